@@ -91,7 +91,7 @@ export {
   type OperationOutput,
   operations,
 } from './contract/operations.js';
-export type { Address, Client, Email, Phone } from './core/client.js';
+export type { Address, Client, Email, Phone, SyncIdentifiers } from './core/client.js';
 export {
   type CardlineErrorOptions,
   type ConfigMistake,
@@ -125,7 +125,6 @@ export {
 } from './core/errors.js';
 export { OutputError } from './report/files/output-error.js';
 export type { Difference, Inspection, Verdict } from './core/center.js';
-export type { SyncIdentifiers } from './core/client.js';
 export type { CardField, Installation, Limits, Transport } from './installation/installation.js';
 export type { RunRecord } from './core/ledger.js';
 export { type Mode, MODES, type RunMode } from './core/mode.js';
@@ -135,9 +134,7 @@ export type { Problem, ProblemCount } from './core/problem.js';
 export type { Suspicion } from './mapping/suspicions.js';
 export type { Repeated } from './core/duplicates.js';
 export type { Progress, RowReport, Summary } from './core/report.js';
-export type { Cell, Row } from './core/table.js';
-export type { Dialect } from './core/table.js';
-export type { SourceInfo, SourceOptions } from './core/table.js';
+export type { Cell, Row, Dialect, SourceInfo, SourceOptions } from './core/table.js';
 export type { ComparisonCounts, RowDifference } from './report/compare/compare.js';
 export { type LineFormat, REPORT_FORMATS, type ReportFormat } from './report/formats.js';
 export type { RowPlace } from './report/reasons.js';

@@ -10,10 +10,8 @@ import { prepareDemo } from '../src/app/demo.js';
 import { rejectsWriter } from '../src/app/run/result/rejects.js';
 import { createContactCenter } from '../src/client/contact-center.js';
 import { createCenterPort } from '../src/client/center-port.js';
-import type { Client } from '../src/core/client.js';
-import { operations } from '../src/contract/operations.js';
-import type { Mode } from '../src/core/mode.js';
 import type {
+  Client,
   CallbackPayload,
   ContactsPayload,
   DequeuePayload,
@@ -21,10 +19,11 @@ import type {
   RekeyPayload,
   UpdatePayload,
 } from '../src/core/client.js';
+import { operations } from '../src/contract/operations.js';
+import type { Mode } from '../src/core/mode.js';
 import type { CenterPort } from '../src/core/center.js';
 import { readFactOf } from '../src/core/facts.js';
-import { identifiersOf } from '../src/core/prepared.js';
-import type { PreparedChunk } from '../src/core/prepared.js';
+import { identifiersOf, type PreparedChunk } from '../src/core/prepared.js';
 import type { Problem } from '../src/core/problem.js';
 import type { Cell } from '../src/core/table.js';
 import { createSeenKeys } from '../src/dedup/seen.js';

@@ -1,16 +1,13 @@
-import type { ChangedInput } from '../core/report.js';
+import type { ChangedInput, RunObserver, Progress, Summary } from '../core/report.js';
 import type { CardlineError, ExitCode } from '../core/errors.js';
 import type { Mode } from '../core/mode.js';
 import type { ShownPayload } from '../core/prepared.js';
 import type { ProblemCount } from '../core/problem.js';
 import type { Suspicion } from '../mapping/suspicions.js';
 import type { CallSummary } from '../core/hours.js';
-import type { CheckOutcome } from '../core/quality.js';
-import type { ListQuality } from '../core/quality.js';
+import type { CheckOutcome, ListQuality } from '../core/quality.js';
 import type { SuppressedCount } from '../core/suppressed.js';
 import type { Moment } from '../core/time.js';
-import type { RunObserver } from '../core/report.js';
-import type { Progress, Summary } from '../core/report.js';
 import type { SourceInfo, SourceOptions } from '../core/table.js';
 import type { TopReasons } from '../report/top-reasons.js';
 import type { Trial } from './inputs/trial.js';

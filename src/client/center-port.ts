@@ -1,7 +1,5 @@
-import type { AbsentClient, ClientChanges } from '../core/center.js';
-import type { CenterPort } from '../core/center.js';
-import { OutcomeUnknownError, RefusedError } from '../core/errors.js';
-import { meaningOf } from '../core/errors.js';
+import type { AbsentClient, ClientChanges, CenterPort } from '../core/center.js';
+import { OutcomeUnknownError, RefusedError, meaningOf } from '../core/errors.js';
 import type { SyncIdentifiers } from '../core/client.js';
 import { shortenedMessage } from '../core/text.js';
 import type { ContactCenter } from './contact-center.js';

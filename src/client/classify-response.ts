@@ -6,8 +6,10 @@ import {
   TryLaterError,
   type ContactCenterError,
   type ForeignAnswer,
+  classOf,
+  meaningOf,
+  type StatusMeaning,
 } from '../core/errors.js';
-import { classOf, meaningOf, type StatusMeaning } from '../core/errors.js';
 import { readBody, type Answer, type Body } from './body.js';
 import { seenIn } from './foreign-answer.js';
 import { parseAnswer, type ParsedAnswer } from './parse-answer.js';

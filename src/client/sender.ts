@@ -1,8 +1,7 @@
 import type { OperationName } from '../contract/operations.js';
-import { NotPermittedError } from '../core/errors.js';
+import { NotPermittedError, meaningOf } from '../core/errors.js';
 import type { MayBegin } from '../core/ledger.js';
 import { type PermittedHours, hoursText, localText, nextPermitted } from '../core/hours.js';
-import { meaningOf } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import type { Answer } from './body.js';
 import type { ConnectionOptions } from './connection/connection-options.js';

@@ -1,5 +1,4 @@
-import { isScalar, LineCounter, parseDocument, visit } from 'yaml';
-import type { Document } from 'yaml';
+import { isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 import { ConfigurationError, type ConfigMistake } from '../core/errors.js';
 import { NotRegularError, readSmallFile, TooLargeError } from '../files/regular-file.js';
 import { tooDeepAt } from './nesting.js';

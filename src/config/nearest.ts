@@ -1,6 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { difference, looksAlike } from '../core/text.js';
-import { printableLine } from '../core/text.js';
+import { difference, looksAlike, printableLine } from '../core/text.js';
 
 /**
  * The candidate that `name` was most likely meant to be; `undefined` when none is near. Case, spaces and the like

@@ -1,5 +1,4 @@
-import { isAlias, isCollection, isMap, isNode, isPair, isScalar } from 'yaml';
-import type { Document } from 'yaml';
+import { isAlias, isCollection, isMap, isNode, isPair, isScalar, type Document } from 'yaml';
 import type { Path } from './path.js';
 
 /** Offset of the value at `path`, or of the nearest parent that there is. */

@@ -1,6 +1,5 @@
-import type { Problem, ProblemCount } from './problem.js';
+import { type Problem, type ProblemCount, ProblemCounts } from './problem.js';
 import type { Outcome } from './outcome.js';
-import { ProblemCounts } from './problem.js';
 import { type Print, KEY_WORDS } from './prepared.js';
 import { hash } from 'node:crypto';
 

@@ -10,7 +10,7 @@ import type { RowReport } from './report.js';
 
 /**
  * What a run learns, as it learns it. A fact belongs to one chunk of rows; rows are identified by their position in it.
- * The order of recording is the order of events. How a row stands is derived from them (`fold.ts`), never kept.
+ * The order of recording is the order of events. How a row stands is derived from them (`foldChunk`), never kept.
  */
 export type Fact =
   /** `data` is the JSON text of a `ReadFact`, in UTF-8 on its way to the ledger. */
@@ -99,7 +99,7 @@ export interface ReadFact {
   /** Ordinal of the first row. */
   readonly first: number;
   readonly rows: readonly RowRecord[];
-  /** Fingerprints of what the rows became (`fingerprints.ts`); absent where nobody compares them. */
+  /** Fingerprints of what the rows became (`printsText`); absent where nobody compares them. */
   readonly prints?: string;
   /** Positions of the rows with a phone that many rows of the list have; absent where there is none. */
   readonly shared?: readonly number[];

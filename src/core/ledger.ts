@@ -1,6 +1,5 @@
 import type { CardlineError } from './errors.js';
-import type { Fact } from './facts.js';
-import type { WaitingRows } from './facts.js';
+import type { Fact, WaitingRows } from './facts.js';
 import type { RunMode } from './mode.js';
 import type { OutcomeCounts } from './outcome.js';
 import type { RowReport } from './report.js';

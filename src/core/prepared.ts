@@ -1,11 +1,8 @@
 import { jsonOf, unquoted } from './text.js';
-import type { Client } from './client.js';
-import type { SyncIdentifiers } from './client.js';
+import type { Client, SyncIdentifiers, EmptyPayload, Payload } from './client.js';
 import type { ColumnEvidence, Cell } from './table.js';
-import type { EmptyPayload, Payload } from './client.js';
 import type { CallCounts } from './hours.js';
-import type { HitCount } from './quality.js';
-import type { QualityCounts } from './quality.js';
+import type { HitCount, QualityCounts } from './quality.js';
 import type { Problem, ProblemCount } from './problem.js';
 import type { SuppressedCount } from './suppressed.js';
 import { hash } from 'node:crypto';
@@ -143,9 +140,9 @@ function textBetween({ texts }: Identities, from: number, to: number): string {
 }
 
 /**
- * One row as the ledger keeps it: `[row number, uuid, identifier values in the installation's order, 0 for a
- * client, 1 for a rejected row, 2 for a skipped one, problems, remarks, index into ZONE_SOURCES, keys of its phones]`. A tuple, since a run has millions of
- * them. Phones are there where later runs are to know of them (`lasting-key.ts`).
+ * One row as the ledger keeps it: `[row number, uuid, identifier values in the installation's order, 0 for a client,
+ * 1 for a rejected row, 2 for a skipped one, problems, remarks, index into ZONE_SOURCES, keys of its phones]`. A tuple,
+ * since a run has millions of them. Phones are there where later runs are to know of them (`keysText`).
  */
 export type RowRecord = readonly [
   row: number,
@@ -168,7 +165,7 @@ export interface PreparedClients {
   readonly identities: Identities;
   /** Whether uuids are digests of the identifiers: clients that differ in these differ in their uuids. */
   readonly derivedUuids: boolean;
-  /** JSON text in UTF-8 of the clients' payloads (`mode.ts`), one after the other with a comma between. */
+  /** JSON text in UTF-8 of the clients' payloads (`Payload`), one after the other with a comma between. */
   readonly payload: Uint8Array;
   /** Where client `i` ends in `payload`; the next one begins one byte later, after the comma. */
   readonly ends: Uint32Array;

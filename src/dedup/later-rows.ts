@@ -1,9 +1,13 @@
 import { KEY_WORDS, type PreparedChunk } from '../core/prepared.js';
-import { DUPLICATE_KINDS, type DuplicateKind } from '../core/duplicates.js';
-import type { EarlierRows } from '../core/duplicates.js';
-import { kindOfKey } from '../core/duplicates.js';
-import type { LaterRow, LaterRows } from '../core/duplicates.js';
-import type { SeenKeys } from '../core/duplicates.js';
+import {
+  DUPLICATE_KINDS,
+  type DuplicateKind,
+  type EarlierRows,
+  kindOfKey,
+  type LaterRow,
+  type LaterRows,
+  type SeenKeys,
+} from '../core/duplicates.js';
 import { seenKeysOf } from './seen.js';
 import { type WordFile, openWordFile } from './word-file.js';
 

@@ -1,5 +1,4 @@
-import type { DuplicateKind } from '../core/duplicates.js';
-import type { SeenKeys } from '../core/duplicates.js';
+import type { DuplicateKind, SeenKeys } from '../core/duplicates.js';
 import { createFilter, mayHold, note, openFilter } from './bloom.js';
 import { createKeyRuns } from './key-runs.js';
 import { ENTRY_WORDS, createKeyTable } from './key-table.js';

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { codeOf } from '../core/errors.js';
-import { TemporaryFileError } from '../core/errors.js';
+import { codeOf, TemporaryFileError } from '../core/errors.js';
 
 /** Words of 32 bits in a temporary file of their own. */
 export interface WordFile {

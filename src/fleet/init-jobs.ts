@@ -1,6 +1,5 @@
 import PgBoss from 'pg-boss';
-import { codeOf } from '../core/errors.js';
-import { CardlineError } from '../core/errors.js';
+import { codeOf, CardlineError } from '../core/errors.js';
 import { postgresAddress } from '../ledger/postgres/connection/address.js';
 import { quoted } from '../ledger/postgres/administrator.js';
 import { type Connections, connectionsTo } from '../ledger/postgres/connection/connection.js';

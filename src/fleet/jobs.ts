@@ -1,6 +1,5 @@
 import PgBoss from 'pg-boss';
-import { codeOf } from '../core/errors.js';
-import { CardlineError } from '../core/errors.js';
+import { codeOf, CardlineError } from '../core/errors.js';
 import type { Connections, Queries } from '../ledger/postgres/connection/connection.js';
 import { asPostgresError } from '../ledger/postgres/connection/errors.js';
 

@@ -6,8 +6,8 @@ import {
   LedgerInUseError,
   NewerLedgerError,
   NoLedgerError,
+  codeOf,
 } from '../core/errors.js';
-import { codeOf } from '../core/errors.js';
 import { APPLICATION_ID, UNMARKED_VERSIONS } from './ledger-file.js';
 import { SCHEMA, SCHEMA_VERSION, UPGRADES } from './schema.js';
 

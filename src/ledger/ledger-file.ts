@@ -10,9 +10,8 @@ import {
   type Stats,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { codeOf } from '../core/errors.js';
+import { codeOf, LedgerError, NoLedgerError } from '../core/errors.js';
 import { makeFolder } from '../files/folder.js';
-import { LedgerError, NoLedgerError } from '../core/errors.js';
 
 /** "card" in ASCII: distinguishes a ledger from any other SQLite database (`PRAGMA application_id`). */
 export const APPLICATION_ID = 0x63617264;

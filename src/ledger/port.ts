@@ -1,5 +1,4 @@
-import type { ChunkRows, WaitingRows } from '../core/facts.js';
-import type { Fact } from '../core/facts.js';
+import type { ChunkRows, WaitingRows, Fact } from '../core/facts.js';
 import type { MayBegin, RunIdentity, RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
 import type { RunTransfer } from './copy/run-transfer.js';

@@ -1,8 +1,7 @@
 import { rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { codeOf } from '../core/errors.js';
-import { LedgerInUseError, UsageError } from '../core/errors.js';
+import { codeOf, LedgerInUseError, UsageError } from '../core/errors.js';
 import { makeFolder } from '../files/folder.js';
 import { asLedgerError, isBusy, pause } from './database.js';
 

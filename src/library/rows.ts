@@ -1,7 +1,6 @@
 import { readRows as batchesOf } from '../app/inputs/rows.js';
 import { InputError } from '../core/errors.js';
-import type { Row } from '../core/table.js';
-import type { SourceOptions } from '../core/table.js';
+import type { Row, SourceOptions } from '../core/table.js';
 import { headerOf, showHeader } from '../source/header-choice.js';
 
 /** Options of `readRows`. */

@@ -1,8 +1,7 @@
 import type { ImportRequest, ImportResult } from '../app/requests.js';
-import { EXIT } from '../core/errors.js';
+import { EXIT, isInterruption } from '../core/errors.js';
 import type { Mode, RunMode } from '../core/mode.js';
 import { noOutcomes } from '../core/outcome.js';
-import { isInterruption } from '../core/errors.js';
 import { runResult, type RunResult } from './result.js';
 
 /** What a run does, and what it has on record where it goes on with an earlier part. */

@@ -1,11 +1,8 @@
-import type { CallTime } from '../core/hours.js';
-import type { FieldValue } from '../core/client.js';
-import type { ColumnEvidence } from '../core/table.js';
+import type { CallTime, ZoneSource } from '../core/hours.js';
+import type { FieldValue, MappedPayload } from '../core/client.js';
+import type { ColumnEvidence, Cell } from '../core/table.js';
 import type { Installation } from '../installation/installation.js';
-import type { MappedPayload } from '../core/client.js';
 import type { Problem } from '../core/problem.js';
-import type { ZoneSource } from '../core/hours.js';
-import type { Cell } from '../core/table.js';
 import { clearBlanks } from './compile/blank.js';
 import { compileChecks, type RowTest } from './compile/checks.js';
 import { compileContext, type CompileContext } from './compile/context.js';

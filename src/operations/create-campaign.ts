@@ -1,5 +1,4 @@
-import { operations } from '../contract/operations.js';
-import type { OperationInput, OperationName } from '../contract/operations.js';
+import { operations, type OperationInput, type OperationName } from '../contract/operations.js';
 import { CardlineError, EXIT, OutcomeUnknownError } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import type { NewCampaign } from './campaign-file.js';

@@ -7,8 +7,8 @@ import {
   OutcomeUnknownError,
   RefusedError,
   TryLaterError,
+  isServerError,
 } from '../core/errors.js';
-import { isServerError } from '../core/errors.js';
 import { isReadOnly } from './read-only.js';
 
 /** An error of the contact center in words that say what is known of the outcome; any other error as it is. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { OperationName } from '../contract/operations.js';
-import { operations } from '../contract/operations.js';
+import { type OperationName, operations } from '../contract/operations.js';
 import { SUCCESS } from '../contract/shapes.js';
 import { EXIT, type ExitCode } from '../core/errors.js';
 import { isObject } from './data.js';

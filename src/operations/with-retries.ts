@@ -1,14 +1,13 @@
 import type { Methods } from '../client/contact-center.js';
 import type { RequestExtras } from '../client/request.js';
 import type { OperationInput, OperationName, OperationOutput } from '../contract/operations.js';
-import type { Clock } from '../core/time.js';
+import { type Clock, retryDelay } from '../core/time.js';
 import {
   NotPermittedError,
   NotSentError,
   OutcomeUnknownError,
   TryLaterError,
 } from '../core/errors.js';
-import { retryDelay } from '../core/time.js';
 import { isReadOnly } from './read-only.js';
 import { explainOutcome } from './explain-outcome.js';
 

@@ -1,6 +1,5 @@
-import type { Screened, RecordedScreen } from './screen.js';
-import { screenChunk } from './screen.js';
-import type { AdmitContext } from './known-rows.js';
+import { type Screened, type RecordedScreen, screenChunk } from './screen.js';
+import { type AdmitContext, knownFacts, type HeldRows, holdRelisted } from './known-rows.js';
 import { type PreparedChunk } from '../core/prepared.js';
 import {
   type Fact,
@@ -12,9 +11,7 @@ import {
 } from '../core/facts.js';
 import type { RunLedger } from '../core/ledger.js';
 import type { Outcome } from '../core/outcome.js';
-import { cutBatches, cutBySize } from './batch.js';
-import type { OpenStage, OpenBatch } from './batch.js';
-import { knownFacts, type HeldRows, holdRelisted } from './known-rows.js';
+import { cutBatches, cutBySize, type OpenStage, type OpenBatch } from './batch.js';
 
 /** What is left to do for a chunk. */
 type Admitted = readonly (readonly [stage: OpenStage, batch: OpenBatch])[];

@@ -13,10 +13,9 @@ import {
   type CampaignSettings,
   clientBytes,
 } from './batch.js';
-import type { ChangeRule } from './change-rule.js';
+import type { ChangeRule, Inspect } from './change-rule.js';
 import type { IdleWaits } from './queue.js';
 import type { Turns } from './turns.js';
-import type { Inspect } from './change-rule.js';
 import type { Sender } from './sending.js';
 import type { SettleTimes } from './settle-schedule.js';
 

@@ -1,5 +1,4 @@
-import type { Inspection } from '../core/center.js';
-import type { AbsentClient, Change, Earlier } from '../core/center.js';
+import type { Inspection, AbsentClient, Change, Earlier } from '../core/center.js';
 import type { Outcome } from '../core/outcome.js';
 
 /** A client that is to be changed. `P`: what its row asks for; by default its JSON text, as batches hold it. */

@@ -1,14 +1,5 @@
-import type { CallbackPayload } from '../core/client.js';
-import type { ApplicationState } from '../core/center.js';
-import { type Subject, type Step, type ChangeRule, onJson } from './change-rule.js';
-import {
-  type AbsentClient,
-  type Earlier,
-  type ClientChanges,
-  isAbsent,
-  type ClientCard,
-} from '../core/center.js';
 import type {
+  CallbackPayload,
   ContactsPayload,
   EmptyPayload,
   DequeuePayload,
@@ -17,6 +8,15 @@ import type {
   UpdatePayload,
   Payloads,
 } from '../core/client.js';
+import {
+  type ApplicationState,
+  type AbsentClient,
+  type Earlier,
+  type ClientChanges,
+  isAbsent,
+  type ClientCard,
+} from '../core/center.js';
+import { type Subject, type Step, type ChangeRule, onJson } from './change-rule.js';
 
 import type { Mode } from '../core/mode.js';
 
@@ -334,7 +334,7 @@ export async function applicationIn(
 }
 
 /** Deletes a client (interface.md 4.7). */
-export const deletion = (identifiers: string, label = ''): Step => ({
+const deletion = (identifiers: string, label = ''): Step => ({
   ...{ operation: 'deleteClient', label, doneBefore: NO_CLIENT },
   body: `{"syncIdentifiers":${identifiers}}`,
 });
@@ -350,7 +350,7 @@ export const removal = (
 });
 
 /** Changes fields (interface.md 4.2). None: nothing is to be sent. */
-export function fieldChange(
+function fieldChange(
   identifiers: string,
   fields: readonly (readonly [name: string, value: FieldValue])[],
 ): Step[] {
@@ -361,7 +361,7 @@ export function fieldChange(
 }
 
 /** One of the operations on contacts (interface.md 4.3 to 4.6b) for each of them. */
-export const contactChanges = (
+const contactChanges = (
   identifiers: string,
   operation: Step['operation'],
   label: string,

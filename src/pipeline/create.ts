@@ -10,8 +10,9 @@ import {
   isFailureOfServer,
   piecesAfterLookup,
   piecesAfterRefusal,
+  type SentPiece,
+  sendPieces,
 } from './sending.js';
-import { type SentPiece, sendPieces } from './sending.js';
 import { SETTLING_ROUNDS, lostBefore, lostNow, settleCreation } from './settle.js';
 import { type LostRequest, latestOf } from './settle-schedule.js';
 

@@ -15,8 +15,9 @@ import {
   isFailureOfServer,
   piecesAfterLookup,
   piecesAfterRefusal,
+  type SentPiece,
+  sendPieces,
 } from './sending.js';
-import { type SentPiece, sendPieces } from './sending.js';
 import { SETTLING_ROUNDS, findEnqueued, lostNow, sleepUntil } from './settle.js';
 import { type LostRequest, latestOf, lookedUpOnce, nextLookup } from './settle-schedule.js';
 

@@ -1,26 +1,25 @@
 import type { CenterPort } from '../core/center.js';
 import type { PreparedChunk } from '../core/prepared.js';
-import type { DuplicateRule } from '../core/duplicates.js';
-import type { EarlierRows } from '../core/duplicates.js';
-import type { KnownRows } from '../core/duplicates.js';
-import type { LaterRows } from '../core/duplicates.js';
-import type { SeenKeys } from '../core/duplicates.js';
+import type {
+  DuplicateRule,
+  EarlierRows,
+  KnownRows,
+  LaterRows,
+  SeenKeys,
+} from '../core/duplicates.js';
 import type { CardlineError } from '../core/errors.js';
 import type { RunLedger } from '../core/ledger.js';
 import type { RunMode } from '../core/mode.js';
 import type { OutcomeCounts } from '../core/outcome.js';
 import type { ListsPort } from '../core/suppressed.js';
-import type { Clock } from '../core/time.js';
-import type { Patience } from '../core/time.js';
+import type { Clock, Patience } from '../core/time.js';
 import type { BodyExtras, CampaignSettings } from './batch.js';
 import type { CanaryShare } from './canary.js';
-import type { ChangeRule } from './change-rule.js';
+import type { ChangeRule, Inspect } from './change-rule.js';
 import type { FailureLimit, ReadSoFar } from './failures.js';
-import type { Inspect } from './change-rule.js';
 import type { LimiterChange, LimiterRanges } from './limiter.js';
-import type { PaceLimits } from './queue.js';
+import type { PaceLimits, Permits } from './queue.js';
 import type { PausePort } from './sending.js';
-import type { Permits } from './queue.js';
 
 /** The world of an import, as ports. */
 export interface ImportPorts {

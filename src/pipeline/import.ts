@@ -1,18 +1,23 @@
 import type { AdmitContext } from './known-rows.js';
-import { everLost, holdClients } from './change.js';
-import { lostBefore } from './settle.js';
-import type { OpenStage, OpenBatch } from './batch.js';
+import {
+  everLost,
+  holdClients,
+  lookUpAndChange,
+  settleAndChange,
+  waves,
+  keysOf,
+  type Outcomes,
+} from './change.js';
+import { lostBefore, sleepUntil } from './settle.js';
+import type { OpenStage, OpenBatch, Batch } from './batch.js';
 import { totalOf, exceeds, tooManyFailures } from './failures.js';
 import type { Earlier } from '../core/center.js';
-import type { Batch } from './batch.js';
-import { lookUpAndChange, settleAndChange, waves, keysOf, type Outcomes } from './change.js';
 import type { ChangeRule } from './change-rule.js';
 import { type Turn, createTurns } from './turns.js';
 import { createClients, settleAndCreate } from './create.js';
 import type { BatchContext } from './batch-context.js';
 import { type EnqueueOptions, enqueueClients } from './enqueue.js';
 import { inspectClients } from './inspect.js';
-import { sleepUntil } from './settle.js';
 import { type StopRun, CardlineError, interruption } from '../core/errors.js';
 import { setMaxListeners } from 'node:events';
 import { failuresIn, noOutcomes } from '../core/outcome.js';
@@ -154,7 +159,7 @@ async function finishChanged(
 }
 
 /** An import that is under way. */
-export interface RunningImport {
+interface RunningImport {
   readonly ports: ImportPorts;
   readonly settings: ImportSettings;
   /** Aborted when no new request may leave: by the caller, or when a batch has failed. */

@@ -1,9 +1,15 @@
 import type { Screen } from './screen.js';
 import type { RunLedger } from '../core/ledger.js';
 import type { RunMode } from '../core/mode.js';
-import type { BatchLimits } from './batch.js';
+import type { BatchLimits, OpenStage } from './batch.js';
 import type { Outcome } from '../core/outcome.js';
-import type { PreparedClients } from '../core/prepared.js';
+import {
+  type PreparedClients,
+  printAt,
+  identifiersOf,
+  type PreparedChunk,
+  type RowRecord,
+} from '../core/prepared.js';
 import {
   type Fact,
   readFactOf,
@@ -14,13 +20,11 @@ import {
   awaitsCampaign,
   type RowStage,
 } from '../core/facts.js';
-import { printAt, identifiersOf, type PreparedChunk, type RowRecord } from '../core/prepared.js';
 import type { Known, KnownKind, KnownRows } from '../core/duplicates.js';
 import { UsageError } from '../core/errors.js';
 import { isErased } from '../core/erase.js';
 import type { Problem } from '../core/problem.js';
 import { notSentText, suppressedSince } from './enqueue.js';
-import type { OpenStage } from './batch.js';
 
 type KnownRow = readonly [at: number, Known];
 

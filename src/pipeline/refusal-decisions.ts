@@ -1,5 +1,5 @@
-import type { Tally } from './controller-state.js';
 import {
+  type Tally,
   type Ceiling,
   type ConcurrencyState,
   type Decision,

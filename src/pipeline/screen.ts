@@ -1,10 +1,16 @@
 import { KEY_WORDS, type PreparedChunk, type PreparedClients } from '../core/prepared.js';
-import { duplicateOfRow, duplicateOfRun } from '../core/duplicates.js';
-import type { DuplicateKind, DuplicateRule } from '../core/duplicates.js';
-import type { EarlierRows } from '../core/duplicates.js';
-import { kindOfKey } from '../core/duplicates.js';
-import type { LaterRow, LaterRows } from '../core/duplicates.js';
-import type { SeenAt, SeenKeys } from '../core/duplicates.js';
+import {
+  duplicateOfRow,
+  duplicateOfRun,
+  type DuplicateKind,
+  type DuplicateRule,
+  type EarlierRows,
+  kindOfKey,
+  type LaterRow,
+  type LaterRows,
+  type SeenAt,
+  type SeenKeys,
+} from '../core/duplicates.js';
 import type { Problem } from '../core/problem.js';
 
 /** What rows are compared with. */

@@ -1,5 +1,4 @@
-import type { LostRequest } from './settle-schedule.js';
-import { lostRequest, nextLookup } from './settle-schedule.js';
+import { type LostRequest, lostRequest, nextLookup } from './settle-schedule.js';
 import {
   NotAuthorizedError,
   RefusedError,

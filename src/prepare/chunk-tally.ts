@@ -1,8 +1,6 @@
-import type { ColumnEvidence } from '../core/table.js';
-import type { Row } from '../core/table.js';
+import type { ColumnEvidence, Row } from '../core/table.js';
 import type { PreparedChunk } from '../core/prepared.js';
-import { ProblemCounts } from '../core/problem.js';
-import type { Problem } from '../core/problem.js';
+import { ProblemCounts, type Problem } from '../core/problem.js';
 import { SuppressedTally } from '../core/suppressed.js';
 
 /** Counts the rows of a chunk that are not sent, what is wrong with them, and what is left out of the others. */

@@ -1,13 +1,17 @@
-import { isClient } from '../core/client.js';
-import { identityJson, NO_IDENTITIES } from '../core/prepared.js';
-import { unquoted } from '../core/text.js';
-import type { MappedClient } from '../core/client.js';
+import { isClient, type MappedClient } from '../core/client.js';
+import {
+  identityJson,
+  NO_IDENTITIES,
+  KEY_WORDS,
+  type PreparedClients,
+  ENVELOPE_BYTES,
+  PRINT_WORDS,
+  printOf,
+  printsText,
+} from '../core/prepared.js';
+import { unquoted, numberText } from '../core/text.js';
 import { ZONE_SOURCES } from '../core/hours.js';
-import { numberText } from '../core/text.js';
-import { KEY_WORDS, type PreparedClients } from '../core/prepared.js';
 import type { CompiledMapping, MappedRow } from '../mapping/compile.js';
-import { ENVELOPE_BYTES } from '../core/prepared.js';
-import { PRINT_WORDS, printOf, printsText } from '../core/prepared.js';
 import type { DuplicateRule } from '../core/duplicates.js';
 import { ByteWriter } from './byte-writer.js';
 import { createClientJson } from './client-json.js';

@@ -1,6 +1,5 @@
-import type { AddressType, Client, PhoneType } from '../core/client.js';
+import type { AddressType, Client, PhoneType, FieldList, MappedClient } from '../core/client.js';
 import { jsonOf, unquoted } from '../core/text.js';
-import type { FieldList, MappedClient } from '../core/client.js';
 
 /**
  * JSON of a client, as `JSON.stringify` gives it, but that names which look like numbers stay where they are among the

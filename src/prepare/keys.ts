@@ -1,8 +1,13 @@
 import { hash } from 'node:crypto';
 import { KEY_WORDS } from '../core/prepared.js';
-import type { DuplicateRule } from '../core/duplicates.js';
-import { kindOfKey, markedWord } from '../core/duplicates.js';
-import { keysText, pushIdentifiersKey, pushPhoneKey } from '../core/duplicates.js';
+import {
+  type DuplicateRule,
+  kindOfKey,
+  markedWord,
+  keysText,
+  pushIdentifiersKey,
+  pushPhoneKey,
+} from '../core/duplicates.js';
 import { mixed } from './mixed.js';
 import type { WordWriter } from './word-writer.js';
 

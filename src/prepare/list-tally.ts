@@ -1,7 +1,15 @@
 import { CALL_TIMES, type CallCounts, noCalls } from '../core/hours.js';
 import type { ListCounts } from '../core/prepared.js';
-import { addHit, type HitCount, noHits } from '../core/quality.js';
-import { addGood, addQuality, isTaken, noQuality, type QualityCounts } from '../core/quality.js';
+import {
+  addHit,
+  type HitCount,
+  noHits,
+  addGood,
+  addQuality,
+  isTaken,
+  noQuality,
+  type QualityCounts,
+} from '../core/quality.js';
 import type { Row } from '../core/table.js';
 import type { CompiledMapping, MappedRow } from '../mapping/compile.js';
 import type { ChunkPlace } from './records.js';

@@ -1,11 +1,8 @@
 import type { Installation } from '../installation/installation.js';
 import type { Warning } from '../core/quality.js';
 import type { Mode } from '../core/mode.js';
-import type { Corrections } from '../core/table.js';
-import type { SourceInfo, SourceOptions } from '../core/table.js';
+import type { Corrections, SourceInfo, SourceOptions, Cell, Row, RowPart } from '../core/table.js';
 import type { PreparedChunk } from '../core/prepared.js';
-import type { Cell, Row } from '../core/table.js';
-import type { RowPart } from '../core/table.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { DuplicateRule } from '../core/duplicates.js';
 

@@ -1,11 +1,8 @@
-import { ConfigurationError, InputError } from '../core/errors.js';
-import { asOneError } from '../core/errors.js';
+import { ConfigurationError, InputError, asOneError } from '../core/errors.js';
 import { type Mode, MODE_TRAITS } from '../core/mode.js';
 import { systemClock } from '../core/time.js';
 import type { PreparedChunk } from '../core/prepared.js';
-import type { Row } from '../core/table.js';
-import { isPart, PartFilter } from '../core/table.js';
-import type { SourceOptions } from '../core/table.js';
+import { type Row, isPart, PartFilter, type SourceOptions } from '../core/table.js';
 import type { Installation } from '../installation/installation.js';
 import { loadInstallation } from '../installation/load.js';
 import { type LoadedMapping, loadMapping } from '../mapping/load.js';

@@ -1,5 +1,4 @@
-import type { ClientNumbers, PreparedChunk } from '../core/prepared.js';
-import { joinedBytes } from '../core/prepared.js';
+import { type ClientNumbers, type PreparedChunk, joinedBytes } from '../core/prepared.js';
 import { MAY_SHARE, SHARED_PHONE } from '../core/quality.js';
 import { NumberWriter } from './client-numbers.js';
 import { mixed } from './mixed.js';

@@ -1,6 +1,5 @@
 import type { FieldValue } from '../core/client.js';
-import type { ApplicationState, ClientCard } from '../core/center.js';
-import type { Difference, Inspection } from '../core/center.js';
+import type { ApplicationState, ClientCard, Difference, Inspection } from '../core/center.js';
 import { shortenedMessage } from '../core/text.js';
 import { type FieldRule, normalForm } from './normal-form.js';
 

@@ -2,9 +2,8 @@ import { hash } from 'node:crypto';
 import { basename } from 'node:path';
 import { KEY_WORDS } from '../core/prepared.js';
 import type { Problem } from '../core/problem.js';
-import { REPEATED_IDENTIFIERS, repeatOf, SHARED_CARD } from '../core/duplicates.js';
+import { REPEATED_IDENTIFIERS, repeatOf, SHARED_CARD, type SeenKeys } from '../core/duplicates.js';
 import type { RowReport } from '../core/report.js';
-import type { SeenKeys } from '../core/duplicates.js';
 
 /**
  * The rows of a comparison, in their order, with a problem more where a row has the synchronization identifiers of an

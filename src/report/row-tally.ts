@@ -1,12 +1,8 @@
-import type { ProblemCount } from '../core/problem.js';
-import { ProblemCounts } from '../core/problem.js';
-import { DuplicateTally } from '../core/duplicates.js';
-import { type Repeated, RepeatTally } from '../core/duplicates.js';
+import { type ProblemCount, ProblemCounts } from '../core/problem.js';
+import { DuplicateTally, type Repeated, RepeatTally } from '../core/duplicates.js';
 import { noOutcomes, OUTCOMES } from '../core/outcome.js';
-import { addRowQuality } from '../core/report.js';
-import { type ListQuality, scoreOf } from '../core/quality.js';
-import { noQuality } from '../core/quality.js';
-import type { RowReport } from '../core/report.js';
+import { addRowQuality, type RowReport } from '../core/report.js';
+import { type ListQuality, scoreOf, noQuality } from '../core/quality.js';
 import { type SuppressedCount, SuppressedTally } from '../core/suppressed.js';
 import { reportKind } from './columns.js';
 import { ReasonTally } from './reasons.js';

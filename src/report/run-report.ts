@@ -1,9 +1,8 @@
-import type { ChangedInput } from '../core/report.js';
+import type { ChangedInput, RowReport } from '../core/report.js';
 import type { RunRecord } from '../core/ledger.js';
 import type { ListObservation } from '../core/quality.js';
 import type { QualityWeights } from '../core/quality-parts.js';
 import type { Outcome } from '../core/outcome.js';
-import type { RowReport } from '../core/report.js';
 import type { Cell } from '../core/table.js';
 import type { ReportedRun } from './columns.js';
 import type { RunTimeline } from './timeline.js';

@@ -1,8 +1,6 @@
 import { GOOD_OUTCOMES, OUTCOMES, type Outcome } from '../core/outcome.js';
-import { changedText } from '../core/report.js';
-import type { Summary } from '../core/report.js';
-import { printableLine } from '../core/text.js';
-import { counted, whole } from '../core/text.js';
+import { changedText, type Summary } from '../core/report.js';
+import { printableLine, counted, whole } from '../core/text.js';
 import { deedOf } from './text/next-step.js';
 import { writeAtomically } from './files/atomic-file.js';
 import { aligned, type Line, share } from './text/figures.js';

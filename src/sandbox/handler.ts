@@ -1,6 +1,10 @@
 import { z } from 'zod';
-import type { OperationInput, OperationName, OperationOutput } from '../contract/operations.js';
-import { operations } from '../contract/operations.js';
+import {
+  type OperationInput,
+  type OperationName,
+  type OperationOutput,
+  operations,
+} from '../contract/operations.js';
 import type { Refusal } from './refusal.js';
 
 /** Bodies of the operations that validate each client by itself: only the frame is checked for the whole request. */

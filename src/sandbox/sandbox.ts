@@ -1,5 +1,4 @@
-import { codeOf } from '../core/errors.js';
-import { UsageError } from '../core/errors.js';
+import { codeOf, UsageError } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import { Card } from './card.js';
 import { contactKey } from './contact-key.js';

@@ -1,6 +1,5 @@
 import { areClean, cleanCells } from '../core/cell-text.js';
-import type { Row } from '../core/table.js';
-import type { Source } from '../core/table.js';
+import type { Row, Source } from '../core/table.js';
 
 /** A source whose cells are as they are meant, whatever its format. */
 export function cleaned(source: Source): Source {

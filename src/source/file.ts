@@ -1,7 +1,6 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { codeOf } from '../core/errors.js';
-import { InputError } from '../core/errors.js';
+import { codeOf, InputError } from '../core/errors.js';
 import {
   NotRegularError,
   openRegularFile,

@@ -3,14 +3,13 @@ import { resolveCampaign } from '../../src/app/campaigns/campaign.js';
 import { createPermits } from '../../src/pipeline/queue.js';
 import type { CampaignQuestion } from '../../src/app/campaigns/campaign-list.js';
 import type { CampaignChoice } from '../../src/app/requests.js';
-import type { Clock } from '../../src/core/time.js';
+import { type Clock, DEFAULT_PATIENCE } from '../../src/core/time.js';
 import {
   NotSentError,
   OutcomeUnknownError,
   RefusedError,
   TryLaterError,
 } from '../../src/core/errors.js';
-import { DEFAULT_PATIENCE } from '../../src/core/time.js';
 import type { Misbehaviour } from '../helpers/contact-center.js';
 import { createTimeline } from '../simulation/timeline.js';
 import {

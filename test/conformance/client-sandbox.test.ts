@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createContactCenter, type ContactCenter } from '../../src/client/contact-center.js';
 import { createCenterPort } from '../../src/client/center-port.js';
-import type { OperationInput } from '../../src/contract/operations.js';
-import { operations } from '../../src/contract/operations.js';
+import { type OperationInput, operations } from '../../src/contract/operations.js';
 import { MESSAGES, SUCCESS } from '../../src/contract/shapes.js';
 import { RefusedError } from '../../src/core/errors.js';
 import type { Installation } from '../../src/installation/installation.js';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { identifiersOf, identitiesOf, uuidOf } from '../../src/core/prepared.js';
-import { sharedBytes } from '../../src/core/prepared.js';
+import { identifiersOf, identitiesOf, uuidOf, sharedBytes } from '../../src/core/prepared.js';
 import { type NumberedChunk, packChunks, unpackChunks } from '../../src/fleet/pack-piece.js';
 
 const NAMES = ['offerId', 'offerDomain'];

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { identitiesOf } from '../../src/core/prepared.js';
-import type { DuplicateKind } from '../../src/core/duplicates.js';
-import { markedWord } from '../../src/core/duplicates.js';
-import type { PreparedChunk, RowRecord } from '../../src/core/prepared.js';
+import { identitiesOf, type PreparedChunk, type RowRecord } from '../../src/core/prepared.js';
+import { type DuplicateKind, markedWord } from '../../src/core/duplicates.js';
 
 /** A row for a chunk made by hand: a client by its id, or a row that mapping left out. */
 export type TestRow =

@@ -1,7 +1,6 @@
 import examples from 'libphonenumber-js/examples.mobile.json';
 import max from 'libphonenumber-js/max/metadata';
-import type { CountryCode } from 'libphonenumber-js/core';
-import { getCountries, parsePhoneNumberFromString } from 'libphonenumber-js/core';
+import { type CountryCode, getCountries, parsePhoneNumberFromString } from 'libphonenumber-js/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { phoneReader } from '../../src/mapping/transforms/phone/phone.js';

@@ -1,7 +1,6 @@
 import examples from 'libphonenumber-js/examples.mobile.json';
 import metadata from 'libphonenumber-js/max/metadata';
-import type { CountryCode } from 'libphonenumber-js/core';
-import { getCountries } from 'libphonenumber-js/core';
+import { type CountryCode, getCountries } from 'libphonenumber-js/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { closeReader, phoneReader } from '../../src/mapping/transforms/phone/phone.js';

@@ -1,7 +1,6 @@
-import type { ClientChanges } from '../../src/core/center.js';
+import type { ClientChanges, CreateResult, CenterPort } from '../../src/core/center.js';
 import { NO_DUPLICATES } from '../../src/core/duplicates.js';
 import type { Clock } from '../../src/core/time.js';
-import type { CreateResult, CenterPort } from '../../src/core/center.js';
 import type { RunLedger } from '../../src/core/ledger.js';
 import type { PreparedChunk } from '../../src/core/prepared.js';
 import type { ListsPort } from '../../src/core/suppressed.js';

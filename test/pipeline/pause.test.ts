@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NotSentError } from '../../src/core/errors.js';
-import { INTERRUPTED } from '../../src/core/errors.js';
+import { NotSentError, INTERRUPTED } from '../../src/core/errors.js';
 import { createPause } from '../../src/pipeline/sending.js';
 import { chunkOf } from '../helpers/chunks.js';
 import { openCards, openLab, SECOND } from './lab.js';

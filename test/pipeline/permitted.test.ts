@@ -1,12 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { NotSentError } from '../../src/core/errors.js';
+import { NotSentError, StopRun } from '../../src/core/errors.js';
 import { type PermittedHours, nextPermitted } from '../../src/core/hours.js';
 import { createLimiter } from '../../src/pipeline/limiter.js';
 import { createPermits } from '../../src/pipeline/queue.js';
 import { type Attempt, createSender } from '../../src/pipeline/sending.js';
 import { DEFAULT_PATIENCE } from '../../src/core/time.js';
-import { StopRun } from '../../src/core/errors.js';
 
 const HOURS: PermittedHours = { from: 20 * 60, to: 6 * 60, zone: 'Europe/Moscow' };
 const HOUR = 3_600_000;

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { KEY_WORDS, type PreparedChunk } from '../../src/core/prepared.js';
-import { DUPLICATE_KINDS, type DuplicateKind, duplicatesBy } from '../../src/core/duplicates.js';
-import type { EarlierRows } from '../../src/core/duplicates.js';
+import {
+  DUPLICATE_KINDS,
+  type DuplicateKind,
+  duplicatesBy,
+  type EarlierRows,
+} from '../../src/core/duplicates.js';
 import { searchLaterRows } from '../../src/dedup/later-rows.js';
 import { createSeenKeys } from '../../src/dedup/seen.js';
 import { type Screen, screenChunk } from '../../src/pipeline/screen.js';

@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createClientJson } from '../../src/prepare/client-json.js';
-import { ADDRESS_TYPES, CLIENT_TYPES, PHONE_TYPES } from '../../src/core/client.js';
+import {
+  ADDRESS_TYPES,
+  CLIENT_TYPES,
+  PHONE_TYPES,
+  FieldList,
+  type MappedClient,
+} from '../../src/core/client.js';
 import { jsonOf, unquoted } from '../../src/core/text.js';
-import { FieldList, type MappedClient } from '../../src/core/client.js';
 
 /** Any text at all: quotes, signs that are escaped, characters of several units, halves of such. */
 const text = fc.oneof(

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { KEY_WORDS } from '../../src/core/prepared.js';
-import { duplicatesBy } from '../../src/core/duplicates.js';
-import { kindOfKey } from '../../src/core/duplicates.js';
-import { keysOf } from '../../src/core/duplicates.js';
+import { duplicatesBy, kindOfKey, keysOf } from '../../src/core/duplicates.js';
 import { type ComparedClient, keysBy, phonesText } from '../../src/prepare/keys.js';
 import { WordWriter } from '../../src/prepare/word-writer.js';
 

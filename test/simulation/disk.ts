@@ -1,6 +1,5 @@
 import { LedgerError } from '../../src/core/errors.js';
-import type { Fact } from '../../src/core/facts.js';
-import { type WaitingRows, reportRows, waitingIn } from '../../src/core/facts.js';
+import { type Fact, type WaitingRows, reportRows, waitingIn } from '../../src/core/facts.js';
 import type { RunLedger } from '../../src/core/ledger.js';
 import type { RowReport } from '../../src/core/report.js';
 import { mayHaveArrived } from '../../src/ledger/runs/taken-back.js';

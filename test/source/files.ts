@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { InputError } from '../../src/core/errors.js';
-import type { Cell, Row } from '../../src/core/table.js';
-import type { Source } from '../../src/core/table.js';
+import type { Cell, Row, Source } from '../../src/core/table.js';
 
 /** A folder for the tests of one file; `write` puts a file into it and gives its path. */
 export function testFolder() {

@@ -1,17 +1,16 @@
 import type { ContactCenter } from '../../client/contact-center.js';
-import type { Clock } from '../../core/time.js';
+import { type Clock, type Patience, systemClock } from '../../core/time.js';
 import type { Installation } from '../../installation/installation.js';
 import {
   ContactCenterError,
   NotAuthorizedError,
   RefusedError,
   TryLaterError,
+  isServerError,
+  meaningOf,
 } from '../../core/errors.js';
-import { isServerError, meaningOf } from '../../core/errors.js';
 import { permittedTime } from '../../core/hours.js';
-import type { PaceLimits } from '../../pipeline/queue.js';
-import type { Permits } from '../../pipeline/queue.js';
-import type { Patience } from '../../core/time.js';
+import type { PaceLimits, Permits } from '../../pipeline/queue.js';
 import { createLimiter } from '../../pipeline/limiter.js';
 import { createSender } from '../../pipeline/sending.js';
 import { type ListedCampaign, allCampaigns } from '../../operations/campaigns.js';
@@ -20,7 +19,6 @@ import { patienceOf } from '../connect/patience.js';
 import { paceLimits } from '../connect/pace-limits.js';
 import type { RunOptions } from '../requests.js';
 import { sharedPermits } from '../connect/shared-permits.js';
-import { systemClock } from '../../core/time.js';
 
 type Center = Pick<ContactCenter, 'listCampaigns'>;
 

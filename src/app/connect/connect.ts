@@ -4,8 +4,7 @@ import {
   type ExchangeEvent,
   createContactCenter,
 } from '../../client/contact-center.js';
-import type { MayBegin } from '../../core/ledger.js';
-import type { SharedPermits } from '../../core/ledger.js';
+import type { MayBegin, SharedPermits } from '../../core/ledger.js';
 import type { Installation } from '../../installation/installation.js';
 import { maxConcurrency } from './max-concurrency.js';
 import type { RunOptions } from '../requests.js';

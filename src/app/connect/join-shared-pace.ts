@@ -1,6 +1,5 @@
-import { isPostgresAddress } from '../../core/ledger.js';
+import { isPostgresAddress, type SharedPermits } from '../../core/ledger.js';
 import { limitedCenter } from '../../core/center.js';
-import type { SharedPermits } from '../../core/ledger.js';
 import type { Installation } from '../../installation/installation.js';
 import type { RunOptions } from '../requests.js';
 import { ledgerPath } from '../run/ledger-path.js';

@@ -1,7 +1,6 @@
 import type { SharedPermits } from '../../core/ledger.js';
 import type { Installation } from '../../installation/installation.js';
-import { createPace } from '../../pipeline/queue.js';
-import { type Permits, createPermits } from '../../pipeline/queue.js';
+import { createPace, type Permits, createPermits } from '../../pipeline/queue.js';
 import type { RunOptions } from '../requests.js';
 import { ratesOf } from './pace-limits.js';
 

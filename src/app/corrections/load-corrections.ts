@@ -1,6 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
-import { codeOf } from '../../core/errors.js';
-import { ConfigurationError, type ConfigMistake } from '../../core/errors.js';
+import { codeOf, ConfigurationError, type ConfigMistake } from '../../core/errors.js';
 import type { Correction, Corrections } from '../../core/table.js';
 import { readSmallFile } from '../../files/regular-file.js';
 import type { InputFile } from '../../prepare/plan.js';

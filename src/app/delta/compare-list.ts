@@ -1,6 +1,12 @@
-import { NO_PRINT, PRINT_WORDS, type Print, printAt } from '../../core/prepared.js';
-import { identifiersOf } from '../../core/prepared.js';
-import type { PreparedChunk, RowRecord } from '../../core/prepared.js';
+import {
+  NO_PRINT,
+  PRINT_WORDS,
+  type Print,
+  printAt,
+  identifiersOf,
+  type PreparedChunk,
+  type RowRecord,
+} from '../../core/prepared.js';
 import { readFactOf } from '../../core/facts.js';
 import { interruption } from '../../core/errors.js';
 import { SUPPRESSED } from '../../core/suppressed.js';

@@ -1,7 +1,6 @@
 import { UsageError } from '../../core/errors.js';
 import type { EarlierRun, RunLedger } from '../../core/ledger.js';
-import type { KnownRows } from '../../core/duplicates.js';
-import type { SeenKeys } from '../../core/duplicates.js';
+import type { KnownRows, SeenKeys } from '../../core/duplicates.js';
 import { whole } from '../../core/text.js';
 import { createSeenKeys } from '../../dedup/seen.js';
 import type { Ledger } from '../../ledger/ledger.js';

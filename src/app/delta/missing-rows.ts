@@ -1,8 +1,7 @@
 import type { PreparedChunk, RowRecord } from '../../core/prepared.js';
 import type { SeenKeys } from '../../core/duplicates.js';
-import type { Fact } from '../../core/facts.js';
+import { type Fact, readFactOf } from '../../core/facts.js';
 import { isErased } from '../../core/erase.js';
-import { readFactOf } from '../../core/facts.js';
 import type { DequeuePayload } from '../../core/client.js';
 import type { EarlierRun } from '../../core/ledger.js';
 import type { Ledger } from '../../ledger/ledger.js';

@@ -1,6 +1,4 @@
-import type { DuplicateRule } from '../../core/duplicates.js';
-import type { EarlierRows } from '../../core/duplicates.js';
-import type { LaterRows } from '../../core/duplicates.js';
+import type { DuplicateRule, EarlierRows, LaterRows } from '../../core/duplicates.js';
 
 /** What is known before the first row is sent, where the rule of duplicates asks for it. */
 export interface ComparedRows {

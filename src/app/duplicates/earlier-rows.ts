@@ -1,11 +1,14 @@
 import { KEY_WORDS, type RowRecord } from '../../core/prepared.js';
-import type { DuplicateRule } from '../../core/duplicates.js';
-import type { EarlierRow, EarlierRows } from '../../core/duplicates.js';
-import { kindOfKey } from '../../core/duplicates.js';
-import { keysOf, pushIdentifiersKey } from '../../core/duplicates.js';
-import type { SeenKeys } from '../../core/duplicates.js';
-import { foldChunk } from '../../core/facts.js';
-import { type RowState, awaitsCampaign, outcomeOf } from '../../core/facts.js';
+import {
+  type DuplicateRule,
+  type EarlierRow,
+  type EarlierRows,
+  kindOfKey,
+  keysOf,
+  pushIdentifiersKey,
+  type SeenKeys,
+} from '../../core/duplicates.js';
+import { foldChunk, type RowState, awaitsCampaign, outcomeOf } from '../../core/facts.js';
 import type { RunRecord } from '../../core/ledger.js';
 import { MODE_TRAITS, type RunMode } from '../../core/mode.js';
 import { interruption } from '../../core/errors.js';

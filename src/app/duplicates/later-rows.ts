@@ -1,6 +1,4 @@
-import type { DuplicateRule } from '../../core/duplicates.js';
-import type { EarlierRows } from '../../core/duplicates.js';
-import type { LaterRows } from '../../core/duplicates.js';
+import type { DuplicateRule, EarlierRows, LaterRows } from '../../core/duplicates.js';
 import { interruption } from '../../core/errors.js';
 import { searchLaterRows } from '../../dedup/later-rows.js';
 import type { PreparePlan } from '../../prepare/plan.js';

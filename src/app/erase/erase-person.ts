@@ -1,10 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type ErasedPerson, eraseFacts } from '../../core/erase.js';
-import { foldChunk, readFactOf } from '../../core/facts.js';
-import type { Fact, ReadFact } from '../../core/facts.js';
-import { awaitsCampaign } from '../../core/facts.js';
-import { STAGES } from '../../core/facts.js';
+import {
+  foldChunk,
+  readFactOf,
+  type Fact,
+  type ReadFact,
+  awaitsCampaign,
+  STAGES,
+} from '../../core/facts.js';
 import type { RunRecord } from '../../core/ledger.js';
 import { UsageError } from '../../core/errors.js';
 import { MODE_TRAITS } from '../../core/mode.js';

@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { OUTCOME_COLUMN } from '../../core/report.js';
-import type { Cell } from '../../core/table.js';
-import type { Source } from '../../core/table.js';
+import type { Cell, Source } from '../../core/table.js';
 import { FORMAT_TRAITS } from '../../report/rejects/rejects-formats.js';
 import { openSource } from '../../source/open.js';
 

@@ -1,7 +1,6 @@
-import { CardlineError } from '../../core/errors.js';
+import { CardlineError, CanaryStop, interruption } from '../../core/errors.js';
 import type { PreparedChunk } from '../../core/prepared.js';
 import { noOutcomes } from '../../core/outcome.js';
-import { CanaryStop, interruption } from '../../core/errors.js';
 import { seenKeysOf } from '../../dedup/seen.js';
 import { EvidenceTally } from '../../core/table.js';
 import { type Fleet, openFleet } from '../../fleet/fleet.js';

@@ -1,11 +1,9 @@
-import { type CardlineError, LedgerInUseError } from '../../core/errors.js';
-import type { Fact, FactKind } from '../../core/facts.js';
+import { type CardlineError, LedgerInUseError, CanaryStop } from '../../core/errors.js';
+import { type Fact, type FactKind, reportRows } from '../../core/facts.js';
 import type { MayBegin, RunLedger } from '../../core/ledger.js';
 import { defined } from '../../core/defined.js';
-import { reportRows } from '../../core/facts.js';
 import { MODE_TRAITS } from '../../core/mode.js';
 import { failuresIn, type OutcomeCounts, noOutcomes } from '../../core/outcome.js';
-import { CanaryStop } from '../../core/errors.js';
 import { endCanaryOf, endWork } from '../../fleet/end-work.js';
 import type { Fleet } from '../../fleet/fleet.js';
 import { type NumberedChunk, unpackChunks } from '../../fleet/pack-piece.js';

@@ -1,6 +1,5 @@
 import { parsePlaced } from '../../config/document.js';
-import { UsageError } from '../../core/errors.js';
-import { interruption } from '../../core/errors.js';
+import { UsageError, interruption } from '../../core/errors.js';
 import { draftCard } from '../../installation/draft/draft-card.js';
 import { draftHeader } from '../../installation/draft/draft-header.js';
 import { draftText, type Draft } from '../../installation/draft/draft-text.js';

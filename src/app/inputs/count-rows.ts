@@ -1,9 +1,8 @@
 import type { PreparedChunk } from '../../core/prepared.js';
 import type { CheckOutcome } from '../../core/quality.js';
-import type { ProblemCount } from '../../core/problem.js';
+import { type ProblemCount, ProblemCounts } from '../../core/problem.js';
 import type { RowPart } from '../../core/table.js';
 import type { ReadSoFar } from '../../pipeline/failures.js';
-import { ProblemCounts } from '../../core/problem.js';
 import { interruption } from '../../core/errors.js';
 import { seenKeysOf } from '../../dedup/seen.js';
 import { screenChunk } from '../../pipeline/screen.js';

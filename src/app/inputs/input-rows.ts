@@ -1,8 +1,7 @@
 import { defined } from '../../core/defined.js';
 import { InputError } from '../../core/errors.js';
 import type { RowReport } from '../../core/report.js';
-import type { Row } from '../../core/table.js';
-import type { ReopenOptions } from '../../core/table.js';
+import type { Row, ReopenOptions } from '../../core/table.js';
 import { CellCorrections, withCorrections } from '../../prepare/inputs/corrections.js';
 import { openWithinLimits } from '../../prepare/inputs/open-within-limits.js';
 import type { OpenedInput } from '../../prepare/plan.js';

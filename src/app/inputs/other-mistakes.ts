@@ -1,5 +1,4 @@
-import { ConfigurationError, InputError } from '../../core/errors.js';
-import { asOneError } from '../../core/errors.js';
+import { ConfigurationError, InputError, asOneError } from '../../core/errors.js';
 import type { CheckRequest } from '../requests.js';
 import { type Inputs, takeInputs } from './inputs.js';
 

@@ -1,7 +1,6 @@
 import { headerName } from '../../core/cell-text.js';
 import { InputError } from '../../core/errors.js';
-import type { Row } from '../../core/table.js';
-import type { Source, SourceInfo, SourceOptions } from '../../core/table.js';
+import type { Row, Source, SourceInfo, SourceOptions } from '../../core/table.js';
 import { traitsOf } from '../../source/formats.js';
 import { lettersOf } from '../../source/header-choice.js';
 import { readHeader } from '../../source/header.js';

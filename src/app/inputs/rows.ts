@@ -1,6 +1,5 @@
 import { InputError } from '../../core/errors.js';
-import type { Row } from '../../core/table.js';
-import type { Source, SourceInfo, SourceOptions } from '../../core/table.js';
+import type { Row, Source, SourceInfo, SourceOptions } from '../../core/table.js';
 import { openWithinLimits } from '../../prepare/inputs/open-within-limits.js';
 import { refuseSheetOfText } from '../../source/refusals.js';
 import { spoolStandardInput } from '../../source/standard-input.js';

@@ -1,6 +1,5 @@
 import { InputError } from '../../core/errors.js';
-import { PartFilter, type RowPart } from '../../core/table.js';
-import type { SourceOptions } from '../../core/table.js';
+import { PartFilter, type RowPart, type SourceOptions } from '../../core/table.js';
 import { openWithinLimits } from '../../prepare/inputs/open-within-limits.js';
 import type { InputFile, OpenedInput } from '../../prepare/plan.js';
 

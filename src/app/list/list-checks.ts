@@ -1,10 +1,15 @@
 import { basename } from 'node:path';
 import type { PreparedChunk } from '../../core/prepared.js';
-import type { CheckOutcome } from '../../core/quality.js';
-import { addHit, addHits, type CheckedPlace, type HitCount, noHits } from '../../core/quality.js';
+import {
+  type CheckOutcome,
+  addHit,
+  addHits,
+  type CheckedPlace,
+  type HitCount,
+  noHits,
+} from '../../core/quality.js';
 import type { Problem } from '../../core/problem.js';
-import { REJECTS_NAME } from '../../core/report.js';
-import type { RowReport } from '../../core/report.js';
+import { REJECTS_NAME, type RowReport } from '../../core/report.js';
 import type { CheckSpec } from '../../mapping/schema/checks.js';
 import type { Preparation } from '../../prepare/plan.js';
 import { type CheckLimit, decideCheck } from '../../quality/checks/decide-check.js';

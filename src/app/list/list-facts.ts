@@ -1,7 +1,10 @@
 import type { CallCounts, CallSummary } from '../../core/hours.js';
-import type { CheckOutcome } from '../../core/quality.js';
-import { type ListQuality, scoreOf } from '../../core/quality.js';
-import type { QualityCounts } from '../../core/quality.js';
+import {
+  type CheckOutcome,
+  type ListQuality,
+  scoreOf,
+  type QualityCounts,
+} from '../../core/quality.js';
 import type { ListPlan } from './list-plan.js';
 
 /** What was found out about a list as a whole; each is absent where nobody asked for it. */

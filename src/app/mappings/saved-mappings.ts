@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { UsageError } from '../../core/errors.js';
-import { codeOf } from '../../core/errors.js';
+import { UsageError, codeOf } from '../../core/errors.js';
 import { readText } from '../../config/document.js';
 import { writePieces } from '../../report/files/text-file.js';
 

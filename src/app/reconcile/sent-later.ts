@@ -68,7 +68,7 @@ function marked(chunk: PreparedChunk, sent: ReadonlyMap<string, string>): Prepar
   };
 }
 
-/** Indexes into ROW_STATUSES. */
+/** Statuses of a `RowRecord`. */
 const [REJECTED, SKIPPED] = [1, 2] as const;
 
 const sentLater = (run: string): Problem => ({

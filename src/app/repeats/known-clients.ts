@@ -1,15 +1,22 @@
 import { hash } from 'node:crypto';
-import type { FactKind } from '../../core/facts.js';
-import { foldChunk } from '../../core/facts.js';
-import type { RowState } from '../../core/facts.js';
-import { type Print, isPrint, printAt, printsIn, samePrint } from '../../core/prepared.js';
-import { UsageError } from '../../core/errors.js';
-import { type DoneBy, doneByText } from '../../core/duplicates.js';
-import type { Known, KnownRows } from '../../core/duplicates.js';
+import { type FactKind, foldChunk, type RowState } from '../../core/facts.js';
+import {
+  type Print,
+  isPrint,
+  printAt,
+  printsIn,
+  samePrint,
+  KEY_WORDS,
+} from '../../core/prepared.js';
+import { UsageError, interruption } from '../../core/errors.js';
+import {
+  type DoneBy,
+  doneByText,
+  type Known,
+  type KnownRows,
+  type SeenKeys,
+} from '../../core/duplicates.js';
 import type { EarlierRun } from '../../core/ledger.js';
-import { KEY_WORDS } from '../../core/prepared.js';
-import type { SeenKeys } from '../../core/duplicates.js';
-import { interruption } from '../../core/errors.js';
 import type { Repeat, RepeatRule } from './repeats.js';
 import { type FactsOf, undoneRows } from './undone-rows.js';
 

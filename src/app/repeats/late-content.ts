@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type ChangedInput, changedText } from '../../core/report.js';
-import { codeOf } from '../../core/errors.js';
-import { LedgerError } from '../../core/errors.js';
+import { codeOf, LedgerError, interruption } from '../../core/errors.js';
 import type { RunIdentity } from '../../core/ledger.js';
 import type { RunMode } from '../../core/mode.js';
-import { interruption } from '../../core/errors.js';
-import { momentNow } from '../../core/time.js';
-import { systemClock } from '../../core/time.js';
+import { momentNow, systemClock } from '../../core/time.js';
 import type { Ledger, OpenedRun, RunRequest } from '../../ledger/ledger.js';
 import type { Content } from './content.js';
 

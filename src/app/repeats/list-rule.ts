@@ -1,7 +1,6 @@
 import { UNCHANGED_SINCE } from '../../core/duplicates.js';
 import { defined } from '../../core/defined.js';
-import { awaitsCampaign, type RowState } from '../../core/facts.js';
-import type { RowStage } from '../../core/facts.js';
+import { awaitsCampaign, type RowState, type RowStage } from '../../core/facts.js';
 import type { Mode, RunMode } from '../../core/mode.js';
 import { type EarlierRow, REPEATS, type Repeat, type RepeatRule } from './repeats.js';
 

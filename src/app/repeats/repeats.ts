@@ -1,7 +1,6 @@
 import { defined } from '../../core/defined.js';
 import type { RowState } from '../../core/facts.js';
-import { DONE_BEFORE, type DoneBy } from '../../core/duplicates.js';
-import type { KnownKind } from '../../core/duplicates.js';
+import { DONE_BEFORE, type DoneBy, type KnownKind } from '../../core/duplicates.js';
 import type { KnownScope } from '../../core/ledger.js';
 import type { RunMode } from '../../core/mode.js';
 

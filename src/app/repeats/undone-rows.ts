@@ -1,5 +1,4 @@
-import type { Fact } from '../../core/facts.js';
-import { foldChunk } from '../../core/facts.js';
+import { type Fact, foldChunk } from '../../core/facts.js';
 
 /** Reads the facts of a run, chunk by chunk in their order. */
 export type FactsOf = (

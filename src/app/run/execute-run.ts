@@ -1,10 +1,15 @@
 import { join, resolve } from 'node:path';
 import type { KnownRows } from '../../core/duplicates.js';
 import { defined } from '../../core/defined.js';
-import { type CardlineError, EXIT, InputError, RunTakenError } from '../../core/errors.js';
+import {
+  type CardlineError,
+  EXIT,
+  InputError,
+  RunTakenError,
+  interruption,
+} from '../../core/errors.js';
 import type { EarlierRun, RunLedger } from '../../core/ledger.js';
 import type { Summary } from '../../core/report.js';
-import { interruption } from '../../core/errors.js';
 import { systemClock } from '../../core/time.js';
 import { createSeenKeys } from '../../dedup/seen.js';
 import { syncFields } from '../../installation/installation.js';

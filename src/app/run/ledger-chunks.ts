@@ -1,7 +1,5 @@
-import type { Fact } from '../../core/facts.js';
-import type { RowState } from '../../core/facts.js';
+import { type Fact, type RowState, foldChunk } from '../../core/facts.js';
 import { isErased } from '../../core/erase.js';
-import { foldChunk } from '../../core/facts.js';
 import type { PreparedChunk, RowRecord } from '../../core/prepared.js';
 import type { Problem } from '../../core/problem.js';
 import { type TakenRow, recordedChunk } from './recorded-chunk.js';

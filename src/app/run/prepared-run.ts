@@ -1,13 +1,12 @@
 import { warmTransport } from '../../client/connection/undici.js';
 import { defined } from '../../core/defined.js';
 import { warmDatabases } from '../../ledger/database.js';
-import { openLedger } from '../../ledger/ledger.js';
+import { openLedger, type Ledger } from '../../ledger/ledger.js';
 import type { CampaignSettings } from '../../pipeline/batch.js';
 import { campaignQuestion } from '../campaigns/campaign-list.js';
 import { type FoundCampaign, resolveCampaign } from '../campaigns/campaign.js';
 import { warnOfWindow } from '../campaigns/call-window.js';
 import { loadCorrections } from '../corrections/load-corrections.js';
-import type { Ledger } from '../../ledger/ledger.js';
 import { executeRun } from './execute-run.js';
 import { connect } from '../connect/connect.js';
 import { joinSharedPace } from '../connect/join-shared-pace.js';

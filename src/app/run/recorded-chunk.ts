@@ -1,5 +1,9 @@
-import { identitiesOf } from '../../core/prepared.js';
-import type { PreparedChunk, PreparedClients, RowRecord } from '../../core/prepared.js';
+import {
+  identitiesOf,
+  type PreparedChunk,
+  type PreparedClients,
+  type RowRecord,
+} from '../../core/prepared.js';
 import type { ReadFact } from '../../core/facts.js';
 
 /** A row on record with something to do. */

@@ -1,8 +1,7 @@
-import { DeadlineStop } from '../../core/errors.js';
+import { DeadlineStop, UsageError } from '../../core/errors.js';
 import { systemClock } from '../../core/time.js';
 import { nextTimeOfDay, parseTimeOfDay, timeOfDayText } from '../../core/time-of-day.js';
 import { EVERY_DAY } from '../../core/hours.js';
-import { UsageError } from '../../core/errors.js';
 import type { ImportResult, RunOptions } from '../requests.js';
 
 /** A machine that slept, or whose clock was set, is noticed after so long, in milliseconds. */

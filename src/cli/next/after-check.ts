@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CheckRequest, CheckResult, ImportRequest } from '../../app/requests.js';
 import type { RunMode } from '../../core/mode.js';
-import { whole } from '../../core/text.js';
+import { whole, commandLine } from '../../core/text.js';
 import { STANDARD_INPUT } from '../standard-input.js';
 import { importAfterCheck, shortPath } from './commands.js';
-import { commandLine } from '../../core/text.js';
 import type { Terminal } from '../output/terminal.js';
 import { nextText } from './next-text.js';
 

@@ -1,11 +1,11 @@
-import type {
-  OptionKind,
-  OptionTable,
-  OptionValues,
-  RunOption,
-  Use,
+import {
+  type OptionKind,
+  type OptionTable,
+  type OptionValues,
+  type RunOption,
+  type Use,
+  optionsWhere,
 } from '../../app/options/option.js';
-import { optionsWhere } from '../../app/options/option.js';
 
 /** How a value is written after its flag; `null`: the flag stands alone, or is left out. */
 const WRITTEN = {

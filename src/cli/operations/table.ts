@@ -1,6 +1,5 @@
 import { columnWidths } from '../output/column-widths.js';
-import { shortenedInMiddle } from '../../core/text.js';
-import { printableLine } from '../../core/text.js';
+import { shortenedInMiddle, printableLine } from '../../core/text.js';
 
 /** Whether a value is an object, and no list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

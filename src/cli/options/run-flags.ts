@@ -1,13 +1,13 @@
 import type { Options } from 'yargs';
-import type {
-  FlagsOf,
-  OptionKind,
-  OptionsOf,
-  OptionTable,
-  RunOption,
-  Use,
+import {
+  type FlagsOf,
+  type OptionKind,
+  type OptionsOf,
+  type OptionTable,
+  type RunOption,
+  type Use,
+  optionsWhere,
 } from '../../app/options/option.js';
-import { optionsWhere } from '../../app/options/option.js';
 import { RUN_OPTIONS } from '../../app/options/run-options.js';
 import { SOURCE_OPTIONS } from '../../app/options/source-options.js';
 import { defined } from '../../core/defined.js';

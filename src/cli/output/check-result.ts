@@ -1,6 +1,6 @@
 import type { CheckResult } from '../../app/requests.js';
 import type { ExitCode } from '../../core/errors.js';
-import { printableJson } from '../../core/text.js';
+import { printableJson, counted, whole } from '../../core/text.js';
 import { callsText, qualityText } from '../../report/text/quality-text.js';
 import { checkText } from '../../report/text/check-text.js';
 import { duplicatesText } from '../../report/text/duplicates-text.js';
@@ -11,7 +11,6 @@ import { print, printJson } from './output.js';
 import { type Checked, nextAfterCheck } from '../next/after-check.js';
 import { trialText } from './trial-text.js';
 import { reasonsText } from './reasons-text.js';
-import { counted, whole } from '../../core/text.js';
 import type { Terminal } from './terminal.js';
 
 /** Prints what a check found, for a person or, with `json`, for a program. Resolves with the exit code. */

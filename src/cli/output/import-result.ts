@@ -1,9 +1,8 @@
 import type { ImportResult } from '../../app/requests.js';
 import type { ExitCode } from '../../core/errors.js';
 import { defined } from '../../core/defined.js';
-import { whole } from '../../core/text.js';
+import { whole, ledgerCommand } from '../../core/text.js';
 import { momentOf } from '../../report/text/local-time.js';
-import { ledgerCommand } from '../../core/text.js';
 import { shortPath } from '../next/commands.js';
 import { trialText } from './trial-text.js';
 import { reasonsText } from './reasons-text.js';

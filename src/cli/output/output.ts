@@ -1,6 +1,5 @@
-import { codeOf } from '../../core/errors.js';
+import { codeOf, CardlineError, EXIT } from '../../core/errors.js';
 import type { Writable } from 'node:stream';
-import { CardlineError, EXIT } from '../../core/errors.js';
 import { printable, printableJson } from '../../core/text.js';
 
 /** What was printed cannot be stored where the shell sends it. */

@@ -1,6 +1,5 @@
 import type { ProblemCount } from '../../core/problem.js';
-import { printable, printableLine } from '../../core/text.js';
-import { whole } from '../../core/text.js';
+import { printable, printableLine, whole } from '../../core/text.js';
 
 const HEAD = ['rows', 'first row', 'column', 'problem', 'what'];
 /** Narrower than this, a message is no longer readable. */

@@ -1,10 +1,7 @@
-import { plainWords } from '../../core/text.js';
-import { printableLine } from '../../core/text.js';
-import { whole } from '../../core/text.js';
+import { plainWords, printableLine, whole, wrapped } from '../../core/text.js';
 import { placeText } from '../../report/text/place-text.js';
 import type { Reason } from '../../report/reasons.js';
 import type { TopReasons } from '../../report/top-reasons.js';
-import { wrapped } from '../../core/text.js';
 
 /** Longest part of a value that is shown. */
 const VALUE_LENGTH = 30;

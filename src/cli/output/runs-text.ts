@@ -1,12 +1,9 @@
 import { basename } from 'node:path';
 import type { RunRecord } from '../../core/ledger.js';
 import { OUTCOMES } from '../../core/outcome.js';
-import { printableLine } from '../../core/text.js';
-import { whole } from '../../core/text.js';
+import { printableLine, whole, shortenedInMiddle, wrapped } from '../../core/text.js';
 import { installationText, SANDBOX, waitingText } from '../../report/run-facts.js';
 import { ago, localTimeAgo } from './ago.js';
-import { shortenedInMiddle } from '../../core/text.js';
-import { wrapped } from '../../core/text.js';
 
 /** Narrower than this, the name of a file says nothing. */
 const NARROWEST = 12;

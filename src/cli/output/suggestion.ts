@@ -1,6 +1,5 @@
 import { EXIT, type ExitCode } from '../../core/errors.js';
-import { printableLine } from '../../core/text.js';
-import { counted, whole } from '../../core/text.js';
+import { printableLine, counted, whole } from '../../core/text.js';
 import {
   type ColumnSuggestion,
   LIKELY,

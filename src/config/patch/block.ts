@@ -1,6 +1,13 @@
 import type { Node, Pair } from 'yaml';
-import { columnOf, isFirstOfLine, lineEndOf, lineStart, lineTextEnd, nextLine } from './lines.js';
-import type { Splice } from './lines.js';
+import {
+  columnOf,
+  isFirstOfLine,
+  lineEndOf,
+  lineStart,
+  lineTextEnd,
+  nextLine,
+  type Splice,
+} from './lines.js';
 import { dashOf, endOfItem, endOfPair, itemsOf, pairsOf, startOfPair } from './nodes.js';
 import { inFlow, isRecord, isWide, pairLines } from './write.js';
 

@@ -1,5 +1,14 @@
-import { isCollection, isNode, isPair, isScalar, isSeq } from 'yaml';
-import type { CST, Document, Node, Pair } from 'yaml';
+import {
+  isCollection,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  type CST,
+  type Document,
+  type Node,
+  type Pair,
+} from 'yaml';
 
 /** Aliases that may be followed in all, so that a few lines cannot unfold into gigabytes. */
 const MAX_ALIASES = 100;

@@ -3,8 +3,17 @@ import { quoted } from '../yaml-text.js';
 import { itemLines } from './block.js';
 import type { Change } from './difference.js';
 import { columnOf, lineEndOf, lineTextEnd, type Splice } from './lines.js';
-import { colonEnd, dashOf, endOf, isEmpty, isFlow, itemsOf, startOf } from './nodes.js';
-import { startOfPair, valueStart } from './nodes.js';
+import {
+  colonEnd,
+  dashOf,
+  endOf,
+  isEmpty,
+  isFlow,
+  itemsOf,
+  startOf,
+  startOfPair,
+  valueStart,
+} from './nodes.js';
 import { inFlow, isRecord, pairLines } from './write.js';
 
 /** Writes the value of a pair anew. The comment in its line stays, and so do those on lines of their own. */

@@ -1,5 +1,4 @@
-import type { Fact } from '../../core/facts.js';
-import { reportRows } from '../../core/facts.js';
+import { type Fact, reportRows } from '../../core/facts.js';
 import type { RowReport } from '../../core/report.js';
 import { type FactRow, factOf } from '../fact-table.js';
 import { enqueues } from '../runs/run-table.js';

@@ -1,5 +1,4 @@
-import { codeOf } from '../../core/errors.js';
-import { CardlineError } from '../../core/errors.js';
+import { codeOf, CardlineError } from '../../core/errors.js';
 import type { InitializedLedger } from '../initialized-ledger.js';
 import { postgresAddress } from './connection/address.js';
 import { administratorSql } from './administrator.js';

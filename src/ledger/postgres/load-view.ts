@@ -1,5 +1,4 @@
-import { codeOf } from '../../core/errors.js';
-import { LostFactsError } from '../../core/errors.js';
+import { codeOf, LostFactsError } from '../../core/errors.js';
 import type { Fact } from '../../core/facts.js';
 import { ledgerCommand } from '../../core/text.js';
 import type { Moment } from '../../core/time.js';

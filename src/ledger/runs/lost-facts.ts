@@ -1,8 +1,7 @@
 import { LostFactsError } from '../../core/errors.js';
-import { printable } from '../../core/text.js';
+import { printable, ledgerCommand } from '../../core/text.js';
 import type { LedgerParts } from '../ledger-parts.js';
 import type { RunIdentity } from '../../core/ledger.js';
-import { ledgerCommand } from '../../core/text.js';
 import { type RunMark, markedInput } from '../mark.js';
 import type { RunRow } from './run-table.js';
 

@@ -1,5 +1,4 @@
-import type { Fact, FactKind } from '../../core/facts.js';
-import { foldChunk } from '../../core/facts.js';
+import { type Fact, type FactKind, foldChunk } from '../../core/facts.js';
 import { refuseTaken } from './in-use.js';
 import { type RunRow, undoneBy } from './run-table.js';
 import type { RunView } from './run-view.js';

@@ -1,6 +1,5 @@
 import type { Problem } from '../../core/problem.js';
-import { CORRECTED } from '../../core/table.js';
-import type { Cell } from '../../core/table.js';
+import { CORRECTED, type Cell } from '../../core/table.js';
 import type { ZoneSource } from '../../core/hours.js';
 import type { CheckSpec } from '../schema/checks.js';
 import type { CompileContext } from './context.js';

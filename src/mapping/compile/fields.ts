@@ -1,6 +1,5 @@
 import type { FieldValue } from '../../core/client.js';
-import type { CardField, Installation } from '../../installation/installation.js';
-import { syncFields } from '../../installation/installation.js';
+import { type CardField, type Installation, syncFields } from '../../installation/installation.js';
 import type { Mode } from '../../core/mode.js';
 import type { LoadedMapping } from '../load.js';
 import type { Path } from '../../config/path.js';

@@ -1,5 +1,4 @@
-import { headerName } from '../../core/cell-text.js';
-import { comparedWord } from '../../core/cell-text.js';
+import { headerName, comparedWord } from '../../core/cell-text.js';
 import type { Cell } from '../../core/table.js';
 import type { Path } from '../../config/path.js';
 import type { Where } from '../schema/where.js';

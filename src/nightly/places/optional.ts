@@ -1,5 +1,4 @@
-import { codeOf } from '../../core/errors.js';
-import { UsageError } from '../../core/errors.js';
+import { codeOf, UsageError } from '../../core/errors.js';
 
 /**
  * Loads a package that only some need.

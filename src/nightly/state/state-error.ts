@@ -1,5 +1,4 @@
-import { codeOf } from '../../core/errors.js';
-import { CardlineError, EXIT, LedgerError } from '../../core/errors.js';
+import { codeOf, CardlineError, EXIT, LedgerError } from '../../core/errors.js';
 
 /** The file in which a watcher keeps its state is not one, cannot be used, or belongs to a newer version. */
 export class StateError extends CardlineError {

@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { codeOf } from '../../core/errors.js';
-import { CardlineError } from '../../core/errors.js';
+import { codeOf, CardlineError } from '../../core/errors.js';
 import { isDiskFull } from '../../files/disk-full.js';
 import { makeFolder } from '../../files/folder.js';
 import type { Secrets } from '../pickup/secrets.js';

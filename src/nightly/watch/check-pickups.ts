@@ -1,8 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf } from '../../core/errors.js';
+import { codeOf, CardlineError, type ConfigMistake } from '../../core/errors.js';
 import { examine } from '../../app/doctor/doctor.js';
-import { CardlineError, type ConfigMistake } from '../../core/errors.js';
 import { loadInstallation } from '../../installation/load.js';
 import { loadMapping } from '../../mapping/load.js';
 import { readTable } from '../../source/read-table.js';

@@ -1,11 +1,16 @@
 import { basename } from 'node:path';
 import type { ImportRequest, ImportResult } from '../../app/requests.js';
 import { changedText } from '../../core/report.js';
-import { type CardlineError, ConfigurationError, EXIT, InputError } from '../../core/errors.js';
+import {
+  type CardlineError,
+  ConfigurationError,
+  EXIT,
+  InputError,
+  CanaryStop,
+  TooManyStop,
+} from '../../core/errors.js';
 import { failuresIn, type OutcomeCounts, OUTCOMES } from '../../core/outcome.js';
-import { ledgerCommand } from '../../core/text.js';
-import { whole } from '../../core/text.js';
-import { CanaryStop, TooManyStop } from '../../core/errors.js';
+import { ledgerCommand, whole } from '../../core/text.js';
 import type { Event } from '../notices/notice.js';
 import type { Pickup } from '../pickup/schema.js';
 import type { Companion, Shelf } from '../places/place.js';

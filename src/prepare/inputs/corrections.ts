@@ -1,8 +1,6 @@
-import { headerName } from '../../core/cell-text.js';
+import { headerName, meantText } from '../../core/cell-text.js';
 import { ConfigurationError, type ConfigMistake, InputError } from '../../core/errors.js';
-import type { Correction, Corrections } from '../../core/table.js';
-import type { Cell, Row } from '../../core/table.js';
-import { meantText } from '../../core/cell-text.js';
+import type { Correction, Corrections, Cell, Row } from '../../core/table.js';
 import { traitsOf } from '../../source/formats.js';
 import type { OpenedInput } from '../plan.js';
 

@@ -1,5 +1,4 @@
-import type { Row } from '../../core/table.js';
-import type { Source, SourceInfo } from '../../core/table.js';
+import type { Row, Source, SourceInfo } from '../../core/table.js';
 import { traitsOf } from '../../source/formats.js';
 
 /**

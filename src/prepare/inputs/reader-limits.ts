@@ -1,6 +1,5 @@
 import type { ResourceLimits } from 'node:worker_threads';
-import { codeOf } from '../../core/errors.js';
-import { InputError } from '../../core/errors.js';
+import { codeOf, InputError } from '../../core/errors.js';
 
 /** Memory of a thread that reads: a file that would need more ends the thread, not the program. */
 export const READER_LIMITS = {

@@ -1,6 +1,5 @@
 import type { Problem } from '../../core/problem.js';
-import { CORRECTED } from '../../core/table.js';
-import type { Row } from '../../core/table.js';
+import { CORRECTED, type Row } from '../../core/table.js';
 
 /** Hidden rows are data like any other: a filter that was forgotten is no reason to lose them. */
 const HIDDEN: Problem = {

@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Row } from '../../core/table.js';
-import type { Source, SourceInfo, ReopenOptions } from '../../core/table.js';
+import type { Row, Source, SourceInfo, ReopenOptions } from '../../core/table.js';
 import { fromPlainError, type PlainError } from '../messages.js';
 import { READER_LIMITS, threadError } from './reader-limits.js';
 

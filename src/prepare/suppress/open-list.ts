@@ -1,5 +1,4 @@
-import { InputError, UsageError } from '../../core/errors.js';
-import { codeOf } from '../../core/errors.js';
+import { InputError, UsageError, codeOf } from '../../core/errors.js';
 import { whole } from '../../core/text.js';
 import type { FileListSpec, SuppressSpec } from '../../installation/installation.js';
 import { tooOld } from '../../quality/lists/list-age.js';

@@ -1,5 +1,4 @@
-import { CALL_CODES, type CallTime } from '../../core/hours.js';
-import { offsetAt, type TimeZone, timeZone } from '../../core/hours.js';
+import { CALL_CODES, type CallTime, offsetAt, type TimeZone, timeZone } from '../../core/hours.js';
 import { zoneOfText } from '../zones/zone-words.js';
 import { type CallHours, nextCall, nextCallInAll } from './next-call.js';
 

@@ -1,5 +1,12 @@
-import { clockText, DAY_MINUTES, type DayPart, daysText, WEEK, weekText } from './week-hours.js';
-import type { WeekHours } from './week-hours.js';
+import {
+  clockText,
+  DAY_MINUTES,
+  type DayPart,
+  daysText,
+  WEEK,
+  weekText,
+  type WeekHours,
+} from './week-hours.js';
 
 /** What a campaign says of when it calls (interface.md 2.4), as it is listed. */
 export interface CampaignWindow {

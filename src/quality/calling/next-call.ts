@@ -1,5 +1,4 @@
-import type { CallTime } from '../../core/hours.js';
-import { changeBetween, offsetAt, type TimeZone } from '../../core/hours.js';
+import { type CallTime, changeBetween, offsetAt, type TimeZone } from '../../core/hours.js';
 import type { Holidays } from './holidays.js';
 import type { DayPart, WeekHours } from './week-hours.js';
 

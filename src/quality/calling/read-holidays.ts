@@ -1,5 +1,4 @@
-import { codeOf } from '../../core/errors.js';
-import { InputError } from '../../core/errors.js';
+import { codeOf, InputError } from '../../core/errors.js';
 import { readSmallFile } from '../../files/regular-file.js';
 import { HolidayError, type Holidays, parseHolidays } from './holidays.js';
 

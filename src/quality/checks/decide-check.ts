@@ -1,5 +1,4 @@
-import type { CheckOutcome } from '../../core/quality.js';
-import type { HitCount } from '../../core/quality.js';
+import type { CheckOutcome, HitCount } from '../../core/quality.js';
 import { whole } from '../../core/text.js';
 
 /** How many rows may be as a check looks for. */

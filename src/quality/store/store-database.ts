@@ -1,7 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { codeOf } from '../../core/errors.js';
-import { UsageError } from '../../core/errors.js';
+import { codeOf, UsageError } from '../../core/errors.js';
 import { isWritable } from '../compiled/compiled-form.js';
 
 /** "csup" in ASCII: distinguishes a store from any other SQLite database (`PRAGMA application_id`). */

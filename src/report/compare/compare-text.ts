@@ -1,7 +1,5 @@
 import type { RunRecord } from '../../core/ledger.js';
-import { printableLine } from '../../core/text.js';
-import { wrapped } from '../../core/text.js';
-import { whole } from '../../core/text.js';
+import { printableLine, wrapped, whole } from '../../core/text.js';
 import type { ComparisonCounts, RowDifference } from './compare.js';
 import { aligned } from '../text/figures.js';
 import { placeText } from '../text/place-text.js';

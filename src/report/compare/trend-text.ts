@@ -1,7 +1,4 @@
-import { printableLine } from '../../core/text.js';
-import { shortenedInMiddle } from '../../core/text.js';
-import { whole } from '../../core/text.js';
-import { wrapped } from '../../core/text.js';
+import { printableLine, shortenedInMiddle, whole, wrapped } from '../../core/text.js';
 import type { Trend, TrendPoint } from './trend.js';
 
 /** Reasons that are listed for a run. */

@@ -1,10 +1,8 @@
 import { basename } from 'node:path';
 import type { RunRecord } from '../../core/ledger.js';
-import { addRowQuality } from '../../core/report.js';
-import { type ListQuality, scoreOf } from '../../core/quality.js';
-import { noQuality } from '../../core/quality.js';
+import { addRowQuality, type RowReport } from '../../core/report.js';
+import { type ListQuality, scoreOf, noQuality } from '../../core/quality.js';
 import { GOOD_OUTCOMES, noOutcomes, type OutcomeCounts } from '../../core/outcome.js';
-import type { RowReport } from '../../core/report.js';
 import type { RunReport } from '../run-report.js';
 import { type Reason, ReasonTally, type RowPlace } from '../reasons.js';
 

@@ -1,5 +1,4 @@
-import type { Cell } from '../../core/table.js';
-import type { RejectsFormat } from '../../core/table.js';
+import type { Cell, RejectsFormat } from '../../core/table.js';
 import type { LayoutRules, RejectsLayout } from './rejects-layout.js';
 import type { RejectsFile, RejectsWriter } from './rejects-writer.js';
 

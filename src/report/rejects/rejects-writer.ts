@@ -1,6 +1,5 @@
 import type { Outcome } from '../../core/outcome.js';
-import type { Cell, Row } from '../../core/table.js';
-import type { RejectsFormat } from '../../core/table.js';
+import type { Cell, Row, RejectsFormat } from '../../core/table.js';
 
 /** What a rejects file has in common with its input, so that the same mapping reads it. */
 export interface RejectsFile {

@@ -1,6 +1,5 @@
 import type { CheckOutcome } from '../../core/quality.js';
-import { printableLine } from '../../core/text.js';
-import { whole } from '../../core/text.js';
+import { printableLine, whole } from '../../core/text.js';
 import { placeText } from './place-text.js';
 
 /** What a check of a list came to, as a sentence with figures and examples. */

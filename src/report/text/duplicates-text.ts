@@ -1,5 +1,4 @@
-import { isOfRun, kindOfCode } from '../../core/duplicates.js';
-import { DUPLICATE_KINDS, type DuplicateKind } from '../../core/duplicates.js';
+import { isOfRun, kindOfCode, DUPLICATE_KINDS, type DuplicateKind } from '../../core/duplicates.js';
 import type { ProblemCount } from '../../core/problem.js';
 import { whole } from '../../core/text.js';
 

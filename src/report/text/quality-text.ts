@@ -1,7 +1,6 @@
 import type { CallSummary } from '../../core/hours.js';
-import type { ObservationScore } from '../../core/quality.js';
+import type { ObservationScore, ListQuality } from '../../core/quality.js';
 import { QUALITY_PART_NAMES, QUALITY_PARTS } from '../../core/quality-parts.js';
-import type { ListQuality } from '../../core/quality.js';
 import { whole } from '../../core/text.js';
 
 /** One part of the score, as cells of a table. */

@@ -1,9 +1,6 @@
-import type { ProblemCount } from '../../core/problem.js';
-import { CORRECTED } from '../../core/table.js';
-import { leavesOut } from '../../core/problem.js';
-import { UNKNOWN_NAME } from '../../core/table.js';
-import { printableLine } from '../../core/text.js';
-import { whole } from '../../core/text.js';
+import { type ProblemCount, leavesOut } from '../../core/problem.js';
+import { CORRECTED, UNKNOWN_NAME } from '../../core/table.js';
+import { printableLine, whole } from '../../core/text.js';
 
 /** Columns that are named. */
 const COLUMNS = 5;

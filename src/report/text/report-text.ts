@@ -1,6 +1,5 @@
 import { OUTCOMES } from '../../core/outcome.js';
-import { printableLine } from '../../core/text.js';
-import { whole } from '../../core/text.js';
+import { printableLine, whole } from '../../core/text.js';
 import { aligned, type Line, share } from './figures.js';
 import { qualityText } from './quality-text.js';
 import { remarksText } from './remarks-text.js';

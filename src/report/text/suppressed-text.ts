@@ -1,6 +1,5 @@
 import type { SuppressedCount } from '../../core/suppressed.js';
-import { printableLine } from '../../core/text.js';
-import { whole } from '../../core/text.js';
+import { printableLine, whole } from '../../core/text.js';
 
 /** What lists did, in a line: `not to be called: "national" 312 rows and 20 phones, "own" 5 rows`. Empty where nothing. */
 export function suppressedText(counts: readonly SuppressedCount[] = []): string {

@@ -1,9 +1,8 @@
 import type { InputError } from '../../core/errors.js';
-import type { Cell } from '../../core/table.js';
+import type { Cell, Dialect } from '../../core/table.js';
 import { CELL_BYTES, ROW_BYTES, ROW_CELLS } from '../limits.js';
 import { lineBreaks } from '../lines.js';
 import type { RowCollector } from './collector.js';
-import type { Dialect } from '../../core/table.js';
 import { closingQuote } from './dialect/quotes.js';
 import type { StrayQuotes } from './stray-quotes.js';
 import { cellTooLong, rowTooLong, tooManyCells, unclosedQuote } from './errors.js';

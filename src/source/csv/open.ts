@@ -1,11 +1,9 @@
 import { InputError } from '../../core/errors.js';
-import type { Row } from '../../core/table.js';
-import type { ReopenOptions, Source, SourceInfo } from '../../core/table.js';
+import type { Row, ReopenOptions, Source, SourceInfo, Dialect } from '../../core/table.js';
 import { emptyFile, readHead, readWhole, type FoundFile } from '../file.js';
 import { lineBreaks } from '../lines.js';
 import { unpackedChunks } from '../unpacked.js';
 import { checkUtf8, decodeChunks, UndecodableError, withoutPadding } from './decode.js';
-import type { Dialect } from '../../core/table.js';
 import { findDialect } from './dialect/find.js';
 import { findEncoding, type Encoding } from './encoding/encoding.js';
 import { farSample } from './far-sample.js';

@@ -1,7 +1,6 @@
-import type { Row } from '../../core/table.js';
+import type { Row, Dialect } from '../../core/table.js';
 import { RowCollector } from './collector.js';
 import type { CsvText } from './exact.js';
-import type { Dialect } from '../../core/table.js';
 import { isPlain, plainDialect } from './dialect/dialect.js';
 import { FastScanner } from './fast.js';
 import { LenientScanner } from './lenient.js';

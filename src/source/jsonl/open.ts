@@ -1,5 +1,4 @@
-import type { Row } from '../../core/table.js';
-import type { Source, SourceInfo } from '../../core/table.js';
+import type { Row, Source, SourceInfo } from '../../core/table.js';
 import { Batch } from '../batch.js';
 import type { FoundFile } from '../file.js';
 import { entriesIn, flatten } from '../records/flatten.js';

@@ -1,5 +1,4 @@
-import type { Row } from '../../core/table.js';
-import type { Source, SourceInfo, SourceOptions } from '../../core/table.js';
+import type { Row, Source, SourceInfo, SourceOptions } from '../../core/table.js';
 import { readWhole, type FoundFile } from '../file.js';
 import { Grid } from '../xlsx/cells/grid.js';
 import { chooseSheets, sheetFacts } from '../xlsx/choose.js';

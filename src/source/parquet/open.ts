@@ -1,7 +1,6 @@
 import type { ParquetRow } from 'hyparquet';
 import { InputError } from '../../core/errors.js';
-import type { Row } from '../../core/table.js';
-import type { Source, SourceInfo } from '../../core/table.js';
+import type { Row, Source, SourceInfo } from '../../core/table.js';
 import { openRegularFile } from '../../files/regular-file.js';
 import { Batch } from '../batch.js';
 import type { FoundFile } from '../file.js';

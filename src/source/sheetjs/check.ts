@@ -1,6 +1,5 @@
 import { InputError } from '../../core/errors.js';
-import type { FoundFile } from '../file.js';
-import { readWhole } from '../file.js';
+import { type FoundFile, readWhole } from '../file.js';
 import { Archive } from '../xlsx/zip/archive.js';
 import { FILE_BYTES, UNPACKED_BYTES } from './limits.js';
 

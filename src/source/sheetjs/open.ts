@@ -1,7 +1,6 @@
 import type { SheetProps, WorkBook, WorkSheet } from '@e965/xlsx';
 import { InputError } from '../../core/errors.js';
-import type { Row } from '../../core/table.js';
-import type { Source, SourceInfo, SourceOptions } from '../../core/table.js';
+import type { Row, Source, SourceInfo, SourceOptions } from '../../core/table.js';
 import type { FoundFile } from '../file.js';
 import { Grid } from '../xlsx/cells/grid.js';
 import { chooseSheets, sheetFacts, type ChosenSheet } from '../xlsx/choose.js';

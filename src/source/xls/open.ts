@@ -1,6 +1,5 @@
 import { InputError } from '../../core/errors.js';
-import type { Row } from '../../core/table.js';
-import type { Source, SourceInfo, SourceOptions } from '../../core/table.js';
+import type { Row, Source, SourceInfo, SourceOptions } from '../../core/table.js';
 import type { FoundFile } from '../file.js';
 import { checkSize } from '../sheetjs/check.js';
 import { brokenWorkbook } from '../sheetjs/errors.js';

@@ -1,5 +1,4 @@
-import type { Row } from '../../core/table.js';
-import type { Source, SourceInfo, SourceOptions } from '../../core/table.js';
+import type { Row, Source, SourceInfo, SourceOptions } from '../../core/table.js';
 import { readWhole, type FoundFile } from '../file.js';
 import { Allowance } from './zip/allowance.js';
 import { Archive } from './zip/archive.js';

@@ -6,8 +6,9 @@ import {
   LedgerInUseError,
   NotAuthorizedError,
   RunInUseError,
+  CanaryStop,
+  INTERRUPTED,
 } from '../../core/errors.js';
-import { CanaryStop, INTERRUPTED } from '../../core/errors.js';
 import type { PageProblem } from '../shared/errors.js';
 
 /** What a command line would do: the page has a button for it. */

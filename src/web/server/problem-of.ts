@@ -1,5 +1,4 @@
-import { codeOf } from '../../core/errors.js';
-import { CardlineError, InputError } from '../../core/errors.js';
+import { codeOf, CardlineError, InputError } from '../../core/errors.js';
 import type { PageProblem } from '../shared/errors.js';
 import { pageWords } from './page-words.js';
 import { problemOfStop } from './problem-of-stop.js';

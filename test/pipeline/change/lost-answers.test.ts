@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { ApplicationState, Change } from '../../../src/core/center.js';
 import { OutcomeUnknownError, RefusedError } from '../../../src/core/errors.js';
-import { callbacksRule } from '../../../src/pipeline/change-rules.js';
-import { deleteRule } from '../../../src/pipeline/change-rules.js';
-import { dequeueRule } from '../../../src/pipeline/change-rules.js';
+import {
+  callbacksRule,
+  deleteRule,
+  dequeueRule,
+  undoRule,
+  updateRule,
+} from '../../../src/pipeline/change-rules.js';
 import { onJson } from '../../../src/pipeline/change-rule.js';
-import { undoRule } from '../../../src/pipeline/change-rules.js';
-import { updateRule } from '../../../src/pipeline/change-rules.js';
 import { chunkOf } from '../../helpers/chunks.js';
 import { CAMPAIGN, type Fate, type Lab, NO_CLIENT, SECOND, type Start, openLab } from '../lab.js';
 

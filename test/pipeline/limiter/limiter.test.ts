@@ -1,10 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { batchSizeFor } from '../../../src/pipeline/limiter.js';
-import { decide, epochLength, initialConcurrency } from '../../../src/pipeline/limiter.js';
+import {
+  batchSizeFor,
+  decide,
+  epochLength,
+  initialConcurrency,
+  NO_COSTS,
+  costOf,
+  timeOf,
+  withAnswer,
+  type LimiterRanges,
+} from '../../../src/pipeline/limiter.js';
 import { type Epoch } from '../../../src/pipeline/controller-state.js';
-import { NO_COSTS, costOf, timeOf, withAnswer } from '../../../src/pipeline/limiter.js';
-import type { LimiterRanges } from '../../../src/pipeline/limiter.js';
 import { randomFrom } from '../../helpers/random.js';
 import { type Server, simulateImport } from './queueing.js';
 

@@ -5,8 +5,14 @@ import {
   QUALITY_PARTS,
   type QualityPart,
 } from '../../../src/core/quality-parts.js';
-import { scoreOf, weightsOf } from '../../../src/core/quality.js';
-import { addCounts, addQuality, noQuality, type QualityRow } from '../../../src/core/quality.js';
+import {
+  scoreOf,
+  weightsOf,
+  addCounts,
+  addQuality,
+  noQuality,
+  type QualityRow,
+} from '../../../src/core/quality.js';
 
 const problem = (code: string) => ({ column: null, code, message: code, value: null });
 const CODES = [

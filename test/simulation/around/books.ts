@@ -3,8 +3,9 @@ import type {
   ApplicationState,
   Change,
   ClientCard,
+  CreateResult,
+  EnqueueError,
 } from '../../../src/core/center.js';
-import type { CreateResult, EnqueueError } from '../../../src/core/center.js';
 import { RefusedError } from '../../../src/core/errors.js';
 
 /** Whoever sent a request. */

@@ -4,8 +4,10 @@ import type {
   Change,
   ClientCard,
   ClientChanges,
+  CreateResult,
+  CenterPort,
+  EnqueueError,
 } from '../../../src/core/center.js';
-import type { CreateResult, CenterPort, EnqueueError } from '../../../src/core/center.js';
 import {
   NotSentError,
   OutcomeUnknownError,

@@ -1,6 +1,5 @@
-import { identitiesOf } from '../../../src/core/prepared.js';
+import { identitiesOf, type PreparedChunk, type RowRecord } from '../../../src/core/prepared.js';
 import type { Mode } from '../../../src/core/mode.js';
-import type { PreparedChunk, RowRecord } from '../../../src/core/prepared.js';
 import type { Problem } from '../../../src/core/problem.js';
 import { keyOf } from '../../helpers/chunks.js';
 import type { RowKind, Version } from './story.js';

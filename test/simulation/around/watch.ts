@@ -1,5 +1,4 @@
-import { CONFIRMED } from '../../../src/core/facts.js';
-import { foldChunk } from '../../../src/core/facts.js';
+import { CONFIRMED, foldChunk } from '../../../src/core/facts.js';
 import type { RunRecord } from '../../../src/core/ledger.js';
 import { chunksOf } from '../../../src/ledger/fact-table.js';
 import { StopRun } from '../../../src/core/errors.js';

@@ -1,5 +1,9 @@
-import { PRINT_WORDS, printOf, printsText } from '../../../src/core/prepared.js';
-import type { PreparedChunk } from '../../../src/core/prepared.js';
+import {
+  PRINT_WORDS,
+  printOf,
+  printsText,
+  type PreparedChunk,
+} from '../../../src/core/prepared.js';
 import type { ReadFact } from '../../../src/core/facts.js';
 import { type Row, chunksOf } from '../around/rows.js';
 import type { List, Night } from './story.js';

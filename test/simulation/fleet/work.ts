@@ -1,8 +1,11 @@
-import { LedgerError, LedgerInUseError, NotSentError } from '../../../src/core/errors.js';
+import {
+  LedgerError,
+  LedgerInUseError,
+  NotSentError,
+  CanaryStop,
+} from '../../../src/core/errors.js';
 import { noOutcomes } from '../../../src/core/outcome.js';
-import { foldChunk } from '../../../src/core/facts.js';
-import { reportRows } from '../../../src/core/facts.js';
-import { CanaryStop } from '../../../src/core/errors.js';
+import { foldChunk, reportRows } from '../../../src/core/facts.js';
 import type { RunLedger } from '../../../src/core/ledger.js';
 import type { Moment } from '../../../src/core/time.js';
 import { type LeaseClock, keepLine, LEASE_TIMES } from '../../../src/ledger/postgres/lease.js';

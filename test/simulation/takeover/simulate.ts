@@ -3,11 +3,12 @@ import {
   LedgerInUseError,
   NotSentError,
   RunTakenError,
+  CanaryStop,
+  TooManyStop,
 } from '../../../src/core/errors.js';
 import { reportRows, waitingIn } from '../../../src/core/facts.js';
 import type { MayBegin } from '../../../src/core/ledger.js';
 import type { RowReport } from '../../../src/core/report.js';
-import { CanaryStop, TooManyStop } from '../../../src/core/errors.js';
 import { factAppender } from '../../../src/ledger/postgres/append-facts.js';
 import type { Connections, Queries } from '../../../src/ledger/postgres/connection/connection.js';
 import {

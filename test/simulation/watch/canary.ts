@@ -1,5 +1,4 @@
-import type { RowStage } from '../../../src/core/facts.js';
-import { foldChunk } from '../../../src/core/facts.js';
+import { type RowStage, foldChunk } from '../../../src/core/facts.js';
 import type { FailureLimit } from '../../../src/pipeline/failures.js';
 import type { Sight, Watcher } from './watcher.js';
 

@@ -1,5 +1,4 @@
-import { foldChunk } from '../../../src/core/facts.js';
-import type { RowStage } from '../../../src/core/facts.js';
+import { foldChunk, type RowStage } from '../../../src/core/facts.js';
 import type { FailureLimit } from '../../../src/pipeline/failures.js';
 import type { Sight, Watcher } from './watcher.js';
 

@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Row } from '../../../src/core/table.js';
-import type { Source, SourceOptions } from '../../../src/core/table.js';
+import type { Row, Source, SourceOptions } from '../../../src/core/table.js';
 import { openXlsx } from '../../../src/source/xlsx/open.js';
 import { zip, type ZipPart } from '../../helpers/zip.js';
 

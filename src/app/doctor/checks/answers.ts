@@ -4,8 +4,8 @@ import {
   NotAuthorizedError,
   RefusedError,
   TryLaterError,
+  isServerError,
 } from '../../../core/errors.js';
-import { isServerError } from '../../../core/errors.js';
 import { failed, ok, type Diagnosis, warning } from '../finding.js';
 import { type Check, known } from '../check.js';
 

@@ -8,9 +8,8 @@ import {
 } from '@opentelemetry/api';
 import { operations } from '../../../contract/operations.js';
 import { isErrorStatus } from '../../../core/errors.js';
-import type { EndedRequest, RunObserver } from '../../../core/report.js';
+import type { EndedRequest, RunObserver, Summary } from '../../../core/report.js';
 import { OUTCOMES } from '../../../core/outcome.js';
-import type { Summary } from '../../../core/report.js';
 import { defined } from '../../../core/defined.js';
 
 const templates = new Map(

@@ -1,17 +1,23 @@
 import { join } from 'node:path';
-import type { ChangedInput } from '../../../core/report.js';
+import {
+  type ChangedInput,
+  type RowReport,
+  type Summary,
+  addRowQuality,
+} from '../../../core/report.js';
 import type { RunLedger } from '../../../core/ledger.js';
 import { GOOD_OUTCOMES, noOutcomes } from '../../../core/outcome.js';
-import type { ProblemCount } from '../../../core/problem.js';
-import { ProblemCounts } from '../../../core/problem.js';
-import { DuplicateTally } from '../../../core/duplicates.js';
-import { type Repeated, RepeatTally } from '../../../core/duplicates.js';
-import type { RowReport, Summary } from '../../../core/report.js';
-import { type CallCounts, callTimeOf, noCalls } from '../../../core/hours.js';
-import { addRowQuality } from '../../../core/report.js';
+import { type ProblemCount, ProblemCounts } from '../../../core/problem.js';
+import { DuplicateTally, type Repeated, RepeatTally } from '../../../core/duplicates.js';
+import {
+  type CallCounts,
+  callTimeOf,
+  noCalls,
+  noZones,
+  type ZoneCounts,
+} from '../../../core/hours.js';
 import { noQuality } from '../../../core/quality.js';
 import { type SuppressedCount, SuppressedTally } from '../../../core/suppressed.js';
-import { noZones, type ZoneCounts } from '../../../core/hours.js';
 import { type ListFacts, listFacts } from '../../list/list-facts.js';
 import type { ListPlan } from '../../list/list-plan.js';
 import { type TopReasons, topReasons } from '../../../report/top-reasons.js';

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { codeOf } from '../../../core/errors.js';
-import { NoLedgerError } from '../../../core/errors.js';
+import { codeOf, NoLedgerError } from '../../../core/errors.js';
 
 /** Where a ledger in PostgreSQL is. The password is not in it (`password.ts`). */
 export interface PostgresAddress {

@@ -3,8 +3,8 @@ import {
   LedgerError,
   LedgerInUseError,
   NoLedgerError,
+  codeOf,
 } from '../../../core/errors.js';
-import { codeOf } from '../../../core/errors.js';
 
 type Reason = readonly [pattern: RegExp, why: string, kind: typeof LedgerError];
 

@@ -2,8 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { env, platform } from 'node:process';
-import { codeOf } from '../../../core/errors.js';
-import { NoLedgerError } from '../../../core/errors.js';
+import { codeOf, NoLedgerError } from '../../../core/errors.js';
 import type { PostgresAddress } from './address.js';
 
 /**

@@ -1,5 +1,4 @@
-import { CLIENT_TYPES, type Client } from '../../../core/client.js';
-import { FieldList, type MappedClient } from '../../../core/client.js';
+import { CLIENT_TYPES, type Client, FieldList, type MappedClient } from '../../../core/client.js';
 import type { CreatedClient } from '../../schema/client.js';
 import type { ValueSpec } from '../../schema/value.js';
 import { InvalidValue } from '../../transforms/step.js';

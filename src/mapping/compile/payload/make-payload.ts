@@ -1,5 +1,4 @@
-import type { FieldValue } from '../../../core/client.js';
-import type { MappedPayload } from '../../../core/client.js';
+import type { FieldValue, MappedPayload } from '../../../core/client.js';
 import type { Cell } from '../../../core/table.js';
 import type { RowProblems } from '../row-problems.js';
 

@@ -1,5 +1,4 @@
-import type { FieldValue } from '../../../core/client.js';
-import type { UpdatePayload } from '../../../core/client.js';
+import type { FieldValue, UpdatePayload } from '../../../core/client.js';
 import type { ChangedClient } from '../../schema/client.js';
 import { InvalidValue } from '../../transforms/step.js';
 import { compileContacts } from '../contacts.js';

@@ -1,6 +1,5 @@
-import { isClient } from '../../../core/client.js';
+import { isClient, type MappedPayload } from '../../../core/client.js';
 import type { CallTime } from '../../../core/hours.js';
-import type { MappedPayload } from '../../../core/client.js';
 import type { Problem } from '../../../core/problem.js';
 import type { Cell } from '../../../core/table.js';
 import type { LoadedMapping } from '../../load.js';

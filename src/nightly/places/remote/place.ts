@@ -1,14 +1,15 @@
 import { readFile, rm } from 'node:fs/promises';
 import { posix } from 'node:path';
-import { KIND_REASONS, PlaceError } from '../place.js';
-import type {
-  ArrivedFile,
-  ClaimedFile,
-  Companion,
-  OddEntry,
-  Place,
-  PlaceMemory,
-  Shelf,
+import {
+  KIND_REASONS,
+  PlaceError,
+  type ArrivedFile,
+  type ClaimedFile,
+  type Companion,
+  type OddEntry,
+  type Place,
+  type PlaceMemory,
+  type Shelf,
 } from '../place.js';
 import { isPlainName, shelfName, suffixed, WORK } from '../names.js';
 import { unlessGone } from '../unless-gone.js';

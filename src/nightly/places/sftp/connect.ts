@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import type SftpClient from 'ssh2-sftp-client';
-import { codeOf } from '../../../core/errors.js';
-import { CardlineError } from '../../../core/errors.js';
+import { codeOf, CardlineError } from '../../../core/errors.js';
 import type { SftpAccess } from '../../pickup/access.js';
 import type { Secrets } from '../../pickup/secrets.js';
 import { optionalPackage } from '../optional.js';

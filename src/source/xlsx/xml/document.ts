@@ -4,8 +4,14 @@ import { asUtf8 } from './encoding.js';
 import { workbookError, SAVE_AGAIN, shownPart, xmlError } from '../errors.js';
 import { LIMITS } from '../limits.js';
 import type { PartKind } from '../zip/part.js';
-import type { XmlScanner } from './scanner.js';
-import { DoctypeError, TOKEN, TooLongError, TooManyError, TruncatedError } from './scanner.js';
+import {
+  type XmlScanner,
+  DoctypeError,
+  TOKEN,
+  TooLongError,
+  TooManyError,
+  TruncatedError,
+} from './scanner.js';
 import { SpillError } from '../zip/spill.js';
 import { TextError } from './text.js';
 

@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
-import { ConfigurationError, InputError } from '../../../core/errors.js';
-import { StopRun } from '../../../core/errors.js';
+import { ConfigurationError, InputError, StopRun } from '../../../core/errors.js';
 import type { CheckState } from '../../shared/check.js';
 import type { StoredList } from '../lists/lists.js';
 import { pageWords } from '../page-words.js';

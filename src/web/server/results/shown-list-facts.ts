@@ -1,6 +1,5 @@
-import type { CheckOutcome } from '../../../core/quality.js';
+import type { CheckOutcome, ListQuality } from '../../../core/quality.js';
 import { QUALITY_PART_NAMES } from '../../../core/quality-parts.js';
-import type { ListQuality } from '../../../core/quality.js';
 import { checkText } from '../../../report/text/check-text.js';
 import type { ShownListFacts } from '../../shared/list-facts.js';
 
