@@ -53,6 +53,14 @@ describe('the rows of a file that are looked at', () => {
     expect(table.last?.at(-1)?.[0]).toBe('Summe');
   });
 
+  it('have the columns of a run where there is no header, whatever a longer row has', async () => {
+    const file = join(folder, 'headless.csv');
+    const rows = Array.from({ length: 20 }, (_, row) => `${row},Name,+4930123456${10 + row}`);
+    await writeFile(file, [...rows, '20,Name,+493012345640,more'].join('\n'));
+    const { table } = await readForSuggestion(file, {});
+    expect(table).toMatchObject({ headers: ['A', 'B', 'C'], hasNames: false, rows: 21 });
+  });
+
   it('of a large workbook are from its beginning, and it is known from how much of it', async () => {
     const { table } = await readForSuggestion(await xlsx(12_000), {});
     expect(table.rows).toBeUndefined();
