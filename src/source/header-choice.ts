@@ -1,7 +1,7 @@
 import { headerName } from '../core/cell-text.js';
 import type { Cell, Row } from '../core/table.js';
 import { columnLetters } from './column-letters.js';
-import { distinctNames } from './header.js';
+import { distinctNames, type HeaderPlace, rowsAboveHeader } from './header.js';
 
 /** Rows from the beginning among which a header is looked for. */
 const HEADER_ROWS = 50;
@@ -138,6 +138,18 @@ export function dataAbove(above: readonly Row[], below: readonly Row[]): Row[] {
   });
   const isEnough = hasData || (width > 2 && alike.length >= WORDS_ABOVE);
   return isEnough ? alike : [];
+}
+
+/** @throws InputError where rows above a header look like those below: they would be left out. @param place of the header */
+export function refuseDataAbove(
+  above: readonly Row[],
+  below: readonly Row[],
+  place: HeaderPlace,
+): void {
+  const found = dataAbove(above, below);
+  const [first, last = first] = [found[0], found.at(-1)];
+  if (!first || !last) return;
+  throw rowsAboveHeader({ first: first.row, last: last.row, count: found.length }, place);
 }
 
 /** The columns of rows, and whether each holds numbers, dates or addresses of e-mail. */

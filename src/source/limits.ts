@@ -9,6 +9,8 @@ export const ROW_BYTES = 4 * CELL_BYTES;
 export const ROW_CELLS = 18_278;
 /** Rows in one batch. */
 export const BATCH_ROWS = 100;
+/** Rows above a header that are kept, and stand in the rejects as well. */
+export const PREAMBLE_ROWS = 1000;
 /** Characters in one batch: rows may be 4 MiB long, and a thousand of those are too many for the memory. */
 export const BATCH_CHARACTERS = 8 * 1024 * 1024;
 /** What a cell takes beside its text, in characters; an empty one, too. */

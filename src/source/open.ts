@@ -4,6 +4,7 @@ import { OUTCOME_COLUMN, REJECTS_NAME } from '../core/report.js';
 import type { ReopenOptions, Source } from '../core/table.js';
 import { emptyFile, inspectFile, readChunks, readHead, type FoundFile } from './file.js';
 import { DEFAULT_FORMAT, traitsOf, type InputFormat } from './formats.js';
+import { PREAMBLE_ROWS } from './limits.js';
 import { signatureOf, SIGNATURE_BYTES, type Kind } from './signature.js';
 import { unpackedChunks } from './unpacked.js';
 
@@ -56,16 +57,13 @@ async function openSheets(
   }
 }
 
-/** Rows that may stand above the header of a list, and do so in its rejects. */
-const ROWS_ABOVE = 1000;
-
 /** Whether cardline has written it: a file of somebody else may have the same name. */
 async function holdsRejects(source: Source): Promise<boolean> {
   let seen = 0;
   for await (const rows of source.batches()) {
     if (rows.some(({ cells }) => cells.includes(OUTCOME_COLUMN))) return true;
     seen += rows.length;
-    if (seen > ROWS_ABOVE) return false;
+    if (seen > PREAMBLE_ROWS) return false;
   }
   return false;
 }

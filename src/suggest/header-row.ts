@@ -1,14 +1,14 @@
 import { headerName } from '../core/cell-text.js';
 import type { Row } from '../core/table.js';
 import {
-  dataAbove,
   headerOf,
   type HeaderQuestion,
   lettersOf,
   LOOKED_AT,
+  refuseDataAbove,
 } from '../source/header-choice.js';
 import { traitsOf } from '../source/formats.js';
-import { noHeader, readHeader, rowsAboveHeader } from '../source/header.js';
+import { noHeader, readHeader } from '../source/header.js';
 
 /** The header of a table that nobody has a mapping for yet. */
 export interface FoundHeader {
@@ -41,23 +41,12 @@ export function findHeader(
     const isText = traitsOf(place.format).storesEmptyCells;
     return { names: lettersOf(all, isText ? 'most' : 'longest'), row: 'none' };
   }
-  if (question.headerRow === undefined) refuseDataAbove(rows, chosen.rows, place);
-  const names = readHeader(chosen.names, { ...place, sheet, row: last.row });
+  const at = { ...place, sheet, row: last.row };
+  const [upper = last] = chosen.rows;
+  // As a run does: the draft would leave them out.
+  if (question.headerRow === undefined)
+    refuseDataAbove(rows.slice(0, rows.indexOf(upper)), rows.slice(rows.indexOf(last) + 1), at);
+  const names = readHeader(chosen.names, at);
   if (chosen.rows.length === 1) return { names, row: last.row };
   return { names, ownNames: last.cells.map((cell) => headerName(cell ?? '')), row: last.row };
-}
-
-/** @throws InputError as a run does: the draft would leave these rows out */
-function refuseDataAbove(
-  rows: readonly Row[],
-  header: readonly Row[],
-  place: { readonly file: string; readonly format: string },
-): void {
-  const [upper, last = upper] = [header[0], header.at(-1)];
-  if (!upper || !last) return;
-  const above = dataAbove(rows.slice(0, rows.indexOf(upper)), rows.slice(rows.indexOf(last) + 1));
-  const [first] = above;
-  if (!first) return;
-  const found = { first: first.row, last: above.at(-1)?.row ?? first.row, count: above.length };
-  throw rowsAboveHeader(found, { ...place, sheet: last.sheet, row: last.row });
 }

@@ -2,8 +2,8 @@ import { InputError } from '../../core/errors.js';
 import type { Warning } from '../../core/quality.js';
 import type { Row, SourceInfo, SourceOptions } from '../../core/table.js';
 import { headerName } from '../../core/cell-text.js';
-import { chooseHeader, dataAbove } from '../../source/header-choice.js';
-import { distinctNames, rowsAboveHeader } from '../../source/header.js';
+import { chooseHeader, refuseDataAbove } from '../../source/header-choice.js';
+import { distinctNames } from '../../source/header.js';
 import { openWithinLimits } from './open-within-limits.js';
 
 /** Rows of a sheet among which a header is looked for, and sheets that are looked into. */
@@ -39,28 +39,16 @@ export async function furtherHeaders(table: Table): Promise<SheetHeaders> {
     const at = table.hasHeader ? headerRowIn(rows, table.header) : 0;
     const isData = chooseHeader(rows).rows.length === 0 && rows.length > 1;
     if (at === undefined && rows.length > 0 && !isData) throw otherColumns(table, sheet);
-    if (table.isFound) refuseDataAbove(table, sheet, rows, at ?? 0);
-    found.set(sheet, at ?? 0);
+    const header = at ?? 0;
+    if (table.isFound)
+      refuseDataAbove(
+        rows.filter(({ row }) => row < header),
+        rows.filter(({ row }) => row > header),
+        { file: table.name, format: table.info.format, sheet, row: header },
+      );
+    found.set(sheet, header);
   }
   return found;
-}
-
-/** @throws InputError where rows above the header look like those below: they would be left out */
-function refuseDataAbove(
-  { name, info }: Table,
-  sheet: string,
-  rows: readonly Row[],
-  header: number,
-): void {
-  const [above, below] = [true, false].map((isAbove) =>
-    rows.filter(({ row }) => (isAbove ? row < header : row > header)),
-  );
-  const found = dataAbove(above ?? [], below ?? []);
-  const [first] = found;
-  if (!first) return;
-  const place = { file: name, format: info.format, sheet, row: header };
-  const last = found.at(-1)?.row ?? first.row;
-  throw rowsAboveHeader({ first: first.row, last, count: found.length }, place);
 }
 
 /** Whether a sheet can be named beside others, in a command that is pasted. */

@@ -1,14 +1,15 @@
 import type { Cell, Row } from '../../core/table.js';
 import { traitsOf } from '../../source/formats.js';
 import {
-  dataAbove,
   type HeaderChoice,
   headerOf,
   type HeaderQuestion,
   lettersOf,
+  refuseDataAbove,
   showHeader,
 } from '../../source/header-choice.js';
-import { noHeader, readHeader, rowsAboveHeader } from '../../source/header.js';
+import { noHeader, readHeader } from '../../source/header.js';
+import { PREAMBLE_ROWS } from '../../source/limits.js';
 import { LineCounter } from '../../source/lines.js';
 import type { OpenedInput } from '../plan.js';
 import type { ReadAhead } from './read-ahead.js';
@@ -29,7 +30,7 @@ export interface PlacedQuestion extends Required<HeaderQuestion> {
 }
 
 /** What is kept of the rows above a header whose place is named. */
-const PREAMBLE = { rows: 1000, cells: 100_000, characters: 1024 * 1024 } as const;
+const PREAMBLE = { rows: PREAMBLE_ROWS, cells: 100_000, characters: 1024 * 1024 } as const;
 
 /**
  * Reads a table up to its header.
@@ -87,22 +88,16 @@ function headAt(rows: readonly Row[], question: PlacedQuestion, lines: LineCount
   const at = rows.indexOf(last);
   const starts = rows.slice(0, at + 1).map((row) => lines.lineOf(row));
   const line = traitsOf(place.format).hasLines ? starts[at] : undefined;
-  const header = readHeader(
-    chosen.names,
-    { ...place, sheet, row: last.row, line },
-    question.columns,
-  );
+  const headerPlace = { ...place, sheet, row: last.row, line };
+  const header = readHeader(chosen.names, headerPlace, question.columns);
   const [upper = last] = chosen.rows;
   const own = rows.filter((row) => row.sheet === last.sheet);
-  const above = dataAbove(own.slice(0, own.indexOf(upper)), own.slice(own.indexOf(last) + 1));
-  const [first] = above;
-  if (first && headerRow === undefined) {
-    const count = above.length;
-    throw rowsAboveHeader(
-      { first: first.row, last: above.at(-1)?.row ?? first.row, count },
-      { ...place, sheet, row: last.row, line },
+  if (headerRow === undefined)
+    refuseDataAbove(
+      own.slice(0, own.indexOf(upper)),
+      own.slice(own.indexOf(last) + 1),
+      headerPlace,
     );
-  }
   const missing = Math.max(0, chosen.names.length - last.cells.length);
   return {
     header,
