@@ -28,7 +28,7 @@ export interface Row {
   readonly cleaned?: readonly Cleaned[];
 }
 
-/** What was taken off a cell: the mark by which programs say that it is text, or signs that nobody sees. */
+/** What was taken off a cell: the mark by which programs say that it is text, or invisible signs. */
 export interface Cleaned {
   /** Index of the column. */
   readonly column: number;
@@ -246,7 +246,7 @@ export interface SourceInfo {
   readonly formatName: string;
   /** Set for text alone. */
   readonly encoding?: string;
-  /** Whether an encoding that is none of Unicode's was guessed from the text: nobody has named it. */
+  /** Whether an encoding that is none of Unicode's was guessed from the text, and not named. */
   readonly encodingGuessed?: boolean;
   /** Set when the encoding was found and is not sure. */
   readonly encodingDoubt?: EncodingDoubt;

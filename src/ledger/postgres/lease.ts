@@ -16,7 +16,7 @@ export const LEASE_TIMES: LeaseTimes = { leaseMs: 30_000, renewMs: 5_000 };
 
 const TABLE = `${LEDGER_SCHEMA}.lease`;
 
-/** A run that this process works on: while it renews the lease, by the clock of the database, nobody else takes it. */
+/** A run that this process works on: while it renews the lease, by the clock of the database, no other process takes it. */
 export interface Lease {
   readonly run: string;
   /** Raised whenever a run is taken: facts of an earlier holder are refused. */
@@ -39,7 +39,7 @@ export async function takeLease(
   return taken && { run, epoch: taken.epoch };
 }
 
-/** Runs that somebody works on, as a whole or on a piece of them. */
+/** Runs that a process works on, as a whole or on a piece of them. */
 export async function takenRuns(queries: Queries): Promise<Set<string>> {
   const found = await queries.rows<{ run: string }>(
     `SELECT run FROM ${TABLE} WHERE until > clock_timestamp()
@@ -51,9 +51,9 @@ export async function takenRuns(queries: Queries): Promise<Set<string>> {
 
 /** A lease that is renewed until it is given back. */
 export interface KeptLease {
-  /** Whether it surely has not lapsed, by this machine's own clocks: nobody else can have taken what is leased. */
+  /** Whether it surely has not lapsed, by this machine's own clocks: no other process can have taken what is leased. */
   isHeld(): boolean;
-  /** Whether somebody else is known to have taken it. */
+  /** Whether another process is known to have taken it. */
   isLost(): boolean;
   /** Renews it now; whether it is lost is known then. */
   renew(): Promise<void>;
@@ -165,14 +165,14 @@ export function keepLease(
 
 const POLL_MS = 500;
 
-/** How long somebody waits. */
+/** How long to wait. */
 export interface PatienceClock {
   /** Milliseconds since some moment. */
   now(): number;
   sleep(ms: number): Promise<unknown>;
 }
 
-/** How somebody waits for a run. */
+/** How to wait for a run. */
 export interface Patience {
   /** @default false */
   readonly shares?: boolean;
@@ -185,17 +185,17 @@ const PATIENCE_CLOCK: PatienceClock = {
 };
 
 /**
- * Called in the transaction in which a run is chosen, once nobody else can choose any: what was decided before a wait holds
- * no more where somebody has been at work since.
+ * Called in the transaction in which a run is chosen, once no other process can choose any: what was decided before a wait holds
+ * no more where another process has been at work since.
  * @throws RunInUseError
  */
 export type LookAgain = (queries: Queries) => Promise<void>;
 
 /**
  * Takes a run, which another process may have. One that was killed gives nothing back: it is waited until its lease has
- * lapsed. A lease that changes meanwhile, since it is renewed, given back or taken anew, has somebody who is alive, and is
- * refused, as a run on which somebody works is in a ledger in a file. `work` decides anew each time. `shares`: whether the
- * run is to be shared: then one that somebody hands over is waited for, and joined once it is left to others.
+ * lapsed. A lease that changes meanwhile, since it is renewed, given back or taken anew, has a holder that is alive, and is
+ * refused, as a run that is at work is in a ledger in a file. `work` decides anew each time. `shares`: whether the
+ * run is to be shared: then one that is being handed over is waited for, and joined once it is left to others.
  * @throws RunInUseError
  */
 export async function patiently<T>(
@@ -226,7 +226,7 @@ export async function patiently<T>(
       const before = seen.get(found.run);
       const isOther = before !== undefined && before !== found.lease;
       if (isOther && !(shares && found.shared !== null)) throw error;
-      // It may have lapsed just now. Where it had before, somebody works on a piece of the run.
+      // It may have lapsed just now. Where it had before, a process works on a piece of the run.
       if (!found.isLive && over === found.lease) throw error;
       if (!found.isLive) over = found.lease;
       if (before === undefined) giveUpAt = clock.now() + leaseMs + renewMs;
@@ -240,7 +240,7 @@ export async function patiently<T>(
 /** A lease as whoever waits for it finds it. */
 export interface FoundLease {
   readonly run: string;
-  /** The same text for as long as nobody has renewed it, given it back or taken it. */
+  /** The same text until the lease is renewed, given back or taken. */
   readonly lease: string;
   readonly isLive: boolean;
   readonly worker: string | null;

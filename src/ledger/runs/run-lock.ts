@@ -6,7 +6,7 @@ import { IN_MEMORY, isBusy, pause } from '../database.js';
 /** Keeps other processes from a run. The system lets go of it when the process dies, however it dies. */
 export interface RunLock {
   /**
-   * Whether it still keeps others out: a process that is paused has it, but nobody has one on a file that was removed.
+   * Whether it still keeps others out: a process that is paused has it, but one on a file that was removed is void.
    */
   isHeld(): boolean;
   release(): void;
@@ -16,7 +16,7 @@ export interface RunLock {
 export interface RunLocks {
   /** Takes a run for this process; `null` when another one has it. */
   take(run: string): RunLock | null;
-  /** Whether somebody works on the run now. */
+  /** Whether a process works on the run now. */
   isTaken(run: string): boolean;
 }
 
@@ -56,10 +56,10 @@ export function locksOf(ledger: string): RunLocks {
 /** SQLite's own lock on a file of its own: it needs no cleaning up after a crash. */
 const lockFile = (ledger: string, run: string): string => `${ledger}.${run}.lock`;
 
-/** A lock is only as long-lived as its connection, and nobody else may hold on to that. */
+/** A lock is only as long-lived as its connection, and nothing else may hold on to that. */
 const held = new Set<Database.Database>();
 
-/** What somebody has removed may be there again: that is another one's, and stays. */
+/** A file that was removed may be there again: that is another process's, and stays. */
 function release(file: string, inode: string | null, lock: Database.Database): void {
   held.delete(lock);
   if (isNamed(file, inode)) rmSync(file, { force: true });

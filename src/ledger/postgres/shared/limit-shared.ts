@@ -12,15 +12,15 @@ export interface SharedLimits {
   readonly allowed: number | null;
   /** Clients that have to pass before the others are sent; 0: none. */
   readonly canary: number;
-  /** Whether the canary was sent before the run was shared, did not pass, and nobody knows it. @default false */
+  /** Whether the canary was sent before the run was shared, did not pass, and no command has said so. @default false */
   readonly isSick?: boolean;
-  /** Rows that were refused before the run was shared, where nobody has counted them yet. */
+  /** Rows that were refused before the run was shared, where they are not counted yet. */
   readonly refused: number;
 }
 
 /** What may be taken of a run. */
 export interface LimitedRun {
-  /** Pieces from this number on may not be taken; `null`: all may, 0: the canary did not pass, and nobody knows it. */
+  /** Pieces from this number on may not be taken; `null`: all may, 0: the canary did not pass, and no command has said so. */
   readonly gate: number | null;
   /** Pieces that may be taken, and have not ended. */
   readonly open: readonly number[];

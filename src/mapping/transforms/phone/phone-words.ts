@@ -78,7 +78,7 @@ const OR_WORDS: Words = {
   others: 'of|en|nebo|alebo|vagy|sau|si|eller|och|og|tai|ja|ή|και|또는|หรือ',
 };
 
-/** What nobody does with a number, in a sentence with a word of `NOT_WORDS`. */
+/** What is not to be done with a number, in a sentence with a word of `NOT_WORDS`. */
 const CALL_WORDS: Words = {
   en: 'call(/s/ed/ing/er/ers)|contact(/s/ed/ing)|ring(/s/ing)|phone(/s/d)|phoning|dial(/s/ed/ing/led/ling)|disturb(/s/ed/ing)|telephone(/s/d)',
   ru: 'звон*|позвон*|перезван*|перезвон*|беспоко*|тревож*|обзван*|контакт*|связыв*|тревог*',
@@ -133,7 +133,7 @@ const MAIL_WORDS: Words = {
   others: 'schrijf|skriv|kirjoit|napis|posil|scri',
 };
 
-/** What says by itself that nobody may call, or that nobody of that number can be reached. Several words: the last may go on. */
+/** What forbids calls by itself, or says that the number reaches no one. Several words: the last may go on. */
 const FORBIDDEN_PHRASES: Words = {
   en: 'dnc|d n c|donotcall|opt out|optout|opted out|unsubscribe(/d)|wrong number|disconnected|out of service|do not use|deceased|not in service|not in use|invalid number|blacklist(/ed)|black list|on tps|tps registered|sms only|only sms|text only|texts only|whatsapp only|only whatsapp',
   ru: 'чужой номер|неверный номер|номер неверный|ошибочный номер|отказ от звонк|стоп лист|стоплист(/е)|черный список|не обслуживается|не тот номер|номер не тот|ошибка номер|ошиблись номер|не существует|отписал(ся/ась/ись/а/и/)|заблокирован(/а/о/ы/ный/ная/ное/ные)|умер(/ла/ло/ли/ший/шая/шие)|только смс|только sms|только whatsapp|только ватсап',
@@ -277,7 +277,7 @@ const FORBIDDEN_MAIL: Forms = {
   words: new Set([...FORBIDDEN.words].filter((word) => !NAMES.has(word))),
 };
 
-/** Whether the words before an address say that nobody may write there. */
+/** Whether the words before an address forbid to write there. */
 export function forbidsMail(words: readonly string[]): boolean {
   return (words.length === 1 && words[0] === 'stop') || forbids(words, FORBIDDEN_MAIL, MAILS);
 }
