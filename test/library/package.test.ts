@@ -18,7 +18,11 @@ const UNREACHABLE =
 const OFFLINE = 'The package registry cannot be reached, so nothing can be installed from it.';
 
 const PROGRAM = `
-import { CardlineError, checkFiles, type CheckResult, createContactCenter, type ImportFilesOptions, importFiles, loadInstallation, operations, type OperationInput, readRows, type Result, type RunningSandbox, resumeRun, startSandbox, type Summary, type TableRow, undoRun, UsageError } from 'cardline';
+import {
+  CardlineError, checkFiles, type CheckResult, createContactCenter, type ImportFilesOptions, importFiles,
+  loadInstallation, operations, type OperationInput, readRows, type Result, type RunningSandbox, resumeRun, startSandbox,
+  type Summary, type TableRow, undoRun,
+} from 'cardline';
 
 const body: OperationInput<'startCampaign'> = { params: { campaignId: 1 } };
 export const path: string = operations.startCampaign.path;
@@ -44,6 +48,7 @@ export const isOurs = (error: unknown): error is CardlineError => error instance
 `;
 
 const RUN = `
+import { checkFiles, importFiles, readRows, startSandbox, UsageError } from 'cardline';
 const [, , folder] = process.argv;
 const installation = folder + '/mappings/installation.yaml';
 const request = { files: [folder + '/samples/leads.csv'], mapping: folder + '/mappings/leads.yaml' };
@@ -135,7 +140,7 @@ describe('the packed package', () => {
   it('runs with its sandbox, as a library and as a command', async () => {
     const home = join(folder, 'node_modules/cardline');
     const run = await execute(process.execPath, ['run.js', home], folder);
-    expect(run).toMatchObject({ code: 0, stdout: PRINTED });
+    expect(run).toEqual({ code: 0, stdout: PRINTED, stderr: '' });
     const command = join(folder, 'node_modules/.bin/cardline');
     const demo = await execute(command, ['demo'], folder);
     expect(demo).toMatchObject({ code: 0 });
