@@ -224,7 +224,10 @@ export interface ListCounts {
   readonly calls?: { readonly clients: Uint8Array; readonly leftOut: CallCounts };
 }
 
-/** Size of a file in bytes and time of its last change, as text: another one where somebody wrote to the file. */
+/**
+ * Size of a file in bytes and time of its last change, then what changes also where these are kept, when another file takes
+ * its place, or it is renamed: as text.
+ */
 export type FileTimes = string;
 
 /** Some consecutive data rows of one sheet, read, mapped and serialised. It can be passed between threads. */

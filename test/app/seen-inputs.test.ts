@@ -1,7 +1,7 @@
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SeenInputs } from '../../src/app/inputs/seen-inputs.js';
 import type { PreparedChunk } from '../../src/core/prepared.js';
 import { timesNow } from '../../src/files/file-times.js';
@@ -10,10 +10,13 @@ const AT = new Date('2026-11-20T10:00:00Z');
 
 let folder: string;
 let path: string;
+let second: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cardline-seen-'));
   path = join(folder, 'leads.csv');
+  second = join(folder, 'second.csv');
   await write('Id\n1\n');
+  await writeFile(second, 'Id\n2\n');
 });
 afterEach(() => rm(folder, { recursive: true }));
 
@@ -23,13 +26,18 @@ async function write(text: string, at = AT): Promise<void> {
 }
 
 /** A chunk of the file as a thread gives it that has read it just now. */
-const chunk = (): PreparedChunk => ({ input: 0, inputTimes: timesNow(path) }) as PreparedChunk;
+const chunk = (input = 0): PreparedChunk =>
+  ({ input, inputTimes: timesNow(input === 0 ? path : second) }) as PreparedChunk;
 
-async function guarded(chunks: AsyncIterable<PreparedChunk>) {
-  const seen = await SeenInputs.lookAt([{ path, name: 'leads.csv' }]);
+/** `isSame`: what a comparison of the contents says at the end. */
+async function guarded(chunks: AsyncIterable<PreparedChunk>, isSame = false) {
+  const seen = await SeenInputs.lookAt([
+    { path, name: 'leads.csv' },
+    { path: second, name: 'second.csv' },
+  ]);
   let given = 0;
   for await (const _ of seen.guarded(chunks)) given++;
-  return { given, changed: seen.changed };
+  return { given, changed: await seen.lookAgain(() => Promise.resolve(isSame)) };
 }
 
 it('gives the chunks of a file that stays as it was', async () => {
@@ -60,4 +68,80 @@ it('gives no chunk of a file that is gone', async () => {
   };
   const changed = [{ name: 'leads.csv', wasRead: false }];
   expect(await guarded(chunks())).toEqual({ given: 0, changed });
+});
+
+it('says that a file was read where it was written to or removed behind its end', async () => {
+  for (const change of [() => write('Id\n3\n4\n'), () => rm(path)]) {
+    const chunks = async function* () {
+      yield chunk();
+      yield chunk(1);
+      await change();
+    };
+    const changed = [{ name: 'leads.csv', wasRead: true }];
+    expect(await guarded(chunks())).toEqual({ given: 2, changed });
+    await write('Id\n1\n');
+  }
+});
+
+it('tells a file that had been read from one that was being read', async () => {
+  const chunks = async function* () {
+    yield chunk();
+    yield chunk(1);
+    await write('Id\n3\n4\n');
+    await writeFile(second, 'Id\n5\n6\n');
+    yield chunk(1);
+  };
+  const changed = [
+    { name: 'leads.csv', wasRead: true },
+    { name: 'second.csv', wasRead: false },
+  ];
+  expect(await guarded(chunks())).toEqual({ given: 2, changed });
+});
+
+describe('a list that takes the place of another one with its size and time', () => {
+  const replace = async (): Promise<void> => {
+    await rename(path, join(folder, 'old.csv'));
+    await write('Id\n9\n');
+  };
+
+  it('may have been sent in part where it came while the first one was read', async () => {
+    for (const change of [replace, () => write('Id\n9\n')]) {
+      const chunks = async function* () {
+        yield chunk();
+        await change();
+        yield chunk();
+      };
+      const changed = [{ name: 'leads.csv', wasRead: false, isMixed: true }];
+      expect(await guarded(chunks())).toEqual({ given: 2, changed });
+    }
+  });
+
+  it('was not read where it came behind the end of the first one', async () => {
+    const chunks = async function* () {
+      yield chunk();
+      await replace();
+    };
+    const changed = [{ name: 'leads.csv', wasRead: true }];
+    expect(await guarded(chunks())).toEqual({ given: 1, changed });
+  });
+
+  it('is nothing to speak of where it holds the same', async () => {
+    const chunks = async function* () {
+      yield chunk();
+      await replace();
+      yield chunk();
+    };
+    expect(await guarded(chunks(), true)).toEqual({ given: 2, changed: [] });
+  });
+
+  it('may have been sent in part where the first one was put back', async () => {
+    const chunks = async function* () {
+      yield chunk();
+      await replace();
+      yield chunk();
+      await rename(join(folder, 'old.csv'), path);
+    };
+    const changed = [{ name: 'leads.csv', wasRead: false, isMixed: true }];
+    expect(await guarded(chunks(), true)).toEqual({ given: 2, changed });
+  });
 });

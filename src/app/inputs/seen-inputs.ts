@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import type { ChangedInput } from '../../core/report.js';
 import { InputError } from '../../core/errors.js';
-import type { PreparedChunk } from '../../core/prepared.js';
-import { timesOf } from '../../files/file-times.js';
+import type { FileTimes, PreparedChunk } from '../../core/prepared.js';
+import { areSameTimes, isSameFile, timesOf } from '../../files/file-times.js';
 import type { InputFile } from '../../prepare/plan.js';
 
 /** How a file lies on the disk. */
@@ -11,8 +11,7 @@ interface FileState {
   readonly size: bigint;
   readonly mtimeNs: bigint;
   readonly ino: bigint;
-  /** Changes also where times are set back, or another file takes its place; and when it is only renamed. */
-  readonly identity: string;
+  readonly times: FileTimes;
 }
 
 /**
@@ -21,7 +20,10 @@ interface FileState {
  */
 export class SeenInputs {
   #changed: readonly ChangedInput[] = [];
-  #areRead = false;
+  /** How many of the inputs have been read to their end, as they were before. */
+  #ended = 0;
+  /** What an input was seen as meanwhile, where its size and time were those of before and it was all the same another one. */
+  readonly #others = new Map<number, FileTimes>();
 
   private constructor(
     private readonly files: readonly InputFile[],
@@ -88,17 +90,22 @@ export class SeenInputs {
     } catch (error) {
       read = { thrown: error };
     }
-    const { chunk } = read;
+    const { chunk, thrown } = read;
+    // The last chunk of an input is looked at behind its end: with the first one of the next input, all of it is known.
+    if (chunk) this.#ended = Math.max(this.#ended, chunk.input);
     if (chunk && this.#isAsSeen(chunk)) return read;
+    if (chunk === undefined && thrown === undefined) {
+      this.#ended = this.files.length;
+      return read;
+    }
     // A file that is being written is broken in all ways.
-    const isOfFile = read.thrown === undefined || read.thrown instanceof InputError;
+    const isOfFile = thrown === undefined || thrown instanceof InputError;
     if (isOfFile && (await this.#findChanged()).length > 0) return {};
     if (chunk?.inputTimes !== undefined) {
       // It was another one when the chunk was read, even if it is as before by now.
-      this.#note(this.files.slice(chunk.input, chunk.input + 1), false);
+      this.#note([chunk.input]);
       return {};
     }
-    if (chunk === undefined && read.thrown === undefined) this.#areRead = true;
     return read;
   }
 
@@ -108,34 +115,52 @@ export class SeenInputs {
    */
   async lookAgain(hasSameContent: () => Promise<boolean>): Promise<readonly ChangedInput[]> {
     if ((await this.#findChanged()).length > 0) return this.#changed;
-    const others = await this.#thatAre((was, is) => was.identity !== is.identity);
+    const replaced = await this.#thatAre((was, is, index) => {
+      const meanwhile = this.#others.get(index);
+      return meanwhile !== undefined && isSameFile(was, is) && !isSameFile(was, meanwhile);
+    });
+    this.#note(replaced, true);
+    if (replaced.length > 0) return this.#changed;
+    const others = await this.#thatAre((was, is) => was !== is);
     // Of what cannot be read any more, nobody knows that it is the same.
-    if (others.length > 0 && !(await hasSameContent().catch(() => false)))
-      this.#note(others, false);
+    if (others.length > 0 && !(await hasSameContent().catch(() => false))) this.#note(others, true);
     return this.#changed;
   }
 
   /** Whether the file of a chunk was as before when all of the chunk had been read. */
   #isAsSeen({ input, inputTimes }: PreparedChunk): boolean {
     const before = this.states[input];
-    return inputTimes !== undefined && (!before || timesOf(before) === inputTimes);
+    if (!inputTimes) return false;
+    if (!before || before.times === inputTimes) return true;
+    if (!areSameTimes(before.times, inputTimes)) return false;
+    // Renamed, copied to with its time, or linked: what it holds says at the end whether that matters.
+    this.#others.set(input, inputTimes);
+    return true;
   }
 
   async #findChanged(): Promise<readonly ChangedInput[]> {
     if (this.#changed.length === 0)
-      this.#note(await this.#thatAre((was, is) => timesOf(was) !== timesOf(is)), this.#areRead);
+      this.#note(await this.#thatAre((was, is) => !areSameTimes(was, is)));
     return this.#changed;
   }
 
-  #note(files: readonly InputFile[], wasRead: boolean): void {
-    this.#changed = files.map(({ name }) => ({ name, wasRead }));
+  /** `isHidden`: they changed so that neither size nor time showed it, while they may have been read. */
+  #note(inputs: readonly number[], isHidden = false): void {
+    this.#changed = inputs.map((index) => {
+      const { name } = this.files[index] as InputFile;
+      const wasRead = index < this.#ended && !this.#others.has(index);
+      return { name, wasRead, ...(isHidden && !wasRead ? { isMixed: true } : {}) };
+    });
   }
 
-  async #thatAre(differ: (was: FileState, is: FileState) => boolean): Promise<InputFile[]> {
+  /** Indices of the inputs that differ from what they were. */
+  async #thatAre(
+    differ: (was: FileTimes, is: FileTimes, index: number) => boolean,
+  ): Promise<number[]> {
     const now = await Promise.all(this.files.map(({ path }) => stateOf(path)));
-    return this.files.filter((_, index) => {
+    return [...this.files.keys()].filter((index) => {
       const [was, is] = [this.states[index], now[index]];
-      return was && (!is || differ(was, is));
+      return was && (!is || differ(was.times, is.times, index));
     });
   }
 }
@@ -163,8 +188,9 @@ export async function markNow({ path }: InputFile): Promise<string | null> {
 /** `null` where it cannot be looked at: whoever reads it says why. */
 async function stateOf(path: string): Promise<FileState | null> {
   try {
-    const { size, mtimeNs, ctimeNs, dev, ino } = await stat(path, { bigint: true });
-    return { size, mtimeNs, ino, identity: `${dev} ${ino} ${ctimeNs}` };
+    const stats = await stat(path, { bigint: true });
+    const { size, mtimeNs, ino } = stats;
+    return { size, mtimeNs, ino, times: timesOf(stats) };
   } catch {
     return null;
   }

@@ -57,7 +57,9 @@ const ofFiles = place
     /** What the mapping did with each column: its target, or `null` where it left it out. */
     columns: z.record(z.string(), z.string().nullable()).optional(),
     /** Inputs that were changed while the run worked on them. */
-    changedInputs: z.array(z.object({ name: z.string(), wasRead: z.boolean() })).optional(),
+    changedInputs: z
+      .array(z.object({ name: z.string(), wasRead: z.boolean(), isMixed: z.boolean().optional() }))
+      .optional(),
   })
   .and(options);
 

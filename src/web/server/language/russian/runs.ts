@@ -141,6 +141,8 @@ export const runSentences: Sentences = {
     'При поиске повторов по телефону отправляется первая строка с телефоном, а следующие пропускаются.',
   '{} was changed while it was being read: rows are missing, and what was read after the change was not sent.':
     'Файл {1} изменился во время чтения: строк не хватает, а прочитанное после изменения не отправлено.',
+  '{} was replaced while it was being read, by another list of the same size and time: rows of both may have been sent, and the report says which.':
+    'Вместо файла {1} во время чтения оказался другой список того же размера и с тем же временем: могли быть отправлены строки обоих, какие — сказано в отчёте.',
   'Import it again, once nobody writes to it.':
     'Импортируйте его снова, когда в него никто не пишет.',
   '{} was changed after it had been read: what it holds now was not imported.':
