@@ -266,6 +266,8 @@ export interface SourceInfo {
   readonly otherSheets?: readonly string[];
   /** Those of them that are hidden; absent where none is. */
   readonly hiddenSheets?: readonly string[];
+  /** Names of all its tabs, charts included, in their order; absent where all are read. */
+  readonly tabs?: readonly string[];
   /** Size of the file in bytes as it lies on the disk. */
   readonly bytes: number;
 }

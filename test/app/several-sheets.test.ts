@@ -117,11 +117,23 @@ describe('a list on two sheets', () => {
   });
 
   it('is named with numbers, where a list of names cannot hold its names', async () => {
-    await write({ 'North, East': NORTH, South: SOUTH });
-    const { stderr } = await imported('run', bench.at('list.xlsx'));
-    expect(stderr).toContain('Take them with --sheet and their numbers, such as --sheet 1,2.');
-    await imported('all', bench.at('list.xlsx'), '--sheet', '1,2');
+    await write({ About: [['About', 'this list']], '-North, East': NORTH, South: SOUTH });
+    const { stderr } = await imported('run', bench.at('list.xlsx'), '--sheet', '2');
+    expect(stderr).toContain('Take them with --sheet "2,South".');
+    await imported('all', bench.at('list.xlsx'), '--sheet', '2,South');
     expect(bench.center.cards.size).toBe(10);
+  });
+
+  it('is to be named anew, where neither its name nor its number can be given', async () => {
+    await write({ 'North, East': NORTH, '2': SOUTH });
+    const { stderr } = await imported('run', bench.at('list.xlsx'), '--sheet', 'North, East');
+    expect(stderr).toContain('Give them other names, and take them with --sheet.');
+  });
+
+  it('is not taken by "all", where a sheet has that name', async () => {
+    await write({ North: NORTH, All: SOUTH });
+    const { stderr } = await imported('run', bench.at('list.xlsx'));
+    expect(stderr).toContain('Take them with --sheet "North,All".');
   });
 });
 

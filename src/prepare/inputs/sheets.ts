@@ -53,12 +53,34 @@ export async function furtherHeaders(table: Table): Promise<SheetHeaders> {
 
 /** Whether a sheet can be named beside others, in a command that is pasted. */
 const isNameable = (name: string): boolean =>
-  /^[^",;$`\\!]+$/.test(name) && name.trim() === name && name !== 'all';
+  /^[^",;$`\\!-][^",;$`\\!]*$/.test(name) && name.trim() === name;
+
+/** A sheet in a list of several: by its name, else by its number; `null` where another one has that number for a name. */
+function sheetWord(name: string, tabs: readonly string[]): string | null {
+  if (isNameable(name)) return name;
+  const number = String(tabs.indexOf(name) + 1);
+  return tabs.includes(number) ? null : number;
+}
+
+function howToTake(
+  sheets: readonly string[],
+  tabs: readonly string[],
+  areAllVisible: boolean,
+): string {
+  const words = sheets.map((name) => sheetWord(name, tabs));
+  if (words.includes(null)) return 'Give them other names, and take them with --sheet.';
+  const list = words.join(',');
+  // A sheet of that name would be the one that is taken.
+  const isAll = areAllVisible && !tabs.some((name) => name.toLowerCase() === 'all');
+  return isAll
+    ? `Take all with --sheet all, or name them: --sheet "${list}".`
+    : `Take them with --sheet "${list}".`;
+}
 
 /** What is to be said of the sheets that are not read: those with the same columns, and hidden ones. */
 export async function noticesOfSheets(table: Table): Promise<Warning[]> {
   const { name, info, header, hasHeader } = table;
-  const { sheets, otherSheets = [], hiddenSheets = [] } = info;
+  const { sheets, otherSheets = [], hiddenSheets = [], tabs = [] } = info;
   const same: string[] = [];
   for (const sheet of otherSheets.slice(0, MAX.sheets)) {
     if (!hasHeader || hiddenSheets.includes(sheet)) continue;
@@ -67,14 +89,8 @@ export async function noticesOfSheets(table: Table): Promise<Warning[]> {
   const notices: Warning[] = [];
   if (same.length > 0) {
     // All visible ones would be taken: one with other columns is refused then.
-    const isAll = same.length === otherSheets.length - hiddenSheets.length;
-    const names = [...sheets, ...same];
-    const list = names.join(',');
-    const advice = !names.every(isNameable)
-      ? 'Take them with --sheet and their numbers, such as --sheet 1,2.'
-      : isAll
-        ? `Take all with --sheet all, or name them: --sheet "${list}".`
-        : `Take them with --sheet "${list}".`;
+    const areAllVisible = same.length === otherSheets.length - hiddenSheets.length;
+    const advice = howToTake([...sheets, ...same], tabs, areAllVisible);
     notices.push({
       message:
         `${name}: the list goes on: ${wordOf(same)} ${listed(same)} with the same columns ${same.length === 1 ? 'is' : 'are'} ` +
@@ -131,8 +147,8 @@ async function firstRows({ path, options }: Table, sheet: string): Promise<reado
 function otherColumns({ name, info }: Table, sheet: string): InputError {
   const [first = ''] = info.sheets;
   const reason =
-    `sheet "${sheet}" has other columns than "${first}". Name the sheets that belong together, as in ` +
-    `--sheet "${first},…", or import each with a mapping of its own.`;
+    `sheet "${sheet}" has other columns than "${first}". Name the sheets that belong together with --sheet, ` +
+    `separated by commas, or import each with a mapping of its own.`;
   return new InputError('other_columns', reason, { file: name, sheet });
 }
 

@@ -33,13 +33,15 @@ export function chooseSheets(
 export function sheetFacts(
   sheets: readonly Sheet[],
   chosen: readonly ChosenSheet[],
-): Pick<SourceInfo, 'sheets' | 'otherSheets' | 'hiddenSheets'> {
+): Pick<SourceInfo, 'sheets' | 'otherSheets' | 'hiddenSheets' | 'tabs'> {
   const names = chosen.map(({ name }) => name);
   const others = sheets.filter(({ name, part }) => part !== null && !names.includes(name));
   const hidden = others.filter((sheet) => sheet.hidden);
   return {
     sheets: names,
-    ...(others.length > 0 ? { otherSheets: others.map(({ name }) => name) } : {}),
+    ...(others.length > 0
+      ? { otherSheets: others.map(({ name }) => name), tabs: sheets.map(({ name }) => name) }
+      : {}),
     ...(hidden.length > 0 ? { hiddenSheets: hidden.map(({ name }) => name) } : {}),
   };
 }

@@ -287,14 +287,14 @@ export const fileSentences: Sentences = {
     '{1}: список продолжается на других листах с теми же столбцами, а они не прочитаны: {3:list}.',
   'Take all with --sheet all, or name them: --sheet "{}".':
     'В командной строке все листы берёт --sheet all, а эти — --sheet "{1}".',
-  'Take them with --sheet and their numbers, such as --sheet 1,2.':
-    'В командной строке их берёт --sheet с номерами, например --sheet 1,2.',
+  'Give them other names, and take them with --sheet.':
+    'Переименуйте их: тогда в командной строке их берёт --sheet.',
   'Take them with --sheet "{}".': 'В командной строке их берёт --sheet "{1}".',
   '{}: {} hidden {} {} not read: {}.': '{1}: скрытые листы не прочитаны ({2:number}): {5:list}.',
   'Take one with --sheet and its name.': 'Нужный можно выбрать на шаге «Файл».',
   'sheet "{}" has other columns than "{}".': 'на листе «{1}» не те столбцы, что на листе «{2}».',
-  'Name the sheets that belong together, as in --sheet "{},…", or import each with a mapping of its own.':
-    'Назовите листы с одними столбцами, например --sheet "{1},…", или импортируйте каждый со своим сопоставлением.',
+  'Name the sheets that belong together with --sheet, separated by commas, or import each with a mapping of its own.':
+    'Назовите листы с одними столбцами в --sheet, через запятую, или импортируйте каждый со своим сопоставлением.',
   '{} may be one of {} files: {}.': '{1} может быть любым из {2:файла|файлов|файлов}: {3:list}.',
   'Their names are no UTF-8 and cannot be told apart here.':
     'Их имена не в UTF-8, и здесь их не различить.',
