@@ -35,21 +35,34 @@ export function refuseUnusablePlaces(
     if (kind === undefined || typeof path !== 'string') return [];
     if (isNoFile(path, kind)) return [];
     const problem =
-      path === ''
-        ? 'is empty'
-        : (placeProblem(path, kind) ??
-          (kind === 'metrics' && isLedger(path, given)
-            ? 'is the ledger, and is not replaced'
-            : undefined));
+      nameProblem(path, kind) ??
+      placeProblem(path, kind) ??
+      (kind === 'metrics' && isLedger(path, given)
+        ? 'is the ledger, and is not replaced'
+        : undefined);
     return problem === undefined ? [] : [`${shown(name)}: ${path || '""'} ${problem}.`];
   });
   if (problems.length === 0) return;
   throw new UsageError(`${problems.join('\n')} Give another path; nothing was done.`);
 }
 
+/** SQLite's name of a database that is on no disk. */
+const IN_MEMORY = ':memory:';
+
 /** Whether an option for a ledger or a sandbox names none on a disk. */
 const isNoFile = (path: string, kind: PlaceKind): boolean =>
-  kind === 'sandbox' ? path === ':memory:' : kind.endsWith('ledger') && isPostgresAddress(path);
+  kind === 'sandbox' ? path === IN_MEMORY : kind.endsWith('ledger') && isPostgresAddress(path);
+
+/** Why a place does not do, whatever is there. */
+function nameProblem(path: string, kind: PlaceKind): string | undefined {
+  if (path === '') return 'is empty';
+  const isDatabase = kind === 'sandbox' || kind.endsWith('ledger');
+  if (!isDatabase) return undefined;
+  if (path === IN_MEMORY) return 'is forgotten with the command, and nothing could be continued';
+  if (isPostgresAddress(path)) return 'is a database of PostgreSQL; a sandbox keeps a file';
+  if (/-(?:wal|shm|journal)$/.test(path)) return 'is a name that SQLite uses beside a database';
+  return undefined;
+}
 
 function isLedger(path: string, { ledger }: Readonly<Record<string, unknown>>): boolean {
   return resolve(path) === resolve(typeof ledger === 'string' ? ledger : DEFAULT_LEDGER);

@@ -105,6 +105,32 @@ describe.each(PLACES)('%s', (what) => {
   });
 });
 
+it.each([
+  [':memory:', 'is forgotten with the command, and nothing could be continued'],
+  ['runs.db-wal', 'is a name that SQLite uses beside a database'],
+])('%s is no place for a ledger', async (name, words) => {
+  const before = await readdir(bench.at(''));
+  const place = name.startsWith(':') ? name : bench.at(name);
+  const commands = Object.entries(WRITERS).filter(
+    ([option]) => option.endsWith('--ledger') || option === 'ledger copy',
+  );
+  for (const [, args] of commands) {
+    const ran = await runAt(args({ folder: place, ledger: place, file: place, words: /x/ }));
+    expect({ code: ran.code, stdout: ran.stdout }, ran.stderr).toEqual({ code: 64, stdout: '' });
+    expect(ran.stderr).toContain(`${place} ${words}.`);
+  }
+  expect(await readdir(bench.at(''))).toEqual(before);
+});
+
+it('a database of PostgreSQL is no place for a sandbox', async () => {
+  const args = ['sandbox', '-i', bench.at('center.yaml'), '--db', 'postgres://nobody@127.0.0.1/a'];
+  const { code, stderr } = await runAt(args);
+  expect({ code, isSaid: stderr.includes('a sandbox keeps a file') }).toEqual({
+    code: 64,
+    isSaid: true,
+  });
+});
+
 it('a second run into the same folder is refused, whatever its ledger, and the report is of the first', async () => {
   let answer = (): void => undefined;
   const held = new Promise<void>((resolve) => (answer = resolve));

@@ -1,3 +1,4 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { figure } from '../figures.mjs';
 import { INSTALLATION, MAPPING, csvOf } from '../files.mjs';
 import { alternate, here, median, runNode, startServer } from '../measure.mjs';
@@ -109,16 +110,19 @@ export const plain = async (rounds) => {
   }
 };
 
+/** The ledger on a disk beside one in memory. */
 export const ledger = async (rounds) => {
   const rows = 200_000;
   const file = await csvOf(rows);
+  let round = 0;
+  const inMemory = await mkdtemp('/dev/shm/cardline-bench-');
   const server = await startServer(here('./accept-all.mjs'));
   const rate = ({ summary }) => summary.rowsPerSecond;
   try {
     const pairs = await alternate(
       rounds,
       () => importOnce(file, server.port, 4, 200),
-      () => importOnce(file, server.port, 4, 200, ['--ledger', ':memory:']),
+      () => importOnce(file, server.port, 4, 200, ['--ledger', `${inMemory}/${round++}.db`]),
     );
     return {
       rate: figure(
@@ -131,5 +135,6 @@ export const ledger = async (rounds) => {
     };
   } finally {
     server.stop();
+    await rm(inMemory, { recursive: true });
   }
 };
