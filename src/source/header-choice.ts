@@ -183,7 +183,8 @@ function headerByContent(rows: readonly Row[]): HeaderChoice {
 const MIN_DATA_COLUMNS = 2;
 
 /**
- * A header that rows were put above: the one row with names alone, where columns hold data above and below it.
+ * A header that rows were put above: the one row with names alone, where columns hold data above and below it, and none of
+ * its names stands in its column again.
  * @param last so many of the rows may be the header
  */
 function headerAmongData(
@@ -202,7 +203,11 @@ function headerAmongData(
   const [above, below] = [rows.slice(0, at), rows.slice(at + 1)];
   const data = columnsOf(below).filter(({ isData }) => isData);
   const areNamed = data.every((column) => textOf(row.cells[column.at]) !== '');
-  return areNamed && data.length >= MIN_DATA_COLUMNS && dataAbove(above, below).length > 0
+  const isRepeated = repeats(row.cells, [...above, ...below]) > 0;
+  return areNamed &&
+    !isRepeated &&
+    data.length >= MIN_DATA_COLUMNS &&
+    dataAbove(above, below).length > 0
     ? oneRow(row)
     : undefined;
 }
@@ -272,11 +277,14 @@ function looksLikeNames(cells: readonly Cell[]): boolean {
 }
 
 function repeatsBelow(cells: readonly Cell[], below: readonly Row[]): boolean {
-  const names = cells.flatMap((cell, column) => (textOf(cell) === '' ? [] : [{ cell, column }]));
-  const repeated = names.filter(({ cell, column }) =>
-    below.some((row) => row.cells[column] === cell),
-  );
-  return repeated.length > MAX_REPEATED * names.length;
+  return repeats(cells, below) > MAX_REPEATED * filledOf(cells);
+}
+
+/** How many of the cells stand in their column in other rows as well. */
+function repeats(cells: readonly Cell[], others: readonly Row[]): number {
+  return cells.filter(
+    (cell, column) => textOf(cell) !== '' && others.some((row) => row.cells[column] === cell),
+  ).length;
 }
 
 /** Share of the filled cells that are no words: numbers, dates, addresses of e-mail. */

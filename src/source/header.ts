@@ -78,7 +78,8 @@ export function rowsAboveHeader(
   const rows = count === 1 ? `row ${first}` : `${count} rows (${first} to ${last})`;
   const reason =
     `${rows} above the header in row ${place.row} look like the rows below it, and would be left out. Put the header ` +
-    `above them. To leave them out, name its row: "source: { headerRow: ${place.row} }" in the mapping.`;
+    `above them. To leave them out, name its row: "source: { headerRow: ${place.row} }" in the mapping. ` +
+    'Where no row is a header: "source: { headerRow: none }".';
   return new InputError('rows_above_header', reason, inputPlace(place));
 }
 

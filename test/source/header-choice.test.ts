@@ -34,6 +34,12 @@ describe('the header of a table, by its content', () => {
       [2],
       'id|name|phone',
     ],
+    [
+      'is missing where a word of the row of words stands in its column again',
+      `0,Eva,79161234560,Kiel\nnew,Uwe,none,Kiel\n1,Ida,79161234561,Bonn\n2,Jo,79161234562,Ulm`,
+      [],
+      'A|B|C|D',
+    ],
     ['is missing where words stand in a row of data', `0,Eva,none\n${DATA}`, [], 'A|B|C'],
     [
       'is missing where a row lacks a number',

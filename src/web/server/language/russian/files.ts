@@ -60,6 +60,8 @@ export const fileSentences: Sentences = {
     'Над заголовком в строке {2:number} есть строки, похожие на строки под ним ({1}); они пропали бы.',
   '{} rows ({} to {})': '{1:строка|строки|строк} ({2:number}–{3:number})',
   'Put the header above them.': 'Поставьте заголовок над ними.',
+  'Where no row is a header: "source: { headerRow: none }".':
+    'Если ни одна строка не заголовок: «source: { headerRow: none }».',
   'To leave them out, name its row: "source: { headerRow: {} }" in the mapping.':
     'Чтобы пропустить их, назовите его строку: «source: { headerRow: {1:number} }» в сопоставлении.',
   '{} and {} have the same name in the header.': 'в заголовке у {1:say} и {2:say} одно имя.',

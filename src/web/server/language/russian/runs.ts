@@ -289,6 +289,11 @@ export const runSentences: Sentences = {
   '{} has no {}.': 'В {1} нет: {2:say}.',
   'run that can be taken back': 'запуска, который можно отменить',
   'there is no ledger here.': 'журнала здесь нет.',
+  'is forgotten with the command, and nothing could be continued':
+    'забывается вместе с командой, и продолжить было бы нечего',
+  'is a database of PostgreSQL; a sandbox keeps a file':
+    'база данных PostgreSQL, а песочница хранит файл',
+  'is a name that SQLite uses beside a database': 'имя, которым SQLite пользуется рядом с базой',
   'Check its path, which --ledger gives.': 'Проверьте его путь: его задаёт --ledger.',
   'Run {} was not of a file.': 'Запуск {1} был не для файла.',
   '{} has no run of the mapping {}.': 'В {1} нет запусков сопоставления {2}.',
