@@ -55,6 +55,9 @@ const command = defineConfig({
     worker: 'src/prepare/worker.ts',
     'source-worker': 'src/prepare/inputs/source-worker.ts',
     'recorder-worker': 'src/ledger/recorder/recorder-worker.ts',
+    // Functions, for tests that run many commands in one process.
+    cli: 'src/cli/run.ts',
+    server: 'src/web/server/start.ts',
   },
   platform: 'node',
   external: LEFT_OUT,

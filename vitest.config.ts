@@ -1,8 +1,11 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/setup/longest-first.js';
+import { useTemporaryFolder } from './test/setup/temporary-folder.js';
+
+useTemporaryFolder();
 
 /** Folders whose tests stay within their process, but for those that import what leaves it. */
 const UNIT_FOLDERS = [
@@ -114,8 +117,6 @@ export default defineConfig({
           // A file leaves nothing behind, so that modules are loaded once.
           isolate: false,
           setupFiles: 'test/setup/stay-within.ts',
-          globalSetup: 'test/setup/one-folder.ts',
-          env: { TMPDIR: join(tmpdir(), `cardline-unit-${process.pid}`) },
           maxWorkers: processors,
           sequence: { groupOrder: 0 },
         },

@@ -13,7 +13,7 @@ const GOOD_CODES: readonly (number | null)[] = [0, 2];
 
 /** Built, since some commands start threads, which begin with files of their own. */
 const { run } = (await import(
-  new URL('../../dist/cli/run.js', import.meta.url).href
+  new URL('../../dist/command/cli.js', import.meta.url).href
 )) as typeof CommandLine;
 
 const home = process.cwd();

@@ -24,7 +24,7 @@ export interface Ended {
 }
 
 /** The command line as a function; built, since its threads begin with files of their own. */
-const BUILT = new URL('../../dist/cli/run.js', import.meta.url).href;
+const BUILT = new URL('../../dist/command/cli.js', import.meta.url).href;
 /** Variables that commands are given as such. All others are those of a process. */
 const GIVEN = /^(?:CARDLINE|CC)_/;
 let isAtWork = false;

@@ -4,7 +4,7 @@ import type { run as runCommand } from '../../src/cli/run.js';
 import type { Ended } from './cardline.js';
 
 // The built command, since its reading threads have no other.
-export const BUILT = new URL('../../dist/cli/run.js', import.meta.url).href;
+export const BUILT = new URL('../../dist/command/cli.js', import.meta.url).href;
 
 /** Runs the command line in this process, on a terminal of so many columns. */
 export async function onTerminal(

@@ -6,7 +6,7 @@ import { type Bench, csv, leads, openBench, twice } from '../app/harness.js';
 import type { Operation } from '../helpers/contact-center.js';
 
 // Its threads are files of their own, which only the built library has.
-const built = new URL('../../dist/index.js', import.meta.url).href;
+const built = new URL('../../dist/command/index.mjs', import.meta.url).href;
 const library = (await import(built)) as typeof Library;
 const { checkFiles, draftInstallation, importFiles, listRuns, reconcileFiles } = library;
 const { reconcileRun, resumeRun, startCheck, startImport, StopRun, undoRun } = library;

@@ -10,7 +10,7 @@ import { trendText } from '../../src/report/compare/trend-text.js';
 import { root } from '../helpers/cardline.js';
 
 // Its threads are files of their own, which only the built library has.
-const built = new URL('../../dist/index.js', import.meta.url).href;
+const built = new URL('../../dist/command/index.mjs', import.meta.url).href;
 const library = (await import(built)) as typeof Library;
 const { checkFiles, importFiles, mappingTrend, reportLines, startSandbox } = library;
 

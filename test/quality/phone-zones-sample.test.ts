@@ -9,7 +9,7 @@ import type { RunningSandbox } from '../../src/index.js';
 import { root } from '../helpers/cardline.js';
 
 // Its threads are files of their own, which only the built library has.
-const built = new URL('../../dist/index.js', import.meta.url).href;
+const built = new URL('../../dist/command/index.mjs', import.meta.url).href;
 const { checkFiles, importFiles, startSandbox } = (await import(built)) as typeof Library;
 
 /** A Monday on which it is 18:00 in Moscow: from Lisbon to Moscow calls are allowed, farther in the east not any more. */

@@ -44,7 +44,7 @@ export const SAMPLES = ['leads.csv', 'leads.xlsx', 'leads-1251.csv'].map((name) 
 
 /** The server as it is built: threads of checks and imports are files of their own, which only that has. */
 export const startBuiltPage = async (): Promise<typeof startPage> => {
-  const built = new URL('../../dist/web/server/start.js', import.meta.url).href;
+  const built = new URL('../../dist/command/server.js', import.meta.url).href;
   return ((await import(built)) as { startPage: typeof startPage }).startPage;
 };
 

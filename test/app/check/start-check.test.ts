@@ -7,7 +7,7 @@ import type * as Library from '../../../src/index.js';
 import type { CheckState, RunningCheck } from '../../../src/index.js';
 
 // Its threads are files of their own, which only the built library has.
-const built = new URL('../../../dist/index.js', import.meta.url).href;
+const built = new URL('../../../dist/command/index.mjs', import.meta.url).href;
 const { startCheck, StopRun } = (await import(built)) as typeof Library;
 
 const ROWS = 200_000;

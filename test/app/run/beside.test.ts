@@ -8,7 +8,7 @@ import { machinesOf } from '../../fleet/harness.js';
 import { type Bench, MAPPING, csv, leads, openBench, twice, until } from '../harness.js';
 
 // Its threads are files of their own, which only the built library has.
-const built = new URL('../../../dist/index.js', import.meta.url).href;
+const built = new URL('../../../dist/command/index.mjs', import.meta.url).href;
 const { importFiles } = (await import(built)) as typeof Library;
 
 /** BESIDE_ROUNDS: how often everything is tried. */

@@ -6,7 +6,7 @@ import { type SandboxProcess, startSandboxProcess } from '../../helpers/sandbox-
 import { type Bench, csv, lead, leads, openBench } from '../harness.js';
 
 // Its threads are files of their own, which only the built library has.
-const built = new URL('../../../dist/index.js', import.meta.url).href;
+const built = new URL('../../../dist/command/index.mjs', import.meta.url).href;
 const { listRuns, startImport } = (await import(built)) as typeof Library;
 
 const ROWS = 3000;

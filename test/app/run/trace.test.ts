@@ -10,7 +10,7 @@ import type * as Library from '../../../src/index.js';
 import { type Bench, csv, lead, leads, openBench } from '../harness.js';
 
 // Its threads are files of their own, which only the built library has.
-const built = new URL('../../../dist/index.js', import.meta.url).href;
+const built = new URL('../../../dist/command/index.mjs', import.meta.url).href;
 const { importFiles } = (await import(built)) as typeof Library;
 
 let bench: Bench;
