@@ -1,5 +1,5 @@
-import { isClient, type MappedClient } from '../core/client.js';
 import {
+  type ClientNumbers,
   identityJson,
   NO_IDENTITIES,
   KEY_WORDS,
@@ -9,22 +9,71 @@ import {
   printOf,
   printsText,
 } from '../core/prepared.js';
+import { isClient, type MappedClient } from '../core/client.js';
 import { unquoted, numberText } from '../core/text.js';
 import { ZONE_SOURCES } from '../core/hours.js';
 import type { CompiledMapping, MappedRow } from '../mapping/compile.js';
 import type { DuplicateRule } from '../core/duplicates.js';
-import { ByteWriter } from './byte-writer.js';
+import { ByteWriter } from './client-json.js';
 import { createClientJson } from './client-json.js';
-import { CallableWriter } from './client-numbers.js';
-import { keysBy, phonesText } from './keys.js';
-import type { Records } from './records.js';
-import { WordWriter } from './word-writer.js';
+import { keysBy, phonesText, WordWriter } from './keys.js';
+import type { Records } from './client-json.js';
+
+/** As many as a usual chunk has clients with two phones each. */
+const FIRST_NUMBERS = 2048;
+
+/** Gathers numbers of the clients of a chunk. What has been taken makes room for others in the same memory. */
+export class NumberWriter {
+  #numbers = new Float64Array(FIRST_NUMBERS);
+  #length = 0;
+  readonly #ends = new WordWriter();
+
+  push(number: number): void {
+    if (this.#length === this.#numbers.length) {
+      const larger = new Float64Array(this.#length * 2);
+      larger.set(this.#numbers);
+      this.#numbers = larger;
+    }
+    this.#numbers[this.#length++] = number;
+  }
+
+  /** To be called behind the numbers of each client. */
+  end(): void {
+    this.#ends.push(this.#length);
+  }
+
+  /** What was added since this was last called. */
+  take(): ClientNumbers {
+    const numbers = this.#numbers.slice(0, this.#length);
+    this.#length = 0;
+    return { numbers, ends: this.#ends.take() };
+  }
+}
+
+/** Gathers the numbers of clients that are compared with lists; nothing where there are none. */
+class CallableWriter {
+  readonly #writer = new NumberWriter();
+  #isUsed = false;
+
+  /** Adds the numbers of the next client. */
+  add(numbers: readonly number[] | undefined): void {
+    if (numbers === undefined && !this.#isUsed) return;
+    this.#isUsed = true;
+    for (const number of numbers ?? []) this.#writer.push(number);
+    this.#writer.end();
+  }
+
+  /** What was added since this was last called. */
+  take(): ClientNumbers | undefined {
+    return this.#isUsed ? this.#writer.take() : undefined;
+  }
+}
 
 type ClientRow = Extract<MappedRow, { status: 'client' }>;
 type RejectedRow = Exclude<MappedRow, { status: 'client' }>;
 
 /** The clients of the chunk under construction, column by column. */
-export interface ClientColumns {
+interface ClientColumns {
   /** Adds what the row at this position of the chunk became, or why it cannot be sent. */
   add(mapped: ClientRow, at: number, row: number): RejectedRow | null;
   /**

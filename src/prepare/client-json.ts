@@ -1,11 +1,12 @@
 import type { AddressType, Client, PhoneType, FieldList, MappedClient } from '../core/client.js';
 import { jsonOf, unquoted } from '../core/text.js';
+import { joinedBytes } from '../core/prepared.js';
 
 /**
  * JSON of a client, as `JSON.stringify` gives it, but that names which look like numbers stay where they are among the
  * fields. `uuid`: the client's, as JSON without its quotes.
  */
-export type ClientJson = (uuid: string, client: MappedClient) => string;
+type ClientJson = (uuid: string, client: MappedClient) => string;
 
 /**
  * Written by hand, since it runs for every row of an import: it takes half of the time, and a test holds the two to the
@@ -158,4 +159,81 @@ function memberOf(name: string): Member {
     return { text: `${other}"`, other };
   };
   return { first: begin(''), afterText: begin('",'), afterOther: begin(',') };
+}
+
+const FIRST_BYTES = 64 * 1024;
+/** Maximum bytes of UTF-8 for one unit of a text. */
+const LONGEST_CHARACTER = 3;
+
+/** Texts in UTF-8, one after the other. What has been taken makes room for others in the same memory. */
+export class ByteWriter {
+  #bytes = Buffer.from(new ArrayBuffer(FIRST_BYTES));
+  length = 0;
+
+  write(text: string): void {
+    const max = this.length + text.length * LONGEST_CHARACTER;
+    if (max > this.#bytes.length) this.#grow(max);
+    this.length += this.#bytes.write(text, this.length, 'utf8');
+  }
+
+  /** Forgets what was written beyond this length. */
+  cut(length: number): void {
+    this.length = length;
+  }
+
+  /** A copy of its own size. */
+  take(): Uint8Array {
+    const bytes = joinedBytes([this.#bytes.subarray(0, this.length)]);
+    this.length = 0;
+    return bytes;
+  }
+
+  #grow(needed: number): void {
+    const larger = Buffer.from(new ArrayBuffer(Math.max(needed, this.#bytes.length * 2)));
+    this.#bytes.copy(larger, 0, 0, this.length);
+    this.#bytes = larger;
+  }
+}
+
+/** Where a chunk stands: `first` is the ordinal of its first row. */
+export interface ChunkPlace {
+  readonly input: number;
+  readonly sheet: string | null;
+  readonly first: number;
+}
+
+/** The `read` fact of a chunk under construction: what became of each of its rows. */
+export interface Records {
+  /** To be called before the first record of a chunk. */
+  begin(place: ChunkPlace): void;
+  /** Bytes so far. */
+  readonly length: number;
+  /** Where the next record will begin. */
+  next(): number;
+  /** Adds a record (`RowRecord`) as JSON. */
+  add(json: string): void;
+  /** The fact in UTF-8, with the fingerprints of its rows; nothing can be added before the next chunk has begun. */
+  take(prints?: string): Uint8Array;
+}
+
+/** Keeps them as bytes: texts that are kept until the end are copied by the collector of garbage. */
+export function createRecords(bytes: ByteWriter): Records {
+  let none = 0;
+  return {
+    begin: ({ input, sheet, first }) => {
+      bytes.write(`{"input":${input},"sheet":${JSON.stringify(sheet)},"first":${first},"rows":[`);
+      none = bytes.length;
+    },
+    get length() {
+      return bytes.length;
+    },
+    next: () => (bytes.length === none ? none : bytes.length + 1),
+    add: (json) => {
+      bytes.write(bytes.length === none ? json : `,${json}`);
+    },
+    take: (prints) => {
+      bytes.write(prints === undefined ? ']}' : `],"prints":"${prints}"}`);
+      return bytes.take();
+    },
+  };
 }

@@ -8,8 +8,6 @@ import {
   pushIdentifiersKey,
   pushPhoneKey,
 } from '../core/duplicates.js';
-import { mixed } from './mixed.js';
-import type { WordWriter } from './word-writer.js';
 
 /** A client as far as duplicates are known by it. */
 export interface ComparedClient {
@@ -106,4 +104,50 @@ function wordAt(hex: string, from: number, to: number): number {
     word = (word << 4) | ((code & 0x0f) + (code > LETTERS ? 9 : 0));
   }
   return word >>> 0;
+}
+
+/** As many as the largest column of a usual chunk has: where the engine never sees it grow, nothing is compiled again. */
+const FIRST_WORDS = 4096;
+
+/** Words of 32 bits, one after the other. What has been taken makes room for others in the same memory. */
+export class WordWriter {
+  #words = new Uint32Array(FIRST_WORDS);
+  length = 0;
+
+  push(word: number): void {
+    if (this.length === this.#words.length) this.#grow();
+    this.#words[this.length++] = word;
+  }
+
+  /** Forgets what was added beyond this length. */
+  cut(length: number): void {
+    this.length = length;
+  }
+
+  /** The words from here on, until others are added. */
+  from(start: number): Uint32Array {
+    return this.#words.subarray(start, this.length);
+  }
+
+  /** A copy of its own size. */
+  take(): Uint32Array {
+    const words = this.#words.slice(0, this.length);
+    this.length = 0;
+    return words;
+  }
+
+  #grow(): void {
+    const larger = new Uint32Array(this.#words.length * 2);
+    larger.set(this.#words);
+    this.#words = larger;
+  }
+}
+
+/** A word whose bits all depend on all bits of another one, and that no other one gives (the finalizer of MurmurHash3). */
+export function mixed(word: number): number {
+  let bits = word ^ (word >>> 16);
+  bits = Math.imul(bits, 0x85ebca6b);
+  bits ^= bits >>> 13;
+  bits = Math.imul(bits, 0xc2b2ae35);
+  return (bits ^ (bits >>> 16)) >>> 0;
 }

@@ -14,7 +14,7 @@ import {
   type ChunkSettings,
   createChunkBuilder,
   createChunkWriters,
-} from './chunk-builder.js';
+} from './chunk.js';
 import { ofInput } from './inputs/corrections.js';
 import { type DataInput, openInput, tryInput } from './inputs/input.js';
 import { isFoundByPhone } from '../mapping/zone-by-phone.js';

@@ -1,7 +1,7 @@
 import { type ClientNumbers, type PreparedChunk, joinedBytes } from '../core/prepared.js';
 import { MAY_SHARE, SHARED_PHONE } from '../core/quality.js';
-import { NumberWriter } from './client-numbers.js';
-import { mixed } from './mixed.js';
+import { NumberWriter } from './client-columns.js';
+import { mixed } from './keys.js';
 
 /*
  * Phones that many rows of a list have. They are counted where the chunks come in order, so that the same rows are

@@ -1,10 +1,11 @@
+import { Worker } from 'node:worker_threads';
+import { READER_LIMITS, threadError } from './inputs/reader-limits.js';
 import type { PreparedChunk } from '../core/prepared.js';
+import { type FromThread, type ToThread, fromPlainError, asFromThread } from './messages.js';
 import { interruption } from '../core/errors.js';
-import { systemClock } from '../core/time.js';
-import { asFromThread } from './messages.js';
 import type { Preparation, PreparePlan } from './plan.js';
+import { systemClock } from '../core/time.js';
 import { withSharedPhones } from './shared-phones.js';
-import { prepareInThread } from './thread.js';
 
 /**
  * Opens the preparation in several threads. Each reads the whole input, which is cheap, and maps its share of the
@@ -104,4 +105,139 @@ async function* inTurn(
 function beginPreparing(share: PromiseSettledResult<Preparation>): AsyncIterator<PreparedChunk> {
   if (share.status === 'rejected') throw share.reason;
   return share.value.chunks()[Symbol.asyncIterator]();
+}
+
+let spare: Worker | undefined;
+let isTaken = false;
+
+/** Starts a thread that reads for an import ahead: it loads what it needs while the command is still being understood. */
+export function warmReaderThread(): void {
+  // Whoever was faster has a thread already, and this one would never be used.
+  if (spare || isTaken) return;
+  const worker = newThread();
+  spare = worker;
+  const forget = (): void => {
+    if (spare === worker) spare = undefined;
+  };
+  // The thread that is started in its place shows what is wrong.
+  worker.once('error', forget);
+  worker.once('exit', forget);
+  // Whoever does not need it does not wait for it.
+  worker.unref();
+}
+
+/** A reading thread: the one that was started ahead, or a new one. */
+function takeReaderThread(): Worker {
+  isTaken = true;
+  if (!spare) return newThread();
+  const worker = spare;
+  spare = undefined;
+  worker.ref();
+  return worker;
+}
+
+function newThread(): Worker {
+  return new Worker(new URL('./worker.js', import.meta.url), {
+    resourceLimits: READER_LIMITS,
+  });
+}
+
+/** Chunks that the thread may prepare ahead: enough to keep both sides busy, few enough to bound memory. */
+const AHEAD = 2;
+
+/**
+ * Opens the preparation in a thread of its own, so that reading and mapping take nothing from the thread that sends.
+ * @throws InputError, ConfigurationError as `openPreparation` does, StopRun when the signal is aborted before
+ */
+async function prepareInThread(plan: PreparePlan, signal?: AbortSignal): Promise<Preparation> {
+  if (signal?.aborted) throw interruption(signal);
+  const worker = takeReaderThread();
+  worker.postMessage(plan satisfies ToThread);
+  const more = (): void => {
+    worker.postMessage('more' satisfies ToThread);
+  };
+  // Before anybody asks for them: the first rows are ready when the ledger is.
+  for (let ahead = 0; ahead < AHEAD; ahead++) more();
+  const inbox = createInbox(worker, plan);
+  const close = async (): Promise<void> => {
+    await worker.terminate();
+  };
+  const first = await untilAborted(inbox, signal, close);
+  if (first.kind !== 'ready') throw unexpected(first);
+  return { ...first.preparation, chunks: () => chunksOf(inbox, more, close), close };
+}
+
+/** The first message; a workbook may take its time to be verified, and a person may not want to wait. */
+async function untilAborted(
+  inbox: Inbox,
+  signal: AbortSignal | undefined,
+  close: () => Promise<void>,
+): Promise<FromThread> {
+  const abort = (): void => {
+    void close();
+  };
+  signal?.addEventListener('abort', abort, { once: true });
+  try {
+    return await inbox.next();
+  } catch (error) {
+    throw signal?.aborted ? interruption(signal) : error;
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+async function* chunksOf(
+  inbox: Inbox,
+  more: () => void,
+  close: () => Promise<void>,
+): AsyncGenerator<PreparedChunk, void, undefined> {
+  try {
+    for (;;) {
+      const message = await inbox.next();
+      if (message.kind === 'end') return;
+      if (message.kind !== 'chunk') throw unexpected(message);
+      more();
+      yield message.chunk;
+    }
+  } finally {
+    await close();
+  }
+}
+
+interface Inbox {
+  /** Rejects when the thread failed. */
+  next(): Promise<FromThread>;
+}
+
+/** Messages in order, with the thread's death as the last one. */
+function createInbox(worker: Worker, plan: PreparePlan): Inbox {
+  const messages: (FromThread | Error)[] = [];
+  let wake: (() => void) | undefined;
+  const put = (message: FromThread | Error): void => {
+    messages.push(message);
+    wake?.();
+  };
+  worker.on('message', put);
+  worker.on('error', (error) => {
+    put(threadError(error, plan.inputs.map(({ name }) => name).join(', ')));
+  });
+  worker.on('exit', () => {
+    put(new Error('The reading thread ended early.'));
+  });
+  return {
+    next: async () => {
+      while (messages.length === 0)
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      const message = messages.shift();
+      if (message instanceof Error || message === undefined) throw message ?? new Error();
+      if (message.kind === 'error') throw fromPlainError(message.error);
+      return message;
+    },
+  };
+}
+
+function unexpected(message: FromThread): Error {
+  return new Error(`The reading thread said "${message.kind}" out of turn.`);
 }

@@ -1,5 +1,5 @@
 import { PLACE_KINDS } from '../../app/output-place.js';
-import { warmReaderThread } from '../../prepare/spare-thread.js';
+import { warmReaderThread } from '../../prepare/threads.js';
 import { readerThreads } from '../../app/inputs/reader-threads.js';
 import type { ImportRequest } from '../../app/requests.js';
 import type { ExitCode } from '../../core/errors.js';

@@ -1,10 +1,22 @@
+import { ConfigurationError, type ConfigMistake, InputError } from '../../core/errors.js';
+import {
+  type SourceInfo,
+  type Row,
+  type RowDefect,
+  type SourceOptions,
+  type Corrections,
+  CORRECTED,
+} from '../../core/table.js';
+import type { Until } from '../../mapping/schema/sections.js';
+import { openWithinLimits } from './open-within-limits.js';
+import { type NumberUses, withNumbersIn, numberUses } from './shown-numbers.js';
+import { CellCorrections, placedCorrections, withCorrections } from './corrections.js';
+import type { OpenedInput, InputFile } from '../plan.js';
 import { basename } from 'node:path';
-import { InputError } from '../../core/errors.js';
 import { headerName } from '../../core/cell-text.js';
 import type { Warning } from '../../core/quality.js';
 import { REJECTS_NAME } from '../../core/report.js';
 import type { Installation } from '../../installation/installation.js';
-import type { Row, Corrections, SourceOptions } from '../../core/table.js';
 import { columnsOf } from '../../mapping/columns/column-uses.js';
 import { type CompiledMapping, compileMapping } from '../../mapping/compile.js';
 import { endColumn } from '../../mapping/end-column.js';
@@ -12,17 +24,11 @@ import type { LoadedMapping } from '../../mapping/load.js';
 import type { Suppression } from '../../quality/suppression.js';
 import type { NumberPlan } from '../../quality/zones/number-plan.js';
 import { traitsOf } from '../../source/formats.js';
-import { openWithinLimits } from './open-within-limits.js';
 import { refuseSheetOfText } from '../../source/refusals.js';
-import { CellCorrections, placedCorrections, withCorrections } from './corrections.js';
-import { withHeaderNamed } from './header-hint.js';
-import type { InputFile, OpenedInput } from '../plan.js';
-import { endRule, withEndMarked } from './table-end.js';
 import { furtherHeaders, noticesOfSheets, withoutHeaders } from './sheets.js';
-import { numberUses, withNumbersIn } from './shown-numbers.js';
-import { verifyCorrections } from './verify-corrections.js';
 import { readTableHead } from './table-head.js';
 import { type ReadAhead, aheadOf, beginReadAhead } from './read-ahead.js';
+import type { Problem } from '../../core/problem.js';
 
 /** An input at the end of its header: what comes next are data rows. */
 export interface DataInput {
@@ -37,7 +43,7 @@ export interface DataInput {
   close(): Promise<void>;
 }
 
-export interface InputContext {
+interface InputContext {
   readonly mapping: LoadedMapping;
   readonly installation: Installation | undefined;
   readonly options: SourceOptions;
@@ -181,4 +187,185 @@ async function* withRest(
 function within(rows: readonly Row[], width: number): readonly Row[] {
   if (width === Infinity || rows.every(({ cells }) => cells.length <= width)) return rows;
   return rows.map((row) => ({ ...row, cells: row.cells.slice(0, width) }));
+}
+
+/** Hidden rows are data like any other: a filter that was forgotten is no reason to lose them. */
+const HIDDEN: Problem = {
+  column: null,
+  code: 'hidden_row',
+  message: 'The row is hidden in its sheet, by hand or by a filter, and was read all the same.',
+  value: null,
+};
+
+const MESSAGE = 'Corrected by hand.';
+
+/**
+ * What a report says of a row that is hidden, whose cells a person has corrected, or whose text is read otherwise than it is written:
+ * their columns, and no values; `undefined` where there is nothing to say.
+ */
+export function remarksOn(
+  { corrected, isHidden, remarks }: Row,
+  headers: readonly string[],
+): readonly Problem[] | undefined {
+  if (!corrected && !isHidden && !remarks) return undefined;
+  const nameOf = (at: number | null): string | null => (at === null ? null : (headers[at] ?? null));
+  const read = (remarks ?? []).map(({ column, code, message }) => ({
+    ...{ column: nameOf(column), code, message, value: null },
+  }));
+  const mended = (corrected ?? []).map((at) => ({
+    ...{ column: nameOf(at), code: CORRECTED, message: MESSAGE, value: null },
+  }));
+  return [...(isHidden ? [HIDDEN] : []), ...read, ...mended];
+}
+
+/** Where a header was read. */
+interface HeaderPlace {
+  readonly info: SourceInfo;
+  readonly sheet: string | null;
+  readonly hasHeader: boolean;
+  readonly headerRow: number;
+}
+
+/** Sheets that are listed at most. */
+const MAX_LISTED = 10;
+
+/**
+ * Compiles a mapping, and, where the spreadsheet lacks columns, adds to the errors which row of which sheet was taken for
+ * the header.
+ * @throws ConfigurationError
+ */
+function withHeaderNamed<T>(place: HeaderPlace, name: string, compile: () => T): T {
+  try {
+    return compile();
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    const isMissing = ({ message }: ConfigMistake): boolean =>
+      message.startsWith(`${name} has no column `);
+    if (!error.mistakes.some(isMissing)) throw error;
+    const mistakes = listedOnce(error.mistakes, isMissing);
+    const message = hint(place);
+    throw new ConfigurationError(
+      message === '' ? mistakes : [...mistakes, { file: name, message }],
+    );
+  }
+}
+
+/** All columns of the file are listed with the first one that is missing: with each they would bury the others. */
+function listedOnce(
+  mistakes: readonly ConfigMistake[],
+  isMissing: (mistake: ConfigMistake) => boolean,
+): ConfigMistake[] {
+  const lists = mistakes.filter(
+    (mistake) => isMissing(mistake) && mistake.suggestion?.startsWith('There is: '),
+  );
+  const repeated = new Set(lists.slice(1));
+  return mistakes.map((mistake) => {
+    if (!repeated.has(mistake)) return mistake;
+    const { suggestion: _, ...alone } = mistake;
+    return alone;
+  });
+}
+
+function hint({ info, sheet, hasHeader, headerRow }: HeaderPlace): string {
+  const where = sheet === null ? '' : ` of sheet "${sheet}"`;
+  const others = info.otherSheets ?? [];
+  const listed = others.slice(0, MAX_LISTED).map((other) => `"${other}"`);
+  if (others.length > MAX_LISTED) listed.push(`${others.length - MAX_LISTED} more`);
+  // Records name their values themselves: no row is their header.
+  const header = `row ${headerRow}${where} was taken for the header. Name another one with source.headerRow.`;
+  const sentences = [
+    !hasHeader
+      ? `the table${where} was read without a header: its columns are A, B, C and so on.`
+      : headerRow > 0
+        ? header
+        : '',
+    others.length > 0 ? `Other sheets: ${listed.join(', ')}.` : '',
+  ];
+  return sentences.filter((sentence) => sentence !== '').join(' ');
+}
+
+/** Whether a row, if it stands at the end of its table, is left out. */
+interface EndRule {
+  readonly applies: (row: Row) => boolean;
+  /** Why such a row is skipped. */
+  readonly leftOut: RowDefect;
+  /** Name of the input, for errors. */
+  readonly file: string;
+}
+
+/** Rows in a row that may be left out: more are no totals, but a mistake in the mapping. */
+const MAX_ROWS = 1000;
+
+const AFTER_TABLE = 'The row stands below the table, by source.until of the mapping.';
+
+/** @param at position of the rule's column */
+function endRule({ startsWith }: Until, at: number, file: string): EndRule {
+  const textOf = ({ cells }: Row): string => (cells[at] ?? '').trim().toLowerCase();
+  const start = startsWith?.trim().toLowerCase();
+  return {
+    applies: (row) => (start === undefined ? textOf(row) === '' : textOf(row).startsWith(start)),
+    leftOut: { column: at, code: 'after_table', message: AFTER_TABLE },
+    file,
+  };
+}
+
+/**
+ * The rows, those at the end of each sheet that the rule applies to marked as left out. Such rows with others below them
+ * are not: what stands in the midst of a table is data.
+ * @throws InputError when the rule applies to too many rows in a row, or reading fails: after the rows before that
+ */
+async function* withEndMarked(
+  batches: AsyncIterable<readonly Row[]>,
+  rule: EndRule,
+): AsyncGenerator<readonly Row[], void, undefined> {
+  let held: Row[] = [];
+  try {
+    for await (const batch of batches) {
+      const passed: Row[] = [];
+      for (const row of batch) {
+        if (held[0] && held[0].sheet !== row.sheet) {
+          passed.push(...held.map((one) => ({ ...one, leftOut: rule.leftOut })));
+          held = [];
+        }
+        if (rule.applies(row) && held.length <= MAX_ROWS) held.push(row);
+        else if (held.length > MAX_ROWS) {
+          if (passed.length > 0) yield passed;
+          throw tooManyRows(rule.file, held[0]);
+        } else {
+          passed.push(...held, row);
+          held = [];
+        }
+      }
+      if (passed.length > 0) yield passed;
+    }
+  } catch (error) {
+    if (held.length > 0) yield held;
+    throw error;
+  }
+  if (held.length > 0) yield held.map((row) => ({ ...row, leftOut: rule.leftOut }));
+}
+
+function tooManyRows(file: string, first: Row | undefined): InputError {
+  const reason = `source.until holds for more than ${MAX_ROWS} rows in a row from here on. Is it the right column?`;
+  const place = { file, sheet: first?.sheet ?? undefined, row: first?.row };
+  return new InputError('until_too_early', reason, place);
+}
+
+/**
+ * Reads an input as far as its last corrected row, so that nothing is sent before every correction is known to fit.
+ * @throws InputError when one does not
+ */
+async function verifyCorrections(
+  corrections: CellCorrections,
+  path: string,
+  options: SourceOptions,
+  { headerRow, sheet }: Pick<OpenedInput, 'headerRow' | 'sheet'>,
+  uses: NumberUses,
+): Promise<void> {
+  const rows = (await openWithinLimits(path, options)).batches();
+  for await (const batch of withNumbersIn(rows, uses)) {
+    for (const row of batch) if (row.row > headerRow || row.sheet !== sheet) corrections.apply(row);
+    if (corrections.isDone) return;
+  }
+  corrections.refuseLeft();
 }
