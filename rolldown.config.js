@@ -58,6 +58,7 @@ const command = defineConfig({
     // Functions, for tests that run many commands in one process.
     cli: 'src/cli/run.ts',
     server: 'src/web/server/start.ts',
+    threads: 'src/prepare/threads.ts',
   },
   platform: 'node',
   external: LEFT_OUT,

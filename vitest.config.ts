@@ -30,25 +30,8 @@ const LONG: readonly string[] = [
   'test/suggest/exports.test.ts',
 ];
 
-/** Proofs that repeat with many kills, pauses and losses what others show with few: `npm run proof` runs them at length. */
-const PROOFS: readonly string[] = [
-  'test/modes/faults.test.ts',
-  'test/modes/undo.test.ts',
-  'test/proof/around/changed.test.ts',
-  'test/proof/around/late.test.ts',
-  'test/proof/around/lost-end.test.ts',
-  'test/proof/around/pairs.test.ts',
-  'test/proof/disk-calls.test.ts',
-  'test/proof/faults.test.ts',
-  'test/proof/fleet-disk.test.ts',
-  'test/proof/fleet-pauses.test.ts',
-  'test/proof/fleet.test.ts',
-  'test/proof/kills/import.test.ts',
-  'test/proof/kills/modes.test.ts',
-  'test/proof/kills/sandbox.test.ts',
-  'test/proof/late.test.ts',
-  'test/proof/unchanged.test.ts',
-];
+/** Proofs that repeat with many kills, pauses and losses what others show with few, beside those in `test/proof`. */
+const PROOFS: readonly string[] = ['test/modes/faults.test.ts', 'test/modes/undo.test.ts'];
 
 /** What a test imports, or one of its helpers does, and where that has it run. The first that fits counts. */
 const PLACES = [
@@ -63,7 +46,7 @@ const filesOf = (name: string): string[] =>
   files.flatMap(({ file, project }) => (project === name ? [file] : []));
 
 function projectOf(file: string): 'unit' | 'proof' | (typeof PLACES)[number][0] {
-  if (PROOFS.includes(file)) return 'proof';
+  if (file.startsWith('test/proof/') || PROOFS.includes(file)) return 'proof';
   const texts = withHelpers(join(import.meta.dirname, file));
   const place = PLACES.find(([, pattern]) => texts.some((text) => pattern.test(text)));
   if (place) return place[0];
@@ -108,6 +91,13 @@ const WAITING = {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
+    tags: [
+      {
+        name: 'depth',
+        description:
+          'Shows in depth, or on a further way, what other tests show. `npm test` leaves it out.',
+      },
+    ],
     projects: [
       {
         test: {

@@ -142,30 +142,39 @@ describe('the same command again', () => {
     nothingTwice();
   });
 
-  it('survives ten kills at any moment, under other batch sizes each time', async () => {
-    const rows = leads(3000)
-      .with(10, lead(11, { Mobile: 'none' }))
-      .with(2900, lead(5));
-    const file = await bench.write('leads.csv', csv(rows));
-    bench.center.behave = ({ number }) =>
-      number % 7 === 0
-        ? { untouched: true, answer: { status: 503, body: '', headers: { 'retry-after': '0' } } }
-        : { delay: 10 };
-    const seen = () => bench.center.requests.length;
-    for (let kill = 0; kill < 10; kill++) {
-      const [before, wanted] = [seen(), 1 + ((kill * 5) % 9)];
-      const size = ['--batch-size', String(20 + 7 * kill), '--concurrency', String(1 + (kill % 4))];
-      const { child, ended } = bench.start('run', [file], ['--campaign', '42', ...size]);
-      await until(() => seen() >= before + wanted || child.exitCode !== null, 'requests arrive');
-      child.kill(kill % 3 === 1 ? 'SIGINT' : 'SIGKILL');
-      await ended;
-    }
-    const run = await bench.import('run', [file], OPTIONS);
-    expect(run.code, run.stderr).toBe(2);
-    expect(run.report()).toHaveLength(3000);
-    everyRowRight(run.report(), { enqueued: 2998, rejected: 1, skipped: 1 });
-    expect(bench.center.cards.size).toBe(2998);
-  });
+  it(
+    'survives ten kills at any moment, under other batch sizes each time',
+    { tags: 'depth' },
+    async () => {
+      const rows = leads(3000)
+        .with(10, lead(11, { Mobile: 'none' }))
+        .with(2900, lead(5));
+      const file = await bench.write('leads.csv', csv(rows));
+      bench.center.behave = ({ number }) =>
+        number % 7 === 0
+          ? { untouched: true, answer: { status: 503, body: '', headers: { 'retry-after': '0' } } }
+          : { delay: 10 };
+      const seen = () => bench.center.requests.length;
+      for (let kill = 0; kill < 10; kill++) {
+        const [before, wanted] = [seen(), 1 + ((kill * 5) % 9)];
+        const size = [
+          '--batch-size',
+          String(20 + 7 * kill),
+          '--concurrency',
+          String(1 + (kill % 4)),
+        ];
+        const { child, ended } = bench.start('run', [file], ['--campaign', '42', ...size]);
+        await until(() => seen() >= before + wanted || child.exitCode !== null, 'requests arrive');
+        child.kill(kill % 3 === 1 ? 'SIGINT' : 'SIGKILL');
+        await ended;
+      }
+      const run = await bench.import('run', [file], OPTIONS);
+      expect(run.code, run.stderr).toBe(2);
+      expect(run.report()).toHaveLength(3000);
+      everyRowRight(run.report(), { enqueued: 2998, rejected: 1, skipped: 1 });
+      expect(bench.center.cards.size).toBe(2998);
+    },
+  );
 
   it('takes up a run whose report could not be written, and sends nothing again', async () => {
     const file = await bench.write('leads.csv', csv(leads(30)));

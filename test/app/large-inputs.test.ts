@@ -53,23 +53,27 @@ it('is not repeated when it was imported, under another name and of another time
   expect(bench.center.requests).toHaveLength(requests);
 });
 
-it('is imported when it has changed where no sample of it was taken', async () => {
-  await bench.write('leads.csv', large());
-  const first = await run('leads.csv');
-  expect(first.code, first.stderr).toBe(0);
-  const requests = bench.center.requests.length;
-  const bytes = await readFile(bench.at('leads.csv'));
-  // The pieces of the sample are a sixteenth of the file apart.
-  const at = bytes.indexOf(NOTES, Math.floor((bytes.length / 15) * 1.5)) + 2000;
-  bytes.write('x', at);
-  await bench.write('changed.csv', bytes);
-  bench.center.behave = () => ({
-    answer: { status: 400, body: '{"errorMessage":"no"}' },
-    untouched: true,
-  });
-  await run('changed.csv');
-  expect(bench.center.requests.length).toBeGreaterThan(requests);
-});
+it(
+  'is imported when it has changed where no sample of it was taken',
+  { tags: 'depth' },
+  async () => {
+    await bench.write('leads.csv', large());
+    const first = await run('leads.csv');
+    expect(first.code, first.stderr).toBe(0);
+    const requests = bench.center.requests.length;
+    const bytes = await readFile(bench.at('leads.csv'));
+    // The pieces of the sample are a sixteenth of the file apart.
+    const at = bytes.indexOf(NOTES, Math.floor((bytes.length / 15) * 1.5)) + 2000;
+    bytes.write('x', at);
+    await bench.write('changed.csv', bytes);
+    bench.center.behave = () => ({
+      answer: { status: 400, body: '{"errorMessage":"no"}' },
+      untouched: true,
+    });
+    await run('changed.csv');
+    expect(bench.center.requests.length).toBeGreaterThan(requests);
+  },
+);
 
 it('is continued when it broke off, and not when it has changed', async () => {
   const file = await bench.write('leads.csv', large());

@@ -6,7 +6,7 @@ import type * as Threads from '../../src/prepare/threads.js';
 import type { PreparedChunk } from '../../src/core/prepared.js';
 
 /** Built, since a thread begins with a file of its own. */
-const BUILT = new URL('../../dist/prepare/threads.js', import.meta.url).href;
+const BUILT = new URL('../../dist/command/threads.js', import.meta.url).href;
 
 let folder: string;
 let prepareInThreads: typeof Threads.prepareInThreads;

@@ -71,7 +71,7 @@ describe('files that are no spreadsheet', () => {
     expect(await refusal(pipe)).toBe('not_a_file');
   });
 
-  it('never fails in another way on random bytes', async () => {
+  it('never fails in another way on random bytes', { tags: 'depth' }, async () => {
     const starts = ['', '\ufeff', 'a,b\n"', '\x1f\x8b\x08\0', 'a\0b\0'].map((text) =>
       Buffer.from(text, 'latin1'),
     );
@@ -151,7 +151,7 @@ describe('gzip', () => {
     expect(error?.message).toContain('unpack it yourself and give the .csv file');
   });
 
-  it('may be of a large file that packs well', async () => {
+  it('may be of a large file that packs well', { tags: 'depth' }, async () => {
     const lines = Array.from({ length: 20_000 }, (_, i) => `${i * 7919},,,,,,,,,,new\n`).join('');
     const packed = gzipSync(lines.repeat(160));
     expect(lines.length * 160).toBeGreaterThan(64 * 1024 * 1024);

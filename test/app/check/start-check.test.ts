@@ -163,7 +163,7 @@ describe('a check that is watched', () => {
     expect(readdirSync(at('other'))).toEqual([]);
   });
 
-  it('counts rows that find no place in the index, and says so', async () => {
+  it('counts rows that find no place in the index, and says so', { tags: 'depth' }, async () => {
     check = await startCheck({ ...request(), maxIndexBytes: 300_000 });
     expect((await check.result).outcomes.rejected).toBe(BAD);
     const { groups, indexed } = check.state();

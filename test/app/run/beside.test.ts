@@ -106,6 +106,7 @@ describe.each(KINDS)('a command beside another one, with runs in $name', ({ isTh
 
   it.skipIf(!isThere).each(rounds)(
     'is refused where that one has stopped by its canary before it came to the run (%i)',
+    { tags: 'depth', timeout: 120_000 },
     async () => {
       const at = await ledger();
       const [canary, campaigns] = [new Hold(), new Hold()];
@@ -128,7 +129,6 @@ describe.each(KINDS)('a command beside another one, with runs in $name', ({ isTh
       expect((await start(at, 'first', CANARY).ended).code).toBe(2);
       expect(bench.center.cards.size).toBe(ROWS - 5);
     },
-    120_000,
   );
 
   it.skipIf(!isThere).each(rounds)(
@@ -155,6 +155,7 @@ describe.each(KINDS)('a command beside another one, with runs in $name', ({ isTh
 
   it.skipIf(!isThere).each(rounds)(
     'is one of two that go on with a run whose process has died (%i)',
+    { tags: 'depth', timeout: 120_000 },
     async () => {
       const at = await ledger();
       const hold = new Hold();
@@ -187,7 +188,6 @@ describe.each(KINDS)('a command beside another one, with runs in $name', ({ isTh
       expect(ended.filter(({ stderr }) => IN_USE.test(stderr))).toHaveLength(1);
       expect(seen('4.1')).toHaveLength(2);
     },
-    120_000,
   );
 
   const OVERLAPPING = `duplicates: { within: runs }\n${MAPPING}`;
@@ -287,6 +287,7 @@ describe.each(KINDS)('a command beside another one, with runs in $name', ({ isTh
 
   it.skipIf(!isThere).each(rounds)(
     'stops waiting when it is asked to end (%i)',
+    { tags: 'depth', timeout: 120_000 },
     async () => {
       const at = await ledger();
       const [one, other] = await overlapping();
@@ -306,7 +307,6 @@ describe.each(KINDS)('a command beside another one, with runs in $name', ({ isTh
       const runs = await cardline(['runs', '--ledger', at, '--json'], { env: bench.environment });
       expect(JSON.parse(runs.stdout)).toHaveLength(1);
     },
-    120_000,
   );
 });
 

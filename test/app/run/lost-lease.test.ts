@@ -143,56 +143,58 @@ describe.skipIf(POSTGRES === undefined)(`a process that lost its run${WITHOUT}`,
     },
   ];
 
-  it.each(WAYS.flatMap((way) => rounds.map((round) => ({ ...way, round }))))(
-    'sends nothing between its intent and its request: one that $what ($round)',
-    async ({ before, options, intent, ends, done }) => {
-      let run = '';
-      if (before) {
-        const ended = await starterOn(database)('before', before).ended;
-        expect(ended.code, ended.stderr).toBe(0);
-        run = (JSON.parse(ended.stdout) as { summary: { run: string } }).summary.run;
-      }
-      const intents = () =>
-        count(`cardline.fact WHERE kind = '${intent}' AND run = (
+  const ways = WAYS.flatMap((way) => rounds.map((round) => ({ ...way, round })));
+  for (const [at, { what, round, before, options, intent, ends, done }] of ways.entries())
+    it(
+      `sends nothing between its intent and its request: one that ${what} (${round})`,
+      { timeout: LONG_MS, tags: at === 0 ? [] : 'depth' },
+      async () => {
+        let run = '';
+        if (before) {
+          const ended = await starterOn(database)('before', before).ended;
+          expect(ended.code, ended.stderr).toBe(0);
+          run = (JSON.parse(ended.stdout) as { summary: { run: string } }).summary.run;
+        }
+        const intents = () =>
+          count(`cardline.fact WHERE kind = '${intent}' AND run = (
         SELECT max(place) FROM cardline.run)`);
-      const open = holdFirstOf('late');
-      const late = starterOn(throughCable())('late', options(run));
-      await until(() => changesOf('late').length > 0, 'it sends');
-      if (intent !== undefined) {
-        // From here on, it learns of nothing that it puts on record: the next intent waits for its confirmation.
-        cable.holdsAnswers = true;
-        const [known, sent] = [await intents(), changesOf('late').length];
+        const open = holdFirstOf('late');
+        const late = starterOn(throughCable())('late', options(run));
+        await until(() => changesOf('late').length > 0, 'it sends');
+        if (intent !== undefined) {
+          // From here on, it learns of nothing that it puts on record: the next intent waits for its confirmation.
+          cable.holdsAnswers = true;
+          const [known, sent] = [await intents(), changesOf('late').length];
+          open();
+          await untilTrue(async () => (await intents()) > known || known > sent);
+        }
+        late.child.kill('SIGSTOP');
         open();
-        await untilTrue(async () => (await intents()) > known || known > sent);
-      }
-      late.child.kill('SIGSTOP');
-      open();
-      // What the kernel had of it is passed on all the same.
-      await sleep(500);
-      await bench.center.quiet();
-      const left = requestsOf('late').length;
-      const other = await endedOnceFree(() => starterOn(database)('other', options(run)));
-      expect(other.code, other.stderr).toBe(0);
-      cable.holdsAnswers = false;
-      late.child.kill('SIGCONT');
-      const lost = await late.ended;
-      expect([lost.code, lost.stderr]).toEqual([
-        3,
-        expect.stringMatching(/Another process has taken run \S+, since this one did not answer/),
-      ]);
-      expect(requestsOf('late').slice(left)).toEqual([]);
-      expect(twice(done())).toEqual([]);
-      expect(done().size).toBe(ROWS);
-      // Its report is that of the process that has the run.
-      const after = bench.imported('run', other);
-      expect(countOutcomes(after.report())).toEqual(ends);
-      expect(after.summary().state).toBe('finished');
-      const name = new URL(database).pathname.slice(1);
-      const states = await server.execute(name, 'SELECT DISTINCT state FROM cardline.run');
-      expect(states).toEqual([{ state: 'finished' }]);
-    },
-    LONG_MS,
-  );
+        // What the kernel had of it is passed on all the same.
+        await sleep(500);
+        await bench.center.quiet();
+        const left = requestsOf('late').length;
+        const other = await endedOnceFree(() => starterOn(database)('other', options(run)));
+        expect(other.code, other.stderr).toBe(0);
+        cable.holdsAnswers = false;
+        late.child.kill('SIGCONT');
+        const lost = await late.ended;
+        expect([lost.code, lost.stderr]).toEqual([
+          3,
+          expect.stringMatching(/Another process has taken run \S+, since this one did not answer/),
+        ]);
+        expect(requestsOf('late').slice(left)).toEqual([]);
+        expect(twice(done())).toEqual([]);
+        expect(done().size).toBe(ROWS);
+        // Its report is that of the process that has the run.
+        const after = bench.imported('run', other);
+        expect(countOutcomes(after.report())).toEqual(ends);
+        expect(after.summary().state).toBe('finished');
+        const name = new URL(database).pathname.slice(1);
+        const states = await server.execute(name, 'SELECT DISTINCT state FROM cardline.run');
+        expect(states).toEqual([{ state: 'finished' }]);
+      },
+    );
 
   it.each(rounds)(
     'goes on after a pause in which nobody took it (%i)',

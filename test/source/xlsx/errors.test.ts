@@ -90,7 +90,7 @@ describe('containers that are broken', () => {
     },
   );
 
-  it('reads what compresses well but is a sheet', async () => {
+  it('reads what compresses well but is a sheet', { tags: 'depth' }, async () => {
     const row = `<row>${'<c><v>0</v></c>'.repeat(14)}</row>`;
     expect(await readParts(parts(row.repeat(50_000)))).toHaveLength(50_000);
   });
@@ -226,7 +226,7 @@ describe('rows that hold more than they should', () => {
     });
   });
 
-  it('a text that is repeated over and over', async () => {
+  it('a text that is repeated over and over', { tags: 'depth' }, async () => {
     expect(await readParts(parts(repeated(0, 3).repeat(21), other))).toHaveLength(21);
     expect(await faultOf(readParts(parts(repeated(0, 3).repeat(22), other)))).toMatchObject({
       code: 'zip_bomb',
@@ -234,7 +234,7 @@ describe('rows that hold more than they should', () => {
     });
   });
 
-  it('a cell far to the right in row after row', async () => {
+  it('a cell far to the right in row after row', { tags: 'depth' }, async () => {
     const far = (rows: number) =>
       Array.from({ length: rows }, (_, at) => `<row><c r="XFD${at + 1}"><v>1</v></c></row>`);
     const file = toFile(zip(parts(far(6_000).join(''))));
@@ -248,7 +248,7 @@ describe('rows that hold more than they should', () => {
     expect(Math.max(...sizes)).toBeLessThan(64);
   });
 
-  it('cells to the right in more rows than the file has bytes for', async () => {
+  it('cells to the right in more rows than the file has bytes for', { tags: 'depth' }, async () => {
     const noise = randomBytes(400_000).toString('hex');
     const far = Array.from(
       { length: 60_000 },
@@ -279,7 +279,7 @@ describe('rows that hold more than they should', () => {
     ['comments', '<!---->'.repeat(8_400_000)],
     ['attributes', `<row>${'<c a="" b="" d="" e="" f="" g=""/>'.repeat(15_000)}</row>`.repeat(81)],
     ['entities', `<row><c t="str"><v>${'&#65;'.repeat(100_000)}</v></c></row>`.repeat(90)],
-  ])('far more %s than the file has bytes for', async (_what, data) => {
+  ])('far more %s than the file has bytes for', { tags: 'depth' }, async (_what, data) => {
     expect(await codeOf(readParts(parts(data)))).toBe('zip_bomb');
   });
 

@@ -226,7 +226,7 @@ describe('damage', () => {
     );
   });
 
-  it('a flipped byte is told, or changes nothing', async () => {
+  it('a flipped byte is told, or changes nothing', { tags: 'depth' }, async () => {
     const whole = await attempt(toFile(bytes));
     expect(whole).toMatchObject({ error: null, rows: { length: 400 } });
     const flips = fc.tuple(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }));
@@ -298,12 +298,12 @@ describe('size', () => {
     return toFile(zip(all.map((part) => ({ ...part, deflate: false }))));
   };
 
-  it('shared strings beyond memory are read from a temporary file', async () => {
+  it('shared strings beyond memory are read from a temporary file', { tags: 'depth' }, async () => {
     const rows = await readFile(beyondMemory());
     expect(rows.map(({ cells }) => cells[0])).toEqual(asked.map(of));
   });
 
-  it('a temporary folder that cannot be used is told', async () => {
+  it('a temporary folder that cannot be used is told', { tags: 'depth' }, async () => {
     const file = beyondMemory();
     vi.stubEnv('TMPDIR', '/nowhere/at/all');
     try {
