@@ -95,7 +95,7 @@ const mayBeMarked = (first: number): boolean =>
   first === APOSTROPHE || first === EQUALS || first === SPACE;
 
 /** The text without the mark that says that it is text: a leading apostrophe, or `="…"`. */
-function unmarkedText(text: string): string {
+export function unmarkedText(text: string): string {
   if (isMarked(text)) return text.slice(1);
   const inner = TEXT_FORMULA.exec(text)?.[1];
   return inner === undefined ? text : inner.replaceAll('""', '"');

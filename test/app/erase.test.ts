@@ -85,10 +85,14 @@ async function traces(): Promise<string[]> {
     const text = file.endsWith('.xlsx')
       ? await cellsIn(join(folder, file))
       : readFileSync(join(folder, file), 'utf8');
-    for (const word of words) if (text.includes(word)) found.push(`${file}: ${word}`);
+    for (const word of words) if (holds(text, word)) found.push(`${file}: ${word}`);
   }
   return found;
 }
+
+/** A speed or a time may have the same digits among others. */
+const holds = (text: string, word: string): boolean =>
+  /^\d+$/.test(word) ? new RegExp(`(?<![\\d.])${word}(?!\\d)`).test(text) : text.includes(word);
 
 /** What a workbook holds is packed. */
 async function cellsIn(file: string): Promise<string> {
