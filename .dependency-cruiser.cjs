@@ -167,6 +167,31 @@ module.exports = {
       to: { path: '^test/' },
     },
     ...layers,
+    {
+      name: 'doors-of-the-ledger',
+      comment:
+        'the door, what loads no driver, and what loads PostgreSQL for those who share a database: the rest is a secret',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/ledger/' },
+      to: {
+        path: '^src/ledger/',
+        pathNot:
+          '^src/ledger/(ledger|address|pace|connection|lease|pieces|postgres-schema|postgres-tables|shared)\\.ts$',
+      },
+    },
+    {
+      name: 'postgres-when-asked-for',
+      comment: 'a ledger in a file loads no driver of PostgreSQL',
+      severity: 'error',
+      from: {
+        path: '^src/ledger/',
+        pathNot: '^src/ledger/(postgres|pieces|shared|lease|connection)',
+      },
+      to: {
+        path: '^src/ledger/(postgres|pieces|shared|lease|connection)',
+        dependencyTypesNot: ['dynamic-import', 'type-only'],
+      },
+    },
     only('undici-in-client', '^node_modules/undici/', '^src/client/', 'one room speaks HTTP'),
     only(
       'fastify-in-sandbox-and-web',
@@ -195,7 +220,7 @@ module.exports = {
     only(
       'pg-in-the-ledger',
       '^node_modules/pg/',
-      '^src/ledger/postgres/',
+      '^src/ledger/connection\\.ts$',
       'storage stays behind its port',
     ),
     only(

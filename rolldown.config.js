@@ -54,7 +54,7 @@ const command = defineConfig({
     // Beside the file that starts them, as their sources are.
     worker: 'src/prepare/worker.ts',
     'source-worker': 'src/prepare/inputs/source-worker.ts',
-    'recorder-worker': 'src/ledger/recorder/recorder-worker.ts',
+    'recorder-worker': 'src/ledger/recorder-worker.ts',
     // Functions, for tests that run many commands in one process.
     cli: 'src/cli/run.ts',
     server: 'src/web/server/start.ts',

@@ -1,18 +1,18 @@
-import type { ChangedInput, RunObserver, Progress, Summary } from '../core/report.js';
 import type { CardlineError, ExitCode } from '../core/errors.js';
+import type { CallSummary } from '../core/hours.js';
 import type { Mode } from '../core/mode.js';
 import type { ShownPayload } from '../core/prepared.js';
 import type { ProblemCount } from '../core/problem.js';
-import type { Suspicion } from '../mapping/suspicions.js';
-import type { CallSummary } from '../core/hours.js';
 import type { CheckOutcome, ListQuality } from '../core/quality.js';
+import type { ChangedInput, Progress, RunObserver, Summary } from '../core/report.js';
 import type { SuppressedCount } from '../core/suppressed.js';
-import type { Moment } from '../core/time.js';
 import type { SourceInfo, SourceOptions } from '../core/table.js';
+import type { Moment } from '../core/time.js';
+import type { LeaseTimes } from '../ledger/ledger.js';
+import type { Suspicion } from '../mapping/suspicions.js';
 import type { TopReasons } from '../report/top-reasons.js';
 import type { Trial } from './inputs/trial.js';
 import type { RunOptionsOf } from './options/run-options.js';
-import type { LeaseTimes } from '../ledger/postgres/lease.js';
 import type { RunWatcher } from './run/watch/run-watcher.js';
 
 /** What every use of a mapping over files has in common. */

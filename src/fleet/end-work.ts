@@ -1,11 +1,13 @@
-import { endPiece, type PieceEnd } from '../ledger/postgres/shared/end-piece.js';
+import type { SharedWork } from '../ledger/ledger.js';
 import {
   endCanary,
+  endPiece,
   limitShared,
+  type PieceEnd,
+  type PieceLease,
   type SharedLimits,
-} from '../ledger/postgres/shared/limit-shared.js';
-import type { PieceLease } from '../ledger/postgres/shared/piece-lease.js';
-import type { SharedWork } from '../ledger/postgres/shared/shared-runs.js';
+} from '../ledger/pieces.js';
+
 import type { Fleet } from './fleet.js';
 
 /** Puts the end of a piece on record; whether it was still this process's, and whether it ended the run. */

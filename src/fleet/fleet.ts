@@ -1,7 +1,7 @@
-import { postgresAddress } from '../ledger/postgres/connection/address.js';
-import { type Connections, connectionsTo } from '../ledger/postgres/connection/connection.js';
-import { LEASE_TIMES, type LeaseTimes } from '../ledger/postgres/lease.js';
-import { prepareTables } from '../ledger/postgres/prepare-tables.js';
+import { postgresAddress } from '../ledger/address.js';
+import { type Connections, connectionsTo } from '../ledger/connection.js';
+import { LEASE_TIMES, type LeaseTimes } from '../ledger/lease.js';
+import { prepareTables } from '../ledger/postgres-schema.js';
 import { PieceJobs } from './jobs.js';
 
 /** What machines share: the database of the ledger, with the jobs of pieces in it. */

@@ -1,5 +1,6 @@
 import { RunTakenError } from '../core/errors.js';
-import { addPiece, closeShared, type SharedWork } from '../ledger/postgres/shared/shared-runs.js';
+import type { SharedWork } from '../ledger/ledger.js';
+import { addPiece, closeShared } from '../ledger/shared.js';
 import type { Fleet } from './fleet.js';
 import { type NumberedChunk, packChunks } from './pack-piece.js';
 

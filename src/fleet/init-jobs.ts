@@ -1,9 +1,8 @@
 import PgBoss from 'pg-boss';
-import { codeOf, CardlineError } from '../core/errors.js';
-import { postgresAddress } from '../ledger/postgres/connection/address.js';
-import { quoted } from '../ledger/postgres/administrator.js';
-import { type Connections, connectionsTo } from '../ledger/postgres/connection/connection.js';
-import { RIGHTS, roleOf } from '../ledger/postgres/rights.js';
+import { CardlineError, codeOf } from '../core/errors.js';
+import { postgresAddress } from '../ledger/address.js';
+import { type Connections, connectionsTo } from '../ledger/connection.js';
+import { quoted, RIGHTS, roleOf } from '../ledger/postgres-schema.js';
 import { JOBS_SCHEMA, PieceJobs } from './jobs.js';
 
 const J = JOBS_SCHEMA;

@@ -1,7 +1,6 @@
 import PgBoss from 'pg-boss';
-import { codeOf, CardlineError } from '../core/errors.js';
-import type { Connections, Queries } from '../ledger/postgres/connection/connection.js';
-import { asPostgresError } from '../ledger/postgres/connection/errors.js';
+import { CardlineError, codeOf } from '../core/errors.js';
+import { asPostgresError, type Connections, type Queries } from '../ledger/connection.js';
 
 /** Jobs have a schema of their own. */
 export const JOBS_SCHEMA = 'cardline_jobs';

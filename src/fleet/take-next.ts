@@ -1,11 +1,7 @@
-import { shareTables } from '../ledger/postgres/prepare-tables.js';
 import { type Moment, momentNow } from '../core/time.js';
-import {
-  type CanaryLeft,
-  type PieceLease,
-  takePiece,
-} from '../ledger/postgres/shared/piece-lease.js';
-import type { OpenShared } from '../ledger/postgres/shared/shared-runs.js';
+import { type CanaryLeft, type PieceLease, takePiece } from '../ledger/pieces.js';
+import { shareTables } from '../ledger/postgres-schema.js';
+import type { OpenShared } from '../ledger/shared.js';
 import type { Fleet } from './fleet.js';
 
 /** A piece that this process has taken. */

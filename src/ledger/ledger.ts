@@ -1,35 +1,75 @@
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import type Database from 'better-sqlite3';
 import { reportRows, rowsByChunk, waitingIn } from '../core/facts.js';
-import type { HeldRun, Ledger } from './port.js';
-import type { LeaseTimes } from './postgres/lease.js';
 import { isPostgresAddress } from '../core/ledger.js';
-import { isContentAsked } from './runs/choose-run.js';
-import { transferOfFile } from './copy/transfer-of-file.js';
-import { IN_MEMORY, asLedgerError } from './database.js';
-import { chunksOf, factsOf, guarded, numberedChunksOf } from './fact-table.js';
-import { openAtHome } from './home.js';
-import type { LedgerParts } from './ledger-parts.js';
-import { iterable } from './iterable.js';
-import { holdRun } from './runs/hold-run.js';
-import { type LedgerFile, takeLedgerFile } from './ledger-file.js';
-import { openRun } from './runs/open-run.js';
-import { settled } from './settled.js';
-import { marksBeside } from './mark.js';
-import { runTaken } from './runs/in-use.js';
-import { viewOf } from './view.js';
-import type { Recorder } from './recorder/recorder.js';
-import { createInlineRecorder } from './recorder/recorder-inline.js';
-import { rewriteFacts, scrub } from './rewrite-facts.js';
-import { createRelievedRecorder } from './recorder/recorder-relieved.js';
-import { createThreadRecorder } from './recorder/recorder-thread.js';
-import { runsToForget } from './runs/prune.js';
-import { locksOf } from './runs/run-lock.js';
-import { recordedRuns } from './runs/recorded-runs.js';
-import { type RunRow, enqueues, forgetRuns, runRow } from './runs/run-table.js';
+import { isContentAsked } from './choose.js';
+import type { LeaseTimes } from './lease.js';
+import { runsToForget } from './other-runs.js';
+import {
+  createInlineRecorder,
+  createRelievedRecorder,
+  createThreadRecorder,
+  type Recorder,
+} from './recorder.js';
+import { IN_MEMORY, SCHEMA_VERSION, asLedgerError, openAtHome } from './sqlite-database.js';
+import {
+  type LedgerFile,
+  ledgerVersionOf,
+  locksOf,
+  marksBeside,
+  takeLedgerFile,
+} from './sqlite-files.js';
+import {
+  chunksOf,
+  factsOf,
+  forgetRuns,
+  guarded,
+  numberedChunksOf,
+  rewriteFacts,
+  runRow,
+  scrub,
+} from './sqlite-tables.js';
+import {
+  type LedgerParts,
+  holdRun,
+  openRun,
+  recordedRuns,
+  transferOfFile,
+  viewOf,
+} from './sqlite.js';
+import {
+  type HeldRun,
+  type InitializedLedger,
+  type InspectedLedger,
+  type Ledger,
+  type RunRow,
+  enqueues,
+  iterable,
+  runTaken,
+  settled,
+} from './store.js';
 
-export type { OpenedRun, RunRequest } from './runs/run-request.js';
-
-export type { HeldRun, Ledger, NumberedFacts, RunFilter, RunPage } from './port.js';
+export { type CopiedRun, type CopiedRuns, copyRuns } from './copy.js';
+export type { LeaseTimes } from './lease.js';
+export { warmDatabases } from './sqlite-database.js';
+export { type RunFolder, takeRunFolder } from './sqlite-files.js';
+export {
+  type HeldRun,
+  type InitializedLedger,
+  type InspectedLedger,
+  type KnownRuns,
+  type Ledger,
+  type NumberedFacts,
+  type OpenedRun,
+  type RunFilter,
+  type RunPage,
+  type RunRequest,
+  type SharedStop,
+  type SharedWork,
+  type SubmitterTally,
+  workerText,
+} from './store.js';
 
 export interface LedgerOptions {
   /** Whether a thread of its own writes where there is much to write; to a ledger in memory it cannot. */
@@ -53,7 +93,7 @@ export function openLedger(
 ): Promise<Ledger> {
   // Its driver is loaded where there is such a ledger.
   if (isPostgresAddress(file))
-    return import('./postgres/postgres-ledger.js').then(({ openPostgresLedger }) =>
+    return import('./postgres.js').then(({ openPostgresLedger }) =>
       openPostgresLedger(file, lease),
     );
   return settled(() => openFile(file, thread, busyMs));
@@ -175,4 +215,73 @@ function forgetOld(
   for (const id of old) marks?.remove(id);
   if (old.length > 0) database.exec('VACUUM');
   return old;
+}
+
+export interface InitLedgerOptions {
+  /** Gives the statements for an administrator, and changes nothing; of a ledger in a file there are none. */
+  readonly justPrints: boolean;
+}
+
+/** Makes the tables of a ledger where there are none, or brings them up to date. @throws LedgerError, NoLedgerError */
+export async function initLedger(
+  ledger: string,
+  { justPrints }: InitLedgerOptions,
+): Promise<InitializedLedger> {
+  if (isPostgresAddress(ledger)) {
+    const { initPostgres } = await import('./postgres-schema.js');
+    return initPostgres(ledger, justPrints);
+  }
+  const opened = await openLedger(ledger, { thread: false });
+  await opened.close();
+  return { file: opened.file, kind: 'ready', version: SCHEMA_VERSION };
+}
+
+/** @throws NoLedgerError when the file cannot be a ledger, LedgerError when it cannot be looked at */
+export async function inspectLedger(path: string): Promise<InspectedLedger> {
+  if (isPostgresAddress(path)) {
+    const { inspectPostgres } = await import('./postgres.js');
+    return inspectPostgres(path);
+  }
+  return guarded(path, () => inspect(path));
+}
+
+function inspect(path: string): InspectedLedger {
+  const found = ledgerVersionOf(path);
+  const file = found?.path ?? resolve(path);
+  const folder = existingFolder(dirname(file));
+  const places = found ? [file, folder] : [folder];
+  return {
+    file,
+    version: found?.version,
+    ownVersion: SCHEMA_VERSION,
+    notWritable: places.filter((place) => !isWritable(place)),
+    inUse: found ? runsInUse(file) : [],
+  };
+}
+
+/** A ledger's folder is made with it: what counts is the nearest one that is there. */
+function existingFolder(folder: string): string {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  return found !== undefined || dirname(folder) === folder
+    ? folder
+    : existingFolder(dirname(folder));
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs that have a lock beside the ledger which somebody holds. */
+function runsInUse(ledger: string): string[] {
+  const [prefix, ending] = [`${basename(ledger)}.`, '.lock'];
+  const locks = locksOf(join(dirname(ledger), basename(ledger)));
+  return readdirSync(dirname(ledger))
+    .filter((name) => name.startsWith(prefix) && name.endsWith(ending))
+    .map((name) => name.slice(prefix.length, -ending.length))
+    .filter((run) => locks.isTaken(run));
 }

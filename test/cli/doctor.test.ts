@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHECKS } from '../../src/app/doctor/finding.js';
 import { openLedger } from '../../src/ledger/ledger.js';
-import { locksOf } from '../../src/ledger/runs/run-lock.js';
+import { locksOf } from '../../src/ledger/sqlite-files.js';
 import { serve, serveAnswer } from '../client/servers.js';
 import { startContactCenter, type StandIn } from '../helpers/contact-center.js';
 import type { Ended } from '../helpers/cardline.js';

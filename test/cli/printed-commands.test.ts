@@ -2,12 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { noSuchRun } from '../../src/app/runs/recorded-run.js';
-import { doubtful } from '../../src/ledger/postgres/load-view.js';
-import { refuseShared } from '../../src/ledger/postgres/shared/refuse-shared.js';
-import { refuseUnfinished } from '../../src/ledger/runs/earlier-runs.js';
-import { refuseFreed } from '../../src/ledger/runs/in-use.js';
-import type { RunRow } from '../../src/ledger/runs/run-table.js';
-import type { RunView } from '../../src/ledger/runs/run-view.js';
+import { doubtful } from '../../src/ledger/postgres.js';
+import { refuseShared } from '../../src/ledger/shared.js';
+import { refuseUnfinished } from '../../src/ledger/other-runs.js';
+import { refuseFreed, type RunRow, type RunView } from '../../src/ledger/store.js';
 import { type Bench, MAPPING, csv, leads, openBench } from '../app/harness.js';
 import { cardline, type Ended } from '../helpers/cardline.js';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Fleet } from '../../src/fleet/fleet.js';
 import { type ChunkOrder, Handover } from '../../src/fleet/hand-over.js';
-import type { Queries } from '../../src/ledger/postgres/connection/connection.js';
-import { LEASE_TIMES } from '../../src/ledger/postgres/lease.js';
+import type { Queries } from '../../src/ledger/connection.js';
+import { LEASE_TIMES } from '../../src/ledger/lease.js';
 import { chunkOf } from '../helpers/chunks.js';
 
 /** Rows in each chunk, and in a piece at least. */

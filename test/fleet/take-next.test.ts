@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Fleet, openFleet } from '../../src/fleet/fleet.js';
 import { takeNext } from '../../src/fleet/take-next.js';
-import { type Lease, takeLease } from '../../src/ledger/postgres/lease.js';
-import { insertRun } from '../../src/ledger/postgres/run-statements.js';
-import { addPiece, beginShared } from '../../src/ledger/postgres/shared/shared-runs.js';
+import { takeLease } from '../../src/ledger/lease.js';
+import { insertRun } from '../../src/ledger/postgres-tables.js';
+import { addPiece, beginShared } from '../../src/ledger/shared.js';
+import type { Lease } from '../../src/ledger/store.js';
 import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../helpers/postgres.js';
 
 const RUN = '20261124-120000-abcd';

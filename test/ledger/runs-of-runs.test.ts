@@ -14,7 +14,7 @@ import {
   type RunRequest,
   openLedger as open,
 } from '../../src/ledger/ledger.js';
-import { marksBeside } from '../../src/ledger/mark.js';
+import { marksBeside } from '../../src/ledger/sqlite-files.js';
 
 let folder: string;
 let ledgers: Ledger[];

@@ -2,7 +2,7 @@ import { LedgerError } from '../../src/core/errors.js';
 import { type Fact, type WaitingRows, reportRows, waitingIn } from '../../src/core/facts.js';
 import type { RunLedger } from '../../src/core/ledger.js';
 import type { RowReport } from '../../src/core/report.js';
-import { mayHaveArrived } from '../../src/ledger/runs/taken-back.js';
+import { mayHaveArrived } from '../../src/ledger/other-runs.js';
 import type { Life } from './life.js';
 import type { BrokenFlush } from './scenario.js';
 import type { Timeline } from './timeline.js';

@@ -33,7 +33,7 @@ export async function joinSharedPace(
   // A ledger in a file needs neither.
   const [{ joinPace }, { openPaceRow }] = await Promise.all([
     import('../../fleet/pace/join-pace.js'),
-    import('../../ledger/postgres/pace/pace-row.js'),
+    import('../../ledger/shared.js'),
   ]);
   const center = limitedCenter(request.baseUrl ?? installation.baseUrl);
   return joinPace(openPaceRow(ledger, center), {

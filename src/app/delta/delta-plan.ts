@@ -4,7 +4,7 @@ import { UsageError } from '../../core/errors.js';
 import type { ListIssue } from '../../core/ledger.js';
 import type { Mode } from '../../core/mode.js';
 import type { PreparedChunk } from '../../core/prepared.js';
-import type { KnownRuns } from '../../ledger/runs/run-request.js';
+import type { KnownRuns } from '../../ledger/ledger.js';
 import type { DeltaWithCampaign } from '../../mapping/schema/delta.js';
 import type { CampaignSettings } from '../../pipeline/batch.js';
 import type { FailureLimit } from '../../pipeline/failures.js';

@@ -1,15 +1,15 @@
 import { z } from 'zod';
+import type { OutcomeCounts } from '../../core/outcome.js';
 import { type Fleet, openFleet } from '../../fleet/fleet.js';
+import { progressOfShared } from '../../ledger/pieces.js';
+import { placedRun } from '../../ledger/postgres-tables.js';
 import {
+  type LeasedPiece,
   leasedPieces,
   seenWorkers,
-  sharedCounts,
-  type LeasedPiece,
   type SharedCount,
-} from '../../ledger/postgres/shared/workers.js';
-import { progressOfShared } from '../../ledger/postgres/shared/shared-progress.js';
-import { placedRun } from '../../ledger/postgres/run-statements.js';
-import type { OutcomeCounts } from '../../core/outcome.js';
+  sharedCounts,
+} from '../../ledger/shared.js';
 import { refuseOtherLedger } from './refuse-other-ledger.js';
 
 /** A process that takes pieces, or did until a moment ago. */

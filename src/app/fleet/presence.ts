@@ -1,7 +1,7 @@
 import { USER_AGENT } from '../../client/user-agent.js';
 import { LedgerError } from '../../core/errors.js';
 import type { Fleet } from '../../fleet/fleet.js';
-import { forgetWorker, noteSeen } from '../../ledger/postgres/shared/workers.js';
+import { forgetWorker, noteSeen } from '../../ledger/shared.js';
 
 /** What others may want to know of a worker. */
 interface Announced {

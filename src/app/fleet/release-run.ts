@@ -1,5 +1,5 @@
 import { openFleet } from '../../fleet/fleet.js';
-import { releaseShared } from '../../ledger/postgres/shared/release-shared.js';
+import { releaseShared } from '../../ledger/shared.js';
 import { refuseOtherLedger } from './refuse-other-ledger.js';
 
 /**

@@ -1,19 +1,17 @@
-import { CardlineError, CanaryStop, interruption } from '../../core/errors.js';
-import type { PreparedChunk } from '../../core/prepared.js';
-import { noOutcomes } from '../../core/outcome.js';
-import { seenKeysOf } from '../../dedup/seen.js';
-import { EvidenceTally } from '../../core/table.js';
-import { type Fleet, openFleet } from '../../fleet/fleet.js';
 import { createClientChanges } from '../../client/center-port.js';
+import { CanaryStop, CardlineError, interruption } from '../../core/errors.js';
+import { noOutcomes } from '../../core/outcome.js';
+import type { PreparedChunk } from '../../core/prepared.js';
+import { EvidenceTally } from '../../core/table.js';
+import { seenKeysOf } from '../../dedup/seen.js';
 import { limitRun } from '../../fleet/end-work.js';
+import { type Fleet, openFleet } from '../../fleet/fleet.js';
 import { Handover, PIECE_SIZE, runTaken } from '../../fleet/hand-over.js';
-import type { SubmitterTally } from '../../ledger/postgres/shared/append-shared.js';
-import { noteCanaryKnown } from '../../ledger/postgres/shared/limit-shared.js';
-import { progressOfShared } from '../../ledger/postgres/shared/shared-progress.js';
-import type { SharedWork } from '../../ledger/postgres/shared/shared-runs.js';
-import type { SharedStop } from '../../ledger/postgres/shared/shared-stop.js';
+import type { SharedStop, SharedWork, SubmitterTally } from '../../ledger/ledger.js';
+
+import { noteCanaryKnown, progressOfShared } from '../../ledger/pieces.js';
+
 import { admitChunk } from '../../pipeline/admit.js';
-import type { AdmitContext } from '../../pipeline/known-rows.js';
 import {
   canaryBefore,
   canaryStop,
@@ -22,6 +20,7 @@ import {
 } from '../../pipeline/canary.js';
 import { allowedOf, type RowTotal, tooManyFailures, totalOf } from '../../pipeline/failures.js';
 import type { ImportEnd } from '../../pipeline/import-ports.js';
+import type { AdmitContext } from '../../pipeline/known-rows.js';
 import { GIVE_UP_MS, PIECES_AT_A_TIME } from '../defaults.js';
 import type { RunOptions } from '../requests.js';
 import type { RunPlan } from '../run/run-plan.js';

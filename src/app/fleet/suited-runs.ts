@@ -1,5 +1,5 @@
 import type { Fleet } from '../../fleet/fleet.js';
-import { openShared, planOf } from '../../ledger/postgres/shared/shared-runs.js';
+import { openShared, planOf } from '../../ledger/shared.js';
 import type { RunOptions } from '../requests.js';
 import { readSharedPlan } from './shared-plan.js';
 import { suits } from './suits.js';

@@ -1,26 +1,27 @@
-import { type CardlineError, LedgerInUseError, CanaryStop } from '../../core/errors.js';
+import { defined } from '../../core/defined.js';
+import { CanaryStop, type CardlineError, LedgerInUseError } from '../../core/errors.js';
 import { type Fact, type FactKind, reportRows } from '../../core/facts.js';
 import type { MayBegin, RunLedger } from '../../core/ledger.js';
-import { defined } from '../../core/defined.js';
 import { MODE_TRAITS } from '../../core/mode.js';
-import { failuresIn, type OutcomeCounts, noOutcomes } from '../../core/outcome.js';
+import { failuresIn, noOutcomes, type OutcomeCounts } from '../../core/outcome.js';
 import { endCanaryOf, endWork } from '../../fleet/end-work.js';
 import type { Fleet } from '../../fleet/fleet.js';
 import { type NumberedChunk, unpackChunks } from '../../fleet/pack-piece.js';
 import { offerAgain, type TakenWork } from '../../fleet/take-next.js';
-import { laterFactsOf } from '../../ledger/postgres/facts-of.js';
-import { appenderOfShared, type WorkerTally } from '../../ledger/postgres/shared/append-shared.js';
-import type { PieceEnd } from '../../ledger/postgres/shared/end-piece.js';
-import { isFirstTaking } from '../../ledger/postgres/shared/piece-epoch.js';
-import { noteStopped } from '../../ledger/postgres/shared/note-stopped.js';
+import type { SharedStop } from '../../ledger/ledger.js';
 import {
+  appenderOfShared,
   type CanaryLeft,
+  isFirstTaking,
   keepPiece,
   mayBeginFor,
+  type PieceEnd,
   type PieceLease,
-} from '../../ledger/postgres/shared/piece-lease.js';
-import type { OpenShared } from '../../ledger/postgres/shared/shared-runs.js';
-import type { SharedStop } from '../../ledger/postgres/shared/shared-stop.js';
+  type WorkerTally,
+} from '../../ledger/pieces.js';
+import { laterFactsOf } from '../../ledger/postgres-tables.js';
+import { noteStopped, type OpenShared } from '../../ledger/shared.js';
+
 import type { CanaryShare } from '../../pipeline/canary.js';
 import { changeRuleOf } from '../../pipeline/change-rules.js';
 import { probe } from '../campaigns/probe.js';
@@ -28,7 +29,7 @@ import { connect, type Connection } from '../connect/connect.js';
 import { joinSharedPace } from '../connect/join-shared-pace.js';
 import type { RunOptions } from '../requests.js';
 import { noLog } from '../run/run-log.js';
-import { sendRows, serverDeadlineOf, type RowsPlan } from '../run/send-rows.js';
+import { type RowsPlan, sendRows, serverDeadlineOf } from '../run/send-rows.js';
 import type { SharedPlan } from './shared-plan.js';
 
 /** A run whose pieces this process takes. */

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type CardlineError, LedgerError, LedgerInUseError } from '../../core/errors.js';
 import type { Fleet } from '../../fleet/fleet.js';
 import { takeNext, type TakenWork } from '../../fleet/take-next.js';
-import type { SharedStop } from '../../ledger/postgres/shared/shared-stop.js';
-import { workerText } from '../../ledger/runs/run-table.js';
+import { type SharedStop, workerText } from '../../ledger/ledger.js';
+
 import { announce } from './presence.js';
 import { SuitedRuns, type SuitedRunsOptions } from './suited-runs.js';
 import {

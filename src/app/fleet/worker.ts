@@ -2,9 +2,10 @@ import { EXIT, type ExitCode, UsageError } from '../../core/errors.js';
 import { isPostgresAddress } from '../../core/ledger.js';
 import { whole } from '../../core/text.js';
 import { openFleet } from '../../fleet/fleet.js';
-import type { LeaseTimes } from '../../ledger/postgres/lease.js';
-import { liveShared } from '../../ledger/postgres/shared/shared-runs.js';
-import type { SharedStop } from '../../ledger/postgres/shared/shared-stop.js';
+import type { LeaseTimes } from '../../ledger/lease.js';
+import type { SharedStop } from '../../ledger/ledger.js';
+import { liveShared } from '../../ledger/shared.js';
+
 import { GIVE_UP_MS, PIECES_AT_A_TIME } from '../defaults.js';
 import { work } from './work.js';
 

@@ -1,8 +1,7 @@
-import { type CopiedRun, type CopiedRuns, copyRuns } from '../../ledger/copy/copy-runs.js';
-import { openLedger } from '../../ledger/ledger.js';
+import { type CopiedRun, type CopiedRuns, copyRuns, openLedger } from '../../ledger/ledger.js';
 import { withLedger } from '../runs/runs.js';
 
-export type { CopiedRun, CopiedRuns } from '../../ledger/copy/copy-runs.js';
+export type { CopiedRun, CopiedRuns } from '../../ledger/ledger.js';
 
 /** What a copy brought, and where. */
 export interface CopiedLedger extends CopiedRuns {

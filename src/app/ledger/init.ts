@@ -1,6 +1,5 @@
 import { isPostgresAddress } from '../../core/ledger.js';
-import { initLedger } from '../../ledger/init-ledger.js';
-import type { InitializedLedger } from '../../ledger/initialized-ledger.js';
+import { type InitializedLedger, initLedger } from '../../ledger/ledger.js';
 import { ledgerPath } from '../run/ledger-path.js';
 
 /**

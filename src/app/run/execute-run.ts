@@ -1,40 +1,39 @@
 import { join, resolve } from 'node:path';
-import type { KnownRows } from '../../core/duplicates.js';
 import { defined } from '../../core/defined.js';
+import type { KnownRows } from '../../core/duplicates.js';
 import {
   type CardlineError,
   EXIT,
   InputError,
-  RunTakenError,
   interruption,
+  RunTakenError,
 } from '../../core/errors.js';
 import type { EarlierRun, RunLedger } from '../../core/ledger.js';
 import type { Summary } from '../../core/report.js';
 import { systemClock } from '../../core/time.js';
 import { createSeenKeys } from '../../dedup/seen.js';
 import { syncFields } from '../../installation/installation.js';
-import type { Ledger, OpenedRun } from '../../ledger/ledger.js';
-import { type RunFolder, takeRunFolder } from '../../ledger/run-folder.js';
+import { type Ledger, type OpenedRun, type RunFolder, takeRunFolder } from '../../ledger/ledger.js';
 import { isUnusual } from '../../pipeline/failures.js';
-import { renewedOptions } from '../options/kept-options.js';
-import { comparedInRun } from '../duplicates/compared-in-run.js';
+import { failedChecks } from '../../report/text/check-text.js';
 import { createAnswerLog } from '../connect/answer-log.js';
-import { type DeltaRun, createDeltaRun } from '../delta/delta-run.js';
+import { createDeltaRun, type DeltaRun } from '../delta/delta-run.js';
 import { removeMissing } from '../delta/remove-missing.js';
+import { comparedInRun } from '../duplicates/compared-in-run.js';
+import { renewedOptions } from '../options/kept-options.js';
 import { knownClients } from '../repeats/known-clients.js';
 import { lastRows } from '../repeats/last-rows.js';
 import { createLateContent, openWithContent } from '../repeats/late-content.js';
 import { REPEATS } from '../repeats/repeats.js';
 import type { ImportResult, RunOptions } from '../requests.js';
-import { failedChecks } from '../../report/text/check-text.js';
 import { asOfRun } from './as-of-run.js';
 import { resultOfDetached } from './detached-run.js';
-import { resultOfDone } from './result/done-run.js';
-import { reportOfDone } from './result/report-of-done.js';
-import { recordEnd, reportsOrCounts, stopText } from './result/end-of-run.js';
 import { exitCodeFor, exitCodeOf } from './exit-code.js';
-import { type RunLog, openRunLog } from './run-log.js';
 import { NOTHING_MORE } from './nothing-more.js';
+import { resultOfDone } from './result/done-run.js';
+import { recordEnd, reportsOrCounts, stopText } from './result/end-of-run.js';
+import { reportOfDone } from './result/report-of-done.js';
+import { openRunLog, type RunLog } from './run-log.js';
 import type { RunParts } from './run-parts.js';
 import type { RunPlan } from './run-plan.js';
 import { type ExecuteRows, sendRun } from './send-run.js';

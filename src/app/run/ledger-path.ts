@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { postgresAddress } from '../../ledger/postgres/connection/address.js';
 import { isPostgresAddress } from '../../core/ledger.js';
 import type { Installation } from '../../installation/installation.js';
+import { postgresAddress } from '../../ledger/address.js';
 import { DEFAULT_LEDGER } from '../defaults.js';
 
 /** Where the facts of runs are kept: what the caller says, else what the installation says, else the usual file here. */

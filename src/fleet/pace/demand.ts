@@ -1,4 +1,4 @@
-import { type Amounts, type Beat, RESOURCES } from '../../ledger/postgres/pace/pace-state.js';
+import { type Amounts, type Beat, RESOURCES } from '../../ledger/pace.js';
 
 /** As many as there may be. */
 const ALL = 1e9;

@@ -3,9 +3,9 @@ import {
   type BeatAnswer,
   type Limits,
   type Portion,
-  RESOURCES,
   type Resource,
-} from '../../ledger/postgres/pace/pace-state.js';
+  RESOURCES,
+} from '../../ledger/pace.js';
 import { AnswerTimes } from './answer-times.js';
 import { RateSlots, type Use } from './rate-slots.js';
 

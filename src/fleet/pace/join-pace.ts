@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { NoLedgerError } from '../../core/errors.js';
 import type { Permit, RequestEnding, SharedLimits, SharedPermits } from '../../core/ledger.js';
-import type { Beat } from '../../ledger/postgres/pace/pace-state.js';
-import type { PaceRow } from '../../ledger/postgres/pace/pace-row.js';
+import type { Beat } from '../../ledger/pace.js';
+import type { PaceRow } from '../../ledger/shared.js';
 import { createDemand } from './demand.js';
 import { Holdings } from './holdings.js';
-import { type Timing, machineTiming } from './timing.js';
+import { machineTiming, type Timing } from './timing.js';
 
 /*
  * How a process takes part in the pace of a contact center:

@@ -1,4 +1,4 @@
-import type { Portion } from '../../ledger/postgres/pace/pace-state.js';
+import type { Portion } from '../../ledger/pace.js';
 
 /** Permits that were used, or that may be used from a time on. */
 export interface Use {

@@ -1,7 +1,6 @@
-import { postgresAddress } from '../../ledger/postgres/connection/address.js';
-import { connectionsTo } from '../../ledger/postgres/connection/connection.js';
-import { prepareTables } from '../../ledger/postgres/prepare-tables.js';
-import { LEDGER_SCHEMA } from '../../ledger/postgres/schema.js';
+import { postgresAddress } from '../../ledger/address.js';
+import { connectionsTo } from '../../ledger/connection.js';
+import { LEDGER_SCHEMA, prepareTables } from '../../ledger/postgres-schema.js';
 import type { StateDatabase } from './dialect.js';
 
 /** A state in the database of a ledger, which watchers on several machines share. @throws LedgerError, NoLedgerError */

@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NoLedgerError } from '../../../src/core/errors.js';
-import type { Beat } from '../../../src/ledger/postgres/pace/pace-state.js';
-import { openPaceRow } from '../../../src/ledger/postgres/pace/pace-row.js';
+import type { Beat } from '../../../src/ledger/pace.js';
+import { openPaceRow } from '../../../src/ledger/shared.js';
 import { type Bench, csv, leads, openBench, twice } from '../../app/harness.js';
 import {
   POSTGRES,

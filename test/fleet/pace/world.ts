@@ -3,8 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { LedgerError } from '../../../src/core/errors.js';
 import { joinPace } from '../../../src/fleet/pace/join-pace.js';
 import type { SharedLimits, SharedPermits } from '../../../src/core/ledger.js';
-import { answerBeat } from '../../../src/ledger/postgres/pace/answer-beat.js';
-import { NO_PACE } from '../../../src/ledger/postgres/pace/pace-state.js';
+import { answerBeat, NO_PACE } from '../../../src/ledger/pace.js';
 
 /** A request as the contact center and its sender saw it, in milliseconds. */
 export interface SeenRequest {

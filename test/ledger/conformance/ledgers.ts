@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Ledger, openLedger } from '../../../src/ledger/ledger.js';
-import { openPostgresLedger } from '../../../src/ledger/postgres/postgres-ledger.js';
+import { openPostgresLedger } from '../../../src/ledger/postgres.js';
 import {
   POSTGRES,
   type PostgresServer,

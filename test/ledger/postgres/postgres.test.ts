@@ -5,15 +5,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EXIT, LedgerError, LedgerInUseError, NoLedgerError } from '../../../src/core/errors.js';
 import type { Fact } from '../../../src/core/facts.js';
-import { initLedger } from '../../../src/ledger/init-ledger.js';
-import { inspectLedger } from '../../../src/ledger/inspect-ledger.js';
-import type { Ledger, OpenedRun } from '../../../src/ledger/ledger.js';
-import { postgresAddress } from '../../../src/ledger/postgres/connection/address.js';
-import type { Connections } from '../../../src/ledger/postgres/connection/connection.js';
-import type { LeaseTimes } from '../../../src/ledger/postgres/lease.js';
-import { openPostgresLedger } from '../../../src/ledger/postgres/postgres-ledger.js';
-import { prepareTables } from '../../../src/ledger/postgres/prepare-tables.js';
-import { SCHEMA_VERSION } from '../../../src/ledger/postgres/schema.js';
+import {
+  initLedger,
+  inspectLedger,
+  type Ledger,
+  type OpenedRun,
+} from '../../../src/ledger/ledger.js';
+import { postgresAddress } from '../../../src/ledger/address.js';
+import type { Connections } from '../../../src/ledger/connection.js';
+import type { LeaseTimes } from '../../../src/ledger/lease.js';
+import { openPostgresLedger } from '../../../src/ledger/postgres.js';
+import { prepareTables, SCHEMA_VERSION } from '../../../src/ledger/postgres-schema.js';
 import { HAS_OPENSSL, makeAuthority, makeCertificate } from '../../helpers/certificates.js';
 import {
   PASSWORD,

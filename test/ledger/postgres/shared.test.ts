@@ -2,38 +2,33 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { LedgerInUseError } from '../../../src/core/errors.js';
 import type { Fact } from '../../../src/core/facts.js';
 import { noOutcomes, type OutcomeCounts } from '../../../src/core/outcome.js';
-import { postgresAddress } from '../../../src/ledger/postgres/connection/address.js';
-import {
-  type Connections,
-  type Queries,
-  connectionsTo,
-} from '../../../src/ledger/postgres/connection/connection.js';
 import { momentNow } from '../../../src/core/time.js';
-import { type Lease, takeLease } from '../../../src/ledger/postgres/lease.js';
-import { prepareTables } from '../../../src/ledger/postgres/prepare-tables.js';
-import { insertRun, placedRun } from '../../../src/ledger/postgres/run-statements.js';
-import { appenderOfShared } from '../../../src/ledger/postgres/shared/append-shared.js';
-import { endPiece } from '../../../src/ledger/postgres/shared/end-piece.js';
+import { postgresAddress } from '../../../src/ledger/address.js';
+import { type Connections, connectionsTo, type Queries } from '../../../src/ledger/connection.js';
+import { takeLease } from '../../../src/ledger/lease.js';
+import { prepareTables } from '../../../src/ledger/postgres-schema.js';
+import { insertRun, placedRun } from '../../../src/ledger/postgres-tables.js';
 import {
+  appenderOfShared,
   endCanary,
+  endPiece,
+  isFirstTaking,
+  keepPiece,
   limitShared,
   noteCanaryKnown,
-} from '../../../src/ledger/postgres/shared/limit-shared.js';
-import { isFirstTaking } from '../../../src/ledger/postgres/shared/piece-epoch.js';
-import { releaseShared } from '../../../src/ledger/postgres/shared/release-shared.js';
-import { noteStopped } from '../../../src/ledger/postgres/shared/note-stopped.js';
-import type { SharedStop } from '../../../src/ledger/postgres/shared/shared-stop.js';
-import {
   type PieceLease,
-  keepPiece,
   takePiece,
-} from '../../../src/ledger/postgres/shared/piece-lease.js';
+} from '../../../src/ledger/pieces.js';
 import {
   addPiece,
   beginShared,
   closeShared,
+  noteStopped,
   planOf,
-} from '../../../src/ledger/postgres/shared/shared-runs.js';
+  releaseShared,
+} from '../../../src/ledger/shared.js';
+import type { Lease, SharedStop } from '../../../src/ledger/store.js';
+
 import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../helpers/postgres.js';
 
 const RUN = '20261123-120000-abcd';

@@ -1,16 +1,10 @@
 import Database from 'better-sqlite3';
 import type { Fact } from '../../../src/core/facts.js';
-import type { OpenParts } from '../../../src/ledger/runs/open-run.js';
-import type { RunMark, RunMarks } from '../../../src/ledger/mark.js';
-import {
-  type Recorder,
-  type StoredFact,
-  storedFacts,
-} from '../../../src/ledger/recorder/recorder.js';
-import type { RunLock, RunLocks } from '../../../src/ledger/runs/run-lock.js';
-import type { RunRow } from '../../../src/ledger/runs/run-table.js';
-import { SCHEMA } from '../../../src/ledger/schema.js';
-import { writerOf } from '../../../src/ledger/recorder/write-facts.js';
+import type { RunLock, RunLocks, RunMark, RunMarks } from '../../../src/ledger/sqlite-files.js';
+import { type Recorder, writerOf } from '../../../src/ledger/recorder.js';
+import type { OpenParts } from '../../../src/ledger/sqlite.js';
+import { type RunRow, type StoredFact, storedFacts } from '../../../src/ledger/store.js';
+import { SCHEMA } from '../../../src/ledger/sqlite-database.js';
 import type { Life } from '../life.js';
 import type { Timeline } from '../timeline.js';
 import type { Loss } from './story.js';

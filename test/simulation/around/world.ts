@@ -1,6 +1,5 @@
 import type { RunIdentity } from '../../../src/core/ledger.js';
-import type { RunMarks } from '../../../src/ledger/mark.js';
-import type { RunLocks } from '../../../src/ledger/runs/run-lock.js';
+import type { RunLocks, RunMarks } from '../../../src/ledger/sqlite-files.js';
 import type { ImportSettings } from '../../../src/pipeline/import-ports.js';
 import type { Life } from '../life.js';
 import { createRandom } from '../random.js';

@@ -1,29 +1,29 @@
-import { NO_DUPLICATES, type KnownRows } from '../../../src/core/duplicates.js';
 import { createDeltaRun } from '../../../src/app/delta/delta-run.js';
 import { missingChunks } from '../../../src/app/delta/missing-rows.js';
 import { ledgerChunks } from '../../../src/app/run/ledger-chunks.js';
+import { type KnownRows, NO_DUPLICATES } from '../../../src/core/duplicates.js';
 import { CardlineError } from '../../../src/core/errors.js';
+import type { RunIdentity } from '../../../src/core/ledger.js';
+import type { RunMode } from '../../../src/core/mode.js';
 import { noOutcomes } from '../../../src/core/outcome.js';
 import type { PreparedChunk } from '../../../src/core/prepared.js';
-import type { RunMode } from '../../../src/core/mode.js';
-import type { RunIdentity } from '../../../src/core/ledger.js';
 import type { RowReport } from '../../../src/core/report.js';
 import { undoOf } from '../../../src/core/undo.js';
 import { createSeenKeys } from '../../../src/dedup/seen.js';
-import { numberedChunksOf } from '../../../src/ledger/fact-table.js';
-import { openRun } from '../../../src/ledger/runs/open-run.js';
-import type { OpenedRun, RunRequest } from '../../../src/ledger/runs/run-request.js';
-import { runRow } from '../../../src/ledger/runs/run-table.js';
+import { numberedChunksOf, runRow } from '../../../src/ledger/sqlite-tables.js';
+import { openRun } from '../../../src/ledger/sqlite.js';
+import type { OpenedRun, RunRequest } from '../../../src/ledger/store.js';
+
 import type { Ledger } from '../../../src/ledger/ledger.js';
-import { removeMissingRule, changeRuleOf, undoRule } from '../../../src/pipeline/change-rules.js';
 import { type ChangeRule, onJson } from '../../../src/pipeline/change-rule.js';
+import { changeRuleOf, removeMissingRule, undoRule } from '../../../src/pipeline/change-rules.js';
 import type { ImportEnd } from '../../../src/pipeline/import-ports.js';
 import { runImport } from '../../../src/pipeline/import.js';
 import type { Way } from '../around/network.js';
 import type { Life } from '../life.js';
 import { rowsOf } from './rows.js';
 import type { Night } from './story.js';
-import { CAMPAIGN, type World, planOf } from './world.js';
+import { CAMPAIGN, planOf, type World } from './world.js';
 
 type Open = Extract<OpenedRun, { readonly kind: 'open' }>;
 

@@ -1,11 +1,11 @@
 import type { Fact } from '../../../src/core/facts.js';
-import { type OutcomeCounts, failuresIn, noOutcomes } from '../../../src/core/outcome.js';
+import { failuresIn, noOutcomes, type OutcomeCounts } from '../../../src/core/outcome.js';
 import type { NumberedChunk } from '../../../src/fleet/pack-piece.js';
-import { factOf } from '../../../src/ledger/fact-table.js';
-import { LEASE_TIMES } from '../../../src/ledger/postgres/lease.js';
-import type { CanaryLeft } from '../../../src/ledger/postgres/shared/piece-lease.js';
-import type { SharedStop } from '../../../src/ledger/postgres/shared/shared-stop.js';
-import type { StoredFact } from '../../../src/ledger/recorder/recorder.js';
+import { factOf, type SharedStop, type StoredFact } from '../../../src/ledger/store.js';
+
+import { LEASE_TIMES } from '../../../src/ledger/lease.js';
+import type { CanaryLeft } from '../../../src/ledger/pieces.js';
+
 import type { Timeline } from '../timeline.js';
 
 const { leaseMs } = LEASE_TIMES;

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../src/core/time.js';
-import type { LeaseClock } from '../../../src/ledger/postgres/lease.js';
+import type { LeaseClock } from '../../../src/ledger/lease.js';
 import type { Life } from '../life.js';
 import type { Timeline } from '../timeline.js';
 import type { Trouble } from './story.js';

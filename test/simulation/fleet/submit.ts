@@ -1,13 +1,14 @@
 import { duplicatesBy } from '../../../src/core/duplicates.js';
-import type { RunLedger } from '../../../src/core/ledger.js';
 import { LedgerError, LedgerInUseError } from '../../../src/core/errors.js';
+import type { RunLedger } from '../../../src/core/ledger.js';
 import type { PreparedChunk } from '../../../src/core/prepared.js';
 import type { NumberedChunk } from '../../../src/fleet/pack-piece.js';
-import { LEASE_TIMES } from '../../../src/ledger/postgres/lease.js';
-import type { SharedStop } from '../../../src/ledger/postgres/shared/shared-stop.js';
+import { LEASE_TIMES } from '../../../src/ledger/lease.js';
+import type { SharedStop } from '../../../src/ledger/store.js';
+
 import { admitChunk } from '../../../src/pipeline/admit.js';
-import type { AdmitContext } from '../../../src/pipeline/known-rows.js';
 import { allowedOf } from '../../../src/pipeline/failures.js';
+import type { AdmitContext } from '../../../src/pipeline/known-rows.js';
 import { createSeen } from '../process.js';
 import type { Machine } from './machine.js';
 import type { Wire } from './wire.js';

@@ -1,8 +1,9 @@
 import { LedgerError } from '../../../src/core/errors.js';
-import { type FactAppender, factAppender } from '../../../src/ledger/postgres/append-facts.js';
-import type { Connections } from '../../../src/ledger/postgres/connection/connection.js';
-import { LEASE_TIMES } from '../../../src/ledger/postgres/lease.js';
-import type { SharedStop } from '../../../src/ledger/postgres/shared/shared-stop.js';
+import { type FactAppender, factAppender } from '../../../src/ledger/postgres-tables.js';
+import type { Connections } from '../../../src/ledger/connection.js';
+import { LEASE_TIMES } from '../../../src/ledger/lease.js';
+import type { SharedStop } from '../../../src/ledger/store.js';
+
 import { failedRows } from '../../../src/core/facts.js';
 import type { Database, Fence, Tally } from './database.js';
 import type { Machine } from './machine.js';

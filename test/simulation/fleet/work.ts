@@ -8,7 +8,7 @@ import { noOutcomes } from '../../../src/core/outcome.js';
 import { foldChunk, reportRows } from '../../../src/core/facts.js';
 import type { RunLedger } from '../../../src/core/ledger.js';
 import type { Moment } from '../../../src/core/time.js';
-import { type LeaseClock, keepLine, LEASE_TIMES } from '../../../src/ledger/postgres/lease.js';
+import { type LeaseClock, keepLine, LEASE_TIMES } from '../../../src/ledger/lease.js';
 import { runImport } from '../../../src/pipeline/import.js';
 import type { ImportSettings } from '../../../src/pipeline/import-ports.js';
 import type { NumberedChunk } from '../../../src/fleet/pack-piece.js';

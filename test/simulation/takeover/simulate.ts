@@ -9,17 +9,16 @@ import {
 import { reportRows, waitingIn } from '../../../src/core/facts.js';
 import type { MayBegin } from '../../../src/core/ledger.js';
 import type { RowReport } from '../../../src/core/report.js';
-import { factAppender } from '../../../src/ledger/postgres/append-facts.js';
-import type { Connections, Queries } from '../../../src/ledger/postgres/connection/connection.js';
+import { factAppender } from '../../../src/ledger/postgres-tables.js';
+import type { Connections, Queries } from '../../../src/ledger/connection.js';
 import {
   type KeptLease,
   LEASE_TIMES,
   type LookAgain,
   keepLine,
   patiently,
-} from '../../../src/ledger/postgres/lease.js';
-import { runTaken } from '../../../src/ledger/runs/in-use.js';
-import type { RunRequest } from '../../../src/ledger/runs/run-request.js';
+} from '../../../src/ledger/lease.js';
+import { type RunRequest, runTaken } from '../../../src/ledger/store.js';
 import type { FailureLimit } from '../../../src/pipeline/failures.js';
 import { runImport } from '../../../src/pipeline/import.js';
 import type { ImportSettings } from '../../../src/pipeline/import-ports.js';

@@ -1,13 +1,17 @@
 import type { Fact } from '../../../src/core/facts.js';
-import { factOf } from '../../../src/ledger/fact-table.js';
-import { type FoundLease, LEASE_TIMES } from '../../../src/ledger/postgres/lease.js';
-import type { StoredFact } from '../../../src/ledger/recorder/recorder.js';
-import { type Decision, decideRun } from '../../../src/ledger/runs/decide-run.js';
-import { inUse } from '../../../src/ledger/runs/in-use.js';
-import type { RunRequest } from '../../../src/ledger/runs/run-request.js';
-import type { RunRow } from '../../../src/ledger/runs/run-table.js';
-import type { RunView } from '../../../src/ledger/runs/run-view.js';
-import { mayHaveArrived } from '../../../src/ledger/runs/taken-back.js';
+import {
+  factOf,
+  inUse,
+  type RunRequest,
+  type RunRow,
+  type RunView,
+  type StoredFact,
+} from '../../../src/ledger/store.js';
+
+import { type FoundLease, LEASE_TIMES } from '../../../src/ledger/lease.js';
+
+import { decideRun, type Decision } from '../../../src/ledger/choose.js';
+import { mayHaveArrived } from '../../../src/ledger/other-runs.js';
 import type { Machine } from '../fleet/machine.js';
 import type { Timeline } from '../timeline.js';
 

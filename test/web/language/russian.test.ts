@@ -32,11 +32,7 @@ const NOT_SHOWN: readonly (readonly [file: RegExp, why: string])[] = [
     /^mapping\/(json-schema|columns|transforms\/text|transforms\/(phone\/phone-words|date\/(date-(forms|looks)|month-names)))/,
     'names',
   ],
-  [
-    /^ledger\/(schema|runs\/(find|recorded)-runs|postgres\/(schema|rights|lease|.*runs|run-st|shared\/([apw]|end-piece|shared-(progress|stop))))/,
-    'SQL',
-  ],
-  [/^ledger\/(copy|postgres\/transfer)/, 'the command that copies runs'],
+  [/^ledger\/copy/, 'the command that copies runs'],
   [/^web\/server\/(language|headers|page-files|opening-file|events)/, 'other languages; headers'],
   [/^web\/server\/page-words/, 'they stand in the sentences that they belong to'],
 ];
@@ -56,6 +52,7 @@ const NAMES = new Set([
   ...['(its copy in the folder for temporary files)', 'WITH held AS MATERIALIZED ('],
   ...["current_setting('synchronous_commit') AS keeps, current_setting('fsync') AS fsync"],
   ...['A table lacks a column that is looked up.', 'missing from run {}', 'same list'],
+  ...['here and there', 'handed over', `instr(settings, '"undoes"') > 0`],
   ...[
     'duplicates by phone',
     'duplicates by identifiers',

@@ -96,6 +96,8 @@ function holesOf(node: ts.Expression): ts.Node[] {
 
 /** The sentences of a text, in the form of the catalogue. */
 function sentencesOf(text: string): string[] {
+  // A statement over several lines, of which some have no word by which it is known.
+  if (text.includes('\n') && SQL.test(text)) return [];
   // Some of them have other words on the page.
   const plain = withoutCommand(text);
   return [...new Set([plain, pageWords(plain)])]
@@ -110,7 +112,7 @@ function sentencesOf(text: string): string[] {
 }
 
 const SQL =
-  /\b(CREATE|VACUUM|SELECT|INSERT|UPDATE|DELETE|GRANT|VALUES|NULL|WHERE|FROM|ORDER BY|PRIMARY KEY|SAVEPOINT|TRANSACTION|CONFLICT|AND)\b|::/;
+  /\b(CREATE|VACUUM|SELECT|INSERT|UPDATE|DELETE|GRANT|VALUES|NULL|WHERE|FROM|ORDER BY|PRIMARY KEY|SAVEPOINT|TRANSACTION|CONFLICT|AND|ALTER|CASE)\b|::|\binterval '|\$\d|\w_\w+\(/;
 
 /** Two words, or one that is a sentence with what is put in. */
 function isSentence(text: string): boolean {

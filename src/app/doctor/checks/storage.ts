@@ -2,10 +2,10 @@ import { stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { EXIT } from '../../../core/errors.js';
 import type { SourceInfo } from '../../../core/table.js';
-import { inspectLedger, type InspectedLedger } from '../../../ledger/inspect-ledger.js';
+import { type InspectedLedger, inspectLedger } from '../../../ledger/ledger.js';
 import { fileOfLedger, ledgerPath } from '../../run/ledger-path.js';
-import { failed, ok, type Diagnosis } from '../finding.js';
-import { type Check, known, type CheckContext } from '../check.js';
+import { type Check, type CheckContext, known } from '../check.js';
+import { type Diagnosis, failed, ok } from '../finding.js';
 
 /** The ledger can be written, and nobody works on one of its runs. */
 export const ledger: Check = {

@@ -1,0 +1,290 @@
+import { centerKey } from '../core/center.js';
+import { ChangedSinceError, UsageError } from '../core/errors.js';
+import type { EarlierRun, RunIdentity } from '../core/ledger.js';
+import { ledgerCommand } from '../core/text.js';
+import {
+  earlierRunOf,
+  earlierRuns,
+  filesText,
+  idsOf,
+  isIdle,
+  isOvertaken,
+  isReversed,
+  isTakenBack,
+  isUndisputed,
+  refuseUnfinished,
+  undosOf,
+} from './other-runs.js';
+import {
+  listOf,
+  modeOf,
+  newRunId,
+  type OpenedRun,
+  partsText,
+  recordOf,
+  refuseFreed,
+  refuseTaken,
+  type RunRequest,
+  type RunRow,
+  type RunView,
+} from './store.js';
+
+/** What the ledger has for an import that is about to begin. */
+type Choice =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'continue'; readonly run: RunRow }
+  /** Nothing of the run has reached the contact center: it is forgotten, and the new one takes its id. */
+  | { readonly kind: 'take_over'; readonly run: RunRow }
+  /** The very same import has been done. */
+  | { readonly kind: 'done'; readonly run: RunRow };
+
+/**
+ * The latest run of the same content, mapping, installation and campaign, to be continued or found done; else a new
+ * one. A run that broke off before anything of it could reach the contact center binds nobody, nor does one that was
+ * taken back. The request may name a run that has to be continued.
+ * @throws UsageError when a run of the same files or content broke off and something that it is bound to has changed.
+ * @throws LedgerInUseError when another process works on that run, or takes this one back.
+ */
+function chooseRun(
+  view: RunView,
+  { identity, run: wanted, readsOnly = false, knows }: RunRequest,
+): Choice {
+  const list = wanted === undefined ? knows?.list : undefined;
+  const runs = sameRuns(view, identity);
+  const run =
+    wanted === undefined
+      ? runs.find((one) => isUndisputed(view, one))
+      : runs.find(({ id }) => id === wanted);
+  if (run && wanted !== undefined && isTakenBack(view, run))
+    throw new UsageError(`Run ${run.id} was taken back by an undo; import its file again.`);
+  if (run && wanted !== undefined && isOvertaken(view, run))
+    throw new UsageError(
+      `A later run of the same file has come to its end since run ${run.id} broke off; import the file again, which sends what both have left.`,
+    );
+  if (run?.state === 'finished') {
+    if (isReversed(view, run)) return { kind: 'new' };
+    for (const undo of undosOf(view, [run.id])) refuseUnfinished(view, run, undo);
+    // Other issues may lie between, and what failed is sent again.
+    return list === undefined ? { kind: 'done', run } : { kind: 'new' };
+  }
+  if (run) {
+    const kind = isIdle(view, run) ? 'take_over' : 'continue';
+    // Why it stopped, such as for its canary, somebody is to see before more is sent.
+    if (kind === 'continue' && run.state === 'stopped') refuseFreed(view, run);
+    return { kind, run };
+  }
+  // Who only reads and who sends have nothing to do with each other.
+  const broken = brokenOff(view, identity, wanted)
+    // What an issue of the same list has left is sent with this one.
+    .filter((one) => list === undefined || listOf(one) !== list)
+    .filter((one) => (modeOf(one) === 'reconcile') === readsOnly)
+    .filter((one) => isUndisputed(view, one));
+  const binding = broken.find((one) => !isIdle(view, one));
+  if (binding) {
+    refuseTaken(view, binding);
+    throw changedSince(view, binding, identity);
+  }
+  return broken[0] ? { kind: 'take_over', run: broken[0] } : { kind: 'new' };
+}
+
+/**
+ * The choice of who wants to begin anew, whatever the ledger has.
+ * @throws LedgerInUseError when another process works on an import of the same files or content at this moment, or takes
+ * the very same one back; UsageError when other machines would send the rows, too
+ */
+function chooseAnew(view: RunView, identity: RunIdentity): Choice {
+  const runs = [...sameRuns(view, identity), ...brokenOff(view, identity, undefined)];
+  for (const run of runs) {
+    refuseTaken(view, run);
+    view.refuseShared(run);
+    refuseFreed(view, run);
+  }
+  return { kind: 'new' };
+}
+
+/** Runs that were bound to the same, the latest first. What only samples of large inputs say is no proof of an end. */
+function sameRuns({ runs }: RunView, identity: RunIdentity): RunRow[] {
+  const { content, fingerprint, mapping, installation, campaignId } = identity;
+  const contents = new Set([content, fingerprint?.content ?? content]);
+  const parts = partsText(identity);
+  const isSame = (run: RunRow): boolean =>
+    contents.has(run.content) &&
+    run.mapping === mapping &&
+    run.installation === installation &&
+    run.campaign === campaignId &&
+    (run.parts === null || run.parts === parts);
+  return runs
+    .filter(isSame)
+    .filter((run) => run.state !== 'finished' || run.content !== fingerprint?.content)
+    .toReversed();
+}
+
+/**
+ * Whether the digest of large inputs decides what is done: where a run may have had the same content, or one of the
+ * same files has to be continued. Runs of small files, and those of another fingerprint, had another content.
+ */
+export function isContentAsked(
+  view: RunView,
+  identity: RunIdentity,
+  wanted: string | undefined,
+): boolean {
+  const sample = identity.fingerprint?.sample;
+  const isAlike = ({ fingerprint }: RunRow): boolean =>
+    sample !== undefined && fingerprint === sample;
+  return view.runs.some(isAlike) || brokenOff(view, identity, wanted).length > 0;
+}
+
+/** Runs of the same files or content that have not got to their end, the latest first; or the one that is wanted. */
+function brokenOff(
+  { runs }: RunView,
+  { inputs, content }: RunIdentity,
+  wanted: string | undefined,
+): RunRow[] {
+  if (wanted !== undefined) return runs.filter(({ id }) => id === wanted);
+  const files = filesText(inputs);
+  return runs
+    .filter((run) => run.inputs === files || run.content === content)
+    .filter(({ state }) => state === null || state === 'stopped')
+    .toReversed();
+}
+
+function changedSince({ ledger }: RunView, run: RunRow, identity: RunIdentity): ChangedSinceError {
+  const changed = changedParts(run, identity);
+  const what = changed.join(' and ');
+  const have = changed.length > 1 ? 'have' : 'has';
+  return new ChangedSinceError(
+    `Run ${run.id} of the same file is not at its end, and ${what} ${have} changed since it began. Restore what has changed to continue it; or take back what it did (${ledgerCommand(ledger, 'undo', run.id)}); or begin anew with --again, which sends all rows, also those that it has sent.`,
+    run.id,
+  );
+}
+
+function changedParts(run: RunRow, identity: RunIdentity): string[] {
+  const before = JSON.parse(run.parts ?? '{}') as Record<string, string>;
+  const now = identity.parts ?? {};
+  const parts = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter(
+    (name) => run.parts !== null && before[name] !== now[name],
+  );
+  const changed = [
+    [identity.content, identity.fingerprint?.content].includes(run.content) ? '' : 'the input',
+    run.mapping === identity.mapping
+      ? ''
+      : 'the mapping (or --mode, --recovery, --limit or --rows)',
+    run.campaign === identity.campaignId ? '' : 'the campaign',
+    ...parts,
+  ].filter((what) => what !== '');
+  // Its name, its address and its identifiers are reported as parts where the run has these.
+  const isOther = run.installation !== identity.installation;
+  return isOther && parts.length === 0 ? [...changed, 'the installation'] : changed;
+}
+
+/** What becomes of a request to open a run, before anybody has locked it. */
+export type Decision = Exclude<OpenedRun, { readonly kind: 'open' }> | RunToBegin | RunToContinue;
+
+/** A run that is put on record anew. `replaces`: one that did nothing, and whose id it takes. */
+export interface RunToBegin {
+  readonly kind: 'begin';
+  readonly id: string;
+  readonly replaces: RunRow | undefined;
+  readonly out: string;
+  readonly relies: readonly EarlierRun[];
+  readonly beside: readonly string[];
+}
+
+export interface RunToContinue {
+  readonly kind: 'continue';
+  readonly id: string;
+  readonly run: RunRow;
+  readonly relies: readonly EarlierRun[];
+  readonly beside: readonly string[];
+}
+
+/**
+ * Decides which run an import is: a new one, one that is continued, or one that is done.
+ * @throws UsageError, LedgerInUseError as `chooseRun` does; LostFactsError when the ledger has lost its end
+ */
+export function decideRun(view: RunView, request: RunRequest): Decision {
+  const { identity, again = false, settleAll = false } = request;
+  if (!settleAll) view.refuseLostFacts();
+  const isQuick =
+    identity.fingerprint !== undefined && identity.content === identity.fingerprint.content;
+  const mayWait = isQuick && !again && request.isContentFinal !== true;
+  if (mayWait && isContentAsked(view, identity, request.run)) return { kind: 'digest' };
+  const atWork = runsAtWork(view, identity);
+  if (request.waitsForRuns && atWork.length > 0) return { kind: 'wait', runs: atWork };
+  refuseOtherIssues(view, request);
+  const found = again ? chooseAnew(view, identity) : chooseRun(view, request);
+  if (found.kind === 'done' && !request.readsOnly)
+    return { kind: 'done', record: recordOf(found.run, view) };
+  const choice: Choice = found.kind === 'done' ? { kind: 'new' } : found;
+  if (choice.kind !== 'new' && !settleAll) view.refuseUnmarked(choice.run);
+  if (choice.kind !== 'continue') return { ...begun(view, request, choice), beside: atWork };
+  const { run } = choice;
+  const relies = reliedOn(view, idsOf(run.relies));
+  return { kind: 'continue', id: run.id, run, relies, beside: atWork };
+}
+
+/** Ids of runs that are at work on the contact center, the latest first, without those that only read. */
+function runsAtWork(view: RunView, { installation }: RunIdentity): string[] {
+  const center = centerKey(installation);
+  return view.runs
+    .filter(({ state }) => state === null)
+    .filter((run) => modeOf(run) !== 'reconcile' && centerKey(run.installation) === center)
+    .filter(({ id }) => view.isAtWork(id))
+    .map(({ id }) => id)
+    .toReversed();
+}
+
+function begun(
+  view: RunView,
+  request: RunRequest,
+  choice: Exclude<Choice, { readonly kind: 'continue' | 'done' }>,
+): Omit<RunToBegin, 'beside'> {
+  const replaces = choice.kind === 'take_over' ? choice.run : undefined;
+  const id = replaces?.id ?? freeRunId(view);
+  // Whoever resumes a run by its name wants its folder too, and what it began with, such as all rows anew.
+  const kept = request.run === undefined ? undefined : replaces;
+  return {
+    kind: 'begin',
+    ...{ id, replaces },
+    out: kept?.out ?? request.out(id),
+    relies: kept ? reliedOn(view, idsOf(kept.relies)) : reliesOf(view, request, id),
+  };
+}
+
+/** The earlier runs that a new one knows of. */
+function reliesOf(
+  view: RunView,
+  { identity, knows, again }: RunRequest,
+  own: string,
+): EarlierRun[] {
+  if (!knows || again) return [];
+  return earlierRuns(view, identity, knows, own).map((run) => earlierRunOf(view, run));
+}
+
+/** The earlier runs that a run knew of when it began, as far as they are still on record. */
+function reliedOn(view: RunView, ids: readonly string[]): EarlierRun[] {
+  return ids.flatMap((id) => {
+    const run = view.runs.find((one) => one.id === id);
+    return run ? [earlierRunOf(view, run)] : [];
+  });
+}
+
+/**
+ * What another process does with an issue of the same list is not on record yet.
+ * @throws LedgerInUseError
+ */
+function refuseOtherIssues(view: RunView, { identity, knows }: RunRequest): void {
+  const list = knows?.list;
+  if (list === undefined) return;
+  for (const run of view.runs)
+    if (listOf(run) === list && centerKey(run.installation) === centerKey(identity.installation))
+      refuseTaken(view, run);
+}
+
+/** An id that no run has: two may begin within a second. */
+function freeRunId({ runs }: RunView): string {
+  for (;;) {
+    const id = newRunId();
+    if (!runs.some((run) => run.id === id)) return id;
+  }
+}

@@ -1,0 +1,243 @@
+import { RunInUseError } from '../core/errors.js';
+import type { MayBegin } from '../core/ledger.js';
+import { type Moment, momentNow, since } from '../core/time.js';
+import type { Connections, Queries } from './connection.js';
+import { LEDGER_SCHEMA, STOP } from './postgres-schema.js';
+import { inUse, type Lease, runTaken } from './store.js';
+
+/** Times of a lease, in milliseconds. */
+export interface LeaseTimes {
+  readonly leaseMs: number;
+  readonly renewMs: number;
+}
+
+export const LEASE_TIMES: LeaseTimes = { leaseMs: 30_000, renewMs: 5_000 };
+
+const TABLE = `${LEDGER_SCHEMA}.lease`;
+
+/** Takes a run, or gives `undefined` where another process has it. */
+export async function takeLease(
+  queries: Queries,
+  run: string,
+  { leaseMs }: LeaseTimes,
+): Promise<Lease | undefined> {
+  const [taken] = await queries.rows<{ epoch: number }>(
+    `INSERT INTO ${TABLE} AS had (run, epoch, until)
+     VALUES ($1, 1, clock_timestamp() + $2 * interval '1 ms')
+     ON CONFLICT (run) DO UPDATE SET epoch = had.epoch + 1, until = excluded.until
+     WHERE had.until <= clock_timestamp() RETURNING epoch`,
+    [run, leaseMs],
+  );
+  return taken && { run, epoch: taken.epoch };
+}
+
+/** A lease that is renewed until it is given back. */
+export interface KeptLease {
+  /** Whether it surely has not lapsed, by this machine's own clocks: no other process can have taken what is leased. */
+  isHeld(): boolean;
+  /** Whether another process is known to have taken it. */
+  isLost(): boolean;
+  /** Renews it now; whether it is lost is known then. */
+  renew(): Promise<void>;
+  /** Ends the renewing. `givesBack`: whether others may take it at once. */
+  release(givesBack: boolean): Promise<void>;
+}
+
+/** The clocks of a machine. */
+export interface LeaseClock {
+  now(): Moment;
+  /** Returns what ends it. */
+  every(ms: number, happen: () => void): () => void;
+}
+
+/** The line of a lease in the database. */
+interface LeaseLine {
+  /** Resolves with whether the lease was still this process's. */
+  renew(): Promise<boolean>;
+  giveBack(): Promise<unknown>;
+}
+
+/** Clocks of two machines differ in speed by far less than this share of a lease. */
+const MARGIN = 0.1;
+
+const CLOCK: LeaseClock = {
+  now: momentNow,
+  every: (ms, happen) => {
+    const timer = setInterval(happen, ms);
+    timer.unref();
+    return () => clearInterval(timer);
+  },
+};
+
+/**
+ * Renews a lease, and knows by the machine's own clocks whether it still holds. `taken`: when the statement that took it
+ * was sent.
+ */
+export function keepLine(
+  line: LeaseLine,
+  { leaseMs, renewMs }: LeaseTimes,
+  taken: Moment,
+  clock: LeaseClock = CLOCK,
+): KeptLease {
+  let renewed: Moment | null = taken;
+  const renew = async (): Promise<void> => {
+    const sent = clock.now();
+    const isOwn = await line.renew();
+    if (renewed !== null) renewed = isOwn ? sent : null;
+  };
+  let renewing: Promise<unknown> | undefined;
+  const end = clock.every(renewMs, () => {
+    // One at a time: whoever gives the line back waits for it. One that cannot be renewed lapses.
+    renewing ??= renew()
+      .catch(() => undefined)
+      .finally(() => (renewing = undefined));
+  });
+  return {
+    isHeld: () => renewed !== null && since(renewed, clock.now()) < leaseMs * (1 - MARGIN),
+    isLost: () => renewed === null,
+    renew,
+    release: async (givesBack) => {
+      end();
+      await renewing;
+      if (givesBack) await line.giveBack();
+    },
+  };
+}
+
+/** A run that this process keeps others from. */
+interface KeptRun {
+  readonly mayBegin: MayBegin;
+  /** @throws RunTakenError where another process has taken it */
+  confirm(): Promise<void>;
+  /** Gives it back, so that others need not wait for the end of its lease. */
+  release(): Promise<void>;
+}
+
+/** Renews the lease of a run until it is given back. `taken`: when the statement that took it was sent. */
+export function keepLease(
+  connections: Connections,
+  { run, epoch }: Lease,
+  times: LeaseTimes,
+  taken: Moment,
+): KeptRun {
+  const set = (until: string, values: readonly unknown[] = []) =>
+    connections.run(`UPDATE ${TABLE} SET until = ${until} WHERE run = $1 AND epoch = $2`, [
+      ...[run, epoch],
+      ...values,
+    ]);
+  const kept = keepLine(
+    {
+      renew: async () =>
+        (await set("clock_timestamp() + $3 * interval '1 ms'", [times.leaseMs])) > 0,
+      // Whoever waits for a process that has died sees that this one has not.
+      giveBack: () => set('clock_timestamp()'),
+    },
+    ...([times, taken] as const),
+  );
+  return {
+    mayBegin: () => (kept.isLost() ? runTaken(run) : kept.isHeld()),
+    confirm: async () => {
+      // Where the database does not answer, whoever asks it next says so.
+      await kept.renew().catch(() => undefined);
+      if (kept.isLost()) throw runTaken(run);
+    },
+    release: () => kept.release(true),
+  };
+}
+
+const POLL_MS = 500;
+
+/** How long to wait. */
+interface PatienceClock {
+  /** Milliseconds since some moment. */
+  now(): number;
+  sleep(ms: number): Promise<unknown>;
+}
+
+/** How to wait for a run. */
+interface Patience {
+  /** @default false */
+  readonly shares?: boolean;
+  readonly clock?: PatienceClock;
+}
+
+const PATIENCE_CLOCK: PatienceClock = {
+  now: () => performance.now(),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+};
+
+/**
+ * Called in the transaction in which a run is chosen, once no other process can choose any: what was decided before a wait holds
+ * no more where another process has been at work since.
+ * @throws RunInUseError
+ */
+export type LookAgain = (queries: Queries) => Promise<void>;
+
+/**
+ * Takes a run, which another process may have. One that was killed gives nothing back: it is waited until its lease has
+ * lapsed. A lease that changes meanwhile, since it is renewed, given back or taken anew, has a holder that is alive, and is
+ * refused, as a run that is at work is in a ledger in a file. `work` decides anew each time. `shares`: whether the
+ * run is to be shared: then one that is being handed over is waited for, and joined once it is left to others.
+ * @throws RunInUseError
+ */
+export async function patiently<T>(
+  connections: Queries,
+  { leaseMs, renewMs }: LeaseTimes,
+  work: (lookAgain: LookAgain) => Promise<T>,
+  { shares = false, clock = PATIENCE_CLOCK }: Patience = {},
+): Promise<T> {
+  /** Leases that were in the way, as they were then. */
+  const seen = new Map<string, string>();
+  const lookAgain: LookAgain = async (queries) => {
+    if (seen.size === 0) return;
+    for (const { run, lease, worker, shared } of await leasesOf(queries, [...seen.keys()]))
+      if (lease !== seen.get(run) && !(shares && shared === 'handed over'))
+        throw inUse({ id: run, worker });
+  };
+  let giveUpAt = 0;
+  /** One that had ended when it was looked at. */
+  let over: string | undefined;
+  for (;;) {
+    try {
+      return await work(lookAgain);
+    } catch (error) {
+      if (!(error instanceof RunInUseError)) throw error;
+      const asked = clock.now();
+      const [found] = await leasesOf(connections, [error.run]);
+      if (!found) throw error;
+      const before = seen.get(found.run);
+      const isOther = before !== undefined && before !== found.lease;
+      if (isOther && !(shares && found.shared !== null)) throw error;
+      // It may have lapsed just now. Where it had before, a process works on a piece of the run.
+      if (!found.isLive && over === found.lease) throw error;
+      if (!found.isLive) over = found.lease;
+      if (before === undefined) giveUpAt = clock.now() + leaseMs + renewMs;
+      else if (found.isLive && asked > giveUpAt) throw error;
+      seen.set(found.run, found.lease);
+    }
+    await clock.sleep(Math.min(POLL_MS, renewMs / 2));
+  }
+}
+
+/** A lease as whoever waits for it finds it. */
+export interface FoundLease {
+  readonly run: string;
+  /** The same text until the lease is renewed, given back or taken. */
+  readonly lease: string;
+  readonly isLive: boolean;
+  readonly worker: string | null;
+  /** How far a shared run is that has neither ended nor stopped; `null`: it is none. */
+  readonly shared: 'handing over' | 'handed over' | null;
+}
+
+function leasesOf(queries: Queries, runs: readonly string[]): Promise<FoundLease[]> {
+  return queries.rows<FoundLease>(
+    `SELECT l.run, l.epoch || ' ' || extract(epoch FROM l.until) AS lease, l.until > clock_timestamp() AS "isLive", r.worker,
+       CASE WHEN s.run IS NULL OR r.state IS NOT NULL OR (${STOP}) IS NOT NULL THEN NULL
+         WHEN s.pieces IS NULL THEN 'handing over' ELSE 'handed over' END AS shared
+     FROM ${TABLE} l LEFT JOIN ${LEDGER_SCHEMA}.run r ON r.id = l.run
+       LEFT JOIN ${LEDGER_SCHEMA}.shared s ON s.run = r.place
+     WHERE l.run = ANY ($1::text[])`,
+    [runs],
+  );
+}

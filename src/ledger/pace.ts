@@ -1,0 +1,427 @@
+import type { SharedLimits } from '../core/ledger.js';
+
+/** What is limited: requests and clients in a second, and places for requests in flight. */
+export const RESOURCES = ['requests', 'clients', 'places'] as const;
+export type Resource = (typeof RESOURCES)[number];
+
+/** Permits by resource; absent where a resource is not limited. */
+export type Amounts = Readonly<Partial<Record<Resource, number>>>;
+
+/** So many permits, usable from a time on: milliseconds from now. */
+export type Portion = readonly [count: number, inMs: number];
+type Portions = Readonly<Partial<Record<Resource, readonly Portion[]>>>;
+
+/** How many permits there are, and after how long each may be used again, in milliseconds. */
+interface Limit {
+  readonly units: number;
+  readonly cycleMs: number;
+}
+export type Limits = Readonly<Partial<Record<Resource, Limit>>>;
+
+/** Whoever sends to the contact center. Times are in milliseconds by the database's clock. */
+interface Member {
+  readonly id: string;
+  /** Members of one group have its weight together. */
+  readonly group: string;
+  readonly weight: number;
+  /** Until then its permits are its own. */
+  readonly until: number;
+  readonly limits: SharedLimits;
+  /** How many permits it has use for. */
+  readonly want: Amounts;
+  /** How many it needs to send anything at all. */
+  readonly need: Amounts;
+  readonly held: Amounts;
+  /** Since when it has a turn, or waits for one; matters where there are fewer permits than members. */
+  readonly turn: { readonly has: boolean; readonly since: number };
+}
+
+/** Permits that were given back and may be used by others from a time on. */
+interface Returned {
+  readonly resource: Resource;
+  readonly count: number;
+  readonly at: number;
+}
+
+/** What the refusals of the contact center have brought about. */
+interface HoldBack {
+  /** Nobody sends before. */
+  readonly until: number;
+  /** Share of the limits that is used. */
+  readonly share: number;
+  /** When the share was last changed. */
+  readonly changed: number;
+  /** Since then. */
+  readonly answers: number;
+  readonly refused: number;
+}
+
+/** All that machines share of the pace of one contact center: one row. */
+export interface PaceState {
+  readonly members: readonly Member[];
+  readonly returned: readonly Returned[];
+  readonly holdBack: HoldBack;
+}
+
+export const NO_PACE: PaceState = {
+  members: [],
+  returned: [],
+  holdBack: { until: 0, share: 1, changed: 0, answers: 0, refused: 0 },
+};
+
+/** What a member reports and asks for now and then. */
+export interface Beat {
+  readonly id: string;
+  readonly group: string;
+  readonly weight: number;
+  readonly limits: SharedLimits;
+  readonly leaseMs: number;
+  /** Whether it sends nothing any more. */
+  readonly leaves: boolean;
+  readonly want: Amounts;
+  readonly need: Amounts;
+  readonly held: Amounts;
+  /** When permits that it no longer holds may be used by others, since the last beat that was answered. */
+  readonly returned: Portions;
+  /** Answers since then, and how many of these were refusals. */
+  readonly answers: number;
+  readonly refused: number;
+  /** How long nobody should send, as the contact center asked for it. */
+  readonly retryAfterMs: number;
+}
+
+export interface BeatAnswer {
+  /** What holds for all members together, at present. */
+  readonly limits: Limits;
+  /** How many permits the member should hold. It gives back what it has above. */
+  readonly target: Amounts;
+  /** How many it holds, with those that are granted. */
+  readonly held: Amounts;
+  readonly granted: Portions;
+  /** How long nobody sends. */
+  readonly pauseMs: number;
+  /** When to report again. */
+  readonly beatMs: number;
+}
+
+/** Longest time for which one answer holds everybody back, in milliseconds. */
+const LONGEST_MS = 60_000;
+/** After a change, what follows from it has to be seen first, in milliseconds. */
+const SETTLE_MS = 1000;
+/** Answers without which nothing is concluded. */
+const ENOUGH = 5;
+/** A contact center that refuses more than this share is asked less. */
+const TOO_MANY = 0.2;
+const [DOWN, UP, MIN_SHARE] = [0.7, 1.15, 0.05];
+
+/** What a member's answers bring about for all: a pause where it was asked for, a slower pace where much is refused. */
+function heldBack(state: HoldBack, beat: Beat, now: number): HoldBack {
+  const asked = Math.min(beat.retryAfterMs, LONGEST_MS);
+  const seen = {
+    ...state,
+    until: asked > 0 ? Math.max(state.until, now + asked) : state.until,
+    answers: state.answers + beat.answers,
+    refused: state.refused + beat.refused,
+  };
+  if (now - seen.changed < SETTLE_MS || seen.answers < ENOUGH) return seen;
+  const isTooMuch = seen.refused > seen.answers * TOO_MANY;
+  const share = isTooMuch ? Math.max(MIN_SHARE, seen.share * DOWN) : Math.min(1, seen.share * UP);
+  return { until: seen.until, share, changed: now, answers: 0, refused: 0 };
+}
+
+const SECOND_MS = 1000;
+
+/** The limits of all: where installation files differ, the lowest. `share`: how much of them is used. */
+function limitsOf(all: readonly SharedLimits[], share: number): Limits {
+  const lowest = (key: keyof SharedLimits): number =>
+    Math.min(...all.map((one) => one[key] ?? Infinity));
+  const [requests, clients, places] = [
+    lowest('requestsPerSecond'),
+    lowest('clientsPerSecond'),
+    lowest('concurrency'),
+  ];
+  return {
+    ...(requests < Infinity ? { requests: rate(requests * share) } : {}),
+    ...(clients < Infinity ? { clients: rate(clients * share) } : {}),
+    ...(places < Infinity
+      ? { places: { units: Math.max(1, Math.floor(places * share)), cycleMs: 0 } }
+      : {}),
+  };
+}
+
+/** Whole permits, each of which may be used again after a second, or a little later where the rate is none. */
+function rate(perSecond: number): Limit {
+  const units = Math.ceil(perSecond);
+  return { units, cycleMs: (units / perSecond) * SECOND_MS };
+}
+
+/** Who wants a share of something. */
+interface Claim {
+  readonly want: number;
+  readonly weight: number;
+}
+
+/**
+ * Divides whole units by weight. Nobody gets more than is wanted, and what one does not want is divided among the others.
+ */
+export function fairShares(units: number, claims: readonly Claim[]): number[] {
+  const shares = claims.map(() => 0);
+  let open = claims.map((_, index) => index);
+  let left = units;
+  for (;;) {
+    const weights = open.reduce((sum, index) => sum + weightOf(claims, index), 0);
+    const level = weights === 0 ? 0 : left / weights;
+    const content = open.filter(
+      (index) => wantOf(claims, index) <= level * weightOf(claims, index),
+    );
+    if (content.length === 0) return withRest(shares, claims, open, left, level);
+    for (const index of content) {
+      shares[index] = wantOf(claims, index);
+      left -= wantOf(claims, index);
+    }
+    open = open.filter((index) => !content.includes(index));
+  }
+}
+
+/** Those who want more get whole parts, and what is left over goes to the largest fractions. */
+function withRest(
+  shares: number[],
+  claims: readonly Claim[],
+  open: readonly number[],
+  units: number,
+  level: number,
+): number[] {
+  let left = units;
+  const fractions = open.map((index) => {
+    const exact = level * weightOf(claims, index);
+    shares[index] = Math.floor(exact);
+    left -= Math.floor(exact);
+    return { index, fraction: exact - Math.floor(exact) };
+  });
+  fractions.sort((one, other) => other.fraction - one.fraction || one.index - other.index);
+  for (const { index } of fractions.slice(0, Math.max(0, Math.round(left))))
+    shares[index] = (shares[index] ?? 0) + 1;
+  return shares;
+}
+
+const weightOf = (claims: readonly Claim[], index: number): number => claims[index]?.weight ?? 0;
+const wantOf = (claims: readonly Claim[], index: number): number =>
+  Math.floor(claims[index]?.want ?? 0);
+
+/** How long somebody of average weight keeps a turn, in milliseconds: permits that change hands lie idle for a moment. */
+const TURN_MS = 4000;
+
+/** Members with what each of them should hold, in their order. */
+interface Divided {
+  readonly member: Member;
+  readonly target: Amounts;
+}
+
+/**
+ * Divides the permits. Where a fair share would be too small to send anything with, members take turns: those who have
+ * waited longest come first, and those whose turn is over come last.
+ */
+function divide(members: readonly Member[], limits: Limits, now: number): Divided[] {
+  const asking = members.filter(({ want }) => RESOURCES.some((one) => (want[one] ?? 0) > 0));
+  const average = asking.reduce((sum, { weight }) => sum + weight, 0) / Math.max(1, asking.length);
+  const order = asking.toSorted(
+    (one, other) => rank(one, average, now) - rank(other, average, now),
+  );
+  let served = order;
+  while (served.length > 1 && !suffices(served, limits)) served = served.slice(0, -1);
+  const targets = new Map(served.map((member, at) => [member.id, targetsOf(served, limits)[at]]));
+  return members.map((member) => {
+    const target = targets.get(member.id);
+    const has = target !== undefined;
+    const turn = has === member.turn.has ? member.turn : { has, since: now };
+    return { member: { ...member, turn }, target: target ?? nothingOf(limits) };
+  });
+}
+
+/** The lower, the sooner. Who has a turn keeps it for its time. */
+function rank({ turn, weight }: Member, average: number, now: number): number {
+  if (!turn.has) return turn.since;
+  return now - turn.since < TURN_MS * (weight / average) ? -Infinity : now;
+}
+
+function targetsOf(members: readonly Member[], limits: Limits): Amounts[] {
+  const weights = members.map(({ group, weight }) => weight / sizeOf(members, group));
+  const byResource = RESOURCES.flatMap((resource) => {
+    const limit = limits[resource];
+    if (!limit) return [];
+    const claims = members.map(({ want }, at) => ({
+      want: want[resource] ?? 0,
+      weight: weights[at] ?? 0,
+    }));
+    return [[resource, sharesOf(limit.units, claims)] as const];
+  });
+  return members.map((_, at) =>
+    Object.fromEntries(byResource.map(([resource, shares]) => [resource, shares[at] ?? 0])),
+  );
+}
+
+const sizeOf = (members: readonly Member[], group: string): number =>
+  members.filter((one) => one.group === group).length;
+
+/** What nobody wants is divided too: whoever has more than is needed need not spread it. */
+function sharesOf(units: number, claims: readonly Claim[]): number[] {
+  const wanted = fairShares(units, claims);
+  const left = units - wanted.reduce((sum, share) => sum + share, 0);
+  const rest = fairShares(
+    left,
+    claims.map(({ weight, want }) => ({ weight, want: want > 0 ? Infinity : 0 })),
+  );
+  return wanted.map((share, at) => share + (rest[at] ?? 0));
+}
+
+function suffices(members: readonly Member[], limits: Limits): boolean {
+  const targets = targetsOf(members, limits);
+  return members.every(({ need, want }, at) =>
+    RESOURCES.every(
+      (one) =>
+        enough(targets[at]?.[one] ?? Infinity, need[one] ?? 0, limits, one) || want[one] === 0,
+    ),
+  );
+}
+
+/** A request that is larger than the limit takes all of it. */
+function enough(target: number, need: number, limits: Limits, resource: Resource): boolean {
+  return target >= Math.min(need, limits[resource]?.units ?? 0);
+}
+
+const nothingOf = (limits: Limits): Amounts =>
+  Object.fromEntries(RESOURCES.filter((one) => limits[one]).map((one) => [one, 0]));
+
+/** How often members report, in milliseconds: so often, but together not more often than the row bears. */
+const BEAT_MS = 250;
+const BEAT_MS_EACH = 20;
+
+/**
+ * What a member's report changes, and the answer to it. Pure. At any time, what members hold and what was given back
+ * and cannot be used yet are together no more than the limits, unless these were lowered a moment ago.
+ */
+export function answerBeat(
+  before: PaceState,
+  beat: Beat,
+  now: number,
+): { readonly state: PaceState; readonly answer: BeatAnswer } {
+  const lapsed = before.members.filter(({ until }) => until <= now);
+  const known = before.members.find(({ id, until }) => id === beat.id && until > now);
+  const others = before.members.filter(({ id, until }) => id !== beat.id && until > now);
+  // Its lease has lapsed: what it still takes for its own may be somebody else's.
+  const held = known ? beat.held : {};
+  const holdBack = heldBack(before.holdBack, beat, now);
+  const returned = [
+    ...before.returned.filter(({ at }) => at > now),
+    ...lapsed.flatMap((member) => allOf(member, limitsOf([member.limits], holdBack.share))),
+    ...(known ? givenBack(known, beat, now) : []),
+  ].filter(({ at }) => at > now);
+  const all = beat.leaves ? others : [...others, memberOf(beat, known, held, now)];
+  const limits = limitsOf(
+    all.map((one) => one.limits),
+    holdBack.share,
+  );
+  const divided = divide(all, limits, now);
+  const target = divided.find(({ member }) => member.id === beat.id)?.target ?? {};
+  const members = divided.map(({ member }) => member);
+  const beatMs = Math.max(BEAT_MS, BEAT_MS_EACH * members.length);
+  const grant = grantsFor(held, target, { members, returned, limits, until: now + beatMs, now });
+  return {
+    state: {
+      members: members.map((one) => (one.id === beat.id ? { ...one, held: grant.held } : one)),
+      returned: grant.returned,
+      holdBack,
+    },
+    answer: {
+      ...{ limits, target, beatMs, held: grant.held, granted: grant.granted },
+      pauseMs: Math.max(0, holdBack.until - now),
+    },
+  };
+}
+
+function memberOf(beat: Beat, known: Member | undefined, held: Amounts, now: number): Member {
+  const { id, group, weight, limits, want, need } = beat;
+  const turn = known?.turn ?? { has: false, since: now };
+  return { ...{ id, group, weight, limits, want, need, held, turn }, until: now + beat.leaseMs };
+}
+
+/** What a member held that is gone: it may have sent until its lease lapsed. */
+const allOf = ({ held, until }: Member, limits: Limits): Returned[] =>
+  RESOURCES.flatMap((resource) => {
+    const count = held[resource] ?? 0;
+    return count > 0 ? [{ resource, count, at: until + (limits[resource]?.cycleMs ?? 0) }] : [];
+  });
+
+/**
+ * What the member held according to the row, and holds no more. Of an earlier report whose answer was lost, it may list
+ * permits that were noted already: those that are free last count.
+ */
+function givenBack(known: Member, beat: Beat, now: number): Returned[] {
+  return RESOURCES.flatMap((resource) => {
+    const keeps = beat.leaves ? 0 : (beat.held[resource] ?? 0);
+    let open = (known.held[resource] ?? 0) - keeps;
+    const listed = (beat.returned[resource] ?? []).toSorted(([, one], [, other]) => other - one);
+    return listed.flatMap(([count, inMs]) => {
+      const taken = Math.min(count, Math.max(0, open));
+      open -= taken;
+      return taken > 0 ? [{ resource, count: taken, at: now + inMs }] : [];
+    });
+  });
+}
+
+interface Ground {
+  readonly members: readonly Member[];
+  readonly returned: readonly Returned[];
+  readonly limits: Limits;
+  readonly now: number;
+  /** What can be used by then can be granted. */
+  readonly until: number;
+}
+
+/** Grants what is missing, as far as it is there. */
+function grantsFor(held: Amounts, target: Amounts, { members, limits, ...ground }: Ground) {
+  const granted: Partial<Record<Resource, readonly Portion[]>> = {};
+  const all: Partial<Record<Resource, number>> = {};
+  let { returned } = ground;
+  for (const resource of RESOURCES) {
+    const limit = limits[resource];
+    if (!limit) continue;
+    const own = held[resource] ?? 0;
+    const missing = Math.max(0, (target[resource] ?? 0) - own);
+    const found = take(resource, limit, missing, { ...ground, members, returned });
+    returned = found.returned;
+    granted[resource] = found.portions;
+    all[resource] = own + found.portions.reduce((sum, [count]) => sum + count, 0);
+  }
+  return { granted, held: all, returned };
+}
+
+function take(
+  resource: Resource,
+  { units }: Limit,
+  missing: number,
+  { members, returned, now, until }: Omit<Ground, 'limits'>,
+): { readonly portions: Portion[]; readonly returned: readonly Returned[] } {
+  const ofIt = returned.filter((one) => one.resource === resource);
+  const inUse = members.reduce((sum, one) => sum + (one.held[resource] ?? 0), 0);
+  const resting = ofIt.reduce((sum, { count }) => sum + count, 0);
+  const room = Math.max(0, units - inUse);
+  let open = Math.min(missing, room);
+  const portions: Portion[] = [];
+  const free = Math.min(open, Math.max(0, room - resting));
+  if (free > 0) portions.push([free, 0]);
+  open -= free;
+  const left = ofIt
+    .toSorted((one, other) => one.at - other.at)
+    .map((one) => {
+      const count = one.at <= until ? Math.min(open, one.count) : 0;
+      open -= count;
+      if (count > 0) portions.push([count, one.at - now]);
+      return { ...one, count: one.count - count };
+    })
+    .filter(({ count }) => count > 0);
+  return {
+    portions,
+    returned: [...returned.filter((one) => one.resource !== resource), ...left],
+  };
+}

@@ -1,0 +1,373 @@
+import { CardlineError, codeOf, NewerLedgerError, NoLedgerError } from '../core/errors.js';
+import { postgresAddress } from './address.js';
+import { type Connections, connectionsTo, type Queries } from './connection.js';
+import type { InitializedLedger } from './store.js';
+
+/** The tables have a schema of their own, so that a database can be shared with others. */
+export const LEDGER_SCHEMA = 'cardline';
+
+const S = LEDGER_SCHEMA;
+
+/**
+ * The tables of version 1. A fact is written once and never changed; its number counts those of its run without a gap.
+ * `cluster`: which server, and which of its histories, has confirmed the facts of the run.
+ */
+const FIRST = `
+  CREATE TABLE ${S}.ledger (name text PRIMARY KEY, value text NOT NULL);
+  CREATE TABLE ${S}.run (
+    place        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    id           text NOT NULL UNIQUE,
+    inputs       text NOT NULL,
+    content      text NOT NULL,
+    mapping      text NOT NULL,
+    installation text NOT NULL,
+    campaign     bigint,
+    settings     text NOT NULL,
+    out          text NOT NULL,
+    created_at   bigint NOT NULL,
+    opened_at    bigint NOT NULL,
+    state        text,
+    ended_at     bigint,
+    rows         bigint,
+    outcomes     text,
+    fingerprint  text,
+    parts        text,
+    worker       text,
+    relies       text,
+    settles_all  smallint NOT NULL DEFAULT 0,
+    cluster      text NOT NULL
+  );
+  CREATE TABLE ${S}.fact (
+    run    bigint NOT NULL REFERENCES ${S}.run (place) ON DELETE CASCADE,
+    number bigint NOT NULL,
+    chunk  bigint NOT NULL,
+    kind   text NOT NULL,
+    data   text NOT NULL,
+    PRIMARY KEY (run, number)
+  );
+  CREATE INDEX fact_by_chunk ON ${S}.fact (run, chunk);
+  CREATE TABLE ${S}.lease (
+    run    text PRIMARY KEY,
+    epoch  bigint NOT NULL,
+    until  timestamptz NOT NULL
+  );
+`;
+
+/**
+ * Runs that several machines share, since version 2. `epoch` is that of the lease with which the run is submitted, `facts`
+ * how many it has, `pieces` how many there are, once that is known. Of a piece, `data` is what is to be sent, until it has
+ * ended; its lease is as that of a run. `counts` is how its rows have ended so far, `outcomes` how they ended. A worker is
+ * `seen` while it is there.
+ */
+const SECOND = `
+  CREATE TABLE ${S}.shared (
+    run    bigint PRIMARY KEY REFERENCES ${S}.run (place) ON DELETE CASCADE,
+    epoch  bigint NOT NULL,
+    plan   text NOT NULL,
+    facts  bigint NOT NULL,
+    pieces bigint
+  );
+  CREATE TABLE ${S}.piece (
+    run      bigint NOT NULL REFERENCES ${S}.shared (run) ON DELETE CASCADE,
+    number   bigint NOT NULL,
+    chunks   bigint NOT NULL,
+    rows     bigint NOT NULL,
+    data     bytea,
+    epoch    bigint NOT NULL DEFAULT 0,
+    until    timestamptz NOT NULL DEFAULT '-infinity',
+    worker   text,
+    counts   text,
+    outcomes text,
+    requests bigint NOT NULL DEFAULT 0,
+    retries  bigint NOT NULL DEFAULT 0,
+    PRIMARY KEY (run, number)
+  );
+  CREATE TABLE ${S}.worker (
+    id   text PRIMARY KEY,
+    data text NOT NULL,
+    seen timestamptz NOT NULL
+  );
+`;
+
+/**
+ * The pace of contact centers, by their address, since version 3: who sends there, and how much of what is permitted each
+ * may use. A few hundred bytes for each, written some times a second.
+ */
+const THIRD = `
+  CREATE TABLE ${S}.pace (
+    center text PRIMARY KEY,
+    state  text NOT NULL
+  ) WITH (fillfactor = 50);
+`;
+
+/** What watchers of several machines share, since version 4. */
+const FOURTH = `
+  CREATE TABLE ${S}.watch_taken (
+    id       bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    pickup   text NOT NULL,
+    file     text NOT NULL,
+    run      text,
+    at       bigint NOT NULL,
+    kind     text NOT NULL,
+    rows     bigint NOT NULL,
+    bad_rows bigint NOT NULL
+  );
+  CREATE INDEX watch_taken_by_pickup ON ${S}.watch_taken (pickup, id);
+  CREATE TABLE ${S}.watch_outbox (
+    id       bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    target   text NOT NULL,
+    notice   text NOT NULL,
+    at       bigint NOT NULL,
+    attempts integer NOT NULL DEFAULT 0,
+    next_at  bigint NOT NULL
+  );
+  CREATE TABLE ${S}.watch_mark (
+    pickup text NOT NULL,
+    name   text NOT NULL,
+    value  text NOT NULL,
+    PRIMARY KEY (pickup, name)
+  );
+  CREATE TABLE ${S}.watch_claim (
+    pickup  text NOT NULL,
+    file    text NOT NULL,
+    owner   text NOT NULL,
+    here    text,
+    until   bigint NOT NULL,
+    at      bigint NOT NULL,
+    version text NOT NULL,
+    checked smallint NOT NULL DEFAULT 0,
+    noticed text,
+    stopped smallint NOT NULL DEFAULT 0,
+    PRIMARY KEY (pickup, file)
+  );
+`;
+
+/**
+ * Limits that hold over all pieces of a shared run, since version 5. Of its rows, the submitter has counted `rejected`
+ * ones, and `failed` have ended badly since, with those that are `unknown` in each piece; `NULL`: nobody has counted what
+ * was there before. More than `allowed` stop it. `gate`: pieces from this number on are not given out, since `canary`
+ * clients have to pass first, of which `canary_failed` failed in pieces that have ended; 0: the canary did not pass; -1: a
+ * person knows it.
+ */
+const FIFTH = `
+  ALTER TABLE ${S}.shared
+    ADD COLUMN rejected      bigint NOT NULL DEFAULT 0,
+    ADD COLUMN failed        bigint,
+    ADD COLUMN allowed       bigint,
+    ADD COLUMN gate          bigint,
+    ADD COLUMN canary        bigint NOT NULL DEFAULT 0,
+    ADD COLUMN canary_failed bigint NOT NULL DEFAULT 0;
+  ALTER TABLE ${S}.piece ADD COLUMN unknown bigint NOT NULL DEFAULT 0;
+`;
+
+/**
+ * The order of rows of one client over pieces, since version 6. A piece that `waits` has rows of clients of whom earlier
+ * pieces have some, and begins when these have ended, and nothing of them can still arrive (`settled`).
+ */
+const SIXTH = `
+  ALTER TABLE ${S}.piece
+    ADD COLUMN waits   boolean NOT NULL DEFAULT false,
+    ADD COLUMN settled timestamptz;
+`;
+
+/** Since version 7: whether whoever submits a run has something left to do when its pieces have ended, and ends it. */
+const SEVENTH = `
+  ALTER TABLE ${S}.shared ADD COLUMN stays boolean NOT NULL DEFAULT false;
+`;
+
+/** What brings the tables to the next version, by the version that they have; 0: there are none. */
+const STEPS: readonly string[] = [FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH, SEVENTH];
+
+/** A ledger of a later version is refused. */
+export const SCHEMA_VERSION = STEPS.length;
+
+/** Oldest server, as `server_version_num` has it. */
+const MIN_SERVER = 130000;
+
+/** Why a run stops, of its line in `shared`; `NULL`: it does not. */
+export const STOP = `CASE WHEN gate <= 0 THEN 'canary' WHEN rejected + failed > allowed THEN 'failures' END`;
+
+/** What an administrator executes. */
+interface AdministratorRequest {
+  /** Who works with the ledger. */
+  readonly role: string;
+  /** Version of the tables that are there; 0: there are none. */
+  readonly version: number;
+}
+
+/** Notes the version that the tables have now. */
+const NOTE_VERSION = `INSERT INTO ${S}.ledger (name, value) VALUES ('version', '${SCHEMA_VERSION}')
+  ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
+
+/** The statements that make the tables, or bring them up to date, and permit a role to work with them. */
+function administratorSql({ role, version }: AdministratorRequest): string {
+  const to = quoted(role);
+  const steps = STEPS.slice(version).map((step) => step.trim().replaceAll(/^ {2}/gm, ''));
+  return [
+    'BEGIN;',
+    ...(version === 0 ? [`CREATE SCHEMA IF NOT EXISTS ${S};`] : []),
+    ...steps,
+    ...(steps.length > 0 ? [`${NOTE_VERSION};`] : []),
+    `GRANT USAGE ON SCHEMA ${S} TO ${to};`,
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${S} TO ${to};`,
+    'COMMIT;\n',
+  ].join('\n');
+}
+
+/** A name as statements have it. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/**
+ * Makes the tables, or brings those of an earlier version up to date.
+ * @throws NoLedgerError when the server is too old or forgets what it has confirmed, the schema belongs to something
+ * else, or the tables are of a later version
+ */
+export async function prepareTables(connections: Connections): Promise<void> {
+  const { name } = connections;
+  await refuseServer(connections);
+  if ((await versionOf(connections, name)) === SCHEMA_VERSION) return;
+  await connections.transaction(async (queries) => {
+    // Looked at again inside: another process may make the tables at the same moment.
+    await lockTables(queries);
+    const version = await versionOf(queries, name);
+    if (version === SCHEMA_VERSION) return;
+    refuseNewer(version, name);
+    if (version === 0 && !(await hasSchema(queries))) await queries.run(`CREATE SCHEMA ${S}`);
+    for (const step of STEPS.slice(version)) await queries.run(step);
+    await queries.run(NOTE_VERSION);
+  });
+}
+
+/** @throws NewerLedgerError when the tables are of a later version */
+function refuseNewer(version: number, name: string): void {
+  if (version > SCHEMA_VERSION)
+    throw new NewerLedgerError(
+      `The ledger ${name} was written by a later version of cardline; use that version, or another --ledger.`,
+    );
+}
+
+/** For as long as the transaction takes, others neither make tables nor choose runs. */
+export async function lockTables(queries: Queries): Promise<void> {
+  await queries.rows(lockBy('pg_advisory_xact_lock'));
+}
+
+/** The same, for those who take pieces: they need not wait for each other. */
+export async function shareTables(queries: Queries): Promise<void> {
+  await queries.rows(lockBy('pg_advisory_xact_lock_shared'));
+}
+
+const lockBy = (lock: string): string => `SELECT ${lock}(hashtextextended('${S} ledger', 0))`;
+
+async function hasSchema(queries: Queries): Promise<boolean> {
+  return (await queries.rows('SELECT FROM pg_namespace WHERE nspname = $1', [S])).length > 0;
+}
+
+/** 0: there are no tables. @throws NoLedgerError when the schema belongs to something else */
+export async function versionOf(queries: Queries, name: string): Promise<number> {
+  const tables = await queries.rows<{ table: string }>(
+    `SELECT c.relname AS table FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = $1 AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`,
+    [S],
+  );
+  if (tables.length === 0) return 0;
+  const names = new Set(tables.map(({ table }) => table));
+  const isOurs = ['ledger', 'run', 'fact'].every((table) => names.has(table));
+  const found = isOurs
+    ? await queries.rows<{ value: string }>(`SELECT value FROM ${S}.ledger WHERE name = 'version'`)
+    : [];
+  const version = Number(found[0]?.value ?? 0);
+  if (version >= 1) return version;
+  throw new NoLedgerError(
+    `The ledger ${name}: its schema "${S}" belongs to something else, and was left as it was; give another database with --ledger.`,
+  );
+}
+
+/** @throws NoLedgerError when the server is too old, or forgets what it has confirmed */
+export async function refuseServer(connections: Connections): Promise<void> {
+  const { name } = connections;
+  const [found] = await connections.rows<{ version: number; keeps: string; fsync: string }>(
+    `SELECT current_setting('server_version_num')::int AS version,
+       current_setting('synchronous_commit') AS keeps, current_setting('fsync') AS fsync`,
+  );
+  if (found && found.version < MIN_SERVER)
+    throw new NoLedgerError(
+      `The ledger ${name}: the server is PostgreSQL ${Math.floor(found.version / 10_000)}; it has to be 13 or later.`,
+    );
+  const loose = found?.fsync === 'off' ? 'fsync' : 'synchronous_commit';
+  if (found?.fsync === 'off' || found?.keeps === 'off')
+    throw new NoLedgerError(
+      `The ledger ${name}: ${loose} is off, so that the server may forget what it has confirmed, and clients would be sent twice. Turn it on, for this role at the least.`,
+    );
+}
+
+/** Whether the role may read and write a table (`c`). */
+export const RIGHTS = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
+  .map((right) => `has_table_privilege(c.oid, '${right}')`)
+  .join(' AND ');
+
+/** Whether the role may record runs: make the tables where there are none (`version` 0), else write to them. */
+export async function mayWrite(queries: Queries, version: number): Promise<boolean> {
+  const [found] = await queries.rows<{ may: boolean | null }>(
+    version === 0
+      ? `SELECT CASE WHEN to_regnamespace('${S}') IS NULL
+           THEN has_database_privilege(current_database(), 'CREATE')
+           ELSE has_schema_privilege('${S}', 'USAGE') AND has_schema_privilege('${S}', 'CREATE') END AS may`
+      : `SELECT has_schema_privilege('${S}', 'USAGE') AND bool_and(${RIGHTS}) AS may
+         FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+         WHERE n.nspname = '${S}' AND c.relkind IN ('r', 'p')`,
+  );
+  return found?.may === true;
+}
+
+/** Who works with the ledger. */
+export async function roleOf(queries: Queries): Promise<string> {
+  const [found] = await queries.rows<{ role: string }>('SELECT current_user::text AS role');
+  return found?.role ?? '';
+}
+
+/** Makes the tables in a database, or says what an administrator has to execute. @throws LedgerError, NoLedgerError */
+export async function initPostgres(
+  address: string,
+  justPrints: boolean,
+): Promise<InitializedLedger> {
+  const connections = connectionsTo(postgresAddress(address));
+  const { name: file } = connections;
+  try {
+    await refuseServer(connections);
+    if (!justPrints && (await isReady(connections)))
+      return { file, kind: 'ready', version: SCHEMA_VERSION };
+    const version = await knownVersion(connections);
+    refuseNewer(version, file);
+    return {
+      file,
+      kind: 'sql',
+      sql: administratorSql({ role: await roleOf(connections), version }),
+    };
+  } finally {
+    await connections.close();
+  }
+}
+
+/** Whether there are tables now that the role may write to. */
+async function isReady(connections: Connections): Promise<boolean> {
+  try {
+    await prepareTables(connections);
+  } catch (error) {
+    if (isForbidden(error)) return false;
+    throw error;
+  }
+  return mayWrite(connections, SCHEMA_VERSION);
+}
+
+/** Tables that the role may not look at are up to date where somebody else uses them. */
+async function knownVersion(connections: Connections): Promise<number> {
+  try {
+    return await versionOf(connections, connections.name);
+  } catch (error) {
+    if (isForbidden(error)) return SCHEMA_VERSION;
+    throw error;
+  }
+}
+
+const isForbidden = (error: unknown): boolean =>
+  error instanceof CardlineError && codeOf(error.cause) === '42501';

@@ -1,0 +1,600 @@
+import Database from 'better-sqlite3';
+import type { CardlineError } from '../core/errors.js';
+import { type Fact, reportRows } from '../core/facts.js';
+import type { RunEnd, RunRecord } from '../core/ledger.js';
+import type { RowReport } from '../core/report.js';
+import { type Moment, momentNow } from '../core/time.js';
+import { asPostgresError, type Connections, type Queries } from './connection.js';
+import { LEDGER_SCHEMA } from './postgres-schema.js';
+import type { Waiting } from './recorder.js';
+import { asLedgerError, SCHEMA } from './sqlite-database.js';
+import { chunksOf, type FoundRuns, numberedChunksOf } from './sqlite-tables.js';
+import {
+  enqueues,
+  factOf,
+  type FactRow,
+  type Lease,
+  type NumberedFacts,
+  RUN_COLUMNS,
+  type RunFilter,
+  type RunRow,
+  runTaken,
+  type StoredFact,
+  storedFacts,
+} from './store.js';
+
+const S = LEDGER_SCHEMA;
+const RUN = `${S}.run`;
+
+/** A line of the table of runs. */
+export interface PlacedRun extends RunRow {
+  readonly place: number;
+  /** The server, and which of its histories, that has confirmed the facts of the run. */
+  readonly cluster: string;
+}
+
+/** All runs in the order in which they began. */
+export function allRuns(queries: Queries): Promise<PlacedRun[]> {
+  return queries.rows<PlacedRun>(`SELECT * FROM ${RUN} ORDER BY place`);
+}
+
+/** Undos, and others that name one: spares reading the settings of all runs. */
+export function runsLikeUndos(queries: Queries): Promise<PlacedRun[]> {
+  return queries.rows<PlacedRun>(
+    `SELECT * FROM ${RUN} WHERE position('"undoes"' IN settings) > 0 ORDER BY place`,
+  );
+}
+
+/** Whether one of these runs may be continued. */
+export async function hasUnfinished(queries: Queries, ids: readonly string[]): Promise<boolean> {
+  const [found] = await queries.rows(
+    `SELECT FROM ${RUN} WHERE id = ANY ($1::text[]) AND state IS DISTINCT FROM 'finished' LIMIT 1`,
+    [ids],
+  );
+  return found !== undefined;
+}
+
+export async function placedRun(queries: Queries, id: string): Promise<PlacedRun | undefined> {
+  const [found] = await queries.rows<PlacedRun>(`SELECT * FROM ${RUN} WHERE id = $1`, [id]);
+  return found;
+}
+
+/** The columns that are written when a run begins. */
+const WRITTEN = [...RUN_COLUMNS, 'cluster'] as const satisfies readonly (keyof PlacedRun)[];
+
+/** Puts a run on record. One of the same id is forgotten. */
+export async function replaceRun(
+  queries: Queries,
+  row: Omit<PlacedRun, 'place'>,
+): Promise<PlacedRun> {
+  await forgetRuns(queries, [row.id]);
+  return insertRun(queries, row);
+}
+
+/** Puts a run on record that is not there yet. */
+export async function insertRun(
+  queries: Queries,
+  row: Omit<PlacedRun, 'place'>,
+): Promise<PlacedRun> {
+  const places = WRITTEN.map((_, at) => `$${at + 1}`).join(', ');
+  const [inserted] = await queries.rows<PlacedRun>(
+    `INSERT INTO ${RUN} (${WRITTEN.join(', ')}) VALUES (${places}) RETURNING *`,
+    WRITTEN.map((column) => row[column]),
+  );
+  if (!inserted) throw new Error(`Run ${row.id} is not on record.`);
+  return inserted;
+}
+
+/** What is put on record when a process goes on with a run. */
+interface Reopening extends Pick<RunRow, 'content' | 'settings' | 'worker' | 'settles_all'> {
+  readonly cluster: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** How the run ended before says nothing any more. */
+export async function reopenRun(
+  queries: Queries,
+  { place, id }: PlacedRun,
+  { content, settings, now, worker, settles_all, cluster }: Reopening,
+): Promise<PlacedRun> {
+  const [row] = await queries.rows<PlacedRun>(
+    `UPDATE ${RUN} SET content = $2, settings = $7, opened_at = greatest(opened_at + 1, $3::bigint), worker = $4, state = NULL,
+       ended_at = NULL, rows = NULL, outcomes = NULL, settles_all = greatest(settles_all, $5::smallint), cluster = $6
+     WHERE place = $1 RETURNING *`,
+    [place, content, now, worker, settles_all, cluster, settings],
+  );
+  if (!row) throw new Error(`Run ${id} is not on record.`);
+  return row;
+}
+
+export async function noteWorker(queries: Queries, id: string, worker: string): Promise<void> {
+  await queries.run(`UPDATE ${RUN} SET worker = $2 WHERE id = $1`, [id, worker]);
+}
+
+/** Has everything of a run looked up before it is sent, when it goes on. */
+export async function settleAllOf(queries: Queries, place: number): Promise<void> {
+  await queries.run(`UPDATE ${RUN} SET settles_all = 1 WHERE place = $1`, [place]);
+}
+
+/** A run, and the lease by which this process works on it; absent: whoever asks has locked it otherwise. */
+interface OwnRun {
+  readonly place: number;
+  readonly lease?: Lease;
+}
+
+/** @throws RunTakenError where another process has taken the run */
+export function keepSettings(queries: Queries, own: OwnRun, settings: string): Promise<void> {
+  return changeOwn(queries, own, 'settings = $4', [settings]);
+}
+
+/** @throws RunTakenError where another process has taken the run */
+export function identifyRun(queries: Queries, own: OwnRun, content: string): Promise<void> {
+  return changeOwn(queries, own, 'content = $4', [content]);
+}
+
+/**
+ * Puts the end of a run on record, at a moment by the database's clock: those of two machines may differ by more than a
+ * command takes.
+ * @throws RunTakenError where another process has taken the run
+ */
+export function endRun(
+  queries: Queries,
+  own: OwnRun,
+  { state, rows, outcomes }: RunEnd,
+): Promise<void> {
+  return changeOwn(queries, own, `state = $4, ended_at = ${NOW_MS}, rows = $5, outcomes = $6`, [
+    ...[state, rows, JSON.stringify(outcomes)],
+  ]);
+}
+
+const NOW_MS = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+
+/** When a command began, in milliseconds since the epoch by the database's clock; at most a statement too early. */
+export async function beganAt(queries: Queries, begun: Moment): Promise<number> {
+  const [found] = await queries.rows<{ now: number }>(`SELECT ${NOW_MS} AS now`);
+  if (!found) throw new Error('The database does not say what time it is.');
+  return found.now - (momentNow().monotonic - begun.monotonic);
+}
+
+/** The lease is looked at in the statement that writes, as with facts. `set`: its values are those from $4 on. */
+async function changeOwn(
+  queries: Queries,
+  { place, lease }: OwnRun,
+  set: string,
+  values: readonly unknown[],
+): Promise<void> {
+  const changed = await queries.run(
+    `WITH held AS MATERIALIZED (
+       SELECT FROM ${LEDGER_SCHEMA}.lease WHERE run = $2 AND epoch = $3 FOR SHARE
+     )
+     UPDATE ${RUN} SET ${set} WHERE place = $1 AND ($2::text IS NULL OR EXISTS (SELECT FROM held))`,
+    [place, lease?.run ?? null, lease?.epoch ?? null, ...values],
+  );
+  if (changed === 0 && lease) throw runTaken(lease.run);
+}
+
+/** Takes runs out of the ledger, with all their facts. */
+async function forgetRuns(queries: Queries, ids: readonly string[]): Promise<void> {
+  await queries.run(`DELETE FROM ${RUN} WHERE id = ANY ($1::text[])`, [ids]);
+}
+
+/** The same of old ones, on which nobody works: their leases are not needed either. */
+export async function pruneRuns(queries: Queries, ids: readonly string[]): Promise<void> {
+  await forgetRuns(queries, ids);
+  await queries.run(`DELETE FROM ${LEDGER_SCHEMA}.lease WHERE run = ANY ($1::text[])`, [ids]);
+}
+
+/** The number of the last fact of a run; 0: there is none. */
+export async function lastNumber(queries: Queries, place: number): Promise<number> {
+  const [found] = await queries.rows<{ last: number | null }>(
+    `SELECT max(number) AS last FROM ${LEDGER_SCHEMA}.fact WHERE run = $1`,
+    [place],
+  );
+  return found?.last ?? 0;
+}
+
+/** Runs that a process works on, as a whole or on a piece of them. */
+export async function takenRuns(queries: Queries): Promise<Set<string>> {
+  const found = await queries.rows<{ run: string }>(
+    `SELECT run FROM ${S}.lease WHERE until > clock_timestamp()
+     UNION SELECT r.id FROM ${LEDGER_SCHEMA}.piece p JOIN ${LEDGER_SCHEMA}.run r ON r.place = p.run
+     WHERE p.until > clock_timestamp()`,
+  );
+  return new Set(found.map(({ run }) => run));
+}
+
+const FACT = `${LEDGER_SCHEMA}.fact`;
+
+/** The facts of one chunk of a run. */
+export async function factsOf(queries: Queries, place: number, chunk: number): Promise<Fact[]> {
+  const rows = await queries.rows<FactRow>(
+    `SELECT chunk, kind, data FROM ${FACT} WHERE run = $1 AND chunk = $2 ORDER BY number`,
+    [place, chunk],
+  );
+  return rows.map(factOf);
+}
+
+/**
+ * What is on record of some chunks of a run beside their rows, by chunk: those rows are the larger part of it by far.
+ * `from` and `to`: the first and the last of the chunks.
+ */
+export async function laterFactsOf(
+  queries: Queries,
+  place: number,
+  from: number,
+  to: number,
+): Promise<Map<number, Fact[]>> {
+  const rows = await queries.rows<FactRow>(
+    `SELECT chunk, kind, data FROM ${FACT}
+     WHERE run = $1 AND chunk BETWEEN $2 AND $3 AND kind <> 'read' ORDER BY number`,
+    [place, from, to],
+  );
+  const facts = new Map<number, Fact[]>();
+  for (const row of rows) {
+    const of = facts.get(row.chunk) ?? [];
+    of.push(factOf(row));
+    facts.set(row.chunk, of);
+  }
+  return facts;
+}
+
+/** The first row of a run; chunks before it may have none. */
+export async function firstRow(queries: Queries, run: PlacedRun): Promise<RowReport | undefined> {
+  for (let at = -1; ;) {
+    const [next] = await queries.rows<{ chunk: number | null }>(
+      `SELECT min(chunk) AS chunk FROM ${FACT} WHERE run = $1 AND chunk > $2`,
+      [run.place, at],
+    );
+    if (typeof next?.chunk !== 'number') return undefined;
+    at = next.chunk;
+    const [first] = reportRows([await factsOf(queries, run.place, at)], enqueues(run));
+    if (first) return first;
+  }
+}
+
+/** Facts of a statement; a server takes 65,535 values, three for each. */
+const MAX_FACTS = 1000;
+
+/** Appends the facts of one run. */
+export interface FactAppender {
+  /**
+   * Resolves when the facts are on the server's disk.
+   * @throws LedgerError; then nothing is recorded any more, since a gap in the facts would be worse than a stop.
+   */
+  append(chunk: number, facts: readonly Fact[]): Promise<void>;
+  /** Resolves when nothing is on its way. */
+  idle(): Promise<void>;
+}
+
+/** What a statement is to know beside its facts. */
+interface InsertWith {
+  /** How many the transaction has appended already. */
+  readonly before: number;
+  /** What `count` says of them; of those of a transaction, its first statement has it all. */
+  readonly counted: number;
+}
+
+/** Appends facts in one statement, where whoever appends them still may, and gives how many it appended: all or none. */
+type InsertFacts = (
+  queries: Queries,
+  facts: readonly StoredFact[],
+  more: InsertWith,
+) => Promise<number>;
+
+/** Where the facts of a run go. */
+interface AppendTo {
+  readonly run: string;
+  readonly insert: InsertFacts;
+  /** What is counted of facts. @default nothing */
+  readonly count?: (facts: readonly Fact[]) => number;
+  /** Called with how many facts are on record now in addition. */
+  readonly onWritten?: (facts: number) => void;
+}
+
+interface Counted extends Waiting {
+  readonly counted: number;
+}
+
+/** One statement is on its way at a time; what is recorded meanwhile goes together into the next. */
+export function factAppender(connections: Connections, to: AppendTo): FactAppender {
+  let waiting: Counted[] = [];
+  let broken: CardlineError | undefined;
+  let writing: Promise<void> | undefined;
+
+  const writeAll = async (): Promise<void> => {
+    // What is recorded in one turn goes together.
+    await Promise.resolve();
+    while (waiting.length > 0) {
+      const all = waiting;
+      waiting = [];
+      try {
+        if (broken) throw broken;
+        await write(connections, to, all);
+        for (const { done } of all) done();
+      } catch (error) {
+        broken ??= asPostgresError(error, connections.name);
+        for (const { failed } of all) failed(broken);
+      }
+    }
+    writing = undefined;
+  };
+
+  return {
+    append: (chunk, facts) =>
+      new Promise((done, failed) => {
+        const counted = to.count?.(facts) ?? 0;
+        waiting.push({ facts: storedFacts(to.run, chunk, facts), counted, done, failed });
+        writing ??= writeAll();
+      }),
+    idle: async () => writing,
+  };
+}
+
+/** Facts of one call are written together, or none of them. */
+async function write(
+  connections: Connections,
+  to: AppendTo,
+  all: readonly Counted[],
+): Promise<void> {
+  const facts = all.flatMap((one) => one.facts);
+  if (facts.length === 0) return;
+  const counted = all.reduce((sum, one) => sum + one.counted, 0);
+  if (facts.length <= MAX_FACTS) await insertAll(connections, to, facts, { before: 0, counted });
+  else
+    await connections.transaction(async (queries) => {
+      for (let at = 0; at < facts.length; at += MAX_FACTS) {
+        const more = { before: at, counted: at === 0 ? counted : 0 };
+        await insertAll(queries, to, facts.slice(at, at + MAX_FACTS), more);
+      }
+    });
+  to.onWritten?.(facts.length);
+}
+
+async function insertAll(
+  queries: Queries,
+  { run, insert }: AppendTo,
+  facts: readonly StoredFact[],
+  more: InsertWith,
+): Promise<void> {
+  if ((await insert(queries, facts, more)) === facts.length) return;
+  throw runTaken(run);
+}
+
+/** Appends the facts of a run on which this process works alone, behind the `last` one. */
+export function appenderOfRun(
+  connections: Connections,
+  { lease, place, last: known }: { lease: Lease; place: number; last: number },
+): FactAppender {
+  let last = known;
+  return factAppender(connections, {
+    run: lease.run,
+    insert: (queries, facts, { before }) =>
+      insert(queries, { lease, place, last: last + before }, facts),
+    onWritten: (facts) => {
+      last += facts;
+    },
+  });
+}
+
+/**
+ * The lease is looked at in the statement that writes: a process that was paused while another one took its run writes
+ * nothing any more.
+ */
+function insert(
+  queries: Queries,
+  { lease, place, last }: { lease: Lease; place: number; last: number },
+  facts: readonly StoredFact[],
+): Promise<number> {
+  const values: unknown[] = [lease.run, lease.epoch, place, last];
+  return queries.run(
+    `WITH held AS MATERIALIZED (
+       SELECT run FROM ${S}.lease WHERE run = $1 AND epoch = $2 FOR SHARE
+     )
+     INSERT INTO ${S}.fact (run, number, chunk, kind, data)
+     SELECT $3::bigint, $4::bigint + f.at, f.chunk, f.kind, f.data
+     FROM (${factLines(facts, values)}) AS f (at, chunk, kind, data)
+     WHERE EXISTS (SELECT FROM held) ORDER BY f.at`,
+    values,
+  );
+}
+
+/** The facts as lines of a statement, counted from 1; their values are added to those of the statement. */
+export function factLines(facts: readonly StoredFact[], values: unknown[]): string {
+  const lines = facts.map(({ chunk, kind, data }, at) => {
+    const first = values.push(chunk, kind, typeof data === 'string' ? data : bytesOf(data)) - 2;
+    return `(${at + 1}, $${first}::bigint, $${first + 1}::text, $${first + 2}::text)`;
+  });
+  return `VALUES ${lines.join(', ')}`;
+}
+
+const bytesOf = (data: Uint8Array): Buffer =>
+  Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+
+/** A run with the names by which it is found. */
+interface NamedRun {
+  readonly place: number;
+  readonly inputs: string;
+  readonly campaign: string | null;
+}
+
+/** Finds runs as they are at one moment, without reading all of their settings. `taken`: those that somebody works on. */
+export async function findRuns(
+  queries: Queries,
+  taken: ReadonlySet<string>,
+  filter: RunFilter,
+  offset: number,
+  limit: number,
+): Promise<FoundRuns> {
+  const places = await placesOf(queries, taken, filter);
+  const [counted] = await queries.rows<{ count: number }>(`SELECT count(*) FROM ${RUN}`);
+  const runs = await queries.rows<PlacedRun>(
+    `SELECT * FROM ${RUN} WHERE place = ANY ($1::bigint[]) ORDER BY place DESC`,
+    [places.slice(offset, offset + limit)],
+  );
+  return { total: places.length, all: counted?.count ?? 0, runs };
+}
+
+/** Places of the runs that fit, the latest first. */
+async function placesOf(
+  queries: Queries,
+  taken: ReadonlySet<string>,
+  { state, mode, fits }: RunFilter,
+): Promise<number[]> {
+  const names = fits ? `, inputs, settings::json #>> '{campaign,name}' AS campaign` : '';
+  const found = await queries.rows<NamedRun>(
+    `SELECT place${names} FROM ${RUN}
+     WHERE ($1::text IS NULL OR coalesce(settings::json ->> 'mode', 'create') = $1)
+       AND ${conditionOf(state)}
+     ORDER BY place DESC`,
+    [mode ?? null, [...taken], ...(hasOwnColumn(state) ? [state] : [])],
+  );
+  const fitting = fits
+    ? found.filter(({ inputs, campaign }) => fits(JSON.parse(inputs) as string[], campaign))
+    : found;
+  return fitting.map(({ place }) => place);
+}
+
+/** Whether runs stand so, as `recordOf` says it. `$2`: those that are taken, which a finished one may be as well. */
+function conditionOf(state: RunRecord['state'] | undefined): string {
+  const running = `(state IS DISTINCT FROM 'finished' AND id = ANY ($2::text[]))`;
+  if (state === undefined) return '$2::text[] IS NOT NULL';
+  if (state === 'running') return running;
+  return `NOT ${running} AND state ${state === 'broken_off' ? 'IS NULL' : '= $3'}`;
+}
+
+/** Whether the table names the state: that a run broke off, or is at work, shows elsewhere. */
+const hasOwnColumn = (state: RunRecord['state'] | undefined): boolean =>
+  state !== undefined && state !== 'running' && state !== 'broken_off';
+
+/** Facts of a statement: each may be of some 100 KiB. */
+const FETCHED = 100;
+
+/** How SQLite calls a database that has no name and ends with its connection. */
+const TEMPORARY = '';
+
+interface NumberedFactRow {
+  readonly number: number;
+  readonly chunk: number;
+  readonly kind: string;
+  readonly data: string;
+}
+
+/**
+ * Facts of runs in a temporary file of this machine, for who reads all of a run: reports iterate rows one by one, some
+ * of them twice, and the server holds nothing open meanwhile. Facts are only ever appended, so that what has been
+ * fetched stays true.
+ */
+export class Spool {
+  #database: Database.Database | undefined;
+  /** By the place of a run: the number of the last fact that is here. */
+  readonly #fetched = new Map<number, number>();
+  /** One after the other: two at once would keep the same facts twice. */
+  #fetching: Promise<void> = Promise.resolve();
+
+  constructor(private readonly queries: Queries) {}
+
+  /** Fetches what is new of a run. */
+  fetch(place: number): Promise<void> {
+    const fetched = this.#fetching.catch(() => undefined).then(() => this.#fetchNew(place));
+    this.#fetching = fetched;
+    return fetched;
+  }
+
+  /** The facts of each chunk of a run that was fetched. */
+  chunksOf(place: number): Generator<Fact[], void, undefined> {
+    return chunksOf(this.#open(), SPOOL_NAME, String(place));
+  }
+
+  numberedChunksOf(place: number, backwards = false): Generator<NumberedFacts, void, undefined> {
+    return numberedChunksOf(this.#open(), SPOOL_NAME, String(place), backwards);
+  }
+
+  /** What is here of a run is not as the server has it any more. */
+  forget(place: number): void {
+    this.#fetched.delete(place);
+    this.#database?.prepare('DELETE FROM fact WHERE run = ?').run(String(place));
+  }
+
+  close(): void {
+    this.#database?.close();
+  }
+
+  async #fetchNew(place: number): Promise<void> {
+    for (;;) {
+      const last = this.#fetched.get(place) ?? 0;
+      const rows = await this.queries.rows<NumberedFactRow>(
+        `SELECT number, chunk, kind, data FROM ${LEDGER_SCHEMA}.fact
+         WHERE run = $1 AND number > $2 ORDER BY number LIMIT ${FETCHED}`,
+        [place, last],
+      );
+      this.#keep(place, rows);
+      this.#fetched.set(place, rows.at(-1)?.number ?? last);
+      if (rows.length < FETCHED) return;
+    }
+  }
+
+  #keep(place: number, rows: readonly NumberedFactRow[]): void {
+    try {
+      const database = this.#open();
+      const insert = database.prepare(
+        'INSERT INTO fact (run, chunk, kind, data) VALUES (?, ?, ?, ?)',
+      );
+      database.transaction(() => {
+        for (const { chunk, kind, data } of rows) insert.run(String(place), chunk, kind, data);
+      })();
+    } catch (error) {
+      throw asLedgerError(error, SPOOL_NAME);
+    }
+  }
+
+  #open(): Database.Database {
+    if (this.#database) return this.#database;
+    const database = new Database(TEMPORARY);
+    // The runs themselves are not here.
+    database.pragma('foreign_keys = OFF');
+    database.exec(SCHEMA);
+    return (this.#database = database);
+  }
+}
+
+const SPOOL_NAME = '(its copy in the folder for temporary files)';
+
+const PIECE = `${LEDGER_SCHEMA}.piece`;
+
+/** Writes the facts of a chunk anew, in their order. */
+export async function rewriteFacts(
+  connections: Connections,
+  spool: Spool,
+  run: string,
+  chunk: number,
+  facts: readonly Fact[],
+): Promise<void> {
+  const place = (await placedRun(connections, run))?.place;
+  const stored = storedFacts(run, chunk, facts);
+  await connections.transaction(async (queries) => {
+    const rows = await queries.rows<{ number: number; kind: string }>(
+      `SELECT number, kind FROM ${FACT} WHERE run = $1 AND chunk = $2 ORDER BY number FOR UPDATE`,
+      [place, chunk],
+    );
+    if (rows.length !== stored.length || rows.some(({ kind }, at) => kind !== stored[at]?.kind))
+      throw new Error(`The facts of run ${run} are others than those that were read.`);
+    await queries.run(
+      `UPDATE ${FACT} f SET data = n.data FROM unnest($2::bigint[], $3::text[]) AS n (number, data)
+       WHERE f.run = $1 AND f.number = n.number`,
+      [place, rows.map(({ number }) => number), stored.map(({ data }) => textOf(data))],
+    );
+  });
+  if (place !== undefined) spool.forget(place);
+}
+
+const textOf = (data: string | Uint8Array): string =>
+  typeof data === 'string' ? data : Buffer.from(data).toString();
+
+/**
+ * Writes the tables anew without the rows that were replaced, such as pieces as they were before they ended. What the server
+ * has of them in its log, its archive and its backups is its own.
+ */
+export async function scrub(connections: Connections): Promise<void> {
+  await connections.run(`VACUUM (FULL) ${FACT}, ${PIECE}`);
+}
