@@ -5,12 +5,7 @@ import { shortZone } from '../../quality/zones/short-names.js';
 import { nearest } from '../../config/nearest.js';
 import { NO, YES } from '../transforms/boolean.js';
 import { InvalidValue } from '../transforms/step.js';
-import {
-  forbidsCalls,
-  forbidsMail,
-  plainWords,
-  wordsBesideDigits,
-} from '../transforms/phone/phone-words.js';
+import { forbidsCalls, forbidsMail } from '../transforms/phone/forbidding.js';
 import { NOBODY_CALLS, SEVERAL_PHONES } from '../transforms/phone/phone.js';
 import { holdsSeveral } from '../transforms/phone/several.js';
 import type { Convert } from './part.js';
@@ -102,7 +97,8 @@ const NOT_A_PHONE = new InvalidValue(
   'This is not a phone number: it has fewer than three digits.',
 );
 const THREE_DIGITS = /\d\D*\d\D*\d/;
-const LETTER = /\p{L}/u;
+/** Words, or signs that stand for some. */
+const SAYS_MORE = /[^\d\s+().\-/]/;
 const LONG_PHONE = new InvalidValue(
   'not_a_phone',
   'This is not a phone number: it has more than 100 characters. Write the number alone.',
@@ -117,7 +113,7 @@ export const toPhone: Convert<string> = (text) => {
   if (PLAIN_PHONE.test(trimmed)) return trimmed;
   if (trimmed.length > MAX_PHONE) return LONG_PHONE;
   if (!THREE_DIGITS.test(trimmed)) return NOT_A_PHONE;
-  if (LETTER.test(trimmed) && forbidsCalls(wordsBesideDigits(trimmed))) return NOBODY_CALLS;
+  if (SAYS_MORE.test(trimmed) && forbidsCalls(trimmed)) return NOBODY_CALLS;
   return holdsSeveral(trimmed) ? SEVERAL_PHONES : trimmed;
 };
 
@@ -162,7 +158,7 @@ function bareAddress(text: string): string | null {
   const twice = TWICE.exec(written)?.[1];
   if (twice !== undefined) return twice;
   const [, name = '', inner = written.replace(OPEN_BRACKET, '')] = NAMED.exec(written) ?? [];
-  if (forbidsMail(plainWords(name))) return null;
+  if (forbidsMail(name)) return null;
   const linked = LINK.exec(inner.trim());
   return (linked?.[1] ?? inner).trim().replace(OPEN_BRACKET, '').trim();
 }

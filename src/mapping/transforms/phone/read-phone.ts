@@ -7,16 +7,16 @@ import {
   validFor,
   type NumberingPlan,
 } from './library.js';
+import { forbidsCalls } from './forbidding.js';
 import { kindOf, ownCode, type OwnCode } from './own-code.js';
 import {
   EXTENSIONS,
-  forbidsCalls,
   LABELS,
   NUMBERS,
   OR,
+  plainApostrophes,
   plainWord,
   plainWords,
-  wordsBesideDigits,
   UNITS,
 } from './phone-words.js';
 import { LONG_WITHOUT_PREFIX } from './phone-shortcut.js';
@@ -79,11 +79,14 @@ function contextOf(country: CountryCode | undefined): Context {
 const refused = (refusal: Refusal): PhoneResult => ({ number: null, refusal });
 
 const [DIGIT, NOT_ASCII] = [/\p{Nd}/u, /[^\0-\x7f]/];
+/** Would become `No`, which may deny. */
+const NUMBER_SIGN = /№|(?<!\p{L})n\.?[ºª]/giu;
 
 /** The same text in the plain signs of ASCII where there is one: digits of any script, full-width signs, dashes, blanks. */
 export function plainSigns(text: string): string {
   if (!NOT_ASCII.test(text) && !/[\r\t]/.test(text)) return text.trim();
-  return text
+  return plainApostrophes(text)
+    .replace(NUMBER_SIGN, ' Nr ')
     .normalize('NFKC')
     .replace(/\p{Nd}/gu, (digit) => String(valueOf(digit)))
     .replace(/\p{Cf}/gu, '')
@@ -200,8 +203,8 @@ function readParts(cut: Cut, context: Context): PhoneResult {
   const found = EXTENSION.exec(whole);
   const rest = found ? whole.slice(found[0].length) : whole;
   const wordsBehind = plainWords(rest);
-  const words = [...wordsBesideDigits(`${cut.before}0`), ...wordsBehind];
-  if (forbidsCalls(words)) return refused('forbidden');
+  const isBare = cut.before === '' && rest === '';
+  if (!isBare && forbidsCalls(`${cut.before} 0 ${rest}`)) return refused('forbidden');
   if (!mayStandBefore(cut, wordsBefore, context, notes)) return refused('none');
   const what = whatFollows(rest, wordsBehind, cut, found !== null);
   if (what === 'none') return refused('none');

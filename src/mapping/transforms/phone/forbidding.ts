@@ -1,0 +1,327 @@
+import { FORBIDDING_SIGN } from './forbidding-signs.js';
+import { LABELS, NUMBERS, OR, plainWord, setOf, wordsOf, type Words } from './phone-words.js';
+import {
+  AFTERWARDS_WORDS,
+  APP_WORDS,
+  BUT_WORDS,
+  CALL_NOUNS,
+  CALL_WORDS,
+  COMPOUND_BANS,
+  FORBIDDEN_ALONE,
+  FORBIDDEN_PAIRS,
+  FORBIDDEN_PHRASES,
+  MAIL_WORDS,
+  NOT_WORDS,
+  NUMBER_OWNERS,
+  POLITE_WORDS,
+  REFUSING_WORDS,
+  WITHOUT_WORDS,
+  WRONG_NAMES,
+  WRONG_THINGS,
+  WRONG_WORDS,
+} from './phone-words-forbidding.js';
+
+/*
+ * Whether what stands beside a number says that nobody may call it. Words that deny, and words for a call, forbid it
+ * wherever they stand; words that refuse, in the same part of the text alone, since they may be said of an offer as well.
+ */
+
+/** Scripts that put no blanks between words, or add to them. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+
+/** Words, and what is looked for within a text. */
+interface Forms {
+  readonly words: ReadonlySet<string>;
+  /** Beginnings of words, by their first letter. */
+  readonly beginnings: ByLetter;
+  /** Several words, by the first letter; with a blank at the end where the last may not go on. */
+  readonly phrases: ByLetter;
+  /** Such without blanks between. */
+  readonly unspaced: readonly string[];
+}
+
+type ByLetter = ReadonlyMap<string, readonly string[]>;
+
+function formsOf(table: Words): Forms {
+  const words = new Set<string>();
+  const [beginnings, phrases, unspaced] = [[] as string[], [] as string[], [] as string[]];
+  for (const written of wordsOf(table)) {
+    const [, stem = written, endings] = /^([^(]*)\((.*)\)$/.exec(written) ?? [];
+    const wholes = (endings ?? '').split('/').map((ending) => stem + ending);
+    if (stem.endsWith('*')) beginnings.push(stem.slice(0, -1));
+    else if (UNSPACED.test(stem)) unspaced.push(stem);
+    else if (!/[^\p{L}]/u.test(stem)) for (const whole of wholes) words.add(whole);
+    else if (endings === undefined) phrases.push(stem);
+    else for (const whole of wholes) phrases.push(`${whole} `);
+  }
+  return { words, beginnings: byLetter(beginnings), phrases: byLetter(phrases), unspaced };
+}
+
+function byLetter(texts: readonly string[]): ByLetter {
+  const found = new Map<string, string[]>();
+  for (const text of texts) {
+    const same = found.get(text.charAt(0));
+    if (same) same.push(text);
+    else found.set(text.charAt(0), [text]);
+  }
+  return found;
+}
+
+type IsOne = (word: string) => boolean;
+
+const isOneOf =
+  ({ words, beginnings }: Forms): IsOne =>
+  (word) =>
+    words.has(word) ||
+    beginnings.get(word.charAt(0))?.some((beginning) => word.startsWith(beginning)) === true;
+
+const among = (table: Words): IsOne => isOneOf(formsOf(table));
+const CALLS = formsOf(CALL_WORDS);
+const FORBIDDEN = formsOf(FORBIDDEN_PHRASES);
+const [isCall, isForbidden] = [isOneOf(CALLS), isOneOf(FORBIDDEN)];
+const [isCallNoun, isNot, isApp] = [among(CALL_NOUNS), among(NOT_WORDS), among(APP_WORDS)];
+const [isRefusing, isWrong] = [among(REFUSING_WORDS), among(WRONG_WORDS)];
+const isNumber = among({ of: WRONG_THINGS['numbers'] ?? '' });
+const isPhone = among({ of: WRONG_THINGS['phones'] ?? '' });
+const [ALONE, POLITE, BUT] = [setOf(FORBIDDEN_ALONE), setOf(POLITE_WORDS), setOf(BUT_WORDS)];
+const [WITHOUT, OWNERS] = [setOf(WITHOUT_WORDS), setOf(NUMBER_OWNERS)];
+const [AFTERWARDS, WRONG_NAME] = [setOf(AFTERWARDS_WORDS), setOf(WRONG_NAMES)];
+
+/** Whether what stands beside a number says that it must not be called, or that it is the wrong one. */
+export function forbidsCalls(text: string): boolean {
+  const said = saidBySigns(text);
+  if (said === null) return true;
+  const plain = withoutNumberSigns(plainWord(said.replace(BROKEN_NOT, '$1t')));
+  const words = wordsIn(plain);
+  if (words.every((word) => LABELS.has(word))) return false;
+  if (words.some((word) => ALONE.has(word)) && words.every(maySayNothing)) return true;
+  if (holdsForbidden(words) || words.some(isCompound)) return true;
+  const parts = partsOf(plain);
+  if (deniesCalls(parts) || refusesCalls(parts)) return true;
+  return parts.some((part) => saysWrong(part) || holdsPair(part));
+}
+
+const wordsIn = (plain: string): string[] =>
+  plain.split(/[^\p{L}]+/u).filter((word) => word !== '');
+
+const maySayNothing: IsOne = (word) =>
+  ALONE.has(word) || LABELS.has(word) || NUMBERS.has(word) || POLITE.has(word);
+
+/** An apostrophe that was lost on the way: `don?t`. */
+const BROKEN_NOT =
+  /(?<!\p{L})((?:do|does|did|is|ca|wo|must|should)n)[^\p{L}\d\s]{1,2}t(?!\p{L})/giu;
+
+const NOT_ASCII = /[^\0-\x7f]/;
+const WORD = /\s*\p{L}+/uy;
+
+/**
+ * The text without signs that forbid; `null` where one does. Behind the number, such a sign before the name of another
+ * way to reach someone denies that one, as a word does.
+ */
+function saidBySigns(text: string): string | null {
+  if (!NOT_ASCII.test(text)) return text;
+  const digits = text.search(/\d/);
+  for (const { 0: sign, index } of text.matchAll(FORBIDDING_SIGN)) {
+    WORD.lastIndex = index + sign.length;
+    const [next = ''] = wordsIn(plainWord(WORD.exec(text)?.[0] ?? ''));
+    if (!isApp(next) || digits < 0 || digits > index) return null;
+  }
+  return text.replace(FORBIDDING_SIGN, ',not ');
+}
+
+/**
+ * `No.` right before digits stands for "number" and denies nothing where it is the first word, or right behind whose number
+ * it is: `Phone No. 030…`. Behind anything else it answers: `call: no +49…`.
+ */
+const NUMBER_SIGN = /(?<!\p{L})no(?!\p{L})(?=[\s.:#+(]*\d)/gu;
+/** The same before its label, as in Malay. */
+const FIRST_SIGN =
+  /^[^\p{L}\d]*no(?:[\s.:]+(?=(?:telefon|telepon|telpon|telp|tlp|tel|hp|wa|handphone|fax)[\s.:#+(]*\d)|[.:]\s*(?=(?:phone|telephone|mobile|contact)[\s.:#+(]*\d))/u;
+
+/** Letters of its owner at most, with what stands behind them. */
+const OWNER_LENGTH = 40;
+const OWNER = /(\p{L}+)(?:[\s.]*|\.?-)$/u;
+
+function withoutNumberSigns(plain: string): string {
+  const text = plain.replace(FIRST_SIGN, ' ');
+  const first = text.search(/[\p{L}\d]/u);
+  return text.replace(NUMBER_SIGN, (sign, at: number) => {
+    const owner = OWNER.exec(text.slice(Math.max(0, at - OWNER_LENGTH), at))?.[1];
+    const isNumber = owner === undefined ? first >= at : OWNERS.has(owner);
+    return isNumber ? ' ' : sign;
+  });
+}
+
+/** Whether there is a word or several that forbid by themselves. */
+function holdsForbidden(words: readonly string[]): boolean {
+  if (words.some(isForbidden)) return true;
+  const spaced = `${words.join(' ')} `;
+  let at = 0;
+  for (const word of words) {
+    if (FORBIDDEN.phrases.get(word.charAt(0))?.some((phrase) => spaced.startsWith(phrase, at)))
+      return true;
+    at += word.length + 1;
+  }
+  return UNSPACED.test(spaced) && FORBIDDEN.unspaced.some((phrase) => spaced.includes(phrase));
+}
+
+/** So few between that no text takes long. */
+const PAIRS = FORBIDDEN_PAIRS.map(
+  ([before, between, behind]) =>
+    new RegExp(plainWord(`(?:${before})(?: |${between}){0,6}(?:${behind})`), 'u'),
+);
+const SPACED_PAIRS = PAIRS.filter(({ source }) => !UNSPACED.test(source));
+const UNSPACED_PAIRS = PAIRS.filter(({ source }) => UNSPACED.test(source));
+
+const holdsPair = (part: Part): boolean => {
+  const text = ` ${part.join(' ')} `;
+  const pairs = UNSPACED.test(text) ? UNSPACED_PAIRS : SPACED_PAIRS;
+  return pairs.some((pair) => pair.test(text));
+};
+
+/** Fewest letters of what is found within a word: shorter ones are parts of many. */
+const WITHIN = 4;
+const isLong = (word: string): boolean => word.length >= WITHIN;
+const allBeginnings = ({ beginnings }: Forms): string[] => [...beginnings.values()].flat();
+
+/** Words of one language that are written together: `nocall`, `незвонить`, `anrufverboten`. Names join words of two. */
+const TOGETHER = new RegExp(
+  Object.keys(NOT_WORDS)
+    .filter((language) => language in CALL_WORDS)
+    .map(writtenTogether)
+    .join('|'),
+  'u',
+);
+
+function writtenTogether(language: string): string {
+  const calls = formsOf({ of: CALL_WORDS[language] ?? '' });
+  const nots = [...formsOf({ of: NOT_WORDS[language] ?? '' }).words].filter(
+    (not) => not.length > 1,
+  );
+  const words = [...calls.words].filter(isLong);
+  const beginnings = allBeginnings(calls).filter(isLong);
+  const call = [...words.map((word) => `${word}$`), ...beginnings].join('|');
+  const before = [...words, ...beginnings.map((beginning) => `${beginning}\\p{L}*`)].join('|');
+  const behind = nots.filter(isLong).join('|');
+  return (
+    `^(?:${nots.join('|')})+(?:${call})` + (behind === '' ? '' : `|^(?:${before})(?:${behind})$`)
+  );
+}
+
+/** Nouns for a ban of calls: `Kontaktverbot`, `soittokielto`. */
+const BANS = new RegExp(
+  `^(?:bel|ring|ruf|werbe|${[...CALLS.words, ...allBeginnings(CALLS)].filter(isLong).join('|')})` +
+    `\\p{L}*(?:${wordsOf(COMPOUND_BANS).join('|')})`,
+  'u',
+);
+
+const isCompound: IsOne = (word) =>
+  word.length > WITHIN && (TOGETHER.test(word) || BANS.test(word));
+
+/** Words that belong together; none where the digits of the number stand. */
+type Part = readonly string[];
+
+const BETWEEN_PARTS =
+  /[,;!?:()[\]{}<>|\n\u060c\u061b\u061f\u3001\u3002\u00b7\u2022]+|\.(?=\s|$)|(?<=\s)[-\u2013\u2014]+|[-\u2013\u2014]+(?=\s)/u;
+
+const partsOf = (plain: string): Part[] =>
+  plain.split(/\d+/).flatMap((text, at) => {
+    const parts = text.split(BETWEEN_PARTS).flatMap((part) => dividedPart(wordsIn(part)));
+    return at === 0 ? parts : [[], ...parts];
+  });
+
+/** A part ends before `but`, and before what denies what stands right behind it: `звонить без смс`. */
+function dividedPart(words: readonly string[]): Part[] {
+  const parts: string[][] = [];
+  words.forEach((word, at) => {
+    const next = words[at + 1] ?? '';
+    const begins = (BUT.has(word) && next !== '') || (WITHOUT.has(word) && isApp(next));
+    const last = parts.at(-1);
+    if (last === undefined || begins) parts.push([word]);
+    else last.push(word);
+  });
+  return parts;
+}
+
+/** Whether something is denied and a call is spoken of, and it is not only another way to reach someone that is denied. */
+function deniesCalls(parts: readonly Part[]): boolean {
+  if (!parts.some((part) => part.some(isCall))) return false;
+  return parts.some((part, at) => part.some(isNot) && !deniesOther(parts, at));
+}
+
+function deniesOther(parts: readonly Part[], at: number): boolean {
+  const part = parts[at] ?? [];
+  if (part.some(isCall)) return false;
+  const from = part.findIndex(isNot);
+  if (goesOn(parts, at)) return false;
+  if (part.slice(from + 1).some(isApp)) return true;
+  const [before, earlier] = [parts[at - 1] ?? [], parts.slice(0, at)];
+  // `WhatsApp: no, call`; behind a word for a call both may be denied.
+  const isAnswer = part.every(isNot) && before.length > 0 && before.every(isApp);
+  if (!isAnswer && !part.slice(0, from).some(isApp)) return false;
+  const mayBeDenied = !isAnswer && AFTERWARDS.has(part[from] ?? '') ? isCallNoun : isCall;
+  return !earlier.some((each) => each.some(mayBeDenied));
+}
+
+/** Whether what is denied goes on in the next parts: `no sms, calls`, `no: sms, chat, call`; not in `no sms, call`. */
+function goesOn(parts: readonly Part[], at: number): boolean {
+  const end = parts.findIndex(
+    (part, place) =>
+      place > at &&
+      (part.length === 0 || !part.every((word) => isApp(word) || isCall(word) || OR.has(word))),
+  );
+  const listed = parts.slice(at + 1, end < 0 ? undefined : end);
+  const [first = []] = listed;
+  return listed.length > 1 || first.some((word) => isApp(word) || isCallNoun(word) || OR.has(word));
+}
+
+/** Whether calls are refused in one part, or in two of which one names them and the other refuses. */
+function refusesCalls(parts: readonly Part[]): boolean {
+  return parts.some((part, at) => {
+    if (!part.some(isRefusing)) return false;
+    if (part.some(isCall)) return true;
+    if (!part.every((word) => isRefusing(word) || POLITE.has(word))) return false;
+    return [parts[at - 1] ?? [], parts[at + 1] ?? []].some(
+      (near) => near.some(isCall) && near.every((word) => isCall(word) || POLITE.has(word)),
+    );
+  });
+}
+
+/** Words between `wrong` and `number` at most. */
+const FILLING = 3;
+
+/** Whether a word for a number stands right before or behind one that says it is wrong: `wrong mobile number`. */
+function saysWrong(part: Part): boolean {
+  return part.some((word, at) => {
+    if (!isWrong(word)) return false;
+    const isSaidOf = WRONG_NAME.has(word) ? isNumberWord : isThing;
+    const behind = part.slice(at + 1, at + 1 + FILLING);
+    const before = part.slice(Math.max(0, at - FILLING), at).reverse();
+    return [behind, before].some((words) => {
+      const end = words.findIndex((each) => !LABELS.has(each) && !POLITE.has(each));
+      return words.slice(0, end < 0 ? undefined : end + 1).some(isSaidOf);
+    });
+  });
+}
+
+/** `n` and `so` are words for a number right before digits, and parts of names. */
+const isNumberWord: IsOne = (word) =>
+  isNumber(word) || (NUMBERS.has(word) && word !== 'n' && word !== 'so');
+const isThing: IsOne = (word) => isPhone(word) || isNumberWord(word) || word === 'n';
+
+const MAILS: Forms = {
+  words: new Set([...CALLS.words].filter(isLong)),
+  beginnings: byLetter([...wordsOf(MAIL_WORDS), ...allBeginnings(CALLS).filter(isLong)]),
+  phrases: new Map(),
+  unspaced: [],
+};
+const isMail = isOneOf(MAILS);
+
+/** Whether the words before an address forbid to write there. */
+export function forbidsMail(text: string): boolean {
+  const words = wordsIn(plainWord(text));
+  if (words.length === 1 && words[0] === 'stop') return true;
+  if (holdsForbidden(words)) return true;
+  return words.some(isNot) && words.some(isMail);
+}

@@ -1,0 +1,360 @@
+import type { Words } from './phone-words.js';
+
+/*
+ * Words that say of a number that nobody may call it, by language, with `|` between them, as those of labels are. `word*`
+ * is all words that begin so; of several words with `|` between them the last may go on, unless endings are given.
+ */
+
+/** What is not to be done with a number, in a text with a word of `NOT_WORDS`. */
+export const CALL_WORDS: Words = {
+  en: 'call(/s/ed/ing/er/ers/back/backs)|contact(/s/ed/ing)|ring(/s/ing)|phone(/s/d)|phoning|dial(/s/ed/ing/led/ling)|disturb(/s/ed/ing)|telephone(/s/d)|telephoning|coldcall*|robocall*|telemarket*|solicit(/ing/ation/ations)',
+  ru: 'звон*|позвон*|перезван*|перезвон*|беспоко*|тревож*|обзван*|обзвон*|прозван*|прозвон*|названив*|контакт*|связыв*|тревог*|набира*|набери*|набрать|zvoni(/t/te)|zvonk(i/ov)|pozvon*|perezvan*|bespoko*',
+  uk: 'дзвон*|дзвін*|телефон*|турбу*|контакт*|звязув*|передзвон*|набира*|набирати',
+  kk: 'қоңырау*|хабарлас*|звон*',
+  be: 'тэлефан*|званіц*|званк*|турбав*',
+  bg: 'обажда*|обади*|звън*|безпоко*|търсете|търси|търсят',
+  sr: 'zvat(/i)|zovi(/te)|nazvat(/i)|naziva(j/jte/ti/t)|nazovi*|poziv(/i/a/e/ati)|uznemir*|зват(/и)|зови(/те)|назива(ј/јте/ти)|назови*|позив(/и/а/е/ати)|узнемир*|nazivanj*',
+  sl: 'klic(i/ati/ite/ev)|poklic*',
+  de: 'anruf*|anzuruf*|angeruf*|kontakt*|telefon*|stor*|werbung*|ruf*|anklingel*|durchklingel*|belastig*|callen|werbeanruf*|stoer*|belaestig*',
+  fr: 'appel*|contact*|rappel*|telephon*|derang*|joindre*|demarch*|sollicit*|dappel*|lappel*',
+  es: 'llam*|contact*|telefon*|molest*|marcar*|importun*|disturb*',
+  pt: 'lig(a/ar/ue/uem/uei/ando/acao/acoes)|contat*|contact*|cham(a/ar/e/em/ada/adas)|incomod*|perturb*|telefon*|telefonem*',
+  it: 'chiam*|contatt*|telefon*|disturb*|squill*',
+  ro: 'sun(a/ati/at/am)|apel(a/am/ati/are/ul/uri/urile)|apelez*|telefon*|contact*|deranj*',
+  pl: 'dzwon*|zadzwon*|kontakt*|telefon*|przeszkadz*|polacz(en/enia)|niepoko*',
+  cs: 'vol(at/ej/ejte/aj/ajte/ani/ania)|zavol*|hovor*|kontakt*|obtezov*|obtazov*',
+  hu: 'hiv(ni/ja/jon/jak/as/ast/hato/juk)|hivas*|felhiv*|telefonal*|zavar(ni/ja/jak/juk)|keres(ni/se/sek)',
+  fi: 'soit(a/taa/tele/toja/ella/tella/tajia)|soitto*|soittam*|puhelu*|yhteydenot*|hairi(ta/tse)|soite(ta/taan/ttava/tta)|yhteytta',
+  et: 'helista*|koned(/e)|tulita*',
+  lv: 'zvan(i/it/iet/us/u)|sazin*|trauc*',
+  lt: 'skambin*|skambuc*|trukdy*',
+  nl: 'bel(/len/t)|gebeld|opbel*|opgebeld|terugbel*|telefoner*|telefoneer*|telefoon*|contact*|benader*|oproep*',
+  nordic:
+    'ring(/e/a/er/es/as/t/s/ing/ning)|uppring*|oppring*|opring*|kontakt*|samtal*|opkald*|oppkall*|anrop*|telefon*|forstyrr*',
+  tr: 'ara(/ma/mak/malar/nma/nmak/yin/yiniz)|arama*|aranma*|rahatsiz*|telefon*',
+  az: 'zəng*|telefon*',
+  ar: 'اتصال*|الاتصال*|تتصل*|للاتصال*|بالاتصال*|إزعاج*|ازعاج*|اتصل*|مكالم*|المكالم*',
+  fa: 'تماس*|زنگ*',
+  he: 'להתקשר*|תתקשר*|מתקשר*|לחייג*|לצלצל*|להטריד*|שיחות*|לשיחות|לשיחה|השיחות|בשיחות|בשיחה|שיחה',
+  el: 'κλησ*|τηλεφων*|ενοχλ*|επικοινων*|καλειτε|καλεσ*',
+  vi: 'goi*|lien*',
+  hi: 'कॉल*|कल*|फोन*|फन*|सपरक*|सम्पर्क*',
+};
+
+/** Of these, what is counted: behind `no sms,` it goes on with what is denied. */
+export const CALL_NOUNS: Words = {
+  en: 'calls|phonecalls|callbacks|contact',
+  ru: 'звонки|звонков|звонок|звонка|звонкам|контакты|контактов|контакта',
+  uk: 'дзвінки|дзвінків|дзвінка|контактів',
+  de: 'anruf|anrufe|telefonate|telefonanrufe|werbung|kontakt|kontakte',
+  fr: 'appel|appels|demarchage|contact',
+  es: 'llamada|llamadas|contacto',
+  pt: 'ligacao|ligacoes|chamada|chamadas|contato|contacto',
+  it: 'chiamata|chiamate|telefonate|contatti',
+  pl: 'telefonow|telefony|polaczen|kontaktu|kontakt',
+  others:
+    'telefoon|telefoontjes|samtal|opkald|anrop|puheluita|soittoja|hivas|hivast|hovory|apeluri',
+};
+
+/** What denies or prohibits, wherever it stands beside the number. */
+export const NOT_WORDS: Words = {
+  en: 'not|dont|donot|no|never|stop|without|cannot|cant|forbidden|doesnt|wont|mustnt|shouldnt|shant|didnt|isnt|neither|prohibited|banned|disallowed',
+  ru: 'не|нет|никогда|без|нельзя|стоп|хватит|незачем|запре(т/ты/та/тил/тила/тили/тите)|запрещ*|ne|nelzya|zapresh*|запр',
+  uk: 'не|ні|ніколи|без|заборон*|неможна',
+  kk: 'болмайды|шалма|шалмаңыз|хабарласпа|хабарласпаңыз|тыйым',
+  be: 'не|ніколі|нельга|забарон*',
+  bg: 'не|никога|без|забран*',
+  sr: 'ne|nikad|nikada|bez|zabranj*|nemoj|nemojte|не|никад|забрањ*|немој|немојте',
+  sl: 'ne|nikoli|brez|prepoved*',
+  de: 'nicht|kein|keine|keinen|keinerlei|nie|niemals|ohne|verboten|verbotene|nein|untersagt|untersagte|unerwunscht*|unzulassig|verbiete*|unerwuenscht*|unzulaessig',
+  fr: 'ne|pas|jamais|aucun|aucune|sans|interdi(t/te/ts/tes/ction)|proscrit|proscrits|prohibe*',
+  es: 'no|nunca|sin|jamas|ningun|ninguna|prohibi*|vetad(o/a/os/as)|tampoco',
+  pt: 'nao|nunca|sem|jamais|nenhuma|proibi*|vedad(o/a/os/as)',
+  it: 'non|mai|nessun|nessuna|senza|vietat*|proibit*|divieto|niente',
+  ro: 'nu|niciodata|interzis*|interzic*',
+  pl: 'nie|nigdy|bez|zakaz|zakazane|zakazany|zabroni*|zabrania*|zadnych',
+  cs: 'ne|nikdy|bez|nechce|nechci|nepreje|nepreju|neprejem|nesmi|nesmie|nezelam|zakaz*|zadne|zadny|ziadne|nepraje|neprajeme|nezeliam',
+  hu: 'ne|nem|soha|tilos|tilt(ja/ott/as)|megtilt*|nelkul',
+  fi: 'ei|alkaa|koskaan|kielletty|kielto|kieltanyt|kielta*',
+  et: 'ei|mitte|keelatud',
+  lv: 'ne|nedrikst|nevajag|aizlieg*',
+  lt: 'ne|nereikia|negalima|nenori|draud*',
+  nl: 'niet|geen|nooit|zonder|verboden|verbod',
+  nordic: 'inte|ikke|ej|aldrig|aldri|nej|utan|uten|forbud|forbudt|forbjud*|ikkje',
+  tr: 'degil|istemiyor|istemem|istemez|istenmiyor|istemiyorum|yok|etmeyin|yasak*|edilmesin|edilmez|hayir|asla',
+  az: 'yox|olmaz|istəmir|qadağan',
+  ar: 'لا|عدم|ممنوع|بدون|يمنع|محظور|ابدا|بلا',
+  fa: 'ممنوع|نباید|بدون|نمیخواهد|هرگز|نه',
+  he: 'לא|אין|אל|אסור|בלי|ללא|לעולם|אסורות|אסורים|אסורה',
+  el: 'μη|μην|όχι|δεν|ποτε|χωρις|απαγορευ*',
+  vi: 'khong|đung|cam|dung|chang',
+  hi: 'न|नही|मत|ना|बद',
+};
+
+/** Of these, what denies right what stands behind it: `звонки без смс`. */
+export const WITHOUT_WORDS: Words = {
+  any: 'without|без|ohne|kein|keine|keinen|sans|sin|sem|senza|bez|geen|zonder|utan|uten|uden|fara|nelkul|brez|χωρις|بدون|ללא|בלי',
+};
+
+/** Of these, what stands behind what it denies: `ara, mesaj yok`. */
+export const AFTERWARDS_WORDS: Words = {
+  any: 'yok|degil|istemiyor|istemez|yox|olmaz|नही|मत|нет|немає',
+};
+
+/** What begins a part of a text of its own. */
+export const BUT_WORDS: Words = {
+  any: 'but|only|just|instead|но|только|лишь|але|тільки|лише|aber|sondern|nur|lieber|mais|seulement|pero|solo|sino|mas|apenas|ma|soltanto|ale|tylko|maar|alleen|men|bara|kun|pouze|ama|sadece|csak|vain|doar|samo|само',
+};
+
+/** What may be denied while calls are not: other ways to reach someone. */
+export const APP_WORDS: Words = {
+  any: 'sms|smsen|mms|whatsapp|whatsap|watsapp|whats|wapp|wa|viber|telegram|signal|imo|skype|messenger|facebook|fb|instagram|insta|chat|wechat|email|emails|mail|mails|fax|chats|smses|kakao|zalo|дм|dm|dms',
+  en: 'text(/s/ing/ed)|message(/s)|messages|messaging|msg|msgs|write|writing|voicemail|voicemails|letter|letters|post|send|sending',
+  ru: 'смс*|сообщен*|ватсап*|вотсап*|вацап*|вайбер*|телеграм*|мессендж*|писать|пишите|писем|письма|факс*|чат|чатов|имейл*|мейл|мыло|почт*|эсэмэс*|вк|слать|присылать|присылайте|отправлять|отправляйте|шлите',
+  uk: 'смс*|повідомлен*|писати|пишіть|ватсап*|вайбер*|телеграм*|пошт*|лист*',
+  de: 'schreiben|anschreiben|schreibt|nachricht*|texten|mailen|mailbox|briefe|post|senden|schicken',
+  fr: 'ecrire|ecrivez|message*|texto*|courriel*|courrier*|texter|envoyer|envoyez',
+  es: 'escrib*|mensaje*|wasap*|guasap*|correo*|wsp|wpp|whatsap*|mandar|mensajear|enviar|envien|envie',
+  pt: 'escrev*|mensag*|zap|zapzap|wpp|torpedo*|enviar|mandar|envie',
+  it: 'scriv*|messagg*|posta|inviare|mandare',
+  pl: 'pisac|pisz|piszcie|wiadomosci|smsow|maili|esemes*|smsy|maile|wysylac|wysylaj',
+  cs: 'psat|piste|zprav*|sprav*|pisat|esemes*|maily|smsky|smsek',
+  hu: 'uzenet*|irni|irjon|emailt',
+  ro: 'mesaj*|scrie|scrieti',
+  fi: 'viest*|tekstiviest*|sahkopost*|tekstari*|kirjoit*',
+  nl: 'appen|appjes|app|bericht*|schrijven|mailen|smsjes|smsje',
+  nordic: 'meddeland*|melding*|besked*|skriv*|mejl*|mejla|epost',
+  sr: 'poruk*|pisati|pisi|поруке|порука|писати',
+  bg: 'съобщен*|пиши|пишете|вайбър',
+  tr: 'mesaj*|yazma*|yazin|eposta|posta',
+  el: 'μηνυμα*|μηνυματα|βαιμπερ',
+  ar: 'واتس|واتساب|الواتساب|واتسب|رسائل|رساله|الرسائل|تيليجرام|ايميل|فايبر',
+  fa: 'پیامک|پیام|واتساپ|تلگرام|اسمس|ایمیل',
+  he: 'סמס|וואטסאפ|ווטסאפ|הודעות|הודעה|מייל|מיילים|טלגרם',
+  vi: 'nhan|tin|zalo',
+  hi: 'वहटसऐप|वहटसएप|मसज|एसएमएस|सदश',
+};
+
+/** What is said of calls in the same part of a text by those who do not want them. */
+export const REFUSING_WORDS: Words = {
+  en: 'avoid(/s/ed/ing)|refus(e/es/ed/ing/al)|declin(e/es/ed/ing)|reject(/s/ed/ing)|unwanted|unwelcome|undesired|barred|blocked|objects|objected|objecting|objection|objections|opposed|cease|quit|revoked|withdrew|dislikes|hates|prohibit(/s/ion)|forbid(/s)|against|barring',
+  ru: 'отказ*|отклон*|избег*|против|нежелат*|возража*|прекрат*|заблок*|отмен*|исключит(ь/е)|ненавид*|otkaz*',
+  uk: 'відмов*|відхил*|уникати|уникайте|уникає|проти|небажан*|припин*',
+  bg: 'отказ*|избяг*|нежелан*|против',
+  sr: 'odbij*|odbio|odbila|izbegav*|izbjegav*|nezeljen*|protiv|одбиј*|одбио|одбила|избегав*',
+  sl: 'zavrac*|zavrn*|nezelen*|proti',
+  de: 'verbiet*|verbot*|verweiger*|ablehn*|abgelehnt|lehnt|widerspr*|gesperrt|sperre|vermeid*|unterlass*|stopp|stoppen|stoppt|unwillkommen|ungewunscht|ungewollt*|entzogen|widerruf*|blockiert|meid(et/en)',
+  fr: 'refus*|evit(er/ez/ons)|indesir*|oppos*|cess(er/ez)|rejet*|bloque*|declin*',
+  es: 'rechaz*|evit(ar/e/en/ando)|rehus*|deneg*|neg(ado/ada/o/a)|indesead*|bloquead*|cancel*|declin*|opone|desautoriz*|niega*|niego',
+  pt: 'recus*|evit(ar/e/em)|rejeit*|indesejad*|bloquead*|neg(ado/ada/a/ou)|dispens*',
+  it: 'rifiut*|evit(are/ate/iamo)|indesiderat*|respin*|bloccat*|oppost*|opposizione|sgradit*|negat(o/a)',
+  ro: 'refuz*|evitati|nedorit*|resping*|blocat*',
+  pl: 'odmaw*|odmow*|odrzuc*|unik(ac/aj/ajcie/a)|niechcian*|niepozadan*|sprzeciw*|zablokowan*|przeciw*',
+  cs: 'odmit*|odmiet*|vyhyb*|nevyzad*|neziadu*|nezadouc*|proti|blokov*',
+  hu: 'elutasit*|visszautasit*|kerulje|kerulni|keruljek|keruli|letilt*|nemkivanatos|mellozz*',
+  fi: 'kieltayty*|valttak*|torju*|estetty|vastusta*',
+  et: 'keeldu*|soovimat*',
+  lt: 'atsisak*|vengti|nepageidauj*',
+  lv: 'atteic*|atteik*|izvair*|nevelam*',
+  nl: 'weigeren|weigering|geweigerd(/e)|vermijd*|ongewenst*|afgewezen|geblokkeerd|afgemeld',
+  nordic:
+    'nekter|nektet|vagra(r/t/de)|undvik*|undga*|unnga*|avvis*|afvis*|oonsk*|uonsk*|uønsk*|avbojt|avbojer|sparrad|sperret|frabed*|frabe|reservert|reserverat|reserveret|blokeret|undanbed*|nekar|nekad|nekat|nægte*|naegte*',
+  tr: 'redded*|reddett*|reddi|kacin*|istenmeyen|engellenmis|engellendi|iptal',
+  az: 'imtina|rədd',
+  ar: 'يرفض|رفض|ترفض|مرفوض*|تجنب|رافض',
+  fa: 'خودداری|امتناع|رد',
+  he: 'מסרב*|סירב*|סירוב|להימנע|הימנע*|מתנגד*',
+  el: 'αρνειται|αρνηθηκε|αποφυγ*|αποφευγ*|ανεπιθυμητ*',
+  hi: 'वर्जित|इनकार',
+};
+
+/** What is said of a number, right before or behind a word for one, that reaches someone else or no one. */
+export const WRONG_WORDS: Words = {
+  en: 'wrong|bad|incorrect|invalid|false|fake|dead|nonexistent|mistaken|erroneous|inactive|unassigned|bogus',
+  ru: 'неправильн*|неверн*|ошибочн*|чуж(ой/ие/ого)|недействит*|несуществ*|левый|нерабочий|неактивн*|ошибк*|ошиб(ся/лись/лась)|некорректн*',
+  uk: 'неправильн*|невірн*|помилк*|хибн*|чуж(ий/ого)|недійсн*|неактивн*|неіснуюч*',
+  be: 'няправільн*|памылков*|чуж(ы)',
+  kk: 'қате|жарамсыз',
+  bg: 'грешен|грешка|невалиден|неверен|чужд',
+  sr: 'pogres*|kriv(i/o/a)|neispravan|nevazec*|netocan|netacan|погреш*|неисправан',
+  sl: 'napac*|neveljav*',
+  de: 'falsch*|ungultig*|inkorrekt*|fehlerhaft*|verkehrt*|unrichtig*|fremde|ungueltig*',
+  fr: 'faux|fausse|mauvais*|errone*|incorrect*|invalide*',
+  es: 'equivocad*|errone*|incorrect*|invalid*|erradu*|errad(o/a)|inexistente|falso',
+  pt: 'errad(o/a)|incorret*|invalid*|inexistente|trocado|falso',
+  it: 'errat(o/a)|sbagliat*|scorrett*|inesistente|invalido',
+  ro: 'gresit*|incorect*|invalid*|eronat*',
+  pl: 'zly|bledn*|niepoprawn*|nieprawidlow*|nieaktual*|pomylk*|niewlasciw*|nieaktywn*|niewazn*',
+  cs: 'spatn*|chybn*|nespravn*|neplatn*|zle|neexistuj*|neaktivn*',
+  hu: 'rossz|teves|hibas|helytelen|ervenytelen',
+  fi: 'vaara|virheelli*|vanhentunut',
+  et: 'vale|kehtetu|vigane',
+  lv: 'nepareiz*|nederig*|kludain*',
+  lt: 'neteising*|klaiding*|negalioj*|blogas',
+  nl: 'verkeerd*|foutie*|fout|onjuist*|ongeldig*',
+  nordic: 'fel|feil|forkert*|ogiltig*|ugyldig*|felaktig*|galt',
+  tr: 'yanlis|hatali|gecersiz',
+  az: 'yanlış|səhv|etibarsız',
+  ar: 'خاطئ|خطا|غلط',
+  fa: 'اشتباه|غلط|نادرست',
+  he: 'שגוי|לאנכון|מוטעה',
+  el: 'λαθος|ακυρο*|λανθασμεν*|ανυπαρκτ*',
+  hi: 'गलत',
+  id: 'salah|keliru',
+};
+
+/** What such a word is said of, beside words that stand before the digits of a number. */
+export const WRONG_THINGS: Words = {
+  numbers:
+    'number|numbers|phonenumber|telephonenumber|номер|номера|номером|номере|номері|нумар|rufnummer|telefonnummer|handynummer|mobilnummer|telefonnr|nummern|numeris|numurs|numar|numarul|cislo|cisla|szam|telefonszam|telefonnumre|puhelinnumero|telefoonnummer|stevilka|broj|broja|број|броя|брой|αριθμος|αριθμο|nomor|nombor|нөмір|nömrə|شماره|מספר|hivoszam|br|νουμερο',
+  phones:
+    'phone|phones|telephone|tel|mobile|cell|cellphone|contact|whatsapp|telefon|telefoon|telefono|telefone|telefoni|handy|mobil|mobiel|movil|celular|cellulare|portable|gsm|телефон|телефона|тел|мобильный|мобильного|τηλεφωνο|टेलीफोन',
+};
+
+/** Of words for `wrong`, what is a name or a part of places as well: it is said of a number alone. */
+export const WRONG_NAMES: Words = {
+  any: 'bad|dead|false|inactive|feil|fel|fout|galt|vale|rossz|salah|zly|faux|falsch|fake|krivo|kriva|krivi',
+};
+
+/** What is not to be done with an address of e-mail, behind a word of `NOT_WORDS`. */
+export const MAIL_WORDS: Words = {
+  en: 'mail|email|write|contact|spam|send',
+  ru: 'пис|напис|пиш|почт|рассыл|слать|присыл|отправл|контакт',
+  uk: 'пис|напис|пош|розсил|надсил|контакт',
+  de: 'schreib|anschreib|anzuschreib|kontakt|senden|werbung',
+  fr: 'ecri|contact|courriel|envoy',
+  es: 'escrib|contact|correo|envi|mand',
+  pt: 'escrev|contat|contact|envi|mand',
+  it: 'scriv|contatt|invi|mand',
+  pl: 'pis|pisz|kontakt|wysyl|mail',
+  tr: 'yaz|gonder|eposta',
+  others: 'schrijf|skriv|kirjoit|napis|posil|scri',
+};
+
+/** What forbids calls by itself, or says that the number reaches no one. Several words: the last may go on. */
+export const FORBIDDEN_PHRASES: Words = {
+  en: 'dnc|d n c|donotcall|opt out|optout|opted out|unsubscribe(/d)|wrong number|disconnected|out of service|do not use|deceased|not in service|not in use|invalid number|blacklist(/ed)|black list|on tps|tps registered|sms only|only sms|text only|texts only|whatsapp only|only whatsapp|dncr|dncl|ndnc|ndncr|blocklist(/ed)|unsub(/bed)|no longer in service|no longer in use|no longer valid|no longer exist|does not exist|doesnt exist|not valid|not assigned|unallocated|number not working|phone not working|line not working|not the right number|not my number|not his number|not her number|tps listed|on ctps|on dnc|on dnd|wrong person|not a valid|not correct|not the correct|bad phone|bad contact|bad mobile|d o n o t|n o c a l l|s t o p()|no longer active',
+  ru: 'чужой номер|неверный номер|номер неверный|ошибочный номер|отказ от звонк|стоп лист|стоплист(/е)|черный список|не обслуживается|не тот номер|номер не тот|ошибка номер|ошиблись номер|не существует|отписал(ся/ась/ись/а/и/)|заблокирован(/а/о/ы/ный/ная/ное/ные)|умер(/ла/ло/ли/ший/шая/шие)|только смс|только sms|только whatsapp|только ватсап|черном списке|в чс()|стоп листе|номер не работает|телефон не работает|номер отключен|телефон отключен|не действует|попали не туда|не туда попали|н е з в о н|с т о п()|не тот человек|не тот абонент|номер не верн|номер не правильн|не правильный номер|не правильно номер|неправ номер',
+  uk: 'чужий номер|невірний номер|номер невірний|чорний список|не обслуговується|не існує|помер(/ла/ло/ли/лий)|тільки смс|тільки sms|лише смс|чорному списку|номер не працює|телефон не працює|не той номер|номер не той',
+  be: 'не тэлефан|не званіц|памылковы нумар',
+  kk: 'қоңырау шалма|хабарласпа*|қате нөмір|мазалама*|тек смс',
+  de: 'anrufverbot(/e)|anrufsperre(/n)|gesperrt(/e/er/es)|sperrvermerk(/e)|werbesperre(/n)|robinsonliste(/n)|robinson liste|falsche nummer|nummer falsch|nicht vergeben|kontaktsperre(/n)|anrufe unerwunscht|anruf unerwunscht|keine werbe|werbewiderspruch(/e)|verstorben(/e/er/en)|nur sms|nur whatsapp|schwarze liste|schwarzen liste|blackliste(/n)|nicht mehr gultig|nicht gultig|ausser betrieb|kein anschluss|nicht mehr aktuell|nicht die richtige nummer|nicht existent|existiert nicht|kontaktverbot(/e)|nummer stimmt nicht|nummer nicht korrekt|falsche person',
+  fr: 'bloctel|liste rouge|faux numero|mauvais numero|numero errone|pas dappel|plus attribue|non attribue|decede(/e/s/es)|sms uniquement|uniquement sms|liste noire|hors service|plus en service|existe plus|existe pas|plus valable|plus valide|non valable|non valide|pas le bon numero|en opposition|liste opposition|liste oppositions|liste d opposition|droit d opposition|fait opposition',
+  es: 'lista robinson|numero equivocado|numero erroneo|no existe|fuera de servicio|fallecid(o/a/os/as)|solo sms|solo whatsapp|lista negra|dado de baja|dada de baja|dar de baja|solicita baja|solicito baja|solicita la baja|pide baja|pidio baja|no valido|no vigente|no es el numero|no es su numero|evita llama|nada de llamad|persona equivocada',
+  pt: 'numero errado|lista negra|nao perturbe|nao existe|inexistente|falecid(o/a/os/as)|so sms|somente whatsapp|so whatsapp|fora de servico|desativad(o/a)|nao e o numero|nao e dele|nao e dela|numero nao existe',
+  it: 'registro opposizioni|opposizioni|numero errato|numero sbagliato|inesistente|non esiste|decedut(o/a/i/e)|solo sms|solo whatsapp|lista nera|fuori servizio|non in uso|non valido|numero disattivato|non piu attivo|numero non attivo|registro delle opposizioni',
+  ro: 'numero gresit|numar gresit|decedat(/a/i)|doar sms|lista neagra|fara apel|fara telefo|nu exista|nu este numarul',
+  pl: 'zly numer|bledny numer|pomylka|sprzeciw(/u)|nie istnieje|nieaktualny|zmarl(/a/y/i/o)|tylko sms|czarna lista|czarnej liscie|numer nie dziala|nie ten numer|to nie ten numer|niewlasciwy numer',
+  cs: 'nevolat|nevolejte|nevolej|nekontakt*|nerusit|zakaz volani|spatne cislo|zemrel(/a/i/y/o)|jen sms|pouze sms|cerna listina|mimo provoz|neexistuj*|neni to jeho cislo|nezvon*',
+  sk: 'nevolajte|nevolaj|nerusit|zakaz volania|zle cislo|zomrel(/a/i/o)|len sms|iba sms|cierna listina|mimo prevadzk|nevolat',
+  bg: 'не се обажда|не звън|не безпокойте|не търсете|грешен номер|починал(/а/и/ата/ият)|само смс',
+  sr: 'ne zvati|ne zovi|ne nazivati|ne kontaktira|ne uznemir|pogresan broj|не звати|не зови|не узнемир|погрешан број|samo sms|umro|umrla|preminu(o/la/li)',
+  sl: 'ne klic|napacna stevilka|samo sms',
+  sq: 'mos telefono|mos me telefono|numer i gabuar',
+  el: 'μην καλ|μη καλ|μην τηλεφων|μην ενοχλ|λάθος αριθμός|απεβίωσε|μόνο sms',
+  hu: 'ne hiv|rossz szam|teves szam|elhunyt(/ak)|meghalt(/ak)|csak sms|fekete lista|feketelista(/n)|hasznalaton kivul|nem letezo',
+  fi: 'älä soita|ei saa soittaa|soittokielto|väärä numero|vain tekstiviesti|kuollut|musta lista|älä ota yhte|älä häirit|älä puhel|mustalla listalla|ei kaytossa|suoramarkkinointikielto',
+  et: 'mitte helista|ära helista|ei tohi helistada|vale number|ainult sms|surnud',
+  lv: 'nezvan*|nesazin*|netrauce*|nepareizs numurs|tikai sms',
+  lt: 'neskambin*|nekontakt*|netrukdy*|klaidingas numeris|tik sms|neegzistuoj*',
+  nl: 'bel me niet|verkeerd nummer|foutief nummer|overleden|alleen sms|alleen whatsapp|zwarte lijst|buiten gebruik|buiten dienst|niet in gebruik|niet meer in gebruik|bellen nee|contact nee|bel me niet register|niet register|belmeniet|weigert telefo|weigert oproep|weigert contact|weigert gebeld|nummer klopt niet',
+  nordic:
+    'fel nummer|feil nummer|forkert nummer|avliden|avlidna|avdød(/e)|afdød(/e)|endast sms|kun sms|ekki hringja|svarta listan|svartelist|ur bruk|ute av drift|ur drift|nix registret|nixregistret|nixad(/e)|robinsonlisten|reservasjonsregister|inga samtal|inga telefonsamtal|inga saljsamtal|ingen samtaler|uden opkald|uden telefon|ingen anrop|ingen opkald|ingen telefonopkald|ude af drift|ikke i brug|ikke i bruk|inte i bruk|ingen oppring|ingen kontakt|ringej',
+  tr: 'aramayin|aramayiniz|aranmasin|aranmak istemiyor|arama yapma|arama yasagi|yanlis numara|aramayalim|kara liste|vefat|sadece sms|sadece mesaj|kullanilmiyor|hizmet disi|kara listede',
+  az: 'zəng etmə|zəng vurma|narahat etmə|yanlış nömrə|səhv nömrə|yalnız sms',
+  uz: "qo'ng'iroq qilma|telefon qilma|bezovta qilma|noto'g'ri raqam|қўнғироқ қилма|безовта қилма",
+  ky: 'чалба*|кабарлашпа*|туура эмес номер',
+  tg: 'занг назан|рақами нодуруст',
+  ka: 'არ დარეკ|ნუ დარეკ|არ შეაწუხ|არასწორი ნომერი',
+  hy: 'չզանգ*|մի զանգ|չանհանգստ*|սխալ համար',
+  mn: 'битгий залга|залгахгүй|буруу дугаар',
+  ar: 'رقم خاطئ|رقم خطأ|القائمة السوداء|متوفى|رسائل فقط|واتساب فقط|رقم غير صحيح|الرقم خطا|الرقم غلط|رقم غلط|قائمة سوداء|خارج الخدمة|غير موجود بالخدمة|رقم غير صالح',
+  fa: 'تماس نگیر|زنگ نزن|مزاحم نش|تماس ممنوع|شماره اشتباه|فوت شد|فقط پیامک|لیست سیاه|خارج از سرویس',
+  ur: 'کال نہ کر|فون نہ کر|غلط نمبر',
+  he: 'מספר שגוי|מספר לא נכון|רשימה שחורה|נפטר(/ה/ו)|רק סמס|רק הודעות|מספר לא פעיל|לא מחובר',
+  zh: '勿打|勿拨|勿撥|勿扰|勿擾|勿致电|勿致電|勿联系|勿聯繫|不要打|不要拨|不要致电|不要联系|不要聯繫|别打|別打|禁止|拒接|拒绝|拒絕|空号|空號|错号|停机|停機|请勿|請勿|已故|去世|已停用|黑名单|黑名單|仅短信|只发短信|错误号码|號碼錯誤|号码错误|错误的号码|打错|打錯|号码不对|號碼不對|不是本人|号码有误|號碼有誤|非本人|免扰|防骚扰|號碼錯|无效号码|無效號碼|号码无效|號碼無效|号码错|錯誤號碼|错误电话|电话错误|電話錯誤|錯誤電話',
+  ja: '電話しない|電話不可|電話禁止|かけない|掛けない|架電禁止|架電不可|架電しない|連絡不可|連絡しない|連絡禁止|不通|番号違い|お断り|拒否|死亡|使われていない|解約済|ショートメールのみ|番号間違い|間違い電話|間違い番号|番号が違|番号が間違|現在使われ|ブラックリスト|着信拒否|営業お断|番号誤|誤番号|間違った番号',
+  ko: '전화하지|전화 하지|전화금지|전화 금지|연락하지|연락 금지|연락금지|통화 금지|수신거부|수신 거부|잘못된 번호|없는 번호|결번|사망|문자만|번호 오류|번호오류|틀린 번호|블랙리스트|사용하지 않는 번호|번호 아님|잘못된 전화|번호 틀|번호가 틀|번호틀|번호 잘못|번호가 잘못|번호잘못',
+  th: 'ห้ามโทร|อย่าโทร|ห้ามติดต่อ|ผิดเบอร์|เสียชีวิต|เบอร์ผิด|เบอร์ไม่ถูก|บัญชีดำ|เลขผิด|โทรผิด',
+  vi: 'nham so|tu choi|chi nhan tin|sai so()|so sai()|da mat()|đã mất()|so khong dung|thue bao khong ton tai|danh sach đen|so đien thoai sai|sai so đien thoai',
+  id: 'jangan hubungi|jangan dihubungi|jangan telepon|jangan telefon|jangan ditelepon|jangan call|jangan panggil|jangan ganggu|jangan kacau|salah nomor|nomor salah|nombor salah|salah nombor|meninggal|hanya sms|hanya wa|nomor tidak aktif|nomor mati|daftar hitam|senarai hitam|no salah|bukan nomor|nomor tidak valid|nomor tidak benar|hp salah|telepon salah|telp salah|salah sambung|salah telp|nombor tidak sah|nombor tidak betul',
+  hi: 'गलत नबर|डीएनडी|dnd|कॉल करू नका|फोन करू नका|निधन|ब्लैकलिस्ट',
+  bn: 'কল করবেন না|ফোন করবেন না|ভুল নম্বর',
+  ta: 'அழைக்க வேண்டாம்|தவறான எண்',
+  te: 'కాల్ చేయవద్దు|ఫోన్ చేయవద్దు',
+  others: 'usipige|huwag tawagan|huwag tumawag|moenie bel',
+};
+
+/** What says so where nothing else stands beside the number but its label. Some are names, or parts of places. */
+export const FORBIDDEN_ALONE: Words = {
+  any: 'stop|stopp|стоп|стопп|tps|ctps|dnd|dnc|чс|baja|opposition|oppositions|tot|mort|muerto|robinson|禁',
+  // Words of `WRONG_WORDS` that are neither names nor said of much else.
+  wrong:
+    'wrong|incorrect|invalid|nonexistent|неверный|неверно|неправильный|неправильно|ошибочный|ошибка|чужой|недействительный|falsch|ungultig|errone|incorrecto|equivocado|erroneo|invalido|incorreto|errado|errato|sbagliato|gresit|bledny|niepoprawny|nieaktualny|pomylka|spatne|chybne|neplatne|verkeerd|foutief|ongeldig|forkert|ugyldig|ogiltigt|yanlis|gecersiz|hatali|teves|ervenytelen|virheellinen|невірний|неправильний|грешен|pogresan|pogresno|λαθος|خطا|غلط|خاطئ|اشتباه|שגוי|गलत',
+};
+
+/** Said besides. */
+export const POLITE_WORDS: Words = {
+  any: 'please|pls|plz|bitte|пожалуйста|пожалуйсто|пжл|плиз|svp|merci|favor|por|grazie|prego|prosze|lutfen|aub|tack|takk|kerem|kindly|thanks|thx|always|forever|immediately|sofort|immer|навсегда|совсем|всегда|strictly|absolutely|list|liste|lista|список|is|ist|est|es|e|the|this|это|este|je|jest|er',
+};
+
+/**
+ * The same in scripts without blanks between words, and in languages whose words for a call are parts of many others: what
+ * stands before, what may stand between, and what stands behind, in regular expressions.
+ */
+export const FORBIDDEN_PAIRS: readonly (readonly [
+  before: string,
+  between: string,
+  behind: string,
+])[] = [
+  // Chinese: 不可拨打, 不接电话, 禁呼. `特别`, `区别` and the like are other words.
+  [
+    '不|唔|勿|(?<![特区區级級类類性个個鉴鑑告])[别別]|莫|禁|拒|免|停止|谢绝|謝絕|严禁|嚴禁|暂停|暫停|毋|讨厌|討厭|反感',
+    '要|好|能|可|可以|得|许|許|准|準|必|用|想|愿|願|意|再|让|讓|给|給|他|她|我|对|對|被|接受|方便|便|应|應|该|該|会|會|宜|需|是|随|隨|直接|主动|主動|任何|本人|客户|客戶|进行|進行|推销|推銷|营销|营业|广告',
+    '打(?![烊折印包样樣工车車卡赏赌])|拨|撥|致电|致電|来电|來電|去电|电联|電聯|联系|聯繫|聯絡|联络|呼|接(?=电|電|听|聽|来|來|打|话|話|推|营)|电话|電話|扰|擾|骚扰|騷擾|推销|推銷|call',
+  ],
+  [
+    '电话|電話|来电|來電|致电|致電|联系|聯繫|聯絡|联络|拨打|撥打|呼叫|通话|通話|外呼',
+    '请|請|均|都|已|一律|也|的|被',
+    '勿|禁|不可(?!用)|不要|不行|不能|不便|不想|不接|不允|拒|免|谢绝|謝絕|ng|屏蔽|投诉',
+  ],
+  // Japanese: 電話をしない, 連絡はしないでください, 電話NG.
+  [
+    '電話|でんわ|デンワ|架電|連絡|通話|発信|コール|入電|着信|tel|call|テレアポ|営業',
+    'ご|お|を|は|が|も|の|に|へ|で|と|等|など|する|かけ|掛け|くる|いただか|入れ|出|し|絶対|一切|二度と|もう|連絡|電話|営業|行為|希望',
+    'ない|なく|ません|禁|不可|不要|無用|ng|ダメ|駄目|拒否|拒絶|断|遠慮|控え|嫌|やめ|止め|厳禁|ストップ|するな|かけるな|かけん|お断|x ',
+  ],
+  ['ng|禁止|不可|拒否', 'の', '電話|架電|連絡|番号'],
+  // Korean: 전화 거부, 연락 하지 마세요.
+  [
+    '전화|연락|통화|콜|발신|수신|텔레마케팅',
+    '는|은|를|을|도|로|하|해|한|절대|일절|일체|받|걸|오|주|드리|달라|다시|더|이상|이|가|연락|통화|바람|권유|광고|영업|희망|원함',
+    '거부|금지|사절|거절|불가|불허|불원|차단|중단|중지|하지|지 ?마|지 ?말|말아|마세요|마시|마십|삼가|안 ?함|안 ?됨|안 ?돼|안 ?받|싫|원치|원하지|지 ?않|엑스|ng|x ',
+  ],
+  ['거부|금지|불가', '의|요청|한', '전화|연락|통화'],
+  // Thai: ไม่ต้องโทร.
+  [
+    'ห้าม|อย่า|ไม่|งด|เลิก|หยุด|ปฏิเสธ',
+    'ต้อง|ให้|รับ|อยาก|สะดวก|ควร|ต้องการ|ประสงค์|มา|ไป|การ|โปรด|กรุณา|พึง|อนุญาต|อนุญาตให้|ขอ|มีการ',
+    'โทร|ติดต่อ|สาย|รบกวน|call|โฟน',
+  ],
+  // Indonesian and Malay: jangan di hubungi, tidak boleh ditelepon.
+  [
+    ' (?:jangan|jgn|jng|tidak|tdk|tak|gak|ga|nggak|dilarang|larang|tolak|menolak|stop|pantang) ',
+    'boleh|bisa|mau|ingin|perlu|usah|terima|menerima|mahu|suka|sila|lagi|nak|untuk|mohon|ya|coba|langsung|di|dapat|berkenan|bersedia|panggilan',
+    '(?:di|meng|me)?(?:hubungi|telpon|telepon|telefon|telp|tlp|call|kontak|panggil|ganggu|kacau)|men(?:elepon|elpon|elefon)',
+  ],
+];
+
+/** What ends a compound that begins with a word for calls: `Kontaktverbot`, `soittokielto`. */
+export const COMPOUND_BANS: Words = {
+  any: 'verbot|sperr|stop|unerwunsch|untersagt|verweiger|widerspr|ablehn|abwehr|forbud|forbjud|sparr|kielto|kiellet|verbod|weiger|tilalom|tilto|zakaz|keeld|draudim|aizlieg|запрет|yasag',
+};
+
+/** What `no` right behind it is the number of, and what says which number it is. */
+export const NUMBER_OWNERS: Words = {
+  en: 'tel|tele|telephone|phone|ph|hp|mobile|mob|cell|cellphone|cellular|handphone|contact|cont|fax|home|work|office|business|private|landline|land|line|main|direct|emergency|whatsapp|wa|viber|telegram|imo|calling|dial|hotline|helpline|residence|res|resi|ext|extension|account|customer|client|ref|reference|order|case',
+  which:
+    'my|your|his|her|their|our|its|this|that|same|alt|alternate|alternative|other|another|new|old|second|secondary|first|primary|personal|registered|above|below|following|correct|right|s',
+  any: 'telefon|telefono|telefone|telefoon|telepon|telpon|telp|tlp|tlf|gsm|cep|cel|celular|movil|handy|mobil|mobiel|mobiltelefon|portable|fon|iletisim|irtibat|is|ev|sabit|dahili|тел|телефон|моб|мобильный|ph|phn|mo|m|t|p|c|h|w|o',
+};

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { FORBIDDING, HARMLESS } from './beside-numbers.js';
+import { clientOf, compiled, withName } from './files.js';
+
+const NUMBER = '+49 30 123456';
+const FORBIDDEN = 'must not be called';
+
+/** Cells with the number before, behind, and above what is said, and with that in brackets. */
+function cellsOf(line: string): string[] {
+  const said = line.replaceAll('\\n', '\n');
+  if (said.includes('@')) return [said.replaceAll('@', NUMBER)];
+  return [`${NUMBER} ${said}`, `${NUMBER} (${said})`, `${said} ${NUMBER}`, `${NUMBER}\n${said}`];
+}
+
+const linesOf = (lines: string): string[] =>
+  lines
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+const READ = `client:
+  clientRoleId: { value: 1 }
+  timeZone: { value: UTC }
+  fields: { id: Id, name: Name }
+  phones: [{ column: Phone, type: MOB, transform: [{ phone: { country: DE } }] }]
+`;
+
+/** What is sent of a cell, by the transform and as it stands, or why nothing is. */
+const outcomes = async () => {
+  const maps = [await compiled(READ), await compiled(withName('Name'))].map(({ map }) => map);
+  return (cell: string): string[] =>
+    maps.map((map) => {
+      const row = map(['1', 'x', cell]);
+      if (row.status !== 'client') return row.problems.map(({ message }) => message).join();
+      return clientOf(row).phones[0]?.phoneNumber ?? '';
+    });
+};
+const reading = outcomes();
+
+describe.each(Object.entries(FORBIDDING))('forbids: %s', (_kind, lines) => {
+  test.each(linesOf(lines))('%s', async (line) => {
+    const outcome = await reading;
+    for (const cell of cellsOf(line))
+      for (const found of outcome(cell)) expect(found, cell).toContain(FORBIDDEN);
+  });
+});
+
+describe.each(Object.entries(HARMLESS))('says nothing of the kind: %s', (_kind, lines) => {
+  test.each(linesOf(lines))('%s', async (line) => {
+    const outcome = await reading;
+    for (const cell of cellsOf(line)) expect(outcome(cell)).toEqual(['+4930123456', cell]);
+  });
+});
+
+test.each([
+  '電話してしてして',
+  '可以',
+  'di boleh di ',
+  'no ',
+  'ne pas ',
+  '电话要能可',
+  '❌ sms ',
+  '0 no ',
+])('a text of many %j is read at once', async (words) => {
+  const outcome = await reading;
+  const began = process.cpuUsage();
+  outcome(`${NUMBER} ${words.repeat(2000)}`);
+  expect(process.cpuUsage(began).user / 1e6).toBeLessThan(2);
+});

@@ -1,0 +1,531 @@
+/*
+ * What stands beside a number, by kind, one a line: a cell holds it before the number, behind it, in brackets and in a
+ * second line, unless `@` says where the number stands. `\n` is a line break.
+ */
+
+/** Says that nobody may call, or that the number is the wrong one. */
+export const FORBIDDING: Readonly<Record<string, string>> = {
+  signs: `
+    ❌
+    🚫
+    📵
+    ⛔
+    ⛔️
+    🛑
+    ✕
+    ✖
+    ✖️
+    ✗
+    ✘
+    ❎
+    🗙
+    🔇
+    🔕
+    📴
+    ⊘
+    ⊗
+    🈲
+    🆖
+    🙅
+    🙅🏽‍♀️
+    👎
+    📞⃠
+    ☎️❌
+    ❌❌❌
+    Tel ❌
+    mobile 🚫
+    🚫 Frau Zett
+    ❌ WhatsApp @
+    @ ❌, SMS
+    @ ×
+    × @
+  `,
+  'no before digits that is no number': `
+    call: no @
+    Call? No. @
+    Call: No. @
+    call no @
+    Call - no @
+    llamar: no @
+    llamar? NO @
+    chiamare: no @
+    Contact: no @
+    calls? no: @
+    calls allowed? No. @
+    @ call: no
+    @\\ncall: no
+  `,
+  'apostrophes and letters of other kinds': `
+    don´t call
+    don‘t call
+    don’t call
+    don′t call
+    don＇t call
+    donʼt call
+    don\`t call
+    don?t call
+    can´t call
+    DON´T CALL
+    qo‘ng‘iroq qilmang
+    ｄｏ\u3000ｎｏｔ\u3000ｃａｌｌ
+    ＤＯ ＮＯＴ ＣＡＬＬ
+    ｄｎｃ
+    ＳＴＯＰ
+    𝗱𝗼 𝗻𝗼𝘁 𝗰𝗮𝗹𝗹
+    ⓓⓞ ⓝⓞⓣ ⓒⓐⓛⓛ
+  `,
+  elisions: `
+    n'appelez pas
+    n'appelez plus
+    N'APPELEZ PLUS
+    n’appelez jamais
+    n´appelez plus
+    ne pas l'appeler
+    ne l’appelez pas
+    ne m'appelez plus
+    pas d'appels
+    pas d'appel
+    aucun d'appel
+    qu'on ne l'appelle pas
+    ne veut pas qu'on l'appelle
+    interdit d'appeler
+    refuse d'être appelé
+  `,
+  'prohibited, refused and avoided calls': `
+    calls prohibited
+    calls: prohibited
+    calls (prohibited)
+    prohibited to call
+    avoid calling
+    avoid calls
+    refuses calls
+    refuses all calls
+    refused contact
+    declined calls
+    calls declined
+    calls - refused
+    Calls: refused
+    unwanted calls
+    objects to calls
+    call barring
+    no tel calls @
+    contact blocked
+    has asked not to be contacted
+    withdrew consent to calls
+    звонки запрещены
+    звонить запрещается
+    запрет на звонки
+    отказался от звонков
+    отказалась от звонков
+    отказ от звонков
+    против звонков
+    звонки запр.
+    не принимает звонки
+    STOP звонки
+    звонки нежелательны
+    просит не набирать
+    не набирать
+    нельзя звонить
+    в чёрном списке
+    чёрный список
+    ЧС
+    ne zvonit
+    appels interdits
+    appels indésirables
+    refuse les appels
+    refuse tout appel
+    opposition aux appels
+    fait opposition
+    llamadas prohibidas
+    prohibido llamar
+    rechaza llamadas
+    evitar llamadas
+    se niega a llamadas
+    nada de llamadas
+    Anrufe untersagt
+    verbotene Anrufe
+    unerwünschte Anrufe
+    Anrufe unerwünscht
+    Anrufe nicht erwünscht
+    Anrufe: nein
+    verweigert Kontakt
+    lehnt Anrufe ab
+    meidet Anrufe
+    unerwuenschte Anrufe
+    Werbeanrufe untersagt
+    Telefonverbot
+    Kontaktverbot
+    Kontaktsperre
+    Anrufstopp
+    chiamate vietate
+    vietato chiamare
+    rifiuta chiamate
+    ligações proibidas
+    proibida ligação
+    recusa ligações
+    nooit bellen
+    niet opbellen
+    mag niet gebeld worden
+    geen telefoontjes
+    weigert contact
+    ongewenste oproepen
+    bellen niet toegestaan
+    belverbod
+    ring ej
+    ring aldrig
+    får ej kontaktas
+    vill inte bli uppringd
+    må ikke ringes
+    samtal undanbedes
+    nægter opkald
+    ingen oppringning
+    ring ikkje
+    kontaktförbud
+    ei puheluita
+    älä soita
+    soittaminen kielletty
+    puhelukielto
+    hívni tilos
+    ne hívják
+    hívást elutasítja
+    nu apelați
+    nu sunați
+    apeluri interzise
+    refuză apeluri
+    дзвінки заборонені
+    заборонено дзвонити
+    відмовився від дзвінків
+    ne nazivaj
+    ne zvati
+    zabranjeno zvati
+    zabranjeno nazivanje
+    odbija pozive
+    nepřeje si volat
+    nechce hovory
+    odmítá hovory
+    nie dzwonić
+    zakaz telefonowania
+    odmawia kontaktu
+    не търсете
+    забранено обаждане
+    απαγορεύονται οι κλήσεις
+    μην τηλεφωνείτε
+    arama yasak
+    ممنوع الاتصال
+    يرفض المكالمات
+    تماس ممنوع
+    אסור להתקשר
+    מסרב לשיחות
+    לא מעוניין בשיחות
+    不能打
+    不可拨打
+    不接电话
+    不想被打扰
+    请不要再打电话
+    拒绝来电
+    不接推销电话
+    唔好打
+    禁呼
+    電話をしない
+    連絡はしないでください
+    電話はご遠慮ください
+    連絡不要
+    電話NG
+    架電NG
+    電話×
+    お電話はお控えください
+    電話連絡不可
+    TEL不可
+    전화 거부
+    연락 하지 마세요
+    전화 절대 금지
+    통화 거절
+    전화 받지 않음
+    전화X
+    jangan telpon
+    jangan di hubungi
+    tidak boleh dihubungi
+    dilarang menelepon
+    tak nak dihubungi
+    ไม่ต้องโทร
+    ไม่ให้ติดต่อ
+    ไม่อนุญาตให้โทร
+    อย่าโทรมา
+    không muốn gọi
+  `,
+  'written together': `
+    NOCALL
+    NoCalls
+    DONTCALL
+    DoNotContact
+    НЕЗВОНИТЬ
+    незвоните
+    недзвонити
+    neappelez
+    nepasappeler
+    nollamar
+    nichtanrufen
+    keinanruf
+    nondisturbare
+    nodisturbar
+    pasdappel
+    nezvati
+    niedzwonic
+    nezvoni
+    nietbellen
+    ringikke
+    mobile НЕЗВОНИТЬ
+  `,
+  'words that stand alone, or beside labels': `
+    стоп
+    СТОП!
+    Stop
+    stop please
+    bitte stop
+    mobile, stop
+    mobile TPS
+    TPS mobile
+    Mobil: DND
+    Tel. stop
+    baja
+    móvil baja
+    opposition
+    mobile (opposition)
+    dado de baja
+  `,
+  'wrong numbers': `
+    wrong
+    wrong no
+    wrong no.
+    wrong nr
+    Wrong No. @
+    wrong mobile number
+    wrong person
+    not a valid number
+    no longer active
+    number is wrong
+    bad number
+    invalid phone
+    phone invalid
+    no longer in service
+    number no longer in use
+    falsch
+    falsche Telefonnummer
+    Rufnummer falsch
+    Nummer stimmt nicht
+    ungueltige Nummer
+    ungültige Nummer
+    неправильный номер
+    номер неправильный
+    неверный телефон
+    неправ. номер
+    не тот человек
+    номер: неверный
+    número incorrecto
+    número equivocado
+    numero inválido
+    faux numéro
+    mauvais n°
+    numéro invalide
+    numero sbagliato
+    numero non valido
+    número errado
+    verkeerd nummer
+    ongeldig nummer
+    fel nummer
+    ugyldig nummer
+    forkert nummer
+    väärä numero
+    virheellinen numero
+    rossz szám
+    érvénytelen szám
+    număr greșit
+    numărul este greșit
+    неправильний номер
+    невірний номер
+    няправільны нумар
+    pogrešan broj
+    pogrešan br.
+    napačna številka
+    špatné číslo
+    neplatné číslo
+    nesprávne číslo
+    zły numer
+    nieprawidłowy numer
+    yanlış numara
+    geçersiz numara
+    грешен номер
+    λάθος αριθμός
+    λάθος τηλέφωνο
+    λάθος νούμερο
+    رقم خاطئ
+    שגוי
+    错误号码
+    号码错误
+    電話錯誤
+    番号違い
+    번호 오류
+    번호가 틀림
+    เบอร์ผิด
+    số sai
+    sai số điện thoại
+    nomor salah
+    nombor tidak sah
+  `,
+  'more than another way to reach someone': `
+    no sms, no calls
+    no calls, sms ok
+    no calls, no sms
+    no sms, calls
+    no sms or calls
+    no sms, whatsapp or calls
+    no calls/sms
+    do not: sms, call
+    do not sms, call, email
+    don't write or call
+    call, sms: no
+    звонить, смс: нет
+    no sms / calls
+    sms no, calls no
+    no: calls, sms
+    не писать и не звонить
+    не писать, не звонить
+    звонить не надо, смс можно
+    без смс, звонков
+    no llamar, solo whatsapp
+    keine SMS, keine Anrufe
+    keine SMS, Anrufe
+    keine Anrufe, nur SMS
+    please don't, whatsapp instead of calling
+  `,
+};
+
+/** Says nothing of the kind. */
+export const HARMLESS: Readonly<Record<string, string>> = {
+  signs: `
+    ☎
+    ☎️
+    📞
+    📱
+    ✅
+    ✔
+    ✔️
+    ⭐
+    ⚠️
+    @ ❌ WhatsApp
+    @ call, 🚫 SMS
+  `,
+  'no that is a number': `
+    Phone No. @
+    Phone no @
+    Tel. no: @
+    Contact no @
+    Mobile No.: @
+    Phone-No. @
+    Call my no @
+    Call this no. @
+    Call/WhatsApp no @
+    Telefon no: @
+    Cep no @
+    No. Telefon @
+    No HP @
+    call № @
+    Call Nº @
+    Call n° @
+    Tel. N.º @
+    ｔｅｌ @
+  `,
+  'calls that are welcome': `
+    no WhatsApp, llamar
+    llamar, no WhatsApp
+    llamar (no WhatsApp)
+    no escribir, llamar
+    call, no sms
+    call (no sms)
+    call; no whatsapp or telegram
+    call - no sms
+    call but no sms
+    call without sms
+    no sms, call
+    no sms please, call
+    no sms but call
+    don't text, call
+    no sms, calls only
+    SMS: no, call: yes
+    whatsapp no, llamar
+    anrufen, keine SMS
+    anrufen ohne WhatsApp
+    keine SMS, nur anrufen
+    nicht schreiben, anrufen
+    звонить, без смс
+    звонить без смс
+    звонить, не писать
+    звонить, смс не слать
+    можно звонить, смс нет
+    не писать, звонить
+    не писать, только звонить
+    дзвонити, без смс
+    appeler, pas de sms
+    ne pas écrire, appeler
+    ligar, sem whatsapp
+    ligar, não mandar mensagem
+    chiamare, no sms
+    chiamare, niente messaggi
+    dzwonić, nie pisać
+    dzwonić, bez smsów
+    volat, ne sms
+    hívni, nem sms
+    soita, ei tekstiviestejä
+    ei viestejä, soita
+    bellen, geen sms
+    bellen, niet appen
+    ring, inte sms
+    ring, ikke sms
+    ara, mesaj yok
+    zovi, ne poruke
+    sunați, nu sms
+    звъни, без sms
+    اتصال، بدون واتساب
+    להתקשר, לא וואטסאפ
+    SMS不可、電話可
+    短信勿发，请打电话
+    문자 금지, 전화 가능
+  `,
+  'names, places and other words': `
+    Baja California
+    Sra. Baja Ruiz
+    rue de l'Opposition
+    M. Opposition Martin
+    D'Angelo
+    l'accueil
+    Frau Nobel
+    Neringa
+    Bad Homburg
+    Ms Feil
+    Choi Min-ji
+    Kontakt Choi @
+    Kontakt Engel @
+    Contact Evita Perez @
+    Contact: Nor Azizah @
+    Contact: John (declined offer) @
+    Phone @ (refused)
+    Sai Sowmya
+    Sr. da Mata
+    Red phone @
+    Kontakt: Inga Meyer @
+    @ anrufen gegen 18 Uhr
+    please call
+    @ call after 6
+    non-stop service
+    bus stop
+    исключительно утром звонить
+    уникальный контакт
+    不打烊
+    特别电话
+    電話可
+    전화 가능
+    โทรได้
+    boleh dihubungi
+    tidak ada
+  `,
+};
