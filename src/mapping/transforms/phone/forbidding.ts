@@ -90,9 +90,9 @@ const [AFTERWARDS, WRONG_NAME] = [setOf(AFTERWARDS_WORDS), setOf(WRONG_NAMES)];
 
 /** Whether what stands beside a number says that it must not be called, or that it is the wrong one. */
 export function forbidsCalls(text: string): boolean {
-  const said = saidBySigns(text);
-  if (said === null) return true;
-  const plain = withoutNumberSigns(plainWord(said.replace(BROKEN_NOT, '$1t')));
+  const written = withSignsAsWords(text);
+  if (written === null) return true;
+  const plain = withoutNumberSigns(plainWord(written.replace(BROKEN_NOT, '$1t')));
   const words = wordsIn(plain);
   if (words.every((word) => LABELS.has(word))) return false;
   if (words.some((word) => ALONE.has(word)) && words.every(maySayNothing)) return true;
@@ -119,7 +119,7 @@ const WORD = /\s*\p{L}+/uy;
  * The text without signs that forbid; `null` where one does. Behind the number, such a sign before the name of another
  * way to reach someone denies that one, as a word does.
  */
-function saidBySigns(text: string): string | null {
+function withSignsAsWords(text: string): string | null {
   if (!NOT_ASCII.test(text)) return text;
   const digits = text.search(/\d/);
   for (const { 0: sign, index } of text.matchAll(FORBIDDING_SIGN)) {
@@ -295,12 +295,12 @@ const FILLING = 3;
 function saysWrong(part: Part): boolean {
   return part.some((word, at) => {
     if (!isWrong(word)) return false;
-    const isSaidOf = WRONG_NAME.has(word) ? isNumberWord : isThing;
+    const isAbout = WRONG_NAME.has(word) ? isNumberWord : isThing;
     const behind = part.slice(at + 1, at + 1 + FILLING);
     const before = part.slice(Math.max(0, at - FILLING), at).reverse();
     return [behind, before].some((words) => {
       const end = words.findIndex((each) => !LABELS.has(each) && !POLITE.has(each));
-      return words.slice(0, end < 0 ? undefined : end + 1).some(isSaidOf);
+      return words.slice(0, end < 0 ? undefined : end + 1).some(isAbout);
     });
   });
 }
