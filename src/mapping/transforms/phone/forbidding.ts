@@ -76,26 +76,46 @@ const isOneOf =
     words.has(word) ||
     beginnings.get(word.charAt(0))?.some((beginning) => word.startsWith(beginning)) === true;
 
-const among = (table: Words): IsOne => isOneOf(formsOf(table));
-const CALLS = formsOf(CALL_WORDS);
-const FORBIDDEN = formsOf(FORBIDDEN_PHRASES);
-const [isCall, isForbidden] = [isOneOf(CALLS), isOneOf(FORBIDDEN)];
+/** Made when it is first asked for: most runs never do. */
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+function lazyTest(make: () => IsOne): IsOne {
+  const made = lazily(make);
+  return (word) => made()(word);
+}
+
+const among = (table: Words): IsOne => lazyTest(() => isOneOf(formsOf(table)));
+/** Words alone, without endings. */
+const amongWords = (table: Words): IsOne =>
+  lazyTest(() => {
+    const words = setOf(table);
+    return (word) => words.has(word);
+  });
+
+const callForms = lazily(() => formsOf(CALL_WORDS));
+const forbiddenForms = lazily(() => formsOf(FORBIDDEN_PHRASES));
+const isCall = lazyTest(() => isOneOf(callForms()));
+const isForbidden = lazyTest(() => isOneOf(forbiddenForms()));
 const [isCallNoun, isNot, isApp] = [among(CALL_NOUNS), among(NOT_WORDS), among(APP_WORDS)];
 const [isRefusing, isWrong] = [among(REFUSING_WORDS), among(WRONG_WORDS)];
 const isNumber = among({ of: WRONG_THINGS['numbers'] ?? '' });
 const isPhone = among({ of: WRONG_THINGS['phones'] ?? '' });
-const [ALONE, POLITE, BUT] = [setOf(FORBIDDEN_ALONE), setOf(POLITE_WORDS), setOf(BUT_WORDS)];
-const [WITHOUT, OWNERS] = [setOf(WITHOUT_WORDS), setOf(NUMBER_OWNERS)];
-const [AFTERWARDS, WRONG_NAME] = [setOf(AFTERWARDS_WORDS), setOf(WRONG_NAMES)];
+const [isAlone, isPolite] = [amongWords(FORBIDDEN_ALONE), amongWords(POLITE_WORDS)];
+const [isBut, isWithout] = [amongWords(BUT_WORDS), amongWords(WITHOUT_WORDS)];
+const [isOwner, isAfterwards] = [amongWords(NUMBER_OWNERS), amongWords(AFTERWARDS_WORDS)];
+const isWrongName = amongWords(WRONG_NAMES);
 
 /** Whether what stands beside a number says that it must not be called, or that it is the wrong one. */
 export function forbidsCalls(text: string): boolean {
-  const written = withSignsAsWords(text);
-  if (written === null) return true;
-  const plain = withoutNumberSigns(plainWord(written.replace(BROKEN_NOT, '$1t')));
+  const rest = withoutSigns(text);
+  if (rest === null) return true;
+  const plain = withoutNumberSigns(plainWord(rest.replace(BROKEN_NOT, '$1t')));
   const words = wordsIn(plain);
   if (words.every((word) => LABELS.has(word))) return false;
-  if (words.some((word) => ALONE.has(word)) && words.every(maySayNothing)) return true;
+  if (words.some(isAlone) && words.every(maySayNothing)) return true;
   if (holdsForbidden(words) || words.some(isCompound)) return true;
   const parts = partsOf(plain);
   if (deniesCalls(parts) || refusesCalls(parts)) return true;
@@ -106,7 +126,7 @@ const wordsIn = (plain: string): string[] =>
   plain.split(/[^\p{L}]+/u).filter((word) => word !== '');
 
 const maySayNothing: IsOne = (word) =>
-  ALONE.has(word) || LABELS.has(word) || NUMBERS.has(word) || POLITE.has(word);
+  isAlone(word) || LABELS.has(word) || NUMBERS.has(word) || isPolite(word);
 
 /** An apostrophe that was lost on the way: `don?t`. */
 const BROKEN_NOT =
@@ -119,7 +139,7 @@ const WORD = /\s*\p{L}+/uy;
  * The text without signs that forbid; `null` where one does. Behind the number, such a sign before the name of another
  * way to reach someone denies that one, as a word does.
  */
-function withSignsAsWords(text: string): string | null {
+function withoutSigns(text: string): string | null {
   if (!NOT_ASCII.test(text)) return text;
   const digits = text.search(/\d/);
   for (const { 0: sign, index } of text.matchAll(FORBIDDING_SIGN)) {
@@ -148,7 +168,7 @@ function withoutNumberSigns(plain: string): string {
   const first = text.search(/[\p{L}\d]/u);
   return text.replace(NUMBER_SIGN, (sign, at: number) => {
     const owner = OWNER.exec(text.slice(Math.max(0, at - OWNER_LENGTH), at))?.[1];
-    const isNumber = owner === undefined ? first >= at : OWNERS.has(owner);
+    const isNumber = owner === undefined ? first >= at : isOwner(owner);
     return isNumber ? ' ' : sign;
   });
 }
@@ -156,28 +176,30 @@ function withoutNumberSigns(plain: string): string {
 /** Whether there is a word or several that forbid by themselves. */
 function holdsForbidden(words: readonly string[]): boolean {
   if (words.some(isForbidden)) return true;
+  const { phrases, unspaced } = forbiddenForms();
   const spaced = `${words.join(' ')} `;
   let at = 0;
   for (const word of words) {
-    if (FORBIDDEN.phrases.get(word.charAt(0))?.some((phrase) => spaced.startsWith(phrase, at)))
-      return true;
+    if (phrases.get(word.charAt(0))?.some((phrase) => spaced.startsWith(phrase, at))) return true;
     at += word.length + 1;
   }
-  return UNSPACED.test(spaced) && FORBIDDEN.unspaced.some((phrase) => spaced.includes(phrase));
+  return UNSPACED.test(spaced) && unspaced.some((phrase) => spaced.includes(phrase));
 }
 
 /** So few between that no text takes long. */
-const PAIRS = FORBIDDEN_PAIRS.map(
-  ([before, between, behind]) =>
-    new RegExp(plainWord(`(?:${before})(?: |${between}){0,6}(?:${behind})`), 'u'),
-);
-const SPACED_PAIRS = PAIRS.filter(({ source }) => !UNSPACED.test(source));
-const UNSPACED_PAIRS = PAIRS.filter(({ source }) => UNSPACED.test(source));
+const pairsOf = lazily(() => {
+  const pairs = FORBIDDEN_PAIRS.map(
+    ([before, between, behind]) =>
+      new RegExp(plainWord(`(?:${before})(?: |${between}){0,6}(?:${behind})`), 'u'),
+  );
+  const isUnspaced = ({ source }: RegExp): boolean => UNSPACED.test(source);
+  return { unspaced: pairs.filter(isUnspaced), spaced: pairs.filter((pair) => !isUnspaced(pair)) };
+});
 
 const holdsPair = (part: Part): boolean => {
   const text = ` ${part.join(' ')} `;
-  const pairs = UNSPACED.test(text) ? UNSPACED_PAIRS : SPACED_PAIRS;
-  return pairs.some((pair) => pair.test(text));
+  const { unspaced, spaced } = pairsOf();
+  return (UNSPACED.test(text) ? unspaced : spaced).some((pair) => pair.test(text));
 };
 
 /** Fewest letters of what is found within a word: shorter ones are parts of many. */
@@ -185,39 +207,36 @@ const WITHIN = 4;
 const isLong = (word: string): boolean => word.length >= WITHIN;
 const allBeginnings = ({ beginnings }: Forms): string[] => [...beginnings.values()].flat();
 
-/** Words of one language that are written together: `nocall`, `незвонить`, `anrufverboten`. Names join words of two. */
-const TOGETHER = new RegExp(
-  Object.keys(NOT_WORDS)
-    .filter((language) => language in CALL_WORDS)
-    .map(writtenTogether)
-    .join('|'),
-  'u',
-);
+const longOf = (forms: Forms): { readonly words: string[]; readonly beginnings: string[] } => ({
+  words: [...forms.words].filter(isLong),
+  beginnings: allBeginnings(forms).filter(isLong),
+});
 
-function writtenTogether(language: string): string {
-  const calls = formsOf({ of: CALL_WORDS[language] ?? '' });
-  const nots = [...formsOf({ of: NOT_WORDS[language] ?? '' }).words].filter(
-    (not) => not.length > 1,
-  );
-  const words = [...calls.words].filter(isLong);
-  const beginnings = allBeginnings(calls).filter(isLong);
-  const call = [...words.map((word) => `${word}$`), ...beginnings].join('|');
-  const before = [...words, ...beginnings.map((beginning) => `${beginning}\\p{L}*`)].join('|');
+/** Words of one language that are written together: `nocall`, `незвонить`, `anrufverboten`. Names join words of two. */
+function writtenTogether(language: string): string[] {
+  const calls = longOf(formsOf({ of: CALL_WORDS[language] ?? '' }));
+  const nots = [...formsOf({ of: NOT_WORDS[language] ?? '' }).words].filter((not) => not !== '');
+  const before = nots.filter((not) => not.length > 1).join('|');
   const behind = nots.filter(isLong).join('|');
-  return (
-    `^(?:${nots.join('|')})+(?:${call})` + (behind === '' ? '' : `|^(?:${before})(?:${behind})$`)
-  );
+  const ends = [...calls.words.map((word) => `${word}$`), ...calls.beginnings].join('|');
+  const begins = [...calls.words, ...calls.beginnings.map((each) => `${each}\\p{L}*`)].join('|');
+  if (ends === '') return [];
+  return [
+    ...(before === '' ? [] : [`(?:${before})+(?:${ends})`]),
+    ...(behind === '' ? [] : [`(?:${begins})(?:${behind})$`]),
+  ];
 }
 
-/** Nouns for a ban of calls: `Kontaktverbot`, `soittokielto`. */
-const BANS = new RegExp(
-  `^(?:bel|ring|ruf|werbe|${[...CALLS.words, ...allBeginnings(CALLS)].filter(isLong).join('|')})` +
-    `\\p{L}*(?:${wordsOf(COMPOUND_BANS).join('|')})`,
-  'u',
-);
+/** Such words, and nouns for a ban of calls: `Kontaktverbot`, `soittokielto`. */
+const compounds = lazily(() => {
+  const { words, beginnings } = longOf(callForms());
+  const calls = ['bel', 'ring', 'ruf', 'werbe', ...words, ...beginnings].join('|');
+  const bans = `(?:${calls})\\p{L}*(?:${wordsOf(COMPOUND_BANS).join('|')})`;
+  const together = Object.keys(NOT_WORDS).filter((language) => language in CALL_WORDS);
+  return new RegExp(`^(?:${[...together.flatMap(writtenTogether), bans].join('|')})`, 'u');
+});
 
-const isCompound: IsOne = (word) =>
-  word.length > WITHIN && (TOGETHER.test(word) || BANS.test(word));
+const isCompound: IsOne = (word) => word.length > WITHIN && compounds().test(word);
 
 /** Words that belong together; none where the digits of the number stand. */
 type Part = readonly string[];
@@ -236,7 +255,7 @@ function dividedPart(words: readonly string[]): Part[] {
   const parts: string[][] = [];
   words.forEach((word, at) => {
     const next = words[at + 1] ?? '';
-    const begins = (BUT.has(word) && next !== '') || (WITHOUT.has(word) && isApp(next));
+    const begins = (isBut(word) && next !== '') || (isWithout(word) && isApp(next));
     const last = parts.at(-1);
     if (last === undefined || begins) parts.push([word]);
     else last.push(word);
@@ -260,7 +279,7 @@ function deniesOther(parts: readonly Part[], at: number): boolean {
   // `WhatsApp: no, call`; behind a word for a call both may be denied.
   const isAnswer = part.every(isNot) && before.length > 0 && before.every(isApp);
   if (!isAnswer && !part.slice(0, from).some(isApp)) return false;
-  const mayBeDenied = !isAnswer && AFTERWARDS.has(part[from] ?? '') ? isCallNoun : isCall;
+  const mayBeDenied = !isAnswer && isAfterwards(part[from] ?? '') ? isCallNoun : isCall;
   return !earlier.some((each) => each.some(mayBeDenied));
 }
 
@@ -281,9 +300,9 @@ function refusesCalls(parts: readonly Part[]): boolean {
   return parts.some((part, at) => {
     if (!part.some(isRefusing)) return false;
     if (part.some(isCall)) return true;
-    if (!part.every((word) => isRefusing(word) || POLITE.has(word))) return false;
+    if (!part.every((word) => isRefusing(word) || isPolite(word))) return false;
     return [parts[at - 1] ?? [], parts[at + 1] ?? []].some(
-      (near) => near.some(isCall) && near.every((word) => isCall(word) || POLITE.has(word)),
+      (near) => near.some(isCall) && near.every((word) => isCall(word) || isPolite(word)),
     );
   });
 }
@@ -295,12 +314,12 @@ const FILLING = 3;
 function saysWrong(part: Part): boolean {
   return part.some((word, at) => {
     if (!isWrong(word)) return false;
-    const isAbout = WRONG_NAME.has(word) ? isNumberWord : isThing;
+    const isNamed = isWrongName(word) ? isNumberWord : isThing;
     const behind = part.slice(at + 1, at + 1 + FILLING);
     const before = part.slice(Math.max(0, at - FILLING), at).reverse();
     return [behind, before].some((words) => {
-      const end = words.findIndex((each) => !LABELS.has(each) && !POLITE.has(each));
-      return words.slice(0, end < 0 ? undefined : end + 1).some(isAbout);
+      const end = words.findIndex((each) => !LABELS.has(each) && !isPolite(each));
+      return words.slice(0, end < 0 ? undefined : end + 1).some(isNamed);
     });
   });
 }
@@ -310,13 +329,11 @@ const isNumberWord: IsOne = (word) =>
   isNumber(word) || (NUMBERS.has(word) && word !== 'n' && word !== 'so');
 const isThing: IsOne = (word) => isPhone(word) || isNumberWord(word) || word === 'n';
 
-const MAILS: Forms = {
-  words: new Set([...CALLS.words].filter(isLong)),
-  beginnings: byLetter([...wordsOf(MAIL_WORDS), ...allBeginnings(CALLS).filter(isLong)]),
-  phrases: new Map(),
-  unspaced: [],
-};
-const isMail = isOneOf(MAILS);
+const isMail = lazyTest(() => {
+  const { words, beginnings } = longOf(callForms());
+  const mails = byLetter([...wordsOf(MAIL_WORDS), ...beginnings]);
+  return isOneOf({ words: new Set(words), beginnings: mails, phrases: new Map(), unspaced: [] });
+});
 
 /** Whether the words before an address forbid to write there. */
 export function forbidsMail(text: string): boolean {

@@ -96,7 +96,7 @@ export const OR = setOf(OR_WORDS);
 export const EXTENSIONS: readonly string[] = wordsOf(EXTENSION_WORDS);
 
 export function wordsOf(words: Words): string[] {
-  return Object.values(words).flatMap((list) => list.split('|').map(plainWord));
+  return Object.values(words).flatMap((list) => plainWord(list).split('|'));
 }
 
 export function setOf(words: Words): ReadonlySet<string> {
