@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isPostgresAddress } from '../core/ledger.js';
 import { UsageError } from '../core/errors.js';
@@ -60,8 +60,10 @@ function nameProblem(path: string, kind: PlaceKind): string | undefined {
   if (!isDatabase) return undefined;
   if (path === IN_MEMORY) return 'is forgotten with the command, and nothing could be continued';
   if (isPostgresAddress(path)) return 'is a database of PostgreSQL; a sandbox keeps a file';
-  if (/-(?:wal|shm|journal)$/.test(path)) return 'is a name that SQLite uses beside a database';
-  return undefined;
+  const [, database] = /^(.*)-(?:wal|shm|journal)$/s.exec(path) ?? [];
+  return database && existsSync(database)
+    ? 'is a name that SQLite uses beside a database'
+    : undefined;
 }
 
 function isLedger(path: string, { ledger }: Readonly<Record<string, unknown>>): boolean {

@@ -107,7 +107,7 @@ describe.each(PLACES)('%s', (what) => {
 
 it.each([
   [':memory:', 'is forgotten with the command, and nothing could be continued'],
-  ['runs.db-wal', 'is a name that SQLite uses beside a database'],
+  ['there.db-wal', 'is a name that SQLite uses beside a database'],
 ])('%s is no place for a ledger', async (name, words) => {
   const before = await readdir(bench.at(''));
   const place = name.startsWith(':') ? name : bench.at(name);
@@ -120,6 +120,13 @@ it.each([
     expect(ran.stderr).toContain(`${place} ${words}.`);
   }
   expect(await readdir(bench.at(''))).toEqual(before);
+});
+
+it('a ledger may have a name that SQLite would use beside another one', async () => {
+  const place = bench.at('night-journal');
+  const ran = await runAt(['ledger', 'init', '--ledger', place]);
+  expect(ran.code, ran.stderr).toBe(0);
+  await rm(place);
 });
 
 it('a database of PostgreSQL is no place for a sandbox', async () => {

@@ -130,9 +130,9 @@ export class SeenInputs {
   /** Whether the file of a chunk was as before when all of the chunk had been read. */
   #isAsSeen({ input, inputTimes }: PreparedChunk): boolean {
     const before = this.states[input];
-    if (!inputTimes) return false;
+    if (inputTimes === undefined) return false;
     if (!before || before.times === inputTimes) return true;
-    if (!areSameTimes(before.times, inputTimes)) return false;
+    if (inputTimes === null || !areSameTimes(before.times, inputTimes)) return false;
     // Renamed, copied to with its time, or linked: what it holds says at the end whether that matters.
     this.#others.set(input, inputTimes);
     return true;
