@@ -27,6 +27,7 @@ import {
   type RunRequest,
   type RunRow,
   type RunView,
+  workerText,
 } from './store.js';
 
 /** What the ledger has for an import that is about to begin. */
@@ -287,4 +288,31 @@ function freeRunId({ runs }: RunView): string {
     const id = newRunId();
     if (!runs.some((run) => run.id === id)) return id;
   }
+}
+
+/** The line of a run that begins now. `before`: that of the run whose id it takes. */
+export function rowToBegin(
+  { identity, settings, settleAll = false }: RunRequest,
+  { id, out, relies }: RunToBegin,
+  before: RunRow | undefined,
+): RunRow {
+  const now = Date.now();
+  return {
+    ...{ id, out },
+    inputs: JSON.stringify(identity.inputs),
+    content: identity.content,
+    mapping: identity.mapping,
+    installation: identity.installation,
+    campaign: identity.campaignId,
+    settings: JSON.stringify(settings),
+    created_at: now,
+    // Each opening is distinguished from the one before.
+    opened_at: Math.max(now, (before?.opened_at ?? 0) + 1),
+    ...{ state: null, ended_at: null, rows: null, outcomes: null },
+    fingerprint: identity.fingerprint?.sample ?? null,
+    parts: partsText(identity),
+    worker: workerText(),
+    relies: JSON.stringify(relies.map(({ run }) => run)),
+    settles_all: settleAll ? 1 : 0,
+  };
 }

@@ -1,53 +1,28 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import type Database from 'better-sqlite3';
-import { reportRows, rowsByChunk, waitingIn } from '../core/facts.js';
-import { isPostgresAddress } from '../core/ledger.js';
+import { type ChunkRows, reportRows, rowsByChunk, waitingIn } from '../core/facts.js';
+import { isPostgresAddress, type RunRecord } from '../core/ledger.js';
+import type { RowReport } from '../core/report.js';
 import { isContentAsked } from './choose.js';
 import type { LeaseTimes } from './lease.js';
-import { runsToForget } from './other-runs.js';
+import { latestToResume, resumableRuns, runsToForget, undosByRun } from './other-runs.js';
+import { IN_MEMORY, SCHEMA_VERSION } from './sqlite-database.js';
+import { ledgerVersionOf, locksOf } from './sqlite-files.js';
+import { guarded } from './sqlite-tables.js';
+import { openFile } from './sqlite.js';
 import {
-  createInlineRecorder,
-  createRelievedRecorder,
-  createThreadRecorder,
-  type Recorder,
-} from './recorder.js';
-import { IN_MEMORY, SCHEMA_VERSION, asLedgerError, openAtHome } from './sqlite-database.js';
-import {
-  type LedgerFile,
-  ledgerVersionOf,
-  locksOf,
-  marksBeside,
-  takeLedgerFile,
-} from './sqlite-files.js';
-import {
-  chunksOf,
-  factsOf,
-  forgetRuns,
-  guarded,
-  numberedChunksOf,
-  rewriteFacts,
-  runRow,
-  scrub,
-} from './sqlite-tables.js';
-import {
-  type LedgerParts,
-  holdRun,
-  openRun,
-  recordedRuns,
-  transferOfFile,
-  viewOf,
-} from './sqlite.js';
-import {
-  type HeldRun,
+  enqueues,
+  factsIn,
   type InitializedLedger,
   type InspectedLedger,
-  type Ledger,
-  type RunRow,
-  enqueues,
   iterable,
-  runTaken,
-  settled,
+  type Ledger,
+  type ListedRuns,
+  type NumberedFacts,
+  recordOf,
+  type RunRow,
+  type Store,
+  storedFacts,
 } from './store.js';
 
 export { type CopiedRun, type CopiedRuns, copyRuns } from './copy.js';
@@ -87,134 +62,119 @@ export interface LedgerOptions {
  * Opens the ledger in `file`, or makes it; `postgres://…` names one in PostgreSQL.
  * @throws LedgerError when it cannot be opened or is not a ledger.
  */
-export function openLedger(
+export async function openLedger(
   file: string,
   { thread = file !== IN_MEMORY, busyMs, lease }: LedgerOptions = {},
 ): Promise<Ledger> {
+  if (!isPostgresAddress(file)) return ledgerOn(openFile(file, { thread, busyMs }));
   // Its driver is loaded where there is such a ledger.
-  if (isPostgresAddress(file))
-    return import('./postgres.js').then(({ openPostgresLedger }) =>
-      openPostgresLedger(file, lease),
-    );
-  return settled(() => openFile(file, thread, busyMs));
+  const { openDatabaseStore } = await import('./postgres.js');
+  return ledgerOn(await openDatabaseStore(file, lease));
 }
 
-function openFile(file: string, thread: boolean, busyMs: number | undefined): Ledger {
-  const taken = file === IN_MEMORY ? { path: file, release: () => undefined } : takeFile(file);
-  try {
-    const database = guarded(taken.path, () => openAtHome(taken.path, busyMs));
-    return createLedger(database, taken, thread);
-  } catch (error) {
-    taken.release();
-    throw error;
-  }
-}
-
-function takeFile(file: string): LedgerFile {
-  try {
-    return takeLedgerFile(file);
-  } catch (error) {
-    throw asLedgerError(error, file);
-  }
-}
-
-function createLedger(database: Database.Database, taken: LedgerFile, thread: boolean): Ledger {
-  const file = taken.path;
-  const locks = locksOf(file);
-  const marks = file === IN_MEMORY ? null : marksBeside(file);
-  const parts = { database, file, locks, marks };
-  let recorder: Recorder | undefined;
-  const recording = (): Recorder =>
-    (recorder ??= thread
-      ? createRelievedRecorder(createInlineRecorder(database, file, marks), () =>
-          createThreadRecorder(file),
-        )
-      : createInlineRecorder(database, file, marks));
-  const rowOf = (run: string): RunRow | undefined => runRow(database, run);
-  const isEnqueuing = (run: string): boolean => {
-    const row = rowOf(run);
-    return row !== undefined && enqueues(row);
+/** What is made of a store, wherever that is: the same for all. */
+function ledgerOn<Row extends RunRow>(store: Store<Row>): Ledger {
+  const recordsOf = (listed: ListedRuns): RunRecord[] =>
+    listed.rows.map((row) => recordOf(row, listed));
+  /** Reads of a run what is asked for; nothing where the run is not on record. */
+  const reading = async <T>(
+    run: string,
+    read: (row: Row) => Promise<T>,
+    nothing: T,
+  ): Promise<T> => {
+    const row = await store.row(run);
+    return row ? read(row) : nothing;
   };
-  const ask = <T>(work: () => T): Promise<T> => settled(() => guarded(file, work));
   return {
-    file,
-    ...recordedRuns(parts),
-    openRun: (request) => settled(() => openRun({ ...parts, recorder: recording() }, request)),
-    holdRun: (run) => settled(() => heldRun(parts, run)),
-    asksContent: (identity, run) => ask(() => isContentAsked(viewOf(parts), identity, run)),
-    settingsOf: (run) => ask(() => JSON.parse(rowOf(run)?.settings ?? 'null') as unknown),
-    rowsOf: (run) =>
-      ask(() => {
-        const campaign = isEnqueuing(run);
-        return iterable(() => reportRows(chunksOf(database, file, run), campaign));
-      }),
-    firstRow: (run) =>
-      ask(() => {
-        const [first] = reportRows(chunksOf(database, file, run), isEnqueuing(run));
-        return first;
-      }),
-    rowsByChunk: (run) =>
-      ask(() => {
-        const campaign = isEnqueuing(run);
-        return iterable(() => rowsByChunk(numberedChunksOf(database, file, run), campaign));
-      }),
-    rowsOfChunk: (run, chunk) =>
-      ask(() => [...reportRows([factsOf(database, file, run, chunk)], isEnqueuing(run))]),
-    waitingOf: (run) => ask(() => waitingIn(chunksOf(database, file, run), isEnqueuing(run))),
-    factsOf: (run, backwards) =>
-      settled(() => iterable(() => numberedChunksOf(database, file, run, backwards))),
-    lastFact: (run) => ask(() => lastFactOf(database, run)),
-    ...rewriting(parts),
-    prune: (before, leaving) => ask(() => forgetOld(parts, before, leaving)),
-    transfer: transferOfFile(parts),
-    close: async () => {
-      await recorder?.close();
-      database.close();
-      taken.release();
+    file: store.file,
+    openRun: (request) => store.openRun(request),
+    holdRun: (run) => store.holdRun(run),
+    runs: async () => recordsOf(await store.list()).toReversed(),
+    find: async (run) => recordsOf(await store.list([run]))[0],
+    page: async (filter, offset, limit) => {
+      const found = await store.find(filter, offset, limit);
+      return { total: found.total, all: found.all, runs: recordsOf(found) };
     },
+    resumable: async (runs) =>
+      (await store.hasUnfinished(runs))
+        ? store.look((view) => resumableRuns(view, runs))
+        : new Set<string>(),
+    latestToResume: () => store.look(latestToResume),
+    undosOf: (runs) => store.look((view) => undosByRun(view, runs), 'undos'),
+    asksContent: (identity, run) => store.look((view) => isContentAsked(view, identity, run)),
+    settingsOf: (run) =>
+      reading<unknown>(run, (row) => Promise.resolve(JSON.parse(row.settings)), null),
+    rowsOf: (run) =>
+      reading<Iterable<RowReport>>(
+        run,
+        async (row) => {
+          const chunks = await store.chunks(row);
+          return iterable(() => reportRows(factsIn(chunks()), enqueues(row)));
+        },
+        [],
+      ),
+    firstRow: (run) => reading(run, (row) => firstRow(store, row), undefined),
+    rowsByChunk: (run) =>
+      reading<Iterable<ChunkRows>>(
+        run,
+        async (row) => {
+          const chunks = await store.chunks(row);
+          return iterable(() => rowsByChunk(chunks(), enqueues(row)));
+        },
+        [],
+      ),
+    rowsOfChunk: (run, chunk) =>
+      reading<RowReport[]>(
+        run,
+        async (row) => [...reportRows([await store.chunk(row, chunk)], enqueues(row))],
+        [],
+      ),
+    waitingOf: (run) =>
+      reading(
+        run,
+        async (row) => waitingIn(factsIn((await store.chunks(row))()), enqueues(row)),
+        waitingIn([], false),
+      ),
+    factsOf: (run, backwards) =>
+      reading<Iterable<NumberedFacts>>(
+        run,
+        async (row) => {
+          const chunks = await store.chunks(row);
+          return iterable(() => chunks(backwards));
+        },
+        [],
+      ),
+    lastFact: (run) => reading(run, (row) => store.lastFact(row), 0),
+    rewriteFacts: async (run, chunk, facts) => {
+      const row = await store.row(run);
+      if (!row) throw new Error(`Run ${run} is not on record.`);
+      await store.rewrite(row, chunk, storedFacts(run, chunk, facts));
+    },
+    scrub: () => store.scrub(),
+    prune: (before, leaving) =>
+      store.forget((view) => {
+        const old = runsToForget(view, before);
+        leaving?.(old);
+        return old;
+      }),
+    transfer: store.transfer,
+    close: () => store.close(),
   };
 }
 
-function heldRun(parts: LedgerParts, run: string): HeldRun {
-  const lock = holdRun(parts, run);
-  return {
-    mayBegin: () => lock.isHeld() || runTaken(run),
-    release: () => settled(() => lock.release()),
-  };
-}
-
-function rewriting({ database, file }: LedgerParts): Pick<Ledger, 'rewriteFacts' | 'scrub'> {
-  const ask = (work: () => void): Promise<void> => settled(() => guarded(file, work));
-  return {
-    rewriteFacts: (run, chunk, facts) => ask(() => rewriteFacts(database, run, chunk, facts)),
-    scrub: () => ask(() => scrub(database, file)),
-  };
-}
-
-function lastFactOf(database: Database.Database, run: string): number {
-  const found = database
-    .prepare<[string], { last: number | null }>('SELECT max(id) AS last FROM fact WHERE run = ?')
-    .get(run);
-  return found?.last ?? 0;
-}
-
-function forgetOld(
-  parts: LedgerParts,
-  before: number,
-  leaving?: (runs: readonly string[]) => void,
-): string[] {
-  const { database, marks } = parts;
-  const forget = database.transaction(() => {
-    const old = runsToForget(viewOf(parts), before);
-    leaving?.(old);
-    forgetRuns(database, old);
-    return old;
-  });
-  const old = forget.immediate();
-  // What is not on record any more on purpose is not lost.
-  for (const id of old) marks?.remove(id);
-  if (old.length > 0) database.exec('VACUUM');
-  return old;
+/** The first row of a run; chunks before it may have none. */
+async function firstRow<Row extends RunRow>(
+  store: Store<Row>,
+  run: Row,
+): Promise<RowReport | undefined> {
+  for (let at = -1; ;) {
+    const next = await store.chunkAfter(run, at);
+    if (!next) return undefined;
+    const [number, facts] = next;
+    const [first] = reportRows([facts], enqueues(run));
+    if (first) return first;
+    at = number;
+  }
 }
 
 export interface InitLedgerOptions {

@@ -1,20 +1,20 @@
 import Database from 'better-sqlite3';
 import type { CardlineError } from '../core/errors.js';
-import { type Fact, reportRows } from '../core/facts.js';
+import type { Fact } from '../core/facts.js';
 import type { RunEnd, RunRecord } from '../core/ledger.js';
-import type { RowReport } from '../core/report.js';
 import { type Moment, momentNow } from '../core/time.js';
 import { asPostgresError, type Connections, type Queries } from './connection.js';
 import { LEDGER_SCHEMA } from './postgres-schema.js';
 import type { Waiting } from './recorder.js';
 import { asLedgerError, SCHEMA } from './sqlite-database.js';
-import { chunksOf, type FoundRuns, numberedChunksOf } from './sqlite-tables.js';
+import { numberedChunksOf } from './sqlite-tables.js';
 import {
-  enqueues,
   factOf,
   type FactRow,
+  type FoundRuns,
   type Lease,
   type NumberedFacts,
+  refuseOtherKinds,
   RUN_COLUMNS,
   type RunFilter,
   type RunRow,
@@ -36,6 +36,14 @@ export interface PlacedRun extends RunRow {
 /** All runs in the order in which they began. */
 export function allRuns(queries: Queries): Promise<PlacedRun[]> {
   return queries.rows<PlacedRun>(`SELECT * FROM ${RUN} ORDER BY place`);
+}
+
+/** Runs of these ids in the order in which they began. */
+export function placedRuns(queries: Queries, ids: readonly string[]): Promise<PlacedRun[]> {
+  return queries.rows<PlacedRun>(
+    `SELECT * FROM ${RUN} WHERE id = ANY ($1::text[]) ORDER BY place`,
+    [ids],
+  );
 }
 
 /** Undos, and others that name one: spares reading the settings of all runs. */
@@ -239,18 +247,17 @@ export async function laterFactsOf(
   return facts;
 }
 
-/** The first row of a run; chunks before it may have none. */
-export async function firstRow(queries: Queries, run: PlacedRun): Promise<RowReport | undefined> {
-  for (let at = -1; ;) {
-    const [next] = await queries.rows<{ chunk: number | null }>(
-      `SELECT min(chunk) AS chunk FROM ${FACT} WHERE run = $1 AND chunk > $2`,
-      [run.place, at],
-    );
-    if (typeof next?.chunk !== 'number') return undefined;
-    at = next.chunk;
-    const [first] = reportRows([await factsOf(queries, run.place, at)], enqueues(run));
-    if (first) return first;
-  }
+/** The number of the first chunk of a run behind this one. */
+export async function chunkAfter(
+  queries: Queries,
+  place: number,
+  chunk: number,
+): Promise<number | undefined> {
+  const [next] = await queries.rows<{ chunk: number | null }>(
+    `SELECT min(chunk) AS chunk FROM ${FACT} WHERE run = $1 AND chunk > $2`,
+    [place, chunk],
+  );
+  return next?.chunk ?? undefined;
 }
 
 /** Facts of a statement; a server takes 65,535 values, three for each. */
@@ -425,14 +432,14 @@ export async function findRuns(
   filter: RunFilter,
   offset: number,
   limit: number,
-): Promise<FoundRuns> {
+): Promise<Omit<FoundRuns, 'isTaken'>> {
   const places = await placesOf(queries, taken, filter);
   const [counted] = await queries.rows<{ count: number }>(`SELECT count(*) FROM ${RUN}`);
-  const runs = await queries.rows<PlacedRun>(
+  const rows = await queries.rows<PlacedRun>(
     `SELECT * FROM ${RUN} WHERE place = ANY ($1::bigint[]) ORDER BY place DESC`,
     [places.slice(offset, offset + limit)],
   );
-  return { total: places.length, all: counted?.count ?? 0, runs };
+  return { total: places.length, all: counted?.count ?? 0, rows };
 }
 
 /** Places of the runs that fit, the latest first. */
@@ -502,12 +509,8 @@ export class Spool {
   }
 
   /** The facts of each chunk of a run that was fetched. */
-  chunksOf(place: number): Generator<Fact[], void, undefined> {
-    return chunksOf(this.#open(), SPOOL_NAME, String(place));
-  }
-
-  numberedChunksOf(place: number, backwards = false): Generator<NumberedFacts, void, undefined> {
-    return numberedChunksOf(this.#open(), SPOOL_NAME, String(place), backwards);
+  chunksOf(place: number, backwards = false): Generator<NumberedFacts, void, undefined> {
+    return numberedChunksOf(this.#open(), SPOOL_NAME, String(place), { backwards });
   }
 
   /** What is here of a run is not as the server has it any more. */
@@ -563,29 +566,24 @@ const SPOOL_NAME = '(its copy in the folder for temporary files)';
 const PIECE = `${LEDGER_SCHEMA}.piece`;
 
 /** Writes the facts of a chunk anew, in their order. */
-export async function rewriteFacts(
+export function rewriteFacts(
   connections: Connections,
-  spool: Spool,
-  run: string,
+  { id, place }: PlacedRun,
   chunk: number,
-  facts: readonly Fact[],
+  facts: readonly StoredFact[],
 ): Promise<void> {
-  const place = (await placedRun(connections, run))?.place;
-  const stored = storedFacts(run, chunk, facts);
-  await connections.transaction(async (queries) => {
+  return connections.transaction(async (queries) => {
     const rows = await queries.rows<{ number: number; kind: string }>(
       `SELECT number, kind FROM ${FACT} WHERE run = $1 AND chunk = $2 ORDER BY number FOR UPDATE`,
       [place, chunk],
     );
-    if (rows.length !== stored.length || rows.some(({ kind }, at) => kind !== stored[at]?.kind))
-      throw new Error(`The facts of run ${run} are others than those that were read.`);
+    refuseOtherKinds(id, rows, facts);
     await queries.run(
       `UPDATE ${FACT} f SET data = n.data FROM unnest($2::bigint[], $3::text[]) AS n (number, data)
        WHERE f.run = $1 AND f.number = n.number`,
-      [place, rows.map(({ number }) => number), stored.map(({ data }) => textOf(data))],
+      [place, rows.map(({ number }) => number), facts.map(({ data }) => textOf(data))],
     );
   });
-  if (place !== undefined) spool.forget(place);
 }
 
 const textOf = (data: string | Uint8Array): string =>

@@ -1,9 +1,10 @@
 import { codeOf, LostFactsError } from '../core/errors.js';
-import { type Fact, reportRows, rowsByChunk, waitingIn } from '../core/facts.js';
-import type { RunLedger, RunRecord } from '../core/ledger.js';
+import { type Fact, reportRows, waitingIn } from '../core/facts.js';
+import type { RunLedger } from '../core/ledger.js';
 import { ledgerCommand } from '../core/text.js';
 import { type Moment, momentNow } from '../core/time.js';
-import { decideRun, isContentAsked, type RunToBegin, type RunToContinue } from './choose.js';
+import { postgresAddress } from './address.js';
+import { decideRun, rowToBegin, type RunToBegin, type RunToContinue } from './choose.js';
 import { type Connections, connectionsTo, type Queries } from './connection.js';
 import {
   keepLease,
@@ -13,16 +14,7 @@ import {
   patiently,
   takeLease,
 } from './lease.js';
-import {
-  HARMLESS,
-  latestToResume,
-  lookupOfCopy,
-  mayHaveArrived,
-  refuseRelying,
-  resumableRuns,
-  runsToForget,
-  undosByRun,
-} from './other-runs.js';
+import { HARMLESS, lookupOfCopy, mayHaveArrived, refuseRelying } from './other-runs.js';
 import { appenderOfShared } from './pieces.js';
 import {
   LEDGER_SCHEMA,
@@ -37,18 +29,19 @@ import {
   allRuns,
   appenderOfRun,
   beganAt,
+  chunkAfter,
   endRun,
   factsOf,
   findRuns,
-  firstRow,
   hasUnfinished,
   identifyRun,
   insertRun,
   keepSettings,
   lastNumber,
   noteWorker,
-  type PlacedRun,
   placedRun,
+  type PlacedRun,
+  placedRuns,
   pruneRuns,
   reopenRun,
   replaceRun,
@@ -72,16 +65,13 @@ import {
   enqueues,
   factOf,
   type FactRow,
+  factsIn,
   type HeldRun,
   type InspectedLedger,
   inUse,
   iterable,
   type Lease,
-  type Ledger,
   type OpenedRun,
-  partsText,
-  type RecordedRuns,
-  recordOf,
   renewedSettings,
   type RunOnRecord,
   type RunRequest,
@@ -90,10 +80,9 @@ import {
   type RunView,
   settingsKeeper,
   type SharedWork,
+  type Store,
   workerText,
 } from './store.js';
-
-import { postgresAddress } from './address.js';
 
 const FACT = `${LEDGER_SCHEMA}.fact`;
 
@@ -285,7 +274,10 @@ async function take(
           cluster: view.cluster,
           now: Date.now(),
         })
-      : await replaceRun(queries, rowOf(request, decision as RunToBegin, view.cluster, before));
+      : await replaceRun(queries, {
+          ...rowToBegin(request, decision as RunToBegin, before),
+          cluster: view.cluster,
+        });
   const last = await lastNumber(queries, row.place);
   const { place } = row;
   const { shared: plan, stays = false } = request;
@@ -321,33 +313,6 @@ async function sharedAnew(
   return true;
 }
 
-function rowOf(
-  { identity, settings, settleAll = false }: RunRequest,
-  { id, out, relies }: RunToBegin,
-  cluster: string,
-  before: PlacedRun | undefined,
-): Omit<PlacedRun, 'place'> {
-  const now = Date.now();
-  return {
-    ...{ id, out, cluster },
-    inputs: JSON.stringify(identity.inputs),
-    content: identity.content,
-    mapping: identity.mapping,
-    installation: identity.installation,
-    campaign: identity.campaignId,
-    settings: JSON.stringify(settings),
-    created_at: now,
-    // Each opening is distinguished from the one before.
-    opened_at: Math.max(now, (before?.opened_at ?? 0) + 1),
-    ...{ state: null, ended_at: null, rows: null, outcomes: null },
-    fingerprint: identity.fingerprint?.sample ?? null,
-    parts: partsText(identity),
-    worker: workerText(),
-    relies: JSON.stringify(relies.map(({ run }) => run)),
-    settles_all: settleAll ? 1 : 0,
-  };
-}
-
 function workOn(
   { connections, spool, times }: PostgresParts,
   { decision, row, lease, sent, last, shared }: Taken,
@@ -367,11 +332,11 @@ function workOn(
     factsOf: (chunk) => factsOf(connections, place, chunk),
     rows: async () => {
       await spool.fetch(place);
-      return iterable(() => reportRows(spool.chunksOf(place), campaign));
+      return iterable(() => reportRows(factsIn(spool.chunksOf(place)), campaign));
     },
     waiting: async () => {
       await spool.fetch(place);
-      return waitingIn(spool.chunksOf(place), campaign);
+      return waitingIn(factsIn(spool.chunksOf(place)), campaign);
     },
     // Whoever ends the last piece of a shared run ends the run, where nothing else is to be done; one that has stopped is at
     // no end.
@@ -395,106 +360,12 @@ function workOn(
   };
 }
 
-function recordedRuns(connections: Connections): RecordedRuns {
-  const { name } = connections;
-  const view = () => atOnce(connections, (queries) => loadView(queries, name));
-  return {
-    runs: () =>
-      atOnce(connections, async (queries) => {
-        const record = recording(await takenRuns(queries));
-        return (await allRuns(queries)).toReversed().map(record);
-      }),
-    find: (run) =>
-      atOnce(connections, async (queries) => {
-        const row = await placedRun(queries, run);
-        return row && recording(await takenRuns(queries))(row);
-      }),
-    page: (filter, offset, limit) =>
-      atOnce(connections, async (queries) => {
-        const taken = await takenRuns(queries);
-        const page = await findRuns(queries, taken, filter, offset, limit);
-        return { ...page, runs: page.runs.map(recording(taken)) };
-      }),
-    resumable: async (runs) =>
-      (await hasUnfinished(connections, runs)) ? resumableRuns(await view(), runs) : new Set(),
-    latestToResume: async () => latestToResume(await view()),
-    undosOf: async (runs) => {
-      const undos = await atOnce(connections, async (queries) =>
-        loadView(queries, name, { only: await runsLikeUndos(queries) }),
-      );
-      return undosByRun(undos, runs);
-    },
-  };
-}
-
-const recording =
-  (taken: ReadonlySet<string>) =>
-  (row: RunRow): RunRecord =>
-    recordOf(row, { isTaken: (run) => taken.has(run) });
-
 /** What several statements find is of one moment. */
 function atOnce<T>(connections: Connections, work: (queries: Queries) => Promise<T>): Promise<T> {
   return connections.transaction(async (queries) => {
     await queries.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
     return work(queries);
   });
-}
-
-/** Reads what is on record of one run. */
-function runContents({
-  connections,
-  spool,
-}: PostgresParts): Pick<
-  Ledger,
-  | 'settingsOf'
-  | 'rowsOf'
-  | 'firstRow'
-  | 'rowsByChunk'
-  | 'rowsOfChunk'
-  | 'waitingOf'
-  | 'factsOf'
-  | 'lastFact'
-> {
-  const fetched = async (id: string) => {
-    const row = await placedRun(connections, id);
-    if (row) await spool.fetch(row.place);
-    return row;
-  };
-  return {
-    settingsOf: async (run) =>
-      JSON.parse((await placedRun(connections, run))?.settings ?? 'null') as unknown,
-    rowsOf: async (run) => {
-      const row = await fetched(run);
-      return row ? iterable(() => reportRows(spool.chunksOf(row.place), enqueues(row))) : [];
-    },
-    firstRow: async (run) => {
-      const row = await placedRun(connections, run);
-      return row && firstRow(connections, row);
-    },
-    rowsByChunk: async (run) => {
-      const row = await fetched(run);
-      return row
-        ? iterable(() => rowsByChunk(spool.numberedChunksOf(row.place), enqueues(row)))
-        : [];
-    },
-    rowsOfChunk: async (run, chunk) => {
-      const row = await placedRun(connections, run);
-      if (!row) return [];
-      return [...reportRows([await factsOf(connections, row.place, chunk)], enqueues(row))];
-    },
-    waitingOf: async (run) => {
-      const row = await fetched(run);
-      return waitingIn(row ? spool.chunksOf(row.place) : [], row !== undefined && enqueues(row));
-    },
-    factsOf: async (run, backwards) => {
-      const row = await fetched(run);
-      return row ? iterable(() => spool.numberedChunksOf(row.place, backwards)) : [];
-    },
-    lastFact: async (run) => {
-      const row = await placedRun(connections, run);
-      return row ? lastNumber(connections, row.place) : 0;
-    },
-  };
 }
 
 /** Facts of a statement: each may be of some 100 KiB. */
@@ -505,7 +376,7 @@ function transferOfDatabase(parts: PostgresParts): RunTransfer {
   const { connections, times } = parts;
   return {
     rows: async () => (await allRuns(connections)).map(withoutPlace),
-    read: async (id) => runOnRecord(connections, await transferOfDatabaseRowOf(connections, id)),
+    read: async (id) => runOnRecord(connections, await rowOf(connections, id)),
     lend: async (id, use) => {
       const sent = momentNow();
       const { row, lease } = await lentRow(parts, id);
@@ -535,7 +406,7 @@ function withoutPlace({ place: _, cluster: __, ...row }: PlacedRun): RunRow {
   return row;
 }
 
-async function transferOfDatabaseRowOf(queries: Queries, id: string): Promise<PlacedRun> {
+async function rowOf(queries: Queries, id: string): Promise<PlacedRun> {
   const row = await placedRun(queries, id);
   if (!row) throw new Error(`Run ${id} is not on record.`);
   return row;
@@ -548,7 +419,7 @@ function lentRow(
 ): Promise<{ readonly row: PlacedRun; readonly lease: Lease }> {
   return connections.transaction(async (queries) => {
     await lockTables(queries);
-    const row = await transferOfDatabaseRowOf(queries, id);
+    const row = await rowOf(queries, id);
     const lease = await takeLease(queries, id, times);
     if (!lease) throw inUse(row);
     // Workers would go on here with what is copied, whatever the other ledger does.
@@ -605,10 +476,10 @@ async function insertFacts(
  * Opens the ledger in a database of PostgreSQL, and makes its tables where there are none.
  * @throws LedgerError, NoLedgerError: what is wrong with address, user, certificate, server or tables
  */
-export async function openPostgresLedger(
+export async function openDatabaseStore(
   address: string,
   times: LeaseTimes = LEASE_TIMES,
-): Promise<Ledger> {
+): Promise<Store<PlacedRun>> {
   const connections = connectionsTo(postgresAddress(address));
   try {
     await prepareTables(connections);
@@ -616,30 +487,58 @@ export async function openPostgresLedger(
     await connections.close();
     throw error;
   }
-  return ledgerOn({ connections, spool: new Spool(connections), times });
+  return storeOn({ connections, spool: new Spool(connections), times });
 }
 
-function ledgerOn(parts: PostgresParts): Ledger {
+function storeOn(parts: PostgresParts): Store<PlacedRun> {
   const { connections, spool, times } = parts;
   const { name } = connections;
-  const view = () => connections.transaction((queries) => loadView(queries, name));
   return {
     file: name,
-    ...recordedRuns(connections),
     openRun: (request) =>
       patiently(connections, times, (lookAgain) => openRun(parts, request, lookAgain), {
         shares: request.shared !== undefined,
       }),
     holdRun: (run) => patiently(connections, times, (lookAgain) => holdRun(parts, run, lookAgain)),
-    asksContent: async (identity, run) => isContentAsked(await view(), identity, run),
-    ...runContents(parts),
-    rewriteFacts: (run, chunk, facts) => rewriteFacts(connections, spool, run, chunk, facts),
+    look: async (ask, only) =>
+      ask(
+        await atOnce(connections, async (queries) =>
+          loadView(queries, name, only ? { only: await runsLikeUndos(queries) } : {}),
+        ),
+      ),
+    list: (ids) =>
+      atOnce(connections, async (queries) => {
+        const taken = await takenRuns(queries);
+        const rows = await (ids ? placedRuns(queries, ids) : allRuns(queries));
+        return { rows, isTaken: (run) => taken.has(run) };
+      }),
+    find: (filter, offset, limit) =>
+      atOnce(connections, async (queries) => {
+        const taken = await takenRuns(queries);
+        const found = await findRuns(queries, taken, filter, offset, limit);
+        return { ...found, isTaken: (run) => taken.has(run) };
+      }),
+    hasUnfinished: (ids) => hasUnfinished(connections, ids),
+    row: (run) => placedRun(connections, run),
+    chunk: ({ place }, chunk) => factsOf(connections, place, chunk),
+    chunkAfter: async ({ place }, chunk) => {
+      const next = await chunkAfter(connections, place, chunk);
+      return next === undefined ? undefined : [next, await factsOf(connections, place, next)];
+    },
+    chunks: async ({ place }) => {
+      await spool.fetch(place);
+      return (backwards) => spool.chunksOf(place, backwards);
+    },
+    lastFact: ({ place }) => lastNumber(connections, place),
+    rewrite: async (run, chunk, facts) => {
+      await rewriteFacts(connections, run, chunk, facts);
+      spool.forget(run.place);
+    },
     scrub: () => scrub(connections),
-    prune: (before, leaving) =>
+    forget: (choose) =>
       connections.transaction(async (queries) => {
         await lockTables(queries);
-        const old = runsToForget(await loadView(queries, name), before);
-        leaving?.(old);
+        const old = choose(await loadView(queries, name));
         await pruneRuns(queries, old);
         return old;
       }),

@@ -7,17 +7,46 @@ import type { RunLocks } from './sqlite-files.js';
 import {
   factOf,
   type FactRow,
-  partsText,
+  type FoundRuns,
+  refuseOtherKinds,
+  RUN_COLUMNS,
   type RunFilter,
   type RunRow,
   runTaken,
-  storedFacts,
+  type StoredFact,
   workerText,
 } from './store.js';
 
 /** A run as the table has it. */
 export function runRow(database: Database.Database, id: string): RunRow | undefined {
   return database.prepare<[string], RunRow>('SELECT * FROM run WHERE id = ?').get(id);
+}
+
+/** Runs of these ids in the order in which they began. */
+export function runRows(database: Database.Database, ids: readonly string[]): RunRow[] {
+  return database
+    .prepare<[string], RunRow>(
+      'SELECT * FROM run WHERE id IN (SELECT value FROM json_each(?)) ORDER BY rowid',
+    )
+    .all(JSON.stringify(ids));
+}
+
+/** Whether one of these runs may be continued. */
+export function hasUnfinished(database: Database.Database, ids: readonly string[]): boolean {
+  const found = database
+    .prepare<[string]>(
+      `SELECT 1 FROM run WHERE id IN (SELECT value FROM json_each(?)) AND state IS NOT 'finished'`,
+    )
+    .get(JSON.stringify(ids));
+  return found !== undefined;
+}
+
+/** The number of the last fact of a run; 0: there is none. */
+export function lastFactOf(database: Database.Database, run: string): number {
+  const found = database
+    .prepare<[string], { last: number | null }>('SELECT max(id) AS last FROM fact WHERE run = ?')
+    .get(run);
+  return found?.last ?? 0;
 }
 
 /** How many facts of a run are on record. */
@@ -28,49 +57,12 @@ export function factCount(database: Database.Database, run: string): number {
   return found?.count ?? 0;
 }
 
-/** What is kept with a run when it begins. */
-interface NewRun {
-  readonly settings: object;
-  readonly out: string;
-  /** Ids of earlier runs whose rows it knows of. */
-  readonly relies: readonly string[];
-  readonly settlesAll: boolean;
-}
-
-/** Puts a run on record that is about to begin. One of the same id is forgotten. */
-export function beginRun(
-  database: Database.Database,
-  id: string,
-  identity: RunIdentity,
-  { settings, out, relies, settlesAll }: NewRun,
-): void {
-  const before = runRow(database, id);
-  forgetRuns(database, [id]);
-  const now = Date.now();
+/** Puts a run on record that is not there yet. */
+export function insertRow(database: Database.Database, row: RunRow): void {
+  const places = RUN_COLUMNS.map(() => '?').join(', ');
   database
-    .prepare(
-      `INSERT INTO run (id, inputs, content, mapping, installation, campaign, settings, out, created_at, opened_at,
-         fingerprint, parts, worker, relies, settles_all)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    )
-    .run(
-      id,
-      JSON.stringify(identity.inputs),
-      identity.content,
-      identity.mapping,
-      identity.installation,
-      identity.campaignId,
-      JSON.stringify(settings),
-      out,
-      now,
-      // Each opening is distinguished from the one before.
-      Math.max(now, (before?.opened_at ?? 0) + 1),
-      identity.fingerprint?.sample ?? null,
-      partsText(identity),
-      workerText(),
-      JSON.stringify(relies),
-      settlesAll ? 1 : 0,
-    );
+    .prepare(`INSERT INTO run (${RUN_COLUMNS.join(', ')}) VALUES (${places})`)
+    .run(RUN_COLUMNS.map((column) => row[column]));
 }
 
 /** Puts on record that this process goes on with a run: how it ended before says nothing any more. */
@@ -171,14 +163,22 @@ export function* chunksOf(
   for (const [, facts] of numberedChunksOf(database, file, run)) yield facts;
 }
 
-/** The same with the number of each chunk; `backwards`: the last chunk first. @throws LedgerError */
+/** Which chunks are read. */
+interface ChunkOrder {
+  /** The last chunk first. @default false */
+  readonly backwards?: boolean | undefined;
+  /** Only those behind this one. @default all */
+  readonly after?: number;
+}
+
+/** The same with the number of each chunk. @throws LedgerError */
 export function* numberedChunksOf(
   database: Database.Database,
   file: string,
   run: string,
-  backwards = false,
+  order: ChunkOrder = {},
 ): Generator<[number: number, facts: Fact[]], void, undefined> {
-  for (const rows of storedChunksOf(database, file, run, backwards)) {
+  for (const rows of storedChunksOf(database, file, run, order)) {
     const [first] = rows;
     if (first) yield [first.chunk, guarded(file, () => rows.map(factOf))];
   }
@@ -193,18 +193,17 @@ export function* storedChunksOf(
   database: Database.Database,
   file: string,
   run: string,
-  backwards = false,
+  { backwards = false, after = backwards ? Number.MAX_SAFE_INTEGER : -1 }: ChunkOrder = {},
 ): Generator<FactRow[], void, undefined> {
-  const next = backwards ? 'max(chunk)' : 'min(chunk)';
-  const after = backwards ? '<' : '>';
+  const [next, behind] = backwards ? ['max(chunk)', '<'] : ['min(chunk)', '>'];
   const select = guarded(file, () =>
     database.prepare<[string, string, number], FactRow>(
       `SELECT chunk, kind, data FROM fact WHERE run = ? AND chunk = (
-         SELECT ${next} FROM fact WHERE run = ? AND chunk ${after} ?
+         SELECT ${next} FROM fact WHERE run = ? AND chunk ${behind} ?
        ) ORDER BY id`,
     ),
   );
-  for (let at = backwards ? Number.MAX_SAFE_INTEGER : -1; ;) {
+  for (let at = after; ;) {
     const rows = guarded(file, () => select.all(run, run, at));
     const chunk = rows[0]?.chunk;
     if (chunk === undefined) return;
@@ -222,13 +221,6 @@ export function guarded<T>(file: string, work: () => T): T {
   }
 }
 
-/** A part of the runs that fit, the latest first, how many fit, and how many there are. */
-export interface FoundRuns {
-  readonly total: number;
-  readonly all: number;
-  readonly runs: readonly RunRow[];
-}
-
 /** The SQL of a condition, and its values. */
 type Condition = readonly [sql: string, ...values: string[]];
 
@@ -244,7 +236,7 @@ export function findRuns(
   { state, mode, fits }: RunFilter,
   offset: number,
   limit: number,
-): FoundRuns {
+): Omit<FoundRuns, 'isTaken'> {
   const conditions: Condition[] = [];
   if (state !== undefined) conditions.push(stateCondition(state, takenRuns({ database, locks })));
   if (mode !== undefined)
@@ -261,7 +253,7 @@ export function findRuns(
   return {
     total: conditions.length === 0 ? all : count(where, values),
     all,
-    runs: database
+    rows: database
       .prepare<(string | number)[], RunRow>(
         `SELECT * FROM run ${where} ORDER BY rowid DESC LIMIT ? OFFSET ?`,
       )
@@ -298,12 +290,12 @@ function namesCondition(
   return [`names_fit(inputs, json_extract(settings, '$.campaign.name'))`];
 }
 
-/** Writes the facts of a chunk anew, in their order; what they held before is overwritten with zeros. */
+/** What the facts held before is overwritten with zeros. */
 export function rewriteFacts(
   database: Database.Database,
   run: string,
   chunk: number,
-  facts: readonly Fact[],
+  facts: readonly StoredFact[],
 ): void {
   database.pragma('secure_delete = ON');
   const select = database.prepare<[string, number], { id: number; kind: string }>(
@@ -312,10 +304,8 @@ export function rewriteFacts(
   const update = database.prepare('UPDATE fact SET data = CAST(? AS TEXT) WHERE id = ?');
   const rewrite = database.transaction(() => {
     const rows = select.all(run, chunk);
-    const stored = storedFacts(run, chunk, facts);
-    if (rows.length !== stored.length || rows.some(({ kind }, at) => kind !== stored[at]?.kind))
-      throw new Error(`The facts of run ${run} are others than those that were read.`);
-    for (const [at, { id }] of rows.entries()) update.run(stored[at]?.data, id);
+    refuseOtherKinds(run, rows, facts);
+    for (const [at, { id }] of rows.entries()) update.run(facts[at]?.data, id);
   });
   rewrite.immediate();
 }

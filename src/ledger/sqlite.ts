@@ -1,58 +1,71 @@
 import type Database from 'better-sqlite3';
 import { type CardlineError, LostFactsError } from '../core/errors.js';
 import { reportRows, waitingIn } from '../core/facts.js';
-import type { RunIdentity, RunLedger, RunRecord } from '../core/ledger.js';
+import type { RunIdentity, RunLedger } from '../core/ledger.js';
 import { ledgerCommand, printable } from '../core/text.js';
 import { type Moment, momentNow } from '../core/time.js';
-import { decideRun, type Decision, type RunToBegin, type RunToContinue } from './choose.js';
 import {
-  latestToResume,
-  lookupOfCopy,
-  mayHaveArrived,
-  refuseRelying,
-  resumableRuns,
-  undosByRun,
-} from './other-runs.js';
-import type { Recorder } from './recorder.js';
-import { asLedgerError, flush, isBusy } from './sqlite-database.js';
+  decideRun,
+  type Decision,
+  rowToBegin,
+  type RunToBegin,
+  type RunToContinue,
+} from './choose.js';
+import { lookupOfCopy, mayHaveArrived, refuseRelying } from './other-runs.js';
 import {
+  createInlineRecorder,
+  createRelievedRecorder,
+  createThreadRecorder,
+  type Recorder,
+} from './recorder.js';
+import { asLedgerError, flush, IN_MEMORY, isBusy, openAtHome } from './sqlite-database.js';
+import {
+  type LedgerFile,
   ledgerGone,
+  locksOf,
   markedInput,
+  marksBeside,
   type RunLock,
   type RunLocks,
   type RunMark,
   type RunMarks,
   sameFile,
+  takeLedgerFile,
 } from './sqlite-files.js';
 import {
-  beginRun,
   chunksOf,
   endRun,
   factCount,
   factsOf,
   findRuns,
+  forgetRuns,
   guarded,
+  hasUnfinished,
   identifyRun,
+  insertRow,
   keepSettings,
   type Known,
   knownOf,
+  lastFactOf,
   noteWorker,
+  numberedChunksOf,
   refuseReopened,
   reopenRun,
+  rewriteFacts,
   runRow,
+  runRows,
+  scrub,
   storedChunksOf,
 } from './sqlite-tables.js';
 import {
   enqueues,
   type FactRow,
+  type HeldRun,
   inUse,
   iterable,
   type OpenedRun,
-  type RecordedRuns,
-  recordOf,
   refuseTaken,
   renewedSettings,
-  RUN_COLUMNS,
   type RunOnRecord,
   type RunRequest,
   type RunRow,
@@ -61,10 +74,11 @@ import {
   type RunView,
   settingsKeeper,
   settled,
+  type Store,
 } from './store.js';
 
 /** The ledger's database, the name of its file for messages, who works on its runs, and how far they had come. */
-export interface LedgerParts {
+interface LedgerParts {
   readonly database: Database.Database;
   readonly file: string;
   readonly locks: RunLocks;
@@ -173,7 +187,7 @@ function lostEnd(file: string, mark: RunMark, known: number | undefined): LostFa
  * A ledger in a file as it is now; for as long as a transaction keeps others from changing it. `where`: a condition for
  * those of its runs that are looked at. `begun`: when the command began that asks.
  */
-export function viewOf(ledger: LedgerParts, where = 'true', begun?: Moment): RunView {
+function viewOf(ledger: LedgerParts, where = 'true', begun?: Moment): RunView {
   const { database, file, locks } = ledger;
   return {
     ledger: file,
@@ -277,11 +291,8 @@ function runBefore(decision: Decision): RunRow | undefined {
   return decision.kind === 'continue' ? decision.run : undefined;
 }
 
-function take(
-  parts: OpenParts,
-  { identity, settings, renewed, settleAll = false }: RunRequest,
-  decision: RunToBegin | RunToContinue,
-): Taken {
+function take(parts: OpenParts, request: RunRequest, decision: RunToBegin | RunToContinue): Taken {
+  const { identity, renewed, settleAll = false } = request;
   const { database, locks } = parts;
   const { id } = decision;
   const before = runBefore(decision);
@@ -297,10 +308,9 @@ function take(
         settlesAll: settleAll,
       });
     else {
-      const relies = decision.relies.map(({ run }) => run);
-      beginRun(database, id, identity, {
-        ...{ settings, out: decision.out, relies, settlesAll: settleAll },
-      });
+      const row = rowToBegin(request, decision, before);
+      forgetRuns(database, [id]);
+      insertRow(database, row);
     }
     return { decision, row: rowOf(parts, id), lock };
   } catch (error) {
@@ -391,10 +401,10 @@ function markEnd(parts: OpenParts, marks: RunMarks, id: string): void {
 }
 
 /** Copies runs out of a ledger in a file and into it. While one is copied into it, others cannot write. */
-export function transferOfFile(parts: LedgerParts): RunTransfer {
+function transferOfFile(parts: LedgerParts): RunTransfer {
   const { database, file, locks } = parts;
   const read = (id: string): RunOnRecord => ({
-    row: transferOfFileRowOf(parts, id),
+    row: rowOf(parts, id),
     facts: () => storedFacts(parts, id),
   });
   return {
@@ -402,7 +412,7 @@ export function transferOfFile(parts: LedgerParts): RunTransfer {
     read: (run) => settled(() => guarded(file, () => read(run))),
     lend: async (id, use) => {
       const lock = locks.take(id);
-      if (!lock) throw inUse(transferOfFileRowOf(parts, id));
+      if (!lock) throw inUse(rowOf(parts, id));
       try {
         return await use({ ...read(id), row: guarded(file, () => lentRow(parts, id)) });
       } finally {
@@ -412,7 +422,7 @@ export function transferOfFile(parts: LedgerParts): RunTransfer {
     receive: async ({ row, facts }, check) => {
       try {
         database.exec('BEGIN IMMEDIATE');
-        insertRow(parts, row);
+        insertRow(database, row);
         await insertFacts(parts, row.id, facts());
         await check(read(row.id));
         database.exec('COMMIT');
@@ -425,17 +435,11 @@ export function transferOfFile(parts: LedgerParts): RunTransfer {
   };
 }
 
-function transferOfFileRowOf({ database }: LedgerParts, id: string): RunRow {
-  const row = runRow(database, id);
-  if (!row) throw new Error(`Run ${id} is not on record.`);
-  return row;
-}
-
 /** The line of a run as its copy has it. */
 function lentRow(parts: LedgerParts, id: string): RunRow {
   const { database } = parts;
   const lent = database.transaction((): RunRow => {
-    const row = transferOfFileRowOf(parts, id);
+    const row = rowOf(parts, id);
     const lookup = lookupOfCopy(viewOf(parts), row);
     if (lookup === 'here and there')
       database.prepare('UPDATE run SET settles_all = 1 WHERE id = ?').run(id);
@@ -456,13 +460,6 @@ async function* storedFacts(
   }
 }
 
-function insertRow({ database }: LedgerParts, row: RunRow): void {
-  const places = RUN_COLUMNS.map(() => '?').join(', ');
-  database
-    .prepare(`INSERT INTO run (${RUN_COLUMNS.join(', ')}) VALUES (${places})`)
-    .run(RUN_COLUMNS.map((column) => row[column]));
-}
-
 async function insertFacts(
   { database }: LedgerParts,
   run: string,
@@ -481,47 +478,103 @@ function markCopy({ database, marks }: LedgerParts, row: RunRow): void {
   marks.begin({ run: row.id, facts, openedAt: row.opened_at, of: markedInput(row) });
 }
 
-export function recordedRuns(ledger: LedgerParts): RecordedRuns {
-  const { database, file, locks } = ledger;
-  const recorded = (row: RunRow): RunRecord => recordOf(row, locks);
+/** Spares reading the settings of all runs as JSON. */
+const MAY_BE_UNDO = `instr(settings, '"undoes"') > 0`;
+
+/** How a ledger in a file is opened. */
+export interface FileOptions {
+  /** Whether a thread of its own writes where there is much to write. */
+  readonly thread: boolean;
+  readonly busyMs?: number | undefined;
+}
+
+/** Opens the ledger in a file, or makes it. @throws LedgerError */
+export function openFile(path: string, { thread, busyMs }: FileOptions): Store {
+  const taken =
+    path === IN_MEMORY
+      ? { path, release: () => undefined }
+      : guarded(path, () => takeLedgerFile(path));
+  try {
+    const database = guarded(taken.path, () => openAtHome(taken.path, busyMs));
+    return storeOf(database, taken, thread);
+  } catch (error) {
+    taken.release();
+    throw error;
+  }
+}
+
+function storeOf(database: Database.Database, taken: LedgerFile, thread: boolean): Store {
+  const file = taken.path;
+  const locks = locksOf(file);
+  const marks = file === IN_MEMORY ? null : marksBeside(file);
+  const parts = { database, file, locks, marks };
+  let recorder: Recorder | undefined;
+  const recording = (): Recorder => (recorder ??= recorderOf(parts, thread));
   const ask = <T>(work: () => T): Promise<T> => settled(() => guarded(file, work));
   return {
-    runs: () =>
-      ask(() =>
-        database.prepare<[], RunRow>('SELECT * FROM run ORDER BY rowid DESC').all().map(recorded),
-      ),
-    find: (run) =>
-      ask(() => {
-        const row = runRow(database, run);
-        return row && recorded(row);
-      }),
-    page: (filter, offset, limit) =>
-      ask(() => {
-        const page = findRuns(ledger, filter, offset, limit);
-        return { ...page, runs: page.runs.map(recorded) };
-      }),
-    resumable: async (runs) => {
+    file,
+    openRun: (request) => settled(() => openRun({ ...parts, recorder: recording() }, request)),
+    holdRun: (run) => settled(() => heldRun(parts, run)),
+    look: async (use, only) => {
       try {
-        if (!hasUnfinished(database, runs)) return new Set();
-        return await resumableRuns(viewOf(ledger), runs);
+        return await use(viewOf(parts, only && MAY_BE_UNDO));
       } catch (error) {
         throw asLedgerError(error, file);
       }
     },
-    latestToResume: () => ask(() => latestToResume(viewOf(ledger))),
-    undosOf: (runs) => ask(() => undosByRun(viewOf(ledger, MAY_BE_UNDO), runs)),
+    list: (ids) =>
+      ask(() => ({
+        rows: ids ? runRows(database, ids) : viewOf(parts).runs,
+        isTaken: (run) => guarded(file, () => locks.isTaken(run)),
+      })),
+    find: (filter, offset, limit) =>
+      ask(() => ({
+        ...findRuns(parts, filter, offset, limit),
+        isTaken: (run) => guarded(file, () => locks.isTaken(run)),
+      })),
+    hasUnfinished: (ids) => ask(() => hasUnfinished(database, ids)),
+    row: (run) => ask(() => runRow(database, run)),
+    chunk: ({ id }, chunk) => ask(() => factsOf(database, file, id, chunk)),
+    chunkAfter: ({ id }, chunk) =>
+      ask(() => numberedChunksOf(database, file, id, { after: chunk }).next().value ?? undefined),
+    chunks: ({ id }) =>
+      settled(() => (backwards) => numberedChunksOf(database, file, id, { backwards })),
+    lastFact: ({ id }) => ask(() => lastFactOf(database, id)),
+    rewrite: ({ id }, chunk, facts) => ask(() => rewriteFacts(database, id, chunk, facts)),
+    scrub: () => ask(() => scrub(database, file)),
+    forget: (choose) => ask(() => forget(parts, choose)),
+    transfer: transferOfFile(parts),
+    close: async () => {
+      await recorder?.close();
+      database.close();
+      taken.release();
+    },
   };
 }
 
-/** Spares reading the settings of all runs as JSON. */
-const MAY_BE_UNDO = `instr(settings, '"undoes"') > 0`;
+function recorderOf({ database, file, marks }: LedgerParts, thread: boolean): Recorder {
+  const here = createInlineRecorder(database, file, marks);
+  return thread ? createRelievedRecorder(here, () => createThreadRecorder(file)) : here;
+}
 
-/** All runs are read only where one of these may be continued. */
-function hasUnfinished(database: Database.Database, runs: readonly string[]): boolean {
-  const found = database
-    .prepare<[string]>(
-      `SELECT 1 FROM run WHERE id IN (SELECT value FROM json_each(?)) AND state IS NOT 'finished'`,
-    )
-    .get(JSON.stringify(runs));
-  return found !== undefined;
+function heldRun(parts: LedgerParts, run: string): HeldRun {
+  const lock = holdRun(parts, run);
+  return {
+    mayBegin: () => lock.isHeld() || runTaken(run),
+    release: () => settled(() => lock.release()),
+  };
+}
+
+function forget(parts: LedgerParts, choose: (view: RunView) => string[]): string[] {
+  const { database, marks } = parts;
+  const forgetting = database.transaction(() => {
+    const old = choose(viewOf(parts));
+    forgetRuns(database, old);
+    return old;
+  });
+  const old = forgetting.immediate();
+  // What is not on record any more on purpose is not lost.
+  for (const id of old) marks?.remove(id);
+  if (old.length > 0) database.exec('VACUUM');
+  return old;
 }

@@ -500,6 +500,68 @@ export interface Ledger extends RecordedRuns {
   close(): Promise<void>;
 }
 
+/** Runs as they are at one moment, and who works on them. */
+export interface ListedRuns<Row extends RunRow = RunRow> {
+  readonly rows: readonly Row[];
+  isTaken(run: string): boolean;
+}
+
+/** A part of the runs that fit, the latest first, how many fit, and how many there are. */
+export interface FoundRuns extends ListedRuns {
+  readonly total: number;
+  readonly all: number;
+}
+
+/**
+ * Where a ledger is kept: what SQLite and PostgreSQL do each in its own way. What is made of it is told once, by
+ * `ledger.ts`, which is all that others see.
+ */
+export interface Store<Row extends RunRow = RunRow> extends Pick<
+  Ledger,
+  'file' | 'openRun' | 'holdRun' | 'scrub' | 'transfer' | 'close'
+> {
+  /**
+   * Looks at the ledger as it is now. Nothing else is done with the view than what `ask` does. `only`: the runs that may be
+   * undos, which spares reading the settings of all.
+   */
+  look<T>(ask: (view: RunView) => T | Promise<T>, only?: 'undos'): Promise<T>;
+  /** All runs in the order in which they began, or those of these ids. */
+  list(ids?: readonly string[]): Promise<ListedRuns<Row>>;
+  find(filter: RunFilter, offset: number, limit: number): Promise<FoundRuns>;
+  hasUnfinished(ids: readonly string[]): Promise<boolean>;
+  row(run: string): Promise<Row | undefined>;
+  /** The facts of one chunk of a run; none where it is not on record. */
+  chunk(run: Row, chunk: number): Promise<readonly Fact[]>;
+  /** The first chunk behind this one. */
+  chunkAfter(run: Row, chunk: number): Promise<NumberedFacts | undefined>;
+  /** Gets the facts of a run. They are read as they are taken, anew with each call; `backwards`: the last chunk first. */
+  chunks(
+    run: Row,
+  ): Promise<(backwards?: boolean) => Iterator<NumberedFacts> & Iterable<NumberedFacts>>;
+  lastFact(run: Row): Promise<number>;
+  /** Writes what a chunk holds anew: as many facts as it has, of the same kinds. */
+  rewrite(run: Row, chunk: number, facts: readonly StoredFact[]): Promise<void>;
+  /** Forgets the runs that are chosen of those that are there. */
+  forget(choose: (view: RunView) => string[]): Promise<string[]>;
+}
+
+/** @throws Error where facts that are to be written anew are others than those that are there */
+export function refuseOtherKinds(
+  run: string,
+  there: readonly { readonly kind: string }[],
+  facts: readonly StoredFact[],
+): void {
+  if (there.length !== facts.length || there.some(({ kind }, at) => kind !== facts[at]?.kind))
+    throw new Error(`The facts of run ${run} are others than those that were read.`);
+}
+
+/** What chunks hold, without their numbers. */
+export function* factsIn(
+  chunks: Iterable<NumberedFacts>,
+): Generator<readonly Fact[], void, undefined> {
+  for (const [, facts] of chunks) yield facts;
+}
+
 /** What gives another iterator with each iteration, where a generator could be iterated once. */
 export const iterable = <T>(iterator: () => Iterator<T>): Iterable<T> => ({
   [Symbol.iterator]: iterator,

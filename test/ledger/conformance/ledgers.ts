@@ -3,7 +3,6 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Ledger, openLedger } from '../../../src/ledger/ledger.js';
-import { openPostgresLedger } from '../../../src/ledger/postgres.js';
 import {
   POSTGRES,
   type PostgresServer,
@@ -86,7 +85,7 @@ const postgres: Kind = {
     const address = await running().database();
     const name = new URL(address).pathname.slice(1);
     return {
-      open: () => openPostgresLedger(address, TIMES),
+      open: () => openLedger(address, { lease: TIMES }),
       loseTail: async (ledger) => {
         await ledger.close();
         // A history of its own, as a server has it that was restored from a backup or has taken over.

@@ -9,12 +9,12 @@ import {
   initLedger,
   inspectLedger,
   type Ledger,
+  openLedger,
   type OpenedRun,
 } from '../../../src/ledger/ledger.js';
 import { postgresAddress } from '../../../src/ledger/address.js';
 import type { Connections } from '../../../src/ledger/connection.js';
 import type { LeaseTimes } from '../../../src/ledger/lease.js';
-import { openPostgresLedger } from '../../../src/ledger/postgres.js';
 import { prepareTables, SCHEMA_VERSION } from '../../../src/ledger/postgres-schema.js';
 import { HAS_OPENSSL, makeAuthority, makeCertificate } from '../../helpers/certificates.js';
 import {
@@ -47,7 +47,7 @@ async function begin(ledger: Ledger): Promise<Extract<OpenedRun, { kind: 'open' 
 }
 
 async function refusalOf(address: string): Promise<LedgerError> {
-  const found: unknown = await openPostgresLedger(address, TIMES).then(
+  const found: unknown = await openLedger(address, { lease: TIMES }).then(
     (ledger) => ledger.close().then(() => 'it was opened'),
     (error: unknown) => error,
   );
@@ -159,7 +159,7 @@ describe.skipIf(POSTGRES === undefined)(`a server${WITHOUT}`, () => {
     await server.execute(database, asked.sql);
     expect(await initLedger(plain, { justPrints: false })).toMatchObject({ kind: 'ready' });
     expect(await inspectLedger(plain)).toMatchObject({ version: SCHEMA_VERSION, notWritable: [] });
-    const ledger = await openPostgresLedger(plain, TIMES);
+    const ledger = await openLedger(plain, { lease: TIMES });
     const run = await begin(ledger);
     await run.ledger.record(0, FACTS);
     await run.close();
@@ -193,7 +193,7 @@ describe.skipIf(POSTGRES === undefined)(`a server${WITHOUT}`, () => {
         expect(refusal.message).toMatch(/certificate does not verify/);
         expect(refusal.exitCode).toBe(EXIT.usage);
       }
-      const ledger = await openPostgresLedger(verified('ca.crt'), TIMES);
+      const ledger = await openLedger(verified('ca.crt'), { lease: TIMES });
       expect(await ledger.runs()).toEqual([]);
       await ledger.close();
       const elsewhere = new URL(verified('ca.crt'));
@@ -214,8 +214,8 @@ describe.skipIf(POSTGRES === undefined)(`a server${WITHOUT}`, () => {
   });
 
   it('refuses facts of a process that was paused while another one took its run', async () => {
-    const paused = await openPostgresLedger(address, PAUSED);
-    const next = await openPostgresLedger(address, TIMES);
+    const paused = await openLedger(address, { lease: PAUSED });
+    const next = await openLedger(address, { lease: TIMES });
     const late = await begin(paused);
     await late.ledger.record(0, FACTS);
     // The lease has to lapse first: nobody has given it back.
@@ -235,7 +235,7 @@ describe.skipIf(POSTGRES === undefined)(`a server${WITHOUT}`, () => {
   });
 
   it('that is stopped at once has every fact that it confirmed, and the run goes on with it', async () => {
-    const ledger = await openPostgresLedger(address, TIMES);
+    const ledger = await openLedger(address, { lease: TIMES });
     const run = await begin(ledger);
     let confirmed = 0;
     const recording = (async () => {
@@ -252,7 +252,7 @@ describe.skipIf(POSTGRES === undefined)(`a server${WITHOUT}`, () => {
     server.start();
     await run.close();
     await ledger.close();
-    const again = await openPostgresLedger(address, TIMES);
+    const again = await openLedger(address, { lease: TIMES });
     const next = await begin(again);
     const chunks = [...(await again.factsOf(next.ledger.run))];
     expect(confirmed).toBeGreaterThan(0);

@@ -193,7 +193,9 @@ function rowsToDo(
   if (command.kind === 'import') return chunksOf(rows, command.mode, story.rowsInChunk);
   return ledgerChunks({
     chunks: () =>
-      Promise.resolve(numberedChunksOf(ledger.database, ledger.file, command.undoes, true)),
+      Promise.resolve(
+        numberedChunksOf(ledger.database, ledger.file, command.undoes, { backwards: true }),
+      ),
     backwards: true,
     identifierNames: ['offerId'],
     total: rows.length,

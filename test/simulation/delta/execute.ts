@@ -116,7 +116,8 @@ export async function undo(process: Process, undone: string): Promise<RunOver> {
       mode: 'undo',
       chunks: () =>
         ledgerChunks({
-          chunks: () => Promise.resolve(numberedChunksOf(database, file, undone, true)),
+          chunks: () =>
+            Promise.resolve(numberedChunksOf(database, file, undone, { backwards: true })),
           backwards: true,
           identifierNames: ['offerId'],
           total: 1,
