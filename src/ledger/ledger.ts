@@ -1,6 +1,6 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type ChunkRows, reportRows, rowsByChunk, waitingIn } from '../core/facts.js';
+import { reportRows, rowsByChunk, waitingIn } from '../core/facts.js';
 import { isPostgresAddress, type RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
 import { isContentAsked } from './choose.js';
@@ -18,7 +18,6 @@ import {
   iterable,
   type Ledger,
   type ListedRuns,
-  type NumberedFacts,
   recordOf,
   type RunRow,
   type Store,
@@ -76,15 +75,24 @@ export async function openLedger(
 function ledgerOn<Row extends RunRow>(store: Store<Row>): Ledger {
   const recordsOf = (listed: ListedRuns): RunRecord[] =>
     listed.rows.map((row) => recordOf(row, listed));
-  /** Reads of a run what is asked for; nothing where the run is not on record. */
-  const reading = async <T>(
-    run: string,
-    read: (row: Row) => Promise<T>,
-    nothing: T,
-  ): Promise<T> => {
+  /** What is read of a run; nothing where the run is not on record. */
+  const ofRun = async <T>(run: string, read: (row: Row) => Promise<T>, nothing: T): Promise<T> => {
     const row = await store.row(run);
     return row ? read(row) : nothing;
   };
+  /** What is made of the chunks of a run as they are taken, anew with each iteration. */
+  const iterated = <T>(
+    run: string,
+    make: (chunks: Awaited<ReturnType<Store['chunks']>>, row: Row) => Iterator<T>,
+  ): Promise<Iterable<T>> =>
+    ofRun<Iterable<T>>(
+      run,
+      async (row) => {
+        const chunks = await store.chunks(row);
+        return iterable(() => make(chunks, row));
+      },
+      [],
+    );
   return {
     file: store.file,
     openRun: (request) => store.openRun(request),
@@ -103,48 +111,24 @@ function ledgerOn<Row extends RunRow>(store: Store<Row>): Ledger {
     undosOf: (runs) => store.look((view) => undosByRun(view, runs), 'undos'),
     asksContent: (identity, run) => store.look((view) => isContentAsked(view, identity, run)),
     settingsOf: (run) =>
-      reading<unknown>(run, (row) => Promise.resolve(JSON.parse(row.settings)), null),
-    rowsOf: (run) =>
-      reading<Iterable<RowReport>>(
-        run,
-        async (row) => {
-          const chunks = await store.chunks(row);
-          return iterable(() => reportRows(factsIn(chunks()), enqueues(row)));
-        },
-        [],
-      ),
-    firstRow: (run) => reading(run, (row) => firstRow(store, row), undefined),
-    rowsByChunk: (run) =>
-      reading<Iterable<ChunkRows>>(
-        run,
-        async (row) => {
-          const chunks = await store.chunks(row);
-          return iterable(() => rowsByChunk(chunks(), enqueues(row)));
-        },
-        [],
-      ),
+      ofRun<unknown>(run, (row) => Promise.resolve(JSON.parse(row.settings)), null),
+    rowsOf: (run) => iterated(run, (chunks, row) => reportRows(factsIn(chunks()), enqueues(row))),
+    firstRow: (run) => ofRun(run, (row) => firstRow(store, row), undefined),
+    rowsByChunk: (run) => iterated(run, (chunks, row) => rowsByChunk(chunks(), enqueues(row))),
     rowsOfChunk: (run, chunk) =>
-      reading<RowReport[]>(
+      ofRun<RowReport[]>(
         run,
         async (row) => [...reportRows([await store.chunk(row, chunk)], enqueues(row))],
         [],
       ),
     waitingOf: (run) =>
-      reading(
+      ofRun(
         run,
         async (row) => waitingIn(factsIn((await store.chunks(row))()), enqueues(row)),
         waitingIn([], false),
       ),
-    factsOf: (run, backwards) =>
-      reading<Iterable<NumberedFacts>>(
-        run,
-        async (row) => {
-          const chunks = await store.chunks(row);
-          return iterable(() => chunks(backwards));
-        },
-        [],
-      ),
-    lastFact: (run) => reading(run, (row) => store.lastFact(row), 0),
+    factsOf: (run, backwards) => iterated(run, (chunks) => chunks(backwards)),
+    lastFact: (run) => ofRun(run, (row) => store.lastFact(row), 0),
     rewriteFacts: async (run, chunk, facts) => {
       const row = await store.row(run);
       if (!row) throw new Error(`Run ${run} is not on record.`);
