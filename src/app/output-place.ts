@@ -1,4 +1,4 @@
-import { existsSync, lstatSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isPostgresAddress } from '../core/ledger.js';
 import { UsageError } from '../core/errors.js';
@@ -61,7 +61,7 @@ function nameProblem(path: string, kind: PlaceKind): string | undefined {
   if (path === IN_MEMORY) return 'is forgotten with the command, and nothing could be continued';
   if (isPostgresAddress(path)) return 'is a database of PostgreSQL; a sandbox keeps a file';
   const [, database] = /^(.*)-(?:wal|shm|journal)$/s.exec(path) ?? [];
-  return database && existsSync(database)
+  return database && statSync(database, { throwIfNoEntry: false })?.isFile()
     ? 'is a name that SQLite uses beside a database'
     : undefined;
 }

@@ -125,7 +125,11 @@ describe('a list on two sheets', () => {
   });
 
   it('is to be named anew, where neither its name nor its number can be given', async () => {
-    await write({ 'North, East': NORTH, '2': SOUTH });
+    const sheets = { 'North, East': NORTH, '2': SOUTH };
+    await write(sheets);
+    const one = await imported('one', bench.at('list.xlsx'), '--sheet', 'North, East');
+    expect(one.stderr).toContain('Take all with --sheet all.');
+    await write({ ...sheets, Notes: [['nothing of the list']] });
     const { stderr } = await imported('run', bench.at('list.xlsx'), '--sheet', 'North, East');
     expect(stderr).toContain('Give them other names, and take them with --sheet.');
   });

@@ -293,6 +293,13 @@ export const FORBIDDING: Readonly<Record<string, string>> = {
     mobile (opposition)
     dado de baja
   `,
+  'no answer, and a ban': `
+    no answer, do not call
+    nicht erreicht, nicht mehr anrufen
+    не отвечает, больше не звонить
+    keine Zeit für Anrufe
+    no time for calls
+  `,
   'wrong numbers': `
     wrong
     wrong no
@@ -434,6 +441,22 @@ export const HARMLESS: Readonly<Record<string, string>> = {
     Call n° @
     Tel. N.º @
     ｔｅｌ @
+  `,
+  'calls that were not answered, or not yet': `
+    no answer, call again
+    not now, call later
+    nicht erreicht, nochmal anrufen
+    keine Zeit, später anrufen
+    keine Zeit, bitte zurückrufen
+    pas de réponse, rappeler
+    no contesta, llamar de nuevo
+    não atende, ligar depois
+    nie odbiera, dzwonić później
+    не отвечает, перезвонить
+    geen gehoor, terugbellen
+    cevap yok, tekrar ara
+    no sms, only calls
+    no WhatsApp, only calls
   `,
   'calls that are welcome': `
     no WhatsApp, llamar

@@ -68,10 +68,13 @@ function howToTake(
   areAllVisible: boolean,
 ): string {
   const words = sheets.map((name) => sheetWord(name, tabs));
-  if (words.includes(null)) return 'Give them other names, and take them with --sheet.';
-  const list = words.join(',');
   // A sheet of that name would be the one that is taken.
   const isAll = areAllVisible && !tabs.some((name) => name.toLowerCase() === 'all');
+  if (words.includes(null))
+    return isAll
+      ? 'Take all with --sheet all.'
+      : 'Give them other names, and take them with --sheet.';
+  const list = words.join(',');
   return isAll
     ? `Take all with --sheet all, or name them: --sheet "${list}".`
     : `Take them with --sheet "${list}".`;

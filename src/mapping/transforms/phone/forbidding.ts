@@ -14,6 +14,7 @@ import {
   NOT_WORDS,
   NUMBER_OWNERS,
   POLITE_WORDS,
+  REACHED_WORDS,
   REFUSING_WORDS,
   WITHOUT_WORDS,
   WRONG_NAMES,
@@ -100,6 +101,7 @@ const forbiddenForms = lazily(() => formsOf(FORBIDDEN_PHRASES));
 const isCall = lazyTest(() => isOneOf(callForms()));
 const isForbidden = lazyTest(() => isOneOf(forbiddenForms()));
 const [isCallNoun, isNot, isApp] = [among(CALL_NOUNS), among(NOT_WORDS), among(APP_WORDS)];
+const isReached = among(REACHED_WORDS);
 const [isRefusing, isWrong] = [among(REFUSING_WORDS), among(WRONG_WORDS)];
 const isNumber = among({ of: WRONG_THINGS['numbers'] ?? '' });
 const isPhone = among({ of: WRONG_THINGS['phones'] ?? '' });
@@ -116,7 +118,8 @@ export function forbidsCalls(text: string): boolean {
   const words = wordsIn(plain);
   if (words.every((word) => LABELS.has(word))) return false;
   if (words.some(isAlone) && words.every(maySayNothing)) return true;
-  if (holdsForbidden(words) || words.some(isCompound)) return true;
+  // What a comma divides says two things: `no sms, only calls`.
+  if (plain.split(/[,;]/).map(wordsIn).some(holdsForbidden) || words.some(isCompound)) return true;
   const parts = partsOf(plain);
   if (deniesCalls(parts) || refusesCalls(parts)) return true;
   return parts.some((part) => saysWrong(part) || holdsPair(part));
@@ -274,7 +277,7 @@ function deniesOther(parts: readonly Part[], at: number): boolean {
   if (part.some(isCall)) return false;
   const from = part.findIndex(isNot);
   if (goesOn(parts, at)) return false;
-  if (part.slice(from + 1).some(isApp)) return true;
+  if (part.slice(from + 1).some(isApp) || part.some(isReached)) return true;
   const [before, earlier] = [parts[at - 1] ?? [], parts.slice(0, at)];
   // `WhatsApp: no, call`; behind a word for a call both may be denied.
   const isAnswer = part.every(isNot) && before.length > 0 && before.every(isApp);

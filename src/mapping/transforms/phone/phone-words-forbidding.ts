@@ -106,6 +106,23 @@ export const BUT_WORDS: Words = {
   any: 'but|only|just|instead|но|только|лишь|але|тільки|лише|aber|sondern|nur|lieber|mais|seulement|pero|solo|sino|mas|apenas|ma|soltanto|ale|tylko|maar|alleen|men|bara|kun|pouze|ama|sadece|csak|vain|doar|samo|само',
 };
 
+/** What is denied of calls that were tried, or are too early: that forbids none. */
+export const REACHED_WORDS: Words = {
+  en: 'answer(/s/ed/ing)|reply|replies|response|reached|reachable|available|now|today|yet|time|rush|hurry|problem(/s)|charge|pickup',
+  ru: 'отвеча*|ответ*|берет|брал|брала|взял|взяла|дозвон*|доступ*|времени|сейчас|сегодня|проблем',
+  uk: 'відповід*|бере|брав|часу|зараз|доступ*',
+  de: 'erreicht|erreichbar|rangegangen|abgenommen|abgehoben|antwort|zeit|jetzt|heute|problem(/e)|eile',
+  fr: 'repond*|repons*|joignable|decroch*|temps|maintenant|disponible|probleme',
+  es: 'contest*|respond*|respuesta|tiempo|ahora|hoy|disponible|problema',
+  pt: 'atend*|respond*|resposta|tempo|agora|hoje|disponivel|problema',
+  it: 'rispond*|rispost*|tempo|adesso|oggi|disponibile|problema|raggiungibile',
+  pl: 'odbier*|odebra*|odpowiad*|czasu|teraz|dzisiaj|problemu',
+  tr: 'cevap*|yanit*|musait|ulas*',
+  nl: 'gehoor|opgenomen|bereikt|bereikbaar|antwoord|tijd|probleem',
+  nordic: 'svar(/ar/er/ade/te)|tid',
+  ar: 'يرد|رد|جواب|مشغول',
+};
+
 /** What may be denied while calls are not: other ways to reach someone. */
 export const APP_WORDS: Words = {
   any: 'sms|smsen|mms|whatsapp|whatsap|watsapp|whats|wapp|wa|viber|telegram|signal|imo|skype|messenger|facebook|fb|instagram|insta|chat|wechat|email|emails|mail|mails|fax|chats|smses|kakao|zalo|дм|dm|dms',

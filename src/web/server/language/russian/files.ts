@@ -289,6 +289,7 @@ export const fileSentences: Sentences = {
     '{1}: список продолжается на других листах с теми же столбцами, а они не прочитаны: {3:list}.',
   'Take all with --sheet all, or name them: --sheet "{}".':
     'В командной строке все листы берёт --sheet all, а эти — --sheet "{1}".',
+  'Take all with --sheet all.': 'В командной строке все листы берёт --sheet all.',
   'Give them other names, and take them with --sheet.':
     'Переименуйте их: тогда в командной строке их берёт --sheet.',
   'Take them with --sheet "{}".': 'В командной строке их берёт --sheet "{1}".',
