@@ -1,13 +1,26 @@
-import type { CheckRequest } from '../app/requests.js';
+import type { CheckRequest, CheckResult, ImportRequest } from '../app/requests.js';
 import { defined } from '../core/defined.js';
 import type { ExitCode } from '../core/errors.js';
 import { inputText } from './input-text.js';
-import { printCheckResult } from './output/check-result.js';
 import { stopWaiting, unlessStopped } from './output/stopped.js';
-import type { Checked } from './next/after-check.js';
 import type { Shown } from './execute-command.js';
 import type { Terminal } from './output/terminal.js';
 import { startProgress } from './progress/progress.js';
+import { printableJson, counted, whole, commandLine } from '../core/text.js';
+import { callsText, qualityText } from '../report/text/quality-text.js';
+import { checkText } from '../report/text/check-text.js';
+import { duplicatesText } from '../report/text/duplicates-text.js';
+import { remarksText } from '../report/text/remarks-text.js';
+import { suppressedText } from '../report/text/suppressed-text.js';
+import { print, printJson } from './output/output.js';
+import { trialText } from './output/trial-text.js';
+import { reasonsText } from './output/reasons-text.js';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { RunMode } from '../core/mode.js';
+import { STANDARD_INPUT } from './standard-input.js';
+import { importAfterCheck, shortPath } from './next/commands.js';
+import { nextText } from './next/next-text.js';
 
 /**
  * Checks files with progress on the terminal, and prints what was found.
@@ -45,4 +58,123 @@ export async function checkCommandFiles(
   } finally {
     progress.stop();
   }
+}
+
+/** Prints what a check found, for a person or, with `json`, for a program. Resolves with the exit code. */
+async function printCheckResult(
+  checked: Checked,
+  terminal: Pick<Terminal, 'stdout' | 'columns' | 'env'>,
+  json: boolean,
+): Promise<ExitCode> {
+  const { stdout, columns } = terminal;
+  // What is printed for programs is kept: it has the codes and counts of the reasons, and no values.
+  const { exitCode, reasons: _, ...found } = checked.result;
+  if (json) await printJson(stdout, `${JSON.stringify(found, null, 2)}\n`);
+  else {
+    const next = await nextAfterCheck(checked, terminal);
+    await print(stdout, `${resultText(checked, next, columns)}\n`);
+  }
+  return exitCode;
+}
+
+function resultText({ request, result }: Checked, next: string, columns?: number): string {
+  const { inputs, rejects, sample, reasons, trial } = result;
+  const names = inputs.map(({ file }) => file);
+  const parts = [
+    inputs.map(({ file, info }) => inputText(file, info)).join('\n'),
+    // Clients are personal data: what is piped may be kept, and has them where they were asked for.
+    sample.length === 0 || (columns === undefined && request.show === undefined)
+      ? ''
+      : `First clients:\n${printableJson(JSON.stringify(sample, null, 2))}`,
+    reasonsText(reasons, { inputs: names, columns, rest: '--json lists them all' }),
+    result.suspicions.map(({ message }) => `suspect the mapping: ${message}`).join('\n'),
+    result.notes.join('\n'),
+    countsText(result),
+    trial ? trialText(trial, inputs.length) : '',
+    result.callable ? callsText(result.callable) : '',
+    checksText(result, names),
+    result.quality ? qualityText(result.quality).trimEnd() : '',
+    sentence(duplicatesText(result.duplicates)),
+    sentence(remarksText(result.remarks)),
+    sentence(suppressedText(result.suppressed)),
+    rejects.map((file) => `rejects  ${file}`).join('\n'),
+    next,
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+const sentence = (text: string): string => (text === '' ? '' : `${text}.`);
+
+/** Every check with what it came to, those that stop an import as such. */
+function checksText({ checks = [] }: CheckResult, inputs: readonly string[]): string {
+  return checks
+    .map((found) => {
+      const mark = found.holds ? 'holds' : found.else === 'stop' ? 'stops the import' : 'warns';
+      return `check ${mark}: ${checkText(found, inputs)}`;
+    })
+    .join('\n');
+}
+
+function countsText({ rows, clients, rejected, skipped, seconds }: CheckResult): string {
+  const rate = seconds > 0 ? `, ${whole(Math.round(rows / seconds))} rows/s` : '';
+  const counts = `${whole(clients)} would be sent, ${whole(rejected)} rejected, ${whole(skipped)} skipped`;
+  return `${counted(rows, 'row')}: ${counts} (${seconds.toFixed(1)} s${rate}).`;
+}
+
+/** The usual name of an installation file. */
+const INSTALLATION = 'installation.yaml';
+
+/** What was checked, for which import. */
+interface Checked {
+  readonly request: CheckRequest;
+  readonly result: CheckResult;
+  /** The import that was asked for, where it was one that sends nothing. */
+  readonly meant?: { readonly request: ImportRequest; readonly sandbox: boolean } | undefined;
+}
+
+/** What to do after a check; empty text where no command does it. */
+async function nextAfterCheck(
+  checked: Checked,
+  { env, columns }: Pick<Terminal, 'env' | 'columns'>,
+): Promise<string> {
+  const { request, result, meant } = checked;
+  const { rejected, clients } = result;
+  if (request.files.includes(STANDARD_INPUT)) return '';
+  if (clients === 0) return '';
+  const installation = request.installation ?? installationNear(request.mapping);
+  const what =
+    rejected === 0
+      ? `${VERBS[result.mode] ?? 'Import'} them`
+      : `Correct ${rejected === 1 ? 'this row' : `these ${whole(rejected)} rows`} and check again, or import the other ${whole(clients)}`;
+  if (installation === undefined)
+    return nextText(
+      `${what}; for that, draft the installation file of your contact center:`,
+      commandLine(['init', '-o', INSTALLATION]),
+      columns,
+    );
+  const sandbox = meant?.sandbox ?? false;
+  const isReady = sandbox || (await isReachable(installation, env));
+  const why = isReady ? '' : NOT_READY;
+  const imported = meant?.request ?? { ...request, installation };
+  const command = importAfterCheck({ request: imported, sandbox }, result.mode);
+  return nextText(`${what}${why}:`, command, columns);
+}
+
+/** Where rows go is for the person alone to say: the command is the same as for a contact center that answers. */
+const NOT_READY =
+  ', once the contact center can be reached, or with --sandbox to try it without one';
+
+/** What an import does to the clients, where "import" is no word for it. */
+const VERBS: Partial<Record<RunMode, string>> = { delete: 'Delete', dequeue: 'Remove' };
+
+/** An installation file where one is looked for first: here, and beside the mapping. */
+function installationNear(mapping: string): string | undefined {
+  const beside = join(dirname(mapping), INSTALLATION);
+  return [INSTALLATION, beside].map(shortPath).find((path) => existsSync(path));
+}
+
+async function isReachable(installation: string, env: Terminal['env']): Promise<boolean> {
+  const { loadInstallation } = await import('../installation/load.js');
+  const { canBeReached } = await import('../app/connect/can-be-reached.js');
+  return canBeReached(await loadInstallation(installation), env);
 }

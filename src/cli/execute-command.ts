@@ -1,17 +1,30 @@
-import type { ExecutableRun, FilesRequest, ImportResult } from '../app/requests.js';
+import type {
+  ExecutableRun,
+  FilesRequest,
+  ImportResult,
+  ImportRequest,
+  RunOptions,
+} from '../app/requests.js';
 import { defined } from '../core/defined.js';
-import type { ExitCode } from '../core/errors.js';
-import { ledgerCommand } from '../core/text.js';
-import { importIntoSandbox, inSandbox } from './import-into-sandbox.js';
+import { type ExitCode, ConfigurationError, EXIT } from '../core/errors.js';
+import { ledgerCommand, commandLine } from '../core/text.js';
 import { inputText } from './input-text.js';
 import { flagOption, quietOption } from './options/options.js';
-import { nextAfterRun } from './next/after-run.js';
 import { printImportResult } from './output/import-result.js';
 import { note, print, printJson } from './output/output.js';
 import { stopWaiting } from './output/stopped.js';
 import type { Terminal } from './output/terminal.js';
 import type { ProgressReporter } from './progress/progress-reporter.js';
 import { startProgress } from './progress/progress.js';
+import { sandboxEnvironment } from '../sandbox/environment.js';
+import { sandboxDatabase, withSandbox } from './embedded-sandbox.js';
+import { isWhole } from '../app/inputs/trial.js';
+import { MODE_TRAITS } from '../core/mode.js';
+import { areAllThere, isRecoverable } from '../report/recoverable.js';
+import { NEXT_STEPS } from '../report/text/next-step.js';
+import { STANDARD_INPUT } from './standard-input.js';
+import { importCommandLine, reconcileCommandLine, shortPath } from './next/commands.js';
+import { nextText } from './next/next-text.js';
 
 /** How a run is shown. */
 export const shownOptions = {
@@ -110,3 +123,88 @@ async function execute(
     }
   }
 }
+
+/** Imports into the embedded sandbox, in which the campaign that is asked for is made when it is missing. */
+async function importIntoSandbox(
+  request: ImportRequest,
+  importFiles: (request: ImportRequest) => Promise<ImportResult>,
+): Promise<ImportResult> {
+  const { ensureCampaign } = await import('../app/campaigns/ensure-campaign.js');
+  const { loadInstallation } = await import('../installation/load.js');
+  const installation = await loadInstallation(request.installation).catch((error: unknown) =>
+    throwWithOthers(request, error),
+  );
+  return inSandbox(request, async (sandboxed) => {
+    const campaign = await ensureCampaign(sandboxed, installation);
+    return importFiles(campaign ? { ...sandboxed, campaign } : sandboxed);
+  });
+}
+
+/** What is wrong with the mapping and the files is said with it: a check finds all of it, and sends nothing. */
+async function throwWithOthers(request: ImportRequest, error: unknown): Promise<never> {
+  if (!(error instanceof ConfigurationError)) throw error;
+  const { checkFiles } = await import('../app/check/check.js');
+  const { files, mapping, installation, mode, source, signal } = request;
+  const check = { files, mapping, installation, show: 0, ...defined({ mode, source, signal }) };
+  await checkFiles(check);
+  throw error;
+}
+
+/** Executes a run in the embedded sandbox whose database lies beside the ledger. */
+async function inSandbox<R extends RunOptions>(
+  request: R,
+  execute: (request: R) => Promise<ImportResult>,
+): Promise<ImportResult> {
+  const { loadInstallation } = await import('../installation/load.js');
+  const { ledgerPath } = await import('../app/run/ledger-path.js');
+  const installation = await loadInstallation(request.installation);
+  const database = await sandboxDatabase(ledgerPath(request.ledger, installation), installation);
+  return withSandbox(installation, database, (baseUrl) =>
+    execute({ ...request, baseUrl, env: sandboxEnvironment(installation, request.env) }),
+  );
+}
+
+/** What to do after an import; empty text after other runs, whose reports say it. */
+async function nextAfterRun(run: ExecutableRun, result: ImportResult): Promise<string> {
+  if (run.kind === 'undo') return (await import('./next/after-undo.js')).nextAfterUndo(run, result);
+  if (run.kind !== 'import') return '';
+  const { rejects, summary, exitCode } = result;
+  const ledger = ['--ledger', shortPath(result.ledger)];
+  if (exitCode === EXIT.stopped && !run.request.files.includes(STANDARD_INPUT))
+    return nextText(`${NEXT_STEPS.resume}:`, commandLine(['resume', summary.run, ...ledger]));
+  // The same files: what ended well is not sent twice.
+  if (needsRecovery(run.request, result)) {
+    const words = { ...run, request: { ...run.request, recovery: true } };
+    return nextText(`${NEXT_STEPS.recover}:`, importCommandLine(words));
+  }
+  const look = (): string =>
+    nextText(`${NEXT_STEPS.look}:`, commandLine(['report', summary.run, '--open', ...ledger]));
+  if (hasOnlyKnown(result))
+    return run.request.files.includes(STANDARD_INPUT)
+      ? look()
+      : nextText(`${NEXT_STEPS.compare}:`, reconcileCommandLine(run));
+  const [first] = rejects;
+  if (first !== undefined) {
+    const which = rejects.length === 1 ? shortPath(first) : 'the rejects';
+    return nextText(`${NEXT_STEPS.mend(which)}:`, importCommandLine(run, rejects));
+  }
+  const isOk = exitCode === EXIT.ok;
+  if (!isOk || result.already) return '';
+  if (result.trial && result.trial.rows > 0 && !isWhole(result.trial))
+    return nextText('Import the other rows too:', importCommandLine(run));
+  return look();
+}
+
+/** Whether all that is left are clients that are there already. */
+const hasOnlyKnown = ({ summary, reasons }: ImportResult): boolean =>
+  MODE_TRAITS[summary.mode].creates && reasons?.more === 0 && areAllThere(reasons.reasons);
+
+/** Whether rows failed only since the contact center keeps their clients as deleted. */
+const needsRecovery = (
+  { recovery, files }: ImportRequest,
+  { summary, reasons }: ImportResult,
+): boolean =>
+  recovery !== true &&
+  MODE_TRAITS[summary.mode].creates &&
+  !files.includes(STANDARD_INPUT) &&
+  (reasons?.reasons.some(isRecoverable) ?? false);

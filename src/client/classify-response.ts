@@ -1,4 +1,4 @@
-import type { OperationName } from '../contract/operations.js';
+import { type OperationName, operations, type OperationOutput } from '../contract/operations.js';
 import {
   NotAuthorizedError,
   OutcomeUnknownError,
@@ -11,9 +11,10 @@ import {
   type StatusMeaning,
 } from '../core/errors.js';
 import { readBody, type Answer, type Body } from './body.js';
-import { seenIn } from './foreign-answer.js';
-import { parseAnswer, type ParsedAnswer } from './parse-answer.js';
-import { retryAfterMs } from './retry-after.js';
+import type { z } from 'zod';
+import type { Operation } from '../contract/operation.js';
+import { shortenedMessage } from '../core/text.js';
+import type { CreateResult } from '../core/center.js';
 
 /** What an answer means: the operation's value, or an error that says what the caller can do. */
 export type ClassifiedResponse =
@@ -144,4 +145,250 @@ function describe(body: Body): string {
   if (isGarbledJson(body) && body.kind === 'text') return 'JSON that is cut short';
   if (body.kind === 'text') return body.text.startsWith('<') ? 'HTML' : 'text';
   return body.kind === 'empty' ? 'an empty body' : 'a body that cannot be unpacked';
+}
+
+/**
+ * Milliseconds that a `Retry-After` header asks to wait: seconds, or an HTTP date seen from `now`. Never negative;
+ * `undefined` when the header is absent or says neither.
+ */
+function retryAfterMs(
+  header: string | readonly string[] | undefined,
+  now: number,
+): number | undefined {
+  const text = (typeof header === 'string' ? header : header?.[0])?.trim();
+  if (text === undefined) return undefined;
+  if (/^\d{1,12}$/.test(text)) return Number(text) * 1000;
+  // Every form of HTTP date begins with the name of a day; Date.parse alone takes '-5' for a year.
+  const date = /^[a-z]{3}/i.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** Maximum characters of a body, and of an address, that are reported. */
+const WORDS = 80;
+const ADDRESS = 200;
+/** How much of a page is searched for its words, in characters. */
+const SEARCHED = 16 * 1024;
+
+/** What an answer that is not the interface's shows of who gave it. */
+function seenIn(
+  name: OperationName,
+  { status, headers }: Answer,
+  body: Body,
+  address: string | undefined,
+): ForeignAnswer {
+  const words = wordsOf(body, QUOTED.has(name));
+  return { status, words, location: locationIn(headers), address };
+}
+
+/** Operations that send nothing of a client, which an answer could repeat. */
+const QUOTED: ReadonlySet<OperationName> = new Set(['listCampaigns']);
+
+function wordsOf(body: Body, quotes: boolean): string {
+  if (body.kind === 'json') return quotes ? quoted(JSON.stringify(body.json)) : 'JSON';
+  if (body.kind !== 'text')
+    return body.kind === 'empty' ? 'an empty body' : 'a body that cannot be unpacked';
+  const text = body.text.slice(0, SEARCHED);
+  const title = titleOf(text);
+  if (title) return quoted(title);
+  if (!quotes) return text.startsWith('<') ? 'a page' : 'text';
+  return quoted(text.startsWith('<') ? wordsOfPage(text) : text);
+}
+
+function quoted(text: string): string {
+  const words = cut(clean(text), WORDS);
+  return words === '' ? 'an empty body' : `"${words}"`;
+}
+
+/** The title of a page says best what it is. */
+const titleOf = (text: string): string | undefined =>
+  text.startsWith('<') ? /<title[^>]*>([^<]*)/i.exec(text)?.[1]?.trim() : undefined;
+
+function wordsOfPage(html: string): string {
+  return html
+    .replace(/<(script|style)\b.*?(<\/\1\s*>|$)/gis, ' ')
+    .replace(/<!--.*?(-->|$)/gs, ' ')
+    .replace(/<[^>]*(>|$)/g, ' ');
+}
+
+/** Control and direction characters could change what a terminal shows. */
+const clean = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffd]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+function cut(text: string, max: number): string {
+  const characters = Array.from(text.slice(0, 2 * max));
+  return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`;
+}
+
+function locationIn({ location }: Answer['headers']): string | null {
+  const given = clean((Array.isArray(location) ? location[0] : location) ?? '');
+  if (given === '') return null;
+  const [address = ''] = given.split(/[?#]/);
+  return cut(address.replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/]*@/i, '$1//'), ADDRESS);
+}
+
+/** What the body of an answer says by itself, before the status is looked at. */
+type ParsedAnswer =
+  /** `isUnmistakable`: the body can be nothing but the operation's own answer, whatever the status. */
+  | { readonly kind: 'success'; readonly value: unknown; readonly isUnmistakable: boolean }
+  | { readonly kind: 'refusal'; readonly errorMessage: string }
+  /** Some clients were refused, and the body does not say which (4.9). */
+  | { readonly kind: 'unreadable_refusals' }
+  | { readonly kind: 'unrecognized' };
+
+const UNRECOGNIZED = { kind: 'unrecognized' } as const;
+
+/** Parses the body of an answer to the operation `name` (interface.md 4 and 7). */
+function parseAnswer(name: OperationName, body: Body): ParsedAnswer {
+  const operation: Operation = operations[name];
+  if (operation.response === undefined) return parseAcknowledgement(body);
+  if (body.kind !== 'json') return UNRECOGNIZED;
+  if (operation.failure === 'errors' && fieldOf(body.json, 'errors') !== undefined) {
+    const partial = parseSuccess(name, operation.response, body.json, true);
+    return partial.kind === 'success' ? partial : { kind: 'unreadable_refusals' };
+  }
+  if ((distinct ??= distinctOperations()).has(name)) {
+    const success = parseSuccess(name, operation.response, body.json, true);
+    return success.kind === 'success' ? success : parseRefusal(body.json);
+  }
+  const refusal = parseRefusal(body.json);
+  return refusal.kind === 'refusal'
+    ? refusal
+    : parseSuccess(name, operation.response, body.json, false);
+}
+
+function parseAcknowledgement(body: Body): ParsedAnswer {
+  const refusal = body.kind === 'json' ? parseRefusal(body.json) : UNRECOGNIZED;
+  if (refusal.kind === 'refusal') return refusal;
+  return isAcknowledgement(body)
+    ? { kind: 'success', value: undefined, isUnmistakable: false }
+    : UNRECOGNIZED;
+}
+
+function parseSuccess(
+  name: OperationName,
+  response: z.ZodType,
+  json: unknown,
+  isUnmistakable: boolean,
+): ParsedAnswer {
+  if (name === 'addClients') {
+    const value = readCreateAnswer(json);
+    return value === undefined ? UNRECOGNIZED : { kind: 'success', value, isUnmistakable };
+  }
+  if (name === 'addApplications') {
+    const { data } = operations.addApplications.response.safeParse(json);
+    return data ? { kind: 'success', value: withShortErrors(data), isUnmistakable } : UNRECOGNIZED;
+  }
+  const read = response.safeParse(json);
+  return read.success ? { kind: 'success', value: read.data, isUnmistakable } : UNRECOGNIZED;
+}
+
+type Added = OperationOutput<'addApplications'>;
+
+function withShortErrors(added: Added): Added {
+  if (!added.errors) return added;
+  const errors = added.errors.map((error) => ({
+    ...error,
+    errorMessage: shortenedMessage(error.errorMessage),
+  }));
+  return { ...added, errors };
+}
+
+/** A blank message is no refusal: it may as well be a field that the server always writes. */
+function parseRefusal(json: unknown): ParsedAnswer {
+  const errorMessage = fieldOf(json, 'errorMessage');
+  return typeof errorMessage === 'string' && errorMessage.trim() !== ''
+    ? { kind: 'refusal', errorMessage: shortenedMessage(errorMessage) }
+    : UNRECOGNIZED;
+}
+
+/** Known with the first answer: looking it up takes time that the first request need not wait for. */
+let distinct: ReadonlySet<string> | undefined;
+
+/** Operations whose success neither an empty nor a refusing body can be mistaken for. */
+function distinctOperations(): ReadonlySet<string> {
+  const found = Object.entries(operations)
+    .filter(([, operation]) => 'response' in operation && isDistinct(operation.response))
+    .map(([name]) => name);
+  return new Set(found);
+}
+
+function isDistinct(response: z.ZodType): boolean {
+  return [{}, [], { errorMessage: '' }].every((other) => !response.safeParse(other, ONCE).success);
+}
+
+/** Compiling a schema takes longer than using it once. */
+const ONCE = { jitless: true };
+
+/** A few plain words, such as `OK` or `Created` (4.15). */
+const PLAIN_WORDS = /^[a-z][a-z ]{0,39}[.!]?$/i;
+const BAD_NEWS = /err|fail|exception|denied|forbidden|invalid|not |unavailable|timeout|timed out/i;
+
+/**
+ * Whether a body acknowledges: the interface calls it 'OK' and does not show its form. So it may be empty, any JSON
+ * that reports no error, or a few plain words that are no bad news; never a page of HTML.
+ */
+function isAcknowledgement(body: Body): boolean {
+  if (body.kind === 'empty') return true;
+  if (body.kind === 'text') return isGoodWord(body.text);
+  if (body.kind !== 'json' || body.json === false) return false;
+  if (typeof body.json === 'string') return isGoodWord(body.json);
+  return !['errorMessage', 'errors', 'error'].some(
+    (field) => fieldOf(body.json, field) !== undefined,
+  );
+}
+
+const isGoodWord = (text: string): boolean => PLAIN_WORDS.test(text) && !BAD_NEWS.test(text);
+
+/** A field of a JSON object; `undefined` when it is absent or null, which some servers write for absent. */
+function fieldOf(json: unknown, field: string): unknown {
+  if (typeof json !== 'object' || json === null || !Object.hasOwn(json, field)) return undefined;
+  const value: unknown = Reflect.get(json, field);
+  return value ?? undefined;
+}
+
+/** Answer of 4.1. */
+interface CreateAnswer {
+  readonly createResult: readonly CreateResult[];
+}
+
+/**
+ * Reads the answer of 4.1, or gives `undefined` when it is not one. Written by hand, since it runs for every client
+ * of an import: it takes a sixth of the time of the contract's schema, and a test compares the two.
+ * Only `createdClientId: null` is taken for absent here, as servers write that cannot leave a field out; and long texts
+ * are shortened.
+ */
+export function readCreateAnswer(body: unknown): CreateAnswer | undefined {
+  if (!isRecord(body) || !Array.isArray(body['createResult'])) return undefined;
+  const elements: readonly unknown[] = body['createResult'];
+  const createResult: CreateResult[] = [];
+  for (const element of elements) {
+    const result = readElement(element);
+    if (result === undefined) return undefined;
+    createResult.push(result);
+  }
+  return { ...body, createResult };
+}
+
+function readElement(element: unknown): CreateResult | undefined {
+  if (!isRecord(element)) return undefined;
+  if (element['createdClientId'] === null) delete element['createdClientId'];
+  if (!isCreateResult(element)) return undefined;
+  const result = shortenedMessage(element.result);
+  return result === element.result ? element : { ...element, result };
+}
+
+function isCreateResult(element: object): element is CreateResult {
+  const { uuid, result, createdClientId }: Partial<Record<keyof CreateResult, unknown>> = element;
+  return (
+    typeof uuid === 'string' &&
+    typeof result === 'string' &&
+    (createdClientId === undefined || Number.isSafeInteger(createdClientId))
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,13 +1,24 @@
-import { isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
+import {
+  isScalar,
+  LineCounter,
+  parseDocument,
+  visit,
+  type Document,
+  CST,
+  Lexer,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isPair,
+  type YAMLError,
+} from 'yaml';
 import { ConfigurationError, type ConfigMistake } from '../core/errors.js';
 import { NotRegularError, readSmallFile, TooLargeError } from '../files/regular-file.js';
-import { tooDeepAt } from './nesting.js';
-import { keyOffset, offsetOf, startOf } from './offsets.js';
 import type { Path } from './path.js';
-import { syntaxMistakes } from './syntax-mistakes.js';
 
 /** Where something stands in a file, from 1. */
-export interface Place {
+interface Place {
   readonly line: number;
   readonly column: number;
 }
@@ -160,4 +171,173 @@ function plainValue(file: string, document: Document): unknown {
       },
     ]);
   }
+}
+
+/** Brackets within each other, and columns before the first word of a line. */
+const [MAX_BRACKETS, MAX_INDENT] = [100, 500];
+
+const INDENTED = new RegExp(`^[ \\-?:]{${MAX_INDENT}}`, 'm');
+
+/**
+ * Where a text is nested deeper than anybody writes it: its offset. Parsing goes as deep as the text does, which takes
+ * seconds, or all of the stack.
+ */
+function tooDeepAt(text: string): number | undefined {
+  return mayBeDeep(text) ? deepToken(text) : undefined;
+}
+
+/** Most texts have too few brackets to begin with, and need no second look. */
+const mayBeDeep = (text: string): boolean =>
+  text.split(/[[{]/, MAX_BRACKETS + 2).length > MAX_BRACKETS + 1 || INDENTED.test(text);
+
+function deepToken(text: string): number | undefined {
+  let [offset, brackets, indent, isLineStart, isScalar] = [0, 0, 0, true, false];
+  for (const token of new Lexer().lex(text)) {
+    const type = isScalar ? null : CST.tokenType(token);
+    isScalar = type === 'scalar';
+    // These stand for something else, and are not in the text.
+    if (type === 'scalar' || type === 'doc-mode' || type === 'flow-error-end') continue;
+    if (type === 'newline') [indent, isLineStart] = [0, true];
+    else if (isLineStart && INDENTS.has(type)) indent += token.length;
+    else isLineStart = false;
+    if (type === 'flow-seq-start' || type === 'flow-map-start') brackets++;
+    if (type === 'flow-seq-end' || type === 'flow-map-end') brackets--;
+    if (brackets > MAX_BRACKETS || (brackets === 0 && indent > MAX_INDENT)) return offset;
+    offset += token.length;
+  }
+  return undefined;
+}
+
+const INDENTS = new Set<CST.TokenType | null>([
+  ...(['space', 'explicit-key-ind', 'map-value-ind', 'seq-item-ind'] as const),
+]);
+
+/** Offset of the value at `path`, or of the nearest parent that there is. */
+function offsetOf(document: Document, path: Path): number {
+  let node: unknown = document.contents;
+  let offset = startOf(node) ?? 0;
+  for (const step of path) {
+    const child = childOf(document, node, step);
+    if (child === undefined) return offset;
+    const [first, second] = isCollection(child.value)
+      ? [child.key, child.value]
+      : [child.value, child.key];
+    offset = startOf(first) ?? startOf(second) ?? offset;
+    node = child.value;
+  }
+  return offset;
+}
+
+/** Offset of the key at the end of `path`, when there is one. */
+function keyOffset(document: Document, path: Path): number | undefined {
+  let node: unknown = document.contents;
+  let key: unknown;
+  for (const step of path) {
+    const child = childOf(document, node, step);
+    if (child === undefined) return undefined;
+    ({ key, value: node } = child);
+  }
+  return startOf(key);
+}
+
+function childOf(
+  document: Document,
+  parent: unknown,
+  step: string | number,
+): { key: unknown; value: unknown } | undefined {
+  const node = isAlias(parent) ? parent.resolve(document) : parent;
+  if (!isCollection(node)) return undefined;
+  if (!isMap(node)) {
+    const value: unknown = typeof step === 'number' ? node.items[step] : undefined;
+    return value === undefined ? undefined : { key: value, value };
+  }
+  const pair = node.items.find((item) => isPair(item) && keyText(item.key) === String(step));
+  return pair && { key: pair.key, value: pair.value };
+}
+
+function keyText(key: unknown): string {
+  return String(isScalar(key) ? key.value : key);
+}
+
+/** Offset of a node of the document. */
+function startOf(node: unknown): number | undefined {
+  return isNode(node) ? node.range?.[0] : undefined;
+}
+
+/** What is wrong with the syntax of a file, and the line (from 1) and column that a person has to mend. */
+interface SyntaxMistake {
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+type PlaceAt = (offset: number) => { readonly line: number; readonly column: number };
+
+const WORDS: Partial<Record<YAMLError['code'], string>> = {
+  DUPLICATE_KEY: 'this key appears twice. Keep one of them.',
+  MULTIPLE_DOCS: 'a second document begins here ("---"). Keep one document in a file.',
+  TAB_AS_INDENT: 'a tab is used to indent. Use spaces.',
+  BLOCK_AS_IMPLICIT_KEY:
+    'there are two colons in this line. Put the text in quotes when it holds a colon.',
+  UNEXPECTED_TOKEN: 'this is not YAML: no key and no "-" leads to this text.',
+  MISSING_CHAR: 'something is left open here, such as a quote or a bracket.',
+};
+
+/** More of them say that the file is something else. */
+const MAX_MISTAKES = 5;
+
+const DEEPER =
+  'this line is indented more than the one above, which has a value already. Begin both in the same column.';
+const ITEM = 'this "-" does not stand below the others of its list. Begin it in the same column.';
+const OTHER_COLUMN =
+  'this line does not begin in the same column as the others of its section. Indent it as they are.';
+const NO_COLON = 'this key has no colon and no value after it.';
+
+/** Each mistake once, at the line that causes it: the parser reports some where what it fails to continue began. */
+function syntaxMistakes(
+  errors: readonly YAMLError[],
+  text: string,
+  placeAt: PlaceAt,
+): SyntaxMistake[] {
+  const lines = text.split('\n');
+  const found = errors.map((error) => mistakeOf(error, errors, lines, placeAt));
+  const byLine = new Map<number, SyntaxMistake>();
+  // The first error of a line is the cause of the others.
+  for (const mistake of found) if (!byLine.has(mistake.line)) byLine.set(mistake.line, mistake);
+  return [...byLine.values()].slice(0, MAX_MISTAKES);
+}
+
+function mistakeOf(
+  error: YAMLError,
+  all: readonly YAMLError[],
+  lines: readonly string[],
+  placeAt: PlaceAt,
+): SyntaxMistake {
+  const place = placeAt(error.pos[0]);
+  const atText = (line: number, message: string): SyntaxMistake => {
+    const at = HAS_TEXT.test(lines[line - 1] ?? '') ? line : textAfter(line, lines);
+    return { line: at, column: (lines[at - 1]?.search(/\S/) ?? 0) + 1, message };
+  };
+  const isHere = (what: RegExp): boolean =>
+    all.some(({ message, pos }) => pos[0] === error.pos[0] && what.test(message));
+  // "key: value" goes on in the next line, where a second colon makes a key of both.
+  if (isHere(/^Nested mappings/) && isHere(/need to be on a single line/))
+    return atText(textAfter(place.line, lines), DEEPER);
+  if (/block sequence may not be used/i.test(error.message)) return atText(place.line, ITEM);
+  if (/without - indicator/.test(error.message)) return atText(place.line, OTHER_COLUMN);
+  if (/keys need to be followed/.test(error.message)) return atText(place.line, NO_COLON);
+  if (error.code !== 'BAD_INDENT')
+    return { ...place, message: WORDS[error.code] ?? `this is not YAML: ${error.message}.` };
+  if (/^Flow/.test(error.message))
+    return { ...place, message: 'a bracket that was opened above is not closed before this line.' };
+  return atText(place.line, /sequence items/.test(error.message) ? ITEM : OTHER_COLUMN);
+}
+
+/** More than a comment. */
+const HAS_TEXT = /^\s*[^\s#]/;
+
+/** The next line that has text. */
+function textAfter(line: number, lines: readonly string[]): number {
+  const after = lines.slice(line).findIndex((text) => HAS_TEXT.test(text));
+  return after === -1 ? line : line + after + 1;
 }

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { parseHours } from '../core/hours.js';
 import { DEFAULT_RECOVERY, RECOVERY_PLACES } from './recovery.js';
 import { filled, scalar } from '../config/scalar.js';
-import { numberPlan } from './number-plan.js';
-import { suppress } from './suppress.js';
+import { parseDuration } from '../core/time.js';
 
 export const FIELD_TYPES = ['Number', 'TextField', 'ComboBox', 'StatusField'] as const;
 
@@ -40,6 +39,8 @@ const cardField = z
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Visible characters of one byte, spaces and tabs within: no line breaks, so no second header can be slipped in. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+const name = filled.describe('Name of the list, for reports.');
 
 const headerName = z
   .string()
@@ -129,6 +130,125 @@ function isHttp(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
+/** The section `numberPlan` of an installation. */
+const numberPlan = z
+  .strictObject({
+    file: filled.describe('CSV file with a range of numbers in each row, relative to this file.'),
+    columns: z
+      .strictObject({
+        code: filled
+          .optional()
+          .describe(
+            'Column with the digits before the others, such as the area code. Default: none.',
+          ),
+        from: filled.describe('Column with the first number of the range.'),
+        to: filled.describe('Column with the last number of the range.'),
+        region: filled.describe('Column with the region.'),
+      })
+      .describe('What the columns of the file are called.'),
+    callingCode: z
+      .string()
+      .regex(/^[1-9]\d{0,2}$/, 'write the digits alone, in quotes, such as "7".')
+      .default('7')
+      .describe('Calling code that stands before every number. Default: "7", of Russia.'),
+    digits: z
+      .int()
+      .min(4)
+      .max(14)
+      .default(10)
+      .describe('Digits of a number without the calling code. Default: 10.'),
+    regions: filled.describe(
+      'CSV file with the columns region and zone: the time zone of each region, relative to this file.',
+    ),
+  })
+  .optional()
+  .describe(
+    'Where numbers were given out, which makes time zones of mobiles certain. Default: none.',
+  );
+
+const scope = z
+  .enum(['phone', 'row'])
+  .default('phone')
+  .describe(
+    'phone: a number on the list is left out, and the row where no other is left; row: the whole row is. ' +
+      'Default: phone.',
+  );
+
+const country = z
+  .string()
+  .regex(/^[A-Za-z]{2}$/, 'use two letters, such as RU.')
+  .transform((code) => code.toUpperCase())
+  .optional()
+  .describe(
+    'Country of numbers without a country code, two letters. Default: all numbers have one; US with ftc.',
+  );
+
+const duration = z.string().transform((text, context) => {
+  const milliseconds = parseDuration(text);
+  if (milliseconds !== undefined) return milliseconds;
+  context.addIssue({ code: 'custom', message: 'write a number and a unit: 12h, 31d, 4w or 5y.' });
+  return z.NEVER;
+});
+
+/** A list that "cardline suppress" keeps. */
+const storeList = z.strictObject({
+  name,
+  store: filled.describe(
+    'File in which "cardline suppress" keeps the list, relative to this file.',
+  ),
+  ttl: duration
+    .optional()
+    .describe('How long a number stays on it, such as 5y: h, d, w or y. Default: for ever.'),
+  country,
+  scope,
+});
+
+/** A list that comes as a file. */
+const fileList = z
+  .strictObject({
+    name,
+    file: filled.describe('File with the numbers, relative to this file; .gz too.'),
+    format: z
+      .enum(['numbers', 'csv', 'ftc'])
+      .describe(
+        'numbers: one a line; csv: a table with a header; ftc: area code and number a line, as the national ' +
+          'registry of the United States has them.',
+      ),
+    column: filled.optional().describe('With csv: the column with the numbers.'),
+    country,
+    scope,
+    maxAge: duration
+      .optional()
+      .describe('How old the list may be, such as 31d: h, d, w or y. Default: any age.'),
+    old: z
+      .enum(['stop', 'warn'])
+      .default('stop')
+      .describe(
+        'What becomes of a run when the list is older: stop: nothing is sent; warn. Default: stop.',
+      ),
+  })
+  .refine(({ format, column }) => (format === 'csv') === (column !== undefined), {
+    message: '"column" belongs to format csv, which needs it.',
+  })
+  .refine(({ format, country }) => format !== 'ftc' || country === undefined, {
+    message: 'format ftc has numbers of the United States alone. Remove "country".',
+  });
+
+const list = z.union([fileList, storeList]);
+
+/** The section `suppress` of an installation. */
+const suppress = z
+  .array(list)
+  .min(1)
+  .refine((lists) => isEachOnce(lists.map((one) => one.name)), {
+    message: 'two lists have the same name.',
+  })
+  .refine((lists) => isEachOnce(lists.flatMap((one) => ('store' in one ? [one.store] : []))), {
+    message: 'two lists have the same store.',
+  })
+  .optional()
+  .describe('Lists of numbers that must not be called. Default: none.');
+
 /** An installation file: one contact center. */
 export const installationSchema = z.strictObject({
   $schema: z.string().optional().describe('Where an editor finds the JSON Schema of this file.'),
@@ -192,4 +312,8 @@ export const installationSchema = z.strictObject({
 function plainBase(text: string): boolean {
   const { search, hash, username, password } = new URL(text);
   return search === '' && hash === '' && username === '' && password === '';
+}
+
+function isEachOnce(texts: readonly string[]): boolean {
+  return new Set(texts).size === texts.length;
 }

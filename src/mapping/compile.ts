@@ -1,24 +1,35 @@
 import type { CallTime, ZoneSource } from '../core/hours.js';
 import type { FieldValue, MappedPayload } from '../core/client.js';
-import type { ColumnEvidence, Cell } from '../core/table.js';
+import {
+  type ColumnEvidence,
+  type Cell,
+  ERROR_VALUE,
+  type Row,
+  type RowDefect,
+  CORRECTED,
+} from '../core/table.js';
 import type { Installation } from '../installation/installation.js';
 import type { Problem } from '../core/problem.js';
 import { clearBlanks } from './compile/blank.js';
-import { compileChecks, type RowTest } from './compile/checks.js';
 import { compileContext, type CompileContext } from './compile/context.js';
-import { errorsInCells, type FindErrors } from './compile/error-cells.js';
 import { compileFields, type Fields } from './compile/fields.js';
 import { RowProblems } from './compile/row-problems.js';
 import { compilePayload, otherFieldsOf } from './compile/payload.js';
 import type { MakePayload } from './compile/payload/make-payload.js';
-import { compileUuid, type RowUuid } from './compile/row-uuid.js';
 import { compileTimeRules, rowTimes, type TimeRules } from './compile/times/time-rules.js';
 import { compileWhere, type Filter } from './compile/where.js';
 import type { Suppression } from '../quality/suppression.js';
 import type { NumberPlan } from '../quality/zones/number-plan.js';
 import type { LoadedMapping } from './load.js';
+import { isErrorWord } from '../core/error-words.js';
+import type { CheckSpec } from './schema/checks.js';
+import { toFilledText } from './compile/convert.js';
+import { compilePart, missing } from './compile/part.js';
+import { compileValue } from './compile/value-reader.js';
+import { hash } from 'node:crypto';
+import { jsonOf } from '../core/text.js';
 
-export interface CompileRequest {
+interface CompileRequest {
   readonly mapping: LoadedMapping;
   /** Card configuration; without it the fields are not checked and their values pass as text. */
   readonly card?: Installation['card'] | undefined;
@@ -199,5 +210,197 @@ function skip(parts: RowParts, filter: Filter, cells: readonly Cell[]): MappedRo
     uuid: parts.uuid(cells, identifiers, fields, unheard),
     identifiers,
     problems: [{ column: filter.column, code, message, value: cells[filter.position] ?? null }],
+  };
+}
+
+/** What a row lacks in its file that the mapping cannot do without; `undefined` where that is nothing. */
+type FindErrors = (row: Pick<Row, 'cells' | 'defects'>) => readonly RowDefect[] | undefined;
+
+/**
+ * What rows lack in their file. The word of an error that the mapping itself names, as one that means nothing or in a map,
+ * is none.
+ * @param mapping as it is written
+ */
+function errorsInCells(mapping: unknown): FindErrors {
+  const named = new Set<string>();
+  collectErrorWords(mapping, named);
+  return ({ cells, defects }) => {
+    if (defects === undefined || named.size === 0) return defects;
+    const others = defects.filter(
+      ({ code, column }) =>
+        code !== ERROR_VALUE || column === null || !named.has(wordOf(cells[column] ?? '')),
+    );
+    return others.length > 0 ? others : undefined;
+  };
+}
+
+const wordOf = (text: string): string => text.trim().toUpperCase();
+
+function collectErrorWords(value: unknown, words: Set<string>): void {
+  if (typeof value === 'string') {
+    if (isErrorWord(value)) words.add(wordOf(value));
+  } else if (typeof value === 'object' && value !== null)
+    for (const [key, inner] of Object.entries(value)) {
+      collectErrorWords(key, words);
+      collectErrorWords(inner, words);
+    }
+}
+
+/** What became of a row, as far as checks look at it. */
+type CheckedRow =
+  | {
+      readonly status: 'client';
+      readonly remarks?: readonly Problem[] | undefined;
+      readonly zoneFrom?: ZoneSource | undefined;
+    }
+  | { readonly status: 'rejected' | 'skipped'; readonly problems: readonly Problem[] };
+
+/** Whether a row is as a check looks for. */
+type RowTest = (cells: readonly Cell[], mapped: CheckedRow) => boolean;
+
+const AMBIGUOUS = 'ambiguous_time_zone';
+/** Remarks of values that are not wrong. */
+const NOT_WRONG = new Set([
+  ...[
+    'suppressed',
+    'not_compared',
+    'phone_extension',
+    'ambiguous_phone',
+    'phone_words',
+    'phone_rewritten',
+    'phone_elsewhere',
+    'too_old',
+    AMBIGUOUS,
+    CORRECTED,
+  ],
+]);
+
+/** The tests of the checks in their order; `null` where a row alone does not show what one counts. */
+function compileChecks(checks: readonly CheckSpec[], context: CompileContext): (RowTest | null)[] {
+  return checks.map((check, at) => {
+    const { invalid, empty, rejected, suppressed, timeZone } = check;
+    if (invalid !== undefined) {
+      context.column(invalid, ['checks', at, 'invalid']);
+      return isInvalid(invalid.trim());
+    }
+    if (empty !== undefined) {
+      const position = context.column(empty, ['checks', at, 'empty']);
+      return (cells) => (cells[position]?.trim() ?? '') === '';
+    }
+    if (rejected) return (_, { status }) => status === 'rejected';
+    if (suppressed) return (_, mapped) => notesOf(mapped).some(({ code }) => code === 'suppressed');
+    if (timeZone) return (_, mapped) => isUnsure(mapped);
+    return null;
+  });
+}
+
+const isInvalid =
+  (column: string): RowTest =>
+  (_, mapped) =>
+    notesOf(mapped).some(
+      (note) => note.column === column && note.value !== null && !NOT_WRONG.has(note.code),
+    );
+
+const isUnsure: (mapped: CheckedRow) => boolean = (mapped) =>
+  (mapped.status === 'client' && mapped.zoneFrom === 'ambiguous') ||
+  notesOf(mapped).some(({ code }) => code === AMBIGUOUS);
+
+/** What is said of a row. A skipped row says why in its problem. */
+const notesOf = (mapped: CheckedRow): readonly Problem[] =>
+  mapped.status === 'client' ? (mapped.remarks ?? NONE) : mapped.problems;
+
+const NONE: readonly Problem[] = [];
+
+/** UUID of a row; `null` when it could not be made out. */
+type RowUuid = (
+  cells: readonly Cell[],
+  identifiers: readonly (string | number | null)[],
+  fields: readonly (FieldValue | null)[],
+  problems: RowProblems,
+) => string | null;
+
+/**
+ * The column that the mapping names, or a UUIDv5 of the synchronization identifiers, so that the same lead has the
+ * same UUID in every file. Without a card nothing says what identifies, and all fields do.
+ */
+function compileUuid(
+  spec: LoadedMapping['uuid'],
+  { identifiers, others }: Fields,
+  hasCard: boolean,
+  context: CompileContext,
+): RowUuid {
+  if (spec !== undefined) {
+    const reader = compileValue(spec, ['uuid'], context);
+    if (reader.constant !== undefined) {
+      context.mistake(['uuid'], 'a constant would give every row the same UUID.', 'Name a column.');
+    }
+    const part = compilePart(reader, toFilledText, missing('The UUID'), context);
+    return (cells, _identifiers, _fields, problems) => part(cells, problems);
+  }
+  if (!hasCard) {
+    const json = canonicalJson(others.map(({ name }) => name));
+    return (_cells, _identifiers, fields) => uuidOf(json(fields));
+  }
+  const json = canonicalJson(identifiers.map(({ name }) => name));
+  return (_cells, values) => (values.includes(null) ? null : uuidOf(json(values)));
+}
+
+/** Namespace of cardline's UUIDs; never to be changed, since rows are recognised by them from one run to the next. */
+export const NAMESPACE = '6f3b1c52-8a0e-4d57-9c41-2e5d7a90b3f8';
+
+const NAMESPACE_BYTES = 16;
+const LONGEST_CHARACTER = 3;
+/** Where the bytes of a UUID stand in its text, which is made here. */
+const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
+const [VERSION_BYTE, VARIANT_BYTE] = [PLACES[6], PLACES[8]];
+const DIGITS = Buffer.from('0123456789abcdef');
+const text = Buffer.alloc(36, '-');
+
+let buffer = withNamespace(512);
+/** Its beginnings by their length, each made once. */
+let beginnings: Buffer[] = [];
+
+/** UUIDv5 (RFC 9562) of a name in cardline's namespace. */
+function uuidOf(name: string): string {
+  if (NAMESPACE_BYTES + name.length * LONGEST_CHARACTER > buffer.length) {
+    buffer = withNamespace(NAMESPACE_BYTES + name.length * LONGEST_CHARACTER);
+    beginnings = [];
+  }
+  const end = NAMESPACE_BYTES + buffer.write(name, NAMESPACE_BYTES, 'utf8');
+  const bytes = (beginnings[end] ??= buffer.subarray(0, end));
+  const digest = hash('sha1', bytes, 'binary');
+  for (let index = 0; index < PLACES.length; index++) {
+    const place = PLACES[index] ?? 0;
+    let byte = digest.charCodeAt(index);
+    if (place === VERSION_BYTE) byte = (byte & 0x0f) | 0x50;
+    else if (place === VARIANT_BYTE) byte = (byte & 0x3f) | 0x80;
+    text[place] = DIGITS[byte >> 4] ?? 0;
+    text[place + 1] = DIGITS[byte & 0x0f] ?? 0;
+  }
+  // In one piece: one that is put together from slices of the digest takes several times the memory.
+  return text.toString('latin1');
+}
+
+function withNamespace(length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  bytes.write(NAMESPACE.replaceAll('-', ''), 'hex');
+  return bytes;
+}
+
+type Scalar = string | number | boolean | null;
+
+/** Canonical JSON (RFC 8785) of an object with these names and scalar values, compiled for speed. */
+function canonicalJson(names: readonly string[]): (values: readonly Scalar[]) => string {
+  const order = names
+    .map((name, index) => ({ name, index }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, index }, place) => ({
+      before: `${place === 0 ? '{' : ','}${JSON.stringify(name)}:`,
+      index,
+    }));
+  return (values) => {
+    let text = order.length === 0 ? '{' : '';
+    for (const { before, index } of order) text += before + jsonOf(values[index] ?? null);
+    return `${text}}`;
   };
 }

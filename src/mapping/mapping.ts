@@ -11,11 +11,11 @@ import { callable, fresh } from './schema/callable.js';
 import { checks } from './schema/checks.js';
 import { comparedPhones } from './schema/contacts.js';
 import { duplicatesByAny, duplicatesBySync, duplicatesOverTime } from './schema/duplicates.js';
-import { quality } from './schema/quality.js';
 import { campaign, report, sameCampaign, source } from './schema/sections.js';
 import { checkDelta, delta, deltaWithCampaign } from './schema/delta.js';
 import { blank, flag, value } from './schema/value.js';
 import { where } from './schema/where.js';
+import { QUALITY_PARTS, type QualityPart } from '../core/quality-parts.js';
 
 /** What a mapping of every mode may have. */
 const common = {
@@ -35,6 +35,26 @@ const common = {
 const byAnything = duplicatesByAny('sync');
 const byIdentifiers = duplicatesBySync('sync');
 const overTime = duplicatesOverTime('sync');
+
+const weight = z.number().min(0).max(100).optional();
+
+const weights = z.strictObject({
+  phones: weightOf('phones'),
+  unique: weightOf('unique'),
+  suppressed: weightOf('suppressed'),
+  zone: weightOf('zone'),
+  fresh: weightOf('fresh'),
+  complete: weightOf('complete'),
+} satisfies Record<QualityPart, z.ZodType>);
+
+/** How the score of a list is made up. */
+const quality = z
+  .strictObject({
+    weights: weights.describe(
+      'What each part counts for, in relation to the others; 0: not at all.',
+    ),
+  })
+  .describe('How the score of the list, from 0 to 100, is made up.');
 
 const creating = {
   ...common,
@@ -143,3 +163,8 @@ export const mappingSchema = z.union(Object.values(mappingSchemas));
 
 /** A mapping file that is right for its mode. */
 export type Mapping = z.output<(typeof mappingSchemas)[Mode]>;
+
+function weightOf(part: QualityPart) {
+  const { meaning, weight: usual } = QUALITY_PARTS[part];
+  return weight.describe(`${meaning} Default: ${usual}.`);
+}

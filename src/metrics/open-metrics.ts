@@ -1,12 +1,15 @@
-import type { RunObserver } from '../core/report.js';
-import { UsageError } from '../core/errors.js';
+import type { RunObserver, EndedRequest, ObservedEnd, SendingState } from '../core/report.js';
+import { UsageError, EXIT } from '../core/errors.js';
 import { mayBecomeMetrics, NO_METRICS } from '../files/place.js';
 import { packageVersion } from '../files/package-version.js';
-import { systemClock } from '../core/time.js';
-import { keepMetricsFile } from './metrics-file.js';
-import { serveMetrics } from './metrics-server.js';
-import { Metrics } from './registry.js';
-import { RunMetrics } from './run-metrics.js';
+import { systemClock, type Clock } from '../core/time.js';
+import { Metrics, type Labels } from './registry.js';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, isIPv6 } from 'node:net';
+import { type OutcomeCounts, OUTCOMES } from '../core/outcome.js';
+import { type RUN_RESULTS, METRICS } from './table.js';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { refuseOtherPlace } from '../files/own-file.js';
 
 export interface MetricsRequest {
   /** File that holds the metrics. @default none */
@@ -60,4 +63,307 @@ export async function openMetrics(request: MetricsRequest): Promise<OpenMetrics>
       await server?.close();
     },
   };
+}
+
+interface MetricsServer {
+  /** Where it listens, as an address for a browser. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** What is served. */
+interface Served {
+  readonly text: () => Promise<string>;
+  readonly contentType: string;
+  /** Whether all is well, for /healthz. */
+  readonly isHealthy: () => boolean;
+}
+
+/** A collector asks for little. */
+const LIMITS = { requestTimeout: 10_000, headersTimeout: 5_000, maxHeaderSize: 8192 };
+const MAX_CONNECTIONS = 32;
+
+/** `127.0.0.1:9464` or `[::1]:9464`. */
+const LISTEN_FORM = /^(?:\[([^\]]+)\]|([^:\s[\]]+)):(\d{1,5})$/;
+
+/** Serves `/metrics` and `/healthz`. @throws UsageError where it cannot listen there */
+async function serveMetrics(listen: string, served: Served): Promise<MetricsServer> {
+  const [, six, other, digits] = LISTEN_FORM.exec(listen) ?? [];
+  const [host = other, port] = [six, Number(digits)];
+  if (host === undefined || port > 65_535)
+    throw new UsageError(`"${listen}" is no address and port. Write it like 127.0.0.1:9464.`);
+  const server = createServer(LIMITS, answer(served));
+  server.maxConnections = MAX_CONNECTIONS;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: Error & { code?: string }) => {
+      const reason = error.code ?? error.message;
+      reject(
+        new UsageError(`Metrics cannot be served at ${listen} (${reason}).`, { cause: error }),
+      );
+    });
+    server.listen(port, host, resolve);
+  });
+  // A run does not wait for whoever looks on.
+  server.unref();
+  return {
+    url: urlOf(server.address()),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function urlOf(address: AddressInfo | string | null): string {
+  if (address === null || typeof address === 'string') return '';
+  const host = isIPv6(address.address) ? `[${address.address}]` : address.address;
+  return `http://${host}:${address.port}`;
+}
+
+const answer =
+  ({ text, contentType, isHealthy }: Served): RequestListener =>
+  ({ url = '', method = '' }, response) => {
+    const reply = (status: number, body: string, type = 'text/plain; charset=utf-8'): void => {
+      response.writeHead(status, { 'content-type': type }).end(method === 'HEAD' ? '' : body);
+    };
+    const [path] = url.split('?');
+    if (method !== 'GET' && method !== 'HEAD') reply(405, 'Only GET.\n');
+    else if (path === '/healthz') reply(isHealthy() ? 200 : 503, isHealthy() ? 'ok\n' : 'ending\n');
+    else if (path !== '/metrics') reply(404, 'There are /metrics and /healthz.\n');
+    else
+      text().then(
+        (body) => reply(200, body, contentType),
+        () => reply(500, 'The metrics could not be put together.\n'),
+      );
+  };
+
+type RunResult = (typeof RUN_RESULTS)[number];
+
+/** What of a state has been counted. */
+interface Counted {
+  readonly state: SendingState;
+  readonly rows: Map<string, number>;
+  retries: number;
+}
+
+/**
+ * Figures of the runs of one pickup, one run after the other. What changes with every row is looked at when somebody
+ * reads the metrics, and at the end of the run.
+ */
+class RunMetrics implements RunObserver {
+  #sending: Counted | undefined;
+  #began = 0;
+
+  /** `labels`: of the pickup, where there is one. */
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly labels: Labels,
+    private readonly clock: Pick<Clock, 'now'>,
+  ) {
+    metrics.begin(labels);
+    metrics.set('cardline_run_active', labels, 0);
+    metrics.set('cardline_breaker_open', labels, 0);
+    metrics.set('cardline_requests_in_flight', labels, 0);
+    metrics.beforeRead(() => this.#collect());
+  }
+
+  onPhase(phase: string): void {
+    if (phase !== 'open') return;
+    this.#began = this.clock.now();
+    this.metrics.set('cardline_run_active', this.labels, 1);
+  }
+
+  onSending(state: SendingState): void {
+    this.#collect();
+    this.#sending = { state, rows: new Map(), retries: 0 };
+  }
+
+  onRequest({ operation, status, milliseconds }: EndedRequest): void {
+    const { metrics, labels } = this;
+    const named = { ...labels, operation };
+    metrics.add('cardline_requests_total', { ...named, status: String(status ?? 'none') });
+    if (status !== undefined)
+      metrics.observe('cardline_request_duration_seconds', named, milliseconds / 1000);
+  }
+
+  onEnd(end: ObservedEnd): void {
+    const { metrics, labels } = this;
+    const now = this.clock.now() / 1000;
+    this.#collect();
+    this.#sending = undefined;
+    for (const name of ['cardline_run_active', 'cardline_breaker_open'] as const)
+      metrics.set(name, labels, 0);
+    metrics.set('cardline_requests_in_flight', labels, 0);
+    metrics.set('cardline_rows_waiting', labels, 0);
+    const result = resultOf(end);
+    metrics.add('cardline_runs_total', { ...labels, result });
+    metrics.set('cardline_last_run_timestamp_seconds', labels, now);
+    metrics.set('cardline_last_run_duration_seconds', labels, now - this.#began / 1000);
+    if (result === 'finished') metrics.set('cardline_last_success_timestamp_seconds', labels, now);
+    if ('error' in end) return;
+    const { outcomes, quality } = end.result.summary;
+    for (const outcome of OUTCOMES)
+      metrics.set('cardline_last_run_rows', { ...labels, outcome }, outcomes[outcome]);
+    if (quality) metrics.set('cardline_list_score_ratio', labels, quality.score / 100);
+  }
+
+  #collect(): void {
+    if (!this.#sending) return;
+    const { metrics, labels } = this;
+    const { state } = this.#sending;
+    this.#countRows(this.#sending);
+    metrics.add('cardline_request_retries_total', labels, state.retries - this.#sending.retries);
+    this.#sending.retries = state.retries;
+    metrics.set('cardline_rows_waiting', labels, state.rows - sumOf(state.outcomes));
+    metrics.set('cardline_requests_in_flight', labels, state.inFlight);
+    metrics.set('cardline_limiter_requests', labels, state.concurrency);
+    metrics.set('cardline_limiter_batch_clients', labels, state.batchSize);
+    metrics.set('cardline_breaker_open', labels, state.isHeld ? 1 : 0);
+    metrics.set('cardline_run_progress_ratio', labels, state.share);
+  }
+
+  /** Rows that ended since the last look; those of an earlier part of the run were counted then. */
+  #countRows({ state, rows }: Counted): void {
+    for (const outcome of OUTCOMES) {
+      const ended = state.outcomes[outcome] - state.earlier[outcome];
+      const since = ended - (rows.get(outcome) ?? 0);
+      if (since <= 0) continue;
+      this.metrics.add('cardline_rows_total', { ...this.labels, outcome }, since);
+      rows.set(outcome, ended);
+    }
+  }
+}
+
+const sumOf = (counts: OutcomeCounts): number =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+function resultOf(end: ObservedEnd): RunResult {
+  if ('error' in end) return 'failed';
+  const { exitCode, summary, already } = end.result;
+  if (summary.state === 'stopped') return 'stopped';
+  if (already) return 'repeated';
+  return exitCode === EXIT.ok ? 'finished' : 'bad';
+}
+
+/** How often the file is written while a run is under way, in milliseconds. */
+const EVERY_MS = 10_000;
+/** Whoever collects metrics is another user. */
+const MODE = 0o644;
+
+interface MetricsFile {
+  /** Writes the last state. */
+  close(): Promise<void>;
+}
+
+/**
+ * Keeps metrics in a file, for a collector of text files: it is replaced as a whole, now and then and at the end. A
+ * file that cannot be written is no reason to stop, and is told of once.
+ */
+async function keepMetricsFile(
+  file: string,
+  text: () => Promise<string>,
+  onWarning: (message: string) => void,
+): Promise<MetricsFile> {
+  const before = await readFile(file, 'utf8').catch(() => '');
+  let isWarned = false;
+  const write = async (): Promise<void> => {
+    try {
+      await replaceFile(file, carriedOver(await text(), before));
+    } catch (error) {
+      if (!isWarned) onWarning(`The metrics cannot be written to ${file} (${reasonOf(error)}).`);
+      isWarned = true;
+    }
+  };
+  let writing = write();
+  const timer = setInterval(() => {
+    writing = writing.then(write);
+  }, EVERY_MS);
+  timer.unref();
+  return {
+    close: async () => {
+      clearInterval(timer);
+      await writing;
+      await write();
+    },
+  };
+}
+
+/** Beside its place and renamed, so that nobody reads a half. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  refuseOtherPlace(file);
+  if (!mayBecomeMetrics(file)) throw new Error(`it ${NO_METRICS}`);
+  const part = `${file}.${process.pid}.part`;
+  try {
+    await writeFile(part, text, { mode: MODE, flag: 'wx' });
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Error && 'code' in error) return String(error.code);
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A line of the text format that holds a value: its name with labels, and the value. */
+const SAMPLE = /^([a-z_]+)(\{.*\})? (\S+)$/;
+/** What the lines of a histogram are called beside its name. */
+const PARTS = /_(?:bucket|sum|count)$/;
+
+type Carried = 'adds' | 'lasts' | 'no';
+
+/** How the value of a process before goes on: counters add up, some gauges stay until there is a new value. */
+function howCarried(name: string): Carried {
+  const [known, traits] =
+    Object.entries(METRICS).find(([one]) => one === name || one === name.replace(PARTS, '')) ?? [];
+  if (known === undefined || !traits) return 'no';
+  if (traits.type !== 'gauge') return 'adds';
+  return 'lasts' in traits ? 'lasts' : 'no';
+}
+
+/**
+ * The metrics of this process, with those that a process before left in the same file: without them, counters would
+ * begin anew with each run, and the time of the last success would be gone after a run without one. Pure.
+ */
+export function carriedOver(text: string, before: string): string {
+  const earlier = samplesIn(before);
+  const seen = new Set<string>();
+  const lines = text.split('\n').map((line) => {
+    const [, name = '', labels = '', value = ''] = SAMPLE.exec(line) ?? [];
+    const key = name + labels;
+    const old = earlier.get(key);
+    seen.add(key);
+    if (old === undefined || howCarried(name) !== 'adds') return line;
+    return `${key} ${Number(value) + old.value}`;
+  });
+  const left = [...earlier].filter(
+    ([key, { name }]) => !seen.has(key) && howCarried(name) !== 'no',
+  );
+  return lines.flatMap((line) => [line, ...linesBelow(line, left)]).join('\n');
+}
+
+type Samples = ReadonlyMap<string, { readonly name: string; readonly value: number }>;
+
+function samplesIn(text: string): Samples {
+  const samples = text.split('\n').flatMap((line) => {
+    const [, name, labels = '', value] = SAMPLE.exec(line) ?? [];
+    if (name === undefined || !Number.isFinite(Number(value))) return [];
+    return [[name + labels, { name, value: Number(value) }] as const];
+  });
+  return new Map(samples);
+}
+
+/** The earlier lines of a metric follow the line that names its type: all lines of one stand together. */
+function linesBelow(
+  line: string,
+  left: readonly (readonly [string, { readonly name: string; readonly value: number }])[],
+): string[] {
+  const [, metric] = /^# TYPE (\S+) /.exec(line) ?? [];
+  if (metric === undefined) return [];
+  return left
+    .filter(([, { name }]) => name === metric || name.replace(PARTS, '') === metric)
+    .map(([key, { value }]) => `${key} ${value}`);
 }

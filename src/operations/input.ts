@@ -4,10 +4,9 @@ import { operations } from '../contract/operations.js';
 import { ConfigurationError, type ConfigMistake } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import type { PlacedDocument } from '../config/document.js';
-import { completed } from './added-clients.js';
+import { completed, checkUuids } from './added-clients.js';
 import type { AddMistake } from './add-mistake.js';
-import { asBody, type PlacedObject } from './data.js';
-import { dataMistakes } from './data-mistakes.js';
+import { asBody, type PlacedObject, isObject } from './data.js';
 import { type Field, fieldsOf, QUERY_FIELD } from './fields.js';
 import {
   campaignGiven,
@@ -16,6 +15,11 @@ import {
   type OperationArguments,
 } from './operation-arguments.js';
 import { schemaMistakes } from './schema-mistakes.js';
+import { criterion } from '../contract/applications.js';
+import { mistakeAt } from '../config/check-document.js';
+import type { Path } from '../config/path.js';
+import { checkCriterion } from './criteria.js';
+import { checkNames } from './identifiers.js';
 
 type Part = Record<string, unknown>;
 
@@ -157,3 +161,55 @@ const NO_DATA: PlacedDocument = {
   ...{ file: '', text: '', value: {} },
   ...{ placeOf: nowhere, placeOfKey: nowhere },
 };
+
+/** What is wrong with the fields that came with the data, by rules that the contract's schemas do not know. */
+function dataMistakes(
+  document: PlacedObject,
+  fields: readonly Field[],
+  card: Installation['card'],
+): ConfigMistake[] {
+  const mistakes: ConfigMistake[] = [];
+  const addMistakeAt =
+    (path: Path): AddMistake =>
+    (message, hint) =>
+      mistakes.push(mistakeAt(document, path, message, hint));
+  for (const { name, kind } of fields) {
+    const value = document.value[name];
+    const path = [name];
+    if (kind === 'identifiers') checkIdentifiers(value, card, addMistakeAt(path));
+    if (kind === 'clients')
+      eachOf(value, (client, index) => {
+        const here = [...path, index, 'clientIdentifiers'];
+        checkIdentifiers(isObject(client) && client['clientIdentifiers'], card, addMistakeAt(here));
+      });
+    if (kind === 'criteria')
+      checkCriteria(value, card, (index) => addMistakeAt([...path, ...index]));
+  }
+  checkUuids(document.value, addMistakeAt(['clients']));
+  return mistakes;
+}
+
+function checkIdentifiers(
+  value: unknown,
+  card: Installation['card'],
+  addMistake: AddMistake,
+): void {
+  if (isObject(value)) checkNames(Object.keys(value), card, addMistake);
+}
+
+function checkCriteria(
+  value: unknown,
+  card: Installation['card'],
+  addMistakeAt: (path: Path) => AddMistake,
+): void {
+  if (Array.isArray(value) && value.length === 0)
+    addMistakeAt([])('there is no filter, and so every call application would go.', 'Add one.');
+  eachOf(value, (element, index) => {
+    const read: z.ZodSafeParseResult<z.output<typeof criterion>> = criterion.safeParse(element);
+    if (read.success) checkCriterion(read.data, card, addMistakeAt([index]));
+  });
+}
+
+function eachOf(list: unknown, visit: (element: unknown, index: number) => void): void {
+  if (Array.isArray(list)) list.forEach(visit);
+}

@@ -1,17 +1,18 @@
 import { buildRequest, type RequestExtras } from '../client/request.js';
 import { CAMPAIGN_PAGE } from '../contract/campaigns.js';
 import type { Method } from '../contract/operation.js';
-import type { OperationName } from '../contract/operations.js';
-import type { ExitCode } from '../core/errors.js';
+import { type OperationName, operations } from '../contract/operations.js';
+import { type ExitCode, EXIT } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import { placeRecovery } from './added-clients.js';
-import { readData, type DataSource } from './data.js';
+import { readData, type DataSource, isObject } from './data.js';
 import { findCampaign, listCampaigns } from './find-campaign.js';
 import { assembleInput, type AssembledInput, type Lookup } from './input.js';
-import { exitCodeOf, verdictOf } from './per-client.js';
 import type { OperationArguments } from './operation-arguments.js';
 import type { Session } from './session.js';
 import type { Ask } from './with-retries.js';
+import { z } from 'zod';
+import { SUCCESS } from '../contract/shapes.js';
 
 /** An operation that is ready to be sent. */
 export interface ReadyOperation {
@@ -30,7 +31,7 @@ export interface ShownRequest {
 }
 
 /** What an operation came to. */
-export interface OperationResult {
+interface OperationResult {
   /** The answer; `undefined` for an acknowledgement. */
   readonly value: unknown;
   /** Why it is not well, each about one client. */
@@ -103,3 +104,62 @@ async function answerTo(
   const answer = await asked;
   return Array.isArray(answer) ? answer.slice(0, limit) : answer;
 }
+
+/** What an answer says of the clients of a request, where it validates them one by one (interface.md 4.1 and 4.9). */
+interface Verdict {
+  /** The contact center's own words, each for one client. */
+  readonly refused: readonly string[];
+  /** Clients without a result that can be trusted. */
+  readonly unknown: readonly string[];
+}
+
+const NOTHING_WRONG: Verdict = { refused: [], unknown: [] };
+
+/** Validates the answer to an operation that was given this body. */
+function verdictOf(name: OperationName, body: unknown, answer: unknown): Verdict {
+  if (name === 'addClients') return created(clientsIn(body), answer);
+  if (name === 'addApplications') return added(clientsIn(body), answer);
+  return NOTHING_WRONG;
+}
+
+/** 0: all is well; 2: some were refused; 3: of some it is not known. */
+function exitCodeOf({ refused, unknown }: Verdict): ExitCode {
+  if (unknown.length > 0) return EXIT.stopped;
+  return refused.length > 0 ? EXIT.rows : EXIT.ok;
+}
+
+function created(clients: readonly unknown[], answer: unknown): Verdict {
+  const { createResult } = operations.addClients.response.parse(answer);
+  const refused: string[] = [];
+  const unknown: string[] = [];
+  clients.forEach((client, index) => {
+    const uuid = isObject(client) ? client['uuid'] : undefined;
+    const results = createResult.filter((result) => result.uuid === uuid);
+    const who = clients.length === 1 ? '' : `client ${index + 1} (uuid ${String(uuid)}): `;
+    const [one] = results;
+    if (one === undefined || results.length > 1) {
+      const given = one === undefined ? 'nothing' : 'several things';
+      unknown.push(
+        `${who}the answer says ${given} of this client; whether it was created is not known.`,
+      );
+    } else if (one.result !== SUCCESS) refused.push(who + one.result);
+  });
+  return { refused, unknown };
+}
+
+function added(clients: readonly unknown[], answer: unknown): Verdict {
+  const errors = operations.addApplications.response.parse(answer).errors ?? [];
+  const refused = errors.map(({ clientIdentifiers, errorMessage }) =>
+    clients.length === 1 ? errorMessage : `${pairs(clientIdentifiers)}: ${errorMessage}`,
+  );
+  return { refused, unknown: [] };
+}
+
+const clientsIn = (body: unknown): readonly unknown[] =>
+  z.object({ clients: z.array(z.unknown()) }).parse(body).clients;
+
+/** `offerId=7, offerDomain=shop`. */
+const pairs = (identifiers: Readonly<Record<string, unknown>>): string =>
+  Object.entries(identifiers)
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .join(', ');

@@ -20,11 +20,10 @@ import {
   type QualityCounts,
 } from '../core/quality.js';
 import type { CompiledMapping, MappedRow } from '../mapping/compile.js';
-import { type ChunkPlace, createRecords } from './client-json.js';
+import { type ChunkPlace, createRecords, ByteWriter } from './client-json.js';
 import { isClient } from '../core/client.js';
 import { shortened } from '../core/text.js';
 import { type InputColumns, mapRow } from '../mapping/map-row.js';
-import { ByteWriter } from './client-json.js';
 import {
   type ColumnSettings,
   type ColumnWriters,

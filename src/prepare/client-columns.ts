@@ -14,10 +14,8 @@ import { unquoted, numberText } from '../core/text.js';
 import { ZONE_SOURCES } from '../core/hours.js';
 import type { CompiledMapping, MappedRow } from '../mapping/compile.js';
 import type { DuplicateRule } from '../core/duplicates.js';
-import { ByteWriter } from './client-json.js';
-import { createClientJson } from './client-json.js';
+import { ByteWriter, createClientJson, type Records } from './client-json.js';
 import { keysBy, phonesText, WordWriter } from './keys.js';
-import type { Records } from './client-json.js';
 
 /** As many as a usual chunk has clients with two phones each. */
 const FIRST_NUMBERS = 2048;

@@ -1,7 +1,8 @@
 import type { Outcome } from '../core/outcome.js';
 import type { RowReport } from '../core/report.js';
 import { shortened } from '../core/text.js';
-import { comparisonReasons } from './text/comparison-reasons.js';
+import type { Inspection } from '../core/center.js';
+import type { Problem } from '../core/problem.js';
 
 /** Reasons that are counted separately. The contact center may put a row's values into each message. */
 const MAX_REASONS = 10_000;
@@ -18,7 +19,7 @@ const IDENTIFIERS = /(?<=\bidentifiers: )\[[^\]]*\]/g;
 export type RowPlace = Pick<RowReport, 'input' | 'sheet' | 'row'>;
 
 /** A row as an example of a reason. */
-export interface RowExample extends RowPlace {
+interface RowExample extends RowPlace {
   /** The value with the problem; `null` where there is none. */
   readonly value: string | null;
 }
@@ -46,7 +47,7 @@ export interface Reason {
 }
 
 /** What a reason is made of: a part of a row's report. */
-export type ReasonRow = Pick<
+type ReasonRow = Pick<
   RowReport,
   | 'ordinal'
   | 'input'
@@ -162,4 +163,23 @@ export function refusal({
 }: Pick<RowReport, 'outcome' | 'createResult' | 'enqueueResult' | 'changeResult'>): string | null {
   if (outcome === 'failed') return changeResult ?? createResult;
   return outcome === 'enqueue_failed' ? enqueueResult : null;
+}
+
+const OF_VERDICT: Partial<Record<Inspection['verdict'], string>> = {
+  missing: 'There is no card with these identifiers.',
+  not_in_campaign: 'The card has no call application in the campaign.',
+};
+const DIFFERENT = 'The card has another value.';
+
+/** What a comparison found, as reasons: a field that differs is one reason, whatever its values. */
+function comparisonReasons({
+  verdict,
+  differences,
+  remark,
+}: Inspection): Pick<Problem, 'column' | 'code' | 'message'>[] {
+  const general = [OF_VERDICT[verdict], remark].filter((message) => message !== undefined);
+  return [
+    ...differences.map(({ field }) => ({ column: field, code: 'different', message: DIFFERENT })),
+    ...general.map((message) => ({ column: null, code: verdict, message })),
+  ];
 }

@@ -4,11 +4,19 @@ import { Card } from './card.js';
 import { contactKey } from './contact-key.js';
 import type { Context } from './context.js';
 import { handlersOf } from './handlers/handlers.js';
-import { addRoutes } from './routes.js';
-import { makeServer } from './server.js';
-import { stopperOf } from './stop-server.js';
 import { closeDatabase, openDatabase } from './store/database.js';
 import { openStore, type Store } from './store/store.js';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import Fastify from 'fastify';
+import type { FastifyInstance, FastifyError, FastifyReply } from 'fastify';
+import { invalid, Refusal, tooLarge } from './refusal.js';
+import { operations, type OperationName } from '../contract/operations.js';
+import type { Operation } from '../contract/operation.js';
+import { FRAMES, type Handlers } from './handler.js';
+import { z } from 'zod';
+import { MESSAGES } from '../contract/shapes.js';
+import { isRecord } from './validate-value.js';
 
 export { sandboxEnvironment } from './environment.js';
 
@@ -77,4 +85,284 @@ function contextOf(
 function portTaken(error: unknown, host: string, port: number): UsageError | undefined {
   if (codeOf(error) !== 'EADDRINUSE') return undefined;
   return new UsageError(`Port ${port} of ${host} is taken; choose another one.`, { cause: error });
+}
+
+/** How long a request that is being received may take to end, in milliseconds. */
+const GRACE_MS = 3_000;
+
+/**
+ * Prepares a server to be stopped: the function given back takes no new requests, drops connections as soon as no
+ * request is in flight on them (Node keeps those that have not sent anything yet), and resolves when all are gone.
+ */
+function stopperOf(server: FastifyInstance): () => Promise<void> {
+  const drop = idleDropper(server.server);
+  return async () => {
+    const dropRest = setTimeout(() => server.server.closeAllConnections(), GRACE_MS);
+    try {
+      drop();
+      await server.close();
+    } finally {
+      clearTimeout(dropRest);
+    }
+  };
+}
+
+/** Counts the requests of each connection; once called, connections without any go, now and from then on. */
+function idleDropper(server: Server): () => void {
+  const requests = new Map<Socket, number>();
+  let dropping = false;
+  const count = (socket: Socket, change: number): void => {
+    const before = requests.get(socket);
+    if (before === undefined) return;
+    requests.set(socket, before + change);
+    if (dropping && before + change === 0) socket.destroySoon();
+  };
+  server.on('connection', (socket: Socket) => {
+    requests.set(socket, 0);
+    socket.once('close', () => requests.delete(socket));
+    count(socket, 0);
+  });
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    count(socket, 1);
+    response.once('close', () => count(socket, -1));
+  });
+  return () => {
+    dropping = true;
+    for (const socket of requests.keys()) count(socket, 0);
+  };
+}
+
+/** Largest request body when the installation names no limit, in bytes. */
+const BODY_BYTES = 64 * 1024 * 1024;
+
+/**
+ * An HTTP server without routes: JSON whatever the content type says, errors as `{errorMessage}`. It answers under its
+ * own names alone.
+ */
+function makeServer(names: HostNames, requestBytes = BODY_BYTES): FastifyInstance {
+  const checkHost = hostCheck(names);
+  const server = Fastify({
+    // A body over the installation's limit is read to its end, so that the sender gets to see the answer.
+    bodyLimit: Math.max(requestBytes, BODY_BYTES),
+    exposeHeadRoutes: false,
+    frameworkErrors: (error, _request, reply) => void answerError(error, reply),
+  });
+  // Before the body is read, and for paths that do not exist, too.
+  server.addHook('onRequest', (request, _reply, done) => {
+    checkHost(request.raw);
+    done();
+  });
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, parseJson(body, requestBytes));
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
+  server.setErrorHandler<FastifyError>((error, _request, reply) => answerError(error, reply));
+  server.setNotFoundHandler((request, reply) => {
+    const allowed = otherMethods(request.url);
+    if (allowed.length === 0) return answerError(new Refusal(404, 'There is no such path.'), reply);
+    void reply.header('allow', allowed.join(', '));
+    return answerError(new Refusal(405, `This path takes ${allowed.join(', ')} only.`), reply);
+  });
+  return server;
+}
+
+function parseJson(body: string | Buffer, limit: number): unknown {
+  if (body.length > limit) throw tooLarge(`The request body is larger than ${limit} bytes.`);
+  if (body.length === 0) return undefined;
+  try {
+    return JSON.parse(body.toString()) as unknown;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    // The parser's own words would repeat parts of the body, which may be personal data.
+    throw invalid('The request body is not valid JSON.');
+  }
+}
+
+function answerError(error: Error & { statusCode?: number }, reply: FastifyReply): FastifyReply {
+  if (error instanceof Refusal) return reply.code(error.status).send(error.body);
+  return reply.code(error.statusCode ?? 500).send({ errorMessage: error.message });
+}
+
+const PATHS = Object.values(operations).map(({ method, path }) => ({
+  method,
+  pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+}));
+
+/** The methods that a path takes; none when there is no such path. */
+function otherMethods(url: string): string[] {
+  const path = url.split('?', 1)[0] ?? '';
+  return PATHS.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+}
+
+/** Where a sandbox listens, and under which further names it may be asked. */
+interface HostNames {
+  /** Address that it listens on. */
+  readonly host: string;
+  /** Further values of `Host`, such as `sandbox:8080`; a name without a port goes with any port. @default [] */
+  readonly allowHosts?: readonly string[] | undefined;
+}
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
+const HTTP_PORT = 80;
+/** A name, or an IPv6 address in brackets, and a port. */
+const NAME_AND_PORT = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/;
+
+/**
+ * Makes the check of a request's `Host`. A page in a browser can reach this machine under a name of its own, whose
+ * address it changes to 127.0.0.1 after the browser has looked it up, and then reads and writes here as if it were at
+ * home; the name stays in `Host`.
+ * @returns what throws a Refusal (421) when a request is for another host
+ */
+function hostCheck({ host, allowHosts = [] }: HostNames): (request: IncomingMessage) => void {
+  const names = new Set([...LOOPBACK, inHost(host)]);
+  const allowed = new Set(allowHosts.map((name) => name.toLowerCase()));
+  return ({ headers, socket }) => {
+    const given = (headers.host ?? '').toLowerCase();
+    const [, name = '', port] = NAME_AND_PORT.exec(given) ?? [];
+    if (allowed.has(given) || allowed.has(name)) return;
+    const isOurPort = Number(port ?? HTTP_PORT) === socket.localPort;
+    if (isOurPort && (names.has(name) || name === inHost(socket.localAddress ?? ''))) return;
+    throw new Refusal(
+      421,
+      'The sandbox does not answer to this host. Use its own address, or allow the name with --allow-host.',
+    );
+  };
+}
+
+/** An address as it stands in `Host`. On a socket for both kinds, one of IPv4 is written as one of IPv6. */
+function inHost(address: string): string {
+  const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '');
+  return plain.includes(':') ? `[${plain}]` : plain;
+}
+
+/** Does something whole or, when it throws, not at all. */
+type Atomically = <T>(work: () => T) => T;
+
+// Object.keys forgets what the keys are.
+const NAMES = Object.keys(operations) as OperationName[];
+const frames: Partial<Record<OperationName, (typeof FRAMES)[keyof typeof FRAMES]>> = FRAMES;
+
+/** Gives the server a route for each operation of the contract. Each request is one transaction. */
+function addRoutes(server: FastifyInstance, handlers: Handlers, atomically: Atomically): void {
+  for (const name of NAMES) addRoute(server, name, handlers, atomically);
+}
+
+function addRoute(
+  server: FastifyInstance,
+  name: OperationName,
+  handlers: Handlers,
+  atomically: Atomically,
+): void {
+  const operation: Operation = operations[name];
+  const check = inputCheck(operation, frames[name]);
+  // The check makes sure that a handler is given what it takes, which no type can follow for a name not yet known.
+  const handler = handlers[name] as (input: unknown) => unknown;
+  server.route({
+    method: operation.method,
+    url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
+    handler: ({ params, query, body }, reply) => {
+      return answer(
+        operation,
+        atomically(() => handler(check({ params, query, body }))),
+        reply,
+      );
+    },
+  });
+}
+
+/** Acknowledgements: the word Created where 201 is shown, `"OK"` elsewhere. */
+function answer(operation: Operation, output: unknown, reply: FastifyReply): FastifyReply {
+  if (output instanceof Refusal) return reply.code(output.status).send(output.body);
+  void reply.code(operation.status ?? 200);
+  if (output !== undefined) return reply.send(output);
+  if (operation.status === 201) return reply.type('text/plain').send('Created');
+  return reply.type('application/json; charset=utf-8').serializer(String).send('"OK"');
+}
+
+/** What came in with a request, before it is checked. */
+interface RawInput {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+const IDENTIFIERS = ['syncIdentifiers', 'clientSyncIdentifiers', 'clientIdentifiers'];
+
+/**
+ * The check of an operation's input, compiled once.
+ * @param frame stands in for the operation's body where clients are validated one by one
+ * @throws Refusal (from the check) that lists every mistake
+ */
+function inputCheck(
+  operation: Operation,
+  frame: z.ZodType | undefined,
+): (raw: RawInput) => unknown {
+  const { params, query, fixedQuery } = operation;
+  const body = frame ?? operation.body;
+  const schema = z.object({
+    ...(params && { params: z.preprocess(integersOf, params) }),
+    // The parameters of a query with known names are all integers; identifiers stay text.
+    ...(query && { query: query instanceof z.ZodObject ? z.preprocess(integersOf, query) : query }),
+    ...(body && { body }),
+  });
+  return (raw) => {
+    needFixedQuery(raw.query, fixedQuery);
+    if (body && !isRecord(raw.body)) throw invalid('The request body must be a JSON object.');
+    const checked = schema.safeParse(raw);
+    if (checked.success) return checked.data;
+    const mistakes = checked.error.issues.map((issue) => mistakeOf(issue, raw));
+    throw invalid([...new Set(mistakes)].join(' '));
+  };
+}
+
+function needFixedQuery(query: unknown, fixed: Readonly<Record<string, string>> = {}): void {
+  for (const [name, value] of Object.entries(fixed)) {
+    if (!isRecord(query) || query[name] !== value) {
+      throw invalid(`Query parameter ${name}=${value} is required.`);
+    }
+  }
+}
+
+/** Path and query parameters are text; those that are integers become numbers, the rest is left to be refused. */
+function integersOf(given: unknown): unknown {
+  if (!isRecord(given)) return given;
+  const numbers = Object.entries(given).map(([name, value]) => [
+    name,
+    typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value,
+  ]);
+  return Object.fromEntries(numbers);
+}
+
+function mistakeOf(issue: z.core.$ZodIssue, raw: RawInput): string {
+  const [part, ...path] = issue.path.map(String);
+  const value = valueAt(raw, issue.path);
+  if (isIdentifierMistake(part, path, value)) return MESSAGES.identifiersMissing;
+  const name = path.join('.');
+  if (issue.code === 'custom') return `Field [${name}] ${issue.message}.`;
+  if (value === undefined || value === null) return MESSAGES.fieldRequired(name);
+  return `Field [${name}]: ${issue.message}.`;
+}
+
+/** Whether the mistake lies in an identifier, or in there being none. */
+function isIdentifierMistake(
+  part: string | undefined,
+  path: readonly string[],
+  value: unknown,
+): boolean {
+  if (part === 'query') return path.length === 1 && !['limit', 'offset'].includes(path[0] ?? '');
+  if (!IDENTIFIERS.includes(path[0] ?? '')) return false;
+  return path.length > 1 || isRecord(value);
+}
+
+function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+  let value = root;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = Reflect.get(value, step);
+  }
+  return value;
 }

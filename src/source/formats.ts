@@ -1,9 +1,9 @@
-import type { RejectsFormat, Source, ReopenOptions } from '../core/table.js';
-import { cleaned } from './clean.js';
+import type { RejectsFormat, Source, ReopenOptions, Row } from '../core/table.js';
 import type { FoundFile } from './file.js';
+import { areClean, cleanCells } from '../core/cell-text.js';
 
 /** What can be done with an input format, and what its files are like. */
-export interface FormatTraits {
+interface FormatTraits {
   /** What a person calls such a file. */
   readonly words: string;
   /** Opens a file of the format. Errors: as `openSource`. Loads the code of its reader when it is called. */
@@ -168,4 +168,28 @@ export function traitsOf(format: string): FormatTraits {
 
 function isInputFormat(name: string): name is InputFormat {
   return Object.hasOwn(FORMATS, name);
+}
+
+/** A source whose cells are as they are meant, whatever its format. */
+function cleaned(source: Source): Source {
+  const { info, rowsNear } = source;
+  return {
+    info,
+    batches: () => cleanedBatches(source),
+    verify: () => source.verify(),
+    rowsNear: rowsNear && (async (share, width) => (await rowsNear(share, width)).map(cleanedRow)),
+    bytesRead: () => source.bytesRead(),
+  };
+}
+
+async function* cleanedBatches(source: Source): AsyncGenerator<readonly Row[], void, undefined> {
+  for await (const rows of source.batches()) yield rows.map(cleanedRow);
+}
+
+function cleanedRow(row: Row): Row {
+  // As nearly all are: no copy is made of them.
+  if (areClean(row.cells)) return row;
+  const cells = [...row.cells];
+  const found = cleanCells(cells, false);
+  return found ? { ...row, cells, cleaned: found } : { ...row, cells };
 }

@@ -3,7 +3,6 @@ import { isTotal, type Totals, totalsAt } from './contents/totals.js';
 import { assign, type Assigned } from './choose/assign.js';
 import { type ChosenCountry, chooseCountry } from './choose/country.js';
 import { type Column, readColumns } from './choose/columns.js';
-import { draftMapping } from './draft/draft.js';
 import { dayOrder, type DayOrder } from './draft/dates.js';
 import { languageOf } from './header/language-of.js';
 import {
@@ -12,9 +11,31 @@ import {
   type SuggestTableRequest,
   type Suggestion,
   type Table,
+  type TableSource,
+  type Trial,
+  scoreText,
+  SURE,
 } from './suggestion.js';
-import { tryMapping } from './trial.js';
 import type { Language } from './words/language.js';
+import { type DraftContext, usesOf } from './draft/context.js';
+import { draftContacts } from './draft/contacts.js';
+import { draftFields } from './draft/fields.js';
+import { quoted, flow, type Plain } from '../config/yaml-text.js';
+import { Lines, pairLines } from './draft/lines.js';
+import type { ProblemCount } from '../core/problem.js';
+import type { Installation } from '../installation/installation.js';
+import { parsePlaced } from '../config/document.js';
+import { checkMapping } from '../mapping/check-mapping.js';
+import { compileMapping } from '../mapping/compile.js';
+import { loadedMapping } from '../mapping/load.js';
+import { mapRow } from '../mapping/map-row.js';
+import { traitsOf } from '../source/formats.js';
+import { MODE_TRAITS } from '../core/mode.js';
+import type { Candidate } from './choose/candidate.js';
+import { COUNTRY_ZONES } from './words/zones.js';
+import { blankOf } from './draft/blank.js';
+import { plainValue } from './draft/drafted-value.js';
+import { typeValue, zoneValue } from './draft/value.js';
 
 /** A table as it was understood: what its columns hold, and what each is used for. */
 export interface ReadTable {
@@ -104,4 +125,228 @@ export function columnSuggestion({ column, use, why, second }: Assigned): Column
     score,
     why,
   };
+}
+
+interface Draft {
+  readonly yaml: string;
+  /** Names of needed fields without a column. */
+  readonly missing: readonly string[];
+  readonly decisions: readonly string[];
+  /** What has to be filled in before the mapping can be used. */
+  readonly toFillIn: readonly string[];
+}
+
+/** The mapping as YAML: what is sure, what may be uncommented, what is missing, and what is left out. */
+function draftMapping(request: Omit<DraftContext, 'lines' | 'decide' | 'fillIn'>): Draft {
+  const lines = new Lines();
+  const decisions: string[] = [];
+  const toFillIn: string[] = [];
+  const context: DraftContext = {
+    ...request,
+    lines,
+    decide: (sentence) => decisions.push(sentence),
+    fillIn: (what) => toFillIn.push(what),
+  };
+  draftTop(context);
+  lines.add(0, 'client:');
+  draftKind(context);
+  const missing = draftFields(context);
+  draftContacts(context);
+  leftOut(lines, request.assigned);
+  if (toFillIn.length > 0) {
+    lines.blank();
+    lines.note(0, `Missing: ${toFillIn.join(', ')}. Search for FILL IN above.`);
+  }
+  return { yaml: lines.toString(), missing, decisions, toFillIn };
+}
+
+function leftOut(lines: Lines, assigned: readonly Assigned[]): void {
+  const unused = assigned.filter(({ use }) => use === null);
+  if (unused.length === 0) return;
+  lines.blank();
+  lines.note(0, 'Columns that are left out:');
+  for (const { column, why } of unused) lines.note(0, `  ${quoted(column.header)}: ${why}`);
+}
+
+/** Maps the first rows with a drafted mapping, as an import would. `below`: how many more stand below the table. */
+function tryMapping(
+  yaml: string,
+  { headers, first }: Table,
+  installation: Pick<Installation, 'card' | 'clientRoles'>,
+  below: number,
+  { info }: TableSource,
+): Trial {
+  const checked = checkMapping(parsePlaced('the drafted mapping', yaml));
+  const mapping = loadedMapping(checked, new Map());
+  const compiled = compileMapping({
+    mapping,
+    card: installation.card,
+    clientRoles: installation.clientRoles,
+    headers,
+  });
+  const width = info && traitsOf(info.format).storesEmptyCells ? headers.length : undefined;
+  const columns = { headers, width, delimiter: info?.delimiter };
+  const counts = { client: 0, rejected: 0, skipped: 0 };
+  const problems = new Map<string, ProblemCount>();
+  const seen = new Set<string>();
+  for (const each of first) {
+    const mapped = mapRow(each, columns, compiled);
+    counts[mapped.status]++;
+    if (mapped.status === 'client') seen.add(JSON.stringify(mapped.identifiers));
+    for (const { column, code, message } of mapped.status === 'rejected' ? mapped.problems : []) {
+      const key = JSON.stringify([column, code]);
+      const known = problems.get(key);
+      problems.set(
+        key,
+        known
+          ? { ...known, count: known.count + 1 }
+          : { column, code, message, count: 1, firstRow: each.row },
+      );
+    }
+  }
+  const { client, rejected, skipped } = counts;
+  const sorted = [...problems.values()].sort((a, b) => b.count - a.count);
+  const repeated = client - seen.size;
+  const duplicates = mapping.duplicates.by.includes('sync') ? repeated : 0;
+  return {
+    ...{ rows: first.length + below, clients: client - duplicates, rejected, repeated },
+    skipped: skipped + below + duplicates,
+    problems: sorted,
+  };
+}
+
+/** What stands above the section `client`. */
+function draftTop(context: DraftContext): void {
+  const { lines, source, mode } = context;
+  lines.note(0, `Drafted by "cardline suggest" from ${source.file}.`);
+  lines.note(0, 'Numbers from 0 to 1 say how sure a column is.');
+  lines.note(0, 'Lines that begin with # do nothing; take the sign off to use one.');
+  lines.blank();
+  if (mode !== 'create') lines.add(0, `mode: ${mode}`);
+  const options = sourceOptions(context);
+  if (Object.keys(options).length > 0) lines.add(0, `source: ${flow(options)}`);
+  draftUuid(context);
+  lines.blank();
+  if (MODE_TRAITS[mode].campaign !== 'unused')
+    lines.note(
+      0,
+      'campaign: { name: … } # which campaign is meant; or --campaign with the command',
+    );
+  if (mode === 'callbacks') fillInCallback(context);
+  if (mode === 'rekey') {
+    lines.note(0, 'FILL IN: clientId: COLUMN — the internal id of the client');
+    context.fillIn('clientId');
+  }
+  lines.blank();
+}
+
+function sourceOptions({ source, totals }: DraftContext): Record<string, Plain> {
+  const { given, headerRow } = source;
+  // A header further down is found again by the columns that the mapping names.
+  return {
+    ...given,
+    ...(headerRow === 'none' ? { headerRow } : {}),
+    ...(totals ? { until: { column: totals.column, startsWith: totals.startsWith } } : {}),
+  };
+}
+
+function draftUuid(context: DraftContext): void {
+  const uses = usesOf(context, 'uuid');
+  const sure = sureOf(uses);
+  const [use] = sure ? [sure] : uses;
+  if (!use) return;
+  const text = `uuid: ${quoted(use.column.header)}`;
+  const why = `${scoreText(use.score)}: ${use.why}`;
+  if (sure) context.lines.add(0, text, why);
+  else context.lines.note(0, `${text} # ${why}`);
+}
+
+function fillInCallback({ lines, fillIn }: DraftContext): void {
+  lines.note(0, 'FILL IN: what the callbacks are; see docs/modes.md');
+  for (const key of [
+    'callback:',
+    '  name: COLUMN',
+    '  phone: COLUMN',
+    '  operatorId: COLUMN',
+    '  callAt: { column: COLUMN, pattern: dd.MM.yyyy HH:mm, timeZone: { value: … } }',
+    '  callAutomatically: { value: true }',
+  ])
+    lines.note(0, key);
+  fillIn('callback');
+}
+
+const sureOf = (uses: readonly Candidate[]): Candidate | undefined =>
+  uses.find(({ score }) => score >= SURE);
+
+/** Role, type and time zone, which only a client that is created has. */
+function draftKind(context: DraftContext): void {
+  if (!MODE_TRAITS[context.mode].creates) return;
+  draftRole(context);
+  draftType(context);
+  draftZone(context);
+}
+
+function draftRole(context: DraftContext): void {
+  const { lines, installation } = context;
+  const use = sureOf(usesOf(context, 'clientRoleId'));
+  if (use) {
+    lines.add(1, `clientRoleId: ${quoted(use.column.header)}`, use.why);
+    return;
+  }
+  const roles = installation.clientRoles;
+  const choice =
+    roles === undefined
+      ? 'no column has the role, and the installation names none: is 1 right?'
+      : `no column has the role; there are: ${roles.join(', ')}`;
+  lines.add(1, `clientRoleId: { value: ${roles?.[0] ?? 1} }`, choice);
+  if (roles?.length !== 1)
+    context.decide(
+      `No column has the role of the clients; ${roles?.[0] ?? 1} is taken (client.clientRoleId). ${
+        roles === undefined
+          ? 'A sandbox takes any; name those of your contact center in the installation, such as clientRoles: [1].'
+          : `There are: ${roles.join(', ')}.`
+      }`,
+    );
+}
+
+function draftType(context: DraftContext): void {
+  const [use] = usesOf(context, 'type');
+  if (!use) return;
+  const { lines } = context;
+  const { keys } = typeValue(use.column, use.column.cells.share('yesNo') > 0.8);
+  lines.note(1, `${scoreText(use.score)}: ${use.why}; values that are not named here are SIMPLE`);
+  for (const text of pairLines('type', { column: use.column.header, ...keys }))
+    if (use.score >= SURE) lines.add(1, text);
+    else lines.note(1, text);
+}
+
+function draftZone(context: DraftContext): void {
+  const { lines, country } = context;
+  const [use] = usesOf(context, 'timeZone');
+  const fallback = COUNTRY_ZONES[country.code ?? ''];
+  if (use) {
+    const value = use.column.cells.filled > 0 ? zoneValue(use.column) : plainValue;
+    const isWhole = use.column.cells.filled === use.column.cells.rows;
+    const rest = isWhole && !value.unknown ? {} : { default: fallback ?? 'UTC' };
+    lines.note(1, `${scoreText(use.score)}: ${use.why}`);
+    for (const text of pairLines('timeZone', {
+      column: use.column.header,
+      ...blankOf([use.column]),
+      ...value.keys,
+      ...rest,
+    }))
+      if (use.score >= SURE) lines.add(1, text);
+      else lines.note(1, text);
+    if (use.score >= SURE) return;
+  }
+  const zone = fallback ?? 'UTC';
+  const reason =
+    fallback === undefined
+      ? 'no column has a time zone, and no country is known'
+      : `no column has a time zone; this is the main one of ${country.code ?? ''}`;
+  lines.note(1, `DECIDE: ${reason}`);
+  lines.add(1, `timeZone: { value: ${zone} }`);
+  context.decide(
+    `No column has the time zone; ${zone} is taken for all clients (client.timeZone).`,
+  );
 }

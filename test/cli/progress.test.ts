@@ -1,8 +1,7 @@
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startProgress } from '../../src/cli/progress/progress.js';
-import { duration, percent, progressText } from '../../src/cli/progress/progress-text.js';
+import { startProgress, duration, percent, progressText } from '../../src/cli/progress/progress.js';
 import { noOutcomes } from '../../src/core/outcome.js';
 
 const halfway = {

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ago } from '../../src/cli/output/ago.js';
-import { columnWidths } from '../../src/cli/output/column-widths.js';
+import { ago, runDetails, runTable } from '../../src/cli/commands/runs.js';
+import { columnWidths, rowsTable } from '../../src/cli/operations/table.js';
 import { shortenedInMiddle } from '../../src/core/text.js';
-import { runDetails, runTable } from '../../src/cli/output/runs-text.js';
-import { rowsTable } from '../../src/cli/operations/table.js';
 import type { RunRecord } from '../../src/core/ledger.js';
 import { noOutcomes } from '../../src/core/outcome.js';
 import { inProcess } from './operations/harness.js';

@@ -2,8 +2,11 @@ import fc from 'fast-check';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/client/body.js';
-import { readCreateAnswer } from '../../src/client/create-result.js';
-import { classifyResponse, type ClassifiedResponse } from '../../src/client/classify-response.js';
+import {
+  readCreateAnswer,
+  classifyResponse,
+  type ClassifiedResponse,
+} from '../../src/client/classify-response.js';
 import { operations, type OperationName } from '../../src/contract/operations.js';
 import {
   ContactCenterError,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import type { Installation } from '../../src/installation/installation.js';
-import { NAMESPACE } from '../../src/mapping/compile/uuid.js';
+import { NAMESPACE } from '../../src/mapping/compile.js';
 import { clientOf, compiled } from './files.js';
 
 const CARD: Installation['card'] = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { carriedOver } from '../../src/metrics/carried-over.js';
+import { carriedOver } from '../../src/metrics/open-metrics.js';
 import { Metrics } from '../../src/metrics/registry.js';
 import { samplesIn } from './samples.js';
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { lastTimeOfDay, nextTimeOfDay, parseTimeOfDay } from '../../src/core/time-of-day.js';
 import { EVERY_DAY, parseWeekdays, WEEKDAYS } from '../../src/core/hours.js';
 import { lateAt } from '../../src/nightly/watch/late.js';
-import { pauseAfter } from '../../src/nightly/watch/pauses.js';
-import { unexpectedRows, unusualIn } from '../../src/nightly/watch/unusual.js';
+import { pauseAfter } from '../../src/nightly/watch/watcher.js';
+import { unexpectedRows, unusualIn } from '../../src/nightly/watch/take-file.js';
 import { fitsPattern } from '../../src/nightly/places/file-pattern.js';
 import { digestIn, isStable, sightings } from '../../src/nightly/places/readiness.js';
 

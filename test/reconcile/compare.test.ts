@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Expected, type Found, compare } from '../../src/reconcile/compare.js';
-import { type FieldRule, normalForm } from '../../src/reconcile/normal-form.js';
+import {
+  type Expected,
+  type Found,
+  compare,
+  type FieldRule,
+  normalForm,
+} from '../../src/reconcile/compare.js';
 
 const number: FieldRule = { type: 'Number', ignoreCase: false };
 const text: FieldRule = { type: 'text', ignoreCase: false };

@@ -12,14 +12,12 @@ import { ReasonTally } from '../../report/reasons.js';
 import { topReasons } from '../../report/top-reasons.js';
 import { checkWindow } from '../campaigns/call-window.js';
 import { isStopped } from '../../report/text/check-text.js';
-import { CheckedList } from './checked-list.js';
 import { type Screened, screenChunk } from '../../pipeline/screen.js';
 import { SuppressedTally } from '../../core/suppressed.js';
 import { loadCorrections } from '../corrections/load-corrections.js';
 import { type ComparedRows, comparedRows } from '../duplicates/compared-rows.js';
 import { laterRows } from '../duplicates/later-rows.js';
 import type { rowsOnRecord } from '../duplicates/rows-on-record.js';
-import { type CheckRejects, createCheckRejects } from './check-rejects.js';
 import { OutputError } from '../../report/files/output-error.js';
 import { SeenInputs } from '../inputs/seen-inputs.js';
 import { RowTally, withEmptyReported } from '../inputs/empty-inputs.js';
@@ -31,6 +29,14 @@ import type { InputFile, OpenedInput, Preparation } from '../../prepare/plan.js'
 import { prepareInThreads } from '../../prepare/threads.js';
 import { readerThreads } from '../inputs/reader-threads.js';
 import type { CheckRequest, CheckResult } from '../requests.js';
+import { CALL_TIMES, type CallCounts, noCalls } from '../../core/hours.js';
+import { addCounts, addDuplicates, noQuality } from '../../core/quality.js';
+import { type ListFacts, listFacts } from '../list/list-facts.js';
+import { type ListPlan, listPlan } from '../list/list-plan.js';
+import { problemText } from '../../report/text/problem-text.js';
+import type { RejectsWriter } from '../../report/rejects/rejects-writer.js';
+import { rejectsPath } from '../run/result/rejects-name.js';
+import { rejectsWriter } from '../run/result/rejects.js';
 
 const DEFAULT_SHOW = 3;
 
@@ -311,4 +317,110 @@ function addSample(
   const go = new Set(passed);
   const clients = shown.filter(({ index }) => go.has(index)).slice(0, show - sample.length);
   sample.push(...clients.map(({ json }) => JSON.parse(json) as ShownPayload));
+}
+
+/** What a check finds out about its list as a whole. */
+class CheckedList {
+  readonly #plan: ListPlan;
+  readonly #quality = noQuality();
+  readonly #calls = noCalls();
+  readonly #isWhole: boolean;
+
+  constructor(preparation: Preparation, request: CheckRequest) {
+    this.#plan = listPlan(preparation, request.leadPrice, preparation.asOf);
+    this.#isWhole = partOf(request) === undefined;
+  }
+
+  /** `passed`, `duplicates`: what the screen made of the clients of the chunk. */
+  add(chunk: PreparedChunk, passed: Screened['passed'], duplicates: Screened['duplicates']): void {
+    const { list } = chunk;
+    this.#plan.checks.addChunk(chunk);
+    this.#plan.observations.addChunk(chunk);
+    this.#plan.checks.addDuplicates(chunk, duplicates);
+    if (!list) return;
+    if (list.quality) addCounts(this.#quality, list.quality);
+    addDuplicates(this.#quality, duplicates.length);
+    if (chunk.shared) this.#quality.parts.unique.rows += remaining(chunk.shared, duplicates);
+    if (list.calls) addCalls(this.#calls, list.calls, passed);
+  }
+
+  facts(): ListFacts {
+    const isWhole = this.#isWhole;
+    return listFacts(this.#plan, { quality: this.#quality, calls: this.#calls, isWhole });
+  }
+}
+
+/** Rows at these positions that are no duplicates: each row counts once for a part. */
+function remaining(shared: readonly number[], duplicates: Screened['duplicates']): number {
+  if (duplicates.length === 0) return shared.length;
+  const leftOut = new Set(duplicates.map(([at]) => at));
+  return shared.filter((at) => !leftOut.has(at)).length;
+}
+
+type ChunkCalls = NonNullable<NonNullable<PreparedChunk['list']>['calls']>;
+
+function addCalls(
+  calls: CallCounts,
+  { clients, leftOut }: ChunkCalls,
+  passed: Screened['passed'],
+): void {
+  for (const index of passed) calls[CALL_TIMES[clients[index] ?? 0] ?? 'now']++;
+  for (const time of CALL_TIMES) calls[time] += leftOut[time];
+}
+
+/** The rejects of a check, one file for each input that has any. */
+interface CheckRejects {
+  write(chunk: PreparedChunk): Promise<void>;
+  /** Resolves with the paths of the files written, and with why another one could not be. */
+  close(): Promise<{ readonly files: string[]; readonly failure?: OutputError }>;
+  /** Forgets what was written: the check does not come to its end. */
+  discard(): Promise<void>;
+}
+
+/** Writes the rejected rows as they come, since the chunks bring their cells. `out`: folder of the files. */
+function createCheckRejects({ inputs }: Preparation, out: string): CheckRejects {
+  const written: string[] = [];
+  let open: { index: number; file: string; writer: RejectsWriter } | undefined;
+  let failure: OutputError | undefined;
+  /** The check goes on where nothing can be written: what it finds is worth as much without the files. */
+  const orNote = async (writing: Promise<void>): Promise<void> => {
+    try {
+      await writing;
+    } catch (error) {
+      if (!(error instanceof OutputError)) throw error;
+      failure = error;
+      await open?.writer.discard();
+    }
+  };
+  const end = async (): Promise<void> => {
+    if (open && (await open.writer.close()) > 0) written.push(open.file);
+    open = undefined;
+  };
+  /** Chunks come in the order of the inputs: the rejects of the one before are whole. */
+  const writerOf = async (index: number): Promise<RejectsWriter | undefined> => {
+    const input = inputs[index];
+    if (!input) return undefined;
+    if (open?.index === index) return open.writer;
+    await end();
+    const file = rejectsPath(out, input, index, inputs.length);
+    open = { index, file, writer: await rejectsWriter(file, input) };
+    return open.writer;
+  };
+  const write = async (chunk: PreparedChunk): Promise<void> => {
+    const writer = await writerOf(chunk.input);
+    for (const { cells, problems } of chunk.kept)
+      await writer?.write(cells, 'rejected', problemText(problems));
+  };
+  return {
+    write: async (chunk) => {
+      if (chunk.kept.length > 0 && !failure) await orNote(write(chunk));
+    },
+    close: async () => {
+      if (!failure) await orNote(end());
+      return { files: written, ...(failure ? { failure } : {}) };
+    },
+    discard: async () => {
+      await open?.writer.discard();
+    },
+  };
 }

@@ -1,19 +1,30 @@
-import { UsageError } from '../../core/errors.js';
-import type { EarlierRun, RunLedger } from '../../core/ledger.js';
+import { UsageError, interruption } from '../../core/errors.js';
+import type { EarlierRun, RunLedger, ListIssue } from '../../core/ledger.js';
 import type { KnownRows, SeenKeys } from '../../core/duplicates.js';
 import { whole } from '../../core/text.js';
 import { createSeenKeys } from '../../dedup/seen.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { exceeds, limitText } from '../../pipeline/failures.js';
-import { knownClients } from '../repeats/known-clients.js';
-import { type ListComparison, compareList } from './compare-list.js';
+import { knownClients, type KnownClients } from '../repeats/known-clients.js';
 import type { DeltaPlan } from './delta-plan.js';
-import { type KeptIssue, lastIssue } from './last-issue.js';
 import type { MissingRows } from './missing-rows.js';
 import { removalOf } from './removal-run.js';
+import { z } from 'zod';
+import { isImport } from '../../core/mode.js';
+import {
+  NO_PRINT,
+  PRINT_WORDS,
+  type Print,
+  printAt,
+  identifiersOf,
+  type PreparedChunk,
+  type RowRecord,
+} from '../../core/prepared.js';
+import { readFactOf } from '../../core/facts.js';
+import { SUPPRESSED } from '../../core/suppressed.js';
 
 /** What a run over an issue of a list needs. */
-export interface DeltaParts {
+interface DeltaParts {
   readonly ledger: Ledger;
   readonly run: RunLedger;
   /** Earlier runs that say something of the clients, the latest first. */
@@ -101,4 +112,94 @@ function refuseTooMany({ maxMissing }: DeltaPlan, present: number, missing: numb
   throw new UsageError(
     `${whole(missing)} of ${whole(present)} clients of the lists before are not in this one, more than the ${limitText(maxMissing)} that "delta: maxMissing" allows, so that nothing was sent. Is the file whole, and is it of the same list? If it is, raise maxMissing in the mapping, or keep the clients with "missing: keep".`,
   );
+}
+
+const kept = z.object({
+  delta: z.object({ list: z.string(), mapping: z.string(), isWhole: z.boolean() }),
+  anew: z.boolean().optional(),
+});
+
+/** A run, and what its settings keep of its list. */
+interface KeptIssue {
+  readonly run: string;
+  readonly issue: ListIssue;
+}
+
+/**
+ * The last list among these runs, the latest first: the latest that had all rows and came to its end. One that was sent
+ * with --again removed nobody, so that whom it lacks is looked for behind it.
+ */
+async function lastIssue(
+  ledger: Pick<Ledger, 'settingsOf'>,
+  runs: readonly EarlierRun[],
+  campaignId: number | null,
+): Promise<KeptIssue | null> {
+  for (const { run, mode, state, rows, campaignId: campaign } of runs) {
+    const hasEnded = state === 'finished' || state === 'open';
+    if (!hasEnded || !rows || !isImport(mode) || mode === 'dequeue' || campaign !== campaignId)
+      continue;
+    const { delta: issue, anew } = kept.safeParse(await ledger.settingsOf(run)).data ?? {};
+    if (issue?.isWhole && anew !== true) return { run, issue };
+  }
+  return null;
+}
+
+/** How a list stands to the ones before it. */
+interface ListComparison {
+  readonly rows: number;
+  /** Rows that are as they were sent. */
+  readonly unchanged: number;
+  /** Clients of the lists before that are in this one too. */
+  readonly again: number;
+}
+
+/** Problems of rows that a rule of the person leaves out: what it does not take is not in the list. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['filtered', SUPPRESSED]);
+const REJECTED = 1;
+
+/**
+ * Reads a list, compares it with the ones before, and notes its clients in `list`. A row that is rejected is in the
+ * list all the same, as far as its identifiers can be read.
+ * @throws StopRun when the signal is aborted
+ */
+async function compareList(
+  chunks: AsyncIterable<PreparedChunk>,
+  known: KnownClients,
+  list: SeenKeys,
+  signal: AbortSignal | undefined,
+): Promise<ListComparison> {
+  const found = { rows: 0, unchanged: 0, again: 0 };
+  const note = (values: readonly (string | number)[], print: Print): void => {
+    const { key, deed, isAsSent } = known.compare(values, print);
+    if (isAsSent) found.unchanged++;
+    if (list.find(key, 0)) return;
+    list.add(key, 0, 0, 0);
+    if (deed?.isPresent) found.again++;
+  };
+  for await (const chunk of chunks) {
+    if (signal?.aborted) throw interruption(signal);
+    found.rows += chunk.count;
+    const { clients } = chunk;
+    const prints = clients.prints ?? new Uint32Array(clients.at.length * PRINT_WORDS);
+    for (let index = 0; index < clients.at.length; index++) {
+      note(valuesOf(identifiersOf(clients, index)), printAt(prints, index));
+    }
+    if (chunk.rejected + chunk.skipped === 0) continue;
+    for (const record of readFactOf(chunk.read).rows)
+      if (isListed(record))
+        note(
+          record[2].map((value) => value ?? ''),
+          NO_PRINT,
+        );
+  }
+  return found;
+}
+
+const valuesOf = (identifiers: string): (string | number)[] =>
+  Object.values(JSON.parse(identifiers) as Record<string, string | number>);
+
+/** Whether the row of a client that is not sent is in the list. */
+function isListed([, , identifiers, status, problems = []]: RowRecord): boolean {
+  if (status === 0 || identifiers.includes(null)) return false;
+  return status === REJECTED || !problems.some(({ code }) => LEFT_OUT.has(code));
 }

@@ -1,16 +1,20 @@
 import { createClientChanges } from '../../client/center-port.js';
 import { CanaryStop, CardlineError, interruption } from '../../core/errors.js';
 import { noOutcomes } from '../../core/outcome.js';
-import type { PreparedChunk } from '../../core/prepared.js';
+import type { PreparedChunk, PreparedClients } from '../../core/prepared.js';
 import { EvidenceTally } from '../../core/table.js';
-import { seenKeysOf } from '../../dedup/seen.js';
+import { seenKeysOf, createSeenKeys } from '../../dedup/seen.js';
 import { limitRun } from '../../fleet/end-work.js';
 import { type Fleet, openFleet } from '../../fleet/fleet.js';
-import { Handover, PIECE_SIZE, runTaken } from '../../fleet/hand-over.js';
+import {
+  Handover,
+  PIECE_SIZE,
+  runTaken,
+  type ChunkOrder,
+  type RowsBefore,
+} from '../../fleet/hand-over.js';
 import type { SharedStop, SharedWork, SubmitterTally } from '../../ledger/ledger.js';
-
 import { noteCanaryKnown, progressOfShared } from '../../ledger/pieces.js';
-
 import { admitChunk } from '../../pipeline/admit.js';
 import {
   canaryBefore,
@@ -26,8 +30,11 @@ import type { RunOptions } from '../requests.js';
 import type { RunPlan } from '../run/run-plan.js';
 import { type SendRowsParts, warnOfColumns } from '../run/send-rows.js';
 import { type ExecuteRows, refusedIn } from '../run/send-run.js';
-import { ClientOrder } from './client-order.js';
 import { work } from './work.js';
+import type { SeenKeys } from '../../core/duplicates.js';
+import { keysOf } from '../../pipeline/change.js';
+import type { ChangeRule } from '../../pipeline/change-rule.js';
+import { keyOf } from '../repeats/known-clients.js';
 
 /** How often it is looked how far others have come, in milliseconds. */
 const LOOK_MS = 1000;
@@ -262,4 +269,45 @@ function admission(
       if (outcome === 'rejected') tally.rejected += count;
     },
   };
+}
+
+/** In which piece clients came first, of modes that change clients: later rows of theirs have to come after. */
+class ClientOrder {
+  readonly #seen: SeenKeys = createSeenKeys();
+
+  /** `rule`: says what two rows must not change at a time. */
+  constructor(private readonly rule: ChangeRule) {}
+
+  /** The clients of a chunk that go on. */
+  of(clients: PreparedClients, members: readonly number[]): ChunkOrder {
+    return {
+      find: (piece) => this.#find(clients, members, piece),
+      add: (piece) => this.#add(clients, members, piece),
+    };
+  }
+
+  #find(clients: PreparedClients, members: readonly number[], piece: number): RowsBefore {
+    let [inEarlier, inCurrent] = [false, false];
+    for (const key of this.#keysOf(clients, members)) {
+      const found = this.#seen.find(key, 0);
+      if (found && found.row < piece) inEarlier = true;
+      else if (found) inCurrent = true;
+    }
+    return { inEarlier, inCurrent };
+  }
+
+  /** The first piece of a client counts: a piece with a later row of it waits for all before it. */
+  #add(clients: PreparedClients, members: readonly number[], piece: number): void {
+    for (const key of this.#keysOf(clients, members))
+      if (!this.#seen.find(key, 0)) this.#seen.add(key, 0, 0, piece);
+  }
+
+  close(): void {
+    this.#seen.close();
+  }
+
+  *#keysOf(clients: PreparedClients, members: readonly number[]): Generator<Uint32Array> {
+    for (const index of members)
+      for (const key of keysOf({ clients }, index, this.rule)) yield keyOf([key], null);
+  }
 }

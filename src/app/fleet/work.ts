@@ -1,20 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CardlineError, LedgerError, LedgerInUseError } from '../../core/errors.js';
+import { CardlineError, LedgerError, LedgerInUseError } from '../../core/errors.js';
 import type { Fleet } from '../../fleet/fleet.js';
 import { takeNext, type TakenWork } from '../../fleet/take-next.js';
 import { type SharedStop, workerText } from '../../ledger/ledger.js';
-
-import { announce } from './presence.js';
-import { SuitedRuns, type SuitedRunsOptions } from './suited-runs.js';
 import {
   type PieceOptions,
   type SuitedRun,
   type WorkedPiece,
   workOnPiece,
 } from './work-on-piece.js';
+import { USER_AGENT } from '../../client/user-agent.js';
+import { forgetWorker, noteSeen, openShared, planOf } from '../../ledger/shared.js';
+import type { RunOptions } from '../requests.js';
+import { readSharedPlan, type ReadPlan, type SharedPlan } from './shared-plan.js';
+import { connect } from '../connect/connect.js';
+import { currentLists } from '../run/send-rows.js';
 
 /** How a process works on pieces of shared runs. */
-export interface WorkOptions extends PieceOptions, SuitedRunsOptions {
+interface WorkOptions extends PieceOptions, SuitedRunsOptions {
   /** Pieces that are worked on at a time. */
   readonly maxPieces: number;
   /** Called when a piece was taken, and when it has ended. */
@@ -202,5 +205,142 @@ class Worker {
     ];
     if (!away && isFull) waits.push(...this.#underWay);
     await Promise.race(waits);
+  }
+}
+
+/** What others may want to know of a worker. */
+interface Announced {
+  readonly maxPieces: number;
+  readonly installations?: readonly string[] | undefined;
+  /** The one run that it works on. */
+  readonly only?: string | undefined;
+}
+
+/** Lets others see this worker for as long as it is there. */
+function announce(
+  { connections, times }: Fleet,
+  id: string,
+  { maxPieces, installations, only }: Announced,
+): { readonly end: () => Promise<void> } {
+  const data = JSON.stringify({ version: USER_AGENT, maxPieces, installations, only });
+  let noting: Promise<void> = Promise.resolve();
+  const note = (): void => {
+    // One after the other: none may arrive behind the end. While the database is away, nobody sees anything of anybody.
+    noting = noting.then(() => noteSeen(connections, id, data)).catch(ifAway);
+  };
+  note();
+  const timer = setInterval(note, times.renewMs);
+  timer.unref();
+  return {
+    end: async () => {
+      clearInterval(timer);
+      await noting;
+      await forgetWorker(connections, id).catch(ifAway);
+    },
+  };
+}
+
+function ifAway(error: unknown): void {
+  if (!(error instanceof LedgerError)) throw error;
+}
+
+/** After so long a run that did not suit is looked at again, in milliseconds: what it lacks may be there by now. */
+const AGAIN_MS = 60_000;
+
+/** A run as it was looked at. */
+interface Looked {
+  readonly epoch: number;
+  readonly at: number;
+  readonly run: SuitedRun | null;
+}
+
+interface SuitedRunsOptions {
+  readonly env: RunOptions['env'];
+  /** Names of the installations whose runs are taken. @default all */
+  readonly installations?: readonly string[] | undefined;
+  /** The one run whose pieces are taken. @default any */
+  readonly only?: string | undefined;
+  readonly onWarning: (message: string) => void;
+}
+
+/** The runs whose pieces this process can take. Why it takes none of the others is said once. */
+class SuitedRuns {
+  readonly #looked = new Map<number, Looked>();
+
+  constructor(
+    private readonly fleet: Fleet,
+    private readonly options: SuitedRunsOptions,
+  ) {}
+
+  /** Those that are open now, in turn: each time another one is the first. */
+  async list(): Promise<SuitedRun[]> {
+    const { only } = this.options;
+    const open = await openShared(this.fleet.connections);
+    const suited: SuitedRun[] = [];
+    for (const one of open) {
+      if (only !== undefined && one.run !== only) continue;
+      const known = this.#looked.get(one.place);
+      const isKnown =
+        known?.epoch === one.epoch && (known.run !== null || Date.now() - known.at < AGAIN_MS);
+      const looked = isKnown ? known : await this.#look(one, known);
+      if (looked.run) suited.push(looked.run);
+    }
+    const places = new Set(open.map(({ place }) => place));
+    for (const place of this.#looked.keys()) if (!places.has(place)) this.#looked.delete(place);
+    return suited;
+  }
+
+  async #look(one: Omit<SuitedRun, 'plan' | 'met'>, before: Looked | undefined): Promise<Looked> {
+    const { env, installations, onWarning } = this.options;
+    const text = await planOf(this.fleet.connections, one.place);
+    const found =
+      text === undefined
+        ? ({ kind: 'not' } as const)
+        : await suits(readSharedPlan(text), installations, env);
+    const run =
+      found.kind === 'suits'
+        ? { ...one, plan: found.plan, met: before?.run?.met ?? { known: 'not asked' as const } }
+        : null;
+    if (found.kind === 'not' && found.why !== undefined && before?.epoch !== one.epoch)
+      onWarning(`Nothing of run ${one.run} is taken: ${found.why}.`);
+    const looked = { epoch: one.epoch, at: Date.now(), run };
+    this.#looked.set(one.place, looked);
+    return looked;
+  }
+}
+
+/** Whether a process can work on a run. `why`: absent where the person did not want it to. */
+type Suits =
+  | { readonly kind: 'suits'; readonly plan: SharedPlan }
+  | { readonly kind: 'not'; readonly why?: string };
+
+/**
+ * Looks whether this process has all that a run needs: the version that has handed it over, the secrets and certificates of
+ * its installation, and its lists of numbers.
+ */
+async function suits(
+  read: ReadPlan,
+  installations: readonly string[] | undefined,
+  env: RunOptions['env'],
+): Promise<Suits> {
+  const name = read.kind === 'own' ? read.plan.installation.name : read.installation;
+  if (installations && !installations.includes(name)) return { kind: 'not' };
+  if (read.kind === 'other')
+    return {
+      kind: 'not',
+      why: `it was handed over by ${read.version}, and this is ${USER_AGENT}: use one version on all machines`,
+    };
+  const { plan } = read;
+  const lists = currentLists(plan);
+  try {
+    const request: RunOptions = { installation: name, ...(env ? { env } : {}) };
+    await connect(request, plan.installation).center.close();
+    await lists?.current();
+    return { kind: 'suits', plan };
+  } catch (error) {
+    if (!(error instanceof CardlineError)) throw error;
+    return { kind: 'not', why: error.message };
+  } finally {
+    lists?.close();
   }
 }

@@ -2,7 +2,6 @@ import { columnTargets } from '../../mapping/column-targets.js';
 import type { CampaignSettings } from '../../pipeline/batch.js';
 import { changeRuleOf } from '../../pipeline/change-rules.js';
 import { deltaPlan, issueOf, removesMissing } from '../delta/delta-plan.js';
-import { checkShared } from '../fleet/check-shared.js';
 import { laterRows } from '../duplicates/later-rows.js';
 import { countRows } from '../inputs/count-rows.js';
 import { partOf } from '../inputs/part-of.js';
@@ -16,17 +15,24 @@ import type { PreparedChunk } from '../../core/prepared.js';
 import { defined } from '../../core/defined.js';
 import { prepareInThreads } from '../../prepare/threads.js';
 import { readerThreads } from '../inputs/reader-threads.js';
-import { checkCampaign, checkModeOptions, usesCampaign } from '../mode.js';
 import { runPrepared, sendPlan, withInputs } from '../run/prepared-run.js';
 import { identifyingOptions } from '../options/kept-options.js';
 import { readInputs } from '../inputs/read-inputs.js';
-import { refuseOtherRows } from '../inputs/refuse-other-rows.js';
 import { recoveryParts } from '../connect/recovery.js';
 import type { ImportRequest, ImportResult } from '../requests.js';
 import { observed } from '../run/observe/observed.js';
 import { filesSettings } from '../run/run-settings.js';
 import { shownColumns } from '../run/result/shown-columns.js';
 import type { RunPlan } from '../run/run-plan.js';
+import { UsageError } from '../../core/errors.js';
+import { MODE_TRAITS, type Mode } from '../../core/mode.js';
+import { REPEATS } from '../repeats/repeats.js';
+import type { DuplicateRule } from '../../core/duplicates.js';
+import type { RowPart, RowRange } from '../../core/table.js';
+import type { OpenedInput } from '../../prepare/plan.js';
+import { isPostgresAddress } from '../../core/ledger.js';
+import type { Installation } from '../../installation/installation.js';
+import { ledgerPath } from '../run/ledger-path.js';
 
 /**
  * Imports spreadsheets: rows become clients by the mapping, are created (interface.md 4.1), added to the campaign
@@ -154,3 +160,111 @@ function importPlan(
     },
   };
 }
+
+/** Whether a mode has to do with campaigns at all. */
+function usesCampaign(mode: Mode): boolean {
+  return MODE_TRAITS[mode].campaign !== 'unused';
+}
+
+/** Refuses an import whose mode and options do not go together. @throws UsageError */
+function checkModeOptions(
+  mode: Mode,
+  { campaign, confirmed, recovery, rows }: ImportRequest,
+): void {
+  const { asksFirst, campaign: use, creates } = MODE_TRAITS[mode];
+  if (asksFirst && confirmed !== true)
+    throw new UsageError(
+      'Mode delete deletes the client of every row. If that is meant, say so with --yes.',
+    );
+  if (rows !== undefined && REPEATS[mode]?.byPlace)
+    throw new UsageError(
+      `Mode ${mode} distinguishes the rows of a client by their order, so that only the first ones can be tried: use --limit.`,
+    );
+  const isNamed = campaign?.id !== undefined || campaign?.name !== undefined;
+  if (isNamed && use === 'unused')
+    throw new UsageError(`Mode ${mode} has no use for a campaign; leave --campaign out.`);
+  if (recovery === true && !creates)
+    throw new UsageError(`Mode ${mode} creates no clients, so there is nothing to recover.`);
+}
+
+/** Refuses an import that lacks the campaign that its mode needs. @throws UsageError */
+function checkCampaign(mode: Mode, campaign: CampaignSettings | null): void {
+  if (campaign === null && MODE_TRAITS[mode].campaign === 'required')
+    throw new UsageError(
+      `Mode ${mode} needs a campaign: give --campaign, or a campaign section in the mapping.`,
+    );
+}
+
+/** What is known of the inputs that rows are sent of. */
+interface SentInputs {
+  readonly inputs: readonly Pick<OpenedInput, 'headerRow' | 'info'>[];
+  readonly duplicates: DuplicateRule;
+}
+
+/**
+ * Refuses to send a part of the rows where that would send others than an import of all of them. The first row with a
+ * phone wins, and what was sent may not be known by its phones: a later run of all rows would send an earlier row with the
+ * same phone, too. Where the last row wins, that can be any row that a part leaves out.
+ * @throws UsageError
+ */
+function refuseOtherRows({ rows, limit }: RowPart, { inputs, duplicates }: SentInputs): void {
+  const { by, keep } = duplicates;
+  if (keep === 'last' && by.length > 0 && (rows ?? limit) !== undefined)
+    throw new UsageError(
+      'With "keep: last", the last of several rows is sent, and a part of the file does not show which one that is. Look ' +
+        'at a part with check, or import all rows.',
+    );
+  if (rows === undefined || !by.includes('phone') || isBeginning(rows, inputs)) return;
+  throw new UsageError(
+    'With duplicates by phone, the first row with a phone is sent and later ones are skipped. Rows from the middle would ' +
+      'be sent before it, and the phone twice. Try the first rows with --limit, or look at these with check --rows.',
+  );
+}
+
+/** Whether no row before the range is left out: of the second table, those after the range of the first are. */
+function isBeginning({ first }: RowRange, inputs: SentInputs['inputs']): boolean {
+  const [input, ...others] = inputs;
+  if (!input || others.length > 0 || input.info.sheets.length > 1) return false;
+  return first <= input.headerRow + 1;
+}
+
+/** Headers that usually hold a secret. */
+const SECRET = /auth|cookie|token|secret|key|pass/i;
+
+/** Refuses an import that machines cannot share. @throws UsageError */
+export function checkShared(
+  request: ImportRequest,
+  { ledger, headers, transport }: Pick<Installation, 'ledger' | 'headers' | 'transport'>,
+  removesMissing: boolean,
+): void {
+  if (!request.shared) {
+    if (request.detach)
+      throw new UsageError('--detach leaves an import to workers: give --shared as well.');
+    return;
+  }
+  if (request.baseUrl !== undefined)
+    throw new UsageError(
+      'The sandbox of a command cannot be reached from other machines: leave --shared or --sandbox out.',
+    );
+  if (!isPostgresAddress(ledgerPath(request.ledger, { ...(ledger ? { ledger } : {}) })))
+    throw new UsageError(
+      'A run that machines share needs a ledger that all of them reach: give --ledger postgres://…',
+    );
+  if (removesMissing && request.detach)
+    throw new UsageError(
+      'With "delta: { missing: dequeue }", whoever shares a run removes clients from the campaign when it has ended: leave --detach out.',
+    );
+  for (const [name, value] of Object.entries(headers))
+    if (SECRET.test(name) && !isPlaceholder(value)) throw asText(`The header ${name}`);
+  const { proxy } = transport;
+  const password = proxy === undefined ? '' : new URL(proxy).password;
+  // In an address, the brace of a placeholder is written as its code.
+  if (password !== '' && !isPlaceholder(password.replaceAll('%7B', '{'))) throw asText('The proxy');
+}
+
+const isPlaceholder = (text: string): boolean => text.includes('${');
+
+const asText = (what: string): UsageError =>
+  new UsageError(
+    `${what} of the installation holds its secret as text, which would be kept in the database. Write a placeholder such as \${TOKEN}, and set it where workers run.`,
+  );

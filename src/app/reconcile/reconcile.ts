@@ -1,18 +1,16 @@
 import { UsageError } from '../../core/errors.js';
 import { type Installation, syncFields } from '../../installation/installation.js';
-import type { PreparedChunk } from '../../core/prepared.js';
-import type { Mode } from '../../core/mode.js';
+import type { PreparedChunk, RowRecord } from '../../core/prepared.js';
+import type { Mode, RunMode } from '../../core/mode.js';
 import type { UpdatePayload } from '../../core/client.js';
 import type { CampaignSettings } from '../../pipeline/batch.js';
 import type { FieldRules } from '../../reconcile/compare.js';
 import { laterRows } from '../duplicates/later-rows.js';
 import { countRows } from '../inputs/count-rows.js';
 import { RowTally, withEmptyInputs } from '../inputs/empty-inputs.js';
-import { fieldRules } from './field-rules.js';
 import { openFixes } from './fixes.js';
 import type { ImportSetup } from '../inputs/import-setup.js';
 import { announceLookUps, inspector } from './inspector.js';
-import { withRowsSentLater } from './sent-later.js';
 import { runPrepared, withInputs } from '../run/prepared-run.js';
 import { identifyingOptions } from '../options/kept-options.js';
 import { rereadPlan } from '../inputs/reread-plan.js';
@@ -22,6 +20,13 @@ import { observed } from '../run/observe/observed.js';
 import { filesSettings } from '../run/run-settings.js';
 import { shownColumns } from '../run/result/shown-columns.js';
 import type { RunPlan } from '../run/run-plan.js';
+import type { LoadedMapping } from '../../mapping/load.js';
+import { resolve } from 'node:path';
+import { readFactOf } from '../../core/facts.js';
+import { GOOD_OUTCOMES } from '../../core/outcome.js';
+import type { Problem } from '../../core/problem.js';
+import type { Ledger } from '../../ledger/ledger.js';
+import { originFinder } from '../runs/origin-of-rejects.js';
 
 /** Modes whose mappings say what a card should look like; an enqueueing one says that there should be one. */
 const COMPARABLE: ReadonlySet<Mode> = new Set<Mode>(['create', 'upsert', 'update', 'enqueue']);
@@ -156,4 +161,103 @@ function comparedFields(
       ([name]) => card[name]?.sync !== true && (wanted?.has(name) ?? true),
     ),
   );
+}
+
+/** Transforms that change the case of letters. */
+const CASE = ['upper', 'lower', 'title'];
+
+/** How the fields of a mapping are compared: by their type on the card, and without case where the mapping changes it. */
+function fieldRules(
+  { sections }: Pick<LoadedMapping, 'sections'>,
+  { card }: Pick<Installation, 'card'>,
+): FieldRules {
+  return Object.fromEntries(
+    Object.entries(sections.client.fields).map(([name, spec]) => {
+      const transforms = typeof spec === 'string' ? [] : [spec.transform ?? []].flat();
+      const ignoreCase = transforms.some((transform) =>
+        CASE.some(
+          (word) => transform === word || (typeof transform === 'object' && word in transform),
+        ),
+      );
+      const type = card[name]?.type === 'Number' ? 'Number' : 'text';
+      return [name, { type, ignoreCase }] as const;
+    }),
+  );
+}
+
+/** Modes that bring nobody to the contact center. */
+const OTHERS: ReadonlySet<RunMode> = new Set<RunMode>(['undo', 'reconcile', 'delete', 'dequeue']);
+
+/**
+ * A comparison that knows which rows of its files were rejected once, and were sent later from the rejects of that run:
+ * such a row ends as `skipped`, and names the run that sent it. Rows are known again by uuid or by all identifiers.
+ */
+async function withRowsSentLater(plan: RunPlan, ledger: Ledger): Promise<RunPlan> {
+  const sent = await rowsFromRejects(ledger, new Set(plan.inputs.map((path) => resolve(path))));
+  if (sent.size === 0) return plan;
+  return {
+    ...plan,
+    async *chunks() {
+      for await (const chunk of plan.chunks())
+        yield chunk.rejected > 0 ? marked(chunk, sent) : chunk;
+    },
+  };
+}
+
+/** The run that sent each row of rejects of these files. */
+async function rowsFromRejects(
+  ledger: Ledger,
+  files: ReadonlySet<string>,
+): Promise<Map<string, string>> {
+  const runs = await ledger.runs();
+  const originOf = originFinder(runs);
+  const takenBack = new Set(
+    runs.filter(({ mode }) => mode === 'undo').flatMap(({ inputs }) => inputs),
+  );
+  const sent = new Map<string, string>();
+  for (const { run, mode, inputs } of runs) {
+    if (OTHERS.has(mode) || takenBack.has(`run ${run}`)) continue;
+    if (!inputs.some((path) => files.has(originOf(path)?.file ?? ''))) continue;
+    for (const { uuid, identifiers, outcome } of await ledger.rowsOf(run))
+      if (GOOD_OUTCOMES.has(outcome) && outcome !== 'skipped')
+        for (const key of keysOf(uuid, identifiers)) sent.set(key, run);
+  }
+  return sent;
+}
+
+function marked(chunk: PreparedChunk, sent: ReadonlyMap<string, string>): PreparedChunk {
+  const read = readFactOf(chunk.read);
+  let moved = 0;
+  const rows = read.rows.map((record): RowRecord => {
+    const [row, uuid, identifiers, status, , ...more] = record;
+    if (status !== REJECTED) return record;
+    const run = keysOf(uuid, identifiers).flatMap((key) => sent.get(key) ?? [])[0];
+    if (run === undefined) return record;
+    moved++;
+    return [row, uuid, identifiers, SKIPPED, [sentLater(run)], ...more];
+  });
+  if (moved === 0) return chunk;
+  return {
+    ...chunk,
+    read: Buffer.from(JSON.stringify({ ...read, rows })),
+    rejected: chunk.rejected - moved,
+    skipped: chunk.skipped + moved,
+  };
+}
+
+/** Statuses of a `RowRecord`. */
+const [REJECTED, SKIPPED] = [1, 2] as const;
+
+const sentLater = (run: string): Problem => ({
+  column: null,
+  code: 'sent_later',
+  message: `This row was rejected, and run ${run} sent it from the rejects.`,
+  value: null,
+});
+
+function keysOf(uuid: string | null, identifiers: readonly (string | number | null)[]): string[] {
+  const keys = uuid === null ? [] : [`uuid ${uuid}`];
+  if (identifiers.length > 0 && !identifiers.includes(null))
+    keys.push(JSON.stringify(identifiers.map(String)));
+  return keys;
 }

@@ -8,10 +8,9 @@ import type { Corrections, SourceOptions } from '../../core/table.js';
 import type { MappingDigests } from '../../mapping/load.js';
 import type { CampaignSettings } from '../../pipeline/batch.js';
 import type { Content } from './content.js';
-import { correctionsDigest } from './corrections-digest.js';
 import type { InputFile } from '../../prepare/plan.js';
 
-export interface IdentityRequest {
+interface IdentityRequest {
   readonly files: readonly InputFile[];
   readonly content: Content;
   /** Digests of the mapping as it was read, and of the tables that it looks up. */
@@ -56,7 +55,7 @@ export function identityOf(request: IdentityRequest): RunIdentity {
  * What of an installation decides what is sent and to whom, by the words for the person. Its limits, its transport and
  * its headers may change at any time.
  */
-export function installationParts(
+function installationParts(
   { name, baseUrl, card, clientRoles, recovery = DEFAULT_RECOVERY }: Installation,
   elsewhere: boolean,
 ): Record<string, string> {
@@ -94,3 +93,13 @@ function modeOptions(wanted: IdentityRequest['wanted']): string[] {
 }
 
 const sorted = (record: object): object => Object.fromEntries(Object.entries(record).sort());
+
+/** The same for corrections that make the same rows, in whatever order their lines stand. */
+function correctionsDigest({ cells }: Corrections): string {
+  const texts = cells
+    .map(({ input, sheet, row, column, becomes }) =>
+      JSON.stringify([input, sheet, row, column, becomes]),
+    )
+    .sort();
+  return createHash('sha256').update(texts.join('\n')).digest('hex');
+}

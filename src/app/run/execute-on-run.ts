@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { centerKey } from '../../core/center.js';
 import { UsageError } from '../../core/errors.js';
 import type { RunIdentity, RunRecord } from '../../core/ledger.js';
-import type { Installation } from '../../installation/installation.js';
+import { type Installation, syncFields } from '../../installation/installation.js';
 import { loadInstallation } from '../../installation/load.js';
 import { type HeldRun, type Ledger, openLedger } from '../../ledger/ledger.js';
 import { connect } from '../connect/connect.js';
@@ -13,11 +13,17 @@ import { recordedRun } from '../runs/recorded-run.js';
 import { executeRun } from './execute-run.js';
 import { ledgerPath } from './ledger-path.js';
 import { observed } from './observe/observed.js';
-import { type RowsOfRun, planForRun, type SharedPlan } from './plan-for-run.js';
 import type { RunPlan } from './run-plan.js';
+import { NO_DUPLICATES } from '../../core/duplicates.js';
+import { foldChunk, type Fact, type RowState } from '../../core/facts.js';
+import type { CountedRows } from '../inputs/count-rows.js';
+import { isErased } from '../../core/erase.js';
+import type { PreparedChunk, RowRecord } from '../../core/prepared.js';
+import type { Problem } from '../../core/problem.js';
+import { type TakenRow, recordedChunk } from './recorded-chunk.js';
 
 /** What is done with the rows of a run on record. */
-export interface WorkOnRun {
+interface WorkOnRun {
   /** Id of the run. */
   readonly run: string;
   /** Whether nobody may continue the run meanwhile. */
@@ -88,4 +94,91 @@ function refuseOtherCenter(
 function identityOn({ run, installation, campaignId }: RunRecord, text: string): RunIdentity {
   const digest = createHash('sha256').update(text).digest('hex');
   return { inputs: [`run ${run}`], content: digest, mapping: digest, installation, campaignId };
+}
+
+type SharedPlan = Omit<RunPlan, 'mode' | 'changeRule' | 'inspect'>;
+type RowsOfRun = Pick<LedgerChunks, 'backwards' | 'payloadOf' | 'skipped'>;
+
+/** What all work on the rows of an earlier run has in common: the ledger is its input. */
+function planForRun(
+  ledger: Ledger,
+  { run, campaignId, rows: total }: RunRecord,
+  installation: Installation,
+  rows: RowsOfRun,
+): SharedPlan {
+  const identifierNames = syncFields(installation.card);
+  return {
+    installation,
+    campaign: campaignId === null ? null : { id: campaignId, maxCallCount: 1 },
+    duplicates: NO_DUPLICATES,
+    identifierNames,
+    inputs: [`run ${run}`],
+    chunks: () =>
+      ledgerChunks({
+        ...rows,
+        chunks: () => ledger.factsOf(run, rows.backwards),
+        identifierNames,
+        total: total ?? 0,
+      }),
+    countRows: async () => ({ counted: await rowsOnRecord(ledger, run), checked: [] }),
+    recovery: {},
+  };
+}
+
+/** All rows of a run; none of them is rejected before it is looked at. */
+async function rowsOnRecord(ledger: Ledger, run: string): Promise<CountedRows> {
+  let rows = 0;
+  for (const [, facts] of await ledger.factsOf(run)) rows += foldChunk(facts)?.states.length ?? 0;
+  return { rows, share: 1, rejected: 0, problems: [] };
+}
+
+/** What is to be done about a row of an earlier run; `null` when nothing is. */
+type FromRow = (state: RowState) => object | null;
+
+interface LedgerChunks {
+  /** The facts of the earlier run, chunk by chunk, each with its number. */
+  readonly chunks: () => Promise<Iterable<readonly [number: number, facts: readonly Fact[]]>>;
+  /** Works from the last row to the first, for what has to be taken back in that order. @default false */
+  readonly backwards?: boolean;
+  readonly identifierNames: readonly string[];
+  /** Rows of the run, for the progress. */
+  readonly total: number;
+  readonly payloadOf: FromRow;
+  /** Says of a row without payload why it is skipped. */
+  readonly skipped: Problem;
+}
+
+/** The rows of an earlier run, as its ledger has them, for a run that works on what it did. */
+export async function* ledgerChunks(
+  request: LedgerChunks,
+): AsyncGenerator<PreparedChunk, void, undefined> {
+  for (const [number, facts] of await request.chunks()) {
+    const folded = foldChunk(facts);
+    if (folded) yield { ...chunkOf(folded, request), number };
+    // Reading the ledger holds up everything else; others have their turn in between.
+    await new Promise(setImmediate);
+  }
+}
+
+function chunkOf(
+  { read, states }: NonNullable<ReturnType<typeof foldChunk>>,
+  { identifierNames, total, payloadOf, skipped, backwards = false }: LedgerChunks,
+): PreparedChunk {
+  const taken: TakenRow[] = [];
+  const records = read.rows.map((record, at): RowRecord => {
+    const state = states[at];
+    const [row, uuid, identifiers] = record;
+    // Of an erased person nobody knows who it was.
+    const payload = state && !isErased(record) ? payloadOf(state) : null;
+    if (!payload) return [row, uuid, identifiers, 2, [skipped]];
+    taken.push({ at, record, payload });
+    return [row, uuid, identifiers, 0];
+  });
+  if (backwards) taken.reverse();
+  const { input, sheet, first } = read;
+  const done = backwards ? total - first : first + records.length;
+  return recordedChunk({ input, sheet, first, rows: records }, taken, identifierNames, {
+    total,
+    done,
+  });
 }

@@ -8,7 +8,7 @@ import {
   interruption,
   RunTakenError,
 } from '../../core/errors.js';
-import type { EarlierRun, RunLedger } from '../../core/ledger.js';
+import type { EarlierRun, RunLedger, RunRecord } from '../../core/ledger.js';
 import type { Summary } from '../../core/report.js';
 import { systemClock } from '../../core/time.js';
 import { createSeenKeys } from '../../dedup/seen.js';
@@ -19,24 +19,26 @@ import { failedChecks } from '../../report/text/check-text.js';
 import { createAnswerLog } from '../connect/answer-log.js';
 import { createDeltaRun, type DeltaRun } from '../delta/delta-run.js';
 import { removeMissing } from '../delta/remove-missing.js';
-import { comparedInRun } from '../duplicates/compared-in-run.js';
 import { renewedOptions } from '../options/kept-options.js';
 import { knownClients } from '../repeats/known-clients.js';
-import { lastRows } from '../repeats/last-rows.js';
 import { createLateContent, openWithContent } from '../repeats/late-content.js';
 import { REPEATS } from '../repeats/repeats.js';
 import type { ImportResult, RunOptions } from '../requests.js';
-import { asOfRun } from './as-of-run.js';
-import { resultOfDetached } from './detached-run.js';
 import { exitCodeFor, exitCodeOf } from './exit-code.js';
 import { NOTHING_MORE } from './nothing-more.js';
 import { resultOfDone } from './result/done-run.js';
 import { recordEnd, reportsOrCounts, stopText } from './result/end-of-run.js';
-import { reportOfDone } from './result/report-of-done.js';
 import { openRunLog, type RunLog } from './run-log.js';
 import type { RunParts } from './run-parts.js';
 import type { RunPlan } from './run-plan.js';
 import { type ExecuteRows, sendRun } from './send-run.js';
+import { z } from 'zod';
+import { noOutcomes } from '../../core/outcome.js';
+import { sourceOf } from '../../report/compare/trend.js';
+import { mappingOf } from '../runs/run-trend.js';
+import { readSettingsForReport } from './run-settings.js';
+import { type ComparedRows, comparedRows } from '../duplicates/compared-rows.js';
+import { earlierRows } from '../duplicates/earlier-rows.js';
 
 type OpenRun = Extract<OpenedRun, { readonly kind: 'open' }>;
 
@@ -131,7 +133,7 @@ async function executeOpened(
     const started = systemClock.now();
     const sending = {
       ...{ run, connection, log, warn },
-      ...earlierRows(request, plan, { ...parts, warn, delta }, opened),
+      ...earlierRowsOfRun(request, plan, { ...parts, warn, delta }, opened),
     };
     const sent = await sendRun(request, plan, sending, await executionOf(opened, ledger));
     await refuseWithoutRun(opened, sent.stopped);
@@ -179,7 +181,7 @@ async function executeOpened(
 }
 
 /** What the rows are compared with, looked up when it is asked for. */
-function earlierRows(
+function earlierRowsOfRun(
   request: RunOptions,
   plan: RunPlan,
   parts: RunParts & { warn: (message: string) => void; delta: DeltaRun | undefined },
@@ -307,4 +309,139 @@ async function knownRows(
   const campaignId = campaign?.id ?? null;
   const factsOf = (run: string) => ledger.factsOf(run);
   return knownClients({ runs, rule, campaignId, factsOf, keys: createSeenKeys(), signal });
+}
+
+const kept = z.object({ asOf: z.number() });
+
+/**
+ * The plan as of the moment at which the run began: rules that depend on the time give the same rows when it is continued
+ * on another day.
+ */
+async function asOfRun(
+  plan: RunPlan,
+  ledger: Pick<Ledger, 'settingsOf'>,
+  { continued, run }: Pick<RunLedger, 'continued' | 'run'>,
+): Promise<RunPlan> {
+  if (!continued || !plan.asOf) return plan;
+  const { data } = kept.safeParse(await ledger.settingsOf(run));
+  return data ? plan.asOf(data.asOf) : plan;
+}
+
+/** A run that was handed over as a whole, and whose rows workers send: nobody has counted them yet. */
+function resultOfDetached(
+  run: string,
+  { mode, inputs, campaign }: RunPlan,
+  out: string,
+  ledger: string,
+): ImportResult {
+  return {
+    exitCode: EXIT.ok,
+    summary: {
+      ...{ run, mode, rows: 0, outcomes: noOutcomes(), requests: 0, retries: 0 },
+      ...{ seconds: 0, rowsPerSecond: 0, state: 'stopped', inputs, ledger },
+      campaignId: campaign?.id ?? null,
+    },
+    ...{ out, ledger, report: '', rejects: [], detached: true },
+  };
+}
+
+/**
+ * The result of an import that was finished earlier, with its report: that of a shared run is written by whoever waits for
+ * its end, and its submitter may not have lived to see it.
+ */
+async function reportOfDone(
+  record: RunRecord,
+  ledger: Ledger,
+  { list: _, ...plan }: RunPlan,
+  request: RunOptions,
+): Promise<ImportResult> {
+  const out = resolve(request.out ?? record.out);
+  const done = resultOfDone({ ...record, out }, ledger.file);
+  if (done.report !== '') return done;
+  const { run, inputs } = record;
+  const { report, rejects, reasons } = await reportsOrCounts({
+    run: {
+      run,
+      rows: () => ledger.rowsOf(run),
+      waiting: () => ledger.waitingOf(run),
+    },
+    ...{ plan, out, inputs },
+    identifierNames: syncFields(plan.installation.card),
+    ...{ requests: 0, retries: 0, seconds: 0, stopped: false, ledger: ledger.file },
+    unread: () => ({ rows: 0, exact: true }),
+    onWarning: (message) => request.onWarning?.(message),
+  });
+  return { ...done, report, rejects, ...(reasons ? { reasons } : {}) };
+}
+
+/**
+ * How many rows the files of the same source had when they were last worked through by the same mapping, as the trend
+ * shows sources and mappings apart; `null`: never before.
+ */
+async function lastRows(ledger: Ledger, run: string): Promise<number | null> {
+  const runs = await ledger.runs();
+  const own = runs.find((one) => one.run === run);
+  const settings = await ledger.settingsOf(run);
+  const mapping = mappingOf(settings);
+  if (!own || mapping === null || isTrial(settings)) return null;
+  const earlier = runs
+    // A file without rows, or one that could not be read, says nothing of how many there are.
+    .filter((one) => (one.rows ?? 0) > 0)
+    .filter((one) => one.run !== run && HAS_ENDED.has(one.state) && isSameSource(one, own))
+    .toSorted((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0));
+  for (const one of earlier) {
+    const its = await ledger.settingsOf(one.run);
+    if (mappingOf(its) === mapping && !isTrial(its)) return one.rows;
+  }
+  return null;
+}
+
+/** How many rows a part of a file had says nothing of the file. */
+const isTrial = (kept: unknown): boolean => trial.safeParse(kept).success;
+const trial = z.union([z.object({ limit: z.number() }), z.object({ rows: z.object({}) })]);
+
+const HAS_ENDED: ReadonlySet<RunRecord['state']> = new Set(['finished', 'open']);
+
+const isSameSource = (one: RunRecord, other: RunRecord): boolean =>
+  sourcesOf(one) === sourcesOf(other);
+
+const sourcesOf = ({ inputs }: RunRecord): string => inputs.map(sourceOf).sort().join('\n');
+
+/** The run whose rows are compared. */
+interface ComparedRun {
+  readonly run: string;
+  /** Ids of other runs that are at work on the same contact center. */
+  readonly beside: readonly string[];
+  readonly warn: (message: string) => void;
+}
+
+/** What the rows of a run are compared with beside those before them. */
+function comparedInRun(
+  { signal }: RunOptions,
+  { duplicates, mode, campaign, delta, findLater }: RunPlan,
+  { ledger, identity }: RunParts,
+  { run: own, beside, warn }: ComparedRun,
+): Promise<ComparedRows> {
+  return comparedRows(duplicates, {
+    earlier: async () => {
+      const isAnew = readSettingsForReport(await ledger.settingsOf(own))?.anew === true;
+      return earlierRows({
+        ...{ ledger, mode, campaign, own, signal, rule: duplicates },
+        isDelta: delta !== undefined,
+        center: identity.installation,
+        anew: isAnew ? identity.inputs : [],
+        now: systemClock.now(),
+        ...{ beside, onBeside: (runs) => warn(besideText(runs)) },
+      });
+    },
+    later: async (earlier) => findLater?.(earlier, signal),
+  });
+}
+
+/** Of whom others are about to send, nobody knows yet. */
+function besideText(runs: readonly string[]): string {
+  const [run = ''] = runs;
+  return runs.length === 1
+    ? `Another run is at work on this contact center: run ${run}. What is in doubt may be sent by both; an import with --wait-for-runs waits for its end.`
+    : `Other runs are at work on this contact center: runs ${runs.join(', ')}. What is in doubt may be sent by several; an import with --wait-for-runs waits for their end.`;
 }

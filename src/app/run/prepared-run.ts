@@ -17,12 +17,15 @@ import { readerThreads } from '../inputs/reader-threads.js';
 import { reportInputs } from '../inputs/report-inputs.js';
 import { SeenInputs } from '../inputs/seen-inputs.js';
 import { contentOf } from '../repeats/content.js';
-import { compareEncodings, type Encodings, encodingsOf } from '../repeats/earlier-encoding.js';
 import { identityOf } from '../repeats/run-identity.js';
 import type { ImportRequest, ImportResult } from '../requests.js';
 import { executeRun } from './execute-run.js';
 import { ledgerPath } from './ledger-path.js';
 import type { RunPlan } from './run-plan.js';
+import { z } from 'zod';
+import { InputError } from '../../core/errors.js';
+import type { SourceOptions } from '../../core/table.js';
+import type { OpenedInput } from '../../prepare/plan.js';
 
 /** What the reading threads of a run have to do. */
 export const sendPlan = ({ request, inputs, corrections }: SendInputs) => ({
@@ -88,7 +91,7 @@ export async function withInputs<T>(
 }
 
 /** What is done with prepared inputs. */
-export interface Purpose {
+interface Purpose {
   /** Whether the campaign is of interest. */
   readonly campaign: boolean;
   /** What the command wants beyond the mapping; the run is bound to it. */
@@ -146,5 +149,53 @@ export async function runPrepared(setup: ImportSetup, purpose: Purpose): Promise
   } finally {
     await connection.shared?.close();
     await connection.center.close();
+  }
+}
+
+/** Encodings of files by their paths. Those of Unicode are left out: they are not guessed. */
+type Encodings = Readonly<Record<string, string>>;
+
+const kept = z.object({ encodings: z.record(z.string(), z.string()) });
+
+/** Runs that are looked at, the latest first. */
+const MAX_RUNS = 200;
+
+/**
+ * The encodings that files were read in, to be kept with a run.
+ * @param paths absolute ones, in the order of the inputs
+ */
+function encodingsOf(paths: readonly string[], inputs: readonly OpenedInput[]): Encodings {
+  const found = paths.map((path, at) => [path, inputs[at]?.info.encoding ?? ''] as const);
+  return Object.fromEntries(found.filter(([, label]) => label !== '' && !/^utf-/.test(label)));
+}
+
+/**
+ * Compares with the latest run that read the same path in an encoding that is none of Unicode's: one of two that differ
+ * was wrong, and names or codes of then and now are not the same ones. Nothing is compared where the encoding is named.
+ * @param warn called with the difference where the person decides; absent where nobody is asked
+ * @throws InputError where it differs and nobody is asked
+ */
+async function compareEncodings(
+  ledger: Pick<Ledger, 'runs' | 'settingsOf'>,
+  now: Encodings,
+  { encoding = 'auto' }: SourceOptions,
+  warn: ((message: string) => void) | undefined,
+): Promise<void> {
+  const left = new Map(Object.entries(now));
+  if (encoding !== 'auto' || left.size === 0) return;
+  for (const { run, inputs } of (await ledger.runs()).slice(0, MAX_RUNS)) {
+    if (!inputs.some((path) => left.has(path))) continue;
+    const earlier = kept.safeParse(await ledger.settingsOf(run)).data?.encodings ?? {};
+    for (const [path, before] of Object.entries(earlier)) {
+      const label = left.get(path);
+      left.delete(path);
+      if (label === undefined || label === before) continue;
+      const message =
+        `the text is ${label} now, and run ${run} read it as ${before}. Clients of that run may be wrong. ` +
+        'Name the right one with --encoding, or "source: { encoding: … }" in the mapping.';
+      if (!warn) throw new InputError('other_encoding', message, { file: path });
+      warn(`${path}: ${message}`);
+    }
+    if (left.size === 0) return;
   }
 }

@@ -9,7 +9,7 @@ import { notesOf, suspicionsOf } from '../../mapping/suspicions.js';
 import type { RunLedger, SharedPermits } from '../../core/ledger.js';
 import { seenKeysOf } from '../../dedup/seen.js';
 import type { CanaryShare } from '../../pipeline/canary.js';
-import type { ReadSoFar } from '../../pipeline/failures.js';
+import { type ReadSoFar, totalOf } from '../../pipeline/failures.js';
 import type { ImportEnd, ImportSettings, ImportState } from '../../pipeline/import-ports.js';
 import { runImport } from '../../pipeline/import.js';
 import {
@@ -23,13 +23,13 @@ import { paceLimits } from '../connect/pace-limits.js';
 import { patienceOf } from '../connect/patience.js';
 import { DEFAULT_REQUEST_BYTES } from '../../prepare/plan.js';
 import { CurrentLists } from '../../prepare/suppress/current-lists.js';
-import { progressOf } from './progress-of.js';
 import type { ComparedRows } from '../duplicates/compared-rows.js';
 import type { RunOptions } from '../requests.js';
 import type { RunLog } from './run-log.js';
 import { sharedPermits } from '../connect/shared-permits.js';
 import { systemClock } from '../../core/time.js';
 import type { RunPlan } from './run-plan.js';
+import type { Progress } from '../../core/report.js';
 
 function concurrencyOf(limited: Limited): ImportSettings['concurrency'] {
   const max = maxConcurrency(limited);
@@ -173,5 +173,17 @@ function limitsOf(request: RunOptions, installation: Installation) {
     patience: patienceOf(request),
     settleAfterMs: SETTLE_AFTER_MS,
     serverDeadlineMs: serverDeadlineOf(transport),
+  };
+}
+
+/** Where a run stands, for the person: what was read and has not ended is still to be done. */
+function progressOf(state: ImportState, counted: ReadSoFar | undefined, seconds: number): Progress {
+  const rows = Object.values(state.outcomes).reduce((sum, count) => sum + count, 0);
+  const total = totalOf(state, counted).rows;
+  return {
+    rows,
+    outcomes: { ...state.outcomes },
+    share: total === 0 ? 0 : Math.min(1, rows / total),
+    seconds,
   };
 }

@@ -1,7 +1,15 @@
-import { CardlineError } from '../../core/errors.js';
+import { CardlineError, UsageError, TooManyStop } from '../../core/errors.js';
 import type { KnownRows } from '../../core/duplicates.js';
 import type { RunLedger } from '../../core/ledger.js';
-import { type ReadSoFar, totalOf } from '../../pipeline/failures.js';
+import {
+  type ReadSoFar,
+  totalOf,
+  type FailureLimit,
+  type RowTotal,
+  exceeds,
+  limitText,
+  totalText,
+} from '../../pipeline/failures.js';
 import type { ImportEnd } from '../../pipeline/import-ports.js';
 import type { Connection } from '../connect/connect.js';
 import type { CountedRows } from '../inputs/count-rows.js';
@@ -10,12 +18,13 @@ import { type RowsPlan, sendRows, type SendRowsParts } from './send-rows.js';
 import { probe } from '../campaigns/probe.js';
 import type { RunOptions } from '../requests.js';
 import type { RunLog } from './run-log.js';
-import { stopByChecks } from '../list/stop-by-checks.js';
-import { failedChecks } from '../../report/text/check-text.js';
-import { tooManyBefore } from './too-many-before.js';
+import { failedChecks, isStopped } from '../../report/text/check-text.js';
 import type { RunPlan } from './run-plan.js';
+import type { CheckOutcome } from '../../core/quality.js';
+import type { ProblemCount } from '../../core/problem.js';
+import { whole } from '../../core/text.js';
 
-export interface SendParts {
+interface SendParts {
   readonly run: RunLedger;
   readonly connection: Connection;
   readonly log: RunLog;
@@ -33,7 +42,7 @@ interface ReadyParts extends Omit<SendParts, 'known' | 'compared'> {
 }
 
 /** Rows of a run that were never read. */
-export interface UnreadRows {
+interface UnreadRows {
   readonly rows: number;
   /** Whether their number is known, since the rows were counted. */
   readonly exact: boolean;
@@ -168,4 +177,59 @@ export async function refusedIn(run: Pick<RunLedger, 'rows'>): Promise<number> {
   for (const { outcome } of await run.rows())
     if (outcome === 'failed' || outcome === 'enqueue_failed') refused++;
   return refused;
+}
+
+/** Why nothing of a list is sent; `null`: it may be. All checks that do not hold are named, also those that only warn. */
+function stopByChecks(
+  outcomes: readonly CheckOutcome[],
+  inputs: readonly string[],
+): UsageError | null {
+  if (!isStopped(outcomes)) return null;
+  const failed = failedChecks(outcomes, inputs);
+  const which =
+    failed.length === 1 ? 'a check of the mapping' : `${failed.length} checks of the mapping`;
+  return new UsageError(
+    `The list does not pass ${which}, so nothing was sent:\n${failed.map((text) => `- ${text}`).join('\n')}`,
+  );
+}
+
+/** Reasons that are reported. */
+const REASONS = 3;
+
+/** What is known of a run before it sends anything. */
+interface Known {
+  readonly counted: CountedRows;
+  readonly limit: FailureLimit;
+  /** Rows that the contact center refused in an earlier part of the run. */
+  readonly refused: number;
+  readonly isContinued: boolean;
+}
+
+/** Why a run is not to send anything (more): rows that surely end badly are more than is allowed. */
+function tooManyBefore({ counted, limit, refused, isContinued }: Known): TooManyStop | null {
+  const total = totalOf({ rows: 0, share: 0 }, counted);
+  const bad = counted.rejected + refused;
+  if (!exceeds(bad, limit, total.rows)) return null;
+  const what = refused > 0 ? 'are rejected or were refused' : 'are rejected';
+  const end = isContinued ? 'so nothing more was sent' : 'so nothing was sent';
+  const next = isContinued ? 'continues the run' : 'begins the import';
+  return new TooManyStop(
+    `${whole(bad)} of ${totalText(total)} rows ${what} (${shareText(bad, total)}), more than the ${limitText(limit)} that --max-failures allows, ${end}. ${reasonsText(counted.problems)}"cardline check" lists the rejected ones; a higher --max-failures ${next}.`,
+  );
+}
+
+function shareText(part: number, { rows }: RowTotal): string {
+  const percent = (part / rows) * 100;
+  return `${percent < 10 ? Number(percent.toPrecision(2)) : Math.round(percent)} %`;
+}
+
+function reasonsText(problems: readonly ProblemCount[]): string {
+  if (problems.length === 0) return '';
+  const texts = problems
+    .slice(0, REASONS)
+    .map(
+      ({ column, message, count }) =>
+        `${whole(count)} x ${column === null ? '' : `${column}: `}${message.replace(/\.$/, '')}`,
+    );
+  return `Most frequent: ${texts.join('; ')}. `;
 }

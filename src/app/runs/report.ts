@@ -1,22 +1,23 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Outcome } from '../../core/outcome.js';
 import type { Ledger } from '../../ledger/ledger.js';
-import {
-  FORMATS,
-  formatOfFile,
-  type LineFormat,
-  type ReportFormat,
-} from '../../report/formats.js';
+import { FORMATS, formatOfFile, type LineFormat, type ReportFormat } from '../../report/formats.js';
 import type { ReportSource } from '../../report/run-report.js';
 import { reportPieces, writeReportAs } from '../../report/write-report.js';
 import { DEFAULT_LEDGER } from '../defaults.js';
 import { aboutRun, namesOf } from './about-run.js';
 import { outputPlace } from '../output-place.js';
-import { outputFile } from './output-file.js';
 import { reportedRows } from '../run/run-rows.js';
-import { runTimeline } from './run-timeline.js';
 import { recordedRun } from './recorded-run.js';
 import { existingLedger } from './runs.js';
+import { lstatSync, type Stats } from 'node:fs';
+import { UsageError } from '../../core/errors.js';
+import { OutputError } from '../../report/files/output-error.js';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import type { RunRecord } from '../../core/ledger.js';
+import { openRegularFile } from '../../files/regular-file.js';
+import { type RunTimeline, Timeline } from '../../report/timeline.js';
 
 export interface ReportRequest {
   /** Id of the run. */
@@ -107,5 +108,80 @@ async function openReport({
   } catch (error) {
     await ledger.close();
     throw error;
+  }
+}
+
+/**
+ * The absolute path of a file that may be written anew.
+ * @throws UsageError when it is the ledger, or there and no ordinary file: replacing it would break something.
+ * @throws OutputError when nobody can tell what is there
+ */
+function outputFile(path: string, ledger: string): string {
+  const file = resolve(path);
+  const found = statusOf(file);
+  if (found?.isDirectory()) throw new UsageError(`${file} is a folder. Give the path of a file.`);
+  if (found && !found.isFile())
+    throw new UsageError(`${file} is no ordinary file, and is not replaced. Give another path.`);
+  if (file === resolve(ledger))
+    throw new UsageError(`${file} is the ledger itself, and is not replaced. Give another path.`);
+  return file;
+}
+
+function statusOf(file: string): Stats | undefined {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    throw new OutputError(file, error);
+  }
+}
+
+const line = { run: z.string(), time: z.iso.datetime() };
+const answers = z.object({
+  ...line,
+  msg: z.literal('answers'),
+  status: z.number(),
+  answers: z.number(),
+  milliseconds: z.number(),
+  longest: z.number(),
+  within: z.number(),
+});
+const limits = z.object({
+  ...line,
+  msg: z.literal('limits'),
+  concurrency: z.number(),
+  batchSize: z.number(),
+  reason: z.string(),
+});
+const event = z.discriminatedUnion('msg', [answers, limits]);
+const OF_INTEREST = /"msg":"(?:answers|limits)"/;
+
+/** The answers of a run over time, from its log; `null` when there is no log, or no answer in it. */
+async function runTimeline({ run, out }: RunRecord): Promise<RunTimeline | null> {
+  const file = join(out, 'run.log');
+  // Without a log that can be read, the report is written without what only the log knows.
+  const handle = await openRegularFile(file).catch(() => null);
+  if (!handle) return null;
+  let timeline: Timeline | undefined;
+  for await (const text of createInterface({
+    input: handle.createReadStream(),
+    crlfDelay: Infinity,
+  })) {
+    const read = OF_INTEREST.test(text) ? event.safeParse(parsed(text)).data : undefined;
+    if (read?.run !== run) continue;
+    const at = Date.parse(read.time);
+    if (read.msg === 'answers') {
+      timeline ??= new Timeline(at - read.within - read.longest);
+      timeline.addSeveral({ ...read, at });
+    } else timeline?.addChange({ ...read, at });
+  }
+  return timeline?.result() ?? null;
+}
+
+/** A line that a crash cut short is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
   }
 }

@@ -7,9 +7,9 @@ import { defineCommand } from '../command.js';
 import { checkCommandLine, type CheckWords, suggestCommandLine } from '../next/commands.js';
 import { inputText } from '../input-text.js';
 import { flagOption, requiredInstallation, textOption } from '../options/options.js';
-import { findingText, summaryText } from '../output/doctor-text.js';
 import { print, printJson } from '../output/output.js';
 import { givenOptions, givenSource, runFlags, sourceFlags } from '../options/run-flags.js';
+import { CHECKS, type Finding } from '../../app/doctor/finding.js';
 
 const options = {
   ...requiredInstallation,
@@ -27,6 +27,22 @@ const options = {
   ...sourceFlags('check'),
   json: flagOption('Print what was found as JSON. Default: no.'),
 } as const;
+
+const widest = (words: readonly string[]): number => Math.max(...words.map(({ length }) => length));
+
+const NAME_WIDTH = widest(CHECKS);
+
+const MARKS = {
+  ok: 'ok',
+  warning: 'warning',
+  failed: 'FAILED',
+  skipped: '-',
+} as const satisfies Record<Finding['state'], string>;
+
+const MARK_WIDTH = widest(Object.values(MARKS));
+
+const jsonText = ({ exitCode, results }: DoctorResult): string =>
+  `${JSON.stringify({ exitCode, checks: results }, null, 2)}\n`;
 
 export const doctorCommand = defineCommand({
   usage: 'doctor [file]',
@@ -63,9 +79,6 @@ export const doctorCommand = defineCommand({
   },
 });
 
-const jsonText = ({ exitCode, results }: DoctorResult): string =>
-  `${JSON.stringify({ exitCode, checks: results }, null, 2)}\n`;
-
 /** The command that comes next, where there is enough at hand to name it. */
 function nextText({ exitCode }: DoctorResult, request: Asked): string {
   const { file, mapping, ...given } = request;
@@ -79,3 +92,19 @@ function nextText({ exitCode }: DoctorResult, request: Asked): string {
 
 /** What doctor was asked for, as far as the next command needs it. */
 type Asked = Omit<CheckWords, 'file' | 'mapping'> & Pick<DoctorRequest, 'file' | 'mapping'>;
+
+/** One check in one line; further lines of a text are indented below it. */
+function findingText({ check, state, text }: Finding): string {
+  const head = `${MARKS[state].padEnd(MARK_WIDTH)}  ${check.padEnd(NAME_WIDTH)}  `;
+  return `${head}${text.replaceAll('\n', `\n${' '.repeat(head.length)}`)}`;
+}
+
+/** What it comes to. */
+function summaryText(results: readonly Finding[]): string {
+  const failed = results.filter(({ state }) => state === 'failed').map(({ check }) => check);
+  const open = results.filter(({ state }) => state === 'skipped').length;
+  if (failed.length === 0) return 'Everything that was checked is in order.';
+  const checks = failed.length === 1 ? '1 check' : `${failed.length} checks`;
+  const rest = open === 0 ? '' : ` ${open} could not be made.`;
+  return `${checks} failed: ${failed.join(', ')}.${rest}`;
+}

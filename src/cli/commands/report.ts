@@ -4,9 +4,10 @@ import { FORMATS, isLineFormat, type PrintedAs, REPORT_FORMATS } from '../../rep
 import { defineCommand } from '../command.js';
 import { ledgerNamed, ledgerOptions } from '../options/ledger-option.js';
 import { flagOption, textOption } from '../options/options.js';
-import { outcomeList } from '../output/outcome-list.js';
 import { note, print, printData, printJson } from '../output/output.js';
 import type { Terminal } from '../output/terminal.js';
+import { type Outcome, OUTCOMES } from '../../core/outcome.js';
+import { nearest } from '../../config/nearest.js';
 
 const options = {
   format: {
@@ -121,4 +122,24 @@ async function openReport(
   await print(stdout, `${page}\n`);
   await openInBrowser(page, env);
   return EXIT.ok;
+}
+
+/** Reads outcomes with commas between them. @throws UsageError for one that there is not. */
+function outcomeList(value: unknown): Outcome[] {
+  return [
+    ...new Set(
+      String(value)
+        .split(',')
+        .map((word) => outcomeNamed(word.trim())),
+    ),
+  ];
+}
+
+function outcomeNamed(word: string): Outcome {
+  const found = OUTCOMES.find((outcome) => outcome === word.toLowerCase());
+  if (found) return found;
+  const near = nearest(word, OUTCOMES);
+  throw new UsageError(
+    `--outcome: there is no outcome "${word}".${near === undefined ? '' : ` Did you mean ${near}?`} There is: ${OUTCOMES.join(', ')}.`,
+  );
 }

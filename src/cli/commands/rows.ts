@@ -1,19 +1,22 @@
-import { UsageError } from '../../core/errors.js';
-import type { SourceInfo } from '../../core/table.js';
+import { UsageError, EXIT, type ExitCode } from '../../core/errors.js';
+import type { SourceInfo, Row } from '../../core/table.js';
 import { INPUT_FORMAT_WORDS } from '../../app/inputs/format-words.js';
 import { defineCommand } from '../command.js';
 import { doubtText } from '../input-text.js';
 import { numberOption } from '../options/options.js';
 import { givenSource, sourceFlags } from '../options/run-flags.js';
-import { note } from '../output/output.js';
-import { printRows } from '../output/row-lines.js';
+import { note, printJson } from '../output/output.js';
 import { STANDARD_INPUT } from '../standard-input.js';
-import { stopWaiting } from '../output/stopped.js';
+import { stopWaiting, StoppedError } from '../output/stopped.js';
+import type { Terminal } from '../output/terminal.js';
 
 const options = {
   ...sourceFlags('rows'),
   limit: numberOption('limit', 'Stop after this many rows. Default: all rows.', 1),
 };
+
+const lineOf = ({ sheet, row, cells, defects }: Row): string =>
+  `${JSON.stringify({ sheet, row, cells, ...(defects && { defects }) })}\n`;
 
 export const rowsCommand = defineCommand({
   usage: 'rows <file>',
@@ -47,3 +50,23 @@ export const rowsCommand = defineCommand({
     return printRows(readRows(file, source, onInfo), terminal, args.limit);
   },
 });
+
+/**
+ * Prints rows as JSON lines, a batch at a time. Ends early at the limit, and when nobody reads any more. When the
+ * file breaks off, the rows before that place are printed first.
+ */
+async function printRows(
+  batches: AsyncIterable<readonly Row[]>,
+  { stdout, signal }: Pick<Terminal, 'stdout' | 'signal'>,
+  limit = Infinity,
+): Promise<ExitCode> {
+  let left = limit;
+  for await (const batch of batches) {
+    if (signal.aborted) throw new StoppedError('Stopped.');
+    const wanted = batch.slice(0, left);
+    left -= wanted.length;
+    const read = await printJson(stdout, wanted.map(lineOf).join(''));
+    if (!read || left <= 0) break;
+  }
+  return EXIT.ok;
+}

@@ -5,17 +5,21 @@ import {
   type CampaignPlan,
   createCampaign,
   plannedRequests,
+  type CampaignCreation,
+  type Step,
 } from '../../operations/create-campaign.js';
 import { openSession } from '../../operations/session.js';
 import { CardlineError, EXIT, type ExitCode, UsageError } from '../../core/errors.js';
 import { defineCommand } from '../command.js';
 import { flagOption, requiredInstallation, textOption } from '../options/options.js';
 import type { Terminal } from '../output/terminal.js';
-import { printCreation } from './creation-text.js';
 import { dataSource } from './data-source.js';
 import { dryRun, EXIT_CODES, flagsOf, sentenceOf, jsonOutput } from './options.js';
 import { printRequests } from './request-text.js';
 import { type Arguments, argumentValue, textOf, wantsJson } from './run-action.js';
+import { explain } from '../output/explain.js';
+import { note, print, printJson } from '../output/output.js';
+import { rowsTable } from './table.js';
 
 /** The assignment's own fields; the task is that of the new campaign. */
 const assignmentFlags = flagsOf({
@@ -52,6 +56,15 @@ function assignmentHelp(name: string, help: string): string {
     ? 'Assign the task of the campaign to the agent group of this id. Default: not assigned.'
     : `${help} Required with --assign.`;
 }
+
+const inWords = (steps: readonly Step[]): string => steps.map((step) => WORDS[step]).join(', ');
+
+const WORDS: Readonly<Record<Step, string>> = {
+  createCampaign: 'creation',
+  campaignTask: 'lookup of its task',
+  assignTask: 'assignment to the group',
+  startCampaign: 'start',
+};
 
 /** Creates a campaign and shows its id, which the interface does not return; assigns and starts it in the same go. */
 export const createCampaignCommand = defineCommand({
@@ -123,4 +136,49 @@ function assignmentIn(args: Arguments): Assignment | undefined {
     ),
     labels: Object.fromEntries(assignmentFlags.map(({ field, name }) => [field.name, `--${name}`])),
   });
+}
+
+/** Prints what became of a campaign that was to be created. Resolves with the exit code. */
+async function printCreation(
+  creation: CampaignCreation,
+  { stdout, stderr, env }: Terminal,
+  json: boolean,
+): Promise<ExitCode> {
+  const { failure, ...known } = creation;
+  if (json) await printJson(stdout, `${JSON.stringify(known, null, 2)}\n`);
+  else await print(stdout, await creationTable(creation));
+  if (failure === undefined) return EXIT.ok;
+  const { exitCode, text } = explain(failure, Boolean(env['CARDLINE_DEBUG']));
+  note(stderr, text);
+  note(stderr, whatIsLeft(creation));
+  // Without its id, what the person asked for is not there, whatever the reason.
+  return creation.campaignId === undefined ? EXIT.stopped : exitCode;
+}
+
+function creationTable(creation: CampaignCreation): Promise<string> {
+  const { name, campaignId, taskId, done, unknown, notDone } = creation;
+  const rows = Object.entries({
+    campaignId,
+    name,
+    taskId,
+    done: inWords(done),
+    'not known': inWords(unknown),
+    'not done': inWords(notDone),
+  });
+  return rowsTable(
+    rows
+      .filter(([, value]) => value !== undefined && value !== '')
+      .map(([field, value]) => ({ field, value })),
+  );
+}
+
+function whatIsLeft({ name, campaignId, unknown, notDone }: CampaignCreation): string {
+  const id = campaignId === undefined ? '' : ` ${campaignId}`;
+  return [
+    `Campaign${id} "${name}" was created.`,
+    unknown.length > 0 ? `Whether this was done is not known: ${inWords(unknown)}.` : '',
+    notDone.length > 0 ? `This was not done: ${inWords(notDone)}.` : '',
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
 }

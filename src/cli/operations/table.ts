@@ -1,4 +1,3 @@
-import { columnWidths } from '../output/column-widths.js';
 import { shortenedInMiddle, printableLine } from '../../core/text.js';
 
 /** Whether a value is an object, and no list. */
@@ -75,4 +74,33 @@ function usedColumns(
   names: readonly string[] = [...new Set(rows.flatMap((row) => Object.keys(row)))],
 ): string[] {
   return names.filter((name) => rows.some((row) => cellText(row[name]) !== ''));
+}
+
+/** Narrower than this, nobody reads what a column holds. */
+const NARROWEST = 6;
+
+interface ColumnWidth {
+  /** Characters of its widest cell. */
+  readonly width: number;
+  /** Whether it may be shortened: ids may not. */
+  readonly canShrink: boolean;
+}
+
+/** The widths of columns that have so much room in all: the widest that can be shortened give way first. */
+export function columnWidths(columns: readonly ColumnWidth[], room: number): number[] {
+  const widths = columns.map(({ width }) => width);
+  let excess = widths.reduce((sum, width) => sum + width, 0) - room;
+  while (excess > 0) {
+    const free = widths.map((width, at) =>
+      columns[at]?.canShrink === true && width > NARROWEST ? width : 0,
+    );
+    const widest = Math.max(0, ...free);
+    if (widest === 0) break;
+    const at = free.indexOf(widest);
+    const next = Math.max(NARROWEST, ...free.filter((width) => width < widest));
+    const step = Math.min(excess, Math.max(1, widest - next));
+    widths[at] = widest - step;
+    excess -= step;
+  }
+  return widths;
 }

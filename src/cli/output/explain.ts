@@ -1,8 +1,7 @@
 import { CardlineError, EXIT, type ExitCode } from '../../core/errors.js';
-import { systemErrorOf } from './system-error.js';
 
 /** What the person reads about an error, and how the process ends. */
-export interface Explanation {
+interface Explanation {
   readonly exitCode: ExitCode;
   readonly text: string;
 }
@@ -51,4 +50,24 @@ function explainInternalError(error: unknown, debug: boolean): Explanation {
   if (debug) lines.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   else lines.push('Set CARDLINE_DEBUG=1 and run it again to see the details.');
   return { exitCode: EXIT.internal, text: lines.join('\n') };
+}
+
+/** An error that the operating system gave, such as ENOENT. */
+interface SystemError extends Error {
+  readonly code: string;
+}
+
+/** The error as one of the operating system, if it is one. */
+function systemErrorOf(error: unknown): SystemError | undefined {
+  return isSystemError(error) ? error : undefined;
+}
+
+function isSystemError(error: unknown): error is SystemError {
+  return (
+    error instanceof Error &&
+    'errno' in error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    /^E[A-Z0-9]+$/.test(error.code)
+  );
 }

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { NoLedgerError } from '../../core/errors.js';
 import type { Permit, RequestEnding, SharedLimits, SharedPermits } from '../../core/ledger.js';
-import type { Beat } from '../../ledger/pace.js';
+import { type Beat, type Amounts, RESOURCES } from '../../ledger/pace.js';
 import type { PaceRow } from '../../ledger/shared.js';
-import { createDemand } from './demand.js';
 import { Holdings } from './holdings.js';
-import { machineTiming, type Timing } from './timing.js';
 
 /*
  * How a process takes part in the pace of a contact center:
@@ -56,6 +54,22 @@ const SHARE_OF_TIME = 4;
 export function joinPace(row: PaceRow, options: PaceOptions): SharedPermits {
   return new Participant(row, options);
 }
+
+const NOTHING = { requests: 0, clients: 0, places: 0, answers: 0, refused: 0, retryAfterMs: 0 };
+
+/** What was needed in so many reports counts: permits that change hands lie idle for a moment. */
+const REMEMBERED = 4;
+
+/** Else, so many times as many as were used are enough. */
+const ENOUGH = 1.25;
+
+/** Whoever had requests waiting for this share of the time has use for more permits. */
+const HUNGRY = 0.3;
+
+const SECOND_MS = 1000;
+
+/** As many as there may be. */
+const ALL = 1e9;
 
 class Participant implements SharedPermits {
   readonly #id = randomUUID();
@@ -267,4 +281,132 @@ class Participant implements SharedPermits {
 function troubleText(error: unknown): string {
   const why = error instanceof Error ? error.message : String(error);
   return `What other machines send cannot be asked for, so nothing new is sent; trying on. ${why}`;
+}
+
+/** Time of this machine, as something that a simulation can bring along. */
+interface Timing {
+  /** Milliseconds by a clock that nobody sets. */
+  now(): number;
+  /** Calls `run` after `ms` milliseconds. Returns what takes that back. */
+  after(ms: number, run: () => void): () => void;
+}
+
+const machineTiming: Timing = {
+  now: () => performance.now(),
+  after: (ms, run) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+type Reported = Pick<Beat, 'want' | 'need' | 'answers' | 'refused' | 'retryAfterMs'>;
+
+/** What a report said: permits used, by the second, and whether there were too few. */
+interface Used {
+  readonly isHungry: boolean;
+  readonly requests: number;
+  readonly clients: number;
+  readonly places: number;
+}
+
+/** How many permits a process has use for. */
+interface Demand {
+  /** A request with so many clients wants to leave. */
+  asked(clients: number): void;
+  /** Whether requests wait, from now on. */
+  waits(does: boolean, now: number): void;
+  used(clients: number, inFlight: number): void;
+  answered(refused: boolean, retryAfterMs: number): void;
+  /** Since the last report. `clients`: of the request that waits, where one does. */
+  report(clients: number | undefined, now: number): Reported;
+  /** The report did not arrive: what it counted goes into the next. */
+  unreported(): void;
+}
+
+function createDemand(): Demand {
+  let counts = { ...NOTHING };
+  let reported = { ...NOTHING };
+  let from = -Infinity;
+  let largest = 1;
+  let remembered: Used[] = [];
+  const waiting = createStopwatch();
+
+  const usedUntil = (now: number): Used => {
+    const ms = Math.max(1, now - from);
+    const { requests, clients, places } = counts;
+    return {
+      isHungry: from === -Infinity || waiting.take(now) > ms * HUNGRY,
+      requests: (requests * SECOND_MS) / ms,
+      clients: (clients * SECOND_MS) / ms,
+      places,
+    };
+  };
+
+  return {
+    asked: (clients) => {
+      largest = Math.max(largest, clients);
+    },
+    waits: waiting.set,
+    used: (clients, inFlight) => {
+      counts.requests++;
+      counts.clients += clients;
+      counts.places = Math.max(counts.places, inFlight);
+    },
+    answered: (refused, retryAfterMs) => {
+      counts.answers++;
+      if (refused) counts.refused++;
+      counts.retryAfterMs = Math.max(counts.retryAfterMs, retryAfterMs);
+    },
+    report: (clients, now) => {
+      remembered = [...remembered, usedUntil(now)].slice(-REMEMBERED);
+      const need = { requests: 1, clients: Math.max(1, clients ?? 0), places: 1 };
+      const { answers, refused, retryAfterMs } = counts;
+      reported = counts;
+      counts = { ...NOTHING };
+      from = now;
+      return {
+        want: wantOf(remembered, { ...need, clients: largest }, clients !== undefined),
+        ...{ need, answers, refused, retryAfterMs },
+      };
+    },
+    unreported: () => {
+      counts = {
+        ...counts,
+        answers: counts.answers + reported.answers,
+        refused: counts.refused + reported.refused,
+        retryAfterMs: Math.max(counts.retryAfterMs, reported.retryAfterMs),
+      };
+    },
+  };
+}
+
+function wantOf(used: readonly Used[], useful: Required<Amounts>, waits: boolean): Amounts {
+  const isHungry = used.some((one) => one.isHungry);
+  const want = RESOURCES.map((resource) => {
+    const peak = Math.max(...used.map((one) => one[resource]));
+    if (isHungry) return [resource, ALL];
+    const isIdle = peak === 0 && !waits;
+    return [resource, isIdle ? 0 : Math.max(useful[resource], Math.ceil(peak * ENOUGH) + 1)];
+  });
+  return Object.fromEntries(want) as Amounts;
+}
+
+/** Adds up for how long something was so. */
+function createStopwatch() {
+  let since: number | undefined;
+  let sum = 0;
+  const set = (is: boolean, now: number): void => {
+    if (since !== undefined) sum += now - since;
+    since = is ? now : undefined;
+  };
+  return {
+    set,
+    /** The time since it was last taken. */
+    take: (now: number): number => {
+      set(since !== undefined, now);
+      const taken = sum;
+      sum = 0;
+      return taken;
+    },
+  };
 }

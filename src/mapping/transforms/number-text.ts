@@ -1,18 +1,17 @@
 import { asciiDigits } from './digits.js';
-import { isCurrency } from './currencies.js';
 import { InvalidValue } from './step.js';
 
 /** Which sign stands before decimals; `either`: both are possible, with another number; `none`: there is no sign. */
-export type NumberLook = 'point' | 'comma' | 'either' | 'none';
+type NumberLook = 'point' | 'comma' | 'either' | 'none';
 
-export interface NumberText {
+interface NumberText {
   readonly look: NumberLook;
   /** Digits, with a point before decimals; of an ambiguous number, as if the point were that. */
   readonly text: string;
 }
 
 /** A number without what stands around it. */
-export interface Amount {
+interface Amount {
   readonly isNegative: boolean;
   /** Digits, and the signs and blanks between them; every blank is a plain one, every apostrophe a straight one. */
   readonly digits: string;
@@ -117,3 +116,21 @@ export const AMBIGUOUS_NUMBER = new InvalidValue(
   'ambiguous_number',
   `This is one number with a decimal point and another with a decimal comma. Name the style in the mapping: ${STYLES.comma} or ${STYLES.point}.`,
 );
+
+/** How money is named beside an amount, in small letters and without a dot at the end; codes of ISO 4217 are known besides. */
+const WORDS =
+  'kr|kč|kc|zł|zl|ft|lei|leu|лв|лев|лева|r|руб|рубль|рубля|рублей|р|грн|гривна|гривен|гривень|тенге|тг|сум|сом|fr|sfr|frs|franken|francs|franc|rs|inr|rm|rp|bs|din|дин|ден|kn|tl|lira|liras|元|圆|圓|円|원|บาท|đồng|vnđ|euro|euros|eur|евро|євро|ευρώ|dollar|dollars|доллар|доллара|долларов|долл|pound|pounds|rupees|rupee|pesos|peso|reais|real|yen|yuan|rmb|zloty|złotych|złoty|złote|korun|kronor|kroner|krona|forint|rand|riyal|sr|aed|dh|dhs|درهم|ريال|ر.س|د.إ|جنيه|ج.م|₪|شيكل|ש"ח|تومان|﷼';
+
+const known = new Set(WORDS.split('|'));
+let codes: ReadonlySet<string> | undefined;
+
+/** What stands before a currency sign of several countries: `US$`, `R$`, `S/`. */
+const SIGN = /^(?:[a-z]{0,3}\.?\p{Sc}|\p{Sc}[a-z]{0,3}|s\/\.?)$/u;
+
+/** Whether a text beside a number is a currency sign, its code, or a word for it. */
+function isCurrency(text: string): boolean {
+  const word = text.trim().toLowerCase();
+  if (SIGN.test(word) || known.has(word.replace(/\.$/, ''))) return true;
+  codes ??= new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));
+  return codes.has(word);
+}

@@ -1,8 +1,9 @@
 import { createTransport } from 'nodemailer';
 import type { EmailTarget } from '../pickup/schema.js';
-import { firstPage, firstPageHtml, firstPageText } from './first-page.js';
-import { mailError } from './mail-error.js';
 import { type Notice, subjectOf } from './notice.js';
+import { codeOf } from '../../core/errors.js';
+import { OUTCOME_TRAITS, OUTCOMES } from '../../core/outcome.js';
+import { whole } from '../../core/text.js';
 
 const TIMEOUT_MS = 30_000;
 
@@ -36,3 +37,124 @@ export async function mailNotice(target: EmailTarget, notice: Notice): Promise<v
     transport.close();
   }
 }
+
+/** What the codes of nodemailer mean. */
+const CAUSES: Readonly<Record<string, string>> = {
+  EAUTH: 'the mail server refuses the user or the password',
+  ENOAUTH: 'the mail server wants a user and a password',
+  ECONNECTION: 'the mail server does not answer',
+  ECONNREFUSED: 'no mail server answers there',
+  ETIMEDOUT: 'the mail server does not answer in time',
+  ESOCKET: 'the connection to the mail server was lost, or cannot be made',
+  EDNS: 'there is no host of this name',
+  ETLS: 'the mail server cannot be talked to by TLS',
+  EENVELOPE: 'the mail server refuses the sender or a recipient',
+  EMESSAGE: 'the mail server refuses the message',
+};
+
+/** Why a mail was not taken. The words of the server are left out: they may repeat what it was given, such as a password. */
+function mailError(error: unknown): Error {
+  const code = codeOf(error);
+  const { responseCode, response } = answerOf(error);
+  // RFC 3463: which rule of the server it was, such as 5.7.1.
+  const rule = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
+  const details = [code, responseCode, rule].filter((one) => one !== undefined && one !== '');
+  const cause = CAUSES[code] ?? 'the mail cannot be sent';
+  return new Error([`${cause}:`, ...details].join(' ').replace(/:$/, ''));
+}
+
+function answerOf(error: unknown): { responseCode?: number; response: string } {
+  if (!(error instanceof Error)) return { response: '' };
+  const code = 'responseCode' in error ? error.responseCode : undefined;
+  const text = 'response' in error ? error.response : undefined;
+  return {
+    ...(typeof code === 'number' ? { responseCode: code } : {}),
+    response: typeof text === 'string' ? text : '',
+  };
+}
+
+/** The first page of a report, as far as a notice may know it: counts and words, no values of cells. */
+interface FirstPage {
+  readonly sentence: string;
+  /** Label, value and what it means. */
+  readonly facts: readonly (readonly [label: string, value: string, note: string])[];
+  readonly reasons: readonly (readonly [rows: string, column: string, message: string])[];
+  readonly next: string | null;
+}
+
+function firstPage(notice: Notice): FirstPage {
+  const { sentence, pickup, file, run, rows, quality, seconds, reasons, next } = notice;
+  const facts: FirstPage['facts'] = [
+    ['Pickup', pickup, ''],
+    ...(file === null ? [] : [['File', file, ''] as const]),
+    ...(run === null ? [] : [['Run', run, ''] as const]),
+    ...(rows === null ? [] : [['Rows', whole(rows), ''] as const]),
+    ...outcomeFacts(notice),
+    // A notice that an earlier version left waiting has neither.
+    ...(typeof quality !== 'number'
+      ? []
+      : [['List', `${Math.round(quality)} of 100`, 'how good the list is'] as const]),
+    ...(typeof seconds !== 'number' ? [] : [['Time', `${seconds.toFixed(1)} s`, ''] as const]),
+  ];
+  return {
+    ...{ sentence, facts, next },
+    reasons: reasons.map(({ rows: count, column, message }) => [
+      whole(count),
+      column ?? '',
+      message,
+    ]),
+  };
+}
+
+const outcomeFacts = ({ rows, outcomes }: Notice): FirstPage['facts'] =>
+  OUTCOMES.flatMap((outcome) => {
+    const count = outcomes[outcome] ?? 0;
+    if (count === 0) return [];
+    const share = rows ? `${Number(((count / rows) * 100).toPrecision(2))} %: ` : '';
+    return [[outcome, whole(count), `${share}${OUTCOME_TRAITS[outcome].meaning}`]];
+  });
+
+/** The page as plain text. */
+function firstPageText({ sentence, facts, reasons, next }: FirstPage): string {
+  const width = Math.max(...facts.map(([label]) => label.length));
+  return [
+    sentence,
+    '',
+    ...facts.map(
+      ([label, value, note]) =>
+        `${label.padEnd(width)}  ${value}${note === '' ? '' : `  (${note})`}`,
+    ),
+    ...(reasons.length === 0 ? [] : ['', 'Why rows did not end well:']),
+    ...reasons.map(
+      ([rows, column, message]) => `- ${rows} x ${column === '' ? '' : `${column}: `}${message}`,
+    ),
+    ...(next === null ? [] : ['', `Next: ${next}`]),
+    '',
+  ].join('\n');
+}
+
+/** The page as HTML, for programs that show mail: no script, no picture, nothing from elsewhere. */
+function firstPageHtml({ sentence, facts, reasons, next }: FirstPage): string {
+  return [
+    '<!doctype html><meta charset="utf-8">',
+    `<body style="font-family:sans-serif;max-width:42em"><p style="font-size:1.2em">${escaped(sentence)}</p>`,
+    table([], facts),
+    table(['Rows', 'Column', 'Why'], reasons),
+    next === null ? '' : `<p><b>Next:</b> <code>${escaped(next)}</code></p>`,
+    '</body>',
+  ].join('\n');
+}
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  rows.length === 0
+    ? ''
+    : `<table border="1" cellpadding="4" style="border-collapse:collapse;margin:1em 0">${[
+        ...(head.length === 0 ? [] : [row(head, 'th')]),
+        ...rows.map((cells) => row(cells, 'td')),
+      ].join('')}</table>`;
+
+const row = (cells: readonly string[], tag: 'td' | 'th'): string =>
+  `<tr>${cells.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join('')}</tr>`;
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);

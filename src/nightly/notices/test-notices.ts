@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { LoadedTarget } from '../pickup/load.js';
-import { type NoticeKind, noticeOf } from './notice.js';
+import { type NoticeKind, noticeOf, type Event } from './notice.js';
 import { placeOf, type Send } from './outbox.js';
-import { sampleEvent } from './samples.js';
 
 /** What came of a notice that was sent for a test. */
 export interface TestedNotice {
@@ -35,4 +34,45 @@ export async function* testNotices(request: TestRequest): AsyncGenerator<TestedN
       );
       yield { target: placeOf(target), kind, mistake };
     }
+}
+
+type Sample = Omit<Event, 'kind' | 'pickup'>;
+
+const FILE = 'leads-test.csv';
+const RUN = { file: FILE, run: '20260101-000000-test', rows: 1000 };
+
+/** What a notice of each kind may look like; nothing of it has happened. */
+const SAMPLES = {
+  finished: {
+    ...{ ...RUN, outcomes: { enqueued: 1000 }, quality: 97, seconds: 42 },
+    sentence: `All 1,000 rows of ${FILE} ended well.`,
+  },
+  bad: {
+    ...{ ...RUN, outcomes: { enqueued: 988, rejected: 12 }, quality: 81, seconds: 42 },
+    reasons: [{ column: 'Phone', message: 'is no phone number.', rows: 12 }],
+    sentence: `12 of 1,000 rows of ${FILE} need you.`,
+    next: `cardline report ${RUN.run} --ledger cardline.db`,
+  },
+  stopped: {
+    ...{ ...RUN, outcomes: { enqueued: 400 } },
+    sentence: `The import of ${FILE} has stopped: the contact center could not be reached.`,
+    next: 'It goes on by itself.',
+  },
+  late: { sentence: 'leads-*.csv has not come by 02:00 UTC.', next: 'Ask whoever sends it.' },
+  recovered: { file: FILE, sentence: `The import of ${FILE} went on.` },
+  unusual: {
+    ...RUN,
+    sentence: `${FILE} is unusual: it has 1,000 rows, where 5,000 are usual.`,
+  },
+  digest: {
+    sentence:
+      'All is well with vendor.\nok  vendor: leads-test.csv imported: 1,000 rows in, 1,000 sent',
+  },
+  repeated: { ...RUN, sentence: `${FILE} has been imported before; nothing was sent.` },
+} as const satisfies Record<NoticeKind, Sample>;
+
+/** An event of a kind, for a test: it says so in its first words. */
+function sampleEvent(kind: NoticeKind, pickup: string): Event {
+  const sample: Sample = SAMPLES[kind];
+  return { ...sample, kind, pickup, isTest: true, sentence: `A test. ${sample.sentence}` };
 }

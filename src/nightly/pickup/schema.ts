@@ -2,10 +2,31 @@ import { z } from 'zod';
 import { filled, scalar } from '../../config/scalar.js';
 import { NOTICE_KINDS } from '../notices/notice.js';
 import { s3Access, sftpAccess } from './access.js';
-import { importOptions } from './import-options.js';
-import { span, timeOfDay, weekdays } from './times.js';
+import { duration } from '../../app/options/readers/duration.js';
+import { UsageError } from '../../core/errors.js';
+import { parseTimeOfDay } from '../../core/time-of-day.js';
+import { parseWeekdays } from '../../core/hours.js';
+import type { ImportRequest } from '../../app/requests.js';
+import { type OptionTable, optionsWhere, type RunOption } from '../../app/options/option.js';
+import { readOption } from '../../app/options/readers/read-option.js';
+import { RUN_OPTIONS } from '../../app/options/run-options.js';
+import { SOURCE_OPTIONS } from '../../app/options/source-options.js';
 
 const DEFAULT_STABLE_MS = 10_000;
+
+/** A time such as `10s`, in milliseconds. */
+const span = z.string().transform((text, context) => {
+  try {
+    return duration('it')(text);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    context.addIssue({
+      code: 'custom',
+      message: 'this is no time. Write it like 90s, 15m, 2h or 30d.',
+    });
+    return z.NEVER;
+  }
+});
 
 /** When a file is whole. */
 const ready = z.union([
@@ -37,6 +58,25 @@ const rows = z.strictObject({
   max: z.int().min(0).optional().describe('Most rows. Default: any.'),
 });
 
+/** Days such as `Mon-Fri`. */
+const weekdays = z.string().transform((text, context) => {
+  const days = parseWeekdays(text);
+  if (days) return days;
+  context.addIssue({
+    code: 'custom',
+    message: 'these are no days. Write them like Mon-Fri, or Mon, Thu.',
+  });
+  return z.NEVER;
+});
+
+/** A time of day such as `02:00 Europe/Moscow`. */
+const timeOfDay = z.string().transform((text, context) => {
+  const read = parseTimeOfDay(text);
+  if (!('mistake' in read)) return read;
+  context.addIssue({ code: 'custom', message: read.mistake });
+  return z.NEVER;
+});
+
 const expect = z.strictObject({
   by: timeOfDay.describe('Time of day by which a file comes, such as "02:00 Europe/Moscow".'),
   days: weekdays
@@ -60,6 +100,48 @@ const after = z.strictObject({
     .optional()
     .describe('How long both folders keep what was put there. Default: for good.'),
 });
+
+const own = {
+  mapping: filled.describe('Mapping file, relative to this file.'),
+  installation: filled.describe('Installation file, relative to this file.'),
+  campaign: scalar
+    .transform(String)
+    .optional()
+    .describe("Campaign by its id or name. Default: the mapping's."),
+  'max-call-count': z
+    .int()
+    .min(1)
+    .optional()
+    .describe("Most calls to one client. Default: the mapping's."),
+};
+
+/** What the watcher decides itself, or what makes sense in front of a terminal alone. */
+const NOT_HERE: ReadonlySet<string> = new Set([
+  'ledger',
+  'out',
+  'again',
+  'limit',
+  'rows',
+  'corrections',
+  // The pickup file has them for all its pickups.
+  'metricsFile',
+  'metricsListen',
+  // A stopped import goes on by itself, past any time of day.
+  'deadline',
+]);
+
+/** The options of "cardline import", by the names of its flags. */
+const importOptions = z
+  .strictObject({ ...own, ...shapeOf(RUN_OPTIONS), ...shapeOf(SOURCE_OPTIONS) })
+  .transform((given): PickupImport => {
+    const { mapping, installation, campaign, 'max-call-count': maxCallCount, ...flags } = given;
+    return {
+      ...{ mapping, installation, campaign, maxCallCount },
+      options: byName(RUN_OPTIONS, flags),
+      source: byName(SOURCE_OPTIONS, flags),
+    };
+  })
+  .describe('How the files are imported: mapping, installation, and options of "cardline import".');
 
 /** One place from which files are taken. */
 export const pickupSchema = z.strictObject({
@@ -163,3 +245,50 @@ export type Pickup = z.output<typeof pickupSchema>;
 export type Target = z.output<typeof pickupFileSchema>['notify'][number];
 export type WebhookTarget = Extract<Target, { readonly to: 'webhook' }>;
 export type EmailTarget = Extract<Target, { readonly to: 'email' }>;
+
+/** What an import of a pickup is to do. `options` and `source` are those of the command line, by the library's names. */
+interface PickupImport {
+  readonly mapping: string;
+  readonly installation: string;
+  readonly campaign: string | undefined;
+  readonly maxCallCount: number | undefined;
+  readonly options: Partial<ImportRequest>;
+  readonly source: NonNullable<ImportRequest['source']>;
+}
+
+function optionsHere(table: OptionTable) {
+  const ofImport = optionsWhere(table, ({ help }) => help.import !== undefined);
+  return ofImport.filter(([name]) => !NOT_HERE.has(name));
+}
+
+function shapeOf(table: OptionTable): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    optionsHere(table).map(([, option]) => [option.flag, valueOf(option)] as const),
+  );
+}
+
+function valueOf(option: RunOption): z.ZodType {
+  return z
+    .union([scalar, z.array(z.string())])
+    .transform((value, context) => {
+      try {
+        return readOption(value, option);
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error;
+        context.addIssue({ code: 'custom', message: error.message.replace(/^--\S+/, 'it') });
+        return z.NEVER;
+      }
+    })
+    .optional()
+    .describe(option.help.import ?? '');
+}
+
+function byName(
+  table: OptionTable,
+  flags: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const given = optionsHere(table).flatMap(([name, { flag }]) =>
+    flags[flag] === undefined ? [] : [[name, flags[flag]] as const],
+  );
+  return Object.fromEntries(given);
+}

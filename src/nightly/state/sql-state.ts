@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { noticeSchema } from '../notices/notice.js';
-import { hereOf, isAlive } from './alive.js';
 import type { StateDatabase, StateQueries } from './dialect.js';
 import type { Claim, ClaimNote, Entry, FileKey, TakenFile, Waiting, WatchState } from './state.js';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { codeOf } from '../../core/errors.js';
 
 /** How long a claim is held after it was taken or renewed, in milliseconds. */
 export const CLAIM_MS = 60_000;
@@ -218,5 +219,29 @@ export class SqlState implements WatchState {
       `UPDATE ${this.#names.claim} SET ${set} WHERE pickup = $1 AND file = $2 AND owner = $3`,
       [pickup, file, this.#owner, ...values],
     );
+  }
+}
+
+/**
+ * What the numbers of processes mean here: the start of the machine and the container. `null` where that cannot be
+ * known, so that only time tells whether a process is gone.
+ */
+function hereOf(): string | null {
+  try {
+    const start = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${start} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    // Another system than Linux.
+    return null;
+  }
+}
+
+/** Whether a process of this number is there. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
   }
 }

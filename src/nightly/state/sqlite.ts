@@ -1,9 +1,8 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { codeOf } from '../../core/errors.js';
+import { codeOf, CardlineError, EXIT, LedgerError } from '../../core/errors.js';
 import type { StateDatabase, StateQueries } from './dialect.js';
-import { asStateError, StateError } from './state-error.js';
 
 /** What brings the tables to the next version, by the version that they have; 0: there are none. */
 const STEPS: readonly string[] = [
@@ -176,3 +175,40 @@ async function untilFree<T>(work: () => T): Promise<T> {
 
 const named = (values: readonly unknown[]): Record<string, unknown> =>
   Object.fromEntries(values.map((value, index) => [`p${index + 1}`, value]));
+
+/** The file in which a watcher keeps its state is not one, cannot be used, or belongs to a newer version. */
+class StateError extends CardlineError {
+  readonly exitCode = EXIT.usage;
+}
+
+type Kind = new (message: string, options: ErrorOptions) => CardlineError;
+
+/** What stands in the way, by the codes of SQLite and of the file system. A LedgerError passes, and is waited for. */
+const REASONS: readonly (readonly [pattern: RegExp, why: string, kind: Kind])[] = [
+  [
+    /SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT/,
+    'the disk is full. Free some space; nothing is lost, and the next start goes on',
+    LedgerError,
+  ],
+  [/SQLITE_IOERR/, 'the disk reports an error. Nothing is lost; look after the disk', LedgerError],
+  [
+    /SQLITE_CANTOPEN|SQLITE_READONLY|SQLITE_PERM|EACCES|EPERM|EROFS|ENOENT|ENOTDIR/,
+    'it cannot be opened and written to. Check the rights of the file and of its folder for the user of the watcher',
+    StateError,
+  ],
+  [
+    /SQLITE_NOTADB|SQLITE_CORRUPT|EISDIR/,
+    'it is not a file in which "cardline watch" keeps its state. Move it away; files that were imported are not imported again',
+    StateError,
+  ],
+];
+
+/** An error of the state in words that say what to do; what has none stays as it is. */
+function asStateError(error: unknown, path: string): unknown {
+  const code = codeOf(error);
+  if (error instanceof CardlineError || code === '') return error;
+  const found = REASONS.find(([pattern]) => pattern.test(code));
+  if (!found) return error;
+  const [, why, StateProblem] = found;
+  return new StateProblem(`${path}: ${why} (${code}).`, { cause: error });
+}

@@ -1,19 +1,34 @@
 import { importFiles } from '../../app/import/import.js';
-import { join } from 'node:path';
+import { join, basename } from 'node:path';
 import { EXIT, type ExitCode, LedgerError } from '../../core/errors.js';
-import { systemClock } from '../../core/time.js';
+import { systemClock, type Clock } from '../../core/time.js';
 import { Outbox } from '../notices/outbox.js';
 import { sendNotice } from '../notices/send.js';
 import { loadPickups, type PickupFile } from '../pickup/load.js';
 import type { Secrets } from '../pickup/secrets.js';
-import { openWatchMetrics, type WatchMetrics } from '../metrics/watch-metrics.js';
 import { openPlace } from '../places/open-place.js';
 import { memoryOf } from '../places/memory.js';
 import { openState } from '../state/open-state.js';
 import { CLAIM_MS } from '../state/sql-state.js';
 import type { WatchState } from '../state/state.js';
-import { type DigestPorts, keepDigest } from './digest.js';
 import { Watcher } from './watcher.js';
+import { lastTimeOfDay, type TimeOfDay } from '../../core/time-of-day.js';
+import { EVERY_DAY } from '../../core/hours.js';
+import { statusOf, statusSentence, statusText } from './status.js';
+import type { RunObserver } from '../../core/report.js';
+import type { NOTICE_RESULTS } from '../../metrics/table.js';
+import type { NoticeKind } from '../notices/notice.js';
+import type { Pickup } from '../pickup/schema.js';
+import { fitsPattern } from '../places/file-pattern.js';
+import type {
+  Place,
+  Shelf,
+  ArrivedFile,
+  ClaimedFile,
+  Companion,
+  OddEntry,
+} from '../places/place.js';
+import type { Labels, Metrics } from '../../metrics/registry.js';
 
 export interface WatchRequest {
   /** Path of the pickup file. */
@@ -175,3 +190,210 @@ const worst = (codes: readonly ExitCode[]): ExitCode =>
   codes.reduce((a, b) => (ORDER.indexOf(b) > ORDER.indexOf(a) ? b : a), EXIT.ok);
 
 const ORDER: readonly ExitCode[] = [EXIT.ok, EXIT.rows, EXIT.stopped, EXIT.usage, EXIT.internal];
+
+const DAY = 86_400_000;
+/** No pickup has this name. */
+const ALL = '*';
+
+interface DigestPorts {
+  readonly settings: PickupFile;
+  readonly state: WatchState;
+  readonly outbox: Outbox;
+  readonly env: Secrets;
+  readonly onNote: (message: string) => void;
+}
+
+/** Keeps the digest of the day where its hour has come and nobody else has: once a day, whoever watches, also of no file. */
+async function keepDigest(ports: DigestPorts, now: number): Promise<void> {
+  const { settings, state, outbox, env, onNote } = ports;
+  if (!settings.digest) return;
+  const due = lastTimeOfDay(settings.digest.at, EVERY_DAY, now);
+  const names = settings.pickups.map(({ name }) => name).sort();
+  // Watchers of the same pickups share a state, and so may those of others.
+  const name = `digest ${names.join(' ')}`;
+  const from = await state.mark(ALL, name);
+  if (from === null ? !isToday(settings.digest.at, due, now) : Number(from) >= due) return;
+  const status = await statusOf(settings, state, env, now);
+  const sentence = `${statusSentence(status)}\n${statusText(status)}`;
+  const next =
+    status.exitCode === EXIT.ok ? null : `cardline watch ${basename(settings.file)} --status`;
+  const event = { kind: 'digest', pickup: basename(settings.file), sentence, next } as const;
+  const mark = { pickup: ALL, name, from, to: String(due) };
+  if (await outbox.add([event], { mark })) onNote(statusSentence(status));
+}
+
+/** Of days before anybody watched, there is nothing to tell. */
+function isToday({ zone }: TimeOfDay, due: number, now: number): boolean {
+  const dayOf = (at: number): number => Math.floor((at + zone.offsetAt(at)) / DAY);
+  return dayOf(due) === dayOf(now);
+}
+
+/** Metrics of a watcher. */
+interface WatchMetrics {
+  /** Where they are served. */
+  readonly url: string | undefined;
+  /** The place, with an eye on it. */
+  measured(pickup: Pickup, place: Place, isLate: () => boolean): Place;
+  /** Who takes the figures of the runs of a pickup. */
+  ofRuns(pickup: string): RunObserver;
+  readonly noticed: (kind: NoticeKind, result: (typeof NOTICE_RESULTS)[number]) => void;
+  ending(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * The metrics that a pickup file asks for; `undefined` where it asks for none, and nothing is loaded.
+ * @throws UsageError where the address cannot be listened at
+ */
+async function openWatchMetrics(
+  { metrics: settings }: Pick<PickupFile, 'metrics'>,
+  clock: Clock,
+  onWarning: (message: string) => void,
+): Promise<WatchMetrics | undefined> {
+  if (settings.file === undefined && settings.listen === undefined) return undefined;
+  const { openMetrics } = await import('../../metrics/open-metrics.js');
+  const open = await openMetrics({ ...settings, of: 'watch', onWarning });
+  return {
+    url: open.url,
+    measured: ({ name, files }, place, isLate) => {
+      const figures = new PickupMetrics(open.metrics, name, clock, isLate);
+      return new MeasuredPlace(place, figures, (file) => fitsPattern(file, files));
+    },
+    ofRuns: (pickup) => open.ofRuns(pickup),
+    noticed: (kind, result) => open.metrics.add('cardline_notices_total', { kind, result }),
+    ending: () => open.ending(),
+    close: () => open.close(),
+  };
+}
+
+/** Figures of a pickup, beside those of its runs. */
+class PickupMetrics implements PlaceFigures {
+  /** Files that wait, with when they were first seen. */
+  readonly #since = new Map<string, number>();
+  readonly #labels: Labels;
+
+  /** `isLate`: whether a file is missing that should have come by now. */
+  constructor(
+    private readonly metrics: Metrics,
+    pickup: string,
+    private readonly clock: Pick<Clock, 'now'>,
+    private readonly isLate: () => boolean,
+  ) {
+    this.#labels = { pickup };
+    metrics.beforeRead(() => this.#collect());
+  }
+
+  answered(isUp: boolean): void {
+    this.metrics.set('cardline_pickup_up', this.#labels, isUp ? 1 : 0);
+  }
+
+  waiting(names: readonly string[]): void {
+    const there = new Set(names);
+    for (const name of this.#since.keys()) if (!there.has(name)) this.#since.delete(name);
+    const now = this.clock.now();
+    for (const name of there) if (!this.#since.has(name)) this.#since.set(name, now);
+  }
+
+  putAway(name: string, shelf: Shelf): void {
+    this.#since.delete(name);
+    this.metrics.add('cardline_pickup_files_total', { ...this.#labels, shelf });
+  }
+
+  #collect(): void {
+    const oldest = Math.min(this.clock.now(), ...this.#since.values());
+    const lag = (this.clock.now() - oldest) / 1000;
+    this.metrics.set('cardline_pickup_files_waiting', this.#labels, this.#since.size);
+    this.metrics.set('cardline_pickup_lag_seconds', this.#labels, lag);
+    this.metrics.set('cardline_pickup_late', this.#labels, this.isLate() ? 1 : 0);
+  }
+}
+
+/** Takes note of what happens at a place. */
+interface PlaceFigures {
+  /** The place answered, or did not. */
+  answered(isUp: boolean): void;
+  /** Files that have come and are not put away. */
+  waiting(names: readonly string[]): void;
+  putAway(name: string, shelf: Shelf): void;
+}
+
+/** A place, with an eye on what comes and goes. `fits`: which names are of interest. */
+class MeasuredPlace implements Place {
+  readonly #claimed = new Set<string>();
+
+  constructor(
+    private readonly place: Place,
+    private readonly figures: PlaceFigures,
+    private readonly fits: (name: string) => boolean,
+  ) {}
+
+  get words(): string {
+    return this.place.words;
+  }
+
+  async list(): Promise<ArrivedFile[]> {
+    const files = await this.#answer(this.place.list());
+    const names = files.map(({ name }) => name).filter(this.fits);
+    this.figures.waiting([...this.#claimed, ...names]);
+    return files;
+  }
+
+  odd(): Promise<OddEntry[]> {
+    return this.#answer(this.place.odd());
+  }
+
+  async claimed(): Promise<ArrivedFile[]> {
+    const files = await this.#answer(this.place.claimed());
+    this.#claimed.clear();
+    for (const { name } of files) this.#claimed.add(name);
+    return files;
+  }
+
+  async take(file: ArrivedFile): Promise<boolean> {
+    const isTaken = await this.#answer(this.place.take(file));
+    if (isTaken) this.#claimed.add(file.name);
+    return isTaken;
+  }
+
+  fetch(file: ArrivedFile, signal: AbortSignal): Promise<ClaimedFile | null> {
+    return this.#answer(this.place.fetch(file, signal));
+  }
+
+  async putAway(file: ClaimedFile, shelf: Shelf, beside: readonly Companion[]): Promise<string> {
+    const where = await this.#answer(this.place.putAway(file, shelf, beside));
+    this.#claimed.delete(file.name);
+    this.figures.putAway(file.name, shelf);
+    return where;
+  }
+
+  readText(name: string): Promise<string | null> {
+    return this.#answer(this.place.readText(name));
+  }
+
+  discard(name: string): Promise<void> {
+    return this.#answer(this.place.discard(name));
+  }
+
+  sweep(before: number): Promise<void> {
+    return this.#answer(this.place.sweep(before));
+  }
+
+  check(): Promise<string | null> {
+    return this.#answer(this.place.check());
+  }
+
+  close(): Promise<void> {
+    return this.place.close();
+  }
+
+  async #answer<T>(asked: Promise<T>): Promise<T> {
+    try {
+      const answer = await asked;
+      this.figures.answered(true);
+      return answer;
+    } catch (error) {
+      this.figures.answered(false);
+      throw error;
+    }
+  }
+}

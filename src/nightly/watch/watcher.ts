@@ -1,15 +1,21 @@
 import { EXIT, LedgerError } from '../../core/errors.js';
 import { mayFitPattern } from '../places/file-pattern.js';
-import { type ArrivedFile, type OddEntry, PlaceError, StuckFileError } from '../places/place.js';
+import {
+  type ArrivedFile,
+  type OddEntry,
+  PlaceError,
+  StuckFileError,
+  type ClaimedFile,
+} from '../places/place.js';
 import { discardFetched } from '../places/remote/fetch.js';
 import { type Sighting, sightings } from '../places/readiness.js';
-import { takeClaimed } from './claim-file.js';
-import { pauseAfter } from './pauses.js';
 import type { WatcherPorts } from './ports.js';
-import type { Taken } from './take-file.js';
-import { PlaceNotices } from './place-notices.js';
-import { arrivals, looksWhole, mayWait, signOf } from './whole-file.js';
+import { type Taken, takeFile } from './take-file.js';
+import { arrivals, looksWhole, mayWait, signOf, mistakeByManifest } from './whole-file.js';
 import { discardLeftovers } from './work-folder.js';
+import type { Claim } from '../state/state.js';
+import { hostname } from 'node:os';
+import { lateAt } from './late.js';
 
 /** How often a place is looked at, in milliseconds. */
 const POLL_MS = 2_000;
@@ -208,5 +214,175 @@ export class Watcher {
       waiting: counts.held + counts.lost,
       stopped: counts.stopped + counts.interrupted > 0,
     };
+  }
+}
+
+/** The first and the longest pause before something is tried again, in milliseconds. */
+const FIRST_MS = 30_000;
+const LONGEST_MS = 30 * 60_000;
+
+/** How long to wait before the next attempt, after so many that failed; doubles each time. */
+export const pauseAfter = (failures: number): number =>
+  Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.max(0, Math.min(failures, 20) - 1));
+
+/**
+ * Claims a file and takes it. `isTaken`: it was taken out of where it arrived before, and its import did not end.
+ * @returns how it went; `held`: another watcher has it; `gone`: it is no longer there
+ * @throws StuckFileError when it cannot be taken out of where it arrived
+ */
+async function takeClaimed(
+  ports: WatcherPorts,
+  file: ArrivedFile,
+  isTaken: boolean,
+  signal: AbortSignal,
+): Promise<Taken | 'held' | 'gone'> {
+  const { state, place, pickup, clock } = ports;
+  const key = { pickup: pickup.name, file: file.name };
+  const claim = await state.claim(key, file.version, clock.now());
+  if (!claim) return 'held';
+  let isOver = false;
+  try {
+    const isThere = isTaken || (await place.take(file));
+    const fetched = isThere ? await place.fetch(file, signal) : null;
+    if (!fetched) {
+      isOver = true;
+      return 'gone';
+    }
+    const taken = await takeWhole(ports, fetched, claim, signal);
+    isOver = taken === 'good' || taken === 'bad';
+    return taken;
+  } finally {
+    await (isOver ? state.unclaim(key) : state.letGo(key));
+  }
+}
+
+/** What the claim of a file remembers that is not what its manifest says. */
+const REFUSED = 'refused';
+
+/** Holds a file against its manifest, once, and imports it. */
+async function takeWhole(
+  ports: WatcherPorts,
+  file: ClaimedFile,
+  claim: Claim,
+  signal: AbortSignal,
+): Promise<Taken> {
+  const { state, place, pickup } = ports;
+  const sign = signOf(pickup.ready, file.name);
+  if (claim.noticed === REFUSED)
+    return refuse(ports, file, claim, `${file.name} is not what ${sign ?? 'it'} says.`);
+  if (!claim.isChecked && sign !== null) {
+    const mistake = await mistakeByManifest(pickup.ready, place, file);
+    if (mistake !== null) return refuse(ports, file, claim, mistake);
+    // The next file of this name brings a sign of its own, which this one is not held against.
+    await place.discard(sign);
+    await state.noteClaim({ pickup: pickup.name, file: file.name }, { isChecked: true });
+  }
+  return takeFile(ports, file, claim, signal);
+}
+
+/** Puts a file away that is not what its manifest says. */
+async function refuse(
+  ports: WatcherPorts,
+  file: ClaimedFile,
+  claim: Claim,
+  sentence: string,
+): Promise<Taken> {
+  const { place, pickup, outbox, onNote } = ports;
+  const about = { pickup: pickup.name, file: file.name };
+  if (claim.noticed !== REFUSED) {
+    const event = { ...about, kind: 'bad', sentence, next: 'Send it again.' } as const;
+    const isKept = await outbox.add([event], { about: { ...about, run: REFUSED } });
+    if (!isKept) return 'lost';
+  }
+  const sign = signOf(pickup.ready, file.name);
+  if (sign !== null) await place.discard(sign);
+  const text = `${sentence}\n`;
+  await place.putAway(file, 'bad', [{ suffix: '.error.txt', from: { text } }]);
+  onNote(sentence);
+  return 'bad';
+}
+
+/** What the state remembers of a pickup. A place may be gone for one machine alone. */
+const MARKS = { late: 'late', gone: `gone ${hostname()}`, since: 'since', odd: 'odd ' } as const;
+
+/** Says once what concerns a place as a whole, also where several watchers see it. */
+class PlaceNotices {
+  #since: number | undefined;
+  #last: number | null = null;
+  #ledger: string | null = null;
+
+  constructor(private readonly ports: WatcherPorts) {}
+
+  /** Notes once that the place is gone, and once that it is back. */
+  async ofPlace(reason: string | null): Promise<void> {
+    const { state, outbox, place, onNote, pickup } = this.ports;
+    const from = await state.mark(pickup.name, MARKS.gone);
+    if ((from === null) === (reason === null)) return;
+    const sentence = reason ?? `${place.words} is back.`;
+    const next = reason === null ? null : 'It is tried again by itself.';
+    const kind = reason === null ? 'recovered' : 'stopped';
+    const mark = { pickup: pickup.name, name: MARKS.gone, from, to: reason };
+    if (await outbox.add([{ kind, pickup: pickup.name, sentence, next }], { mark }))
+      onNote(sentence);
+  }
+
+  /** Whether a file is missing that should have come by now, as far as the last look goes. */
+  get isLate(): boolean {
+    const { pickup, clock } = this.ports;
+    if (this.#since === undefined) return false;
+    return lateAt(pickup, clock.now(), this.#since, this.#last) !== null;
+  }
+
+  /** Notes once that a file has not come. */
+  async ofLate(): Promise<void> {
+    const { state, outbox, clock, onNote, pickup } = this.ports;
+    const since = await this.#watchedSince();
+    const [last] = await state.latest(pickup.name, 1);
+    this.#last = last?.at ?? null;
+    const late = lateAt(pickup, clock.now(), since, this.#last);
+    const from = late && (await state.mark(pickup.name, MARKS.late));
+    if (!late || from === String(late.due)) return;
+    const { sentence } = late;
+    const mark = { pickup: pickup.name, name: MARKS.late, from, to: String(late.due) };
+    const event = { kind: 'late', pickup: pickup.name, sentence } as const;
+    if (await outbox.add([{ ...event, next: 'Ask whoever sends it.' }], { mark })) onNote(sentence);
+  }
+
+  /** Notes once of each what lies there and is not imported; what is gone may come again. */
+  async ofOdd(entries: readonly OddEntry[]): Promise<void> {
+    const { state, outbox, onNote, pickup } = this.ports;
+    const marks = await state.marks(pickup.name, MARKS.odd);
+    const noted = new Map(marks.map(({ name, value }) => [name, value]));
+    const there = new Set(entries.map(({ name }) => MARKS.odd + name));
+    for (const { name: file, version, reason } of entries) {
+      const name = MARKS.odd + file;
+      const from = noted.get(name) ?? null;
+      if (from === version) continue;
+      const sentence = `${file} is not imported: ${reason}`;
+      const event = { kind: 'bad', pickup: pickup.name, file, sentence } as const;
+      const mark = { pickup: pickup.name, name, from, to: version };
+      if (await outbox.add([event], { mark })) onNote(sentence);
+    }
+    for (const [name, from] of noted)
+      if (!there.has(name))
+        await state.record({ notices: [], mark: { pickup: pickup.name, name, from, to: null } });
+  }
+
+  /** Notes once that the ledger is gone, in which what would be sent about it waits, and that it is back. */
+  ofLedger(reason: string | null): void {
+    if (reason !== null && this.#ledger === null) this.ports.onNote(reason);
+    if (reason === null && this.#ledger !== null) this.ports.onNote('The ledger is back.');
+    this.#ledger = reason;
+  }
+
+  /** Since when the pickup is watched, by whoever it is. */
+  async #watchedSince(): Promise<number> {
+    if (this.#since !== undefined) return this.#since;
+    const { state, pickup, clock } = this.ports;
+    const now = String(clock.now());
+    const mark = { pickup: pickup.name, name: MARKS.since, from: null, to: now };
+    await state.record({ notices: [], mark });
+    this.#since = Number((await state.mark(pickup.name, MARKS.since)) ?? now);
+    return this.#since;
   }
 }

@@ -1,10 +1,20 @@
 import { createHash } from 'node:crypto';
-import { accessSync, closeSync, constants, openSync, statSync, writeSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  openSync,
+  statSync,
+  writeSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve, basename } from 'node:path';
 import { makeFolder } from '../../files/folder.js';
-import { lockBuilding } from './building-lock.js';
-import { removeLeft } from './remove-left.js';
+import { codeOf } from '../../core/errors.js';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /** What is made of a file once, and opened quickly afterwards. */
 export interface CompiledForm<T> {
@@ -116,4 +126,79 @@ function placeFor(place: Place): string {
   if (isWritable(dirname(beside))) return beside;
   makeFolder(dirname(cached));
   return cached;
+}
+
+/** What a builder has beside the file that it makes: its process, a time, and what it is. */
+const LEFT = /^\d+\.[\da-z]+(\.[\da-z]+)?\.[a-z]+$/;
+
+/**
+ * Removes what builders that were killed have left beside a compiled file: numbers that nobody would ever remove. To be
+ * called by whoever has the lock; what was written to a moment ago may be of one that only stood still.
+ */
+function removeLeft(path: string): void {
+  const start = `${basename(path)}.`;
+  for (const name of readdirSync(dirname(path))) {
+    if (!name.startsWith(start) || !LEFT.test(name.slice(start.length))) continue;
+    const file = join(dirname(path), name);
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found && Math.abs(Date.now() - found.mtimeMs) > GONE_MS) remove(file);
+  }
+}
+
+function remove(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch (error) {
+    // Another user's, in a folder that several share: nobody else may remove it, and the list is built all the same.
+    if (!['EPERM', 'EACCES'].includes(codeOf(error))) throw error;
+  }
+}
+
+/** After how long without a sign a builder is taken to be gone, in milliseconds. */
+const GONE_MS = 30_000;
+/** How often it shows that it is at work, and how often others ask. */
+const [TOUCH_MS, ASK_MS] = [1000, 100];
+
+/** Held while a list is compiled, so that several threads and processes do not do the same work. */
+interface BuildingLock {
+  /** To be called often while at work. */
+  touch(): void;
+  release(): void;
+}
+
+/** Takes the lock, or resolves with `null` once another builder that had it is done: then its list may be used. */
+async function lockBuilding(file: string): Promise<BuildingLock | null> {
+  if (take(file)) return lockOn(file);
+  for (;;) {
+    await wait(ASK_MS);
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (!found) return null;
+    // A time to come is of a clock that was put back since: a builder at work would show itself again.
+    if (Math.abs(Date.now() - found.mtimeMs) > GONE_MS) rmSync(file, { force: true });
+  }
+}
+
+function take(file: string): boolean {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function lockOn(file: string): BuildingLock {
+  let touched = Date.now();
+  return {
+    touch: () => {
+      const now = Date.now();
+      if (now - touched < TOUCH_MS) return;
+      touched = now;
+      utimesSync(file, new Date(now), new Date(now));
+    },
+    release: () => {
+      rmSync(file, { force: true });
+    },
+  };
 }

@@ -1,17 +1,17 @@
 import { InputError } from '../../core/errors.js';
 import type { Row, ReopenOptions, Source, SourceInfo, Dialect } from '../../core/table.js';
-import { emptyFile, readHead, readWhole, type FoundFile } from '../file.js';
+import { emptyFile, readHead, readWhole, type FoundFile, readAt } from '../file.js';
 import { lineBreaks } from '../lines.js';
 import { unpackedChunks } from '../unpacked.js';
 import { checkUtf8, decodeChunks, UndecodableError, withoutPadding } from './decode.js';
 import { findDialect } from './dialect/find.js';
-import { findEncoding, type Encoding } from './encoding/encoding.js';
-import { farSample } from './far-sample.js';
+import { findEncoding, type Encoding, type FarSample } from './encoding/encoding.js';
 import { untilFailure } from './pieces.js';
 import { readRows } from './rows.js';
 import { StrayQuotes } from './stray-quotes.js';
-import { readWindow } from './window.js';
-import { findWrappedDialect, withoutWrapping } from './wrapped-lines.js';
+import { openRegularFile } from '../../files/regular-file.js';
+import { isAscii } from 'node:buffer';
+import { ROW_BYTES } from '../limits.js';
 
 /** Bytes of the beginning that encoding and delimiter are found by. */
 const HEAD = 512 * 1024;
@@ -221,4 +221,180 @@ function notText(file: string): InputError {
   const reason =
     'this is neither a workbook nor a text file. Save it as .xlsx or CSV in a spreadsheet program.';
   return new InputError('not_a_spreadsheet', reason, { file });
+}
+
+/** Bytes of a window: enough for a hundred rows of a wide table. */
+const WINDOW = 96 * 1024;
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** Some bytes from the middle of a text file. */
+interface Window {
+  readonly bytes: Buffer;
+  /** Places in them at which a line begins. A line that begins inside a quoted cell is one of them. */
+  readonly starts: readonly number[];
+}
+
+/** Line starts that are tried: a quoted cell of more lines than this is passed over. */
+const STARTS = 8;
+
+/**
+ * Bytes around a share of the file, from 0 to 1, up to its end at most.
+ * @param unit bytes of a character: 2 for UTF-16
+ */
+async function readWindow(file: string, share: number, unit: 1 | 2): Promise<Window> {
+  const handle = await openRegularFile(file);
+  try {
+    const { size } = await handle.stat();
+    const wanted = Math.floor((Math.max(0, size - WINDOW) * share) / unit) * unit;
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(WINDOW), 0, WINDOW, wanted);
+    const bytes = buffer.subarray(0, bytesRead);
+    return { bytes, starts: lineStarts(bytes, unit) };
+  } finally {
+    await handle.close();
+  }
+}
+
+function lineStarts(bytes: Buffer, unit: 1 | 2): number[] {
+  const starts: number[] = [];
+  for (let at = 0; at + unit < bytes.length && starts.length < STARTS; at += unit) {
+    const isBreak = isLineBreak(bytes, at, unit);
+    if (isBreak && !isLineBreak(bytes, at + unit, unit)) starts.push(at + unit);
+  }
+  return starts;
+}
+
+function isLineBreak(bytes: Buffer, at: number, unit: 1 | 2): boolean {
+  const [one, other] = [bytes[at], unit === 2 ? bytes[at + 1] : 0];
+  const [low, high] = one === 0 ? [other, one] : [one, other];
+  return (low === LF || low === CR) && high === 0;
+}
+
+/** Bytes around the first one that is not ASCII. */
+const AROUND = 64 * 1024;
+/** Places of a large file that are looked at, and bytes of each. */
+const PLACES = 8;
+const PLACE_BYTES = 32 * 1024;
+
+/**
+ * What lies behind the beginning of a text file.
+ * @param chunks the bytes of the file, from its beginning
+ * @param headBytes how many of them are known already; `Infinity`: all
+ */
+function farSample(
+  csv: FoundFile,
+  chunks: () => AsyncIterable<Buffer>,
+  headBytes: number,
+): FarSample {
+  return {
+    firstHigh: () => (headBytes === Infinity ? Promise.resolve(undefined) : firstHigh(chunks())),
+    spread: () =>
+      csv.gzip || csv.bytes <= headBytes ? Promise.resolve([]) : spread(csv, headBytes),
+  };
+}
+
+/** To see that all bytes are ASCII takes a twentieth of the time of reading rows. */
+async function firstHigh(chunks: AsyncIterable<Buffer>): Promise<Buffer | undefined> {
+  const found: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of chunks) {
+      if (found.length === 0 && isAscii(chunk)) continue;
+      const from = found.length === 0 ? lineStart(chunk, firstHighAt(chunk)) : 0;
+      found.push(Buffer.from(chunk.subarray(from)));
+      length += chunk.length - from;
+      if (length >= AROUND) break;
+    }
+  } catch (error) {
+    // A damaged file is refused when its rows are read, after those before the damage.
+    if (!(error instanceof InputError)) throw error;
+  }
+  if (found.length === 0) return undefined;
+  return wholeLines(Buffer.concat(found), length);
+}
+
+function firstHighAt(chunk: Buffer): number {
+  return chunk.findIndex((byte) => byte > 0x7f);
+}
+
+function lineStart(chunk: Buffer, at: number): number {
+  return chunk.lastIndexOf(LF, at) + 1;
+}
+
+/** Without a last line that is cut off, where there is one before it. */
+function wholeLines(bytes: Buffer, length: number): Buffer {
+  const end = length >= AROUND ? bytes.lastIndexOf(LF) + 1 : bytes.length;
+  return end > 0 ? bytes.subarray(0, end) : bytes;
+}
+
+async function spread({ file, bytes }: FoundFile, headBytes: number): Promise<Buffer[]> {
+  // The last place is the end, where rows of other programs are appended.
+  const step = Math.max(0, bytes - headBytes - PLACE_BYTES) / (PLACES - 1);
+  const places = Array.from({ length: PLACES }, (_, index) => Math.floor(headBytes + index * step));
+  const read = await readAt(file, places, PLACE_BYTES);
+  return read.map((piece) => piece.subarray(piece.indexOf(LF) + 1, piece.lastIndexOf(LF) + 1));
+}
+
+/**
+ * Files whose lines stand in quotes as a whole, such as `"1,""Ada"",0151 234"`: programs write them where a text with
+ * commas was opened as one column and saved again. Delimiters behind the quotes are empty cells of that table.
+ */
+const WRAPPED = /^"([^"]*(?:""[^"]*)*)"[,;\t]*$/;
+const LINE_END = /\r\n|\n|\r/;
+/** Lines that show it. */
+const LOOKED_AT = 50;
+/** Share of them that are wrapped, and that have as many cells as the first one. */
+const MIN_SHARE = 0.8;
+
+/**
+ * How the lines within the quotes are written; `undefined` where the lines of a text are not wrapped, or hold no table:
+ * one column of texts in quotes is one column.
+ * @param sample beginning of the text
+ * @param whole whether it is the whole text
+ */
+function findWrappedDialect(sample: string, whole: boolean, wanted: string): Dialect | undefined {
+  const lines = sample.split(LINE_END, LOOKED_AT + 1).filter((line) => line !== '');
+  if (!whole || lines.length > LOOKED_AT) lines.pop();
+  const inner = lines.flatMap((line) => withinQuotes(line) ?? []);
+  const [first = '', ...others] = inner;
+  if (withinQuotes(lines[0] ?? '') === undefined || others.length === 0) return undefined;
+  if (inner.length < MIN_SHARE * lines.length) return undefined;
+  const dialect = findDialect(inner.join('\n'), true, wanted);
+  const width = widthOf(first, dialect);
+  const fitting = others.filter((line) => widthOf(line, dialect) === width);
+  const isTable = width > 2 || (width === 2 && inner.some((line) => line.includes('"')));
+  return isTable && fitting.length >= MIN_SHARE * others.length
+    ? { ...dialect, wrapsLines: true }
+    : undefined;
+}
+
+/** The text without the quotes around its lines; lines without any stay as they are. */
+async function* withoutWrapping(
+  pieces: AsyncIterable<string>,
+): AsyncGenerator<string, void, undefined> {
+  let rest = '';
+  for await (const piece of pieces) {
+    const text = rest + piece;
+    // The end of the last line may be cut in two.
+    const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r', text.length - 2)) + 1;
+    rest = text.slice(end);
+    if (end > 0) yield unwrapped(text.slice(0, end));
+    // Longer ones are refused where rows are read.
+    if (rest.length > ROW_BYTES) {
+      yield rest;
+      rest = '';
+    }
+  }
+  if (rest !== '') yield unwrapped(rest);
+}
+
+const unwrapped = (text: string): string =>
+  text.replaceAll(/[^\r\n]+/g, (line) => withinQuotes(line) ?? line);
+
+const withinQuotes = (line: string): string | undefined =>
+  WRAPPED.exec(line)?.[1]?.replaceAll('""', '"');
+
+function widthOf(line: string, { delimiter, quote }: Dialect): number {
+  const outside = line.replaceAll(new RegExp(`${quote}[^${quote}]*${quote}`, 'g'), '');
+  return outside.split(delimiter).length;
 }

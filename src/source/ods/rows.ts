@@ -7,7 +7,6 @@ import { LIMITS } from '../xlsx/limits.js';
 import type { Reader } from '../xlsx/xml/document.js';
 import { TOKEN, XmlScanner, type Token } from '../xlsx/xml/scanner.js';
 import { lacksValue, odsText, type Formats } from './cell.js';
-import { Paragraphs } from './paragraphs.js';
 
 /** A cell that is not empty, and how often it stands there, one beside the other. */
 interface Filled {
@@ -15,6 +14,53 @@ interface Filled {
   readonly times: number;
   readonly text: CellContent;
 }
+
+/** Collects the text of the paragraphs of a cell; notes and drawings in it do not count. */
+class Paragraphs {
+  private text = '';
+  private count = 0;
+
+  constructor(
+    private readonly scanner: XmlScanner,
+    private readonly failLong: () => never,
+  ) {}
+
+  begin(): void {
+    this.text = '';
+    this.count = 0;
+  }
+
+  /** An element was opened in the cell that is at this depth. */
+  onOpen(cellDepth: number): void {
+    const { scanner } = this;
+    if (scanner.depth === cellDepth + 1) {
+      if (scanner.local === 'p' && this.count++ > 0) this.add('\n');
+      return;
+    }
+    if (scanner.ancestor(cellDepth + 1) !== 'p') return;
+    if (scanner.local === 'tab') this.add('\t');
+    else if (scanner.local === 'line-break') this.add('\n');
+    else if (scanner.local === 's') this.add(blanks(scanner.attributes().get('c')));
+  }
+
+  onText(cellDepth: number): void {
+    const { scanner } = this;
+    if (scanner.ancestor(cellDepth + 1) === 'p')
+      this.add(scanner.text().replaceAll(WHITE_SPACE, ' '));
+  }
+
+  end(): string {
+    return this.text;
+  }
+
+  private add(text: string): void {
+    if (this.text.length + text.length > LIMITS.cellBytes) this.failLong();
+    this.text += text;
+  }
+}
+
+/** White space in a paragraph is one blank, however long; more blanks have an element of their own. */
+const WHITE_SPACE = /[\t\n\r ]+/g;
 
 /** Reads the rows of the wanted sheets, one sheet after the other, as they stand in the document. */
 export class RowsReader implements Reader {
@@ -190,4 +236,8 @@ function isCell(local: string): boolean {
 
 function timesOf(count = '1'): number {
   return Math.max(1, Number.parseInt(count, 10) || 1);
+}
+
+function blanks(count = '1'): string {
+  return ' '.repeat(Math.min(Number.parseInt(count, 10) || 1, LIMITS.cellBytes));
 }

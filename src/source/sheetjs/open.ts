@@ -1,4 +1,11 @@
-import type { SheetProps, WorkBook, WorkSheet } from '@e965/xlsx';
+import {
+  type SheetProps,
+  type WorkBook,
+  type WorkSheet,
+  read,
+  set_cptable,
+  type ParsingOptions,
+} from '@e965/xlsx';
 import { InputError } from '../../core/errors.js';
 import type { Row, Source, SourceInfo, SourceOptions } from '../../core/table.js';
 import type { FoundFile } from '../file.js';
@@ -8,7 +15,9 @@ import type { Sheet } from '../xlsx/workbook.js';
 import { Allowance } from '../xlsx/zip/allowance.js';
 import { CellTexts } from './cell.js';
 import { checkParts, checkSize } from './check.js';
-import { parseWorkbook } from './parse.js';
+import { readFile } from 'node:fs/promises';
+import * as codePages from '@e965/xlsx/dist/cpexcel.full.mjs';
+import { brokenWorkbook } from './errors.js';
 
 /**
  * Opens a workbook of Excel 95, or older (`.xls`).
@@ -134,4 +143,41 @@ function hasRows(sheet: WorkSheet | undefined): sheet is WorkSheet {
 function noRows(file: string, name: string): InputError {
   const reason = `sheet "${name}" is a chart or dialog without rows. Name another sheet.`;
   return new InputError('unknown_sheet', reason, { file });
+}
+
+// Older workbooks hold texts in the code page of their country.
+
+set_cptable(codePages);
+
+/** A number as it is stored, with its format, and a formula where there is one; nothing that is derived from them. */
+const OPTIONS: ParsingOptions = {
+  type: 'buffer',
+  dense: true,
+  cellDates: false,
+  cellNF: true,
+  cellText: false,
+  cellHTML: false,
+  cellFormula: false,
+};
+
+/**
+ * Parses a workbook whole.
+ * @throws InputError `encrypted`, `broken_workbook`
+ */
+async function parseWorkbook(file: string, options: ParsingOptions): Promise<WorkBook> {
+  const bytes = await readFile(file);
+  try {
+    return read(bytes, { ...OPTIONS, ...options });
+  } catch (error) {
+    throw workbookError(file, error instanceof Error ? error.message : '');
+  }
+}
+
+/** The library's own words may hold content of the file; they decide what is wrong, and are not shown. */
+function workbookError(file: string, words: string): InputError {
+  if (/password|encrypt/i.test(words)) {
+    const reason = 'the workbook is encrypted. Save it without a password and try again.';
+    return new InputError('encrypted', reason, { file });
+  }
+  return brokenWorkbook(file);
 }

@@ -1,15 +1,21 @@
-import { InputError } from '../../core/errors.js';
-import type { Row, Source, SourceInfo, SourceOptions } from '../../core/table.js';
+import { InputError, type InputPlace } from '../../core/errors.js';
+import type { Row, Source, SourceInfo, SourceOptions, Cell } from '../../core/table.js';
 import type { FoundFile } from '../file.js';
 import { checkSize } from '../sheetjs/check.js';
 import { brokenWorkbook } from '../sheetjs/errors.js';
 import { Grid } from '../xlsx/cells/grid.js';
 import { chooseSheets, sheetFacts } from '../xlsx/choose.js';
 import { Allowance } from '../xlsx/zip/allowance.js';
-import { cellsOfSheet, isDialog } from './cell-index.js';
-import { CellTexts } from './cell-texts.js';
-import { readWorkbookStream } from './container.js';
-import { readGlobals, type Globals, type ListedSheet } from './globals.js';
+import { readFile } from 'node:fs/promises';
+import { CFB } from '@e965/xlsx';
+import { EXCEL_97, RECORD } from './record-types.js';
+import { Records } from './records.js';
+import { errorOf, numericText } from '../sheetjs/cell.js';
+import type { CellContent } from '../xlsx/cells/content.js';
+import { TextReader } from './text-reader.js';
+import { builtinFormat, cellFormat, type CellFormat } from '../xlsx/cells/format.js';
+import { fail } from '../xlsx/errors.js';
+import { LIMITS } from '../xlsx/limits.js';
 
 /**
  * Opens a workbook of Excel 97 to 2003, or older (`.xls`). The newer ones are read record by record: SheetJS makes an
@@ -99,4 +105,332 @@ class XlsSource implements Source {
 function asInputError(error: unknown, file: string): Error {
   if (error instanceof InputError) return error;
   return error instanceof RangeError ? brokenWorkbook(file, error) : (error as Error);
+}
+
+/**
+ * The records of a workbook of Excel 97 to 2003; `null` for older ones and for what is damaged.
+ */
+async function readWorkbookStream(file: string): Promise<Buffer | null> {
+  const stream = streamIn(await readFile(file));
+  if (stream === null) return null;
+  const first = new Records(stream, 0);
+  const isNew =
+    first.next() &&
+    first.type === RECORD.beginOfPart &&
+    first.end - first.at >= 2 &&
+    stream.readUInt16LE(first.at) === EXCEL_97;
+  return isNew ? stream : null;
+}
+
+function streamIn(bytes: Buffer): Buffer | null {
+  const library: unknown = CFB;
+  if (!isContainerLibrary(library)) throw new Error('The library has no reader of containers.');
+  try {
+    const found = library.find(library.read(bytes, { type: 'buffer' }), '/Workbook');
+    return hasContent(found) ? Buffer.from(found.content) : null;
+  } catch {
+    // Whoever opens it instead says what is wrong with it.
+    return null;
+  }
+}
+
+interface ContainerLibrary {
+  read(bytes: Buffer, options: { readonly type: 'buffer' }): unknown;
+  find(container: unknown, path: string): unknown;
+}
+
+function isContainerLibrary(value: unknown): value is ContainerLibrary {
+  return typeof value === 'object' && value !== null && 'read' in value && 'find' in value;
+}
+
+function hasContent(value: unknown): value is { readonly content: Uint8Array } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'content' in value &&
+    value.content instanceof Uint8Array
+  );
+}
+
+/** Row, column and place of a record in one number: 16 and 8 bits, and as many as a file of the largest size takes. */
+const PLACES = 2 ** 28;
+const COLUMNS = 256;
+/** Records that hold cells; all begin with row and column. */
+const CELLS: ReadonlySet<number> = new Set([
+  RECORD.formula,
+  RECORD.numbers,
+  RECORD.richText,
+  RECORD.sharedText,
+  RECORD.number,
+  RECORD.text,
+  RECORD.booleanOrError,
+  RECORD.shortNumber,
+]);
+const DIALOG = 0x10;
+/** Where the record of a row has its flags, and the one of a row that is not shown ([MS-XLS] 2.4.221). */
+const [ROW_FLAGS, HIDDEN] = [12, 0x20];
+
+/** The record of a cell, or of several beside each other. */
+interface CellRecord {
+  readonly row: number;
+  readonly column: number;
+  /** Where it begins. */
+  readonly at: number;
+}
+
+/** Whether the sheet that begins there is a dialog, which holds no rows. Its options stand before its cells. */
+function isDialog(stream: Buffer, from: number): boolean {
+  const records = new Records(stream, from);
+  while (records.next() && records.type !== RECORD.endOfPart) {
+    if (records.type === RECORD.sheetOptions)
+      return (stream.readUInt16LE(records.at) & DIALOG) !== 0;
+    if (records.type === RECORD.dimensions || records.type === RECORD.row) return false;
+  }
+  return false;
+}
+
+/**
+ * Finds all cells of the sheet that begins there, in the order of rows and columns: some programs write them in the order
+ * in which they were filled in. Of cells in one place the last counts.
+ * @param hidden gets the rows that are not shown, before the first cell is given
+ * @throws RangeError where the sheet does not begin there, or breaks off
+ */
+function* cellsOfSheet(stream: Buffer, from: number, hidden: Set<number>): Generator<CellRecord> {
+  const keys = sortedKeys(stream, from, hidden);
+  for (const [index, key] of keys.entries()) {
+    const place = Math.floor(key / PLACES);
+    if (Math.floor((keys[index + 1] ?? -1) / PLACES) === place) continue;
+    const column = place % COLUMNS;
+    yield { row: Math.floor(place / COLUMNS), column, at: key % PLACES };
+  }
+}
+
+function sortedKeys(stream: Buffer, from: number, hidden: Set<number>): Float64Array {
+  const records = new Records(stream, from);
+  if (!records.next() || !isPart(records)) throw new RangeError('no sheet begins there');
+  let keys = new Float64Array(1024);
+  let count = 0;
+  let isSorted = true;
+  // Charts within a sheet are parts of their own, with cells that are not the sheet's.
+  for (let depth = 1; depth > 0;) {
+    if (!records.next()) throw new RangeError('the sheet breaks off');
+    if (records.type === RECORD.beginOfPart) depth++;
+    else if (records.type === RECORD.endOfPart) depth--;
+    else if (depth === 1 && records.type === RECORD.row) {
+      const { at } = records;
+      if (stream.readUInt16LE(at + ROW_FLAGS) & HIDDEN) hidden.add(stream.readUInt16LE(at));
+    } else if (depth === 1 && CELLS.has(records.type)) {
+      const key = keyOf(records);
+      isSorted &&= count === 0 || key > (keys[count - 1] ?? 0);
+      if (count === keys.length) keys = enlarged(keys);
+      keys[count++] = key;
+    }
+  }
+  const found = keys.subarray(0, count);
+  return isSorted ? found : found.sort();
+}
+
+function isPart({ type, stream, at }: Records): boolean {
+  return type === RECORD.beginOfPart && stream.readUInt16LE(at) === EXCEL_97;
+}
+
+function keyOf({ stream, at, start }: Records): number {
+  const column = stream.readUInt16LE(at + 2);
+  if (column >= COLUMNS) throw new RangeError('a cell lies beyond the last column');
+  return (stream.readUInt16LE(at) * COLUMNS + column) * PLACES + start;
+}
+
+function enlarged(keys: Float64Array): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(keys.length * 2);
+  larger.set(keys);
+  return larger;
+}
+
+/** Where the format and the value of a cell stand in its record. */
+const AT = { format: 4, value: 6 } as const;
+/** What a formula gave, where it is no number. */
+const RESULT = { text: 0, boolean: 1, error: 2 } as const;
+/** Records that may stand between a formula and its text: what it shares with others. */
+const MAX_BETWEEN = 3;
+const PAIR = 6;
+
+/** Texts of cells, the same as those of an `.xlsx` with the same cells. @throws RangeError where a record is damaged */
+class CellTexts {
+  constructor(
+    private readonly stream: Buffer,
+    private readonly globals: Globals,
+  ) {}
+
+  /** Texts of the cell of a record, or of all that it holds, from the first column on. */
+  of(start: number): readonly CellContent[] {
+    const records = new Records(this.stream, start);
+    records.next();
+    const { type, at } = records;
+    if (type === RECORD.numbers) return this.numbers(records);
+    return [this.single(type, at, records)];
+  }
+
+  private single(type: number, at: number, records: Records): CellContent {
+    const { stream } = this;
+    switch (type) {
+      case RECORD.sharedText:
+        return this.shared(stream.readUInt32LE(at + AT.value));
+      case RECORD.number:
+        return this.numeric(stream.readDoubleLE(at + AT.value), at + AT.format);
+      case RECORD.shortNumber:
+        return this.numeric(shortNumber(stream, at + AT.value), at + AT.format);
+      case RECORD.booleanOrError: {
+        const value = stream.readUInt8(at + AT.value);
+        return stream.readUInt8(at + AT.value + 1) === 0 ? String(value !== 0) : errorOf(value);
+      }
+      case RECORD.formula:
+        return this.formula(records);
+      default:
+        return textOf(records, AT.value);
+    }
+  }
+
+  private shared(index: number): Cell {
+    const text = this.globals.texts[index];
+    if (text === undefined) throw new RangeError('a cell refers to a text that is not there');
+    return text === '' ? null : text;
+  }
+
+  private numbers({ stream, at, end }: Records): CellContent[] {
+    const cells: CellContent[] = [];
+    // The last column stands at the end.
+    for (let pair = at + AT.format; pair + PAIR <= end - 2; pair += PAIR)
+      cells.push(this.numeric(shortNumber(stream, pair + 2), pair));
+    return cells;
+  }
+
+  private numeric(value: number, formatAt: number): CellContent {
+    const { kinds, date1904 } = this.globals;
+    const kind = kinds[this.stream.readUInt16LE(formatAt)] ?? 'number';
+    return numericText(value, kind, date1904);
+  }
+
+  private formula(records: Records): CellContent {
+    const { stream, at } = records;
+    const value = at + AT.value;
+    if (stream.readUInt16LE(value + 6) !== 0xffff)
+      return this.numeric(stream.readDoubleLE(value), at + AT.format);
+    const result = stream.readUInt8(value);
+    if (result === RESULT.boolean) return String(stream.readUInt8(value + 2) !== 0);
+    if (result === RESULT.error) return errorOf(stream.readUInt8(value + 2));
+    if (result !== RESULT.text) return null;
+    for (let between = 0; between <= MAX_BETWEEN && records.next(); between++)
+      if (records.type === RECORD.formulaText) return textOf(records, 0);
+    throw new RangeError('the text of a formula is missing');
+  }
+}
+
+function textOf(records: Records, skipped: number): Cell {
+  const reader = new TextReader(records.pieces());
+  reader.skip(skipped);
+  const text = reader.text(reader.uint16());
+  return text === '' ? null : text;
+}
+
+const [HUNDREDTHS, WHOLE] = [0x01, 0x02];
+
+/** A whole number of 30 bits, or the first 30 bits of another; either may be in hundredths. */
+function shortNumber(stream: Buffer, at: number): number {
+  const bits = stream.readInt32LE(at);
+  const value = bits & WHOLE ? bits >> 2 : upperHalf(bits & ~3);
+  return bits & HUNDREDTHS ? value / 100 : value;
+}
+
+const half = new DataView(new ArrayBuffer(8));
+
+function upperHalf(bits: number): number {
+  half.setInt32(0, bits);
+  return half.getFloat64(0);
+}
+
+/** Texts that the cells of a workbook may share: in memory, each takes more than in the file. */
+const MAX_TEXTS = 4_000_000;
+
+/** A tab as the workbook lists it. */
+interface ListedSheet {
+  readonly name: string;
+  readonly hidden: boolean;
+  /** Whether it is no chart and no macro. */
+  readonly isTable: boolean;
+  /** Where its records begin. */
+  readonly at: number;
+}
+
+/** What all sheets of a workbook share. */
+interface Globals {
+  readonly sheets: readonly ListedSheet[];
+  readonly texts: readonly string[];
+  /** What each cell format shows of a number. */
+  readonly kinds: readonly CellFormat[];
+  readonly date1904: boolean;
+}
+
+/**
+ * Reads the first part of a workbook.
+ * @throws InputError `encrypted`, `too_large`; RangeError where it is damaged
+ */
+function readGlobals(stream: Buffer, place: InputPlace): Globals {
+  const records = new Records(stream, 0);
+  const sheets: ListedSheet[] = [];
+  const formats = new Map<number, CellFormat>();
+  const cellFormats: number[] = [];
+  let texts: readonly string[] = [];
+  let date1904 = false;
+  while (records.next() && records.type !== RECORD.endOfPart) {
+    const { type, at } = records;
+    if (type === RECORD.encryption) failEncrypted(place);
+    else if (type === RECORD.dateSystem) date1904 = stream.readUInt16LE(at) === 1;
+    else if (type === RECORD.sheet) sheets.push(listedSheet(records));
+    else if (type === RECORD.cellFormat) cellFormats.push(stream.readUInt16LE(at + 2));
+    else if (type === RECORD.format) formats.set(...formatOf(records));
+    else if (type === RECORD.sharedTexts) texts = sharedTexts(records, place);
+    if (sheets.length + cellFormats.length + formats.size > LIMITS.entries)
+      fail('too_large', 'the workbook has too many sheets or styles.', place);
+  }
+  const kinds = cellFormats.map((id) => formats.get(id) ?? builtinFormat(id));
+  return { sheets, texts, kinds, date1904 };
+}
+
+const HIDDEN_SHEET = 0x03;
+
+function listedSheet({ stream, at, end }: Records): ListedSheet {
+  const text = new TextReader([stream.subarray(at + 6, end)]);
+  return {
+    at: stream.readUInt32LE(at),
+    hidden: (stream.readUInt8(at + 4) & HIDDEN_SHEET) !== 0,
+    isTable: stream.readUInt8(at + 5) === 0,
+    name: text.text(text.uint8()),
+  };
+}
+
+function formatOf(records: Records): [id: number, format: CellFormat] {
+  const reader = new TextReader(records.pieces());
+  const id = reader.uint16();
+  return [id, cellFormat(reader.text(reader.uint16()))];
+}
+
+function sharedTexts(records: Records, place: InputPlace): string[] {
+  const reader = new TextReader(records.pieces());
+  reader.skip(4);
+  const count = reader.uint32();
+  const texts: string[] = [];
+  while (texts.length < count && !reader.isAtEnd) {
+    if (texts.length >= MAX_TEXTS) failTexts(place);
+    texts.push(reader.text(reader.uint16()));
+  }
+  return texts;
+}
+
+function failTexts(place: InputPlace): never {
+  const reason = `the workbook holds more than ${MAX_TEXTS} different texts. Save it as .xlsx or CSV.`;
+  fail('too_large', reason, place);
+}
+
+function failEncrypted(place: InputPlace): never {
+  fail('encrypted', 'the workbook is encrypted. Save it without a password and try again.', place);
 }

@@ -4,14 +4,19 @@ import { Allowance } from './zip/allowance.js';
 import { Archive } from './zip/archive.js';
 import { chooseSheets, sheetFacts, type ChosenSheet } from './choose.js';
 import { checkContainer } from './zip/container.js';
-import { feed } from './xml/document.js';
+import { feed, atEachTag, readAll, type Reader, type Document } from './xml/document.js';
 import { SheetReader } from './sheet.js';
 import type { PartKind } from './zip/part.js';
-import { NO_STRINGS, readStrings, type LazyStrings } from './strings/strings.js';
-import { readStyles } from './cells/styles.js';
 import { StringTable } from './table.js';
 import type { Shared } from './cells/value.js';
 import { readWorkbook, type Workbook } from './workbook.js';
+import type { InputPlace } from '../../core/errors.js';
+import { fail, SAVE_AGAIN } from './errors.js';
+import { builtinFormat, cellFormat, type CellFormat } from './cells/format.js';
+import { LIMITS } from './limits.js';
+import { XmlScanner, TOKEN } from './xml/scanner.js';
+import { decodeEscapes } from './xml/text.js';
+import { RichText } from './strings/rich.js';
 
 /**
  * Opens an `.xlsx` workbook. Nothing stays open: each `batches()` opens the file anew and closes it when it ends, also
@@ -176,4 +181,171 @@ interface SheetContext {
   readonly strings: LazyStrings;
   readonly progress: Progress;
   readonly allowance: Allowance;
+}
+
+/** What the number format of each cell style shows, by the index that cells refer to. */
+async function readStyles(
+  archive: Archive,
+  name: string,
+  place: InputPlace,
+): Promise<readonly CellFormat[]> {
+  const reader = new StylesReader(place);
+  await readAll({ archive, name, kind: 'structure', place }, reader);
+  return reader.kinds();
+}
+
+class StylesReader implements Reader {
+  readonly scanner = new XmlScanner();
+  private readonly custom = new Map<number, CellFormat>();
+  private readonly cellFormats: number[] = [];
+  constructor(private readonly place: InputPlace) {}
+
+  /** Formats may be declared after the styles that use them, so the two are joined last. */
+  kinds(): readonly CellFormat[] {
+    return this.cellFormats.map((id) => this.custom.get(id) ?? builtinFormat(id));
+  }
+
+  run(): void {
+    atEachTag(this.scanner, () => this.opened());
+  }
+
+  private opened(): void {
+    const { scanner } = this;
+    if (scanner.local !== 'xf' && scanner.local !== 'numFmt') return;
+    const parent = scanner.ancestor(scanner.depth - 1);
+    if (this.custom.size + this.cellFormats.length > LIMITS.entries)
+      fail('too_large', 'the workbook has too many styles.', this.place);
+    if (scanner.local === 'xf' && parent === 'cellXfs')
+      this.cellFormats.push(Number(scanner.attributes().get('numFmtId') ?? 0));
+    if (scanner.local === 'numFmt' && parent === 'numFmts') this.addFormat(scanner.attributes());
+  }
+
+  private addFormat(attributes: Map<string, string>): void {
+    const code = decodeEscapes(attributes.get('formatCode') ?? '');
+    this.custom.set(Number(attributes.get('numFmtId')), cellFormat(code));
+  }
+}
+
+/** The shared strings on their way into a table. */
+interface LazyStrings {
+  /**
+   * Reads on until the string of that number is in the table, or all are.
+   * @throws InputError when they are broken or too many.
+   */
+  until(number: number): Promise<void>;
+  /** Reads no more. */
+  close(): Promise<void>;
+}
+
+/**
+ * Begins to read the shared strings into a table; the caller closes both. Programs write them in the order in which
+ * cells first refer to them, so that the first rows need not wait for all.
+ */
+function readStrings(document: Document, table: StringTable): LazyStrings {
+  const pieces = feed(document, new StringsReader(table, document.place));
+  return {
+    until: async (number) => {
+      while (number >= table.count && !table.isWhole)
+        if ((await pieces.next()).done) table.isWhole = true;
+    },
+    close: async () => {
+      await pieces.return(undefined);
+    },
+  };
+}
+
+/** Where there are none. */
+const NO_STRINGS: LazyStrings = {
+  until: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};
+
+const LESS = 0x3c;
+const AMPERSAND = 0x26;
+const CARRIAGE_RETURN = 0x0d;
+const UNDERSCORE = 0x5f;
+const PLAIN_OPEN = Buffer.from('<si><t>');
+const SPACED_OPEN = Buffer.from('<si><t xml:space="preserve">');
+const PLAIN_CLOSE = Buffer.from('</t></si>');
+/** What a string counts among the marks of the part, as many as it has tags in that form. */
+const MARKS = 4;
+
+class StringsReader implements Reader {
+  readonly scanner = new XmlScanner();
+  private readonly rich: RichText;
+  constructor(
+    private readonly table: StringTable,
+    private readonly place: InputPlace,
+  ) {
+    this.rich = new RichText(this.scanner, () => this.failLong());
+  }
+
+  run(): void {
+    const { scanner } = this;
+    while (true) {
+      if (scanner.depth === 1 && this.plain()) continue;
+      const token = scanner.next();
+      if (token === TOKEN.more || token === TOKEN.end) return;
+      if (token === TOKEN.text) this.rich.onText();
+      else if (scanner.local === 'si') this.item(token === TOKEN.open);
+    }
+  }
+
+  private item(opens: boolean): void {
+    if (this.scanner.depth !== (opens ? 2 : 1)) return;
+    if (opens) {
+      this.scanner.marks += MARKS;
+      this.rich.begin(2);
+    } else {
+      const bytes = Buffer.from(this.rich.end());
+      this.add(bytes, 0, bytes.length);
+    }
+  }
+
+  /** Takes a whole `<si><t>…</t></si>` at once: nine of ten strings look so. Anything else goes token by token. */
+  private plain(): boolean {
+    const { scanner } = this;
+    const { buffer, position } = scanner;
+    const from = position + this.openLength(buffer, position);
+    if (from === position) return false;
+    let to = from;
+    const { length } = buffer;
+    for (; to < length; to++) {
+      const byte = buffer[to];
+      if (byte === LESS) break;
+      if (byte === AMPERSAND || byte === CARRIAGE_RETURN || byte === UNDERSCORE) return false;
+    }
+    if (!startsWith(buffer, to, PLAIN_CLOSE) || scanner.closing) return false;
+    this.add(buffer, from, to);
+    scanner.position = to + PLAIN_CLOSE.length;
+    scanner.marks += MARKS;
+    return true;
+  }
+
+  private openLength(buffer: Buffer, position: number): number {
+    if (startsWith(buffer, position, PLAIN_OPEN)) return PLAIN_OPEN.length;
+    return startsWith(buffer, position, SPACED_OPEN) ? SPACED_OPEN.length : 0;
+  }
+
+  private add(buffer: Buffer, from: number, to: number): void {
+    if (to - from > LIMITS.cellBytes) this.failLong();
+    if (this.table.count >= LIMITS.sharedStrings)
+      fail('too_large', `the workbook has more than ${LIMITS.sharedStrings} texts.`, this.place);
+    this.table.add(buffer, from, to);
+  }
+
+  private failLong(): never {
+    fail(
+      'cell_too_long',
+      `the text of a cell is longer than ${LIMITS.cellBytes} bytes. ${SAVE_AGAIN}`,
+      this.place,
+    );
+  }
+}
+
+function startsWith(buffer: Buffer, at: number, start: Buffer): boolean {
+  const { length } = start;
+  if (at + length > buffer.length) return false;
+  for (let i = 0; i < length; i++) if (buffer[at + i] !== start[i]) return false;
+  return true;
 }

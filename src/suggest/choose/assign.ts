@@ -1,14 +1,13 @@
 import type { Installation } from '../../installation/installation.js';
 import { MODE_TRAITS, type Mode } from '../../core/mode.js';
 import { SURE, type Remembered, type Target } from '../suggestion.js';
-import { addressCandidates } from './addresses.js';
 import type { Candidate } from './candidate.js';
 import { fieldFor, type KnownField, knownFields } from './card-fields.js';
-import type { Column } from './columns.js';
+import { type Column, type ReadMeaning, meaningOf } from './columns.js';
 import * as contacts from './contacts.js';
 import { fieldCandidates } from './fields.js';
 import { namelessCandidates } from './nameless.js';
-import { nameCandidates } from './names.js';
+import type { Concept } from '../words/concepts.js';
 
 /** What is done with a column: the way to use it, or why it is left out. */
 export interface Assigned {
@@ -19,7 +18,7 @@ export interface Assigned {
   readonly second?: Candidate | undefined;
 }
 
-export interface AssignRequest {
+interface AssignRequest {
   readonly columns: readonly Column[];
   readonly installation: Pick<Installation, 'card' | 'clientRoles'>;
   readonly mode: Mode;
@@ -173,4 +172,169 @@ function fromMemory(
       },
     ];
   });
+}
+
+const PARTS: ReadonlySet<Concept> = new Set<Concept>([
+  ...(['address', 'street', 'house', 'apartment', 'district', 'city'] as const),
+  ...(['region', 'postcode', 'country'] as const),
+]);
+
+/** Words in a header that distinguish the parts of one address from those of another. */
+const GROUPS: readonly (readonly [RegExp, string, 'HOME' | 'WORK'])[] = [
+  [
+    /\b(?:business|work|office|company|geschaft\w*|travail|professionnelle|trabajo|oficina|lavoro|ufficio|is)\b|рабоч|работы|юридическ|роботи/u,
+    'work',
+    'WORK',
+  ],
+  [/\b(?:home|residential|privat\w*|domicile|casa)\b|домашн|прожив/u, 'home', 'HOME'],
+  [/\bbilling\b|rechnungs/u, 'billing', 'HOME'],
+  [/\bshipping\b|\bdelivery\b|liefer|доставк/u, 'shipping', 'HOME'],
+  [/\bmailing\b|\bpostal address\b/u, 'mailing', 'HOME'],
+  [/\b(?:other|alt|alternate|secondary)\b|регистрац|прописк/u, 'other', 'HOME'],
+];
+
+interface Part {
+  readonly column: Column;
+  readonly meaning: ReadMeaning;
+  readonly group: string;
+  readonly type: 'HOME' | 'WORK';
+}
+
+/** Columns that make up addresses; parts for which the card has a field of its own go there. */
+function addressCandidates(columns: readonly Column[], fields: readonly KnownField[]): Candidate[] {
+  const parts = columns.flatMap((column): Part[] => {
+    const meaning = column.meanings.find(({ fit }) => fit !== 'no');
+    if (!meaning || !PARTS.has(meaning.concept) || meaning.score < 0.45 || column.name.ofOthers)
+      return [];
+    if (fieldFor(fields, meaning.concept)) return [];
+    return [{ column, meaning, ...groupOf(column.name.form) }];
+  });
+  return parts.map((part) => {
+    const its = parts.filter(({ group }) => group === part.group);
+    const isAnchored = its.some(
+      ({ meaning }) => meaning.concept === 'street' || meaning.concept === 'address',
+    );
+    const { column, meaning, type } = part;
+    const whole = its.length === 1 && meaning.concept === 'address';
+    const why = whole
+      ? 'an address'
+      : `${meaning.concept === 'address' ? 'street' : meaning.concept}, a part of an address`;
+    const score = isAnchored ? meaning.score : Math.min(0.78, meaning.score * 0.82);
+    return {
+      column,
+      target: 'addresses',
+      score,
+      why,
+      part: meaning.concept,
+      group: groupKey(part, its),
+      addressType: type,
+    };
+  });
+}
+
+/** Two whole addresses are two, also without a word that distinguishes them. */
+function groupKey({ column, meaning, group }: Part, its: readonly Part[]): string {
+  const first = its.find(({ meaning: other }) => other.concept === meaning.concept);
+  return meaning.concept === 'address' && first?.column !== column
+    ? `${group} ${column.index}`
+    : group;
+}
+
+function groupOf(form: string): { group: string; type: 'HOME' | 'WORK' } {
+  const found = GROUPS.find(([words]) => words.test(form));
+  return found ? { group: found[1], type: found[2] } : { group: '', type: 'HOME' };
+}
+
+type NamePart = 'fullName' | 'firstName' | 'middleName' | 'lastName';
+const NAME_PARTS = ['firstName', 'middleName', 'lastName'] as const satisfies readonly NamePart[];
+
+/** From here on, a full name is preferred to its parts. */
+const NAMED = 0.9;
+
+interface NameColumn {
+  readonly column: Column;
+  readonly part: NamePart;
+  readonly score: number;
+}
+
+/** Who the columns of names fill: fields of their own, or the full name that they make up together. */
+function nameCandidates(columns: readonly Column[], fields: readonly KnownField[]): Candidate[] {
+  const names = nameColumns(columns);
+  // Parts of names are the same for many clients: none of them identifies one.
+  const others = fields.filter(({ field }) => !field.sync);
+  const fullField = fieldFor(others, 'fullName');
+  const full = names.filter(({ part }) => part === 'fullName').sort((a, b) => b.score - a.score)[0];
+  const hasParts =
+    names.some(({ part }) => part === 'firstName') && names.some(({ part }) => part === 'lastName');
+  const isFull =
+    full &&
+    fullField &&
+    full.column.cells.filled >= full.column.cells.rows * 0.7 &&
+    full.score >= (hasParts ? NAMED : 0);
+  return names.flatMap(({ column, part, score }): Candidate[] => {
+    const own = fieldFor(others, part);
+    if (own && !(part === 'fullName' && hasParts && !isFull)) {
+      const why = `its name and its cells say ${WORDS[part]}`;
+      return [{ column, target: `fields.${own.name}`, score, why }];
+    }
+    if (part === 'fullName' || !fullField || isFull) return [];
+    return [
+      {
+        column,
+        target: `fields.${fullField.name}`,
+        score,
+        why: `${WORDS[part]}, a part of the full name`,
+        part,
+      },
+    ];
+  });
+}
+
+const WORDS: Readonly<Record<NamePart, string>> = {
+  fullName: 'the full name',
+  firstName: 'the first name',
+  middleName: 'the middle name',
+  lastName: 'the last name',
+};
+
+function nameColumns(columns: readonly Column[]): NameColumn[] {
+  const found = columns
+    .filter(({ name }) => !name.ofOthers)
+    .flatMap((column) => {
+      const meaning = meaningOf(column, 'fullName', 'name', ...NAME_PARTS);
+      return meaning && meaning.score > 0.45 && isMain(column, meaning)
+        ? [{ column, meaning }]
+        : [];
+    });
+  const has = (part: Concept): boolean =>
+    found.some(({ meaning }) => meaning.concept === part && meaning.score > 0.8);
+  return found.map(({ column, meaning }) => ({
+    column,
+    part: partOf(meaning.concept, column, has),
+    score: meaning.score,
+  }));
+}
+
+/** Whether a name is the first thing that the column may be. */
+function isMain(column: Column, meaning: ReadMeaning): boolean {
+  const others = column.meanings.filter(({ fit }) => fit !== 'no');
+  return others.every(({ score }) => score <= meaning.score);
+}
+
+/** `Name` and the first name are what the other columns leave for them. */
+function partOf(concept: Concept, column: Column, has: (part: Concept) => boolean): NamePart {
+  if (concept === 'name') {
+    if (has('firstName') && !has('lastName')) return 'lastName';
+    if (has('lastName') && !has('firstName')) return 'firstName';
+    return 'fullName';
+  }
+  if (concept === 'firstName' && !has('lastName') && !has('name') && hasSeveralWords(column))
+    return 'fullName';
+  return concept === 'firstName' || concept === 'middleName' || concept === 'lastName'
+    ? concept
+    : 'fullName';
+}
+
+function hasSeveralWords({ cells }: Column): boolean {
+  return cells.shareOf((text) => /\s/.test(text)) > 0.6;
 }

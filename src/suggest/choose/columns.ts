@@ -1,11 +1,10 @@
 import { type Profile, profileOf } from '../contents/profile.js';
 import { mayBePhone, phoneSeparator } from '../contents/phones.js';
-import { numberedNames } from '../header/numbered.js';
-import { recogniseHeader } from '../header/in-group.js';
-import type { Meaning, Recognised } from '../header/recognise.js';
+import { type Meaning, type Recognised, recognise } from '../header/recognise.js';
 import type { Concept } from '../words/concepts.js';
 import type { Table } from '../suggestion.js';
 import { fitOf, type Fit } from './fit.js';
+import { normalForm } from '../header/normal-form.js';
 
 /** A meaning of a column, by its header and by its cells. */
 export interface ReadMeaning extends Meaning {
@@ -108,7 +107,54 @@ export function meaningOf(
   return column.meanings.find(({ concept, fit }) => concepts.includes(concept) && fit !== 'no');
 }
 
-/** The most likely meaning that the cells allow. */
-export function mainMeaning(column: Column): ReadMeaning | undefined {
-  return column.meanings.find(({ fit }) => fit !== 'no');
+/** Words for the number of something, in normal form. */
+const NUMBER = new Set(
+  'n no nr num number id code ref numero numer nummer numara numarasi номер код kod codigo codice cislo szam'.split(
+    ' ',
+  ),
+);
+
+/**
+ * What a name is the number of: `N° dossier` and `Dossier no.` of `dossier`; none where it has no word for a number. With a
+ * group above it, `Customer / Order no.`, also what its own name is the number of.
+ */
+function numberedNames(header: string, own: string): ReadonlySet<string> {
+  return new Set([header, own].map(numbered).filter((form) => form !== ''));
+}
+
+function numbered(name: string): string {
+  const words = normalForm(name).split(' ');
+  const others = words.filter((word) => !NUMBER.has(word));
+  return others.length === words.length ? '' : others.join(' ');
+}
+
+/** How much surer a name has to be without its group, or in another order, to be taken for that. */
+const LEAD = 0.03;
+
+/**
+ * What the name of a column under a group means, `Mobile` under `Phones`: by both together, in either order, or by its
+ * own name. Of whom it is, the whole name says.
+ */
+function recogniseInGroup(header: string, own: string): Recognised {
+  const whole = recognise(header);
+  const group = header.slice(0, Math.max(0, header.length - own.length)).trim();
+  if (own === '' || group === '' || !header.endsWith(own)) return whole;
+  const one = group.replace(/(?<=\p{L}{3})(?:s|ы|и)$/u, '');
+  const others = [`${own} ${one}`, `${one} ${own}`, own].map(recognise);
+  let best = whole;
+  for (const other of others) if (sureness(other) > sureness(best) + LEAD) best = other;
+  const { ofOthers, about } = whole;
+  return { ...best, ofOthers, about: about && best.about };
+}
+
+const sureness = ({ meanings }: Recognised): number => meanings[0]?.score ?? 0;
+
+const PATH = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+$/u;
+
+/** What a header means, be it under a group, or a path of nested records such as `customer.name.first`. */
+function recogniseHeader(header: string, own: string): Recognised {
+  if (own !== '' || !PATH.test(header)) return recogniseInGroup(header, own);
+  const steps = header.split('.').slice(-2);
+  const { ofOthers } = recognise(header);
+  return { ...recogniseInGroup(steps.join(' '), steps[1] ?? ''), ofOthers };
 }

@@ -1,10 +1,7 @@
 import { distance } from 'fastest-levenshtein';
-import type { Concept } from '../words/concepts.js';
-import type { Language } from '../words/language.js';
-import { ABOUT, NEUTRAL, OTHERS } from '../words/qualifiers.js';
+import { type Concept, CONCEPTS } from '../words/concepts.js';
+import { type Language, LANGUAGES } from '../words/language.js';
 import { isUnspaced, normalForm } from './normal-form.js';
-import { isCyrillic, latinForm } from './transliteration.js';
-import { type Sense, wordIndex } from './word-index.js';
 
 /** What a name may mean, and how sure that is from the name alone. */
 export interface Meaning {
@@ -160,4 +157,180 @@ function unique(meanings: readonly Meaning[]): Meaning[] {
     if (!other || other.score < meaning.score) best.set(meaning.concept, meaning);
   }
   return [...best.values()].sort((a, b) => b.score - a.score);
+}
+
+/** One meaning of a name. */
+interface Sense {
+  readonly concept: Concept;
+  readonly language: Language | 'exports';
+}
+
+/** Every known name, by its normal form, without its spaces, and Cyrillic ones in Latin letters. */
+interface WordIndex {
+  readonly whole: ReadonlyMap<string, readonly Sense[]>;
+  readonly unspaced: ReadonlyMap<string, readonly Sense[]>;
+  readonly latin: ReadonlyMap<string, readonly Sense[]>;
+}
+
+let built: WordIndex | undefined;
+
+/** Made once, when it is first asked for: the commands that suggest nothing do without. */
+function wordIndex(): WordIndex {
+  return (built ??= build());
+}
+
+function build(): WordIndex {
+  const whole = new Map<string, Sense[]>();
+  const unspaced = new Map<string, Sense[]>();
+  const latin = new Map<string, Sense[]>();
+  for (const [concept, words] of Object.entries(CONCEPTS)) {
+    for (const language of [...LANGUAGES, 'exports'] as const) {
+      for (const word of words[language]?.split('|') ?? []) {
+        const form = normalForm(word);
+        const sense = { concept: concept as Concept, language };
+        add(whole, form, sense);
+        add(unspaced, form.replaceAll(' ', ''), sense);
+        if (isCyrillic(form)) add(latin, latinForm(form), sense);
+      }
+    }
+  }
+  return { whole, unspaced, latin };
+}
+
+function add(index: Map<string, Sense[]>, key: string, sense: Sense): void {
+  const senses = index.get(key);
+  if (!senses) index.set(key, [sense]);
+  else if (
+    !senses.some(
+      ({ concept, language }) => concept === sense.concept && language === sense.language,
+    )
+  )
+    senses.push(sense);
+}
+
+/** Words that say whose column it is, namely the client's, and change nothing. */
+const NEUTRAL = words(
+  'customer client contact lead person user your primary main current the of a an and please enter provide s my our first value crm subscriber',
+  'клиента контакта лида ваш ваша ваше основной основная клиент заемщика должника контакт лид',
+  'клієнта контакту ліда ваш ваша основний клиент клиенттің',
+  'des der kunden kunde ihre ihr haupt',
+  'du de la le client votre principal principale l d',
+  'del de la el cliente contacto su tu principal tel',
+  'do da seu sua cliente contato principal',
+  'del della cliente il la suo contatto principale',
+  'klienta kontaktu twój twoje główny główna',
+  'müşteri musteri ana',
+  'العميل الزبون',
+  'לקוח הלקוח',
+  '客户 用户 主要 您的',
+  '顧客 お客様 ご',
+  'khach hang',
+  'ग्राहक का की के',
+);
+
+/** Words that make a name say something about the thing, and not the thing itself: `Phone verified`, `City ID`. */
+const ABOUT = words(
+  'type types status verified verification valid validity validated consent opt optin optout date time id ids count visits clicks views label flag checksum',
+  'score permission allowed last attempt attempts result callable code format carrier provider hash quality bounced reason at on since until notes display',
+  'тип статус проверен согласие дата время код оператор подтвержден подтвержден валиден количество',
+  'тип дата згода перевірено код статус',
+  'typ status datum einwilligung geprüft bestätigt anzahl art gultig gepruft bestatigt',
+  'type statut date consentement verifie valide nombre heure',
+  'tipo estado fecha consentimiento verificado valido hora',
+  'tipo data consentimento verificado hora valido',
+  'tipo data consenso verificato ora',
+  'typ data zgoda zweryfikowany',
+  'tur tarih onay dogrulandi tip',
+  'نوع تاريخ',
+  'סוג תאריך',
+);
+
+/** Someone else than the client: their phones and names are not to be called. */
+const OTHERS = words(
+  'owner agent manager assistant rep salesperson assigned spouse emergency guarantor referrer reference relative employer supervisor caller partner2 recruiter doctor secretary adviser advisor broker attorney lawyer sender seller realtor',
+  'менеджера менеджер агента оператора ответственного куратора супруга супруги поручителя родственника лица сотрудника руководителя врача работодателя консультанта',
+  'менеджера відповідального агента лікаря оператора',
+  'betreuer betreuers vermittler vermittlers bearbeiter mitarbeiter berater vertreter assistenz ehepartner notfall',
+  'conseiller conseillere commercial responsable agent vendeur conjoint urgence courtier',
+  'asesor agente comercial vendedor responsable conyuge emergencia ejecutivo aval',
+  'vendedor corretor responsavel consultor conjuge emergencia fiador gerente',
+  'agente venditore consulente responsabile coniuge emergenza',
+  'opiekuna agenta handlowca doradcy malzonka',
+  'temsilci danisman temsilcisi',
+  'المندوب الموظف المسؤول الوكيل',
+  'נציג סוכן',
+);
+
+function words(...lists: readonly string[]): ReadonlySet<string> {
+  return new Set(lists.flatMap((list) => list.split(' ')));
+}
+
+const LATIN: Readonly<Record<string, string>> = {
+  ...{
+    а: 'a',
+    б: 'b',
+    в: 'v',
+    г: 'g',
+    д: 'd',
+    е: 'e',
+    ё: 'e',
+    ж: 'zh',
+    з: 'z',
+    и: 'i',
+    й: 'y',
+    к: 'k',
+    л: 'l',
+  },
+  ...{
+    м: 'm',
+    н: 'n',
+    о: 'o',
+    п: 'p',
+    р: 'r',
+    с: 's',
+    т: 't',
+    у: 'u',
+    ф: 'f',
+    х: 'kh',
+    ц: 'ts',
+    ч: 'ch',
+    ш: 'sh',
+  },
+  ...{
+    щ: 'shch',
+    ъ: '',
+    ы: 'y',
+    ь: '',
+    э: 'e',
+    ю: 'yu',
+    я: 'ya',
+    і: 'i',
+    ї: 'yi',
+    є: 'ye',
+    ґ: 'g',
+  },
+  ...{ ә: 'a', ғ: 'g', қ: 'k', ң: 'n', ө: 'o', ұ: 'u', ү: 'u', һ: 'h' },
+};
+
+/** Ways in which the same letter is written in Latin, brought to one. */
+const FOLDS: readonly (readonly [RegExp, string])[] = [
+  [/shch|sch|sh/g, 's'],
+  [/zh/g, 'z'],
+  [/kh|x/g, 'h'],
+  [/ts|tz/g, 'c'],
+  [/ch/g, 'c'],
+  [/[yj]/g, 'i'],
+  [/i+/g, 'i'],
+  [/i([aeou])/g, '$1'],
+];
+
+/** Whether a text has Cyrillic letters. */
+function isCyrillic(text: string): boolean {
+  return /\p{Script=Cyrillic}/u.test(text);
+}
+
+/** The Latin form of a Cyrillic name in normal form; the same for all ways of writing it, such as `Familija`. */
+function latinForm(text: string): string {
+  const latin = text.replace(/\p{Script=Cyrillic}/gu, (letter) => LATIN[letter] ?? letter);
+  return FOLDS.reduce((folded, [from, to]) => folded.replace(from, to), latin);
 }

@@ -1,28 +1,47 @@
 import { headerName } from '../../core/cell-text.js';
 import { ConfigurationError, type ConfigMistake } from '../../core/errors.js';
-import { MODES, type Mode } from '../../core/mode.js';
+import { MODES, type Mode, MODE_TRAITS } from '../../core/mode.js';
 import { type PlacedDocument, parsePlaced } from '../../config/document.js';
 import type { Scalar } from '../../config/scalar.js';
 import type { Installation } from '../../installation/installation.js';
 import { checkMapping } from '../../mapping/check-mapping.js';
-import { compileMapping } from '../../mapping/compile.js';
+import { compileMapping, type CompiledMapping, type MappedRow } from '../../mapping/compile.js';
 import { isRecord } from '../../mapping/edit/record.js';
 import { isBlankMapping } from '../../mapping/edit/edit-mapping.js';
 import { type WrittenUse, writtenUses } from '../../mapping/edit/uses.js';
 import { loadedMapping } from '../../mapping/load.js';
 import type { Table as LookupTable } from '../../mapping/table.js';
 import { blank } from '../../mapping/schema/value.js';
-import type { TryContext } from '../../mapping/try-value.js';
+import { type TryContext, tryValue } from '../../mapping/try-value.js';
 import type { Assigned } from '../choose/assign.js';
 import { columnSuggestion, type ReadTable } from '../suggest.js';
-import { cardViews } from './cards.js';
-import type { ColumnsView, ColumnView } from './columns-view.js';
+import type {
+  ColumnsView,
+  ColumnView,
+  CardPart,
+  CardView,
+  MissingTarget,
+  TargetChoice,
+  MapPair,
+  StepView,
+  UseView,
+  ValueCount,
+} from './columns-view.js';
 import { keysFor } from './keys.js';
-import { missingTargets } from './missing.js';
-import { targetChoices } from './targets.js';
-import { mostFrequent, useView } from './use.js';
+import { FieldList, CLIENT_TYPES } from '../../core/client.js';
+import type { Table } from '../suggestion.js';
+import type { MappingEdit } from '../../mapping/edit/edit.js';
+import type { Candidate } from '../choose/candidate.js';
+import { fieldFor, knownFields } from '../choose/card-fields.js';
+import { nameOrder } from '../draft/join.js';
+import { COUNTRY_ZONES } from '../words/zones.js';
+import { type ColumnTarget, FIXED_TARGETS } from '../../mapping/edit/target.js';
+import { nameOfStep, stepsOf } from '../../mapping/edit/adjust.js';
+import { stepsOnCells } from '../../mapping/edit/map-value.js';
+import type { Column } from '../choose/columns.js';
+import type { GoodMessage } from './messages.js';
 
-export interface ColumnsViewRequest {
+interface ColumnsViewRequest {
   /** The text of the mapping: drafted, edited or typed, whole or not. */
   readonly yaml: string;
   /** The file, read once by `readTable`. */
@@ -132,3 +151,302 @@ function columnView(
 
 const countsOf = (values: ReadonlyMap<string, number>) =>
   [...values].map(([value, count]) => ({ value, count }));
+
+/** Rows that are shown. */
+const SHOWN = 3;
+
+/**
+ * The first rows that become clients, as they would be sent; where none does, the first ones with why. Pure.
+ * @param isPlanned whether a plan of numbers, which is not read here, has a say in time zones
+ */
+function cardViews(
+  { map, identifierNames }: CompiledMapping,
+  first: Table['first'],
+  isPlanned: boolean,
+): CardView[] {
+  const cards: CardView[] = [];
+  const others: CardView[] = [];
+  for (const { row, cells } of first) {
+    const mapped = map(cells);
+    if (mapped.status === 'client')
+      cards.push({ row, parts: partsOf(mapped, identifierNames, isPlanned), problems: [] });
+    else if (others.length < SHOWN) others.push({ row, parts: [], problems: mapped.problems });
+    if (cards.length === SHOWN) break;
+  }
+  return cards.length > 0 ? cards : others;
+}
+
+/** What makes each kind of contact, beside its type and marks. */
+const CONTACTS: Readonly<Record<string, string>> = {
+  phones: 'phoneNumber',
+  emails: 'email',
+  addresses: 'address',
+};
+
+function partsOf(
+  { identifiers, payload, zoneFrom }: Extract<MappedRow, { status: 'client' }>,
+  names: readonly string[],
+  isPlanned: boolean,
+): CardPart[] {
+  const sent: Readonly<Record<string, unknown>> = { ...payload };
+  const { uuid: _uuid, fields, ...others } = sent;
+  const fieldValues =
+    fields instanceof FieldList ? fields.toJSON() : isRecord(fields) ? fields : {};
+  const entries = Object.entries(others);
+  const isOpen = isPlanned && zoneFrom !== undefined && zoneFrom !== 'column';
+  return [
+    ...names.map((name, at) => part(`fields.${name}`, identifiers[at])),
+    ...entries.flatMap(([kind, value]) => contactParts(kind, value)),
+    ...entries
+      .filter(([name, value]) => !Array.isArray(value) && !(isOpen && name === 'timeZone'))
+      .map(([name, value]) => part('callAt' in sent ? `callback.${name}` : name, value)),
+    ...Object.entries(fieldValues)
+      .filter(([name]) => !names.includes(name))
+      .map(([name, value]) => part(`fields.${name}`, value)),
+  ];
+}
+
+const part = (target: string, value: unknown, marks: readonly string[] = []): CardPart => ({
+  ...{ target, text: String(value), marks },
+});
+
+function contactParts(kind: string, contacts: unknown): CardPart[] {
+  const key = CONTACTS[kind];
+  if (key === undefined || !Array.isArray(contacts)) return [];
+  return contacts.filter(isRecord).map((contact) => {
+    const { [key]: text, type, ...marks } = contact;
+    const words = Object.entries(marks).map(([name, value]) => `${name}: ${String(value)}`);
+    return part(kind, text, [...(typeof type === 'string' ? [type] : []), ...words]);
+  });
+}
+
+/** What a client must have and no value of the mapping fills, with the edits that would. */
+function missingTargets(
+  choices: readonly TargetChoice[],
+  filled: ReadonlySet<string>,
+  read: ReadTable,
+  installation: Pick<Installation, 'card' | 'clientRoles'>,
+): MissingTarget[] {
+  return choices
+    .filter(({ target, isRequired }) => isRequired && !filled.has(target))
+    .map(({ target, isIdentifier }) => ({
+      ...{ target, isIdentifier },
+      ...proposalFor(target, read, installation),
+    }));
+}
+
+type Proposal = Pick<MissingTarget, 'columns' | 'edits'>;
+
+function proposalFor(
+  target: TargetChoice['target'],
+  read: ReadTable,
+  installation: Pick<Installation, 'card' | 'clientRoles'>,
+): Proposal {
+  const uses = nameOrder(usesFor(target, read, installation), read.language);
+  const columns = uses.map(({ column }) => column.header);
+  const [first] = uses;
+  if (!first) return constantFor(target, read, installation);
+  if (uses.length > 1 && target.startsWith('fields.'))
+    return { columns, edits: [{ kind: 'columns', target, columns, ...between(read) }] };
+  const edits = uses.map(({ column, phoneType }): MappingEdit => ({
+    ...{ kind: 'become', column: column.header, target, at: 'new' },
+    ...(phoneType === undefined ? {} : { phoneType }),
+    keys: keysFor(column, target, read, installation),
+  }));
+  return { columns, edits };
+}
+
+const between = ({ language }: ReadTable): { join?: string } =>
+  language === 'zh' || language === 'ja' ? { join: '' } : {};
+
+/** Columns that suggest has for a target; those of the parts of a name, where the card has fields for them too. */
+function usesFor(
+  target: string,
+  { assigned }: ReadTable,
+  { card }: Pick<Installation, 'card'>,
+): Candidate[] {
+  const of = (wanted: string): Candidate[] =>
+    assigned.flatMap(({ use }) => (use?.target === wanted ? [use] : []));
+  const own = of(target);
+  const fields = knownFields(card);
+  if (own.length > 0 || `fields.${fieldFor(fields, 'fullName')?.name ?? ''}` !== target) return own;
+  return (['firstName', 'middleName', 'lastName'] as const).flatMap((part) => {
+    const field = fieldFor(fields, part);
+    const [use] = field ? of(`fields.${field.name}`) : [];
+    return use ? [{ ...use, part }] : [];
+  });
+}
+
+/** What is the same in all rows where no column says it. */
+function constantFor(
+  target: TargetChoice['target'],
+  { country }: ReadTable,
+  { clientRoles }: Pick<Installation, 'clientRoles'>,
+): Proposal {
+  const value =
+    target === 'timeZone'
+      ? (COUNTRY_ZONES[country.code ?? ''] ?? 'UTC')
+      : target === 'clientRoleId'
+        ? (clientRoles?.[0] ?? 1)
+        : undefined;
+  return { columns: [], edits: value === undefined ? [] : [{ kind: 'constant', target, value }] };
+}
+
+const CONTACT_TARGETS: ReadonlySet<ColumnTarget> = new Set<ColumnTarget>([
+  'phones',
+  'emails',
+  'addresses',
+]);
+const KIND: ReadonlySet<ColumnTarget> = new Set<ColumnTarget>(['timeZone', 'type', 'clientRoleId']);
+
+/** Everything that a column may become in a mode: fields of the card, then the parts that every client has. */
+function targetChoices(
+  { card, clientRoles = [] }: Pick<Installation, 'card' | 'clientRoles'>,
+  mode: Mode,
+  uses: readonly WrittenUse[],
+): TargetChoice[] {
+  const fillingOf = (target: ColumnTarget) =>
+    filling(
+      target,
+      uses.filter((use) => use.target === target),
+    );
+  const roles = clientRoles.map(String);
+  const fields = Object.entries(card).filter(([, { sync }]) => sync || takesOthers(mode));
+  return [
+    ...fields.map(([name, field]): TargetChoice => {
+      const target: ColumnTarget = `fields.${name}`;
+      return {
+        ...{ target, name, title: field.title ?? null, aliases: field.aliases ?? [] },
+        ...{ type: field.type, values: field.values ?? [], isIdentifier: field.sync },
+        isRequired: isNeeded(field, mode),
+        ...fillingOf(target),
+      };
+    }),
+    ...FIXED_TARGETS.filter((target) => isOfMode(target, mode)).map((target): TargetChoice => ({
+      ...{ target, name: null, title: null, aliases: [], type: null, isIdentifier: false },
+      values: target === 'type' ? CLIENT_TYPES : target === 'clientRoleId' ? roles : [],
+      isRequired: neededParts(mode).has(target),
+      ...fillingOf(target),
+    })),
+  ];
+}
+
+/** A client is one of these as long as nothing is said. */
+const [USUAL_TYPE] = CLIENT_TYPES;
+
+function filling(
+  target: ColumnTarget,
+  uses: readonly WrittenUse[],
+): Pick<TargetChoice, 'columns' | 'constant' | 'isFilled'> {
+  const constants = uses.map(({ spec }) => (isRecord(spec) ? textOf(spec['value']) : null));
+  const usual = uses.length === 0 && target === 'type' ? USUAL_TYPE : null;
+  return {
+    columns: uses.flatMap(({ columns }) => columns),
+    constant: constants.find((text) => text !== null) ?? usual,
+    isFilled: uses.length > 0,
+  };
+}
+
+/** Whether a client of the mode must have the field. */
+const isNeeded = (field: { sync: boolean; required: boolean }, mode: Mode): boolean =>
+  field.sync || (field.required && MODE_TRAITS[mode].creates);
+
+const takesOthers = (mode: Mode): boolean => MODE_TRAITS[mode].creates || mode === 'update';
+
+function isOfMode(target: ColumnTarget, mode: Mode): boolean {
+  const { hasPhones, creates } = MODE_TRAITS[mode];
+  if (CONTACT_TARGETS.has(target)) return hasPhones;
+  if (KIND.has(target)) return creates;
+  if (target === 'clientId') return mode === 'rekey';
+  return target.startsWith('callback.') ? mode === 'callbacks' : true;
+}
+
+function neededParts(mode: Mode): ReadonlySet<ColumnTarget> {
+  const { creates } = MODE_TRAITS[mode];
+  return new Set<ColumnTarget>([
+    ...(creates ? (['phones', 'timeZone', 'clientRoleId'] as const) : []),
+    ...(mode === 'rekey' ? (['clientId'] as const) : []),
+    ...(mode === 'callbacks' ? FIXED_TARGETS.filter((one) => one.startsWith('callback.')) : []),
+  ]);
+}
+
+/** Values shown of a problem. */
+const SHOWN_VALUES = 5;
+
+/** A value of the mapping, as a person looks at it beside one of its columns. */
+function useView(use: WrittenUse, column: Column, context: TryContext): UseView {
+  const keys = isRecord(use.spec) ? use.spec : {};
+  const { type, active: _active, disabled: _disabled, ...beside } = keys;
+  const { pattern: _pattern, timeZone: _zone, ...value } = beside;
+  const steps = stepsOf(keys).flatMap(stepView);
+  const spec = isRecord(use.spec) ? value : use.spec;
+  const tried = tryValue({ ...use, spec }, context);
+  return {
+    ...{ target: use.target, at: use.path, columns: use.columns, steps },
+    phoneType: use.target === 'phones' && typeof type === 'string' ? type : null,
+    map: mapPairs(keys, column),
+    blank: Array.isArray(keys['blank']) ? keys['blank'].map(String) : [],
+    invalid: keys['invalid'] === 'drop' ? 'drop' : 'reject',
+    required: keys['required'] === true,
+    default: textOf(keys['default']),
+    good: tried && goodMessage(use.target, steps, context, tried),
+    problems: (tried?.problems ?? []).map(({ code, message, count, values }) => ({
+      ...{ code, message, count },
+      values: mostFrequent(values, SHOWN_VALUES),
+    })),
+  };
+}
+
+/** A value as it is written; `null` for what is no value. */
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : null;
+
+function stepView(step: unknown): StepView[] {
+  const name = nameOfStep(step);
+  if (name === undefined) return [];
+  return [{ name, options: isRecord(step) ? step[name] : undefined }];
+}
+
+/** Pairs of a map with how often their values occur, as the transforms before it leave them. */
+function mapPairs(keys: Readonly<Record<string, unknown>>, { cells }: Column): MapPair[] {
+  if (!isRecord(keys['map'])) return [];
+  const change = stepsOnCells(stepsOf(keys));
+  const counts = new Map<string, number>();
+  for (const [text, count] of cells.values) {
+    const value = (change(text) ?? text).trim();
+    counts.set(value, (counts.get(value) ?? 0) + count);
+  }
+  return Object.entries(keys['map']).map(([from, to]) => ({
+    ...{ from, to: textOf(to) ?? '', count: counts.get(from.trim()) ?? 0 },
+  }));
+}
+
+/** The most frequent values first. */
+const mostFrequent = (values: ReadonlyMap<string, number>, max: number): ValueCount[] =>
+  [...values]
+    .map(([value, count]) => ({ value, count }))
+    .sort((a, b) => b.count - a.count)
+    .slice(0, max);
+
+function goodMessage(
+  target: ColumnTarget,
+  steps: readonly StepView[],
+  { installation: { card } }: TryContext,
+  { good, filled }: { readonly good: number; readonly filled: number },
+): GoodMessage {
+  return { code: goodCode(target, steps, card), params: { good, filled } };
+}
+
+function goodCode(
+  target: ColumnTarget,
+  steps: readonly StepView[],
+  card: TryContext['installation']['card'],
+): GoodMessage['code'] {
+  if (target === 'phones') return 'good_phones';
+  if (target === 'emails') return 'good_emails';
+  const name = target.replace(/^fields\./, '');
+  if (Object.hasOwn(card, name) && card[name]?.type === 'Number') return 'good_numbers';
+  return steps.some((step) => step.name === 'date') ? 'good_dates' : 'good_values';
+}

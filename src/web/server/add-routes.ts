@@ -1,16 +1,17 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Route } from '../shared/route.js';
 import { routes, type Name } from '../shared/routes.js';
 import type { Language } from '../shared/languages.js';
-import { inLanguage } from './language/in-language.js';
 import { languageOf } from './language/language-of.js';
-import { eventsOf } from './events.js';
 import type { Around, Download, Handlers } from './handler.js';
 import { Refusal } from './refusal.js';
 import type { Site } from './site.js';
+import { problemIn, sentenceIn } from './language/sentence-in.js';
+import { problemOf } from './problem-of.js';
+import { sentenceSchema } from '../shared/sentence.js';
 
 // Object.keys forgets what the keys are.
 const NAMES = Object.keys(routes) as Name[];
@@ -103,3 +104,108 @@ function contentOf(download: Download, { raw }: FastifyReply): Readable {
   }
   return createReadStream(path);
 }
+
+/** After how long without news a stream shows that it is alive, in milliseconds. */
+const HEARTBEAT_MS = 10_000;
+const HEARTBEAT = ': alive\n\n';
+
+interface Shown {
+  readonly schema: z.ZodType;
+  readonly language: Language;
+  readonly signal: AbortSignal;
+}
+
+/** Events as text, in the format of server-sent events. An error is the last one, under a name of its own. */
+async function* eventsOf(
+  events: AsyncIterable<unknown>,
+  { schema, language, signal }: Shown,
+): AsyncGenerator<string> {
+  const iterator = events[Symbol.asyncIterator]();
+  const isOver = (): boolean => signal.aborted;
+  let next = iterator.next();
+  try {
+    while (!isOver()) {
+      const result = await orHeartbeat(next, signal);
+      if (result === undefined) {
+        if (!isOver()) yield HEARTBEAT;
+        continue;
+      }
+      if (result.done) return;
+      const shown = inLanguage(schema, schema.parse(result.value), language);
+      yield `data: ${JSON.stringify(shown)}\n\n`;
+      next = iterator.next();
+    }
+  } catch (error) {
+    const problem = problemIn(language, problemOf(error).problem);
+    yield `event: problem\ndata: ${JSON.stringify(problem)}\n\n`;
+  } finally {
+    // Whoever makes the events may wait for the next one: nobody waits for him.
+    next.catch(() => undefined);
+    void iterator.return?.().catch(() => undefined);
+  }
+}
+
+async function orHeartbeat<T>(next: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  let stop = (): void => undefined;
+  const silence = new Promise<undefined>((resolve) => {
+    stop = () => resolve(undefined);
+    timer = setTimeout(stop, HEARTBEAT_MS);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([next, silence]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Puts what a schema calls sentences into a language. */
+type Change = (value: unknown, language: Language) => unknown;
+
+/** The sentences of an answer in the language of the page. `value` is what `schema` has made of it. */
+function inLanguage(schema: z.ZodType, value: unknown, language: Language): unknown {
+  const change = changeOf(schema);
+  return change ? change(value, language) : value;
+}
+
+const known = new WeakMap<z.core.$ZodType, { readonly change: Change | undefined }>();
+
+/** `undefined`: nothing in it is a sentence. */
+function changeOf(schema: z.core.$ZodType): Change | undefined {
+  const found = known.get(schema) ?? { change: made(schema) };
+  known.set(schema, found);
+  return found.change;
+}
+
+function made(schema: z.core.$ZodType): Change | undefined {
+  if (schema === sentenceSchema) return (value, language) => sentenceIn(language, String(value));
+  if (schema instanceof z.ZodObject) return ofObject(schema);
+  if (schema instanceof z.ZodArray) {
+    const change = changeOf(schema.element);
+    return change && ((value, language) => asArray(value).map((one) => change(one, language)));
+  }
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
+    const change = changeOf(schema.unwrap());
+    return change && ((value, language) => (value == null ? value : change(value, language)));
+  }
+  return undefined;
+}
+
+function ofObject(schema: z.ZodObject): Change | undefined {
+  const shape: z.core.$ZodShape = schema.shape;
+  const changes = Object.entries(shape).flatMap(([name, part]) => {
+    const change = changeOf(part);
+    return change ? [{ name, change }] : [];
+  });
+  if (changes.length === 0) return undefined;
+  return (value, language) => {
+    const parts = new Map(Object.entries(value as object));
+    for (const { name, change } of changes)
+      if (parts.has(name)) parts.set(name, change(parts.get(name), language));
+    return Object.fromEntries(parts);
+  };
+}
+
+const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

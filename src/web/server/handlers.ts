@@ -1,13 +1,46 @@
 import type { Handlers } from './handler.js';
 import type { Sessions } from './sessions.js';
-import { aboutHandlers } from './steps/about.js';
-import { checkHandlers } from './steps/check.js';
 import { fileHandlers } from './steps/file.js';
 import { importHandlers } from './steps/import.js';
-import { setupHandlers } from './steps/setup.js';
 import { resultHandlers } from './steps/result.js';
 import { historyHandlers } from './steps/history.js';
 import { columnsHandlers } from './steps/columns.js';
+import { stat } from 'node:fs/promises';
+import type { aboutRoutes } from '../shared/about.js';
+import { Refusal } from './refusal.js';
+import type { Sample, Setup } from './settings.js';
+import { initInstallation } from '../../app/init/init.js';
+import type { InstallationDraft, setupRoutes } from '../shared/setup.js';
+import type { Site } from './site.js';
+import type {
+  checkRoutes,
+  CheckState,
+  Corrected,
+  Mends,
+  RuleOffer,
+  ProblemGroup,
+  CheckedCell,
+  CheckedRow,
+  CheckedRows,
+} from '../shared/check.js';
+import { cellOf, correctionOf, sealedCell } from './checks/cell-seal.js';
+import { correct, readCorrections, type CellPlace } from './lists/corrections.js';
+import type { RunningCheck } from '../../app/check/watch/start-check.js';
+import type { KeptCheck, CheckEnd } from './checks/kept-check.js';
+import { mendedMapping } from '../../app/check/watch/mended-mapping.js';
+import type { StoredList } from './lists/lists.js';
+import { readMapping, staleMapping, writeMapping } from './lists/mapping.js';
+import { Seal } from './checks/seal.js';
+import { setTimeout } from 'node:timers/promises';
+import { STEPS } from '../shared/steps.js';
+import { CORRECTED, type Correction } from '../../core/table.js';
+import { masked } from './mask.js';
+import { checkProblem, NO_PROBLEM } from './checks/check-problem.js';
+import { commandOf, correctionsWords } from './lists/command.js';
+import { shownListFacts } from './results/shown-list-facts.js';
+import { shownList } from './lists/shown-list.js';
+import { OUTCOME_COLUMN, PROBLEMS_COLUMN } from '../../core/report.js';
+import { mendingColumns } from './checks/mending-columns.js';
 
 /** A handler for each route of the table. */
 export const handlersOf = (sessions: Sessions): Handlers => ({
@@ -20,3 +53,389 @@ export const handlersOf = (sessions: Sessions): Handlers => ({
   ...historyHandlers,
   ...columnsHandlers,
 });
+
+const aboutHandlers = (sessions: Sessions): Handlers<keyof typeof aboutRoutes> => ({
+  'POST /api/session': ({ body }) => {
+    const session = sessions.open(body.token);
+    if (session === undefined) throw oldAddress();
+    return Promise.resolve({ session });
+  },
+  'GET /api/about': async (_asked, { site: { settings } }) => {
+    const { version, readOnly, mask, open = null, center, setup } = settings;
+    const samples = await Promise.all(settings.samples.map(offered));
+    const file = center ? null : (setup?.file ?? null);
+    return { version, readOnly, mask, open, center: center ?? null, samples, setup: file };
+  },
+  'GET /api/alive': () => Promise.resolve({ alive: true }),
+  'POST /api/tickets': ({ body }) => Promise.resolve({ ticket: sessions.ticketFor(body.path) }),
+});
+
+const offered = async ({ name, path }: Sample) => ({ name, bytes: (await stat(path)).size });
+
+const oldAddress = (): Refusal =>
+  new Refusal(401, {
+    code: 'old_address',
+    sentence: 'This address is from an earlier start of cardline.',
+    next: 'Open the address that "cardline ui" has printed.',
+  });
+
+const headerText = ({ name, scheme, variable }: NonNullable<InstallationDraft['header']>): string =>
+  `${name}: ${scheme === '' ? '' : `${scheme} `}\${${variable}}`;
+
+/** As the command line is given it. */
+const requestOf = ({ url, header, ids, fields }: InstallationDraft) => ({
+  url,
+  headers: header ? [headerText(header)] : [],
+  ids: ids.map(({ name, value }) => (value === '' ? name : `${name}=${value}`)),
+  fields: fields.filter((field) => field !== ''),
+});
+
+const setupHandlers: Handlers<keyof typeof setupRoutes> = {
+  'POST /api/setup/sandbox': async (_asked, { site }) => {
+    site.change(await setupOf(site).sandbox());
+    return {};
+  },
+  'POST /api/setup/installation': async ({ body }, { site, signal }) => {
+    const setup = setupOf(site);
+    const { env } = site.settings;
+    const out = setup.file;
+    const request = { ...requestOf(body), out, force: false, env, signal };
+    const { fields, isRead } = await initInstallation(request);
+    site.change(await setup.installation(out));
+    const variable = body.header?.variable;
+    const missing = variable !== undefined && env[variable] === undefined ? [variable] : [];
+    return { file: out, fields, isRead, missing };
+  },
+};
+
+function setupOf({ settings: { setup, center } }: Site): Setup {
+  if (setup && !center) return setup;
+  throw new Refusal(409, {
+    code: 'has_center',
+    sentence: 'This page has a contact center already.',
+    next: 'For another one, start "cardline ui" with its installation.',
+  });
+}
+
+const replacement = (
+  mend: Mend | undefined,
+  mapping: string,
+): Mends['values'][number]['replace'] =>
+  mend ? { ...offeredRule(mend, mapping), choices: mend.choices ? [...mend.choices] : null } : null;
+
+const offeredRule = ({ edit, rows, mends, isMin }: Mend, mapping: string): RuleOffer => ({
+  ...{ rule: sealedRule({ mapping, edit }), rows, mends, isMin },
+});
+
+const SIGNS = {
+  code: 'rule_signs',
+  sentence: 'Here the new value may hold neither $ nor \\.',
+  next: 'Choose another one, or add a value map in the step Columns.',
+};
+
+const NOT_MADE = {
+  code: 'rule_not_made',
+  sentence: 'The mapping is written in a way that this rule cannot be added to.',
+  next: 'Add it by hand in the step Columns.',
+};
+
+const sealedRule = (rule: OfferedRule): string => seal.close(rule);
+
+const seal = new Seal<OfferedRule>();
+
+const shownGroup = (group: Group, mask: boolean): ProblemGroup => ({
+  key: keyOfGroup(group),
+  column: group.column,
+  code: group.code,
+  message: group.message,
+  rows: group.rows,
+  values: group.values
+    .slice(0, VALUES)
+    .map(({ value, rows }) => ({ value: mask ? masked(value) : value, rows })),
+});
+
+/** Values that a group shows before it is chosen. */
+const VALUES = 3;
+
+/** Nobody reads faster, in milliseconds. */
+const EVERY_MS = 250;
+
+const shownValue = (value: string | null, mask: boolean): string | null =>
+  value !== null && mask ? masked(value) : value;
+
+const hasProblem = ({ problems }: Cell): boolean => problems.length > 0;
+
+/** Columns that are shown beside those with a problem. */
+const COLUMNS = 40;
+
+/** `undefined`: there is no such problem, or it has not come yet. */
+const groupOf = (check: RunningCheck, key: string): Group | undefined =>
+  check.state().groups.find((group) => keyOfGroup(group) === key);
+
+/** The same in every check of a list, unlike the group's number: codes have no colon. */
+const keyOfGroup = ({ column, code }: Pick<Group, 'column' | 'code'>): string =>
+  `${code ?? ''}:${column ?? ''}`;
+
+const checkHandlers: Handlers<keyof typeof checkRoutes> = {
+  'GET /api/lists/:list/check': ({ params }, { site, signal }): AsyncIterable<CheckState> =>
+    watchCheck(params.list, site, signal),
+  'GET /api/lists/:list/check/rows': async ({ params, query }, { site }) => {
+    const list = await site.lists.get(params.list);
+    return site.checks.look(list, (check) => shownRows(check, query, site.settings.mask));
+  },
+  'GET /api/lists/:list/check/mends': async ({ params, query }, { site }) => {
+    const list = await site.lists.get(params.list);
+    return site.checks.look(list, (check) => shownMends(check, query.group, site.settings.mask));
+  },
+  'POST /api/lists/:list/check/rules': async ({ params, body }, { site }) => {
+    const list = await site.lists.get(params.list);
+    return { mapping: await makeRule(site, list, body.rule, body.to) };
+  },
+  'GET /api/lists/:list/corrections': async ({ params }, { site }) =>
+    shownCorrections(params.list, site),
+  'PUT /api/lists/:list/corrections': async ({ params, body }, { site }) => {
+    const list = await site.lists.get(params.list);
+    const cell = cellOf(body.cell);
+    // It may have been corrected since it was shown.
+    const earlier = correctionOf(await readCorrections(list), cell);
+    const becomes = body.value === '' ? null : body.value;
+    correct(list, { ...(earlier ?? cell), becomes });
+    return shownCorrections(list.id, site);
+  },
+  'DELETE /api/lists/:list/corrections': async ({ params, body }, { site }) => {
+    const list = await site.lists.get(params.list);
+    const found = correctionOf(await readCorrections(list), body);
+    // What another tab has taken back already is as it should be.
+    if (found) correct(list, { ...found, becomes: found.was });
+    return shownCorrections(list.id, site);
+  },
+};
+
+async function shownCorrections(id: string, site: Site): Promise<{ corrections: Corrected[] }> {
+  const { lists, settings } = site;
+  const shown = (value: string | null): string | null => shownValue(value, settings.mask);
+  const found = await readCorrections(await lists.get(id));
+  return {
+    corrections: found.map(({ sheet, row, column, was, becomes }) => ({
+      ...{ sheet, row, column, was: shown(was), becomes: shown(becomes) },
+    })),
+  };
+}
+
+type Mend = Awaited<ReturnType<RunningCheck['mends']>>[number];
+
+/** The rules that mend rows of a group, for each of the values that occur most. */
+async function shownMends(check: KeptCheck, key: string, mask: boolean): Promise<Mends> {
+  const { revision, mapping, running } = check;
+  const group = groupOf(running, key);
+  // None has come yet, or all are mended.
+  if (!group) return { revision, mapping, values: [], hasMoreValues: false, drop: null };
+  const { id, values, hasMoreValues } = group;
+  const found = await Promise.all(
+    values.map(async (counted) => ({ counted, mends: await running.mends(id, counted.value) })),
+  );
+  const drop = found.flatMap(({ mends }) => mends).find(({ edit }) => edit.kind === 'invalid');
+  const offer = (mend: Mend | undefined): RuleOffer | null =>
+    mend ? offeredRule(mend, mapping) : null;
+  return {
+    ...{ revision, mapping, hasMoreValues, drop: offer(drop) },
+    values: found.map(({ counted: { value, rows }, mends }) => ({
+      ...{ value: shownValue(value, mask) ?? '', rows },
+      replace: replacement(
+        mends.find(({ edit }) => edit.kind === 'mapValue'),
+        mapping,
+      ),
+      blank: offer(mends.find(({ edit }) => edit.kind === 'blank')),
+    })),
+  };
+}
+
+/** A rule, and the revision of the mapping that it was made for. */
+interface OfferedRule {
+  readonly mapping: string;
+  readonly edit: Awaited<ReturnType<RunningCheck['mends']>>[number]['edit'];
+}
+
+/**
+ * Writes a rule into the mapping of a list.
+ * @returns the revision of the mapping that has it
+ * @throws Refusal where the mapping has changed since, or cannot take it
+ */
+async function makeRule(site: Site, list: StoredList, sealed: string, to: string): Promise<string> {
+  const rule = seal.open(sealed);
+  const { text, revision } = await readMapping(site, list);
+  // One of an earlier start cannot be opened.
+  if (rule?.mapping !== revision) throw staleMapping();
+  const edited = mendedMapping(text, rule.edit, to);
+  if ('yaml' in edited)
+    return (await writeMapping(site, list, { text: edited.yaml, revision })).revision;
+  const isSigns = 'refused' in edited && edited.refused.code === 'needs_keep';
+  throw new Refusal(422, isSigns ? SIGNS : NOT_MADE);
+}
+
+/** The states of a list's check to its end. When another takes its place meanwhile, those of that one. */
+async function* watchCheck(
+  id: string,
+  site: Site,
+  signal: AbortSignal,
+): AsyncGenerator<CheckState, void, undefined> {
+  for (let again = true; !signal.aborted; again = false) {
+    const { check, release } = await site.checks.hold(await reached(id, site), again);
+    try {
+      yield* statesOf(check, site, signal);
+    } finally {
+      release();
+    }
+    if (!check.gone.aborted) return;
+  }
+}
+
+async function* statesOf(check: KeptCheck, site: Site, signal: AbortSignal) {
+  const over = AbortSignal.any([signal, check.gone]);
+  for await (const state of check.running.watch(over)) {
+    const isEnd = state.phase !== 'opening' && state.phase !== 'reading';
+    const end = isEnd ? await check.ended : undefined;
+    if (over.aborted) return;
+    // It may have got another name for its mapping meanwhile.
+    const list = await site.lists.get(check.list.id);
+    yield shownState({ ...check, list }, state, end, site);
+    await setTimeout(isEnd ? 0 : EVERY_MS, undefined, { signal: over }).catch(() => undefined);
+  }
+}
+
+/** Notes that the list has come to this step. */
+async function reached(id: string, { lists, settings }: Site): Promise<StoredList> {
+  const list = await lists.get(id);
+  await lists.touch(id);
+  const isNew = STEPS.indexOf(list.step) < STEPS.indexOf('check');
+  return isNew && !settings.readOnly ? lists.change(id, { step: 'check' }) : list;
+}
+
+type Running = ReturnType<KeptCheck['running']['state']>;
+
+/** A check as the page sees it. `end`: set once it has ended. */
+function shownState(
+  { list, rejectsOf, revision, mapping, corrections, sentences }: KeptCheck,
+  state: Running,
+  end: CheckEnd | undefined,
+  { settings }: Pick<Site, 'settings'>,
+): CheckState {
+  const { phase, hasFirstRows, mode, share, secondsLeft } = state;
+  const { rows, clients, rejected, skipped, duplicates } = state;
+  const corrected = corrections.length === 0 ? [] : correctionsWords(list);
+  const command = commandOf({ ...list, step: 'check' }, settings, corrected);
+  const result = end && 'result' in end ? end.result : undefined;
+  return {
+    list: { ...shownList(list, { settings }), command },
+    rejectsOf,
+    ...{ revision, mapping, phase, hasFirstRows, mode, share, secondsLeft },
+    ...{ rows, clients, rejected, skipped, duplicates },
+    groups: state.groups.map((group) => shownGroup(group, settings.mask)),
+    notShown: state.indexed.missing ?? null,
+    corrections: corrections.length,
+    // The corrected cells are listed by themselves.
+    remarks: (result?.remarks ?? [])
+      .filter(({ code }) => code !== CORRECTED)
+      .map(({ count, ...remark }) => ({ ...remark, rows: count })),
+    facts: shownListFacts(result?.quality, result?.checks ?? [], [list.name]),
+    suspicions: result?.suspicions.map(({ message }) => message) ?? [],
+    notes: [...sentences, ...(result?.notes ?? [])],
+    ...(end && 'error' in end ? checkProblem(end.error, list) : NO_PROBLEM),
+  };
+}
+
+type Row = Awaited<ReturnType<RunningCheck['page']>>['rows'][number];
+type Cell = Row['cells'][number];
+
+interface WantedRows {
+  /** Key of a group. */
+  readonly group: string;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** A page of the rows of a group. None where no row has the problem (yet). */
+async function shownRows(
+  check: KeptCheck,
+  { group: key, offset, limit }: WantedRows,
+  mask: boolean,
+): Promise<CheckedRows> {
+  const { revision, running } = check;
+  const group = groupOf(running, key);
+  const none = { columns: [], moreColumns: 0, total: 0, rows: [] };
+  if (!group) return { revision, offset, ...none };
+  const { total, rows } = await running.page({ group: group.id, offset, limit });
+  // Why an earlier run rejected the row is no news here, where all that is wrong now is named.
+  const all = (rows[0]?.cells ?? [])
+    .map(({ column }) => column)
+    .filter((column) => column !== OUTCOME_COLUMN && column !== PROBLEMS_COLUMN);
+  const columns = shownColumns(all, rows, group, check);
+  return {
+    ...{ revision, total, offset, columns, moreColumns: all.length - columns.length },
+    rows: rows.map((row) => shownRow(row, columns, check, mask)),
+  };
+}
+
+/** The columns of the group come first, so that they are seen on a narrow screen too. */
+function shownColumns(
+  all: readonly string[],
+  rows: readonly Row[],
+  { column: label, code }: Group,
+  { columnsOf }: KeptCheck,
+): string[] {
+  const bad = new Set(
+    rows.flatMap(({ cells }) => cells.filter(hasProblem)).map(({ column }) => column),
+  );
+  const own =
+    label === null ? mendingColumns(columnsOf, [code]) : new Set([label, ...label.split(', ')]);
+  const first = all.filter((column) => own.has(column));
+  const others = all.filter((column) => !own.has(column));
+  return [...first, ...others.filter((column, at) => at < COLUMNS || bad.has(column))];
+}
+
+function shownRow(
+  { sheet, row, cells, problems }: Row,
+  columns: readonly string[],
+  { corrections, columnsOf }: KeptCheck,
+  mask: boolean,
+): CheckedRow {
+  const byColumn = new Map(cells.map((cell) => [cell.column, cell]));
+  const mending = mendingColumns(
+    columnsOf,
+    problems.map(({ code }) => code),
+  );
+  return {
+    ...{ sheet, row, problems: [...problems] },
+    cells: columns.map((column) => {
+      const place = { sheet, row, column };
+      const correction = correctionOf(corrections, place);
+      return shownCell(byColumn.get(column), { place, correction, mask }, mending.has(column));
+    }),
+  };
+}
+
+interface ShownAs {
+  readonly place: CellPlace;
+  readonly correction: Correction | undefined;
+  readonly mask: boolean;
+}
+
+/** `isMending`: a value in it mends the row. */
+function shownCell(
+  cell: Cell | undefined,
+  { place, correction, mask }: ShownAs,
+  isMending: boolean,
+): CheckedCell {
+  const { value = null, isCut = false, problems = [] } = cell ?? {};
+  const isBad = problems.length > 0 || isMending;
+  const was = correction ? correction.was : value;
+  return {
+    value: shownValue(value, mask),
+    problems: [...problems],
+    ...{ isCut, isCorrected: correction !== undefined },
+    cell: isBad && (correction || !isCut) ? sealedCell({ ...place, was }) : null,
+  };
+}
+
+/** A group as the engine counts it. */
+type Group = ReturnType<RunningCheck['state']>['groups'][number];

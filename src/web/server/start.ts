@@ -1,11 +1,27 @@
 import { temporaryFolder } from '../../app/inputs/temporary-folder.js';
 import { unfinishedRuns } from '../../app/runs/unfinished-runs.js';
-import { createSite } from './create-site.js';
 import { listOf } from './lists/list-of.js';
-import { writeOpeningFile } from './opening-file.js';
-import { startServer } from './server.js';
 import type { SiteSettings } from './settings.js';
 import type { Site } from './site.js';
+import { mkdir, rm, writeFile, readFile, readdir } from 'node:fs/promises';
+import { join, extname } from 'node:path';
+import { RunResults } from '../../app/runs/result/run-results.js';
+import { Tables } from '../../app/columns/tables.js';
+import { Checks } from './checks/checks.js';
+import { Lists, listsFolder } from './lists/lists.js';
+import { Runs } from './runs/runs.js';
+import type { IncomingMessage } from 'node:http';
+import Fastify from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { addRoutes } from './add-routes.js';
+import { handlersOf } from './handlers.js';
+import { languageOf } from './language/language-of.js';
+import { problemIn } from './language/sentence-in.js';
+import { problemOf } from './problem-of.js';
+import { Refusal } from './refusal.js';
+import { Sessions } from './sessions.js';
+import { STEPS } from '../shared/steps.js';
+import type { RouteAccess } from '../shared/route.js';
 
 /** What the page is started with. */
 export interface PageRequest {
@@ -66,3 +82,314 @@ async function sweep({ lists, runs, settings }: Site): Promise<void> {
     if (run !== null && (unfinished.has(run) || runs.isAtWork(run))) await lists.touch(id);
   await lists.sweep();
 }
+
+/**
+ * A private file that leads to the page. What opens a browser takes an address as an argument, which every user of the
+ * machine can read; the path of this file is of no use to them. It lies beside the lists, since a browser in a container
+ * of its own sees the person's folders, and neither hidden ones nor those of temporary files.
+ */
+interface OpeningFile {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
+async function writeOpeningFile(folder: string, address: string): Promise<OpeningFile> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, `open-${process.pid}.html`);
+  await rm(path, { force: true });
+  const text = `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>cardline</title><meta http-equiv="refresh" content="0; url=${address}">\n`;
+  await writeFile(path, text, { mode: 0o600, flag: 'wx' });
+  return { path, remove: () => rm(path, { force: true }) };
+}
+
+/**
+ * The site, and what asks all that works on it to end, and waits for it. `scratch`: where lists are only read, the folder
+ * for what is made meanwhile.
+ */
+function createSite(
+  settings: Omit<SiteSettings, 'open'>,
+  scratch: string | undefined,
+): {
+  readonly site: Site;
+  readonly stop: () => Promise<void>;
+} {
+  const stopping = new AbortController();
+  const kept = new Set<Promise<unknown>>();
+  const keep = (work: Promise<unknown>): void => {
+    kept.add(work);
+    const done = (): boolean => kept.delete(work);
+    void work.then(done, done);
+  };
+  const current: SiteSettings = { ...settings, open: undefined };
+  const lists = new Lists(listsFolder(settings.ledger), scratch);
+  const tables = new Tables();
+  const site: Site = {
+    settings: current,
+    change: (changes) => {
+      Object.assign(current, changes);
+    },
+    lists,
+    checks: new Checks({ settings: current, lists, tables, stop: stopping.signal, keep }),
+    results: new RunResults(settings.ledger),
+    runs: new Runs({ settings, stop: stopping.signal, keep }),
+    tables,
+    stop: stopping.signal,
+    keep,
+  };
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await Promise.allSettled(kept);
+  };
+  return { site, stop };
+}
+
+/** Largest JSON body, in bytes: a mapping as text and more. */
+const BODY_BYTES = 2 * 1024 * 1024;
+/** How long answers that are being sent may take to end, in milliseconds. */
+const GRACE_MS = 3_000;
+
+/** This machine alone. */
+const HOST = '127.0.0.1';
+
+/** A server that listens. */
+interface PageServer {
+  readonly port: number;
+  readonly sessions: Sessions;
+  /** Takes no new requests and waits for those that are being answered. */
+  close(): Promise<void>;
+}
+
+/** Serves the page on this machine. @throws what the system says where the port is taken */
+async function startServer(site: Site, port: number): Promise<PageServer> {
+  const sessions = new Sessions();
+  const server = Fastify({
+    bodyLimit: BODY_BYTES,
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    // Uploads take as long as they take.
+    requestTimeout: 0,
+    frameworkErrors: (_error, { raw }, reply) => void answerMalformed(raw, reply),
+  });
+  addHeaders(server);
+  guardAccess(server, { sessions, readOnly: site.settings.readOnly });
+  answerProblems(server);
+  takeBodies(server);
+  addRoutes(server, handlersOf(sessions), site);
+  await addPageFiles(server, site.settings.page, () => {
+    throw noSuchPage();
+  });
+  await server.listen({ host: HOST, port });
+  const address = server.server.address();
+  const found = typeof address === 'object' && address !== null ? address.port : port;
+  return { port: found, sessions, close: () => closeGently(server) };
+}
+
+function answerProblems(server: FastifyInstance): void {
+  server.setErrorHandler((error, { raw }, reply) => sendProblem(error, raw, reply));
+}
+
+/** A path that cannot be read gets past all hooks. */
+function answerMalformed(raw: IncomingMessage, reply: FastifyReply): FastifyReply {
+  giveHeaders(reply);
+  try {
+    refuseForeign(raw);
+    throw noSuchPage();
+  } catch (error) {
+    return sendProblem(error, raw, reply);
+  }
+}
+
+const noSuchPage = (): Refusal =>
+  new Refusal(404, { code: 'no_such_page', sentence: 'There is no such page.' });
+
+function sendProblem(error: unknown, raw: IncomingMessage, reply: FastifyReply): FastifyReply {
+  const { status, problem } = problemOf(error);
+  return reply.code(status).send(problemIn(languageOf(raw.headers), problem));
+}
+
+/** JSON is parsed; the bytes of an upload are left to its handler, which never has all of them in memory. */
+function takeBodies(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, JSON.parse(body.toString()) as unknown);
+    } catch {
+      // The parser's own words would repeat parts of the body.
+      done(new Refusal(400, { code: 'not_json', sentence: 'The request is not valid JSON.' }));
+    }
+  });
+  server.addContentTypeParser('application/octet-stream', (_request, _payload, done) => {
+    done(null, undefined);
+  });
+}
+
+async function closeGently(server: FastifyInstance): Promise<void> {
+  const dropRest = setTimeout(() => server.server.closeAllConnections(), GRACE_MS);
+  try {
+    await server.close();
+  } finally {
+    clearTimeout(dropRest);
+  }
+}
+
+/** The page loads its own files and nothing else, stands in no frame, and leaves nothing behind. */
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; object-src 'none'",
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+} as const;
+
+/** For an answer that no hook has seen. */
+const giveHeaders = (reply: FastifyReply): FastifyReply => reply.headers(HEADERS);
+
+/** Gives every answer the headers, refusals included. */
+function addHeaders(server: FastifyInstance): void {
+  server.addHook('onRequest', (_request, reply, done) => {
+    void giveHeaders(reply);
+    done();
+  });
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** Addresses of the page: all of them are one document, which looks at its own address. */
+const ADDRESSES = [
+  '/',
+  ...STEPS.map((step) => `/lists/:list/${step}`),
+  '/history',
+  '/history/:run',
+  '/runs/:run',
+];
+
+/**
+ * Serves the built page. It holds nothing of anybody, so that it needs no token.
+ * @param refuse throws what answers a request for what is not there
+ */
+async function addPageFiles(
+  server: FastifyInstance,
+  folder: string,
+  refuse: () => never,
+): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => extname(name) in TYPES);
+  for (const name of names) {
+    const content = await readFile(join(folder, name));
+    const type = TYPES[extname(name)] ?? '';
+    const urls = name === 'index.html' ? ADDRESSES : [`/${name}`];
+    for (const url of urls) server.get(url, (_request, reply) => reply.type(type).send(content));
+    if (name !== 'index.html') continue;
+    // Whoever has mistyped an address reads in words that nothing is there, with the way to the beginning.
+    server.setNotFoundHandler(({ raw }, reply) =>
+      isTyped(raw) ? reply.code(404).type(type).send(content) : refuse(),
+    );
+  }
+}
+
+/** Whether a browser asks for a document, and not the page for its data. */
+const isTyped = ({ method, url = '', headers }: IncomingMessage): boolean =>
+  method === 'GET' && headers['sec-fetch-dest'] === 'document' && !url.startsWith('/api/');
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** How a request of the page's data shows where it comes from. Absent for the page itself, which holds no data. */
+    readonly access?: RouteAccess;
+    /** Refused with `--read-only`. */
+    readonly changes?: boolean;
+  }
+}
+
+interface AccessRules {
+  readonly sessions: Sessions;
+  readonly readOnly: boolean;
+}
+
+/**
+ * Whoever else can reach this address is refused: pages of other sites, whatever name they gave to this machine, and
+ * other users of it, who do not have the token. In a hook, so that a path that does not exist is no exception.
+ */
+function guardAccess(server: FastifyInstance, { sessions, readOnly }: AccessRules): void {
+  server.addHook('onRequest', (request, _reply, done) => {
+    const { raw, headers, routeOptions, query } = request;
+    const { access, changes } = routeOptions.config;
+    refuseForeign(raw);
+    if (access === 'session' && !sessions.has(headers['x-cardline-session'])) throw noToken();
+    if (access === 'ticket' && !sessions.redeem(ticketIn(query), pathOf(raw))) throw noTicket();
+    if (changes === true && readOnly) throw onlyReads();
+    done();
+  });
+}
+
+/** Whatever is asked for: it has to come from the page, or from nobody's. @throws Refusal */
+function refuseForeign(raw: IncomingMessage): void {
+  refuseOtherHost(raw);
+  refuseOtherOrigin(raw, isOpening(raw));
+}
+
+const pathOf = ({ url = '' }: IncomingMessage): string => url.replace(/[?#].*$/, '');
+
+const ticketIn = (query: unknown): string =>
+  typeof query === 'object' && query !== null && 'ticket' in query ? String(query.ticket) : '';
+
+/** A page elsewhere can give this machine a name of its own; the name stays in `Host`. */
+function refuseOtherHost({ headers, socket }: IncomingMessage): void {
+  if (headers.host === `127.0.0.1:${socket.localPort ?? 0}`) return;
+  throw new Refusal(421, {
+    code: 'other_host',
+    sentence: 'The page does not answer to this host.',
+    next: 'Open the address that "cardline ui" has printed.',
+  });
+}
+
+/** `none`: typed or opened from outside of the browser. `same-site` is another port of this machine. */
+const OWN_SITES: readonly (string | undefined)[] = [undefined, 'same-origin', 'none'];
+
+function refuseOtherOrigin({ headers }: IncomingMessage, opening: boolean): void {
+  const { origin, 'sec-fetch-site': site } = headers;
+  const isOwn = origin === undefined || origin === `http://${headers.host ?? ''}`;
+  if (isOwn && (opening || OWN_SITES.includes(site?.toString()))) return;
+  throw new Refusal(403, {
+    code: 'other_origin',
+    sentence: 'Another site has asked for this.',
+    next: 'Open the address that "cardline ui" has printed.',
+  });
+}
+
+/**
+ * The page is opened by a file that leads to it (see `opening-file.ts`), which for a browser is another site. What it
+ * gets is the empty page, in a tab of its own; a frame or a script of another site does not get it.
+ */
+const isOpening = ({ method, url, headers }: IncomingMessage): boolean =>
+  method === 'GET' &&
+  url === '/' &&
+  headers['sec-fetch-mode'] === 'navigate' &&
+  headers['sec-fetch-dest'] === 'document';
+
+const noToken = (): Refusal =>
+  new Refusal(401, {
+    code: 'no_session',
+    sentence: 'cardline does not know this page, or was started anew since.',
+    next: 'Open the address that "cardline ui" has printed.',
+  });
+
+const noTicket = (): Refusal =>
+  new Refusal(401, {
+    code: 'no_ticket',
+    sentence: 'This download was used already, or is too old.',
+    next: 'Click on it again.',
+  });
+
+const onlyReads = (): Refusal =>
+  new Refusal(403, {
+    code: 'read_only',
+    sentence: 'This page only shows: cardline was started with --read-only.',
+    next: 'Start it without, to change something.',
+  });

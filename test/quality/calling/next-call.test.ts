@@ -2,8 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { offsetAt, timeZone, type TimeZone } from '../../../src/core/hours.js';
 import { parseHolidays } from '../../../src/quality/calling/holidays.js';
-import { CallTimes } from '../../../src/quality/calling/call-times.js';
-import { type CallHours, nextCall, nextCallInAll } from '../../../src/quality/calling/next-call.js';
+import {
+  CallTimes,
+  type CallHours,
+  nextCall,
+  nextCallInAll,
+} from '../../../src/quality/calling/call-times.js';
 import { parseWeek } from '../../../src/quality/calling/week-hours.js';
 
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { knownClients } from '../../../src/app/repeats/known-clients.js';
-import { ledgerChunks } from '../../../src/app/run/ledger-chunks.js';
+import { ledgerChunks } from '../../../src/app/run/execute-on-run.js';
 import { REPEATS } from '../../../src/app/repeats/repeats.js';
 import { CardlineError } from '../../../src/core/errors.js';
 import { duplicatesBy, NO_DUPLICATES, type KnownRows } from '../../../src/core/duplicates.js';

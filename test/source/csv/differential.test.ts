@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RowCollector } from '../../../src/source/csv/collector.js';
-import { FastScanner } from '../../../src/source/csv/fast.js';
-import { readRows } from '../../../src/source/csv/rows.js';
+import { FastScanner, readRows } from '../../../src/source/csv/rows.js';
 import { collect } from '../files.js';
 import { byCsvParse } from './oracle.js';
 import { randomTexts } from './random-texts.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { holesOf } from '../../../src/web/server/language/catalogue/fill.js';
-import { conditionSentences } from '../../../src/web/server/language/russian/conditions.js';
-import { russian, russianParts } from '../../../src/web/server/language/russian/russian.js';
+import { holesOf } from '../../../src/web/server/language/catalogue/catalogue.js';
+import { conditionSentences } from '../../../src/web/server/language/russian/words.js';
+import { russian, russianParts } from '../../../src/web/server/language/sentence-in.js';
 import { filesIn, sentencesIn, textsIn } from './sentences.js';
 
 /** Rooms whose words reach the page. Of `suggest`, only the reasons of its choices do; the rest is a draft's comments. */

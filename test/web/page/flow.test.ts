@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { samplesOf } from '../../../src/cli/ui/samples.js';
+import { samplesOf } from '../../../src/cli/ui/run-page.js';
 import { browserPath, startBrowser } from '../../helpers/browser.js';
 import { cardline, root } from '../../helpers/cardline.js';
 import { barriersOf, LOOKS, MORE_LOOKS, openTab } from './harness.js';

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { codeOf } from '../../../core/errors.js';
 import type { KeptRow, PreparedChunk } from '../../../core/prepared.js';
 import { makeFolder } from '../../../files/folder.js';
-import { Postings } from './postings.js';
-import { ProblemFile } from './problem-file.js';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { removeAtExit } from '../../../files/at-exit.js';
 
 /** A cell that is longer is kept in part, in characters. */
 const CELL_LENGTH = 4000;
@@ -112,5 +112,158 @@ export class ProblemIndex {
 
   #postingsOf(group: number | null): Postings | undefined {
     return group === null ? this.#all : this.#groups[group];
+  }
+}
+
+/** Places of records that are written as one record of their own. */
+const BLOCK = 1024;
+const WORD_BYTES = 8;
+
+/**
+ * Where the records of one group begin, in their order. In memory is a place for each block of them, and the last places:
+ * ten million take 80 KB.
+ */
+class Postings {
+  readonly #blocks: number[] = [];
+  #last: number[] = [];
+
+  constructor(private readonly file: ProblemFile) {}
+
+  get length(): number {
+    return this.#blocks.length * BLOCK + this.#last.length;
+  }
+
+  add(at: number): void {
+    this.#last.push(at);
+    if (this.#last.length < BLOCK) return;
+    const block = Float64Array.from(this.#last);
+    this.#blocks.push(this.file.add(Buffer.from(block.buffer)));
+    this.#last = [];
+  }
+
+  /** The places from one to another of the group's records. */
+  async slice(from: number, to: number): Promise<number[]> {
+    // What is added meanwhile moves none of these.
+    const [blocks, last] = [[...this.#blocks], this.#last.slice()];
+    const end = Math.min(to, blocks.length * BLOCK + last.length);
+    // What a full disk did not take is left out.
+    await this.file.flush().catch(() => undefined);
+    const places: number[] = [];
+    for (let at = from; at < end;) {
+      const number = Math.floor(at / BLOCK);
+      const begin = number * BLOCK;
+      const until = Math.min(end, begin + BLOCK);
+      const place = blocks[number];
+      if (place !== undefined && !this.file.has(place)) break;
+      const block = place === undefined ? last : placesIn(await this.file.read(place));
+      for (; at < until; at++) places.push(block[at - begin] ?? 0);
+    }
+    return places.filter((at) => this.file.has(at));
+  }
+}
+
+function placesIn(record: Buffer): number[] {
+  const places: number[] = [];
+  for (let at = 0; at < record.length; at += WORD_BYTES) places.push(record.readDoubleLE(at));
+  return places;
+}
+
+/** Bytes that are gathered before they are written. */
+const PIECE = 256 * 1024;
+/** What is read of a record at first; most are shorter. */
+const FIRST_READ = 4 * 1024;
+const LENGTH_BYTES = 4;
+
+/**
+ * Records one after the other in a file of their owner alone. It goes when it is closed, or when the process exits. What
+ * has not been written yet can be read all the same.
+ */
+class ProblemFile {
+  #pieces: Buffer[] = [];
+  #gathered = 0;
+  #end = 0;
+  #writing: Promise<void> = Promise.resolve();
+  #written = 0;
+  #safe = 0;
+
+  private constructor(
+    private readonly file: FileHandle,
+    private readonly path: string,
+    private readonly forget: () => void,
+  ) {}
+
+  /** @throws what the file system says */
+  static async create(path: string): Promise<ProblemFile> {
+    const file = await open(path, 'wx+', 0o600);
+    return new ProblemFile(file, path, removeAtExit(path));
+  }
+
+  /** Bytes of all records. */
+  get length(): number {
+    return this.#end;
+  }
+
+  /** Adds a record, and returns where it begins. */
+  add(record: Buffer): number {
+    const length = Buffer.alloc(LENGTH_BYTES);
+    length.writeUInt32LE(record.length);
+    const at = this.#end;
+    this.#pieces.push(length, record);
+    this.#gathered += LENGTH_BYTES + record.length;
+    this.#end += LENGTH_BYTES + record.length;
+    return at;
+  }
+
+  /** Whether enough is gathered to be written. */
+  get isDue(): boolean {
+    return this.#gathered >= PIECE;
+  }
+
+  /** Writes what is gathered. @throws what the file system says, now and from then on */
+  flush(): Promise<void> {
+    const pieces = this.#pieces;
+    [this.#pieces, this.#gathered] = [[], 0];
+    if (pieces.length === 0) return this.#writing;
+    const bytes = Buffer.concat(pieces);
+    const at = this.#written;
+    this.#written += bytes.length;
+    this.#writing = this.#writing.then(() => this.#writeAll(bytes, at));
+    // Whoever waits for it gets the error.
+    this.#writing.catch(() => undefined);
+    return this.#writing;
+  }
+
+  /** Whether the record that begins there is in the file, where all that is before it is. */
+  has(at: number): boolean {
+    return at < this.#safe;
+  }
+
+  /** The record that begins there. What was added before has to be flushed. */
+  async read(at: number): Promise<Buffer> {
+    const first = await this.#bytesAt(at, FIRST_READ);
+    const end = LENGTH_BYTES + first.readUInt32LE(0);
+    const whole = end <= first.length ? first : await this.#bytesAt(at, end);
+    return whole.subarray(LENGTH_BYTES, end);
+  }
+
+  /** Closes the file and removes it. */
+  async close(): Promise<void> {
+    await this.#writing.catch(() => undefined);
+    await this.file.close();
+    await rm(this.path, { force: true });
+    this.forget();
+  }
+
+  async #bytesAt(at: number, length: number): Promise<Buffer> {
+    const { bytesRead, buffer } = await this.file.read(Buffer.alloc(length), 0, length, at);
+    return buffer.subarray(0, bytesRead);
+  }
+
+  async #writeAll(bytes: Buffer, at: number): Promise<void> {
+    for (let done = 0; done < bytes.length;) {
+      const { bytesWritten } = await this.file.write(bytes, done, bytes.length - done, at + done);
+      done += bytesWritten;
+    }
+    this.#safe = at + bytes.length;
   }
 }

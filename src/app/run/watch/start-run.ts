@@ -7,7 +7,6 @@ import type { ImportState } from '../../../pipeline/import-ports.js';
 import { createPause } from '../../../pipeline/sending.js';
 import type { ImportResult, RunOptions } from '../../requests.js';
 import { Latest } from '../../watch/latest.js';
-import { RecentRate } from './recent-rate.js';
 import { RecentReasons } from './recent-reasons.js';
 import type { RunState } from './run-state.js';
 import type { RunWatcher } from './run-watcher.js';
@@ -87,6 +86,37 @@ export function startRun(
     },
   };
 }
+
+/** Rows in a second over the last few seconds. */
+class RecentRate {
+  #samples: { readonly at: number; readonly rows: number }[] = [];
+
+  add(at: number, rows: number): void {
+    const last = this.#samples.at(-1);
+    if (last && at - last.at < STEP_MS) return;
+    this.#samples.push({ at, rows });
+    // One that is older is kept, so that the window is full.
+    while ((this.#samples[1]?.at ?? at) < at - WINDOW_MS) this.#samples.shift();
+  }
+
+  /** Forgets what was: the time of a pause is no time of work. */
+  clear(): void {
+    this.#samples = [];
+  }
+
+  /** At this time, with so many rows by now. */
+  at(now: number, rows: number): number {
+    const [first] = this.#samples;
+    const ms = first ? now - first.at : 0;
+    return first && ms >= STEP_MS ? ((rows - first.rows) * 1000) / ms : 0;
+  }
+}
+
+/** How far two samples are apart at least. */
+const STEP_MS = 200;
+
+/** How long back the rate looks, in milliseconds. */
+const WINDOW_MS = 5000;
 
 /** What is known of a run while it is at work. A state is put together when somebody asks for it. */
 class RunProgress implements RunWatcher {

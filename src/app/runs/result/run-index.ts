@@ -8,7 +8,6 @@ import type { ReportSource } from '../../../report/run-report.js';
 import { RowTally } from '../../../report/row-tally.js';
 import { reportedRows } from '../../run/run-rows.js';
 import { aboutRun } from '../about-run.js';
-import { Positions } from './positions.js';
 
 /** Which rows of a run are meant: of an outcome, of a reason, or those of which something was left out. @default all */
 export interface RowFilter {
@@ -165,4 +164,27 @@ function noteAt<K>(all: Map<K, Positions>, key: K, position: number): void {
   let positions = all.get(key);
   if (!positions) all.set(key, (positions = new Positions()));
   positions.add(position);
+}
+
+/** Positions of rows in a run, ascending: four bytes each. */
+class Positions {
+  #values = new Uint32Array(64);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  add(position: number): void {
+    if (this.#length === this.#values.length) {
+      const larger = new Uint32Array(2 * this.#length);
+      larger.set(this.#values);
+      this.#values = larger;
+    }
+    this.#values[this.#length++] = position;
+  }
+
+  slice(from: number, to: number): readonly number[] {
+    return [...this.#values.subarray(from, Math.min(to, this.#length))];
+  }
 }

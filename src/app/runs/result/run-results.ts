@@ -5,17 +5,21 @@ import type { Ledger } from '../../../ledger/ledger.js';
 import { aboutRun, namesOf } from '../about-run.js';
 import { recordedRun } from '../recorded-run.js';
 import { rejectsIn } from '../../run/result/done-run.js';
-import {
-  readCheckSettings,
-  readSettingsForReport,
-  readUndoSettings,
-  runBehind,
-} from '../../run/run-settings.js';
+import { readCheckSettings, readSettingsForReport, readUndoSettings, runBehind } from '../../run/run-settings.js';
 import { existingLedger } from '../runs.js';
 import { hasTakenBack } from '../taken-back.js';
-import { keptChecks } from './kept-checks.js';
-import { type NextStep, nextStep } from './next-step.js';
 import { type PageRequest, type RowFilter, RunIndex } from './run-index.js';
+import { readFile } from 'node:fs/promises';
+import { join, basename } from 'node:path';
+import { z } from 'zod';
+import { codeOf } from '../../../core/errors.js';
+import { MODE_TRAITS, type RunMode } from '../../../core/mode.js';
+import { GOOD_OUTCOMES, OUTCOMES } from '../../../core/outcome.js';
+import { headline } from '../../../report/html/headline.js';
+import { areAllThere, isRecoverable } from '../../../report/recoverable.js';
+import { stateText } from '../../../report/run-facts.js';
+import { NEXT_STEPS, NOT_SENT_TWICE, TAKEN_BACK, waitingSentence } from '../../../report/text/next-step.js';
+import type { Reason } from '../../../report/reasons.js';
 
 /** How a run went, as far as it has come. */
 export interface RunResult {
@@ -163,4 +167,114 @@ async function worksOn(
     checks: checks.map(({ run: id }) => id),
     isTakenBack: undos.some(hasTakenBack),
   };
+}
+
+const summary = z.object({
+  run: z.string(),
+  checks: z.array(
+    z.object({
+      ...{ subject: z.string(), holds: z.boolean(), else: z.enum(['stop', 'warn']) },
+      ...{ rows: z.number(), of: z.number(), limit: z.string() },
+      examples: z.array(
+        z.object({ input: z.number(), sheet: z.string().nullable(), row: z.number() }),
+      ),
+    }),
+  ),
+});
+
+/** What the checks of a run's list came to, from its summary: none where that is gone, or of another run. */
+async function keptChecks({
+  run,
+  out,
+}: Pick<RunRecord, 'run' | 'out'>): Promise<readonly CheckOutcome[]> {
+  const found = summary.safeParse(await readJson(join(out, 'summary.json'))).data;
+  return found?.run === run ? found.checks : [];
+}
+
+async function readJson(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    if (error instanceof SyntaxError || ABSENT.has(codeOf(error))) return undefined;
+    throw error;
+  }
+}
+
+const ABSENT: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES']);
+
+/**
+ * What to do first: `wait` for a run under way, `resume` one that is not at its end, `recover` deleted clients, `mend` its
+ * rejects.
+ */
+type NextKind = 'wait' | 'resume' | 'recover' | 'mend' | 'look';
+
+interface NextStep {
+  readonly kind: NextKind;
+  /** In English, as reports and the command line say it. */
+  readonly sentence: string;
+  readonly more: string;
+  /** The same as numbers, for other languages. */
+  readonly bad: number;
+  readonly top: Reason | null;
+}
+
+/**
+ * What a person has to know of a run first, and to do. `rejects`: its files of rows to correct; of a run that was taken
+ * back nobody corrects a part. `recovers`: whether it restored deleted clients already.
+ */
+function nextStep(
+  run: RunRecord,
+  { tally, waiting }: Pick<RunIndex, 'tally' | 'waiting'>,
+  rejects: readonly string[],
+  { isTakenBack, recovers }: { readonly isTakenBack: boolean; readonly recovers: boolean },
+): NextStep {
+  const bad = OUTCOMES.filter((outcome) => !GOOD_OUTCOMES.has(outcome)).reduce(
+    (sum, outcome) => sum + tally.outcomes[outcome],
+    0,
+  );
+  const top = tally.reasons.list().find(({ outcome }) => !GOOD_OUTCOMES.has(outcome)) ?? null;
+  if (isTakenBack) return { kind: 'look', bad, top, sentence: TAKEN_BACK, more: '' };
+  // Of clients that are there already nobody has to correct a row.
+  const toMend = MODE_TRAITS[run.mode].creates && areAllThere(tally.reasons.list()) ? 0 : bad;
+  const canRecover =
+    !recovers && MODE_TRAITS[run.mode].creates && tally.reasons.list().some(isRecoverable);
+  const kind = canRecover && run.state === 'finished' ? 'recover' : kindOf(run, toMend, rejects);
+  const text = `${headline({ run, only: null }, tally).replace(/\.$/, '')}.`;
+  const [first] = rejects;
+  const which = rejects.length === 1 && first !== undefined ? basename(first) : 'the rejects';
+  switch (kind) {
+    case 'wait':
+      return { kind, bad, top, sentence: `The run is ${stateText({ ...run, state: 'running' })}.`, more: '' };
+    case 'resume':
+      return { kind, bad, top, ...toResume(run.mode, waiting.rows, text) };
+    case 'recover':
+      return {
+        ...{ kind, bad, top, sentence: text },
+        more: `${NEXT_STEPS.recover}. ${NOT_SENT_TWICE}`,
+      };
+    case 'mend':
+      return {
+        ...{ kind, bad, top, sentence: text },
+        more: `${NEXT_STEPS.mend(which)}. ${NOT_SENT_TWICE}`,
+      };
+    case 'look':
+      return { kind, bad, top, sentence: text, more: bad > 0 ? `${NEXT_STEPS.look}.` : '' };
+  }
+}
+
+function kindOf({ state }: RunRecord, bad: number, rejects: readonly string[]): NextKind {
+  if (state === 'running') return 'wait';
+  if (state !== 'finished') return 'resume';
+  return bad > 0 && rejects.length > 0 ? 'mend' : 'look';
+}
+
+function toResume(
+  mode: RunMode,
+  waiting: number,
+  text: string,
+): Pick<NextStep, 'sentence' | 'more'> {
+  const go = `${NEXT_STEPS.resume}.`;
+  return waiting > 0
+    ? { sentence: `${waitingSentence(waiting, mode)}. ${go}`, more: text }
+    : { sentence: go, more: text };
 }

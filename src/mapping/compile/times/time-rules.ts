@@ -3,10 +3,15 @@ import type { CallTime } from '../../../core/hours.js';
 import type { Problem } from '../../../core/problem.js';
 import type { Cell } from '../../../core/table.js';
 import type { LoadedMapping } from '../../load.js';
-import { type CallTimeOf, compileCallable } from './callable.js';
 import type { CompileContext } from '../context.js';
-import { type AgeRule, compileFresh } from './fresh.js';
 import type { RowProblems } from '../row-problems.js';
+import { CallTimes } from '../../../quality/calling/call-times.js';
+import type { Holidays } from '../../../quality/calling/holidays.js';
+import type { CallableSpec, FreshSpec } from '../../schema/callable.js';
+import { InvalidValue } from '../../transforms/step.js';
+import { daysText } from '../../../core/time.js';
+import { dateByForm } from '../../transforms/date/date-forms.js';
+import { compileValue } from '../value-reader.js';
 
 /** Rules of a mapping that depend on the moment. */
 export interface TimeRules {
@@ -15,7 +20,7 @@ export interface TimeRules {
 }
 
 /** What these rules say of a row. */
-export interface RowTimes {
+interface RowTimes {
   /** Why the row is left out, whatever else is wrong with it. */
   readonly old: Problem | null;
   /** Why it is left out for now, if it could be sent at all. */
@@ -44,4 +49,99 @@ export function rowTimes(
   const calls =
     callTime && payload && isClient(payload) ? callTime(payload.timeZone, problems) : null;
   return { old, closed: calls?.leftOut ?? null, when: calls?.when };
+}
+
+/**
+ * When the client in a zone may be called. Where that is not now, `problems` says so; where the mapping skips such rows,
+ * what is given says why the row is left out for now.
+ */
+type CallTimeOf = (
+  zone: string,
+  problems: RowProblems,
+) => { readonly when: CallTime; readonly leftOut: Problem | null };
+
+/** @param asOf moment that counts, in milliseconds since the epoch */
+function compileCallable(
+  { hours: week, closed }: CallableSpec,
+  holidays: Holidays | undefined,
+  asOf: number,
+): CallTimeOf {
+  const times = new CallTimes({ week, holidays }, asOf);
+  return (zone, problems) => {
+    const { when, why } = times.of(zone, problems.possibleZones);
+    if (why && closed === 'warn')
+      problems.remark(null, new InvalidValue(why.code, why.message), null);
+    const leftOut = why && closed === 'skip' ? { column: null, ...why, value: null } : null;
+    return { when, leftOut };
+  };
+}
+
+/**
+ * Notes of a row that it is too old, or that nobody knows how old it is; where the mapping skips such rows, what is given
+ * says why.
+ */
+type AgeRule = (cells: readonly Cell[], problems: RowProblems) => Problem | null;
+
+const DAY = 86_400_000;
+/** Dates that are remembered. */
+const MAX_KNOWN = 10_000;
+
+/** @param asOf moment that counts, in milliseconds since the epoch */
+function compileFresh(
+  { column, transform, maxAge, old }: FreshSpec,
+  asOf: number,
+  context: CompileContext,
+): AgeRule {
+  const reader = compileValue({ column, ...(transform ? { transform } : {}) }, ['fresh'], context);
+  const unknown = new InvalidValue(
+    'age_unknown',
+    'How old the row is cannot be seen: this is no date that can be read in one way alone. Fill in the cell, or name its pattern with the transform date.',
+  );
+  const future = new InvalidValue('age_unknown', 'The date is in the future. Correct the cell.');
+  const tooOld = (age: number): InvalidValue =>
+    new InvalidValue(
+      'too_old',
+      `The row is ${daysText(age)} old, and maxAge allows ${daysText(maxAge)}.`,
+    );
+  const decide = (value: string): InvalidValue | null => {
+    const age = ageOf(value, asOf);
+    if (age === null) return unknown;
+    if (age < -DAY) return future;
+    return age > maxAge ? tooOld(age) : null;
+  };
+  // A list has few days, and reading one takes as long as all else that is done with a cell.
+  const known = new Map<string, InvalidValue | null>();
+  const whyOld = (value: string | null): InvalidValue | null => {
+    if (value === null) return unknown;
+    const found = known.get(value);
+    if (found !== undefined) return found;
+    const why = decide(value);
+    if (known.size < MAX_KNOWN) known.set(value, why);
+    return why;
+  };
+  return (cells, problems) => {
+    const value = reader.read(cells, problems);
+    const why = whyOld(typeof value === 'string' ? value : null);
+    if (why === null) return null;
+    const { code, message } = why;
+    const raw = reader.raw(cells);
+    if (old === 'skip') return { column: reader.label, code, message, value: raw };
+    if (old === 'reject') problems.add(reader.label, why, raw);
+    else problems.remark(reader.label, why, raw);
+    return null;
+  };
+}
+
+/**
+ * How long ago a date was, in milliseconds; `null` where it is none. Clocks are taken for those of UTC. A date without a
+ * time counts from the end of its day, so that a row is as many days old as the calendar shows.
+ */
+function ageOf(text: string, asOf: number): number | null {
+  const trimmed = text.trim();
+  const moment = dateByForm(trimmed);
+  if (moment === null) return null;
+  const [year, month, day, hour, minute, second] = moment;
+  const instant = Date.UTC(year, month - 1, day, hour, minute, second);
+  if (/:|^\d{10,}$/.test(trimmed)) return asOf - instant;
+  return Math.floor((asOf - instant) / DAY) * DAY;
 }

@@ -3,8 +3,6 @@ import { filled } from '../../../config/scalar.js';
 import type { Path } from '../../../config/path.js';
 import { systemClock } from '../../../core/time.js';
 import { asciiDigits } from '../digits.js';
-import { isOfBirth } from './births.js';
-import { namedCalendar, otherCalendar } from './calendars.js';
 import { dateByForm } from './date-forms.js';
 import { dateLook, dayLooks, EITHER_ORDER, isOtherOrder, OTHER_ORDER } from './date-looks.js';
 import {
@@ -39,6 +37,64 @@ const options = z
       ),
   })
   .describe('Reads a date and writes it in another form.');
+
+/** `birthDate` and `birth_date` as words. */
+const wordsIn = (name: string): string =>
+  name
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .replace(/[_-]+/g, ' ')
+    .trim();
+
+/** What happens on a birthday, or the next one: a day that may be yet to come. */
+const TO_COME =
+  /\b(?:next|upcoming|coming|call|calls|callback|appointment|meeting|remind\w*|greet\w*|congrat\w*|party|gift|cita|sonraki)\b|n(?:ä|ae)chst|kommend|anruf|termin|erinner|gl(?:ü|ue)ckwunsch|gru(?:ß|ss)|следующ|ближайш|предстоящ|звон|напомин|поздрав|встреч|наступн|дзвін|привітан|нагад|келесі|қоңырау|pr[oó]xim|llamad|recordatori|felicit|liga[cç]|chamad|lembrete|parab[eé]ns|prochain|appel|rendez|rappel|prossim|chiamat|appuntament|auguri|nast[eę]pn|dzwon|spotkan|[zż]ycze|\barama|randevu|hat[iı]rlat|volgend|gesprek|下次|次回|次の|电话|電話|来电|通話|القادم|اتصال|הבא|שיחה/iu;
+
+/** How a date of birth is called, in columns and in fields of a card. */
+const BIRTH =
+  /birth|\bdob\b|\bb ?day\b|\bborn\b|рожд|народж|д\.? ?р\.?$|родил|туған|туылған|geburt|\bgeb\b|geboren|geboorte|naissance|\bné e? ?le\b|nacim|\bnac\b|cumplea|nascim|\bnasc\b|\bdata de anivers[aá]rio$|nascita|compleanno|urodz|doğum|dogum|ميلاد|ولادة|تولد|לידה|הולדת|出生|生日|生年月日|誕生|생년월일|생일|วันเกิด|\bsinh\b|जन्म|födel|fødsel|fodsel|syntym|naroz|narod|születés|naștere|nastere|rojstva|rođenja|rodjenja|γέννησ|lahir|dzimšanas|gimimo|sünni/iu;
+
+const DAY_PARTS: readonly Part[] = ['year', 'month', 'day'];
+
+/** Whether another pattern reads another day of the text. */
+const isReadOtherwise = (known: readonly DatePattern[], text: string, own: Moment): boolean =>
+  known.some(({ read }) => {
+    const moment = read(text);
+    return moment !== null && dayNumber(moment) !== dayNumber(own);
+  });
+
+const AMBIGUOUS_DATE = new InvalidValue(
+  'ambiguous_date',
+  'The patterns of the mapping read two dates here: the day or the month may come first. Leave one of them in the mapping, or write the date as yyyy-MM-dd.',
+);
+
+const IN_FUTURE = new InvalidValue(
+  'date_in_future',
+  'This date is yet to come, and it should lie in the past. Correct the cell.',
+);
+
+const DAY_MS = 86_400_000;
+
+const ASCII = /^[\0-\x7f]*$/;
+
+const YEAR = /(?<!\d)\d{4}(?!\d)/;
+
+const wrong = new Map<string, InvalidValue>();
+
+/** Names of eras and calendars beside a date. */
+const ERAS: readonly (readonly [name: string, mark: RegExp])[] = [
+  ['Japanese eras', /令和|平成|昭和|大正|明治|^[RHSTM]\d{1,2}[./年-]/],
+  ['Republic of China (Minguo)', /民國|民国/],
+  ['Thai Buddhist', /พ\.?\s?ศ\.?|\bB\.?E\.?$/],
+  ['Islamic (Hijri)', /هـ|ھ\.?\s?ق|\bA\.?H\.?$/],
+  ['Persian', /ه\.?\s?ش|\bA\.?P\.?$/],
+];
+
+/** Years of calendars that are in use, which are none of anybody in a list in ours. */
+const CALENDARS: readonly Calendar[] = [
+  { name: 'Persian or Islamic (Hijri)', first: 1200, last: 1520 },
+  { name: 'Thai Buddhist', first: 2400, last: 2700 },
+  { name: 'Hebrew', first: 5600, last: 5900 },
+];
 
 export const date = bareTransform(
   options,
@@ -93,37 +149,17 @@ export const date = bareTransform(
   },
 );
 
-const ASCII = /^[\0-\x7f]*$/;
-const DAY_MS = 86_400_000;
-
 /** It may be tomorrow elsewhere already. */
 function tomorrow(): number {
   const date = new Date(systemClock.now() + DAY_MS);
   return dayNumber([date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate(), 0, 0, 0]);
 }
 
-const IN_FUTURE = new InvalidValue(
-  'date_in_future',
-  'This date is yet to come, and it should lie in the past. Correct the cell.',
-);
-const AMBIGUOUS_DATE = new InvalidValue(
-  'ambiguous_date',
-  'The patterns of the mapping read two dates here: the day or the month may come first. Leave one of them in the mapping, or write the date as yyyy-MM-dd.',
-);
-
-/** Whether another pattern reads another day of the text. */
-const isReadOtherwise = (known: readonly DatePattern[], text: string, own: Moment): boolean =>
-  known.some(({ read }) => {
-    const moment = read(text);
-    return moment !== null && dayNumber(moment) !== dayNumber(own);
-  });
-
 function wrongText(names: readonly string[]): string {
   return names.length === 0
     ? 'This is not a date that can be read in one way alone. Name its pattern in the mapping, such as from: dd.MM.yyyy, and check that the day exists.'
     : `This is not a date. Write it as ${names.join(' or ')}, and check that the day exists.`;
 }
-const DAY_PARTS: readonly Part[] = ['year', 'month', 'day'];
 
 /** A part of the day that the result shows and the cell does not tell. A missing time is midnight. */
 function lacking(from: DatePattern, to: DatePattern): Part | undefined {
@@ -157,4 +193,42 @@ export function datePattern(
     );
     return undefined;
   }
+}
+
+/** Whether a value is a date of birth, by the name of its column or of the field of the card that it goes to. */
+function isOfBirth(label: string | null, path: Path): boolean {
+  const field = path[0] === 'client' && path[1] === 'fields' ? String(path[2] ?? '') : '';
+  return [label ?? '', field].map(wordsIn).some((name) => BIRTH.test(name) && !TO_COME.test(name));
+}
+
+interface Calendar {
+  readonly name: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+function ofCalendar(name: string): InvalidValue {
+  const known = wrong.get(name);
+  if (known) return known;
+  const made = new InvalidValue(
+    'other_calendar',
+    `The year is one of another calendar: ${name}. Write the date by the Gregorian calendar.`,
+  );
+  wrong.set(name, made);
+  return made;
+}
+
+/** Why the year of a date that was read is none of ours; `undefined` where it may be. */
+function otherCalendar([year]: Moment): InvalidValue | undefined {
+  if (year > 1520 && year < 2400) return undefined;
+  const found = CALENDARS.find(({ first, last }) => year >= first && year <= last);
+  return found && ofCalendar(found.name);
+}
+
+/** The same for a text that could not be read: a date of another calendar, in its words or with its year. */
+function namedCalendar(text: string): InvalidValue | undefined {
+  const era = ERAS.find(([, mark]) => mark.test(text));
+  if (era) return ofCalendar(era[0]);
+  const year = /^\D*\d{1,4}\D+.*\d/s.test(text) ? YEAR.exec(asciiDigits(text))?.[0] : undefined;
+  return year === undefined ? undefined : otherCalendar([Number(year), 1, 1, 0, 0, 0]);
 }

@@ -1,6 +1,4 @@
-import { readAttributes } from './attributes.js';
 import { LIMITS } from '../limits.js';
-import { isNamed, Names, type Name } from './names.js';
 import { decodeText, TextError } from './text.js';
 
 export const TOKEN = { more: 0, open: 1, close: 2, text: 3, end: 4 } as const;
@@ -29,6 +27,29 @@ export class TooLongError extends Error {}
 export class TooManyError extends Error {}
 /** The document ends before its root element does. */
 export class TruncatedError extends Error {}
+
+const SLOTS = 512;
+
+/**
+ * Names seen before, so that the same few element names are not decoded millions of times. A slot holds the latest
+ * name that fell into it, so that a file with endless different names takes no memory.
+ */
+class Names {
+  private readonly slots: (Name | undefined)[] = new Array<Name | undefined>(SLOTS).fill(undefined);
+
+  at(buffer: Buffer, from: number, to: number): Name {
+    const first = buffer[from] ?? 0;
+    const last = buffer[to - 1] ?? 0;
+    const slot = (first * 31 + last * 7 + (to - from) * 131) & (SLOTS - 1);
+    const known = this.slots[slot];
+    if (known !== undefined && isNamed(known, buffer, from, to)) return known;
+    const name = read(buffer, from, to);
+    this.slots[slot] = name;
+    return name;
+  }
+}
+
+const COLON = 0x3a;
 
 /**
  * Splits the UTF-8 bytes of an XML document into tags and text. Bytes are pushed as they come; a token that is not yet
@@ -237,4 +258,82 @@ export class XmlScanner {
     if (this.final) throw new TruncatedError();
     return TOKEN.more;
   }
+}
+
+/** An element name as it stands in the XML, and without its prefix. */
+interface Name {
+  readonly bytes: Buffer;
+  readonly local: string;
+}
+
+/** Whether the bytes are this name. */
+function isNamed({ bytes }: Name, buffer: Buffer, from: number, to: number): boolean {
+  const { length } = bytes;
+  if (length !== to - from) return false;
+  for (let i = 0; i < length; i++) if (bytes[i] !== buffer[from + i]) return false;
+  return true;
+}
+
+function read(buffer: Buffer, from: number, to: number): Name {
+  const bytes = Buffer.from(buffer.subarray(from, to));
+  return { bytes, local: bytes.subarray(bytes.indexOf(COLON) + 1).toString() };
+}
+
+const EQUALS = 0x3d;
+
+/**
+ * The attributes of a tag by local name; of `a:x` and `x` the one without a prefix is kept.
+ * @throws TextError when they break the rules of XML.
+ */
+function readAttributes(buffer: Buffer, from: number, to: number): Map<string, string> {
+  const attributes = new Map<string, string>();
+  const seen = new Set<string>();
+  let at = skipSpace(buffer, from, to);
+  while (at < to) {
+    if (at > from && (buffer[at - 1] ?? 0) > SPACE) throw new TextError('attributes touch');
+    const nameEnd = endOfName(buffer, at, to);
+    const name = buffer.toString('utf8', at, nameEnd);
+    const open = skipSpace(buffer, skipEquals(buffer, nameEnd, to), to);
+    const close = endOfValue(buffer, open, to);
+    if (name === '' || seen.has(name)) throw new TextError('a tag has an attribute twice');
+    seen.add(name);
+    add(attributes, name, decodeText(buffer, open + 1, close, false));
+    at = skipSpace(buffer, close + 1, to);
+  }
+  return attributes;
+}
+
+function add(attributes: Map<string, string>, name: string, value: string): void {
+  const colon = name.indexOf(':');
+  if (colon < 0) attributes.set(name, value);
+  else if (!attributes.has(name.slice(colon + 1))) attributes.set(name.slice(colon + 1), value);
+}
+
+function skipSpace(buffer: Buffer, from: number, to: number): number {
+  let at = from;
+  while (at < to && (buffer[at] ?? 0) <= SPACE) at++;
+  return at;
+}
+
+function endOfName(buffer: Buffer, from: number, to: number): number {
+  let at = from;
+  while (at < to && buffer[at] !== EQUALS && (buffer[at] ?? 0) > SPACE) at++;
+  return at;
+}
+
+function skipEquals(buffer: Buffer, from: number, to: number): number {
+  const at = skipSpace(buffer, from, to);
+  if (at >= to || buffer[at] !== EQUALS) throw new TextError('an attribute has no value');
+  return at + 1;
+}
+
+function endOfValue(buffer: Buffer, open: number, to: number): number {
+  const quote = buffer[open];
+  if (open >= to || (quote !== QUOTE && quote !== APOSTROPHE))
+    throw new TextError('the value of an attribute has no quotes');
+  for (let at = open + 1; at < to; at++) {
+    if (buffer[at] === quote) return at;
+    if (buffer[at] === LESS) throw new TextError('the value of an attribute holds a "<"');
+  }
+  throw new TextError('the value of an attribute has no end');
 }

@@ -1,21 +1,35 @@
-import { effect } from '@preact/signals';
-import type { JSX } from 'preact';
-import { HistoryView } from '../steps/history.js';
-import { RunView } from '../steps/run.js';
-import { stepViews } from '../steps/steps.js';
+import { effect, useSignal } from '@preact/signals';
+import type { JSX, ComponentType } from 'preact';
 import { StartView } from '../steps/file/start.js';
 import { about, begin } from '../state/about.js';
-import { place, type Place } from '../state/address.js';
+import { place, type Place, hrefWith, query, setQuery, go } from '../state/address.js';
 import { language, t } from '../state/language.js';
 import { useLoaded } from '../state/loaded.js';
 import { session } from '../state/session.js';
-import { frameText } from '../messages/frame.js';
-import { Closed } from './closed.js';
-import { Gone } from './gone.js';
-import { Header } from './header.js';
+import { frameText, kindText, stepText } from '../messages/frame.js';
 import { ProblemNote } from '../parts/problem-note.js';
 import { Waiting } from '../parts/waiting.js';
-import { Nowhere } from './nowhere.js';
+import { RunResultView, ResultView } from '../steps/result/result.js';
+import { Link } from '../parts/link.js';
+import { isGone } from '../state/server.js';
+import { LANGUAGES, type Language } from '../../shared/languages.js';
+import { STEPS, type Step } from '../../shared/steps.js';
+import { reached, shownList } from '../state/reached.js';
+import { HistoryStep } from '../steps/history/history.js';
+import { ColumnsView } from '../steps/columns/columns.js';
+import { CheckView } from '../steps/check/check.js';
+import { FileView } from '../steps/file/file.js';
+import type { StepProps } from '../steps/step-props.js';
+import { useEffect } from 'preact/hooks';
+import type { List } from '../../shared/list.js';
+import { StepFrame, type PrimaryAction } from './step-frame.js';
+import { call } from '../state/call.js';
+import { ANEW } from '../steps/import/anew.js';
+import type { OnRun } from '../steps/import/plan-state.js';
+import { PlanView } from '../steps/import/plan.js';
+import type { Live } from '../../shared/run.js';
+import { importText } from '../messages/import.js';
+import { FollowedRun, useFollowed } from '../steps/import/followed-run.js';
 
 effect(() => {
   document.documentElement.lang = language;
@@ -60,4 +74,217 @@ function View({ at }: { readonly at: Place }): JSX.Element {
   if (at.kind === 'run') return <RunView key={at.run} run={at.run} />;
   const Step = stepViews[at.step];
   return Step ? <Step key={at.list} list={at.list} /> : <Nowhere />;
+}
+
+/** The view of one run, at `/runs/<run>`. */
+const RunView: ComponentType<{ readonly run: string }> = RunResultView;
+
+/** The server does not know this tab. */
+function Closed(): JSX.Element {
+  return (
+    <main id="content" class="narrow" tabIndex={-1}>
+      <h1>{t(frameText.closed)}</h1>
+      <p>{t(frameText.closedWhy)}</p>
+      <p>{t(frameText.closedNext)}</p>
+    </main>
+  );
+}
+
+function Nowhere(): JSX.Element {
+  return (
+    <main id="content" class="narrow" tabIndex={-1}>
+      <h1>{t(frameText.nowhere)}</h1>
+      <p>
+        <Link to={{ kind: 'start' }}>{t(frameText.toStart)}</Link>
+      </p>
+    </main>
+  );
+}
+
+/** Says that the server does not answer, for as long as it does not. */
+function Gone(): JSX.Element {
+  return (
+    <div role="alert">
+      {isGone.value && (
+        <div class="gone">
+          <p>{t(frameText.gone)}</p>
+          <p>{t(frameText.goneNext)}</p>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Header(): JSX.Element {
+  return (
+    <header class="top">
+      <Link class="brand" to={{ kind: 'start' }}>
+        cardline
+      </Link>
+      <CenterBadge />
+      <StepsNav />
+      <nav class="aside" aria-label={t(frameText.history)}>
+        {HistoryView && (
+          <Link to={{ kind: 'history', run: null }} current={place.value.kind === 'history'}>
+            {t(frameText.history)}
+          </Link>
+        )}
+      </nav>
+      <LanguageSwitch />
+    </header>
+  );
+}
+
+function CenterBadge(): JSX.Element | null {
+  const known = about.value;
+  if (!known) return null;
+  const { center, readOnly } = known;
+  return (
+    <p class="center">
+      {center ? (
+        <>
+          <strong>{center.name}</strong> <span class="soft">{center.address}</span>{' '}
+          <span class={`badge ${center.kind}`}>{t(kindText[center.kind])}</span>
+        </>
+      ) : (
+        <span class="badge">{t(frameText.noCenter)}</span>
+      )}
+      {readOnly && <span class="badge">{t(frameText.readOnly)}</span>}
+    </p>
+  );
+}
+
+/** Each language is a script of its own: the page is loaded anew, and what is on the server stays. */
+const switchTo = (lang: Language): void => location.assign(hrefWith({ lang }));
+
+function LanguageSwitch(): JSX.Element {
+  return (
+    <div class="languages" role="group" aria-label={t(frameText.language)}>
+      {LANGUAGES.map((one) => (
+        <button
+          type="button"
+          class="plain"
+          lang={one}
+          aria-pressed={one === language}
+          onClick={() => switchTo(one)}
+        >
+          {one.toUpperCase()}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The steps: those that were reached are links. */
+function StepsNav(): JSX.Element {
+  const at = place.value;
+  const current = at.kind === 'list' ? at.step : at.kind === 'start' ? 'file' : null;
+  return (
+    <nav class="steps" aria-label={t(frameText.steps)}>
+      <ol>
+        {STEPS.map((step, index) => {
+          const open =
+            at.kind === 'list' && stepViews[step] !== undefined && index <= reached(at.list);
+          return (
+            <li>
+              {open ? (
+                <Link to={{ ...at, step }} current={step === current}>
+                  {t(stepText[step])}
+                </Link>
+              ) : (
+                <span aria-current={step === current ? 'step' : undefined}>
+                  {t(stepText[step])}
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}
+
+/** The view of the runs, or of one. `null`: there is none to go to. */
+const HistoryView: ComponentType<{ readonly run: string | null }> | null = HistoryStep;
+
+const canResume = ({ state, elsewhere }: Live): boolean =>
+  !elsewhere && ['stopped', 'broken_off', 'failed', 'open'].includes(state);
+
+/** The views of the steps. One that has none cannot be gone to. */
+const stepViews: Readonly<Partial<Record<Step, ComponentType<StepProps>>>> = {
+  file: FileView,
+  import: ImportView,
+  columns: ColumnsView,
+  check: CheckView,
+  result: ResultView,
+};
+
+/** The import of a list: what will happen, and then what happens. */
+function ImportView({ list }: StepProps): JSX.Element {
+  const started = useSignal<string | null>(null);
+  const wasDone = useSignal(false);
+  const load = (signal: AbortSignal): Promise<List> =>
+    call('GET /api/lists/:list', { params: { list }, signal });
+  const found = useLoaded(load, list).value;
+  useEffect(() => {
+    if (found.state === 'ready') shownList.value = found.value;
+  }, [found]);
+  if (found.state !== 'ready')
+    return (
+      <StepFrame title={t(stepText.import)}>
+        {found.state === 'loading' ? <Waiting /> : <ProblemNote problem={found.problem} />}
+      </StepFrame>
+    );
+  const run = started.value ?? found.value.run;
+  const onRun: OnRun = (id, isDone = false) => {
+    started.value = id;
+    wasDone.value = isDone;
+    setQuery({ [ANEW]: null });
+  };
+  if (run === null || query.value.has(ANEW)) return <PlanView list={list} onRun={onRun} />;
+  return (
+    <LiveRun
+      key={run}
+      run={run}
+      list={found.value}
+      wasDone={wasDone.value}
+      onAnew={() => setQuery({ [ANEW]: '' })}
+    />
+  );
+}
+
+interface LiveRunProps {
+  readonly run: string;
+  readonly list: List;
+  /** Whether it had sent all of the list before, so that nothing was sent now. */
+  readonly wasDone: boolean;
+  /** Plans an import anew. */
+  readonly onAnew: () => void;
+}
+
+/** A run as it goes, and how it ended. */
+function LiveRun({ run, list, wasDone, onAnew }: LiveRunProps): JSX.Element {
+  const followed = useFollowed(run);
+  const { live, control } = followed;
+  const command = `cardline ${live && canResume(live) ? 'resume' : 'runs show'} ${run}`;
+  return (
+    <StepFrame
+      title={list.name}
+      command={command}
+      back={() => go({ kind: 'list', list: list.id, step: 'check' })}
+      primary={live ? primaryOf(live, list.id, () => void control('resume')) : undefined}
+    >
+      {wasDone && <p class="notice">{t(importText.wasDone)}</p>}
+      <FollowedRun {...followed} onAnew={onAnew} />
+    </StepFrame>
+  );
+}
+
+function primaryOf(live: Live, list: string, resume: () => void): PrimaryAction | undefined {
+  const toResult = (): void => go({ kind: 'list', list, step: 'result' });
+  if (live.state === 'finished')
+    return { label: t(importText.toResult), run: toResult, blocked: null };
+  if (canResume(live) && about.value?.readOnly === false)
+    return { label: t(importText.resume), run: resume, blocked: null };
+  return undefined;
 }

@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { PageProblem } from '../../shared/errors.js';
-import { placeText } from '../messages/place.js';
-import { t } from '../state/language.js';
+import { t, type Messages } from '../state/language.js';
 
 interface ProblemNoteProps {
   readonly problem: PageProblem;
@@ -33,3 +32,10 @@ function whereOf({ sheet, line, row }: NonNullable<PageProblem['place']>): strin
   const text = parts.join(', ');
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}:`;
 }
+
+/** Places in a file. */
+const placeText = {
+  sheet: { en: (name: string) => `sheet “${name}”`, ru: (name: string) => `лист «${name}»` },
+  line: { en: (line: number) => `line ${line}`, ru: (line: number) => `строка ${line}` },
+  row: { en: (row: number) => `row ${row}`, ru: (row: number) => `строка ${row}` },
+} as const satisfies Messages;

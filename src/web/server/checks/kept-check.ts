@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { type RunningCheck, startCheck } from '../../../app/check/watch/start-check.js';
 import type { CheckResult } from '../../../app/requests.js';
 import { readMappingText } from '../../../app/mappings/read-text.js';
@@ -12,9 +12,9 @@ import type { RejectsOf } from '../../shared/list.js';
 import { rejectsOf } from '../results/rejects-of.js';
 import type { SiteBase } from '../site-base.js';
 import { mappingPathOf } from '../lists/mapping.js';
-import { removeOldIndexes } from './old-indexes.js';
 import type { ColumnsOf } from './mending-columns.js';
 import type { Revisions } from './revision.js';
+import { join } from 'node:path';
 
 /** A check of a list, which its tabs share. */
 export interface KeptCheck extends Revisions {
@@ -70,4 +70,19 @@ export async function beginCheck(
   const from = await rejectsOf(list.file, settings);
   const found = { rejectsOf: from, running, sentences, corrections, columnsOf, ended, gone };
   return { ...revisions, list, ...found };
+}
+
+const INDEX = /^check-\w+\.index$/;
+/** An index that nobody has written to for so long was left by a server that was killed, in milliseconds. */
+const LEFT_MS = 60 * 60 * 1000;
+
+/** Removes the indexes of checks that a killed server has left. One that is in use where it is not removed stays. */
+async function removeOldIndexes(folder: string, now = Date.now()): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!INDEX.test(name)) continue;
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => undefined);
+    // Where an open file cannot be removed, it goes with its own server or with the list.
+    if (found && now - found.mtimeMs > LEFT_MS) await rm(path, { force: true }).catch(() => null);
+  }
 }

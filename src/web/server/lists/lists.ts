@@ -1,15 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+  open,
+  chmod,
+  copyFile,
+  readdir,
+} from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { fileOfLedger } from '../../../app/run/ledger-path.js';
 import { codeOf } from '../../../core/errors.js';
 import { noSuchList, Refusal } from '../refusal.js';
-import { fileNameOf } from './file-name.js';
 import { inTurn } from './in-turn.js';
-import { type ListPart, ListPlaces } from './list-places.js';
-import { withLockFile } from './lock-file.js';
 import { listFileSchema, NO_CHOICE, type ListFile } from './list-file.js';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Lists that nobody has looked at for so long are deleted, in milliseconds. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
@@ -209,5 +219,124 @@ export class Lists {
       mappingPath: list.mappingFile ?? this.partOf(id, 'mapping.yaml'),
       corrections: this.partOf(id, 'corrections.jsonl'),
     };
+  }
+}
+
+/** What some system does not take within the name of a file. */
+// eslint-disable-next-line no-control-regex -- names may hold any character
+const REFUSED = /[\\/:*?"<>|\u0000-\u001f\u007f]/g;
+/** File systems count bytes, and take 255. */
+const MAX_BYTES = 200;
+
+/** The name of an upload as a file has it here: what the browser names may be no name of a file, or lead elsewhere. */
+function fileNameOf(name: string): string {
+  const { name: stem, ext } = parse(name.replaceAll(REFUSED, '_').replace(/^\.+/, ''));
+  const room = Math.max(1, MAX_BYTES - Buffer.byteLength(ext));
+  return (shortened(stem, room) || 'list') + shortened(ext, MAX_BYTES);
+}
+
+function shortened(text: string, bytes: number): string {
+  let short = '';
+  let used = 0;
+  for (const character of text) {
+    used += Buffer.byteLength(character);
+    if (used > bytes) break;
+    short += character;
+  }
+  return short;
+}
+
+/** How often its holder shows that it is at work, and after how long without that it is taken to be gone. */
+const [TOUCH_MS, GONE_MS] = [1_000, 30_000];
+const ASK_MS = 20;
+
+/**
+ * Does what no other process may do at the same moment, while a file shows that it is being done. That of a process
+ * which was killed is removed after half a minute.
+ * @throws what the file system says, and what the work throws
+ */
+export async function withLockFile<T>(file: string, work: () => Promise<T>): Promise<T> {
+  while (!(await take(file))) {
+    await sleep(ASK_MS);
+    const found = await stat(file).catch(() => undefined);
+    if (found && Date.now() - found.mtimeMs > GONE_MS) await rm(file, { force: true });
+  }
+  const touching = setInterval(() => {
+    const now = new Date();
+    // Where its folder is gone, so is what it was for.
+    void utimes(file, now, now).catch(() => undefined);
+  }, TOUCH_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(touching);
+    await rm(file, { force: true });
+  }
+}
+
+async function take(file: string): Promise<boolean> {
+  try {
+    await (await open(file, 'wx', 0o600)).close();
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** What a list's folder holds. `file`: a folder with what was uploaded, under its own name: runs and reports show it. */
+type ListPart = 'file' | 'list.json' | 'mapping.yaml' | 'readable.yaml' | 'corrections.jsonl';
+
+/** What is made of a list, and not brought by the person. */
+const MADE = new Set<ListPart>(['list.json', 'mapping.yaml', 'readable.yaml']);
+
+/** Where lists lie: one folder for each. */
+class ListPlaces {
+  /** Lists that are kept, or worked on, in the scratch folder. */
+  readonly #apart = new Set<string>();
+
+  /** `scratch`: a folder that takes what would be written to the other one, which is only read then. */
+  constructor(
+    readonly folder: string,
+    readonly scratch: string | undefined,
+  ) {}
+
+  /** Path of a file that belongs to a list. */
+  partOf(id: string, part: ListPart): string {
+    const isApart = MADE.has(part) && this.#apart.has(id);
+    return join(isApart ? this.workFolder(id) : join(this.folder, id), part);
+  }
+
+  /** Where something can be written that has to do with the list. */
+  workFolder(id: string): string {
+    return join(this.scratch ?? this.folder, id);
+  }
+
+  /** Makes the folder of a new list, for its owner alone. */
+  async make(id: string): Promise<void> {
+    const folder = this.scratch ?? this.folder;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // It may have been there before, for all to read.
+    await chmod(folder, 0o700);
+    if (this.scratch !== undefined) this.#apart.add(id);
+    await mkdir(this.workFolder(id), { mode: 0o700 });
+  }
+
+  /** Where nothing may be written, a list is worked on in a copy. */
+  async prepare(id: string): Promise<void> {
+    if (this.scratch === undefined || this.#apart.has(id)) return;
+    await mkdir(this.workFolder(id), { recursive: true, mode: 0o700 });
+    await copyFile(this.partOf(id, 'list.json'), join(this.workFolder(id), 'list.json'));
+    this.#apart.add(id);
+  }
+
+  /** Names of all that lies there. */
+  async names(): Promise<string[]> {
+    try {
+      return [...new Set([...(await readdir(this.folder)), ...this.#apart])];
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return [...this.#apart];
+      throw error;
+    }
   }
 }

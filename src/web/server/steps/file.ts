@@ -12,11 +12,24 @@ import type { StoredList } from '../lists/lists.js';
 import { beginLikeLast, followSource } from '../lists/mapping.js';
 import { shownList } from '../lists/shown-list.js';
 import { sourceOptions } from '../lists/source-options.js';
-import { receive, refuseWithoutRoom } from '../lists/upload.js';
 import { pageWords } from '../page-words.js';
 import { asSentence } from '../problem-of.js';
 import { brokenOff, Refusal } from '../refusal.js';
 import type { Site } from '../site.js';
+import { createWriteStream } from 'node:fs';
+import { rm, stat, statfs } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+
+/** What stays free on the disk: the ledger and the reports need room too, in bytes. */
+const RESERVE = 256 * 1024 * 1024;
+
+const headerHidden = (): Refusal =>
+  new Refusal(409, {
+    code: 'header_hidden',
+    sentence: 'Cells are hidden with --mask, and so no other row can be taken for the header.',
+    next: 'Start cardline without --mask to choose it.',
+  });
 
 export const fileHandlers: Handlers<keyof typeof fileRoutes> = {
   'GET /api/lists': async (_asked, { site }) => {
@@ -117,13 +130,6 @@ async function isImported(list: StoredList, { runs }: Site): Promise<boolean> {
   return runs.isAtWork(list.run) || live?.elsewhere === true;
 }
 
-const headerHidden = (): Refusal =>
-  new Refusal(409, {
-    code: 'header_hidden',
-    sentence: 'Cells are hidden with --mask, and so no other row can be taken for the header.',
-    next: 'Start cardline without --mask to choose it.',
-  });
-
 async function shownPreview(list: StoredList, site: Site): Promise<Preview> {
   const found = await previewFile(list.file, list.name, sourceOptions(list.source));
   const shown = (cell: string | null): string | null =>
@@ -146,4 +152,38 @@ async function shownPreview(list: StoredList, site: Site): Promise<Preview> {
     rows: rows.map(shownRow),
     count,
   };
+}
+
+/** @throws Refusal when the disk has no room for so many bytes */
+async function refuseWithoutRoom(folder: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  if (bytes + RESERVE <= bavail * bsize) return;
+  throw new Refusal(507, {
+    code: 'no_room',
+    sentence: 'The disk has no room for a copy of this file.',
+    next: 'Make room, or name the file on the command line: cardline ui FILE reads it where it is.',
+  });
+}
+
+/**
+ * Writes what is uploaded to a private file, piece by piece.
+ * @returns its size
+ */
+async function receive(upload: Readable, path: string, signal: AbortSignal): Promise<number> {
+  const file = createWriteStream(path, { mode: 0o600 });
+  upload.pipe(file);
+  try {
+    const [read, written] = [finished(upload, { signal }), finished(file, { signal })];
+    await Promise.all([read, written]);
+  } catch (error) {
+    // `pipeline` would end the upload, and a browser looks for the answer when all of its file has been taken.
+    upload.unpipe(file);
+    upload.resume();
+    // A write that is still under way fails now: a consequence of what is thrown here.
+    file.on('error', () => undefined);
+    file.destroy();
+    await rm(path, { force: true });
+    throw error;
+  }
+  return (await stat(path)).size;
 }

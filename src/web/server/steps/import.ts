@@ -1,10 +1,60 @@
 import { defined } from '../../../core/defined.js';
-import type { importRoutes } from '../../shared/run.js';
+import type { importRoutes, Campaign, ImportPlan, ImportChoice } from '../../shared/run.js';
 import type { Handlers } from '../handler.js';
-import { shownCampaigns } from '../imports/campaigns.js';
 import { startImport } from '../imports/start-import.js';
-import { planNow, watchPlan } from '../imports/watch-plan.js';
 import { startResume } from '../runs/on-record.js';
+import { z } from 'zod';
+import { listCampaigns } from '../../../app/campaigns/list-campaigns.js';
+import { runOptions } from '../runs/run-options.js';
+import type { Site } from '../site.js';
+import { setTimeout } from 'node:timers/promises';
+import { STEPS } from '../../shared/steps.js';
+import type { KeptCheck, CheckEnd } from '../checks/kept-check.js';
+import type { StoredList } from '../lists/lists.js';
+import { createHash } from 'node:crypto';
+import { type PlannedImport, plannedImport } from '../../../app/import/planned-import.js';
+import { MODE_TRAITS } from '../../../core/mode.js';
+import { CANARY } from '../../shared/canary.js';
+import { readCorrections } from '../lists/corrections.js';
+import { checkProblem } from '../checks/check-problem.js';
+import { stateOf } from '../checks/revision.js';
+import { mappingPathOf, readMapping } from '../lists/mapping.js';
+import { shownList } from '../lists/shown-list.js';
+import { commandOf, correctionsWords } from '../lists/command.js';
+import type { SiteSettings } from '../settings.js';
+import type { CheckState } from '../../../app/check/watch/check-state.js';
+
+const text = z.string().nullish().catch(null);
+
+/** What of a listed campaign is shown; it may lack any of it, or have it in another form. */
+const listed = z.object({
+  id: z.number(),
+  name: z.string(),
+  automaticStart: z.boolean().nullish().catch(null),
+  weekDays: z.array(z.string()).nullish().catch(null),
+  ...{ startDate: text, endDate: text, startTime: text, endTime: text },
+  ...{ weekendsStartTime: text, weekendsEndTime: text },
+  limitTimeCalls: z.boolean().nullish().catch(null),
+  ...{ startCallsTime: text, endCallsTime: text },
+});
+
+/** How long a person waits for a list, in milliseconds. */
+const PATIENCE_MS = 5_000;
+
+/** Nobody reads faster, in milliseconds. */
+const EVERY_MS = 250;
+
+/** Above so many rows, a few are sent first. */
+const MANY_ROWS = 1_000;
+
+/** Nothing is known yet. */
+const UNKNOWN_ROWS: RowsToSend = {
+  ...{ clients: null, rejected: 0, estimated: true },
+  problem: null,
+};
+
+/** Of a smaller share of the file, nothing can be said of the whole. */
+const MIN_SHARE = 0.01;
 
 export const importHandlers: Handlers<keyof typeof importRoutes> = {
   'GET /api/lists/:list/import': ({ params }, { site, signal }) =>
@@ -33,3 +83,220 @@ export const importHandlers: Handlers<keyof typeof importRoutes> = {
     return site.runs.get(await startResume(site, run));
   },
 };
+
+/** The campaigns of the page's contact center, by name. @throws Refusal without one; and as `listCampaigns` does */
+async function shownCampaigns(site: Site, signal: AbortSignal): Promise<Campaign[]> {
+  const options = { ...runOptions(site), signal, giveUpAfterMs: PATIENCE_MS };
+  return (await listCampaigns(options)).map((campaign) => shown(listed.parse(campaign)));
+}
+
+function shown(campaign: z.output<typeof listed>): Campaign {
+  const { id, name, startDate = null, endDate = null, weekDays } = campaign;
+  return {
+    ...{ id, name, firstDay: startDate, lastDay: endDate, days: weekDays ?? [] },
+    isAutomatic: campaign.automaticStart === true,
+    weekdays: span(campaign.startTime, campaign.endTime),
+    weekends: span(campaign.weekendsStartTime, campaign.weekendsEndTime),
+    clientTime:
+      campaign.limitTimeCalls === true
+        ? span(campaign.startCallsTime, campaign.endCallsTime)
+        : null,
+  };
+}
+
+function span(from: string | null | undefined, to: string | null | undefined) {
+  return from == null || to == null ? null : { from, to };
+}
+
+/** The import of a list that would start, again and again until its rows are counted. */
+async function* watchPlan(
+  id: string,
+  site: Site,
+  signal: AbortSignal,
+): AsyncGenerator<ImportPlan, void, undefined> {
+  while (!signal.aborted) {
+    const list = await reached(id, site);
+    const draft = await draftOf(site, list);
+    if (draft.problem !== null || !site.settings.center) {
+      yield planOf(site, draft, UNKNOWN_ROWS);
+      return;
+    }
+    const { check, release } = await site.checks.hold(list, true);
+    try {
+      yield* plansOf(check, draft, site, signal);
+    } finally {
+      release();
+    }
+    // Else the mapping, or the file, has changed: it is counted anew.
+    if (!check.gone.aborted) return;
+  }
+}
+
+async function* plansOf(check: KeptCheck, draft: Draft, site: Site, signal: AbortSignal) {
+  const over = AbortSignal.any([signal, check.gone]);
+  for await (const state of check.running.watch(over)) {
+    const isEnd = state.phase !== 'opening' && state.phase !== 'reading';
+    const end = isEnd ? await check.ended : undefined;
+    if (over.aborted) return;
+    yield planOf(site, draft, rowsToSend(state, end));
+    await setTimeout(isEnd ? 0 : EVERY_MS, undefined, { signal: over }).catch(() => undefined);
+  }
+}
+
+/** The import of a list as it would start now, with the check that counts its rows. */
+async function planNow(
+  list: StoredList,
+  site: Site,
+): Promise<{ readonly plan: ImportPlan; readonly stopCounting: () => void }> {
+  const draft = await draftOf(site, list);
+  if (draft.problem !== null || !site.settings.center)
+    return { plan: planOf(site, draft, UNKNOWN_ROWS), stopCounting: () => undefined };
+  const { check, release } = await site.checks.hold(list);
+  try {
+    const { running } = check;
+    const state = running.state();
+    const isCounting = state.phase === 'opening' || state.phase === 'reading';
+    const end = isCounting ? undefined : await check.ended;
+    const plan = planOf(site, draft, rowsToSend(state, end));
+    return { plan, stopCounting: () => (isCounting ? running.stop() : undefined) };
+  } finally {
+    release();
+  }
+}
+
+/** Notes that the list has come to this step. */
+async function reached(id: string, { lists, settings }: Site): Promise<StoredList> {
+  const list = await lists.get(id);
+  await lists.touch(id);
+  const isNew = STEPS.indexOf(list.step) < STEPS.indexOf('import');
+  return isNew && !settings.readOnly ? lists.change(id, { step: 'import' }) : list;
+}
+
+/** An import before its rows are counted. */
+interface Draft {
+  readonly list: StoredList;
+  /** Changes with all that decides what is sent. */
+  readonly revision: string;
+  readonly corrections: number;
+  /** `null`: the mapping cannot be used. */
+  readonly planned: PlannedImport | null;
+  /** What is wrong with it. */
+  readonly problem: ImportPlan['problem'];
+}
+
+/** @throws ConfigurationError when the corrections cannot be read */
+async function draftOf(site: Site, list: StoredList): Promise<Draft> {
+  const corrections = await readCorrections(list);
+  const known = await plannedOf(site, list);
+  const { center } = site.settings;
+  // What is gone is said by the check.
+  const files = [list.file, center?.installation].map((file) => stateOf(file).catch(() => ''));
+  const states = await Promise.all(files);
+  const parts = [known.mapping, corrections, list.choice, list.source, center, states];
+  const revision = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+  const { planned, problem } = known;
+  return { list, revision, corrections: corrections.length, planned, problem };
+}
+
+async function plannedOf(site: Site, list: StoredList) {
+  let mapping = '';
+  try {
+    mapping = (await readMapping(site, list)).revision;
+    const installation = site.settings.center?.installation ?? '';
+    const planned = await plannedImport({ mapping: mappingPathOf(site, list), installation });
+    return { mapping, planned, problem: null };
+  } catch (error) {
+    return { mapping, planned: null, problem: checkProblem(error, list).problem };
+  }
+}
+
+/** The import as it would start now. */
+function planOf(site: Site, draft: Draft, rows: RowsToSend): ImportPlan {
+  const { list, revision, corrections, planned } = draft;
+  const { requestsPerSecond = null, clientsPerSecond = null } = planned ?? {};
+  const traits = MODE_TRAITS[planned?.mode ?? 'create'];
+  const { id = null, name = null } = planned?.campaign ?? {};
+  const plan = {
+    ...{ revision, corrections, ...rows, choice: list.choice },
+    mode: planned?.mode ?? null,
+    canary: canaryOf(list.choice, rows),
+    limits: { requestsPerSecond, clientsPerSecond },
+    recovery: traits.creates ? (list.choice.recovery ?? planned?.recovery ?? false) : null,
+    campaignNeeded: traits.campaign,
+    mapped: planned?.campaign ? { id, name } : null,
+    confirm: traits.asksFirst,
+    problem: draft.problem ?? rows.problem,
+  };
+  const command = importCommand(list, plan, site.settings);
+  return {
+    ...plan,
+    list: { ...shownList(list, site), command },
+    blocker: blockerOf(plan, draft, site),
+  };
+}
+
+/** Rows that are sent first, and looked at. */
+function canaryOf({ canary }: ImportChoice, { clients }: RowsToSend): number {
+  const isWanted = canary ?? (clients === null || clients > MANY_ROWS);
+  return isWanted ? CANARY : 0;
+}
+
+/** The first reason why it cannot start. */
+function blockerOf(
+  plan: Omit<ImportPlan, 'list' | 'blocker'>,
+  draft: Draft,
+  { settings }: Site,
+): ImportPlan['blocker'] {
+  const { clients, estimated, confirm, campaignNeeded, mapped, choice } = plan;
+  if (!settings.center) return 'no_center';
+  if (settings.readOnly) return 'read_only';
+  if (draft.problem) return 'wrong_mapping';
+  if (plan.problem) return 'check_failed';
+  if (campaignNeeded === 'required' && !mapped && choice.campaign === null) return 'no_campaign';
+  if (clients === 0 && !estimated) return 'no_rows';
+  if (confirm && (clients === null || estimated)) return 'not_counted';
+  return null;
+}
+
+/** What does the same on the command line, with all that was chosen. */
+function importCommand(
+  list: StoredList,
+  {
+    choice,
+    canary,
+    confirm,
+    corrections,
+  }: Pick<ImportPlan, 'choice' | 'canary' | 'confirm' | 'corrections'>,
+  settings: SiteSettings,
+): string {
+  const options = {
+    campaign: choice.campaign,
+    canary: canary === 0 ? null : canary,
+    'requests-per-second': choice.requestsPerSecond,
+    'clients-per-second': choice.clientsPerSecond,
+  };
+  const words = Object.entries(options).flatMap(([name, value]) =>
+    value === null ? [] : [`--${name}`, String(value)],
+  );
+  if (choice.recovery !== null) words.push(choice.recovery ? '--recovery' : '--no-recovery');
+  if (corrections > 0) words.push(...correctionsWords(list));
+  if (confirm) words.push('--yes');
+  return commandOf({ ...list, step: 'import' }, settings, words);
+}
+
+/** How many rows of a list would be sent, as far as its check has come. */
+interface RowsToSend extends Pick<ImportPlan, 'clients' | 'rejected' | 'estimated'> {
+  /** Why the file cannot be read to its end; `null` when it can. */
+  readonly problem: ImportPlan['problem'];
+}
+
+/** `end`: set once the check has ended. */
+function rowsToSend(
+  { phase, share, clients, rejected }: Pick<CheckState, 'phase' | 'share' | 'clients' | 'rejected'>,
+  end: CheckEnd | undefined,
+): RowsToSend {
+  if (end && 'error' in end) return { ...UNKNOWN_ROWS, problem: checkProblem(end.error).problem };
+  if (phase === 'finished') return { clients, rejected, estimated: false, problem: null };
+  if (share < MIN_SHARE) return UNKNOWN_ROWS;
+  return { ...UNKNOWN_ROWS, clients: Math.round(clients / share), rejected };
+}

@@ -1,26 +1,27 @@
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
-import type { CheckState } from '../../../shared/check.js';
+import { useEffect, useRef } from 'preact/hooks';
+import type { CheckState, ProblemGroup } from '../../../shared/check.js';
 import { StepFrame, type PrimaryAction } from '../../frame/step-frame.js';
-import { checkText } from '../../messages/check.js';
+import { checkText, wouldText } from '../../messages/check.js';
 import { ListFacts } from '../../parts/list-facts.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { RejectsNote } from '../../parts/rejects-note.js';
 import { UnsavedMapping } from '../../parts/unsaved-mapping.js';
 import { Waiting } from '../../parts/waiting.js';
 import { go } from '../../state/address.js';
-import { t } from '../../state/language.js';
+import { t, number } from '../../state/language.js';
 import type { StepProps } from '../step-props.js';
 import { Corrections } from './corrections.js';
-import { Failed, NoCheck } from './failed.js';
 import { Group } from './group.js';
-import { Groups } from './groups.js';
 import { chooseGroup, chosenGroup } from './place.js';
-import { Progress } from './progress.js';
-import { Remarks } from './remarks.js';
-import { RowFacts } from './row-facts.js';
-import { useCheck } from './use-check.js';
 import { useMending } from './use-mending.js';
+import { useSignal, type ReadonlySignal } from '@preact/signals';
+import type { PageProblem } from '../../../shared/errors.js';
+import { events } from '../../state/events.js';
+import { problemOf } from '../../state/problem.js';
+import { shownList } from '../../state/reached.js';
+import { frameText } from '../../messages/frame.js';
+import { Link } from '../../parts/link.js';
 
 /** What is wrong with the rows, and how it is mended. */
 export function CheckView({ list }: StepProps): JSX.Element {
@@ -103,3 +104,266 @@ function nextOf(state: CheckState): PrimaryAction {
             : null,
   };
 }
+
+/** How many rows there are, and what would become of them. */
+function RowFacts({ state }: { readonly state: CheckState }): JSX.Element {
+  const { phase, mode, rows, clients, rejected, skipped, duplicates } = state;
+  const isDone = phase === 'finished';
+  const facts = [
+    { label: t(isDone ? checkText.rows : checkText.rowsSoFar), count: rows },
+    {
+      label: t(mode === null ? checkText.wouldBeSent : wouldText[mode]),
+      count: clients,
+      as: 'good',
+    },
+    { label: t(checkText.rejected), count: rejected, as: 'bad' },
+    {
+      label: t(checkText.leftOut),
+      count: skipped,
+      more: duplicates > 0 ? t(checkText.duplicates, duplicates) : undefined,
+    },
+  ];
+  return (
+    <dl class="counts">
+      {facts.map(({ label, count, as = '', more }) => (
+        <div class={count > 0 ? as : ''}>
+          <dt>{label}</dt>
+          <dd>{number(count)}</dd>
+          {more !== undefined && <dd class="soft">{more}</dd>}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What is left out of rows that are sent, where the mapping seems to be wrong, and what was taken off cells. */
+const Remarks = ({ state }: { readonly state: CheckState }): JSX.Element => (
+  <>
+    {state.suspicions.length > 0 && (
+      <div class="notice">
+        <p>
+          <strong>{t(checkText.suspicions)}</strong>
+        </p>
+        <ul>
+          {state.suspicions.map((text) => (
+            <li>{text}</li>
+          ))}
+        </ul>
+      </div>
+    )}
+    {state.notes.map((text) => (
+      <p class="notice">{text}</p>
+    ))}
+    {state.remarks.length > 0 && (
+      <section>
+        <h2>{t(checkText.remarks)}</h2>
+        <ul class="remarks">
+          {state.remarks.map((remark) => (
+            <li key={`${remark.column ?? ''} ${remark.code}`}>
+              <strong>{remark.column ?? t(checkText.wholeRow)}</strong> {remark.message}{' '}
+              <span class="number">{number(remark.rows)}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    )}
+  </>
+);
+
+/** How far the check is. Read out in quarters alone, and at its end. */
+function Progress({ state }: { readonly state: CheckState }): JSX.Element {
+  const { phase, share, secondsLeft, rows, rejected, revision } = state;
+  const isRunning = phase === 'opening' || phase === 'reading';
+  const quarter = Math.floor(share * 4) / 4;
+  const spoken = useRef({ key: '', text: '' });
+  const key = [revision, phase, quarter].join();
+  if (spoken.current.key !== key)
+    spoken.current = {
+      key,
+      text:
+        phase === 'finished'
+          ? t(checkText.finished, rows, rejected)
+          : isRunning && quarter > 0
+            ? t(checkText.progress, quarter, rejected)
+            : '',
+    };
+  return (
+    <div class="checking">
+      {isRunning && (
+        <>
+          <progress max={1} value={share} aria-label={t(checkText.checking)} />
+          <span class="soft" aria-hidden="true">
+            {t(checkText.checking)}
+            {secondsLeft !== null && ` · ${t(checkText.secondsLeft, Math.ceil(secondsLeft))}`}
+          </span>
+        </>
+      )}
+      <p class="hidden" role="status">
+        {spoken.current.text}
+      </p>
+    </div>
+  );
+}
+
+/** What is wrong, by column and reason, the most frequent first. */
+function Groups({ state }: { readonly state: CheckState }): JSX.Element | null {
+  const { groups, phase, rows } = state;
+  if (groups.length === 0) {
+    if (phase === 'failed' || phase === 'stopped') return null;
+    const none = phase === 'finished' ? (rows === 0 ? 'noRows' : 'noProblems') : 'noProblemsYet';
+    return <p class="notice good">{t(checkText[none])}</p>;
+  }
+  return (
+    <section>
+      <h2>{t(checkText.problems)}</h2>
+      <ul class="groups">
+        {groups.map((group) => (
+          <li key={group.key}>
+            <GroupButton group={group} isChosen={group.key === chosenGroup()} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface GroupButtonProps {
+  readonly group: ProblemGroup;
+  readonly isChosen: boolean;
+}
+
+const GroupButton = ({ group, isChosen }: GroupButtonProps): JSX.Element => (
+  <button type="button" aria-pressed={isChosen} onClick={() => chooseGroup(group.key)}>
+    <span class="what">
+      <strong>{group.column ?? t(checkText.wholeRow)}</strong> {group.message}
+    </span>
+    <span class="number">{number(group.rows)}</span>
+    {group.values.length > 0 && (
+      <span class="soft values">
+        {group.values.map(({ value, rows }) => (
+          <span>
+            <q>{value}</q> {number(rows)}
+          </span>
+        ))}
+      </span>
+    )}
+  </button>
+);
+
+interface FollowedCheck {
+  /** The last state; it stays while a new check begins. */
+  readonly state: ReadonlySignal<CheckState | null>;
+  /** Why there is no check at all. */
+  readonly problem: ReadonlySignal<PageProblem | null>;
+  /** Asks anew: something has changed, or the check is to be tried again. */
+  readonly refresh: () => void;
+}
+
+/** As long as a new check has hardly begun, the problems of the one before stay, so that nothing jumps. */
+function withKnownGroups(next: CheckState, before: CheckState | null): CheckState {
+  const isRunning = next.phase === 'opening' || next.phase === 'reading';
+  return isRunning && !next.hasFirstRows && before ? { ...next, groups: before.groups } : next;
+}
+
+/** Follows the check of a list. When the tab is looked at again, so is what other tabs have changed. */
+function useCheck(list: string): FollowedCheck {
+  const state = useSignal<CheckState | null>(null);
+  const problem = useSignal<PageProblem | null>(null);
+  const version = useSignal(0);
+  const refresh = (): void => {
+    version.value++;
+  };
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const follow = async (): Promise<void> => {
+      for await (const next of events('GET /api/lists/:list/check', { params: { list }, signal })) {
+        if (signal.aborted) return;
+        state.value = withKnownGroups(next, state.value);
+        shownList.value = next.list;
+        problem.value = null;
+      }
+    };
+    follow().catch((error: unknown) => {
+      if (!signal.aborted) problem.value = problemOf(error);
+    });
+    return () => controller.abort();
+  }, [list, version.value]);
+  useEffect(() => {
+    const seen = (): void => {
+      if (!document.hidden) refresh();
+    };
+    document.addEventListener('visibilitychange', seen);
+    return () => document.removeEventListener('visibilitychange', seen);
+  }, []);
+  return { state, problem, refresh };
+}
+
+interface FailedProps {
+  readonly list: string;
+  readonly state: CheckState;
+  readonly onAgain: () => void;
+}
+
+/** Why the check could not go on, and what to do. */
+function Failed({ list, state, onAgain }: FailedProps): JSX.Element | null {
+  const { phase, problem, mistakes, rows } = state;
+  if (phase === 'stopped')
+    return (
+      <div class="problem" role="alert">
+        <p>{t(checkText.stopped)}</p>
+        <Again onAgain={onAgain} />
+      </div>
+    );
+  if (problem === null) return null;
+  return (
+    <ProblemNote problem={problem}>
+      {mistakes.length > 0 && (
+        <ul class="mistakes">
+          {mistakes.map(({ line, message, suggestion }) => (
+            <li>
+              {line !== null && <strong>{t(checkText.mistakeLine, line)} </strong>}
+              {message} {suggestion}
+            </li>
+          ))}
+        </ul>
+      )}
+      {rows > 0 && <p>{t(checkText.soFar)}</p>}
+      {mistakes.length > 0 ? <ToColumns list={list} /> : <Again onAgain={onAgain} />}
+    </ProblemNote>
+  );
+}
+
+interface NoCheckProps {
+  readonly list: string;
+  readonly problem: PageProblem;
+  readonly onAgain: () => void;
+}
+
+/** Why there is no check at all. */
+const NoCheck = ({ list, problem, onAgain }: NoCheckProps): JSX.Element => (
+  <ProblemNote problem={problem}>
+    {problem.code === 'no_such_list' ? <ToStart /> : <ToColumns list={list} />}
+    {problem.code !== 'no_such_list' && <Again onAgain={onAgain} />}
+  </ProblemNote>
+);
+
+const ToStart = (): JSX.Element => (
+  <p>
+    <Link to={{ kind: 'start' }}>{t(frameText.toStart)}</Link>
+  </p>
+);
+
+const Again = ({ onAgain }: { readonly onAgain: () => void }): JSX.Element => (
+  <p>
+    <button type="button" onClick={onAgain}>
+      {t(checkText.again)}
+    </button>
+  </p>
+);
+
+const ToColumns = ({ list }: { readonly list: string }): JSX.Element => (
+  <p>
+    <Link to={{ kind: 'list', list, step: 'columns' }}>{t(checkText.toColumns)}</Link>
+  </p>
+);

@@ -1,8 +1,12 @@
 import type { JSX } from 'preact';
-import { columnsText } from '../../messages/columns.js';
-import { t } from '../../state/language.js';
-import { ColumnRow } from './column-row.js';
-import type { EditProps } from './props.js';
+import { columnsText, goodText } from '../../messages/columns.js';
+import { t, number } from '../../state/language.js';
+import type { EditProps, ColumnProps } from './props.js';
+import { useSignal } from '@preact/signals';
+import type { Column, ColumnUse } from '../../../shared/columns.js';
+import { UseDetails } from './use-details.js';
+import { Combobox } from '../../parts/combobox.js';
+import { chosenTarget, targetName, targetOptions } from './target-words.js';
 
 /** One row for each column. The roles are written out: on a narrow screen the rows are no table to look at. */
 export const ColumnTable = (props: EditProps): JSX.Element => (
@@ -22,3 +26,190 @@ export const ColumnTable = (props: EditProps): JSX.Element => (
     </tbody>
   </table>
 );
+
+function ColumnRow(props: ColumnProps): JSX.Element {
+  const { column } = props;
+  return (
+    <tr role="row" class={column.uses.length === 0 ? 'unused' : ''}>
+      <th role="rowheader" scope="row">
+        {column.header}
+      </th>
+      <td role="cell">
+        <Examples column={column} />
+      </td>
+      <td role="cell" class="becomes">
+        <Uses {...props} />
+      </td>
+      <td role="cell">
+        <Sureness {...props} />
+      </td>
+    </tr>
+  );
+}
+
+/** Values shown of a column. */
+const SHOWN = 3;
+
+function Examples({ column: { examples, distinct, filled } }: { readonly column: Column }) {
+  if (filled === 0) return <span class="soft">{t(columnsText.empty)}</span>;
+  return (
+    <ul class="examples">
+      {examples.slice(0, SHOWN).map(({ value, count }) => (
+        <li>
+          <span class="value">{value}</span>
+          {count > 1 && <span class="soft">{number(count)}</span>}
+        </li>
+      ))}
+      {distinct > SHOWN && <li class="soft">{t(columnsText.andMore, distinct)}</li>}
+    </ul>
+  );
+}
+
+/** What the column becomes, which may be several things. */
+function Uses(props: ColumnProps): JSX.Element {
+  const { column, canEdit } = props;
+  const isAdding = useSignal(false);
+  const { uses } = column;
+  return (
+    <>
+      {(uses.length === 0 ? [null] : uses).map((use, index) => (
+        // By its place in the row: what is focused stays so when the column becomes something else.
+        <div class="use" key={index}>
+          <TargetBox {...props} use={use} />
+          {use && <UseDetails {...props} use={use} />}
+        </div>
+      ))}
+      {isAdding.value && (
+        <TargetBox {...props} use={null} isMore onDone={() => (isAdding.value = false)} />
+      )}
+      {uses.length > 0 && canEdit && !isAdding.value && (
+        <button
+          type="button"
+          class="plain more"
+          title={t(columnsText.also)}
+          aria-label={`${t(columnsText.also)}: ${column.header}`}
+          onClick={() => (isAdding.value = true)}
+        >
+          +
+        </button>
+      )}
+    </>
+  );
+}
+
+interface TargetBoxProps extends ColumnProps {
+  /** `null`: the column becomes nothing yet, or one thing more. */
+  readonly use: ColumnUse | null;
+  readonly isMore?: boolean;
+  readonly onDone?: () => void;
+}
+
+/** What a column becomes: a list that can be searched. */
+function TargetBox(props: TargetBoxProps): JSX.Element {
+  const { columns, column, editing, canEdit, use, isMore = false, onDone } = props;
+  const choose = (value: string): void => {
+    onDone?.();
+    const { target, isJoined } = chosenTarget(value);
+    if (target === null && isMore) return;
+    const { phoneType } = column.suggested;
+    void editing.edit({
+      ...{ kind: 'become', column: column.header, target },
+      ...(isMore ? { at: 'new' } : use ? { at: use.at } : {}),
+      ...(isJoined ? { join: true } : {}),
+      ...(target === 'phones' && phoneType !== null ? { phoneType } : {}),
+    });
+  };
+  return (
+    <Combobox
+      label={t(isMore ? columnsText.alsoFor : columnsText.becomesOf, column.header)}
+      value={use?.target ?? ''}
+      shown={
+        use ? targetName(use.target, columns.targets) : isMore ? '' : t(columnsText.notImported)
+      }
+      options={() => targetOptions(columns, column.header)}
+      disabled={!canEdit}
+      onChoose={choose}
+    />
+  );
+}
+
+/** How sure a suggestion is, in dots and words, why, and what the rows say of it. */
+function Sureness(props: ColumnProps): JSX.Element {
+  const { column, columns, editing, canEdit } = props;
+  const { suggested, uses, header } = column;
+  const isSuggested = uses.some(({ target }) => target === suggested.target);
+  const isUsed = uses.length > 0;
+  const isOpen = !isUsed && suggested.target === null;
+  const suggestion =
+    suggested.target === null ? null : targetName(suggested.target, columns.targets);
+  return (
+    <>
+      {isSuggested && <Dots score={suggested.score} />}
+      {!isSuggested && isUsed && <p>{t(columnsText.yourChoice)}</p>}
+      {isOpen && <p aria-hidden="true">–</p>}
+      {uses.map((use) => (
+        <Good use={use} />
+      ))}
+      {!isSuggested && suggestion !== null && (
+        <p>
+          {t(isUsed ? columnsText.suggested : columnsText.unsure, suggestion)}{' '}
+          {canEdit && (
+            <button
+              type="button"
+              class="plain"
+              aria-label={t(columnsText.useFor, header, suggestion)}
+              onClick={() =>
+                void editing.edit({
+                  ...{ kind: 'become', column: header, target: suggested.target },
+                  ...(suggested.phoneType === null ? {} : { phoneType: suggested.phoneType }),
+                })
+              }
+            >
+              {t(columnsText.use)}
+            </button>
+          )}
+        </p>
+      )}
+      {(isSuggested || suggestion !== null || isOpen) && <p class="soft">{suggested.why}</p>}
+    </>
+  );
+}
+
+/** From which score a suggestion has how many dots. They are those of the command `suggest`. */
+const SURE = 0.85;
+const LIKELY = 0.5;
+
+function Dots({ score }: { readonly score: number }): JSX.Element {
+  const dots = score >= SURE ? 3 : score >= LIKELY ? 2 : 1;
+  const words = { 3: columnsText.sure3, 2: columnsText.sure2, 1: columnsText.sure1 } as const;
+  return (
+    <p>
+      <span class="dots" aria-hidden="true">
+        {'●'.repeat(dots)}
+        {'○'.repeat(3 - dots)}
+      </span>{' '}
+      {t(words[dots])}
+    </p>
+  );
+}
+
+function Good({ use: { good, problems } }: { readonly use: ColumnUse }): JSX.Element | null {
+  if (!good || !isGoodCode(good.code)) return null;
+  const { good: count, filled } = good.params;
+  return (
+    <>
+      <p class={count < filled ? 'warn' : ''}>{t(goodText[good.code], count, filled)}</p>
+      {problems.slice(0, 2).map((problem) => (
+        <p class="soft">{valueProblem(problem)}</p>
+      ))}
+    </>
+  );
+}
+
+const isGoodCode = (code: string): code is keyof typeof goodText => Object.hasOwn(goodText, code);
+
+/** What is wrong with values of a column, after the most frequent of them. */
+function valueProblem({ message, values }: ColumnUse['problems'][number]): string {
+  const shown = values.slice(0, 3).map(({ value, count }) => `${value} ${number(count)}`);
+  return `${shown.join(' · ')}: ${message}`;
+}

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import type { Columns } from '../../../shared/columns.js';
+import type { Columns, Card, Missing, Target, BeginWith } from '../../../shared/columns.js';
 import { StepFrame, type PrimaryAction } from '../../frame/step-frame.js';
-import { columnsText } from '../../messages/columns.js';
+import { columnsText, phoneTypeText } from '../../messages/columns.js';
 import { fileText } from '../../messages/file.js';
 import { Link } from '../../parts/link.js';
 import { ProblemNote } from '../../parts/problem-note.js';
@@ -10,14 +10,14 @@ import { about } from '../../state/about.js';
 import { go } from '../../state/address.js';
 import { t } from '../../state/language.js';
 import type { StepProps } from '../step-props.js';
-import { Cards } from './cards.js';
 import { ColumnTable } from './column-table.js';
 import { type Editing, useEditing } from './editing.js';
-import { ForAll } from './for-all.js';
-import { MappingBar } from './mapping-bar.js';
-import { MissingNotes } from './missing.js';
-import { targetName } from './target-words.js';
+import { targetName, isPhoneType, canBeSame, isOfCard, isOfClient } from './target-words.js';
 import { YamlEditor } from './yaml-editor.js';
+import type { EditProps } from './props.js';
+import { useSignal } from '@preact/signals';
+import { Select, type Choice } from '../../parts/select.js';
+import { ValueField } from './value-field.js';
 
 /** What each column becomes, with the mapping as text beside it. Both are one: a change of one is a change of the other. */
 export function ColumnsView({ list }: StepProps): JSX.Element {
@@ -93,4 +93,264 @@ function blockedBy({ missing: [missing], mistakes, targets, isBroken }: Columns)
   if (missing && !isBroken)
     return t(columnsText.blockedMissing, targetName(missing.target, targets));
   return mistakes.length > 0 ? t(columnsText.blockedMistakes, mistakes.length) : null;
+}
+
+interface CardsProps {
+  readonly columns: Columns;
+}
+
+/** The first rows as the contact center would get them. */
+const Cards = ({ columns }: CardsProps): JSX.Element | null =>
+  columns.cards.length === 0 ? null : (
+    <section aria-label={t(columnsText.cards)}>
+      <h2>{t(columnsText.cards)}</h2>
+      <ul class="cards">
+        {columns.cards.map((card) => (
+          <li key={card.row}>
+            <strong>{t(fileText.row, card.row)}</strong>
+            {card.problems.map(({ column, message }) => (
+              <p class="warn">
+                {column} {message}
+              </p>
+            ))}
+            <Parts card={card} columns={columns} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+
+const Parts = ({ card, columns }: CardsProps & { readonly card: Card }): JSX.Element => (
+  <dl>
+    {card.parts.map(({ target, text, marks }) => (
+      <>
+        <dt>{targetName(target, columns.targets)}</dt>
+        <dd>
+          {text}{' '}
+          <span class="soft">
+            {marks.map((mark) => (isPhoneType(mark) ? t(phoneTypeText[mark]) : mark)).join(', ')}
+          </span>
+        </dd>
+      </>
+    ))}
+  </dl>
+);
+
+/** What a client must have and nothing fills, each with what could. */
+function MissingNotes({ columns, editing, canEdit }: EditProps): JSX.Element {
+  return (
+    <ul class="missing notice" aria-label={t(columnsText.missing)}>
+      {columns.missing.map((missing) => {
+        const name = targetName(missing.target, columns.targets);
+        const proposal = proposed(missing);
+        return (
+          <li>
+            <p>
+              <strong>
+                {t(
+                  missing.isIdentifier ? columnsText.missingIdentifier : columnsText.missingTarget,
+                  name,
+                )}
+              </strong>{' '}
+              {sentenceFor(missing, columns.targets)}
+            </p>
+            {proposal !== null && canEdit && (
+              <button
+                type="button"
+                aria-label={t(columnsText.useFor, proposal, name)}
+                onClick={() => void editing.edit({ kind: 'propose', target: missing.target })}
+              >
+                {t(columnsText.use)}
+              </button>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const proposed = ({ columns, value }: Missing): string | null =>
+  columns.length > 0 ? columns.join(' + ') : value;
+
+function sentenceFor(missing: Missing, targets: readonly Target[]): string {
+  if (missing.columns.length > 0) return t(columnsText.missingColumns, missing.columns.join(' + '));
+  if (missing.value !== null) return t(columnsText.missingValue, missing.value);
+  const target = targets.find((one) => one.target === missing.target);
+  const isSame = target && isOfCard(target.target) && canBeSame(target, targets);
+  return t(isSame ? columnsText.missingOrSame : columnsText.missingNothing);
+}
+
+/** What is the same for all rows: parts of the client and fields of the card that no column fills. */
+function ForAll({ columns, editing, canEdit }: EditProps): JSX.Element {
+  const added = useSignal<readonly string[]>([]);
+  const nameOf = ({ target }: Target): string => targetName(target, columns.targets);
+  const open = columns.targets.filter(
+    (one) => one.columns.length === 0 && canBeSame(one, columns.targets),
+  );
+  const missing = new Set(columns.missing.map(({ target }) => target));
+  const isShown = ({ target, constant }: Target): boolean =>
+    isOfClient(target) ||
+    constant !== null ||
+    (missing.has(target) && isOfCard(target)) ||
+    added.value.includes(target);
+  const others = open.filter((one) => isOfCard(one.target) && !isShown(one));
+  return (
+    <section class="fields for-all" aria-label={t(columnsText.forAll)}>
+      <h2>{t(columnsText.forAll)}</h2>
+      {open
+        .filter(isShown)
+        .toSorted(byPart)
+        .map((one) => (
+          <ValueField
+            key={one.target}
+            label={nameOf(one)}
+            target={one}
+            value={one.constant}
+            none={one.isFilled ? t(columnsText.inText) : ''}
+            isOptional={!isOfClient(one.target)}
+            disabled={!canEdit}
+            onSet={(value) => void editing.edit({ kind: 'constant', target: one.target, value })}
+          />
+        ))}
+      {canEdit && others.length > 0 && (
+        <Select
+          label={t(columnsText.addField)}
+          value=""
+          choices={[
+            { value: '', label: '' },
+            ...others.map((one) => ({ value: one.target, label: nameOf(one) })),
+          ]}
+          onChoose={(target) => (added.value = [...added.value, target])}
+        />
+      )}
+    </section>
+  );
+}
+
+/** Parts of every client come before fields of the card. */
+const byPart = (one: Target, other: Target): number =>
+  Number(isOfClient(other.target)) - Number(isOfClient(one.target));
+
+const NOW = '';
+const SUGGESTED = 'suggested';
+const SAVED = 'saved:';
+
+/** Which mapping it is, another one to begin with, and a name to save it under. */
+function MappingBar({ columns, editing, canEdit }: EditProps): JSX.Element {
+  const asked = useSignal<string | null>(null);
+  const take = (value: string): void => {
+    asked.value = null;
+    void editing.use(beginWith(value));
+  };
+  const choose = (value: string): void => {
+    if (value === NOW) asked.value = null;
+    // What is saved under a name can be chosen again, and so can a suggestion; anything else would be lost.
+    else if (columns.list.isUnsaved && !columns.isDraft) asked.value = value;
+    else take(value);
+  };
+  return (
+    <section class="mapping-bar" aria-label={t(columnsText.mapping)}>
+      <div class="fields">
+        <Select
+          label={t(columnsText.mapping)}
+          value={asked.value ?? NOW}
+          choices={choicesOf(columns)}
+          disabled={!canEdit}
+          onChoose={choose}
+        />
+        {canEdit && <SaveForm columns={columns} editing={editing} />}
+      </div>
+      {asked.value !== null && (
+        <div class="notice" role="alert">
+          <p>{t(columnsText.replaceWork, nameOf(asked.value))}</p>
+          <div class="buttons">
+            <button type="button" onClick={() => take(asked.value ?? NOW)}>
+              {t(columnsText.replace)}
+            </button>
+            <button type="button" class="plain" onClick={() => (asked.value = null)}>
+              {t(columnsText.cancel)}
+            </button>
+          </div>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function choicesOf({ saved, list }: Columns): Choice[] {
+  const now =
+    list.mapping === null
+      ? t(columnsText.asNow)
+      : t(columnsText.fromName, list.mapping, list.isUnsaved);
+  return [
+    { value: NOW, label: now },
+    { value: SUGGESTED, label: `${t(columnsText.beginWith)} ${t(columnsText.suggestion)}` },
+    ...saved.map((name) => ({ value: SAVED + name, label: `${t(columnsText.beginWith)} ${name}` })),
+  ];
+}
+
+const nameOf = (value: string): string =>
+  value === SUGGESTED ? t(columnsText.suggestion) : value.slice(SAVED.length);
+
+const beginWith = (value: string): BeginWith =>
+  value === SUGGESTED ? { kind: 'suggested' } : { kind: 'saved', name: value.slice(SAVED.length) };
+
+interface SaveFormProps {
+  readonly columns: Columns;
+  readonly editing: Editing;
+}
+
+/** Saves the mapping under a name. One that is there already is replaced only when the person says so. */
+function SaveForm({ columns, editing }: SaveFormProps): JSX.Element {
+  const { mapping, isUnsaved } = columns.list;
+  const name = useSignal(mapping ?? '');
+  const taken = useSignal<string | null>(null);
+  const trimmed = name.value.trim();
+  const save = async (overwrite: boolean): Promise<void> => {
+    taken.value = null;
+    await editing.save(trimmed, overwrite);
+    if (editing.problem.value?.code !== 'name_taken') return;
+    editing.problem.value = null;
+    taken.value = trimmed;
+  };
+  return (
+    <form
+      class="save"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (trimmed !== '') void save(false);
+      }}
+    >
+      <label class="field">
+        <span>{t(columnsText.name)}</span>
+        <input
+          type="text"
+          value={name.value}
+          maxLength={100}
+          required
+          onInput={(event) => (name.value = event.currentTarget.value)}
+        />
+      </label>
+      <button type="submit">{t(columnsText.save)}</button>
+      <p class="soft" role="status">
+        {isUnsaved || mapping === null
+          ? isUnsaved && t(columnsText.keptHere)
+          : t(columnsText.saved, mapping)}
+      </p>
+      {taken.value !== null && (
+        <div class="notice" role="alert">
+          <p>{t(columnsText.taken, taken.value)}</p>
+          <div class="buttons">
+            <button type="button" onClick={() => void save(true)}>
+              {t(columnsText.replace)}
+            </button>
+            <button type="button" class="plain" onClick={() => (taken.value = null)}>
+              {t(columnsText.cancel)}
+            </button>
+          </div>
+        </div>
+      )}
+    </form>
+  );
 }

@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
-import { columnsText, phoneTypeText } from '../../messages/columns.js';
+import { columnsText, phoneTypeText, stepText } from '../../messages/columns.js';
 import { Select } from '../../parts/select.js';
-import { t } from '../../state/language.js';
-import { DatePattern } from './date-pattern.js';
-import { PhoneCountry } from './phone-country.js';
-import type { UseProps } from './props.js';
-import { Step } from './step.js';
+import { t, language, number } from '../../state/language.js';
+import type { UseProps, StepProps } from './props.js';
 import { isOfClient, isPhoneType } from './target-words.js';
 import { ValueField } from './value-field.js';
-import { ValueMap } from './value-map.js';
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import type { ColumnUse, Column, Columns } from '../../../shared/columns.js';
+import { about } from '../../state/about.js';
 
 /** What is done with the cells on their way, in words, and what can be changed of it. */
 export function UseDetails(props: UseProps): JSX.Element {
@@ -86,3 +86,305 @@ const Invalid = ({ column, editing, canEdit, use }: UseProps): JSX.Element => (
     }
   />
 );
+
+/** Which country numbers without a country code are of. */
+function PhoneCountry({ columns, column, editing, canEdit, use, step }: StepProps): JSX.Element {
+  const options = optionsOf(step);
+  const country = typeof options['country'] === 'string' ? options['country'].toUpperCase() : '';
+  const names = new Intl.DisplayNames(language, { type: 'region' });
+  const choices = columns.countries
+    .map((code) => ({ value: code, label: names.of(code) ?? code }))
+    .sort((a, b) => a.label.localeCompare(b.label, language));
+  const choose = (value: string): void => {
+    const { country: _country, ...others } = options;
+    const chosen = value === '' ? others : { country: value, ...others };
+    void editing.edit({
+      ...{ kind: 'step', column: column.header, at: use.at },
+      step: { phone: chosen },
+    });
+  };
+  return (
+    <Select
+      label={t(columnsText.country)}
+      value={country}
+      choices={[{ value: '', label: t(columnsText.noCountry) }, ...choices]}
+      disabled={!canEdit}
+      onChoose={choose}
+    />
+  );
+}
+
+const PATTERNS = ['dd.MM.yyyy', 'yyyy-MM-dd', 'MM/dd/yyyy', 'dd/MM/yyyy', 'd MMM yyyy'];
+const ANY = '';
+const OTHER = '…';
+
+/** How the dates of a column are written. */
+function DatePattern(props: StepProps): JSX.Element {
+  const { column, editing, canEdit, use, step } = props;
+  const { from, ...others } = optionsOf(step);
+  const written = patternsOf(from).join(', ');
+  const typed = useSignal<string | null>(null);
+  const set = (patterns: string[]): void => {
+    typed.value = null;
+    const [only] = patterns;
+    const chosen = patterns.length === 0 ? {} : { from: patterns.length === 1 ? only : patterns };
+    void editing.edit({
+      ...{ kind: 'step', column: column.header, at: use.at },
+      step: { date: { ...chosen, ...others } },
+    });
+  };
+  const choose = (value: string): void => {
+    if (value === OTHER) typed.value = written;
+    else set(splitPatterns(value));
+  };
+  const all = [...new Set([...(written === '' ? [] : [written]), ...PATTERNS])];
+  return (
+    <>
+      <Select
+        label={t(columnsText.datePattern)}
+        value={typed.value === null ? written : OTHER}
+        choices={[
+          { value: ANY, label: t(columnsText.anyDate) },
+          ...all.map((value) => ({ value, label: value })),
+          { value: OTHER, label: t(columnsText.otherPattern) },
+        ]}
+        disabled={!canEdit}
+        onChoose={choose}
+      />
+      {typed.value !== null && (
+        <OwnPattern
+          beginning={typed.value}
+          onApply={(text) => set(splitPatterns(text))}
+          onCancel={() => (typed.value = null)}
+        />
+      )}
+    </>
+  );
+}
+
+const patternsOf = (from: unknown): string[] =>
+  [from].flat().filter((one): one is string => typeof one === 'string');
+
+/** Patterns of dates have no comma with a letter before it. */
+const splitPatterns = (text: string): string[] =>
+  text
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean);
+
+interface OwnPatternProps {
+  readonly beginning: string;
+  readonly onApply: (text: string) => void;
+  readonly onCancel: () => void;
+}
+
+function OwnPattern({ beginning, onApply, onCancel }: OwnPatternProps): JSX.Element {
+  const id = useId();
+  const text = useSignal(beginning);
+  return (
+    <form
+      class="inline"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onApply(text.value);
+      }}
+    >
+      <label class="field">
+        <span>{t(columnsText.ownPattern)}</span>
+        <input
+          type="text"
+          value={text.value}
+          aria-describedby={id}
+          onInput={(event) => (text.value = event.currentTarget.value)}
+        />
+      </label>
+      <p class="soft" id={id}>
+        {t(columnsText.patternHelp)}
+      </p>
+      <div class="buttons">
+        <button type="submit">{t(columnsText.apply)}</button>
+        <button type="button" class="plain" onClick={onCancel}>
+          {t(columnsText.cancel)}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** The options of a transform by their names; none where it is written as a bare name or a single word. */
+function optionsOf({ options }: ColumnUse['steps'][number]): Record<string, unknown> {
+  return typeof options === 'object' && options !== null && !Array.isArray(options)
+    ? Object.fromEntries(Object.entries(options))
+    : {};
+}
+
+const isKnown = (name: string): name is keyof typeof stepText => Object.hasOwn(stepText, name);
+
+/** A transform in words. It can be taken out; its options are changed in the text. */
+function Step({ column, editing, canEdit, use, step }: StepProps): JSX.Element {
+  const words = isKnown(step.name) ? t(stepText[step.name]) : step.name;
+  const more = moreOf(step);
+  return (
+    <p class="step">
+      <span>
+        {words}
+        {more !== '' && <code> {more}</code>}
+      </span>
+      {canEdit && (
+        <button
+          type="button"
+          class="plain"
+          aria-label={t(columnsText.remove, words)}
+          onClick={() =>
+            void editing.edit({
+              ...{ kind: 'withoutStep', column: column.header, at: use.at },
+              name: step.name,
+            })
+          }
+        >
+          ×
+        </button>
+      )}
+    </p>
+  );
+}
+
+/** The options that say what is done, as they are written. */
+function moreOf(step: ColumnUse['steps'][number]): string {
+  if (typeof step.options === 'string') return step.options;
+  const { pattern, with: by, file } = optionsOf(step);
+  if (typeof pattern === 'string')
+    return `${pattern} → ${typeof by === 'string' && by !== '' ? by : '∅'}`;
+  return typeof file === 'string' ? (file.split(/[\\/]/).at(-1) ?? '') : '';
+}
+
+/** Columns of more values have no list of them. */
+const FEW = 12;
+const AS_IT_IS = '\0';
+const BLANK = '\0blank';
+
+interface Occurring {
+  readonly value: string;
+  readonly count: number;
+  /** What it becomes; `null`: the map does not say. */
+  readonly to: string | null;
+  /** Whether it is wrong as it is now. */
+  readonly isWrong: boolean;
+}
+
+/** The values that occur with what each becomes, where the card allows some values alone or the mapping has a map. */
+function ValueMap(props: UseProps): JSX.Element | null {
+  const { columns, column, use } = props;
+  const allowed = allowedFor(use, columns);
+  if (use.map.length === 0 && (allowed.length === 0 || column.distinct > FEW)) return null;
+  const values = occurring(column, use);
+  const changed = values.filter(({ to, value }) => to !== null && to !== value).length;
+  const unknown = values.filter(({ isWrong }) => isWrong).length;
+  return (
+    <details class="map" open={unknown > 0}>
+      <summary>
+        {changed > 0 ? t(columnsText.mapCount, changed) : t(columnsText.map)}
+        {unknown > 0 && <span class="warn"> · {t(columnsText.mapUnknown, unknown)}</span>}
+      </summary>
+      <ul>
+        {values.map((one) => (
+          <MapLine {...props} one={one} allowed={allowed} />
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function allowedFor(use: ColumnUse, { targets }: Columns): readonly string[] {
+  return targets.find(({ target }) => target === use.target)?.values ?? [];
+}
+
+const same = (one: string, other: string): boolean =>
+  one.trim().toLowerCase() === other.trim().toLowerCase();
+
+function occurring(
+  { examples, distinct }: Column,
+  { map, problems, blank }: ColumnUse,
+): Occurring[] {
+  const bad = new Set(problems.flatMap(({ values }) => values.map(({ value }) => value)));
+  const found = (distinct <= FEW ? examples : [])
+    .filter(({ value }) => !blank.some((word) => same(word, value)))
+    .map(({ value, count }) => {
+      const pair = map.find(({ from }) => same(from, value));
+      return { value, count, to: pair?.to ?? null, isWrong: bad.has(value) };
+    });
+  const others = map
+    .filter(({ from }) => !found.some(({ value }) => same(from, value)))
+    .map(({ from, to, count }) => ({ value: from, count, to, isWrong: false }));
+  return [...found, ...others];
+}
+
+interface MapLineProps extends UseProps {
+  readonly one: Occurring;
+  readonly allowed: readonly string[];
+}
+
+function MapLine({ column, editing, canEdit, use, one, allowed }: MapLineProps): JSX.Element {
+  const place = { column: column.header, at: use.at };
+  const set = (to: string | null): void =>
+    void editing.edit({
+      kind: 'mapValue',
+      ...place,
+      from: one.value,
+      to,
+      keep: keepOf(column, use, allowed),
+    });
+  const choose = (value: string): void => {
+    if (value === BLANK)
+      void editing.edit({ kind: 'blank', ...place, words: [...use.blank, one.value] });
+    else set(value === AS_IT_IS ? null : value);
+  };
+  const choices = [...new Set([...allowed, ...(one.to === null ? [] : [one.to])])];
+  return (
+    <li>
+      <span class="value">{one.value}</span>
+      <span class="soft number">{number(one.count)}</span>
+      <span aria-hidden="true">→</span>
+      {allowed.length === 0 ? (
+        <input
+          type="text"
+          aria-label={t(columnsText.mapOf, one.value)}
+          value={one.to ?? ''}
+          placeholder={t(columnsText.asItIs)}
+          disabled={!canEdit || isMasked()}
+          onChange={({ currentTarget: { value } }) => set(value === '' ? null : value)}
+        />
+      ) : (
+        <select
+          aria-label={t(columnsText.mapOf, one.value)}
+          class={one.isWrong ? 'wrong' : ''}
+          disabled={!canEdit || isMasked()}
+          onChange={(event) => choose(event.currentTarget.value)}
+        >
+          <option value={AS_IT_IS} selected={one.to === null}>
+            {t(one.isWrong ? columnsText.decide : columnsText.asItIs)}
+          </option>
+          {choices.map((value) => (
+            <option value={value} selected={value === one.to}>
+              {value}
+            </option>
+          ))}
+          <option value={BLANK}>{t(columnsText.isEmpty)}</option>
+        </select>
+      )}
+    </li>
+  );
+}
+
+/** What a cell says is not known to the page then. */
+const isMasked = (): boolean => about.value?.mask === true;
+
+/** A first map keeps the values that are right as they are, where all of them are known. */
+function keepOf(
+  { examples, distinct }: Column,
+  { map }: ColumnUse,
+  allowed: readonly string[],
+): string[] | undefined {
+  if (map.length > 0 || allowed.length === 0 || distinct > FEW) return undefined;
+  return examples.map(({ value }) => value).filter((value) => allowed.includes(value.trim()));
+}

@@ -5,11 +5,12 @@ import type { PageProblem } from '../../../shared/errors.js';
 import { fileText } from '../../messages/file.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { go } from '../../state/address.js';
-import { call } from '../../state/call.js';
-import { t } from '../../state/language.js';
+import { call, CallError, problemIn } from '../../state/call.js';
+import { t, language } from '../../state/language.js';
 import { problemOf } from '../../state/problem.js';
-import { upload } from '../../state/upload.js';
-import { UploadProgress } from './upload-progress.js';
+import type { Answer } from '../../../shared/routes.js';
+import { ownProblem } from '../../messages/own-problems.js';
+import { session } from '../../state/session.js';
 
 interface Uploading {
   readonly name: string;
@@ -89,3 +90,64 @@ const FileInput = ({ onChoose }: { readonly onChoose: (file: File | undefined) =
     <p class="soft">{t(fileText.formats)}</p>
   </>
 );
+
+interface UploadProgressProps {
+  readonly name: string;
+  readonly share: number;
+  readonly onCancel: () => void;
+}
+
+/** How much of a file has been copied. Read out in tenths alone. */
+const UploadProgress = ({ name, share, onCancel }: UploadProgressProps): JSX.Element => (
+  <>
+    <p class="invitation">{t(fileText.uploading, name)}</p>
+    <progress max={1} value={share} aria-label={t(fileText.uploading, name)} />
+    <p class="soft" role="status">
+      {t(fileText.uploaded, Math.floor(share * 10) / 10)}
+    </p>
+    <button type="button" onClick={onCancel}>
+      {t(fileText.cancel)}
+    </button>
+  </>
+);
+
+/**
+ * Sends a file in pieces, which the browser reads as they go. `fetch` does not show how much has been sent.
+ * @throws CallError with what the server says
+ */
+function upload(
+  list: string,
+  file: File,
+  onProgress: (share: number) => void,
+  signal: AbortSignal,
+): Promise<Answer<'PUT /api/lists/:list/file'>> {
+  const request = new XMLHttpRequest();
+  request.open('PUT', `/api/lists/${list}/file`);
+  request.responseType = 'json';
+  request.setRequestHeader('x-cardline-session', session.value ?? '');
+  request.setRequestHeader('accept-language', language);
+  request.setRequestHeader('content-type', 'application/octet-stream');
+  request.upload.onprogress = ({ loaded }) => onProgress(loaded / Math.max(1, file.size));
+  signal.addEventListener('abort', () => request.abort(), { once: true });
+  return new Promise((resolve, reject) => {
+    request.onload = () => {
+      // The server has checked it by the same table.
+      const answer = request.response as Answer<'PUT /api/lists/:list/file'>;
+      if (request.status === 200) resolve(answer);
+      // A browser sends it again by itself where the connection was lost, while its list is being removed.
+      else if (LOST.includes(request.status)) reject(brokenOff());
+      else
+        void problemIn({ status: request.status, json: () => Promise.resolve(answer) }).then(
+          reject,
+        );
+    };
+    request.onerror = () => reject(brokenOff());
+    request.onabort = () => reject(new DOMException('stopped', 'AbortError'));
+    request.send(file);
+  });
+}
+
+/** There is no such list, or no such file any more. */
+const LOST = [404, 410];
+
+const brokenOff = (): CallError => new CallError(0, ownProblem('broken_off'));

@@ -1,12 +1,23 @@
 import type { JSX } from 'preact';
 import { StepFrame } from '../../frame/step-frame.js';
 import { fileText } from '../../messages/file.js';
-import { about } from '../../state/about.js';
-import { t } from '../../state/language.js';
-import { Made, NoCenter } from '../setup/no-center.js';
+import { about, loadAbout } from '../../state/about.js';
+import { t, size, dateTime, type Message, counted, type Messages } from '../../state/language.js';
 import { Chooser } from './chooser.js';
-import { Recent } from './recent.js';
-import { Samples } from './samples.js';
+import { useSignal, signal } from '@preact/signals';
+import type { PageProblem } from '../../../shared/errors.js';
+import { ProblemNote } from '../../parts/problem-note.js';
+import { go } from '../../state/address.js';
+import { call } from '../../state/call.js';
+import { problemOf } from '../../state/problem.js';
+import type { List } from '../../../shared/list.js';
+import { stepText } from '../../messages/frame.js';
+import { Link } from '../../parts/link.js';
+import { Waiting } from '../../parts/waiting.js';
+import { useLoaded } from '../../state/loaded.js';
+import type { Answer } from '../../../shared/routes.js';
+import { CommandLine } from '../../frame/command-line.js';
+import type { InstallationDraft } from '../../../shared/setup.js';
 
 /** The beginning: choose a file, take a sample, or go on with a list. */
 export function StartView(): JSX.Element {
@@ -24,3 +35,357 @@ export function StartView(): JSX.Element {
     </StepFrame>
   );
 }
+
+/** The samples, where the sandbox is used. */
+function Samples(): JSX.Element | null {
+  const problem = useSignal<PageProblem | null>(null);
+  const samples = about.value?.samples ?? [];
+  if (samples.length === 0) return null;
+  const take = async (sample: string): Promise<void> => {
+    try {
+      const { id } = await call('POST /api/lists', { body: { sample } });
+      go({ kind: 'list', list: id, step: 'file' });
+    } catch (error) {
+      problem.value = problemOf(error);
+    }
+  };
+  return (
+    <section>
+      <h2>{t(fileText.samples)}</h2>
+      <ul class="tiles">
+        {samples.map(({ name, bytes }) => (
+          <li>
+            <button type="button" class="tile" onClick={() => void take(name)}>
+              <span>{name}</span> <span class="soft">{size(bytes)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {problem.value && <ProblemNote problem={problem.value} />}
+    </section>
+  );
+}
+
+/** The lists that were begun: nothing of a closed tab is lost. What has been imported is in the history. */
+function Recent(): JSX.Element {
+  const version = useSignal(0);
+  const problem = useSignal<PageProblem | null>(null);
+  const load = async (signal: AbortSignal): Promise<List[]> =>
+    (await call('GET /api/lists', { signal })).lists.filter(
+      ({ complete, isDone }) => complete && !isDone,
+    );
+  const found = useLoaded(load, String(version.value)).value;
+  const remove = async (list: string): Promise<void> => {
+    try {
+      await call('DELETE /api/lists/:list', { params: { list } });
+      problem.value = null;
+    } catch (error) {
+      problem.value = problemOf(error);
+    }
+    version.value++;
+  };
+  return (
+    <section>
+      <h2>{t(fileText.recent)}</h2>
+      {problem.value && <ProblemNote problem={problem.value} />}
+      {found.state === 'loading' && <Waiting />}
+      {found.state === 'failed' && <ProblemNote problem={found.problem} />}
+      {found.state === 'ready' && found.value.length === 0 && (
+        <p class="soft">{t(fileText.emptyRecent)}</p>
+      )}
+      {found.state === 'ready' && found.value.length > 0 && (
+        <ul class="lists">
+          {found.value.map((list) => (
+            <RecentList key={list.id} list={list} onRemove={() => void remove(list.id)} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+interface RecentListProps {
+  readonly list: List;
+  readonly onRemove: () => void;
+}
+
+const RecentList = ({ list, onRemove }: RecentListProps): JSX.Element => (
+  <li>
+    <Link to={{ kind: 'list', list: list.id, step: list.step }}>{list.name}</Link>
+    <span class="soft">
+      {t(stepText[list.step])} · {size(list.bytes)} · {dateTime(list.createdAt)}
+    </span>
+    {about.value?.readOnly === false && (
+      <button
+        type="button"
+        class="plain"
+        aria-label={t(fileText.remove, list.name)}
+        title={t(fileText.remove, list.name)}
+        onClick={onRemove}
+      >
+        ×
+      </button>
+    )}
+  </li>
+);
+
+type MadeFile = Answer<'POST /api/setup/installation'>;
+
+/** The file that was made while the page is open. */
+const made = signal<MadeFile | null>(null);
+
+/** No contact center yet: the sandbox, or one that is described here. */
+function NoCenter(): JSX.Element {
+  const problem = useSignal<PageProblem | null>(null);
+  const { readOnly = true, setup = null } = about.value ?? {};
+  const trySandbox = async (): Promise<void> => {
+    try {
+      await call('POST /api/setup/sandbox', {});
+      await loadAbout();
+    } catch (error) {
+      problem.value = problemOf(error);
+    }
+  };
+  return (
+    <section class="setup" aria-labelledby="setup">
+      <h2 id="setup">{t(setupText.title)}</h2>
+      <p>{t(setupText.why)}</p>
+      {readOnly || setup === null ? (
+        <p>{t(setupText.readOnly)}</p>
+      ) : (
+        <>
+          <p>
+            <button type="button" onClick={() => void trySandbox()}>
+              {t(setupText.sandbox)}
+            </button>{' '}
+            <span class="soft">{t(setupText.sandboxWhy)}</span>
+          </p>
+          {problem.value && <ProblemNote problem={problem.value} />}
+          <details>
+            <summary>{t(setupText.describe)}</summary>
+            <InstallationForm
+              file={setup}
+              onMade={(file) => {
+                made.value = file;
+                void loadAbout();
+              }}
+            />
+          </details>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** What was made, and what is to be done before it is of use. */
+function Made(): JSX.Element | null {
+  if (!made.value) return null;
+  const { file, fields, missing } = made.value;
+  return (
+    <div class="notice" role="status">
+      <p>
+        <strong>{t(setupText.made, file, fields)}</strong> {t(setupText.look)}
+      </p>
+      {missing.map((variable) => (
+        <p>{t(setupText.missing, variable)}</p>
+      ))}
+      {missing.length > 0 && <CommandLine command={`cardline ui -i ${file}`} />}
+    </div>
+  );
+}
+
+interface InstallationFormProps {
+  /** Path of the file that is written. */
+  readonly file: string;
+  readonly onMade: (made: Answer<'POST /api/setup/installation'>) => void;
+}
+
+/** What an installation file is drafted from. */
+function InstallationForm({ file, onMade }: InstallationFormProps): JSX.Element {
+  const problem = useSignal<PageProblem | null>(null);
+  const isMaking = useSignal(false);
+  const make = async (form: HTMLFormElement): Promise<void> => {
+    if (isMaking.value) return;
+    isMaking.value = true;
+    problem.value = null;
+    try {
+      onMade(await call('POST /api/setup/installation', { body: draftIn(new FormData(form)) }));
+    } catch (error) {
+      problem.value = problemOf(error);
+    } finally {
+      isMaking.value = false;
+    }
+  };
+  return (
+    <form
+      class="installation"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void make(event.currentTarget);
+      }}
+    >
+      <Line name="url" isAddress label={setupText.url} hint={setupText.urlHint} required />
+      <fieldset>
+        <legend>{t(setupText.credentials)}</legend>
+        <p class="soft">{t(setupText.credentialsWhy)}</p>
+        <div class="fields">
+          <Line
+            name="header"
+            value="Authorization"
+            label={setupText.header}
+            hint={setupText.headerHint}
+          />
+          <Line name="scheme" value="Bearer" label={setupText.scheme} />
+          <Line
+            name="variable"
+            value="CC_TOKEN"
+            label={setupText.variable}
+            pattern="[A-Za-z_]\w*"
+          />
+        </div>
+      </fieldset>
+      <Lines name="ids" label={setupText.ids} why={setupText.idsWhy} required />
+      <Lines name="fields" label={setupText.fields} why={setupText.fieldsWhy} />
+      {problem.value && <ProblemNote problem={problem.value} />}
+      <p class="soft">{t(setupText.file, file)}</p>
+      <button type="submit" class="primary" aria-disabled={isMaking.value}>
+        {t(isMaking.value ? setupText.making : setupText.make)}
+      </button>
+    </form>
+  );
+}
+
+function draftIn(form: FormData): InstallationDraft {
+  const text = (name: string): string => {
+    const value = form.get(name);
+    return typeof value === 'string' ? value.trim() : '';
+  };
+  const lines = (name: string): string[] =>
+    text(name)
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
+  const name = text('header');
+  return {
+    url: text('url'),
+    header: name === '' ? null : { name, scheme: text('scheme'), variable: text('variable') },
+    ids: lines('ids').map((line) => {
+      const [id = '', ...value] = line.split('=');
+      return { name: id.trim(), value: value.join('=').trim() };
+    }),
+    fields: lines('fields'),
+  };
+}
+
+interface LineProps {
+  readonly name: string;
+  readonly label: Message;
+  readonly isAddress?: boolean;
+  readonly value?: string;
+  /** Shown while it is empty. */
+  readonly hint?: Message;
+  readonly required?: boolean;
+  readonly pattern?: string;
+}
+
+/** A line of text. The form keeps it. */
+const Line = ({ label, hint, value, isAddress, ...rest }: LineProps): JSX.Element => (
+  <label class="field">
+    <span>{t(label)}</span>
+    <input
+      {...rest}
+      inputMode={isAddress === true ? 'url' : 'text'}
+      defaultValue={value}
+      placeholder={hint && t(hint)}
+      spellcheck={false}
+      autocomplete="off"
+    />
+  </label>
+);
+
+interface LinesProps {
+  readonly name: string;
+  readonly label: Message;
+  /** What belongs there. */
+  readonly why: Message;
+  readonly required?: boolean;
+}
+
+/** Several lines of text. */
+const Lines = ({ label, why, name, required = false }: LinesProps): JSX.Element => (
+  <div class="lines">
+    <label for={name}>{t(label)}</label>
+    <p class="soft" id={`${name}-why`}>
+      {t(why)}
+    </p>
+    <textarea
+      id={name}
+      name={name}
+      rows={3}
+      required={required}
+      spellcheck={false}
+      aria-describedby={`${name}-why`}
+    />
+  </div>
+);
+
+const setupText = {
+  title: { en: 'Which contact center is it about?', ru: 'С каким контакт-центром работаем?' },
+  why: {
+    en: 'None is described yet. Files can be looked at, and nothing can be sent.',
+    ru: 'Ни один ещё не описан. Файлы можно просмотреть, но ничего нельзя отправить.',
+  },
+  sandbox: { en: 'Try it in a sandbox', ru: 'Попробовать в песочнице' },
+  sandboxWhy: {
+    en: 'A contact center of your own on this machine, with samples. Nobody is called.',
+    ru: 'Собственный контакт-центр на этом компьютере, с примерами. Никому не звонят.',
+  },
+  describe: { en: 'Describe yours', ru: 'Описать свой' },
+  readOnly: {
+    en: 'Start cardline with “-i FILE”, or with “--sandbox”.',
+    ru: 'Запустите cardline с «-i ФАЙЛ» или с «--sandbox».',
+  },
+  url: { en: 'Address', ru: 'Адрес' },
+  urlHint: { en: 'such as https://cc.example.com', ru: 'например, https://cc.example.com' },
+  credentials: { en: 'Credentials', ru: 'Учётные данные' },
+  credentialsWhy: {
+    en: 'They are taken from a variable of the environment in which cardline runs. They reach neither this page nor the file.',
+    ru: 'Они берутся из переменной окружения, в котором работает cardline, и не попадают ни на эту страницу, ни в файл.',
+  },
+  header: { en: 'Header', ru: 'Заголовок запроса' },
+  headerHint: { en: 'empty: no credentials', ru: 'пусто: без учётных данных' },
+  scheme: { en: 'Word before them', ru: 'Слово перед ними' },
+  variable: { en: 'Variable', ru: 'Переменная' },
+  ids: { en: 'Synchronization identifiers', ru: 'Идентификаторы синхронизации' },
+  idsWhy: {
+    en: 'One a line, such as offerId. With the values of a client that exists, offerId=7, the fields of the card are read from it; nothing is changed.',
+    ru: 'По одному в строке, например offerId. Если указать значения существующего клиента, offerId=7, поля карточки будут прочитаны из него; ничего не меняется.',
+  },
+  fields: { en: 'Other fields of the card', ru: 'Другие поля карточки' },
+  fieldsWhy: {
+    en: 'One a line, such as fullName or budget:Number. Those that were read need not be named.',
+    ru: 'По одному в строке, например fullName или budget:Number. Прочитанные называть не нужно.',
+  },
+  make: { en: 'Write the installation file', ru: 'Записать файл описания' },
+  making: { en: 'Asking the contact center…', ru: 'Обращаемся к контакт-центру…' },
+  file: {
+    en: (path: string) => `It becomes ${path}.`,
+    ru: (path: string) => `Файл будет здесь: ${path}.`,
+  },
+  made: {
+    en: (path: string, fields: number) =>
+      `${path} is written, with ${counted(fields, { one: 'field', other: 'fields' })}.`,
+    ru: (path: string, fields: number) =>
+      `${path} записан, ${counted(fields, { one: 'поле', few: 'поля', many: 'полей', other: 'поля' })}.`,
+  },
+  look: {
+    en: 'Look at the lines that are marked with “Check”: the contact center does not show which fields are required, nor what a choice allows.',
+    ru: 'Проверьте строки с пометкой «Check»: контакт-центр не сообщает, какие поля обязательны и какие значения допустимы.',
+  },
+  missing: {
+    en: (variable: string) =>
+      `Before anything can be sent, set the variable ${variable} in the terminal and start cardline again:`,
+    ru: (variable: string) =>
+      `Прежде чем что-либо отправлять, задайте в терминале переменную ${variable} и запустите cardline снова:`,
+  },
+} as const satisfies Messages;

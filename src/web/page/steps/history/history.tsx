@@ -1,8 +1,25 @@
 import type { JSX } from 'preact';
-import { query } from '../../state/address.js';
-import { CompareView } from './compare-view.js';
+import { query, go } from '../../state/address.js';
 import { RunList } from './run-list.js';
-import { TrendView } from './trend-view.js';
+import type { RunTrend, Comparison, PastRun } from '../../../shared/history.js';
+import { StepFrame } from '../../frame/step-frame.js';
+import { historyText, trendText, compareText } from '../../messages/history.js';
+import { Waiting } from '../../parts/waiting.js';
+import { call } from '../../state/call.js';
+import { t, dayTime, language, percent, shortDay, number, withSign } from '../../state/language.js';
+import { useLoaded } from '../../state/loaded.js';
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { drawTrend } from './trend-chart.js';
+import { Link } from '../../parts/link.js';
+import { LocalTime } from '../../parts/local-time.js';
+import { RunCountsLine } from './run-counts.js';
+import { nameOf } from './run-words.js';
+import type { PageProblem } from '../../../shared/errors.js';
+import { events } from '../../state/events.js';
+import { problemOf } from '../../state/problem.js';
+import { OutcomeName } from '../../parts/outcome-name.js';
+import { ProblemNote } from '../../parts/problem-note.js';
 
 /** The runs; `/history/<run>` shows how files like its own went, and with `?with=<run>` what differs between the two. */
 export function HistoryStep({ run }: { readonly run: string | null }): JSX.Element {
@@ -14,3 +31,335 @@ export function HistoryStep({ run }: { readonly run: string | null }): JSX.Eleme
     <CompareView key={`${run} ${other}`} run={run} other={other} />
   );
 }
+
+/** How the files of a vendor went, run by run. */
+function TrendView({ run }: { readonly run: string }): JSX.Element {
+  const load = (signal: AbortSignal) =>
+    call('GET /api/runs/:run/trend', { params: { run }, signal });
+  const loaded = useLoaded(load, run).value;
+  const found = loaded.state === 'ready' ? loaded.value : null;
+  return (
+    <StepFrame
+      title={found ? t(trendText.title, found.source) : t(trendText.waiting)}
+      facts={found ? [t(historyText.runs, found.points.length)] : []}
+      command={found?.command ?? undefined}
+      back={() => go({ kind: 'history', run: null })}
+    >
+      {loaded.state === 'loading' && <Waiting />}
+      {loaded.state === 'failed' && <NotThere problem={loaded.problem} />}
+      {found && <Found {...found} />}
+    </StepFrame>
+  );
+}
+
+function Found({ points, isCut }: RunTrend): JSX.Element {
+  if (points.length === 0) return <p class="notice calm">{t(trendText.none)}</p>;
+  return (
+    <>
+      {points.length === 1 ? (
+        <p class="notice calm">{t(trendText.one)}</p>
+      ) : (
+        <TrendFigure points={points} />
+      )}
+      <TrendTable points={points} />
+      {isCut && <p class="soft">{t(trendText.cut)}</p>}
+    </>
+  );
+}
+
+type DrawTrend = typeof drawTrend;
+
+/** The shares as lines. What draws them is loaded when it is needed; the table below says the same without it. */
+function TrendFigure({ points }: Pick<RunTrend, 'points'>): JSX.Element {
+  const host = useRef<HTMLDivElement>(null);
+  const draw = useSignal<DrawTrend | 'loading' | 'failed'>('loading');
+  useEffect(() => {
+    import('./trend-chart.js').then(
+      (chart) => (draw.value = chart.drawTrend),
+      () => (draw.value = 'failed'),
+    );
+  }, []);
+  const known = draw.value;
+  const shown = language;
+  useEffect(() => {
+    if (typeof known === 'string' || !host.current) return undefined;
+    return known(host.current, {
+      at: points.map(({ startedAt }) => Date.parse(startedAt) / 1000),
+      lines: [
+        { label: t(trendText.bad), colour: '--bad', shares: points.map((point) => point.badRate) },
+        {
+          label: t(trendText.rejected),
+          colour: '--accent',
+          shares: points.map((point) => point.rejectRate),
+        },
+      ],
+      timeLabel: t(trendText.time),
+      time: (seconds, withTime) => (withTime ? dayTime : shortDay)(new Date(seconds * 1000)),
+      percent: (share) => percent(share, 1),
+    });
+  }, [known, points, shown]);
+  if (known === 'failed') return <p class="notice calm">{t(trendText.noChart)}</p>;
+  return <div class="chart" ref={host} role="img" aria-label={t(trendText.chart)} />;
+}
+
+type Points = RunTrend['points'];
+
+/** The figures of the chart, the latest first. Each leads to the result that says why. */
+function TrendTable({ points }: { readonly points: Points }): JSX.Element {
+  const caption = t(trendText.table);
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={caption}>
+      <table>
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t(historyText.begun)}</th>
+            <th scope="col">{t(trendText.file)}</th>
+            {[historyText.rowsHeader, trendText.rejected, trendText.bad, trendText.change].map(
+              (label) => (
+                <th scope="col" class="number">
+                  {t(label)}
+                </th>
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {points
+            .map((point, index) => (
+              <PointRow
+                key={`${point.run} ${point.file}`}
+                point={point}
+                before={points[index - 1]}
+              />
+            ))
+            .reverse()}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface PointRowProps {
+  readonly point: Points[number];
+  /** The one before it; none for the first. */
+  readonly before: Points[number] | undefined;
+}
+
+const PointRow = ({ point, before }: PointRowProps): JSX.Element => (
+  <tr>
+    <td>
+      <LocalTime iso={point.startedAt} />
+    </td>
+    <td>
+      <Link to={{ kind: 'run', run: point.run }}>{point.file}</Link>
+    </td>
+    <td class="number">{number(point.rows)}</td>
+    <td class="number">{percent(point.rejectRate, 1)}</td>
+    <td class="number">{percent(point.badRate, 1)}</td>
+    <td class="number">
+      {before && t(trendText.points, withSign((point.badRate - before.badRate) * 100))}
+    </td>
+  </tr>
+);
+
+interface CompareViewProps {
+  readonly run: string;
+  readonly other: string;
+}
+
+/** What differs between two runs, row by row; shown while it is found out. */
+function CompareView({ run, other }: CompareViewProps): JSX.Element {
+  const { found, problem } = useComparison(run, other);
+  return (
+    <StepFrame
+      title={t(compareText.title)}
+      command={found?.command}
+      back={() => go({ kind: 'history', run: null })}
+    >
+      {problem && <NotThere problem={problem} />}
+      {!found && !problem && <Waiting />}
+      {found && <CompareViewFound {...found} />}
+    </StepFrame>
+  );
+}
+
+function CompareViewFound(found: Comparison): JSX.Element {
+  const { earlier, later, share, done, counts, ways } = found;
+  const isAlike = done && ways.length === 0;
+  const unmatched = counts.withoutUuid[0] + counts.withoutUuid[1];
+  return (
+    <>
+      <div class="pair">
+        <Side label={t(compareText.earlier)} run={earlier} />
+        <Side label={t(compareText.later)} run={later} />
+      </div>
+      {!done && (
+        <progress
+          {...(share === null ? {} : { value: share })}
+          max={1}
+          aria-label={t(compareText.started)}
+        />
+      )}
+      <p class="soft" role="status">
+        {done
+          ? t(compareText.done)
+          : share === null
+            ? t(compareText.started)
+            : t(compareText.comparing, Math.floor(share * 10) / 10)}
+      </p>
+      {isAlike && (
+        <p class="notice calm">
+          {t(
+            counts.same === 0
+              ? compareText.nothing
+              : unmatched === 0
+                ? compareText.alike
+                : compareText.alikeOthers,
+          )}
+        </p>
+      )}
+      <CompareCounts counts={counts} />
+      {ways.length > 0 && <CompareWays ways={ways} />}
+    </>
+  );
+}
+
+const Side = ({ label, run }: { readonly label: string; readonly run: PastRun }): JSX.Element => (
+  <section class="side" aria-label={label}>
+    <p class="soft">
+      {label} · <LocalTime iso={run.startedAt} />
+    </p>
+    <p>
+      <Link to={{ kind: 'run', run: run.run }}>{nameOf(run)}</Link>
+    </p>
+    <RunCountsLine run={run} />
+    {run.files.length > 0 && run.worksOn === null && !run.rejectsOf && (
+      <p>
+        <Link to={{ kind: 'history', run: run.run }}>{t(historyText.trend)}</Link>
+      </p>
+    )}
+  </section>
+);
+
+interface Comparing {
+  readonly found: Comparison | null;
+  readonly problem: PageProblem | null;
+}
+
+/** How far two runs have been compared. */
+function useComparison(run: string, other: string): Comparing {
+  const comparing = useSignal<Comparing>({ found: null, problem: null });
+  useEffect(() => {
+    const stop = new AbortController();
+    const follow = async (): Promise<void> => {
+      const ask = { params: { run, other }, signal: stop.signal };
+      try {
+        for await (const found of events('GET /api/runs/:run/compared/:other', ask))
+          comparing.value = { found, problem: null };
+      } catch (error) {
+        if (!stop.signal.aborted)
+          comparing.value = { ...comparing.peek(), problem: problemOf(error) };
+      }
+    };
+    void follow();
+    return () => stop.abort();
+  }, [run, other]);
+  return comparing.value;
+}
+
+/** How many rows differ. */
+function CompareCounts({ counts }: Pick<Comparison, 'counts'>): JSX.Element {
+  const [before, after] = counts.withoutUuid;
+  const lines = [
+    [compareText.changed, counts.changed],
+    [compareText.new, counts.new],
+    ...(counts.endedWell > 0 ? [[compareText.endedWell, counts.endedWell] as const] : []),
+    [compareText.gone, counts.gone],
+    [compareText.same, counts.same],
+    [compareText.withoutUuid, before + after],
+  ] as const;
+  return (
+    <div class="scroll fit" tabIndex={0} role="region" aria-label={t(compareText.summary)}>
+      <table>
+        <caption>{t(compareText.summary)}</caption>
+        <thead>
+          <tr>
+            <th scope="col" class="number">
+              {t(historyText.rowsHeader)}
+            </th>
+            <th scope="col">{t(compareText.what)}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(([label, count]) => (
+            <tr>
+              <td class="number">{number(count)}</td>
+              <td class="words">{t(label)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type Way = Comparison['ways'][number];
+
+/** What became of the rows that differ, and where the first of them are. */
+const CompareWays = ({ ways }: Pick<Comparison, 'ways'>): JSX.Element => (
+  <section>
+    <h2>{t(compareText.ways)}</h2>
+    <div class="scroll" tabIndex={0} role="region" aria-label={t(compareText.ways)}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t(compareText.before)}</th>
+            <th scope="col">{t(compareText.after)}</th>
+            <th scope="col" class="number">
+              {t(historyText.rowsHeader)}
+            </th>
+            <th scope="col">{t(compareText.examples)}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {ways.map((way) => (
+            <tr key={`${way.before} ${way.after}`}>
+              <td>
+                <Ended outcome={way.before} />
+              </td>
+              <td>
+                <Ended outcome={way.after} />
+              </td>
+              <td class="number">{number(way.rows)}</td>
+              <td class="words">{examplesOf(way)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  </section>
+);
+
+const Ended = ({ outcome }: { readonly outcome: string | null }): JSX.Element =>
+  outcome === null ? (
+    <span class="soft">{t(compareText.notThere)}</span>
+  ) : (
+    <OutcomeName outcome={outcome} />
+  );
+
+function examplesOf({ rows, examples }: Way): string {
+  const named = examples.map(({ sheet, row }) =>
+    [...(sheet === null ? [] : [sheet]), t(compareText.row, row)].join(' '),
+  );
+  return named.join(', ') + (rows > examples.length ? ', …' : '');
+}
+
+/** What went wrong with a run, and the way to all of them. */
+const NotThere = ({ problem }: { readonly problem: PageProblem }): JSX.Element => (
+  <ProblemNote problem={problem}>
+    <p>
+      <Link to={{ kind: 'history', run: null }}>{t(historyText.toHistory)}</Link>
+    </p>
+  </ProblemNote>
+);

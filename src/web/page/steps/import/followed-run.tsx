@@ -8,11 +8,10 @@ import { Waiting } from '../../parts/waiting.js';
 import { call } from '../../state/call.js';
 import { events } from '../../state/events.js';
 import { problemOf } from '../../state/problem.js';
-import { Controls } from './controls.js';
-import { Outcomes } from './outcomes.js';
-import { Progress } from './progress.js';
-import { Reasons } from './reasons.js';
-import { RunNotice } from './run-notice.js';
+import { importText, stateText } from '../../messages/import.js';
+import { t, number, duration, percent } from '../../state/language.js';
+import { OutcomeName } from '../../parts/outcome-name.js';
+import { about } from '../../state/about.js';
 
 type What = 'pause' | 'continue' | 'stop' | 'resume';
 
@@ -75,5 +74,176 @@ export const FollowedRun = ({ live, problem, control, onAnew }: FollowedRunProps
         </div>
       </>
     )}
+  </>
+);
+
+/** What is to be known before the numbers: why it does not go on, and what to do. */
+function RunNotice({ live }: { readonly live: Live }): JSX.Element | null {
+  const { state, elsewhere, problem } = live;
+  if (problem) return <ProblemNote problem={problem} />;
+  const text = elsewhere
+    ? importText.elsewhere
+    : state === 'broken_off'
+      ? importText.brokenOff
+      : state === 'paused'
+        ? importText.paused
+        : null;
+  return text && <p class="notice">{t(text)}</p>;
+}
+
+/** Rows by outcome. */
+const Outcomes = ({ live: { outcomes, waiting } }: { readonly live: Live }): JSX.Element => (
+  <section>
+    <h2>{t(importText.outcomes)}</h2>
+    <table class="tally">
+      <thead>
+        <tr>
+          <th scope="col">{t(importText.outcome)}</th>
+          <th scope="col" class="number">
+            {t(importText.rowsHeader)}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {outcomes.map(({ outcome, count }) => (
+          <tr key={outcome}>
+            <th scope="row">
+              <OutcomeName outcome={outcome} />
+            </th>
+            <td class="number">{number(count)}</td>
+          </tr>
+        ))}
+        {waiting > 0 && (
+          <tr key="waiting">
+            <th scope="row">{t(importText.waiting)}</th>
+            <td class="number">{number(waiting)}</td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  </section>
+);
+
+interface ControlsProps {
+  readonly live: Live;
+  readonly onControl: (what: 'pause' | 'continue' | 'stop') => void;
+  readonly onAnew: () => void;
+}
+
+const ENDED: readonly Live['state'][] = ['finished', 'open', 'stopped', 'failed', 'broken_off'];
+const HELD: readonly Live['state'][] = ['pausing', 'paused'];
+
+/** Holds a run back, or ends it gently; plans another one when it has ended. */
+function Controls({ live, onControl, onAnew }: ControlsProps): JSX.Element | null {
+  const { state, elsewhere } = live;
+  if (elsewhere || about.value?.readOnly !== false) return null;
+  if (ENDED.includes(state))
+    return (
+      <p class="buttons">
+        <button type="button" onClick={onAnew}>
+          {t(importText.toPlan)}
+        </button>
+      </p>
+    );
+  if (state === 'stopping') return null;
+  const isHeld = HELD.includes(state);
+  return (
+    <p class="buttons">
+      <button type="button" onClick={() => onControl(isHeld ? 'continue' : 'pause')}>
+        {t(isHeld ? importText.continue : importText.pause)}
+      </button>
+      <button type="button" onClick={() => onControl('stop')}>
+        {t(importText.stop)}
+      </button>
+    </p>
+  );
+}
+
+/** How far a run is. What is read out changes with every tenth alone. */
+function Progress({ live }: { readonly live: Live }): JSX.Element {
+  const { state, share, elsewhere } = live;
+  const heading = t(stateText[state]);
+  const isKnown = !elsewhere && state !== 'broken_off';
+  return (
+    <section class="progress" aria-label={heading}>
+      <h2>{heading}</h2>
+      {isKnown && (
+        <progress max={1} value={state === 'opening' ? undefined : share} aria-label={heading} />
+      )}
+      <p class="meter">
+        {factsOf(live).map((fact) => (
+          <span>{fact}</span>
+        ))}
+      </p>
+      <p class="heard" role="status">
+        {heading} {isKnown && percent(Math.floor(share * 10) / 10)}
+      </p>
+    </section>
+  );
+}
+
+function factsOf(live: Live): string[] {
+  const { rows, of, estimated, rowsPerSecond, secondsLeft, inFlight, seconds, state } = live;
+  const total = of === null ? null : estimated ? t(importText.about, of) : number(of);
+  const facts = [total === null ? t(importText.rows, rows) : t(importText.progress, rows, total)];
+  const isAtWork = ['running', 'pausing', 'stopping'].includes(state) && !live.elsewhere;
+  if (isAtWork && rowsPerSecond > 0) facts.push(t(importText.rate, Math.round(rowsPerSecond)));
+  if (state === 'running' && secondsLeft !== null)
+    facts.push(t(importText.left, duration(secondsLeft)));
+  if (isAtWork) facts.push(t(importText.inFlight, inFlight));
+  if (['finished', 'open', 'stopped'].includes(state) && seconds > 0)
+    facts.push(t(importText.took, duration(seconds)));
+  return facts;
+}
+
+/** Why rows did not end well, and what the person should know. */
+function Reasons({ live }: { readonly live: Live }): JSX.Element | null {
+  const { reasons, warnings } = live;
+  if (reasons.length === 0 && warnings.length === 0) return null;
+  return (
+    <section>
+      {reasons.length > 0 && <ReasonTable reasons={reasons} />}
+      {warnings.length > 0 && (
+        <>
+          <h2>{t(importText.warnings)}</h2>
+          <ul class="notes">
+            {warnings.map((warning) => (
+              <li>{warning}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+const ReasonTable = ({ reasons }: Pick<Live, 'reasons'>): JSX.Element => (
+  <>
+    <h2>{t(importText.reasons)}</h2>
+    <table class="tally">
+      <thead>
+        <tr>
+          <th scope="col">{t(importText.reason)}</th>
+          <th scope="col">{t(importText.outcome)}</th>
+          <th scope="col" class="number">
+            {t(importText.rowsHeader)}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {reasons.map(({ outcome, column, message, rows }) => (
+          <tr key={`${outcome} ${column ?? ''} ${message}`}>
+            <th scope="row">
+              {column === null ? '' : `${column}: `}
+              {message}
+            </th>
+            <td>
+              <OutcomeName outcome={outcome} />
+            </td>
+            <td class="number">{number(rows)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   </>
 );

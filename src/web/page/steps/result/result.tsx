@@ -1,16 +1,35 @@
 import type { JSX } from 'preact';
-import { StepFrame } from '../../frame/step-frame.js';
+import { StepFrame, type PrimaryAction } from '../../frame/step-frame.js';
 import { resultText } from '../../messages/result.js';
 import { Link } from '../../parts/link.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Waiting } from '../../parts/waiting.js';
 import { go } from '../../state/address.js';
 import { call } from '../../state/call.js';
-import { t } from '../../state/language.js';
-import { useLoaded } from '../../state/loaded.js';
+import { t, number, percent } from '../../state/language.js';
+import { useLoaded, type Loaded } from '../../state/loaded.js';
 import { shownList } from '../../state/reached.js';
 import type { StepProps } from '../step-props.js';
-import { RunResult } from './run-result.js';
+import type { Result } from '../../../shared/result.js';
+import { frameText } from '../../messages/frame.js';
+import { ListFacts } from '../../parts/list-facts.js';
+import { mendedRows, RejectsNote } from '../../parts/rejects-note.js';
+import { about } from '../../state/about.js';
+import { First } from './first.js';
+import { Reasons } from './reasons.js';
+import { Rows } from './rows.js';
+import { type RunWork, useRunWork } from './run-work.js';
+import { FollowedRun, useFollowed } from '../import/followed-run.js';
+import { useSignal, type ReadonlySignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { problemOf } from '../../state/problem.js';
+import { modeText } from '../../messages/history.js';
+import { LocalTime } from '../../parts/local-time.js';
+import { Undo } from './undo.js';
+import type { PageProblem } from '../../../shared/errors.js';
+import { outcomeWords } from '../../messages/outcomes.js';
+import { OutcomeName } from '../../parts/outcome-name.js';
+import { RowLink } from './row-link.js';
 
 /** The last step of a list: how its run went. */
 export function ResultView({ list }: StepProps): JSX.Element {
@@ -41,3 +60,348 @@ export function ResultView({ list }: StepProps): JSX.Element {
 export const RunResultView = ({ run }: { readonly run: string }): JSX.Element => (
   <RunResult run={run} back={() => go({ kind: 'history', run: null })} />
 );
+
+interface RunResultProps {
+  readonly run: string;
+  readonly back?: (() => void) | undefined;
+}
+
+/** How a run went: what to do first, its rows by outcome and reason, its files, and what can be done with it. */
+function RunResult({ run, back }: RunResultProps): JSX.Element {
+  const { found, again } = useResult(run);
+  const work = useRunWork(run, again);
+  const now = found.value;
+  if (now.state === 'loading')
+    return (
+      <StepFrame title={t(resultText.title)} back={back}>
+        <p class="waiting soft" role="status">
+          {t(resultText.counting)}
+        </p>
+      </StepFrame>
+    );
+  if (now.state === 'failed')
+    return (
+      <StepFrame title={t(resultText.title)} back={back}>
+        <ProblemNote problem={now.problem}>
+          <button type="button" onClick={again}>
+            {t(frameText.tryAgain)}
+          </button>
+        </ProblemNote>
+      </StepFrame>
+    );
+  const result = now.value;
+  const changes = about.value?.readOnly === false;
+  return (
+    <StepFrame
+      title={titleOf(result)}
+      command={result.command}
+      back={back}
+      primary={changes ? primaryOf(result, work) : undefined}
+    >
+      <Facts result={result} />
+      <RejectsNote name={result.inputs.join(', ')} from={result.rejectsOf} />
+      <First result={result} />
+      {work.problem.value && <ProblemNote problem={work.problem.value} />}
+      {result.isHere ? (
+        <UnderWay run={run} onEnd={again} />
+      ) : (
+        <>
+          <Outcomes result={result} />
+          <Reasons result={result} />
+          <ListFacts facts={result.facts} />
+          <Rows result={result} />
+          <Files result={result} onMend={work.mend} />
+        </>
+      )}
+      {changes && result.state !== 'running' && !result.isUndoing && (
+        <Work result={result} work={work} />
+      )}
+    </StepFrame>
+  );
+}
+
+/** The files of a run that works on another one are those of that one. */
+function titleOf({ about: other, mode, inputs: [first, ...others], rejectsOf }: Result): string {
+  const what = mode === 'undo' ? resultText.undone : resultText.compared;
+  const files = [rejectsOf ? mendedRows(rejectsOf) : first, ...others].filter(Boolean).join(', ');
+  return [...(other === null ? [] : [t(what)]), files].filter(Boolean).join(': ');
+}
+
+/** What the first sentence says. */
+function primaryOf({ next, rejects, list }: Result, work: RunWork): PrimaryAction | undefined {
+  const blocked = work.isStarting.value ? t(resultText.starting) : null;
+  const [file] = rejects;
+  switch (next.kind) {
+    case 'wait':
+      return undefined;
+    case 'resume':
+      return { label: t(resultText.resume), run: work.resume, blocked };
+    case 'recover':
+      if (list === null) return undefined;
+      return { label: t(resultText.recover), run: () => work.recover(list), blocked };
+    case 'mend':
+      if (file === undefined) return undefined;
+      return { label: t(resultText.mendRows, next.bad), run: () => work.mend(file.id), blocked };
+    case 'look':
+      return { label: t(resultText.another), run: () => go({ kind: 'start' }), blocked };
+  }
+}
+
+interface UnderWayProps {
+  readonly run: string;
+  /** The run has ended: its result is on record. */
+  readonly onEnd: () => void;
+}
+
+/** A run that this server works on, as the step Import shows it. */
+const UnderWay = ({ run, onEnd }: UnderWayProps): JSX.Element => (
+  <FollowedRun {...useFollowed(run, onEnd)} onAnew={onEnd} />
+);
+
+/** How often the result of a run is asked for that another process works on, in milliseconds. */
+const AGAIN_MS = 3_000;
+
+interface ShownResult {
+  readonly found: ReadonlySignal<Loaded<Result>>;
+  /** Asks anew. What is shown stays until the answer is there. */
+  readonly again: () => void;
+}
+
+/** The result of a run, renewed for as long as another process works on it. */
+function useResult(run: string): ShownResult {
+  const found = useSignal<Loaded<Result>>({ state: 'loading' });
+  const asked = useSignal(0);
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const ask = async (): Promise<void> => {
+      try {
+        const value = await call('GET /api/runs/:run/result', { params: { run }, signal });
+        if (signal.aborted) return;
+        found.value = { state: 'ready', value };
+        if (value.state === 'running' && !value.isHere)
+          timer = setTimeout(() => void ask(), AGAIN_MS);
+      } catch (error) {
+        if (!signal.aborted) found.value = { state: 'failed', problem: problemOf(error) };
+      }
+    };
+    void ask();
+    return () => {
+      controller.abort();
+      clearTimeout(timer);
+    };
+  }, [run, asked.value]);
+  return { found, again: () => asked.value++ };
+}
+
+/** What the run is, in one line, and the runs that have to do with it. */
+function Facts({ result }: { readonly result: Result }): JSX.Element {
+  const { mode, campaign, sandbox, startedAt, run, about, undos, checks } = result;
+  return (
+    <>
+      <p class="facts soft">
+        {wordOf(mode)} · {campaign !== null && `${t(resultText.campaign, campaign)} · `}
+        {sandbox && `${t(resultText.sandbox)} · `}
+        <LocalTime iso={startedAt} /> · {t(resultText.run, run)}
+      </p>
+      {about !== null && <Others label={t(resultText.about, mode)} runs={[about]} />}
+      {undos.length > 0 && <Others label={t(resultText.undos)} runs={undos} />}
+      {checks.length > 0 && <Others label={t(resultText.checks)} runs={checks} />}
+    </>
+  );
+}
+
+interface OthersProps {
+  readonly label: string;
+  readonly runs: readonly string[];
+}
+
+const Others = ({ label, runs }: OthersProps): JSX.Element => (
+  <p>
+    {label}{' '}
+    {runs.map((run, at) => (
+      <>
+        {at > 0 && ', '}
+        <Link to={{ kind: 'run', run }}>{run}</Link>
+      </>
+    ))}
+  </p>
+);
+
+const wordOf = (mode: string): string =>
+  Object.entries(modeText).flatMap(([name, word]) => (name === mode ? [t(word)] : []))[0] ?? mode;
+
+interface WorkProps {
+  readonly result: Result;
+  readonly work: RunWork;
+}
+
+/** What else can be done with the run: each is a run of its own. */
+function Work({ result, work }: WorkProps): JSX.Element {
+  const asks = useSignal(false);
+  const { canResume, canReconcile, isTakenBack, notUndoable } = result;
+  return (
+    <section>
+      <h2>{t(resultText.more)}</h2>
+      {canResume && (
+        <p class="buttons">
+          <button type="button" onClick={work.resume}>
+            {t(resultText.resume)}
+          </button>
+        </p>
+      )}
+      {canReconcile && (
+        <p class="buttons">
+          <button type="button" onClick={work.reconcile}>
+            {t(resultText.reconcile)}
+          </button>
+          <span class="soft">{t(resultText.reconcileWhat)}</span>
+        </p>
+      )}
+      {notUndoable === null && (
+        <p class="buttons">
+          <button
+            type="button"
+            aria-expanded={asks.value}
+            onClick={() => (asks.value = !asks.value)}
+          >
+            {t(resultText.undo)}
+          </button>
+        </p>
+      )}
+      {notUndoable !== null && !isTakenBack && (
+        <p class="soft">{t(resultText.notUndoable, notUndoable)}</p>
+      )}
+      {asks.value && (
+        <Undo run={result.run} onUndo={work.undo} onCancel={() => (asks.value = false)} />
+      )}
+    </section>
+  );
+}
+
+interface FilesProps {
+  readonly result: Result;
+  readonly onMend: (file: string) => void;
+}
+
+/** The rejects, to download or to mend right here, and the reports in all formats. */
+function Files({ result, onMend }: FilesProps): JSX.Element {
+  const { run, rejects, reports, isTakenBack } = result;
+  const problem = useSignal<PageProblem | null>(null);
+  const take = (file: string): void => {
+    problem.value = null;
+    download(`/api/runs/${run}/files/${file}`).catch((error: unknown) => {
+      problem.value = problemOf(error);
+    });
+  };
+  if (about.value?.mask === true) return <p class="soft hidden-files">{t(resultText.masked)}</p>;
+  return (
+    <>
+      {problem.value && <ProblemNote problem={problem.value} />}
+      {rejects.length > 0 && (
+        <section>
+          <h2>{t(resultText.rejects)}</h2>
+          <p class="soft">{t(resultText.rejectsWhat)}</p>
+          {rejects.map(({ id, name, bytes }) => (
+            <p class="buttons" key={id}>
+              <button type="button" onClick={() => take(id)}>
+                {t(resultText.download, name, bytes ?? 0)}
+              </button>
+              {about.value?.readOnly === false && !isTakenBack && (
+                <button type="button" onClick={() => onMend(id)}>
+                  {t(resultText.mend)}
+                </button>
+              )}
+            </p>
+          ))}
+        </section>
+      )}
+      <section>
+        <h2>{t(resultText.reports)}</h2>
+        <p class="soft">{t(resultText.reportsWhat)}</p>
+        <p class="buttons">
+          {reports.map(({ id, name }) => (
+            <button type="button" key={id} title={name} onClick={() => take(id)}>
+              {id.replace(/^report\./, '').toUpperCase()}
+            </button>
+          ))}
+        </p>
+      </section>
+    </>
+  );
+}
+
+/** Downloads a file: a link cannot send the session's token, so that a ticket stands in its address. */
+async function download(path: string): Promise<void> {
+  const { ticket } = await call('POST /api/tickets', { body: { path } });
+  const link = document.createElement('a');
+  link.href = `${path}?ticket=${ticket}`;
+  link.download = '';
+  link.click();
+}
+
+/** Rows by outcome: each count leads to its rows. */
+function Outcomes({ result }: { readonly result: Result }): JSX.Element {
+  const { outcomes, rows, waiting } = result;
+  return (
+    <section>
+      <h2 id="outcomes">{t(resultText.outcomes)}</h2>
+      {rows + waiting.rows === 0 && <p class="soft">{t(resultText.noRows)}</p>}
+      {rows + waiting.rows > 0 && (
+        <div class="scroll" tabIndex={0} role="region" aria-labelledby="outcomes">
+          <table class="result-counts">
+            <thead>
+              <tr>
+                <th scope="col">{t(resultText.outcome)}</th>
+                <th scope="col" class="number">
+                  {t(resultText.count)}
+                </th>
+                <th scope="col" class="number">
+                  {t(resultText.share)}
+                </th>
+                <th scope="col">{t(resultText.meaning)}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {outcomes.map(({ outcome, count }) => (
+                <tr key={outcome}>
+                  <th scope="row">
+                    <RowLink filter={{ kind: 'outcome', of: outcome }}>
+                      <OutcomeName outcome={outcome} />
+                    </RowLink>
+                  </th>
+                  <td class="number">{number(count)}</td>
+                  <td class="number">{percent(count / rows, 1)}</td>
+                  <td class="wide soft">{outcomeWords(outcome).meaning}</td>
+                </tr>
+              ))}
+              {waiting.rows > 0 && <OutcomesWaiting waiting={waiting} />}
+              <tr class="sum">
+                <th scope="row">
+                  <RowLink filter={{ kind: 'all', of: '' }}>{t(resultText.all)}</RowLink>
+                </th>
+                <td class="number">{number(rows + waiting.rows)}</td>
+                <td />
+                <td />
+              </tr>
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Their rows have no outcome yet: going on with the run sends them. */
+function OutcomesWaiting({ waiting: { rows, withCard } }: Pick<Result, 'waiting'>): JSX.Element {
+  const cards = withCard === 0 ? '' : `; ${t(resultText.withCard, withCard)}`;
+  return (
+    <tr>
+      <th scope="row">{t(resultText.waiting)}</th>
+      <td class="number">{number(rows)}</td>
+      <td />
+      <td class="wide soft">{t(resultText.waitingMeaning) + cards}</td>
+    </tr>
+  );
+}

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Result, ResultRows } from '../../../shared/result.js';
 import { outcomeWords } from '../../messages/outcomes.js';
-import { resultText } from '../../messages/result.js';
+import { resultText, columnText } from '../../messages/result.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Waiting } from '../../parts/waiting.js';
 import { pushQuery } from '../../state/address.js';
@@ -9,9 +9,9 @@ import { call } from '../../state/call.js';
 import { t } from '../../state/language.js';
 import { useLoaded } from '../../state/loaded.js';
 import { PAGE_ROWS, showing, shownFilter, shownPage, type RowFilter } from './filter.js';
-import { Pager } from './pager.js';
 import { reasonWords } from './reasons.js';
-import { RowsTable } from './rows-table.js';
+import { LocalTime } from '../../parts/local-time.js';
+import { OutcomeName } from '../../parts/outcome-name.js';
 
 /** The rows behind a count, page by page. The place is there before, so that it can take the focus. */
 export function Rows({ result }: { readonly result: Result }): JSX.Element {
@@ -82,4 +82,99 @@ function title(result: Result, { kind, of }: RowFilter, rows: ResultRows | null)
 function reasonOf({ reasons, remarks }: Result, kind: RowFilter['kind'], of: number): string {
   const found = (kind === 'reason' ? reasons : remarks).find(({ id }) => id === of);
   return found ? reasonWords(found).replace(/[.:]$/, '') : t(resultText.reason);
+}
+
+interface PagerProps {
+  readonly total: number;
+  /** From 1. */
+  readonly page: number;
+}
+
+/** Leads from page to page; nothing where one page has all. */
+function Pager({ total, page }: PagerProps): JSX.Element | null {
+  const pages = Math.ceil(total / PAGE_ROWS);
+  if (pages < 2) return null;
+  const from = (page - 1) * PAGE_ROWS + 1;
+  const to = Math.min(total, page * PAGE_ROWS);
+  const turn = (next: number): void => pushQuery({ page: next === 1 ? null : String(next) });
+  return (
+    <nav class="result-pager" aria-label={t(resultText.pages)}>
+      <button type="button" disabled={page <= 1} onClick={() => turn(page - 1)}>
+        {t(resultText.previous)}
+      </button>
+      <span class="number">{t(resultText.page, from, to, total)}</span>
+      <button type="button" disabled={page >= pages} onClick={() => turn(page + 1)}>
+        {t(resultText.next)}
+      </button>
+    </nav>
+  );
+}
+
+/** Rows of a run with the columns of its report. Cells are text, whatever they hold. */
+function RowsTable({ found: { columns, rows } }: { readonly found: ResultRows }): JSX.Element {
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={t(resultText.all)}>
+      <table class="rows">
+        <thead>
+          <tr>
+            {columns.map((column, at) => (
+              <th scope="col" class={isNumber(rows, at) ? 'number' : ''}>
+                {nameOf(column)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr>
+              {columns.map((column, at) => (
+                <Cell column={column} value={row.cells[at] ?? null} outcome={row.outcome} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Numbers stand below a header that is aligned like them. */
+const isNumber = (rows: ResultRows['rows'], at: number): boolean =>
+  rows.every(({ cells }) => typeof cells[at] === 'number' || (cells[at] ?? '') === '');
+
+type Column = ResultRows['columns'][number];
+
+/** Identifiers are called as the card calls them. */
+const nameOf = ({ name, part }: Column): string =>
+  part === 'identifiers' || !columnText[name] ? name : t(columnText[name]);
+
+interface CellProps {
+  readonly column: Column;
+  readonly value: string | number | null;
+  readonly outcome: string;
+}
+
+function Cell({ column: { name, part }, value, outcome }: CellProps): JSX.Element {
+  if (part === 'row')
+    return (
+      <th scope="row" class="number">
+        {value}
+      </th>
+    );
+  if (part === 'outcome')
+    return (
+      <td>
+        <OutcomeName outcome={outcome} />
+      </td>
+    );
+  if (name === 'nextCall' && typeof value === 'number')
+    return (
+      <td>
+        <LocalTime iso={new Date(value).toISOString()} />
+      </td>
+    );
+  if (name === 'callback' && value !== null)
+    return <td>{t(value === 'true' ? resultText.yes : resultText.no)}</td>;
+  const look = typeof value === 'number' ? 'number' : part === 'problems' ? 'wide' : '';
+  return <td class={look}>{value}</td>;
 }

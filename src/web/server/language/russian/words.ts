@@ -1,6 +1,5 @@
 import type { Concept } from '../../../../suggest/words/concepts.js';
-import { Catalogue } from '../catalogue/catalogue.js';
-import { conditionSentences } from './conditions.js';
+import { Catalogue, type Sentences } from '../catalogue/catalogue.js';
 
 /** What a column or a field may mean. */
 const CONCEPTS = {
@@ -144,6 +143,22 @@ const WORDS = {
   writer: { 'Run {}': 'Запуск {1}', 'Another run': 'Другой запуск' },
   server: { 'contact center': 'контакт-центра', proxy: 'прокси' },
 } as const;
+
+/** Which rows a mapping takes. Apart from the others: values stand in it without marks. */
+export const conditionSentences: Sentences = {
+  '({} or {})': '({1:say} или {2:say})',
+  '{} and {}': '{1:say} и {2:say}',
+  '{} or {}': '{1:say} или {2:say}',
+  'not ({})': 'не ({1:say})',
+  '"{}" {}': '«{1}» {2:say}',
+  'is one of {}': '— одно из: {1}',
+  'is none of {}': '— ни одно из: {1}',
+  'is not empty': 'не пусто',
+  'is empty': 'пусто',
+  'is not {}': '— не {1}',
+  'is {}': '— {1}',
+  'matches {}': 'подходит под {1}',
+};
 
 /** What holes of sentences are filled with, by their kind. */
 export const russianWords = {
