@@ -60,23 +60,23 @@ export {
   appendCorrection,
   type AppendCorrectionOptions,
   type NewCorrection,
-} from './app/corrections/append-correction.js';
-export type { CheckState } from './app/check/watch/check-state.js';
-export type { ValueCount } from './app/check/watch/frequent-values.js';
-export type { Mend, MendEdit } from './app/check/watch/mends.js';
-export type { ProblemGroup } from './app/check/watch/problem-groups.js';
-export type { Indexed } from './app/check/watch/problem-index.js';
+} from './run/corrections.js';
+export type { CheckState } from './run/start-check.js';
+export type { ValueCount } from './run/problems.js';
+export type { Mend, MendEdit } from './run/start-check.js';
+export type { ProblemGroup } from './run/problems.js';
+export type { Indexed } from './run/problems.js';
 export type {
   CellProblem,
   PageRequest,
   ProblemCell,
   ProblemPage,
   ProblemRow,
-} from './app/check/watch/problem-page.js';
-export type { CampaignChoice } from './app/requests.js';
-export type { RecentReason } from './app/run/watch/recent-reasons.js';
-export type { RunState } from './app/run/watch/run-state.js';
-export { suggestMapping, type SuggestRequest } from './app/suggest/suggest-mapping.js';
+} from './run/problems.js';
+export type { CampaignChoice } from './run/requests.js';
+export type { RecentReason } from './run/watch.js';
+export type { RunState } from './run/watch.js';
+export { suggestMapping, type SuggestRequest } from './setup/suggest.js';
 export {
   type CallOptions,
   ContactCenter,

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { openPreparation } from '../src/prepare/preparation.js';
 import type { Preparation } from '../src/prepare/plan.js';
-import { prepareDemo } from '../src/app/demo.js';
-import { rejectsWriter } from '../src/app/run/result/rejects.js';
+import { prepareDemo } from '../src/setup/demo.js';
+import { rejectsWriter } from '../src/run/rejects.js';
 import { createContactCenter } from '../src/client/contact-center.js';
 import { createCenterPort } from '../src/client/center-port.js';
 import type {

@@ -1,4 +1,4 @@
-import type { CampaignChoice } from '../app/requests.js';
+import type { CampaignChoice } from '../run/requests.js';
 import { UsageError } from '../core/errors.js';
 import { defined } from '../core/defined.js';
 import { numberOption, textOption } from './options/options.js';

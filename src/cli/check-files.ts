@@ -1,4 +1,4 @@
-import type { CheckRequest, CheckResult, ImportRequest } from '../app/requests.js';
+import type { CheckRequest, CheckResult, ImportRequest } from '../run/requests.js';
 import { defined } from '../core/defined.js';
 import type { ExitCode } from '../core/errors.js';
 import { inputText } from './input-text.js';
@@ -32,7 +32,7 @@ export async function checkCommandFiles(
   terminal: Terminal,
   meant?: Checked['meant'],
 ): Promise<ExitCode> {
-  const { checkFiles, UnwrittenRejects } = await import('../app/check/check.js');
+  const { checkFiles, UnwrittenRejects } = await import('../run/check.js');
   stopWaiting(files.files, terminal);
   const progress = await startProgress(terminal, quiet);
   const request: CheckRequest = {
@@ -175,6 +175,6 @@ function installationNear(mapping: string): string | undefined {
 
 async function isReachable(installation: string, env: Terminal['env']): Promise<boolean> {
   const { loadInstallation } = await import('../installation/load.js');
-  const { canBeReached } = await import('../app/connect/can-be-reached.js');
+  const { canBeReached } = await import('../run/call-window.js');
   return canBeReached(await loadInstallation(installation), env);
 }

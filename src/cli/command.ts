@@ -1,6 +1,6 @@
 import type { ArgumentsCamelCase, Argv, Options } from 'yargs';
 import type { ExitCode } from '../core/errors.js';
-import type { PlaceKind } from '../app/output-place.js';
+import type { PlaceKind } from '../options/places.js';
 import type { Terminal } from './output/terminal.js';
 
 /** What is left to do once the arguments are understood. */
@@ -66,7 +66,7 @@ export function defineCommand<T, O extends Record<string, Options>>(
         choose(async (terminal) => {
           const given = withLedgerOf(terminal, options, args);
           if (places) {
-            const { refuseUnusablePlaces } = await import('../app/output-place.js');
+            const { refuseUnusablePlaces } = await import('../options/places.js');
             refuseUnusablePlaces(given, places);
           }
           return run(given, terminal);

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ImportRequest, ImportResult } from '../app/requests.js';
+import type { ImportRequest, ImportResult } from '../run/requests.js';
 import { EXIT, type ExitCode } from '../core/errors.js';
 import { sandboxEnvironment } from '../sandbox/environment.js';
 import { sandboxDatabase, withSandbox } from './embedded-sandbox.js';
@@ -45,8 +45,8 @@ async function newFolder(): Promise<string> {
 
 async function importSample(folder: string, terminal: Terminal): Promise<ImportResult> {
   const { loadInstallation } = await import('../installation/load.js');
-  const { importFiles } = await import('../app/import/import.js');
-  const { prepareDemo } = await import('../app/demo.js');
+  const { importFiles } = await import('../run/import.js');
+  const { prepareDemo } = await import('../setup/demo.js');
   const installation = await loadInstallation(packagePath(INSTALLATION));
   const env = sandboxEnvironment(installation, terminal.env);
   const database = await sandboxDatabase(ledgerIn(folder), installation);

@@ -1,5 +1,5 @@
 import { join, parse } from 'node:path';
-import { fileOfLedger } from '../app/run/ledger-path.js';
+import { fileOfLedger } from '../options/places.js';
 import { type Installation, syncFields } from '../installation/installation.js';
 
 /** Characters of identifiers' names that a file's name takes up at most. */

@@ -4,7 +4,7 @@ import type {
   ImportResult,
   ImportRequest,
   RunOptions,
-} from '../app/requests.js';
+} from '../run/requests.js';
 import { defined } from '../core/defined.js';
 import { type ExitCode, ConfigurationError, EXIT } from '../core/errors.js';
 import { ledgerCommand, commandLine } from '../core/text.js';
@@ -18,7 +18,7 @@ import type { ProgressReporter } from './progress/progress-reporter.js';
 import { startProgress } from './progress/progress.js';
 import { sandboxEnvironment } from '../sandbox/environment.js';
 import { sandboxDatabase, withSandbox } from './embedded-sandbox.js';
-import { isWhole } from '../app/inputs/trial.js';
+import { isWhole } from '../run/trial.js';
 import { MODE_TRAITS } from '../core/mode.js';
 import { areAllThere, isRecoverable } from '../report/recoverable.js';
 import { NEXT_STEPS } from '../report/text/next-step.js';
@@ -102,22 +102,22 @@ async function execute(
   const files = { onInput, acceptUnsureEncoding: interactive };
   switch (run.kind) {
     case 'import': {
-      const { importFiles } = await import('../app/import/import.js');
+      const { importFiles } = await import('../run/import.js');
       const request = { ...run.request, ...shown, ...files };
       return run.sandbox ? importIntoSandbox(request, importFiles) : importFiles(request);
     }
     case 'reconcile': {
-      const { reconcileFiles } = await import('../app/reconcile/reconcile.js');
+      const { reconcileFiles } = await import('../run/reconcile.js');
       const request = { ...run.request, ...shown, ...files };
       return run.sandbox ? inSandbox(request, reconcileFiles) : reconcileFiles(request);
     }
     case 'undo': {
-      const { undoRun } = await import('../app/undo/undo.js');
+      const { undoRun } = await import('../run/on-record.js');
       const request = { ...run.request, ...shown };
       return run.sandbox ? inSandbox(request, undoRun) : undoRun(request);
     }
     case 'check': {
-      const { reconcileRun } = await import('../app/reconcile/reconcile-run.js');
+      const { reconcileRun } = await import('../run/on-record.js');
       const request = { ...run.request, ...shown };
       return run.sandbox ? inSandbox(request, reconcileRun) : reconcileRun(request);
     }
@@ -129,7 +129,7 @@ async function importIntoSandbox(
   request: ImportRequest,
   importFiles: (request: ImportRequest) => Promise<ImportResult>,
 ): Promise<ImportResult> {
-  const { ensureCampaign } = await import('../app/campaigns/ensure-campaign.js');
+  const { ensureCampaign } = await import('../run/campaigns.js');
   const { loadInstallation } = await import('../installation/load.js');
   const installation = await loadInstallation(request.installation).catch((error: unknown) =>
     throwWithOthers(request, error),
@@ -143,7 +143,7 @@ async function importIntoSandbox(
 /** What is wrong with the mapping and the files is said with it: a check finds all of it, and sends nothing. */
 async function throwWithOthers(request: ImportRequest, error: unknown): Promise<never> {
   if (!(error instanceof ConfigurationError)) throw error;
-  const { checkFiles } = await import('../app/check/check.js');
+  const { checkFiles } = await import('../run/check.js');
   const { files, mapping, installation, mode, source, signal } = request;
   const check = { files, mapping, installation, show: 0, ...defined({ mode, source, signal }) };
   await checkFiles(check);
@@ -156,7 +156,7 @@ async function inSandbox<R extends RunOptions>(
   execute: (request: R) => Promise<ImportResult>,
 ): Promise<ImportResult> {
   const { loadInstallation } = await import('../installation/load.js');
-  const { ledgerPath } = await import('../app/run/ledger-path.js');
+  const { ledgerPath } = await import('../options/places.js');
   const installation = await loadInstallation(request.installation);
   const database = await sandboxDatabase(ledgerPath(request.ledger, installation), installation);
   return withSandbox(installation, database, (baseUrl) =>

@@ -1,5 +1,5 @@
-import { compareRuns as compare } from '../app/runs/compare-runs.js';
-import { showRun } from '../app/runs/runs.js';
+import { compareRuns as compare } from '../history/compare.js';
+import { showRun } from '../history/runs.js';
 import type { RunRecord } from '../core/ledger.js';
 import type { ComparisonCounts, RowDifference } from '../report/compare/compare.js';
 import { type LedgerOptions, ledgerOf } from './ledger-of.js';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { env as processEnv } from 'node:process';
-import { initInstallation } from '../app/init/init.js';
+import { initInstallation } from '../setup/init.js';
 import { StopRun } from '../core/errors.js';
 import { refusePlaces } from './places.js';
 

@@ -1,16 +1,15 @@
-import { reconcileRun as reconcile } from '../app/reconcile/reconcile-run.js';
-import { reconcileFiles } from '../app/reconcile/reconcile.js';
-import { importFiles } from '../app/import/import.js';
+import { reconcileRun as reconcile, undoRun as undo } from '../run/on-record.js';
+import { reconcileFiles } from '../run/reconcile.js';
+import { importFiles } from '../run/import.js';
 import type {
   ExecutableRun,
   ImportResult,
   ReconcileRunRequest,
   RunOptions,
   UndoRequest,
-} from '../app/requests.js';
-import { resumption } from '../app/runs/resumption.js';
-import { placeOfRun } from '../app/runs/runs.js';
-import { undoRun as undo } from '../app/undo/undo.js';
+} from '../run/requests.js';
+import { resumption } from '../run/resume.js';
+import { placeOfRun } from '../history/runs.js';
 import { UsageError } from '../core/errors.js';
 import type { RunMode } from '../core/mode.js';
 import { ledgerOf } from './ledger-of.js';

@@ -1,7 +1,7 @@
-import { checkFiles as check } from '../app/check/check.js';
-import { importFiles as importInputs } from '../app/import/import.js';
-import { reconcileFiles as reconcile } from '../app/reconcile/reconcile.js';
-import type { CheckRequest, ImportRequest, ReconcileRequest } from '../app/requests.js';
+import { checkFiles as check } from '../run/check.js';
+import { importFiles as importInputs } from '../run/import.js';
+import { reconcileFiles as reconcile } from '../run/reconcile.js';
+import type { CheckRequest, ImportRequest, ReconcileRequest } from '../run/requests.js';
 import { refusePlaces } from './places.js';
 import { checkResult, type CheckResult, type RunResult } from './result.js';
 import { modeOf, resultOf } from './stopped.js';

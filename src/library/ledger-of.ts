@@ -1,4 +1,4 @@
-import { ledgerPath } from '../app/run/ledger-path.js';
+import { ledgerPath } from '../options/places.js';
 import { loadInstallation } from '../installation/load.js';
 import { refusePlaces } from './places.js';
 

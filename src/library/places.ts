@@ -1,4 +1,4 @@
-import { PLACE_KINDS, type PlaceKind, refuseUnusablePlaces } from '../app/output-place.js';
+import { PLACE_KINDS, type PlaceKind, refuseUnusablePlaces } from '../options/places.js';
 
 /** What runs write, by the option that names its place. */
 const OF_RUNS = { ...PLACE_KINDS, fix: 'folder' } as const;

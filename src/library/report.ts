@@ -3,8 +3,8 @@ import {
   reportLines as lines,
   type ReportRequest,
   writeReportFile,
-} from '../app/runs/report.js';
-import { showRun } from '../app/runs/runs.js';
+} from '../history/report.js';
+import { showRun } from '../history/runs.js';
 import type { RunRecord } from '../core/ledger.js';
 import type { LineFormat } from '../report/formats.js';
 import { type LedgerOptions, ledgerOf } from './ledger-of.js';

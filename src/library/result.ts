@@ -1,4 +1,4 @@
-import type { CheckResult as Checked, ImportResult as Ended } from '../app/requests.js';
+import type { CheckResult as Checked, ImportResult as Ended } from '../run/requests.js';
 import { noOutcomes, type OutcomeCounts } from '../core/outcome.js';
 import type { ExitCode } from '../core/errors.js';
 import type { Mode, RunMode } from '../core/mode.js';

@@ -1,4 +1,4 @@
-import { readRows as batchesOf } from '../app/inputs/rows.js';
+import { readRows as batchesOf } from '../run/preview.js';
 import { InputError } from '../core/errors.js';
 import type { Row, SourceOptions } from '../core/table.js';
 import { headerOf, showHeader } from '../source/header-choice.js';

@@ -1,5 +1,5 @@
-import { mappingTrend as trend } from '../app/runs/run-trend.js';
-import { listRuns as list, runRows as rowsOf, showRun as show } from '../app/runs/runs.js';
+import { mappingTrend as trend } from '../history/trend.js';
+import { listRuns as list, runRows as rowsOf, showRun as show } from '../history/runs.js';
 import type { RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
 import type { Trend } from '../report/compare/trend.js';

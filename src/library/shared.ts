@@ -1,4 +1,4 @@
-import { executeWorker, type WorkerRequest } from '../app/fleet/worker.js';
+import { executeWorker, type WorkerRequest } from '../run/shared.js';
 import type { ExitCode } from '../core/errors.js';
 import { importFiles, type ImportFilesOptions } from './files.js';
 import type { RunResult } from './result.js';

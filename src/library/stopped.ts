@@ -1,4 +1,4 @@
-import type { ImportRequest, ImportResult } from '../app/requests.js';
+import type { ImportRequest, ImportResult } from '../run/requests.js';
 import { EXIT, isInterruption } from '../core/errors.js';
 import type { Mode, RunMode } from '../core/mode.js';
 import { noOutcomes } from '../core/outcome.js';
@@ -31,7 +31,7 @@ export async function resultOf(
 export async function modeOf(
   request: Pick<ImportRequest, 'mapping' | 'installation' | 'mode'>,
 ): Promise<{ readonly mode: Mode }> {
-  const { plannedImport } = await import('../app/import/planned-import.js');
+  const { plannedImport } = await import('../run/import.js');
   return { mode: request.mode ?? (await plannedImport(request)).mode };
 }
 

@@ -2,10 +2,10 @@ import {
   type RunningCheck as Running,
   startCheck as start,
   type StartCheckRequest,
-} from '../app/check/watch/start-check.js';
-import { importFiles } from '../app/import/import.js';
-import type { ImportRequest } from '../app/requests.js';
-import { type StartedRun as Started, startRun } from '../app/run/watch/start-run.js';
+} from '../run/start-check.js';
+import { importFiles } from '../run/import.js';
+import type { ImportRequest } from '../run/requests.js';
+import { type StartedRun as Started, startRun } from '../run/watch.js';
 import { refusePlaces } from './places.js';
 import { type CheckResult, checkResult, type RunResult } from './result.js';
 import { modeOf, resultOf } from './stopped.js';

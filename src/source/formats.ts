@@ -2,48 +2,6 @@ import type { RejectsFormat, Source, ReopenOptions, Row } from '../core/table.js
 import type { FoundFile } from './file.js';
 import { areClean, cleanCells } from '../core/cell-text.js';
 
-/** What can be done with an input format, and what its files are like. */
-interface FormatTraits {
-  /** What a person calls such a file. */
-  readonly words: string;
-  /** Opens a file of the format. Errors: as `openSource`. Loads the code of its reader when it is called. */
-  readonly open: (found: FoundFile, options: ReopenOptions) => Promise<Source>;
-  /** First bytes of such files, in hexadecimal. Without any of its own, see `begins` and `DEFAULT_FORMAT`. */
-  readonly signatures: readonly string[];
-  /** How such files begin, where they are text. */
-  readonly begins?: RegExp;
-  /**
-   * Parts or streams of a container, one of which such files have and others do not. Of the formats with one signature,
-   * the one without this property takes what no other recognizes, and says what is wrong with it.
-   */
-  readonly holds?: readonly string[];
-  /** Whether its files are also read when they are packed with gzip. */
-  readonly canBeGzipped: boolean;
-  /** Whether its files are packed themselves, so that a small one may hold a lot. */
-  readonly isPacked: boolean;
-  /**
-   * Whether a library reads its files, or large parts of them, into memory at once. Outside of a reading thread they are
-   * read in one of their own, which has limits.
-   */
-  readonly isReadWhole: boolean;
-  /** Whether its rows stand on lines of text, which errors name beside the row. */
-  readonly hasLines: boolean;
-  /**
-   * Whether a row stores all of its cells, empty ones at its end included. Then the number of cells means something: a
-   * row with fewer or more than the header is not trusted.
-   */
-  readonly storesEmptyCells: boolean;
-  /** Whether the file itself names its columns. Its reader gives the names as row 0, and `headerRow` does not count. */
-  readonly namesColumns: boolean;
-  /** The most columns that a table can have. */
-  readonly maxColumns: number;
-  /** What the rejects of such an input are written as: a format that the same mapping reads again. */
-  readonly rejects: RejectsFormat;
-}
-
-const ZIP = '504b0304';
-const COMPOUND_FILE = 'd0cf11e0a1b11ae1';
-
 /** What all workbooks have in common. */
 const WORKBOOK = {
   canBeGzipped: false,
@@ -55,8 +13,12 @@ const WORKBOOK = {
   rejects: 'xlsx',
 } as const;
 
+const COMPOUND_FILE = 'd0cf11e0a1b11ae1';
+
+const ZIP = '504b0304';
+
 /** The formats of input files: all that is to be known of one stands here and in the folder of its reader. */
-export const FORMATS = {
+const FORMATS = {
   csv: {
     words: 'CSV',
     open: async (found, options) => (await import('./csv/open.js')).openCsv(found, options),
@@ -151,6 +113,56 @@ export const FORMATS = {
     rejects: 'csv',
   },
 } as const satisfies Readonly<Record<string, FormatTraits>>;
+
+/** What input files may be, for a person: kinds of workbooks count as one. */
+export const INPUT_FORMAT_WORDS: string = listed([
+  ...new Set(Object.values(FORMATS).map(({ words }) => words.replace(/ \(.*\)$/, ''))),
+]);
+
+function listed(words: readonly string[]): string {
+  return words.length < 2
+    ? words.join('')
+    : `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`;
+}
+
+/** What can be done with an input format, and what its files are like. */
+interface FormatTraits {
+  /** What a person calls such a file. */
+  readonly words: string;
+  /** Opens a file of the format. Errors: as `openSource`. Loads the code of its reader when it is called. */
+  readonly open: (found: FoundFile, options: ReopenOptions) => Promise<Source>;
+  /** First bytes of such files, in hexadecimal. Without any of its own, see `begins` and `DEFAULT_FORMAT`. */
+  readonly signatures: readonly string[];
+  /** How such files begin, where they are text. */
+  readonly begins?: RegExp;
+  /**
+   * Parts or streams of a container, one of which such files have and others do not. Of the formats with one signature,
+   * the one without this property takes what no other recognizes, and says what is wrong with it.
+   */
+  readonly holds?: readonly string[];
+  /** Whether its files are also read when they are packed with gzip. */
+  readonly canBeGzipped: boolean;
+  /** Whether its files are packed themselves, so that a small one may hold a lot. */
+  readonly isPacked: boolean;
+  /**
+   * Whether a library reads its files, or large parts of them, into memory at once. Outside of a reading thread they are
+   * read in one of their own, which has limits.
+   */
+  readonly isReadWhole: boolean;
+  /** Whether its rows stand on lines of text, which errors name beside the row. */
+  readonly hasLines: boolean;
+  /**
+   * Whether a row stores all of its cells, empty ones at its end included. Then the number of cells means something: a
+   * row with fewer or more than the header is not trusted.
+   */
+  readonly storesEmptyCells: boolean;
+  /** Whether the file itself names its columns. Its reader gives the names as row 0, and `headerRow` does not count. */
+  readonly namesColumns: boolean;
+  /** The most columns that a table can have. */
+  readonly maxColumns: number;
+  /** What the rejects of such an input are written as: a format that the same mapping reads again. */
+  readonly rejects: RejectsFormat;
+}
 
 export type InputFormat = keyof typeof FORMATS;
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type AnswerSum, createAnswerLog } from '../../src/app/connect/answer-log.js';
+import { type AnswerSum, createAnswerLog } from '../../src/run/connect.js';
 
 const answer = (milliseconds: number, status = 200) => ({
   operation: 'changeClient' as const,

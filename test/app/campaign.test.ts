@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { resolveCampaign } from '../../src/app/campaigns/campaign.js';
+import { resolveCampaign, type CampaignQuestion } from '../../src/run/campaigns.js';
 import { createPermits } from '../../src/pipeline/queue.js';
-import type { CampaignQuestion } from '../../src/app/campaigns/campaign-list.js';
-import type { CampaignChoice } from '../../src/app/requests.js';
+import type { CampaignChoice } from '../../src/run/requests.js';
 import { type Clock, DEFAULT_PATIENCE } from '../../src/core/time.js';
 import {
   NotSentError,

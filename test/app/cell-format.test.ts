@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { dateFormat } from '../../src/app/template/template.js';
+import { dateFormat } from '../../src/setup/template.js';
 import { formatKind } from '../../src/source/xlsx/cells/format.js';
 
 it.each([

@@ -2,8 +2,7 @@ import { chmod, link, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { SeenInputs } from '../../src/app/inputs/seen-inputs.js';
-import { contentOf } from '../../src/app/repeats/content.js';
+import { SeenInputs, contentOf } from '../../src/run/content.js';
 
 /** Above what is digested at once. */
 const LARGE = Buffer.alloc(9 * 1024 * 1024, 'a');

@@ -2,10 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  appendCorrection,
-  type NewCorrection,
-} from '../../src/app/corrections/append-correction.js';
+import { appendCorrection, type NewCorrection } from '../../src/run/corrections.js';
 import { cardline } from '../helpers/cardline.js';
 import {
   type Bench,

@@ -1,17 +1,17 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type * as Import from '../../src/app/import/import.js';
-import type * as Undo from '../../src/app/undo/undo.js';
-import type { ImportRequest, ImportResult } from '../../src/app/requests.js';
+import type * as Import from '../../src/run/import.js';
+import type * as Undo from '../../src/run/on-record.js';
+import type { ImportRequest, ImportResult } from '../../src/run/requests.js';
 import { cardline, root } from '../helpers/cardline.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
 import { type Bench, MAPPING, csv, lead, leads, openBench } from './harness.js';
 
 // Its threads are files of their own, which only the built library has.
-const built = (name: string): string => new URL(`../../dist/app/${name}`, import.meta.url).href;
-const { importFiles } = (await import(built('import/import.js'))) as typeof Import;
-const { undoRun } = (await import(built('undo/undo.js'))) as typeof Undo;
+const built = (name: string): string => new URL(`../../dist/${name}`, import.meta.url).href;
+const { importFiles } = (await import(built('run/import.js'))) as typeof Import;
+const { undoRun } = (await import(built('run/on-record.js'))) as typeof Undo;
 
 const IDENTIFIERS = ['offerId', 'offerDomain'];
 const DELTA = 'delta: { missing: dequeue, maxMissing: 10% }\n';

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type * as Erase from '../../src/app/erase/erase-person.js';
-import type * as Import from '../../src/app/import/import.js';
-import type * as Report from '../../src/app/runs/report.js';
-import type * as Runs from '../../src/app/runs/runs.js';
-import type * as Undo from '../../src/app/undo/undo.js';
-import type { ImportResult } from '../../src/app/requests.js';
+import type * as Erase from '../../src/history/erase.js';
+import type * as Import from '../../src/run/import.js';
+import type * as Report from '../../src/history/report.js';
+import type * as Runs from '../../src/history/runs.js';
+import type * as Undo from '../../src/run/on-record.js';
+import type { ImportResult } from '../../src/run/requests.js';
 import { openSource } from '../../src/source/open.js';
 import { cardline } from '../helpers/cardline.js';
 import {
@@ -21,12 +21,12 @@ import {
 } from './harness.js';
 
 // Its threads are files of their own, which only the built library has.
-const built = (name: string): string => new URL(`../../dist/app/${name}`, import.meta.url).href;
-const { erasePerson } = (await import(built('erase/erase-person.js'))) as typeof Erase;
-const { importFiles } = (await import(built('import/import.js'))) as typeof Import;
-const { writeReportFile } = (await import(built('runs/report.js'))) as typeof Report;
-const { pruneRuns, showRun } = (await import(built('runs/runs.js'))) as typeof Runs;
-const { undoRun } = (await import(built('undo/undo.js'))) as typeof Undo;
+const built = (name: string): string => new URL(`../../dist/${name}`, import.meta.url).href;
+const { erasePerson } = (await import(built('history/erase.js'))) as typeof Erase;
+const { importFiles } = (await import(built('run/import.js'))) as typeof Import;
+const { writeReportFile } = (await import(built('history/report.js'))) as typeof Report;
+const { pruneRuns, showRun } = (await import(built('history/runs.js'))) as typeof Runs;
+const { undoRun } = (await import(built('run/on-record.js'))) as typeof Undo;
 
 const COUNT = 20;
 const PERSON = lead(7);

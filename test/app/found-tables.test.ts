@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import iconv from 'iconv-lite';
 import { afterAll, describe, expect, it } from 'vitest';
-import type * as Check from '../../src/app/check/check.js';
+import type * as Check from '../../src/run/check.js';
 import { cardline, root } from '../helpers/cardline.js';
 
 /** The built one: its threads are loaded from beside it. */
-const BUILT = new URL('../../dist/app/check/check.js', import.meta.url).href;
+const BUILT = new URL('../../dist/run/check.js', import.meta.url).href;
 const { checkFiles } = (await import(BUILT)) as typeof Check;
 
 const folder = mkdtempSync(join(tmpdir(), 'cardline-found-'));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { placeSettings, wasInSandbox } from '../../src/app/run/run-settings.js';
+import { placeSettings, wasInSandbox } from '../../src/run/settings.js';
 
 it.each([
   ['the address of the installation', undefined, false],

@@ -7,7 +7,7 @@ import {
   savedMapping,
   savedMappings,
   saveMapping,
-} from '../../src/app/mappings/saved-mappings.js';
+} from '../../src/setup/mappings.js';
 
 let home: string;
 let folder: string;

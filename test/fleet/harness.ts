@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { WorkerRequest } from '../../src/app/fleet/worker.js';
-import type { ImportRequest } from '../../src/app/requests.js';
+import type { WorkerRequest } from '../../src/run/shared.js';
+import type { ImportRequest } from '../../src/run/requests.js';
 import type { LeaseTimes } from '../../src/ledger/lease.js';
 import type { Bench, Imported, Line } from '../app/harness.js';
 import { type Ended, startCardline } from '../helpers/cardline.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { initNamedLedger } from '../../src/app/ledger/init.js';
+import { initNamedLedger } from '../../src/setup/ledger.js';
 import { type Bench, csv, leads, openBench } from '../app/harness.js';
 import { cardline } from '../helpers/cardline.js';
 import {

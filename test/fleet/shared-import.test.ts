@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { FleetState } from '../../src/app/fleet/fleet-state.js';
+import type { FleetState } from '../../src/run/shared.js';
 import { type Bench, csv, lead, leads, openBench, twice, until } from '../app/harness.js';
 import { cardline, type Ended, startCardline } from '../helpers/cardline.js';
 import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../helpers/postgres.js';

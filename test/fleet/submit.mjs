@@ -1,6 +1,6 @@
 /* global AbortController */
-import { importFiles } from '../../dist/app/import/import.js';
-import { undoRun } from '../../dist/app/undo/undo.js';
+import { importFiles } from '../../dist/run/import.js';
+import { undoRun } from '../../dist/run/on-record.js';
 import { DeadlineStop } from '../../dist/core/errors.js';
 
 /**

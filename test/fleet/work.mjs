@@ -1,5 +1,5 @@
 /* global AbortController */
-import { executeWorker } from '../../dist/app/fleet/worker.js';
+import { executeWorker } from '../../dist/run/shared.js';
 
 /**
  * node work.mjs REQUEST

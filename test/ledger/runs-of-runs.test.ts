@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
-import { REPEATS } from '../../src/app/repeats/repeats.js';
+import { REPEATS } from '../../src/run/repeats.js';
 import { LedgerInUseError, UsageError } from '../../src/core/errors.js';
 import { type Fact, foldChunk } from '../../src/core/facts.js';
 import { doneBefore } from '../../src/core/duplicates.js';

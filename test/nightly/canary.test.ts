@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ImportResult } from '../../src/app/requests.js';
+import type { ImportResult } from '../../src/run/requests.js';
 import { noOutcomes } from '../../src/core/outcome.js';
 import { CanaryStop, type StopRun, TooManyStop } from '../../src/core/errors.js';
 import { PlaceError } from '../../src/nightly/places/place.js';

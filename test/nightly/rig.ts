@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ImportResult } from '../../src/app/requests.js';
+import type { ImportResult } from '../../src/run/requests.js';
 import { noOutcomes } from '../../src/core/outcome.js';
 import type { Clock } from '../../src/core/time.js';
 import type { Notice } from '../../src/nightly/notices/notice.js';

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { announceLookUps } from '../../src/app/reconcile/inspector.js';
+import { announceLookUps } from '../../src/run/reconcile.js';
 import type { Installation } from '../../src/installation/installation.js';
 import type * as Library from '../../src/index.js';
 import { type Bench, countOutcomes, csv, lead, leads, openBench } from '../app/harness.js';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { suggestMapping } from '../../src/app/suggest/suggest-mapping.js';
+import { suggestMapping } from '../../src/setup/suggest.js';
 import { cardline } from '../helpers/cardline.js';
 import { CARDS } from './cards.js';
 import { allExports, type Export } from './exports.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { suggestMapping } from '../../src/app/suggest/suggest-mapping.js';
+import { suggestMapping } from '../../src/setup/suggest.js';
 import { editMapping } from '../../src/mapping/edit/edit-mapping.js';
 import type { MappingEdit } from '../../src/mapping/edit/edit.js';
 import { withoutStaleRemarks } from '../../src/suggest/remarks/stale-remarks.js';

@@ -1,6 +1,6 @@
 import { defined } from '../../core/defined.js';
 import { checkCommandFiles } from '../check-files.js';
-import { INPUT_FORMAT_WORDS } from '../../app/inputs/format-words.js';
+import { INPUT_FORMAT_WORDS } from '../../source/formats.js';
 import { defineCommand } from '../command.js';
 import {
   flagOption,

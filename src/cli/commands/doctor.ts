@@ -1,15 +1,14 @@
-import type { DoctorRequest } from '../../app/doctor/check.js';
-import type { DoctorResult } from '../../app/doctor/doctor.js';
+import { type DoctorResult } from '../../setup/doctor.js';
+import { type DoctorRequest, CHECKS, type Finding } from '../../setup/doctor-checks.js';
 import { EXIT } from '../../core/errors.js';
 import { campaignChoice } from '../campaign-choice.js';
-import { INPUT_FORMAT_WORDS } from '../../app/inputs/format-words.js';
+import { INPUT_FORMAT_WORDS } from '../../source/formats.js';
 import { defineCommand } from '../command.js';
 import { checkCommandLine, type CheckWords, suggestCommandLine } from '../next/commands.js';
 import { inputText } from '../input-text.js';
 import { flagOption, requiredInstallation, textOption } from '../options/options.js';
 import { print, printJson } from '../output/output.js';
 import { givenOptions, givenSource, runFlags, sourceFlags } from '../options/run-flags.js';
-import { CHECKS, type Finding } from '../../app/doctor/finding.js';
 
 const options = {
   ...requiredInstallation,
@@ -59,7 +58,7 @@ export const doctorCommand = defineCommand({
       .positional('file', { type: 'string', describe: `${INPUT_FORMAT_WORDS}. Default: none.` })
       .options(options),
   async run(args, terminal) {
-    const { examine } = await import('../../app/doctor/doctor.js');
+    const { examine } = await import('../../setup/doctor.js');
     const { stdout, env, signal } = terminal;
     const { installation, mapping, file, ledger, json } = args;
     const { mode } = givenOptions('check', args);

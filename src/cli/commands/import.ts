@@ -1,11 +1,11 @@
-import { PLACE_KINDS } from '../../app/output-place.js';
+import { PLACE_KINDS } from '../../options/places.js';
 import { warmReaderThread } from '../../prepare/threads.js';
-import { readerThreads } from '../../app/inputs/reader-threads.js';
-import type { ImportRequest } from '../../app/requests.js';
+import { readerThreads } from '../../run/inputs.js';
+import type { ImportRequest } from '../../run/requests.js';
 import type { ExitCode } from '../../core/errors.js';
 import { defined } from '../../core/defined.js';
 import { campaignChoice, campaignOptions } from '../campaign-choice.js';
-import { INPUT_FORMAT_WORDS } from '../../app/inputs/format-words.js';
+import { INPUT_FORMAT_WORDS } from '../../source/formats.js';
 import { defineCommand } from '../command.js';
 import { executeCommand, shownOptions } from '../execute-command.js';
 import { flagOption, mappingOption, requiredInstallation } from '../options/options.js';
@@ -94,7 +94,7 @@ async function checkOnly(args: Arguments, terminal: Terminal): Promise<ExitCode>
 function warm(argv: readonly string[]): void {
   // Whoever needs them loads them again, and meets the error there.
   startReader(argv).catch(() => undefined);
-  import('../../app/import/import.js').catch(() => undefined);
+  import('../../run/import.js').catch(() => undefined);
 }
 
 /** The files among the arguments are not known yet, but what is no file counts for nothing. Small ones need no thread. */

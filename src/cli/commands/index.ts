@@ -18,7 +18,7 @@ import { workerCommand } from './fleet/worker.js';
 import { lazyGroup } from '../group.js';
 import { EXIT } from '../../core/errors.js';
 import { printJson } from '../output/output.js';
-import { PLACE_KINDS } from '../../app/output-place.js';
+import { PLACE_KINDS } from '../../options/places.js';
 import { executeCommand, shownOptions } from '../execute-command.js';
 import { ledgerInstallation, ledgerNamed } from '../options/ledger-option.js';
 import { givenOptions, runFlags } from '../options/run-flags.js';
@@ -234,7 +234,7 @@ const resumeCommand = defineCommand({
       })
       .options(options),
   async run(args, terminal) {
-    const { resumption } = await import('../../app/runs/resumption.js');
+    const { resumption } = await import('../../run/resume.js');
     const given = givenOptions('resume', args);
     const ledger = await ledgerNamed({ ledger: given.ledger, installation: args.installation });
     const resumed = await resumption(ledger, args.run, given);

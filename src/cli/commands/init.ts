@@ -1,5 +1,5 @@
 import { EXIT, UsageError } from '../../core/errors.js';
-import type { InitResult } from '../../app/init/init.js';
+import type { InitResult } from '../../setup/init.js';
 import { defineCommand } from '../command.js';
 import { flagOption, textOption } from '../options/options.js';
 import { print } from '../output/output.js';
@@ -55,8 +55,8 @@ export const initCommand = defineCommand({
   places: { out: 'file' },
   build: (parser) => parser.options(options),
   async run(args, terminal) {
-    const { initInstallation } = await import('../../app/init/init.js');
-    const { outputPlace } = await import('../../app/output-place.js');
+    const { initInstallation } = await import('../../setup/init.js');
+    const { outputPlace } = await import('../../options/places.js');
     const [out, force] = [args.out ?? DEFAULT_FILE, args.force ?? false];
     // Nobody wants to answer questions in vain.
     outputPlace(out, force);
@@ -93,7 +93,7 @@ async function askFor(
   { url, header, id, field }: InitArguments,
   terminal: Terminal,
 ): Promise<Given> {
-  const { checkedUrl, identifierPairs } = await import('../../app/init/init.js');
+  const { checkedUrl, identifierPairs } = await import('../../setup/init.js');
   const { openQuestions } = await import('../questions.js');
   const { draftHeader } = await import('../../installation/draft/draft-header.js');
   const { namedField } = await import('../../installation/draft/named-field.js');

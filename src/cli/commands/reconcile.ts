@@ -1,8 +1,8 @@
-import { PLACE_KINDS } from '../../app/output-place.js';
+import { PLACE_KINDS } from '../../options/places.js';
 import { UsageError } from '../../core/errors.js';
 import { defined } from '../../core/defined.js';
 import { campaignChoice } from '../campaign-choice.js';
-import { INPUT_FORMAT_WORDS } from '../../app/inputs/format-words.js';
+import { INPUT_FORMAT_WORDS } from '../../source/formats.js';
 import { defineCommand } from '../command.js';
 import { executeCommand, shownOptions } from '../execute-command.js';
 import { flagOption, mappingOption, requiredInstallation, textOption } from '../options/options.js';

@@ -1,4 +1,4 @@
-import type { ReportFileRequest } from '../../app/runs/report.js';
+import type { ReportFileRequest } from '../../history/report.js';
 import { EXIT, type ExitCode, UsageError } from '../../core/errors.js';
 import { FORMATS, isLineFormat, type PrintedAs, REPORT_FORMATS } from '../../report/formats.js';
 import { defineCommand } from '../command.js';
@@ -72,7 +72,7 @@ export const reportCommand = defineCommand({
         throw new UsageError('"report --compare" needs the ids of two runs.');
       if (file ?? outcomes ?? args.format ?? args.open)
         throw new UsageError('--compare does not take --format, --outcome, --out or --open.');
-      const { comparisonLines } = await import('../../app/runs/compare-runs.js');
+      const { comparisonLines } = await import('../../history/compare.js');
       const { columns: width } = terminal;
       const pair = { earlier: run, later: other, json: args.json ?? false, ledger, width };
       const printLines = pair.json ? printJson : print;
@@ -82,7 +82,7 @@ export const reportCommand = defineCommand({
     }
     if (other !== undefined) throw new UsageError(`"report" does not take "${other}".`);
     if (args.json) throw new UsageError('--json is for --compare; write --format jsonl.');
-    const { reportLines, writeReportFile } = await import('../../app/runs/report.js');
+    const { reportLines, writeReportFile } = await import('../../history/report.js');
     const request = { run: run ?? (await latestRun(ledger, terminal)), outcomes, ledger };
     if (args.open) return openReport({ ...request, file, force }, args.format, terminal);
     if (file === undefined) {
@@ -102,7 +102,7 @@ export const reportCommand = defineCommand({
 
 /** The latest run of the ledger, which is named: what is printed of it may not do so. */
 async function latestRun(ledger: string | undefined, { stderr }: Terminal): Promise<string> {
-  const { latestRunId } = await import('../../app/runs/runs.js');
+  const { latestRunId } = await import('../../history/runs.js');
   const run = await latestRunId(ledger);
   note(stderr, `Run ${run}, the latest.`);
   return run;
@@ -116,7 +116,7 @@ async function openReport(
 ): Promise<ExitCode> {
   if (format !== undefined && format !== 'html')
     throw new UsageError(`--open shows the page that --format html writes, not ${format}.`);
-  const { writeReportFile } = await import('../../app/runs/report.js');
+  const { writeReportFile } = await import('../../history/report.js');
   const { openInBrowser } = await import('../output/open-in-browser.js');
   const page = await writeReportFile({ ...request, format: 'html' });
   await print(stdout, `${page}\n`);

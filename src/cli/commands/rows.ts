@@ -1,6 +1,6 @@
 import { UsageError, EXIT, type ExitCode } from '../../core/errors.js';
 import type { SourceInfo, Row } from '../../core/table.js';
-import { INPUT_FORMAT_WORDS } from '../../app/inputs/format-words.js';
+import { INPUT_FORMAT_WORDS } from '../../source/formats.js';
 import { defineCommand } from '../command.js';
 import { doubtText } from '../input-text.js';
 import { numberOption } from '../options/options.js';
@@ -40,7 +40,7 @@ export const rowsCommand = defineCommand({
     if (source.allSheets && source.sheet !== undefined) {
       throw new UsageError('Give --sheet or --all-sheets, not both.');
     }
-    const { readRows } = await import('../../app/inputs/rows.js');
+    const { readRows } = await import('../../run/preview.js');
     const file = args.file === STANDARD_INPUT ? terminal.stdin : args.file;
     stopWaiting([args.file], terminal);
     const onInfo = (info: SourceInfo): void => {

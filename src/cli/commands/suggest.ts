@@ -1,6 +1,6 @@
 import { defined } from '../../core/defined.js';
 import { MODES } from '../../core/mode.js';
-import { INPUT_FORMAT_WORDS } from '../../app/inputs/format-words.js';
+import { INPUT_FORMAT_WORDS } from '../../source/formats.js';
 import { defineCommand } from '../command.js';
 import { flagOption, requiredInstallation, textOption } from '../options/options.js';
 import { stopWaiting, unlessStopped } from '../output/stopped.js';
@@ -71,8 +71,8 @@ export const suggestCommand = defineCommand({
       })
       .options(options),
   async run(args, terminal) {
-    const { suggestMapping } = await import('../../app/suggest/suggest-mapping.js');
-    const { writeDraft } = await import('../../app/suggest/write-draft.js');
+    const { suggestMapping } = await import('../../setup/suggest.js');
+    const { writeDraft } = await import('../../setup/suggest.js');
     stopWaiting([args.file], terminal);
     const { file, installation, out, country, mode, ledger, json = false } = args;
     const request = {

@@ -1,4 +1,4 @@
-import type { TemplateResult } from '../../app/template/template.js';
+import type { TemplateResult } from '../../setup/template.js';
 import { basename } from 'node:path';
 import { EXIT } from '../../core/errors.js';
 import { defineCommand } from '../command.js';
@@ -29,7 +29,7 @@ export const templateCommand = defineCommand({
   places: { out: 'file' },
   build: (parser) => parser.options(options),
   async run(args, terminal) {
-    const { makeTemplate } = await import('../../app/template/template.js');
+    const { makeTemplate } = await import('../../setup/template.js');
     const { mapping, installation, force = false } = args;
     const { mode } = givenOptions('check', args);
     const out = args.out ?? `${basename(mapping).replace(/\.[^.]*$/, '')}.xlsx`;

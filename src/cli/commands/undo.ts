@@ -1,5 +1,4 @@
-import { PLACE_KINDS } from '../../app/output-place.js';
-import { DEFAULT_LEDGER } from '../../app/defaults.js';
+import { PLACE_KINDS, DEFAULT_LEDGER } from '../../options/places.js';
 import { UsageError } from '../../core/errors.js';
 import { whole } from '../../core/text.js';
 import { defineCommand } from '../command.js';
@@ -66,7 +65,7 @@ async function confirmUndo(
   ledger: string | undefined,
   terminal: Terminal,
 ): Promise<void> {
-  const { previewUndo } = await import('../../app/undo/undo-preview.js');
+  const { previewUndo } = await import('../../run/on-record.js');
   const preview = await previewUndo(run, ledger ?? DEFAULT_LEDGER);
   const { rows, cards, applications, fields } = preview;
   if (rows === 0) return;
@@ -91,7 +90,7 @@ async function latest(
   where: Parameters<typeof ledgerNamed>[0],
   { stderr }: Terminal,
 ): Promise<string> {
-  const { latestUndoable } = await import('../../app/runs/runs.js');
+  const { latestUndoable } = await import('../../history/runs.js');
   const { run, createdAt } = await latestUndoable(await ledgerNamed(where));
   note(
     stderr,

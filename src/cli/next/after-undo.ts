@@ -1,4 +1,4 @@
-import type { ExecutableRun, ImportResult } from '../../app/requests.js';
+import type { ExecutableRun, ImportResult } from '../../run/requests.js';
 import { EXIT, UsageError } from '../../core/errors.js';
 import { MODE_TRAITS } from '../../core/mode.js';
 import { importCommandLine } from './commands.js';
@@ -12,7 +12,7 @@ export async function nextAfterUndo(
   { exitCode, already, summary, ledger }: ImportResult,
 ): Promise<string> {
   if (exitCode === EXIT.stopped || already || summary.outcomes.undone === 0) return '';
-  const { resumption } = await import('../../app/runs/resumption.js');
+  const { resumption } = await import('../../run/resume.js');
   const run = await resumption(ledger, undoes).catch((error: unknown) => {
     // It read standard input, or another version began it: its command is not on record.
     if (error instanceof UsageError) return null;
@@ -20,8 +20,8 @@ export async function nextAfterUndo(
   });
   if (run?.kind !== 'import') return '';
   const { confirmed: _, ...request } = run.request;
-  const { withLedger } = await import('../../app/runs/runs.js');
-  const { recordedRun } = await import('../../app/runs/recorded-run.js');
+  const { withLedger } = await import('../../history/runs.js');
+  const { recordedRun } = await import('../../history/runs.js');
   // That of the mapping, where the command named none.
   const { mode } = await withLedger(ledger, (opened) => recordedRun(opened, ledger, undoes));
   const { creates } = MODE_TRAITS[mode];

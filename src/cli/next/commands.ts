@@ -1,8 +1,7 @@
 import { isPostgresAddress } from '../../core/ledger.js';
 import { relative } from 'node:path';
-import { RUN_OPTIONS } from '../../app/options/run-options.js';
-import { SOURCE_OPTIONS } from '../../app/options/source-options.js';
-import type { CampaignChoice, ImportRequest } from '../../app/requests.js';
+import { RUN_OPTIONS, SOURCE_OPTIONS } from '../../options/run-options.js';
+import type { CampaignChoice, ImportRequest } from '../../run/requests.js';
 import { MODE_TRAITS, type RunMode } from '../../core/mode.js';
 import type { SourceOptions } from '../../core/table.js';
 import { defined } from '../../core/defined.js';
@@ -14,7 +13,7 @@ import {
   type RunOption,
   type Use,
   optionsWhere,
-} from '../../app/options/option.js';
+} from '../../options/option.js';
 
 /** Options that are of one run: the next one has its own folder, is no repetition, and is no trial. */
 const NOT_REPEATED = new Set(['out', 'again', 'settleAll', 'canary', 'limit', 'rows']);

@@ -1,5 +1,5 @@
 import type { Options } from 'yargs';
-import { RUN_OPTIONS } from '../../app/options/run-options.js';
+import { RUN_OPTIONS } from '../../options/run-options.js';
 import { textOption } from './options.js';
 
 export const ledgerInstallation = {

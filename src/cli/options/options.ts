@@ -1,5 +1,5 @@
 import type { Options } from 'yargs';
-import { wholeNumber, wholeNumberOrAuto } from '../../app/options/readers/numbers.js';
+import { wholeNumber, wholeNumberOrAuto } from '../../options/option.js';
 
 /** Options that several commands share. Each says in one sentence what it does, with its unit and default. */
 

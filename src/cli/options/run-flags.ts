@@ -7,17 +7,16 @@ import {
   type RunOption,
   type Use,
   optionsWhere,
-} from '../../app/options/option.js';
-import { RUN_OPTIONS } from '../../app/options/run-options.js';
-import { SOURCE_OPTIONS } from '../../app/options/source-options.js';
+  failureLimit,
+  timeOfDay,
+  rowRange,
+  amount,
+  duration,
+} from '../../options/option.js';
+import { RUN_OPTIONS, SOURCE_OPTIONS } from '../../options/run-options.js';
 import { defined } from '../../core/defined.js';
 import { MODES } from '../../core/mode.js';
-import { failureLimit } from '../../app/options/readers/failure-limit.js';
-import { timeOfDay } from '../../app/options/readers/time-of-day.js';
-import { rowRange } from '../../app/options/readers/row-range.js';
-import { amount } from '../../app/options/readers/amount.js';
 import { flagOption, numberOption, numberOrAutoOption, textOption } from './options.js';
-import { duration } from '../../app/options/readers/duration.js';
 
 type MakeFlag = (help: string, option: RunOption) => Options;
 

@@ -1,4 +1,4 @@
-import type { FleetPiece, FleetRun, FleetState, FleetWorker } from '../../app/fleet/fleet-state.js';
+import type { FleetPiece, FleetRun, FleetState, FleetWorker } from '../../run/shared.js';
 import { whole } from '../../core/text.js';
 
 type Line = readonly string[];

@@ -1,4 +1,4 @@
-import type { ImportResult } from '../../app/requests.js';
+import type { ImportResult } from '../../run/requests.js';
 import type { ExitCode } from '../../core/errors.js';
 import { defined } from '../../core/defined.js';
 import { whole, ledgerCommand } from '../../core/text.js';

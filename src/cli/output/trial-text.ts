@@ -1,4 +1,4 @@
-import { type Trial, isWhole } from '../../app/inputs/trial.js';
+import { type Trial, isWhole } from '../../run/trial.js';
 import { counted } from '../../core/text.js';
 
 /** That not all rows were read, and how many are left. */

@@ -2,12 +2,11 @@ import { commandGroup } from '../group.js';
 import { defineCommand } from '../command.js';
 import { EXIT, type ExitCode, UsageError } from '../../core/errors.js';
 import { print, note, printJson } from '../output/output.js';
-import type { ListStatus } from '../../app/suppress/list-status.js';
+import type { ListStatus, Why, WhyListed } from '../../setup/suppress.js';
 import { counted } from '../../core/text.js';
 import { daysText } from '../../core/time.js';
 import { flagOption, requiredInstallation, textOption } from '../options/options.js';
 import type { Terminal } from '../output/terminal.js';
-import type { Why, WhyListed } from '../../app/suppress/why-listed.js';
 import { defined } from '../../core/defined.js';
 
 const statusOptions = {
@@ -23,7 +22,7 @@ const buildCommand = defineCommand({
   examples: [['$0 suppress build -i center.yaml', 'After new lists were fetched.']],
   build: (parser) => parser.options(statusOptions),
   async run({ installation, json = false }, terminal) {
-    const { buildLists } = await import('../../app/suppress/list-status.js');
+    const { buildLists } = await import('../../setup/suppress.js');
     return await printStatus(await buildLists(installation), terminal, json);
   },
 });
@@ -36,7 +35,7 @@ const statusCommand = defineCommand({
   examples: [['$0 suppress status -i center.yaml', 'Can all lists be used?']],
   build: (parser) => parser.options(statusOptions),
   async run({ installation, json = false }, terminal) {
-    const { listStatus } = await import('../../app/suppress/list-status.js');
+    const { listStatus } = await import('../../setup/suppress.js');
     return await printStatus(await listStatus(installation), terminal, json);
   },
 });
@@ -63,7 +62,7 @@ const removeCommand = defineCommand({
   examples: [['$0 suppress remove +12025550101 --list own -i center.yaml', 'It was a mistake.']],
   build: (parser) => parser.positional('number', NUMBER).options(listOptions),
   async run({ number, list, installation }, { stdout }) {
-    const { removeNumber } = await import('../../app/suppress/change-store.js');
+    const { removeNumber } = await import('../../setup/suppress.js');
     const wasThere = await removeNumber({ installation, list }, number);
     const what = wasThere ? 'is no longer' : 'was not';
     await print(stdout, `The number ${what} on the list "${list}".\n`);
@@ -107,7 +106,7 @@ const addCommand = defineCommand({
   ],
   build: (parser) => parser.positional('number', NUMBER).options(options),
   async run({ number, list, installation, until, reason }, { stdout }) {
-    const { addNumber } = await import('../../app/suppress/change-store.js');
+    const { addNumber } = await import('../../setup/suppress.js');
     const added = await addNumber({ installation, list, until, reason }, number);
     const how = added.added ? 'The number is now' : added.renewed ? 'It is anew' : 'It already was';
     await print(stdout, `${how} on the list "${list}", ${lastDayText(added.endsAt)}.\n`);
@@ -134,7 +133,7 @@ const whyCommand = defineCommand({
   examples: [['$0 suppress why +12025550101 -i center.yaml', 'Which lists is it on?']],
   build: (parser) => parser.positional('number', NUMBER).options(whyOptions),
   async run({ number, installation, country, json }, { stdout }) {
-    const { whyListed } = await import('../../app/suppress/why-listed.js');
+    const { whyListed } = await import('../../setup/suppress.js');
     const why = await whyListed(installation, number, country?.toUpperCase());
     if (json) await printJson(stdout, `${JSON.stringify(why, null, 2)}\n`);
     else await print(stdout, whyText(why));
@@ -181,7 +180,7 @@ const importCommand = defineCommand({
       throw new UsageError('--column belongs to --format csv, which needs it.');
     if (format === 'ftc' && country !== undefined)
       throw new UsageError('--format ftc has numbers of the United States alone.');
-    const { importNumbers } = await import('../../app/suppress/change-store.js');
+    const { importNumbers } = await import('../../setup/suppress.js');
     const given = defined({ column, country: country?.toUpperCase(), until, reason });
     const found = await importNumbers({ installation, list, file, format, ...given });
     const { added, renewed, kept, unread, firstUnread } = found;

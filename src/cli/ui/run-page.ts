@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { absoluteLedger } from '../../app/run/ledger-path.js';
+import { absoluteLedger, DEFAULT_LEDGER } from '../../options/places.js';
 import { EXIT, type ExitCode } from '../../core/errors.js';
 import type {
   SiteSettings,
@@ -14,7 +14,6 @@ import { untilStopped } from '../output/stopped.js';
 import type { Terminal } from '../output/terminal.js';
 import { packagePath, packageVersion } from '../package.js';
 import { existsSync } from 'node:fs';
-import { DEFAULT_LEDGER } from '../../app/defaults.js';
 import type { Installation } from '../../installation/installation.js';
 import { sandboxDatabase, withSandbox } from '../embedded-sandbox.js';
 
@@ -102,7 +101,7 @@ async function withCenter<T>(
   const file = given ?? (sandbox ? packagePath(DEMO.installation) : undefined);
   if (file === undefined) return withSetup(wanted ?? DEFAULT_LEDGER, { env }, use);
   const { loadInstallation } = await import('../../installation/load.js');
-  const { ledgerPath } = await import('../../app/run/ledger-path.js');
+  const { ledgerPath } = await import('../../options/places.js');
   const installation = await loadInstallation(file);
   const ledger = ledgerPath(wanted, installation);
   const { name } = installation;
@@ -164,7 +163,7 @@ async function fill(
   baseUrl: string,
   env: Terminal['env'],
 ): Promise<void> {
-  const { prepareDemo } = await import('../../app/demo.js');
+  const { prepareDemo } = await import('../../setup/demo.js');
   const existingClients = packagePath(DEMO.existingClients);
   await prepareDemo({ installation, baseUrl, env, campaign: DEMO.campaign, existingClients });
 }

@@ -2,15 +2,18 @@ import { z } from 'zod';
 import { filled, scalar } from '../../config/scalar.js';
 import { NOTICE_KINDS } from '../notices/notice.js';
 import { s3Access, sftpAccess } from './access.js';
-import { duration } from '../../app/options/readers/duration.js';
+import {
+  duration,
+  type OptionTable,
+  optionsWhere,
+  type RunOption,
+  readOption,
+} from '../../options/option.js';
 import { UsageError } from '../../core/errors.js';
 import { parseTimeOfDay } from '../../core/time-of-day.js';
 import { parseWeekdays } from '../../core/hours.js';
-import type { ImportRequest } from '../../app/requests.js';
-import { type OptionTable, optionsWhere, type RunOption } from '../../app/options/option.js';
-import { readOption } from '../../app/options/readers/read-option.js';
-import { RUN_OPTIONS } from '../../app/options/run-options.js';
-import { SOURCE_OPTIONS } from '../../app/options/source-options.js';
+import type { ImportRequest } from '../../run/requests.js';
+import { RUN_OPTIONS, SOURCE_OPTIONS } from '../../options/run-options.js';
 
 const DEFAULT_STABLE_MS = 10_000;
 

@@ -1,7 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf, CardlineError, type ConfigMistake } from '../../core/errors.js';
-import { examine } from '../../app/doctor/doctor.js';
+import { examine } from '../../setup/doctor.js';
 import { loadInstallation } from '../../installation/load.js';
 import { loadMapping } from '../../mapping/load.js';
 import { readTable } from '../../source/read-table.js';

@@ -1,4 +1,4 @@
-import type { importFiles } from '../../app/import/import.js';
+import type { importFiles } from '../../run/import.js';
 import type { RunObserver } from '../../core/report.js';
 import type { Clock } from '../../core/time.js';
 import type { Outbox } from '../notices/outbox.js';

@@ -1,6 +1,5 @@
-import type { ImportResult } from '../../app/requests.js';
-import { recordUnread } from '../../app/run/record-unread.js';
-import { NOTHING_MORE } from '../../app/run/nothing-more.js';
+import { type ImportResult, NOTHING_MORE } from '../../run/requests.js';
+import { recordUnread } from '../../run/on-record.js';
 import { CardlineError, ConfigurationError, EXIT, NoCampaignError } from '../../core/errors.js';
 import { failuresIn } from '../../core/outcome.js';
 import type { Event } from '../notices/notice.js';

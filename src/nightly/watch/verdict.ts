@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { ImportRequest, ImportResult } from '../../app/requests.js';
+import type { ImportRequest, ImportResult } from '../../run/requests.js';
 import { changedText } from '../../core/report.js';
 import {
   type CardlineError,

@@ -1,4 +1,4 @@
-import { importFiles } from '../../app/import/import.js';
+import { importFiles } from '../../run/import.js';
 import { join, basename } from 'node:path';
 import { EXIT, type ExitCode, LedgerError } from '../../core/errors.js';
 import { systemClock, type Clock } from '../../core/time.js';

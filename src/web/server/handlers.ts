@@ -9,7 +9,7 @@ import { stat } from 'node:fs/promises';
 import type { aboutRoutes } from '../shared/about.js';
 import { Refusal } from './refusal.js';
 import type { Sample, Setup } from './settings.js';
-import { initInstallation } from '../../app/init/init.js';
+import { initInstallation } from '../../setup/init.js';
 import type { InstallationDraft, setupRoutes } from '../shared/setup.js';
 import type { Site } from './site.js';
 import type {
@@ -25,9 +25,8 @@ import type {
 } from '../shared/check.js';
 import { cellOf, correctionOf, sealedCell } from './checks/cell-seal.js';
 import { correct, readCorrections, type CellPlace } from './lists/corrections.js';
-import type { RunningCheck } from '../../app/check/watch/start-check.js';
+import { type RunningCheck, mendedMapping } from '../../run/start-check.js';
 import type { KeptCheck, CheckEnd } from './checks/kept-check.js';
-import { mendedMapping } from '../../app/check/watch/mended-mapping.js';
 import type { StoredList } from './lists/lists.js';
 import { readMapping, staleMapping, writeMapping } from './lists/mapping.js';
 import { Seal } from './checks/seal.js';

@@ -1,4 +1,4 @@
-import type { Tables } from '../../app/columns/tables.js';
+import type { Tables } from '../../setup/columns.js';
 import type { Lists } from './lists/lists.js';
 import type { SiteSettings } from './settings.js';
 

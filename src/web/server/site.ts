@@ -1,4 +1,4 @@
-import type { RunResults } from '../../app/runs/result/run-results.js';
+import type { RunResults } from '../../history/results.js';
 import type { Checks } from './checks/checks.js';
 import type { Runs } from './runs/runs.js';
 import type { SiteBase } from './site-base.js';

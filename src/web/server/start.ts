@@ -1,12 +1,12 @@
-import { temporaryFolder } from '../../app/inputs/temporary-folder.js';
-import { unfinishedRuns } from '../../app/runs/unfinished-runs.js';
+import { temporaryFolder } from '../../files/at-exit.js';
+import { unfinishedRuns } from '../../history/runs.js';
 import { listOf } from './lists/list-of.js';
 import type { SiteSettings } from './settings.js';
 import type { Site } from './site.js';
 import { mkdir, rm, writeFile, readFile, readdir } from 'node:fs/promises';
 import { join, extname } from 'node:path';
-import { RunResults } from '../../app/runs/result/run-results.js';
-import { Tables } from '../../app/columns/tables.js';
+import { RunResults } from '../../history/results.js';
+import { Tables } from '../../setup/columns.js';
 import { Checks } from './checks/checks.js';
 import { Lists, listsFolder } from './lists/lists.js';
 import { Runs } from './runs/runs.js';

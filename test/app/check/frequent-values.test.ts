@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { FrequentValues } from '../../../src/app/check/watch/frequent-values.js';
+import { FrequentValues } from '../../../src/run/problems.js';
 
 const values = fc.array(fc.tuple(fc.integer({ min: 0, max: 30 }).map(String), fc.boolean()), {
   maxLength: 300,

@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type * as Erase from '../../../src/app/erase/erase-person.js';
+import type * as Erase from '../../../src/history/erase.js';
 import type * as Library from '../../../src/index.js';
 import type { RunningSandbox } from '../../../src/index.js';
 import { root } from '../../helpers/cardline.js';

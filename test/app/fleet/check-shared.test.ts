@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkShared } from '../../../src/app/import/import.js';
+import { checkShared } from '../../../src/run/import.js';
 import { installationSchema } from '../../../src/installation/schema.js';
 
 const REQUEST = {

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type Cable, startCable } from '../../fleet/cable.js';
 import { type Running, startSubmitter } from '../../fleet/harness.js';
 import { codeOf } from '../../../src/core/errors.js';
-import type { ImportRequest } from '../../../src/app/requests.js';
+import type { ImportRequest } from '../../../src/run/requests.js';
 import type { Ended } from '../../helpers/cardline.js';
 import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../helpers/postgres.js';
 import {

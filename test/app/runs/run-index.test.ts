@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { RunIndex, type RowFilter } from '../../../src/app/runs/result/run-index.js';
+import { RunIndex, type RowFilter } from '../../../src/history/results.js';
 import type { RunRecord } from '../../../src/core/ledger.js';
 import type { RowReport } from '../../../src/core/report.js';
 import type { Ledger } from '../../../src/ledger/ledger.js';

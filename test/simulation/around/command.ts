@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { knownClients } from '../../../src/app/repeats/known-clients.js';
-import { ledgerChunks } from '../../../src/app/run/execute-on-run.js';
-import { REPEATS } from '../../../src/app/repeats/repeats.js';
+import { knownClients, REPEATS } from '../../../src/run/repeats.js';
+import { ledgerChunks } from '../../../src/run/on-record.js';
 import { CardlineError } from '../../../src/core/errors.js';
 import { duplicatesBy, NO_DUPLICATES, type KnownRows } from '../../../src/core/duplicates.js';
 import type { RunIdentity, RunRecord } from '../../../src/core/ledger.js';

@@ -1,6 +1,5 @@
-import { createDeltaRun } from '../../../src/app/delta/delta-run.js';
-import { missingChunks } from '../../../src/app/delta/missing-rows.js';
-import { ledgerChunks } from '../../../src/app/run/execute-on-run.js';
+import { createDeltaRun, missingChunks } from '../../../src/run/delta.js';
+import { ledgerChunks } from '../../../src/run/on-record.js';
 import { type KnownRows, NO_DUPLICATES } from '../../../src/core/duplicates.js';
 import { CardlineError } from '../../../src/core/errors.js';
 import type { RunIdentity } from '../../../src/core/ledger.js';

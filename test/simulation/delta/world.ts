@@ -3,9 +3,9 @@ import { type SharedLedger, createLedger } from '../around/ledger.js';
 import { type Network, createNetwork } from '../around/network.js';
 import { createRandom } from '../random.js';
 import { type Timeline, createTimeline } from '../timeline.js';
-import { type DeltaPlan, listRule } from '../../../src/app/delta/delta-plan.js';
+import { type DeltaPlan, listRule } from '../../../src/run/delta-plan.js';
 import type { PreparedChunk } from '../../../src/core/prepared.js';
-import type { RepeatRule } from '../../../src/app/repeats/repeats.js';
+import type { RepeatRule } from '../../../src/run/repeats.js';
 import type { Nights } from './story.js';
 
 export const CAMPAIGN = 7;

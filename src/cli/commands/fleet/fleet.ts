@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DEFAULT_LEDGER } from '../../../app/defaults.js';
+import { DEFAULT_LEDGER } from '../../../options/places.js';
 import { EXIT } from '../../../core/errors.js';
 import { defineCommand } from '../../command.js';
 import { ledgerNamed, sharedLedgerOptions } from '../../options/ledger-option.js';
@@ -29,12 +29,12 @@ export const fleetCommand = defineCommand({
   async run({ json, release, ...args }, { stdout, columns, signal }) {
     const ledger = (await ledgerNamed(args)) ?? DEFAULT_LEDGER;
     if (release !== undefined) {
-      const { releaseRun } = await import('../../../app/fleet/release-run.js');
+      const { releaseRun } = await import('../../../run/shared.js');
       await releaseRun(ledger, release);
       await print(stdout, `Run ${release} is not shared any more.\n`);
       return EXIT.ok;
     }
-    const { openFleetView } = await import('../../../app/fleet/fleet-state.js');
+    const { openFleetView } = await import('../../../run/shared.js');
     const { fleetText } = await import('../../output/fleet-text.js');
     const view = await openFleetView(ledger);
     const isLive = columns !== undefined && !json;

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../command.js';
-import { duration } from '../../../app/options/readers/duration.js';
-import { DEFAULT_LEDGER } from '../../../app/defaults.js';
+import { duration } from '../../../options/option.js';
+import { DEFAULT_LEDGER } from '../../../options/places.js';
 import { ledgerNamed, sharedLedgerOptions } from '../../options/ledger-option.js';
 import { numberOption, textOption } from '../../options/options.js';
 import { note } from '../../output/output.js';
@@ -36,7 +36,7 @@ export const workerCommand = defineCommand({
   ],
   build: (parser) => parser.options(options),
   async run({ maxPieces, installations, giveUpAfter, ...args }, { stderr, env, signal }) {
-    const { executeWorker } = await import('../../../app/fleet/worker.js');
+    const { executeWorker } = await import('../../../run/shared.js');
     return executeWorker({
       ledger: (await ledgerNamed(args)) ?? DEFAULT_LEDGER,
       ...{ maxPieces, giveUpAfterMs: giveUpAfter, env, signal },

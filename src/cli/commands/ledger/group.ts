@@ -27,7 +27,7 @@ const initCommand = defineCommand({
   places: { ledger: 'ledger' },
   build: (parser) => parser.options(options),
   async run({ sql: justPrints = false, ...args }, { stdout, stderr }) {
-    const { initNamedLedger } = await import('../../../app/ledger/init.js');
+    const { initNamedLedger } = await import('../../../setup/ledger.js');
     const result = await initNamedLedger(await ledgerNamed(args), justPrints);
     if (result.kind === 'ready') {
       await print(stdout, `The ledger ${result.file} is ready, in version ${result.version}.\n`);
@@ -72,7 +72,7 @@ const copyCommand = defineCommand({
       })
       .options(copyOptions),
   async run({ from, to, json }, { stdout, stderr }) {
-    const { copyLedger } = await import('../../../app/ledger/copy-ledger.js');
+    const { copyLedger } = await import('../../../setup/ledger.js');
     const result = await copyLedger(from, to, ({ run, facts }) => {
       if (!json) note(stderr, `${run}: ${facts} facts`);
     });

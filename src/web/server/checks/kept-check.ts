@@ -1,8 +1,7 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { type RunningCheck, startCheck } from '../../../app/check/watch/start-check.js';
-import type { CheckResult } from '../../../app/requests.js';
-import { readMappingText } from '../../../app/mappings/read-text.js';
-import { writtenColumns } from '../../../app/mappings/written-columns.js';
+import { type RunningCheck, startCheck } from '../../../run/start-check.js';
+import type { CheckResult } from '../../../run/requests.js';
+import { readMappingText, writtenColumns } from '../../../setup/mappings.js';
 import type { Correction } from '../../../core/table.js';
 import { defined } from '../../../core/defined.js';
 import { correctionsPath, readCorrections } from '../lists/corrections.js';

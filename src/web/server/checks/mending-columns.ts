@@ -1,4 +1,4 @@
-import type { writtenColumns } from '../../../app/mappings/written-columns.js';
+import type { writtenColumns } from '../../../setup/mappings.js';
 
 /** Columns of the parts of a client, by the mapping. */
 export type ColumnsOf = ReturnType<typeof writtenColumns>;

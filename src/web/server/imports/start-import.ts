@@ -1,6 +1,5 @@
-import { importEnsured } from '../../../app/import/import-ensured.js';
-import { importFiles } from '../../../app/import/import.js';
-import type { ImportRequest } from '../../../app/requests.js';
+import { importEnsured, importFiles } from '../../../run/import.js';
+import type { ImportRequest } from '../../../run/requests.js';
 import { RunInUseError } from '../../../core/errors.js';
 import { defined } from '../../../core/defined.js';
 import type { Mode } from '../../../core/mode.js';

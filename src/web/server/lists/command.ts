@@ -1,7 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { cwd } from 'node:process';
-import { DEFAULT_LEDGER } from '../../../app/defaults.js';
-import { absoluteLedger } from '../../../app/run/ledger-path.js';
+import { DEFAULT_LEDGER, absoluteLedger } from '../../../options/places.js';
 import { isPostgresAddress } from '../../../core/ledger.js';
 import { commandLine } from '../../../core/text.js';
 import type { SiteSettings } from '../settings.js';

@@ -1,7 +1,6 @@
 import { access } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { appendCorrection } from '../../../app/corrections/append-correction.js';
-import { loadCorrections } from '../../../app/corrections/load-corrections.js';
+import { appendCorrection, loadCorrections } from '../../../run/corrections.js';
 import { codeOf } from '../../../core/errors.js';
 import type { Correction } from '../../../core/table.js';
 import type { StoredList } from './lists.js';

@@ -3,9 +3,8 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { z } from 'zod';
 import { headerName } from '../../../core/cell-text.js';
-import { headersOf } from '../../../app/columns/headers.js';
-import { readMappingText } from '../../../app/mappings/read-text.js';
-import { mappingFile } from '../../../app/mappings/saved-mappings.js';
+import { headersOf } from '../../../setup/columns.js';
+import { readMappingText, mappingFile } from '../../../setup/mappings.js';
 import { codeOf } from '../../../core/errors.js';
 import { type SourceChoice, sourceChoiceSchema } from '../../shared/list.js';
 import { noInstallation } from '../refusal.js';

@@ -14,7 +14,7 @@ import {
   readdir,
 } from 'node:fs/promises';
 import { join, parse } from 'node:path';
-import { fileOfLedger } from '../../../app/run/ledger-path.js';
+import { fileOfLedger } from '../../../options/places.js';
 import { codeOf } from '../../../core/errors.js';
 import { noSuchList, Refusal } from '../refusal.js';
 import { inTurn } from './in-turn.js';

@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { suggestedMapping } from '../../../app/columns/suggested-mapping.js';
+import { suggestedMapping } from '../../../setup/columns.js';
 import {
   type ChosenSource,
   isReadable,
   sourceIn,
   type WholeSource,
   withSource,
-} from '../../../app/mappings/edit-text.js';
-import { readMappingText } from '../../../app/mappings/read-text.js';
+  readMappingText,
+} from '../../../setup/mappings.js';
 import { codeOf } from '../../../core/errors.js';
 import type { SourceChoice } from '../../shared/list.js';
 import { noInstallation, Refusal } from '../refusal.js';

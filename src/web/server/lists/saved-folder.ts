@@ -1,4 +1,4 @@
-import { mappingsFolder } from '../../../app/mappings/saved-mappings.js';
+import { mappingsFolder } from '../../../setup/mappings.js';
 import type { SiteCenter, SiteSettings } from '../settings.js';
 
 /**

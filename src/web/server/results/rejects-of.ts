@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { originOfRejects, type OriginOfRejects } from '../../../app/runs/origin-of-rejects.js';
+import { originOfRejects, type OriginOfRejects } from '../../../history/runs.js';
 import type { RejectsOf } from '../../shared/list.js';
 import type { SiteSettings } from '../settings.js';
 

@@ -1,4 +1,4 @@
-import type { StartedRun } from '../../../app/run/watch/start-run.js';
+import type { StartedRun } from '../../../run/watch.js';
 import type { RunRecord } from '../../../core/ledger.js';
 import type { RunMode } from '../../../core/mode.js';
 import { OUTCOMES, type OutcomeCounts } from '../../../core/outcome.js';

@@ -1,11 +1,10 @@
-import { importFiles } from '../../../app/import/import.js';
-import { reconcileRun } from '../../../app/reconcile/reconcile-run.js';
-import { reconcileFiles } from '../../../app/reconcile/reconcile.js';
-import type { ExecutableRun, ImportResult } from '../../../app/requests.js';
-import type { WatchedOptions } from '../../../app/run/watch/start-run.js';
-import { resumption } from '../../../app/runs/resumption.js';
-import { runOnCenter } from '../../../app/runs/run-on-center.js';
-import { undoRun } from '../../../app/undo/undo.js';
+import { importFiles } from '../../../run/import.js';
+import { reconcileRun, undoRun } from '../../../run/on-record.js';
+import { reconcileFiles } from '../../../run/reconcile.js';
+import type { ExecutableRun, ImportResult } from '../../../run/requests.js';
+import type { WatchedOptions } from '../../../run/watch.js';
+import { resumption } from '../../../run/resume.js';
+import { runOnCenter } from '../../../history/runs.js';
 import type { RunRecord } from '../../../core/ledger.js';
 import type { Site } from '../site.js';
 import { otherCenter, noSuchRun, worksHere } from './refusals.js';

@@ -1,4 +1,4 @@
-import type { RunOptions } from '../../../app/requests.js';
+import type { RunOptions } from '../../../run/requests.js';
 import { defined } from '../../../core/defined.js';
 import type { SiteCenter } from '../settings.js';
 import type { Site } from '../site.js';

@@ -1,6 +1,6 @@
-import { type StartedRun, startRun, type WatchedOptions } from '../../../app/run/watch/start-run.js';
-import { showRun } from '../../../app/runs/runs.js';
-import type { ImportResult } from '../../../app/requests.js';
+import { type StartedRun, startRun, type WatchedOptions } from '../../../run/watch.js';
+import { showRun } from '../../../history/runs.js';
+import type { ImportResult } from '../../../run/requests.js';
 import type { RunMode } from '../../../core/mode.js';
 import type { Live } from '../../shared/run.js';
 import { maskedWords } from '../mask.js';

@@ -1,5 +1,19 @@
-import { editColumns, type EditedColumns } from '../../../app/columns/edit-columns.js';
-import { mappingFile, savedMappings, saveMapping } from '../../../app/mappings/saved-mappings.js';
+import {
+  editColumns,
+  type EditedColumns,
+  type MappedColumns,
+  mappedColumns,
+  type MappedColumnsRequest,
+  phoneCountries,
+} from '../../../setup/columns.js';
+import {
+  mappingFile,
+  savedMappings,
+  saveMapping,
+  readMappingText,
+  withShortPaths,
+  isReadable,
+} from '../../../setup/mappings.js';
 import type { BeginWith, columnsRoutes, Card, Columns, Missing } from '../../shared/columns.js';
 import type { Handlers } from '../handler.js';
 import type { StoredList } from '../lists/lists.js';
@@ -17,16 +31,7 @@ import {
 import { noInstallation, Refusal } from '../refusal.js';
 import { savedFolder } from '../lists/saved-folder.js';
 import type { Site } from '../site.js';
-import { readMappingText } from '../../../app/mappings/read-text.js';
-import { withShortPaths } from '../../../app/mappings/table-paths.js';
 import { keepLastMapping } from '../lists/last-mappings.js';
-import {
-  type MappedColumns,
-  mappedColumns,
-  type MappedColumnsRequest,
-} from '../../../app/columns/mapped-columns.js';
-import { phoneCountries } from '../../../app/columns/phone-countries.js';
-import { isReadable } from '../../../app/mappings/edit-text.js';
 import type { ConfigMistake } from '../../../core/errors.js';
 import type { ColumnsView } from '../../../suggest/view/columns-view.js';
 import { shownList } from '../lists/shown-list.js';

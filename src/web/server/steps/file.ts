@@ -1,5 +1,5 @@
-import { previewFile } from '../../../app/inputs/preview.js';
-import { openRuns } from '../../../app/runs/open-runs.js';
+import { previewFile } from '../../../run/preview.js';
+import { openRuns } from '../../../history/runs.js';
 import { defined } from '../../../core/defined.js';
 import type { Row } from '../../../core/table.js';
 import type { fileRoutes, Preview } from '../../shared/list.js';

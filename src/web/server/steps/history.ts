@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import { countRun, findRuns, type ListedRun } from '../../../app/runs/find-runs.js';
-import { sourceTrend } from '../../../app/runs/source-trend.js';
-import { watchComparison } from '../../../app/runs/watch-comparison.js';
+import { countRun, findRuns, type ListedRun } from '../../../history/runs.js';
+import { sourceTrend } from '../../../history/trend.js';
+import { watchComparison } from '../../../history/compare.js';
 import { isRunMode, MODE_TRAITS } from '../../../core/mode.js';
 import type { historyRoutes, PastRun } from '../../shared/history.js';
 import type { Handlers } from '../handler.js';

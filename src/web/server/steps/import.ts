@@ -4,7 +4,7 @@ import type { Handlers } from '../handler.js';
 import { startImport } from '../imports/start-import.js';
 import { startResume } from '../runs/on-record.js';
 import { z } from 'zod';
-import { listCampaigns } from '../../../app/campaigns/list-campaigns.js';
+import { listCampaigns } from '../../../run/campaigns.js';
 import { runOptions } from '../runs/run-options.js';
 import type { Site } from '../site.js';
 import { setTimeout } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { STEPS } from '../../shared/steps.js';
 import type { KeptCheck, CheckEnd } from '../checks/kept-check.js';
 import type { StoredList } from '../lists/lists.js';
 import { createHash } from 'node:crypto';
-import { type PlannedImport, plannedImport } from '../../../app/import/planned-import.js';
+import { type PlannedImport, plannedImport } from '../../../run/import.js';
 import { MODE_TRAITS } from '../../../core/mode.js';
 import { CANARY } from '../../shared/canary.js';
 import { readCorrections } from '../lists/corrections.js';
@@ -22,7 +22,7 @@ import { mappingPathOf, readMapping } from '../lists/mapping.js';
 import { shownList } from '../lists/shown-list.js';
 import { commandOf, correctionsWords } from '../lists/command.js';
 import type { SiteSettings } from '../settings.js';
-import type { CheckState } from '../../../app/check/watch/check-state.js';
+import type { CheckState } from '../../../run/start-check.js';
 
 const text = z.string().nullish().catch(null);
 

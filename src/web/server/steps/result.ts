@@ -1,4 +1,4 @@
-import { previewUndo } from '../../../app/undo/undo-preview.js';
+import { previewUndo } from '../../../run/on-record.js';
 import { OUTCOMES, GOOD_OUTCOMES } from '../../../core/outcome.js';
 import type { resultRoutes, ResultRows, Result, ResultReason } from '../../shared/result.js';
 import type { Handlers, Download } from '../handler.js';
@@ -6,8 +6,8 @@ import { Refusal } from '../refusal.js';
 import { startReconcile, startResume, startUndo } from '../runs/on-record.js';
 import { noSuchRun } from '../runs/refusals.js';
 import { basename, join, extname, parse } from 'node:path';
-import { temporaryFolder } from '../../../app/inputs/temporary-folder.js';
-import { reportLines, writeReportFile } from '../../../app/runs/report.js';
+import { temporaryFolder } from '../../../files/at-exit.js';
+import { reportLines, writeReportFile } from '../../../history/report.js';
 import {
   FORMATS,
   isLineFormat,
@@ -16,13 +16,17 @@ import {
 } from '../../../report/formats.js';
 import type { Site } from '../site.js';
 import { readFile, stat } from 'node:fs/promises';
-import { type ChosenSource, sourceIn, withSource } from '../../../app/mappings/edit-text.js';
-import { mendSource, type MendSource } from '../../../app/runs/result/mend-source.js';
+import { type ChosenSource, sourceIn, withSource } from '../../../setup/mappings.js';
+import {
+  mendSource,
+  type MendSource,
+  type RunPage,
+  type RunResult,
+} from '../../../history/results.js';
 import { defined } from '../../../core/defined.js';
 import { codeOf } from '../../../core/errors.js';
 import { listOf } from '../lists/list-of.js';
 import { writeMapping } from '../lists/mapping.js';
-import type { RunPage, RunResult } from '../../../app/runs/result/run-results.js';
 import type { Problem } from '../../../core/problem.js';
 import type { RowReport } from '../../../core/report.js';
 import { reportColumns } from '../../../report/column-layout.js';

@@ -1,0 +1,501 @@
+import { rm } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { type ErasedPerson, eraseFacts } from '../core/erase.js';
+import {
+  foldChunk,
+  readFactOf,
+  type Fact,
+  type ReadFact,
+  awaitsCampaign,
+  STAGES,
+} from '../core/facts.js';
+import type { RunRecord } from '../core/ledger.js';
+import { UsageError } from '../core/errors.js';
+import { MODE_TRAITS } from '../core/mode.js';
+import { GOOD_OUTCOMES, OUTCOMES, type Outcome } from '../core/outcome.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { formatOfFile } from '../report/formats.js';
+import { DEFAULT_LEDGER } from '../options/places.js';
+import { namesOf, writeReportFile } from './report.js';
+import { runBehind } from '../run/settings.js';
+import { withLedger, type KeptFile, keptFiles, kindOf } from './runs.js';
+import { OUTCOME_COLUMN } from '../core/report.js';
+import type { Cell, Source } from '../core/table.js';
+import { FORMAT_TRAITS } from '../report/rejects/rejects-formats.js';
+import { openSource } from '../source/open.js';
+import { parsePhone } from '../mapping/transforms/phone/library.js';
+import { hasKey, phoneKeyText } from '../core/duplicates.js';
+import type { RowRecord } from '../core/prepared.js';
+
+/** A row of an input, as a spreadsheet program numbers it. */
+export interface ErasedRow {
+  readonly file: string;
+  readonly sheet: string | null;
+  readonly row: number;
+}
+
+/** Where a person was. */
+export interface ErasedIn {
+  readonly run: string;
+  /** The first of its rows. */
+  readonly rows: readonly ErasedRow[];
+  /** How many rows there were. */
+  readonly count: number;
+  /** How many of them the run, which is not at its end, has not done with. */
+  readonly waiting: number;
+  /** Whether the run goes on with them, as its inputs have them: else nobody knows any more who they were. */
+  readonly goesOn: boolean;
+  /** Files that were written anew or removed. */
+  readonly files: readonly string[];
+}
+
+export interface Erased {
+  readonly runs: readonly ErasedIn[];
+  /** Files that cannot be read any more, and may hold the person. */
+  readonly unreadable: readonly string[];
+}
+
+const MAX_ROWS = 100;
+
+/** What is found before anything is changed. */
+interface Found {
+  readonly run: RunRecord;
+  readonly names: readonly string[];
+  /** Rows that stand in rejects with cells which name the person. */
+  readonly ordinals: ReadonlySet<number>;
+  readonly kept: readonly FoundRows[];
+}
+
+interface FoundRows {
+  readonly file: KeptFile;
+  readonly rows: KeptRows;
+  /** Rows of the file by their cells, or those of the run with the same place among the rows that it has. */
+  readonly at: Set<number>;
+  /** Ordinals of the run's rows in the file, in its order; `null`: somebody has changed the file since. */
+  readonly ordinals: readonly number[] | null;
+}
+
+/**
+ * Removes a person from the ledger, and from reports and rejects of all of its runs. How rows ended stays, and so do all
+ * counts. Done twice, it does no more than once.
+ * @throws UsageError where nobody is named; LedgerInUseError while a run with the person is worked on; OutputError
+ */
+export async function erasePerson(
+  request: PersonRequest,
+  ledgerFile = DEFAULT_LEDGER,
+): Promise<Erased> {
+  const person = personOf(request);
+  const erased = await withLedger(ledgerFile, async (ledger) => {
+    const unreadable: string[] = [];
+    const found: Found[] = [];
+    for (const run of await ledger.runs()) found.push(await find(ledger, run, person, unreadable));
+    refuseUnknownNames(person, found);
+    await learn(ledger, found, person);
+    const runs: ErasedIn[] = [];
+    for (const one of found) {
+      const erased = await eraseIn(ledger, one, person);
+      if (erased.count > 0 || erased.files.length > 0) runs.push(erased);
+    }
+    // Also where nothing is found: what an earlier call has rewritten may be left in old pages.
+    await ledger.scrub();
+    return { runs, unreadable };
+  });
+  await writeReports(erased.runs, ledgerFile);
+  return erased;
+}
+
+/** @throws UsageError where no run has identifiers of these names: that nothing is found would say nothing */
+function refuseUnknownNames({ names }: Person, found: readonly Found[]): void {
+  const known = new Set(found.flatMap((one) => one.names));
+  if (known.size === 0 || names.every((name) => known.has(name))) return;
+  throw new UsageError(
+    `Runs of this ledger identify clients by ${[...known].join(', ')}: give these with --id, as in --id offerId=7.`,
+  );
+}
+
+async function find(
+  ledger: Ledger,
+  run: RunRecord,
+  person: Person,
+  unreadable: string[],
+): Promise<Found> {
+  const names = await namesOf(ledger, run);
+  const kept: FoundRows[] = [];
+  const ordinals = new Set<number>();
+  for (const file of keptFiles(run)) {
+    if (file.kind !== 'rows') continue;
+    try {
+      const found = await findIn(
+        await rejectedRows(ledger, run, file, names, person),
+        file,
+        person,
+      );
+      kept.push(found);
+      for (const at of found.at) {
+        const ordinal = found.ordinals?.[at];
+        if (ordinal !== undefined) ordinals.add(ordinal);
+      }
+    } catch {
+      unreadable.push(file.path);
+    }
+  }
+  return { run, names, ordinals, kept };
+}
+
+async function findIn(
+  { ordinals, others }: RejectedRows,
+  file: KeptFile,
+  person: Person,
+): Promise<FoundRows> {
+  const rows = await openKeptRows(file.path);
+  const [at, byCells] = [new Set<number>(), new Set<number>()];
+  let count = 0;
+  for await (const cells of rows.rows()) {
+    if (person.isInCells(cells, false)) byCells.add(count);
+    if (person.isInCells(cells, others.has(count))) at.add(count);
+    count++;
+  }
+  return ordinals.length === count
+    ? { file, rows, at, ordinals }
+    : { file, rows, at: byCells, ordinals: null };
+}
+
+/** Rows of a run that its rejects have, in their order. */
+interface RejectedRows {
+  readonly ordinals: readonly number[];
+  /** Those among them that are on record as somebody else's. */
+  readonly others: ReadonlySet<number>;
+}
+
+/** Rejects have the rows of one input that did not end well. */
+async function rejectedRows(
+  ledger: Ledger,
+  { run }: RunRecord,
+  { name }: KeptFile,
+  names: readonly string[],
+  person: Person,
+): Promise<RejectedRows> {
+  const ordinals: number[] = [];
+  const others = new Set<number>();
+  const number = /^rejects(?:-(\d+))?\./.exec(name);
+  if (!number) return { ordinals, others };
+  const input = Number(number[1] ?? 1) - 1;
+  for (const row of await ledger.rowsOf(run)) {
+    if (row.input !== input || GOOD_OUTCOMES.has(row.outcome)) continue;
+    if (person.isOther(names, row.identifiers)) others.add(ordinals.length);
+    ordinals.push(row.ordinal);
+  }
+  return { ordinals, others };
+}
+
+/** Learns by which identifiers the person is known: rows that a phone has led to lead to others. */
+async function learn(ledger: Ledger, found: readonly Found[], person: Person): Promise<void> {
+  for (let isNew = true; isNew;) {
+    isNew = false;
+    for (const one of found) {
+      const own = personIn(one, person);
+      for (const [, facts] of await ledger.factsOf(one.run.run))
+        for (const [at, record] of recordsIn(facts))
+          if (own.isOf(record, at) && person.add(record[2])) isNew = true;
+    }
+  }
+}
+
+const NO_ROWS: ReadFact = { input: 0, sheet: null, first: 0, rows: [] };
+
+function readIn(facts: readonly Fact[]): ReadFact {
+  const read = facts.find((fact) => fact.kind === 'read');
+  return read ? readFactOf(read.data) : NO_ROWS;
+}
+
+function recordsIn(facts: readonly Fact[]) {
+  const { first, rows } = readIn(facts);
+  return rows.map((record, at) => [first + at, record] as const);
+}
+
+function personIn({ names, ordinals }: Found, person: Person): ErasedPerson {
+  const own = person.in(names);
+  return {
+    isOf: (record, ordinal) => ordinals.has(ordinal) || own.isOf(record, ordinal),
+    mentions: own.mentions,
+  };
+}
+
+/** Takes the person out of the ledger's facts, and notes where it was. */
+async function eraseIn(ledger: Ledger, found: Found, person: Person): Promise<ErasedIn> {
+  const { run } = found;
+  const own = personIn(found, person);
+  const rows: ErasedRow[] = [];
+  const ordinals = new Set(found.ordinals);
+  const reports: KeptFile[] = [];
+  const goesOn = runBehind(await ledger.settingsOf(run.run)) === null;
+  const endsWaiting = !goesOn && run.state !== 'finished';
+  let [count, waiting] = [0, 0];
+  let held: Awaited<ReturnType<Ledger['holdRun']>> | undefined;
+  try {
+    for (const [chunk, facts] of await ledger.factsOf(run.run)) {
+      const erased = eraseFacts(facts, own, { endsWaiting });
+      if (!erased) continue;
+      if (!held) {
+        held = await ledger.holdRun(run.run);
+        // Before the ledger: whatever comes between, no report is left that shows more than the ledger has.
+        reports.push(...(await removeReports(run)));
+      }
+      const { first, input, sheet, rows: before } = readIn(facts);
+      await ledger.rewriteFacts(run.run, chunk, erased.facts);
+      count += erased.rows.length;
+      waiting += waitingAmong(run, facts, erased.rows);
+      const file = run.inputs[input] ?? '';
+      for (const at of erased.rows) {
+        ordinals.add(first + at);
+        if (rows.length < MAX_ROWS) rows.push({ file, sheet, row: before[at]?.[0] ?? 0 });
+      }
+    }
+    const rewritten = await eraseRows(found, ordinals);
+    const files = [...rewritten, ...reports.map(({ path }) => path)];
+    return { run: run.run, rows, count, waiting, goesOn, files };
+  } finally {
+    await held?.release();
+  }
+}
+
+/** Of how many rows a run that is not at its end has something left to send, or to find out. */
+function waitingAmong(
+  { state, mode, campaignId }: RunRecord,
+  facts: readonly Fact[],
+  rows: readonly number[],
+): number {
+  if (state === 'finished' || rows.length === 0) return 0;
+  const states = foldChunk(facts)?.states ?? [];
+  const enqueues = campaignId !== null && MODE_TRAITS[mode].enqueues;
+  return rows.filter((at) => {
+    const row = states[at];
+    return row && (STAGES[row.stage].isOpen || awaitsCampaign(row, enqueues));
+  }).length;
+}
+
+async function removeReports(run: RunRecord): Promise<KeptFile[]> {
+  const reports = keptFiles(run).filter(({ kind }) => kind === 'report');
+  for (const { path } of reports) await rm(path);
+  return reports;
+}
+
+/** Writes rejects anew without the rows of the person; returns their paths. */
+async function eraseRows({ kept }: Found, ordinals: ReadonlySet<number>): Promise<string[]> {
+  const files: string[] = [];
+  for (const { file, rows, at, ordinals: places } of kept) {
+    const leftOut = new Set(at);
+    for (const [place, ordinal] of (places ?? []).entries())
+      if (ordinals.has(ordinal)) leftOut.add(place);
+    if (leftOut.size === 0) continue;
+    await rows.without((place) => leftOut.has(place));
+    files.push(file.path);
+  }
+  return files;
+}
+
+/** Writes the reports of runs anew, from what the ledger has of them now. */
+async function writeReports(runs: readonly ErasedIn[], ledger: string): Promise<void> {
+  for (const { run, files } of runs)
+    for (const file of files) {
+      if (kindOf(basename(file)) !== 'report') continue;
+      const outcomes = outcomesIn(basename(file));
+      const format = formatOfFile(file);
+      await writeReportFile({ run, ledger, file, force: true, format, outcomes });
+    }
+}
+
+/** The outcomes to which a report is limited, by its name; `undefined`: it has all rows. */
+function outcomesIn(name: string): Outcome[] | undefined {
+  const [, words] = /^report-(.*)\.\w+$/.exec(name) ?? [];
+  return words === undefined ? undefined : OUTCOMES.filter((one) => words.split('-').includes(one));
+}
+
+/** A file of rejects, or of rows to mend, in the folder of a report. */
+interface KeptRows {
+  /** Cells of its data rows, in order. */
+  rows(): AsyncGenerator<readonly Cell[], void, undefined>;
+  /** Writes it anew without these rows; without any row left, it is removed. */
+  without(isLeftOut: (at: number) => boolean): Promise<void>;
+}
+
+/** @throws InputError when it cannot be read any more */
+async function openKeptRows(path: string): Promise<KeptRows> {
+  const source = await openSource(path);
+  const header = await headerRow(source);
+  return {
+    rows: async function* () {
+      for await (const { cells, row } of eachRow(source)) if (row > header) yield cells;
+    },
+    without: (isLeftOut) => rewrite(path, source, header, isLeftOut),
+  };
+}
+
+async function* eachRow(source: Source) {
+  for await (const batch of source.batches()) yield* batch;
+}
+
+/** Number of the row that names the columns which rejects have beside those of their input; 0: there is none. */
+async function headerRow(source: Source): Promise<number> {
+  for await (const { cells, row } of eachRow(source))
+    if (cells.some((cell) => cell?.trim() === OUTCOME_COLUMN)) return row;
+  return 0;
+}
+
+async function rewrite(
+  path: string,
+  source: Source,
+  header: number,
+  isLeftOut: (at: number) => boolean,
+): Promise<void> {
+  const { encoding, delimiter, bom, sheets } = source.info;
+  const format = extname(path) === '.xlsx' ? 'xlsx' : 'csv';
+  const open = await FORMAT_TRAITS[format].load();
+  const above: (readonly Cell[])[] = [];
+  for await (const { cells, row } of eachRow(source)) {
+    if (row > header) break;
+    // The mapping may name the header by its number.
+    while (above.length < row - 1) above.push([]);
+    above.push(cells);
+  }
+  const writer = await open(
+    { file: path, format, encoding, delimiter, bom, headers: [], sheet: sheets[0] },
+    // The rows have all of their columns already.
+    { headers: above.at(-1) ?? [], row: (cells) => [...cells] },
+    above,
+  );
+  try {
+    let at = 0;
+    for await (const { cells, row } of eachRow(source)) {
+      if (row <= header || isLeftOut(at++)) continue;
+      await writer.write(cells, 'rejected', '');
+    }
+    if ((await writer.close()) === 0) await rm(path);
+  } catch (error) {
+    await writer.discard();
+    throw error;
+  }
+}
+
+/** Who is to be erased. */
+interface PersonRequest {
+  /** In international form, such as +79161234567. */
+  readonly phone?: string | undefined;
+  /** Values of synchronization identifiers, by their names. */
+  readonly id?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A person as records name it. */
+interface Person {
+  /** What belongs to it in a run with these identifiers. */
+  in(identifierNames: readonly string[]): ErasedPerson;
+  /**
+   * Whether the cells of a row that was kept name it.
+   * @param isOther whether the row is on record with other identifiers: a cell of the same text is something else then
+   */
+  isInCells(cells: readonly (string | null)[], isOther: boolean): boolean;
+  /** Whether the identifiers of a row are on record, and others than those of the person. */
+  isOther(identifierNames: readonly string[], values: RowRecord[2]): boolean;
+  /** The names of identifiers by which the person is given. */
+  readonly names: readonly string[];
+  /** Adds identifiers by which the person turned out to be known. */
+  add(values: RowRecord[2]): boolean;
+}
+
+/** Digits of what looks like a phone number, or like several of them. */
+const NUMBERS = /\+?\d[\d\s().\-/]{5,}\d/g;
+
+/** @throws UsageError where nobody is named, or the number is none */
+function personOf({ phone, id = {} }: PersonRequest): Person {
+  const given = Object.entries(id);
+  if (phone === undefined && given.length === 0)
+    throw new UsageError('Say who is to be erased: --phone +79161234567, or --id offerId=7.');
+  const { numbers, key: phoneKey } =
+    phone === undefined ? { numbers: new Set<string>(), key: null } : numberOf(phone);
+  /** Identifiers of rows that have the phone, as texts. */
+  const known = new Set<string>();
+  const texts = new Set(given.map(([, value]) => value));
+
+  const hasNumber = (text: string): boolean =>
+    numbers.size > 0 && [...text.matchAll(NUMBERS)].some(([found]) => isAmong(numbers, found));
+  const named = (names: readonly string[], values: RowRecord[2]): boolean =>
+    given.length > 0 &&
+    given.every(([name, value]) => String(values[names.indexOf(name)] ?? '') === value);
+
+  return {
+    in: (names) => ({
+      isOf: ([, , values, , problems = [], remarks, , phones = '']) =>
+        (phoneKey !== null && hasKey(phones, phoneKey)) ||
+        known.has(keyOf(values)) ||
+        named(names, values) ||
+        values.some((value) => value !== null && hasNumber(String(value))) ||
+        [...problems, ...(remarks ?? [])].some(({ value }) => value !== null && hasNumber(value)),
+      mentions: hasNumber,
+    }),
+    isInCells: (cells, isOther) =>
+      cells.some((cell) => cell !== null && hasNumber(cell)) ||
+      (!isOther &&
+        texts.size > 0 &&
+        [...texts].every((text) => cells.some((cell) => cell?.trim() === text))),
+    isOther: (names, values) =>
+      given.some(([name, value]) => {
+        const known = values[names.indexOf(name)] ?? null;
+        return known !== null && String(known) !== value;
+      }),
+    names: given.map(([name]) => name),
+    add: (values) => {
+      if (values.includes(null)) return false;
+      const key = keyOf(values);
+      const isNew = !known.has(key);
+      known.add(key);
+      return isNew;
+    },
+  };
+}
+
+const keyOf = (values: RowRecord[2]): string => JSON.stringify(values.map(String));
+
+/** What separates numbers surely, and what a number is made of. */
+const [PARTS, GROUPS] = [/[/\n]/, /\d+/g];
+
+/** Whether digits are the number, or several numbers with it among them. */
+function isAmong(numbers: ReadonlySet<string>, found: string): boolean {
+  const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');
+  if ([found, ...found.split(PARTS)].some((text) => numbers.has(digitsOf(text)))) return true;
+  const lengths = [...numbers].map(({ length }) => length);
+  const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)];
+  const groups = found.match(GROUPS) ?? [];
+  for (const first of groups.keys()) {
+    let joined = '';
+    for (let at = first; at < groups.length && joined.length < longest; at++) {
+      joined += groups[at] ?? '';
+      // Without the code or the prefix before it, it may be the end of a number of another country.
+      if (joined.length > shortest && numbers.has(joined)) return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * How a number may be written, as digits alone, and its key in the records of rows, which is that of all spellings.
+ * @throws UsageError where it is no number
+ */
+function numberOf(phone: string): { readonly numbers: ReadonlySet<string>; readonly key: string } {
+  const parsed = parsePhone(phone, undefined);
+  if (!parsed)
+    throw new UsageError(
+      '--phone needs a number in international form, such as +79161234567: others may be of somebody else.',
+    );
+  const { countryCallingCode: code, nationalNumber } = parsed;
+  const digits = nationalNumber;
+  return {
+    numbers: new Set([
+      `${code}${digits}`,
+      `00${code}${digits}`,
+      digits,
+      `0${digits}`,
+      `8${digits}`,
+    ]),
+    key: phoneKeyText(Number(`${code}${digits}`)),
+  };
+}

@@ -1,0 +1,312 @@
+import { join, resolve } from 'node:path';
+import type { Outcome } from '../core/outcome.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { FORMATS, formatOfFile, type LineFormat, type ReportFormat } from '../report/formats.js';
+import type { ReportSource, ChosenColumns } from '../report/run-report.js';
+import { reportPieces, writeReportAs } from '../report/write-report.js';
+import { DEFAULT_LEDGER, outputPlace, absoluteLedger } from '../options/places.js';
+import { reportedRows } from '../run/recorded.js';
+import { recordedRun, existingLedger, hasTakenBack } from './runs.js';
+import { lstatSync, type Stats } from 'node:fs';
+import { UsageError, CardlineError } from '../core/errors.js';
+import { OutputError } from '../report/files/output-error.js';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import type { RunRecord } from '../core/ledger.js';
+import { openRegularFile } from '../files/regular-file.js';
+import { type RunTimeline, Timeline } from '../report/timeline.js';
+import {
+  readPlace,
+  readSettingsForReport,
+  runBehind,
+  wasInSandbox,
+  type ShownColumns,
+} from '../run/settings.js';
+import { syncFields } from '../installation/installation.js';
+import { loadInstallation } from '../installation/load.js';
+import { ERASED } from '../core/erase.js';
+import type { Row } from '../core/table.js';
+import type { RowReport } from '../core/report.js';
+import { InputRows } from '../run/input-rows.js';
+
+export interface ReportRequest {
+  /** Id of the run. */
+  readonly run: string;
+  /** Outcomes, or verdicts of a comparison, of the rows to show; counts are of all rows in any case. @default all */
+  readonly outcomes?: readonly Outcome[] | undefined;
+  /** @default 'cardline.db' */
+  readonly ledger?: string | undefined;
+}
+
+/**
+ * The report of a run, finished or not, as pieces of text of some size. The ledger is read as they are taken; memory does
+ * not grow with the rows. `format`: `csv`, `jsonl` or `text`.
+ * @throws InputError when there is no ledger, UsageError when it does not have the run, LedgerError.
+ */
+export async function* reportLines(
+  request: ReportRequest & { readonly format: LineFormat },
+): AsyncGenerator<string, void, undefined> {
+  const { ledger, report } = await openReport(request);
+  try {
+    yield* reportPieces(request.format, report);
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** A report that is written into a file. */
+export interface ReportFileRequest extends ReportRequest {
+  /** @default what the ending of `file` says; without `file`, csv */
+  readonly format?: ReportFormat | undefined;
+  /** Path of the file; its folder is made when it is missing. @default one in the run's folder */
+  readonly file?: string | undefined;
+  /** Whether `file` replaces what is there. @default false */
+  readonly force?: boolean | undefined;
+}
+
+/**
+ * Writes the report of a run, finished or not, into a file that appears whole or not at all, and resolves with its
+ * absolute path. Memory does not grow with the rows.
+ * @throws UsageError when the file's ending says no format, or the file is there and may not be replaced; OutputError when it cannot
+ * be written; and as `reportLines` does.
+ */
+export async function writeReportFile(request: ReportFileRequest): Promise<string> {
+  const { file, ledger: ledgerFile = DEFAULT_LEDGER } = request;
+  // Whoever names a folder, or the ledger, gets that error first.
+  if (file !== undefined) {
+    outputFile(file, ledgerFile);
+    outputPlace(file, request.force === true);
+  }
+  const format = request.format ?? (file === undefined ? 'csv' : formatOfFile(file));
+  const { ledger, report } = await openReport(request);
+  try {
+    const path = outputFile(file ?? join(report.run.out, nameOf(format, report)), ledgerFile);
+    await writeReportAs(format, path, report);
+    return path;
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** `report.csv` is the one that the run itself writes. */
+function nameOf(format: ReportFormat, { only }: ReportSource): string {
+  const part = only === null ? '' : `-${[...only].join('-')}`;
+  return `report${part}${FORMATS[format].ending}`;
+}
+
+async function openReport({
+  run: wanted,
+  outcomes,
+  ledger: file = DEFAULT_LEDGER,
+}: ReportRequest): Promise<{ readonly ledger: Ledger; readonly report: ReportSource }> {
+  const ledger = await existingLedger(file);
+  try {
+    const run = await recordedRun(ledger, file, wanted);
+    const names = await namesOf(ledger, run);
+    const rows = await ledger.rowsOf(run.run);
+    const waiting = run.state === 'finished' ? {} : { waiting: await ledger.waitingOf(run.run) };
+    const report = {
+      run: { ...run, ...waiting },
+      identifierNames: names,
+      rows: reportedRows(run, rows),
+      only: outcomes ? new Set(outcomes) : null,
+      rowsAgain: () => rows,
+      timeline: () => runTimeline(run),
+      ...(await aboutRun(ledger, run.run)),
+    };
+    return { ledger, report };
+  } catch (error) {
+    await ledger.close();
+    throw error;
+  }
+}
+
+/**
+ * The absolute path of a file that may be written anew.
+ * @throws UsageError when it is the ledger, or there and no ordinary file: replacing it would break something.
+ * @throws OutputError when nobody can tell what is there
+ */
+function outputFile(path: string, ledger: string): string {
+  const file = resolve(path);
+  const found = statusOf(file);
+  if (found?.isDirectory()) throw new UsageError(`${file} is a folder. Give the path of a file.`);
+  if (found && !found.isFile())
+    throw new UsageError(`${file} is no ordinary file, and is not replaced. Give another path.`);
+  if (file === resolve(ledger))
+    throw new UsageError(`${file} is the ledger itself, and is not replaced. Give another path.`);
+  return file;
+}
+
+function statusOf(file: string): Stats | undefined {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    throw new OutputError(file, error);
+  }
+}
+
+const line = { run: z.string(), time: z.iso.datetime() };
+const answers = z.object({
+  ...line,
+  msg: z.literal('answers'),
+  status: z.number(),
+  answers: z.number(),
+  milliseconds: z.number(),
+  longest: z.number(),
+  within: z.number(),
+});
+const limits = z.object({
+  ...line,
+  msg: z.literal('limits'),
+  concurrency: z.number(),
+  batchSize: z.number(),
+  reason: z.string(),
+});
+const event = z.discriminatedUnion('msg', [answers, limits]);
+const OF_INTEREST = /"msg":"(?:answers|limits)"/;
+
+/** The answers of a run over time, from its log; `null` when there is no log, or no answer in it. */
+async function runTimeline({ run, out }: RunRecord): Promise<RunTimeline | null> {
+  const file = join(out, 'run.log');
+  // Without a log that can be read, the report is written without what only the log knows.
+  const handle = await openRegularFile(file).catch(() => null);
+  if (!handle) return null;
+  let timeline: Timeline | undefined;
+  for await (const text of createInterface({
+    input: handle.createReadStream(),
+    crlfDelay: Infinity,
+  })) {
+    const read = OF_INTEREST.test(text) ? event.safeParse(parsed(text)).data : undefined;
+    if (read?.run !== run) continue;
+    const at = Date.parse(read.time);
+    if (read.msg === 'answers') {
+      timeline ??= new Timeline(at - read.within - read.longest);
+      timeline.addSeveral({ ...read, at });
+    } else timeline?.addChange({ ...read, at });
+  }
+  return timeline?.result() ?? null;
+}
+
+/** A line that a crash cut short is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** What the settings of a run say for its report. Those of an older version say less. */
+export async function aboutRun(
+  ledger: Ledger,
+  run: string,
+): Promise<
+  Pick<
+    ReportSource,
+    | 'ledger'
+    | 'campaignName'
+    | 'isSandbox'
+    | 'isTakenBack'
+    | 'changedInputs'
+    | 'chosenColumns'
+    | 'weights'
+    | 'leadPrice'
+    | 'observations'
+  >
+> {
+  const kept = await ledger.settingsOf(run);
+  const earlier = runBehind(kept);
+  // The rows of an undo, or of the check of a run, are those of that run.
+  const settings = readSettingsForReport(
+    earlier === null ? kept : await ledger.settingsOf(earlier),
+  );
+  const shown = settings?.shown;
+  const undos = (await ledger.undosOf([run])).get(run) ?? [];
+  const undoRuns = await Promise.all(undos.map((id) => ledger.find(id)));
+  const isOwn = earlier === null && settings?.mode !== 'reconcile';
+  return {
+    ledger: absoluteLedger(ledger.file),
+    campaignName: settings?.campaign?.name,
+    ...(isOwn
+      ? {
+          weights: settings?.weights,
+          leadPrice: settings?.leadPrice,
+          observations: settings?.observations,
+        }
+      : {}),
+    isSandbox: wasInSandbox(kept),
+    changedInputs: earlier === null ? settings?.changedInputs : undefined,
+    isTakenBack: undoRuns.some((one) => one && hasTakenBack(one)),
+    chosenColumns: () => (shown ? chosenColumns(shown) : null),
+  };
+}
+
+/** Names of the synchronization identifiers of a run's rows. */
+export async function namesOf(ledger: Ledger, run: RunRecord): Promise<readonly string[]> {
+  const first = await ledger.firstRow(run.run);
+  const settings = await ledger.settingsOf(run.run);
+  return identifierNames(run, first?.identifiers.length ?? null, () => {
+    return readPlace(run.run, settings).installation;
+  });
+}
+
+/**
+ * Names of a run's `count` synchronization identifiers, in their order. The run's record ends with them; only where one
+ * of them holds a space, the installation file of the run is asked. Where that is gone, they are numbered.
+ *
+ * @param count how many identifiers a row has; `null` when there is no row
+ * @param file gives the path of the installation file
+ */
+async function identifierNames(
+  { installation }: Pick<RunRecord, 'installation'>,
+  count: number | null,
+  file: () => string,
+): Promise<readonly string[]> {
+  const words = /(?: another address| https?:\/\/\S+) (.*)$/s.exec(installation)?.[1]?.split(' ');
+  if (words && (count === null || words.length === count)) return words;
+  const configured = await namesIn(file);
+  if (configured.length === count) return configured;
+  return Array.from({ length: count ?? 0 }, (_, index) => `identifier ${index + 1}`);
+}
+
+async function namesIn(file: () => string): Promise<string[]> {
+  try {
+    return syncFields((await loadInstallation(file())).card);
+  } catch (error) {
+    // It may have been moved or changed since; the report does without.
+    if (error instanceof CardlineError) return [];
+    throw error;
+  }
+}
+
+type ShownInput = ShownColumns['inputs'][number];
+
+/** The columns that the mapping of a run chooses for its report, read from the inputs once more. */
+function chosenColumns({ names, inputs }: ShownColumns): ChosenColumns {
+  let open: { readonly index: number; readonly rows: InputRows } | undefined;
+  const rowOf = async (report: RowReport, input: ShownInput): Promise<Row | null> => {
+    if (open?.index !== report.input) {
+      await open?.rows.close();
+      open = { index: report.input, rows: new InputRows(rereadInput(input)) };
+    }
+    return open.rows.find(report);
+  };
+  return {
+    names,
+    cells: async (report) => {
+      // The file has an erased person still; the report is not to have it again.
+      if (report.problems.some(({ code }) => code === ERASED)) return null;
+      const input = inputs[report.input];
+      const row = input ? await rowOf(report, input) : null;
+      return row && input ? input.columns.map((at) => row.cells[at] ?? null) : null;
+    },
+    close: async () => {
+      await open?.rows.close();
+    },
+  };
+}
+
+const rereadInput = ({ path, mark, source, ...input }: ShownInput) => ({
+  file: { path, name: path },
+  ...{ mark, source, input },
+});

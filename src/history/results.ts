@@ -1,0 +1,506 @@
+import type { SourceOptions } from '../core/table.js';
+import {
+  readSettingsForReport,
+  readCheckSettings,
+  readUndoSettings,
+  runBehind,
+} from '../run/settings.js';
+import { withLedger, recordedRun, existingLedger, hasTakenBack } from './runs.js';
+import type { CheckOutcome } from '../core/quality.js';
+import type { RunRecord } from '../core/ledger.js';
+import type { RowReport } from '../core/report.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { aboutRun, namesOf } from './report.js';
+import { rejectsIn } from '../run/requests.js';
+import { readFile } from 'node:fs/promises';
+import { join, basename } from 'node:path';
+import { z } from 'zod';
+import { codeOf } from '../core/errors.js';
+import { MODE_TRAITS, type RunMode } from '../core/mode.js';
+import { GOOD_OUTCOMES, OUTCOMES, type Outcome } from '../core/outcome.js';
+import { headline } from '../report/html/headline.js';
+import { areAllThere, isRecoverable } from '../report/recoverable.js';
+import { stateText } from '../report/run-facts.js';
+import {
+  NEXT_STEPS,
+  NOT_SENT_TWICE,
+  TAKEN_BACK,
+  waitingSentence,
+} from '../report/text/next-step.js';
+import type { Reason } from '../report/reasons.js';
+import type { ChunkRows, WaitingRows } from '../core/facts.js';
+import type { Problem, ProblemCount } from '../core/problem.js';
+import type { ReportSource } from '../report/run-report.js';
+import { RowTally } from '../report/row-tally.js';
+import { reportedRows } from '../run/recorded.js';
+
+/** How the rejects of a run are imported like the run itself. */
+export interface MendSource {
+  /** Path of the mapping. */
+  readonly mapping: string;
+  readonly source: SourceOptions;
+  /** The campaign of the run; `null` where it had none. */
+  readonly campaign: number | null;
+}
+
+/** What an import of a run's rejects is made with; `null` where another version began the run. @throws UsageError */
+export function mendSource(wanted: string, ledgerFile: string): Promise<MendSource | null> {
+  return withLedger(ledgerFile, async (ledger) => {
+    const { run } = await recordedRun(ledger, ledgerFile, wanted);
+    const kept = readSettingsForReport(await ledger.settingsOf(run));
+    if (!kept) return null;
+    const { sheet, ...source } = kept.source ?? {};
+    // The rejects of a workbook have one sheet, under its own name.
+    const isName = typeof sheet === 'string' && !/^\d+$/.test(sheet);
+    return {
+      mapping: kept.mapping,
+      source: { ...source, ...(isName ? { sheet } : {}) },
+      campaign: kept.campaign?.id ?? null,
+    };
+  });
+}
+
+/** How a run went, as far as it has come. */
+export interface RunResult {
+  readonly run: RunRecord;
+  readonly identifierNames: readonly string[];
+  readonly isSandbox: boolean;
+  readonly campaignName: string | undefined;
+  readonly index: Pick<RunIndex, 'tally' | 'remarks' | 'waiting' | 'rows' | 'count'>;
+  readonly next: NextStep;
+  /** Paths of the files of rows to correct, as far as they are still there. */
+  readonly rejects: readonly string[];
+  /** The run that this one takes back or checks; `null` for others. */
+  readonly about: string | null;
+  /** The inputs of that run, or its own. */
+  readonly files: readonly string[];
+  /** Ids of the runs that take this one back, or check it, the latest first. */
+  readonly undos: readonly string[];
+  readonly checks: readonly string[];
+  /** What the checks of the mapping came to, where that is kept. */
+  readonly listChecks: readonly CheckOutcome[];
+  /** Whether one of the undos has come to its end. */
+  readonly isTakenBack: boolean;
+}
+
+/** Some rows of a run. */
+export interface RunPage {
+  readonly run: RunRecord;
+  readonly identifierNames: readonly string[];
+  /** All of this kind. */
+  readonly total: number;
+  readonly rows: readonly RowReport[];
+  /** Gives the ids of a row's reasons. */
+  readonly index: Pick<RunIndex, 'tally'>;
+}
+
+/** How old the index of a run under way may be at least, in milliseconds. */
+const FRESH_MS = 5_000;
+/** Reading such a run anew takes at most this share of the time. */
+const INDEX_SHARE = 0.05;
+/** Runs whose index is kept. */
+const MAX_KEPT = 4;
+
+interface Kept {
+  readonly stamp: string;
+  readonly index: Promise<RunIndex>;
+  /** Until when it does for a run under way; on the clock of `performance.now`. */
+  freshUntil: number;
+}
+
+/** Reads results from a ledger. The index of a run is kept until something more is on record of it. */
+export class RunResults {
+  readonly #kept = new Map<string, Kept>();
+
+  /** `ledger`: path of its file. */
+  constructor(readonly ledger: string) {}
+
+  /** @throws InputError when there is no ledger, UsageError when it does not have the run, LedgerError */
+  async result(wanted: string): Promise<RunResult> {
+    return this.#with(wanted, async (ledger, run) => {
+      const index = await this.#indexOf(ledger, run);
+      const { campaignName, isSandbox = false } = await aboutRun(ledger, run.run);
+      const kept = await ledger.settingsOf(run.run);
+      const rejects = rejectsIn(run.out);
+      const about = runBehind(kept);
+      const others = await worksOn(ledger, run.run);
+      return {
+        ...{ run, index, rejects, isSandbox, campaignName },
+        identifierNames: await namesOf(ledger, run),
+        next: nextStep(run, index, rejects, {
+          isTakenBack: others.isTakenBack,
+          recovers: readSettingsForReport(kept)?.wanted?.recovery === true,
+        }),
+        about,
+        listChecks: await keptChecks(run),
+        files: (about === null ? run : await ledger.find(about))?.inputs ?? [],
+        ...others,
+      };
+    });
+  }
+
+  /** Some rows of a run. @throws as `result` does */
+  async page(wanted: string, request: PageRequest): Promise<RunPage> {
+    return this.#with(wanted, async (ledger, run) => {
+      const index = await this.#indexOf(ledger, run);
+      return {
+        ...{ run, index, total: index.count(request.filter) },
+        identifierNames: await namesOf(ledger, run),
+        rows: await index.page(ledger, run.run, request),
+      };
+    });
+  }
+
+  async #with<T>(wanted: string, use: (ledger: Ledger, run: RunRecord) => Promise<T>): Promise<T> {
+    const ledger = await existingLedger(this.ledger);
+    try {
+      return await use(ledger, await recordedRun(ledger, this.ledger, wanted));
+    } finally {
+      await ledger.close();
+    }
+  }
+
+  /** Whoever asks meanwhile waits for the same one. */
+  async #indexOf(ledger: Ledger, run: RunRecord): Promise<RunIndex> {
+    const stamp = `${run.createdAt} ${await ledger.lastFact(run.run)}`;
+    const kept = this.#kept.get(run.run);
+    const isFresh = run.state === 'running' && performance.now() < (kept?.freshUntil ?? 0);
+    if (kept && (kept.stamp === stamp || isFresh)) return kept.index;
+    const began = performance.now();
+    // The one who asks may close his ledger before another one has got his index.
+    const index = this.#with(run.run, (own, record) => RunIndex.read(own, record));
+    this.#kept.delete(run.run);
+    const entry: Kept = { stamp, index, freshUntil: Infinity };
+    this.#kept.set(run.run, entry);
+    index.then(
+      () => (entry.freshUntil = freshUntil(began)),
+      () => this.#kept.delete(run.run),
+    );
+    for (const [oldest] of this.#kept) if (this.#kept.size > MAX_KEPT) this.#kept.delete(oldest);
+    return index;
+  }
+}
+
+function freshUntil(began: number): number {
+  const now = performance.now();
+  return now + Math.max(FRESH_MS, (now - began) / INDEX_SHARE);
+}
+
+/** The runs that work on this one. */
+async function worksOn(
+  ledger: Ledger,
+  run: string,
+): Promise<Pick<RunResult, 'undos' | 'checks' | 'isTakenBack'>> {
+  const all: { readonly record: RunRecord; readonly kept: unknown }[] = [];
+  for (const record of await ledger.runs())
+    if (record.mode === 'undo' || record.mode === 'reconcile')
+      all.push({ record, kept: await ledger.settingsOf(record.run) });
+  const runsWhere = (fits: (kept: unknown) => boolean): RunRecord[] =>
+    all.filter(({ kept }) => fits(kept)).map(({ record }) => record);
+  const undos = runsWhere((kept) => readUndoSettings(kept)?.undoes === run);
+  const checks = runsWhere((kept) => readCheckSettings(kept)?.checks === run);
+  return {
+    undos: undos.map(({ run: id }) => id),
+    checks: checks.map(({ run: id }) => id),
+    isTakenBack: undos.some(hasTakenBack),
+  };
+}
+
+const summary = z.object({
+  run: z.string(),
+  checks: z.array(
+    z.object({
+      ...{ subject: z.string(), holds: z.boolean(), else: z.enum(['stop', 'warn']) },
+      ...{ rows: z.number(), of: z.number(), limit: z.string() },
+      examples: z.array(
+        z.object({ input: z.number(), sheet: z.string().nullable(), row: z.number() }),
+      ),
+    }),
+  ),
+});
+
+/** What the checks of a run's list came to, from its summary: none where that is gone, or of another run. */
+async function keptChecks({
+  run,
+  out,
+}: Pick<RunRecord, 'run' | 'out'>): Promise<readonly CheckOutcome[]> {
+  const found = summary.safeParse(await readJson(join(out, 'summary.json'))).data;
+  return found?.run === run ? found.checks : [];
+}
+
+async function readJson(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    if (error instanceof SyntaxError || ABSENT.has(codeOf(error))) return undefined;
+    throw error;
+  }
+}
+
+const ABSENT: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES']);
+
+/**
+ * What to do first: `wait` for a run under way, `resume` one that is not at its end, `recover` deleted clients, `mend` its
+ * rejects.
+ */
+type NextKind = 'wait' | 'resume' | 'recover' | 'mend' | 'look';
+
+interface NextStep {
+  readonly kind: NextKind;
+  /** In English, as reports and the command line say it. */
+  readonly sentence: string;
+  readonly more: string;
+  /** The same as numbers, for other languages. */
+  readonly bad: number;
+  readonly top: Reason | null;
+}
+
+/**
+ * What a person has to know of a run first, and to do. `rejects`: its files of rows to correct; of a run that was taken
+ * back nobody corrects a part. `recovers`: whether it restored deleted clients already.
+ */
+function nextStep(
+  run: RunRecord,
+  { tally, waiting }: Pick<RunIndex, 'tally' | 'waiting'>,
+  rejects: readonly string[],
+  { isTakenBack, recovers }: { readonly isTakenBack: boolean; readonly recovers: boolean },
+): NextStep {
+  const bad = OUTCOMES.filter((outcome) => !GOOD_OUTCOMES.has(outcome)).reduce(
+    (sum, outcome) => sum + tally.outcomes[outcome],
+    0,
+  );
+  const top = tally.reasons.list().find(({ outcome }) => !GOOD_OUTCOMES.has(outcome)) ?? null;
+  if (isTakenBack) return { kind: 'look', bad, top, sentence: TAKEN_BACK, more: '' };
+  // Of clients that are there already nobody has to correct a row.
+  const toMend = MODE_TRAITS[run.mode].creates && areAllThere(tally.reasons.list()) ? 0 : bad;
+  const canRecover =
+    !recovers && MODE_TRAITS[run.mode].creates && tally.reasons.list().some(isRecoverable);
+  const kind = canRecover && run.state === 'finished' ? 'recover' : kindOf(run, toMend, rejects);
+  const text = `${headline({ run, only: null }, tally).replace(/\.$/, '')}.`;
+  const [first] = rejects;
+  const which = rejects.length === 1 && first !== undefined ? basename(first) : 'the rejects';
+  switch (kind) {
+    case 'wait':
+      return {
+        kind,
+        bad,
+        top,
+        sentence: `The run is ${stateText({ ...run, state: 'running' })}.`,
+        more: '',
+      };
+    case 'resume':
+      return { kind, bad, top, ...toResume(run.mode, waiting.rows, text) };
+    case 'recover':
+      return {
+        ...{ kind, bad, top, sentence: text },
+        more: `${NEXT_STEPS.recover}. ${NOT_SENT_TWICE}`,
+      };
+    case 'mend':
+      return {
+        ...{ kind, bad, top, sentence: text },
+        more: `${NEXT_STEPS.mend(which)}. ${NOT_SENT_TWICE}`,
+      };
+    case 'look':
+      return { kind, bad, top, sentence: text, more: bad > 0 ? `${NEXT_STEPS.look}.` : '' };
+  }
+}
+
+function kindOf({ state }: RunRecord, bad: number, rejects: readonly string[]): NextKind {
+  if (state === 'running') return 'wait';
+  if (state !== 'finished') return 'resume';
+  return bad > 0 && rejects.length > 0 ? 'mend' : 'look';
+}
+
+function toResume(
+  mode: RunMode,
+  waiting: number,
+  text: string,
+): Pick<NextStep, 'sentence' | 'more'> {
+  const go = `${NEXT_STEPS.resume}.`;
+  return waiting > 0
+    ? { sentence: `${waitingSentence(waiting, mode)}. ${go}`, more: text }
+    : { sentence: go, more: text };
+}
+
+/** Which rows of a run are meant: of an outcome, of a reason, or those of which something was left out. @default all */
+export interface RowFilter {
+  readonly outcome?: Outcome | undefined;
+  /** Id of a reason of the index. */
+  readonly reason?: number | undefined;
+  /** A remark: its place in the index's list. */
+  readonly remark?: number | undefined;
+}
+
+/** A chunk of the ledger, and the position of its first row among those of the run. */
+interface IndexedChunk {
+  readonly chunk: number;
+  readonly first: number;
+}
+
+/** After how many rows others get their turn. */
+const TURN_ROWS = 1000;
+
+/**
+ * Where the rows of a run lie in the ledger, by outcome and by reason. The ledger is read once, chunk by chunk, and
+ * nothing of the rows is kept but four bytes for each thing that is counted of them; any page is found by them then.
+ */
+export class RunIndex {
+  readonly tally: RowTally;
+  readonly remarks: ProblemCount[] = [];
+  waiting: WaitingRows = { rows: 0, withCard: 0 };
+  rows = 0;
+  readonly #chunks: IndexedChunk[] = [];
+  readonly #outcomes = new Map<Outcome, Positions>();
+  readonly #reasons = new Map<number, Positions>();
+  readonly #remarks = new Map<string, Positions>();
+  /** What a comparison says of rows that repeat others, which shows when all before them are read. */
+  readonly #repeats = new Map<number, Problem>();
+
+  private constructor(
+    record: RunRecord,
+    about: Pick<ReportSource, 'weights' | 'leadPrice' | 'observations'>,
+  ) {
+    this.tally = new RowTally({ run: record, only: null, ...about });
+  }
+
+  /** @throws LedgerError; the signal's reason when it is aborted */
+  static async read(ledger: Ledger, record: RunRecord, signal?: AbortSignal): Promise<RunIndex> {
+    const { weights, leadPrice, observations } = await aboutRun(ledger, record.run);
+    const index = new RunIndex(record, { weights, leadPrice, observations });
+    let recorded: RowReport | undefined;
+    const chunks = await ledger.rowsByChunk(record.run);
+    const rows = index.#rowsOf(chunks, (row) => (recorded = row));
+    for (const row of reportedRows(record, rows)) {
+      if (row !== recorded) index.#noteRepeat(row);
+      index.#add(row);
+      if (index.rows % TURN_ROWS !== 0) continue;
+      await new Promise(setImmediate);
+      signal?.throwIfAborted();
+    }
+    index.remarks.push(...index.tally.remarks);
+    return index;
+  }
+
+  /** How many rows there are of a kind. */
+  count(filter: RowFilter): number {
+    const positions = this.#positionsOf(filter);
+    return positions === null ? this.rows : (positions?.length ?? 0);
+  }
+
+  /** Some rows of a kind, in the order of the run. Only their chunks are read. */
+  async page(ledger: Ledger, run: string, request: PageRequest): Promise<RowReport[]> {
+    const found: RowReport[] = [];
+    let read: { readonly chunk: IndexedChunk; readonly rows: readonly RowReport[] } | undefined;
+    for (const position of this.#places(request)) {
+      const chunk = this.#chunkAt(position);
+      if (!chunk) break;
+      if (read?.chunk !== chunk) {
+        await new Promise(setImmediate);
+        read = { chunk, rows: await ledger.rowsOfChunk(run, chunk.chunk) };
+      }
+      const row = read.rows[position - chunk.first];
+      if (row) found.push(this.#withRepeat(row, position));
+    }
+    return found;
+  }
+
+  *#rowsOf(
+    chunks: Iterable<ChunkRows>,
+    note: (row: RowReport) => void,
+  ): Generator<RowReport, void, undefined> {
+    for (const { chunk, rows, waiting } of chunks) {
+      this.waiting = {
+        rows: this.waiting.rows + waiting.rows,
+        withCard: this.waiting.withCard + waiting.withCard,
+      };
+      if (rows.length > 0) this.#chunks.push({ chunk, first: this.rows });
+      for (const row of rows) {
+        note(row);
+        yield row;
+      }
+    }
+  }
+
+  #add(row: RowReport): void {
+    const position = this.rows++;
+    noteAt(this.#outcomes, row.outcome, position);
+    for (const id of this.tally.add(row) ?? []) noteAt(this.#reasons, id, position);
+    const keys = new Set(row.remarks?.map(keyOf));
+    for (const key of keys) noteAt(this.#remarks, key, position);
+  }
+
+  #noteRepeat({ problems }: RowReport): void {
+    const repeat = problems.at(-1);
+    if (repeat) this.#repeats.set(this.rows, repeat);
+  }
+
+  #withRepeat(row: RowReport, position: number): RowReport {
+    const repeat = this.#repeats.get(position);
+    return repeat ? { ...row, problems: [...row.problems, repeat] } : row;
+  }
+
+  #positionsOf({ outcome, reason, remark }: RowFilter): Positions | null | undefined {
+    if (reason !== undefined) return this.#reasons.get(reason);
+    if (outcome !== undefined) return this.#outcomes.get(outcome);
+    if (remark === undefined) return null;
+    const known = this.remarks[remark];
+    return known && this.#remarks.get(keyOf(known));
+  }
+
+  #places({ filter, offset, limit }: PageRequest): readonly number[] {
+    const positions = this.#positionsOf(filter);
+    if (positions !== null) return positions?.slice(offset, offset + limit) ?? [];
+    const length = Math.max(0, Math.min(limit, this.rows - offset));
+    return Array.from({ length }, (_, at) => offset + at);
+  }
+
+  /** The last chunk that does not begin after the position. */
+  #chunkAt(position: number): IndexedChunk | undefined {
+    let low = 0;
+    let high = this.#chunks.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((this.#chunks[middle]?.first ?? 0) <= position) low = middle;
+      else high = middle - 1;
+    }
+    return this.#chunks[low];
+  }
+}
+
+export interface PageRequest {
+  readonly filter: RowFilter;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+const keyOf = ({ column, code }: Pick<Problem, 'column' | 'code'>): string =>
+  JSON.stringify([column, code]);
+
+function noteAt<K>(all: Map<K, Positions>, key: K, position: number): void {
+  let positions = all.get(key);
+  if (!positions) all.set(key, (positions = new Positions()));
+  positions.add(position);
+}
+
+/** Positions of rows in a run, ascending: four bytes each. */
+class Positions {
+  #values = new Uint32Array(64);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  add(position: number): void {
+    if (this.#length === this.#values.length) {
+      const larger = new Uint32Array(2 * this.#length);
+      larger.set(this.#values);
+      this.#values = larger;
+    }
+    this.#values[this.#length++] = position;
+  }
+
+  slice(from: number, to: number): readonly number[] {
+    return [...this.#values.subarray(from, Math.min(to, this.#length))];
+  }
+}

@@ -1,0 +1,363 @@
+import { loadInstallation } from '../installation/load.js';
+import {
+  type ListedCampaign,
+  allCampaigns,
+  newestNamed,
+  startNewCampaign,
+  idNamed,
+} from '../operations/campaigns.js';
+import { connect, type Connection, patienceOf, paceLimits, sharedPermits } from './connect.js';
+import type { RunOptions, CampaignChoice, ImportRequest } from './requests.js';
+import { createContactCenter, type ContactCenter } from '../client/contact-center.js';
+import { defined } from '../core/defined.js';
+import type { Installation } from '../installation/installation.js';
+import { type LoadedMapping, loadMapping } from '../mapping/load.js';
+import { lookupTable } from '../prepare/lookup-table.js';
+import {
+  ContactCenterError,
+  NoCampaignError,
+  NotAuthorizedError,
+  RefusedError,
+  TryLaterError,
+  isServerError,
+  meaningOf,
+} from '../core/errors.js';
+import type { CampaignSettings } from '../pipeline/batch.js';
+import { type Clock, type Patience, systemClock } from '../core/time.js';
+import { permittedTime } from '../core/hours.js';
+import type { PaceLimits, Permits } from '../pipeline/queue.js';
+import { createLimiter } from '../pipeline/limiter.js';
+import { createSender } from '../pipeline/sending.js';
+
+/**
+ * The campaigns of a contact center (interface.md 4.19), in the order of their names.
+ * @throws ConfigurationError when the installation cannot be used, StopRun when the contact center is given up,
+ * ContactCenterError for an answer that is an end
+ */
+export async function listCampaigns(request: RunOptions): Promise<ListedCampaign[]> {
+  const installation = await loadInstallation(request.installation);
+  const connection = connect(request, installation);
+  try {
+    const found = await listPatiently(
+      campaignQuestion({ request, installation }, connection),
+      true,
+    );
+    return found.sort((one, other) => one.name.localeCompare(other.name));
+  } finally {
+    await connection.center.close();
+  }
+}
+
+/**
+ * Sees to it that the campaign of an import exists, for a contact center that begins empty, such as a sandbox. A
+ * missing one is created and started, and the person is told. An id cannot be chosen, so campaign 42 becomes one of
+ * the name "Campaign 42", which is found again the next time.
+ *
+ * @returns the campaign by the id that it has; `undefined` when the import names none
+ */
+export async function ensureCampaign(
+  request: ImportRequest,
+  installation: Installation,
+): Promise<CampaignChoice | undefined> {
+  const { id, name, ...rest } = await wantedCampaign(request);
+  if (id === undefined && name === undefined) return undefined;
+  const { baseUrl, env } = request;
+  const center = createContactCenter(installation, { baseUrl, env });
+  try {
+    const known = await allCampaigns(center);
+    const byId = known.find((campaign) => campaign.id === id);
+    return { ...rest, id: byId?.id ?? (await byName(center, known, { id, name }, request)) };
+  } finally {
+    await center.close();
+  }
+}
+
+async function byName(
+  center: ContactCenter,
+  known: readonly ListedCampaign[],
+  wanted: Pick<Wanted, 'id' | 'name'>,
+  { onWarning }: ImportRequest,
+): Promise<number> {
+  const name = wanted.name ?? `Campaign ${wanted.id ?? ''}`;
+  const found = newestNamed(known, name);
+  const { id } = found ?? (await startNewCampaign(center, name));
+  const missing = wanted.id === undefined ? '' : `There is no campaign ${wanted.id} here. `;
+  const made = found ? 'is used' : 'was created, started, and is used';
+  if (!found || missing !== '') onWarning?.(`${missing}Campaign ${id} "${name}" ${made}.`);
+  return id;
+}
+
+type Wanted = NonNullable<LoadedMapping['campaign']>;
+
+/** What the request says wins over what the mapping says; an id and a name displace each other. */
+async function wantedCampaign(request: ImportRequest): Promise<CampaignChoice> {
+  const { mapping, mode, campaign = {} } = request;
+  const mapped: Partial<Wanted> =
+    (await loadMapping(mapping, { readTable: lookupTable, mode })).campaign ?? {};
+  const chosen = campaign.id !== undefined || campaign.name !== undefined;
+  const { id, name, ...rest } = mapped;
+  return defined({ ...rest, ...(chosen ? {} : { id, name }), ...campaign });
+}
+
+/** Calls to a client when nobody says how many: the fewest that the interface allows. */
+const DEFAULT_MAX_CALL_COUNT = 1;
+
+/** A campaign; its name is missing when the contact center does not show its campaigns. */
+type NamedCampaign = Pick<CampaignSettings, 'id' | 'name'>;
+
+/** Takes the campaign as the contact center lists it, where it does. */
+export interface FoundCampaign {
+  listed?: ListedCampaign;
+}
+
+/**
+ * The campaign that clients are added to: what the caller chose, else the mapping's, else none. A name is looked for
+ * in all pages of the list (interface.md 4.19).
+ * @throws UsageError when no campaign, or more than one, has the name.
+ * @throws StopRun when the contact center cannot be asked, or the person does not want to wait.
+ */
+export async function resolveCampaign(
+  question: CampaignQuestion,
+  choice: CampaignChoice | undefined,
+  mapping: LoadedMapping['campaign'],
+  found: FoundCampaign = {},
+): Promise<CampaignSettings | null> {
+  const target = choice?.id !== undefined || choice?.name !== undefined ? choice : mapping;
+  if (!target) return null;
+  const { id, name } =
+    target.id === undefined
+      ? await findByName(question, target.name ?? '', found)
+      : await checkedId(question, target.id, found);
+  return {
+    id,
+    name,
+    maxCallCount: choice?.maxCallCount ?? mapping?.maxCallCount ?? DEFAULT_MAX_CALL_COUNT,
+    disableDuplicatePhonesValidation:
+      choice?.disableDuplicatePhonesValidation ?? mapping?.disableDuplicatePhonesValidation,
+  };
+}
+
+/**
+ * Looks for the campaign before the first client is sent. A contact center that answers, but not with its campaigns, is
+ * no reason to stop: it answers for each client.
+ */
+async function checkedId(
+  question: CampaignQuestion,
+  id: number,
+  into: FoundCampaign,
+): Promise<NamedCampaign> {
+  const has = (campaign: ListedCampaign): boolean => campaign.id === id;
+  const campaigns = await listWith(question, false, has).catch((error: unknown) => {
+    if (!(error instanceof ContactCenterError)) throw error;
+    question.onWarning(`Campaign ${id} could not be looked for: ${error.message}.`);
+    return null;
+  });
+  if (campaigns === null) return { id, name: undefined };
+  const found = campaigns.find(has);
+  if (found) {
+    into.listed = found;
+    return found;
+  }
+  throw new NoCampaignError(
+    `The contact center has no campaign ${id}; check --campaign or the mapping.`,
+  );
+}
+
+async function findByName(
+  question: CampaignQuestion,
+  name: string,
+  into: FoundCampaign,
+): Promise<NamedCampaign> {
+  const campaigns = await listWith(question, true, (campaign) => campaign.name === name);
+  const id = idNamed(campaigns, name);
+  const listed = campaigns.find((campaign) => campaign.id === id);
+  if (listed) into.listed = listed;
+  return { id, name };
+}
+
+/**
+ * The list of campaigns. One without the campaign that is looked for is asked for once more: a contact center in
+ * trouble may answer with an empty one, and nobody is there at night to try again.
+ */
+async function listWith(
+  question: CampaignQuestion,
+  insist: boolean,
+  has: (campaign: ListedCampaign) => boolean,
+): Promise<ListedCampaign[]> {
+  const campaigns = await listPatiently(question, insist);
+  return campaigns.some(has) ? campaigns : listPatiently(question, insist);
+}
+
+/**
+ * Asks for one campaign (interface.md 4.19) before the first client is sent, unless a request was made already: a wrong
+ * address is reported before anything can get lost there. Whatever a contact center itself answers, also that this account
+ * may not list campaigns, is no reason to stop.
+ * @throws StopRun when something else than a contact center answers, nobody does, or the person stops
+ */
+export async function probe(
+  request: RunOptions,
+  { installation }: { readonly installation: Installation },
+  connection: Connection,
+): Promise<void> {
+  if (connection.known !== 'not asked') return;
+  try {
+    await listPatiently(campaignQuestion({ request, installation }, connection), false, 1);
+  } catch (error) {
+    // What is wrong with listing campaigns may not be wrong with clients: the run itself will see.
+    if (!(error instanceof ContactCenterError)) throw error;
+  }
+}
+
+type Center = Pick<ContactCenter, 'listCampaigns'>;
+
+/** How the campaigns are asked for before a run begins. */
+export interface CampaignQuestion {
+  readonly center: Center;
+  /** Where the contact center is, for the person. */
+  readonly address: string;
+  readonly clock: Clock;
+  /** In [0, 1). */
+  readonly random: () => number;
+  readonly patience: Patience;
+  readonly pace: PaceLimits;
+  readonly permits: Permits;
+  /** Total time for one request, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Aborted to stop asking at once. */
+  readonly signal: AbortSignal;
+  readonly onWarning: (message: string) => void;
+  /** Told when a request begins, and whether its answer was in the interface's own form. */
+  readonly onMet?: ((isOwn: boolean) => void) | undefined;
+  /** Whether an earlier answer was in the interface's own form. @default it was not */
+  readonly isKnown?: (() => boolean) | undefined;
+}
+
+/** Who asks, and how patiently. */
+interface Asking {
+  readonly request: RunOptions;
+  readonly installation: Installation;
+}
+
+/** The question of a run. */
+export function campaignQuestion(
+  { request, installation }: Asking,
+  connection: Connection,
+): CampaignQuestion {
+  return {
+    center: connection.center,
+    onMet: (isOwn) => {
+      if (connection.known !== 'surely') connection.known = isOwn ? 'surely' : 'perhaps';
+    },
+    isKnown: () => connection.known === 'surely',
+    address: request.baseUrl ?? installation.baseUrl,
+    clock: systemClock,
+    random: Math.random,
+    patience: patienceOf(request),
+    pace: paceLimits(request, installation),
+    permits: sharedPermits(request, installation, connection.shared),
+    timeoutMs: installation.transport.timeoutMs,
+    signal: request.signal ?? new AbortController().signal,
+    onWarning: (message) => request.onWarning?.(message),
+  };
+}
+
+/** After so long without an answer the person learns what is being waited for, in milliseconds. */
+const NOTICE_MS = 1_000;
+
+/**
+ * The campaigns of the contact center (interface.md 4.19), asked for with the retries and the patience of a run.
+ * `insist`: an answer that is not the list is asked for again too; else it is an end. `limit`: how many at most.
+ * @throws StopRun when the contact center is given up, or the person stops.
+ * @throws ContactCenterError for an answer that is an end.
+ */
+export async function listPatiently(
+  question: CampaignQuestion,
+  insist: boolean,
+  limit = Infinity,
+): Promise<ListedCampaign[]> {
+  const { clock, onWarning, address } = question;
+  let isAnnounced = false;
+  const announce = (message: string): void => {
+    isAnnounced = true;
+    onWarning(message);
+  };
+  const over = new AbortController();
+  void clock.sleep(NOTICE_MS, over.signal).then(
+    () => {
+      if (!isAnnounced) announce(`Waiting for ${address}: it is asked for its campaigns.`);
+    },
+    // The list came before: nothing needs to be reported.
+    () => undefined,
+  );
+  try {
+    return await allCampaigns(patient(question, insist, announce), limit);
+  } finally {
+    over.abort();
+  }
+}
+
+/** A contact center that is asked again and again, one request at a time. */
+function patient(
+  { center, timeoutMs, onMet, ...ports }: CampaignQuestion,
+  insist: boolean,
+  announce: (message: string) => void,
+): Center {
+  const { clock, patience, signal } = ports;
+  const sender = createSender({
+    ...ports,
+    limiter: createLimiter({ concurrency: 1, batchSize: 1, longestMs: timeoutMs }),
+    // Nobody else waits for a place.
+    idleWaits: { during: (wait) => wait },
+    hours: ports.pace.hours,
+    endsOutside: ports.pace.endsOutside,
+    onPause: announce,
+    onTrouble: (message) => announce(`The campaigns are asked for: ${message}`),
+  });
+  const began = clock.now();
+  let answered = false;
+  // Only a run's own requests must not be cut short: they may have taken effect.
+  const timeLeft = (): number => {
+    if (answered) return timeoutMs;
+    const tried = permittedTime(ports.pace.hours, began, clock.now());
+    return Math.max(1, Math.min(timeoutMs, patience.atStart - tried));
+  };
+  return {
+    listCampaigns: async (input) => {
+      const answer = await sender.send({
+        kind: 'campaigns',
+        clients: 0,
+        request: () => {
+          onMet?.(false);
+          const asked = center.listCampaigns(input, { signal, timeoutMs: timeLeft() });
+          return insist ? asked : asked.catch(whatItAnswered);
+        },
+      });
+      onMet?.(!(answer instanceof ContactCenterError) || isOwnRefusal(answer));
+      if (answer instanceof ContactCenterError) throw answer;
+      answered = true;
+      return answer;
+    },
+  };
+}
+
+/** A refusal for lack of rights may come from a proxy as well. */
+function isOwnRefusal(error: ContactCenterError): boolean {
+  const isRefusal = error instanceof RefusedError && !(error instanceof NotAuthorizedError);
+  return isRefusal && !isServerError(error.status);
+}
+
+/**
+ * An answer of any kind, except those after which everybody asks again or nobody need. An account that may not list
+ * campaigns may create clients all the same.
+ */
+function whatItAnswered(error: unknown): ContactCenterError {
+  if (
+    error instanceof ContactCenterError &&
+    error.status !== undefined &&
+    meaningOf(error.status) !== 'unauthenticated' &&
+    error.seen === undefined &&
+    !(error instanceof TryLaterError)
+  )
+    return error;
+  throw error;
+}

@@ -1,0 +1,427 @@
+import { join, resolve } from 'node:path';
+import { EvidenceTally } from '../core/table.js';
+import { changedText, type Progress } from '../core/report.js';
+import { EXIT, interruption, isInterruption, StopRun } from '../core/errors.js';
+import { notesOf, suspicionsOf } from '../mapping/suspicions.js';
+import type { Mode } from '../core/mode.js';
+import { noOutcomes } from '../core/outcome.js';
+import type { PreparedChunk, ShownPayload } from '../core/prepared.js';
+import { ProblemCounts } from '../core/problem.js';
+import { seenKeysOf } from '../dedup/seen.js';
+import { ReasonTally } from '../report/reasons.js';
+import { topReasons } from '../report/top-reasons.js';
+import { checkWindow } from './call-window.js';
+import { isStopped } from '../report/text/check-text.js';
+import { type Screened, screenChunk } from '../pipeline/screen.js';
+import { SuppressedTally } from '../core/suppressed.js';
+import { loadCorrections } from './corrections.js';
+import { type ComparedRows, comparedRows, laterRows } from './later-rows.js';
+import type { rowsOnRecord } from './earlier-rows.js';
+import { OutputError } from '../report/files/output-error.js';
+import { SeenInputs } from './content.js';
+import {
+  RowTally,
+  withEmptyReported,
+  reportInputs,
+  partOf,
+  takeInputsOf,
+  readerThreads,
+} from './inputs.js';
+import { countTrial } from './trial.js';
+import type { InputFile, OpenedInput, Preparation } from '../prepare/plan.js';
+import { prepareInThreads } from '../prepare/threads.js';
+import type { CheckRequest, CheckResult } from './requests.js';
+import { CALL_TIMES, type CallCounts, noCalls } from '../core/hours.js';
+import { addCounts, addDuplicates, noQuality } from '../core/quality.js';
+import { type ListFacts, listFacts, type ListPlan, listPlan } from './list.js';
+import { problemText } from '../report/text/problem-text.js';
+import type { RejectsWriter } from '../report/rejects/rejects-writer.js';
+import { rejectsPath } from './settings.js';
+import { rejectsWriter } from './rejects.js';
+
+const DEFAULT_SHOW = 3;
+
+/** Who looks on while files are checked. */
+export interface CheckWatcher {
+  /** Whether rejected rows are kept by it, and no files of them are to be written. */
+  readonly keepsRejects: boolean;
+  /** Called when all inputs are open. */
+  onOpened(inputs: readonly OpenedInput[], mode: Mode): void;
+  /** Called with each chunk, and with what was counted up to its end; `duplicates`: those of the chunk. */
+  onChunk(
+    chunk: PreparedChunk,
+    counts: Pick<CheckResult, 'rows' | 'clients' | 'rejected' | 'skipped'>,
+    duplicates: number,
+  ): Promise<void>;
+}
+
+/** The rejects of a check could not be written; everything else was found out. */
+export class UnwrittenRejects extends OutputError {
+  constructor(
+    { file, cause }: OutputError,
+    readonly result: CheckResult,
+  ) {
+    super(file, cause);
+  }
+}
+
+/**
+ * Does all that an import does but send: reads, maps, finds duplicates, and writes the rejects.
+ * @throws ConfigurationError, InputError, StopRun when the signal is aborted, UnwrittenRejects
+ */
+export async function checkFiles(
+  request: CheckRequest,
+  watcher?: CheckWatcher,
+): Promise<CheckResult> {
+  try {
+    return await checkInputs(request, watcher);
+  } catch (error) {
+    throw isInterruption(error) ? new StopRun('The check was stopped.', { cause: error }) : error;
+  }
+}
+
+async function checkInputs(
+  request: CheckRequest,
+  watcher: CheckWatcher | undefined,
+): Promise<CheckResult> {
+  const inputs = await takeInputsOf(request);
+  try {
+    const seen = await SeenInputs.lookAt(inputs.files);
+    const corrections = await loadCorrections(request.corrections, inputs.files);
+    const plan = {
+      inputs: inputs.files,
+      mapping: request.mapping,
+      mode: request.mode,
+      installation: request.installation,
+      source: request.source ?? {},
+      purpose: 'check' as const,
+      show: request.show ?? DEFAULT_SHOW,
+      verify: false,
+      part: partOf(request),
+      corrections,
+    };
+    const preparation = await prepareInThreads(
+      plan,
+      await readerThreads(inputs.files, 'check'),
+      request.signal,
+    );
+    try {
+      reportInputs(preparation, request);
+      watcher?.onOpened(preparation.inputs, preparation.mapping.mode);
+      const { mapping, installation, asOf, duplicates } = preparation;
+      const compared = await comparedRows(duplicates, {
+        earlier: () => onRecord(request, preparation),
+        later: (earlier) => laterRows(duplicates, { ...plan, asOf }, earlier, request.signal),
+      });
+      try {
+        const parts = { preparation, compared, seen, files: inputs.files, watcher };
+        const asking = checkWindow(request, mapping, installation);
+        const [result] = await Promise.all([checkPrepared(request, parts), asking]);
+        return result;
+      } finally {
+        compared.close();
+      }
+    } finally {
+      await preparation.close();
+    }
+  } finally {
+    await inputs.release();
+  }
+}
+
+/** Few mappings compare with earlier runs: what reads a ledger is loaded where one does. */
+const onRecord: typeof rowsOnRecord = async (request, preparation) =>
+  (await import('./earlier-rows.js')).rowsOnRecord(request, preparation);
+
+/** What a check works with. */
+interface CheckParts {
+  readonly preparation: Preparation;
+  readonly compared: ComparedRows;
+  readonly files: readonly InputFile[];
+  readonly seen: SeenInputs;
+  readonly watcher: CheckWatcher | undefined;
+}
+
+async function checkPrepared(request: CheckRequest, parts: CheckParts): Promise<CheckResult> {
+  const { preparation, compared, seen: inputs, files, watcher } = parts;
+  const [started, seen] = [performance.now(), seenKeysOf(preparation.duplicates.by)];
+  const names = preparation.inputs.map((input) => input.name);
+  const screen = { ...compared, duplicates: preparation.duplicates, inputs: names, seen };
+  const rejects = rejectsFor(request, preparation, watcher);
+  const sample: ShownPayload[] = [];
+  const found = new Found();
+  const [evidence, reasons] = [new EvidenceTally(), new ReasonTally()];
+  const [tally, list] = [new RowTally(names), new CheckedList(preparation, request)];
+  const counts = { rows: 0, clients: 0, rejected: 0, skipped: 0 };
+  let number = 0;
+  try {
+    for await (const chunk of inputs.guarded(preparation.chunks())) {
+      if (request.signal?.aborted) throw interruption(request.signal);
+      const { passed, duplicates } = screenChunk(screen, chunk, number++);
+      tally.add(chunk);
+      list.add(chunk, passed, duplicates);
+      counts.rows += chunk.count;
+      counts.clients += passed.length;
+      counts.rejected += chunk.rejected;
+      counts.skipped += chunk.skipped + duplicates.length;
+      addSample(sample, chunk, passed, request.show ?? DEFAULT_SHOW);
+      found.add(chunk, duplicates);
+      evidence.add(chunk.evidence);
+      addReasons(reasons, chunk);
+      await Promise.all([
+        rejects?.write(chunk),
+        watcher?.onChunk(chunk, counts, duplicates.length),
+      ]);
+      request.onProgress?.(progressOf(counts, chunk.progress, started));
+    }
+  } catch (error) {
+    await rejects?.discard();
+    throw error;
+  } finally {
+    seen.close();
+  }
+  const written = await rejects?.close();
+  const result = {
+    ...counts,
+    mode: preparation.mapping.mode,
+    ...withExitCode(counts, list.facts()),
+    inputs: preparation.inputs.map(({ name, info }) => ({ file: name, info })),
+    sample,
+    ...found.lists(),
+    suspicions: suspicionsOf(evidence.list()),
+    notes: notesOf(evidence.list()).map(({ message }) => message),
+    reasons: topReasons(reasons),
+    rejects: written?.files ?? [],
+    seconds: (performance.now() - started) / 1000,
+  };
+  const read = { request, preparation, files, empty: tally.empty() };
+  const checked = withChanged(await withPart(result, read), inputs.changed, request);
+  if (written?.failure) throw new UnwrittenRejects(written.failure, checked);
+  return checked;
+}
+
+/** What is counted while the chunks go by, beside the rows. */
+class Found {
+  readonly #problems = new ProblemCounts();
+  readonly #remarks = new ProblemCounts();
+  readonly #duplicates = new ProblemCounts();
+  readonly #suppressed = new SuppressedTally();
+
+  /** `duplicates`: rows of the chunk that are left out as such. */
+  add(chunk: PreparedChunk, duplicates: Screened['duplicates']): void {
+    this.#problems.addCounts(chunk.problems);
+    this.#remarks.addCounts(chunk.remarks);
+    this.#suppressed.addCounts(chunk.suppressed);
+    countDuplicates(this.#duplicates, chunk, duplicates);
+  }
+
+  lists(): Pick<CheckResult, 'problems' | 'remarks' | 'duplicates' | 'suppressed'> {
+    return {
+      problems: this.#problems.list(),
+      remarks: this.#remarks.list(),
+      duplicates: this.#duplicates.list(),
+      suppressed: this.#suppressed.list(),
+    };
+  }
+}
+
+/** Counts rows that are left out as duplicates; their numbers stand beside the clients. */
+function countDuplicates(
+  counts: ProblemCounts,
+  { clients: { at, rows } }: PreparedChunk,
+  duplicates: Screened['duplicates'],
+): void {
+  let index = 0;
+  for (const [position, why] of duplicates) {
+    while (index < at.length && at[index] !== position) index++;
+    counts.add(why, rows[index] ?? 0);
+  }
+}
+
+function progressOf(
+  { rows, rejected, skipped }: Pick<CheckResult, 'rows' | 'rejected' | 'skipped'>,
+  share: number,
+  started: number,
+): Progress {
+  const outcomes = { ...noOutcomes(), rejected, skipped };
+  return { rows, outcomes, share, seconds: (performance.now() - started) / 1000 };
+}
+
+/** `null` where the watcher keeps them. */
+function rejectsFor(
+  { out = join('runs', `check-${stamp()}`) }: CheckRequest,
+  preparation: Preparation,
+  watcher: CheckWatcher | undefined,
+): CheckRejects | null {
+  return watcher?.keepsRejects ? null : createCheckRejects(preparation, resolve(out));
+}
+
+/** An import that its checks stop would end with 64, whatever its rows are. */
+function withExitCode<T extends Pick<CheckResult, 'checks'>>(
+  { rejected }: Pick<CheckResult, 'rejected'>,
+  facts: T,
+): T & Pick<CheckResult, 'exitCode'> {
+  const ofRows = rejected > 0 ? EXIT.rows : EXIT.ok;
+  return { ...facts, exitCode: isStopped(facts.checks ?? []) ? EXIT.usage : ofRows };
+}
+
+/** A check of a file that was changed meanwhile says nothing of the rows that it has not read. */
+function withChanged(
+  result: CheckResult,
+  changed: CheckResult['changedInputs'] = [],
+  { onWarning }: CheckRequest,
+): CheckResult {
+  if (changed.length === 0) return result;
+  for (const input of changed) onWarning?.(changedText(input, 'check'));
+  const exitCode = result.exitCode === EXIT.ok ? EXIT.rows : result.exitCode;
+  return { ...result, exitCode, changedInputs: changed };
+}
+
+interface Read {
+  readonly request: CheckRequest;
+  readonly preparation: Preparation;
+  readonly files: readonly InputFile[];
+  /** Names of the inputs without a data row. */
+  readonly empty: readonly string[];
+}
+
+/** What a check of a part of the rows has left; of all rows, which inputs have none. */
+async function withPart(result: CheckResult, read: Read): Promise<CheckResult> {
+  const { request, preparation, files, empty } = read;
+  const part = partOf(request);
+  if (!part) return withEmptyReported(result, empty, request);
+  const source = { ...preparation.mapping.source, ...request.source };
+  const trial = { files, inputs: preparation.inputs, source, part, signal: request.signal };
+  return { ...result, trial: await countTrial(trial) };
+}
+
+/** A row's number among the rejected ones serves to tell it from others. */
+function addReasons(reasons: ReasonTally, { input, sheet, first, kept }: PreparedChunk): void {
+  for (const [at, { row, problems }] of kept.entries())
+    reasons.add({
+      ...{ ordinal: first + at, input, sheet, row, outcome: 'rejected', problems },
+      ...{ createResult: null, enqueueResult: null, changeResult: null },
+    });
+}
+
+function stamp(): string {
+  return new Date().toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
+}
+
+function addSample(
+  sample: ShownPayload[],
+  { shown }: PreparedChunk,
+  passed: readonly number[],
+  show: number,
+): void {
+  if (sample.length >= show) return;
+  const go = new Set(passed);
+  const clients = shown.filter(({ index }) => go.has(index)).slice(0, show - sample.length);
+  sample.push(...clients.map(({ json }) => JSON.parse(json) as ShownPayload));
+}
+
+/** What a check finds out about its list as a whole. */
+class CheckedList {
+  readonly #plan: ListPlan;
+  readonly #quality = noQuality();
+  readonly #calls = noCalls();
+  readonly #isWhole: boolean;
+
+  constructor(preparation: Preparation, request: CheckRequest) {
+    this.#plan = listPlan(preparation, request.leadPrice, preparation.asOf);
+    this.#isWhole = partOf(request) === undefined;
+  }
+
+  /** `passed`, `duplicates`: what the screen made of the clients of the chunk. */
+  add(chunk: PreparedChunk, passed: Screened['passed'], duplicates: Screened['duplicates']): void {
+    const { list } = chunk;
+    this.#plan.checks.addChunk(chunk);
+    this.#plan.observations.addChunk(chunk);
+    this.#plan.checks.addDuplicates(chunk, duplicates);
+    if (!list) return;
+    if (list.quality) addCounts(this.#quality, list.quality);
+    addDuplicates(this.#quality, duplicates.length);
+    if (chunk.shared) this.#quality.parts.unique.rows += remaining(chunk.shared, duplicates);
+    if (list.calls) addCalls(this.#calls, list.calls, passed);
+  }
+
+  facts(): ListFacts {
+    const isWhole = this.#isWhole;
+    return listFacts(this.#plan, { quality: this.#quality, calls: this.#calls, isWhole });
+  }
+}
+
+/** Rows at these positions that are no duplicates: each row counts once for a part. */
+function remaining(shared: readonly number[], duplicates: Screened['duplicates']): number {
+  if (duplicates.length === 0) return shared.length;
+  const leftOut = new Set(duplicates.map(([at]) => at));
+  return shared.filter((at) => !leftOut.has(at)).length;
+}
+
+type ChunkCalls = NonNullable<NonNullable<PreparedChunk['list']>['calls']>;
+
+function addCalls(
+  calls: CallCounts,
+  { clients, leftOut }: ChunkCalls,
+  passed: Screened['passed'],
+): void {
+  for (const index of passed) calls[CALL_TIMES[clients[index] ?? 0] ?? 'now']++;
+  for (const time of CALL_TIMES) calls[time] += leftOut[time];
+}
+
+/** The rejects of a check, one file for each input that has any. */
+interface CheckRejects {
+  write(chunk: PreparedChunk): Promise<void>;
+  /** Resolves with the paths of the files written, and with why another one could not be. */
+  close(): Promise<{ readonly files: string[]; readonly failure?: OutputError }>;
+  /** Forgets what was written: the check does not come to its end. */
+  discard(): Promise<void>;
+}
+
+/** Writes the rejected rows as they come, since the chunks bring their cells. `out`: folder of the files. */
+function createCheckRejects({ inputs }: Preparation, out: string): CheckRejects {
+  const written: string[] = [];
+  let open: { index: number; file: string; writer: RejectsWriter } | undefined;
+  let failure: OutputError | undefined;
+  /** The check goes on where nothing can be written: what it finds is worth as much without the files. */
+  const orNote = async (writing: Promise<void>): Promise<void> => {
+    try {
+      await writing;
+    } catch (error) {
+      if (!(error instanceof OutputError)) throw error;
+      failure = error;
+      await open?.writer.discard();
+    }
+  };
+  const end = async (): Promise<void> => {
+    if (open && (await open.writer.close()) > 0) written.push(open.file);
+    open = undefined;
+  };
+  /** Chunks come in the order of the inputs: the rejects of the one before are whole. */
+  const writerOf = async (index: number): Promise<RejectsWriter | undefined> => {
+    const input = inputs[index];
+    if (!input) return undefined;
+    if (open?.index === index) return open.writer;
+    await end();
+    const file = rejectsPath(out, input, index, inputs.length);
+    open = { index, file, writer: await rejectsWriter(file, input) };
+    return open.writer;
+  };
+  const write = async (chunk: PreparedChunk): Promise<void> => {
+    const writer = await writerOf(chunk.input);
+    for (const { cells, problems } of chunk.kept)
+      await writer?.write(cells, 'rejected', problemText(problems));
+  };
+  return {
+    write: async (chunk) => {
+      if (chunk.kept.length > 0 && !failure) await orNote(write(chunk));
+    },
+    close: async () => {
+      if (!failure) await orNote(end());
+      return { files: written, ...(failure ? { failure } : {}) };
+    },
+    discard: async () => {
+      await open?.writer.discard();
+    },
+  };
+}

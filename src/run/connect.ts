@@ -1,0 +1,291 @@
+import { env as processEnv } from 'node:process';
+import {
+  type ContactCenter,
+  type ExchangeEvent,
+  createContactCenter,
+} from '../client/contact-center.js';
+import { type MayBegin, type SharedPermits, isPostgresAddress } from '../core/ledger.js';
+import type { Installation } from '../installation/installation.js';
+import type { RunOptions } from './requests.js';
+import { MAX_CONCURRENCY, ledgerPath } from '../options/places.js';
+import { isErrorStatus } from '../core/errors.js';
+import { limitedCenter } from '../core/center.js';
+import { DEFAULT_PATIENCE, type Patience } from '../core/time.js';
+import type { CenterPortOptions } from '../client/center-port.js';
+import { DEFAULT_RECOVERY } from '../installation/recovery.js';
+import type { BodyExtras } from '../pipeline/batch.js';
+import { createPace, type Permits, createPermits, type PaceLimits } from '../pipeline/queue.js';
+
+/** A contact center's client, and who learns of its answers. */
+export interface Connection {
+  readonly center: ContactCenter;
+  onAnswer: (answer: ExchangeEvent) => void;
+  /** What a first request has shown: nothing as yet, that it may be a contact center, or that it surely is one. */
+  known: 'not asked' | 'perhaps' | 'surely';
+  /** What other machines have a part in; absent where this process alone counts. */
+  shared?: SharedPermits | undefined;
+  /** Of the runs that are at work on it: each is asked right before a request is written whether it still may be. */
+  readonly gates: Set<MayBegin>;
+}
+
+/** @throws ConfigurationError when the installation's connection cannot be set up */
+export function connect(request: RunOptions, installation: Installation): Connection {
+  const { observer } = request;
+  // Another address is a sandbox on this machine: a proxy would not find it.
+  const { proxy: _, ...direct } = installation.transport;
+  const transport = request.baseUrl === undefined ? installation.transport : direct;
+  const connection: Connection = {
+    known: 'not asked',
+    gates: new Set(),
+    onAnswer: (_answer: ExchangeEvent): void => undefined,
+    center: createContactCenter(
+      { ...installation, transport },
+      {
+        env: request.env ?? processEnv,
+        ...(request.baseUrl === undefined ? {} : { baseUrl: request.baseUrl }),
+        connections: maxConcurrency({ request, installation }),
+        onAnswer: (answer) => {
+          observer?.onRequest?.(answer);
+          connection.onAnswer(answer);
+        },
+        ...(observer && {
+          onNoAnswer: (request) => {
+            observer.onRequest?.(request);
+          },
+        }),
+        mayBegin: () => {
+          for (const gate of connection.gates) {
+            const may = gate();
+            if (may !== true) return may;
+          }
+          return true;
+        },
+      },
+    ),
+  };
+  return connection;
+}
+
+/** A request, and the installation that limits it. */
+export interface Limited {
+  readonly request: Pick<RunOptions, 'concurrency' | 'batchSize'>;
+  readonly installation: Installation;
+}
+
+/** The maximum of requests in flight: what is asked for, within what the installation permits. */
+export function maxConcurrency({ request, installation }: Limited): number {
+  const { concurrency = 'auto' } = request;
+  const permitted = installation.limits.concurrency;
+  if (concurrency === 'auto') return permitted ?? MAX_CONCURRENCY;
+  return Math.min(concurrency, permitted ?? Infinity);
+}
+
+/** Answers of one operation with one status that came within a short time. Without personal data. */
+export interface AnswerSum {
+  readonly operation: string;
+  /** HTTP status. */
+  readonly status: number;
+  readonly answers: number;
+  /** Of all together, from each request to the end of its answer. */
+  readonly milliseconds: number;
+  readonly longest: number;
+  readonly answerBytes: number;
+  /** Milliseconds from the first of them to the last. */
+  readonly within: number;
+}
+
+/** Puts answers on record. */
+interface AnswerLog {
+  add(answer: ExchangeEvent): void;
+  /** Writes what waits. */
+  close(): void;
+}
+
+/** So long answers wait for others of their kind, in milliseconds: a line for each would cost more than its request. */
+const WINDOW_MS = 200;
+
+type Waiting = { -readonly [K in keyof AnswerSum]: AnswerSum[K] } & { first: number; last: number };
+
+/** `write` gets the sums of what came; an error that comes alone is written at once, with all before it. */
+export function createAnswerLog(
+  write: (sum: AnswerSum) => void,
+  now: () => number = performance.now.bind(performance),
+): AnswerLog {
+  const waiting = new Map<string, Waiting>();
+  let timer: NodeJS.Timeout | undefined;
+  let flushed = -Infinity;
+
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    flushed = now();
+    for (const { first, last, ...sum } of waiting.values()) write({ ...sum, within: last - first });
+    waiting.clear();
+  };
+
+  return {
+    add: ({ operation, status, milliseconds, answerBytes }) => {
+      const at = now();
+      const key = `${operation} ${status}`;
+      const sum = waiting.get(key) ?? newSum(operation, status, at);
+      sum.answers++;
+      sum.milliseconds += milliseconds;
+      sum.longest = Math.max(sum.longest, milliseconds);
+      sum.answerBytes += answerBytes;
+      sum.last = at;
+      waiting.set(key, sum);
+      if (isErrorStatus(status) && at - flushed > WINDOW_MS) flush();
+      else timer ??= setTimeout(flush, WINDOW_MS);
+    },
+    close: flush,
+  };
+}
+
+function newSum(operation: string, status: number, at: number): Waiting {
+  const none = { answers: 0, milliseconds: 0, longest: 0, answerBytes: 0, within: 0 };
+  return { operation, status, ...none, first: at, last: at };
+}
+
+/** Of runs that say nothing else. */
+const DEFAULT_PRIORITY = 10;
+
+type Asked = Pick<RunOptions, 'ledger' | 'baseUrl' | 'priority' | 'giveUpAfterMs' | 'onWarning'>;
+
+/** A run that several processes work on: its weight is that of all of them together. */
+interface OfRun {
+  readonly run?: string;
+}
+
+/**
+ * The permits of a contact center that all machines share with the ledger of a database; `undefined` for a ledger in a
+ * file, and where nothing is limited.
+ * @throws NoLedgerError for an address that cannot be read
+ */
+export async function joinSharedPace(
+  request: Asked,
+  installation: Pick<Installation, 'ledger' | 'baseUrl' | 'limits'>,
+  { run }: OfRun = {},
+): Promise<SharedPermits | undefined> {
+  const ledger = ledgerPath(request.ledger, installation);
+  const { requestsPerSecond, clientsPerSecond, concurrency } = installation.limits;
+  const limits = { requestsPerSecond, clientsPerSecond, concurrency };
+  const isLimited = Object.values(limits).some((limit) => limit !== undefined);
+  if (!isPostgresAddress(ledger) || !isLimited) return undefined;
+  // A ledger in a file needs neither.
+  const [{ joinPace }, { openPaceRow }] = await Promise.all([
+    import('../fleet/pace/join-pace.js'),
+    import('../ledger/shared.js'),
+  ]);
+  const center = limitedCenter(request.baseUrl ?? installation.baseUrl);
+  return joinPace(openPaceRow(ledger, center), {
+    limits,
+    group: run,
+    weight: request.priority ?? DEFAULT_PRIORITY,
+    giveUpAfterMs: patienceOf(request).later,
+    onTrouble: (message) => request.onWarning?.(message),
+  });
+}
+
+/** How long a run goes on without one success. */
+export function patienceOf({ giveUpAfterMs }: Pick<RunOptions, 'giveUpAfterMs'>): Patience {
+  if (giveUpAfterMs === undefined) return DEFAULT_PATIENCE;
+  return { atStart: giveUpAfterMs, later: giveUpAfterMs };
+}
+
+/** What a creation carries so that deleted clients are restored, where the installation wants it (interface.md 4.1). */
+export interface RecoveryParts extends CenterPortOptions {
+  readonly extras?: BodyExtras;
+}
+
+/** @param wanted whether the import restores deleted clients */
+export function recoveryParts(
+  wanted: boolean,
+  { recovery = DEFAULT_RECOVERY }: Pick<Installation, 'recovery'>,
+): RecoveryParts {
+  if (!wanted) return {};
+  const { in: place, name, value } = recovery;
+  const member = `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+  switch (place) {
+    case 'body':
+      return { extras: { beside: member, inEach: '' } };
+    case 'client':
+      return { extras: { beside: '', inEach: member } };
+    case 'query':
+      return { query: { [name]: value } };
+  }
+}
+
+/** By the contact center's address and what is permitted there; those used last come last. */
+const all = new Map<string, Permits>();
+/** Far more contact centers than a program sends to at a time. */
+const MAX_KEPT = 100;
+
+type RatesAsked = Pick<RunOptions, 'baseUrl' | 'requestsPerSecond' | 'clientsPerSecond'>;
+type Permitting = Pick<Installation, 'baseUrl' | 'limits'>;
+
+/**
+ * The permits of a contact center, at the pace that the run asks for. All runs of this process share them; with a ledger
+ * in a database, all machines do (`machines`).
+ */
+export function sharedPermits(
+  request: RatesAsked,
+  installation: Permitting,
+  machines?: SharedPermits,
+): Permits {
+  if (machines) return { ...createPermits(askedRates(request)), shared: machines };
+  const shared = permitsOf(request, installation);
+  const { requestsPerSecond, clientsPerSecond } = request;
+  if (requestsPerSecond === undefined && clientsPerSecond === undefined) return shared;
+  const own = createPace(ratesOf(request, installation.limits));
+  const { pace } = shared;
+  return {
+    pace: {
+      reserve: (now, clients) => Math.max(pace.reserve(now, clients), own.reserve(now, clients)),
+    },
+    place: (work) => shared.place(work),
+  };
+}
+
+const askedRates = ({ requestsPerSecond, clientsPerSecond }: RatesAsked) => ({
+  requestsPerSecond,
+  clientsPerSecond,
+});
+
+function permitsOf({ baseUrl }: Pick<RatesAsked, 'baseUrl'>, installation: Permitting): Permits {
+  const { requestsPerSecond, clientsPerSecond, concurrency } = installation.limits;
+  const limits = { requestsPerSecond, clientsPerSecond, concurrency };
+  const key = JSON.stringify([baseUrl ?? installation.baseUrl, limits]);
+  const permits = all.get(key) ?? createPermits(limits);
+  all.delete(key);
+  all.set(key, permits);
+  const [oldest = key] = all.keys();
+  if (all.size > MAX_KEPT) all.delete(oldest);
+  return permits;
+}
+
+type LimitsAsked = Pick<
+  RunOptions,
+  'baseUrl' | 'requestsPerSecond' | 'clientsPerSecond' | 'waitForHours'
+>;
+
+/** What is permitted to a run. The hours are those of the installation's own address: a sandbox has none. */
+export function paceLimits(
+  request: LimitsAsked,
+  { limits: { hours, ...limits } }: Installation,
+): PaceLimits {
+  const rates = ratesOf(request, limits);
+  if (request.baseUrl !== undefined) return rates;
+  return { ...rates, hours, endsOutside: request.waitForHours === false };
+}
+
+/** What is asked for, within what the installation permits. */
+const ratesOf = (
+  request: Pick<LimitsAsked, 'requestsPerSecond' | 'clientsPerSecond'>,
+  limits: Pick<PaceLimits, 'requestsPerSecond' | 'clientsPerSecond'>,
+): Pick<PaceLimits, 'requestsPerSecond' | 'clientsPerSecond'> => ({
+  requestsPerSecond: lower(request.requestsPerSecond, limits.requestsPerSecond),
+  clientsPerSecond: lower(request.clientsPerSecond, limits.clientsPerSecond),
+});
+
+const lower = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);

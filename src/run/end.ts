@@ -1,0 +1,289 @@
+import { CardlineError, EXIT } from '../core/errors.js';
+import type { RunEnd, RunLedger } from '../core/ledger.js';
+import { join } from 'node:path';
+import { type ChangedInput, type RowReport, type Summary, addRowQuality } from '../core/report.js';
+import { GOOD_OUTCOMES, noOutcomes } from '../core/outcome.js';
+import { type ProblemCount, ProblemCounts } from '../core/problem.js';
+import { DuplicateTally, type Repeated, RepeatTally } from '../core/duplicates.js';
+import { type CallCounts, callTimeOf, noCalls, noZones, type ZoneCounts } from '../core/hours.js';
+import { noQuality } from '../core/quality.js';
+import { type SuppressedCount, SuppressedTally } from '../core/suppressed.js';
+import { type ListFacts, listFacts, type ListPlan } from './list.js';
+import { type TopReasons, topReasons } from '../report/top-reasons.js';
+import { ReasonTally } from '../report/reasons.js';
+import { writeReport } from '../report/csv/report-csv.js';
+import { writeSummary } from '../report/summary.js';
+import type { SentRun } from './send.js';
+import { reportedRows } from './recorded.js';
+import type { Rejects, RejectsSettings, RunPlan } from './plan.js';
+
+/** Reports, or what kept them from being written. */
+interface ReportsEnd extends Reports {
+  readonly failure?: CardlineError;
+}
+
+/**
+ * Writes the reports of a run. Where they cannot be written, as on a full disk, the counts are there all the same, and
+ * the run counts as stopped: the same command writes them.
+ */
+export async function reportsOrCounts(request: ReportsRequest): Promise<ReportsEnd> {
+  try {
+    return await writeReports(request);
+  } catch (error) {
+    const failure = asStop(error);
+    const summary = await countedSummary({ ...request, stopped: true });
+    return { summary, report: '', rejects: [], failure };
+  }
+}
+
+/** Puts on record how the run ended; resolves with what kept it from that. The run can be continued either way. */
+export async function recordEnd(run: RunLedger, end: RunEnd): Promise<CardlineError | undefined> {
+  try {
+    await run.end(end);
+    return undefined;
+  } catch (error) {
+    return asStop(error);
+  }
+}
+
+/** @throws what is no reason for a run to stop, but an internal error */
+function asStop(error: unknown): CardlineError {
+  if (error instanceof CardlineError && error.exitCode === EXIT.stopped) return error;
+  throw error;
+}
+
+/** Why a run stopped, for the person; absent when it did not. Each reason is reported once. */
+export function stopText(reasons: readonly (CardlineError | undefined)[]): {
+  readonly stopped?: string;
+} {
+  const words = new Set(reasons.flatMap((reason) => (reason ? [reason.message] : [])));
+  if (words.size === 0) return {};
+  const text = [...words].join(' ');
+  const isComplete = reasons.some(
+    (reason) => reason?.exitCode === EXIT.usage || reason?.saysHowToContinue,
+  );
+  return { stopped: isComplete ? text : `${text} The same command continues the run.` };
+}
+
+interface ReportsRequest {
+  readonly run: Pick<RunLedger, 'run' | 'rows' | 'waiting'>;
+  readonly plan: RunPlan;
+  /** The inputs as the ledger names them, so that a later report of the run is the same. */
+  readonly inputs: readonly string[];
+  /** Folder for the reports. */
+  readonly out: string;
+  readonly identifierNames: readonly string[];
+  readonly requests: number;
+  readonly retries: number;
+  readonly seconds: number;
+  readonly stopped: boolean;
+  /** Inputs that were changed meanwhile. @default none */
+  readonly changed?: readonly ChangedInput[];
+  /** Absolute path of the ledger. */
+  readonly ledger: string;
+  /** How many rows were never read, `recorded` being those on record. */
+  readonly unread: SentRun['unread'];
+  readonly onWarning: (message: string) => void;
+}
+
+interface Reports {
+  readonly summary: Summary;
+  /** Path of `report.csv`; empty where it could not be written. */
+  readonly report: string;
+  readonly rejects: readonly string[];
+  /** Why rows did not end well; absent where the report could not be written. */
+  readonly reasons?: TopReasons;
+}
+
+/** Writes `report.csv`, the rejects and `summary.json` from the facts of the run: its counts are those of the report. */
+async function writeReports(request: ReportsRequest): Promise<Reports> {
+  const { run, out, plan } = request;
+  const report = join(out, 'report.csv');
+  const rows = await run.rows();
+  const tally = new SummaryTally(plan.list);
+  const reasons = new ReasonTally();
+  const rejects = new RejectsOnDemand(plan, {
+    out,
+    rows,
+    onWarning: request.onWarning,
+  });
+  const reported = counted(reportedRows(plan, rows), (row) => {
+    tally.add(row);
+    if (isReject(row)) reasons.add(row);
+    rejects.add(row);
+  });
+  await writeReport({
+    file: report,
+    rows: reported,
+    run: run.run,
+    mode: plan.mode,
+    inputs: request.inputs,
+    identifierNames: request.identifierNames,
+    afterPiece: () => rejects.write(),
+  }).catch(async (error: unknown) => {
+    await rejects.discard();
+    throw error;
+  });
+  const rejectsFiles = await rejects.close();
+  const summary = await summaryOf(request, tally);
+  await writeSummary(join(out, 'summary.json'), summary);
+  return { summary, report, rejects: rejectsFiles, reasons: topReasons(reasons) };
+}
+
+/** What is counted while the rows go by. */
+class SummaryTally {
+  rows = 0;
+  readonly outcomes = noOutcomes();
+  timeZones: ZoneCounts | undefined;
+  readonly #repeats = new RepeatTally();
+  readonly #remarks = new ProblemCounts();
+  readonly #duplicates = new DuplicateTally();
+  readonly #suppressed = new SuppressedTally();
+  readonly #quality = noQuality();
+  readonly #calls = noCalls();
+
+  constructor(private readonly list: ListPlan | undefined) {}
+
+  add(row: RowReport): void {
+    this.rows++;
+    this.#duplicates.add(row);
+    this.outcomes[row.outcome]++;
+    this.#repeats.add(row);
+    for (const remark of row.remarks ?? []) this.#remarks.add(remark, row.row);
+    this.#suppressed.addRow(row);
+    if (row.zoneFrom) (this.timeZones ??= noZones())[row.zoneFrom]++;
+    if (!this.list) return;
+    if (this.list.weights) addRowQuality(this.#quality, row);
+    if (this.list.callsAsOf !== null) addCall(this.#calls, row);
+    this.list.checks.addRow(row);
+  }
+
+  /** What is found out about the list as a whole. `isWhole`: whether all rows have ended. */
+  listFacts(isWhole: boolean): ListFacts {
+    if (!this.list) return {};
+    const counted = { quality: this.#quality, calls: this.#calls, isWhole };
+    const { quality, ...facts } = listFacts(this.list, counted);
+    // Rejected rows end before others are sent: until all have ended, the score would be theirs.
+    return isWhole && quality ? { ...facts, quality } : facts;
+  }
+
+  get repeated(): Repeated {
+    return this.#repeats.repeated;
+  }
+
+  get remarks(): readonly ProblemCount[] {
+    return this.#remarks.list();
+  }
+
+  get suppressed(): readonly SuppressedCount[] {
+    return this.#suppressed.list();
+  }
+
+  get duplicates(): readonly ProblemCount[] {
+    return this.#duplicates.list();
+  }
+}
+
+async function summaryOf(request: ReportsRequest, tally: SummaryTally): Promise<Summary> {
+  const { rows, outcomes, repeated, remarks, duplicates, timeZones, suppressed } = tally;
+  const { run, plan, stopped, requests, retries, seconds, changed = [] } = request;
+  return {
+    run: run.run,
+    mode: plan.mode,
+    rows,
+    outcomes,
+    ...(plan.inspect ? { repeated } : {}),
+    ...(remarks.length > 0 ? { remarks } : {}),
+    ...(duplicates.length > 0 ? { duplicates } : {}),
+    ...(timeZones ? { timeZones } : {}),
+    ...(suppressed.length > 0 ? { suppressed } : {}),
+    ...tally.listFacts(!stopped),
+    requests,
+    retries,
+    seconds,
+    rowsPerSecond: seconds > 0 ? rows / seconds : 0,
+    ...(stopped ? await remaining(request, rows) : {}),
+    state: stopped ? 'stopped' : 'finished',
+    ...(changed.length > 0 ? { changedInputs: changed } : {}),
+    inputs: plan.inputs,
+    campaignId: plan.campaign?.id ?? null,
+    ledger: request.ledger,
+  };
+}
+
+/** The summary of a run whose reports cannot be written: the counts are at hand all the same. */
+async function countedSummary(request: ReportsRequest): Promise<Summary> {
+  const tally = new SummaryTally(request.plan.list);
+  for (const row of reportedRows(request.plan, await request.run.rows())) tally.add(row);
+  return summaryOf(request, tally);
+}
+
+/** What a stopped run has yet to do; `told`: rows of its report. */
+async function remaining(
+  { run, unread }: Pick<ReportsRequest, 'run' | 'unread'>,
+  reported: number,
+): Promise<Pick<Summary, 'waiting' | 'waitingWithCard' | 'unread' | 'unreadIsEstimated'>> {
+  const waiting = await run.waiting();
+  const { rows, exact } = unread(reported + waiting.rows);
+  return {
+    waiting: waiting.rows,
+    ...(waiting.withCard > 0 ? { waitingWithCard: waiting.withCard } : {}),
+    ...(rows > 0 ? { unread: rows } : {}),
+    ...(rows > 0 && !exact ? { unreadIsEstimated: true } : {}),
+  };
+}
+
+function* counted(
+  rows: Iterable<RowReport>,
+  count: (row: RowReport) => void,
+): Generator<RowReport, void, undefined> {
+  for (const row of rows) {
+    count(row);
+    yield row;
+  }
+}
+
+/** Rejects that are opened when there is the first: most runs have few or none. */
+class RejectsOnDemand {
+  #rejects: Rejects | undefined;
+  #waiting: RowReport[] = [];
+
+  constructor(
+    private readonly plan: RunPlan,
+    private readonly settings: RejectsSettings,
+  ) {}
+
+  /** Keeps the row for the next `write`, when it is a reject. */
+  add(row: RowReport): void {
+    if (this.plan.openRejects && isReject(row)) this.#waiting.push(row);
+  }
+
+  async write(): Promise<void> {
+    if (this.#waiting.length === 0) return;
+    const rows = this.#waiting;
+    this.#waiting = [];
+    this.#rejects ??= await this.plan.openRejects?.(this.settings);
+    await this.#rejects?.write(rows);
+  }
+
+  async close(): Promise<readonly string[]> {
+    return (await this.#rejects?.close()) ?? [];
+  }
+
+  async discard(): Promise<void> {
+    await this.#rejects?.discard();
+  }
+}
+
+/** Whether a row belongs into the rejects: it did not end well, or is left out for now. */
+function isReject({ outcome, problems }: RowReport): boolean {
+  if (outcome === 'skipped') return callTimeOf(problems) !== null;
+  return !GOOD_OUTCOMES.has(outcome);
+}
+
+/** Counts when the client of a row may be called, as far as the row brings one. */
+function addCall(calls: CallCounts, { outcome, problems, remarks = [] }: RowReport): void {
+  const isClient = outcome !== 'rejected' && outcome !== 'skipped';
+  const time = callTimeOf(isClient ? remarks : problems) ?? (isClient ? 'now' : null);
+  if (time !== null) calls[time]++;
+}

@@ -1,0 +1,270 @@
+import type { CallCounts, CallSummary } from '../core/hours.js';
+import {
+  type CheckOutcome,
+  type ListQuality,
+  scoreOf,
+  type QualityCounts,
+  weightsOf,
+  distinct,
+  type ListObservation,
+  addHit,
+  addHits,
+  type CheckedPlace,
+  type HitCount,
+  noHits,
+} from '../core/quality.js';
+import type { QualityWeights, QualityPart } from '../core/quality-parts.js';
+import type { Preparation } from '../prepare/plan.js';
+import { MODE_TRAITS } from '../core/mode.js';
+import { isFoundByPhone } from '../mapping/zone-by-phone.js';
+import type { Mapping } from '../mapping/mapping.js';
+import { z } from 'zod';
+import { LedgerError } from '../core/errors.js';
+import type { PreparedChunk } from '../core/prepared.js';
+import { EvidenceTally } from '../core/table.js';
+import type { Ledger, OpenedRun } from '../ledger/ledger.js';
+import { notesOf, suspicionsOf } from '../mapping/suspicions.js';
+import { basename } from 'node:path';
+import type { Problem } from '../core/problem.js';
+import { REJECTS_NAME, type RowReport } from '../core/report.js';
+import type { CheckSpec } from '../mapping/schema/checks.js';
+import { type CheckLimit, decideCheck } from '../quality/checks/decide-check.js';
+
+/** What was found out about a list as a whole; each is absent where nobody asked for it. */
+export interface ListFacts {
+  readonly callable?: CallSummary;
+  readonly quality?: ListQuality;
+  readonly checks?: readonly CheckOutcome[];
+}
+
+/** What was counted of its rows. `isWhole`: of all of them. */
+interface CountedList {
+  readonly quality: QualityCounts;
+  readonly calls: CallCounts;
+  readonly isWhole: boolean;
+}
+
+export function listFacts(
+  { weights, price, callsAsOf, checks, observations }: ListPlan,
+  { quality, calls, isWhole }: CountedList,
+): ListFacts {
+  const score = weights && scoreOf(quality, weights, price, observations.list());
+  const outcomes = isWhole ? checks.outcomes() : [];
+  return {
+    ...(callsAsOf === null
+      ? {}
+      : { callable: { asOf: new Date(callsAsOf).toISOString(), ...calls } }),
+    ...(score ? { quality: score } : {}),
+    ...(outcomes.length > 0 ? { checks: outcomes } : {}),
+  };
+}
+
+/** What is found out about the list of an import as a whole. */
+export interface ListPlan {
+  readonly checks: ListChecks;
+  readonly observations: ListObservations;
+  /** What the parts of its score count for; `null`: it has none. */
+  readonly weights: QualityWeights | null;
+  /** What a row costs. */
+  readonly price: number | undefined;
+  /** The moment at which clients may be called or not, where the mapping has hours. */
+  readonly callsAsOf: number | null;
+}
+
+export function listPlan(
+  preparation: Preparation,
+  price: number | undefined,
+  asOf: number | null,
+): ListPlan {
+  const { sections } = preparation.mapping;
+  return {
+    checks: new ListChecks(checksOf(preparation)),
+    observations: new ListObservations(preparation),
+    weights: listWeights(preparation),
+    price,
+    callsAsOf: 'callable' in sections && sections.callable ? asOf : null,
+  };
+}
+
+/**
+ * What each part of a list's score counts for, of those that are looked at; `null` in modes whose rows bring nobody to
+ * be called.
+ */
+export function listWeights({
+  mapping,
+  installation,
+}: Pick<Preparation, 'mapping' | 'installation'>): QualityWeights | null {
+  const { mode, sections } = mapping;
+  const { hasPhones, calls } = MODE_TRAITS[mode];
+  if (!hasPhones || !calls) return null;
+  const looked = new Set<QualityPart>(['phones', 'unique', 'complete']);
+  if (installation?.suppress) looked.add('suppressed');
+  if (findsZones(sections)) looked.add('zone');
+  if ('fresh' in sections && sections.fresh) looked.add('fresh');
+  const written = 'quality' in sections ? sections.quality?.weights : undefined;
+  return weightsOf(looked, written);
+}
+
+function findsZones({ client }: Mapping): boolean {
+  return 'timeZone' in client && isFoundByPhone(client.timeZone);
+}
+
+/** Gathers what is found out about a list as a whole while its inputs are opened and read. */
+class ListObservations {
+  readonly #columns = new EvidenceTally();
+  readonly #opened: readonly ListObservation[];
+  #kept: readonly ListObservation[] = [];
+
+  constructor({ inputs, warnings }: Pick<Preparation, 'inputs' | 'warnings'>) {
+    const sentences = warnings.flatMap(({ message, observation }) =>
+      observation ? { kind: observation, about: message } : [],
+    );
+    const prefaces = inputs.flatMap(({ name, headerRow, foundHeader: [first = headerRow] }) =>
+      first > 1 ? { kind: 'note' as const, about: `lines above the header of ${name}` } : [],
+    );
+    const further = inputs.flatMap(({ name, furtherHeaders }) =>
+      [...furtherHeaders].flatMap(([sheet, row]) =>
+        row > 1
+          ? { kind: 'note' as const, about: `lines above the header of ${name}, ${sheet}` }
+          : [],
+      ),
+    );
+    this.#opened = [...sentences, ...prefaces, ...further];
+  }
+
+  addChunk({ evidence }: Pick<PreparedChunk, 'evidence'>): void {
+    this.#columns.add(evidence);
+  }
+
+  /** All that was found, also by an earlier part of the run. */
+  list(): ListObservation[] {
+    const columns = this.#columns.list();
+    return distinct([
+      ...this.#kept,
+      ...this.#opened,
+      ...suspicionsOf(columns).map(({ column }) => ofColumn('doubt', column)),
+      ...notesOf(columns).map(({ column }) => ofColumn('note', column)),
+    ]);
+  }
+
+  /** Puts what was found on record, so that a later report has the same score. `isOver`: the run has not stopped. */
+  async keep(opened: OpenRun, ledger: Pick<Ledger, 'settingsOf'>, isOver: boolean): Promise<void> {
+    try {
+      this.#kept =
+        kept.safeParse(await ledger.settingsOf(opened.ledger.run)).data?.observations ?? [];
+      const observations = this.list();
+      if (observations.length > this.#kept.length) await opened.keep({ observations });
+    } catch (error) {
+      // Of a run that stopped since its ledger cannot be written, the summary alone says it.
+      if (isOver || !(error instanceof LedgerError)) throw error;
+    }
+  }
+}
+
+type OpenRun = Pick<Extract<OpenedRun, { readonly kind: 'open' }>, 'keep' | 'ledger'>;
+
+const ofColumn = (kind: ListObservation['kind'], column: string | null): ListObservation => ({
+  kind,
+  about: `column ${column ?? ''}`,
+});
+
+export const observationSchema = z.object({ kind: z.enum(['doubt', 'note']), about: z.string() });
+
+const kept = z.object({ observations: z.array(observationSchema) });
+
+/**
+ * The checks of a list; none where the files are rejects of earlier runs, which are no list of their own, but the worst
+ * rows of one.
+ */
+export function checksOf({ mapping, inputs }: Pick<Preparation, 'mapping' | 'inputs'>) {
+  const areRejects = inputs.every(({ name }) => REJECTS_NAME.test(basename(name)));
+  return areRejects ? [] : (mapping.sections.checks ?? []);
+}
+
+/** Counts what the checks of a list look for, and decides them at its end. */
+export class ListChecks {
+  readonly #counts: readonly HitCount[];
+  #rows = 0;
+  #taken = 0;
+
+  constructor(private readonly checks: readonly CheckSpec[]) {
+    this.#counts = checks.map(noHits);
+  }
+
+  /** Whether nothing may be sent before the list has been read. */
+  get hasStop(): boolean {
+    return this.checks.some((check) => check.else === 'stop');
+  }
+
+  /** Whether rows that repeat others are counted. */
+  get countsDuplicates(): boolean {
+    return this.checks.some(({ duplicates }) => duplicates !== undefined);
+  }
+
+  addChunk({ count, list }: PreparedChunk): void {
+    this.#rows += count;
+    if (!list) return;
+    this.#taken += list.taken;
+    for (const [at, its] of this.#counts.entries()) {
+      const more = list.checked[at];
+      if (more) addHits(its, more);
+    }
+  }
+
+  /** Rows of a chunk that repeat others: their position in it, and why. */
+  addDuplicates(
+    { clients, input, sheet }: PreparedChunk,
+    found: readonly (readonly [at: number, why: Problem])[],
+  ): void {
+    if (found.length === 0 || !this.countsDuplicates) return;
+    const rows = new Map<number, number>();
+    for (const [index, at] of clients.at.entries()) rows.set(at, clients.rows[index] ?? 0);
+    for (const [at, why] of found) this.#addRepeat(why, { input, sheet, row: rows.get(at) ?? 0 });
+  }
+
+  /** A row at its end: what was not seen of the chunks. */
+  addRow(row: RowReport): void {
+    const { input, sheet, row: number, outcome, problems } = row;
+    const place = { input, sheet, row: number };
+    if (outcome === 'unchanged') this.#hit(({ unchanged }) => unchanged !== undefined, place);
+    if (outcome !== 'skipped') return;
+    const why = problems.find(({ code }) => code.startsWith('duplicate'));
+    if (why) this.#addRepeat(why, place);
+  }
+
+  /** What each check came to. */
+  outcomes(): CheckOutcome[] {
+    return this.checks.map((check, at) => {
+      const isRows = check.rows !== undefined;
+      const counted = isRows ? { hits: this.#rows, examples: [] } : (this.#counts[at] ?? noHits());
+      const limit: CheckLimit = check.rows ?? check.max;
+      const isStop = check.else === 'stop';
+      return decideCheck({ subject: subjectOf(check), limit, isStop }, counted, this.#taken);
+    });
+  }
+
+  #addRepeat({ code }: Problem, place: CheckedPlace): void {
+    const by = code.startsWith('duplicate_phone') ? 'phone' : 'sync';
+    this.#hit(({ duplicates }) => duplicates === by, place);
+  }
+
+  #hit(fits: (check: CheckSpec) => boolean, place: CheckedPlace): void {
+    for (const [at, check] of this.checks.entries()) {
+      const its = this.#counts[at];
+      if (its && fits(check)) addHit(its, place);
+    }
+  }
+}
+
+/** What a check counts, in words. */
+function subjectOf(check: CheckSpec): string {
+  const { invalid, empty, duplicates } = check;
+  if (check.rows) return 'rows';
+  if (invalid !== undefined) return `invalid ${invalid.trim()}`;
+  if (empty !== undefined) return `empty ${empty.trim()}`;
+  if (duplicates)
+    return duplicates === 'phone' ? 'duplicates by phone' : 'duplicates by identifiers';
+  if (check.rejected) return 'rejected';
+  if (check.suppressed) return 'suppressed';
+  return check.unchanged ? 'unchanged' : 'ambiguous time zones';
+}

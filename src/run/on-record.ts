@@ -1,0 +1,407 @@
+import { UsageError, LedgerInUseError } from '../core/errors.js';
+import type { RunRecord, RunIdentity } from '../core/ledger.js';
+import { MODE_TRAITS } from '../core/mode.js';
+import type { Problem } from '../core/problem.js';
+import { undoOf } from '../core/undo.js';
+import { onJson } from '../pipeline/change-rule.js';
+import { undoRule } from '../pipeline/change-rules.js';
+import type {
+  ImportResult,
+  UndoRequest,
+  ReconcileRunRequest,
+  RunOptions,
+  ImportRequest,
+} from './requests.js';
+import { placeSettings, centerOf, filesSettings } from './settings.js';
+import { foldChunk, type RowState, type Fact } from '../core/facts.js';
+import { recordedRun, existingLedger } from '../history/runs.js';
+import { type Installation, syncFields } from '../installation/installation.js';
+import type { Expected } from '../reconcile/compare.js';
+import { announceLookUps, inspector } from './reconcile.js';
+import { createHash, randomUUID } from 'node:crypto';
+import { centerKey } from '../core/center.js';
+import { loadInstallation } from '../installation/load.js';
+import { type HeldRun, type Ledger, openLedger } from '../ledger/ledger.js';
+import { connect, joinSharedPace } from './connect.js';
+import { executeRun } from './run.js';
+import { ledgerPath } from '../options/places.js';
+import { observed } from './observed.js';
+import type { RunPlan } from './plan.js';
+import { NO_DUPLICATES } from '../core/duplicates.js';
+import type { CountedRows } from './count-rows.js';
+import { isErased } from '../core/erase.js';
+import type { PreparedChunk, RowRecord } from '../core/prepared.js';
+import { type TakenRow, recordedChunk } from './recorded.js';
+import { join, resolve } from 'node:path';
+import { noOutcomes } from '../core/outcome.js';
+
+/**
+ * Takes back what a run did: removes the call applications that it added (interface.md 4.10), deletes the clients that
+ * it created (4.7), and gives the fields that it changed their values from before (4.2). It is a run of its own, with
+ * report and continuation; what cannot be taken back ends as `failed`, and the report says why.
+ * @throws UsageError when the run is not on record, was of a mode of which nothing can be taken back, or was on another
+ * contact center; LedgerInUseError when it is under way; ConfigurationError, LedgerError as `importFiles` does.
+ */
+export function undoRun(request: UndoRequest): Promise<ImportResult> {
+  const { undoes, cancelCallbacks = false } = request;
+  return executeOnRun(request, {
+    run: undoes,
+    holds: true,
+    checkRun: refuseNotUndoable,
+    // Of several rows of a client the last one is taken back first: each finds what it left.
+    rows: () => ({ backwards: true, payloadOf: undoOf, skipped: NOTHING_DONE }),
+    plan: ({ campaignId }) => ({
+      mode: 'undo',
+      changeRule: (changes) => onJson(undoRule(changes, { campaignId, cancelCallbacks })),
+    }),
+    // It is always the same one, unless the run was continued since.
+    identity: async ({ run }, ledger) => `undo ${run} ${await ledger.lastFact(run)}`,
+    settings: { ...placeSettings(request), mode: 'undo', undoes, cancelCallbacks },
+  });
+}
+
+const NOTHING_DONE: Problem = {
+  column: null,
+  code: 'nothing_done',
+  message: 'The run did nothing with this row that could be taken back.',
+  value: null,
+};
+
+function refuseNotUndoable({ run, mode }: RunRecord): void {
+  const reason = MODE_TRAITS[mode].notUndoable;
+  if (reason !== null)
+    throw new UsageError(`Run ${run} is of mode ${mode}, and cannot be taken back: ${reason}.`);
+}
+
+/** What an undo of a run would do. */
+export interface UndoPreview {
+  /** When the run began, in milliseconds of the epoch. */
+  readonly createdAt: number;
+  /** Rows of which something would be taken back. */
+  readonly rows: number;
+  /** Clients that would be deleted. */
+  readonly cards: number;
+  /** Call applications that would be removed. */
+  readonly applications: number;
+  /** Clients whose fields would get their values from before. */
+  readonly fields: number;
+  /** Rows of which something cannot be taken back, or is not known. */
+  readonly remaining: number;
+  /** Why nothing of it can be taken back; `null` when it can. */
+  readonly notUndoable: string | null;
+}
+
+/** Counts what an undo of a run would take back. Sends nothing. @throws UsageError when the run is not on record */
+export async function previewUndo(run: string, ledgerFile: string): Promise<UndoPreview> {
+  const ledger = await existingLedger(ledgerFile);
+  try {
+    const { mode, createdAt } = await recordedRun(ledger, ledgerFile, run);
+    const counts = { createdAt, rows: 0, cards: 0, applications: 0, fields: 0, remaining: 0 };
+    const { notUndoable } = MODE_TRAITS[mode];
+    if (notUndoable !== null) return { ...counts, notUndoable };
+    for (const [, facts] of await ledger.factsOf(run)) {
+      for (const state of foldChunk(facts)?.states ?? []) {
+        const payload = undoOf(state);
+        if (!payload) continue;
+        const { created, enqueued, fields, remarks } = payload;
+        if (created) counts.cards++;
+        if (enqueued) counts.applications++;
+        if (fields && !created) counts.fields++;
+        if (remarks) counts.remaining++;
+        if (created || enqueued || fields) counts.rows++;
+      }
+      // Others get their turn.
+      await new Promise(setImmediate);
+    }
+    return { ...counts, notUndoable };
+  } finally {
+    await ledger.close();
+  }
+}
+
+const NOTHING_CLAIMED: Problem = {
+  column: null,
+  code: 'nothing_claimed',
+  message: 'The report claims nothing of this row that could be looked for.',
+  value: null,
+};
+
+/**
+ * Checks that everything that the report of an earlier run claims is so in the contact center: cards that it created or
+ * changed, call applications that it added or removed, cards that it deleted. It changes nothing.
+ * @throws UsageError when the run is not on record, is under way, or changed nothing
+ */
+export function reconcileRun(request: ReconcileRunRequest): Promise<ImportResult> {
+  const { checks } = request;
+  return executeOnRun(request, {
+    run: checks,
+    holds: false,
+    checkRun: (record) => {
+      refuseUncheckable(record);
+      warnOfWrongSum(record, request);
+    },
+    rows: ({ campaignId }) => ({
+      payloadOf: (state) => claimOf(state, campaignId),
+      skipped: NOTHING_CLAIMED,
+    }),
+    plan: ({ rows, campaignId }, installation) => {
+      const perRow = campaignId === null ? 1 : 2;
+      announceLookUps({ rows: rows ?? 0, isEstimate: false, perRow }, request, installation);
+      return {
+        mode: 'reconcile',
+        changeRule: () => null,
+        inspect: (changes) =>
+          inspector(changes, rulesOf(installation), (claim) => claim as Expected),
+      };
+    },
+    identity: ({ run }) => Promise.resolve(`reconcile ${run}`),
+    settings: { ...placeSettings(request), mode: 'reconcile', checks },
+  });
+}
+
+function refuseUncheckable({ run, mode, state }: RunRecord): void {
+  if (mode === 'undo' || mode === 'reconcile')
+    throw new UsageError(`Run ${run} is of mode ${mode}; check the import itself.`);
+  if (state === 'running')
+    throw new LedgerInUseError(`Run ${run} is under way; it can be checked when it has ended.`);
+}
+
+function warnOfWrongSum(
+  { run, rows, outcomes }: RunRecord,
+  { onWarning }: ReconcileRunRequest,
+): void {
+  const sum = Object.values(outcomes ?? {}).reduce((total, count) => total + count, 0);
+  if (rows !== null && outcomes !== null && rows !== sum)
+    onWarning?.(`Run ${run} read ${rows} rows, and its outcomes add up to ${sum}.`);
+}
+
+function rulesOf({ card }: Installation) {
+  return Object.fromEntries(
+    Object.entries(card).map(([name, { type }]) => [
+      name,
+      { type: type === 'Number' ? ('Number' as const) : ('text' as const), ignoreCase: false },
+    ]),
+  );
+}
+
+const SUCCEEDED = /^Success/;
+
+/** What the report claims of a row; `null`: nothing. */
+function claimOf(state: RowState, campaignId: number | null): Expected | null {
+  const { createResult, enqueueResult, changedTo, clientId, earlier } = state;
+  const isCreated = createResult !== null && SUCCEEDED.test(createResult);
+  const isEnqueued = enqueueResult !== null && SUCCEEDED.test(enqueueResult);
+  if (changedTo === 'deleted') return { fields: {}, campaignId: null, gone: 'card' };
+  if (changedTo === 'dequeued') return { fields: {}, campaignId, gone: 'application' };
+  if (!isCreated && !isEnqueued && changedTo === null) return null;
+  const written = Object.entries(earlier?.fields ?? {}).map(([name, [, value]]) => [name, value]);
+  return {
+    fields: Object.fromEntries(written) as Expected['fields'],
+    campaignId: isEnqueued || changedTo === 'scheduled' ? campaignId : null,
+    ...(isCreated ? { clientId } : {}),
+  };
+}
+
+/** What is done with the rows of a run on record. */
+interface WorkOnRun {
+  /** Id of the run. */
+  readonly run: string;
+  /** Whether nobody may continue the run meanwhile. */
+  readonly holds: boolean;
+  /** @throws UsageError where this cannot be done with the run */
+  readonly checkRun: (record: RunRecord) => void;
+  readonly rows: (record: RunRecord) => RowsOfRun;
+  readonly plan: (record: RunRecord, installation: Installation) => Omit<RunPlan, keyof SharedPlan>;
+  /** Text that is the same when the same is done once more. */
+  readonly identity: (record: RunRecord, ledger: Ledger) => Promise<string>;
+  /** Whatever is needed to begin it again without its command. */
+  readonly settings: object;
+}
+
+/** Executes a run whose input is a run on record, in the same ledger and at the same contact center. */
+const executeOnRun = (request: RunOptions, work: WorkOnRun): Promise<ImportResult> =>
+  observed(request, (seen) => executeObserved(seen, work));
+
+async function executeObserved(request: RunOptions, work: WorkOnRun): Promise<ImportResult> {
+  const installation = await loadInstallation(request.installation);
+  const file = ledgerPath(request.ledger, installation);
+  const ledger = await openLedger(file, { lease: request.lease });
+  let held: HeldRun | undefined;
+  try {
+    await recordedRun(ledger, file, work.run);
+    if (work.holds) held = await ledger.holdRun(work.run);
+    // As it is now that nobody continues it.
+    const record = await recordedRun(ledger, file, work.run);
+    work.checkRun(record);
+    refuseOtherCenter(record, installation, request);
+    const connection = connect(request, installation);
+    if (held) connection.gates.add(held.mayBegin);
+    connection.shared = await joinSharedPace(request, installation);
+    try {
+      const shared = planForRun(ledger, record, installation, work.rows(record));
+      return await executeRun(
+        request,
+        { ...shared, ...work.plan(record, installation) },
+        {
+          ledger,
+          identity: identityOn(record, await work.identity(record, ledger)),
+          settings: work.settings,
+          connection,
+          before: () => 0,
+        },
+      );
+    } finally {
+      await connection.shared?.close();
+      await connection.center.close();
+    }
+  } finally {
+    await held?.release();
+    await ledger.close();
+  }
+}
+
+function refuseOtherCenter(
+  { run, installation: center }: RunRecord,
+  installation: Installation,
+  { baseUrl }: RunOptions,
+): void {
+  if (centerKey(center) !== centerKey(centerOf(installation, baseUrl !== undefined)))
+    throw new UsageError(
+      `Run ${run} was on another contact center than the one that installation "${installation.name}" describes.`,
+    );
+}
+
+function identityOn({ run, installation, campaignId }: RunRecord, text: string): RunIdentity {
+  const digest = createHash('sha256').update(text).digest('hex');
+  return { inputs: [`run ${run}`], content: digest, mapping: digest, installation, campaignId };
+}
+
+type SharedPlan = Omit<RunPlan, 'mode' | 'changeRule' | 'inspect'>;
+type RowsOfRun = Pick<LedgerChunks, 'backwards' | 'payloadOf' | 'skipped'>;
+
+/** What all work on the rows of an earlier run has in common: the ledger is its input. */
+function planForRun(
+  ledger: Ledger,
+  { run, campaignId, rows: total }: RunRecord,
+  installation: Installation,
+  rows: RowsOfRun,
+): SharedPlan {
+  const identifierNames = syncFields(installation.card);
+  return {
+    installation,
+    campaign: campaignId === null ? null : { id: campaignId, maxCallCount: 1 },
+    duplicates: NO_DUPLICATES,
+    identifierNames,
+    inputs: [`run ${run}`],
+    chunks: () =>
+      ledgerChunks({
+        ...rows,
+        chunks: () => ledger.factsOf(run, rows.backwards),
+        identifierNames,
+        total: total ?? 0,
+      }),
+    countRows: async () => ({ counted: await rowsOnRecord(ledger, run), checked: [] }),
+    recovery: {},
+  };
+}
+
+/** All rows of a run; none of them is rejected before it is looked at. */
+async function rowsOnRecord(ledger: Ledger, run: string): Promise<CountedRows> {
+  let rows = 0;
+  for (const [, facts] of await ledger.factsOf(run)) rows += foldChunk(facts)?.states.length ?? 0;
+  return { rows, share: 1, rejected: 0, problems: [] };
+}
+
+/** What is to be done about a row of an earlier run; `null` when nothing is. */
+type FromRow = (state: RowState) => object | null;
+
+interface LedgerChunks {
+  /** The facts of the earlier run, chunk by chunk, each with its number. */
+  readonly chunks: () => Promise<Iterable<readonly [number: number, facts: readonly Fact[]]>>;
+  /** Works from the last row to the first, for what has to be taken back in that order. @default false */
+  readonly backwards?: boolean;
+  readonly identifierNames: readonly string[];
+  /** Rows of the run, for the progress. */
+  readonly total: number;
+  readonly payloadOf: FromRow;
+  /** Says of a row without payload why it is skipped. */
+  readonly skipped: Problem;
+}
+
+/** The rows of an earlier run, as its ledger has them, for a run that works on what it did. */
+export async function* ledgerChunks(
+  request: LedgerChunks,
+): AsyncGenerator<PreparedChunk, void, undefined> {
+  for (const [number, facts] of await request.chunks()) {
+    const folded = foldChunk(facts);
+    if (folded) yield { ...chunkOf(folded, request), number };
+    // Reading the ledger holds up everything else; others have their turn in between.
+    await new Promise(setImmediate);
+  }
+}
+
+function chunkOf(
+  { read, states }: NonNullable<ReturnType<typeof foldChunk>>,
+  { identifierNames, total, payloadOf, skipped, backwards = false }: LedgerChunks,
+): PreparedChunk {
+  const taken: TakenRow[] = [];
+  const records = read.rows.map((record, at): RowRecord => {
+    const state = states[at];
+    const [row, uuid, identifiers] = record;
+    // Of an erased person nobody knows who it was.
+    const payload = state && !isErased(record) ? payloadOf(state) : null;
+    if (!payload) return [row, uuid, identifiers, 2, [skipped]];
+    taken.push({ at, record, payload });
+    return [row, uuid, identifiers, 0];
+  });
+  if (backwards) taken.reverse();
+  const { input, sheet, first } = read;
+  const done = backwards ? total - first : first + records.length;
+  return recordedChunk({ input, sheet, first, rows: records }, taken, identifierNames, {
+    total,
+    done,
+  });
+}
+
+/** A file that could not be read, and why, in a sentence. */
+interface UnreadFile {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/**
+ * Puts a file on record that could not be read, as a run without rows: whoever lists the runs sees that it came.
+ * @returns the id of the run
+ * @throws ConfigurationError for the installation, LedgerError
+ */
+export async function recordUnread(
+  request: Omit<ImportRequest, 'files'>,
+  { name, reason }: UnreadFile,
+): Promise<string> {
+  const installation = await loadInstallation(request.installation);
+  const ledger = await openLedger(ledgerPath(request.ledger, installation));
+  try {
+    const opened = await ledger.openRun({
+      identity: {
+        // Nobody knows what it holds: it is never the same as another one.
+        ...{ inputs: [name], content: `unread ${randomUUID()}`, mapping: resolve(request.mapping) },
+        ...{ installation: centerOf(installation, false), campaignId: null },
+      },
+      settings: {
+        ...filesSettings({ ...request, files: [name] }, request.mode ?? 'create', null, undefined),
+        unread: reason,
+      },
+      out: (id) => resolve(request.out ?? join('runs', id)),
+      again: true,
+    });
+    if (opened.kind !== 'open') throw new Error('A run was asked for anew, and is none.');
+    try {
+      await opened.ledger.end({ state: 'finished', rows: 0, outcomes: noOutcomes() });
+      return opened.ledger.run;
+    } finally {
+      await opened.close();
+    }
+  } finally {
+    await ledger.close();
+  }
+}

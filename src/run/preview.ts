@@ -1,0 +1,182 @@
+import { headerName } from '../core/cell-text.js';
+import { InputError } from '../core/errors.js';
+import type { Row, Source, SourceInfo, SourceOptions } from '../core/table.js';
+import { traitsOf } from '../source/formats.js';
+import { lettersOf } from '../source/header-choice.js';
+import { readHeader } from '../source/header.js';
+import { openWithinLimits } from '../prepare/inputs/open-within-limits.js';
+import { findHeader, type FoundHeader } from '../suggest/header-row.js';
+import { refuseSheetOfText } from '../source/refusals.js';
+import { spoolStandardInput } from '../source/standard-input.js';
+import { takeInputs } from './inputs.js';
+import { temporaryFolder } from '../files/at-exit.js';
+
+/** How the file is read, where that is not to be found out. */
+export interface PreviewOptions extends Pick<SourceOptions, 'sheet' | 'encoding' | 'delimiter'> {
+  readonly headerRow?: number | 'none' | undefined;
+}
+
+/** A file as far as its beginning shows it. */
+interface Preview {
+  readonly info: SourceInfo;
+  readonly sheet: string | null;
+  readonly header: readonly string[];
+  /** `null` where the format names its columns itself. */
+  readonly headerRow: number | 'none' | null;
+  /** What is wrong with the header, which is shown all the same so that another one can be chosen. */
+  readonly headerProblem: InputError | null;
+  /** The first rows, the header's and those above it included: one that was chosen can be undone. */
+  readonly above: readonly Row[];
+  /** The first data rows. */
+  readonly rows: readonly Row[];
+  /** Number of data rows, where all of them were read. */
+  readonly count: number | null;
+}
+
+/** Rows that show which one is the header, and then some. */
+const READ_ROWS = 150;
+/** Rows that are shown. */
+const SHOWN_ROWS = 20;
+/** Rows offered as the header. */
+const ABOVE_ROWS = 60;
+
+/**
+ * Looks at the beginning of a spreadsheet as an import would read it.
+ * @param name of the file, as the person knows it
+ * @throws InputError when the file cannot be read, UsageError when an option does not fit it
+ */
+export async function previewFile(
+  path: string,
+  name: string,
+  { headerRow, ...options }: PreviewOptions,
+): Promise<Preview> {
+  const source = await openWithinLimits(path, options);
+  const { rows, isWhole } = await firstRows(source, headerRow);
+  const { info } = source;
+  const place = { file: name, format: info.format };
+  const { problem, ...header } = emptySheet(rows, info, place) ?? headerOf(rows, headerRow, place);
+  const data = rows.filter(({ row }) => header.row === 'none' || row > header.row);
+  return {
+    info,
+    sheet: rows[0]?.sheet ?? info.sheets[0] ?? null,
+    header: header.names,
+    headerRow: traitsOf(info.format).namesColumns ? null : header.row,
+    headerProblem: problem,
+    above: rows.filter((row) => !data.includes(row)).slice(0, ABOVE_ROWS),
+    rows: data.slice(0, SHOWN_ROWS),
+    count: isWhole ? data.length : null,
+  };
+}
+
+async function firstRows(
+  source: Source,
+  headerRow: number | 'none' | undefined,
+): Promise<{ readonly rows: readonly Row[]; readonly isWhole: boolean }> {
+  const rows: Row[] = [];
+  const needed = READ_ROWS + (typeof headerRow === 'number' ? headerRow : 0);
+  for await (const batch of source.batches())
+    for (const row of batch) {
+      if (rows[0] && row.sheet !== rows[0].sheet) return { rows, isWhole: true };
+      rows.push(row);
+      if (rows.length >= needed) return { rows, isWhole: false };
+    }
+  return { rows, isWhole: true };
+}
+
+/** Where a workbook begins with a sheet without rows, such as a cover, the person chooses another one. */
+function emptySheet(
+  rows: readonly Row[],
+  { sheets: [sheet], otherSheets: others = [] }: SourceInfo,
+  { file }: { readonly file: string },
+): Header | undefined {
+  if (rows.length > 0 || sheet === undefined || others.length === 0) return undefined;
+  const named = others.map((name) => `"${name}"`).join(', ');
+  const reason = `Sheet "${sheet}" is empty. Choose another one: ${named}.`;
+  return { names: [], row: 1, problem: new InputError('empty_sheet', reason, { file, sheet }) };
+}
+
+type Header = FoundHeader & { readonly problem: InputError | null };
+
+function headerOf(
+  rows: readonly Row[],
+  wanted: number | 'none' | undefined,
+  place: { readonly file: string; readonly format: string },
+): Header {
+  // Formats that name their columns themselves give the names as row 0.
+  if (wanted === undefined || rows[0]?.row === 0) return found(rows, place);
+  if (wanted === 'none') return { names: lettersOf(rows), row: 'none', problem: null };
+  const row = rows.find((one) => one.row === wanted);
+  const cells = row?.cells ?? [];
+  const sheet = rows[0]?.sheet ?? null;
+  return withProblem(cells, wanted, () => readHeader(cells, { ...place, sheet, row: wanted }));
+}
+
+function found(
+  rows: readonly Row[],
+  place: { readonly file: string; readonly format: string },
+): Header {
+  const [first] = rows;
+  if (!first) return { ...findHeader(rows, place), problem: null };
+  try {
+    return { ...findHeader(rows, place), problem: null };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const at = rows.find(({ row }) => row === error.place.row) ?? first;
+    return { names: namesOf(at.cells), row: at.row, problem: error };
+  }
+}
+
+function withProblem(cells: Row['cells'], row: number, read: () => string[]): Header {
+  try {
+    return { names: read(), row, problem: null };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { names: namesOf(cells), row, problem: error };
+  }
+}
+
+const namesOf = (cells: Row['cells']): string[] => cells.map((cell) => headerName(cell ?? ''));
+
+/**
+ * The rows of a file as the reader sees them, header included, in batches.
+ *
+ * @param file path of the file, or a stream of its bytes, such as standard input
+ * @param onInfo called with what was found out about the file, before its first row
+ * @throws InputError when the file is broken; the rows before that place have been given by then
+ */
+export async function* readRows(
+  file: string | AsyncIterable<Uint8Array>,
+  options: SourceOptions,
+  onInfo: (info: SourceInfo) => void = () => undefined,
+): AsyncGenerator<readonly Row[]> {
+  const open = async (path: string, name: string): Promise<Source> => {
+    const source = await openWithinLimits(path, options);
+    refuseSheetOfText(name, source.info, options);
+    onInfo(source.info);
+    return source;
+  };
+  if (typeof file === 'string') {
+    // A path, whatever it is: standard input is given as a stream.
+    const inputs = await takeInputs([file === '-' ? './-' : file]);
+    try {
+      for (const { path } of inputs.files) yield* (await open(path, file)).batches();
+    } catch (error) {
+      throw error instanceof InputError ? named(file, error) : error;
+    } finally {
+      await inputs.release();
+    }
+    return;
+  }
+  const folder = await temporaryFolder();
+  try {
+    yield* (await open(await spoolStandardInput(file, folder.path), 'standard input')).batches();
+  } catch (error) {
+    throw error instanceof InputError ? named('standard input', error) : error;
+  } finally {
+    await folder.remove();
+  }
+}
+
+/** The person never saw the file that standard input was copied to, or the link to one. */
+const named = (file: string, { code, reason, place, cause }: InputError): InputError =>
+  new InputError(code, reason, { ...place, file }, { cause });

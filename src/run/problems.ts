@@ -1,0 +1,540 @@
+import type { Problem } from '../core/problem.js';
+import { headerName } from '../core/cell-text.js';
+import type { Cell } from '../core/table.js';
+import type { OpenedInput } from '../prepare/plan.js';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { codeOf } from '../core/errors.js';
+import type { KeptRow, PreparedChunk } from '../core/prepared.js';
+import { makeFolder } from '../files/folder.js';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { removeAtExit } from '../files/at-exit.js';
+
+/** Rows that are rejected for the same reason. A row with several problems is in several groups. */
+export interface ProblemGroup {
+  /** Its number among the groups of a check, in the order of their first rows. */
+  readonly id: number;
+  /** Header of the column, or of several with commas; `null` where the whole row is meant. */
+  readonly column: string | null;
+  /** Code of the problem; `null` for the group that has what is too much for groups of its own. */
+  readonly code: string | null;
+  /** In the words for its first row. */
+  readonly message: string;
+  readonly rows: number;
+  /** Rows in which nothing else is wrong. */
+  readonly alone: number;
+  /** The most frequent values, at most 20. Personal data. */
+  readonly values: readonly ValueCount[];
+  readonly hasMoreValues: boolean;
+}
+
+interface Group extends Omit<ProblemGroup, 'rows' | 'alone' | 'values' | 'hasMoreValues'> {
+  rows: number;
+  alone: number;
+  readonly values: FrequentValues;
+}
+
+/** Groups of their own; more come of a file that was read in a wrong way. */
+const MAX_GROUPS = 500;
+/** Values that are counted: many in the first groups, which are those of nearly every mapping. */
+const MAX_VALUES = { usual: 500, further: 50 } as const;
+const USUAL_GROUPS = 50;
+const SHOWN_VALUES = 20;
+
+const OTHERS = 'Further problems, of too many different kinds to be told apart.';
+
+/** Groups the problems of rejected rows. Memory does not grow with their number. */
+export class ProblemGroups {
+  readonly #groups = new Map<string, Group>();
+  readonly #byId: Group[] = [];
+
+  /** Counts the problems of a row; returns the ids of its groups, each once, in the order of the problems. */
+  add(problems: readonly Problem[]): number[] {
+    const found = new Map<Group, Problem>();
+    for (const problem of problems) {
+      const group = this.#groupOf(problem);
+      if (!found.has(group)) found.set(group, problem);
+    }
+    for (const [group, { value }] of found) {
+      group.rows++;
+      if (found.size === 1) group.alone++;
+      if (value !== null) group.values.add(value, found.size === 1);
+    }
+    return [...found.keys()].map(({ id }) => id);
+  }
+
+  get(id: number): ProblemGroup | undefined {
+    const group = this.#byId[id];
+    return group && shown(group);
+  }
+
+  /** How often a value occurs in a group. */
+  value(id: number, value: string): ValueCount | undefined {
+    return this.#byId[id]?.values.get(value);
+  }
+
+  /** The largest first; equally large ones in the order of their first rows. */
+  list(): ProblemGroup[] {
+    return this.#byId.map(shown).sort((a, b) => b.rows - a.rows);
+  }
+
+  #groupOf({ column, code, message }: Problem): Group {
+    const found = this.#groups.get(keyOf(column, code));
+    if (found) return found;
+    return this.#byId.length < MAX_GROUPS
+      ? this.#begin(column, code, message)
+      : (this.#groups.get(keyOf(null, null)) ?? this.#begin(null, null, OTHERS));
+  }
+
+  #begin(column: string | null, code: string | null, message: string): Group {
+    const id = this.#byId.length;
+    const max = id < USUAL_GROUPS ? MAX_VALUES.usual : MAX_VALUES.further;
+    const group = { id, column, code, message, rows: 0, alone: 0, values: new FrequentValues(max) };
+    this.#groups.set(keyOf(column, code), group);
+    this.#byId.push(group);
+    return group;
+  }
+}
+
+const keyOf = (column: string | null, code: string | null): string =>
+  JSON.stringify([column, code]);
+
+const shown = ({ values, ...group }: Group): ProblemGroup => ({
+  ...group,
+  values: values.top(SHOWN_VALUES),
+  hasMoreValues: values.hasMoreThan(SHOWN_VALUES),
+});
+
+/** A value, and how many rows have it. */
+export interface ValueCount {
+  /** As it stands in the file; of a long one its beginning. Personal data. */
+  readonly value: string;
+  readonly rows: number;
+  /** Rows in which nothing else is wrong. */
+  readonly alone: number;
+  /** Whether there may be more such rows: the value was forgotten for a while, to bound memory. */
+  readonly isMin: boolean;
+}
+
+interface Counted {
+  rows: number;
+  alone: number;
+  /** How many rows may have been forgotten. */
+  readonly missed: number;
+}
+
+/** Counts values in bounded memory: of too many different ones, the rarest are forgotten. */
+export class FrequentValues {
+  readonly #values = new Map<string, Counted>();
+  #forgotten = 0;
+
+  /** `max`: values that are kept; up to twice as many are at a time. */
+  constructor(private readonly max: number) {}
+
+  add(value: string, isAlone: boolean): void {
+    let counted = this.#values.get(value);
+    if (!counted) {
+      if (this.#values.size >= 2 * this.max) this.#forgetRare();
+      counted = { rows: 0, alone: 0, missed: this.#forgotten };
+      this.#values.set(value, counted);
+    }
+    counted.rows++;
+    if (isAlone) counted.alone++;
+  }
+
+  get(value: string): ValueCount | undefined {
+    const counted = this.#values.get(value);
+    return counted && shownValue(value, counted);
+  }
+
+  /** The most frequent first; equally frequent ones in the order in which they came. */
+  top(count: number): ValueCount[] {
+    const found: [string, Counted][] = [];
+    for (const entry of this.#values) {
+      const last = found.at(-1);
+      if (found.length === count && last && last[1].rows >= entry[1].rows) continue;
+      const at = found.findIndex(([, { rows }]) => rows < entry[1].rows);
+      found.splice(at < 0 ? found.length : at, 0, entry);
+      if (found.length > count) found.pop();
+    }
+    return found.map(([value, counted]) => shownValue(value, counted));
+  }
+
+  /** Whether there are, or were, other values than these many. */
+  hasMoreThan(count: number): boolean {
+    return this.#forgotten > 0 || this.#values.size > count;
+  }
+
+  /** A value that comes again may have had as many rows as the most frequent one of those that are forgotten. */
+  #forgetRare(): void {
+    const rare = [...this.#values].sort(([, a], [, b]) => b.rows - a.rows).slice(this.max);
+    for (const [value] of rare) this.#values.delete(value);
+    this.#forgotten = Math.max(
+      this.#forgotten,
+      ...rare.map(([, { rows, missed }]) => rows + missed),
+    );
+  }
+}
+
+const shownValue = (value: string, { rows, alone, missed }: Counted): ValueCount => ({
+  ...{ value, rows, alone, isMin: missed > 0 },
+});
+
+/** Which rows to show. */
+export interface PageRequest {
+  /** Id of a group; `null`: rejected rows of all groups. @default null */
+  readonly group?: number | null;
+  /** How many rows of the group come before the page. @default 0 */
+  readonly offset?: number;
+  /** Rows of a page. @default 50 */
+  readonly limit?: number;
+  /** Columns to show beside those with a problem. @default all */
+  readonly columns?: readonly string[];
+}
+
+export interface ProblemPage {
+  /** Rows of the group that can be shown by now. */
+  readonly total: number;
+  readonly rows: readonly ProblemRow[];
+}
+
+/** A rejected row with the cells that were asked for. Personal data. */
+export interface ProblemRow {
+  /** Index and name of the input file. */
+  readonly input: number;
+  readonly file: string;
+  readonly sheet: string | null;
+  /** As a spreadsheet program shows it. */
+  readonly row: number;
+  readonly cells: readonly ProblemCell[];
+  /** What is wrong with the row as a whole. */
+  readonly problems: readonly CellProblem[];
+}
+
+export interface ProblemCell {
+  readonly column: string;
+  /** As it stands in the file, corrected where it was. */
+  readonly value: Cell;
+  /** Set where only the beginning of a long cell is shown. */
+  readonly isCut?: true;
+  /** What is wrong with it; empty for a good cell. */
+  readonly problems: readonly CellProblem[];
+}
+
+export interface CellProblem {
+  readonly code: string;
+  readonly message: string;
+}
+
+const DEFAULT_LIMIT = 50;
+/** Rows of a page at most: each is read by itself. */
+const MAX_LIMIT = 1000;
+
+/** A page of rejected rows, with the bad cells marked. */
+export async function problemPage(
+  index: ProblemIndex,
+  inputs: readonly OpenedInput[],
+  { group = null, offset = 0, limit = DEFAULT_LIMIT, columns }: PageRequest,
+): Promise<ProblemPage> {
+  const wanted = columns && new Set(columns.map((column) => column.trim()));
+  const records = await index.rows(group, offset, Math.min(limit, MAX_LIMIT));
+  const rows = records.map((record) => rowOf(record, inputs[record[0]], wanted));
+  return { total: index.rowsOf(group), rows };
+}
+
+function rowOf(
+  [input, sheet, row, cells, problems, cut]: ProblemRecord,
+  opened: OpenedInput | undefined,
+  wanted: ReadonlySet<string> | undefined,
+): ProblemRow {
+  const headers = opened?.headers.map(headerName) ?? [];
+  const known = new Set(headers);
+  const ofColumn = new Map<string, CellProblem[]>();
+  const ofRow: CellProblem[] = [];
+  for (const [label, code, message] of problems) {
+    const names = columnsIn(label, known);
+    if (names.length === 0) ofRow.push({ code, message });
+    for (const name of names)
+      ofColumn.set(name, [...(ofColumn.get(name) ?? []), { code, message }]);
+  }
+  return {
+    ...{ input, sheet, row, problems: ofRow },
+    file: opened?.name ?? '',
+    cells: headers.flatMap((column, at): ProblemCell[] => {
+      const wrong = ofColumn.get(column) ?? [];
+      if (wanted && !wanted.has(column) && wrong.length === 0) return [];
+      const cell = { column, value: cells[at] ?? null, problems: wrong };
+      return [cut.includes(at) ? { ...cell, isCut: true } : cell];
+    }),
+  };
+}
+
+/** The columns that the label of a problem names: one, or several with commas. */
+function columnsIn(label: string | null, known: ReadonlySet<string>): string[] {
+  if (label === null) return [];
+  if (known.has(label)) return [label];
+  const names = label.split(', ').filter((name) => known.has(name));
+  return [...new Set(names)];
+}
+
+/** A cell that is longer is kept in part, in characters. */
+const CELL_LENGTH = 4000;
+
+/** What is kept of a rejected row. */
+const record = z.tuple([
+  z.number().describe('input'),
+  z.string().nullable().describe('sheet'),
+  z.number().describe('row'),
+  z.array(z.string().nullable()).describe('cells'),
+  z
+    .array(z.tuple([z.string().nullable(), z.string(), z.string()]))
+    .describe('column, code, message'),
+  z.array(z.number()).describe('places of cells that are kept in part'),
+]);
+type ProblemRecord = z.output<typeof record>;
+
+/** How much of the problems the index has. */
+export interface Indexed {
+  /** Rows that can be shown. */
+  readonly rows: number;
+  /** Size of its file. */
+  readonly bytes: number;
+  /** Why rows are missing that were counted; absent where none is. */
+  readonly missing?: string;
+}
+
+/**
+ * The rejected rows of a check in a private file, by the groups of their problems. Beyond `maxBytes`, or when the disk is
+ * full, rows are counted and not kept.
+ */
+export class ProblemIndex {
+  readonly #all: Postings;
+  readonly #groups: Postings[] = [];
+  #missing: string | undefined;
+
+  private constructor(
+    private readonly file: ProblemFile,
+    private readonly maxBytes: number,
+  ) {
+    this.#all = new Postings(file);
+  }
+
+  /** @throws what the file system says */
+  static async create(folder: string, maxBytes: number): Promise<ProblemIndex> {
+    makeFolder(folder);
+    const path = join(folder, `check-${randomBytes(6).toString('hex')}.index`);
+    return new ProblemIndex(await ProblemFile.create(path), maxBytes);
+  }
+
+  get indexed(): Indexed {
+    const missing = this.#missing === undefined ? {} : { missing: this.#missing };
+    return { rows: this.#all.length, bytes: this.file.length, ...missing };
+  }
+
+  /** How many rows of a group can be shown; `null`: of all groups. */
+  rowsOf(group: number | null): number {
+    return this.#postingsOf(group)?.length ?? 0;
+  }
+
+  /** Keeps a row of the chunk. */
+  add({ input, sheet }: PreparedChunk, { row, cells, problems }: KeptRow, groups: number[]): void {
+    if (this.#missing !== undefined) return;
+    const cut: number[] = [];
+    const kept = cells.map((cell, at) => {
+      if (cell === null || cell.length <= CELL_LENGTH) return cell;
+      cut.push(at);
+      return cell.slice(0, CELL_LENGTH);
+    });
+    const wrong = problems.map(({ column, code, message }) => [column, code, message]);
+    const bytes = Buffer.from(JSON.stringify([input, sheet, row, kept, wrong, cut]));
+    if (this.file.length + bytes.length > this.maxBytes) {
+      this.#missing = 'They take more room than is given to them; mend the others first.';
+      return;
+    }
+    const at = this.file.add(bytes);
+    this.#all.add(at);
+    for (const group of groups) (this.#groups[group] ??= new Postings(this.file)).add(at);
+  }
+
+  /** Writes what has been added, where it is enough. A disk that is full ends the index, and not the check. */
+  async write(): Promise<void> {
+    if (!this.file.isDue) return;
+    try {
+      await this.file.flush();
+    } catch (error) {
+      this.#missing = `The index could not be written (${codeOf(error)}).`;
+    }
+  }
+
+  /** Some rows of a group, in the order of the files. */
+  async rows(group: number | null, from: number, count: number): Promise<ProblemRecord[]> {
+    const places = (await this.#postingsOf(group)?.slice(from, from + count)) ?? [];
+    const records = places.map(async (at) => {
+      const text = (await this.file.read(at)).toString('utf8');
+      return record.parse(JSON.parse(text));
+    });
+    return Promise.all(records);
+  }
+
+  close(): Promise<void> {
+    return this.file.close();
+  }
+
+  #postingsOf(group: number | null): Postings | undefined {
+    return group === null ? this.#all : this.#groups[group];
+  }
+}
+
+/** Places of records that are written as one record of their own. */
+const BLOCK = 1024;
+const WORD_BYTES = 8;
+
+/**
+ * Where the records of one group begin, in their order. In memory is a place for each block of them, and the last places:
+ * ten million take 80 KB.
+ */
+class Postings {
+  readonly #blocks: number[] = [];
+  #last: number[] = [];
+
+  constructor(private readonly file: ProblemFile) {}
+
+  get length(): number {
+    return this.#blocks.length * BLOCK + this.#last.length;
+  }
+
+  add(at: number): void {
+    this.#last.push(at);
+    if (this.#last.length < BLOCK) return;
+    const block = Float64Array.from(this.#last);
+    this.#blocks.push(this.file.add(Buffer.from(block.buffer)));
+    this.#last = [];
+  }
+
+  /** The places from one to another of the group's records. */
+  async slice(from: number, to: number): Promise<number[]> {
+    // What is added meanwhile moves none of these.
+    const [blocks, last] = [[...this.#blocks], this.#last.slice()];
+    const end = Math.min(to, blocks.length * BLOCK + last.length);
+    // What a full disk did not take is left out.
+    await this.file.flush().catch(() => undefined);
+    const places: number[] = [];
+    for (let at = from; at < end;) {
+      const number = Math.floor(at / BLOCK);
+      const begin = number * BLOCK;
+      const until = Math.min(end, begin + BLOCK);
+      const place = blocks[number];
+      if (place !== undefined && !this.file.has(place)) break;
+      const block = place === undefined ? last : placesIn(await this.file.read(place));
+      for (; at < until; at++) places.push(block[at - begin] ?? 0);
+    }
+    return places.filter((at) => this.file.has(at));
+  }
+}
+
+function placesIn(record: Buffer): number[] {
+  const places: number[] = [];
+  for (let at = 0; at < record.length; at += WORD_BYTES) places.push(record.readDoubleLE(at));
+  return places;
+}
+
+/** Bytes that are gathered before they are written. */
+const PIECE = 256 * 1024;
+/** What is read of a record at first; most are shorter. */
+const FIRST_READ = 4 * 1024;
+const LENGTH_BYTES = 4;
+
+/**
+ * Records one after the other in a file of their owner alone. It goes when it is closed, or when the process exits. What
+ * has not been written yet can be read all the same.
+ */
+class ProblemFile {
+  #pieces: Buffer[] = [];
+  #gathered = 0;
+  #end = 0;
+  #writing: Promise<void> = Promise.resolve();
+  #written = 0;
+  #safe = 0;
+
+  private constructor(
+    private readonly file: FileHandle,
+    private readonly path: string,
+    private readonly forget: () => void,
+  ) {}
+
+  /** @throws what the file system says */
+  static async create(path: string): Promise<ProblemFile> {
+    const file = await open(path, 'wx+', 0o600);
+    return new ProblemFile(file, path, removeAtExit(path));
+  }
+
+  /** Bytes of all records. */
+  get length(): number {
+    return this.#end;
+  }
+
+  /** Adds a record, and returns where it begins. */
+  add(record: Buffer): number {
+    const length = Buffer.alloc(LENGTH_BYTES);
+    length.writeUInt32LE(record.length);
+    const at = this.#end;
+    this.#pieces.push(length, record);
+    this.#gathered += LENGTH_BYTES + record.length;
+    this.#end += LENGTH_BYTES + record.length;
+    return at;
+  }
+
+  /** Whether enough is gathered to be written. */
+  get isDue(): boolean {
+    return this.#gathered >= PIECE;
+  }
+
+  /** Writes what is gathered. @throws what the file system says, now and from then on */
+  flush(): Promise<void> {
+    const pieces = this.#pieces;
+    [this.#pieces, this.#gathered] = [[], 0];
+    if (pieces.length === 0) return this.#writing;
+    const bytes = Buffer.concat(pieces);
+    const at = this.#written;
+    this.#written += bytes.length;
+    this.#writing = this.#writing.then(() => this.#writeAll(bytes, at));
+    // Whoever waits for it gets the error.
+    this.#writing.catch(() => undefined);
+    return this.#writing;
+  }
+
+  /** Whether the record that begins there is in the file, where all that is before it is. */
+  has(at: number): boolean {
+    return at < this.#safe;
+  }
+
+  /** The record that begins there. What was added before has to be flushed. */
+  async read(at: number): Promise<Buffer> {
+    const first = await this.#bytesAt(at, FIRST_READ);
+    const end = LENGTH_BYTES + first.readUInt32LE(0);
+    const whole = end <= first.length ? first : await this.#bytesAt(at, end);
+    return whole.subarray(LENGTH_BYTES, end);
+  }
+
+  /** Closes the file and removes it. */
+  async close(): Promise<void> {
+    await this.#writing.catch(() => undefined);
+    await this.file.close();
+    await rm(this.path, { force: true });
+    this.forget();
+  }
+
+  async #bytesAt(at: number, length: number): Promise<Buffer> {
+    const { bytesRead, buffer } = await this.file.read(Buffer.alloc(length), 0, length, at);
+    return buffer.subarray(0, bytesRead);
+  }
+
+  async #writeAll(bytes: Buffer, at: number): Promise<void> {
+    for (let done = 0; done < bytes.length;) {
+      const { bytesWritten } = await this.file.write(bytes, done, bytes.length - done, at + done);
+      done += bytesWritten;
+    }
+    this.#safe = at + bytes.length;
+  }
+}

@@ -1,0 +1,511 @@
+import { UsageError, InputError } from '../core/errors.js';
+import { type Installation, syncFields } from '../installation/installation.js';
+import type { PreparedChunk, RowRecord } from '../core/prepared.js';
+import type { Mode, RunMode } from '../core/mode.js';
+import type { UpdatePayload, FieldValue } from '../core/client.js';
+import type { CampaignSettings } from '../pipeline/batch.js';
+import { type FieldRules, type Expected, compare } from '../reconcile/compare.js';
+import { laterRows } from './later-rows.js';
+import { countRows } from './count-rows.js';
+import {
+  RowTally,
+  withEmptyInputs,
+  type ImportSetup,
+  rereadPlan,
+  readInputs,
+  type ReadInput,
+} from './inputs.js';
+import { runPrepared, withInputs } from './prepared.js';
+import { identifyingOptions } from '../options/run-options.js';
+import type { ImportResult, ReconcileRequest, RunOptions } from './requests.js';
+import { observed } from './observed.js';
+import { filesSettings, shownColumns } from './settings.js';
+import type { RunPlan, Rejects } from './plan.js';
+import type { LoadedMapping } from '../mapping/load.js';
+import { resolve, dirname, join } from 'node:path';
+import { readFactOf } from '../core/facts.js';
+import { GOOD_OUTCOMES } from '../core/outcome.js';
+import type { Problem } from '../core/problem.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { originFinder } from '../history/runs.js';
+import { type ClientChanges, isAbsent } from '../core/center.js';
+import { whole } from '../core/text.js';
+import type { Inspect } from '../pipeline/change-rule.js';
+import { stringify } from 'yaml';
+import type { RowReport } from '../core/report.js';
+import type { Cell } from '../core/table.js';
+import { writeAtomically } from '../report/files/atomic-file.js';
+import { openCsv } from '../report/csv/csv-file.js';
+import { openRejectsWriter } from '../report/rejects/rejects.js';
+import { InputRows } from './input-rows.js';
+import type { MappingFacts } from '../prepare/plan.js';
+
+/** Modes whose mappings say what a card should look like; an enqueueing one says that there should be one. */
+const COMPARABLE: ReadonlySet<Mode> = new Set<Mode>(['create', 'upsert', 'update', 'enqueue']);
+
+/**
+ * Compares spreadsheets with the contact center, row by row, and changes nothing: the card (interface.md 4.8) and, with
+ * a campaign, its call application (4.12). Phones, e-mail addresses and addresses are not compared, since the
+ * interface does not show them. Ends with 0 when every row matches.
+ * @throws as `importFiles` does; UsageError when the mapping does not say what a card should look like, or `fields`
+ * names others than the mapping gives
+ */
+export function reconcileFiles(request: ReconcileRequest): Promise<ImportResult> {
+  return observed(request, reconcileObserved);
+}
+
+const reconcileObserved = (request: ReconcileRequest): Promise<ImportResult> =>
+  withInputs(
+    request,
+    async (setup) => {
+      checkComparable(setup, request);
+      const tally = new RowTally(setup.preparation.inputs.map(({ name }) => name));
+      const result = await runPrepared(setup, {
+        campaign: true,
+        wanted: { reconcile: true, ...identifyingOptions(request, 'reconcile') },
+        settings: (campaign) => filesSettings(request, 'reconcile', campaign, shownColumns(setup)),
+        plan: (campaign) => ({
+          ...reconcilePlan(setup, campaign, request),
+          chunks: () => tally.counted(announced(setup, request, campaign ? 2 : 1)),
+        }),
+        withEarlierRuns: withRowsSentLater,
+      });
+      return withEmptyInputs(result, tally, request);
+    },
+    null,
+  );
+
+/** The rows, and before the first of them is looked up a word on how much there is to ask. */
+async function* announced(
+  { installation, preparation, seen }: ImportSetup,
+  request: ReconcileRequest,
+  perRow: 1 | 2,
+): AsyncGenerator<PreparedChunk, void, undefined> {
+  let isFirst = true;
+  for await (const chunk of seen.guarded(preparation.chunks())) {
+    if (isFirst && chunk.progress > 0) {
+      isFirst = false;
+      const rows = (chunk.first + chunk.count) / chunk.progress;
+      const isEstimate = chunk.progress < 1;
+      announceLookUps({ rows, isEstimate, perRow }, request, installation);
+    }
+    yield chunk;
+  }
+}
+
+function checkComparable(
+  { mapping, installation, preparation }: ImportSetup,
+  { fields = [], fix }: ReconcileRequest,
+): void {
+  const { mode, sections } = mapping;
+  if (!COMPARABLE.has(mode))
+    throw new UsageError(
+      `A mapping of mode ${mode} does not say what a card should look like. Give one of mode create, upsert, update or enqueue.`,
+    );
+  const identifiers = new Set(syncFields(installation.card));
+  const known = Object.keys(sections.client.fields).filter((name) => !identifiers.has(name));
+  const unknown = fields.filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new UsageError(
+      `The mapping gives no field ${unknown.join(', ')} to compare. It gives: ${known.join(', ')}.`,
+    );
+  if (fix !== undefined && preparation.inputs.length > 1)
+    throw new UsageError('--fix works on one file at a time.');
+}
+
+function reconcilePlan(
+  setup: ImportSetup,
+  campaign: CampaignSettings | null,
+  request: ReconcileRequest,
+): RunPlan {
+  const { installation, mapping, preparation } = setup;
+  const { fix } = request;
+  const source = { ...mapping.source, ...request.source };
+  const [read] = fix === undefined ? [] : readInputs(setup, source);
+  const campaignId = campaign?.id ?? null;
+  const wanted = request.fields && new Set(request.fields);
+  const rules: FieldRules = fieldRules(mapping, installation);
+  return {
+    mode: 'reconcile',
+    installation,
+    campaign,
+    // A comparison is of clients that earlier runs have sent.
+    duplicates: { ...preparation.duplicates, within: 'file' },
+    findLater: (earlier, signal) =>
+      laterRows(preparation.duplicates, rereadPlan(setup), earlier, signal),
+    identifierNames: preparation.identifierNames,
+    inputs: preparation.inputs.map((input) => input.name),
+    chunks: () => setup.seen.guarded(preparation.chunks()),
+    countRows: (wanted, signal) => countRows(setup, wanted, null, signal),
+    changeRule: () => null,
+    inspect: (changes) =>
+      inspector(changes, rules, (payload) => ({
+        fields: comparedFields(payload as Partial<UpdatePayload>, installation, wanted),
+        campaignId,
+      })),
+    recovery: {},
+    ...(fix === undefined
+      ? {}
+      : {
+          openRejects: ({ rows }) =>
+            Promise.resolve(
+              openFixes({
+                folder: fix,
+                rows,
+                mapping,
+                campaign,
+                identifierNames: preparation.identifierNames,
+                input: read,
+              }),
+            ),
+        }),
+  };
+}
+
+/** The fields of a payload that are compared: all but the identifiers, by which the card was found. */
+function comparedFields(
+  { fields = {} }: Partial<UpdatePayload>,
+  { card }: Installation,
+  wanted: ReadonlySet<string> | undefined,
+): UpdatePayload['fields'] {
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      ([name]) => card[name]?.sync !== true && (wanted?.has(name) ?? true),
+    ),
+  );
+}
+
+/** Transforms that change the case of letters. */
+const CASE = ['upper', 'lower', 'title'];
+
+/** How the fields of a mapping are compared: by their type on the card, and without case where the mapping changes it. */
+function fieldRules(
+  { sections }: Pick<LoadedMapping, 'sections'>,
+  { card }: Pick<Installation, 'card'>,
+): FieldRules {
+  return Object.fromEntries(
+    Object.entries(sections.client.fields).map(([name, spec]) => {
+      const transforms = typeof spec === 'string' ? [] : [spec.transform ?? []].flat();
+      const ignoreCase = transforms.some((transform) =>
+        CASE.some(
+          (word) => transform === word || (typeof transform === 'object' && word in transform),
+        ),
+      );
+      const type = card[name]?.type === 'Number' ? 'Number' : 'text';
+      return [name, { type, ignoreCase }] as const;
+    }),
+  );
+}
+
+/** Modes that bring nobody to the contact center. */
+const OTHERS: ReadonlySet<RunMode> = new Set<RunMode>(['undo', 'reconcile', 'delete', 'dequeue']);
+
+/**
+ * A comparison that knows which rows of its files were rejected once, and were sent later from the rejects of that run:
+ * such a row ends as `skipped`, and names the run that sent it. Rows are known again by uuid or by all identifiers.
+ */
+async function withRowsSentLater(plan: RunPlan, ledger: Ledger): Promise<RunPlan> {
+  const sent = await rowsFromRejects(ledger, new Set(plan.inputs.map((path) => resolve(path))));
+  if (sent.size === 0) return plan;
+  return {
+    ...plan,
+    async *chunks() {
+      for await (const chunk of plan.chunks())
+        yield chunk.rejected > 0 ? marked(chunk, sent) : chunk;
+    },
+  };
+}
+
+/** The run that sent each row of rejects of these files. */
+async function rowsFromRejects(
+  ledger: Ledger,
+  files: ReadonlySet<string>,
+): Promise<Map<string, string>> {
+  const runs = await ledger.runs();
+  const originOf = originFinder(runs);
+  const takenBack = new Set(
+    runs.filter(({ mode }) => mode === 'undo').flatMap(({ inputs }) => inputs),
+  );
+  const sent = new Map<string, string>();
+  for (const { run, mode, inputs } of runs) {
+    if (OTHERS.has(mode) || takenBack.has(`run ${run}`)) continue;
+    if (!inputs.some((path) => files.has(originOf(path)?.file ?? ''))) continue;
+    for (const { uuid, identifiers, outcome } of await ledger.rowsOf(run))
+      if (GOOD_OUTCOMES.has(outcome) && outcome !== 'skipped')
+        for (const key of keysOf(uuid, identifiers)) sent.set(key, run);
+  }
+  return sent;
+}
+
+function marked(chunk: PreparedChunk, sent: ReadonlyMap<string, string>): PreparedChunk {
+  const read = readFactOf(chunk.read);
+  let moved = 0;
+  const rows = read.rows.map((record): RowRecord => {
+    const [row, uuid, identifiers, status, , ...more] = record;
+    if (status !== REJECTED) return record;
+    const run = keysOf(uuid, identifiers).flatMap((key) => sent.get(key) ?? [])[0];
+    if (run === undefined) return record;
+    moved++;
+    return [row, uuid, identifiers, SKIPPED, [sentLater(run)], ...more];
+  });
+  if (moved === 0) return chunk;
+  return {
+    ...chunk,
+    read: Buffer.from(JSON.stringify({ ...read, rows })),
+    rejected: chunk.rejected - moved,
+    skipped: chunk.skipped + moved,
+  };
+}
+
+/** Statuses of a `RowRecord`. */
+const [REJECTED, SKIPPED] = [1, 2] as const;
+
+const sentLater = (run: string): Problem => ({
+  column: null,
+  code: 'sent_later',
+  message: `This row was rejected, and run ${run} sent it from the rejects.`,
+  value: null,
+});
+
+function keysOf(uuid: string | null, identifiers: readonly (string | number | null)[]): string[] {
+  const keys = uuid === null ? [] : [`uuid ${uuid}`];
+  if (identifiers.length > 0 && !identifiers.includes(null))
+    keys.push(JSON.stringify(identifiers.map(String)));
+  return keys;
+}
+
+/** Looks a client up, and its call applications where they are of interest, and compares. */
+export function inspector(
+  { readCard, readApplications }: ClientChanges,
+  rules: FieldRules,
+  expectedOf: (payload: unknown) => Expected,
+): Inspect {
+  return async ({ identifiers, payload }) => {
+    const expected = expectedOf(JSON.parse(payload));
+    const card = await readCard(identifiers);
+    const isThere = !isAbsent(card);
+    const applications =
+      isThere && expected.campaignId !== null ? await readApplications(identifiers) : [];
+    return compare(
+      expected,
+      {
+        card: isThere ? card : null,
+        applications: isAbsent(applications) ? [] : applications,
+      },
+      rules,
+    );
+  };
+}
+
+/** Fewer look-ups are made before anybody has read about them. */
+const WORTH_A_WORD = 1000;
+/** Between these the answers of most contact centers lie, as requests a second. */
+const USUAL_PACES = [100, 1000] as const;
+
+/**
+ * Says, before the first row is looked up, how many requests that takes and about how long: the interface has no way to
+ * ask for several clients at once (interface.md 4.8, 4.12).
+ */
+export function announceLookUps(
+  { rows, isEstimate, perRow }: { rows: number; isEstimate: boolean; perRow: 1 | 2 },
+  { requestsPerSecond, onWarning }: Pick<RunOptions, 'requestsPerSecond' | 'onWarning'>,
+  { limits }: Installation,
+): void {
+  if (rows < WORTH_A_WORD) return;
+  const requests = Math.round(perRow * rows);
+  const limit = Math.min(requestsPerSecond ?? Infinity, limits.requestsPerSecond ?? Infinity);
+  const paces = limit < Infinity ? [limit] : USUAL_PACES;
+  const times = paces.map(
+    (pace) => `${lasting(requests / pace)} at ${whole(pace)} requests a second`,
+  );
+  onWarning?.(
+    `${isEstimate ? 'About ' : ''}${whole(Math.round(rows))} rows are looked up one by one, with up to ${whole(requests)} requests: ${times.join(', ')}.`,
+  );
+}
+
+const lasting = (seconds: number): string =>
+  seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
+
+interface FixesRequest {
+  readonly folder: string;
+  /** All rows of the comparison in order. To be iterated more than once. */
+  readonly rows: Iterable<RowReport>;
+  readonly mapping: MappingFacts;
+  readonly campaign: CampaignSettings | null;
+  readonly identifierNames: readonly string[];
+  readonly input: ReadInput | undefined;
+}
+
+/**
+ * Writes what is to be imported so that every row matches: `create.csv` for the missing, `update.csv` for the
+ * different, with the differing fields alone, `enqueue.csv` for those outside the campaign, each with its mapping
+ * beside it. What nothing is to be done about has none. They are written when the report is.
+ */
+function openFixes(request: FixesRequest): Rejects {
+  let isNeeded = false;
+  return {
+    write: (rows) => {
+      isNeeded ||= rows.length > 0;
+      return Promise.resolve();
+    },
+    close: () => (isNeeded ? writeFixes(request) : Promise.resolve([])),
+    discard: () => Promise.resolve(),
+  };
+}
+
+async function writeFixes(request: FixesRequest): Promise<string[]> {
+  const files = [
+    await writeMissing(request),
+    await writeDifferent(request),
+    await writeOutside(request),
+  ];
+  return files.filter((file) => file !== null);
+}
+
+/** What our own files are read with. */
+const SOURCE = { encoding: 'utf-8', delimiter: ',' };
+
+/** The rows as they stand in the input, for the mapping of the comparison in mode `create`. */
+async function writeMissing(request: FixesRequest): Promise<string | null> {
+  const { folder, rows, mapping, campaign, input } = request;
+  const { mode } = mapping;
+  if (!input || (mode !== 'create' && mode !== 'upsert')) return null;
+  const file = join(folder, 'create.csv');
+  const writer = await openRejectsWriter({
+    file,
+    format: 'csv',
+    headers: input.input.headers,
+  });
+  const inputRows = new InputRows(input);
+  try {
+    for (const report of rows) {
+      if (report.outcome !== 'missing') continue;
+      const row = await inputRows.find(report);
+      if (!row) throw changedInput(input, report);
+      await writer.write(row.cells, 'missing', '');
+    }
+    if ((await writer.close()) === 0) return null;
+  } catch (error) {
+    await writer.discard();
+    throw error;
+  } finally {
+    await inputRows.close();
+  }
+  const document = withTables(mapping.document.value, dirname(mapping.document.file)) as object;
+  await writeMapping(folder, 'create', {
+    ...document,
+    mode: 'create',
+    // What is missing may have been deleted.
+    recovery: true,
+    source: SOURCE,
+    ...(campaign ? { campaign: sectionOf(campaign) } : {}),
+  });
+  return file;
+}
+
+function changedInput({ file }: ReadInput, { row, sheet }: RowReport): InputError {
+  const reason =
+    'this is not any more the row that was compared: the file has changed. Compare it once more.';
+  return new InputError('file_changed', reason, {
+    file: file.name,
+    sheet: sheet ?? undefined,
+    row,
+  });
+}
+
+/** The differing fields of each row; an empty cell changes nothing. */
+async function writeDifferent(request: FixesRequest): Promise<string | null> {
+  const { folder, rows, identifierNames } = request;
+  const fields = new Set<string>();
+  for (const row of rows) for (const [name] of differingFields(row)) fields.add(name);
+  if (fields.size === 0) return null;
+  const columns = [...identifierNames, ...fields];
+  const file = join(folder, 'update.csv');
+  const target = await openCsv(file, columns);
+  try {
+    for (const row of rows) {
+      const values = new Map(differingFields(row));
+      if (values.size === 0) continue;
+      const cells = [...fields].map((name) => textOf(values.get(name) ?? null));
+      await target.write([...row.identifiers.map(textOf), ...cells]);
+    }
+    await target.close();
+  } catch (error) {
+    await target.discard();
+    throw error;
+  }
+  await writeMapping(folder, 'update', {
+    mode: 'update',
+    source: SOURCE,
+    client: { fields: byName(columns) },
+  });
+  return file;
+}
+
+async function writeOutside(request: FixesRequest): Promise<string | null> {
+  const { folder, rows, identifierNames, campaign } = request;
+  if (!campaign || !some(rows, isOutside)) return null;
+  const file = join(folder, 'enqueue.csv');
+  const target = await openCsv(file, identifierNames);
+  try {
+    for (const row of rows) if (isOutside(row)) await target.write(row.identifiers.map(textOf));
+    await target.close();
+  } catch (error) {
+    await target.discard();
+    throw error;
+  }
+  await writeMapping(folder, 'enqueue', {
+    mode: 'enqueue',
+    source: SOURCE,
+    client: { fields: byName(identifierNames) },
+    campaign: sectionOf(campaign),
+  });
+  return file;
+}
+
+function some<T>(all: Iterable<T>, is: (one: T) => boolean): boolean {
+  for (const one of all) if (is(one)) return true;
+  return false;
+}
+
+/** A card that is there without a call application. */
+function isOutside({ outcome, inspection }: RowReport): boolean {
+  const isThere = outcome === 'not_in_campaign' || outcome === 'different';
+  return isThere && inspection?.application === null;
+}
+
+/** Fields that an update can change: the card's own id cannot be. */
+function differingFields({ inspection }: RowReport): (readonly [string, FieldValue])[] {
+  return (inspection?.differences ?? [])
+    .filter(({ field }) => field !== 'id')
+    .map(({ field, sheet }) => [field, sheet] as const);
+}
+
+const textOf = (value: FieldValue): Cell => (value === null ? null : String(value));
+
+function byName(columns: readonly string[]): object {
+  return Object.fromEntries(columns.map((column) => [column, { column }]));
+}
+
+/** The mapping lies elsewhere now: tables are named by their whole path. */
+function withTables(value: unknown, folder: string): unknown {
+  if (Array.isArray(value)) return value.map((one) => withTables(one, folder));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]: [string, unknown]) => {
+      const file = (inner as { file?: unknown } | null)?.file;
+      return key === 'lookup' && typeof file === 'string'
+        ? [key, { ...(inner as object), file: resolve(folder, file) }]
+        : [key, withTables(inner, folder)];
+    }),
+  );
+}
+
+async function writeMapping(folder: string, name: string, mapping: object): Promise<void> {
+  await writeAtomically(join(folder, `${name}.yaml`), stringify(mapping));
+}
+
+/** The campaign as a section of a mapping, which names it by its id only. */
+function sectionOf({ name: _, ...section }: CampaignSettings): Omit<CampaignSettings, 'name'> {
+  return section;
+}

@@ -1,0 +1,460 @@
+import { hash } from 'node:crypto';
+import { type FactKind, foldChunk, type RowState, type Fact } from '../core/facts.js';
+import { type Print, isPrint, printAt, printsIn, samePrint, KEY_WORDS } from '../core/prepared.js';
+import { UsageError, interruption } from '../core/errors.js';
+import {
+  type DoneBy,
+  doneByText,
+  type Known,
+  type KnownRows,
+  type SeenKeys,
+  DONE_BEFORE,
+  type KnownKind,
+} from '../core/duplicates.js';
+import type { EarlierRun, KnownScope } from '../core/ledger.js';
+import { defined } from '../core/defined.js';
+import type { RunMode } from '../core/mode.js';
+
+interface EarlierRuns {
+  /** The latest first: what it did last counts. */
+  readonly runs: readonly EarlierRun[];
+  readonly rule: RepeatRule;
+  /** The campaign of the new run; `null` when it has none. */
+  readonly campaignId: number | null;
+  readonly factsOf: FactsOf;
+  /** Where keys are kept, in memory that does not grow with their number. */
+  readonly keys: SeenKeys;
+  /**
+   * The last list, of which later ones may miss clients: a run that had all of its rows. Where the runs before it are
+   * read at all, what only says that rows are as they were is passed over. @default every run is read alike
+   */
+  readonly last?: { readonly run: string; readonly isEnough: boolean } | undefined;
+  /** Aborted when the person does not want to wait. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What an earlier run did, as all rows share it that it did this with. */
+interface Deed {
+  readonly kind: Exclude<Repeat['kind'], 'removed'>;
+  readonly run: string;
+  readonly by: DoneBy;
+  /** Whether it leaves the client where a later list may miss it. */
+  readonly isPresent: boolean;
+}
+
+/** What earlier runs did, client by client. */
+export interface KnownClients extends KnownRows {
+  /** The last word on the client of these identifiers; `null`: no run has one. */
+  deedOf(values: readonly (string | number)[]): Deed | null;
+  /** The same with whether the client was sent as it is now. */
+  compare(values: readonly (string | number)[], print: Print): Compared;
+  /** Clients that the runs brought to the contact center, as far as none of them removed them. */
+  readonly present: number;
+}
+
+/** A client of a list beside the lists before. */
+interface Compared {
+  /** Its key among those of clients. */
+  readonly key: Uint32Array;
+  readonly deed: Deed | null;
+  readonly isAsSent: boolean;
+}
+
+interface Gathered {
+  readonly deeds: Deed[];
+  /** Whether any client was removed from the campaign; those are kept under a key of their own. */
+  hasRemoved: boolean;
+  /** Runs with rows that count only where no other run has them. */
+  readonly last: Set<EarlierRun>;
+  present: number;
+  /** Whether the last list has been read, and runs before it are. */
+  isBehind: boolean;
+}
+
+/**
+ * Gathers what earlier runs did with their rows, for a run that is to do only what is left. It reads all their facts;
+ * in between, others have their turn.
+ */
+export async function knownClients(earlier: EarlierRuns): Promise<KnownClients> {
+  const { runs, keys, rule } = earlier;
+  const deeds: Deed[] = [];
+  const gathered: Gathered = {
+    ...{ deeds, hasRemoved: false, last: new Set(), present: 0, isBehind: false },
+  };
+  try {
+    for (const run of runs) {
+      await gather(earlier, run, gathered, false);
+      if (run.run !== earlier.last?.run) continue;
+      if (earlier.last.isEnough) break;
+      gathered.isBehind = true;
+    }
+    for (const run of gathered.last) await gather(earlier, run, gathered, true);
+  } catch (error) {
+    keys.close();
+    throw earlier.signal?.aborted ? interruption(earlier.signal, { cause: error }) : error;
+  }
+  const entryOf = (key: Uint32Array): Entry | null => {
+    const found = keys.find(key, 0);
+    const deed = found && deeds[found.input % MAX_DEEDS];
+    return deed ? { ...deed, word: found.row, high: Math.floor(found.input / MAX_DEEDS) } : null;
+  };
+  return {
+    find: (identifiers, ordinal, print) => {
+      const values = Object.values(JSON.parse(identifiers) as Record<string, string | number>);
+      const entry = entryOf(keyOf(values, rule.byPlace ? ordinal : null));
+      return entry && knownAs(entry, print, rule);
+    },
+    deedOf: (values) => entryOf(keyOf(values, null)),
+    compare: (values, print) => {
+      const key = keyOf(values, null);
+      const entry = entryOf(key);
+      const isAsSent = entry?.kind === 'unchanged' && samePrint([entry.word, entry.high], print);
+      return { key, deed: entry, isAsSent };
+    },
+    get present() {
+      return gathered.present;
+    },
+    close: () => {
+      keys.close();
+    },
+  };
+}
+
+/** A deed with what is kept of the client itself: its internal id, or its fingerprint. */
+interface Entry extends Deed {
+  readonly word: number;
+  readonly high: number;
+}
+
+/** What this means for a row of the client now. */
+function knownAs(
+  entry: Entry,
+  print: Print | undefined,
+  { skipsChanged }: RepeatRule,
+): Known | null {
+  const { kind, run, by, word, high } = entry;
+  if (kind === 'gone' || kind === 'sent') return null;
+  if (kind !== 'unchanged') return { kind, run, by, clientId: word === NO_ID ? null : word };
+  const isSame = print !== undefined && samePrint([word, high], print);
+  if (!isSame && !skipsChanged) return null;
+  return { kind: isSame ? 'unchanged' : 'done', run, by, clientId: null };
+}
+
+/** In place of an id that is not on record, or too large for a word of 32 bits. */
+const NO_ID = 0;
+const LARGEST_ID = 0xffffffff;
+/** Deeds that can be told apart: the rest of their word belongs to fingerprints. */
+const MAX_DEEDS = 2 ** 12;
+
+/** Kinds of facts of chunks in which nothing was sent: an even earlier run says what was. */
+const SAYS_NOTHING: ReadonlySet<FactKind> = new Set(['read', 'duplicates', 'unchanged']);
+
+async function gather(
+  { rule, campaignId, factsOf, keys, signal }: EarlierRuns,
+  run: EarlierRun,
+  gathered: Gathered,
+  isLast: boolean,
+): Promise<void> {
+  const row = {
+    mode: run.mode,
+    sameCampaign: run.campaignId === campaignId,
+    enqueues: campaignId !== null,
+    isTakenBack: run.undos.length > 0,
+    reliesOnUndone: run.reliesOnUndone,
+  };
+  if (!rule.modes.has(run.mode)) return;
+  const indexOf = deedIndexes(run, gathered.deeds);
+  const undoneIn = await undoneRows(run.undos, factsOf);
+  for (const [number, facts] of await factsOf(run.run)) {
+    signal?.throwIfAborted();
+    const undone = undoneIn(number);
+    if (gathered.isBehind && facts.every(({ kind }) => SAYS_NOTHING.has(kind))) continue;
+    const folded = foldChunk(facts);
+    if (!folded) continue;
+    const { read, states } = folded;
+    const prints = printsIn(read.prints);
+    for (const [at, state] of states.entries()) {
+      if (undone.has(at)) continue;
+      const repeat = rule.repeatOf({ ...row, state });
+      const record = read.rows[at];
+      // Of a row that could not be made out, or whose person was erased, nobody knows the client.
+      if (!repeat || !record || record[2].includes(null)) continue;
+      if (repeat.isLast) gathered.last.add(run);
+      if ((repeat.isLast ?? false) !== isLast) continue;
+      const values = record[2].map((value) => value ?? '');
+      const key = keyOf(values, rule.byPlace ? read.first + at : null);
+      if (keys.find(key, 0)) continue;
+      if (repeat.kind === 'removed') {
+        noteRemoved(keys, values, gathered);
+        continue;
+      }
+      const isRemoved = gathered.hasRemoved && keys.find(removedKeyOf(values), 0) !== null;
+      const kind = kindOf(repeat, isRemoved, isPrint(printAt(prints, at)), rule);
+      if (kind === null) continue;
+      const isPresent = kind !== 'gone' && !isRemoved && !gathered.isBehind;
+      const index = indexOf({ ...repeat, kind, isPresent });
+      const [low, high] = kind === 'unchanged' ? printAt(prints, at) : [idOf(state), 0];
+      keys.add(key, 0, index + high * MAX_DEEDS, low);
+      if (isPresent) gathered.present++;
+    }
+    await new Promise(setImmediate);
+  }
+}
+
+/** What counts of a row; `null`: another run has the word. */
+function kindOf(
+  repeat: Repeat,
+  isRemoved: boolean,
+  hasPrint: boolean,
+  { skipsChanged }: RepeatRule,
+): Deed['kind'] | null {
+  const { kind } = repeat;
+  if (kind === 'removed') return null;
+  if (kind !== 'done' && kind !== 'unchanged') return kind;
+  // The run that made the card has the word, not one that only enqueued or skipped it.
+  if (isRemoved) return (repeat.by ?? repeat).what === 'created' ? 'created' : null;
+  if (kind === 'done' || hasPrint) return kind;
+  return skipsChanged ? 'done' : 'sent';
+}
+
+/** Gives the deeds of a run their numbers. */
+function deedIndexes(
+  run: EarlierRun,
+  deeds: Deed[],
+): (repeat: Repeat & Pick<Deed, 'kind' | 'isPresent'>) => number {
+  const indexes = new Map<string, number>();
+  return ({ kind, isPresent, what, by = doneIn(run, what) }) => {
+    const name = `${kind} ${isPresent} ${doneByText(by)}`;
+    const known = indexes.get(name);
+    if (known !== undefined) return known;
+    const index = deeds.length;
+    if (index === MAX_DEEDS - 1) throw new UsageError(TOO_MANY_RUNS);
+    deeds.push({ kind, run: run.run, by, isPresent });
+    indexes.set(name, index);
+    return index;
+  };
+}
+
+const TOO_MANY_RUNS =
+  'The ledger has too many earlier runs of this list. Forget old ones with "cardline runs prune", or begin anew with --again.';
+
+function idOf({ clientId }: RowState): number {
+  const id = clientId ?? NO_ID;
+  return id <= LARGEST_ID ? id : NO_ID;
+}
+
+function noteRemoved(keys: SeenKeys, values: readonly (string | number)[], to: Gathered): void {
+  const key = removedKeyOf(values);
+  if (!keys.find(key, 0)) keys.add(key, 0, 0, NO_ID);
+  to.hasRemoved = true;
+}
+
+function removedKeyOf(values: readonly (string | number)[]): Uint32Array {
+  return keyOf(['removed', ...values], null);
+}
+
+const doneIn = ({ run, createdAt }: EarlierRun, what: string): DoneBy => ({
+  run,
+  what,
+  on: new Date(createdAt).toISOString().slice(0, 10),
+});
+
+/** Numbers and texts of the same digits are one client, as for the contact center. */
+export function keyOf(values: readonly (string | number)[], ordinal: number | null): Uint32Array {
+  const text = JSON.stringify([ordinal, ...values.map(String)]);
+  const digest = hash('sha1', text, 'buffer');
+  const key = new Uint32Array(KEY_WORDS);
+  for (let word = 0; word < KEY_WORDS; word++) key[word] = digest.readUInt32LE(word * 4);
+  return key;
+}
+
+/** Reads the facts of a run, chunk by chunk in their order. */
+type FactsOf = (
+  run: string,
+) => Promise<Iterable<readonly [number: number, facts: readonly Fact[]]>>;
+
+/** Which rows of a run undos took back, chunk by chunk in their order: an undo has the chunks of its run. */
+export async function undoneRows(
+  undos: readonly string[],
+  factsOf: FactsOf,
+): Promise<(chunk: number) => ReadonlySet<number>> {
+  const begun = undos.map(async (undo) => {
+    const chunks = (await factsOf(undo))[Symbol.iterator]();
+    return { chunks, next: chunks.next() };
+  });
+  const readers = await Promise.all(begun);
+  return (chunk) => {
+    const undone = new Set<number>();
+    for (const reader of readers) {
+      while (!reader.next.done && reader.next.value[0] < chunk) reader.next = reader.chunks.next();
+      if (reader.next.done || reader.next.value[0] > chunk) continue;
+      for (const [at, { stage, changedTo }] of foldChunk(reader.next.value[1])?.states.entries() ??
+        [])
+        if (stage === 'changed' && changedTo === 'undone') undone.add(at);
+    }
+    return undone;
+  };
+}
+
+/** A row of an earlier run, and the runs that it belongs to. */
+export interface EarlierRow {
+  readonly state: RowState;
+  /** Mode of the earlier run. */
+  readonly mode: RunMode;
+  /** Whether it had the campaign of the new run. */
+  readonly sameCampaign: boolean;
+  /** Whether the new run adds clients to a campaign. */
+  readonly enqueues: boolean;
+  /** Whether the earlier run was taken back, and this row was not, or not wholly. */
+  readonly isTakenBack: boolean;
+  /** Whether a run was taken back since whose rows the earlier one took as they were. */
+  readonly reliesOnUndone: boolean;
+}
+
+/** What a row of an earlier run means for the same row of a new one. */
+export interface Repeat {
+  /**
+   * `gone`: the run reversed what runs before it had done, so that nothing is known of the row. `removed`: it removed the
+   * client from the campaign; a card that an even earlier run created is only added to it again. `sent`: it did
+   * something that does not count as done, so that the row is sent again.
+   */
+  readonly kind: KnownKind | 'gone' | 'removed' | 'sent';
+  /** What the earlier run did, for the person. */
+  readonly what: string;
+  /** The even earlier run that did it, where it was not this one. */
+  readonly by?: DoneBy;
+  /** It counts only where no other run has the row: there is a card, and who made it is not on record here. */
+  readonly isLast?: true;
+}
+
+/** What a mode does about rows that an earlier run has done. */
+export interface RepeatRule {
+  /** Modes of runs that did what this one would do again. */
+  readonly modes: ReadonlySet<RunMode>;
+  /** Which earlier runs it asks. */
+  readonly scope: KnownScope;
+  /** Whether rows are identified by their place in the file too: a client may have several. */
+  readonly byPlace: boolean;
+  /** Whether a client that was sent otherwise is left out, as one that is there: else it is sent again. @default false */
+  readonly skipsChanged?: boolean;
+  readonly repeatOf: (row: EarlierRow) => Repeat | null;
+}
+
+/** Its card is as it was, and its call application is not there any more. */
+const REMOVED: Repeat = { kind: 'removed', what: '' };
+
+/** Nothing is known of a row that a run has reversed. */
+const GONE: Repeat = { kind: 'gone', what: '' };
+
+const SUCCESS = /^Success/;
+
+/**
+ * Modes that would do something twice, or be refused, when a row that was done is sent again. The others bring a client
+ * to a state, and may do so any number of times.
+ */
+export const REPEATS: Readonly<Record<RunMode, RepeatRule | null>> = {
+  create: {
+    modes: new Set(['create', 'upsert', 'delete', 'dequeue']),
+    scope: 'same files',
+    byPlace: false,
+    repeatOf: repeatedCreation,
+  },
+  enqueue: {
+    modes: new Set(['enqueue', 'dequeue', 'delete']),
+    scope: 'same content',
+    byPlace: false,
+    repeatOf: repeatedEnqueueing,
+  },
+  dequeue: changeOnce('dequeue', ['create', 'upsert', 'enqueue'], false),
+  delete: changeOnce('delete', ['create', 'upsert'], false),
+  callbacks: changeOnce('callbacks', [], true),
+  upsert: null,
+  update: null,
+  contacts: null,
+  rekey: null,
+  undo: null,
+  reconcile: null,
+};
+
+/** Cards of an earlier `create` or `upsert` are there; what is left is the campaign, where it is another one. */
+function repeatedCreation(row: EarlierRow): Repeat | null {
+  const { state, mode, sameCampaign, enqueues, isTakenBack, reliesOnUndone } = row;
+  const { stage, createResult, doneBy } = state;
+  if (mode === 'delete') return state.changedTo === 'deleted' ? GONE : null;
+  if (mode === 'dequeue') return sameCampaign && state.changedTo === 'dequeued' ? REMOVED : null;
+  const before = skippedBefore(row);
+  if (before) return before;
+  if (stage === 'creating' || stage === 'create_unknown')
+    return { kind: 'create_unknown', what: 'sent' };
+  if (createResult === null) return null;
+  if (!doneBy && !SUCCESS.test(createResult)) return null;
+  // What an undo has left of a client is not on record.
+  if (isTakenBack || (doneBy && reliesOnUndone)) return { kind: 'create_unknown', what: 'sent' };
+  if (doneBy) return repeatedAddition(row, doneBy);
+  if (!enqueues) return { kind: 'done', what: 'created' };
+  if (!sameCampaign) return { kind: 'created', what: 'created' };
+  if (stage === 'enqueued') return { kind: 'done', what: 'created' };
+  return stage === 'enqueuing' || stage === 'enqueue_unknown'
+    ? { kind: 'enqueue_unknown', what: 'created' }
+    : { kind: 'created', what: 'created' };
+}
+
+/** A row that the earlier run left out itself, since an even earlier one had done it: that one may be forgotten by now. */
+function skippedBefore(row: EarlierRow): Repeat | null {
+  const { state, sameCampaign, enqueues, isTakenBack, reliesOnUndone } = row;
+  const isDone = state.stage === 'skipped' && state.note?.code === DONE_BEFORE;
+  if (!isDone && state.stage !== 'unchanged') return null;
+  if (isTakenBack || reliesOnUndone) return { kind: 'create_unknown', what: 'sent' };
+  const by = defined({ by: state.doneBy ?? undefined });
+  if (!enqueues || sameCampaign) return { kind: 'done', what: 'created', ...by };
+  return state.doneBy?.what === 'created'
+    ? { kind: 'created', what: 'created', ...by }
+    : { kind: 'create_unknown', what: 'sent', isLast: true };
+}
+
+/** Of a client whose card an even earlier run had created, which may be forgotten by now. */
+function repeatedAddition(
+  { state: { stage }, sameCampaign, enqueues }: EarlierRow,
+  by: DoneBy,
+): Repeat {
+  if (!enqueues) return { kind: 'done', what: 'created', by };
+  if (sameCampaign && stage === 'enqueued') return { kind: 'done', what: 'enqueued' };
+  return sameCampaign && (stage === 'enqueuing' || stage === 'enqueue_unknown')
+    ? { kind: 'enqueue_unknown', what: 'sent' }
+    : { kind: 'created', what: 'created', by };
+}
+
+function repeatedEnqueueing(row: EarlierRow): Repeat | null {
+  const { state, mode, sameCampaign, isTakenBack } = row;
+  if (mode === 'delete') return state.changedTo === 'deleted' ? GONE : null;
+  if (mode === 'dequeue') return sameCampaign && state.changedTo === 'dequeued' ? GONE : null;
+  return sameCampaign && !isTakenBack && state.stage === 'enqueued'
+    ? { kind: 'done', what: 'enqueued' }
+    : null;
+}
+
+/** `reversedBy`: modes that bring back what this one takes away. */
+function changeOnce(mode: RunMode, reversedBy: readonly RunMode[], byPlace: boolean): RepeatRule {
+  return {
+    modes: new Set([mode, ...reversedBy]),
+    scope: 'same content',
+    byPlace,
+    repeatOf: (row) => (row.mode === mode ? repeatedChange(row) : broughtBack(row, mode)),
+  };
+}
+
+function broughtBack({ state, sameCampaign }: EarlierRow, mode: RunMode): Repeat | null {
+  const { stage, createResult } = state;
+  if (mode === 'delete') return createResult !== null && SUCCESS.test(createResult) ? GONE : null;
+  return sameCampaign && stage === 'enqueued' ? GONE : null;
+}
+
+function repeatedChange({ state, mode, sameCampaign }: EarlierRow): Repeat | null {
+  if (!sameCampaign) return null;
+  if (state.stage === 'changed' && state.changedTo !== null)
+    return { kind: 'done', what: state.changedTo };
+  if (state.stage === 'skipped' && state.note?.code === DONE_BEFORE)
+    return { kind: 'done', what: 'done', ...defined({ by: state.doneBy ?? undefined }) };
+  const isUnknown = state.stage === 'changing' || state.stage === 'change_unknown';
+  return isUnknown && mode === 'callbacks' ? { kind: 'change_unknown', what: 'sent' } : null;
+}

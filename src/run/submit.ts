@@ -1,0 +1,307 @@
+import { createClientChanges } from '../client/center-port.js';
+import { CanaryStop, CardlineError, interruption } from '../core/errors.js';
+import { noOutcomes } from '../core/outcome.js';
+import type { PreparedChunk, PreparedClients } from '../core/prepared.js';
+import { EvidenceTally } from '../core/table.js';
+import { seenKeysOf, createSeenKeys } from '../dedup/seen.js';
+import { limitRun } from '../fleet/end-work.js';
+import { type Fleet, openFleet } from '../fleet/fleet.js';
+import {
+  Handover,
+  PIECE_SIZE,
+  runTaken,
+  type ChunkOrder,
+  type RowsBefore,
+} from '../fleet/hand-over.js';
+import type { SharedStop, SharedWork, SubmitterTally } from '../ledger/ledger.js';
+import { noteCanaryKnown, progressOfShared } from '../ledger/pieces.js';
+import { admitChunk } from '../pipeline/admit.js';
+import { canaryBefore, canaryStop, createCanary, type EarlierCanary } from '../pipeline/canary.js';
+import { allowedOf, type RowTotal, tooManyFailures, totalOf } from '../pipeline/failures.js';
+import type { ImportEnd } from '../pipeline/import-ports.js';
+import type { AdmitContext } from '../pipeline/known-rows.js';
+import { GIVE_UP_MS, PIECES_AT_A_TIME } from '../options/places.js';
+import type { RunOptions } from './requests.js';
+import type { RunPlan } from './plan.js';
+import { type SendRowsParts, warnOfColumns, type ExecuteRows, refusedIn } from './send.js';
+import { work } from './work.js';
+import type { SeenKeys } from '../core/duplicates.js';
+import { keysOf } from '../pipeline/change.js';
+import type { ChangeRule } from '../pipeline/change-rule.js';
+import { keyOf } from './repeats.js';
+
+/** How often it is looked how far others have come, in milliseconds. */
+const LOOK_MS = 1000;
+
+/** The limit of failures where nothing is to be sent any more: no failure at all is needed to pass it. */
+const NOTHING_MORE = -1;
+
+/** Sends the rows of a run through pieces that any machine may take; this one takes part. `file`: the ledger. */
+export const submitRows =
+  (file: string, shared: SharedWork): ExecuteRows<RunPlan> =>
+  async (request, plan, parts) => {
+    const fleet = await openFleet(file, request.lease);
+    try {
+      await fleet.jobs.begin(parts.run.run);
+      return await new Submission(fleet, shared, { request, plan, parts }).execute();
+    } catch (error) {
+      if (!(error instanceof CardlineError)) throw error;
+      return { stopped: error, requests: 0, retries: 0 };
+    } finally {
+      await fleet.close();
+    }
+  };
+
+interface Submitted {
+  readonly request: RunOptions;
+  readonly plan: RunPlan;
+  readonly parts: Parameters<ExecuteRows>[2];
+}
+
+class Submission {
+  /** Aborted when the person wants to stop, or one half of the work cannot go on. */
+  readonly #over = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #began = performance.now();
+  readonly #read = { rows: 0, share: 0, outcomes: noOutcomes() };
+  #stopped: CardlineError | undefined;
+  #isHanded = false;
+
+  constructor(
+    private readonly fleet: Fleet,
+    private readonly shared: SharedWork,
+    private readonly submitted: Submitted,
+  ) {
+    const { signal } = submitted.request;
+    this.#signal = signal ? AbortSignal.any([signal, this.#over.signal]) : this.#over.signal;
+    shared.tally.onStop = (stop) => this.#stopFor(stop);
+    this.#stopped = submitted.parts.stopped;
+  }
+
+  async execute(): Promise<ImportEnd> {
+    const { connections } = this.fleet;
+    const canary = await this.#limit();
+    if (!this.#stopped) {
+      const halves = [this.#half(() => this.#handOver(canary))];
+      if (!this.submitted.request.detach) halves.push(this.#half(() => this.#takePart()));
+      await Promise.all(halves);
+    }
+    if (this.#stopped instanceof CanaryStop) await noteCanaryKnown(connections, this.shared);
+    const { requests, retries } = await progressOfShared(connections, this.shared.place);
+    const isInterrupted = this.#signal.aborted && !this.#stopped;
+    const stopped = isInterrupted ? interruption(this.#signal) : this.#stopped;
+    return { ...(stopped ? { stopped } : {}), requests, retries };
+  }
+
+  /** Sets the limits that hold over all pieces; resolves with how many clients go first. */
+  async #limit(): Promise<number> {
+    const { request, parts } = this.submitted;
+    const { run } = parts;
+    const { isCounted, handed, tally } = this.shared;
+    tally.allowed = this.#allowed();
+    const { canary: wanted = 0 } = request;
+    const before = handed === 0 ? await canaryBefore(run, wanted) : undefined;
+    // One that an earlier part of the run has sent as a whole holds nobody up, once it is known that it has passed.
+    const canary = before?.outcomes.length === wanted ? 0 : wanted;
+    const isSick = before?.isUndecided === true && this.#isSick(wanted, before);
+    const refused = isCounted ? 0 : await refusedIn(run);
+    const limits = { allowed: tally.allowed, canary, refused, isSick };
+    const mayGoOn = await limitRun(this.fleet, run.run, this.shared, limits);
+    if (mayGoOn === undefined) throw runTaken(run.run);
+    if (!mayGoOn) this.#stopFor({ by: 'canary', bad: 0 });
+    return handed === 0 ? canary : 0;
+  }
+
+  /** Whether too much failed of a canary that an earlier part of the run has sent as a whole. */
+  #isSick(clients: number, before: EarlierCanary): boolean {
+    try {
+      createCanary(clients, before).refuseSick(this.submitted.request.maxFailures);
+      return false;
+    } catch (error) {
+      if (error instanceof CanaryStop) return true;
+      throw error;
+    }
+  }
+
+  /** How many rows may end badly, as far as it is known how many there are. */
+  #allowed(): number | null {
+    const { request, parts } = this.submitted;
+    if (parts.stopped) return NOTHING_MORE;
+    const { maxFailures } = request;
+    return maxFailures ? allowedOf(maxFailures, this.#total().rows) : null;
+  }
+
+  #total(): RowTotal {
+    return totalOf(this.#read, this.submitted.parts.counted);
+  }
+
+  #stopFor({ by, bad }: SharedStop): void {
+    const { maxFailures = { count: 0 } } = this.submitted.request;
+    this.#stopped ??=
+      by === 'canary' ? canaryStop() : tooManyFailures(bad, maxFailures, this.#total());
+    this.#over.abort();
+  }
+
+  /** What keeps one half from its end ends the other. */
+  async #half(execute: () => Promise<void>): Promise<void> {
+    try {
+      await execute();
+    } catch (error) {
+      this.#over.abort();
+      if (!(error instanceof CardlineError)) throw error;
+      this.#stopped ??= error;
+    }
+  }
+
+  /** Reads the input in order, puts on record what becomes of its rows, and hands over what is to be sent. */
+  async #handOver(canary: number): Promise<void> {
+    const { request, plan, parts } = this.submitted;
+    const { chunks: before, tally } = this.shared;
+    const [seen, evidence] = [seenKeysOf(plan.duplicates.by), new EvidenceTally()];
+    const rule = plan.changeRule(createClientChanges(parts.center));
+    const order = rule && new ClientOrder(rule);
+    let passed: readonly number[] = [];
+    const onPassed = (members: readonly number[]): void => {
+      passed = members;
+    };
+    const context = { ...admission(plan, parts, tally), seen, onPassed };
+    const size = { ...PIECE_SIZE, rows: request.pieceRows ?? PIECE_SIZE.rows };
+    const handover = new Handover(this.fleet, parts.run.run, this.shared, size, canary);
+    try {
+      let next = 0;
+      for await (const chunk of plan.chunks()) {
+        if (this.#signal.aborted) return;
+        const number = next++;
+        evidence.add(chunk.evidence);
+        this.#noteRead(chunk);
+        const admitted = await admitChunk(context, chunk, number);
+        const ofClients = order?.of(chunk.clients, passed);
+        // Chunks before were handed over by an earlier part of the run: their clients count for duplicates and order alone.
+        if (number < before) ofClients?.add(0);
+        else {
+          const clients = admitted.reduce((sum, [, { members }]) => sum + members.length, 0);
+          await handover.add({ chunk: { ...chunk, number }, clients, order: ofClients });
+        }
+      }
+      if (this.#signal.aborted) return;
+      await handover.close();
+      this.#isHanded = true;
+    } finally {
+      seen.close();
+      order?.close();
+      warnOfColumns(evidence, parts.warn);
+    }
+  }
+
+  #noteRead({ count, progress }: PreparedChunk): void {
+    this.#read.rows += count;
+    this.#read.share = progress;
+    this.submitted.parts.onRead(this.#read);
+    this.shared.tally.allowed = this.#allowed();
+  }
+
+  /** Works on pieces of the run until all have ended, wherever that is. */
+  async #takePart(): Promise<void> {
+    const { request, parts } = this.submitted;
+    let lookedAt = -Infinity;
+    await work(this.fleet, {
+      env: request.env,
+      only: parts.run.run,
+      signal: this.#signal,
+      maxPieces: PIECES_AT_A_TIME,
+      giveUpAfterMs: request.giveUpAfterMs ?? GIVE_UP_MS,
+      onWarning: parts.warn,
+      onPiece: () => {
+        lookedAt = -Infinity;
+      },
+      onStopped: (_run, why) => {
+        this.#stopped ??= why;
+        this.#over.abort();
+        return false;
+      },
+      onRunStopped: (_run, stop) => this.#stopFor(stop),
+      isOver: async () => {
+        if (performance.now() - lookedAt < LOOK_MS) return false;
+        lookedAt = performance.now();
+        return (await this.#look()) && this.#isHanded;
+      },
+    });
+  }
+
+  /** Shows how far all have come; whether they are at the end. */
+  async #look(): Promise<boolean> {
+    const { request } = this.submitted;
+    const { connections } = this.fleet;
+    const { place } = this.shared;
+    const { outcomes, rows, ended, isEnded, stop } = await progressOfShared(connections, place);
+    if (stop) this.#stopFor(stop);
+    request.onProgress?.({
+      ...{ rows: ended, outcomes, share: rows === 0 ? 0 : Math.min(1, ended / rows) },
+      seconds: (performance.now() - this.#began) / 1000,
+    });
+    return isEnded;
+  }
+}
+
+/** What puts chunks on record, and leaves sending them to others. */
+function admission(
+  { duplicates, inputs, mode }: RunPlan,
+  { run, known, compared }: SendRowsParts,
+  tally: SubmitterTally,
+): Omit<AdmitContext, 'seen'> {
+  return {
+    ...{ ledger: run, duplicates, inputs, known, campaign: false, together: false },
+    ...{ earlier: compared?.earlier, later: compared?.later },
+    limits: { bytes: Infinity, clients: () => Infinity },
+    // At which stage rows are taken up is for workers to say.
+    unsure: mode === 'enqueue' ? 'enqueueing_unknown' : 'creation_unknown',
+    mode,
+    settles: false,
+    isForOthers: true,
+    // Before the rows themselves are put on record, by the same statement.
+    onOutcome: (outcome, count) => {
+      if (outcome === 'rejected') tally.rejected += count;
+    },
+  };
+}
+
+/** In which piece clients came first, of modes that change clients: later rows of theirs have to come after. */
+class ClientOrder {
+  readonly #seen: SeenKeys = createSeenKeys();
+
+  /** `rule`: says what two rows must not change at a time. */
+  constructor(private readonly rule: ChangeRule) {}
+
+  /** The clients of a chunk that go on. */
+  of(clients: PreparedClients, members: readonly number[]): ChunkOrder {
+    return {
+      find: (piece) => this.#find(clients, members, piece),
+      add: (piece) => this.#add(clients, members, piece),
+    };
+  }
+
+  #find(clients: PreparedClients, members: readonly number[], piece: number): RowsBefore {
+    let [inEarlier, inCurrent] = [false, false];
+    for (const key of this.#keysOf(clients, members)) {
+      const found = this.#seen.find(key, 0);
+      if (found && found.row < piece) inEarlier = true;
+      else if (found) inCurrent = true;
+    }
+    return { inEarlier, inCurrent };
+  }
+
+  /** The first piece of a client counts: a piece with a later row of it waits for all before it. */
+  #add(clients: PreparedClients, members: readonly number[], piece: number): void {
+    for (const key of this.#keysOf(clients, members))
+      if (!this.#seen.find(key, 0)) this.#seen.add(key, 0, 0, piece);
+  }
+
+  close(): void {
+    this.#seen.close();
+  }
+
+  *#keysOf(clients: PreparedClients, members: readonly number[]): Generator<Uint32Array> {
+    for (const index of members)
+      for (const key of keysOf({ clients }, index, this.rule)) yield keyOf([key], null);
+  }
+}

@@ -1,0 +1,412 @@
+import type { RunLedger } from '../core/ledger.js';
+import { noOutcomes, type OutcomeCounts, type Outcome } from '../core/outcome.js';
+import { isInterruption } from '../core/errors.js';
+import { systemClock } from '../core/time.js';
+import { type ReadSoFar, totalOf, type RowTotal } from '../pipeline/failures.js';
+import type { ImportState } from '../pipeline/import-ports.js';
+import { createPause } from '../pipeline/sending.js';
+import type { ImportResult, RunOptions, RunWatcher } from './requests.js';
+import type { Fact } from '../core/facts.js';
+import type { ProblemCount } from '../core/problem.js';
+import { shortened } from '../core/text.js';
+
+/** What a run that is watched is given in addition to its request. */
+export type WatchedOptions = Required<Pick<RunOptions, 'signal' | 'watcher' | 'onWarning'>>;
+
+/** A run under way, or at its end. */
+export interface StartedRun<R = ImportResult> {
+  state(): RunState;
+  /** The states from now on, at most ten a second, to the last one. `signal`: ends the watching, and not the run. */
+  watch(signal?: AbortSignal): AsyncGenerator<RunState, void, undefined>;
+  /** As the run resolves and rejects. */
+  readonly result: Promise<R>;
+  /** Sends nothing new until `continue`; what is in flight ends. */
+  pause(): void;
+  continue(): void;
+  /** As Ctrl-C does: what is in flight ends, the report is written, and the run can be continued. */
+  stop(): void;
+}
+
+const EVERY_MS = 100;
+const MAX_WARNINGS = 20;
+const MAX_SHOWN = 20;
+
+/**
+ * Starts a run, such as `(options) => importFiles({ ...request, ...options })`, to be watched, paused and stopped.
+ * @param from aborted to stop it, as `stop` does
+ */
+export function startRun(
+  execute: (options: WatchedOptions) => Promise<ImportResult>,
+  from?: AbortSignal,
+): StartedRun {
+  const stop = new AbortController();
+  const signal = from ? AbortSignal.any([from, stop.signal]) : stop.signal;
+  const pause = createPause(systemClock);
+  const progress = new RunProgress(pause, signal);
+  const latest = new Latest(() => progress.state(), EVERY_MS);
+  progress.onChange = () => {
+    latest.announce();
+  };
+  const onWarning = (message: string): void => {
+    progress.warn(message);
+  };
+  const result = execute({ signal, watcher: progress, onWarning })
+    .then(
+      (ended) => {
+        progress.end(ended.stopped === undefined ? 'finished' : 'stopped', ended);
+        return ended;
+      },
+      (error: unknown) => {
+        progress.end(isInterruption(error) ? 'stopped' : 'failed');
+        throw error;
+      },
+    )
+    .finally(() => {
+      latest.announce(true);
+    });
+  // Whoever asks for the result gets the error.
+  result.catch(() => undefined);
+  return {
+    state: () => progress.state(),
+    watch: (signal) => latest.watch(signal),
+    result,
+    pause: () => {
+      pause.pause();
+      progress.announceUntilIdle();
+    },
+    continue: () => {
+      progress.forgetRate();
+      pause.continue();
+      latest.announce();
+    },
+    stop: () => {
+      stop.abort();
+      progress.announceUntilIdle();
+    },
+  };
+}
+
+/** Rows in a second over the last few seconds. */
+class RecentRate {
+  #samples: { readonly at: number; readonly rows: number }[] = [];
+
+  add(at: number, rows: number): void {
+    const last = this.#samples.at(-1);
+    if (last && at - last.at < STEP_MS) return;
+    this.#samples.push({ at, rows });
+    // One that is older is kept, so that the window is full.
+    while ((this.#samples[1]?.at ?? at) < at - WINDOW_MS) this.#samples.shift();
+  }
+
+  /** Forgets what was: the time of a pause is no time of work. */
+  clear(): void {
+    this.#samples = [];
+  }
+
+  /** At this time, with so many rows by now. */
+  at(now: number, rows: number): number {
+    const [first] = this.#samples;
+    const ms = first ? now - first.at : 0;
+    return first && ms >= STEP_MS ? ((rows - first.rows) * 1000) / ms : 0;
+  }
+}
+
+/** How far two samples are apart at least. */
+const STEP_MS = 200;
+
+/** How long back the rate looks, in milliseconds. */
+const WINDOW_MS = 5000;
+
+/** Counts why rows of a run do not end well, from its facts. Memory does not grow with the rows. */
+class RecentReasons {
+  readonly #reasons = new Map<string, RecentReason>();
+
+  constructor(private readonly now: () => number) {}
+
+  addFacts(facts: readonly Fact[]): void {
+    for (const fact of facts)
+      if (fact.kind === 'created')
+        for (const [, , refusal] of fact.results) this.#addRefusal('failed', refusal);
+      else if (fact.kind === 'enqueued')
+        for (const [, refusal] of fact.results) this.#addRefusal('enqueue_failed', refusal);
+      else if (fact.kind === 'changed')
+        for (const [, refusal] of fact.results) this.#addRefusal('failed', refusal ?? undefined);
+  }
+
+  addProblems(problems: readonly ProblemCount[]): void {
+    for (const { column, code, message, count } of problems)
+      this.#add({ outcome: 'rejected', column, code, message }, count);
+  }
+
+  /** The latest first. */
+  list(count: number): RecentReason[] {
+    return [...this.#reasons.values()]
+      .sort((a, b) => b.at - a.at || b.rows - a.rows)
+      .slice(0, count);
+  }
+
+  #addRefusal(outcome: RecentReason['outcome'], refusal: string | undefined): void {
+    if (refusal === undefined) return;
+    const message = shortened(refusal).replace(NUMBER, '…');
+    this.#add({ outcome, column: null, code: null, message }, 1);
+  }
+
+  #add(reason: Omit<RecentReason, 'rows' | 'at'>, rows: number): void {
+    const key = JSON.stringify(Object.values(reason));
+    const found = this.#reasons.get(key);
+    if (!found && this.#reasons.size >= MAX_KEPT) return;
+    this.#reasons.set(key, { ...reason, rows: (found?.rows ?? 0) + rows, at: this.now() });
+  }
+}
+
+/** The contact center may put a row's values into each message. */
+const MAX_KEPT = 1000;
+
+const NUMBER = /\d+/g;
+
+/** What is known of a run while it is at work. A state is put together when somebody asks for it. */
+class RunProgress implements RunWatcher {
+  onChange: () => void = () => undefined;
+  readonly #started = systemClock.now();
+  readonly #reasons = new RecentReasons(() => systemClock.now());
+  readonly #rate = new RecentRate();
+  readonly #warnings: string[] = [];
+  #run: { readonly id: string; readonly isContinued: boolean; readonly out: string } | undefined;
+  #state: ImportState | undefined;
+  #counted: ReadSoFar | undefined;
+  #ended: { readonly phase: RunState['phase']; readonly at: number } | undefined;
+  #result: ImportResult | undefined;
+
+  constructor(
+    readonly pause: RunWatcher['pause'],
+    private readonly signal: AbortSignal,
+  ) {}
+
+  onRun({ run, continued }: Pick<RunLedger, 'run' | 'continued'>, out: string): void {
+    this.#run = { id: run, isContinued: continued, out };
+    this.onChange();
+  }
+
+  onChunk({ problems }: Parameters<RunWatcher['onChunk']>[0]): void {
+    this.#reasons.addProblems(problems);
+  }
+
+  watched(ledger: RunLedger): RunLedger {
+    return {
+      run: ledger.run,
+      continued: ledger.continued,
+      settlesAll: ledger.settlesAll,
+      record: (chunk, facts) => {
+        this.#reasons.addFacts(facts);
+        return ledger.record(chunk, facts);
+      },
+      factsOf: (chunk) => ledger.factsOf(chunk),
+      rows: () => ledger.rows(),
+      waiting: () => ledger.waiting(),
+      end: (state) => ledger.end(state),
+    };
+  }
+
+  onState(state: ImportState, counted: ReadSoFar | undefined): void {
+    this.#state = state;
+    this.#counted = counted;
+    this.#rate.add(systemClock.now(), endedRows(state));
+    this.onChange();
+  }
+
+  warn(message: string): void {
+    this.#warnings.push(message);
+    if (this.#warnings.length > MAX_WARNINGS) this.#warnings.shift();
+    this.onChange();
+  }
+
+  forgetRate(): void {
+    this.#rate.clear();
+  }
+
+  end(phase: RunState['phase'], result?: ImportResult): void {
+    this.#ended = { phase, at: systemClock.now() };
+    this.#result = result;
+  }
+
+  /** Nothing says when the last request in flight has ended. */
+  announceUntilIdle(): void {
+    this.onChange();
+    if (this.#ended || (this.#state?.inFlight ?? 0) === 0) return;
+    setTimeout(() => {
+      this.announceUntilIdle();
+    }, EVERY_MS).unref();
+  }
+
+  state(): RunState {
+    const now = this.#ended?.at ?? systemClock.now();
+    const summary = this.#result?.summary;
+    const state = this.#state;
+    const outcomes = summary?.outcomes ?? state?.outcomes ?? noOutcomes();
+    const rows = summary?.rows ?? endedRows({ outcomes });
+    const total = state ? totalOf(state, this.#counted) : null;
+    const rate = this.#ended || this.pause.isPaused ? 0 : this.#rate.at(now, rows);
+    return {
+      phase: this.#phase(),
+      run: this.#run?.id ?? summary?.run ?? null,
+      isContinued: this.#run?.isContinued ?? false,
+      out: this.#run?.out ?? this.#result?.out ?? null,
+      ...{ rows, outcomes: { ...outcomes }, total },
+      waiting: summary ? (summary.waiting ?? 0) : Math.max(0, (state?.rows ?? 0) - rows),
+      share: this.#ended?.phase === 'finished' ? 1 : shareOf(rows, total?.rows ?? 0),
+      seconds: (now - this.#started) / 1000,
+      rowsPerSecond: rate,
+      secondsLeft: rate > 0 && total ? Math.max(0, total.rows - rows) / rate : null,
+      requests: summary?.requests ?? state?.requests ?? 0,
+      retries: summary?.retries ?? state?.retries ?? 0,
+      inFlight: state?.inFlight ?? 0,
+      reasons: this.#reasons.list(MAX_SHOWN),
+      warnings: [...this.#warnings],
+    };
+  }
+
+  #phase(): RunState['phase'] {
+    if (this.#ended) return this.#ended.phase;
+    if (this.signal.aborted) return 'stopping';
+    if (!this.pause.isPaused) return this.#run ? 'sending' : 'opening';
+    return (this.#state?.inFlight ?? 0) > 0 ? 'pausing' : 'paused';
+  }
+}
+
+const endedRows = ({ outcomes }: Pick<ImportState, 'outcomes'>): number =>
+  Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+
+const shareOf = (rows: number, total: number): number =>
+  total === 0 ? 0 : Math.min(1, rows / total);
+
+/** Where a run stands. It holds no personal data but what the contact center puts into its words. */
+export interface RunState {
+  /**
+   * `pausing`, `stopping`: nothing new is sent, and requests in flight are waited for; `stopped`: it can be continued;
+   * `failed`: it did not begin, or met an internal error.
+   */
+  readonly phase:
+    'opening' | 'sending' | 'pausing' | 'paused' | 'stopping' | 'finished' | 'stopped' | 'failed';
+  /** Its id; `null` before it is open. */
+  readonly run: string | null;
+  /** Whether it goes on with what an earlier process began. */
+  readonly isContinued: boolean;
+  /** Folder of its report. */
+  readonly out: string | null;
+  /** Rows that have ended. */
+  readonly rows: number;
+  readonly outcomes: OutcomeCounts;
+  /** Rows that have been read and have not ended. */
+  readonly waiting: number;
+  /** Rows of the input; `null` before the first one is read. */
+  readonly total: RowTotal | null;
+  /** Share of all rows that has ended, 0 to 1. */
+  readonly share: number;
+  readonly seconds: number;
+  /** Rows that ended in a second, of late; 0 while the run is paused. */
+  readonly rowsPerSecond: number;
+  /** Estimated; `null` as long as nothing can be said. */
+  readonly secondsLeft: number | null;
+  readonly requests: number;
+  readonly retries: number;
+  /** Requests that have left and are not answered yet. */
+  readonly inFlight: number;
+  /** Why rows did not end well, in this process: at most 20, the latest first. */
+  readonly reasons: readonly RecentReason[];
+  /** What was said to the person, at most the last 20. */
+  readonly warnings: readonly string[];
+}
+
+/** Why rows of a run do not end well. */
+export interface RecentReason {
+  readonly outcome: Extract<Outcome, 'failed' | 'enqueue_failed' | 'rejected'>;
+  /** Column and code of a rejected row's problem; `null` for words of the contact center. */
+  readonly column: string | null;
+  readonly code: string | null;
+  /** Messages that differ in numbers only are one reason, with … in place of the numbers. */
+  readonly message: string;
+  readonly rows: number;
+  /** When the last such row was noticed, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** The latest state of some work, for those who watch it. Nothing is put together while nobody does. */
+export class Latest<T> {
+  #version = 0;
+  #ended = false;
+  #wake: () => void = () => undefined;
+  #changed = this.#next();
+  #end: () => void = () => undefined;
+  readonly #over = new Promise<void>((resolve) => {
+    this.#end = resolve;
+  });
+
+  /**
+   * @param make the state as it is now
+   * @param everyMs how long a watcher waits from one state to the next
+   */
+  constructor(
+    private readonly make: () => T,
+    private readonly everyMs: number,
+  ) {}
+
+  /** Says that there is another state. `ended`: it is the last one, and is shown at once. */
+  announce(ended = false): void {
+    this.#version++;
+    if (ended) {
+      this.#ended = true;
+      this.#end();
+    }
+    const wake = this.#wake;
+    this.#changed = this.#next();
+    wake();
+  }
+
+  /** The states from now on, to the last one. A slow watcher misses those between. `signal`: ends the watching. */
+  async *watch(signal?: AbortSignal): AsyncGenerator<T, void, undefined> {
+    const stopped = aborted(signal);
+    try {
+      for (let seen = -1; !signal?.aborted;) {
+        if (seen === this.#version) {
+          if (this.#ended) return;
+          await Promise.race([this.#changed, stopped.promise]);
+          continue;
+        }
+        seen = this.#version;
+        yield this.make();
+        if (!this.#ended) await this.#pause(stopped.promise);
+      }
+    } finally {
+      stopped.release();
+    }
+  }
+
+  /** Waits for the next state's time, or for the end. */
+  async #pause(stopped: Promise<void>): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const time = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, this.everyMs);
+    });
+    await Promise.race([time, this.#over, stopped]);
+    clearTimeout(timer);
+  }
+
+  #next(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+}
+
+/** Resolves when the signal is aborted. */
+function aborted(signal: AbortSignal | undefined): {
+  readonly promise: Promise<void>;
+  readonly release: () => void;
+} {
+  let listener = (): void => undefined;
+  const promise = new Promise<void>((resolve) => {
+    listener = resolve;
+  });
+  signal?.addEventListener('abort', listener, { once: true });
+  return { promise, release: () => signal?.removeEventListener('abort', listener) };
+}

@@ -1,0 +1,694 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CardlineError, LedgerError, LedgerInUseError, CanaryStop } from '../core/errors.js';
+import type { Fleet } from '../fleet/fleet.js';
+import { takeNext, type TakenWork, offerAgain } from '../fleet/take-next.js';
+import { type SharedStop, workerText } from '../ledger/ledger.js';
+import { USER_AGENT } from '../client/user-agent.js';
+import {
+  forgetWorker,
+  noteSeen,
+  openShared,
+  planOf,
+  noteStopped,
+  type OpenShared,
+} from '../ledger/shared.js';
+import type { RunOptions } from './requests.js';
+
+import { connect, type Connection, joinSharedPace, type RecoveryParts } from './connect.js';
+import { currentLists, noLog, type RowsPlan, sendRows, serverDeadlineOf } from './send.js';
+import { defined } from '../core/defined.js';
+import { type Fact, type FactKind, reportRows } from '../core/facts.js';
+import type { MayBegin, RunLedger } from '../core/ledger.js';
+import { MODE_TRAITS, MODES } from '../core/mode.js';
+import { failuresIn, noOutcomes, type OutcomeCounts } from '../core/outcome.js';
+import { endCanaryOf, endWork } from '../fleet/end-work.js';
+import { type NumberedChunk, unpackChunks } from '../fleet/pack-piece.js';
+import {
+  appenderOfShared,
+  type CanaryLeft,
+  isFirstTaking,
+  keepPiece,
+  mayBeginFor,
+  type PieceEnd,
+  type PieceLease,
+  type WorkerTally,
+} from '../ledger/pieces.js';
+import { laterFactsOf } from '../ledger/postgres-tables.js';
+import type { CanaryShare } from '../pipeline/canary.js';
+import { changeRuleOf } from '../pipeline/change-rules.js';
+import { probe } from './campaigns.js';
+import { type FailureLimit } from '../pipeline/failures.js';
+import type { RunPlan } from './plan.js';
+import type { DuplicateRule } from '../core/duplicates.js';
+import { z } from 'zod';
+import type { Installation } from '../installation/installation.js';
+
+/** How a process works on pieces of shared runs. */
+interface WorkOptions extends PieceOptions, SuitedRunsOptions {
+  /** Pieces that are worked on at a time. */
+  readonly maxPieces: number;
+  /** Called when a piece was taken, and when it has ended. */
+  readonly onPiece?: ((run: string, number: number, what: 'taken' | 'ended') => void) | undefined;
+  /** Called when nothing can be sent for a run; whether work goes on. */
+  readonly onStopped: (run: string, why: CardlineError) => boolean;
+  /** Called when a run stops, whoever found out why. */
+  readonly onRunStopped: (run: string, stop: SharedStop) => void;
+  /** Called after each look for work; whether there is an end to it. */
+  readonly isOver?: (() => Promise<boolean>) | undefined;
+  /** How long the database may be away, in milliseconds. */
+  readonly giveUpAfterMs: number;
+}
+
+/** How often work is looked for, in milliseconds. */
+const POLL_MS = 500;
+/** Pauses while the database is away, in milliseconds: the first, and the longest. */
+const AWAY = { first: 500, longest: 30_000 };
+/** How long nothing is taken of a run for which nothing could be sent, in milliseconds. */
+const REST_MS = 30_000;
+
+/**
+ * Takes pieces and works on them until it is stopped, or there is an end to the work. While the database is away, it waits.
+ * @throws LedgerError when it was away for too long
+ */
+export async function work(fleet: Fleet, options: WorkOptions): Promise<void> {
+  const worker = new Worker(fleet, options);
+  const presence = announce(fleet, worker.name, options);
+  try {
+    await worker.work();
+  } finally {
+    await worker.ended();
+    await presence.end();
+  }
+  worker.throwFailure();
+}
+
+class Worker {
+  readonly #runs: SuitedRuns;
+  readonly name = workerText();
+  readonly #underWay = new Set<Promise<void>>();
+  /** Runs for which nothing could be sent, with the time until which nothing of them is taken. */
+  readonly #resting = new Map<string, number>();
+  /** What gives pieces back that could not be given back while the database was away. */
+  readonly #owed: (() => Promise<void>)[] = [];
+  #turn = 0;
+  #isOver = false;
+  #failure: unknown;
+  /** When the database was lost, and the pause before it is asked again. */
+  #away: { readonly since: number; pause: number } | undefined;
+
+  constructor(
+    private readonly fleet: Fleet,
+    private readonly options: WorkOptions,
+  ) {
+    this.#runs = new SuitedRuns(fleet, options);
+  }
+
+  async work(): Promise<void> {
+    const { signal, maxPieces, isOver } = this.options;
+    while (!signal.aborted && !this.#isOver) {
+      this.throwFailure();
+      try {
+        const isFull = this.#underWay.size >= maxPieces;
+        const found = isFull ? undefined : await this.#take();
+        if (isFull && this.#away) await this.#runs.list();
+        await this.#back();
+        if (found) {
+          this.#begin(found);
+          continue;
+        }
+        if (await isOver?.()) return;
+      } catch (error) {
+        this.#lose(error);
+      }
+      await this.#rest();
+    }
+  }
+
+  /** Resolves when the pieces that were taken have ended or were given back. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+
+  /** @throws what has ended the work on a piece, where that was none of its ends */
+  throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure as Error;
+  }
+
+  async #take(): Promise<{ readonly run: SuitedRun; readonly work: TakenWork } | undefined> {
+    const now = Date.now();
+    const runs = (await this.#runs.list()).filter(
+      ({ run }) => (this.#resting.get(run) ?? 0) <= now,
+    );
+    this.#turn++;
+    for (const at of runs.keys()) {
+      const run = runs[(at + this.#turn) % runs.length];
+      const work = run && (await takeNext(this.fleet, run, this.name));
+      if (work) return { run, work };
+    }
+    return undefined;
+  }
+
+  #begin({ run, work }: { readonly run: SuitedRun; readonly work: TakenWork }): void {
+    const task: Promise<void> = this.#workOn(run, work)
+      .catch((error: unknown) => this.#lose(error))
+      .catch((error: unknown) => {
+        this.#failure ??= error;
+      })
+      .finally(() => this.#underWay.delete(task));
+    this.#underWay.add(task);
+  }
+
+  async #workOn(run: SuitedRun, work: TakenWork): Promise<void> {
+    const { onPiece, onWarning } = this.options;
+    const { number } = work.lease;
+    onPiece?.(run.run, number, 'taken');
+    const worked = await workOnPiece(this.fleet, run, work, this.options);
+    switch (worked.kind) {
+      case 'ended':
+        onPiece?.(run.run, number, 'ended');
+        if (worked.endsRun) await this.fleet.jobs.end(run.run);
+        return;
+      case 'lost':
+        onWarning(
+          `Piece ${number} of run ${run.run} was not answered for in time, and is for others now.`,
+        );
+        return;
+      case 'stopped':
+        await this.#giveBack(worked.giveBack);
+        this.#stop(run.run, worked);
+    }
+  }
+
+  #stop(run: string, { why, stop }: Extract<WorkedPiece, { readonly kind: 'stopped' }>): void {
+    const { signal, onStopped, onRunStopped } = this.options;
+    if (stop) onRunStopped(run, stop);
+    if (stop || signal.aborted) return;
+    if (why instanceof LedgerError) {
+      this.#lose(why);
+      return;
+    }
+    this.#resting.set(run, Date.now() + REST_MS);
+    if (!onStopped(run, why)) this.#isOver = true;
+  }
+
+  /** Gives a piece back: where the database is away, once it answers. */
+  async #giveBack(giveBack: () => Promise<void>): Promise<void> {
+    try {
+      await giveBack();
+    } catch (error) {
+      if (!(error instanceof LedgerError)) throw error;
+      this.#owed.push(giveBack);
+    }
+  }
+
+  /** @throws what is no loss of the database, or one that lasts for too long */
+  #lose(error: unknown): void {
+    if (error instanceof LedgerInUseError) return;
+    if (!(error instanceof LedgerError)) throw error;
+    const { onWarning, giveUpAfterMs } = this.options;
+    if (!this.#away) {
+      this.#away = { since: performance.now(), pause: AWAY.first };
+      onWarning(`${error.message} Nothing new is sent until it answers.`);
+    }
+    if (performance.now() - this.#away.since > giveUpAfterMs) throw error;
+  }
+
+  async #back(): Promise<void> {
+    if (!this.#away) return;
+    const seconds = Math.round((performance.now() - this.#away.since) / 1000);
+    this.#away = undefined;
+    this.options.onWarning(`The ledger answers again after ${seconds} s, and work goes on.`);
+    for (const giveBack of this.#owed.splice(0)) await this.#giveBack(giveBack);
+  }
+
+  /** Waits until there may be work; a piece that ends makes room for another. */
+  async #rest(): Promise<void> {
+    const away = this.#away;
+    const pause = away ? away.pause : POLL_MS;
+    if (away) away.pause = Math.min(AWAY.longest, away.pause * 2);
+    const isFull = this.#underWay.size >= this.options.maxPieces;
+    const waits: Promise<unknown>[] = [
+      sleep(pause, undefined, { signal: this.options.signal }).catch(() => undefined),
+    ];
+    if (!away && isFull) waits.push(...this.#underWay);
+    await Promise.race(waits);
+  }
+}
+
+/** What others may want to know of a worker. */
+interface Announced {
+  readonly maxPieces: number;
+  readonly installations?: readonly string[] | undefined;
+  /** The one run that it works on. */
+  readonly only?: string | undefined;
+}
+
+/** Lets others see this worker for as long as it is there. */
+function announce(
+  { connections, times }: Fleet,
+  id: string,
+  { maxPieces, installations, only }: Announced,
+): { readonly end: () => Promise<void> } {
+  const data = JSON.stringify({ version: USER_AGENT, maxPieces, installations, only });
+  let noting: Promise<void> = Promise.resolve();
+  const note = (): void => {
+    // One after the other: none may arrive behind the end. While the database is away, nobody sees anything of anybody.
+    noting = noting.then(() => noteSeen(connections, id, data)).catch(ifAway);
+  };
+  note();
+  const timer = setInterval(note, times.renewMs);
+  timer.unref();
+  return {
+    end: async () => {
+      clearInterval(timer);
+      await noting;
+      await forgetWorker(connections, id).catch(ifAway);
+    },
+  };
+}
+
+function ifAway(error: unknown): void {
+  if (!(error instanceof LedgerError)) throw error;
+}
+
+/** After so long a run that did not suit is looked at again, in milliseconds: what it lacks may be there by now. */
+const AGAIN_MS = 60_000;
+
+/** A run as it was looked at. */
+interface Looked {
+  readonly epoch: number;
+  readonly at: number;
+  readonly run: SuitedRun | null;
+}
+
+interface SuitedRunsOptions {
+  readonly env: RunOptions['env'];
+  /** Names of the installations whose runs are taken. @default all */
+  readonly installations?: readonly string[] | undefined;
+  /** The one run whose pieces are taken. @default any */
+  readonly only?: string | undefined;
+  readonly onWarning: (message: string) => void;
+}
+
+/** The runs whose pieces this process can take. Why it takes none of the others is said once. */
+class SuitedRuns {
+  readonly #looked = new Map<number, Looked>();
+
+  constructor(
+    private readonly fleet: Fleet,
+    private readonly options: SuitedRunsOptions,
+  ) {}
+
+  /** Those that are open now, in turn: each time another one is the first. */
+  async list(): Promise<SuitedRun[]> {
+    const { only } = this.options;
+    const open = await openShared(this.fleet.connections);
+    const suited: SuitedRun[] = [];
+    for (const one of open) {
+      if (only !== undefined && one.run !== only) continue;
+      const known = this.#looked.get(one.place);
+      const isKnown =
+        known?.epoch === one.epoch && (known.run !== null || Date.now() - known.at < AGAIN_MS);
+      const looked = isKnown ? known : await this.#look(one, known);
+      if (looked.run) suited.push(looked.run);
+    }
+    const places = new Set(open.map(({ place }) => place));
+    for (const place of this.#looked.keys()) if (!places.has(place)) this.#looked.delete(place);
+    return suited;
+  }
+
+  async #look(one: Omit<SuitedRun, 'plan' | 'met'>, before: Looked | undefined): Promise<Looked> {
+    const { env, installations, onWarning } = this.options;
+    const text = await planOf(this.fleet.connections, one.place);
+    const found =
+      text === undefined
+        ? ({ kind: 'not' } as const)
+        : await suits(readSharedPlan(text), installations, env);
+    const run =
+      found.kind === 'suits'
+        ? { ...one, plan: found.plan, met: before?.run?.met ?? { known: 'not asked' as const } }
+        : null;
+    if (found.kind === 'not' && found.why !== undefined && before?.epoch !== one.epoch)
+      onWarning(`Nothing of run ${one.run} is taken: ${found.why}.`);
+    const looked = { epoch: one.epoch, at: Date.now(), run };
+    this.#looked.set(one.place, looked);
+    return looked;
+  }
+}
+
+/** Whether a process can work on a run. `why`: absent where the person did not want it to. */
+type Suits =
+  | { readonly kind: 'suits'; readonly plan: SharedPlan }
+  | { readonly kind: 'not'; readonly why?: string };
+
+/**
+ * Looks whether this process has all that a run needs: the version that has handed it over, the secrets and certificates of
+ * its installation, and its lists of numbers.
+ */
+async function suits(
+  read: ReadPlan,
+  installations: readonly string[] | undefined,
+  env: RunOptions['env'],
+): Promise<Suits> {
+  const name = read.kind === 'own' ? read.plan.installation.name : read.installation;
+  if (installations && !installations.includes(name)) return { kind: 'not' };
+  if (read.kind === 'other')
+    return {
+      kind: 'not',
+      why: `it was handed over by ${read.version}, and this is ${USER_AGENT}: use one version on all machines`,
+    };
+  const { plan } = read;
+  const lists = currentLists(plan);
+  try {
+    const request: RunOptions = { installation: name, ...(env ? { env } : {}) };
+    await connect(request, plan.installation).center.close();
+    await lists?.current();
+    return { kind: 'suits', plan };
+  } catch (error) {
+    if (!(error instanceof CardlineError)) throw error;
+    return { kind: 'not', why: error.message };
+  } finally {
+    lists?.close();
+  }
+}
+
+/** A run whose pieces this process takes. */
+interface SuitedRun extends OpenShared {
+  readonly plan: SharedPlan;
+  /** What a first request has shown of the contact center. */
+  readonly met: Pick<Connection, 'known'>;
+}
+
+/** How a process works on pieces. */
+interface PieceOptions {
+  readonly env: RunOptions['env'];
+  /** Aborted to give pieces back gently. */
+  readonly signal: AbortSignal;
+  /** Called with what does not stop the work, in words for a person. */
+  readonly onWarning: (message: string) => void;
+}
+
+/** What became of a piece that was taken. */
+type WorkedPiece =
+  /** `endsRun`: it was the last one. */
+  | { readonly kind: 'ended'; readonly endsRun: boolean }
+  /** Somebody else has it by now. */
+  | { readonly kind: 'lost' }
+  /** It is to be given back, since the person wants to stop or nothing can be sent. */
+  | {
+      readonly kind: 'stopped';
+      readonly why: CardlineError;
+      /** Why nobody is to send anything more for its run; absent: somebody may. */
+      readonly stop?: SharedStop | undefined;
+      /** Gives it back, so that others need not wait for the end of its lease. */
+      readonly giveBack: () => Promise<void>;
+    };
+
+/** Sends the clients of a piece, as an import that is continued does, and puts on record how its rows ended. */
+async function workOnPiece(
+  fleet: Fleet,
+  run: SuitedRun,
+  { lease, data, taken, canary }: TakenWork,
+  options: PieceOptions,
+): Promise<WorkedPiece> {
+  const { connections, times } = fleet;
+  let outcomes: OutcomeCounts = noOutcomes();
+  const kept = keepPiece(connections, lease, times, taken, () => outcomes);
+  const over = new RunStop();
+  const tally: WorkerTally = {
+    mode: run.plan.mode,
+    unknown: () => outcomes.unknown,
+    onStop: (stop) => over.stop(stop),
+  };
+  const fence = { kind: 'piece', piece: lease, tally } as const;
+  const facts = appenderOfShared(connections, run.run, run.place, fence);
+  const giveBack = async (): Promise<void> => {
+    await kept.release(true);
+    await offerAgain(fleet, run.run, lease.number);
+    if (over.why) await connections.transaction((queries) => noteStopped(queries, run.place));
+  };
+  let isKept = true;
+  try {
+    const chunks = await unpackChunks(data);
+    const before = await laterFactsOf(connections, run.place, ...rangeOf(chunks));
+    // Whoever had the piece before, or the run before it was shared, may have lost answers.
+    let isUnsettled = !isFirstTaking(lease) || [...before.values()].some(hasSent);
+    const ledger = ledgerOf(run, chunks, before, (chunk, all) => {
+      isUnsettled ||= all.some(({ kind }) => LOST.has(kind));
+      return facts.append(chunk, all);
+    });
+    const end = await send(
+      run,
+      chunks,
+      { run: ledger, address: connections.name },
+      {
+        ...options,
+        signal: AbortSignal.any([options.signal, over.signal]),
+        mayBegin: mayBeginFor(run.run, kept),
+        onOutcomes: (counts) => {
+          outcomes = counts;
+        },
+        canary: canary && canaryOf(run, canary, () => endCanaryOf(fleet, run.run, lease, true)),
+      },
+    );
+    await facts.idle();
+    const { stopped, ...sent } = end;
+    const piece = { chunks, before, outcomes, isUnsettled };
+    if (!stopped) return await endOf(fleet, run, lease, { ...piece, ...sent });
+    if (stopped instanceof LedgerInUseError || !kept.isHeld()) return { kind: 'lost' };
+    if (stopped instanceof CanaryStop) {
+      await endCanaryOf(fleet, run.run, lease, false);
+      over.stop({ by: 'canary', bad: failuresIn(outcomes) });
+    }
+    isKept = false;
+    return { kind: 'stopped', why: stopped, stop: over.why, giveBack };
+  } finally {
+    if (isKept) await kept.release(false);
+  }
+}
+
+/** Ends the work on a piece when the run stops. */
+class RunStop {
+  readonly #over = new AbortController();
+  readonly signal = this.#over.signal;
+  why: SharedStop | undefined;
+
+  stop(why: SharedStop): void {
+    this.why ??= why;
+    this.#over.abort();
+  }
+}
+
+/** The canary of a run, as far as it is left to a piece. */
+interface CanaryOfPiece {
+  readonly clients: number;
+  readonly share: CanaryShare;
+}
+
+function canaryOf(
+  { plan }: SuitedRun,
+  { clients, failed }: CanaryLeft,
+  passed: () => Promise<void>,
+): CanaryOfPiece {
+  return { clients, share: { clients: plan.canary, failed, limit: plan.maxFailures, passed } };
+}
+
+/** Facts of requests whose answers were lost. */
+const LOST: ReadonlySet<FactKind> = new Set([
+  'create_unknown',
+  'enqueue_unknown',
+  'change_unknown',
+]);
+
+/** Facts of requests that were about to be sent. */
+const INTENDED: ReadonlySet<FactKind> = new Set(['creating', 'enqueuing', 'changing']);
+
+/** Whether an earlier part of the run, or an earlier run, may have sent something for rows of a chunk. */
+const hasSent = (facts: readonly Fact[]): boolean =>
+  facts.some(({ kind }) => INTENDED.has(kind) || LOST.has(kind));
+
+/** A piece that was sent as a whole. */
+interface SentPiece extends Omit<PieceEnd, 'asBefore' | 'unsettledMs'> {
+  readonly chunks: readonly NumberedChunk[];
+  /** What was on record of them when it was taken. */
+  readonly before: ReadonlyMap<number, readonly Fact[]>;
+  /** Whether some of its requests may not have been carried out yet. */
+  readonly isUnsettled: boolean;
+}
+
+async function endOf(
+  fleet: Fleet,
+  { run, plan }: SuitedRun,
+  lease: PieceLease,
+  { chunks, before, isUnsettled, ...counts }: SentPiece,
+): Promise<WorkedPiece> {
+  refuseMiscount(chunks, counts.outcomes);
+  const unsettledMs = isUnsettled ? serverDeadlineOf(plan.installation.transport) : 0;
+  const { isOwn, endsRun } = await endWork(fleet, run, lease, {
+    ...{ ...counts, unsettledMs },
+    asBefore: asBeforeIn(before.values()),
+  });
+  return isOwn ? { kind: 'ended', endsRun } : { kind: 'lost' };
+}
+
+/** Every row of a piece ends in exactly one outcome. */
+function refuseMiscount(chunks: readonly NumberedChunk[], outcomes: OutcomeCounts): void {
+  const rows = chunks.reduce((sum, { count }) => sum + count, 0);
+  const ended = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+  if (ended !== rows) throw new Error(`Of ${rows} rows of a piece, ${ended} have ended.`);
+}
+
+/** How many rows are as an earlier run sent them. */
+function asBeforeIn(chunks: Iterable<readonly Fact[]>): number {
+  let sum = 0;
+  for (const facts of chunks)
+    for (const fact of facts) if (fact.kind === 'unchanged') sum += fact.rows.length;
+  return sum;
+}
+
+/** The numbers of the first chunk of a piece and the last. */
+const rangeOf = (chunks: readonly NumberedChunk[]): [from: number, to: number] => [
+  chunks[0]?.number ?? 0,
+  chunks.at(-1)?.number ?? 0,
+];
+
+/** The ledger as the pipeline has it, for the chunks of a piece. `later`: what is on record of them beside the rows. */
+function ledgerOf(
+  { run, settlesAll, plan }: SuitedRun,
+  chunks: readonly NumberedChunk[],
+  later: ReadonlyMap<number, readonly Fact[]>,
+  record: RunLedger['record'],
+): RunLedger {
+  const facts = new Map(
+    chunks.map(({ number, read }): [number, readonly Fact[]] => [
+      number,
+      [{ kind: 'read', data: read }, ...(later.get(number) ?? [])],
+    ]),
+  );
+  const enqueues = MODE_TRAITS[plan.mode].enqueues && plan.campaign !== null;
+  return {
+    ...{ run, settlesAll, record, continued: true },
+    factsOf: (chunk) => Promise.resolve(facts.get(chunk) ?? []),
+    // Those of the piece as it was taken, of which a canary may have been sent.
+    rows: () => Promise.resolve(reportRows(facts.values(), enqueues)),
+    waiting: () => Promise.resolve({ rows: 0, withCard: 0 }),
+    end: () => Promise.resolve(),
+  };
+}
+
+async function* inOrder(
+  chunks: readonly NumberedChunk[],
+): AsyncGenerator<NumberedChunk, void, undefined> {
+  for (const chunk of chunks) yield await Promise.resolve(chunk);
+}
+
+interface PieceHooks extends PieceOptions {
+  /** Asked right before each request is written. */
+  readonly mayBegin: MayBegin;
+  readonly onOutcomes: (outcomes: OutcomeCounts) => void;
+  readonly canary: CanaryOfPiece | null;
+}
+
+async function send(
+  { plan, met }: SuitedRun,
+  chunks: readonly NumberedChunk[],
+  { run, address }: { readonly run: RunLedger; readonly address: string },
+  { env, signal, onWarning, mayBegin, onOutcomes, canary }: PieceHooks,
+) {
+  const { installation, mode, campaign, mappedAt } = plan;
+  const request: RunOptions = {
+    ...defined(plan.options),
+    ...{ installation: installation.name, ledger: address, signal, onWarning },
+    ...defined({ env, canary: canary?.clients }),
+  };
+  const rows: RowsPlan = {
+    ...plan,
+    chunks: () => inOrder(chunks),
+    changeRule: (changes) => changeRuleOf(mode, changes, campaign?.id ?? null),
+  };
+  const connection = connect(request, installation);
+  connection.gates.add(mayBegin);
+  connection.known = met.known;
+  const shared = await joinSharedPace(request, installation, { run: run.run });
+  connection.shared = shared;
+  try {
+    return await sendRows(request, rows, {
+      ...{ run, shared, center: connection.center, log: noLog() },
+      ...{ warn: onWarning, counted: undefined },
+      ...{ mappedAt, canaryShare: canary?.share },
+      probe: async () => {
+        await probe(request, plan, connection);
+        met.known = connection.known;
+        return connection.known === 'surely';
+      },
+      onRead: ({ outcomes }) => onOutcomes(outcomes),
+    });
+  } finally {
+    await shared?.close();
+    await connection.center.close();
+  }
+}
+
+export const countOrAuto = z.union([z.number(), z.literal('auto')]);
+
+export const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+/** What workers need to know of a run. The same version has written it: what is inside of it is not checked again. */
+export const sharedPlan = z.object({
+  version: z.string(),
+  /** As its file describes it, with placeholders in place of secrets. */
+  installation: z.custom<Installation>(isObject),
+  mode: z.enum(MODES),
+  campaign: z.custom<RunPlan['campaign']>(),
+  duplicates: z.custom<DuplicateRule>(),
+  identifierNames: z.array(z.string()),
+  inputs: z.array(z.string()),
+  recovery: z.custom<RecoveryParts>(isObject),
+  /** When rows began to be mapped, in milliseconds since the epoch. */
+  mappedAt: z.number(),
+  options: z.object({
+    batchSize: countOrAuto.optional(),
+    concurrency: countOrAuto.optional(),
+    giveUpAfterMs: z.number().optional(),
+    requestsPerSecond: z.number().optional(),
+    clientsPerSecond: z.number().optional(),
+    priority: z.number().optional(),
+  }),
+  /** Clients that go first over all pieces, and how many rows may end badly. */
+  canary: z.number(),
+  maxFailures: z.custom<FailureLimit>(isObject).optional(),
+});
+
+export type SharedPlan = z.infer<typeof sharedPlan>;
+
+export const versionOnly = z.object({
+  version: z.string(),
+  installation: z.object({ name: z.string() }),
+});
+
+/** A plan, or, where another version has written it, which one that was. */
+export type ReadPlan =
+  | { readonly kind: 'own'; readonly plan: SharedPlan }
+  | { readonly kind: 'other'; readonly version: string; readonly installation: string };
+
+export function readSharedPlan(text: string): ReadPlan {
+  const json: unknown = JSON.parse(text);
+  const { version, installation } = versionOnly.parse(json);
+  if (version !== USER_AGENT) return { kind: 'other', version, installation: installation.name };
+  return { kind: 'own', plan: sharedPlan.parse(json) };
+}
+
+/** What workers need to know of a run, as it is kept with it. */
+export function sharedPlanText(request: RunOptions, plan: RunPlan): string {
+  const { installation, mode, campaign, duplicates, identifierNames, inputs, recovery } = plan;
+  const { batchSize, concurrency, giveUpAfterMs, requestsPerSecond, clientsPerSecond } = request;
+  const { priority, canary = 0, maxFailures } = request;
+  return JSON.stringify({
+    version: USER_AGENT,
+    ...{ installation, mode, campaign, duplicates, identifierNames, inputs, recovery },
+    ...{ mappedAt: Date.now(), canary, maxFailures },
+    options: defined({
+      ...{ batchSize, concurrency, giveUpAfterMs, requestsPerSecond, clientsPerSecond, priority },
+    }),
+  });
+}

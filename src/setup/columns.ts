@@ -1,0 +1,315 @@
+import { z } from 'zod';
+import { headerName } from '../core/cell-text.js';
+import { type ConfigMistake, InputError, ConfigurationError } from '../core/errors.js';
+import { type MappingEdit, mappingEdit } from '../mapping/edit/edit.js';
+import type { EditRefusal } from '../mapping/edit/refusal.js';
+import { type ColumnTarget, columnTarget } from '../mapping/edit/target.js';
+import type { Scalar } from '../config/scalar.js';
+import type { Installation } from '../installation/installation.js';
+import { keysFor } from '../suggest/view/keys.js';
+import { withoutStaleRemarks } from '../suggest/remarks/stale-remarks.js';
+import { columnsView } from '../suggest/view/view.js';
+import { editText, type ChosenSource, sourceOf } from './mappings.js';
+import type { PreviewOptions } from '../run/preview.js';
+import { phoneMetadata } from '../mapping/transforms/phone/library.js';
+import { defined } from '../core/defined.js';
+import { type Mode, MODES } from '../core/mode.js';
+import { loadInstallation } from '../installation/load.js';
+import { suggestTable, type ReadTable, readTable } from '../suggest/suggest.js';
+import { type PlacedDocument, parsePlaced } from '../config/document.js';
+import { isBlankMapping } from '../mapping/edit/edit-mapping.js';
+import { isRecord } from '../mapping/edit/record.js';
+import { writtenUses } from '../mapping/edit/uses.js';
+import { loadTables } from '../mapping/load.js';
+import { lookupTable } from '../prepare/lookup-table.js';
+import type { ColumnsView } from '../suggest/view/columns-view.js';
+import { stat } from 'node:fs/promises';
+import type { SourceOptions } from '../core/table.js';
+import { openWithinLimits } from '../prepare/inputs/open-within-limits.js';
+import type { HeaderQuestion } from '../source/header-choice.js';
+import { readForSuggestion, type ReadFile } from '../suggest/read-file.js';
+import { rememberedColumns } from './suggest.js';
+
+/** An edit, or taking what is proposed for something that is missing. */
+const columnsEdit = z.union([
+  mappingEdit,
+  z.strictObject({ kind: z.literal('propose'), target: columnTarget }),
+]);
+
+/** What came of edits. Without `yaml` nothing was changed. */
+export type EditedColumns =
+  | { readonly yaml: string }
+  | { readonly mistakes: readonly ConfigMistake[] }
+  | { readonly refused: EditRefusal }
+  /** An edit is written in a way that no mapping has it: why. */
+  | { readonly unusable: string };
+
+/**
+ * Makes edits in the mapping of a spreadsheet. A column that becomes something gets what belongs beside it there, by
+ * what its cells hold: a country, patterns of dates, a map.
+ * @throws as `mappedColumns` does
+ */
+export async function editColumns(
+  request: MappedColumnsRequest,
+  edits: readonly unknown[],
+): Promise<EditedColumns> {
+  const columns = await readColumns(request);
+  let { yaml } = request;
+  for (const given of edits) {
+    const { data, error } = columnsEdit.safeParse(given);
+    if (error) return { unusable: error.issues.map(({ message }) => message).join(' ') };
+    const edited = editText(yaml, editsFor(data, yaml, columns), request.mapping);
+    if (!('yaml' in edited)) return edited;
+    yaml = withoutStaleRemarks(yaml, edited.yaml);
+  }
+  return { yaml };
+}
+
+function editsFor(
+  edit: z.output<typeof columnsEdit>,
+  yaml: string,
+  { read, installation }: ReadColumns,
+): readonly MappingEdit[] {
+  if (edit.kind === 'propose') {
+    const view = columnsView({ yaml, read, installation });
+    if (view.kind === 'broken') return [];
+    return view.missing.find(({ target }) => target === edit.target)?.edits ?? [];
+  }
+  if (edit.kind === 'constant')
+    return [{ ...edit, value: writtenConstant(edit.target, edit.value, installation) }];
+  if (edit.kind !== 'become' || edit.target === null || edit.keys || edit.join !== undefined)
+    return [edit];
+  const own = read.columns.find(({ header }) => headerName(header) === headerName(edit.column));
+  return [own ? { ...edit, keys: keysFor(own, edit.target, read, installation) } : edit];
+}
+
+/** A number that was typed is written as one, where it is to be one. */
+function writtenConstant(
+  target: ColumnTarget,
+  value: Scalar | null,
+  { card }: Pick<Installation, 'card'>,
+): Scalar | null {
+  if (typeof value !== 'string') return value;
+  const text = value.trim();
+  const isNumeric = isNumber(target, card) && String(Number(text)) === text;
+  return text === '' ? null : isNumeric ? Number(text) : text;
+}
+
+const isNumber = (target: ColumnTarget, card: Installation['card']): boolean =>
+  target === 'clientRoleId' ||
+  target === 'callback.operatorId' ||
+  Object.entries(card).some(([name, { type }]) => target === `fields.${name}` && type === 'Number');
+
+interface HeadersRequest {
+  readonly file: string;
+  /** Name of the file, as the person knows it. */
+  readonly name: string;
+  readonly source: PreviewOptions;
+  readonly tables: Tables;
+}
+
+/** The header of a spreadsheet that is read like this; `undefined` where it cannot be. */
+export async function headersOf({
+  file,
+  name,
+  source,
+  tables,
+}: HeadersRequest): Promise<readonly string[] | undefined> {
+  const { headerRow, ...options } = source;
+  try {
+    return (await tables.readFile({ file, name, options, header: { headerRow } })).table.headers;
+  } catch (error) {
+    if (error instanceof InputError) return undefined;
+    throw error;
+  }
+}
+
+/** Every country and territory that has phone numbers of its own, by its two letters. */
+export const phoneCountries = (): readonly string[] =>
+  Object.keys(phoneMetadata().countries).sort();
+
+interface SuggestedMappingRequest extends Omit<MappedColumnsRequest, 'yaml' | 'mapping'> {
+  /** How the spreadsheet is read, where that is not to be found out; it becomes a part of the mapping. */
+  readonly source: ChosenSource;
+  /** @default 'create' */
+  readonly mode?: Mode;
+}
+
+/** The text of the mapping that is suggested for a spreadsheet. @throws as `mappedColumns` does */
+export async function suggestedMapping(request: SuggestedMappingRequest): Promise<string> {
+  const { file, name, ledger, tables, mode = 'create' } = request;
+  const installation = await loadInstallation(request.installation);
+  const { sheet, headerRow, encoding, delimiter } = request.source;
+  const options = defined({
+    sheet: sheet ?? undefined,
+    encoding: encoding ?? undefined,
+    delimiter: delimiter ?? undefined,
+  });
+  const header = defined({ headerRow: headerRow ?? undefined });
+  const asked = { file, name, options, header, installation, mode, ledger };
+  const read = await tables.readTable(asked);
+  const { source } = await tables.readFile(asked);
+  const given = { ...options, ...header };
+  return suggestTable({ table: read.table, source: { ...source, given }, installation, mode }, read)
+    .mapping;
+}
+
+/** A mapping over the columns of a spreadsheet. */
+export interface MappedColumnsRequest {
+  /** Text of the mapping, with mistakes or without. */
+  readonly yaml: string;
+  /** Where it lies: the tables that it looks up are found from there. */
+  readonly mapping: string;
+  readonly file: string;
+  /** Name of the file, as the person knows it. */
+  readonly name: string;
+  /** Path of the installation file. */
+  readonly installation: string;
+  readonly ledger: string;
+  /** What was read before is taken from here, and kept here. */
+  readonly tables: Tables;
+}
+
+export interface MappedColumns {
+  readonly view: ColumnsView;
+  readonly mode: Mode;
+  /** Name of the sheet that was looked at; `null` where the format has none. */
+  readonly sheet: string | null;
+}
+
+/**
+ * What a mapping makes of each column of a spreadsheet, tried on rows spread over it, and what it lacks.
+ * @throws InputError when the file cannot be read, ConfigurationError when the installation cannot be used
+ */
+export async function mappedColumns(request: MappedColumnsRequest): Promise<MappedColumns> {
+  const { yaml, mapping } = request;
+  const { document, read, installation, mode, sheet } = await readColumns(request);
+  const lookups = document ? await lookupsOf(document) : NO_LOOKUPS;
+  const view = columnsView({ yaml, read, installation, tables: lookups.tables, file: mapping });
+  if (view.kind === 'broken') return { view, mode, sheet };
+  return { view: { ...view, mistakes: [...lookups.mistakes, ...view.mistakes] }, mode, sheet };
+}
+
+/** The columns of a spreadsheet as they are read with a mapping. */
+interface ReadColumns {
+  /** `undefined` where the mapping is no YAML. */
+  readonly document: PlacedDocument | undefined;
+  readonly read: ReadTable;
+  readonly installation: Installation;
+  readonly mode: Mode;
+  readonly sheet: string | null;
+}
+
+/** @throws as `mappedColumns` does */
+async function readColumns(request: MappedColumnsRequest): Promise<ReadColumns> {
+  const { yaml, tables, file, name, ledger, mapping } = request;
+  const installation = await loadInstallation(request.installation);
+  const document = documentOf(yaml, mapping);
+  const value = document?.value;
+  const mode = modeOf(value);
+  const { until: _until, headerRow, ...options } = sourceOf(value);
+  const asked = { file, name, options, header: { headerRow }, installation, mode, ledger };
+  const { table, source } = await tables.readFile(asked);
+  const header = { headerRow, ...namedColumns(value, table.headers) };
+  const read = await tables.readTable({ ...asked, header });
+  return { document, read, installation, mode, sheet: source.sheet ?? null };
+}
+
+/** `undefined` where the text is no YAML: the view says what is wrong. */
+function documentOf(yaml: string, file: string): PlacedDocument | undefined {
+  try {
+    return isBlankMapping(yaml) ? undefined : parsePlaced(file, yaml);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return undefined;
+    throw error;
+  }
+}
+
+function modeOf(value: unknown): Mode {
+  const written = isRecord(value) ? value['mode'] : undefined;
+  return MODES.find((mode) => mode === written) ?? 'create';
+}
+
+/** Where the header that is found lacks columns of the mapping, it is looked for by them, as an import does. */
+function namedColumns(
+  value: unknown,
+  headers: readonly string[],
+): { readonly columns?: readonly string[] } {
+  const columns = [...new Set(writtenUses(value).flatMap((use) => use.columns))];
+  return columns.every((column) => headers.includes(column)) ? {} : { columns };
+}
+
+interface Lookups {
+  readonly tables: Awaited<ReturnType<typeof loadTables>>;
+  readonly mistakes: readonly ConfigMistake[];
+}
+
+const NO_LOOKUPS: Lookups = { tables: new Map(), mistakes: [] };
+
+async function lookupsOf(document: PlacedDocument): Promise<Lookups> {
+  try {
+    return { tables: await loadTables(document, { readTable: lookupTable }), mistakes: [] };
+  } catch (error) {
+    if (error instanceof ConfigurationError) return { ...NO_LOOKUPS, mistakes: error.mistakes };
+    throw error;
+  }
+}
+
+/** A spreadsheet, and what its columns are understood by. */
+interface TableRequest {
+  readonly file: string;
+  /** Name of the file, as the person knows it. */
+  readonly name: string;
+  readonly options: SourceOptions;
+  readonly header: HeaderQuestion;
+  readonly installation: Pick<Installation, 'card' | 'clientRoles'>;
+  readonly mode: Mode;
+  readonly ledger: string;
+}
+
+/** Tables that are kept: a few lists in a few ways of reading them. */
+const KEPT = 8;
+
+/** Spreadsheets as far as their columns are looked at. Each is read once, for as long as its file stays the same. */
+export class Tables {
+  readonly #files = new Map<string, Promise<ReadFile>>();
+  readonly #tables = new Map<string, Promise<ReadTable>>();
+
+  /** @throws InputError when the file cannot be read */
+  async readFile({
+    file,
+    name,
+    options,
+    header,
+  }: Pick<TableRequest, 'file' | 'name' | 'options' | 'header'>): Promise<ReadFile> {
+    const { size, mtimeMs, ino } = await stat(file);
+    const key = JSON.stringify([file, name, size, mtimeMs, ino, options, header]);
+    return kept(this.#files, key, () =>
+      readForSuggestion(file, options, { name, open: openWithinLimits, header }),
+    );
+  }
+
+  /** What the columns hold and what each could be. @throws InputError when the file cannot be read */
+  async readTable(request: TableRequest): Promise<ReadTable> {
+    const { installation, mode, ledger } = request;
+    const { table, source } = await this.readFile(request);
+    const { card, clientRoles } = installation;
+    const key = JSON.stringify([source, table.headers, request.file, card, clientRoles, mode]);
+    return kept(this.#tables, key, async () => {
+      const remembered = await rememberedColumns(ledger, table.headers, mode);
+      return readTable({ table, installation, mode, remembered });
+    });
+  }
+}
+
+/** What was made for a key before, or is made now; the oldest goes. What fails is made again. */
+function kept<T>(all: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const known = all.get(key);
+  const found = known ?? make();
+  all.delete(key);
+  all.set(key, found);
+  if (!known) found.catch(() => all.delete(key));
+  const [oldest] = all.keys();
+  if (all.size > KEPT && oldest !== undefined) all.delete(oldest);
+  return found;
+}

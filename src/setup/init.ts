@@ -1,0 +1,207 @@
+import { parsePlaced } from '../config/document.js';
+import {
+  UsageError,
+  interruption,
+  ContactCenterError,
+  NotAuthorizedError,
+  RefusedError,
+} from '../core/errors.js';
+import { draftCard } from '../installation/draft/draft-card.js';
+import { draftHeader } from '../installation/draft/draft-header.js';
+import { draftText, type Draft } from '../installation/draft/draft-text.js';
+import { namedField } from '../installation/draft/named-field.js';
+import type { Installation } from '../installation/installation.js';
+import { checkInstallation } from '../installation/load.js';
+import { FIELD_TYPES, installationSchema } from '../installation/schema.js';
+import { writeAtomically } from '../report/files/atomic-file.js';
+import { outputPlace } from '../options/places.js';
+import { createContactCenter } from '../client/contact-center.js';
+import type { SyncIdentifiers } from '../core/client.js';
+import { systemClock } from '../core/time.js';
+import { withRetries } from '../operations/with-retries.js';
+
+/** What an installation file is drafted from, as a person gives it. */
+export interface InitRequest {
+  /** Address of the contact center. */
+  readonly url: string;
+  /** Headers of every request, such as `Authorization: Bearer ${CC_TOKEN}`. */
+  readonly headers: readonly string[];
+  /** Synchronization identifiers of a client, `name=value` each; names alone when no client is to be read. */
+  readonly ids: readonly string[];
+  /** Card fields beside those that are read, such as `budget:Number`. */
+  readonly fields: readonly string[];
+  /** Path of the file. */
+  readonly out: string;
+  /** Whether a file that is there is replaced. */
+  readonly force: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Aborted to stop at once. */
+  readonly signal: AbortSignal;
+}
+
+export interface InitResult {
+  /** Whether there was a file, which was replaced. */
+  readonly replaced: boolean;
+  readonly fields: number;
+  /** Whether the card was read from a client. */
+  readonly isRead: boolean;
+}
+
+/**
+ * Drafts an installation file, and makes sure that it can be used.
+ * @throws UsageError, ConfigurationError, ContactCenterError, StopRun; then nothing is written
+ */
+export async function initInstallation(request: InitRequest): Promise<InitResult> {
+  const { file, isThere } = outputPlace(request.out, request.force);
+  const baseUrl = checkedUrl(request.url);
+  const headers = request.headers.map((text) => draftHeader(text));
+  const named = request.fields.map((text) => namedField(text));
+  const pairs = identifierPairs(request.ids);
+  const identifiers = [...pairs.keys()];
+  const draftOf = (values?: Readonly<Record<string, unknown>>): Draft => ({
+    ...{ name: new URL(baseUrl).host, baseUrl, headers },
+    card: draftCard({ identifiers, values, named }),
+    isRead: values !== undefined,
+  });
+  const first = draftOf();
+  // Checked before the contact center is asked, since a wrong header would not reach it.
+  const installation = checkedDraft(request.out, first);
+  const values = await valuesOf(pairs, installation, request);
+  const draft = values === undefined ? first : draftOf(values);
+  checkedDraft(request.out, draft);
+  if (request.signal.aborted) throw interruption(request.signal);
+  await writeAtomically(file, draftText(draft));
+  return { replaced: isThere, fields: draft.card.fields.length, isRead: draft.isRead };
+}
+
+const checkedDraft = (out: string, draft: Draft): Installation =>
+  checkInstallation(parsePlaced(out, draftText(draft)));
+
+/** @throws UsageError when it is not the address of a contact center */
+export function checkedUrl(url: string): string {
+  const checked = installationSchema.shape.baseUrl.safeParse(url.trim());
+  if (checked.success) return checked.data;
+  throw new UsageError(`--url: ${checked.error.issues.map(({ message }) => message).join(' ')}`);
+}
+
+/** A name with the type of a field behind it, as `--field` takes it. */
+const HAS_TYPE = new RegExp(`:\\s*(?:${FIELD_TYPES.join('|')})\\s*$`);
+
+/**
+ * Identifiers by their names; without a value the text is empty.
+ * @throws UsageError when there are none, one has no name, or only some have values
+ */
+export function identifierPairs(ids: readonly string[]): ReadonlyMap<string, string> {
+  const pairs = new Map<string, string>();
+  for (const text of ids) {
+    const [, name = '', value = ''] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
+    if (name.trim() === '')
+      throw new UsageError(`--id takes name=value, such as offerId=7, but got "${text}".`);
+    if (HAS_TYPE.test(name))
+      throw new UsageError(
+        `--id takes a name, or name=value, but got "${text}". Give its type with --field as well, such as --id dealId --field dealId:Number.`,
+      );
+    if (pairs.has(name.trim())) throw new UsageError(`--id: "${name.trim()}" is given twice.`);
+    pairs.set(name.trim(), value.trim());
+  }
+  if (pairs.size === 0) throw new UsageError('Give the synchronization identifiers with --id.');
+  const blank = [...pairs].filter(([, value]) => value === '').map(([name]) => name);
+  if (blank.length > 0 && blank.length < pairs.size)
+    throw new UsageError(
+      `--id: ${blank.join(', ')} has no value. Give all values to have a client read, or none.`,
+    );
+  return pairs;
+}
+
+/** `undefined`: no client is to be read. */
+async function valuesOf(
+  pairs: ReadonlyMap<string, string>,
+  installation: Installation,
+  { env, signal }: InitRequest,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const isNamedOnly = [...pairs.values()].every((value) => value === '');
+  return isNamedOnly ? undefined : readCard({ installation, pairs, env, signal });
+}
+
+interface CardQuestion {
+  readonly installation: Installation;
+  /** Names and values of the synchronization identifiers of a client. */
+  readonly pairs: ReadonlyMap<string, string>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Names and values of one client's fields (interface.md 4.8). Which identifiers are numbers is not known yet: both
+ * forms are tried.
+ * @throws UsageError when there is no such client, or something else than a contact center answers
+ * @throws ContactCenterError when it cannot be asked
+ */
+async function readCard({
+  installation,
+  pairs,
+  env,
+  signal,
+}: CardQuestion): Promise<Readonly<Record<string, unknown>>> {
+  const center = createContactCenter(installation, { env });
+  const ask = withRetries({
+    center: () => center,
+    clock: systemClock,
+    random: Math.random,
+    signal,
+  });
+  try {
+    let refused: unknown;
+    for (const clientSyncIdentifiers of formsOf(pairs)) {
+      try {
+        const answer = await ask('readClient', { body: { clientSyncIdentifiers } });
+        return answer.clientFieldsToValues;
+      } catch (error) {
+        if (!isRefusal(error)) throw inOwnWords(error, installation);
+        refused ??= error;
+      }
+    }
+    throw inOwnWords(refused, installation);
+  } finally {
+    await center.close();
+  }
+}
+
+/** The identifiers with whole numbers as such, and with everything as text. */
+function formsOf(pairs: ReadonlyMap<string, string>): SyncIdentifiers[] {
+  const texts = Object.fromEntries(pairs);
+  const typed = Object.fromEntries([...pairs].map(([name, text]) => [name, typedOf(text)]));
+  const hasNumber = Object.values(typed).some((value) => typeof value === 'number');
+  return hasNumber ? [typed, texts] : [texts];
+}
+
+function typedOf(text: string): string | number {
+  const number = Number(text);
+  return /^-?(0|[1-9]\d*)$/.test(text) && Number.isSafeInteger(number) ? number : text;
+}
+
+/** Whether the contact center itself does not find the client by these identifiers. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof RefusedError && causeOf(error).seen === undefined && !lacksRights(error);
+
+const lacksRights = (error: ContactCenterError): boolean =>
+  causeOf(error) instanceof NotAuthorizedError;
+
+/** Retries put an error into other words, and keep the first one as its cause. */
+const causeOf = (error: ContactCenterError): ContactCenterError =>
+  error.cause instanceof ContactCenterError ? error.cause : error;
+
+function inOwnWords(error: unknown, { baseUrl }: Installation): unknown {
+  if (!(error instanceof ContactCenterError)) return error;
+  const { seen } = causeOf(error);
+  if (seen !== undefined)
+    return new UsageError(
+      `${baseUrl} does not answer as a contact center does (HTTP ${seen.status}, ${seen.words}). Check --url: the paths of the interface, such as /api/v1/clients, begin behind it.`,
+    );
+  if (lacksRights(error)) return new UsageError(`${error.message} Check --header.`);
+  if (error instanceof RefusedError)
+    return new UsageError(
+      `${error.message}\nGive every synchronization identifier of a client that exists, each with an --id of its own.`,
+    );
+  return error;
+}

@@ -1,0 +1,555 @@
+import { UsageError } from '../core/errors.js';
+import type { Mode } from '../core/mode.js';
+import { loadInstallation } from '../installation/load.js';
+import { loadMapping, type LoadedMapping } from '../mapping/load.js';
+import type { Template, ExampleValue, TemplateColumn } from '../report/template/template-sheet.js';
+import { sheetName } from '../report/xlsx/sheet-name.js';
+import { lookupTable } from '../prepare/lookup-table.js';
+import { outputPlace } from '../options/places.js';
+import type { Installation } from '../installation/installation.js';
+import { columnUses, type ColumnUse, type ColumnTarget } from '../mapping/columns/column-uses.js';
+import { type CompiledMapping, compileMapping } from '../mapping/compile.js';
+import { examplePhones, isCountry, planOf } from '../mapping/transforms/phone/library.js';
+import { ADDRESS_TYPES, CLIENT_TYPES, PHONE_TYPES } from '../core/client.js';
+import { isLarge, type Table } from '../mapping/table.js';
+import type { TransformStep } from '../mapping/schema/transform.js';
+
+export interface TemplateRequest {
+  /** Path of the mapping file. */
+  readonly mapping: string;
+  readonly mode?: Mode | undefined;
+  /** Path of the installation file. */
+  readonly installation: string;
+  /** Path of the workbook. */
+  readonly out: string;
+  /** Whether a file that is there is replaced. */
+  readonly force: boolean;
+}
+
+export interface TemplateResult {
+  /** Whether there was a file, which was replaced. */
+  readonly replaced: boolean;
+  readonly columns: number;
+  /** Headers of the columns that have to be filled in. */
+  readonly required: readonly string[];
+  /** Whether the mapping takes the row of examples; else a person should correct it. */
+  readonly isExampleTaken: boolean;
+}
+
+/**
+ * Writes a workbook for whoever fills in lists for a mapping.
+ * @throws UsageError, ConfigurationError, OutputError; then nothing is written
+ */
+export async function makeTemplate(request: TemplateRequest): Promise<TemplateResult> {
+  if (!/\.xlsx$/i.test(request.out))
+    throw new UsageError(`${request.out} is no workbook. Give a file that ends with .xlsx.`);
+  const { file, isThere } = outputPlace(request.out, request.force);
+  const installation = await loadInstallation(request.installation);
+  const mapping = await loadMapping(request.mapping, {
+    readTable: lookupTable,
+    mode: request.mode,
+  });
+  const { columns, isExampleTaken } = describeColumns(mapping, installation);
+  if (columns.length === 0)
+    throw new UsageError(`${request.mapping} names no columns, so there is nothing to fill in.`);
+  // The writer is large, and nothing else needs it.
+  const { writeTemplate } = await import('../report/template/write-template.js');
+  await writeTemplate(file, { ...placeOf(mapping, request.mapping), columns });
+  const required = columns.filter(({ isRequired }) => isRequired).map(({ header }) => header);
+  return { replaced: isThere, columns: columns.length, required, isExampleTaken };
+}
+
+/** Where the mapping looks for the rows. */
+function placeOf({ source }: LoadedMapping, file: string): Omit<Template, 'columns'> {
+  const { sheet, allSheets = false, headerRow = 1 } = source ?? {};
+  if (headerRow === 'none')
+    throw new UsageError(
+      `${file} reads columns by their letters ("headerRow: none"), and a template has headers. Name the columns instead.`,
+    );
+  const position = typeof sheet === 'number' ? sheet : 1;
+  if (position !== 1 && position !== 2)
+    throw new UsageError(
+      `${file} reads sheet ${position}, and a template has two. Name the sheet in "source.sheet" instead.`,
+    );
+  const name = typeof sheet === 'string' ? sheet : 'Data';
+  if (sheetName(name, 1) !== name)
+    throw new UsageError(
+      `${file} reads the sheet "${name}", which no workbook can have. Correct "source.sheet".`,
+    );
+  return { sheet: name, position, headerRow, isAlone: allSheets };
+}
+
+interface DescribedColumns {
+  readonly columns: readonly TemplateColumn[];
+  /** Whether the mapping takes the row of examples. */
+  readonly isExampleTaken: boolean;
+}
+
+/** One column while it is described. */
+interface Sketch {
+  readonly header: string;
+  readonly uses: readonly ColumnUse[];
+  readonly choices: Choices;
+  readonly format: string;
+  readonly datePatterns: readonly string[];
+  /** As the reader gives the cell. */
+  readonly text: string;
+}
+
+/** A day that shows which of its numbers is the month. */
+const DAY = '2001-12-31';
+/** A time that lies ahead, as that of a callback must. */
+const MOMENT = '2030-12-31T10:00:00';
+const NUMBER = '1250';
+const FRACTION = '1250.5';
+
+/**
+ * What a person has to know of every column that a mapping names. Whatever can be tried out is: examples, choices,
+ * formats, and which columns are required.
+ * @throws ConfigurationError when the mapping does not suit the card
+ */
+function describeColumns(mapping: LoadedMapping, installation: Installation): DescribedColumns {
+  const uses = columnUses(mapping);
+  const trial = trialOf(mapping, installation, uses);
+  const sketches: Sketch[] = [];
+  let cells: Cells = {};
+  for (const [header, ofColumn] of byColumn(uses)) {
+    const sketch = sketchOf(header, ofColumn, { mapping, installation, trial, cells });
+    cells = { ...cells, [header]: sketch.text };
+    sketches.push(sketch);
+  }
+  const isExampleTaken = trial.isWhole(cells);
+  const columns = sketches.map((sketch) => {
+    const isNeeded = isExampleTaken && !trial.isWhole({ ...cells, [sketch.header]: '' });
+    return columnOf(sketch, isNeeded, { trial, card: installation.card });
+  });
+  return { columns, isExampleTaken };
+}
+
+function byColumn(uses: readonly ColumnUse[]): Map<string, ColumnUse[]> {
+  const found = new Map<string, ColumnUse[]>();
+  for (const use of uses) found.set(use.column, [...(found.get(use.column) ?? []), use]);
+  return found;
+}
+
+interface Around {
+  readonly mapping: LoadedMapping;
+  readonly installation: Installation;
+  readonly trial: Trial;
+  /** Examples of the columns before. */
+  readonly cells: Cells;
+}
+
+function sketchOf(header: string, uses: readonly ColumnUse[], around: Around): Sketch {
+  const { mapping, installation, trial, cells } = around;
+  const takes = (text: string): boolean => trial.accepts(header, { ...cells, [header]: text });
+  const choices = agreed(uses.map((use) => choicesOf(use, mapping, installation)));
+  const values = choices.values.filter(takes);
+  const datePatterns = values.length > 0 ? [] : patternsOf(uses);
+  const dated = datePatterns.map(datedFormat).find((one) => one !== undefined && takes(one.text));
+  const numbered = values.length === 0 && isNumeric(uses, installation.card);
+  const number = [NUMBER, FRACTION].every(takes) ? NUMBER : undefined;
+  const taken = new Set(Object.values(cells));
+  const others = uses.flatMap((use) => examplesOf(use, taken));
+  const found =
+    dated ??
+    (numbered && number !== undefined
+      ? { format: NUMBER_FORMAT, text: number }
+      : { format: TEXT_FORMAT, text: [...values, ...others].find(takes) ?? '' });
+  return { header, uses, choices: { ...choices, values }, datePatterns, ...found };
+}
+
+/** A column may be used more than once: what all its uses take. */
+function agreed(all: readonly (Choices | undefined)[]): Choices {
+  const [first, ...others] = all.filter((one) => one !== undefined);
+  if (!first) return { values: [], isOpen: false };
+  const closed = others.filter(({ isOpen }) => !isOpen);
+  const values = first.values.filter((value) => closed.every((one) => one.values.includes(value)));
+  return { values, isOpen: [first, ...others].every(({ isOpen }) => isOpen) };
+}
+
+function patternsOf(uses: readonly ColumnUse[]): string[] {
+  return uses.flatMap((use) => {
+    const date = stepNamed(use, 'date');
+    if (date !== undefined) return [date.from ?? 'yyyy-MM-dd'].flat();
+    return [...(use.patterns ?? [])];
+  });
+}
+
+/** The reader gives dates of a workbook in the forms of ISO. */
+function datedFormat(
+  pattern: string,
+): { readonly format: string; readonly text: string } | undefined {
+  const format = dateFormat(pattern);
+  return format === undefined ? undefined : { format, text: format.includes('h') ? MOMENT : DAY };
+}
+
+/** Numbers of a card are numbers in the cells too, unless they identify: then each digit counts. */
+function isNumeric(uses: readonly ColumnUse[], card: Installation['card']): boolean {
+  return uses.every(({ target, field, value }) => {
+    const own = field === undefined ? undefined : card[field];
+    return target === 'field' && value !== undefined && own?.type === 'Number' && !own.sync;
+  });
+}
+
+function columnOf(
+  { header, uses, choices, format, datePatterns, text }: Sketch,
+  isNeeded: boolean,
+  { trial, card }: { readonly trial: Trial; readonly card: Installation['card'] },
+): TemplateColumn {
+  const groups = trial.lacking.filter((group) => group.includes(header));
+  const isRequired = isNeeded || groups.some((group) => group.length === 1);
+  const { values, isOpen } = choices;
+  const oneOf = groups[0] ?? [];
+  return {
+    ...{ header, isRequired, format, isOpen, choices: values },
+    note: noteOf({ uses, isRequired, oneOf, choices: values, isOpen, datePatterns }, card),
+    example: exampleValue(text, format),
+  };
+}
+
+/** The example as a cell holds it. */
+function exampleValue(text: string, format: string): ExampleValue {
+  if (format === TEXT_FORMAT) return text;
+  return format === NUMBER_FORMAT ? Number(text) : new Date(text.includes('T') ? `${text}Z` : text);
+}
+
+/** Number format for text: what is typed stays as it is, with leading zeros and long digits. */
+const TEXT_FORMAT = '@';
+/** Number format for numbers. */
+const NUMBER_FORMAT = 'General';
+
+/** Tokens of a mapping's date pattern as a spreadsheet program writes them. */
+const TOKENS: Readonly<Record<string, string>> = {
+  yyyy: 'yyyy',
+  yy: 'yy',
+  MM: 'mm',
+  M: 'm',
+  dd: 'dd',
+  d: 'd',
+  HH: 'hh',
+  H: 'h',
+  mm: 'mm',
+  ss: 'ss',
+};
+
+/**
+ * A mapping's date pattern as a number format; `undefined` where it shows no whole day, or a program would take minutes
+ * for months.
+ */
+export function dateFormat(pattern: string): string | undefined {
+  const pieces: readonly string[] = pattern.match(/'[^']*'|([A-Za-z])\1*|[^A-Za-z']+/g) ?? [];
+  const has = (...tokens: string[]): boolean => tokens.some((token) => pieces.includes(token));
+  const isDay = has('yyyy', 'yy') && has('MM', 'M') && has('dd', 'd');
+  const hourAt = pieces.findIndex((piece) => piece === 'HH' || piece === 'H');
+  const isMinuteClear = !has('mm') || (hourAt >= 0 && pieces.indexOf('mm') === hourAt + 2);
+  if (!isDay || !isMinuteClear) return undefined;
+  return pieces.map(formatOf).join('');
+}
+
+function formatOf(piece: string): string {
+  const token = TOKENS[piece];
+  if (token !== undefined) return token;
+  const text = piece.length > 1 && piece.startsWith("'") ? piece.slice(1, -1) : piece;
+  return /^[-./: ]*$/.test(text) ? text : `"${text.replaceAll('"', '')}"`;
+}
+
+/** Cells by their headers; absent or empty: nothing is filled in. */
+type Cells = Readonly<Record<string, string>>;
+
+/** Tries out what a mapping makes of cells, since no list of rules could know it as well. */
+interface Trial {
+  /** Whether the mapping finds nothing wrong with this column, whatever it finds in the others. The cell is filled in. */
+  accepts(column: string, cells: Cells): boolean;
+  /** Whether the row becomes what is sent. */
+  isWhole(cells: Cells): boolean;
+  /** Columns of which at least one has to be filled in, for each value that an empty row lacks. */
+  readonly lacking: readonly (readonly string[])[];
+}
+
+/** @throws ConfigurationError when the mapping does not suit the card */
+function trialOf(
+  mapping: LoadedMapping,
+  { card, clientRoles }: Installation,
+  uses: readonly ColumnUse[],
+): Trial {
+  const headers = [...new Set(uses.map(({ column }) => column))];
+  const ofPhones = uses.filter(({ target }) => target === 'phone').map(({ column }) => column);
+  const phoneColumns = [...new Set(ofPhones)];
+  const request = { mapping, card, clientRoles, headers, file: 'the template' };
+  const whole = compileMapping(request);
+  // A row that is left out says nothing of its cells.
+  const unfiltered = compileMapping({ ...request, mapping: { ...mapping, where: undefined } });
+  const rowOf = (cells: Cells): (string | null)[] =>
+    headers.map((header) => (cells[header] ?? '') || null);
+  const problemsOf = (compiled: CompiledMapping, cells: Cells) => {
+    const row = compiled.map(rowOf(cells));
+    return row.status === 'client' ? [] : row.problems;
+  };
+  return {
+    accepts: (column, cells) =>
+      problemsOf(unfiltered, cells).every((problem) => !columnsIn(problem.column).includes(column)),
+    isWhole: (cells) => whole.map(rowOf(cells)).status === 'client',
+    lacking: problemsOf(unfiltered, {}).flatMap(({ code, column }) => {
+      if (code === NO_PHONE) return [phoneColumns];
+      return code === REQUIRED ? [columnsIn(column).filter((name) => headers.includes(name))] : [];
+    }),
+  };
+}
+
+/** Codes of problems: a value is missing, or a client has no phone at all. */
+const [REQUIRED, NO_PHONE] = ['required', 'no_phone'];
+
+/** A value of several columns names them all. A header that holds a comma stands for itself. */
+const columnsIn = (label: string | null): string[] =>
+  label === null ? [] : [...new Set([label, ...label.split(', ')])];
+
+/**
+ * Texts that may be an example of what a column holds, the likeliest first. Each is tried out before it is shown.
+ * `taken`: examples of other columns, which another phone should not repeat.
+ */
+function examplesOf(use: ColumnUse, taken: ReadonlySet<string>): readonly string[] {
+  if (stepNamed(use, 'phone') !== undefined || use.target === 'phone')
+    return phones(use).filter((phone) => !taken.has(phone));
+  return [...literals(use), ...BY_TARGET[use.target], ...ANYTHING];
+}
+
+/** A condition on plain words, such as `(?i)^call again$`, is met by them. */
+function literals({ where }: ColumnUse): string[] {
+  const words = where?.matches?.replace(/^(?:\(\?\w+\))?\^?|\$$/g, '') ?? '';
+  return words === '' || /[\\^$.*+?()[\]{}|]/.test(words) ? [] : [words];
+}
+
+/** What fits most values that a mapping may want. */
+const ANYTHING = ['1001', '1', 'Example', 'name@example.com', 'yes', '2030-12-31'];
+
+const BY_TARGET: Readonly<Record<ColumnTarget, readonly string[]>> = {
+  field: ['Example', '1001'],
+  clientRoleId: ['1'],
+  type: ['SIMPLE'],
+  timeZone: ['Europe/Berlin', '+01:00'],
+  phone: [],
+  email: ['name@example.com'],
+  address: ['1 Main Street, Springfield'],
+  'phone type': ['MOB'],
+  'address type': ['HOME'],
+  flag: ['yes'],
+  uuid: ['7b0c4b62-6c0c-4a35-9a0e-0f5ad5c1a001'],
+  'client id': ['1001'],
+  'operator id': ['7'],
+  'call at': ['2030-12-31T10:00:00+01:00'],
+  text: ['Example'],
+  filter: ['Example'],
+  // A row that is too old is left out.
+  received: [new Date().toISOString().slice(0, 10)],
+  shown: ['Example'],
+};
+
+/** Of ranges that are set aside for examples. */
+const PHONES = ['+447700900123', '+12025550123', '74951234567'];
+
+function phones(use: ColumnUse): string[] {
+  const country = stepNamed(use, 'phone')?.country?.trim().toUpperCase();
+  const own = country === undefined ? undefined : ownPhone(country);
+  return own === undefined ? PHONES : [own, ...others(own), ...PHONES];
+}
+
+/** Numbers beside an example. */
+const others = (own: string): string[] =>
+  ['0', '1', '2', '3', '4'].map((digit) => own.slice(0, -1) + digit);
+
+function ownPhone(country: string): string | undefined {
+  const plan = isCountry(country) ? planOf(country) : null;
+  return plan === null ? undefined : `+${plan.callingCode}${examplePhones()[plan.country]}`;
+}
+
+/** What is known of a column, for its note. */
+interface Noted {
+  readonly uses: readonly ColumnUse[];
+  readonly isRequired: boolean;
+  /** Columns of which at least one has to be filled in. */
+  readonly oneOf: readonly string[];
+  readonly choices: readonly string[];
+  readonly isOpen: boolean;
+  readonly datePatterns: readonly string[];
+}
+
+/** Longest list of choices that a note spells out. */
+const SHOWN = 12;
+
+/** What a person who fills in a column has to know. */
+function noteOf(noted: Noted, card: Installation['card']): string {
+  return [
+    needText(noted),
+    ...noted.uses.flatMap((use) => useText(use, card)),
+    ...choiceText(noted),
+    ...(noted.datePatterns.length > 0 ? [`Date as ${noted.datePatterns.join(' or ')}.`] : []),
+    ...noted.uses.flatMap(hints),
+  ]
+    .filter((line, index, lines) => lines.indexOf(line) === index)
+    .join('\n');
+}
+
+function needText({ isRequired, oneOf }: Noted): string {
+  if (isRequired) return 'Required.';
+  return oneOf.length > 1
+    ? `At least one has to be filled in: ${oneOf.join(', ')}.`
+    : 'May be left empty.';
+}
+
+const TARGET_TEXTS: Readonly<Record<Exclude<ColumnTarget, 'field'>, string>> = {
+  clientRoleId: 'The role of the client.',
+  type: 'The type of the client.',
+  timeZone: 'The time zone of the client, such as Europe/Berlin.',
+  phone: 'A phone number.',
+  email: 'An e-mail address.',
+  address: 'A postal address.',
+  'phone type': 'The kind of phone.',
+  'address type': 'The kind of address.',
+  flag: 'Yes or no.',
+  uuid: 'The id of the row: a different one in each.',
+  'client id': 'The internal id of the client, a whole number.',
+  'operator id': 'The operator, a whole number.',
+  'call at': 'When the client is called.',
+  text: 'Text of the callback.',
+  filter: 'Decides whether the row is imported.',
+  received: 'When the lead came in: old ones may be left out.',
+  shown: 'Shown in the report.',
+};
+
+function useText({ target, field }: ColumnUse, card: Installation['card']): string[] {
+  if (target !== 'field') return [TARGET_TEXTS[target]];
+  const own = field === undefined ? undefined : card[field];
+  const kind = own?.type === 'Number' ? ', a number' : '';
+  return [
+    `Card field ${field ?? ''}${kind}${own?.sync === true ? '; identifies the client' : ''}.`,
+  ];
+}
+
+function choiceText({ choices, isOpen }: Noted): string[] {
+  if (choices.length === 0) return [];
+  const shown = choices.slice(0, SHOWN).join(', ') + (choices.length > SHOWN ? ', …' : '');
+  return [isOpen ? `Known values: ${shown}.` : `One of: ${shown}.`];
+}
+
+function hints(use: ColumnUse): string[] {
+  const { value } = use;
+  const phone = stepNamed(use, 'phone');
+  const fallback = value?.default;
+  const without =
+    phone?.country === undefined ? ', always with it' : `; without it: ${phone.country}`;
+  return [
+    ...(phone === undefined ? [] : [`With "+" and the country code${without}.`]),
+    ...(value?.split !== undefined && value.part === undefined
+      ? [`Several with "${value.split}" between them.`]
+      : []),
+    ...(fallback === undefined ? [] : [`Empty: ${String(fallback)}.`]),
+  ];
+}
+
+/** What may be written into a column. */
+interface Choices {
+  readonly values: readonly string[];
+  /** Whether a default takes the place of what is not among them. */
+  readonly isOpen: boolean;
+}
+
+/** A longer list helps nobody to choose. */
+const MAX_CHOICES = 1_000;
+const YES_AND_NO = ['yes', 'no'];
+
+/** The values that a use of a column allows, before they are tried out; `undefined`: any. */
+function choicesOf(
+  use: ColumnUse,
+  mapping: Pick<LoadedMapping, 'tables'>,
+  installation: Installation,
+): Choices | undefined {
+  if (use.where) return fromCondition(use.where);
+  const { value } = use;
+  // A cell with several values has no list to choose one from.
+  if (value === undefined || value.split !== undefined) return undefined;
+  const values = fromSteps(use, mapping.tables) ?? fromTarget(use, installation);
+  if (values === undefined || values.length === 0 || values.length > MAX_CHOICES) return undefined;
+  const fallback = defaultOf(use);
+  // Only a map and a table know values, for others of which a default can stand in.
+  const isOpen = fallback !== undefined && LISTS.some((name) => stepNamed(use, name) !== undefined);
+  return { values: isOpen ? [...new Set([...values, fallback])] : values, isOpen };
+}
+
+const LISTS = ['map', 'lookup'] as const;
+
+function fromCondition({
+  in: among,
+  equals,
+}: NonNullable<ColumnUse['where']>): Choices | undefined {
+  const values = among ?? (equals === undefined ? undefined : [equals]);
+  return values && { values: values.map(String), isOpen: false };
+}
+
+/** The last step that knows certain values decides, as far as no other follows that changes texts. */
+function fromSteps(
+  use: ColumnUse,
+  tables: ReadonlyMap<string, Table>,
+): readonly string[] | undefined {
+  const map = stepNamed(use, 'map');
+  if (map !== undefined) return Object.keys(map);
+  const lookup = stepNamed(use, 'lookup');
+  if (lookup?.file !== undefined) return keysOf(tables.get(lookup.file), lookup.key);
+  const words = stepNamed(use, 'boolean');
+  if (words === undefined) return undefined;
+  const [yes, no] = [words.true?.[0], words.false?.[0]];
+  return [String(yes ?? YES_AND_NO[0]), String(no ?? YES_AND_NO[1])];
+}
+
+function keysOf(table: Table | undefined, key: string | undefined): string[] | undefined {
+  // A large one has more values than anybody chooses from.
+  if (table === undefined || isLarge(table)) return undefined;
+  const at = table[0]?.findIndex((name) => name.trim() === key?.trim()) ?? -1;
+  if (at < 0) return undefined;
+  const keys = table.slice(1).map((row) => row[at]?.trim() ?? '');
+  return [...new Set(keys.filter((one) => one !== ''))];
+}
+
+function fromTarget(
+  { target, field }: ColumnUse,
+  { card, clientRoles }: Installation,
+): readonly string[] | undefined {
+  if (target === 'field') return field === undefined ? undefined : card[field]?.values;
+  if (target === 'clientRoleId') return clientRoles?.map(String);
+  return WORDS[target];
+}
+
+const WORDS: Partial<Record<ColumnTarget, readonly string[]>> = {
+  type: CLIENT_TYPES,
+  'phone type': PHONE_TYPES,
+  'address type': ADDRESS_TYPES,
+  flag: YES_AND_NO,
+};
+
+function defaultOf(use: ColumnUse): string | undefined {
+  const defaults = stepsOf(use).map((step) =>
+    typeof step === 'string' ? undefined : step.default,
+  );
+  const found = use.value?.default ?? defaults.find((one) => one !== undefined);
+  return found === undefined ? undefined : String(found);
+}
+
+/** The steps that a mapping writes for the value of a column, in order; its map is the last one. */
+function stepsOf({ value }: ColumnUse): readonly TransformStep[] {
+  const { transform, map } = value ?? {};
+  const written = transform === undefined ? [] : [transform].flat();
+  return map === undefined ? written : [...written, { map }];
+}
+
+/** The options of the first step that has this name, with `{}` for a bare name. */
+function stepNamed<N extends 'date' | 'phone' | 'boolean' | 'map' | 'lookup' | 'number'>(
+  use: ColumnUse,
+  name: N,
+): Partial<NonNullable<Extract<TransformStep, object>[N]>> | undefined {
+  for (const step of stepsOf(use)) {
+    if (step === name) return {};
+    const options = typeof step === 'string' ? undefined : step[name];
+    if (options !== undefined) return options;
+  }
+  return undefined;
+}
