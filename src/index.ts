@@ -123,7 +123,7 @@ export {
   TryLaterError,
   UsageError,
 } from './core/errors.js';
-export { OutputError } from './report/files/output-error.js';
+export { OutputError } from './report/files.js';
 export type { Difference, Inspection, Verdict } from './core/center.js';
 export type { CardField, Installation, Limits, Transport } from './installation/installation.js';
 export type { RunRecord } from './core/ledger.js';
@@ -135,10 +135,10 @@ export type { Suspicion } from './mapping/suspicions.js';
 export type { Repeated } from './core/duplicates.js';
 export type { Progress, RowReport, Summary } from './core/report.js';
 export type { Cell, Row, Dialect, SourceInfo, SourceOptions } from './core/table.js';
-export type { ComparisonCounts, RowDifference } from './report/compare/compare.js';
+export type { ComparisonCounts, RowDifference } from './report/compare.js';
 export { type LineFormat, REPORT_FORMATS, type ReportFormat } from './report/formats.js';
 export type { RowPlace } from './report/reasons.js';
-export type { RejectReason, Trend, TrendPoint } from './report/compare/trend.js';
+export type { RejectReason, Trend, TrendPoint } from './report/trend.js';
 export type {
   ColumnSuggestion,
   PhoneType,

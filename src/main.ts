@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 import { keepYoungGeneration, setEngineFlags } from './cli/engine-flags.js';
 import { explain } from './cli/output/explain.js';
-import { note } from './cli/output/output.js';
+import { note, type Terminal } from './cli/output/output.js';
 import { run } from './cli/run.js';
-import type { Terminal } from './cli/output/terminal.js';
 import { EXIT } from './core/errors.js';
 
 setEngineFlags();

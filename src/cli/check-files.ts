@@ -2,25 +2,30 @@ import type { CheckRequest, CheckResult, ImportRequest } from '../run/requests.j
 import { defined } from '../core/defined.js';
 import type { ExitCode } from '../core/errors.js';
 import { inputText } from './input-text.js';
-import { stopWaiting, unlessStopped } from './output/stopped.js';
+import {
+  stopWaiting,
+  unlessStopped,
+  type Terminal,
+  print,
+  printJson,
+  STANDARD_INPUT,
+} from './output/output.js';
 import type { Shown } from './execute-command.js';
-import type { Terminal } from './output/terminal.js';
-import { startProgress } from './progress/progress.js';
+import { startProgress } from './progress.js';
 import { printableJson, counted, whole, commandLine } from '../core/text.js';
-import { callsText, qualityText } from '../report/text/quality-text.js';
+import {
+  callsText,
+  qualityText,
+  duplicatesText,
+  remarksText,
+  suppressedText,
+} from '../report/text/words.js';
 import { checkText } from '../report/text/check-text.js';
-import { duplicatesText } from '../report/text/duplicates-text.js';
-import { remarksText } from '../report/text/remarks-text.js';
-import { suppressedText } from '../report/text/suppressed-text.js';
-import { print, printJson } from './output/output.js';
-import { trialText } from './output/trial-text.js';
-import { reasonsText } from './output/reasons-text.js';
+import { trialText, reasonsText } from './output/import-result.js';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RunMode } from '../core/mode.js';
-import { STANDARD_INPUT } from './standard-input.js';
-import { importAfterCheck, shortPath } from './next/commands.js';
-import { nextText } from './next/next-text.js';
+import { importAfterCheck, shortPath, nextText } from './next.js';
 
 /**
  * Checks files with progress on the terminal, and prints what was found.

@@ -6,11 +6,10 @@ import { sandboxEnvironment } from '../sandbox/environment.js';
 import { sandboxDatabase, withSandbox } from './embedded-sandbox.js';
 import { printImportResult } from './output/import-result.js';
 import { inputText } from './input-text.js';
-import { note } from './output/output.js';
+import { note, type Terminal } from './output/output.js';
 import { packagePath } from './package.js';
 import { shellWord } from '../core/text.js';
-import { startProgress } from './progress/progress.js';
-import type { Terminal } from './output/terminal.js';
+import { startProgress } from './progress.js';
 
 const SAMPLE = 'samples/leads.csv';
 const MAPPING = 'mappings/leads.yaml';

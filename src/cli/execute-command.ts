@@ -11,20 +11,22 @@ import { ledgerCommand, commandLine } from '../core/text.js';
 import { inputText } from './input-text.js';
 import { flagOption, quietOption } from './options/options.js';
 import { printImportResult } from './output/import-result.js';
-import { note, print, printJson } from './output/output.js';
-import { stopWaiting } from './output/stopped.js';
-import type { Terminal } from './output/terminal.js';
-import type { ProgressReporter } from './progress/progress-reporter.js';
-import { startProgress } from './progress/progress.js';
+import {
+  note,
+  print,
+  printJson,
+  stopWaiting,
+  type Terminal,
+  STANDARD_INPUT,
+} from './output/output.js';
+import { type ProgressReporter, startProgress } from './progress.js';
 import { sandboxEnvironment } from '../sandbox/environment.js';
 import { sandboxDatabase, withSandbox } from './embedded-sandbox.js';
 import { isWhole } from '../run/trial.js';
 import { MODE_TRAITS } from '../core/mode.js';
-import { areAllThere, isRecoverable } from '../report/recoverable.js';
-import { NEXT_STEPS } from '../report/text/next-step.js';
-import { STANDARD_INPUT } from './standard-input.js';
-import { importCommandLine, reconcileCommandLine, shortPath } from './next/commands.js';
-import { nextText } from './next/next-text.js';
+import { areAllThere, isRecoverable } from '../report/reasons.js';
+import { NEXT_STEPS } from '../report/text/words.js';
+import { importCommandLine, reconcileCommandLine, shortPath, nextText } from './next.js';
 
 /** How a run is shown. */
 export const shownOptions = {
@@ -166,7 +168,7 @@ async function inSandbox<R extends RunOptions>(
 
 /** What to do after an import; empty text after other runs, whose reports say it. */
 async function nextAfterRun(run: ExecutableRun, result: ImportResult): Promise<string> {
-  if (run.kind === 'undo') return (await import('./next/after-undo.js')).nextAfterUndo(run, result);
+  if (run.kind === 'undo') return (await import('./next.js')).nextAfterUndo(run, result);
   if (run.kind !== 'import') return '';
   const { rejects, summary, exitCode } = result;
   const ledger = ['--ledger', shortPath(result.ledger)];

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { printableLine } from '../core/text.js';
 import type { SourceInfo } from '../core/table.js';
-import { STANDARD_INPUT } from './standard-input.js';
+import { STANDARD_INPUT } from './output/output.js';
 
 const DELIMITER_NAMES: Readonly<Record<string, string>> = { '\t': 'tab' };
 

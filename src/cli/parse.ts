@@ -3,7 +3,7 @@ import type { Argv } from 'yargs';
 import { UsageError } from '../core/errors.js';
 import { commandNamed, type Command, type Task } from './command.js';
 import { packageVersion } from './package.js';
-import { keepDashes, restoreDashes } from './standard-input.js';
+import { keepDashes, restoreDashes } from './output/output.js';
 import { nearest } from '../config/nearest.js';
 
 const HELP_WIDTH = 80;

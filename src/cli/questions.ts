@@ -1,8 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { UsageError } from '../core/errors.js';
-import { note } from './output/output.js';
-import { StoppedError } from './output/stopped.js';
-import type { Terminal } from './output/terminal.js';
+import { note, StoppedError, type Terminal } from './output/output.js';
 
 /** Asks the person at the terminal, one question after the other. */
 export interface Questions {

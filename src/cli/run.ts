@@ -1,8 +1,7 @@
 import { EXIT, type ExitCode } from '../core/errors.js';
 import { explain } from './output/explain.js';
-import { note, print, tolerateErrors } from './output/output.js';
+import { note, print, tolerateErrors, type Terminal } from './output/output.js';
 import { packageVersion } from './package.js';
-import type { Terminal } from './output/terminal.js';
 
 /**
  * The command line as a function.

@@ -1,13 +1,14 @@
 import type { RunRecord } from '../core/ledger.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { comparisonJson, comparisonText } from '../report/compare/compare-text.js';
 import {
+  comparisonJson,
+  comparisonText,
   type ComparisonCounts,
   differences,
   noCounts,
   type RowDifference,
   comparisonSteps,
-} from '../report/compare/compare.js';
+} from '../report/compare.js';
 import { DEFAULT_LEDGER } from '../options/places.js';
 import {
   recordedRun,

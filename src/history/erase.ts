@@ -21,7 +21,7 @@ import { runBehind } from '../run/settings.js';
 import { withLedger, type KeptFile, keptFiles, kindOf } from './runs.js';
 import { OUTCOME_COLUMN } from '../core/report.js';
 import type { Cell, Source } from '../core/table.js';
-import { FORMAT_TRAITS } from '../report/rejects/rejects-formats.js';
+import { FORMAT_TRAITS } from '../report/rejects/rejects.js';
 import { openSource } from '../source/open.js';
 import { parsePhone } from '../mapping/transforms/phone/library.js';
 import { hasKey, phoneKeyText } from '../core/duplicates.js';

@@ -1,15 +1,21 @@
 import { join, resolve } from 'node:path';
 import type { Outcome } from '../core/outcome.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { FORMATS, formatOfFile, type LineFormat, type ReportFormat } from '../report/formats.js';
-import type { ReportSource, ChosenColumns } from '../report/run-report.js';
-import { reportPieces, writeReportAs } from '../report/write-report.js';
+import {
+  FORMATS,
+  formatOfFile,
+  type LineFormat,
+  type ReportFormat,
+  reportPieces,
+  writeReportAs,
+} from '../report/formats.js';
+import type { ReportSource, ChosenColumns } from '../report/rows.js';
 import { DEFAULT_LEDGER, outputPlace, absoluteLedger } from '../options/places.js';
 import { reportedRows } from '../run/recorded.js';
 import { recordedRun, existingLedger, hasTakenBack } from './runs.js';
 import { lstatSync, type Stats } from 'node:fs';
 import { UsageError, CardlineError } from '../core/errors.js';
-import { OutputError } from '../report/files/output-error.js';
+import { OutputError } from '../report/files.js';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { RunRecord } from '../core/ledger.js';

@@ -19,19 +19,12 @@ import { codeOf } from '../core/errors.js';
 import { MODE_TRAITS, type RunMode } from '../core/mode.js';
 import { GOOD_OUTCOMES, OUTCOMES, type Outcome } from '../core/outcome.js';
 import { headline } from '../report/html/headline.js';
-import { areAllThere, isRecoverable } from '../report/recoverable.js';
-import { stateText } from '../report/run-facts.js';
-import {
-  NEXT_STEPS,
-  NOT_SENT_TWICE,
-  TAKEN_BACK,
-  waitingSentence,
-} from '../report/text/next-step.js';
-import type { Reason } from '../report/reasons.js';
+import { areAllThere, isRecoverable, type Reason } from '../report/reasons.js';
+import { stateText } from '../report/summary.js';
+import { NEXT_STEPS, NOT_SENT_TWICE, TAKEN_BACK, waitingSentence } from '../report/text/words.js';
 import type { ChunkRows, WaitingRows } from '../core/facts.js';
 import type { Problem, ProblemCount } from '../core/problem.js';
-import type { ReportSource } from '../report/run-report.js';
-import { RowTally } from '../report/row-tally.js';
+import { type ReportSource, RowTally } from '../report/rows.js';
 import { reportedRows } from '../run/recorded.js';
 
 /** How the rejects of a run are imported like the run itself. */

@@ -11,7 +11,7 @@ import {
   type TrendPoint,
   trendPoints,
   trendsOf,
-} from '../report/compare/trend.js';
+} from '../report/trend.js';
 import { breathing, viewLedger, recordedRun, existingLedger } from './runs.js';
 import { resolve } from 'node:path';
 import { z } from 'zod';

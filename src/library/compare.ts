@@ -1,7 +1,7 @@
 import { compareRuns as compare } from '../history/compare.js';
 import { showRun } from '../history/runs.js';
 import type { RunRecord } from '../core/ledger.js';
-import type { ComparisonCounts, RowDifference } from '../report/compare/compare.js';
+import type { ComparisonCounts, RowDifference } from '../report/compare.js';
 import { type LedgerOptions, ledgerOf } from './ledger-of.js';
 
 /** Options of `compareRuns`. */

@@ -2,7 +2,7 @@ import { mappingTrend as trend } from '../history/trend.js';
 import { listRuns as list, runRows as rowsOf, showRun as show } from '../history/runs.js';
 import type { RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
-import type { Trend } from '../report/compare/trend.js';
+import type { Trend } from '../report/trend.js';
 import { type LedgerOptions, ledgerOf } from './ledger-of.js';
 
 /** A run of a ledger. */

@@ -1,6 +1,6 @@
 import { type Screened, type RecordedScreen, screenChunk } from './screen.js';
 import { type AdmitContext, knownFacts, type HeldRows, holdRelisted } from './known-rows.js';
-import { type PreparedChunk } from '../core/prepared.js';
+import type { PreparedChunk } from '../core/prepared.js';
 import {
   type Fact,
   foldChunk,

@@ -1,7 +1,7 @@
-import { type Turns } from './turns.js';
+import type { Turns } from './turns.js';
 import { isAbsent, type Earlier } from '../core/center.js';
 import { subjectOf } from './change-rules.js';
-import { type Step, type ChangeRule, type Subject, type Settled } from './change-rule.js';
+import type { Step, ChangeRule, Subject, Settled } from './change-rule.js';
 import { ContactCenterError, RefusedError, StopRun, interruption } from '../core/errors.js';
 import { hasEnded, isFailureOfServer, type Sender } from './sending.js';
 import {

@@ -2,9 +2,8 @@ import { basename } from 'node:path';
 import type { RunMode } from '../core/mode.js';
 import type { Problem } from '../core/problem.js';
 import type { RowReport } from '../core/report.js';
-import { differenceText } from './text/difference-text.js';
-import { problemText } from './text/problem-text.js';
-import { reasonText, withProblems } from './text/reason-text.js';
+import { differenceText } from './text/check-text.js';
+import { problemText, reasonText, withProblems } from './text/words.js';
 
 /** A run as far as the columns of its report depend on it. */
 export interface ReportedRun {

@@ -1,8 +1,40 @@
-import type { Outcome } from '../core/outcome.js';
+import { isKeptAsDeleted, type Inspection } from '../core/center.js';
+import { GOOD_OUTCOMES, type Outcome } from '../core/outcome.js';
 import type { RowReport } from '../core/report.js';
 import { shortened } from '../core/text.js';
-import type { Inspection } from '../core/center.js';
 import type { Problem } from '../core/problem.js';
+
+/** Reasons that are shown at the end of a command. */
+const SHOWN = 5;
+
+/** The most frequent reasons why rows did not end well, and how many more there are. */
+export interface TopReasons {
+  readonly reasons: readonly Reason[];
+  readonly more: number;
+}
+
+export function topReasons(tally: ReasonTally): TopReasons {
+  const all = tally.list();
+  const reasons = all.slice(0, SHOWN);
+  return { reasons, more: all.length - reasons.length + tally.unlisted };
+}
+
+/** Whether these rows failed since the contact center keeps their clients as deleted: an import can restore them. */
+export const isRecoverable = ({ outcome, from, message }: Reason): boolean =>
+  outcome === 'failed' && from === 'contact center' && isKeptAsDeleted(message);
+
+/**
+ * Whether all rows that did not end well failed since their clients are there already: nothing in them is to be corrected.
+ * `reasons`: all that there are.
+ */
+export function areAllThere(reasons: readonly Reason[]): boolean {
+  const bad = reasons.filter(({ outcome }) => !GOOD_OUTCOMES.has(outcome));
+  return bad.length > 0 && bad.every(isThere);
+}
+
+/** The interface has no code for it either (interface.md 4.1). */
+const isThere = ({ outcome, from, message }: Reason): boolean =>
+  outcome === 'failed' && from === 'contact center' && /\balready exists\b/i.test(message);
 
 /** Reasons that are counted separately. The contact center may put a row's values into each message. */
 const MAX_REASONS = 10_000;

@@ -8,8 +8,7 @@ import { noOutcomes } from '../core/outcome.js';
 import type { PreparedChunk, ShownPayload } from '../core/prepared.js';
 import { ProblemCounts } from '../core/problem.js';
 import { seenKeysOf } from '../dedup/seen.js';
-import { ReasonTally } from '../report/reasons.js';
-import { topReasons } from '../report/top-reasons.js';
+import { ReasonTally, topReasons } from '../report/reasons.js';
 import { checkWindow } from './call-window.js';
 import { isStopped } from '../report/text/check-text.js';
 import { type Screened, screenChunk } from '../pipeline/screen.js';
@@ -17,16 +16,10 @@ import { SuppressedTally } from '../core/suppressed.js';
 import { loadCorrections } from './corrections.js';
 import { type ComparedRows, comparedRows, laterRows } from './later-rows.js';
 import type { rowsOnRecord } from './earlier-rows.js';
-import { OutputError } from '../report/files/output-error.js';
+import { OutputError } from '../report/files.js';
 import { SeenInputs } from './content.js';
-import {
-  RowTally,
-  withEmptyReported,
-  reportInputs,
-  partOf,
-  takeInputsOf,
-  readerThreads,
-} from './inputs.js';
+import { RowTally, withEmptyReported, reportInputs, partOf, takeInputsOf } from './inputs.js';
+import { readerThreads } from './reader-threads.js';
 import { countTrial } from './trial.js';
 import type { InputFile, OpenedInput, Preparation } from '../prepare/plan.js';
 import { prepareInThreads } from '../prepare/threads.js';
@@ -34,8 +27,8 @@ import type { CheckRequest, CheckResult } from './requests.js';
 import { CALL_TIMES, type CallCounts, noCalls } from '../core/hours.js';
 import { addCounts, addDuplicates, noQuality } from '../core/quality.js';
 import { type ListFacts, listFacts, type ListPlan, listPlan } from './list.js';
-import { problemText } from '../report/text/problem-text.js';
-import type { RejectsWriter } from '../report/rejects/rejects-writer.js';
+import { problemText } from '../report/text/words.js';
+import type { RejectsWriter } from '../report/rejects/rejects-layout.js';
 import { rejectsPath } from './settings.js';
 import { rejectsWriter } from './rejects.js';
 

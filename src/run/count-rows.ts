@@ -8,7 +8,8 @@ import { seenKeysOf } from '../dedup/seen.js';
 import { screenChunk } from '../pipeline/screen.js';
 import type { ComparedRows } from './later-rows.js';
 import { checksOf, ListChecks } from './list.js';
-import { partOf, type ImportSetup, readerThreads, rereadPlan } from './inputs.js';
+import { partOf, type ImportSetup, rereadPlan } from './inputs.js';
+import { readerThreads } from './reader-threads.js';
 import type { Preparation } from '../prepare/plan.js';
 import { prepareInThreads } from '../prepare/threads.js';
 

@@ -9,8 +9,7 @@ import { type CallCounts, callTimeOf, noCalls, noZones, type ZoneCounts } from '
 import { noQuality } from '../core/quality.js';
 import { type SuppressedCount, SuppressedTally } from '../core/suppressed.js';
 import { type ListFacts, listFacts, type ListPlan } from './list.js';
-import { type TopReasons, topReasons } from '../report/top-reasons.js';
-import { ReasonTally } from '../report/reasons.js';
+import { type TopReasons, topReasons, ReasonTally } from '../report/reasons.js';
 import { writeReport } from '../report/csv/report-csv.js';
 import { writeSummary } from '../report/summary.js';
 import type { SentRun } from './send.js';

@@ -14,9 +14,9 @@ import {
   RowTally,
   withEmptyInputs,
   type ImportSetup,
-  readerThreads,
   readInputs,
 } from './inputs.js';
+import { readerThreads } from './reader-threads.js';
 import { countTrial } from './trial.js';
 import { type ListPlan, listPlan, listWeights } from './list.js';
 import type { PreparedChunk } from '../core/prepared.js';

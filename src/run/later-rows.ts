@@ -3,7 +3,7 @@ import { interruption } from '../core/errors.js';
 import { searchLaterRows } from '../dedup/later-rows.js';
 import type { PreparePlan } from '../prepare/plan.js';
 import { prepareInThreads } from '../prepare/threads.js';
-import { readerThreads } from './inputs.js';
+import { readerThreads } from './reader-threads.js';
 
 /** What is known before the first row is sent, where the rule of duplicates asks for it. */
 export interface ComparedRows {

@@ -34,7 +34,7 @@ import type { Inspect } from '../pipeline/change-rule.js';
 import { stringify } from 'yaml';
 import type { RowReport } from '../core/report.js';
 import type { Cell } from '../core/table.js';
-import { writeAtomically } from '../report/files/atomic-file.js';
+import { writeAtomically } from '../report/files.js';
 import { openCsv } from '../report/csv/csv-file.js';
 import { openRejectsWriter } from '../report/rejects/rejects.js';
 import { InputRows } from './input-rows.js';

@@ -1,7 +1,7 @@
 import type { RowReport } from '../core/report.js';
-import { reasonText } from '../report/text/reason-text.js';
+import { reasonText } from '../report/text/words.js';
 import { openRejectsWriter } from '../report/rejects/rejects.js';
-import type { RejectsWriter } from '../report/rejects/rejects-writer.js';
+import type { RejectsWriter } from '../report/rejects/rejects-layout.js';
 import { traitsOf } from '../source/formats.js';
 import { InputRows } from './input-rows.js';
 import type { OpenedInput } from '../prepare/plan.js';

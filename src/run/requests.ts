@@ -21,7 +21,7 @@ import type { SourceInfo, SourceOptions } from '../core/table.js';
 import type { Moment } from '../core/time.js';
 import type { LeaseTimes } from '../ledger/ledger.js';
 import type { Suspicion } from '../mapping/suspicions.js';
-import type { TopReasons } from '../report/top-reasons.js';
+import type { TopReasons } from '../report/reasons.js';
 import type { Trial } from './trial.js';
 import type { RunOptionsOf } from '../options/run-options.js';
 import type { ReadSoFar, FailureLimit } from '../pipeline/failures.js';

@@ -31,15 +31,14 @@ import {
 } from './requests.js';
 import { recordEnd, reportsOrCounts, stopText } from './end.js';
 import { openRunLog, type RunLog, type ExecuteRows, sendRun } from './send.js';
-import type { RunPlan } from './plan.js';
+import type { RunPlan, RunParts } from './plan.js';
 import { z } from 'zod';
 import { noOutcomes } from '../core/outcome.js';
-import { sourceOf } from '../report/compare/trend.js';
+import { sourceOf } from '../report/trend.js';
 import { mappingOf } from '../history/trend.js';
 import { readSettingsForReport } from './settings.js';
 import { type ComparedRows, comparedRows } from './later-rows.js';
 import { earlierRows } from './earlier-rows.js';
-import { type RunParts } from './plan.js';
 
 type OpenRun = Extract<OpenedRun, { readonly kind: 'open' }>;
 

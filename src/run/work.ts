@@ -37,7 +37,7 @@ import { laterFactsOf } from '../ledger/postgres-tables.js';
 import type { CanaryShare } from '../pipeline/canary.js';
 import { changeRuleOf } from '../pipeline/change-rules.js';
 import { probe } from './campaigns.js';
-import { type FailureLimit } from '../pipeline/failures.js';
+import type { FailureLimit } from '../pipeline/failures.js';
 import type { RunPlan } from './plan.js';
 import type { DuplicateRule } from '../core/duplicates.js';
 import { z } from 'zod';

@@ -7,7 +7,6 @@ import {
   isServerError,
   UsageError,
 } from '../core/errors.js';
-
 import { MODE_TRAITS, type Mode } from '../core/mode.js';
 import { allCampaigns, idNamed, type ListedCampaign } from '../operations/campaigns.js';
 import { syncFields, type Installation, type Limits } from '../installation/installation.js';
@@ -35,6 +34,7 @@ import type { SourceInfo, SourceOptions } from '../core/table.js';
 import { type InspectedLedger, inspectLedger } from '../ledger/ledger.js';
 import { fileOfLedger, ledgerPath } from '../options/places.js';
 import type { CampaignChoice } from '../run/requests.js';
+import { type CheckName, type Diagnosis, ok, warning, failed } from './finding.js';
 
 /** Longest time for one connection or request, in milliseconds: a person waits. */
 const PATIENCE_MS = 10_000;
@@ -527,52 +527,3 @@ export function known<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('a check needs another one to come before it');
   return value;
 }
-
-/** What is checked before an import, in the order in which the checks depend on each other. */
-export const CHECKS = [
-  'installation',
-  'mapping',
-  'file',
-  'ledger',
-  'disk',
-  'environment',
-  'limits',
-  'hours',
-  'address',
-  'connection',
-  'path',
-  'credentials',
-  'clock',
-  'campaign',
-] as const;
-
-export type CheckName = (typeof CHECKS)[number];
-
-/** Whose it is to do something: the person's, whose files are wrong, or the contact center's and the machine's. */
-type FailureCode = typeof EXIT.usage | typeof EXIT.stopped;
-
-/** What one check came to. */
-export type Diagnosis =
-  | {
-      /** `warning`: an import would go on, but somebody should know. */
-      readonly state: 'ok' | 'warning';
-      readonly text: string;
-    }
-  | { readonly state: 'failed'; readonly text: string; readonly exitCode: FailureCode };
-
-/** What is reported of one check. */
-export interface Finding {
-  readonly check: CheckName;
-  /** `skipped`: it could not be made, because an earlier one failed. */
-  readonly state: Diagnosis['state'] | 'skipped';
-  /** What was found, and what to do. For a person; holds no credentials and no data of clients. */
-  readonly text: string;
-}
-
-export const ok = (text: string): Diagnosis => ({ state: 'ok', text });
-
-export const warning = (text: string): Diagnosis => ({ state: 'warning', text });
-
-export const failed = (text: string, exitCode: FailureCode): Diagnosis => ({
-  ...{ state: 'failed', text, exitCode },
-});

@@ -1,15 +1,7 @@
 import { CardlineError, ContactCenterError, EXIT, type ExitCode } from '../core/errors.js';
 import * as checks from './doctor-checks.js';
-import {
-  type DoctorRequest,
-  type CheckContext,
-  type Check,
-  CHECKS,
-  type CheckName,
-  type Diagnosis,
-  type Finding,
-  failed,
-} from './doctor-checks.js';
+import type { DoctorRequest, CheckContext, Check } from './doctor-checks.js';
+import { CHECKS, type CheckName, type Diagnosis, type Finding, failed } from './finding.js';
 
 /** What each name checks. */
 const CHECKS_BY_NAME = checks satisfies Record<CheckName, Check>;

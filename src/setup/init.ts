@@ -13,7 +13,7 @@ import { namedField } from '../installation/draft/named-field.js';
 import type { Installation } from '../installation/installation.js';
 import { checkInstallation } from '../installation/load.js';
 import { FIELD_TYPES, installationSchema } from '../installation/schema.js';
-import { writeAtomically } from '../report/files/atomic-file.js';
+import { writeAtomically } from '../report/files.js';
 import { outputPlace } from '../options/places.js';
 import { createContactCenter } from '../client/contact-center.js';
 import type { SyncIdentifiers } from '../core/client.js';

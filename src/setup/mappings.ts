@@ -7,7 +7,7 @@ import { source as sourceSchema } from '../mapping/schema/sections.js';
 import { dirname, isAbsolute, relative, resolve, join } from 'node:path';
 import { patchYaml } from '../config/patch/patch-yaml.js';
 import { readdir } from 'node:fs/promises';
-import { writePieces } from '../report/files/text-file.js';
+import { writePieces } from '../report/files.js';
 import type { ColumnTarget } from '../mapping/edit/target.js';
 import { type WrittenUse, writtenUses } from '../mapping/edit/uses.js';
 

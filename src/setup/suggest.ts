@@ -14,8 +14,7 @@ import { z } from 'zod';
 import { existingLedger } from '../history/runs.js';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { OutputError } from '../report/files/output-error.js';
-import { writePieces } from '../report/files/text-file.js';
+import { OutputError, writePieces } from '../report/files.js';
 
 /** A spreadsheet that a mapping is wanted for. */
 export interface SuggestRequest {

@@ -2,8 +2,8 @@ import { UsageError } from '../core/errors.js';
 import type { Mode } from '../core/mode.js';
 import { loadInstallation } from '../installation/load.js';
 import { loadMapping, type LoadedMapping } from '../mapping/load.js';
-import type { Template, ExampleValue, TemplateColumn } from '../report/template/template-sheet.js';
-import { sheetName } from '../report/xlsx/sheet-name.js';
+import type { Template, ExampleValue, TemplateColumn } from '../report/write-template.js';
+import { sheetName } from '../report/xlsx/workbook-file.js';
 import { lookupTable } from '../prepare/lookup-table.js';
 import { outputPlace } from '../options/places.js';
 import type { Installation } from '../installation/installation.js';
@@ -53,7 +53,7 @@ export async function makeTemplate(request: TemplateRequest): Promise<TemplateRe
   if (columns.length === 0)
     throw new UsageError(`${request.mapping} names no columns, so there is nothing to fill in.`);
   // The writer is large, and nothing else needs it.
-  const { writeTemplate } = await import('../report/template/write-template.js');
+  const { writeTemplate } = await import('../report/write-template.js');
   await writeTemplate(file, { ...placeOf(mapping, request.mapping), columns });
   const required = columns.filter(({ isRequired }) => isRequired).map(({ header }) => header);
   return { replaced: isThere, columns: columns.length, required, isExampleTaken };

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CHECKS } from '../../src/setup/doctor-checks.js';
+import { CHECKS } from '../../src/setup/finding.js';
 import { openLedger } from '../../src/ledger/ledger.js';
 import { locksOf } from '../../src/ledger/sqlite-files.js';
 import { serve, serveAnswer } from '../client/servers.js';

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startProgress, duration, percent, progressText } from '../../src/cli/progress/progress.js';
+import { startProgress, duration, percent, progressText } from '../../src/cli/progress.js';
 import { noOutcomes } from '../../src/core/outcome.js';
 
 const halfway = {

@@ -1,9 +1,8 @@
 import { PassThrough, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { print } from '../../src/cli/output/output.js';
+import { print, type Terminal } from '../../src/cli/output/output.js';
 import { run } from '../../src/cli/run.js';
-import type { Terminal } from '../../src/cli/output/terminal.js';
 
 const terminalOf = (stdin = new PassThrough()) => ({
   stdin,

@@ -2,11 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lastTimeOfDay, nextTimeOfDay, parseTimeOfDay } from '../../src/core/time-of-day.js';
 import { EVERY_DAY, parseWeekdays, WEEKDAYS } from '../../src/core/hours.js';
-import { lateAt } from '../../src/nightly/watch/late.js';
+import { lateAt } from '../../src/nightly/watch/due.js';
 import { pauseAfter } from '../../src/nightly/watch/watcher.js';
 import { unexpectedRows, unusualIn } from '../../src/nightly/watch/take-file.js';
-import { fitsPattern } from '../../src/nightly/places/file-pattern.js';
-import { digestIn, isStable, sightings } from '../../src/nightly/places/readiness.js';
+import { fitsPattern, digestIn, isStable, sightings } from '../../src/nightly/places/place.js';
 
 const DAY = 86_400_000;
 

@@ -10,11 +10,9 @@ import { Outbox } from '../../src/nightly/notices/outbox.js';
 import type { LoadedTarget } from '../../src/nightly/pickup/load.js';
 import { type Pickup, pickupSchema } from '../../src/nightly/pickup/schema.js';
 import { openPlace } from '../../src/nightly/places/open-place.js';
-import { memoryOf, NOTHING_KEPT } from '../../src/nightly/places/memory.js';
-import type { Place } from '../../src/nightly/places/place.js';
-import { openState } from '../../src/nightly/state/open-state.js';
-import type { WatchState } from '../../src/nightly/state/state.js';
-import type { WatcherPorts } from '../../src/nightly/watch/ports.js';
+import { memoryOf, NOTHING_KEPT, type Place } from '../../src/nightly/places/place.js';
+import { openState, type WatchState } from '../../src/nightly/state/state.js';
+import type { WatcherPorts } from '../../src/nightly/watch/verdict.js';
 import { Watcher } from '../../src/nightly/watch/watcher.js';
 
 const TARGET: LoadedTarget = {

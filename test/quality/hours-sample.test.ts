@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as Library from '../../src/index.js';
 import type { RunningSandbox, RunResult } from '../../src/index.js';
 import { writeReportFile } from '../../src/history/report.js';
-import { trendText } from '../../src/report/compare/trend-text.js';
+import { trendText } from '../../src/report/trend-text.js';
 import { root } from '../helpers/cardline.js';
 
 // Its threads are files of their own, which only the built library has.

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Outcome } from '../../src/core/outcome.js';
-import { differences, noCounts } from '../../src/report/compare/compare.js';
-import { comparisonText } from '../../src/report/compare/compare-text.js';
+import { differences, noCounts, comparisonText } from '../../src/report/compare.js';
 import { rowReport, runReport } from './rows.js';
 
 const rowsOf = (...rows: [uuid: string | null, outcome: Outcome][]) =>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Outcome } from '../../src/core/outcome.js';
 import { headline } from '../../src/report/html/headline.js';
-import { RowTally } from '../../src/report/row-tally.js';
+import { RowTally } from '../../src/report/rows.js';
 import { rowReport, runReport } from './rows.js';
 
 function headlineOf(

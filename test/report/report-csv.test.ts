@@ -8,7 +8,7 @@ import { OUTCOMES } from '../../src/core/outcome.js';
 import { MODES, type RunMode } from '../../src/core/mode.js';
 import type { Problem } from '../../src/core/problem.js';
 import type { RowReport } from '../../src/core/report.js';
-import { OutputError } from '../../src/report/files/output-error.js';
+import { OutputError } from '../../src/report/files.js';
 import { writeReport } from '../../src/report/csv/report-csv.js';
 import { temporaryFolder } from './folder.js';
 

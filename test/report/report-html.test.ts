@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunMode } from '../../src/core/mode.js';
 import type { RowReport } from '../../src/core/report.js';
 import { writeHtml } from '../../src/report/html/report-html.js';
-import type { ChosenColumns } from '../../src/report/run-report.js';
+import type { ChosenColumns } from '../../src/report/rows.js';
 import type { TimelinePoint } from '../../src/report/timeline.js';
 import { browserPath, startBrowser } from '../helpers/browser.js';
 import { temporaryFolder } from './folder.js';

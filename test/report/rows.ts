@@ -1,7 +1,7 @@
 import type { RunRecord } from '../../src/core/ledger.js';
 import { noOutcomes } from '../../src/core/outcome.js';
 import type { RowReport } from '../../src/core/report.js';
-import type { RunReport } from '../../src/report/run-report.js';
+import type { RunReport } from '../../src/report/rows.js';
 
 /** A row that ended well, but for what is said of it. */
 export const rowReport = (change: Partial<RowReport> = {}): RowReport => ({

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Outcome } from '../../src/core/outcome.js';
-import { trendPoints, trendsOf } from '../../src/report/compare/trend.js';
-import { trendText } from '../../src/report/compare/trend-text.js';
+import { trendPoints, trendsOf } from '../../src/report/trend.js';
+import { trendText } from '../../src/report/trend-text.js';
 import { rowReport, runReport } from './rows.js';
 
 const DAY = 24 * 3600 * 1000;

@@ -1,14 +1,20 @@
-import { type DoctorResult } from '../../setup/doctor.js';
-import { type DoctorRequest, CHECKS, type Finding } from '../../setup/doctor-checks.js';
+import type { DoctorResult } from '../../setup/doctor.js';
+import type { DoctorRequest } from '../../setup/doctor-checks.js';
+import { CHECKS, type Finding } from '../../setup/finding.js';
 import { EXIT } from '../../core/errors.js';
-import { campaignChoice } from '../campaign-choice.js';
+import {
+  campaignChoice,
+  givenOptions,
+  givenSource,
+  runFlags,
+  sourceFlags,
+} from '../options/run-flags.js';
 import { INPUT_FORMAT_WORDS } from '../../source/formats.js';
 import { defineCommand } from '../command.js';
-import { checkCommandLine, type CheckWords, suggestCommandLine } from '../next/commands.js';
+import { checkCommandLine, type CheckWords, suggestCommandLine } from '../next.js';
 import { inputText } from '../input-text.js';
 import { flagOption, requiredInstallation, textOption } from '../options/options.js';
 import { print, printJson } from '../output/output.js';
-import { givenOptions, givenSource, runFlags, sourceFlags } from '../options/run-flags.js';
 
 const options = {
   ...requiredInstallation,

@@ -1,17 +1,22 @@
 import { PLACE_KINDS } from '../../options/places.js';
 import { warmReaderThread } from '../../prepare/threads.js';
-import { readerThreads } from '../../run/inputs.js';
+import { readerThreads } from '../../run/reader-threads.js';
 import type { ImportRequest } from '../../run/requests.js';
 import type { ExitCode } from '../../core/errors.js';
 import { defined } from '../../core/defined.js';
-import { campaignChoice, campaignOptions } from '../campaign-choice.js';
+import {
+  campaignChoice,
+  campaignOptions,
+  givenOptions,
+  givenSource,
+  runFlags,
+  sourceFlags,
+} from '../options/run-flags.js';
 import { INPUT_FORMAT_WORDS } from '../../source/formats.js';
 import { defineCommand } from '../command.js';
 import { executeCommand, shownOptions } from '../execute-command.js';
 import { flagOption, mappingOption, requiredInstallation } from '../options/options.js';
-import { note } from '../output/output.js';
-import type { Terminal } from '../output/terminal.js';
-import { givenOptions, givenSource, runFlags, sourceFlags } from '../options/run-flags.js';
+import { note, type Terminal } from '../output/output.js';
 
 const options = {
   ...mappingOption,

@@ -1,7 +1,7 @@
-import { type Command, defineCommand } from '../command.js';
+import { type Command, defineCommand, lazyGroup } from '../command.js';
 import { checkCommand } from './check.js';
 import { doctorCommand } from './doctor.js';
-import { fleetCommand } from './fleet/fleet.js';
+import { fleetCommand, workerCommand } from './fleet.js';
 import { importCommand } from './import.js';
 import { initCommand } from './init.js';
 import { reportCommand } from './report.js';
@@ -14,21 +14,18 @@ import { suggestCommand } from './suggest.js';
 import { uiCommand } from './ui.js';
 import { undoCommand } from './undo.js';
 import { watchCommand } from './watch.js';
-import { workerCommand } from './fleet/worker.js';
-import { lazyGroup } from '../group.js';
 import { EXIT } from '../../core/errors.js';
 import { printJson } from '../output/output.js';
 import { PLACE_KINDS } from '../../options/places.js';
 import { executeCommand, shownOptions } from '../execute-command.js';
-import { ledgerInstallation, ledgerNamed } from '../options/ledger-option.js';
-import { givenOptions, runFlags } from '../options/run-flags.js';
-import type { Group } from '../operations/action.js';
+import { ledgerInstallation, ledgerNamed, givenOptions, runFlags } from '../options/run-flags.js';
+import type { Group } from '../operations/run-action.js';
 
 /** What is done with a ledger as a whole. */
 const ledgerCommand = lazyGroup(
   { name: 'ledger', describe: 'Make a ledger, or copy its runs into another one.' },
   async () => {
-    const { ledgerGroup } = await import('./ledger/group.js');
+    const { ledgerGroup } = await import('./ledger.js');
     return ledgerGroup;
   },
 );
@@ -37,7 +34,7 @@ const ledgerCommand = lazyGroup(
 const notifyCommand = lazyGroup(
   { name: 'notify', describe: 'Notices of "cardline watch".' },
   async () => {
-    const { notifyGroup } = await import('./notify/group.js');
+    const { notifyGroup } = await import('./notify.js');
     return notifyGroup;
   },
 );
@@ -46,7 +43,7 @@ const notifyCommand = lazyGroup(
 const scheduleCommand = lazyGroup(
   { name: 'schedule', describe: 'Have files imported by the clock.' },
   async () => {
-    const { scheduleGroup } = await import('./schedule/group.js');
+    const { scheduleGroup } = await import('./schedule.js');
     return scheduleGroup;
   },
 );
@@ -55,7 +52,7 @@ const scheduleCommand = lazyGroup(
 const suppressCommand = lazyGroup(
   { name: 'suppress', describe: 'Numbers that must not be called: change a list, ask for one.' },
   async () => {
-    const { suppressGroup } = await import('../suppress/group.js');
+    const { suppressGroup } = await import('./suppress.js');
     return suppressGroup;
   },
 );
@@ -188,7 +185,7 @@ const ofMapping = () => import('../../mapping/json-schema.js');
 const SCHEMAS: Readonly<Record<(typeof KINDS)[number], () => Promise<object>>> = {
   mapping: async () => (await ofMapping()).mappingJsonSchema(),
   installation: async () => (await ofMapping()).installationJsonSchema(),
-  pickup: async () => (await import('../../nightly/pickup/json-schema.js')).pickupJsonSchema(),
+  pickup: async () => (await import('../../nightly/pickup/schema.js')).pickupJsonSchema(),
 };
 
 const KINDS = ['mapping', 'installation', 'pickup'] as const;

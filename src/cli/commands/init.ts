@@ -2,9 +2,8 @@ import { EXIT, UsageError } from '../../core/errors.js';
 import type { InitResult } from '../../setup/init.js';
 import { defineCommand } from '../command.js';
 import { flagOption, textOption } from '../options/options.js';
-import { print } from '../output/output.js';
+import { print, canBeAsked, type Terminal } from '../output/output.js';
 import { shellWord } from '../../core/text.js';
-import { canBeAsked, type Terminal } from '../output/terminal.js';
 
 const DEFAULT_FILE = 'installation.yaml';
 

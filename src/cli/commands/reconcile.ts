@@ -1,13 +1,18 @@
 import { PLACE_KINDS } from '../../options/places.js';
 import { UsageError } from '../../core/errors.js';
 import { defined } from '../../core/defined.js';
-import { campaignChoice } from '../campaign-choice.js';
+import {
+  campaignChoice,
+  requestOnRun,
+  givenOptions,
+  givenSource,
+  runFlags,
+  sourceFlags,
+} from '../options/run-flags.js';
 import { INPUT_FORMAT_WORDS } from '../../source/formats.js';
 import { defineCommand } from '../command.js';
 import { executeCommand, shownOptions } from '../execute-command.js';
 import { flagOption, mappingOption, requiredInstallation, textOption } from '../options/options.js';
-import { requestOnRun } from '../request-on-run.js';
-import { givenOptions, givenSource, runFlags, sourceFlags } from '../options/run-flags.js';
 
 const options = {
   mapping: { ...mappingOption.mapping, demandOption: false },

@@ -2,10 +2,9 @@ import type { ReportFileRequest } from '../../history/report.js';
 import { EXIT, type ExitCode, UsageError } from '../../core/errors.js';
 import { FORMATS, isLineFormat, type PrintedAs, REPORT_FORMATS } from '../../report/formats.js';
 import { defineCommand } from '../command.js';
-import { ledgerNamed, ledgerOptions } from '../options/ledger-option.js';
+import { ledgerNamed, ledgerOptions } from '../options/run-flags.js';
 import { flagOption, textOption } from '../options/options.js';
-import { note, print, printData, printJson } from '../output/output.js';
-import type { Terminal } from '../output/terminal.js';
+import { note, print, printData, printJson, type Terminal } from '../output/output.js';
 import { type Outcome, OUTCOMES } from '../../core/outcome.js';
 import { nearest } from '../../config/nearest.js';
 

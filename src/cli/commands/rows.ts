@@ -5,10 +5,14 @@ import { defineCommand } from '../command.js';
 import { doubtText } from '../input-text.js';
 import { numberOption } from '../options/options.js';
 import { givenSource, sourceFlags } from '../options/run-flags.js';
-import { note, printJson } from '../output/output.js';
-import { STANDARD_INPUT } from '../standard-input.js';
-import { stopWaiting, StoppedError } from '../output/stopped.js';
-import type { Terminal } from '../output/terminal.js';
+import {
+  note,
+  printJson,
+  STANDARD_INPUT,
+  stopWaiting,
+  StoppedError,
+  type Terminal,
+} from '../output/output.js';
 
 const options = {
   ...sourceFlags('rows'),

@@ -1,16 +1,16 @@
-import { runJson, installationText, SANDBOX, waitingText } from '../../report/run-facts.js';
+import { runJson, installationText, SANDBOX, waitingText } from '../../report/summary.js';
 import type { RunRecord } from '../../core/ledger.js';
 import { EXIT, UsageError } from '../../core/errors.js';
 import { defineCommand } from '../command.js';
 import { duration } from '../../options/option.js';
-import { ledgerNamed, ledgerOptions } from '../options/ledger-option.js';
+import { ledgerNamed, ledgerOptions } from '../options/run-flags.js';
 import { flagOption, textOption } from '../options/options.js';
 import { print, printJson } from '../output/output.js';
 import type { Erased, ErasedIn } from '../../history/erase.js';
 import { whole, printableLine, shortenedInMiddle, wrapped } from '../../core/text.js';
 import { basename } from 'node:path';
 import { OUTCOMES } from '../../core/outcome.js';
-import { localTime } from '../../report/text/local-time.js';
+import { localTime } from '../../report/text/words.js';
 
 const ACTIONS = ['show', 'prune', 'erase'] as const;
 
@@ -85,7 +85,7 @@ export const runsCommand = defineCommand({
     if (trend !== undefined) {
       if (action !== undefined) throw new UsageError(`"runs ${action}" does not take --trend.`);
       const { mappingTrend } = await import('../../history/trend.js');
-      const { trendText } = await import('../../report/compare/trend-text.js');
+      const { trendText } = await import('../../report/trend-text.js');
       const trends = await mappingTrend(trend, ledger);
       if (json) await printJson(stdout, asJson(trends));
       else await print(stdout, trendText(trend, trends, columns));

@@ -1,8 +1,7 @@
 import { EXIT } from '../../core/errors.js';
 import { defineCommand } from '../command.js';
 import { numberOption, requiredInstallation, textOption } from '../options/options.js';
-import { print } from '../output/output.js';
-import { untilStopped } from '../output/stopped.js';
+import { print, untilStopped } from '../output/output.js';
 
 const DEFAULT_PORT = 8080;
 const DEFAULT_HOST = '127.0.0.1';

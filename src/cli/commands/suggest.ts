@@ -3,7 +3,15 @@ import { MODES } from '../../core/mode.js';
 import { INPUT_FORMAT_WORDS } from '../../source/formats.js';
 import { defineCommand } from '../command.js';
 import { flagOption, requiredInstallation, textOption } from '../options/options.js';
-import { stopWaiting, unlessStopped } from '../output/stopped.js';
+import {
+  stopWaiting,
+  unlessStopped,
+  STANDARD_INPUT,
+  note,
+  print,
+  printJson,
+  type Terminal,
+} from '../output/output.js';
 import { givenSource, sourceFlags } from '../options/run-flags.js';
 import { EXIT, type ExitCode } from '../../core/errors.js';
 import { printableLine, counted, whole, printable } from '../../core/text.js';
@@ -14,10 +22,7 @@ import {
   SURE,
   type Suggestion,
 } from '../../suggest/suggestion.js';
-import { checkCommandLine, suggestCommandLine, type SuggestWords } from '../next/commands.js';
-import { STANDARD_INPUT } from '../standard-input.js';
-import { note, print, printJson } from '../output/output.js';
-import type { Terminal } from '../output/terminal.js';
+import { checkCommandLine, suggestCommandLine, type SuggestWords } from '../next.js';
 import type { ProblemCount } from '../../core/problem.js';
 
 const options = {

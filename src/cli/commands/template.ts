@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { EXIT } from '../../core/errors.js';
 import { defineCommand } from '../command.js';
 import { flagOption, mappingOption, requiredInstallation, textOption } from '../options/options.js';
-import { checkCommandLine } from '../next/commands.js';
+import { checkCommandLine } from '../next.js';
 import { print } from '../output/output.js';
 import { givenOptions, runFlags } from '../options/run-flags.js';
 

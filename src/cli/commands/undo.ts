@@ -3,14 +3,11 @@ import { UsageError } from '../../core/errors.js';
 import { whole } from '../../core/text.js';
 import { defineCommand } from '../command.js';
 import { executeCommand, shownOptions } from '../execute-command.js';
-import { ledgerNamed } from '../options/ledger-option.js';
+import { ledgerNamed, requestOnRun, givenOptions, runFlags } from '../options/run-flags.js';
 import { textOption } from '../options/options.js';
 import { confirmRows } from '../operations/confirm.js';
-import { note } from '../output/output.js';
-import type { Terminal } from '../output/terminal.js';
-import { momentOf } from '../../report/text/local-time.js';
-import { requestOnRun } from '../request-on-run.js';
-import { givenOptions, runFlags } from '../options/run-flags.js';
+import { note, type Terminal } from '../output/output.js';
+import { momentOf } from '../../report/text/words.js';
 
 const options = {
   installation: {

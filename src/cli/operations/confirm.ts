@@ -1,9 +1,7 @@
 import { createInterface } from 'node:readline';
 import { UsageError } from '../../core/errors.js';
 import { printable } from '../../core/text.js';
-import { STANDARD_INPUT } from '../standard-input.js';
-import { StoppedError } from '../output/stopped.js';
-import type { Terminal } from '../output/terminal.js';
+import { STANDARD_INPUT, StoppedError, type Terminal } from '../output/output.js';
 
 /**
  * Makes sure that somebody can be asked, before anything is done.

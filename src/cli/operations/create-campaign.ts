@@ -12,13 +12,17 @@ import { openSession } from '../../operations/session.js';
 import { CardlineError, EXIT, type ExitCode, UsageError } from '../../core/errors.js';
 import { defineCommand } from '../command.js';
 import { flagOption, requiredInstallation, textOption } from '../options/options.js';
-import type { Terminal } from '../output/terminal.js';
-import { dataSource } from './data-source.js';
+import { type Terminal, note, print, printJson } from '../output/output.js';
+import {
+  dataSource,
+  printRequests,
+  type Arguments,
+  argumentValue,
+  textOf,
+  wantsJson,
+} from './run-action.js';
 import { dryRun, EXIT_CODES, flagsOf, sentenceOf, jsonOutput } from './options.js';
-import { printRequests } from './request-text.js';
-import { type Arguments, argumentValue, textOf, wantsJson } from './run-action.js';
 import { explain } from '../output/explain.js';
-import { note, print, printJson } from '../output/output.js';
 import { rowsTable } from './table.js';
 
 /** The assignment's own fields; the task is that of the new campaign. */

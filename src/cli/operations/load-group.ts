@@ -1,11 +1,9 @@
 import type { Argv } from 'yargs';
-import { type Command, defineCommand } from '../command.js';
-import { commandGroup } from '../group.js';
-import type { Action, Group } from './action.js';
+import { type Command, defineCommand, commandGroup } from '../command.js';
+import { type Group, runAction } from './run-action.js';
+import { type Action, flagsOf, optionsOf, sentenceOf, helpNote } from './options.js';
 import { fieldsOf } from '../../operations/fields.js';
 import { operations } from '../../contract/operations.js';
-import { flagsOf, helpNote, sentenceOf, optionsOf } from './options.js';
-import { runAction } from './run-action.js';
 
 /** A group with all of its commands, their options read off the contract's table. */
 export async function loadGroup({ name, describe, actions }: Group): Promise<Command> {

@@ -1,9 +1,25 @@
+import { type OperationName, operations } from '../../contract/operations.js';
 import type { Options } from 'yargs';
-import { type Field, type FieldKind, fieldsOf, isList } from '../../operations/fields.js';
+import { fieldsOf, type Field, type FieldKind, isList } from '../../operations/fields.js';
 import { FILTER_OPERATORS, FILTER_VALUES } from '../../contract/applications.js';
-import { operations, type OperationName } from '../../contract/operations.js';
 import { flagOption, numberOption, requiredInstallation, textOption } from '../options/options.js';
-import type { Action } from './action.js';
+
+/** An operation of the contact center as a command. Its options are read off the contract's table. */
+export interface Action {
+  readonly operation: OperationName;
+  /** Field that is given without an option, and what it is called. */
+  readonly positional?: readonly [field: string, name: string];
+  /** Options with another name than their field. */
+  readonly flags?: Readonly<Record<string, string>>;
+  /** What cannot easily be undone: said before the person is asked whether to go on. */
+  readonly asks?: string;
+  /** Columns of its table. Default: all. */
+  readonly columns?: readonly string[];
+  /** Said below the options. */
+  readonly note?: string;
+  /** The arguments after the command's name and the installation. */
+  readonly examples: readonly [args: string, what: string][];
+}
 
 /** A field of a request and the option that gives it. */
 export interface Flag {
@@ -33,7 +49,7 @@ const HELP: Partial<Record<FieldKind, string>> = {
   campaign: 'TM campaign, by id or by name.',
 };
 
-export const data = textOption(
+const data = textOption(
   'The request body, or its list, or one element of that: a YAML or JSON file, - for standard input, or JSON. What options give wins.',
 );
 

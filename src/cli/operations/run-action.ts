@@ -3,21 +3,29 @@ import {
   type ReadyOperation,
   sendOperation,
   shownRequest,
+  type ShownRequest,
 } from '../../operations/operation.js';
 import { fieldsOf } from '../../operations/fields.js';
 import type { OperationArguments, ArgumentValue } from '../../operations/operation-arguments.js';
 import { openSession } from '../../operations/session.js';
 import { EXIT, type ExitCode } from '../../core/errors.js';
-import { note, print, printJson } from '../output/output.js';
-import type { Terminal } from '../output/terminal.js';
+import {
+  note,
+  print,
+  printJson,
+  type Terminal,
+  STANDARD_INPUT,
+  stopWaiting,
+} from '../output/output.js';
 import { confirm, needSomebody } from './confirm.js';
-import { dataSource } from './data-source.js';
-import type { Action } from './action.js';
 import type { Flag } from './options.js';
-import { printRequests, requestText } from './request-text.js';
-import { counted } from '../../core/text.js';
+import { counted, printableJson } from '../../core/text.js';
 import { operations, type OperationName } from '../../contract/operations.js';
 import { cellText, isObject, rowsTable } from './table.js';
+import type { Command } from '../command.js';
+import { text } from 'node:stream/consumers';
+import type { DataSource } from '../../operations/data.js';
+import type { Action } from './options.js';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
@@ -161,4 +169,42 @@ function doneText({ operation, params }: Printed): string {
 function addedText({ value, clients = 0 }: Printed): string {
   const errors = isObject(value) && Array.isArray(value['errors']) ? value['errors'].length : 0;
   return `${clients - errors} of ${counted(clients, 'client')} ${clients - errors === 1 ? 'was' : 'were'} added to the campaign.`;
+}
+
+/** A request for a person: method and address, and the body below. */
+function requestText({ method, url, body }: ShownRequest): string {
+  const first = `${method} ${url}`;
+  return body === undefined ? first : `${first}\n${printableJson(JSON.stringify(body, null, 2))}`;
+}
+
+/** Prints requests in place of sending them: for a program, one object, or a list of several. */
+export async function printRequests(
+  requests: readonly ShownRequest[],
+  json: boolean,
+  { stdout }: Pick<Terminal, 'stdout'>,
+): Promise<void> {
+  const shown = requests.length === 1 ? requests[0] : requests;
+  if (json) await printJson(stdout, `${JSON.stringify(shown, null, 2)}\n`);
+  else await print(stdout, `${requests.map(requestText).join('\n\n')}\n`);
+}
+
+/** Commands about one kind of thing. */
+export interface Group {
+  readonly name: string;
+  readonly describe: string;
+  /** By the names of the commands. A function loads a command that is more than one operation. */
+  readonly actions: Readonly<Record<string, Action | (() => Promise<Command>)>>;
+}
+
+/** Where the person says that data is: standard input, JSON on the command line, else a file. */
+export async function dataSource(
+  given: string,
+  option: string,
+  terminal: Terminal,
+): Promise<DataSource> {
+  if (given === STANDARD_INPUT) {
+    stopWaiting([given], terminal);
+    return { name: 'standard input', text: await text(terminal.stdin) };
+  }
+  return /^\s*[[{]/.test(given) ? { name: option, text: given } : { file: given };
 }

@@ -17,6 +17,8 @@ import { RUN_OPTIONS, SOURCE_OPTIONS } from '../../options/run-options.js';
 import { defined } from '../../core/defined.js';
 import { MODES } from '../../core/mode.js';
 import { flagOption, numberOption, numberOrAutoOption, textOption } from './options.js';
+import type { CampaignChoice } from '../../run/requests.js';
+import { UsageError } from '../../core/errors.js';
 
 type MakeFlag = (help: string, option: RunOption) => Options;
 
@@ -80,3 +82,83 @@ const optionsOfUse = (table: OptionTable, use: Use) =>
   optionsWhere(table, ({ help }) => help[use] !== undefined);
 
 const namesIn = (text: string): string[] => text.split(',').map((name) => name.trim());
+
+/** A request on a run of a ledger: its installation is that of the run where none is given. */
+export async function requestOnRun<O extends { readonly ledger?: string }>(
+  run: string,
+  installation: string | undefined,
+  given: O,
+) {
+  const { placeOfRun } = await import('../../history/runs.js');
+  const ledger = await ledgerNamed({ ledger: given.ledger, installation });
+  const place = await placeOfRun(run, ledger);
+  const request = {
+    ...given,
+    ...defined({ ledger }),
+    installation: installation ?? place.installation,
+  };
+  return { sandbox: place.sandbox, request };
+}
+
+export const ledgerInstallation = {
+  installation: {
+    ...textOption('Installation file: its ledger is used. Default: none.'),
+    alias: 'i',
+  },
+} as const satisfies Record<string, Options>;
+
+/** Options by which commands on the runs of a ledger find it. */
+export const ledgerOptions = {
+  ledger: textOption(RUN_OPTIONS.ledger.help.resume),
+  ...ledgerInstallation,
+} as const satisfies Record<string, Options>;
+
+/** The same for commands that need a ledger which several machines reach. */
+export const sharedLedgerOptions = {
+  ledger: textOption(
+    "Ledger that the machines share, such as postgres://me@db.example/calls. Default: the installation's.",
+  ),
+  ...ledgerInstallation,
+} as const;
+
+/** The ledger that the person means; `undefined`: the usual one. @throws ConfigurationError */
+export async function ledgerNamed(args: {
+  readonly ledger?: string | undefined;
+  readonly installation?: string | undefined;
+}): Promise<string | undefined> {
+  if (args.ledger !== undefined || args.installation === undefined) return args.ledger;
+  const { loadInstallation } = await import('../../installation/load.js');
+  return (await loadInstallation(args.installation)).ledger;
+}
+
+export const campaignOptions = {
+  campaign: textOption(
+    "Campaign that the clients are added to, by id or by name. Default: the mapping's campaign.",
+  ),
+  'max-call-count': numberOption(
+    'max-call-count',
+    "Most calls to one client. Default: the mapping's.",
+    1,
+  ),
+} as const;
+
+/** The campaign that the person asked for: digits are an id, anything else is a name. */
+export function campaignChoice(
+  campaign: string | undefined,
+  maxCallCount: number | undefined,
+): CampaignChoice | undefined {
+  if (campaign === undefined && maxCallCount === undefined) return undefined;
+  if (campaign === undefined) return defined({ maxCallCount });
+  if (campaign.trim() === '') throw new UsageError('--campaign takes an id or a name.');
+  const named = /^\d+$/.test(campaign) ? { id: campaignId(campaign) } : { name: campaign };
+  return { ...named, ...defined({ maxCallCount }) };
+}
+
+function campaignId(digits: string): number {
+  const id = Number(digits);
+  if (id < 1 || !Number.isSafeInteger(id))
+    throw new UsageError(
+      `--campaign ${digits}: an id is a whole number from 1 that the contact center has given.`,
+    );
+  return id;
+}

@@ -1,15 +1,21 @@
 import type { ImportResult } from '../../run/requests.js';
 import type { ExitCode } from '../../core/errors.js';
 import { defined } from '../../core/defined.js';
-import { whole, ledgerCommand } from '../../core/text.js';
-import { momentOf } from '../../report/text/local-time.js';
-import { shortPath } from '../next/commands.js';
-import { trialText } from './trial-text.js';
-import { reasonsText } from './reasons-text.js';
-import { note, print, printJson } from './output.js';
-import type { Terminal } from './terminal.js';
+import {
+  whole,
+  ledgerCommand,
+  plainWords,
+  printableLine,
+  wrapped,
+  counted,
+} from '../../core/text.js';
+import { momentOf, placeText } from '../../report/text/words.js';
+import { shortPath } from '../next.js';
+import { note, print, printJson, type Terminal } from './output.js';
+import type { Reason, TopReasons } from '../../report/reasons.js';
+import { type Trial, isWhole } from '../../run/trial.js';
 
-export interface ShownResult {
+interface ShownResult {
   readonly json: boolean;
   /** What to do next, for a person. @default nothing */
   readonly next?: string;
@@ -83,4 +89,72 @@ function missingText({ summary: { rows, outcomes } }: ImportResult): string {
     .filter(([, count]) => count > 0)
     .map(([outcome, count]) => `${whole(count)} ${outcome}`);
   return `Clients of the last list that are not in this one: ${whole(rows)} (${how.join(', ')}).`;
+}
+
+/** Longest part of a value that is shown. */
+const VALUE_LENGTH = 30;
+/** Rows that are named as examples. */
+const PLACES = 3;
+
+interface ReasonsShown {
+  /** Names of the inputs. */
+  readonly inputs: readonly string[];
+  /** Width of the terminal; without one, the output may be kept, and shows no value of the file. */
+  readonly columns?: number | undefined;
+  /** Where the reasons beyond these are. */
+  readonly rest: string;
+}
+
+/** Why rows did not end well, the most frequent reason first; empty text when all did. */
+export function reasonsText({ reasons, more }: TopReasons, shown: ReasonsShown): string {
+  if (reasons.length === 0) return '';
+  const width = whole(reasons[0]?.rows ?? 0).length;
+  const lines = reasons.flatMap((reason) => reasonLines(reason, width, shown));
+  const rest =
+    more > 0
+      ? [`  and ${more === 1 ? '1 more reason' : `${whole(more)} more reasons`}; ${shown.rest}`]
+      : [];
+  return ['Why rows did not end well:', ...lines, ...rest].join('\n');
+}
+
+function reasonLines(reason: Reason, width: number, { inputs, columns }: ReasonsShown): string[] {
+  const count = `  ${whole(reason.rows).padStart(width)}  `;
+  const outcome = reason.outcome === 'rejected' ? '' : `${reason.outcome}: `;
+  const column = reason.column === null ? '' : `${reason.column}: `;
+  const values = columns === undefined ? [] : valuesOf(reason);
+  return [
+    wrapped(count, printableLine(`${outcome}${column}${messageOf(reason, columns)}`), columns),
+    wrapped(' '.repeat(count.length), [...values, placesOf(reason, inputs)].join('; '), columns),
+  ];
+}
+
+/** A contact center's words may repeat what was sent of a client or the credentials: these parts are for a terminal alone. */
+const messageOf = ({ from, message }: Reason, columns: number | undefined): string =>
+  columns !== undefined || from !== 'contact center' ? message : plainWords(message);
+
+function valuesOf({ values }: Reason): string[] {
+  if (values.length === 0) return [];
+  return [values.map((value) => JSON.stringify(printableLine(short(value)))).join(', ')];
+}
+
+const short = (value: string): string =>
+  value.length <= VALUE_LENGTH ? value : `${value.slice(0, VALUE_LENGTH)}…`;
+
+function placesOf({ rows, examples }: Reason, inputs: readonly string[]): string {
+  const places = examples.slice(0, PLACES).map((place) => placeText(place, inputs));
+  const more = rows > places.length ? ', …' : '';
+  return printableLine(`${rows === 1 ? 'row' : 'rows'} ${places.join(', ')}${more}`);
+}
+
+/** That not all rows were read, and how many are left. */
+export function trialText(trial: Trial, inputs: number): string {
+  const { rows, first, last, left, hasMore } = trial;
+  const [files, have] = inputs === 1 ? ['the file', 'has'] : ['the files', 'have'];
+  if (rows === 0)
+    return `This was a trial of rows that are not there: ${files} ${have} ${counted(left, 'row')}.`;
+  const which =
+    inputs > 1 ? counted(rows, 'row') : first === last ? `row ${first}` : `rows ${first}-${last}`;
+  if (isWhole(trial)) return `This was a trial of ${which}: ${files} ${have} no other rows.`;
+  const more = counted(left, 'more row');
+  return `This was a trial of ${which}; ${files} ${have} ${hasMore ? 'at least ' : ''}${more}.`;
 }

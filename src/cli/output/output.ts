@@ -1,6 +1,7 @@
 import { codeOf, CardlineError, EXIT } from '../../core/errors.js';
-import type { Writable } from 'node:stream';
+import { type Writable, addAbortSignal, type Readable } from 'node:stream';
 import { printable, printableJson } from '../../core/text.js';
+import type { Moment } from '../../core/time.js';
 
 /** What was printed cannot be stored where the shell sends it. */
 class OutputError extends CardlineError {
@@ -44,3 +45,83 @@ export function tolerateErrors(stream: Writable): void {
 export function note(stream: Writable, text: string): void {
   stream.write(`${printable(text)}\n`);
 }
+
+/** How long work may take to end by itself and tidy up, in milliseconds. */
+const GRACE_MS = 2_000;
+
+/** The person stopped a command that keeps nothing. */
+export class StoppedError extends CardlineError {
+  readonly exitCode = EXIT.stopped;
+}
+
+/** Resolves or rejects as the work does; rejects too when it goes on for long after the person wanted to stop. */
+export async function unlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const over = new AbortController();
+  const stopped = untilStopped(signal, over.signal).then(async () => {
+    await new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref());
+    throw new StoppedError('Stopped.');
+  });
+  return Promise.race([work, stopped]).finally(() => over.abort());
+}
+
+/** Resolves when the person wants to stop, unless it is `over` before. */
+export function untilStopped(signal: AbortSignal, over?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const options = over ? { once: true, signal: over } : { once: true };
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), options);
+  });
+}
+
+/** Ends waiting for standard input, when it is among the files, as soon as the person wants to stop. */
+export function stopWaiting(files: readonly string[], terminal: Terminal): void {
+  if (files.includes(STANDARD_INPUT)) addAbortSignal(terminal.signal, terminal.stdin);
+}
+
+/** Everything that the command line has of the world around it. A test brings its own. */
+export interface Terminal {
+  /** `isTTY`: whether a person sits there, who can be asked. */
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  /** For machines: rows, documents, summaries. */
+  readonly stdout: Writable;
+  /** For people: progress, notes and errors. */
+  readonly stderr: Writable;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether stderr is a terminal, on which a progress bar can be drawn. */
+  readonly interactive: boolean;
+  /** Width of the terminal in characters; absent when stdout is none. */
+  readonly columns?: number | undefined;
+  /**
+   * Told that a run is well under way: whatever memory it needs, it has by then; and that it no longer is, when its rows
+   * have ended: reports and rejects have needs of their own.
+   */
+  readonly onSettled?: (isTerminal: boolean) => void;
+  /** When the command was given. @default when its run is executed */
+  readonly begun?: Moment;
+  /** Aborted when the person wants to stop. */
+  readonly signal: AbortSignal;
+}
+
+/** Whether a person sits there who sees questions on stdout and can answer them. */
+export const canBeAsked = ({ stdin, columns }: Terminal): boolean =>
+  columns !== undefined && stdin.isTTY === true;
+
+/** How the person names standard input among the files. */
+export const STANDARD_INPUT = '-';
+
+// The parser loses a lone dash among the files; this word, which no file can have, takes its place meanwhile.
+const STAND_IN = '\0stdin';
+
+/** The arguments with each lone dash kept safe from the parser. */
+export function keepDashes(argv: readonly string[]): string[] {
+  return argv.map((word) => (word === STANDARD_INPUT ? STAND_IN : word));
+}
+
+/** Brings the dashes back into what was parsed. */
+export function restoreDashes(args: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(args)) {
+    args[name] = Array.isArray(value) ? value.map(restore) : restore(value);
+  }
+}
+
+const restore = (value: unknown): unknown => (value === STAND_IN ? STANDARD_INPUT : value);

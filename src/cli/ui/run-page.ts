@@ -9,9 +9,7 @@ import type {
   Sample,
 } from '../../web/server/settings.js';
 import { openInBrowser } from '../output/open-in-browser.js';
-import { note, print } from '../output/output.js';
-import { untilStopped } from '../output/stopped.js';
-import type { Terminal } from '../output/terminal.js';
+import { note, print, untilStopped, type Terminal } from '../output/output.js';
 import { packagePath, packageVersion } from '../package.js';
 import { existsSync } from 'node:fs';
 import type { Installation } from '../../installation/installation.js';

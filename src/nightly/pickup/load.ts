@@ -8,18 +8,18 @@ import type { TimeOfDay } from '../../core/time-of-day.js';
 import { loadInstallation } from '../../installation/load.js';
 import { loadMapping } from '../../mapping/load.js';
 import { readTable } from '../../source/read-table.js';
-import { WORK } from '../places/names.js';
-import { s3Address } from '../places/s3/address.js';
-import { sftpAddress } from '../places/sftp/address.js';
-import type { SftpAccess } from './access.js';
+import { WORK } from '../places/place.js';
+import { s3Address, sftpAddress } from '../places/addresses.js';
 import {
+  type SftpAccess,
   type EmailTarget,
   type Pickup,
   pickupFileSchema,
   type Target,
   type WebhookTarget,
+  filledIn,
+  type Secrets,
 } from './schema.js';
-import { filledIn, type Secrets } from './secrets.js';
 
 /** A target with its secrets, and what it is known by without them. */
 export type LoadedTarget = Target & { readonly key: string };

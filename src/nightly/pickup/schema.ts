@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { filled, scalar } from '../../config/scalar.js';
 import { NOTICE_KINDS } from '../notices/notice.js';
-import { s3Access, sftpAccess } from './access.js';
 import {
   duration,
   type OptionTable,
@@ -14,6 +13,13 @@ import { parseTimeOfDay } from '../../core/time-of-day.js';
 import { parseWeekdays } from '../../core/hours.js';
 import type { ImportRequest } from '../../run/requests.js';
 import { RUN_OPTIONS, SOURCE_OPTIONS } from '../../options/run-options.js';
+import { type Environment, missingText, substitute } from '../../files/placeholders.js';
+
+/** JSON Schema (draft 7, which editors understand best) of a pickup file. */
+export const pickupJsonSchema = (): Record<string, unknown> => ({
+  title: 'cardline pickup',
+  ...z.toJSONSchema(pickupFileSchema, { target: 'draft-7', io: 'input' }),
+});
 
 const DEFAULT_STABLE_MS = 10_000;
 
@@ -145,6 +151,32 @@ const importOptions = z
     };
   })
   .describe('How the files are imported: mapping, installation, and options of "cardline import".');
+
+const secret = filled;
+
+/** How a bucket is entered. */
+const s3Access = z.strictObject({
+  endpoint: filled
+    .optional()
+    .describe('Address of the service, such as https://s3.example.com. Default: that of Amazon.'),
+  region: filled.optional().describe('Region. Default: AWS_REGION, else us-east-1.'),
+  keyId: secret.optional().describe('Id of the access key. Default: that of AWS_ACCESS_KEY_ID.'),
+  secret: secret
+    .optional()
+    .describe('The access key, such as ${credential:s3}. Default: that of AWS_SECRET_ACCESS_KEY.'),
+});
+
+/** How an SFTP server is entered. */
+const sftpAccess = z.strictObject({
+  key: filled
+    .optional()
+    .describe('File of the private key. Default: the agent, and the usual ones in ~/.ssh.'),
+  passphrase: secret
+    .optional()
+    .describe('Passphrase of the key, such as ${credential:key-passphrase}. Default: none.'),
+  password: secret.optional().describe('Password, such as ${SFTP_PASSWORD}. Default: none.'),
+  knownHosts: filled.optional().describe('File of the known hosts. Default: ~/.ssh/known_hosts.'),
+});
 
 /** One place from which files are taken. */
 export const pickupSchema = z.strictObject({
@@ -294,4 +326,16 @@ function byName(
     flags[flag] === undefined ? [] : [[name, flags[flag]] as const],
   );
   return Object.fromEntries(given);
+}
+
+export type SftpAccess = z.output<typeof sftpAccess>;
+export type S3Access = z.output<typeof s3Access>;
+
+export type Secrets = Environment;
+
+/** A text with its placeholders replaced, and what is missing for that. */
+export function filledIn(text: string, secrets: Secrets): { text: string; mistakes: string[] } {
+  const { text: filled, missing } = substitute(text, secrets);
+  const mistake = missingText(missing);
+  return { text: filled, mistakes: mistake === undefined ? [] : [`this ${mistake}`] };
 }

@@ -17,9 +17,11 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { codeOf } from '../../core/errors.js';
 import { isUtf8, shownName } from '../../files/byte-names.js';
 import { makeFolder } from '../../files/folder.js';
-import { WORK, isPlainName, shelfName, suffixed } from './names.js';
-import { otherKind } from '../../files/regular-file.js';
 import {
+  WORK,
+  isPlainName,
+  shelfName,
+  suffixed,
   type ArrivedFile,
   type ClaimedFile,
   type Companion,
@@ -29,8 +31,9 @@ import {
   PlaceError,
   type Shelf,
   StuckFileError,
+  unlessGone,
 } from './place.js';
-import { unlessGone } from './unless-gone.js';
+import { otherKind } from '../../files/regular-file.js';
 
 const MAX_TEXT_BYTES = 64 * 1024;
 

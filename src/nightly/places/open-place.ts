@@ -1,23 +1,23 @@
-import type { Pickup } from '../pickup/schema.js';
-import { type Secrets, filledIn } from '../pickup/secrets.js';
+import {
+  type Pickup,
+  type Secrets,
+  filledIn,
+  type SftpAccess,
+  type S3Access,
+} from '../pickup/schema.js';
 import { FolderPlace } from './folder.js';
-import { type Place, type PlaceMemory, PlaceError } from './place.js';
-import { RemotePlace } from './remote/place.js';
-import { s3Address, type S3Address } from './s3/address.js';
-import { sftpAddress, type SftpAddress } from './sftp/address.js';
+import { type Place, type PlaceMemory, PlaceError, optionalPackage } from './place.js';
+import { RemotePlace, type Moved, type RemoteFile, type RemoteStore } from './remote.js';
+import { s3Address, type S3Address, sftpAddress, type SftpAddress } from './addresses.js';
 import { randomUUID } from 'node:crypto';
 import { posix } from 'node:path';
 import { Readable } from 'node:stream';
 import type SftpClient from 'ssh2-sftp-client';
 import { CardlineError, codeOf } from '../../core/errors.js';
 import type { OtherKind } from '../../files/regular-file.js';
-import type { SftpAccess, S3Access } from '../pickup/access.js';
-import type { Moved, RemoteFile, RemoteStore } from './remote/store.js';
-import { connectError, connectSftp } from './sftp/connect.js';
-import { hostName } from './sftp/known-hosts.js';
+import { connectError, connectSftp, hostName } from './sftp.js';
 import type { S3mini } from 's3mini';
 import { fetchWithin, HTTP_LIMITS } from '../bounded-fetch.js';
-import { optionalPackage } from './optional.js';
 
 /** What places need beside their settings. */
 interface PlaceParts {

@@ -1,5 +1,168 @@
+import { codeOf, UsageError, CardlineError, EXIT } from '../../core/errors.js';
+import { createHash } from 'node:crypto';
+import { extname } from 'node:path';
+import type { WatchState } from '../state/state.js';
 import type { OtherKind } from '../../files/regular-file.js';
-import { CardlineError, EXIT } from '../../core/errors.js';
+
+/** What the file system answers; `undefined` when it is not there (any more). */
+export async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Longest name of a file, in bytes, that file systems have in common. */
+const MAX_BYTES = 255;
+/** What the names of a report, or the mark of a file that was put away, add to its own. */
+const ADDED_BYTES = 48;
+
+/** A hidden folder of a place, for what is being worked on; each pickup has its own in it. */
+export const WORK = '.cardline';
+
+/** Whether a name is one of a file in a folder, wherever it comes from. */
+export const isPlainName = (name: string): boolean =>
+  !['', '.', '..'].includes(name) && !/[/\0]/.test(name);
+
+/**
+ * The name that a file is put away by: its own, shortened where those of its reports would be too long; `number`: it is
+ * the second one of its name, or the third.
+ */
+export function shelfName(name: string, number: number): string {
+  const end = extname(name);
+  const stem = end === '' ? name : name.slice(0, -end.length);
+  const suffix = number === 1 ? end : `-${number}${end}`;
+  if (Buffer.byteLength(stem + suffix) <= MAX_BYTES - ADDED_BYTES) return stem + suffix;
+  const sign = createHash('sha256').update(name).digest('hex').slice(0, 8);
+  const shortEnd = Buffer.byteLength(suffix) > 32 ? '' : suffix;
+  const room = MAX_BYTES - ADDED_BYTES - Buffer.byteLength(shortEnd) - sign.length - 1;
+  return `${firstBytes(stem, room)}~${sign}${shortEnd}`;
+}
+
+/** As many whole characters as fit. */
+function firstBytes(text: string, room: number): string {
+  let taken = '';
+  for (const sign of text) {
+    if (Buffer.byteLength(taken) + Buffer.byteLength(sign) > room) break;
+    taken += sign;
+  }
+  return taken;
+}
+
+/** A name with what is appended to it, no longer than a name may be. */
+export const suffixed = (name: string, suffix: string): string =>
+  Buffer.byteLength(name + suffix) <= MAX_BYTES
+    ? name + suffix
+    : name + firstBytes(suffix, MAX_BYTES - Buffer.byteLength(name));
+
+/**
+ * Loads a package that only some need.
+ * @throws UsageError that says how it is installed, where it is not
+ */
+export async function optionalPackage<T>(
+  name: string,
+  version: string,
+  load: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    if (codeOf(error) !== 'ERR_MODULE_NOT_FOUND' && codeOf(error) !== 'MODULE_NOT_FOUND')
+      throw error;
+    throw new UsageError(
+      `The package ${name} is needed for this place, and is not installed. Install it where cardline is: "npm install ${name}@${version}", with --global where cardline is installed so.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Whether a name fits a pattern such as `leads-*.csv`; `*` stands for any letters, `?` for one. Hidden files never do. */
+export function fitsPattern(name: string, pattern: string): boolean {
+  // One letter may be written in two ways, and systems differ in which.
+  return !name.startsWith('.') && expression(pattern.normalize()).test(name.normalize());
+}
+
+/** The same for a name that is no UTF-8 as a whole: what is no ASCII in the pattern may stand for any of its bytes. */
+export const mayFitPattern = (name: string, pattern: string): boolean =>
+  fitsPattern(name, pattern) ||
+  (name.includes('\ufffd') && fitsPattern(name, pattern.replace(/[^\0-\x7f]+/gu, '*')));
+
+const expression = (pattern: string): RegExp =>
+  new RegExp(
+    `^${pattern.replace(/[.*+?^${}()|[\]\\]/g, (sign) => SIGNS[sign] ?? `\\${sign}`)}$`,
+    'su',
+  );
+
+const SIGNS: Readonly<Record<string, string>> = { '*': '.*', '?': '.' };
+
+/** A file as it was first seen in this state. */
+export interface Sighting {
+  readonly size: number;
+  readonly version: string;
+  /** By a clock that only goes forward, in milliseconds. */
+  readonly since: number;
+}
+
+/** What has been seen of the files of a place; `now` by the same clock. A file that has changed begins anew. */
+export function sightings(
+  before: ReadonlyMap<string, Sighting>,
+  files: readonly ArrivedFile[],
+  now: number,
+): ReadonlyMap<string, Sighting> {
+  return new Map(
+    files.map(({ name, size, version }) => {
+      const known = before.get(name);
+      const isSame = known?.size === size && known.version === version;
+      return [name, isSame ? known : { size, version, since: now }] as const;
+    }),
+  );
+}
+
+/** Whether a file has been the same for so long. An empty one may be about to be written, and waits as well. */
+export const isStable = (seen: Sighting | undefined, stableMs: number, now: number): boolean =>
+  seen !== undefined && now - seen.since >= stableMs;
+
+/** The SHA-256 that a manifest has for a file, as `sha256sum` writes it; alone, it is the file's whatever its name. */
+export function digestIn(manifest: string, name: string): string | undefined {
+  for (const line of manifest.split(/\r?\n/)) {
+    const [, digest, named] = /^\\?([0-9a-f]{64})(?:\s+\*?(?:.*\/)?([^/]+))?\s*$/i.exec(line) ?? [];
+    if (digest !== undefined && (named === undefined || named.normalize() === name.normalize()))
+      return digest.toLowerCase();
+  }
+  return undefined;
+}
+
+const PREFIX = 'kept ';
+
+/** What a place remembers of a pickup, in the state that its watchers share. */
+export const memoryOf = (state: WatchState, pickup: string): PlaceMemory => ({
+  kept: async () => {
+    const marks = await state.marks(pickup, PREFIX);
+    return new Map(marks.map(({ name, value }) => [name.slice(PREFIX.length), value]));
+  },
+  keep: (name, version) => set(state, pickup, name, version),
+  forget: (name) => set(state, pickup, name, null),
+});
+
+async function set(
+  state: WatchState,
+  pickup: string,
+  file: string,
+  to: string | null,
+): Promise<void> {
+  const name = PREFIX + file;
+  const from = await state.mark(pickup, name);
+  if (from !== to) await state.record({ notices: [], mark: { pickup, name, from, to } });
+}
+
+/** For a look that changes nothing. */
+export const NOTHING_KEPT: PlaceMemory = {
+  kept: () => Promise.resolve(new Map()),
+  keep: () => Promise.resolve(),
+  forget: () => Promise.resolve(),
+};
 
 /** A file that has arrived. */
 export interface ArrivedFile {

@@ -1,4 +1,264 @@
-import type { Notice } from '../notices/notice.js';
+import { isPostgresAddress } from '../../core/ledger.js';
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { noticeSchema, type Notice } from '../notices/notice.js';
+import type { StateDatabase, StateQueries } from './dialect.js';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { codeOf } from '../../core/errors.js';
+
+/** Opens the state of watchers: beside the runs where these are in PostgreSQL, else in a file. */
+export async function openState(
+  ledger: string | undefined,
+  file: string,
+  claimMs?: number,
+): Promise<WatchState> {
+  if (ledger !== undefined && isPostgresAddress(ledger)) {
+    const { postgresState } = await import('./postgres.js');
+    return new SqlState(await postgresState(ledger), claimMs);
+  }
+  const { sqliteState } = await import('./sqlite.js');
+  return new SqlState(sqliteState(file), claimMs);
+}
+
+/** How long a claim is held after it was taken or renewed, in milliseconds. */
+export const CLAIM_MS = 60_000;
+
+interface ClaimRow {
+  readonly at: number;
+  readonly checked: number;
+  readonly noticed: string | null;
+  readonly stopped: number;
+}
+
+const ownerText = z.templateLiteral([z.int(), ':', z.string()]);
+
+/** A state over any database that understands these statements. */
+class SqlState implements WatchState {
+  readonly #owner = `${process.pid}:${randomUUID()}`;
+  readonly #here = hereOf();
+  readonly #names: Record<'taken' | 'outbox' | 'mark' | 'claim', string>;
+
+  constructor(
+    private readonly db: StateDatabase,
+    private readonly claimMs: number = CLAIM_MS,
+  ) {
+    const [taken, outbox] = [db.table('taken'), db.table('outbox')];
+    this.#names = { taken, outbox, mark: db.table('mark'), claim: db.table('claim') };
+  }
+
+  record({ notices, taken, about, mark }: Entry): Promise<boolean> {
+    const { outbox, taken: takenTable } = this.#names;
+    return this.db.transaction(async (queries) => {
+      if (about && !(await this.#noteNotice(queries, about))) return false;
+      if (mark && !(await this.#changeMark(queries, mark))) return false;
+      if (taken) {
+        const { pickup, file, run, at, kind, rows, badRows } = taken;
+        await queries.run(
+          `INSERT INTO ${takenTable} (pickup, file, run, at, kind, rows, bad_rows) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+          [pickup, file, run, at, kind, rows, badRows],
+        );
+      }
+      for (const { target, notice, at } of notices)
+        await queries.run(
+          `INSERT INTO ${outbox} (target, notice, at, next_at) VALUES ($1, $2, $3, $4)`,
+          [target, JSON.stringify(notice), at, at],
+        );
+      return true;
+    });
+  }
+
+  async #noteNotice(queries: StateQueries, { pickup, file, run }: NonNullable<Entry['about']>) {
+    const noted = await queries.run(
+      `UPDATE ${this.#names.claim} SET noticed = $1 WHERE pickup = $2 AND file = $3 AND owner = $4`,
+      [run ?? '', pickup, file, this.#owner],
+    );
+    return noted > 0;
+  }
+
+  async #changeMark(
+    queries: StateQueries,
+    { pickup, name, from, to }: NonNullable<Entry['mark']>,
+  ): Promise<boolean> {
+    const table = this.#names.mark;
+    const where = 'WHERE pickup = $1 AND name = $2 AND value = $3';
+    if (from === null)
+      return (
+        to === null ||
+        (await queries.run(
+          `INSERT INTO ${table} (pickup, name, value) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
+          [pickup, name, to],
+        )) > 0
+      );
+    return to === null
+      ? (await queries.run(`DELETE FROM ${table} ${where}`, [pickup, name, from])) > 0
+      : (await queries.run(`UPDATE ${table} SET value = $4 ${where}`, [pickup, name, from, to])) >
+          0;
+  }
+
+  latest(pickup: string, count: number): Promise<TakenFile[]> {
+    return this.db.rows<TakenFile>(
+      `SELECT pickup, file, run, at, kind, rows, bad_rows AS "badRows" FROM ${this.#names.taken}
+       WHERE pickup = $1 ORDER BY id DESC LIMIT $2`,
+      [pickup, count],
+    );
+  }
+
+  async due(targets: readonly string[], now: number, until: number): Promise<Waiting[]> {
+    const rows = await this.db.rows<Omit<Waiting, 'notice'> & { readonly notice: string }>(
+      `UPDATE ${this.#names.outbox} SET next_at = $2
+       WHERE id IN (${this.#oldestOf(targets, 3)}) AND next_at <= $1
+       RETURNING id, target, notice, attempts, at`,
+      [now, until, ...targets],
+    );
+    return rows.map((row) => ({ ...row, notice: noticeSchema.parse(JSON.parse(row.notice)) }));
+  }
+
+  async nextDue(targets: readonly string[]): Promise<number | null> {
+    const [row] = await this.db.rows<{ at: number | null }>(
+      `SELECT MIN(next_at) AS at FROM ${this.#names.outbox} WHERE id IN (${this.#oldestOf(targets, 1)})`,
+      targets,
+    );
+    return row?.at ?? null;
+  }
+
+  /** The oldest notice of each target. `first`: number of the parameter that the first target is. */
+  #oldestOf(targets: readonly string[], first: number): string {
+    const list = targets.map((_, index) => `$${first + index}`).join(', ');
+    return `SELECT MIN(id) FROM ${this.#names.outbox} WHERE target IN (${list || 'NULL'}) GROUP BY target`;
+  }
+
+  async forget(before: number): Promise<void> {
+    await this.db.run(`DELETE FROM ${this.#names.outbox} WHERE at < $1`, [before]);
+  }
+
+  async sent(id: number): Promise<void> {
+    await this.db.run(`DELETE FROM ${this.#names.outbox} WHERE id = $1`, [id]);
+  }
+
+  async again(id: number, at: number, isFailure: boolean): Promise<void> {
+    await this.db.run(
+      `UPDATE ${this.#names.outbox} SET attempts = attempts + $3, next_at = $2 WHERE id = $1`,
+      [id, at, isFailure ? 1 : 0],
+    );
+  }
+
+  async mark(pickup: string, name: string): Promise<string | null> {
+    const [row] = await this.db.rows<{ value: string }>(
+      `SELECT value FROM ${this.#names.mark} WHERE pickup = $1 AND name = $2`,
+      [pickup, name],
+    );
+    return row?.value ?? null;
+  }
+
+  marks(pickup: string, prefix: string): Promise<{ name: string; value: string }[]> {
+    return this.db.rows(
+      `SELECT name, value FROM ${this.#names.mark} WHERE pickup = $1 AND substr(name, 1, $3) = $2`,
+      [pickup, prefix, prefix.length],
+    );
+  }
+
+  async claim({ pickup, file }: FileKey, version: string, now: number): Promise<Claim | null> {
+    const gone = await this.#ownerThatIsGone(pickup, file);
+    const kept = (column: string, other: string): string =>
+      `${column} = CASE WHEN c.version = excluded.version THEN c.${column} ELSE ${other} END`;
+    const [row] = await this.db.rows<ClaimRow>(
+      `INSERT INTO ${this.#names.claim} AS c (pickup, file, owner, here, until, at, version)
+       VALUES ($1, $2, $3, $4, ${this.db.now} + $5, $6, $8)
+       ON CONFLICT (pickup, file) DO UPDATE SET
+         owner = excluded.owner, here = excluded.here, until = excluded.until, version = excluded.version,
+         ${kept('at', 'excluded.at')}, ${kept('checked', '0')}, ${kept('noticed', 'NULL')}, ${kept('stopped', '0')}
+       WHERE c.until <= ${this.db.now} OR c.owner IN (excluded.owner, $7)
+       RETURNING at, checked, noticed, stopped`,
+      [pickup, file, this.#owner, this.#here, this.claimMs, now, gone, version],
+    );
+    if (!row) return null;
+    const { at, checked, noticed, stopped } = row;
+    return { at, noticed, isChecked: checked !== 0, hasStopped: stopped !== 0 };
+  }
+
+  /** The holder of a claim when it is a process of this machine that has ended. */
+  async #ownerThatIsGone(pickup: string, file: string): Promise<string | null> {
+    if (this.#here === null) return null;
+    const [held] = await this.db.rows<{ owner: string }>(
+      `SELECT owner FROM ${this.#names.claim} WHERE pickup = $1 AND file = $2 AND here = $3`,
+      [pickup, file, this.#here],
+    );
+    const owner = ownerText.safeParse(held?.owner).data;
+    return owner === undefined || isAlive(Number.parseInt(owner, 10)) ? null : owner;
+  }
+
+  async noteClaim(key: FileKey, { isChecked, hasStopped }: ClaimNote): Promise<void> {
+    const flag = (value: boolean | undefined): number | null =>
+      value === undefined ? null : Number(value);
+    await this.#update(key, 'checked = COALESCE($4, checked), stopped = COALESCE($5, stopped)', [
+      flag(isChecked),
+      flag(hasStopped),
+    ]);
+  }
+
+  async holderOf({ pickup, file }: FileKey): Promise<'this' | 'another' | null> {
+    const [row] = await this.db.rows<{ owner: string }>(
+      `SELECT owner FROM ${this.#names.claim}
+       WHERE pickup = $1 AND file = $2 AND (owner = $3 OR until > ${this.db.now})`,
+      [pickup, file, this.#owner],
+    );
+    if (!row) return null;
+    return row.owner === this.#owner ? 'this' : 'another';
+  }
+
+  async letGo(key: FileKey): Promise<void> {
+    await this.#update(key, "until = 0, owner = ''", []);
+  }
+
+  async unclaim({ pickup, file }: FileKey): Promise<void> {
+    await this.db.run(
+      `DELETE FROM ${this.#names.claim} WHERE pickup = $1 AND file = $2 AND owner = $3`,
+      [pickup, file, this.#owner],
+    );
+  }
+
+  async renew(): Promise<void> {
+    await this.db.run(
+      `UPDATE ${this.#names.claim} SET until = ${this.db.now} + $1 WHERE owner = $2`,
+      [this.claimMs, this.#owner],
+    );
+  }
+
+  close(): Promise<void> {
+    return this.db.close();
+  }
+
+  async #update({ pickup, file }: FileKey, set: string, values: readonly unknown[]) {
+    await this.db.run(
+      `UPDATE ${this.#names.claim} SET ${set} WHERE pickup = $1 AND file = $2 AND owner = $3`,
+      [pickup, file, this.#owner, ...values],
+    );
+  }
+}
+
+/**
+ * What the numbers of processes mean here: the start of the machine and the container. `null` where that cannot be
+ * known, so that only time tells whether a process is gone.
+ */
+function hereOf(): string | null {
+  try {
+    const start = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${start} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    // Another system than Linux.
+    return null;
+  }
+}
+
+/** Whether a process of this number is there. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+}
 
 /** A file that was taken, with how its import ended. */
 export interface TakenFile {
@@ -42,7 +302,7 @@ export interface Claim {
 }
 
 /** What may change of a claim. */
-export type ClaimNote = Partial<Pick<Claim, 'isChecked' | 'hasStopped'>>;
+type ClaimNote = Partial<Pick<Claim, 'isChecked' | 'hasStopped'>>;
 
 /** What is kept together, or not at all. */
 export interface Entry {

@@ -6,12 +6,10 @@ import { loadInstallation } from '../../installation/load.js';
 import { loadMapping } from '../../mapping/load.js';
 import { readTable } from '../../source/read-table.js';
 import { arePartsRight, type PickupFile, readPickups } from '../pickup/load.js';
-import type { Pickup } from '../pickup/schema.js';
+import type { Pickup, Secrets } from '../pickup/schema.js';
 import { requestFor } from './verdict.js';
-import type { Secrets } from '../pickup/secrets.js';
 import { openPlace } from '../places/open-place.js';
-import type { Place } from '../places/place.js';
-import { NOTHING_KEPT } from '../places/memory.js';
+import { type Place, NOTHING_KEPT } from '../places/place.js';
 
 /** What was found of a place, or of what a pickup is imported into. */
 export interface PlaceFinding {

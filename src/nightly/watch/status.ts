@@ -7,16 +7,11 @@ import { counted, whole } from '../../core/text.js';
 import { loadInstallation } from '../../installation/load.js';
 import { NOTICES, type NoticeKind } from '../notices/notice.js';
 import { loadPickups, type PickupFile } from '../pickup/load.js';
-import type { Pickup } from '../pickup/schema.js';
-import type { Secrets } from '../pickup/secrets.js';
-import { mayFitPattern } from '../places/file-pattern.js';
-import { memoryOf } from '../places/memory.js';
+import type { Pickup, Secrets } from '../pickup/schema.js';
+import { mayFitPattern, memoryOf, type Place, PlaceError } from '../places/place.js';
 import { openPlace } from '../places/open-place.js';
-import { type Place, PlaceError } from '../places/place.js';
-import { openState } from '../state/open-state.js';
-import type { TakenFile, WatchState } from '../state/state.js';
-import { lateAt } from './late.js';
-import { arrivals } from './whole-file.js';
+import { openState, type TakenFile, type WatchState } from '../state/state.js';
+import { lateAt, arrivals } from './due.js';
 
 /** A file that was taken last, and what became of it. */
 export interface LastFile extends Pick<TakenFile, 'file' | 'run' | 'kind' | 'rows' | 'badRows'> {

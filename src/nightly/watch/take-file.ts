@@ -6,10 +6,9 @@ import type { Event } from '../notices/notice.js';
 import { arePartsRight } from '../pickup/load.js';
 import type { ClaimedFile, Companion, Place, Shelf } from '../places/place.js';
 import type { Claim, FileKey, TakenFile } from '../state/state.js';
-import type { ListFile } from '../unpack/list-file.js';
-import { discardUnpacked, unpack } from '../unpack/unpack.js';
-import type { WatcherPorts } from './ports.js';
+import { type ListFile, discardUnpacked, unpack, workFolder } from '../unpack.js';
 import {
+  type WatcherPorts,
   type Attempt,
   companionsOf,
   isForPerson,
@@ -17,7 +16,6 @@ import {
   unreadReason,
   verdictOn,
 } from './verdict.js';
-import { workFolder } from './work-folder.js';
 import { counted, whole } from '../../core/text.js';
 
 /**

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { ImportRequest, ImportResult } from '../../run/requests.js';
-import { changedText } from '../../core/report.js';
+import { changedText, type RunObserver } from '../../core/report.js';
 import {
   type CardlineError,
   ConfigurationError,
@@ -13,7 +13,11 @@ import { failuresIn, type OutcomeCounts, OUTCOMES } from '../../core/outcome.js'
 import { ledgerCommand, whole } from '../../core/text.js';
 import type { Event } from '../notices/notice.js';
 import type { Pickup } from '../pickup/schema.js';
-import type { Companion, Shelf } from '../places/place.js';
+import type { Companion, Shelf, Place } from '../places/place.js';
+import type { importFiles } from '../../run/import.js';
+import type { Clock } from '../../core/time.js';
+import type { Outbox } from '../notices/outbox.js';
+import type { WatchState } from '../state/state.js';
 
 /** How an attempt to import a file ended. */
 export type Attempt =
@@ -25,7 +29,7 @@ export type Attempt =
     };
 
 /** What follows from an attempt. */
-export interface Verdict {
+interface Verdict {
   readonly event: Event;
   /** Where the file goes; `null`: it stays, and is tried again later. */
   readonly shelf: Shelf | null;
@@ -61,10 +65,8 @@ export function verdictOn(pickup: Pick<Pickup, 'name'>, file: string, attempt: A
 }
 
 /** Whether the file itself is why it could not be imported, and no other attempt would. */
-export const isOfFile = ({
-  error,
-  isOfParts = false,
-}: Extract<Attempt, { error: unknown }>): boolean => error.exitCode === EXIT.usage && !isOfParts;
+const isOfFile = ({ error, isOfParts = false }: Extract<Attempt, { error: unknown }>): boolean =>
+  error.exitCode === EXIT.usage && !isOfParts;
 
 /** Why a file could not be read, in a sentence without its path; what else there is to know is in `.error.txt`. */
 export function unreadReason(error: CardlineError): string {
@@ -218,4 +220,25 @@ export function companionsOf(attempt: Attempt, wanted: boolean, part: string | n
     ...rejects.map((path) => ({ suffix: `${own}.${basename(path)}`, from: { path } })),
     { suffix: `${own}.summary.json`, from: { text: `${JSON.stringify(summary, null, 2)}\n` } },
   ];
+}
+
+/** What a watcher of one pickup works with. */
+export interface WatcherPorts {
+  readonly pickup: Pickup;
+  readonly place: Place;
+  readonly ledger: string | undefined;
+  /** Folder on this machine for what is unpacked; nobody else may read it. */
+  readonly work: string;
+  readonly state: WatchState;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly elapsed: () => number;
+  /** Takes figures of the imports. @default nobody */
+  readonly observer?: RunObserver | undefined;
+  /** Carries out an import. */
+  readonly execute: typeof importFiles;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Called with what happens, in words for a person, without personal data. */
+  readonly onNote: (message: string) => void;
 }

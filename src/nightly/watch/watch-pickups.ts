@@ -5,12 +5,19 @@ import { systemClock, type Clock } from '../../core/time.js';
 import { Outbox } from '../notices/outbox.js';
 import { sendNotice } from '../notices/send.js';
 import { loadPickups, type PickupFile } from '../pickup/load.js';
-import type { Secrets } from '../pickup/secrets.js';
+import type { Secrets, Pickup } from '../pickup/schema.js';
 import { openPlace } from '../places/open-place.js';
-import { memoryOf } from '../places/memory.js';
-import { openState } from '../state/open-state.js';
-import { CLAIM_MS } from '../state/sql-state.js';
-import type { WatchState } from '../state/state.js';
+import {
+  memoryOf,
+  fitsPattern,
+  type Place,
+  type Shelf,
+  type ArrivedFile,
+  type ClaimedFile,
+  type Companion,
+  type OddEntry,
+} from '../places/place.js';
+import { openState, CLAIM_MS, type WatchState } from '../state/state.js';
 import { Watcher } from './watcher.js';
 import { lastTimeOfDay, type TimeOfDay } from '../../core/time-of-day.js';
 import { EVERY_DAY } from '../../core/hours.js';
@@ -18,16 +25,6 @@ import { statusOf, statusSentence, statusText } from './status.js';
 import type { RunObserver } from '../../core/report.js';
 import type { NOTICE_RESULTS } from '../../metrics/table.js';
 import type { NoticeKind } from '../notices/notice.js';
-import type { Pickup } from '../pickup/schema.js';
-import { fitsPattern } from '../places/file-pattern.js';
-import type {
-  Place,
-  Shelf,
-  ArrivedFile,
-  ClaimedFile,
-  Companion,
-  OddEntry,
-} from '../places/place.js';
 import type { Labels, Metrics } from '../../metrics/registry.js';
 
 export interface WatchRequest {

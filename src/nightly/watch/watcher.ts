@@ -1,21 +1,21 @@
 import { EXIT, LedgerError } from '../../core/errors.js';
-import { mayFitPattern } from '../places/file-pattern.js';
 import {
+  mayFitPattern,
   type ArrivedFile,
   type OddEntry,
   PlaceError,
   StuckFileError,
   type ClaimedFile,
+  type Sighting,
+  sightings,
 } from '../places/place.js';
-import { discardFetched } from '../places/remote/fetch.js';
-import { type Sighting, sightings } from '../places/readiness.js';
-import type { WatcherPorts } from './ports.js';
+import { discardFetched } from '../places/remote.js';
+import type { WatcherPorts } from './verdict.js';
 import { type Taken, takeFile } from './take-file.js';
-import { arrivals, looksWhole, mayWait, signOf, mistakeByManifest } from './whole-file.js';
-import { discardLeftovers } from './work-folder.js';
+import { arrivals, looksWhole, mayWait, signOf, mistakeByManifest, lateAt } from './due.js';
+import { discardLeftovers } from '../unpack.js';
 import type { Claim } from '../state/state.js';
 import { hostname } from 'node:os';
-import { lateAt } from './late.js';
 
 /** How often a place is looked at, in milliseconds. */
 const POLL_MS = 2_000;

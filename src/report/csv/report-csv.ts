@@ -1,5 +1,5 @@
 import type { RowReport } from '../../core/report.js';
-import { reportColumns } from '../column-layout.js';
+import { reportColumns, reportedRun, type RunReport, shownRows } from '../rows.js';
 import {
   type ReportColumn,
   type ReportedRun,
@@ -7,11 +7,9 @@ import {
   reportKind,
   type TableCell,
 } from '../columns.js';
-import { AtomicFile, orDiscard } from '../files/atomic-file.js';
-import { csvField } from './csv-text.js';
+import { AtomicFile, orDiscard, inPieces } from '../files.js';
+import { csvField } from './csv-file.js';
 import { guardedText } from '../../core/cell-text.js';
-import { inPieces } from '../files/pieces.js';
-import { reportedRun, type RunReport, shownRows } from '../run-report.js';
 
 /** Characters that are collected before they are encoded. */
 const CHUNK = 16 * 1024;

@@ -1,30 +1,44 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { headline } from './headline.js';
-import { embedded, markup, type Markup, nothing, trusted, isolated, joined } from './markup.js';
+import { headline, PAGE_WORDS, type PageWords } from './headline.js';
+import {
+  embedded,
+  markup,
+  type Markup,
+  nothing,
+  trusted,
+  isolated,
+  joined,
+  outcomesSection,
+  listedReasons,
+  reasonsSection,
+  reasonText,
+  tableOf,
+  foldedTable,
+} from './sections.js';
 import { BadRows } from './row-data.js';
 import { SCRIPT } from './script.js';
-import { outcomesSection } from './sections/outcomes-section.js';
-import { listedReasons, reasonsSection, reasonText } from './sections/reasons-section.js';
-import { PAGE_WORDS, type PageWords } from './words.js';
 import { reportKind } from '../columns.js';
-import { areAllThere } from '../recoverable.js';
-import { RowTally } from '../row-tally.js';
-import type { ReportSource, RunReport } from '../run-report.js';
+import { areAllThere, type Reason } from '../reasons.js';
+import { RowTally, type ReportSource, type RunReport } from '../rows.js';
 import type { RunTimeline, TimelinePoint } from '../timeline.js';
-import { writePieces } from '../files/text-file.js';
-import { runFacts } from '../run-facts.js';
+import { writePieces } from '../files.js';
+import { runFacts } from '../summary.js';
 import type { ListQuality } from '../../core/quality.js';
-import { costText, qualityLines, scoreText } from '../text/quality-text.js';
-import { tableOf, foldedTable } from './tables.js';
+import {
+  costText,
+  qualityLines,
+  scoreText,
+  durationText,
+  localTime,
+  NOT_SENT_TWICE,
+  waitingSentence,
+} from '../text/words.js';
 import { basename } from 'node:path';
 import { isImport } from '../../core/mode.js';
 import { ledgerCommand, whole } from '../../core/text.js';
-import { durationText, localTime } from '../text/local-time.js';
-import { NOT_SENT_TWICE, waitingSentence } from '../text/next-step.js';
 import { OUTCOME_TRAITS } from '../../core/outcome.js';
-import type { Reason } from '../reasons.js';
 
 /**
  * Writes the run as one HTML file, which loads nothing else.

@@ -3,7 +3,7 @@ import { repeatOf } from '../../core/duplicates.js';
 import type { RowReport } from '../../core/report.js';
 import type { Cell } from '../../core/table.js';
 import { shortened } from '../../core/text.js';
-import { reportColumns } from '../column-layout.js';
+import { reportColumns, type ChosenColumns, reportedRun, type RunReport } from '../rows.js';
 import {
   type ColumnPart,
   type ReportColumn,
@@ -11,7 +11,6 @@ import {
   reportKind,
   type TableCell,
 } from '../columns.js';
-import { type ChosenColumns, reportedRun, type RunReport } from '../run-report.js';
 
 /** Rows that a page holds at most: more would make it slow to open. */
 const MAX_ROWS = 50_000;

@@ -1,7 +1,6 @@
 import { printableJson } from '../../core/text.js';
-import { reportColumns } from '../column-layout.js';
-import { inPieces } from '../files/pieces.js';
-import { reportedRun, type RunReport, shownRows } from '../run-report.js';
+import { reportColumns, reportedRun, type RunReport, shownRows } from '../rows.js';
+import { inPieces } from '../files.js';
 
 /** One JSON object a line for each row: the columns of `report.csv` by the same names, problems and remarks as objects. */
 export function reportJsonl(report: RunReport): Generator<string, void, undefined> {

@@ -1,9 +1,14 @@
 import { ByteWriter, ParquetWriter, schemaFromColumnData, type BasicType } from 'hyparquet-writer';
 import type { RowReport } from '../../core/report.js';
-import { AtomicFile, orDiscard } from '../files/atomic-file.js';
+import { AtomicFile, orDiscard } from '../files.js';
 import type { ReportColumn, TableCell } from '../columns.js';
-import { type ReportTable, reportTable } from '../report-table.js';
-import { type ReportSource, type RunReport, shownRows } from '../run-report.js';
+import {
+  type ReportTable,
+  reportTable,
+  type ReportSource,
+  type RunReport,
+  shownRows,
+} from '../rows.js';
 
 /** Rows of a row group, which is held in memory until it is written. */
 const GROUP = 20_000;

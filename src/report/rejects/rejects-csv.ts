@@ -1,10 +1,9 @@
 import type { Cell } from '../../core/table.js';
 import { guardedText, withOwnControls } from '../../core/cell-text.js';
-import { AtomicFile, orDiscard } from '../files/atomic-file.js';
-import { csvField, quoted } from '../csv/csv-text.js';
+import { AtomicFile, orDiscard } from '../files.js';
+import { csvField, quoted } from '../csv/csv-file.js';
 import { PROBLEMS_COLUMN } from '../../core/report.js';
-import type { RejectsLayout } from './rejects-layout.js';
-import type { RejectsFile, RejectsWriter } from './rejects-writer.js';
+import type { RejectsLayout, RejectsFile, RejectsWriter } from './rejects-layout.js';
 import { UsageError } from '../../core/errors.js';
 
 /** Characters that are collected before they are encoded. */

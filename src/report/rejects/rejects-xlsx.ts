@@ -1,10 +1,8 @@
 import { PROBLEMS_COLUMN } from '../../core/report.js';
 import type { Cell } from '../../core/table.js';
 import { escapedText, guardedText } from '../../core/cell-text.js';
-import type { RejectsLayout } from './rejects-layout.js';
-import type { RejectsFile, RejectsWriter } from './rejects-writer.js';
-import { EXCEL_LIMITS } from '../xlsx/sheet-limits.js';
-import { WorkbookFile } from '../xlsx/workbook-file.js';
+import type { RejectsLayout, RejectsFile, RejectsWriter } from './rejects-layout.js';
+import { EXCEL_LIMITS, WorkbookFile } from '../xlsx/workbook-file.js';
 
 /** Rejects as a workbook of texts. Rows that do not fit on one sheet continue on the next. */
 export function xlsxRejects(

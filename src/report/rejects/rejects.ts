@@ -1,7 +1,11 @@
-import type { Cell, Row } from '../../core/table.js';
-import { FORMAT_TRAITS } from './rejects-formats.js';
-import { rejectsLayout } from './rejects-layout.js';
-import type { RejectsFile, RejectsWriter } from './rejects-writer.js';
+import type { Cell, Row, RejectsFormat } from '../../core/table.js';
+import {
+  type LayoutRules,
+  type RejectsLayout,
+  rejectsLayout,
+  type RejectsFile,
+  type RejectsWriter,
+} from './rejects-layout.js';
 
 /**
  * Opens a rejects file in the format of its input.
@@ -23,3 +27,27 @@ function rowsAbove(preamble: readonly Row[], headerRow: number): (readonly Cell[
   const cells = new Map(preamble.map((row) => [row.row, row.cells]));
   return Array.from({ length: headerRow - 1 }, (_, index) => cells.get(index + 1) ?? EMPTY);
 }
+
+/** Opens the writer of one format. `above`: the rows above the data, the header last, one for each row number. */
+type OpenWriter = (
+  options: RejectsFile,
+  layout: RejectsLayout,
+  above: readonly (readonly Cell[])[],
+) => RejectsWriter | Promise<RejectsWriter>;
+
+interface FormatTraits {
+  readonly layout: LayoutRules;
+  readonly load: () => Promise<OpenWriter>;
+}
+
+/** How rejects are laid out and written, by format. A writer is loaded when there are rejects. */
+export const FORMAT_TRAITS: Readonly<Record<RejectsFormat, FormatTraits>> = {
+  csv: {
+    layout: { cellCountMatters: true, maxColumns: Infinity },
+    load: async () => (await import('./rejects-csv.js')).csvRejects,
+  },
+  xlsx: {
+    layout: { cellCountMatters: false, maxColumns: 16_384 },
+    load: async () => (await import('./rejects-xlsx.js')).xlsxRejects,
+  },
+};

@@ -1,6 +1,7 @@
 import type { CheckOutcome } from '../../core/quality.js';
 import { printableLine, whole } from '../../core/text.js';
-import { placeText } from './place-text.js';
+import { placeText } from './words.js';
+import type { Difference } from '../../core/center.js';
 
 /** What a check of a list came to, as a sentence with figures and examples. */
 export function checkText(found: CheckOutcome, inputs: readonly string[]): string {
@@ -32,3 +33,8 @@ export const failedChecks = (
 /** Whether one of them is a reason to send nothing. */
 export const isStopped = (outcomes: readonly CheckOutcome[]): boolean =>
   outcomes.some(({ holds, else: otherwise }) => !holds && otherwise === 'stop');
+
+/** A field that differs, as a person reads it. */
+export function differenceText({ field, sheet, center }: Difference): string {
+  return `${field}: ${JSON.stringify(sheet)} in the spreadsheet, ${JSON.stringify(center)} on the card`;
+}

@@ -1,15 +1,17 @@
 import { OUTCOMES } from '../../core/outcome.js';
 import { printableLine, whole } from '../../core/text.js';
-import { aligned, type Line, share } from './figures.js';
-import { qualityText } from './quality-text.js';
-import { remarksText } from './remarks-text.js';
-import { suppressedText } from './suppressed-text.js';
-import { placeText } from './place-text.js';
+import {
+  aligned,
+  type Line,
+  share,
+  qualityText,
+  remarksText,
+  suppressedText,
+  placeText,
+} from './words.js';
 import type { Reason, ReasonTally } from '../reasons.js';
-import { repeatedFacts } from '../repeated-facts.js';
-import { runFacts } from '../run-facts.js';
-import { RowTally } from '../row-tally.js';
-import type { RunReport } from '../run-report.js';
+import { repeatedFacts, RowTally, type RunReport } from '../rows.js';
+import { runFacts } from '../summary.js';
 
 /** Reasons that are printed; the other formats have all. */
 const MAX_REASONS = 30;

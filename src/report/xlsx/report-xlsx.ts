@@ -1,15 +1,11 @@
 import { OUTCOMES } from '../../core/outcome.js';
 import { leavesOut } from '../../core/problem.js';
 import { CORRECTED } from '../../core/table.js';
-import { placeText } from '../text/place-text.js';
+import { placeText } from '../text/words.js';
 import type { ReasonTally } from '../reasons.js';
-import { repeatedFacts } from '../repeated-facts.js';
-import { reportTable } from '../report-table.js';
-import { runFacts } from '../run-facts.js';
-import { RowTally } from '../row-tally.js';
-import type { RunReport } from '../run-report.js';
-import { EXCEL_LIMITS, type SheetLimits } from './sheet-limits.js';
-import { WorkbookFile } from './workbook-file.js';
+import { repeatedFacts, reportTable, RowTally, type RunReport } from '../rows.js';
+import { runFacts } from '../summary.js';
+import { EXCEL_LIMITS, type SheetLimits, WorkbookFile } from './workbook-file.js';
 
 /** Width of columns in characters. */
 const WIDTH = 18;

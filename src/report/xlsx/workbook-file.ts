@@ -1,10 +1,6 @@
 import type { Cell } from '../../core/table.js';
-import { AtomicFile, orDiscard } from '../files/atomic-file.js';
-import type { SheetLimits } from './sheet-limits.js';
-import { sheetName } from './sheet-name.js';
-import { xmlText } from './xlsx-text.js';
+import { AtomicFile, orDiscard, OutputError } from '../files.js';
 import { createDeflateRaw, crc32, type DeflateRaw } from 'node:zlib';
-import { OutputError } from '../files/output-error.js';
 
 /** Characters that are collected before they are compressed. */
 const CHUNK = 256 * 1024;
@@ -406,3 +402,59 @@ function endOfDirectory(count: number, size: number, offset: number): Buffer {
   bytes.writeUInt32LE(offset, 16);
   return bytes;
 }
+
+/** Longest text of a cell, by the limits of Excel. */
+const CELL_LENGTH = 32_767;
+
+/** Characters that XML cannot hold or changes, and texts that would be taken for an escaped character. */
+const ESCAPED = /(?![\t\n])\p{Cc}|\p{Cs}|[\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4}_)/gu;
+
+/** Quick test for what may have to be escaped; most texts have none of it. */
+// eslint-disable-next-line no-control-regex -- control characters are what it looks for
+const SPECIAL = /[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff&<>_]/;
+
+/** The text as a workbook stores it: `_xHHHH_` for what XML cannot hold, cut to what Excel can open. */
+export function xlsxText(text: string): string {
+  const fitting = text.length > CELL_LENGTH ? `${text.slice(0, CELL_LENGTH - 1)}…` : text;
+  return fitting.replace(ESCAPED, (character) => {
+    const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    return `_x${code}_`;
+  });
+}
+
+/** The same as character data of XML. */
+function xmlText(text: string): string {
+  if (text.length <= CELL_LENGTH && !SPECIAL.test(text)) return text;
+  return xlsxText(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** Longest name that a sheet may have. */
+const LENGTH = 31;
+/** Characters that the name of a sheet cannot have. */
+const FORBIDDEN = /[*?:\\/[\]\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu;
+/** A name that Excel reserves. */
+const RESERVED = /^history$/i;
+
+/**
+ * A name that a spreadsheet program accepts for a sheet, as close to the wanted one as possible. Further sheets have
+ * their number behind it: `<name> (2)`.
+ */
+export function sheetName(wanted: string, number: number): string {
+  const suffix = number === 1 ? '' : ` (${number})`;
+  const clean = wanted.replace(FORBIDDEN, '_').replace(/^'|'$/g, '_');
+  const name = (clean.trim() === '' ? 'Rejects' : clean).slice(0, LENGTH - suffix.length) + suffix;
+  // The cut may leave half a character, or an apostrophe at the end.
+  const complete = name.replace(/\p{Cs}/gu, '').replace(/'$/, '_');
+  return RESERVED.test(complete) ? `${complete}_` : complete;
+}
+
+/** When a sheet is full. */
+export interface SheetLimits {
+  /** Rows, those above the data included. */
+  readonly rows: number;
+  /** Characters as they are stored. */
+  readonly characters: number;
+}
+
+/** What Excel opens: a part of 4 GiB is too large, and a character takes up to three bytes. */
+export const EXCEL_LIMITS: SheetLimits = { rows: 1_048_576, characters: 1024 ** 3 };

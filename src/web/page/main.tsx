@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { OUTCOME_TRAITS } from '../../core/outcome.js';
 import { App } from './frame/app.js';
 import { followAddress } from './state/address.js';
-import { watchServer } from './state/server.js';
+import { watchServer } from './state/call.js';
 
 // The colours stand with the outcomes, as those of the report do.
 for (const [outcome, { colour }] of Object.entries(OUTCOME_TRAITS))

@@ -2,16 +2,11 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Route } from '../shared/route.js';
+import { type Route, type Language, sentenceSchema } from '../shared/route.js';
 import { routes, type Name } from '../shared/routes.js';
-import type { Language } from '../shared/languages.js';
-import { languageOf } from './language/language-of.js';
-import type { Around, Download, Handlers } from './handler.js';
-import { Refusal } from './refusal.js';
-import type { Site } from './site.js';
-import { problemIn, sentenceIn } from './language/sentence-in.js';
-import { problemOf } from './problem-of.js';
-import { sentenceSchema } from '../shared/sentence.js';
+import { languageOf, problemIn, sentenceIn } from './language/sentence-in.js';
+import type { Around, Download, Handlers, Site } from './handler.js';
+import { Refusal, problemOf } from './problem.js';
 
 // Object.keys forgets what the keys are.
 const NAMES = Object.keys(routes) as Name[];

@@ -1,7 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { Answer, Name, Routes, TakenOf } from '../shared/routes.js';
-import type { Language } from '../shared/languages.js';
-import type { Site } from './site.js';
+import type { Language } from '../shared/route.js';
+import type { RunResults } from '../../history/results.js';
+import type { Checks } from './checks.js';
+import type { Runs } from './runs/runs.js';
+import type { SiteBase, SiteSettings } from './settings.js';
 
 /** A file that is sent: one that is there, or text that is made meanwhile. */
 export type Download = {
@@ -35,9 +38,18 @@ interface Answers<N extends Name> {
 }
 
 /** Answers one route. Errors that it throws become a sentence, see `problem-of.ts`. */
-export type Handler<N extends Name> = (
-  asked: TakenOf<N>,
-  around: Around,
-) => Answers<N>[Routes[N]['kind']];
+type Handler<N extends Name> = (asked: TakenOf<N>, around: Around) => Answers<N>[Routes[N]['kind']];
 
 export type Handlers<N extends Name = Name> = { readonly [K in N]: Handler<K> };
+
+/** What handlers work with. */
+export interface Site extends SiteBase {
+  /** Changes the settings, for all that work with them. */
+  change(changes: Partial<SiteSettings>): void;
+  /** The checks of lists that somebody looks at. */
+  readonly checks: Checks;
+  /** The runs that this server works on. */
+  readonly runs: Runs;
+  /** How runs went, whoever started them. */
+  readonly results: RunResults;
+}

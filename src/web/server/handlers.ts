@@ -1,17 +1,15 @@
-import type { Handlers } from './handler.js';
+import type { Handlers, Site } from './handler.js';
 import type { Sessions } from './sessions.js';
 import { fileHandlers } from './steps/file.js';
 import { importHandlers } from './steps/import.js';
-import { resultHandlers } from './steps/result.js';
+import { resultHandlers, shownListFacts } from './steps/result.js';
 import { historyHandlers } from './steps/history.js';
 import { columnsHandlers } from './steps/columns.js';
 import { stat } from 'node:fs/promises';
-import type { aboutRoutes } from '../shared/about.js';
-import { Refusal } from './refusal.js';
+import type { aboutRoutes, InstallationDraft, setupRoutes } from '../shared/about.js';
+import { Refusal, masked } from './problem.js';
 import type { Sample, Setup } from './settings.js';
 import { initInstallation } from '../../setup/init.js';
-import type { InstallationDraft, setupRoutes } from '../shared/setup.js';
-import type { Site } from './site.js';
 import type {
   checkRoutes,
   CheckState,
@@ -23,23 +21,25 @@ import type {
   CheckedRow,
   CheckedRows,
 } from '../shared/check.js';
-import { cellOf, correctionOf, sealedCell } from './checks/cell-seal.js';
-import { correct, readCorrections, type CellPlace } from './lists/corrections.js';
+import {
+  cellOf,
+  correctionOf,
+  sealedCell,
+  type KeptCheck,
+  type CheckEnd,
+  Seal,
+  checkProblem,
+  NO_PROBLEM,
+  mendingColumns,
+} from './checks.js';
+import { correct, readCorrections, type CellPlace, type StoredList } from './lists/lists.js';
 import { type RunningCheck, mendedMapping } from '../../run/start-check.js';
-import type { KeptCheck, CheckEnd } from './checks/kept-check.js';
-import type { StoredList } from './lists/lists.js';
-import { readMapping, staleMapping, writeMapping } from './lists/mapping.js';
-import { Seal } from './checks/seal.js';
+import { readMapping, staleMapping, writeMapping } from './lists/mappings.js';
 import { setTimeout } from 'node:timers/promises';
-import { STEPS } from '../shared/steps.js';
+import { STEPS } from '../shared/route.js';
 import { CORRECTED, type Correction } from '../../core/table.js';
-import { masked } from './mask.js';
-import { checkProblem, NO_PROBLEM } from './checks/check-problem.js';
-import { commandOf, correctionsWords } from './lists/command.js';
-import { shownListFacts } from './results/shown-list-facts.js';
-import { shownList } from './lists/shown-list.js';
+import { commandOf, correctionsWords, shownList } from './lists/shown-list.js';
 import { OUTCOME_COLUMN, PROBLEMS_COLUMN } from '../../core/report.js';
-import { mendingColumns } from './checks/mending-columns.js';
 
 /** A handler for each route of the table. */
 export const handlersOf = (sessions: Sessions): Handlers => ({

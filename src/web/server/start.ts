@@ -1,27 +1,23 @@
 import { temporaryFolder } from '../../files/at-exit.js';
 import { unfinishedRuns } from '../../history/runs.js';
-import { listOf } from './lists/list-of.js';
+import { listOf, Lists, listsFolder } from './lists/lists.js';
 import type { SiteSettings } from './settings.js';
-import type { Site } from './site.js';
+import type { Site } from './handler.js';
 import { mkdir, rm, writeFile, readFile, readdir } from 'node:fs/promises';
 import { join, extname } from 'node:path';
 import { RunResults } from '../../history/results.js';
 import { Tables } from '../../setup/columns.js';
-import { Checks } from './checks/checks.js';
-import { Lists, listsFolder } from './lists/lists.js';
+import { Checks } from './checks.js';
 import { Runs } from './runs/runs.js';
 import type { IncomingMessage } from 'node:http';
 import Fastify from 'fastify';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { addRoutes } from './add-routes.js';
 import { handlersOf } from './handlers.js';
-import { languageOf } from './language/language-of.js';
-import { problemIn } from './language/sentence-in.js';
-import { problemOf } from './problem-of.js';
-import { Refusal } from './refusal.js';
+import { languageOf, problemIn } from './language/sentence-in.js';
+import { problemOf, Refusal } from './problem.js';
 import { Sessions } from './sessions.js';
-import { STEPS } from '../shared/steps.js';
-import type { RouteAccess } from '../shared/route.js';
+import { STEPS, type RouteAccess } from '../shared/route.js';
 
 /** What the page is started with. */
 export interface PageRequest {

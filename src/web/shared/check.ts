@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import { MODES } from '../../core/mode.js';
-import { problemSchema } from './errors.js';
-import { listFactsSchema } from './list-facts.js';
+import {
+  problemSchema,
+  listFactsSchema,
+  CHANGE,
+  READ,
+  STREAM,
+  type RouteTable,
+  sentenceSchema,
+} from './route.js';
 import { listSchema, rejectsOfSchema } from './list.js';
-import { CHANGE, READ, STREAM, type RouteTable } from './route.js';
-import { sentenceSchema } from './sentence.js';
 
 /** Rejected rows with the same problem in the same column. A row with several problems is in several groups. */
 export const problemGroupSchema = z.object({

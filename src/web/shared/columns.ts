@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { listSchema } from './list.js';
-import { CHANGE, READ, type RouteTable } from './route.js';
-import { sentenceSchema } from './sentence.js';
+import { CHANGE, READ, type RouteTable, sentenceSchema } from './route.js';
 
 /** A value and how often it occurs in the rows that were looked at. Personal data: hidden with `--mask`. */
 const counted = z.object({ value: z.string(), count: z.number() });

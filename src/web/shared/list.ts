@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { STEPS } from './steps.js';
-import { CHANGE, READ, type RouteTable } from './route.js';
-import { sentenceSchema } from './sentence.js';
+import { STEPS, CHANGE, READ, type RouteTable, sentenceSchema } from './route.js';
 
 /** How the file is read: what is not set is found out. */
 export const sourceChoiceSchema = z.object({

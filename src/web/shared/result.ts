@@ -1,9 +1,14 @@
 import { z } from 'zod';
-import { listFactsSchema } from './list-facts.js';
+import {
+  listFactsSchema,
+  CHANGE,
+  DOWNLOAD,
+  READ,
+  type RouteTable,
+  sentenceSchema,
+} from './route.js';
 import { rejectsOfSchema } from './list.js';
-import { CHANGE, DOWNLOAD, READ, type RouteTable } from './route.js';
 import { outcomesSchema } from './run.js';
-import { sentenceSchema } from './sentence.js';
 
 /** How a run stands: `open`: all is sent, and of some rows the outcome is unknown; `broken_off`: its process died. */
 export const runStateSchema = z.enum(['running', 'open', 'stopped', 'broken_off', 'finished']);

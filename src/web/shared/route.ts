@@ -1,7 +1,8 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { QUALITY_PART_NAMES } from '../../core/quality-parts.js';
 
 /** What a route answers with: JSON, a stream of JSON events, or a file. `upload` takes a stream of bytes. */
-export type RouteKind = 'json' | 'upload' | 'stream' | 'download';
+type RouteKind = 'json' | 'upload' | 'stream' | 'download';
 
 /** How a request shows that it comes from the page: by the session's token, by a ticket, or by the token of the start. */
 export type RouteAccess = 'session' | 'ticket' | 'start';
@@ -21,7 +22,7 @@ export interface Route {
 }
 
 /** Method and path. `:name` is a part of the path. The page needs no more of a route than its name. */
-export type RouteName = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /api/${string}`;
+type RouteName = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /api/${string}`;
 
 export type RouteTable = Readonly<Record<RouteName, Route>>;
 
@@ -62,3 +63,69 @@ export interface Taken<Name extends string, R extends Route> {
 
 /** What a route answers with. */
 export type AnswerOf<R extends Route> = z.output<R['response']>;
+
+/**
+ * Words for the person. Engine and server have them in English: on the way to the page the server puts every value of
+ * this schema into the language of the request.
+ */
+export const sentenceSchema = z.string();
+
+/** What went wrong, in words for the person. Holds nothing of the file's contents and no credentials. */
+export const problemSchema = z.object({
+  /** Short machine-readable word. */
+  code: z.string(),
+  sentence: sentenceSchema,
+  /** What to do next. */
+  next: sentenceSchema.optional(),
+  /** Name of the field that is wrong, where one is. */
+  field: z.string().optional(),
+  /** Where in the file it is, which the sentence does not say. */
+  place: z
+    .object({
+      sheet: z.string().optional(),
+      line: z.number().optional(),
+      row: z.number().optional(),
+    })
+    .optional(),
+  /** What it is about, such as a run or a row. */
+  values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+});
+
+export type PageProblem = z.output<typeof problemSchema>;
+
+/** What was found out about a list as a whole. */
+export const listFactsSchema = z.object({
+  /** How good it is, from 0 to 100; `null` in modes that call nobody, and before its rows are known. */
+  quality: z
+    .object({
+      score: z.number(),
+      rows: z.number(),
+      /** Rows that are not sent for what is wrong with them. */
+      lost: z.number(),
+      /** Rows that do not count, since the mapping does not take them. */
+      outside: z.number(),
+      /** What was found about it beside its single rows; `null` where nothing was. */
+      whole: z.object({ doubts: z.number(), notes: z.number(), points: z.number() }).nullable(),
+      parts: z.array(
+        z.object({
+          part: z.enum(QUALITY_PART_NAMES),
+          points: z.number(),
+          of: z.number(),
+          rows: z.number(),
+        }),
+      ),
+    })
+    .nullable(),
+  /** What the checks of the mapping came to. */
+  checks: z.array(z.object({ holds: z.boolean(), isStop: z.boolean(), sentence: sentenceSchema })),
+});
+
+export type ShownListFacts = z.output<typeof listFactsSchema>;
+
+/** Languages of the page. In the browser too, so without schemas. */
+export const LANGUAGES = ['en', 'ru'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** The steps of a list, in order. Each has its address: `/lists/:id/<step>`. In the browser too, so without schemas. */
+export const STEPS = ['file', 'columns', 'check', 'import', 'result'] as const;
+export type Step = (typeof STEPS)[number];

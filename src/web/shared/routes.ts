@@ -1,8 +1,7 @@
-import { aboutRoutes } from './about.js';
+import { aboutRoutes, setupRoutes } from './about.js';
 import { checkRoutes } from './check.js';
 import { fileRoutes } from './list.js';
 import { importRoutes } from './run.js';
-import { setupRoutes } from './setup.js';
 import type { AnswerOf, Asked, RouteTable, Taken } from './route.js';
 import { resultRoutes } from './result.js';
 import { historyRoutes } from './history.js';

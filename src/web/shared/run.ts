@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { MODES } from '../../core/mode.js';
-import { problemSchema } from './errors.js';
+import { problemSchema, CHANGE, READ, STREAM, type RouteTable, sentenceSchema } from './route.js';
 import { listSchema } from './list.js';
-import { CHANGE, READ, STREAM, type RouteTable } from './route.js';
-import { sentenceSchema } from './sentence.js';
 
 /** Rows by outcome, in the order of `src/core/outcome.ts`. Zeros are left out. */
 export const outcomesSchema = z.array(z.object({ outcome: z.string(), count: z.number() }));
@@ -11,7 +9,7 @@ export const outcomesSchema = z.array(z.object({ outcome: z.string(), count: z.n
 const span = z.object({ from: z.string(), to: z.string() });
 
 /** A campaign as the contact center lists it (interface.md 4.19), which does not show whether it is started. */
-export const campaignSchema = z.object({
+const campaignSchema = z.object({
   id: z.number(),
   name: z.string(),
   /** Whether it starts by itself on its first day. */
@@ -40,12 +38,12 @@ export const importChoiceSchema = z.object({
 });
 
 /** Why an import cannot start: the page has words for each. */
-export const BLOCKERS = [
+const BLOCKERS = [
   ...(['no_center', 'no_mapping', 'wrong_mapping', 'no_campaign', 'not_counted'] as const),
   ...(['no_rows', 'read_only', 'check_failed'] as const),
 ] as const;
 
-export const importPlanSchema = z.object({
+const importPlanSchema = z.object({
   list: listSchema,
   /** Changes with all that decides what is sent: a start names the one that the person saw. */
   revision: z.string(),
@@ -94,7 +92,7 @@ const reasonSchema = z.object({
 });
 
 /** How a run stands. Events of a stream are the whole state, so that none has to be kept. */
-export const liveSchema = z.object({
+const liveSchema = z.object({
   run: z.string(),
   /** The mode of an import, `undo` or `reconcile`. */
   mode: z.string(),
@@ -163,3 +161,6 @@ export type Campaign = z.output<typeof campaignSchema>;
 export type ImportChoice = z.output<typeof importChoiceSchema>;
 export type ImportPlan = z.output<typeof importPlanSchema>;
 export type Live = z.output<typeof liveSchema>;
+
+/** Rows that are sent first, where a few are. In the browser too, so without schemas. */
+export const CANARY = 20;

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.js';
-import type { Terminal } from '../../../src/cli/output/terminal.js';
+import type { Terminal } from '../../../src/cli/output/output.js';
 import { TOKEN, useRecorder } from './harness.js';
 
 const bench = useRecorder();

@@ -12,7 +12,7 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { verdictOnKey } from '../../../src/nightly/places/sftp/known-hosts.js';
+import { verdictOnKey } from '../../../src/nightly/places/sftp.js';
 import {
   openSshServer,
   PASSPHRASE,

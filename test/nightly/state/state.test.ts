@@ -7,8 +7,7 @@ import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LedgerError } from '../../../src/core/errors.js';
 import { noticeOf } from '../../../src/nightly/notices/notice.js';
-import { openState } from '../../../src/nightly/state/open-state.js';
-import type { Entry, WatchState } from '../../../src/nightly/state/state.js';
+import { openState, type Entry, type WatchState } from '../../../src/nightly/state/state.js';
 import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../helpers/postgres.js';
 import { canMount, mountDisk, resizeDisk, unmountDisk } from '../../helpers/small-disk.js';
 

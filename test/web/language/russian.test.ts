@@ -7,7 +7,19 @@ import { filesIn, sentencesIn, textsIn } from './sentences.js';
 /** Rooms whose words reach the page. Of `suggest`, only the reasons of its choices do; the rest is a draft's comments. */
 const ROOMS = [
   ...['config', 'installation', 'mapping', 'source', 'files', 'client', 'quality/lists'],
-  ...['prepare', 'core', 'dedup', 'pipeline', 'reconcile', 'options', 'run', 'history', 'setup', 'ledger', 'suggest/choose'],
+  ...[
+    'prepare',
+    'core',
+    'dedup',
+    'pipeline',
+    'reconcile',
+    'options',
+    'run',
+    'history',
+    'setup',
+    'ledger',
+    'suggest/choose',
+  ],
   ...['web/server', 'report/text/difference-text.ts', 'report/text/check-text.ts'],
 ];
 

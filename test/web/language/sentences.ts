@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { pageWords } from '../../../src/web/server/page-words.js';
-import { withoutCommand } from '../../../src/web/server/problem-of-stop.js';
+import { pageWords, withoutCommand } from '../../../src/web/server/problem.js';
 import { root } from '../../helpers/cardline.js';
 
 /** Words of the sources: `{}` stands for what is put in. */

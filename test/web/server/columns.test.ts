@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Columns } from '../../../src/web/shared/columns.js';
-import type { PageProblem } from '../../../src/web/shared/errors.js';
+import type { PageProblem } from '../../../src/web/shared/route.js';
 import type { List, Preview } from '../../../src/web/shared/list.js';
 import { root } from '../../helpers/cardline.js';
 import { openPageBench, type PageBench } from '../harness.js';

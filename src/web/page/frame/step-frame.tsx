@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { CommandLine } from './command-line.js';
 import { frameText } from '../messages/frame.js';
 import { t } from '../state/language.js';
+import { useSignal } from '@preact/signals';
 
 /** The one thing that a step leads to. */
 export interface PrimaryAction {
@@ -72,3 +72,33 @@ const Primary = ({ label, run, blocked }: PrimaryAction): JSX.Element => (
     {label}
   </button>
 );
+
+/** How long it is said that it was copied, in milliseconds. */
+const SHOWN_MS = 2_000;
+
+/** What does the same on the command line. */
+export function CommandLine({ command }: { readonly command: string }): JSX.Element {
+  const isCopied = useSignal(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(command);
+    isCopied.value = true;
+    setTimeout(() => (isCopied.value = false), SHOWN_MS);
+  };
+  return (
+    <div class="command">
+      <code tabIndex={0} role="group" aria-label={t(frameText.command)} title={command}>
+        <span aria-hidden="true">$ </span>
+        {command}
+      </code>
+      <button type="button" class="plain" onClick={() => void copy()}>
+        <span aria-live="polite">{t(isCopied.value ? frameText.copied : frameText.copy)}</span>
+      </button>
+    </div>
+  );
+}
+
+/** What a step is given. */
+export interface StepProps {
+  /** Id of the list. */
+  readonly list: string;
+}

@@ -1,5 +1,5 @@
 import type { Center } from '../../shared/about.js';
-import type { Step } from '../../shared/steps.js';
+import type { Step } from '../../shared/route.js';
 import type { Message, Messages } from '../state/language.js';
 
 export const stepText = {

@@ -1,4 +1,4 @@
-import type { PageProblem } from '../../shared/errors.js';
+import type { PageProblem } from '../../shared/route.js';
 import { t, type Message } from '../state/language.js';
 
 interface OwnProblem {

@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals';
 import type { About } from '../../shared/about.js';
 import { go, place } from './address.js';
-import { call } from './call.js';
-import { keepSession, session, takeStartToken } from './session.js';
+import { call, keepSession, session, takeStartToken } from './call.js';
+import type { List } from '../../shared/list.js';
+import { STEPS } from '../../shared/route.js';
 
 /** What the page is about; `null` until it is known. */
 export const about = signal<About | null>(null);
@@ -25,4 +26,15 @@ export async function loadAbout(signal?: AbortSignal): Promise<About> {
   const found = await call('GET /api/about', signal ? { signal } : {});
   about.value = found;
   return found;
+}
+
+/** The last list that the server has told of. */
+export const shownList = signal<List | null>(null);
+
+/** Index of the last step that the list has reached. */
+export function reached(list: string): number {
+  const known = shownList.value;
+  if (known?.id !== list) return 0;
+  // A run has a result, however far it is.
+  return STEPS.indexOf(known.run === null ? known.step : 'result');
 }

@@ -1,13 +1,101 @@
-import type { PageProblem } from '../../shared/errors.js';
-import type { ParamsOf } from '../../shared/route.js';
-import type { Answer, AskedOf, Name, NameOf } from '../../shared/routes.js';
-import { language } from './language.js';
+import type { PageProblem, ParamsOf } from '../../shared/route.js';
+import type { Answer, Name, NameOf, AskedOf } from '../../shared/routes.js';
+import { useSignal, type ReadonlySignal, signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { ownProblem } from '../messages/own-problems.js';
-import { isBack, noteGone, noteHere } from './server.js';
-import { keepSession, session } from './session.js';
+import { language } from './language.js';
+
+interface StreamAsk {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The events of a stream, until the server ends it. Each is the whole state, so that a stream that breaks off is asked
+ * for again. (`EventSource` cannot send the session's token.)
+ * @throws CallError with what the server says
+ */
+export async function* events<N extends NameOf<'stream'>>(
+  name: N & Name,
+  ask: StreamAsk,
+): AsyncGenerator<Answer<N>> {
+  for (;;) {
+    const { body } = await request(name, ask);
+    if (!body) return;
+    try {
+      for await (const { event, data } of messages(body)) {
+        // The server has checked it by the same table.
+        if (event === 'problem') throw new CallError(422, JSON.parse(data) as PageProblem);
+        yield JSON.parse(data) as Answer<N>;
+      }
+      return;
+    } catch (error) {
+      if (error instanceof CallError || ask.signal.aborted) throw error;
+      noteGone();
+      await isBack();
+    }
+  }
+}
+
+async function* messages(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+): AsyncGenerator<{ event: string; data: string }> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const parts = (text + value).split('\n\n');
+      text = parts.pop() ?? '';
+      for (const part of parts) {
+        const field = (name: string): string =>
+          new RegExp(`^${name}: (.*)$`, 'm').exec(part)?.[1] ?? '';
+        if (field('data') !== '') yield { event: field('event'), data: field('data') };
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** Something that is loaded: each of its states is drawn on purpose. */
+export type Loaded<T> =
+  | { readonly state: 'loading' }
+  | { readonly state: 'ready'; readonly value: T }
+  | { readonly state: 'failed'; readonly problem: PageProblem };
+
+/** Loads something anew whenever `key` changes. What comes late for an earlier key is dropped. */
+export function useLoaded<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  key: string,
+): ReadonlySignal<Loaded<T>> & { value: Loaded<T> } {
+  const loaded = useSignal<Loaded<T>>({ state: 'loading' });
+  useEffect(() => {
+    const controller = new AbortController();
+    loaded.value = { state: 'loading' };
+    load(controller.signal).then(
+      (value) => {
+        if (!controller.signal.aborted) loaded.value = { state: 'ready', value };
+      },
+      (error: unknown) => {
+        if (!controller.signal.aborted)
+          loaded.value = { state: 'failed', problem: problemOf(error) };
+      },
+    );
+    return () => controller.abort();
+  }, [key]);
+  return loaded;
+}
+
+/** What is shown of an error. */
+export function problemOf(error: unknown): PageProblem {
+  if (error instanceof CallError) return error.problem;
+  return ownProblem('internal');
+}
 
 /** What a route needs: the parts of its path, its query and its body, where it has them. */
-export type Ask<N extends Name> = ([keyof ParamsOf<N>] extends [never]
+type Ask<N extends Name> = ([keyof ParamsOf<N>] extends [never]
   ? object
   : { readonly params: ParamsOf<N> }) &
   (undefined extends AskedOf<N>['query'] ? object : { readonly query: AskedOf<N>['query'] }) &
@@ -46,7 +134,7 @@ export async function call<N extends NameOf<'json'>>(name: N, ask: Ask<N>): Prom
 }
 
 /** The answer itself, for streams. @throws as `call` does */
-export async function request(name: Name, ask: LooseAsk): Promise<Response> {
+async function request(name: Name, ask: LooseAsk): Promise<Response> {
   const { path, init } = requestOf(name, ask);
   const reads = name.startsWith('GET ');
   for (;;) {
@@ -100,4 +188,72 @@ export async function problemIn(response: Pick<Response, 'status' | 'json'>): Pr
   const problem = (await response.json()) as PageProblem;
   if (problem.code === 'no_session') keepSession(null);
   return new CallError(response.status, problem);
+}
+
+/** Whether the server answers. */
+export const isGone = signal(false);
+
+/** How often it is asked whether the server is there, in milliseconds, and how long it has for its answer. */
+const ASK_MS = 4_000;
+const AGAIN_MS = 1_000;
+const SERVER_MS = 3_000;
+
+let waiting: (() => void)[] = [];
+
+function noteGone(): void {
+  isGone.value = true;
+}
+
+function noteHere(): void {
+  isGone.value = false;
+  const all = waiting;
+  waiting = [];
+  for (const go of all) go();
+}
+
+/** Resolves when the server answers again. */
+export const isBack = (): Promise<void> => new Promise((resolve) => waiting.push(resolve));
+
+/** Asks every few seconds, so that the page says it at once and goes on by itself. */
+export function watchServer(): void {
+  const ask = async (): Promise<void> => {
+    if (session.value !== null && (isGone.value || !document.hidden)) await askOnce(session.value);
+    setTimeout(() => void ask(), isGone.value ? AGAIN_MS : ASK_MS);
+  };
+  void ask();
+}
+
+async function askOnce(token: string): Promise<void> {
+  const headers = { 'x-cardline-session': token };
+  try {
+    const { status } = await fetch('/api/alive', {
+      headers,
+      signal: AbortSignal.timeout(SERVER_MS),
+    });
+    noteHere();
+    // It was started again since, and does not know this tab.
+    if (status === 401) keepSession(null);
+  } catch {
+    noteGone();
+  }
+}
+
+/** The only thing that the browser keeps, for as long as the tab is open. */
+const KEY = 'cardline-session';
+
+/** Token of this tab; `null` before it has one, and when the server does not know it. */
+export const session = signal<string | null>(sessionStorage.getItem(KEY));
+
+export function keepSession(token: string | null): void {
+  session.value = token;
+  if (token === null) sessionStorage.removeItem(KEY);
+  else sessionStorage.setItem(KEY, token);
+}
+
+/** Takes the start's token out of the address, so that it is neither copied nor kept with the page's history. */
+export function takeStartToken(): string | undefined {
+  const token = location.hash.slice(1);
+  if (token === '') return undefined;
+  history.replaceState(null, '', location.pathname + location.search);
+  return token;
 }

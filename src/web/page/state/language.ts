@@ -1,4 +1,4 @@
-import type { Language } from '../../shared/languages.js';
+import type { Language } from '../../shared/route.js';
 import { chosenLanguage } from './chosen-language.js';
 
 /** The language of the page, for as long as it is loaded. */

@@ -1,5 +1,4 @@
-import type { PageProblem } from '../../shared/errors.js';
-import type { Language } from '../../shared/languages.js';
+import { type PageProblem, type Language, LANGUAGES } from '../../shared/route.js';
 import { Catalogue, type Sentences } from './catalogue/catalogue.js';
 import { cellSentences } from './russian/cells.js';
 import { fileSentences } from './russian/files.js';
@@ -7,6 +6,7 @@ import { mappingSentences } from './russian/mappings.js';
 import { pageSentences } from './russian/page.js';
 import { runSentences } from './russian/runs.js';
 import { russianWords } from './russian/words.js';
+import type { IncomingHttpHeaders } from 'node:http';
 
 /** A sentence of engine or server in the language of the page. Words of others, such as the contact center's, stay. */
 export function sentenceIn(language: Language, sentence: string): string {
@@ -368,3 +368,9 @@ export const russian = new Catalogue(
   Object.fromEntries([...russianParts, glue].flatMap((part) => Object.entries(part))),
   russianWords,
 );
+
+/** The language that a request asks for first: the page names its own, which may be another than the browser's. */
+export function languageOf({ 'accept-language': asked = '' }: IncomingHttpHeaders): Language {
+  const first = asked.slice(0, 2).toLowerCase();
+  return LANGUAGES.find((language) => language === first) ?? 'en';
+}

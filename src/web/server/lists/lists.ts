@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import {
+  stat,
+  access,
   mkdir,
   readFile,
   rename,
   rm,
-  stat,
   utimes,
   writeFile,
   open,
@@ -13,13 +12,79 @@ import {
   copyFile,
   readdir,
 } from 'node:fs/promises';
-import { join, parse } from 'node:path';
-import { fileOfLedger } from '../../../options/places.js';
+import { basename, resolve, join, parse } from 'node:path';
+import type { SourceOptions, Correction } from '../../../core/table.js';
+import { defined } from '../../../core/defined.js';
+import { type SourceChoice, sourceChoiceSchema } from '../../shared/list.js';
+import { appendCorrection, loadCorrections } from '../../../run/corrections.js';
 import { codeOf } from '../../../core/errors.js';
-import { noSuchList, Refusal } from '../refusal.js';
-import { inTurn } from './in-turn.js';
-import { listFileSchema, NO_CHOICE, type ListFile } from './list-file.js';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { fileOfLedger } from '../../../options/places.js';
+import { noSuchList, Refusal } from '../problem.js';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { type ImportChoice, importChoiceSchema } from '../../shared/run.js';
+import { STEPS } from '../../shared/route.js';
+
+/** What makes a list of a file that is read where it is. */
+export async function listOf(file: string): Promise<Pick<ListFile, 'name' | 'path' | 'bytes'>> {
+  const path = resolve(file);
+  return { name: basename(path), path, bytes: (await stat(path)).size };
+}
+
+/** How a list's file is read, as previews, checks and imports take it. What is not chosen is found out. */
+export const sourceOptions = ({
+  sheet,
+  headerRow,
+  encoding,
+  delimiter,
+}: SourceChoice): SourceOptions =>
+  defined({
+    sheet: sheet ?? undefined,
+    headerRow: headerRow ?? undefined,
+    encoding: encoding ?? undefined,
+    delimiter: delimiter ?? undefined,
+  });
+
+/** A cell of a list, by the header of its column. */
+export type CellPlace = Pick<Correction, 'sheet' | 'row' | 'column'>;
+
+/**
+ * Path of the cells that were corrected, as checks and imports take it in `corrections`; `undefined` while there are
+ * none. The file itself is never touched.
+ */
+export async function correctionsPath(
+  list: Pick<StoredList, 'corrections'>,
+): Promise<string | undefined> {
+  const { corrections: path } = list;
+  try {
+    await access(path);
+    return path;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** The cells that are corrected, in the order of the rows. Personal data. @throws ConfigurationError */
+export async function readCorrections(list: StoredList): Promise<Correction[]> {
+  const path = await correctionsPath(list);
+  const found = await loadCorrections(path, [{ path: list.file, name: list.file }]);
+  return [...(found?.cells ?? [])].sort((a, b) => a.row - b.row);
+}
+
+/** Puts a correction on record. One that gives the cell what the file holds takes an earlier one back. */
+export function correct(
+  list: StoredList,
+  cell: CellPlace & Pick<Correction, 'was' | 'becomes'>,
+): void {
+  const { sheet, row, column, was, becomes } = cell;
+  appendCorrection({
+    corrections: list.corrections,
+    correction: { file: basename(list.file), sheet, row, column, was, becomes },
+  });
+}
 
 /** Lists that nobody has looked at for so long are deleted, in milliseconds. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
@@ -339,4 +404,54 @@ class ListPlaces {
       throw error;
     }
   }
+}
+
+/** What is chosen for a list that nothing was chosen for. */
+const NO_CHOICE: ImportChoice = {
+  campaign: null,
+  canary: null,
+  requestsPerSecond: null,
+  clientsPerSecond: null,
+  recovery: null,
+};
+
+/** `list.json`: what is known of a list, and what was chosen for it. */
+const listFileSchema = z.object({
+  version: z.literal(1),
+  /** Name of the file, as the person knows it. */
+  name: z.string(),
+  /** Where the file lies, if that is not in the folder of the list. Such a file is read and never touched. */
+  path: z.string().nullable(),
+  bytes: z.number(),
+  complete: z.boolean(),
+  createdAt: z.string(),
+  source: sourceChoiceSchema,
+  mapping: z.string().nullable(),
+  /** File whose text is that of the mapping; `null`: it was suggested, or has been changed since. */
+  mappingFile: z.string().nullable().default(null),
+  /** What was chosen for its import. */
+  choice: importChoiceSchema
+    .extend({ recovery: importChoiceSchema.shape.recovery.default(null) })
+    .default(NO_CHOICE),
+  /** Revision of the mapping that was suggested: while it is that, nobody has worked on it. */
+  draft: z.string().nullable().default(null),
+  /** Whether it began with the mapping that the last file with its columns had. */
+  likeLast: z.boolean().default(false),
+  run: z.string().nullable(),
+  step: z.enum(STEPS),
+});
+
+export type ListFile = z.output<typeof listFileSchema>;
+
+const last = new Map<string, Promise<unknown>>();
+
+/** Does what concerns one list one after the other, so that none changes what another has just read. */
+export function inTurn<T>(list: string, work: () => Promise<T>): Promise<T> {
+  const result = (last.get(list) ?? Promise.resolve()).then(work, work);
+  last.set(list, result);
+  const forget = (): void => {
+    if (last.get(list) === result) last.delete(list);
+  };
+  void result.then(forget, forget);
+  return result;
 }

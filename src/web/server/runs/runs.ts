@@ -1,14 +1,17 @@
 import { type StartedRun, startRun, type WatchedOptions } from '../../../run/watch.js';
-import { showRun } from '../../../history/runs.js';
+import { showRun, originOfRejects, type OriginOfRejects } from '../../../history/runs.js';
 import type { ImportResult } from '../../../run/requests.js';
 import type { RunMode } from '../../../core/mode.js';
 import type { Live } from '../../shared/run.js';
-import { maskedWords } from '../mask.js';
-import { problemOf } from '../problem-of.js';
-import { liveOfRecord, liveOfState } from './live-of.js';
-import { problemOfStop } from '../problem-of-stop.js';
-import { noSuchRun, notHere } from './refusals.js';
+import { maskedWords, problemOf, problemOfStop, Refusal } from '../problem.js';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { InputError, UsageError } from '../../../core/errors.js';
+import type { RunRecord } from '../../../core/ledger.js';
+import { OUTCOMES, type OutcomeCounts } from '../../../core/outcome.js';
+import type { PageProblem } from '../../shared/route.js';
+import { basename } from 'node:path';
+import type { RejectsOf } from '../../shared/list.js';
+import type { SiteSettings } from '../settings.js';
 
 /** A run that is to be started. */
 interface RunToStart {
@@ -225,3 +228,133 @@ async function pause(ms: number, signal: AbortSignal, over?: Promise<void>): Pro
   await Promise.race([time.catch(() => undefined), ...(over ? [over] : [])]);
   timer.abort();
 }
+
+/** What is thrown where a run could not be looked up. */
+export function noSuchRun(error: unknown): unknown {
+  const isMissing =
+    error instanceof UsageError || (error instanceof InputError && error.code === 'no_such_file');
+  if (!isMissing) return error;
+  return new Refusal(404, {
+    code: 'no_such_run',
+    sentence: 'There is no such run.',
+    next: 'The History lists those that there are.',
+  });
+}
+
+/** A run of another process, or of none, cannot be paused or stopped. */
+const notHere = ({ run, elsewhere }: Live): Refusal =>
+  elsewhere
+    ? new Refusal(409, {
+        code: 'works_elsewhere',
+        sentence: 'Another process works on this run.',
+        next: 'Stop it there with Ctrl-C, or wait until it has ended.',
+        values: { run },
+      })
+    : new Refusal(409, {
+        code: 'not_at_work',
+        sentence: 'This run is not at work any more.',
+        values: { run },
+      });
+
+/** What is asked for has to wait for what this server does with the run. */
+export const worksHere = (run: string): Refusal =>
+  new Refusal(409, {
+    code: 'works_here',
+    sentence: 'This page works on this run at the moment.',
+    next: 'Wait until it has ended, or stop it: the History leads to it.',
+    values: { run },
+  });
+
+/** A run on another contact center than the page's cannot be worked on from here. */
+export const otherCenter = (run: string): Refusal =>
+  new Refusal(409, {
+    code: 'other_center',
+    sentence: 'This run was on another contact center than the one that this page is for.',
+    next: 'Start "cardline ui" with the installation that the run was made with.',
+    values: { run },
+  });
+
+
+/** Reasons that are shown. */
+const SHOWN_REASONS = 8;
+
+const STATES = {
+  opening: 'opening',
+  sending: 'running',
+  pausing: 'pausing',
+  paused: 'paused',
+  stopping: 'stopping',
+  finished: 'finished',
+  stopped: 'stopped',
+  failed: 'failed',
+} as const satisfies Record<RunState['phase'], Live['state']>;
+
+/** Rows by outcome, without those that no row has. */
+export const outcomesOf = (counts: Readonly<Partial<OutcomeCounts>>): Live['outcomes'] =>
+  OUTCOMES.flatMap((outcome) => {
+    const count = counts[outcome] ?? 0;
+    return count === 0 ? [] : [{ outcome, count }];
+  });
+
+/** What is known of a run beside its state. */
+interface Known {
+  readonly run: string;
+  readonly mode: RunMode;
+  readonly problem: PageProblem | null;
+  /** What words of the contact center look like: they may repeat values of a row. */
+  readonly shown: (words: string) => string;
+}
+
+/** How a run of this process stands. */
+function liveOfState(state: RunState, { run, mode, problem, shown }: Known): Live {
+  const { phase, rows, total, share, outcomes, waiting, warnings } = state;
+  const { rowsPerSecond, inFlight, secondsLeft, seconds } = state;
+  const isOpen = phase === 'finished' && outcomes.unknown > 0;
+  return {
+    ...{ run, mode, elsewhere: false, problem },
+    state: isOpen ? 'open' : STATES[phase],
+    ...{ rows, share, waiting, rowsPerSecond, inFlight, secondsLeft, seconds },
+    of: total?.rows ?? null,
+    estimated: total?.exact === false,
+    outcomes: outcomesOf(outcomes),
+    reasons: state.reasons.slice(0, SHOWN_REASONS).map(({ outcome, column, message, rows: count }) => ({
+      ...{ outcome, column, rows: count },
+      message: column === null ? shown(message) : message,
+    })),
+    warnings: [...warnings],
+  };
+}
+
+/** How a run stands that another process works on, or none any more, by what is on record. */
+function liveOfRecord(record: RunRecord, now = Date.now()): Live {
+  const { run, mode, state, rows, outcomes, waiting, createdAt, endedAt } = record;
+  const isOver = state === 'finished' || state === 'open';
+  return {
+    ...{ run, mode, problem: null },
+    state,
+    elsewhere: state === 'running',
+    rows: rows ?? 0,
+    of: isOver ? rows : null,
+    estimated: false,
+    share: isOver ? 1 : 0,
+    outcomes: outcomesOf(outcomes ?? {}),
+    waiting: waiting?.rows ?? 0,
+    ...{ rowsPerSecond: 0, inFlight: 0, secondsLeft: null },
+    // Of one that broke off nobody knows when.
+    seconds: state === 'broken_off' ? 0 : ((endedAt ?? now) - createdAt) / 1000,
+    reasons: [],
+    warnings: [],
+  };
+}
+
+/** Where the rows of a file come from, as far as it is one of rejects. */
+export async function rejectsOf(
+  path: string | undefined,
+  { ledger }: Pick<SiteSettings, 'ledger'>,
+): Promise<RejectsOf | null> {
+  return shownOrigin(path === undefined ? null : await originOfRejects(ledger, path));
+}
+
+/** Without the folder, which is nobody's concern but the server's. */
+export const shownOrigin = (origin: OriginOfRejects | null): RejectsOf | null =>
+  origin && { run: origin.run, file: basename(origin.file) };

@@ -15,7 +15,7 @@ import {
   isReadable,
 } from '../../../setup/mappings.js';
 import type { BeginWith, columnsRoutes, Card, Columns, Missing } from '../../shared/columns.js';
-import type { Handlers } from '../handler.js';
+import type { Handlers, Site } from '../handler.js';
 import type { StoredList } from '../lists/lists.js';
 import {
   mappingFrom,
@@ -27,15 +27,13 @@ import {
   suggestionFor,
   writeMapping,
   mappingPathOf,
-} from '../lists/mapping.js';
-import { noInstallation, Refusal } from '../refusal.js';
-import { savedFolder } from '../lists/saved-folder.js';
-import type { Site } from '../site.js';
-import { keepLastMapping } from '../lists/last-mappings.js';
+  savedFolder,
+  keepLastMapping,
+} from '../lists/mappings.js';
+import { noInstallation, Refusal, masked } from '../problem.js';
 import type { ConfigMistake } from '../../../core/errors.js';
 import type { ColumnsView } from '../../../suggest/view/columns-view.js';
 import { shownList } from '../lists/shown-list.js';
-import { masked } from '../mask.js';
 
 const SENTENCES: Readonly<Record<Refused['code'], string>> = {
   not_used: 'The mapping does not use this column any more.',

@@ -4,21 +4,18 @@ import { sourceTrend } from '../../../history/trend.js';
 import { watchComparison } from '../../../history/compare.js';
 import { isRunMode, MODE_TRAITS } from '../../../core/mode.js';
 import type { historyRoutes, PastRun } from '../../shared/history.js';
-import type { Handlers } from '../handler.js';
+import type { Handlers, Site } from '../handler.js';
 import { commandLine } from '../../../core/text.js';
-import { ledgerWords } from '../lists/command.js';
+import { ledgerWords } from '../lists/shown-list.js';
 import type { StoredList } from '../lists/lists.js';
-import { shownOrigin } from '../results/rejects-of.js';
-import { outcomesOf } from '../runs/live-of.js';
-import type { Site } from '../site.js';
+import { shownOrigin, outcomesOf, noSuchRun } from '../runs/runs.js';
 import {
   LedgerError,
   LedgerInUseError,
   NewerLedgerError,
   NoLedgerError,
 } from '../../../core/errors.js';
-import { Refusal } from '../refusal.js';
-import { noSuchRun } from '../runs/refusals.js';
+import { Refusal } from '../problem.js';
 
 /** Why a ledger cannot be looked at, the more special first. */
 const REASONS = [

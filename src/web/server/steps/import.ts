@@ -1,26 +1,24 @@
 import { defined } from '../../../core/defined.js';
-import type { importRoutes, Campaign, ImportPlan, ImportChoice } from '../../shared/run.js';
-import type { Handlers } from '../handler.js';
-import { startImport } from '../imports/start-import.js';
-import { startResume } from '../runs/on-record.js';
+import {
+  type importRoutes,
+  type Campaign,
+  type ImportPlan,
+  type ImportChoice,
+  CANARY,
+} from '../../shared/run.js';
+import type { Handlers, Site } from '../handler.js';
+import { startImport, startResume, runOptions } from '../runs/start.js';
 import { z } from 'zod';
 import { listCampaigns } from '../../../run/campaigns.js';
-import { runOptions } from '../runs/run-options.js';
-import type { Site } from '../site.js';
 import { setTimeout } from 'node:timers/promises';
-import { STEPS } from '../../shared/steps.js';
-import type { KeptCheck, CheckEnd } from '../checks/kept-check.js';
-import type { StoredList } from '../lists/lists.js';
+import { STEPS } from '../../shared/route.js';
+import { type KeptCheck, type CheckEnd, checkProblem, stateOf } from '../checks.js';
+import { type StoredList, readCorrections } from '../lists/lists.js';
 import { createHash } from 'node:crypto';
 import { type PlannedImport, plannedImport } from '../../../run/import.js';
 import { MODE_TRAITS } from '../../../core/mode.js';
-import { CANARY } from '../../shared/canary.js';
-import { readCorrections } from '../lists/corrections.js';
-import { checkProblem } from '../checks/check-problem.js';
-import { stateOf } from '../checks/revision.js';
-import { mappingPathOf, readMapping } from '../lists/mapping.js';
-import { shownList } from '../lists/shown-list.js';
-import { commandOf, correctionsWords } from '../lists/command.js';
+import { mappingPathOf, readMapping } from '../lists/mappings.js';
+import { shownList, commandOf, correctionsWords } from '../lists/shown-list.js';
 import type { SiteSettings } from '../settings.js';
 import type { CheckState } from '../../../run/start-check.js';
 

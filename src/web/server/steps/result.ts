@@ -1,10 +1,10 @@
 import { previewUndo } from '../../../run/on-record.js';
 import { OUTCOMES, GOOD_OUTCOMES } from '../../../core/outcome.js';
 import type { resultRoutes, ResultRows, Result, ResultReason } from '../../shared/result.js';
-import type { Handlers, Download } from '../handler.js';
-import { Refusal } from '../refusal.js';
-import { startReconcile, startResume, startUndo } from '../runs/on-record.js';
-import { noSuchRun } from '../runs/refusals.js';
+import type { Handlers, Download, Site } from '../handler.js';
+import { Refusal, masked, maskedWords } from '../problem.js';
+import { startReconcile, startResume, startUndo } from '../runs/start.js';
+import { noSuchRun, rejectsOf } from '../runs/runs.js';
 import { basename, join, extname, parse } from 'node:path';
 import { temporaryFolder } from '../../../files/at-exit.js';
 import { reportLines, writeReportFile } from '../../../history/report.js';
@@ -14,7 +14,6 @@ import {
   REPORT_FORMATS,
   type ReportFormat,
 } from '../../../report/formats.js';
-import type { Site } from '../site.js';
 import { readFile, stat } from 'node:fs/promises';
 import { type ChosenSource, sourceIn, withSource } from '../../../setup/mappings.js';
 import {
@@ -25,22 +24,20 @@ import {
 } from '../../../history/results.js';
 import { defined } from '../../../core/defined.js';
 import { codeOf } from '../../../core/errors.js';
-import { listOf } from '../lists/list-of.js';
-import { writeMapping } from '../lists/mapping.js';
+import { listOf } from '../lists/lists.js';
+import { writeMapping } from '../lists/mappings.js';
 import type { Problem } from '../../../core/problem.js';
 import type { RowReport } from '../../../core/report.js';
-import { reportColumns } from '../../../report/column-layout.js';
-import { reportedRun } from '../../../report/run-report.js';
-import { differenceText } from '../../../report/text/difference-text.js';
-import type { Language } from '../../shared/languages.js';
+import { reportColumns, reportedRun } from '../../../report/rows.js';
+import { differenceText, checkText } from '../../../report/text/check-text.js';
+import type { Language, ShownListFacts } from '../../shared/route.js';
 import { sentenceIn } from '../language/sentence-in.js';
-import { masked, maskedWords } from '../mask.js';
 import { MODE_TRAITS } from '../../../core/mode.js';
 import type { Reason } from '../../../report/reasons.js';
 import { commandLine } from '../../../core/text.js';
-import { ledgerWords } from '../lists/command.js';
-import { shownListFacts } from '../results/shown-list-facts.js';
-import { rejectsOf } from '../results/rejects-of.js';
+import { ledgerWords } from '../lists/shown-list.js';
+import type { CheckOutcome, ListQuality } from '../../../core/quality.js';
+import { QUALITY_PART_NAMES } from '../../../core/quality-parts.js';
 
 const hidden = (): Refusal =>
   new Refusal(403, {
@@ -114,6 +111,35 @@ const maskedNext = (text: string, top: Reason | null): string =>
 
 /** Reasons and remarks that are shown; the reports have all. */
 const SHOWN = 100;
+
+const shownQuality = ({
+  score,
+  rows,
+  lost,
+  outside = 0,
+  parts,
+  whole,
+}: ListQuality): NonNullable<ShownListFacts['quality']> => ({
+  ...{ score, rows, lost, outside, whole: whole ?? null },
+  parts: QUALITY_PART_NAMES.flatMap((part) => {
+    const its = parts[part];
+    return its ? [{ part, points: its.points, of: its.of, rows: its.rows }] : [];
+  }),
+});
+
+/** What was found out about a list, as the page sees it. `inputs`: names of its files. */
+export const shownListFacts = (
+  quality: ListQuality | null | undefined,
+  checks: readonly CheckOutcome[],
+  inputs: readonly string[],
+): ShownListFacts => ({
+  quality: quality ? shownQuality(quality) : null,
+  checks: checks.map((found) => ({
+    holds: found.holds,
+    isStop: found.else === 'stop',
+    sentence: checkText(found, inputs),
+  })),
+});
 
 export const resultHandlers: Handlers<keyof typeof resultRoutes> = {
   'GET /api/runs/:run/result': async ({ params: { run } }, { site }) =>

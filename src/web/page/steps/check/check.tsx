@@ -1,27 +1,25 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { CheckState, ProblemGroup } from '../../../shared/check.js';
-import { StepFrame, type PrimaryAction } from '../../frame/step-frame.js';
+import { StepFrame, type PrimaryAction, type StepProps } from '../../frame/step-frame.js';
 import { checkText, wouldText } from '../../messages/check.js';
-import { ListFacts } from '../../parts/list-facts.js';
-import { ProblemNote } from '../../parts/problem-note.js';
-import { RejectsNote } from '../../parts/rejects-note.js';
-import { UnsavedMapping } from '../../parts/unsaved-mapping.js';
-import { Waiting } from '../../parts/waiting.js';
+import {
+  ListFacts,
+  ProblemNote,
+  RejectsNote,
+  UnsavedMapping,
+  Waiting,
+  Link,
+} from '../../parts/parts.js';
 import { go } from '../../state/address.js';
 import { t, number } from '../../state/language.js';
-import type { StepProps } from '../step-props.js';
-import { Corrections } from './corrections.js';
+import { Corrections, chooseGroup, chosenGroup, useMending } from './mending.js';
 import { Group } from './group.js';
-import { chooseGroup, chosenGroup } from './place.js';
-import { useMending } from './use-mending.js';
 import { useSignal, type ReadonlySignal } from '@preact/signals';
-import type { PageProblem } from '../../../shared/errors.js';
-import { events } from '../../state/events.js';
-import { problemOf } from '../../state/problem.js';
-import { shownList } from '../../state/reached.js';
+import type { PageProblem } from '../../../shared/route.js';
+import { events, problemOf } from '../../state/call.js';
+import { shownList } from '../../state/about.js';
 import { frameText } from '../../messages/frame.js';
-import { Link } from '../../parts/link.js';
 
 /** What is wrong with the rows, and how it is mended. */
 export function CheckView({ list }: StepProps): JSX.Element {

@@ -10,13 +10,11 @@ import type {
 import { checkText } from '../../messages/check.js';
 import { about } from '../../state/about.js';
 import { t, number } from '../../state/language.js';
-import type { Mending } from './use-mending.js';
+import { type Mending, choosePage, chosenPage, PAGE, Replace } from './mending.js';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { Waiting } from '../../parts/waiting.js';
-import { choosePage, chosenPage, PAGE } from './place.js';
+import { Waiting } from '../../parts/parts.js';
 import { useSignal, type Signal } from '@preact/signals';
 import { call } from '../../state/call.js';
-import { Replace } from './replace.js';
 
 interface GroupProps {
   readonly state: CheckState;

@@ -1,12 +1,17 @@
 import type { JSX } from 'preact';
 import { columnsText, goodText } from '../../messages/columns.js';
 import { t, number } from '../../state/language.js';
-import type { EditProps, ColumnProps } from './props.js';
+import {
+  type EditProps,
+  type ColumnProps,
+  chosenTarget,
+  targetName,
+  targetOptions,
+} from './editing.js';
 import { useSignal } from '@preact/signals';
 import type { Column, ColumnUse } from '../../../shared/columns.js';
 import { UseDetails } from './use-details.js';
 import { Combobox } from '../../parts/combobox.js';
-import { chosenTarget, targetName, targetOptions } from './target-words.js';
 
 /** One row for each column. The roles are written out: on a narrow screen the rows are no table to look at. */
 export const ColumnTable = (props: EditProps): JSX.Element => (

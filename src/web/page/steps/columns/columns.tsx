@@ -1,23 +1,33 @@
-import type { JSX } from 'preact';
-import type { Columns, Card, Missing, Target, BeginWith } from '../../../shared/columns.js';
-import { StepFrame, type PrimaryAction } from '../../frame/step-frame.js';
+import type { JSX, RefObject } from 'preact';
+import type {
+  Columns,
+  Card,
+  Missing,
+  Target,
+  BeginWith,
+  Mistake,
+} from '../../../shared/columns.js';
+import { StepFrame, type PrimaryAction, type StepProps } from '../../frame/step-frame.js';
 import { columnsText, phoneTypeText } from '../../messages/columns.js';
 import { fileText } from '../../messages/file.js';
-import { Link } from '../../parts/link.js';
-import { ProblemNote } from '../../parts/problem-note.js';
-import { Waiting } from '../../parts/waiting.js';
+import { Link, ProblemNote, Waiting, Select, type Choice } from '../../parts/parts.js';
 import { about } from '../../state/about.js';
 import { go } from '../../state/address.js';
 import { t } from '../../state/language.js';
-import type { StepProps } from '../step-props.js';
 import { ColumnTable } from './column-table.js';
-import { type Editing, useEditing } from './editing.js';
-import { targetName, isPhoneType, canBeSame, isOfCard, isOfClient } from './target-words.js';
-import { YamlEditor } from './yaml-editor.js';
-import type { EditProps } from './props.js';
+import {
+  type Editing,
+  useEditing,
+  targetName,
+  isPhoneType,
+  canBeSame,
+  isOfCard,
+  isOfClient,
+  type EditProps,
+} from './editing.js';
 import { useSignal } from '@preact/signals';
-import { Select, type Choice } from '../../parts/select.js';
-import { ValueField } from './value-field.js';
+import { ValueField } from './use-details.js';
+import { useId, useRef } from 'preact/hooks';
 
 /** What each column becomes, with the mapping as text beside it. Both are one: a change of one is a change of the other. */
 export function ColumnsView({ list }: StepProps): JSX.Element {
@@ -354,3 +364,135 @@ function SaveForm({ columns, editing }: SaveFormProps): JSX.Element {
     </form>
   );
 }
+
+/** The mapping as text, in step with the columns. */
+function YamlEditor(props: EditProps): JSX.Element {
+  const { columns, editing, canEdit } = props;
+  const id = useId();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const { yaml, mistakes, isBroken } = columns;
+  const text = editing.typed.value ?? yaml;
+  return (
+    <section class="yaml">
+      <h2 id={id}>{t(columnsText.yaml)}</h2>
+      {text === null ? (
+        <p class="notice">{t(columnsText.yamlHidden)}</p>
+      ) : (
+        <TextArea {...props} id={id} text={text} area={area} />
+      )}
+      <p class="soft" id={`${id}-state`} role="status">
+        {stateOf(editing.typed.value !== null, mistakes.length)}
+      </p>
+      {editing.isConflict.value && <Conflict editing={editing} />}
+      {isBroken && (
+        <div class="notice">
+          <p>{t(columnsText.broken)}</p>
+          {canEdit && (
+            <button type="button" onClick={() => void editing.use({ kind: 'readable' })}>
+              {t(columnsText.takeBack)}
+            </button>
+          )}
+        </div>
+      )}
+      <Mistakes mistakes={mistakes} onGo={(mistake) => goTo(area.current, mistake)} />
+    </section>
+  );
+}
+
+interface TextAreaProps extends EditProps {
+  readonly id: string;
+  readonly text: string;
+  readonly area: RefObject<HTMLTextAreaElement | null>;
+}
+
+function TextArea({ columns, editing, canEdit, id, text, area }: TextAreaProps): JSX.Element {
+  const numbers = useRef<HTMLPreElement>(null);
+  return (
+    <div class="editor">
+      <pre ref={numbers} aria-hidden="true">
+        {lineNumbers(text, columns.mistakes)}
+      </pre>
+      <textarea
+        ref={area}
+        aria-labelledby={id}
+        aria-describedby={`${id}-state`}
+        aria-invalid={columns.mistakes.length > 0}
+        spellcheck={false}
+        wrap="off"
+        readOnly={!canEdit}
+        value={text}
+        onInput={(event) => editing.type(event.currentTarget.value)}
+        onBlur={() => void editing.send()}
+        onScroll={(event) => {
+          if (numbers.current) numbers.current.scrollTop = event.currentTarget.scrollTop;
+        }}
+      />
+    </div>
+  );
+}
+
+interface MistakesProps {
+  readonly mistakes: readonly Mistake[];
+  readonly onGo: (mistake: Mistake) => void;
+}
+
+const Mistakes = ({ mistakes, onGo }: MistakesProps): JSX.Element => (
+  <ul class="wrong-places">
+    {mistakes.map((mistake) => (
+      <li>
+        {mistake.line !== null && (
+          <button type="button" class="plain" onClick={() => onGo(mistake)}>
+            {t(columnsText.mistakeAt, mistake.line, mistake.column ?? 1)}
+          </button>
+        )}{' '}
+        {mistake.message} {mistake.suggestion}
+      </li>
+    ))}
+  </ul>
+);
+
+/** Height of a line of the text, in pixels, as the style sheet has it. */
+const LINE_PX = 18;
+
+/** Puts the cursor where the mistake is. */
+function goTo(area: HTMLTextAreaElement | null, { line, column }: Mistake): void {
+  if (!area || line === null) return;
+  const before = area.value.split('\n').slice(0, line - 1);
+  const at = before.reduce((sum, one) => sum + one.length + 1, 0) + (column ?? 1) - 1;
+  area.focus();
+  area.setSelectionRange(at, at);
+  area.scrollTop = Math.max(0, (line - 5) * LINE_PX);
+}
+
+const stateOf = (isTyping: boolean, mistakes: number): string =>
+  isTyping
+    ? t(columnsText.notYet)
+    : mistakes > 0
+      ? t(columnsText.mistakes, mistakes)
+      : `${t(columnsText.inStep)} · ${t(columnsText.noMistakes)}`;
+
+/** Numbers of the lines, those with mistakes marked by a sign. */
+function lineNumbers(text: string, mistakes: readonly Mistake[]): JSX.Element[] {
+  const wrong = new Set(mistakes.map(({ line }) => line));
+  return text
+    .split('\n')
+    .map((_, index) => (
+      <span class={wrong.has(index + 1) ? 'wrong' : ''}>
+        {`${wrong.has(index + 1) ? '!' : ''}${index + 1}\n`}
+      </span>
+    ));
+}
+
+const Conflict = ({ editing }: Pick<EditProps, 'editing'>): JSX.Element => (
+  <div class="problem" role="alert">
+    <p>{t(columnsText.conflict)}</p>
+    <div class="buttons">
+      <button type="button" onClick={() => void editing.keep()}>
+        {t(columnsText.keepMine)}
+      </button>
+      <button type="button" onClick={() => editing.drop()}>
+        {t(columnsText.takeTheirs)}
+      </button>
+    </div>
+  </div>
+);

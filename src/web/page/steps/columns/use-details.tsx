@@ -1,13 +1,11 @@
 import type { JSX } from 'preact';
 import { columnsText, phoneTypeText, stepText } from '../../messages/columns.js';
-import { Select } from '../../parts/select.js';
+import { Select } from '../../parts/parts.js';
 import { t, language, number } from '../../state/language.js';
-import type { UseProps, StepProps } from './props.js';
-import { isOfClient, isPhoneType } from './target-words.js';
-import { ValueField } from './value-field.js';
+import { type UseProps, type StepProps, isOfClient, isPhoneType } from './editing.js';
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import type { ColumnUse, Column, Columns } from '../../../shared/columns.js';
+import type { ColumnUse, Column, Columns, Target } from '../../../shared/columns.js';
 import { about } from '../../state/about.js';
 
 /** What is done with the cells on their way, in words, and what can be changed of it. */
@@ -388,3 +386,53 @@ function keepOf(
   if (map.length > 0 || allowed.length === 0 || distinct > FEW) return undefined;
   return examples.map(({ value }) => value).filter((value) => allowed.includes(value.trim()));
 }
+
+interface ValueFieldProps {
+  readonly label: string;
+  /** What the value is for: some take certain values alone. */
+  readonly target: Pick<Target, 'target' | 'values'>;
+  readonly value: string | null;
+  /** What it says where there is no value. */
+  readonly none?: string;
+  readonly isOptional: boolean;
+  readonly disabled: boolean;
+  readonly onSet: (value: string | null) => void;
+}
+
+/** A value that many rows have: chosen where few are allowed, else typed. An empty one takes it away. */
+export function ValueField(props: ValueFieldProps): JSX.Element {
+  const { label, target, value, none = '', isOptional, disabled, onSet } = props;
+  const allowed = target.target === 'timeZone' ? timeZones() : target.values;
+  const set = (text: string): void => onSet(text === '' ? null : text);
+  if (allowed.length === 0)
+    return (
+      <label class="field">
+        <span>{label}</span>
+        <input
+          type="text"
+          value={value ?? ''}
+          disabled={disabled}
+          onChange={(event) => set(event.currentTarget.value)}
+        />
+      </label>
+    );
+  const words = new Set([...(value === null ? [] : [value]), ...allowed]);
+  return (
+    <Select
+      label={label}
+      value={value ?? ''}
+      choices={[
+        ...(isOptional || value === null ? [{ value: '', label: none }] : []),
+        ...[...words].map((word) => ({ value: word, label: word })),
+      ]}
+      disabled={disabled}
+      onChoose={set}
+    />
+  );
+}
+
+/** Longest time zone that a client may have. */
+const ZONE_LENGTH = 25;
+
+const timeZones = (): string[] =>
+  ['UTC', ...Intl.supportedValuesOf('timeZone')].filter(({ length }) => length <= ZONE_LENGTH);

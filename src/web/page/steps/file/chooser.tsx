@@ -1,16 +1,14 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { PageProblem } from '../../../shared/errors.js';
+import type { PageProblem } from '../../../shared/route.js';
 import { fileText } from '../../messages/file.js';
-import { ProblemNote } from '../../parts/problem-note.js';
+import { ProblemNote } from '../../parts/parts.js';
 import { go } from '../../state/address.js';
-import { call, CallError, problemIn } from '../../state/call.js';
+import { call, CallError, problemIn, problemOf, session } from '../../state/call.js';
 import { t, language } from '../../state/language.js';
-import { problemOf } from '../../state/problem.js';
 import type { Answer } from '../../../shared/routes.js';
 import { ownProblem } from '../../messages/own-problems.js';
-import { session } from '../../state/session.js';
 
 interface Uploading {
   readonly name: string;

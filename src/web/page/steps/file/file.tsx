@@ -1,21 +1,15 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { PageProblem } from '../../../shared/errors.js';
+import type { PageProblem } from '../../../shared/route.js';
 import type { Preview, SourceChoice } from '../../../shared/list.js';
-import { StepFrame, type PrimaryAction } from '../../frame/step-frame.js';
+import { StepFrame, type PrimaryAction, type StepProps } from '../../frame/step-frame.js';
 import { fileText } from '../../messages/file.js';
-import { Link } from '../../parts/link.js';
-import { ProblemNote } from '../../parts/problem-note.js';
-import { Waiting } from '../../parts/waiting.js';
-import { about } from '../../state/about.js';
+import { Link, ProblemNote, Waiting, Select, type Choice } from '../../parts/parts.js';
+import { about, shownList } from '../../state/about.js';
 import { go } from '../../state/address.js';
-import { call } from '../../state/call.js';
+import { call, problemOf } from '../../state/call.js';
 import { size, t } from '../../state/language.js';
-import { problemOf } from '../../state/problem.js';
-import { shownList } from '../../state/reached.js';
-import type { StepProps } from '../step-props.js';
-import { Select, type Choice } from '../../parts/select.js';
 
 /** The file as it is read: sheet, header, encoding and delimiter can be changed, and are shown again at once. */
 export function FileView({ list }: StepProps): JSX.Element {

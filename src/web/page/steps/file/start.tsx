@@ -1,23 +1,18 @@
 import type { JSX } from 'preact';
-import { StepFrame } from '../../frame/step-frame.js';
+import { StepFrame, CommandLine } from '../../frame/step-frame.js';
 import { fileText } from '../../messages/file.js';
 import { about, loadAbout } from '../../state/about.js';
 import { t, size, dateTime, type Message, counted, type Messages } from '../../state/language.js';
 import { Chooser } from './chooser.js';
 import { useSignal, signal } from '@preact/signals';
-import type { PageProblem } from '../../../shared/errors.js';
-import { ProblemNote } from '../../parts/problem-note.js';
+import type { PageProblem } from '../../../shared/route.js';
+import { ProblemNote, Link, Waiting } from '../../parts/parts.js';
 import { go } from '../../state/address.js';
-import { call } from '../../state/call.js';
-import { problemOf } from '../../state/problem.js';
+import { call, problemOf, useLoaded } from '../../state/call.js';
 import type { List } from '../../../shared/list.js';
 import { stepText } from '../../messages/frame.js';
-import { Link } from '../../parts/link.js';
-import { Waiting } from '../../parts/waiting.js';
-import { useLoaded } from '../../state/loaded.js';
 import type { Answer } from '../../../shared/routes.js';
-import { CommandLine } from '../../frame/command-line.js';
-import type { InstallationDraft } from '../../../shared/setup.js';
+import type { InstallationDraft } from '../../../shared/about.js';
 
 /** The beginning: choose a file, take a sample, or go on with a list. */
 export function StartView(): JSX.Element {

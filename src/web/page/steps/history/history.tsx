@@ -4,22 +4,14 @@ import { RunList } from './run-list.js';
 import type { RunTrend, Comparison, PastRun } from '../../../shared/history.js';
 import { StepFrame } from '../../frame/step-frame.js';
 import { historyText, trendText, compareText } from '../../messages/history.js';
-import { Waiting } from '../../parts/waiting.js';
-import { call } from '../../state/call.js';
+import { Waiting, Link, LocalTime, OutcomeName, ProblemNote } from '../../parts/parts.js';
+import { call, useLoaded, events, problemOf } from '../../state/call.js';
 import { t, dayTime, language, percent, shortDay, number, withSign } from '../../state/language.js';
-import { useLoaded } from '../../state/loaded.js';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { drawTrend } from './trend-chart.js';
-import { Link } from '../../parts/link.js';
-import { LocalTime } from '../../parts/local-time.js';
-import { RunCountsLine } from './run-counts.js';
-import { nameOf } from './run-words.js';
-import type { PageProblem } from '../../../shared/errors.js';
-import { events } from '../../state/events.js';
-import { problemOf } from '../../state/problem.js';
-import { OutcomeName } from '../../parts/outcome-name.js';
-import { ProblemNote } from '../../parts/problem-note.js';
+import { RunCountsLine, nameOf } from './run-words.js';
+import type { PageProblem } from '../../../shared/route.js';
 
 /** The runs; `/history/<run>` shows how files like its own went, and with `?with=<run>` what differs between the two. */
 export function HistoryStep({ run }: { readonly run: string | null }): JSX.Element {

@@ -1,16 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { PageProblem } from '../../../shared/errors.js';
+import type { PageProblem } from '../../../shared/route.js';
 import type { Live } from '../../../shared/run.js';
-import { ProblemNote } from '../../parts/problem-note.js';
-import { Waiting } from '../../parts/waiting.js';
-import { call } from '../../state/call.js';
-import { events } from '../../state/events.js';
-import { problemOf } from '../../state/problem.js';
+import { ProblemNote, Waiting, OutcomeName } from '../../parts/parts.js';
+import { call, events, problemOf } from '../../state/call.js';
 import { importText, stateText } from '../../messages/import.js';
 import { t, number, duration, percent } from '../../state/language.js';
-import { OutcomeName } from '../../parts/outcome-name.js';
 import { about } from '../../state/about.js';
 
 type What = 'pause' | 'continue' | 'stop' | 'resume';

@@ -1,11 +1,9 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { PageProblem } from '../../../shared/errors.js';
+import type { PageProblem } from '../../../shared/route.js';
 import type { ImportChoice, ImportPlan } from '../../../shared/run.js';
-import { call } from '../../state/call.js';
-import { events } from '../../state/events.js';
-import { problemOf } from '../../state/problem.js';
-import { shownList } from '../../state/reached.js';
+import { call, events, problemOf } from '../../state/call.js';
+import { shownList } from '../../state/about.js';
 
 interface PlanState {
   readonly plan: Signal<ImportPlan | null>;
@@ -73,3 +71,6 @@ export const numberIn = (text: string): number | null => {
   const digits = text.replaceAll(/[\s.,'’]/g, '');
   return /^\d{1,15}$/.test(digits) ? Number(digits) : null;
 };
+
+/** Stands in the address while the import of a list is planned anew, although the list has a run. */
+export const ANEW = 'new';

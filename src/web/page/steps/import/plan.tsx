@@ -1,22 +1,23 @@
 import type { JSX } from 'preact';
-import type { ImportPlan, Campaign, ImportChoice } from '../../../shared/run.js';
+import { type ImportPlan, type Campaign, type ImportChoice, CANARY } from '../../../shared/run.js';
 import { StepFrame, type PrimaryAction } from '../../frame/step-frame.js';
 import { stepText } from '../../messages/frame.js';
 import { blockerText, deedText, importText } from '../../messages/import.js';
-import { Link } from '../../parts/link.js';
-import { ProblemNote } from '../../parts/problem-note.js';
-import { UnsavedMapping } from '../../parts/unsaved-mapping.js';
-import { Waiting } from '../../parts/waiting.js';
+import {
+  Link,
+  ProblemNote,
+  UnsavedMapping,
+  Waiting,
+  type Choice,
+  Select,
+} from '../../parts/parts.js';
 import { about } from '../../state/about.js';
 import { go } from '../../state/address.js';
 import { t, calendarDay, weekday } from '../../state/language.js';
 import { numberIn, type OnRun, usePlan } from './plan-state.js';
 import { type Signal, useSignal } from '@preact/signals';
-import type { PageProblem } from '../../../shared/errors.js';
-import { type Choice, Select } from '../../parts/select.js';
-import { call } from '../../state/call.js';
-import { type Loaded, useLoaded } from '../../state/loaded.js';
-import { CANARY } from '../../../shared/canary.js';
+import type { PageProblem } from '../../../shared/route.js';
+import { call, type Loaded, useLoaded } from '../../state/call.js';
 
 interface PlanProps {
   readonly list: string;

@@ -1,35 +1,31 @@
 import type { JSX } from 'preact';
-import { StepFrame, type PrimaryAction } from '../../frame/step-frame.js';
+import { StepFrame, type PrimaryAction, type StepProps } from '../../frame/step-frame.js';
 import { resultText } from '../../messages/result.js';
-import { Link } from '../../parts/link.js';
-import { ProblemNote } from '../../parts/problem-note.js';
-import { Waiting } from '../../parts/waiting.js';
+import {
+  Link,
+  ProblemNote,
+  Waiting,
+  ListFacts,
+  mendedRows,
+  RejectsNote,
+  LocalTime,
+  OutcomeName,
+} from '../../parts/parts.js';
 import { go } from '../../state/address.js';
-import { call } from '../../state/call.js';
+import { call, useLoaded, type Loaded, problemOf } from '../../state/call.js';
 import { t, number, percent } from '../../state/language.js';
-import { useLoaded, type Loaded } from '../../state/loaded.js';
-import { shownList } from '../../state/reached.js';
-import type { StepProps } from '../step-props.js';
+import { shownList, about } from '../../state/about.js';
 import type { Result } from '../../../shared/result.js';
 import { frameText } from '../../messages/frame.js';
-import { ListFacts } from '../../parts/list-facts.js';
-import { mendedRows, RejectsNote } from '../../parts/rejects-note.js';
-import { about } from '../../state/about.js';
-import { First } from './first.js';
-import { Reasons } from './reasons.js';
+import { First, Reasons, RowLink } from './reasons.js';
 import { Rows } from './rows.js';
-import { type RunWork, useRunWork } from './run-work.js';
+import { type RunWork, useRunWork, Undo } from './run-work.js';
 import { FollowedRun, useFollowed } from '../import/followed-run.js';
 import { useSignal, type ReadonlySignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { problemOf } from '../../state/problem.js';
 import { modeText } from '../../messages/history.js';
-import { LocalTime } from '../../parts/local-time.js';
-import { Undo } from './undo.js';
-import type { PageProblem } from '../../../shared/errors.js';
+import type { PageProblem } from '../../../shared/route.js';
 import { outcomeWords } from '../../messages/outcomes.js';
-import { OutcomeName } from '../../parts/outcome-name.js';
-import { RowLink } from './row-link.js';
 
 /** The last step of a list: how its run went. */
 export function ResultView({ list }: StepProps): JSX.Element {

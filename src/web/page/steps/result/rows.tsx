@@ -2,16 +2,18 @@ import type { JSX } from 'preact';
 import type { Result, ResultRows } from '../../../shared/result.js';
 import { outcomeWords } from '../../messages/outcomes.js';
 import { resultText, columnText } from '../../messages/result.js';
-import { ProblemNote } from '../../parts/problem-note.js';
-import { Waiting } from '../../parts/waiting.js';
+import { ProblemNote, Waiting, LocalTime, OutcomeName } from '../../parts/parts.js';
 import { pushQuery } from '../../state/address.js';
-import { call } from '../../state/call.js';
+import { call, useLoaded } from '../../state/call.js';
 import { t } from '../../state/language.js';
-import { useLoaded } from '../../state/loaded.js';
-import { PAGE_ROWS, showing, shownFilter, shownPage, type RowFilter } from './filter.js';
-import { reasonWords } from './reasons.js';
-import { LocalTime } from '../../parts/local-time.js';
-import { OutcomeName } from '../../parts/outcome-name.js';
+import {
+  PAGE_ROWS,
+  showing,
+  shownFilter,
+  shownPage,
+  type RowFilter,
+  reasonWords,
+} from './reasons.js';
 
 /** The rows behind a count, page by page. The place is there before, so that it can take the focus. */
 export function Rows({ result }: { readonly result: Result }): JSX.Element {

@@ -1,0 +1,109 @@
+import { commandGroup, defineCommand } from '../command.js';
+import { EXIT } from '../../core/errors.js';
+import { ledgerNamed, ledgerOptions } from '../options/run-flags.js';
+import { flagOption } from '../options/options.js';
+import { note, print, printData, printJson } from '../output/output.js';
+import { counted } from '../../core/text.js';
+
+const options = {
+  ...ledgerOptions,
+  sql: flagOption('Print the SQL for an administrator, and change nothing. Default: no.'),
+} as const;
+
+const initCommand = defineCommand({
+  usage: 'init',
+  describe: 'Make the tables of a ledger.',
+  epilogue:
+    'Other commands do this by themselves where they may. In PostgreSQL, the tables for runs that machines share are among them. Where the role may not, the SQL for an administrator is printed, and the code is 3: it is executed in the same database.',
+  options,
+  examples: [
+    ['$0 ledger init --ledger postgres://me@db.example/calls', 'Make the tables, or print how.'],
+    [
+      '$0 ledger init --ledger postgres://me@db.example/calls --sql > ledger.sql',
+      'For an administrator.',
+    ],
+  ],
+  places: { ledger: 'ledger' },
+  build: (parser) => parser.options(options),
+  async run({ sql: justPrints = false, ...args }, { stdout, stderr }) {
+    const { initNamedLedger } = await import('../../setup/ledger.js');
+    const result = await initNamedLedger(await ledgerNamed(args), justPrints);
+    if (result.kind === 'ready') {
+      await print(stdout, `The ledger ${result.file} is ready, in version ${result.version}.\n`);
+      return EXIT.ok;
+    }
+    await printData(stdout, result.sql);
+    if (justPrints) return EXIT.ok;
+    note(
+      stderr,
+      `The role may not make or use the tables of ${result.file}. Let an administrator execute the printed SQL in this database, and run the same command again.`,
+    );
+    return EXIT.stopped;
+  },
+});
+
+const copyOptions = {
+  json: flagOption('Print JSON. Default: no.'),
+} as const;
+
+const copyCommand = defineCommand({
+  usage: 'copy <from> <to>',
+  describe: 'Copy the runs of a ledger into another one.',
+  epilogue:
+    'Each run is copied as a whole and checked by its digest. Runs that are there already are compared. Use one of the two ledgers afterwards: neither learns what the other does. A run that is not at its end looks everything up before it sends, wherever it is continued.',
+  options: copyOptions,
+  places: { to: 'ledger' },
+  examples: [
+    ['$0 ledger copy cardline.db postgres://me@db.example/calls', 'From a file into a database.'],
+    ['$0 ledger copy postgres://me@db.example/calls copy.db', 'And back.'],
+  ],
+  build: (parser) =>
+    parser
+      .positional('from', {
+        type: 'string',
+        demandOption: true,
+        describe: 'Ledger to copy: a file, or postgres://…',
+      })
+      .positional('to', {
+        type: 'string',
+        demandOption: true,
+        describe: 'Ledger that gets the runs; it is made where it is not there.',
+      })
+      .options(copyOptions),
+  async run({ from, to, json }, { stdout, stderr }) {
+    const { copyLedger } = await import('../../setup/ledger.js');
+    const result = await copyLedger(from, to, ({ run, facts }) => {
+      if (!json) note(stderr, `${run}: ${facts} facts`);
+    });
+    if (json) {
+      await printJson(stdout, `${JSON.stringify(result, null, 2)}\n`);
+      return EXIT.ok;
+    }
+    const { copied, there } = result;
+    const before =
+      there.length > 0
+        ? `; ${counted(there.length, 'was there already, and is', 'were there already, and are')} the same`
+        : '';
+    await print(
+      stdout,
+      `${counted(copied.length, 'run')} copied to ${result.to}, and compared${before}.\n`,
+    );
+    const open = copied.filter(({ finished }) => !finished);
+    if (open.length > 0)
+      note(
+        stderr,
+        `Not at their end: ${open.map(({ run }) => run).join(', ')}. Continue them with one of the ledgers alone.`,
+      );
+    return EXIT.ok;
+  },
+});
+
+export const ledgerGroup = commandGroup({
+  name: 'ledger',
+  describe: 'Make a ledger, or copy its runs into another one.',
+  subcommands: [initCommand, copyCommand],
+  examples: [
+    ['$0 ledger init --ledger postgres://me@db.example/calls', 'Make the tables, or print how.'],
+    ['$0 ledger copy cardline.db postgres://me@db.example/calls', 'From a file into a database.'],
+  ],
+});

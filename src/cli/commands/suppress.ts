@@ -1,0 +1,258 @@
+import { commandGroup, defineCommand } from '../command.js';
+import { EXIT, type ExitCode, UsageError } from '../../core/errors.js';
+import { print, note, printJson, type Terminal } from '../output/output.js';
+import type { ListStatus, Why, WhyListed } from '../../setup/suppress.js';
+import { counted } from '../../core/text.js';
+import { daysText } from '../../core/time.js';
+import { flagOption, requiredInstallation, textOption } from '../options/options.js';
+import { defined } from '../../core/defined.js';
+
+const statusOptions = {
+  ...requiredInstallation,
+  json: flagOption('Print JSON. Default: no.'),
+} as const;
+
+const buildCommand = defineCommand({
+  usage: 'build',
+  describe: 'Compile the lists now, so that the next run need not; make missing stores.',
+  epilogue: 'Ends with 64 where a list would stop a run.',
+  options: statusOptions,
+  examples: [['$0 suppress build -i center.yaml', 'After new lists were fetched.']],
+  build: (parser) => parser.options(statusOptions),
+  async run({ installation, json = false }, terminal) {
+    const { buildLists } = await import('../../setup/suppress.js');
+    return await printStatus(await buildLists(installation), terminal, json);
+  },
+});
+
+const statusCommand = defineCommand({
+  usage: 'status',
+  describe: 'Say how many numbers each list has, and how old it is.',
+  epilogue: 'Ends with 64 where a list would stop a run.',
+  options: statusOptions,
+  examples: [['$0 suppress status -i center.yaml', 'Can all lists be used?']],
+  build: (parser) => parser.options(statusOptions),
+  async run({ installation, json = false }, terminal) {
+    const { listStatus } = await import('../../setup/suppress.js');
+    return await printStatus(await listStatus(installation), terminal, json);
+  },
+});
+
+const NUMBER = {
+  type: 'string',
+  demandOption: true,
+  describe: 'Phone number, as any phone transform reads it.',
+} as const;
+
+/** Which list is changed. */
+const listOptions = {
+  list: {
+    ...textOption('Name of a list that has a "store" in the installation.'),
+    demandOption: true,
+  },
+  ...requiredInstallation,
+} as const;
+
+const removeCommand = defineCommand({
+  usage: 'remove <number>',
+  describe: 'Take a number off a list: it may be called again.',
+  options: listOptions,
+  examples: [['$0 suppress remove +12025550101 --list own -i center.yaml', 'It was a mistake.']],
+  build: (parser) => parser.positional('number', NUMBER).options(listOptions),
+  async run({ number, list, installation }, { stdout }) {
+    const { removeNumber } = await import('../../setup/suppress.js');
+    const wasThere = await removeNumber({ installation, list }, number);
+    const what = wasThere ? 'is no longer' : 'was not';
+    await print(stdout, `The number ${what} on the list "${list}".\n`);
+    return EXIT.ok;
+  },
+});
+
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+const DAY_MS = 86_400_000;
+
+/** What is said of numbers that are added. */
+const entryOptions = {
+  until: {
+    ...textOption(
+      'Last day on the list, such as 2027-06-30, to its end in UTC. Default: by the "ttl" of the list.',
+    ),
+    coerce: lastDay,
+  },
+  reason: textOption('Why, in a few words, for "suppress why". Default: none.'),
+} as const;
+
+const options = { ...listOptions, ...entryOptions } as const;
+
+/** The last day of an entry that ends at a time. */
+const lastDayText = (endsAt: number | null): string =>
+  endsAt === null ? 'for ever' : `until ${dayOf(endsAt - 1)}`;
+
+const addCommand = defineCommand({
+  usage: 'add <number>',
+  describe: 'Put a number on a list: it is not called any more.',
+  epilogue:
+    'A number that is on the list already stays as long as it would, or longer: its time begins anew. Remove it first to shorten that.',
+  options,
+  examples: [
+    [
+      '$0 suppress add +12025550101 --list own -i center.yaml --reason "asked by e-mail"',
+      'For as long as the list says.',
+    ],
+    ['$0 suppress add +12025550101 --list own -i center.yaml --until 2027-06-30', 'Until a day.'],
+  ],
+  build: (parser) => parser.positional('number', NUMBER).options(options),
+  async run({ number, list, installation, until, reason }, { stdout }) {
+    const { addNumber } = await import('../../setup/suppress.js');
+    const added = await addNumber({ installation, list, until, reason }, number);
+    const how = added.added ? 'The number is now' : added.renewed ? 'It is anew' : 'It already was';
+    await print(stdout, `${how} on the list "${list}", ${lastDayText(added.endsAt)}.\n`);
+    return EXIT.ok;
+  },
+});
+
+const countryOption = {
+  country: textOption(
+    'Country of numbers without a country code, two letters such as US. Default: that of the list.',
+  ),
+} as const;
+
+const whyOptions = {
+  ...requiredInstallation,
+  ...countryOption,
+  json: flagOption('Print JSON. Default: no.'),
+} as const;
+
+const whyCommand = defineCommand({
+  usage: 'why <number>',
+  describe: 'Say on which lists a number is, since when, until when and why.',
+  options: whyOptions,
+  examples: [['$0 suppress why +12025550101 -i center.yaml', 'Which lists is it on?']],
+  build: (parser) => parser.positional('number', NUMBER).options(whyOptions),
+  async run({ number, installation, country, json }, { stdout }) {
+    const { whyListed } = await import('../../setup/suppress.js');
+    const why = await whyListed(installation, number, country?.toUpperCase());
+    if (json) await printJson(stdout, `${JSON.stringify(why, null, 2)}\n`);
+    else await print(stdout, whyText(why));
+    return EXIT.ok;
+  },
+});
+
+const FORMATS = ['numbers', 'csv', 'ftc'] as const;
+
+const importOptions = {
+  ...listOptions,
+  format: {
+    choices: FORMATS,
+    describe:
+      'numbers: one a line; csv: a table with a header; ftc: area code and number a line. Default: csv with --column, else numbers.',
+  },
+  column: textOption('The column with the numbers. Default: the file is no table.'),
+  ...countryOption,
+  ...entryOptions,
+} as const;
+
+const importCommand = defineCommand({
+  usage: 'import <file>',
+  describe: 'Put all numbers of a file on a list, or none of them.',
+  options: importOptions,
+  examples: [
+    ['$0 suppress import stop.txt --list own -i center.yaml', 'One number a line.'],
+    [
+      '$0 suppress import stop.xlsx --column Phone --country US --list own -i center.yaml',
+      'A column of a table.',
+    ],
+  ],
+  build: (parser) =>
+    parser
+      .positional('file', {
+        type: 'string',
+        demandOption: true,
+        describe: 'File with the numbers; .gz too.',
+      })
+      .options(importOptions),
+  async run({ file, list, installation, column, country, until, reason, ...args }, terminal) {
+    const { format = column === undefined ? 'numbers' : 'csv' } = args;
+    if ((format === 'csv') !== (column !== undefined))
+      throw new UsageError('--column belongs to --format csv, which needs it.');
+    if (format === 'ftc' && country !== undefined)
+      throw new UsageError('--format ftc has numbers of the United States alone.');
+    const { importNumbers } = await import('../../setup/suppress.js');
+    const given = defined({ column, country: country?.toUpperCase(), until, reason });
+    const found = await importNumbers({ installation, list, file, format, ...given });
+    const { added, renewed, kept, unread, firstUnread } = found;
+    if (unread > 0)
+      note(
+        terminal.stderr,
+        `${counted(unread, 'line holds', 'lines hold')} no phone number, the first of them is line ${firstUnread}.`,
+      );
+    const before = `${counted(renewed, 'was on it and begins', 'were on it and begin')} anew, ${counted(kept, 'stays', 'stay')} longer than asked for`;
+    await print(
+      terminal.stdout,
+      `${counted(added, 'number is', 'numbers are')} new on the list "${list}"; ${before}.\n`,
+    );
+    return EXIT.ok;
+  },
+});
+
+/** What can be done with lists of numbers that must not be called. */
+export const suppressGroup = commandGroup({
+  name: 'suppress',
+  describe: 'Numbers that must not be called: change a list, ask for one.',
+  subcommands: [addCommand, removeCommand, importCommand, whyCommand, statusCommand, buildCommand],
+  examples: [
+    [
+      '$0 suppress add +12025550101 --list own -i center.yaml',
+      'Nobody calls this number any more.',
+    ],
+    ['$0 suppress why +12025550101 -i center.yaml', 'Which lists is it on?'],
+    ['$0 suppress status -i center.yaml', 'How many numbers the lists have, and how old they are.'],
+  ],
+});
+
+/** Prints how lists stand. Resolves with the exit code: whether a run could use all of them. */
+async function printStatus(
+  lists: readonly ListStatus[],
+  { stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>,
+  json: boolean,
+): Promise<ExitCode> {
+  if (json) await printJson(stdout, `${JSON.stringify(lists, null, 2)}\n`);
+  else {
+    await print(stdout, lists.map((list) => `${lineOf(list)}\n`).join(''));
+    for (const { warnings, mistakes } of lists)
+      for (const text of [...warnings, ...mistakes]) note(stderr, text);
+  }
+  return lists.some(({ mistakes }) => mistakes.length > 0) ? EXIT.usage : EXIT.ok;
+}
+
+function lineOf({ name, kind, numbers, age, isNew, mistakes }: ListStatus): string {
+  const count = numbers === null ? 'cannot be read' : counted(numbers, 'number');
+  const facts = [
+    count,
+    age === null ? kind : `${daysText(age)} old`,
+    isNew ? 'compiled now' : '',
+    mistakes.length > 0 && numbers !== null ? 'cannot be used' : '',
+  ];
+  return `${name}: ${facts.filter((fact) => fact !== '').join(', ')}`;
+}
+
+function whyText({ listed, lists }: Why): string {
+  const on = listed.length === 0 ? 'none' : String(listed.length);
+  return [`The number is on ${on} of ${lists} lists.`, ...listed.map(whyLineOf), ''].join('\n');
+}
+
+function whyLineOf({ list, file, entry }: WhyListed): string {
+  if (!entry) return `  ${list}: in ${file}`;
+  const { added, endsAt, reason } = entry;
+  const why = reason === null ? '' : `: ${reason}`;
+  return `  ${list}: since ${dayOf(added)}, ${lastDayText(endsAt)}${why}`;
+}
+
+/** The end of a day, in milliseconds since 1970. */
+function lastDay(text: string): number {
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : NaN;
+  // The engine takes February 30 for March 2.
+  if (!Number.isNaN(day) && dayOf(day) === text) return day + DAY_MS;
+  throw new UsageError(`--until takes a day such as 2027-06-30, but got "${text}".`);
+}

@@ -1,0 +1,414 @@
+import { UsageError, EXIT } from '../core/errors.js';
+import {
+  parseTimeOfDay,
+  lastTimeOfDay,
+  nextTimeOfDay,
+  timeOfDayText,
+  type TimeOfDay,
+} from '../core/time-of-day.js';
+import { EVERY_DAY } from '../core/hours.js';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, join, dirname, extname, resolve } from 'node:path';
+import { makeFolder } from '../files/folder.js';
+import { refuseOtherPlace } from '../files/own-file.js';
+import { checkDocument } from '../config/check-document.js';
+import { readDocument } from '../config/document.js';
+import { defined } from '../core/defined.js';
+import { isPostgresAddress } from '../core/ledger.js';
+import { placeholdersIn } from '../files/placeholders.js';
+import { loadInstallation } from '../installation/load.js';
+import { pickupFileSchema } from './pickup/schema.js';
+
+const timeFields = (minute: number | undefined): string =>
+  minute === undefined
+    ? `*/${LOOK_MINUTES} * * * *`
+    : `${minute % 60} ${Math.floor(minute / 60)} * * *`;
+
+/** How often it is looked whether the watcher still runs, in minutes. */
+const LOOK_MINUTES = 5;
+
+/** In a command, a dollar sign begins a variable. */
+const commandWord = (word: string): string => quoted(word).replaceAll('$', '$$$$');
+
+const quoted = (text: string): string =>
+  /^[\w@+=:,./-]+$/.test(text)
+    ? text
+    : `"${escaped(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+
+/** A percent sign begins a specifier. */
+const escaped = (text: string): string => text.replaceAll('%', '%%');
+
+const lines = (all: readonly string[]): string => `${all.join('\n')}\n`;
+
+const timerUnit = (unit: string, file: string, time: string): string =>
+  lines([
+    '[Unit]',
+    `Description=cardline: files by ${escaped(file)}, every day`,
+    '',
+    '[Timer]',
+    `OnCalendar=*-*-* ${time.replace(' ', ':00 ')}`,
+    '# A machine that was off at that time makes up for it.',
+    'Persistent=true',
+    `Unit=${unit}.service`,
+    '',
+    '[Install]',
+    'WantedBy=timers.target',
+  ]);
+
+/**
+ * What the process may not do. `MemoryDenyWriteExecute` is not among it: the engine compiles while it runs. Of system
+ * calls it has those of an ordinary service.
+ */
+const HARDENING = [
+  'NoNewPrivileges=yes',
+  'CapabilityBoundingSet=',
+  'AmbientCapabilities=',
+  'ProtectSystem=strict',
+  'ProtectProc=invisible',
+  'ProcSubset=pid',
+  'PrivateTmp=yes',
+  'PrivateDevices=yes',
+  'PrivateUsers=yes',
+  'PrivateMounts=yes',
+  'DevicePolicy=closed',
+  'ProtectHostname=yes',
+  'ProtectClock=yes',
+  'ProtectKernelTunables=yes',
+  'ProtectKernelModules=yes',
+  'ProtectKernelLogs=yes',
+  'ProtectControlGroups=yes',
+  'RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX',
+  'RestrictNamespaces=yes',
+  'RestrictRealtime=yes',
+  'RestrictSUIDSGID=yes',
+  'LockPersonality=yes',
+  'RemoveIPC=yes',
+  'KeyringMode=private',
+  'SystemCallArchitectures=native',
+  'SystemCallFilter=@system-service',
+  'SystemCallFilter=~@privileged @resources',
+  'SystemCallErrorNumber=EPERM',
+] as const;
+
+const SECRETS = '/etc/cardline';
+
+const UNITS = '/etc/systemd/system';
+
+/** A word of a command line, quoted where a shell would see more in it. */
+const shellQuoted = (word: string): string =>
+  /^[\w@+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** The arguments behind the command. */
+const watchArguments = ({ file, at }: Pick<ScheduleRequest, 'file' | 'at'>): string[] => [
+  'watch',
+  file,
+  ...(at === undefined ? [] : ['--once']),
+];
+
+/** Code 3 asks to be started again; after so many seconds it is. */
+const AGAIN_SECONDS = 300;
+
+/** What can start a watcher. */
+export const SCHEDULERS = {
+  systemd: systemdSchedule,
+  cron: cronSchedule,
+} as const satisfies Record<string, (request: ScheduleRequest) => Schedule>;
+
+export type Scheduler = keyof typeof SCHEDULERS;
+
+export interface PrintRequest extends Pick<ScheduleRequest, 'command' | 'user'> {
+  readonly scheduler: Scheduler;
+  readonly pickups: string;
+  /** Such as `21:30 Europe/Moscow`. @default all the time */
+  readonly at?: string | undefined;
+}
+
+/** @throws ConfigurationError where a file is wrong, UsageError where the time is none */
+export async function scheduleOf(request: PrintRequest): Promise<NotedSchedule> {
+  const { scheduler, pickups, at, command, user } = request;
+  const time = at === undefined ? undefined : parseTimeOfDay(at);
+  if (time && 'mistake' in time) throw new UsageError(`--at: ${time.mistake}`);
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const whole = { ...(await scheduleNeeds(pickups)), command, user, zone, at: time };
+  return { ...SCHEDULERS[scheduler](whole), notes: scheduleNotes(whole, Date.now()) };
+}
+
+/** What is overdue for longer when it is looked at next should have been expected sooner. */
+const TOO_LATE_MS = 12 * 3_600_000;
+const IN_HOME = /^\/(?:home|root)\//;
+
+/** What a schedule will do that whoever installs it may not expect. Pure. */
+function scheduleNotes(request: ScheduleRequest, now: number): string[] {
+  return [...latenessNotes(request, now), ...homeNotes(request)];
+}
+
+/** Once a day, a file is known to be late when it is looked for, and not before. */
+function latenessNotes({ at, expected }: ScheduleRequest, now: number): string[] {
+  if (at === undefined) return [];
+  const look = nextTimeOfDay(at, EVERY_DAY, now);
+  return expected
+    .filter(({ by }) => look - lastTimeOfDay(by, EVERY_DAY, look) > TOO_LATE_MS)
+    .map(
+      ({ name, by }) =>
+        `${name}: a file that has not come by ${timeOfDayText(by)} is noticed at ${timeOfDayText(at)} of the next day: nothing runs before. Let "expect.by" be ${timeOfDayText(at)}, or a little sooner.`,
+    );
+}
+
+function homeNotes({ command, file, user }: ScheduleRequest): string[] {
+  return [...command, file]
+    .filter((path) => IN_HOME.test(path))
+    .map(
+      (path) =>
+        `${path} lies in a home, into which ${user} may not be able to look. Move it, for instance below /opt or /srv, or name another --user.`,
+    );
+}
+
+/**
+ * A file for `/etc/cron.d`. `flock` sees to it that there is one watcher at a time; cron itself knows no exit codes, so
+ * the line goes on with what has stopped.
+ */
+function cronSchedule(request: ScheduleRequest): Schedule {
+  const { name, file, at, user, command, zone, credentials, variables } = request;
+  const folder = file.slice(0, file.lastIndexOf('/')) || '/';
+  const base = `${folder}/${name}`;
+  const watch = [...command, ...watchArguments(request)].map(shellQuoted).join(' ');
+  const again = `while :; do ${watch}; [ $? -eq ${EXIT.stopped} ] || break; sleep ${AGAIN_SECONDS}; done`;
+  const line = [
+    `cd ${shellQuoted(folder)} &&`,
+    `flock -n ${shellQuoted(`${base}.lock`)} sh -c ${shellQuoted(at ? again : watch)}`,
+    `>> ${shellQuoted(`${base}.log`)} 2>&1`,
+  ].join(' ');
+  const isElsewhere = at !== undefined && at.zone.name !== zone;
+  return {
+    files: [
+      {
+        path: `/etc/cron.d/cardline-${name.replaceAll('.', '-')}`,
+        text: [
+          ...(isElsewhere
+            ? [
+                `# Debian's cron does not know CRON_TZ: it takes the time for one of ${zone}. A timer of systemd knows zones.`,
+                `CRON_TZ=${at.zone.name}`,
+              ]
+            : []),
+          `${timeFields(at?.minute)} ${user} ${line.replaceAll('%', '\\%')}`,
+          '',
+        ].join('\n'),
+      },
+    ],
+    steps: [
+      ...userSteps(request),
+      ...(variables.length === 0
+        ? []
+        : [`Put ${variables.join('=…, ')}=… above the line, in a file that root alone can read.`]),
+      ...(credentials.length === 0
+        ? []
+        : ['cron passes no credentials: write ${file:/path} in place of ${credential:name}.']),
+    ],
+  };
+}
+
+/** A service that watches all the time, or one with a timer that starts it once a day. */
+function systemdSchedule(request: ScheduleRequest): Schedule {
+  const { name, at, credentials, variables } = request;
+  const unit = `cardline-${name}`;
+  const timer = at && [
+    { path: `${UNITS}/${unit}.timer`, text: timerUnit(unit, request.file, timeOfDayText(at)) },
+  ];
+  const started = at === undefined ? `${unit}.service` : `${unit}.timer`;
+  return {
+    files: [{ path: `${UNITS}/${unit}.service`, text: serviceUnit(request) }, ...(timer ?? [])],
+    steps: [
+      ...userSteps(request),
+      ...credentials.map(
+        (one) =>
+          `install -D -m 600 /dev/stdin ${SECRETS}/${one}   # type the secret, Enter, Ctrl-D`,
+      ),
+      ...(variables.length === 0
+        ? []
+        : [
+            `install -D -m 600 /dev/stdin ${SECRETS}/${name}.env   # type ${variables.map((one) => `${one}=…`).join(', Enter, ')}, Enter, Ctrl-D`,
+          ]),
+      `systemctl daemon-reload && systemctl enable --now ${started}`,
+      ...(at === undefined ? [] : [`systemctl start ${unit}.service   # to try it now`]),
+      `journalctl -u ${unit}   # what it did`,
+    ],
+  };
+}
+
+function serviceUnit(request: ScheduleRequest): string {
+  const { file, command, at, user, name, folders, credentials, variables } = request;
+  const folder = file.slice(0, file.lastIndexOf('/')) || '/';
+  const once = at !== undefined;
+  const inHome = [file, ...folders, ...command].some((path) => /^\/(home|root)\//.test(path));
+  return lines([
+    '[Unit]',
+    `Description=cardline: files by ${escaped(file)}`,
+    'Wants=network-online.target',
+    'After=network-online.target',
+    // A contact center that is away all night is no reason to give up.
+    'StartLimitIntervalSec=0',
+    '',
+    '[Service]',
+    `Type=${once ? 'oneshot' : 'exec'}`,
+    `ExecStart=${[...command, ...watchArguments(request)].map(commandWord).join(' ')}`,
+    `User=${user}`,
+    `WorkingDirectory=${escaped(folder)}`,
+    'UMask=0077',
+    ...credentials.map((one) => `LoadCredential=${one}:${SECRETS}/${one}`),
+    ...(variables.length === 0 ? [] : [`EnvironmentFile=${SECRETS}/${name}.env`]),
+    `# ${EXIT.stopped}: goes on later. ${EXIT.rows}, ${EXIT.usage}: a person has to look first.`,
+    'Restart=on-failure',
+    `RestartPreventExitStatus=${EXIT.rows} ${EXIT.usage}`,
+    `RestartSec=${AGAIN_SECONDS}`,
+    '# What is in flight ends, and the reports are written.',
+    'TimeoutStopSec=300',
+    '',
+    `ReadWritePaths=${folders.map((one) => quoted(`-${one}`)).join(' ')}`,
+    `ProtectHome=${inHome ? 'read-only' : 'yes'}`,
+    ...HARDENING,
+    ...(once ? [] : ['', '[Install]', 'WantedBy=multi-user.target']),
+  ]);
+}
+
+/** Lines for a person that make the user, and have it own the folder of the pickup file, with the secrets in it. */
+function userSteps({ user, file, folders }: ScheduleRequest): string[] {
+  const own = folders.find((folder) => file.startsWith(`${folder}/`));
+  const others = folders.filter((folder) => folder !== own).map(shellQuoted);
+  const ownership =
+    own === undefined || own === '/' ? '' : ` && chown -R ${user}: ${shellQuoted(own)}`;
+  return [
+    `{ id -u ${user} >/dev/null 2>&1 || useradd --system ${user}; }${ownership}`,
+    ...(others.length === 0 ? [] : [`# It writes to ${others.join(' ')}, too: let it.`]),
+  ];
+}
+
+/**
+ * Writes the files to a folder, from which they are installed; returns their paths.
+ * @param force whether a file with another text is replaced
+ * @throws UsageError where one may not be; nothing is written then
+ */
+export async function writeSchedule(
+  files: readonly ScheduleFile[],
+  folder: string,
+  force: boolean,
+): Promise<string[]> {
+  makeFolder(folder);
+  const targets = files.map(({ path, text }) => ({ path: join(folder, basename(path)), text }));
+  for (const { path, text } of targets) {
+    refuseOtherPlace(path);
+    if (force || !existsSync(path) || (await readFile(path, 'utf8')) === text) continue;
+    throw new UsageError(
+      `${path} exists already, with another text, and was left as it is. Give another folder with -o, or --force to replace it.`,
+    );
+  }
+  for (const { path, text } of targets) await writeFile(path, text);
+  return targets.map(({ path }) => path);
+}
+
+/** What is started, and when. */
+interface ScheduleRequest extends ScheduleNeeds {
+  /** Program and first arguments of the command line, absolute paths. */
+  readonly command: readonly string[];
+  /** When it takes what is there, every day. `undefined`: it watches all the time. */
+  readonly at: TimeOfDay | undefined;
+  /** The user that it runs as. */
+  readonly user: string;
+  /** Name of the time zone of this machine. */
+  readonly zone: string;
+}
+
+/** A file to install. */
+interface ScheduleFile {
+  /** Absolute path. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What is printed. */
+interface Schedule {
+  readonly files: readonly ScheduleFile[];
+  /** How it is installed, in lines for a person. */
+  readonly steps: readonly string[];
+}
+
+/** What is printed, and what else is to be known of it. */
+interface NotedSchedule extends Schedule {
+  readonly notes: readonly string[];
+}
+
+/** What whoever starts a watcher by the clock has to provide for it. */
+interface ScheduleNeeds {
+  /** For names of units and files. */
+  readonly name: string;
+  /** Absolute path of the pickup file. */
+  readonly file: string;
+  /** Folders in which it writes. */
+  readonly folders: readonly string[];
+  /** Names of credentials, and of variables of the environment, that the files ask for. */
+  readonly credentials: readonly string[];
+  readonly variables: readonly string[];
+  /** Pickups that expect a file, and by when. */
+  readonly expected: readonly { readonly name: string; readonly by: TimeOfDay }[];
+}
+
+/**
+ * Finds out what a pickup file and its installations need. Secrets are not read: who prints a schedule may have none.
+ * @throws ConfigurationError where the pickup file or an installation is wrong
+ */
+async function scheduleNeeds(path: string): Promise<ScheduleNeeds> {
+  const file = resolve(path);
+  const folder = dirname(file);
+  const { pickups, ledger, metrics } = checkDocument(await readDocument(path), pickupFileSchema);
+  const parts = pickups.map((pickup) => resolve(folder, pickup.import.installation));
+  const installations = [...new Set(parts)];
+  const written = await Promise.all(installations.map(foldersOf));
+  const places = pickups
+    .filter(({ from }) => !from.includes('://'))
+    .flatMap(({ from, after }) => {
+      const place = resolve(folder, from);
+      return [place, resolve(place, after.good), resolve(place, after.bad)];
+    });
+  const ledgers = ledger === undefined || isPostgresAddress(ledger) ? [] : [ledger];
+  const files = [...ledgers, ...Object.values(defined({ file: metrics?.file }))];
+  const secrets = placeholdersIn(
+    (await Promise.all([file, ...installations].map(text))).join('\n'),
+  );
+  return {
+    name: basename(file, extname(file)).replaceAll(/[^\w.-]/g, '-'),
+    file,
+    folders: outermost([
+      folder,
+      ...places,
+      ...files.map((one) => dirname(resolve(folder, one))),
+      ...written.flat(),
+    ]),
+    credentials: namesOf(secrets, 'credential:'),
+    variables: secrets.filter((name) => !name.includes(':')),
+    expected: pickups.flatMap(({ name, expect }) => (expect ? [{ name, by: expect.by }] : [])),
+  };
+}
+
+/** What a file says, its comments left out. */
+async function text(file: string): Promise<string> {
+  return JSON.stringify((await readDocument(file)).value);
+}
+
+/** Where an installation's ledger and lists of numbers lie. */
+async function foldersOf(file: string): Promise<string[]> {
+  const { ledger, suppress = [] } = await loadInstallation(file);
+  const stores = suppress.flatMap((list) => ('store' in list ? [dirname(list.store)] : []));
+  return [
+    ...(ledger === undefined || isPostgresAddress(ledger) ? [] : [dirname(ledger)]),
+    ...stores,
+  ];
+}
+
+const namesOf = (placeholders: readonly string[], kind: string): string[] =>
+  placeholders.filter((name) => name.startsWith(kind)).map((name) => name.slice(kind.length));
+
+/** Without those that lie in another one. */
+const outermost = (folders: readonly string[]): string[] =>
+  [...new Set(folders)]
+    .filter((one) => !folders.some((other) => other !== one && one.startsWith(`${other}/`)))
+    .toSorted();

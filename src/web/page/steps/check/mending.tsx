@@ -1,0 +1,204 @@
+import { useSignal, type ReadonlySignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { CheckState, Corrected, Mends } from '../../../shared/check.js';
+import { checkText } from '../../messages/check.js';
+import { about } from '../../state/about.js';
+import { call, problemOf } from '../../state/call.js';
+import { number, t, type Message } from '../../state/language.js';
+import type { PageProblem } from '../../../shared/route.js';
+import { query, setQuery } from '../../state/address.js';
+
+interface CorrectionsProps {
+  readonly state: CheckState;
+  readonly mending: Mending;
+}
+
+/** The cells that were corrected one by one. Each can be taken back. */
+export function Corrections({ state, mending }: CorrectionsProps): JSX.Element | null {
+  const { corrections: count, revision, list } = state;
+  const found = useSignal<readonly Corrected[]>([]);
+  useEffect(() => {
+    const controller = new AbortController();
+    const ask = { params: { list: list.id }, signal: controller.signal };
+    if (count > 0)
+      call('GET /api/lists/:list/corrections', ask).then(
+        ({ corrections }) => {
+          found.value = corrections;
+        },
+        () => undefined,
+      );
+    else found.value = [];
+    return () => controller.abort();
+  }, [list.id, revision, count]);
+  if (found.value.length === 0) return null;
+  const title = t(checkText.corrections, found.value.length);
+  return (
+    <section>
+      <h2>{title}</h2>
+      <div class="scroll" tabIndex={0} role="region" aria-label={title}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col" class="number">
+                {t(checkText.row)}
+              </th>
+              <th scope="col">{t(checkText.column)}</th>
+              <th scope="col">{t(checkText.was)}</th>
+              <th scope="col">{t(checkText.becomes)}</th>
+              <th scope="col">
+                <span class="hidden">{t(checkText.takeBack)}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.value.map((cell) => (
+              <CorrectedCell cell={cell} mending={mending} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+interface CorrectedCellProps {
+  readonly cell: Corrected;
+  readonly mending: Mending;
+}
+
+function CorrectedCell({ cell, mending }: CorrectedCellProps): JSX.Element {
+  const { row, column, was, becomes } = cell;
+  const empty = <span class="soft">{t(checkText.empty)}</span>;
+  return (
+    <tr>
+      <th scope="row" class="number">
+        {number(row)}
+      </th>
+      <td>{column}</td>
+      <td>{was ?? empty}</td>
+      <td>{becomes ?? empty}</td>
+      <td>
+        {about.value?.readOnly === false && (
+          <button
+            type="button"
+            class="plain"
+            aria-label={t(checkText.takeBackCell, row, column)}
+            onClick={() => void mending.takeBack(cell)}
+          >
+            {t(checkText.takeBack)}
+          </button>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** What the person does about what is wrong. Each resolves to whether it was done. */
+export interface Mending {
+  readonly makeRule: (rule: string, to?: string) => Promise<boolean>;
+  readonly correct: (cell: string, value: string) => Promise<boolean>;
+  readonly takeBack: (cell: Pick<Corrected, 'sheet' | 'row' | 'column'>) => Promise<boolean>;
+  /** What was done last, said to whoever does not see it. */
+  readonly done: ReadonlySignal<Message | null>;
+  /** Why it could not be done. */
+  readonly problem: ReadonlySignal<PageProblem | null>;
+}
+
+/** After each, the check begins anew: `refresh` follows it. */
+export function useMending(list: string, refresh: () => void): Mending {
+  const done = useSignal<Message | null>(null);
+  const problem = useSignal<PageProblem | null>(null);
+  const params = { list };
+  const act = async (work: Promise<unknown>, message: Message): Promise<boolean> => {
+    try {
+      await work;
+      done.value = message;
+      problem.value = null;
+      return true;
+    } catch (error) {
+      problem.value = problemOf(error);
+      return false;
+    } finally {
+      refresh();
+    }
+  };
+  return {
+    makeRule: (rule, to = '') =>
+      act(
+        call('POST /api/lists/:list/check/rules', { params, body: { rule, to } }),
+        checkText.ruleMade,
+      ),
+    correct: (cell, value) =>
+      act(
+        call('PUT /api/lists/:list/corrections', { params, body: { cell, value } }),
+        checkText.corrected,
+      ),
+    takeBack: ({ sheet, row, column }) =>
+      act(
+        call('DELETE /api/lists/:list/corrections', { params, body: { sheet, row, column } }),
+        checkText.takenBack,
+      ),
+    done,
+    problem,
+  };
+}
+
+/** Rows of a page. */
+export const PAGE = 50;
+
+/** The group that is shown, by its key, and the page of its rows, from 1: both stand in the address. */
+export const chosenGroup = (): string | null => query.value.get('problem');
+
+export function chosenPage(): number {
+  const page = Number(query.value.get('page'));
+  return Number.isInteger(page) && page > 0 ? page : 1;
+}
+
+export const chooseGroup = (key: string): void => setQuery({ problem: key, page: null });
+
+export const choosePage = (page: number): void =>
+  setQuery({ page: page === 1 ? null : String(page) });
+
+type Offer = NonNullable<Mends['values'][number]['replace']>;
+
+interface ReplaceProps {
+  readonly value: string;
+  readonly offer: Offer;
+  readonly onRule: (rule: string, to: string) => Promise<boolean>;
+}
+
+/** Another value in the place of one, in all rows that have it. */
+export function Replace({ value, offer, onRule }: ReplaceProps): JSX.Element {
+  const to = useSignal('');
+  const label = t(checkText.replaceBy, value);
+  const choose = (event: { readonly currentTarget: { readonly value: string } }): void => {
+    to.value = event.currentTarget.value;
+  };
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (to.value !== '') void onRule(offer.rule, to.value);
+  };
+  return (
+    <form class="replace" onSubmit={submit}>
+      {offer.choices ? (
+        <select aria-label={label} value={to.value} onChange={choose} required>
+          <option value="">{t(checkText.choose)}</option>
+          {offer.choices.map((choice) => (
+            <option value={choice}>{choice}</option>
+          ))}
+        </select>
+      ) : (
+        <input
+          aria-label={label}
+          placeholder={label}
+          value={to.value}
+          autocomplete="off"
+          onInput={choose}
+          required
+        />
+      )}
+      <button type="submit">{t(checkText.replaceIn, offer.rows, offer.isMin)}</button>
+    </form>
+  );
+}

@@ -1,0 +1,144 @@
+import { useSignal, type ReadonlySignal } from '@preact/signals';
+import type { PageProblem } from '../../../shared/route.js';
+import { go } from '../../state/address.js';
+import { call, problemOf, useLoaded } from '../../state/call.js';
+import { ANEW } from '../import/plan-state.js';
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { UndoPreview } from '../../../shared/result.js';
+import { resultText } from '../../messages/result.js';
+import { ProblemNote, Waiting } from '../../parts/parts.js';
+import { t } from '../../state/language.js';
+
+/** What can be started from a result. What is wrong with it is shown beside it. */
+export interface RunWork {
+  readonly problem: ReadonlySignal<PageProblem | null>;
+  readonly isStarting: ReadonlySignal<boolean>;
+  readonly resume: () => void;
+  readonly reconcile: () => void;
+  readonly undo: (rows: number) => void;
+  readonly mend: (file: string) => void;
+  /** Plans the import of this list anew, with deleted clients restored. */
+  readonly recover: (list: string) => void;
+}
+
+/** `onResumed`: the run itself has changed. */
+export function useRunWork(run: string, onResumed: () => void): RunWork {
+  const problem = useSignal<PageProblem | null>(null);
+  const isStarting = useSignal(false);
+  const params = { run };
+  /** One thing at a time: a second click is none. */
+  const begin = (work: () => Promise<void>) => (): void => {
+    if (isStarting.value) return;
+    isStarting.value = true;
+    problem.value = null;
+    work()
+      .catch((error: unknown) => {
+        problem.value = problemOf(error);
+      })
+      .finally(() => (isStarting.value = false));
+  };
+  const toRun = async (started: Promise<{ readonly run: string }>): Promise<void> =>
+    go({ kind: 'run', run: (await started).run });
+  return {
+    problem,
+    isStarting,
+    resume: begin(async () => {
+      await call('POST /api/runs/:run/resume', { params });
+      onResumed();
+    }),
+    reconcile: begin(() => toRun(call('POST /api/runs/:run/reconcile', { params }))),
+    undo: (rows) =>
+      begin(() => toRun(call('POST /api/runs/:run/undo', { params, body: { rows } })))(),
+    mend: (file) =>
+      begin(async () => {
+        const { list } = await call('POST /api/runs/:run/mend', { params, body: { file } });
+        go({ kind: 'list', list, step: 'check' });
+      })(),
+    recover: (list) =>
+      begin(async () => {
+        await call('PATCH /api/lists/:list/import', { params: { list }, body: { recovery: true } });
+        go({ kind: 'list', list, step: 'import' }, { [ANEW]: '' });
+      })(),
+  };
+}
+
+interface UndoProps {
+  readonly run: string;
+  readonly onUndo: (rows: number) => void;
+  readonly onCancel: () => void;
+}
+
+/** Says what would be taken back, and asks for the number of rows. */
+export function Undo({ run, onUndo, onCancel }: UndoProps): JSX.Element {
+  const load = (signal: AbortSignal): Promise<UndoPreview> =>
+    call('GET /api/runs/:run/undo', { params: { run }, signal });
+  const found = useLoaded(load, run).value;
+  const shown = useRef<HTMLDivElement>(null);
+  // It opens at the end of a page, behind the bar.
+  useEffect(() => shown.current?.scrollIntoView({ block: 'center' }), [found.state]);
+  return (
+    <div class="undo notice" ref={shown}>
+      {found.state === 'loading' && <Waiting />}
+      {found.state === 'failed' && <ProblemNote problem={found.problem} />}
+      {found.state === 'ready' && found.value.rows === 0 && <p>{t(resultText.nothingToUndo)}</p>}
+      {found.state === 'ready' && found.value.rows > 0 && (
+        <Confirm preview={found.value} onUndo={onUndo} />
+      )}
+      <button type="button" onClick={onCancel}>
+        {t(resultText.cancel)}
+      </button>
+    </div>
+  );
+}
+
+interface ConfirmProps extends Pick<UndoProps, 'onUndo'> {
+  readonly preview: UndoPreview;
+}
+
+function Confirm({ preview, onUndo }: ConfirmProps): JSX.Element {
+  const typed = useSignal('');
+  const { rows } = preview;
+  // People type numbers with the separators that they see.
+  const isTyped = typed.value.replaceAll(/[\s.,'’]/g, '') === String(rows);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (isTyped) onUndo(rows);
+  };
+  return (
+    <form onSubmit={submit}>
+      <ul>
+        {consequences(preview).map((line) => (
+          <li>{line}</li>
+        ))}
+      </ul>
+      {preview.cards > 0 && <p>{t(resultText.undoKept)}</p>}
+      <p class="soft">{t(resultText.undoWhat)}</p>
+      <label class="field">
+        <span>{t(resultText.type, rows)}</span>
+        <input
+          type="text"
+          inputMode="numeric"
+          autoComplete="off"
+          value={typed.value}
+          onInput={(event) => (typed.value = event.currentTarget.value)}
+        />
+      </label>
+      <p>
+        <button type="submit" class="primary" aria-disabled={!isTyped} aria-describedby="undo-why">
+          {t(resultText.undoRows, rows)}
+        </button>{' '}
+        <span id="undo-why" class="why">
+          {!isTyped && t(resultText.typeFirst)}
+        </span>
+      </p>
+    </form>
+  );
+}
+
+const consequences = ({ cards, applications, fields, remaining }: UndoPreview): string[] => [
+  ...(cards > 0 ? [t(resultText.cards, cards)] : []),
+  ...(applications > 0 ? [t(resultText.applications, applications)] : []),
+  ...(fields > 0 ? [t(resultText.fields, fields)] : []),
+  ...(remaining > 0 ? [t(resultText.remaining, remaining)] : []),
+];

@@ -1,5 +1,0 @@
-/** What a step is given. */
-export interface StepProps {
-  /** Id of the list. */
-  readonly list: string;
-}

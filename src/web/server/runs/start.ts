@@ -1,0 +1,199 @@
+import { importEnsured, importFiles } from '../../../run/import.js';
+import type { ImportRequest, ExecutableRun, ImportResult, RunOptions } from '../../../run/requests.js';
+import { RunInUseError } from '../../../core/errors.js';
+import { defined } from '../../../core/defined.js';
+import type { Mode } from '../../../core/mode.js';
+import type { ImportPlan } from '../../shared/run.js';
+import { correctionsPath, type StoredList, sourceOptions } from '../lists/lists.js';
+import { keepLastMapping, mappingPathOf, readMapping } from '../lists/mappings.js';
+import { Refusal, noInstallation } from '../problem.js';
+import { worksHere, otherCenter, noSuchRun, undoKey } from './runs.js';
+import type { Site } from '../handler.js';
+import { reconcileRun, undoRun } from '../../../run/on-record.js';
+import { reconcileFiles } from '../../../run/reconcile.js';
+import type { WatchedOptions } from '../../../run/watch.js';
+import { resumption } from '../../../run/resume.js';
+import { runOnCenter } from '../../../history/runs.js';
+import type { RunRecord } from '../../../core/ledger.js';
+import type { SiteCenter } from '../settings.js';
+
+/** What the person has seen, and typed where that is asked for. */
+interface Confirmation {
+  readonly revision: string;
+  readonly typed: number | null;
+  readonly again: boolean;
+}
+
+/** A run that was started, or found. */
+interface StartedImport {
+  readonly run: string;
+  /** Whether it has sent all of this before, so that nothing is sent now. */
+  readonly isDone: boolean;
+}
+
+/**
+ * Starts the import of a list, or finds the one that is at work or has sent the same before.
+ * @throws Refusal where it cannot start, or is not what the person has seen; and as `importFiles` does
+ */
+export async function startImport(
+  site: Site,
+  list: StoredList,
+  plan: ImportPlan,
+  seen: Confirmation,
+): Promise<StartedImport> {
+  const mode = checked(plan, seen);
+  const request = { ...(await requestOf(site, list, plan)), again: seen.again };
+  await keepLastMapping(site, list, (await readMapping(site, list)).text);
+  const isSandbox = site.settings.center?.kind === 'sandbox';
+  const execute = isSandbox ? importEnsured : importFiles;
+  let isDone = false;
+  const run = await site.runs
+    .start({
+      key: keyOf(list),
+      mode,
+      execute: (options) => execute({ ...request, ...options }),
+      onDone: () => (isDone = true),
+    })
+    .catch((error: unknown) => {
+      // It is shown as any other, with who works on it.
+      if (!(error instanceof RunInUseError)) throw error;
+      if (site.runs.isUndoing(error.run)) throw worksHere(error.run);
+      return error.run;
+    });
+  await site.lists.change(list.id, { run, step: 'import' });
+  return { run, isDone };
+}
+
+/** The import of a list is started once at a time. */
+export const keyOf = ({ id }: Pick<StoredList, 'id'>): string => `import ${id}`;
+
+function checked(plan: ImportPlan, { revision, typed }: Confirmation): Mode {
+  const { mode, blocker, problem } = plan;
+  if (blocker !== null || mode === null)
+    throw new Refusal(
+      409,
+      problem ?? { code: 'blocked', sentence: 'The import cannot start as it is now.' },
+    );
+  if (revision !== plan.revision)
+    throw new Refusal(409, {
+      code: 'plan_changed',
+      sentence: 'What would be sent has changed since this page showed it.',
+      next: 'It is shown as it is now. Look at it, and start again.',
+    });
+  if (plan.confirm && typed !== plan.clients)
+    throw new Refusal(409, {
+      code: 'not_confirmed',
+      sentence: 'The number that was typed is not the number of rows.',
+      next: 'Type the number that the button names.',
+    });
+  return mode;
+}
+
+async function requestOf(site: Site, list: StoredList, plan: ImportPlan): Promise<ImportRequest> {
+  const { campaign, requestsPerSecond, clientsPerSecond } = plan.choice;
+  const recovery = plan.recovery === null ? null : plan.choice.recovery;
+  return {
+    ...runOptions(site),
+    files: [list.file],
+    mapping: mappingPathOf(site, list),
+    source: sourceOptions(list.source),
+    canary: plan.canary,
+    confirmed: plan.confirm,
+    // The step File has shown what it looks like.
+    acceptUnsureEncoding: true,
+    ...defined({
+      corrections: await correctionsPath(list),
+      campaign: campaign === null ? undefined : { id: campaign },
+      recovery: recovery ?? undefined,
+      requestsPerSecond: requestsPerSecond ?? undefined,
+      clientsPerSecond: clientsPerSecond ?? undefined,
+    }),
+  };
+}
+
+type OnRecord = Pick<Site, 'runs' | 'settings'>;
+
+/** Takes back what a run did. @returns the id of the undo @throws Refusal, or as `undoRun` does */
+export async function startUndo(site: OnRecord, run: string): Promise<string> {
+  await runHere(site, run);
+  if (site.runs.isAtWork(run)) throw worksHere(run);
+  const request = { ...runOptions(site), undoes: run };
+  return site.runs.start({
+    key: undoKey(run),
+    mode: 'undo',
+    execute: (options) => undoRun({ ...request, ...options }),
+  });
+}
+
+/** Checks what the report of a run claims. @returns the id of the comparison @throws Refusal, or as `reconcileRun` does */
+export async function startReconcile(site: OnRecord, run: string): Promise<string> {
+  await runHere(site, run);
+  if (site.runs.isAtWork(run) || site.runs.isUndoing(run)) throw worksHere(run);
+  const request = { ...runOptions(site), checks: run };
+  return site.runs.start({
+    key: `reconcile ${run}`,
+    mode: 'reconcile',
+    execute: (options) => reconcileRun({ ...request, ...options }),
+  });
+}
+
+/** Goes on with a run that is not at its end. @returns its id @throws Refusal, or as `resumption` and the run do */
+export async function startResume(site: OnRecord, run: string): Promise<string> {
+  if (site.runs.isAtWork(run)) return run;
+  const { mode } = await runHere(site, run);
+  if (site.runs.isUndoing(run)) throw worksHere(run);
+  const resumed = await resumption(site.settings.ledger, run);
+  return site.runs.start({
+    key: `resume ${run}`,
+    mode,
+    execute: (options) => execute(resumed, site, options),
+  });
+}
+
+function execute(
+  run: ExecutableRun,
+  site: OnRecord,
+  options: WatchedOptions,
+): Promise<ImportResult> {
+  // The installation's own address may be another one today: it is that of the page.
+  const { ledger: _, ...center } = runOptions(site);
+  const around = { ...center, ...options };
+  switch (run.kind) {
+    case 'import': {
+      // Whoever continues it here sees how its rows end, and can stop it.
+      const { maxFailures: _, ...request } = run.request;
+      return importFiles({ ...request, ...around });
+    }
+    case 'reconcile':
+      return reconcileFiles({ ...run.request, ...around });
+    case 'undo':
+      return undoRun({ ...run.request, ...around });
+    case 'check':
+      return reconcileRun({ ...run.request, ...around });
+  }
+}
+
+/** A run of the page's contact center. @throws Refusal when there is none, or it was on another one */
+async function runHere(site: OnRecord, run: string): Promise<RunRecord> {
+  const center = runOptions(site);
+  const record = await runOnCenter(run, center).catch((error: unknown) => {
+    throw noSuchRun(error);
+  });
+  if (!record) throw otherCenter(run);
+  return record;
+}
+
+/** The contact center of the page. @throws Refusal when there is none */
+function centerOf({ settings: { center } }: Pick<Site, 'settings'>): SiteCenter {
+  if (!center) throw noInstallation();
+  return center;
+}
+
+/** What every run of the page has: its contact center, the ledger, and the environment with the credentials. */
+export function runOptions(
+  site: Pick<Site, 'settings'>,
+): Pick<RunOptions, 'installation' | 'baseUrl' | 'ledger' | 'env'> {
+  const { installation, baseUrl } = centerOf(site);
+  const { ledger, env } = site.settings;
+  return { installation, ledger, env, ...defined({ baseUrl }) };
+}
