@@ -14,30 +14,30 @@ export {
   type ImportFilesOptions,
   reconcileFiles,
   type ReconcileFilesOptions,
-} from './library/files.js';
-export { compareRuns, type CompareRunsOptions, type ComparedRuns } from './library/compare.js';
+} from './library/imports.js';
+export { compareRuns, type CompareRunsOptions, type ComparedRuns } from './library/history.js';
 export {
   type DraftedInstallation,
   draftInstallation,
   type DraftInstallationOptions,
 } from './library/drafts.js';
-export type { LedgerOptions } from './library/ledger-of.js';
+export type { LedgerOptions } from './library/result.js';
 export {
   importShared,
   type ImportSharedOptions,
   startWorker,
   type StartedWorker,
   type StartWorkerOptions,
-} from './library/shared.js';
+} from './library/imports.js';
 export {
   type ReportedRun,
   reportLines,
   type ReportLinesOptions,
   reportRun,
   type ReportRunOptions,
-} from './library/report.js';
+} from './library/history.js';
 export type { CheckResult, CheckSummary, Result, RunResult } from './library/result.js';
-export { readRows, type ReadRowsOptions, type TableRow } from './library/rows.js';
+export { readRows, type ReadRowsOptions, type TableRow } from './library/drafts.js';
 export {
   listRuns,
   mappingTrend,

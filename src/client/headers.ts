@@ -1,13 +1,16 @@
 import type { ConfigMistake } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import { missingText, substitute, type Environment } from '../files/placeholders.js';
-import { USER_AGENT } from './user-agent.js';
+import { packageVersion } from '../files/package-version.js';
 
 /** Headers in lower case, or what is wrong with them. */
-export interface RequestHeaders {
+interface RequestHeaders {
   readonly headers: Readonly<Record<string, string>>;
   readonly mistakes: readonly Omit<ConfigMistake, 'file'>[];
 }
+
+/** What the client calls itself: `cardline/<version>`. */
+export const USER_AGENT = `cardline/${packageVersion()}`;
 
 const STANDARD = {
   'content-type': 'application/json',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Method, Operation } from '../contract/operation.js';
+import type { Method, Operation } from '../contract/shapes.js';
 import { operations, type OperationName } from '../contract/operations.js';
 import { UsageError } from '../core/errors.js';
 

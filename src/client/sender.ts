@@ -10,15 +10,17 @@ import {
 import type { MayBegin } from '../core/ledger.js';
 import { type PermittedHours, hoursText, localText, nextPermitted } from '../core/hours.js';
 import type { Installation } from '../installation/installation.js';
-import type { Answer } from './body.js';
-import type { ConnectionOptions } from './connection/connection-options.js';
-import { classifyResponse } from './classify-response.js';
-import { openConnection, type Connection } from './connection/pool.js';
+import { type Answer, classifyResponse } from './classify-response.js';
+import {
+  type ConnectionOptions,
+  openConnection,
+  type Connection,
+  transportError,
+} from './connection.js';
 import type { RequestExtras, PreparedRequest } from './request.js';
 import { type Environment, canChange } from '../files/placeholders.js';
 import { requestHeaders } from './headers.js';
 import type { Dispatcher } from 'undici';
-import { transportError } from './transport-error.js';
 
 export interface CallOptions {
   /** Gives the request up: not sent when it had not left, else its outcome is unknown. */

@@ -1,8 +1,6 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ConfigurationError, type ConfigMistake } from '../core/errors.js';
-import type { PlacedDocument } from './document.js';
-import { pathText, type Path } from './path.js';
-import { keysAt } from './schema-keys.js';
+import { type PlacedDocument, pathText, type Path } from './document.js';
 import { suggestion } from './nearest.js';
 
 export type Issue = z.core.$ZodIssue;
@@ -200,3 +198,78 @@ function unitOf(origin: string): string {
   if (origin === 'string') return ' characters long';
   return origin === 'array' ? ' entries long' : '';
 }
+
+/** What a look into a zod schema needs of it; zod shows the rest of a definition by class alone. */
+interface Definition {
+  readonly shape?: Readonly<Record<string, unknown>>;
+  readonly options?: readonly unknown[];
+  readonly element?: unknown;
+  readonly valueType?: unknown;
+  readonly innerType?: unknown;
+}
+
+/** Keys that a schema knows at `path`, in all the forms that are allowed there. */
+export function keysAt(schema: unknown, path: Path): string[] {
+  const forms = formsOf(schema);
+  const [step, ...rest] = path;
+  const found =
+    step === undefined
+      ? forms.flatMap((form) => Object.keys(definition(form).shape ?? {}))
+      : forms.flatMap((form) => keysAt(childOf(form, step), rest));
+  return [...new Set(found)];
+}
+
+/** The forms behind optional, default and union. */
+function formsOf(schema: unknown): unknown[] {
+  const { innerType, options } = definition(schema);
+  if (innerType !== undefined) return formsOf(innerType);
+  return options === undefined ? [schema] : options.flatMap(formsOf);
+}
+
+function childOf(schema: unknown, step: string | number): unknown {
+  const { shape, element, valueType } = definition(schema);
+  return typeof step === 'number' ? element : (shape?.[step] ?? valueType);
+}
+
+function definition(schema: unknown): Definition {
+  return (schema as { readonly def?: Definition } | undefined)?.def ?? {};
+}
+
+const WORDS = {
+  mapping: {
+    message: 'this is an installation file, not a mapping.',
+    suggestion: 'Give it with -i, and the mapping with -m.',
+  },
+  installation: {
+    message: 'this is a mapping, not an installation file.',
+    suggestion: 'Give it with -m, and the installation file with -i.',
+  },
+} as const;
+
+/**
+ * Refuses a mapping where an installation file is wanted, and the reverse: against the wrong schema, every line of it
+ * would be a mistake.
+ * @throws ConfigurationError
+ */
+export function refuseOtherFile(
+  { file, value }: PlacedDocument,
+  wanted: 'mapping' | 'installation',
+): void {
+  if (typeof value !== 'object' || value === null) return;
+  const isInstallation = 'baseUrl' in value || 'card' in value;
+  const isMapping = 'client' in value;
+  if (isInstallation === isMapping) return;
+  if (isInstallation === (wanted === 'installation')) return;
+  throw new ConfigurationError([{ file, ...WORDS[wanted] }]);
+}
+
+/** Text as people write it in YAML: `1`, `true` and `new` are all meant as text where text is wanted. */
+export const scalar = z.union([z.string(), z.number(), z.boolean()]);
+export type Scalar = z.output<typeof scalar>;
+
+export const filled = z.string().refine((text) => text.trim() !== '', 'it must not be blank.');
+
+/** Text in which white space counts, such as what stands between two parts. */
+export const someText = z.string().refine((text) => text !== '', 'it must not be empty.');
+
+export const columnName = filled.describe('Header of a column, exactly as it stands in the file.');

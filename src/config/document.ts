@@ -15,7 +15,6 @@ import {
 } from 'yaml';
 import { ConfigurationError, type ConfigMistake } from '../core/errors.js';
 import { NotRegularError, readSmallFile, TooLargeError } from '../files/regular-file.js';
-import type { Path } from './path.js';
 
 /** Where something stands in a file, from 1. */
 interface Place {
@@ -340,4 +339,15 @@ const HAS_TEXT = /^\s*[^\s#]/;
 function textAfter(line: number, lines: readonly string[]): number {
   const after = lines.slice(line).findIndex((text) => HAS_TEXT.test(text));
   return after === -1 ? line : line + after + 1;
+}
+
+/** Way from the top of a file to a value: keys and list positions. */
+export type Path = readonly (string | number)[];
+
+/** `client.phones[0].column`. */
+export function pathText(path: Path): string {
+  return path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+    .join('')
+    .replace(/^\./, '');
 }

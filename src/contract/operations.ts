@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { applicationOperations } from './applications.js';
-import { callbackOperations } from './callbacks.js';
+import { applicationOperations, callbackOperations } from './applications.js';
 import { campaignOperations } from './campaigns.js';
-import type { Operation } from './operation.js';
 import {
+  type Operation,
   addressType,
   cardFields,
   client,

@@ -1,9 +1,13 @@
 import { KEY_WORDS } from '../core/prepared.js';
 import type { SeenAt } from '../core/duplicates.js';
-import { zeroWords } from './zero-words.js';
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { codeOf, TemporaryFileError } from '../core/errors.js';
 
 /** A hash table of digests in typed arrays: no object a key, so that a hundred thousand cost 5 MB. */
-export interface KeyTable {
+interface KeyTable {
   size(): number;
   find(keys: Uint32Array, offset: number): SeenAt | null;
   add(keys: Uint32Array, offset: number, input: number, row: number): void;
@@ -112,4 +116,83 @@ function sort(words: Uint32Array, end: number): void {
     words.copyWithin(place + ENTRY_WORDS, place, at);
     words.set(entry, place);
   }
+}
+
+/**
+ * Words of zero that lie in memory already. What the system has only promised it gives twice, when it is read and when
+ * it is written, and each time it interrupts the other processors: of a table that is read before it is written, that
+ * takes as long as filling the table.
+ */
+export function zeroWords(length: number): Uint32Array {
+  return new Uint32Array(length).fill(0);
+}
+
+/** Words of 32 bits in a temporary file of their own. */
+export interface WordFile {
+  /** How many words there are. */
+  readonly length: number;
+  /** @throws TemporaryFileError when the folder of temporary files takes no more */
+  append(words: Uint32Array): void;
+  /** Reads as many words as there is room for, from this one on. */
+  read(from: number, into: Uint32Array): void;
+  /** Frees the disk. */
+  close(): void;
+}
+
+const WORD_BYTES = Uint32Array.BYTES_PER_ELEMENT;
+
+/**
+ * A new file without a name: no other process finds it, and it goes when this one does.
+ * @throws TemporaryFileError when the folder of temporary files takes none
+ */
+export function openWordFile(): WordFile {
+  const file = openNameless();
+  let length = 0;
+  return {
+    get length() {
+      return length;
+    },
+    append: (words) => {
+      writeAll(file, words, length * WORD_BYTES);
+      length += words.length;
+    },
+    read: (from, into) => {
+      const read = readSync(file, into, 0, into.byteLength, from * WORD_BYTES);
+      if (read < into.byteLength) throw new Error('The temporary file of keys was cut.');
+    },
+    close: () => {
+      closeSync(file);
+    },
+  };
+}
+
+function openNameless(): number {
+  const path = join(tmpdir(), `cardline-keys-${randomUUID()}`);
+  try {
+    const file = openSync(path, 'wx+', 0o600);
+    unlinkSync(path);
+    return file;
+  } catch (error) {
+    throw unwritable(error);
+  }
+}
+
+function writeAll(file: number, words: Uint32Array, position: number): void {
+  try {
+    for (let written = 0; written < words.byteLength;)
+      written += writeSync(file, words, written, words.byteLength - written, position + written);
+  } catch (error) {
+    throw unwritable(error);
+  }
+}
+
+function unwritable(cause: unknown): TemporaryFileError {
+  const code = codeOf(cause) || 'unknown';
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+  const why = isFull ? 'the disk is full' : 'it cannot be written';
+  const remedy = isFull ? 'Free some space there, or name' : 'Name';
+  return new TemporaryFileError(
+    `The folder of temporary files, ${tmpdir()}: ${why} (${code}). ${remedy} another folder with TMPDIR, and run the same command again.`,
+    { cause, saysHowToContinue: true },
+  );
 }

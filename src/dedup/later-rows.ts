@@ -9,7 +9,7 @@ import {
   type SeenKeys,
 } from '../core/duplicates.js';
 import { seenKeysOf } from './seen.js';
-import { type WordFile, openWordFile } from './word-file.js';
+import { type WordFile, openWordFile } from './key-table.js';
 
 /** Finds out which rows give way to later ones. Memory does not grow with the rows: their keys are kept on the disk. */
 export interface LaterRowsSearch {

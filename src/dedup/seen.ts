@@ -1,8 +1,13 @@
 import type { DuplicateKind, SeenKeys, SeenAt } from '../core/duplicates.js';
-import { ENTRY_WORDS, createKeyTable, sameKey } from './key-table.js';
-import { zeroWords } from './zero-words.js';
+import {
+  ENTRY_WORDS,
+  createKeyTable,
+  sameKey,
+  zeroWords,
+  type WordFile,
+  openWordFile,
+} from './key-table.js';
 import { KEY_WORDS } from '../core/prepared.js';
-import { type WordFile, openWordFile } from './word-file.js';
 
 /** Keys kept in memory before they are moved to the disk: about 5 MB, whatever the number of rows. */
 const MEMORY_KEYS = 1 << 17;

@@ -2,8 +2,7 @@ import { closeSync, openSync, rmSync, statfsSync, statSync, type Stats, writeSyn
 import { randomUUID } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import { codeOf } from '../core/errors.js';
-import { beginsWith } from './own-file.js';
-import { otherKind } from './regular-file.js';
+import { beginsWith, otherKind } from './regular-file.js';
 
 /**
  * What is going to be at a path: a `folder` that is written into, a `file` that is made or replaced, a file of

@@ -1,14 +1,65 @@
+import { codeOf } from '../core/errors.js';
 import {
-  type BigIntStats,
   closeSync,
   constants,
   fstatSync,
+  lstatSync,
   openSync,
   readSync,
+  type BigIntStats,
   statSync,
   type Stats,
+  mkdirSync,
 } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { FileTimes } from '../core/prepared.js';
+
+/** Whether the file system, or what a user may have of it, has no room for what was written. */
+export function isDiskFull(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'ENOSPC' || code === 'EDQUOT';
+}
+
+const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+// The last two are for what takes the file's place after it was looked at. Windows does not know them.
+const APPEND = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
+
+/**
+ * Makes sure that what is written to a path lands there: nothing is there yet, or a regular file.
+ * @throws NotRegularError for a link, which leads to what is somebody else's, and for a pipe, a socket, a device, a folder
+ */
+export function refuseOtherPlace(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  const kind = found && otherKind(found);
+  if (kind !== undefined) throw new NotRegularError(kind);
+}
+
+/** Whether a file begins with bytes, given as Latin-1. */
+export function beginsWith(path: string, beginning: string): boolean {
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(beginning.length);
+    readSync(file, head, 0, head.length, 0);
+    return head.toString('latin1') === beginning;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * Opens a file to append, or makes it for its owner alone; never through a link at the end of the path.
+ * @returns the descriptor
+ * @throws NotRegularError, and what the file system says
+ */
+export function openToAppend(path: string): number {
+  refuseOtherPlace(path);
+  const file = openSync(path, APPEND, 0o600);
+  const kind = otherKind(fstatSync(file));
+  if (kind === undefined) return file;
+  closeSync(file);
+  throw new NotRegularError(kind);
+}
 
 /** What a path leads to, where that is no regular file. */
 export type OtherKind = 'folder' | 'symbolic link' | 'named pipe' | 'socket' | 'device';
@@ -132,4 +183,61 @@ class LimitedContent {
 function refuseOther(found: Stats): void {
   const kind = otherKind(found);
   if (kind !== undefined) throw new NotRegularError(kind);
+}
+
+/** Readable by their owner only: reports and ledgers name clients. */
+const MODE = 0o700;
+
+/**
+ * Creates a folder and its missing parents, one by one: Node's own recursion never ends where creating a folder fails
+ * with ENOENT although its parent exists, as in /proc.
+ * @throws the error of the file system
+ */
+export function makeFolder(folder: string): void {
+  const missing: string[] = [];
+  for (let at = folder; !isThere(at); at = dirname(at)) missing.push(at);
+  for (const next of missing.reverse()) makeUnlessThere(next);
+}
+
+/** The root has no parent, and always exists. */
+const isThere = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false }) !== undefined || dirname(path) === path;
+
+function makeUnlessThere(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: MODE });
+  } catch (error) {
+    // Another process may have created it in the meantime.
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+}
+
+interface TimeStats {
+  readonly size: bigint;
+  readonly mtimeNs: bigint;
+  readonly dev: bigint;
+  readonly ino: bigint;
+  readonly ctimeNs: bigint;
+}
+
+export const timesOf = ({ size, mtimeNs, dev, ino, ctimeNs }: TimeStats): FileTimes =>
+  `${size} ${mtimeNs} ${dev}/${ino} ${ctimeNs}`;
+
+/** Whether size and time of change are the same. The file may be another one all the same: whoever copies can keep both. */
+export const areSameTimes = (one: FileTimes, other: FileTimes): boolean =>
+  startOf(one) === startOf(other);
+const startOf = (times: FileTimes): string => times.split(' ', 2).join(' ');
+
+/** Whether it is the same file, written to or not. */
+export const isSameFile = (one: FileTimes, other: FileTimes): boolean =>
+  one.split(' ')[2] === other.split(' ')[2];
+
+/** Those of a file as it is now; `null` where it cannot be looked at. For threads that read it anyway: it waits for the disk. */
+export function timesNow(path: string): FileTimes | null {
+  try {
+    return timesOf(statSync(path, { bigint: true }));
+  } catch {
+    // Whoever reads the file says why.
+    return null;
+  }
 }

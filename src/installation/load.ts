@@ -1,8 +1,7 @@
 import { isPostgresAddress } from '../core/ledger.js';
 import { dirname, resolve } from 'node:path';
 import { type PlacedDocument, readDocument } from '../config/document.js';
-import { checkDocument } from '../config/check-document.js';
-import { refuseOtherFile } from '../config/other-file.js';
+import { checkDocument, refuseOtherFile } from '../config/check-document.js';
 import type { Installation, Transport } from './installation.js';
 import { installationSchema } from './schema.js';
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { parseHours } from '../core/hours.js';
-import { DEFAULT_RECOVERY, RECOVERY_PLACES } from './recovery.js';
-import { filled, scalar } from '../config/scalar.js';
+import { filled, scalar } from '../config/check-document.js';
 import { parseDuration } from '../core/time.js';
 
 export const FIELD_TYPES = ['Number', 'TextField', 'ComboBox', 'StatusField'] as const;
@@ -103,6 +102,11 @@ const transport = z.strictObject({
     .default(64 * 1024 * 1024)
     .describe('Largest response body that is accepted, in bytes. Default: 67108864.'),
 });
+
+/** What holds where an installation does not say, and what the sandbox takes (interface.md 4.1). */
+export const DEFAULT_RECOVERY = { in: 'body', name: 'recovery', value: true } as const;
+
+const RECOVERY_PLACES = ['body', 'query', 'client'] as const;
 
 const recovery = z.strictObject({
   in: z

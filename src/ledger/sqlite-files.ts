@@ -27,7 +27,7 @@ import {
   NoLedgerError,
   UsageError,
 } from '../core/errors.js';
-import { makeFolder } from '../files/folder.js';
+import { makeFolder } from '../files/regular-file.js';
 import {
   APPLICATION_ID,
   asLedgerError,

@@ -12,10 +12,7 @@ import { resumption } from '../run/resume.js';
 import { placeOfRun } from '../history/runs.js';
 import { UsageError } from '../core/errors.js';
 import type { RunMode } from '../core/mode.js';
-import { ledgerOf } from './ledger-of.js';
-import { refusePlaces } from './places.js';
-import type { RunResult } from './result.js';
-import { modeOf, resultOf } from './stopped.js';
+import { ledgerOf, refusePlaces, type RunResult, modeOf, resultOf } from './result.js';
 
 interface OnRun {
   /** Id of the run. */

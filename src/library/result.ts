@@ -1,8 +1,62 @@
-import type { CheckResult as Checked, ImportResult as Ended } from '../run/requests.js';
-import { noOutcomes, type OutcomeCounts } from '../core/outcome.js';
-import type { ExitCode } from '../core/errors.js';
+import type {
+  ImportRequest,
+  ImportResult,
+  CheckResult as Checked,
+  ImportResult as Ended,
+} from '../run/requests.js';
+import { EXIT, isInterruption, type ExitCode } from '../core/errors.js';
 import type { Mode, RunMode } from '../core/mode.js';
+import { noOutcomes, type OutcomeCounts } from '../core/outcome.js';
 import type { Summary } from '../core/report.js';
+import {
+  ledgerPath,
+  PLACE_KINDS,
+  type PlaceKind,
+  refuseUnusablePlaces,
+} from '../options/places.js';
+import { loadInstallation } from '../installation/load.js';
+
+/** What a run does, and what it has on record where it goes on with an earlier part. */
+interface Known {
+  readonly mode: RunMode;
+  /** @default it is not on record */
+  readonly run?: string | undefined;
+}
+
+/**
+ * A run as it ends: also where it was stopped so early that the ledger does not have it.
+ * @param known found out in this case alone
+ */
+export async function resultOf(
+  executing: Promise<ImportResult>,
+  known: () => Known | Promise<Known>,
+): Promise<RunResult> {
+  try {
+    return runResult(await executing);
+  } catch (error) {
+    if (!isInterruption(error)) throw error;
+    return notBegun(await known(), error.message);
+  }
+}
+
+/** The mode of an import that has not read its mapping, or not said what it read. @throws ConfigurationError */
+export async function modeOf(
+  request: Pick<ImportRequest, 'mapping' | 'installation' | 'mode'>,
+): Promise<{ readonly mode: Mode }> {
+  const { plannedImport } = await import('../run/import.js');
+  return { mode: request.mode ?? (await plannedImport(request)).mode };
+}
+
+function notBegun({ mode, run = '' }: Known, stopped: string): RunResult {
+  const counts = { rows: 0, outcomes: noOutcomes() };
+  const none = { requests: 0, retries: 0, seconds: 0, rowsPerSecond: 0, inputs: [] };
+  const state = 'stopped';
+  return {
+    ...{ run, mode, state, exitCode: EXIT.stopped, ...counts, rejects: [] },
+    summary: { run, mode, ...counts, ...none, state, campaignId: null, ledger: '' },
+    ...{ out: '', report: '', ledger: '', stopped },
+  };
+}
 
 /**
  * How rows ended, whichever function worked on them. The fields that a run on record has too (`run`, `mode`, `state`,
@@ -65,7 +119,7 @@ export interface CheckResult extends Result {
 }
 
 /** What a run came to, as the library gives it. */
-export function runResult({ exitCode, summary, stoppedBy: _, ...files }: Ended): RunResult {
+function runResult({ exitCode, summary, stoppedBy: _, ...files }: Ended): RunResult {
   const { run, mode, state, rows, outcomes } = summary;
   return { run, mode, state, exitCode, rows, outcomes, summary, ...files };
 }
@@ -76,3 +130,33 @@ export function checkResult({ exitCode, mode, rejects, ...summary }: Checked): C
   const outcomes = { ...noOutcomes(), rejected, skipped };
   return { run: null, mode, state: 'finished', exitCode, rows, outcomes, rejects, summary };
 }
+
+/** Where to look for runs. */
+export interface LedgerOptions {
+  /** Path of the ledger. @default the installation's `ledger`, else 'cardline.db' */
+  readonly ledger?: string | undefined;
+  /** Path of an installation file, whose ledger is used. @default none */
+  readonly installation?: string | undefined;
+}
+
+/** Path of the ledger that the options mean. @throws ConfigurationError; UsageError where none can be */
+export async function ledgerOf({ ledger, installation }: LedgerOptions): Promise<string> {
+  refusePlaces({ ledger }, { ledger: 'read ledger' });
+  if (ledger !== undefined || installation === undefined) return ledgerPath(ledger, {});
+  return ledgerPath(undefined, await loadInstallation(installation));
+}
+
+/** What runs write, by the option that names its place. */
+const OF_RUNS = { ...PLACE_KINDS, fix: 'folder' } as const;
+
+/**
+ * Makes sure that something can be written where the options say, before anything else is done.
+ * @param kinds what is going to be there, by option. @default what runs write
+ * @throws UsageError with every place that does not do
+ */
+export const refusePlaces = (
+  options: object,
+  kinds: Readonly<Record<string, PlaceKind>> = OF_RUNS,
+): void => {
+  refuseUnusablePlaces({ ...options }, kinds, (name) => name);
+};

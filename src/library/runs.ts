@@ -3,7 +3,7 @@ import { listRuns as list, runRows as rowsOf, showRun as show } from '../history
 import type { RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
 import type { Trend } from '../report/trend.js';
-import { type LedgerOptions, ledgerOf } from './ledger-of.js';
+import { type LedgerOptions, ledgerOf } from './result.js';
 
 /** A run of a ledger. */
 export interface RunOfLedgerOptions extends LedgerOptions {

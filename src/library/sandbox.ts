@@ -2,7 +2,7 @@ import { type ContactCenter, createContactCenter } from '../client/contact-cente
 import { loadInstallation } from '../installation/load.js';
 import { type ListedCampaign, startNewCampaign } from '../operations/campaigns.js';
 import type { SandboxOptions } from '../sandbox/sandbox.js';
-import { refusePlaces } from './places.js';
+import { refusePlaces } from './result.js';
 
 /** Options of `startSandbox`. */
 export interface StartSandboxOptions {

@@ -6,9 +6,14 @@ import {
 import { importFiles } from '../run/import.js';
 import type { ImportRequest } from '../run/requests.js';
 import { type StartedRun as Started, startRun } from '../run/watch.js';
-import { refusePlaces } from './places.js';
-import { type CheckResult, checkResult, type RunResult } from './result.js';
-import { modeOf, resultOf } from './stopped.js';
+import {
+  refusePlaces,
+  type CheckResult,
+  checkResult,
+  type RunResult,
+  modeOf,
+  resultOf,
+} from './result.js';
 
 /** Options of `startCheck`. */
 export type StartCheckOptions = StartCheckRequest;

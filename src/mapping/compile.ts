@@ -10,22 +10,22 @@ import {
 } from '../core/table.js';
 import type { Installation } from '../installation/installation.js';
 import type { Problem } from '../core/problem.js';
-import { clearBlanks } from './compile/blank.js';
-import { compileContext, type CompileContext } from './compile/context.js';
-import { compileFields, type Fields } from './compile/fields.js';
-import { RowProblems } from './compile/row-problems.js';
+import { clearBlanks, compilePart, missing, compileValue } from './compile/value-reader.js';
+import {
+  compileContext,
+  type CompileContext,
+  RowProblems,
+  type MakePayload,
+} from './compile/context.js';
+import { compileFields, type Fields, toFilledText } from './compile/convert.js';
 import { compilePayload, otherFieldsOf } from './compile/payload.js';
-import type { MakePayload } from './compile/payload/make-payload.js';
 import { compileTimeRules, rowTimes, type TimeRules } from './compile/times/time-rules.js';
 import { compileWhere, type Filter } from './compile/where.js';
 import type { Suppression } from '../quality/suppression.js';
 import type { NumberPlan } from '../quality/zones/number-plan.js';
 import type { LoadedMapping } from './load.js';
 import { isErrorWord } from '../core/error-words.js';
-import type { CheckSpec } from './schema/checks.js';
-import { toFilledText } from './compile/convert.js';
-import { compilePart, missing } from './compile/part.js';
-import { compileValue } from './compile/value-reader.js';
+import type { CheckSpec } from './schema/rules.js';
 import { hash } from 'node:crypto';
 import { jsonOf } from '../core/text.js';
 

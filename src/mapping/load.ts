@@ -1,19 +1,35 @@
+import { headerName } from '../core/cell-text.js';
+import { mistakeAt } from '../config/check-document.js';
+import { suggestion } from '../config/nearest.js';
+import { ConfigurationError, InputError } from '../core/errors.js';
+import type { Until, Campaign } from './schema/sections.js';
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import { ConfigurationError, InputError } from '../core/errors.js';
 import type { DuplicateRule } from '../core/duplicates.js';
 import type { Mode } from '../core/mode.js';
-import { type CheckedMapping, checkMapping } from './check-mapping.js';
-import { readDocument, type PlacedDocument } from '../config/document.js';
-import { mistakeAt } from '../config/check-document.js';
-import type { Mapping } from './mapping.js';
-import type { Path } from '../config/path.js';
-import type { Holidays } from '../quality/calling/holidays.js';
-import { type ReadHolidays, readHolidays } from '../quality/calling/read-holidays.js';
-import type { CallableSpec, FreshSpec } from './schema/callable.js';
-import { duplicateRule } from './schema/duplicates.js';
-import type { Campaign } from './schema/sections.js';
-import { isLarge, type LookupColumns, type ReadTable, type Table } from './table.js';
+import { type CheckedMapping, checkMapping, type Mapping } from './mapping.js';
+import { readDocument, type PlacedDocument, type Path } from '../config/document.js';
+import { type Holidays, type ReadHolidays, readHolidays } from '../quality/calling/holidays.js';
+import { type CallableSpec, type FreshSpec, duplicateRule } from './schema/rules.js';
+import { type LookupColumns, type Table, isLarge, type ReadTable } from './transforms/step.js';
+
+/**
+ * Position of the column that `source.until` is about.
+ * @param file name of the spreadsheet, for messages
+ * @throws ConfigurationError when the table has no such column
+ */
+export function endColumn(
+  { column }: Until,
+  header: readonly string[],
+  { document }: Pick<LoadedMapping, 'document'>,
+  file: string,
+): number {
+  const at = header.indexOf(headerName(column));
+  if (at >= 0) return at;
+  const path = ['source', 'until', 'column'];
+  const message = `${file} has no column "${column}".`;
+  throw new ConfigurationError([mistakeAt(document, path, message, suggestion(column, header))]);
+}
 
 /** A mapping file that is right in itself; `compileMapping` fits it to a spreadsheet and an installation. */
 export interface LoadedMapping extends Pick<

@@ -1,21 +1,176 @@
 import { z } from 'zod';
-import type { Mode } from '../core/mode.js';
-import { callback } from './schema/callback.js';
+import { MODE_TRAITS, type Mode, MODES } from '../core/mode.js';
+import { type PlacedDocument, type Path, pathText } from '../config/document.js';
 import {
+  checkDocument,
+  type Issue,
+  type Wording,
+  refuseOtherFile,
+  keysAt,
+} from '../config/check-document.js';
+import { installationSchema } from '../installation/schema.js';
+import {
+  callback,
   changedClient,
   clientWithStatuses,
   createdClient,
   identifiedClient,
+  comparedPhones,
 } from './schema/client.js';
-import { callable, fresh } from './schema/callable.js';
-import { checks } from './schema/checks.js';
-import { comparedPhones } from './schema/contacts.js';
-import { duplicatesByAny, duplicatesBySync, duplicatesOverTime } from './schema/duplicates.js';
+import {
+  callable,
+  fresh,
+  checks,
+  duplicatesByAny,
+  duplicatesBySync,
+  duplicatesOverTime,
+  checkDelta,
+  delta,
+  deltaWithCampaign,
+} from './schema/rules.js';
 import { campaign, report, sameCampaign, source } from './schema/sections.js';
-import { checkDelta, delta, deltaWithCampaign } from './schema/delta.js';
-import { blank, flag, value } from './schema/value.js';
-import { where } from './schema/where.js';
+import { blank, flag, value, where } from './schema/value.js';
 import { QUALITY_PARTS, type QualityPart } from '../core/quality-parts.js';
+
+/** A mapping file that has been checked. */
+export interface CheckedMapping {
+  readonly mapping: Mapping;
+  /** The file, without what is ignored. */
+  readonly document: PlacedDocument;
+  /** Whether the mapping was written for another mode. */
+  readonly borrowed: boolean;
+}
+
+const ownMode = z.looseObject({ mode: z.enum(MODES).default('create') });
+
+/**
+ * Checks a mapping file against its mode, or against another one that is wanted. In its own mode a mapping has no part
+ * that is not used, lest somebody believe that it is sent. What it has for its own mode alone is ignored when another
+ * one is wanted, so that clients can be enqueued or deleted by the mapping that created them.
+ * @throws ConfigurationError with every mistake; of a mode that does not exist no other, since nobody can tell them
+ */
+export function checkMapping(document: PlacedDocument, wanted?: Mode): CheckedMapping {
+  refuseOtherFile(document, 'mapping');
+  const own = checkDocument(document, ownMode).mode;
+  const mode = wanted ?? own;
+  const borrowed = mode !== own;
+  const suited = borrowed ? { ...document, value: suitedTo(mode, document.value) } : document;
+  const schema: (typeof mappingSchemas)[Mode] = mappingSchemas[mode];
+  return { mapping: checkDocument(suited, schema, modeWording(mode)), document: suited, borrowed };
+}
+
+function suitedTo(mode: Mode, written: unknown): unknown {
+  const { duplicates, ...value } = withoutUnused(mode, written, []) as Record<string, unknown>;
+  const { hasPhones, enqueues } = MODE_TRAITS[mode];
+  const inFile = enqueues ? duplicates : withinFile(duplicates);
+  const kept = hasPhones ? inFile : withoutPhones(inFile);
+  return { ...value, ...(kept === undefined ? {} : { duplicates: kept }), mode };
+}
+
+/** A rule of duplicates as a mode has it whose rows are not compared with earlier runs. */
+function withinFile(duplicates: unknown): unknown {
+  if (typeof duplicates !== 'object' || duplicates === null || !('within' in duplicates))
+    return duplicates;
+  const { within: _, ...kept } = duplicates;
+  return kept;
+}
+
+/** A rule of duplicates as a mode has it that sends no phones; `undefined` where nothing is left of it. */
+function withoutPhones(duplicates: unknown): unknown {
+  if (typeof duplicates !== 'object' || duplicates === null || !('by' in duplicates))
+    return duplicates;
+  const { by } = duplicates;
+  if (by === 'phone') return undefined;
+  if (!Array.isArray(by)) return duplicates;
+  const others = by.filter((kind) => kind !== 'phone');
+  return others.length === 0 ? undefined : { ...duplicates, by: others };
+}
+
+/** Leaves out what other modes know and this one does not; what no mode knows is a mistake, and stays. */
+function withoutUnused(mode: Mode, value: unknown, path: Path): unknown {
+  if (Array.isArray(value)) {
+    return value.map((inner, index) => withoutUnused(mode, inner, [...path, index]));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const used = keysAt(mappingSchemas[mode], path);
+  const known = keysAt(mappingSchema, path);
+  const kept = Object.entries(value).filter(([key]) => used.includes(key) || !known.includes(key));
+  return Object.fromEntries(
+    kept.map(([key, inner]) => [key, withoutUnused(mode, inner, [...path, key])]),
+  );
+}
+
+type Words = ReturnType<Wording>;
+
+/** A part of the mapping as such: at the top, in `client` or `callback`, or the status of a contact. */
+const PART = /^(?:(?:client|callback)\.)?\w+(?:\[\d+\]\.active)?$/;
+
+const BY = /^duplicates\.by(?:\[\d+\])?$/;
+
+/** Says of a mistake that the mode is the reason for it, where it is. */
+function modeWording(mode: Mode): Wording {
+  return (issue, path, hint) => {
+    const part = pathText(path);
+    if (issue.code === 'unrecognized_keys') return notUsed(mode, path);
+    if (issue.code === 'invalid_value' && BY.test(part) && issue.input === 'phone')
+      return [`mode ${mode} sends no phones to compare.`, 'Use sync or none.'];
+    if (issue.code === 'custom' && part === 'duplicates.by')
+      return [
+        `mode ${mode} sends no phones to compare.`,
+        'Name them, such as phones: [Mobile], or use sync or none.',
+      ];
+    if (issue.input === undefined && PART.test(part)) {
+      return [`mode ${mode} needs ${part}.`, keysHint(mode, issue, path) ?? hint];
+    }
+    return mode === 'contacts' ? bareContact(issue, part) : undefined;
+  };
+}
+
+/** A part that other modes have. Says what the mode uses in its place, and, where they are few, who uses the part. */
+function notUsed(mode: Mode, path: Path): Words {
+  const above = path.slice(0, -1);
+  const keysOf = (of: Mode): string[] => keysAt(mappingSchemas[of], above);
+  const users = MODES.filter((other) => keysOf(other).includes(String(path.at(-1))));
+  if (users.length === 0) return undefined;
+  const used = keysOf(mode).filter((key) => key !== '$schema');
+  const place = above.length === 0 ? 'It' : `Of ${pathText(above)} it`;
+  const others = users.length > FEW ? '' : ` It belongs to: ${users.join(', ')}.`;
+  return [
+    `mode ${mode} does not use ${pathText(path)}.${others}`,
+    `${place} uses: ${used.join(', ')}.`,
+  ];
+}
+
+/** So many modes can be named without wearying anybody. */
+const FEW = 3;
+
+/** Of a whole section that is missing, what it holds. */
+function keysHint(mode: Mode, issue: Issue, path: Path): string | undefined {
+  if (issue.code !== 'invalid_type' || issue.expected !== 'object') return undefined;
+  return `It holds: ${keysAt(mappingSchemas[mode], path).join(', ')}.`;
+}
+
+/** The name of a column alone, as in other modes. */
+function bareContact(issue: Issue, part: string): Words {
+  const { input } = issue;
+  return issue.code === 'invalid_type' && typeof input === 'string' && /\[\d+\]$/.test(part)
+    ? [`mode contacts needs ${part}.active.`, `Write { column: ${input}, active: … }.`]
+    : undefined;
+}
+
+/** JSON Schema (draft 7, which editors understand best) of a mapping file. */
+export function mappingJsonSchema(): Record<string, unknown> {
+  return jsonSchema(mappingSchema, 'cardline mapping');
+}
+
+/** JSON Schema (draft 7) of an installation file. */
+export function installationJsonSchema(): Record<string, unknown> {
+  return jsonSchema(installationSchema, 'cardline installation');
+}
+
+function jsonSchema(schema: z.ZodType, title: string): Record<string, unknown> {
+  return { title, ...z.toJSONSchema(schema, { target: 'draft-7', io: 'input' }) };
+}
 
 /** What a mapping of every mode may have. */
 const common = {
@@ -72,7 +227,7 @@ const creating = {
 } as const;
 
 /** A mapping file, by its mode: how the columns of one kind of spreadsheet become what is sent for each row. */
-export const mappingSchemas = {
+const mappingSchemas = {
   create: z
     .strictObject({
       mode: z

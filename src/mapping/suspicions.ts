@@ -7,8 +7,8 @@ import {
   OTHER_ORDER,
   patternsOf,
   unreadLooks,
-} from './transforms/date/date-looks.js';
-import { STYLES } from './transforms/number-text.js';
+} from './transforms/date/date-forms.js';
+import { STYLES } from './transforms/number.js';
 
 /** A reason to believe that the mapping, and not the file, is wrong about a column. */
 export interface Suspicion {

@@ -1,19 +1,20 @@
 import { CLIENT_TYPES } from '../core/client.js';
 import { ConfigurationError } from '../core/errors.js';
 import type { Cell } from '../core/table.js';
-import type { PlacedDocument } from '../config/document.js';
-import type { Path } from '../config/path.js';
-import type { Scalar } from '../config/scalar.js';
+import type { PlacedDocument, Path } from '../config/document.js';
+import type { Scalar } from '../config/check-document.js';
 import type { Installation } from '../installation/installation.js';
-import { clearBlanks } from './compile/blank.js';
-import { compileContext } from './compile/context.js';
+import {
+  clearBlanks,
+  type Convert,
+  compileValue,
+  type ValueReader,
+} from './compile/value-reader.js';
+import { compileContext, RowProblems } from './compile/context.js';
 import * as convert from './compile/convert.js';
-import type { Convert } from './compile/part.js';
-import { toRole } from './compile/payload/client.js';
-import { RowProblems } from './compile/row-problems.js';
-import { compileValue, type ValueReader } from './compile/value-reader.js';
-import { type ColumnTarget, isList } from './edit/target.js';
-import type { Table } from './table.js';
+import { toRole } from './compile/client.js';
+import { type ColumnTarget, isList } from './edit/places.js';
+import type { Table } from './transforms/step.js';
 import { value } from './schema/value.js';
 import { InvalidValue } from './transforms/step.js';
 

@@ -9,7 +9,7 @@ import { type AddressInfo, isIPv6 } from 'node:net';
 import { type OutcomeCounts, OUTCOMES } from '../core/outcome.js';
 import { type RUN_RESULTS, METRICS } from './table.js';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { refuseOtherPlace } from '../files/own-file.js';
+import { refuseOtherPlace } from '../files/regular-file.js';
 
 export interface MetricsRequest {
   /** File that holds the metrics. @default none */

@@ -3,10 +3,9 @@ import { readdir, rm } from 'node:fs/promises';
 import { join, basename } from 'node:path';
 import { unlessGone, type ClaimedFile } from './places/place.js';
 import { codeOf, CardlineError, InputError, EXIT } from '../core/errors.js';
-import { isDiskFull } from '../files/disk-full.js';
-import { makeFolder } from '../files/folder.js';
+import { isDiskFull, makeFolder } from '../files/regular-file.js';
 import type { Secrets } from './pickup/schema.js';
-import { unpackZip } from '../source/archive/zip-lists.js';
+import { unpackZip } from '../source/archive.js';
 import { spawn } from 'node:child_process';
 
 const END = '.lists';

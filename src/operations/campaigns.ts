@@ -1,8 +1,23 @@
+import type { CampaignGiven } from './arguments.js';
+import type { Ask } from './session.js';
 import type { ContactCenter } from '../client/contact-center.js';
 import { CAMPAIGN_PAGE } from '../contract/campaigns.js';
 import type { OperationInput, OperationOutput } from '../contract/operations.js';
 import { NoCampaignError } from '../core/errors.js';
 import { suggestion } from '../config/nearest.js';
+
+/** The campaigns, at most `limit`, from all pages of the list (interface.md 4.19). */
+export function listCampaigns(ask: Ask, limit?: number): Promise<ListedCampaign[]> {
+  return allCampaigns({ listCampaigns: (input) => ask('listCampaigns', input) }, limit);
+}
+
+/**
+ * The id of a campaign; a name is looked for in the whole list.
+ * @throws UsageError when no campaign, or more than one, has the name.
+ */
+export async function findCampaign(ask: Ask, campaign: CampaignGiven): Promise<number> {
+  return 'id' in campaign ? campaign.id : idNamed(await listCampaigns(ask), campaign.name);
+}
 
 export type ListedCampaign = OperationOutput<'listCampaigns'>[number];
 type Center = Pick<ContactCenter, 'listCampaigns' | 'createCampaign' | 'startCampaign'>;

@@ -1,12 +1,20 @@
 import { operations, type OperationInput, type OperationName } from '../contract/operations.js';
-import { CardlineError, EXIT, OutcomeUnknownError } from '../core/errors.js';
+import {
+  CardlineError,
+  EXIT,
+  OutcomeUnknownError,
+  ConfigurationError,
+  type ConfigMistake,
+} from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
-import type { NewCampaign } from './campaign-file.js';
-import { listCampaigns } from './find-campaign.js';
-import { assembleInput } from './input.js';
+import { listCampaigns } from './campaigns.js';
+import { assembleInput, schemaMistakes } from './input.js';
 import { shownRequest, type ShownRequest } from './operation.js';
-import type { OperationArguments } from './operation-arguments.js';
-import type { Ask } from './with-retries.js';
+import type { OperationArguments } from './arguments.js';
+import type { Ask } from './session.js';
+import { missingFields, newCampaign } from '../contract/campaigns.js';
+import { mistakeAt, inDocumentOrder } from '../config/check-document.js';
+import { asBody, readData, type DataSource, type PlacedObject } from './data.js';
 
 /** A campaign to create, and what is to be done with it at once. */
 export interface CampaignPlan {
@@ -39,7 +47,7 @@ export interface CampaignCreation {
 }
 
 /** The interface does not return the id of a created campaign (4.13), and the list did not show it either. */
-export class IdUnknownError extends CardlineError {
+class IdUnknownError extends CardlineError {
   readonly exitCode = EXIT.stopped;
 }
 
@@ -131,4 +139,37 @@ function planned(name: OperationName, { assignment }: CampaignPlan, baseUrl: str
   const { method, path } = operations[name];
   const url = baseUrl + path.replace('{groupId}', String(assignment?.groupId));
   return name === 'assignTask' ? { method, url, body: assignment?.body } : { method, url };
+}
+
+type NewCampaign = OperationInput<'createCampaign'>['body'];
+
+const schema = newCampaign.strict();
+
+/**
+ * Reads the fields of a campaign (interface.md 2.4) from YAML or JSON. The days of the week may be a list, as 4.19
+ * gives them. `name` wins over the file's.
+ * @throws ConfigurationError with every mistake: file, line, column, and what would be right
+ */
+export async function readCampaign(source: DataSource, name?: string): Promise<NewCampaign> {
+  const document = asBody(await readData(source), 'createCampaign');
+  const { weekDays } = document.value;
+  const value = {
+    ...document.value,
+    ...(Array.isArray(weekDays) && { weekDays: weekDays.join(',') }),
+    ...(name !== undefined && { name }),
+  };
+  const mistakes = campaignMistakes({ ...document, value });
+  if (mistakes.length > 0) throw new ConfigurationError(inDocumentOrder(mistakes));
+  return schema.parse(value);
+}
+
+/** The fields that others make necessary are asked for even where another field is wrong. */
+function campaignMistakes(document: PlacedObject): ConfigMistake[] {
+  const mistakes = schemaMistakes(document, schema);
+  const given = new Set(mistakes.map(({ path }) => path));
+  const missing = missingFields(document.value).filter(({ field }) => !given.has(field));
+  return [
+    ...mistakes,
+    ...missing.map(({ field, reason }) => mistakeAt(document, [field], `it ${reason}.`)),
+  ];
 }

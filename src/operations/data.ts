@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { Operation } from '../contract/operation.js';
+import type { Operation } from '../contract/shapes.js';
 import { operations, type OperationName } from '../contract/operations.js';
 import { ConfigurationError } from '../core/errors.js';
-import { parsePlaced, readDocument, type PlacedDocument } from '../config/document.js';
-import type { Path } from '../config/path.js';
+import { parsePlaced, readDocument, type PlacedDocument, type Path } from '../config/document.js';
 
 /** Where data comes from: a YAML or JSON file, or text that is at hand already, under the name that mistakes call it. */
 export type DataSource =

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { criterion } from '../contract/applications.js';
-import type { Operation } from '../contract/operation.js';
+import { type Operation, syncIdentifiers } from '../contract/shapes.js';
 import { operations, type OperationName } from '../contract/operations.js';
-import { syncIdentifiers } from '../contract/shapes.js';
 
 /** How a person gives a field of a request. */
 export type FieldKind =

@@ -1,25 +1,25 @@
 import { z } from 'zod';
-import type { Operation } from '../contract/operation.js';
+import type { Operation } from '../contract/shapes.js';
 import { operations } from '../contract/operations.js';
 import { ConfigurationError, type ConfigMistake } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
-import type { PlacedDocument } from '../config/document.js';
-import { completed, checkUuids } from './added-clients.js';
-import type { AddMistake } from './add-mistake.js';
-import { asBody, type PlacedObject, isObject } from './data.js';
-import { type Field, fieldsOf, QUERY_FIELD } from './fields.js';
+import type { PlacedDocument, Path } from '../config/document.js';
 import {
+  type AddMistake,
   campaignGiven,
   parseArgument,
   type CampaignGiven,
   type OperationArguments,
-} from './operation-arguments.js';
-import { schemaMistakes } from './schema-mistakes.js';
+  checkCriterion,
+  checkNames,
+} from './arguments.js';
+import { asBody, type PlacedObject, isObject } from './data.js';
+import { type Field, fieldsOf, QUERY_FIELD } from './fields.js';
 import { criterion } from '../contract/applications.js';
-import { mistakeAt } from '../config/check-document.js';
-import type { Path } from '../config/path.js';
-import { checkCriterion } from './criteria.js';
-import { checkNames } from './identifiers.js';
+import { mistakeAt, checkDocument } from '../config/check-document.js';
+import { randomUUID } from 'node:crypto';
+import { DEFAULT_RECOVERY } from '../installation/schema.js';
+import type { RequestExtras } from '../client/request.js';
 
 type Part = Record<string, unknown>;
 
@@ -212,4 +212,61 @@ function checkCriteria(
 
 function eachOf(list: unknown, visit: (element: unknown, index: number) => void): void {
   if (Array.isArray(list)) list.forEach(visit);
+}
+
+/** What is wrong with a value by a schema of the contract, in plain words. */
+export function schemaMistakes(document: PlacedDocument, schema: z.ZodType): ConfigMistake[] {
+  try {
+    checkDocument(document, schema);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return error.mistakes.map((mistake) => ({ ...mistake, message: inWords(mistake.message) }));
+  }
+}
+
+/** The contract's own messages name no subject, since elsewhere the field's name stands before them. */
+function inWords(message: string): string {
+  if (/^(must|is) /.test(message)) return `it ${message}.`;
+  return message === 'Invalid ISO datetime'
+    ? 'it must be a date and time with a time-zone offset, such as 2026-12-01T10:00:00+03:00.'
+    : message;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** What a client that is written by hand may leave out: its uuid is made up; it has no addresses and no e-mails. */
+function completed(body: Body): Body {
+  const { clients } = body;
+  if (!Array.isArray(clients)) return body;
+  const whole = clients.map((client: unknown) =>
+    isObject(client) ? { uuid: randomUUID(), addresses: [], emails: [], ...client } : client,
+  );
+  return { ...body, clients: whole };
+}
+
+/** A uuid shows which result is whose, so it must be unique within a request (interface.md 2.2). */
+function checkUuids({ clients }: Body, addMistake: AddMistake): void {
+  if (!Array.isArray(clients)) return;
+  const uuids = clients.map((client: unknown) => isObject(client) && client['uuid']);
+  const twice = uuids.find(
+    (uuid, index) => typeof uuid === 'string' && uuids.indexOf(uuid) !== index,
+  );
+  if (typeof twice === 'string')
+    addMistake(`two clients have the uuid "${twice}".`, 'Leave it out.');
+}
+
+/** Asks for the restoring of deleted clients at the place that the installation has for it, when it is wanted. */
+export function placeRecovery(
+  { recovery, ...body }: Body,
+  installation: Pick<Installation, 'recovery'>,
+): { readonly body: Body; readonly extras?: RequestExtras } {
+  if (recovery !== true) return { body };
+  const { in: place, name, value } = installation.recovery ?? DEFAULT_RECOVERY;
+  if (place !== 'client') return { body, extras: { [place]: { [name]: value } } };
+  const clients = Array.isArray(body['clients']) ? body['clients'] : [];
+  const marked = clients.map((client: unknown) =>
+    isObject(client) ? { ...client, [name]: value } : client,
+  );
+  return { body: { ...body, clients: marked } };
 }

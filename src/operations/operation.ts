@@ -1,18 +1,15 @@
 import { buildRequest, type RequestExtras } from '../client/request.js';
 import { CAMPAIGN_PAGE } from '../contract/campaigns.js';
-import type { Method } from '../contract/operation.js';
+import { type Method, SUCCESS } from '../contract/shapes.js';
 import { type OperationName, operations } from '../contract/operations.js';
 import { type ExitCode, EXIT } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
-import { placeRecovery } from './added-clients.js';
+import { placeRecovery, assembleInput, type AssembledInput, type Lookup } from './input.js';
 import { readData, type DataSource, isObject } from './data.js';
-import { findCampaign, listCampaigns } from './find-campaign.js';
-import { assembleInput, type AssembledInput, type Lookup } from './input.js';
-import type { OperationArguments } from './operation-arguments.js';
-import type { Session } from './session.js';
-import type { Ask } from './with-retries.js';
+import { findCampaign, listCampaigns } from './campaigns.js';
+import type { OperationArguments } from './arguments.js';
+import type { Session, Ask } from './session.js';
 import { z } from 'zod';
-import { SUCCESS } from '../contract/shapes.js';
 
 /** An operation that is ready to be sent. */
 export interface ReadyOperation {

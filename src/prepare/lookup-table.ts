@@ -1,10 +1,18 @@
 import { stat } from 'node:fs/promises';
 import { headerName } from '../core/cell-text.js';
-import { type LookupEntry, compiledLookup } from '../quality/lookups/compiled-lookup.js';
+import {
+  type LookupEntry,
+  compiledLookup,
+  ConflictError,
+} from '../quality/lookups/compiled-lookup.js';
 import type { LookupTable } from '../quality/lookups/lookup-table.js';
-import { ConflictError } from '../quality/lookups/write-lookup.js';
-import type { LargeTable, LookupColumns, LookupEntries, Table } from '../mapping/table.js';
-import { readTable, tableBatches } from '../source/read-table.js';
+import type {
+  LargeTable,
+  LookupColumns,
+  LookupEntries,
+  Table,
+} from '../mapping/transforms/step.js';
+import { readTable, tableBatches } from '../source/open.js';
 
 /** A larger file is compiled once, in place of being read into memory at every start: 20,000 rows or so. */
 const LARGE_BYTES = 1024 ** 2;

@@ -4,7 +4,7 @@ import { suggestion } from '../config/nearest.js';
 import type { Installation } from '../installation/installation.js';
 import { type NumberPlan, numberPlan, type PlanRange } from '../quality/zones/number-plan.js';
 import { zoneOfText } from '../quality/zones/zone-words.js';
-import { readTable } from '../source/read-table.js';
+import { readTable } from '../source/open.js';
 
 type PlanSpec = NonNullable<Installation['numberPlan']>;
 

@@ -7,7 +7,7 @@ import type { Installation } from '../installation/installation.js';
 import { loadInstallation } from '../installation/load.js';
 import { type LoadedMapping, loadMapping } from '../mapping/load.js';
 import { traitsOf } from '../source/formats.js';
-import { timesNow } from '../files/file-times.js';
+import { timesNow } from '../files/regular-file.js';
 import { lookupTable } from './lookup-table.js';
 import {
   type ChunkBuilder,
@@ -17,9 +17,9 @@ import {
 } from './chunk.js';
 import { ofInput } from './inputs/corrections.js';
 import { type DataInput, openInput, tryInput } from './inputs/input.js';
-import { isFoundByPhone } from '../mapping/zone-by-phone.js';
+import { isFoundByPhone } from '../mapping/schema/client.js';
 import type { NumberPlan } from '../quality/zones/number-plan.js';
-import type { OpenLists } from './suppress/open-lists.js';
+import type { OpenLists } from './open-lists.js';
 import {
   CHUNK_ROWS,
   CHUNK_TEXT,
@@ -133,7 +133,7 @@ async function openListsFor(
   threads: number,
 ): Promise<OpenLists | undefined> {
   if (!installation?.suppress || mode === undefined || !MODE_TRAITS[mode].calls) return undefined;
-  const { openLists } = await import('./suppress/open-lists.js');
+  const { openLists } = await import('./open-lists.js');
   return await openLists(installation.suppress, threads, systemClock.now());
 }
 

@@ -1,7 +1,13 @@
 import { Worker } from 'node:worker_threads';
-import { READER_LIMITS, threadError } from './inputs/reader-limits.js';
+import {
+  READER_LIMITS,
+  threadError,
+  type FromThread,
+  type ToThread,
+  fromPlainError,
+  asFromThread,
+} from './messages.js';
 import type { PreparedChunk } from '../core/prepared.js';
-import { type FromThread, type ToThread, fromPlainError, asFromThread } from './messages.js';
 import { interruption } from '../core/errors.js';
 import type { Preparation, PreparePlan } from './plan.js';
 import { systemClock } from '../core/time.js';

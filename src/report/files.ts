@@ -1,8 +1,6 @@
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { refuseOtherPlace } from '../files/own-file.js';
-import { NotRegularError } from '../files/regular-file.js';
-import { makeFolder } from '../files/folder.js';
+import { refuseOtherPlace, NotRegularError, makeFolder } from '../files/regular-file.js';
 import { CardlineError, EXIT } from '../core/errors.js';
 
 /** Characters of a piece: large enough for a pipe, small enough that its parts die in the young generation. */

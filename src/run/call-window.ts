@@ -2,7 +2,7 @@ import { defined } from '../core/defined.js';
 import { CardlineError } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import type { MappingFacts } from '../prepare/plan.js';
-import { compareWindow } from '../quality/calling/campaign-window.js';
+import { compareWindow } from '../quality/calling/week-hours.js';
 import type { CheckRequest } from './requests.js';
 import type { FoundCampaign } from './campaigns.js';
 import { connect } from 'node:net';

@@ -12,7 +12,7 @@ import { isErrorStatus } from '../core/errors.js';
 import { limitedCenter } from '../core/center.js';
 import { DEFAULT_PATIENCE, type Patience } from '../core/time.js';
 import type { CenterPortOptions } from '../client/center-port.js';
-import { DEFAULT_RECOVERY } from '../installation/recovery.js';
+import { DEFAULT_RECOVERY } from '../installation/schema.js';
 import type { BodyExtras } from '../pipeline/batch.js';
 import { createPace, type Permits, createPermits, type PaceLimits } from '../pipeline/queue.js';
 
@@ -173,7 +173,7 @@ export async function joinSharedPace(
   if (!isPostgresAddress(ledger) || !isLimited) return undefined;
   // A ledger in a file needs neither.
   const [{ joinPace }, { openPaceRow }] = await Promise.all([
-    import('../fleet/pace/join-pace.js'),
+    import('../fleet/pace.js'),
     import('../ledger/shared.js'),
   ]);
   const center = limitedCenter(request.baseUrl ?? installation.baseUrl);

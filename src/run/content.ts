@@ -6,9 +6,8 @@ import type { RunMode } from '../core/mode.js';
 import { momentNow, systemClock } from '../core/time.js';
 import type { Ledger, OpenedRun, RunRequest } from '../ledger/ledger.js';
 import { type FileHandle, stat } from 'node:fs/promises';
-import { openRegularFile } from '../files/regular-file.js';
+import { openRegularFile, areSameTimes, isSameFile, timesOf } from '../files/regular-file.js';
 import type { FileTimes, PreparedChunk } from '../core/prepared.js';
-import { areSameTimes, isSameFile, timesOf } from '../files/file-times.js';
 import type { InputFile } from '../prepare/plan.js';
 
 /**

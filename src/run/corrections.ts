@@ -1,11 +1,9 @@
 import { closeSync, fsyncSync, writeSync } from 'node:fs';
-import { makeFolder } from '../files/folder.js';
+import { makeFolder, openToAppend, readSmallFile } from '../files/regular-file.js';
 import { dirname, basename, resolve } from 'node:path';
-import { openToAppend } from '../files/own-file.js';
 import { z } from 'zod';
 import { codeOf, ConfigurationError, type ConfigMistake } from '../core/errors.js';
 import type { Correction, Corrections } from '../core/table.js';
-import { readSmallFile } from '../files/regular-file.js';
 import type { InputFile } from '../prepare/plan.js';
 
 /** A correction as it is put on record. */

@@ -5,7 +5,7 @@ import type { ListIssue } from '../core/ledger.js';
 import type { Mode, RunMode } from '../core/mode.js';
 import type { PreparedChunk } from '../core/prepared.js';
 import type { KnownRuns } from '../ledger/ledger.js';
-import type { DeltaWithCampaign } from '../mapping/schema/delta.js';
+import type { DeltaWithCampaign } from '../mapping/schema/rules.js';
 import type { CampaignSettings } from '../pipeline/batch.js';
 import type { FailureLimit } from '../pipeline/failures.js';
 import { prepareInThreads } from '../prepare/threads.js';

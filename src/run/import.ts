@@ -2,7 +2,7 @@ import { defined } from '../core/defined.js';
 import { loadInstallation } from '../installation/load.js';
 import { ensureCampaign } from './campaigns.js';
 import type { ImportRequest, ImportResult, CampaignChoice } from './requests.js';
-import { columnTargets } from '../mapping/column-targets.js';
+import { columnTargets } from '../mapping/column-uses.js';
 import type { CampaignSettings } from '../pipeline/batch.js';
 import { changeRuleOf } from '../pipeline/change-rules.js';
 import { deltaPlan, issueOf, removesMissing } from './delta-plan.js';

@@ -16,7 +16,7 @@ import {
 import type { QualityWeights, QualityPart } from '../core/quality-parts.js';
 import type { Preparation } from '../prepare/plan.js';
 import { MODE_TRAITS } from '../core/mode.js';
-import { isFoundByPhone } from '../mapping/zone-by-phone.js';
+import { isFoundByPhone } from '../mapping/schema/client.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { z } from 'zod';
 import { LedgerError } from '../core/errors.js';
@@ -27,7 +27,7 @@ import { notesOf, suspicionsOf } from '../mapping/suspicions.js';
 import { basename } from 'node:path';
 import type { Problem } from '../core/problem.js';
 import { REJECTS_NAME, type RowReport } from '../core/report.js';
-import type { CheckSpec } from '../mapping/schema/checks.js';
+import type { CheckSpec } from '../mapping/schema/rules.js';
 import { type CheckLimit, decideCheck } from '../quality/checks/decide-check.js';
 
 /** What was found out about a list as a whole; each is absent where nobody asked for it. */

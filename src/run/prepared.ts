@@ -3,7 +3,7 @@ import { defined } from '../core/defined.js';
 import { type Ledger, openLedger, warmDatabases } from '../ledger/ledger.js';
 import type { CampaignSettings } from '../pipeline/batch.js';
 import { prepareInThreads } from '../prepare/threads.js';
-import { refuseUnsureEncoding } from '../source/refusals.js';
+import { refuseUnsureEncoding } from '../source/open.js';
 import { warnOfWindow } from './call-window.js';
 import { campaignQuestion, type FoundCampaign, resolveCampaign } from './campaigns.js';
 import { connect, joinSharedPace } from './connect.js';

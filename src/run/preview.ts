@@ -6,8 +6,8 @@ import { lettersOf } from '../source/header-choice.js';
 import { readHeader } from '../source/header.js';
 import { openWithinLimits } from '../prepare/inputs/open-within-limits.js';
 import { findHeader, type FoundHeader } from '../suggest/header-row.js';
-import { refuseSheetOfText } from '../source/refusals.js';
-import { spoolStandardInput } from '../source/standard-input.js';
+import { refuseSheetOfText } from '../source/open.js';
+import { spoolStandardInput } from '../source/file.js';
 import { takeInputs } from './inputs.js';
 import { temporaryFolder } from '../files/at-exit.js';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { codeOf } from '../core/errors.js';
 import type { KeptRow, PreparedChunk } from '../core/prepared.js';
-import { makeFolder } from '../files/folder.js';
+import { makeFolder } from '../files/regular-file.js';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { removeAtExit } from '../files/at-exit.js';
 

@@ -45,14 +45,12 @@ import {
   SHARE_OF_TIMEOUT,
 } from '../options/places.js';
 import { DEFAULT_REQUEST_BYTES } from '../prepare/plan.js';
-import { CurrentLists } from '../prepare/suppress/current-lists.js';
+import { CurrentLists } from '../prepare/current-lists.js';
 import { systemClock } from '../core/time.js';
 import type { Progress } from '../core/report.js';
 import { dirname } from 'node:path';
 import { type Logger, destination, pino } from 'pino';
-import { makeFolder } from '../files/folder.js';
-import { openToAppend } from '../files/own-file.js';
-import { NotRegularError } from '../files/regular-file.js';
+import { makeFolder, openToAppend, NotRegularError } from '../files/regular-file.js';
 
 interface SendParts {
   readonly run: RunLedger;

@@ -13,7 +13,7 @@ import type { SourceInfo, SourceOptions, Corrections } from '../core/table.js';
 import { type ImportSetup, readInputs } from './inputs.js';
 import { createHash } from 'node:crypto';
 import { type Installation, syncFields } from '../installation/installation.js';
-import { DEFAULT_RECOVERY } from '../installation/recovery.js';
+import { DEFAULT_RECOVERY } from '../installation/schema.js';
 import type { RunIdentity } from '../core/ledger.js';
 import type { MappingDigests } from '../mapping/load.js';
 import type { Content } from './content.js';

@@ -19,10 +19,10 @@ import { type EditedMapping, editMapping } from '../mapping/edit/edit-mapping.js
 import { CLIENT_TYPES } from '../core/client.js';
 import type { Installation } from '../installation/installation.js';
 import { loadInstallation } from '../installation/load.js';
-import { type ColumnUse, columnUses } from '../mapping/columns/column-uses.js';
+import { type ColumnUse, columnUses } from '../mapping/column-uses.js';
 import { loadMapping } from '../mapping/load.js';
 import { lookupTable } from '../prepare/lookup-table.js';
-import type { Scalar } from '../config/scalar.js';
+import type { Scalar } from '../config/check-document.js';
 
 /** What a check that is watched is to do. */
 export interface StartCheckRequest extends Omit<CheckRequest, 'onProgress'> {

@@ -4,15 +4,15 @@ import { noOutcomes } from '../core/outcome.js';
 import type { PreparedChunk, PreparedClients } from '../core/prepared.js';
 import { EvidenceTally } from '../core/table.js';
 import { seenKeysOf, createSeenKeys } from '../dedup/seen.js';
-import { limitRun } from '../fleet/end-work.js';
-import { type Fleet, openFleet } from '../fleet/fleet.js';
 import {
+  limitRun,
   Handover,
   PIECE_SIZE,
   runTaken,
   type ChunkOrder,
   type RowsBefore,
-} from '../fleet/hand-over.js';
+} from '../fleet/pieces.js';
+import { type Fleet, openFleet } from '../fleet/fleet.js';
 import type { SharedStop, SharedWork, SubmitterTally } from '../ledger/ledger.js';
 import { noteCanaryKnown, progressOfShared } from '../ledger/pieces.js';
 import { admitChunk } from '../pipeline/admit.js';

@@ -1,9 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CardlineError, LedgerError, LedgerInUseError, CanaryStop } from '../core/errors.js';
 import type { Fleet } from '../fleet/fleet.js';
-import { takeNext, type TakenWork, offerAgain } from '../fleet/take-next.js';
+import {
+  takeNext,
+  type TakenWork,
+  offerAgain,
+  endCanaryOf,
+  endWork,
+  type NumberedChunk,
+  unpackChunks,
+} from '../fleet/pieces.js';
 import { type SharedStop, workerText } from '../ledger/ledger.js';
-import { USER_AGENT } from '../client/user-agent.js';
+import { USER_AGENT } from '../client/headers.js';
 import {
   forgetWorker,
   noteSeen,
@@ -21,8 +29,6 @@ import { type Fact, type FactKind, reportRows } from '../core/facts.js';
 import type { MayBegin, RunLedger } from '../core/ledger.js';
 import { MODE_TRAITS, MODES } from '../core/mode.js';
 import { failuresIn, noOutcomes, type OutcomeCounts } from '../core/outcome.js';
-import { endCanaryOf, endWork } from '../fleet/end-work.js';
-import { type NumberedChunk, unpackChunks } from '../fleet/pack-piece.js';
 import {
   appenderOfShared,
   type CanaryLeft,

@@ -1,9 +1,114 @@
+import {
+  ADDRESS_TYPES,
+  CLIENT_TYPES,
+  PHONE_TYPES,
+  TIME_ZONE_LENGTH,
+  identityOf,
+} from '../core/client.js';
 import { MESSAGES } from '../contract/shapes.js';
-import { identityOf } from '../core/client.js';
 import { syncFields, type CardField, type Installation } from '../installation/installation.js';
-import { cardValue, exactNumber, type CardValue } from './card-value.js';
-import { isBlank } from './validate-value.js';
-import { invalid } from './refusal.js';
+import type { EnqueueError } from '../core/center.js';
+
+/** A phone, e-mail or address as it is kept. */
+export interface Contact {
+  readonly kind: ContactKind;
+  readonly value: string;
+  readonly key: string;
+  /** `null` for e-mails. */
+  readonly type: string | null;
+  readonly active: boolean;
+  readonly disabled: boolean;
+}
+
+/** A client that may be added, with defaults filled in. */
+export interface ValidatedClient {
+  readonly identity: string;
+  readonly clientRoleId: number;
+  readonly type: string;
+  readonly timeZone: string;
+  readonly fields: CardValues;
+  readonly contacts: readonly Contact[];
+}
+
+/**
+ * Validates one element of `clients` by itself (interface.md 2.2).
+ * @throws Refusal with the first mistake found: of the element, its identifiers, its mandatory fields, its card values.
+ */
+export function validateClient(
+  given: Record<string, unknown>,
+  card: Card,
+  clientRoles: readonly number[] | undefined,
+): ValidatedClient {
+  const clientRoleId = roleOf(given.clientRoleId, clientRoles);
+  const type = oneOf(given.type, 'type', CLIENT_TYPES);
+  const timeZone = timeZoneOf(given.timeZone);
+  const fields = requiredRecord(given.fields, 'fields');
+  const contacts = contactsOf(given);
+  card.needIdentifiers(fields);
+  card.needMandatory(fields);
+  const values = card.values(fields);
+  return {
+    identity: card.identity(values),
+    clientRoleId,
+    type,
+    timeZone,
+    fields: values,
+    contacts,
+  };
+}
+
+function roleOf(value: unknown, clientRoles: readonly number[] | undefined): number {
+  const role = requiredInteger(value, 'clientRoleId');
+  if (clientRoles && !clientRoles.includes(role)) {
+    throw invalid(`Field [clientRoleId] must be one of ${clientRoles.join(', ')}.`);
+  }
+  return role;
+}
+
+function timeZoneOf(value: unknown): string {
+  const timeZone = requiredText(value, 'timeZone');
+  if (timeZone.length > TIME_ZONE_LENGTH) {
+    throw invalid(`Field [timeZone] must have at most ${TIME_ZONE_LENGTH} characters.`);
+  }
+  return timeZone;
+}
+
+function contactsOf(given: Record<string, unknown>): Contact[] {
+  const phones = requiredArray(given.phones, 'phones');
+  if (phones.length === 0) required(undefined, 'phones');
+  const addresses = requiredArray(given.addresses, 'addresses');
+  const emails = requiredArray(given.emails, 'emails');
+  return [
+    ...phones.map((phone, i) => contactOf('phone', phone, `phones[${i}]`)),
+    ...emails.map((email, i) => contactOf('email', email, `emails[${i}]`)),
+    ...addresses.map((address, i) => contactOf('address', address, `addresses[${i}]`)),
+  ];
+}
+
+const SHAPES = {
+  phone: { property: 'phoneNumber', types: PHONE_TYPES, disables: true },
+  email: { property: 'email', types: undefined, disables: false },
+  address: { property: 'address', types: ADDRESS_TYPES, disables: false },
+} as const;
+
+function contactOf(kind: ContactKind, given: unknown, place: string): Contact {
+  const { property, types, disables } = SHAPES[kind];
+  const element = requiredRecord(given, place);
+  const value = requiredText(element[property], `${place}.${property}`);
+  const type = types ? oneOf(element.type, `${place}.type`, types) : null;
+  const active = optionalBoolean(element.active, `${place}.active`, true);
+  const disabled = disables && optionalBoolean(element.disabled, `${place}.disabled`, false);
+  return { kind, value, key: contactKey(kind, value), type, active, disabled };
+}
+
+export type ContactKind = 'phone' | 'email' | 'address';
+
+/** What makes two phones, e-mails or addresses the same: a phone's digits, an e-mail without case, an address's text. */
+export function contactKey(kind: ContactKind, value: string): string {
+  const text = value.trim();
+  if (kind === 'phone') return text.replace(/\D/g, '') || text;
+  return kind === 'email' ? text.toLowerCase() : text;
+}
 
 export type CardValues = Record<string, CardValue>;
 
@@ -73,4 +178,139 @@ export class Card {
 
 function ownValue(given: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(given, name) ? given[name] : undefined;
+}
+
+/** Value of a card field as it is kept: numbers for Number fields, text for the others; `null` when unset. */
+type CardValue = string | number | null;
+
+const NUMBER = /^[+-]?\d+(\.\d+)?$/;
+
+/**
+ * A given value in the form in which it is kept. A number may come as text (`"42"`), since query parameters always do,
+ * and text may come as a number; a blank value unsets the field.
+ * @throws Refusal when the value does not fit the field's type or is not among its values.
+ */
+function cardValue(name: string, field: CardField, value: unknown): CardValue {
+  if (isBlank(value)) return null;
+  return field.type === 'Number' ? numberOf(name, value) : textOf(name, field, value);
+}
+
+/** The number that a value means, exactly; `undefined` when it means none. */
+export function exactNumber(value: unknown): number | undefined {
+  const given = typeof value === 'string' && NUMBER.test(value.trim()) ? Number(value) : value;
+  if (typeof given !== 'number' || !Number.isFinite(given)) return undefined;
+  return Number.isInteger(given) && !Number.isSafeInteger(given) ? undefined : given;
+}
+
+function numberOf(name: string, value: unknown): number {
+  const given = exactNumber(value);
+  if (given === undefined) throw invalid(`Field [${name}] must be a number.`);
+  return given;
+}
+
+function textOf(name: string, field: CardField, value: unknown): string {
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
+    throw invalid(`Field [${name}] must be text.`);
+  }
+  const text = String(value);
+  if (field.type !== 'TextField' && field.values && !field.values.includes(text)) {
+    throw invalid(`Field [${name}] must be one of ${field.values.join(', ')}.`);
+  }
+  return text;
+}
+
+/** Checks of single values by hand: zod costs five times as much a client, and imports are tried at full speed. */
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isBlank(value: unknown): boolean {
+  return (
+    value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+  );
+}
+
+/** The value, which must be there and not blank. */
+function required(value: unknown, name: string): unknown {
+  if (isBlank(value)) throw invalid(MESSAGES.fieldRequired(name));
+  return value;
+}
+
+export function requiredText(value: unknown, name: string): string {
+  const given = required(value, name);
+  if (typeof given !== 'string') throw invalid(`Field [${name}] must be text.`);
+  return given;
+}
+
+function requiredInteger(value: unknown, name: string): number {
+  const given = required(value, name);
+  if (typeof given !== 'number' || !Number.isSafeInteger(given)) {
+    throw invalid(`Field [${name}] must be an integer.`);
+  }
+  return given;
+}
+
+function requiredArray(value: unknown, name: string): readonly unknown[] {
+  const given = required(value, name);
+  if (!Array.isArray(given)) throw invalid(`Field [${name}] must be an array.`);
+  return given;
+}
+
+function requiredRecord(value: unknown, name: string): Record<string, unknown> {
+  const given = required(value, name);
+  if (!isRecord(given)) throw invalid(`Field [${name}] must be an object.`);
+  return given;
+}
+
+function oneOf(value: unknown, name: string, allowed: readonly string[]): string {
+  const given = required(value, name);
+  if (typeof given !== 'string' || !allowed.includes(given)) {
+    throw invalid(`Field [${name}] must be one of ${allowed.join(', ')}.`);
+  }
+  return given;
+}
+
+function optionalBoolean(value: unknown, name: string, byDefault: boolean): boolean {
+  if (value === undefined) return byDefault;
+  if (typeof value !== 'boolean') throw invalid(`Field [${name}] must be true or false.`);
+  return value;
+}
+
+/** The two bodies that an error may have (interface.md 7). */
+type RefusalBody = { readonly errorMessage: string } | { readonly errors: readonly EnqueueError[] };
+
+/**
+ * A request, or one client of it, is refused. Thrown, it undoes what the request has done so far; returned by a
+ * handler, what the request did for other clients stays.
+ */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly body: RefusalBody = { errorMessage: message },
+  ) {
+    super(message);
+  }
+}
+
+/** 400: the request itself is wrong. */
+export function invalid(message: string): Refusal {
+  return new Refusal(400, message);
+}
+
+/** 404: what the request is about does not exist. */
+export function notFound(message: string): Refusal {
+  return new Refusal(404, message);
+}
+
+/** 409: something else is in the way. */
+export function conflict(message: string): Refusal {
+  return new Refusal(409, message);
+}
+
+/** 413: more than the installation's limits allow. */
+export function tooLarge(message: string): Refusal {
+  return new Refusal(413, message);
 }

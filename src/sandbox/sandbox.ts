@@ -1,22 +1,17 @@
 import { codeOf, UsageError } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
-import { Card } from './card.js';
-import { contactKey } from './contact-key.js';
-import type { Context } from './context.js';
-import { handlersOf } from './handlers/handlers.js';
-import { closeDatabase, openDatabase } from './store/database.js';
-import { openStore, type Store } from './store/store.js';
+import { Card, contactKey, invalid, Refusal, tooLarge, isRecord } from './card.js';
+import { type Context, FRAMES, type Handlers } from './handler.js';
+import { handlersOf } from './handlers.js';
+import { closeDatabase, openDatabase } from './database.js';
+import { openStore, type Store } from './store.js';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify from 'fastify';
 import type { FastifyInstance, FastifyError, FastifyReply } from 'fastify';
-import { invalid, Refusal, tooLarge } from './refusal.js';
 import { operations, type OperationName } from '../contract/operations.js';
-import type { Operation } from '../contract/operation.js';
-import { FRAMES, type Handlers } from './handler.js';
+import { type Operation, MESSAGES } from '../contract/shapes.js';
 import { z } from 'zod';
-import { MESSAGES } from '../contract/shapes.js';
-import { isRecord } from './validate-value.js';
 
 export { sandboxEnvironment } from './environment.js';
 

@@ -2,9 +2,14 @@ import { z } from 'zod';
 import { headerName } from '../core/cell-text.js';
 import { type ConfigMistake, InputError, ConfigurationError } from '../core/errors.js';
 import { type MappingEdit, mappingEdit } from '../mapping/edit/edit.js';
-import type { EditRefusal } from '../mapping/edit/refusal.js';
-import { type ColumnTarget, columnTarget } from '../mapping/edit/target.js';
-import type { Scalar } from '../config/scalar.js';
+import {
+  type EditRefusal,
+  type ColumnTarget,
+  columnTarget,
+  isRecord,
+  writtenUses,
+} from '../mapping/edit/places.js';
+import type { Scalar } from '../config/check-document.js';
 import type { Installation } from '../installation/installation.js';
 import { keysFor } from '../suggest/view/keys.js';
 import { withoutStaleRemarks } from '../suggest/remarks/stale-remarks.js';
@@ -18,8 +23,6 @@ import { loadInstallation } from '../installation/load.js';
 import { suggestTable, type ReadTable, readTable } from '../suggest/suggest.js';
 import { type PlacedDocument, parsePlaced } from '../config/document.js';
 import { isBlankMapping } from '../mapping/edit/edit-mapping.js';
-import { isRecord } from '../mapping/edit/record.js';
-import { writtenUses } from '../mapping/edit/uses.js';
 import { loadTables } from '../mapping/load.js';
 import { lookupTable } from '../prepare/lookup-table.js';
 import type { ColumnsView } from '../suggest/view/columns-view.js';

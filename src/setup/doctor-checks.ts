@@ -11,7 +11,7 @@ import { MODE_TRAITS, type Mode } from '../core/mode.js';
 import { allCampaigns, idNamed, type ListedCampaign } from '../operations/campaigns.js';
 import { syncFields, type Installation, type Limits } from '../installation/installation.js';
 import { loadInstallation } from '../installation/load.js';
-import { columnsOf } from '../mapping/columns/column-uses.js';
+import { columnsOf } from '../mapping/column-uses.js';
 import { compileMapping } from '../mapping/compile.js';
 import { loadMapping, type LoadedMapping } from '../mapping/load.js';
 import { openInput } from '../prepare/inputs/input.js';
@@ -20,7 +20,7 @@ import { lookupTable } from '../prepare/lookup-table.js';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { substitute } from '../files/placeholders.js';
-import { handshake } from '../client/connection/handshake.js';
+import { handshake } from '../client/connection.js';
 import {
   createContactCenter,
   type ContactCenter,

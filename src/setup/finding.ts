@@ -1,4 +1,4 @@
-import { EXIT } from '../core/errors.js';
+import type { EXIT } from '../core/errors.js';
 
 /** What is checked before an import, in the order in which the checks depend on each other. */
 export const CHECKS = [

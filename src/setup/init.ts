@@ -6,10 +6,13 @@ import {
   NotAuthorizedError,
   RefusedError,
 } from '../core/errors.js';
-import { draftCard } from '../installation/draft/draft-card.js';
-import { draftHeader } from '../installation/draft/draft-header.js';
-import { draftText, type Draft } from '../installation/draft/draft-text.js';
-import { namedField } from '../installation/draft/named-field.js';
+import {
+  draftCard,
+  draftHeader,
+  draftText,
+  type Draft,
+  namedField,
+} from '../installation/draft.js';
 import type { Installation } from '../installation/installation.js';
 import { checkInstallation } from '../installation/load.js';
 import { FIELD_TYPES, installationSchema } from '../installation/schema.js';
@@ -18,7 +21,7 @@ import { outputPlace } from '../options/places.js';
 import { createContactCenter } from '../client/contact-center.js';
 import type { SyncIdentifiers } from '../core/client.js';
 import { systemClock } from '../core/time.js';
-import { withRetries } from '../operations/with-retries.js';
+import { withRetries } from '../operations/session.js';
 
 /** What an installation file is drafted from, as a person gives it. */
 export interface InitRequest {

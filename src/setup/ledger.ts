@@ -49,7 +49,7 @@ export async function initNamedLedger(
   const address = ledgerPath(ledger, {});
   const made = await initLedger(address, { justPrints });
   if (!isPostgresAddress(address)) return made;
-  const { initJobs } = await import('../fleet/init-jobs.js');
+  const { initJobs } = await import('../fleet/fleet.js');
   const jobs = await initJobs(address, justPrints || made.kind === 'sql');
   const sql = (made.kind === 'sql' ? made.sql : '') + (jobs ?? '');
   return sql === '' ? made : { file: made.file, kind: 'sql', sql };

@@ -2,14 +2,17 @@ import type { MappingEdit } from '../mapping/edit/edit.js';
 import { parsePlaced, readText } from '../config/document.js';
 import { ConfigurationError, UsageError, codeOf } from '../core/errors.js';
 import { type EditedMapping, editMapping, isBlankMapping } from '../mapping/edit/edit-mapping.js';
-import { isRecord } from '../mapping/edit/record.js';
+import {
+  isRecord,
+  type ColumnTarget,
+  type WrittenUse,
+  writtenUses,
+} from '../mapping/edit/places.js';
 import { source as sourceSchema } from '../mapping/schema/sections.js';
 import { dirname, isAbsolute, relative, resolve, join } from 'node:path';
-import { patchYaml } from '../config/patch/patch-yaml.js';
+import { patchYaml } from '../config/patch-yaml.js';
 import { readdir } from 'node:fs/promises';
 import { writePieces } from '../report/files.js';
-import type { ColumnTarget } from '../mapping/edit/target.js';
-import { type WrittenUse, writtenUses } from '../mapping/edit/uses.js';
 
 /** Makes several edits in the text of a mapping, one after the other: all of them, or none. */
 export function editText(

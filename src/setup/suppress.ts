@@ -2,19 +2,16 @@ import { join } from 'node:path';
 import { UsageError } from '../core/errors.js';
 import { systemClock } from '../core/time.js';
 import type { FileListSpec, StoreListSpec, SuppressSpec } from '../installation/installation.js';
-import { NumberTally } from '../quality/numbers/line-numbers.js';
-import { readNumbers } from '../quality/numbers/list-source.js';
-import { SortedRuns } from '../quality/numbers/sorted-runs.js';
+import { NumberTally, readNumbers, listAge } from '../quality/numbers/list-source.js';
+import { SortedRuns } from '../quality/numbers/write-list.js';
 import {
   type Added,
   type Entry,
   NumberStore,
   type StoredNumber,
 } from '../quality/store/number-store.js';
-import { listSource } from '../prepare/suppress/list-source.js';
+import { listSource, type OpenList, openList } from '../prepare/open-lists.js';
 import { temporaryFolder } from '../files/at-exit.js';
-import { listAge } from '../quality/lists/list-age.js';
-import { type OpenList, openList } from '../prepare/suppress/open-list.js';
 import { suggestion } from '../config/nearest.js';
 import { loadInstallation } from '../installation/load.js';
 import { numberReader } from '../mapping/transforms/phone/compare-numbers.js';

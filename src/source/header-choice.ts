@@ -1,6 +1,6 @@
 import { headerName } from '../core/cell-text.js';
 import type { Cell, Row } from '../core/table.js';
-import { columnLetters } from './column-letters.js';
+import { columnLetters } from './rows.js';
 import { distinctNames, type HeaderPlace, rowsAboveHeader } from './header.js';
 
 /** Rows from the beginning among which a header is looked for. */

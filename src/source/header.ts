@@ -1,7 +1,7 @@
 import { headerName } from '../core/cell-text.js';
 import { InputError } from '../core/errors.js';
 import type { Cell } from '../core/table.js';
-import { columnLetters } from './column-letters.js';
+import { columnLetters } from './rows.js';
 import { traitsOf } from './formats.js';
 
 /** Columns that a rejects file adds. */

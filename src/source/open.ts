@@ -1,12 +1,75 @@
+import { InputError, UsageError } from '../core/errors.js';
+import type { Cell, SourceInfo, SourceOptions, ReopenOptions, Source } from '../core/table.js';
+import {
+  traitsOf,
+  DEFAULT_FORMAT,
+  type InputFormat,
+  signatureOf,
+  SIGNATURE_BYTES,
+  type Kind,
+} from './formats.js';
 import { basename } from 'node:path';
-import { InputError } from '../core/errors.js';
 import { OUTCOME_COLUMN, REJECTS_NAME } from '../core/report.js';
-import type { ReopenOptions, Source } from '../core/table.js';
 import { emptyFile, inspectFile, readChunks, readHead, type FoundFile } from './file.js';
-import { DEFAULT_FORMAT, traitsOf, type InputFormat } from './formats.js';
-import { PREAMBLE_ROWS } from './limits.js';
-import { signatureOf, SIGNATURE_BYTES, type Kind } from './signature.js';
+import { PREAMBLE_ROWS } from './rows.js';
 import { unpackedChunks } from './unpacked.js';
+
+/**
+ * All rows of a small table, for the mapping's lookups. Empty cells are empty text.
+ * @throws as `tableBatches` does
+ */
+export async function readTable(file: string): Promise<string[][]> {
+  const table: string[][] = [];
+  for await (const rows of tableBatches(file))
+    for (const cells of rows) table.push(cells.map((cell) => cell ?? ''));
+  return table;
+}
+
+/**
+ * The cells of a table, batch by batch.
+ * @throws InputError where it cannot be read, or is of a format that is read into memory whole
+ */
+export async function* tableBatches(
+  file: string,
+): AsyncGenerator<(readonly Cell[])[], void, undefined> {
+  const { format, formatName } = await findFormat(file);
+  if (traitsOf(format).isReadWhole) {
+    const reason = `a lookup table is CSV, .xlsx, .ods or JSON Lines, and this is a ${formatName}. Save it as CSV.`;
+    throw new InputError('not_a_lookup_table', reason, { file });
+  }
+  const source = await openSource(file);
+  refuseUnsureEncoding(file, source.info);
+  for await (const rows of source.batches()) yield rows.map(({ cells }) => cells);
+}
+
+/**
+ * Refuses a sheet that was asked of a file without sheets: most likely another file was meant.
+ * @param name of the file, as the person knows it
+ * @throws UsageError
+ */
+export function refuseSheetOfText(
+  name: string,
+  { sheets, formatName }: SourceInfo,
+  { sheet }: SourceOptions,
+): void {
+  if (sheet === undefined || sheets.length > 0) return;
+  throw new UsageError(
+    `${name} is no workbook but ${formatName}, and has no sheets. Leave --sheet out, or name another file.`,
+  );
+}
+
+/**
+ * Refuses a text of which it is not sure in which encoding it is. Holds no word of it: the error may be logged.
+ * @param name of the file, as the person knows it
+ * @throws InputError
+ */
+export function refuseUnsureEncoding(name: string, { encoding, encodingDoubt }: SourceInfo): void {
+  if (!encodingDoubt) return;
+  const reason =
+    `the text is in ${encoding ?? 'one encoding'} or in ${encodingDoubt.runnerUp}, and either makes sense. "cardline rows" ` +
+    'shows a word in both. Name the right one with --encoding, or "source: { encoding: … }" in the mapping.';
+  throw new InputError('unsure_encoding', reason, { file: name });
+}
 
 /**
  * Opens a spreadsheet file of any format in `formats.ts`, plain or, where it is text, packed with gzip. Its format is
@@ -111,11 +174,11 @@ async function formatOf(
 ): Promise<{ format: InputFormat; part?: string }> {
   const [first = DEFAULT_FORMAT] = formats;
   if (formats.length < 2) return { format: first };
-  const { namesInContainer } = await import('./container.js');
+  const { namesInContainer } = await import('./zip.js');
   const names = await namesInContainer(file);
   const holding = formats.find((each) => traitsOf(each).holds?.some((name) => names.has(name)));
   if (holding) return { format: holding };
-  const { listInZip } = await import('./archive/zipped-list.js');
+  const { listInZip } = await import('./archive.js');
   const part = formats.includes('ods') ? listInZip(file, names) : undefined;
   if (part === undefined)
     return { format: formats.find((each) => traitsOf(each).holds === undefined) ?? first };

@@ -12,7 +12,7 @@ export async function* unpackedChunks(
   onRead?: (bytes: number) => void,
 ): AsyncGenerator<Buffer, void, undefined> {
   if (part !== undefined) {
-    const { zippedChunks } = await import('./archive/zipped-list.js');
+    const { zippedChunks } = await import('./archive.js');
     yield* zippedChunks(file, part, onRead);
   } else if (gzip) yield* gunzipChunks(readChunks(file, onRead), file);
   else yield* readChunks(file, onRead);

@@ -25,7 +25,7 @@ import { Lines, pairLines } from './draft/lines.js';
 import type { ProblemCount } from '../core/problem.js';
 import type { Installation } from '../installation/installation.js';
 import { parsePlaced } from '../config/document.js';
-import { checkMapping } from '../mapping/check-mapping.js';
+import { checkMapping } from '../mapping/mapping.js';
 import { compileMapping } from '../mapping/compile.js';
 import { loadedMapping } from '../mapping/load.js';
 import { mapRow } from '../mapping/map-row.js';

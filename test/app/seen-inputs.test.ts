@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SeenInputs } from '../../src/run/content.js';
 import type { PreparedChunk } from '../../src/core/prepared.js';
-import { timesNow } from '../../src/files/file-times.js';
+import { timesNow } from '../../src/files/regular-file.js';
 
 const AT = new Date('2026-11-20T10:00:00Z');
 

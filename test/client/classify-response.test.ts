@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../src/client/body.js';
 import {
+  type Answer,
   readCreateAnswer,
   classifyResponse,
   type ClassifiedResponse,

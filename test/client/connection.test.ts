@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { handshake } from '../../src/client/connection/handshake.js';
+import { handshake } from '../../src/client/connection.js';
 import { createContactCenter, type ContactCenter } from '../../src/client/contact-center.js';
 import {
   ConfigurationError,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Document, isMap, isPair, parse, parseDocument, visit } from 'yaml';
 import { describe, expect, it } from 'vitest';
-import { patchYaml } from '../../src/config/patch/patch-yaml.js';
+import { patchYaml } from '../../src/config/patch-yaml.js';
 
 /** What a text becomes when one place of its value is changed. */
 function changed(text: string, change: (value: never) => unknown): string {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Fleet } from '../../src/fleet/fleet.js';
-import { type ChunkOrder, Handover } from '../../src/fleet/hand-over.js';
+import { type ChunkOrder, Handover } from '../../src/fleet/pieces.js';
 import type { Queries } from '../../src/ledger/connection.js';
 import { LEASE_TIMES } from '../../src/ledger/lease.js';
 import { chunkOf } from '../helpers/chunks.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Fleet, openFleet } from '../../src/fleet/fleet.js';
-import { takeNext } from '../../src/fleet/take-next.js';
+import { takeNext } from '../../src/fleet/pieces.js';
 import { takeLease } from '../../src/ledger/lease.js';
 import { insertRun } from '../../src/ledger/postgres-tables.js';
 import { addPiece, beginShared } from '../../src/ledger/shared.js';

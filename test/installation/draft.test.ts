@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePlaced } from '../../src/config/document.js';
-import { draftCard } from '../../src/installation/draft/draft-card.js';
-import { draftHeader } from '../../src/installation/draft/draft-header.js';
-import { draftText } from '../../src/installation/draft/draft-text.js';
-import { namedField } from '../../src/installation/draft/named-field.js';
+import { draftCard, draftHeader, draftText, namedField } from '../../src/installation/draft.js';
 import { checkInstallation } from '../../src/installation/load.js';
 
 const loaded = (card: Parameters<typeof draftCard>[0], headers: readonly string[] = []) =>

@@ -2,10 +2,10 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { columnsOf, columnUses } from '../../src/mapping/columns/column-uses.js';
+import { columnsOf, columnUses } from '../../src/mapping/column-uses.js';
 import { compileMapping } from '../../src/mapping/compile.js';
 import { loadMapping } from '../../src/mapping/load.js';
-import { readTable } from '../../src/source/read-table.js';
+import { readTable } from '../../src/source/open.js';
 import { root } from '../helpers/cardline.js';
 
 const mappings = (await readdir(join(root, 'mappings'))).filter(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { callback } from '../../src/contract/callbacks.js';
+import { callback } from '../../src/contract/applications.js';
 import { address, cardFields, email, phone, syncIdentifiers } from '../../src/contract/shapes.js';
 import type { Installation } from '../../src/installation/installation.js';
 import type { Cell } from '../../src/core/table.js';

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { MODES } from '../../src/core/mode.js';
-import { installationJsonSchema, mappingJsonSchema } from '../../src/mapping/json-schema.js';
+import { installationJsonSchema, mappingJsonSchema } from '../../src/mapping/mapping.js';
 
 const MAPPING = {
   client: {

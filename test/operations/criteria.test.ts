@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { criterionOf } from '../../src/operations/criteria.js';
+import { criterionOf } from '../../src/operations/arguments.js';
 import { FILTER_OPERATORS, FILTER_VALUES } from '../../src/contract/applications.js';
 import type { Installation } from '../../src/installation/installation.js';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { CurrentLists } from '../../src/prepare/suppress/current-lists.js';
+import { CurrentLists } from '../../src/prepare/current-lists.js';
 import { NumberStore } from '../../src/quality/store/number-store.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cardline-current-'));

@@ -13,10 +13,10 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compileMapping } from '../../src/mapping/compile.js';
 import { loadMapping } from '../../src/mapping/load.js';
-import { isLarge } from '../../src/mapping/table.js';
+import { isLarge } from '../../src/mapping/transforms/step.js';
 import { lookupTable } from '../../src/prepare/lookup-table.js';
 import { openLookupTable } from '../../src/quality/lookups/lookup-table.js';
-import { ConflictError, LookupWriter } from '../../src/quality/lookups/write-lookup.js';
+import { ConflictError, LookupWriter } from '../../src/quality/lookups/compiled-lookup.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cardline-lookups-'));
 afterAll(() => {

@@ -16,8 +16,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { compiledList } from '../../src/quality/numbers/compiled-list.js';
 import type { ListSource } from '../../src/quality/numbers/list-source.js';
 import { type NumberList, openNumberList } from '../../src/quality/numbers/number-list.js';
-import { SortedRuns } from '../../src/quality/numbers/sorted-runs.js';
-import { writeList } from '../../src/quality/numbers/write-list.js';
+import { SortedRuns, writeList } from '../../src/quality/numbers/write-list.js';
 import { numberReader } from '../../src/mapping/transforms/phone/compare-numbers.js';
 import { closeReader } from '../../src/mapping/transforms/phone/phone.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CAMPAIGN_FIELDS } from '../../src/contract/campaign.js';
+import { CAMPAIGN_FIELDS } from '../../src/contract/campaigns.js';
 import { CAMPAIGN, CAMPAIGNS, startWorld, type World } from './harness.js';
 
 const list = async (world: World, query = 'limit=100') =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Operation } from '../../src/contract/operation.js';
+import type { Operation } from '../../src/contract/shapes.js';
 import { operations } from '../../src/contract/operations.js';
 import { applicationCases } from './cases-applications.js';
 import { campaignCases } from './cases-campaigns.js';

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { openSource } from '../../src/source/open.js';
-import { spoolStandardInput } from '../../src/source/standard-input.js';
+import { spoolStandardInput } from '../../src/source/file.js';
 import { rowsOf, testFolder } from './files.js';
 
 const folder = testFolder();

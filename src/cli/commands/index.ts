@@ -180,7 +180,7 @@ const addressesCommand = operationGroup({
   },
 });
 
-const ofMapping = () => import('../../mapping/json-schema.js');
+const ofMapping = () => import('../../mapping/mapping.js');
 
 const SCHEMAS: Readonly<Record<(typeof KINDS)[number], () => Promise<object>>> = {
   mapping: async () => (await ofMapping()).mappingJsonSchema(),

@@ -94,8 +94,8 @@ async function askFor(
 ): Promise<Given> {
   const { checkedUrl, identifierPairs } = await import('../../setup/init.js');
   const { openQuestions } = await import('../questions.js');
-  const { draftHeader } = await import('../../installation/draft/draft-header.js');
-  const { namedField } = await import('../../installation/draft/named-field.js');
+  const { draftHeader } = await import('../../installation/draft.js');
+  const { namedField } = await import('../../installation/draft.js');
   const questions = openQuestions(terminal);
   const one = (text: string): string => {
     identifierPairs([text]);

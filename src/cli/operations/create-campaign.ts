@@ -1,5 +1,5 @@
-import { readCampaign } from '../../operations/campaign-file.js';
 import {
+  readCampaign,
   type Assignment,
   assignmentOf,
   type CampaignPlan,

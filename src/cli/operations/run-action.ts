@@ -6,7 +6,7 @@ import {
   type ShownRequest,
 } from '../../operations/operation.js';
 import { fieldsOf } from '../../operations/fields.js';
-import type { OperationArguments, ArgumentValue } from '../../operations/operation-arguments.js';
+import type { OperationArguments, ArgumentValue } from '../../operations/arguments.js';
 import { openSession } from '../../operations/session.js';
 import { EXIT, type ExitCode } from '../../core/errors.js';
 import {
@@ -18,14 +18,13 @@ import {
   stopWaiting,
 } from '../output/output.js';
 import { confirm, needSomebody } from './confirm.js';
-import type { Flag } from './options.js';
+import type { Flag, Action } from './options.js';
 import { counted, printableJson } from '../../core/text.js';
 import { operations, type OperationName } from '../../contract/operations.js';
 import { cellText, isObject, rowsTable } from './table.js';
 import type { Command } from '../command.js';
 import { text } from 'node:stream/consumers';
 import type { DataSource } from '../../operations/data.js';
-import type { Action } from './options.js';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 

@@ -6,23 +6,28 @@ import {
   type Phone,
 } from '../../core/client.js';
 import type { Cell } from '../../core/table.js';
-import type { Path } from '../../config/path.js';
-import type { AddressSpec, EmailSpec, PhoneSpec } from '../schema/contacts.js';
-import type { FlagSpec, ValueObject } from '../schema/value.js';
-import { compileCollect, gatherAll, type Collect, type Gather } from './collect.js';
-import type { CompileContext } from './context.js';
-import { toEmail, toFilledText, toPhone, toWord } from './convert.js';
-import type { RowProblems } from './row-problems.js';
-import { compileFlag } from './flag.js';
-import { compileCompared, type NotePhone } from './compared.js';
-import { compileSuppressed, countryOf, type IsListed } from './suppressed.js';
-import { compilePart, missing, type Part } from './part.js';
-import { compileValue } from './value-reader.js';
+import type { Path } from '../../config/document.js';
+import type { AddressSpec, EmailSpec, PhoneSpec } from '../schema/client.js';
+import type { FlagSpec, ValueObject, ValueSpec } from '../schema/value.js';
+import type { CompileContext, RowProblems } from './context.js';
+import { toEmail, toFilledText, toPhone, toWord, compileFlag } from './convert.js';
+import {
+  compilePart,
+  missing,
+  type Part,
+  compileValue,
+  checkFixed,
+  type Convert,
+  type ValueReader,
+} from './value-reader.js';
+import { headerName } from '../../core/cell-text.js';
+import { type Comparable, comparableNumber, phoneStepOf } from '../transforms/phone/comparable.js';
+import { InvalidValue, type Value } from '../transforms/step.js';
 
 type Cells = readonly Cell[];
 
 /** Contacts of a row, by kind. */
-export interface Contacts {
+interface Contacts {
   readonly phones: Gather<Phone>;
   readonly emails: Gather<Email>;
   readonly addresses: Gather<Address>;
@@ -164,4 +169,173 @@ function setFlag(
 ): void {
   const value = part === null ? null : part(cells, problems);
   if (value !== null) contact[name] = value;
+}
+
+/** Whether a phone must not be called; then `problems` says on which lists it is, else it keeps its number. */
+type IsListed = (phone: string, problems: RowProblems) => boolean;
+
+const NOT_COMPARED = new InvalidValue(
+  'not_compared',
+  'The phone could not be compared with the lists of numbers that must not be called: it is no number with a country ' +
+    'code. Add the transform phone with its country.',
+);
+
+/**
+ * Compares the phones of a value with the lists of numbers that must not be called; `null` where there are none.
+ * @param country of phones without a country code, where the value names none
+ */
+export function compileSuppressed(
+  spec: ValueSpec,
+  country: string | undefined,
+  { suppression }: CompileContext,
+): IsListed | null {
+  if (suppression === undefined) return null;
+  const value: ValueObject = typeof spec === 'string' ? { column: spec } : spec;
+  const numberOf: Comparable = comparableNumber(value, country);
+  const label =
+    (value.column === undefined ? undefined : headerName(value.column)) ??
+    value.columns?.join(', ') ??
+    null;
+  return (phone, problems) => {
+    const number = numberOf(phone);
+    const listed = number === 0 ? null : suppression.check(number);
+    if (listed !== null) {
+      problems.suppress(label, phone, listed);
+      return true;
+    }
+    if (number === 0) problems.remark(label, NOT_COMPARED, phone);
+    problems.keepNumber(phone, number);
+    return false;
+  };
+}
+
+/** The first country that one of these values names for its phones. */
+export function countryOf(specs: readonly ValueObject[] | undefined): string | undefined {
+  return specs?.map((spec) => phoneStepOf(spec)?.country).find((country) => country !== undefined);
+}
+
+/** Notes the numbers of the phones that are sent, so that they can be compared again later; `null`: nobody asks. */
+export function compileCallable({
+  suppression,
+  keepsNumbers,
+}: CompileContext): ((phones: readonly string[], problems: RowProblems) => void) | null {
+  if (suppression === undefined || !keepsNumbers) return null;
+  return (phones, problems) => {
+    const numbers = phones.map((phone) => problems.numberOf(phone) ?? 0);
+    problems.callable = numbers.filter((number) => number > 0);
+  };
+}
+
+/** Notes a phone of a row, by which its duplicates are known. */
+export type NotePhone = (phone: string, problems: RowProblems) => void;
+
+/**
+ * Notes the phones of a value as E.164 numbers, whatever is sent; `null` where duplicates are not known by phones. What is
+ * no such number is compared as it is sent.
+ * @param country of phones without a country code, where the value names none
+ */
+export function compileCompared(
+  spec: ValueSpec,
+  country: string | undefined,
+  { comparesPhones }: CompileContext,
+): NotePhone | null {
+  if (!comparesPhones) return null;
+  const numberOf = comparableNumber(typeof spec === 'string' ? { column: spec } : spec, country);
+  return (phone, problems) => {
+    (problems.compared ??= []).push(numberOf(phone) || phone);
+  };
+}
+
+/** Adds what one entry of the mapping finds in a row to a list. */
+export type Collect<T> = (cells: Cells, into: T[], problems: RowProblems) => unknown;
+
+/** Adds one value that was found. */
+type Add<T> = (value: string, cells: Cells, into: T[], problems: RowProblems) => void;
+
+/** All that the entries of a list find in a row. */
+export type Gather<T> = (cells: Cells, problems: RowProblems) => T[];
+
+/** Compiles every entry of the list `client.<key>`. */
+export function gatherAll<S, T>(
+  specs: readonly S[] | undefined,
+  key: 'phones' | 'emails' | 'addresses',
+  compile: (spec: S, path: Path, context: CompileContext) => Collect<T>,
+  context: CompileContext,
+): Gather<T> {
+  const collectors = (specs ?? []).map((spec, index) =>
+    compile(spec, ['client', key, index], context),
+  );
+  return (cells, problems) => {
+    const found: T[] = [];
+    for (const collect of collectors) collect(cells, found, problems);
+    return found;
+  };
+}
+
+/** Compiles one entry: it finds one value in a row, or several where a cell is split. */
+export function compileCollect<T>(
+  spec: ValueSpec,
+  what: string,
+  convert: Convert<string>,
+  path: Path,
+  context: CompileContext,
+  add: Add<T>,
+): Collect<T> {
+  const reader = compileValue(spec, path, context, { several: true });
+  checkFixed(reader, convert, context);
+  const takeOne = takeWith(reader, convert, add);
+  const take = reader.drops ? leavingOut(takeOne) : takeOne;
+  const { readAll } = reader;
+  const collect: Take<T, void> = readAll
+    ? (cells, into, problems) => {
+        let taken = 0;
+        for (const value of readAll(cells, problems)) taken += take(cells, into, problems, value);
+        return taken;
+      }
+    : (cells, into, problems) => take(cells, into, problems, reader.read(cells, problems));
+  return reader.required ? requiring(collect, missing(what), reader.label) : collect;
+}
+
+/** Takes what is found, and returns how many values that is. */
+type Take<T, V> = (cells: Cells, into: T[], problems: RowProblems, value: V) => number;
+
+function takeWith<T>(reader: ValueReader, convert: Convert<string>, add: Add<T>): Take<T, Value> {
+  return (cells, into, problems, value) => {
+    const converted = typeof value === 'string' ? convert(value) : value;
+    if (converted === null) return 0;
+    if (converted instanceof InvalidValue) {
+      problems.add(reader.label, converted, reader.raw(cells));
+      return 0;
+    }
+    add(converted, cells, into, problems);
+    return 1;
+  };
+}
+
+/** Leaves out a contact whole when anything about it is wrong: one that must not be used may be marked so. */
+function leavingOut<T>(take: Take<T, Value>): Take<T, Value> {
+  return (cells, into, problems, value) => {
+    const [contacts, before] = [into.length, problems.list.length];
+    const compared = problems.compared?.length ?? 0;
+    const taken = take(cells, into, problems, value);
+    if (problems.list.length === before) return taken;
+    into.length = contacts;
+    problems.cutCompared(compared);
+    problems.dropFrom(before);
+    return 0;
+  };
+}
+
+/** What was left out is a problem again when nothing else is there. */
+function requiring<T>(
+  collect: Take<T, void>,
+  required: InvalidValue,
+  label: string | null,
+): Collect<T> {
+  return (cells, into, problems) => {
+    const [before, dropped] = [problems.list.length, problems.dropped];
+    if (collect(cells, into, problems) > 0 || problems.list.length > before) return;
+    problems.requireFrom(dropped);
+    problems.add(label, required, null);
+  };
 }

@@ -8,24 +8,41 @@ import type {
   CallbackPayload,
 } from '../../core/client.js';
 import type { Mapping } from '../mapping.js';
-import type { CompileContext } from './context.js';
-import type { Fields, OtherFields } from './fields.js';
-import { compileClient } from './payload/client.js';
-import type { MakePayload } from './payload/make-payload.js';
+import type { CompileContext, MakePayload } from './context.js';
+import {
+  type Fields,
+  type OtherFields,
+  compileFlag,
+  toNumber,
+  toPhone,
+  toEmail,
+  toFilledText,
+} from './convert.js';
+import { compileClient } from './client.js';
 import type { FlagSpec, ValueSpec } from '../schema/value.js';
-import { compileFlag } from './flag.js';
 import { InvalidValue } from '../transforms/step.js';
-import { toNumber, toPhone, toEmail, toFilledText } from './convert.js';
-import { compilePart, missing, type Convert, type Part } from './part.js';
-import { compileValue } from './value-reader.js';
-import type { ComparedPhones, StatusSpec } from '../schema/contacts.js';
-import { compileCollect, type Collect, gatherAll, type Gather } from './collect.js';
-import { compileCompared, type NotePhone } from './compared.js';
-import { compileSuppressed, compileCallable, countryOf } from './suppressed.js';
-import type { ChangedClient, ClientWithStatuses } from '../schema/client.js';
-import { compileContacts } from './contacts.js';
-import type { Path } from '../../config/path.js';
-import type { CallbackSpec, CallAtSpec } from '../schema/callback.js';
+import { compilePart, missing, type Convert, type Part, compileValue } from './value-reader.js';
+import type {
+  ComparedPhones,
+  StatusSpec,
+  ChangedClient,
+  ClientWithStatuses,
+  CallbackSpec,
+  CallAtSpec,
+} from '../schema/client.js';
+import {
+  compileCollect,
+  type Collect,
+  gatherAll,
+  type Gather,
+  compileCompared,
+  type NotePhone,
+  compileSuppressed,
+  compileCallable,
+  countryOf,
+  compileContacts,
+} from './contacts.js';
+import type { Path } from '../../config/document.js';
 import { nearest } from '../../config/nearest.js';
 import { timeZone, instantOf, type TimeZone } from '../../core/hours.js';
 import { toLocalTime } from './times/local-time.js';

@@ -1,17 +1,74 @@
-import { headerName } from '../../core/cell-text.js';
 import type { Cell } from '../../core/table.js';
-import type { Path } from '../../config/path.js';
-import type { Scalar } from '../../config/scalar.js';
+import { InvalidValue, inOrder, type Remarks, type Step, type Value } from '../transforms/step.js';
+import type { CompileContext, RowProblems } from './context.js';
+import { headerName, comparedWord, lowerCase } from '../../core/cell-text.js';
+import type { Path } from '../../config/document.js';
+import type { Scalar } from '../../config/check-document.js';
 import type { ValueObject, ValueSpec } from '../schema/value.js';
-import { byDefault } from '../transforms/default.js';
+import { byDefault, map, partOf, fill, templatePieces } from '../transforms/registry.js';
 import { compileTransforms } from '../transforms/compile.js';
-import { map } from '../transforms/map.js';
 import { refuseAmbiguous } from '../transforms/number.js';
-import { partOf } from '../transforms/split.js';
-import { inOrder, type Remarks, type Step, type Value } from '../transforms/step.js';
-import type { CompileContext } from './context.js';
-import { fill, templatePieces } from '../transforms/template.js';
-import { clearBlanks } from './blank.js';
+
+/** One value of the client, from a row. `null` when there is none, or when it was bad: then `problems` says so. */
+export type Part<T> = (cells: readonly Cell[], problems: RowProblems) => T | null;
+
+/** Text to a value of the card, or why not. */
+export type Convert<T> = (text: string) => T | InvalidValue;
+
+/**
+ * Reads a value and converts it. Fixed texts of the mapping are converted now, so that a wrong one is a mistake of the
+ * mapping and not of every row. `required` is the problem of a row without the value; `null` when it may be missing.
+ */
+export function compilePart<T>(
+  reader: ValueReader,
+  convert: Convert<T>,
+  required: InvalidValue | null,
+  context: CompileContext,
+): Part<T> {
+  checkFixed(reader, convert, context);
+  const { label, drops } = reader;
+  if (drops && required !== null) {
+    context.mistake(
+      [...reader.path, 'invalid'],
+      'this value is required and cannot be left out.',
+      'Remove "invalid: drop".',
+    );
+  }
+  const refuse = (problems: RowProblems, why: InvalidValue, raw: string | null): void => {
+    if (drops) problems.drop(label, why, raw);
+    else problems.add(label, why, raw);
+  };
+  return (cells, problems) => {
+    const value = reader.read(cells, problems);
+    if (typeof value === 'string') {
+      const converted = convert(value);
+      if (!(converted instanceof InvalidValue)) return converted;
+      refuse(problems, converted, reader.raw(cells));
+    } else if (value !== null) {
+      refuse(problems, value, reader.raw(cells));
+    } else if (required !== null) {
+      problems.add(label, required, null);
+    }
+    return null;
+  };
+}
+
+/** Notes a mistake for every fixed text that cannot be used. */
+export function checkFixed<T>(
+  reader: ValueReader,
+  convert: Convert<T>,
+  context: CompileContext,
+): void {
+  for (const { text, path } of reader.fixed) {
+    const converted = convert(text);
+    if (converted instanceof InvalidValue) context.mistake(path, `"${text}": ${converted.message}`);
+  }
+}
+
+/** The problem of a row that lacks something. */
+export function missing(what: string): InvalidValue {
+  return new InvalidValue('required', `${what} is required. Fill in the cell.`);
+}
 
 type Cells = readonly Cell[];
 
@@ -242,3 +299,26 @@ function templateSource(template: string, path: Path, context: CompileContext): 
 }
 
 const COLUMN = /(?<!\{)\{([^{}]+)\}/g;
+
+/** The row with some cells empty; the same row where none of them is to be. */
+type Clear = (cells: Cells) => Cells;
+
+/**
+ * Makes cells empty that hold one of these words, in any case of letters. `positions`: the cells that are looked at;
+ * without it, all.
+ */
+export function clearBlanks(words: readonly Scalar[], positions?: readonly number[]): Clear {
+  const blank = new Set(words.map((word) => lowerCase(comparedWord(word))));
+  const longest = Math.max(...[...blank].map((word) => word.length));
+  const isBlank = (cell: Cell | undefined): boolean => {
+    if (cell === null || cell === undefined) return false;
+    const text = cell.trim();
+    return text.length <= longest && blank.has(lowerCase(text));
+  };
+  return (cells) => {
+    let cleared: Cell[] | undefined;
+    for (const at of positions ?? cells.keys())
+      if (isBlank(cells[at])) (cleared ??= [...cells])[at] = null;
+    return cleared ?? cells;
+  };
+}

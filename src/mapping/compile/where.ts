@@ -1,8 +1,8 @@
 import { headerName, comparedWord } from '../../core/cell-text.js';
 import type { Cell } from '../../core/table.js';
-import type { Path } from '../../config/path.js';
-import type { Where } from '../schema/where.js';
-import { compilePattern } from '../transforms/pattern.js';
+import type { Path } from '../../config/document.js';
+import type { Where } from '../schema/value.js';
+import { compilePattern } from '../transforms/registry.js';
 import { InvalidValue } from '../transforms/step.js';
 import type { CompileContext } from './context.js';
 

@@ -1,7 +1,6 @@
 import { TRANSFORM_NAMES, type TransformName } from '../transforms/registry.js';
 import type { EditOf } from './edit.js';
-import { keysOfColumn, sectionAt, setKey } from './places.js';
-import { isRecord, type Keys } from './record.js';
+import { keysOfColumn, sectionAt, setKey, isRecord, type Keys } from './places.js';
 
 /** Transforms that come before all others, since they clean what the others read. */
 const FIRST: ReadonlySet<TransformName> = new Set<TransformName>(['trim', 'collapse', 'replace']);

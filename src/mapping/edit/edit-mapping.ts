@@ -1,16 +1,28 @@
 import { ConfigurationError, type ConfigMistake } from '../../core/errors.js';
-import { parsePlaced } from '../../config/document.js';
-import { patchYaml } from '../../config/patch/patch-yaml.js';
+import { parsePlaced, pathText } from '../../config/document.js';
+import { patchYaml } from '../../config/patch-yaml.js';
 import * as adjust from './adjust.js';
 import type { EditOf, MappingEdit, ValueKeys } from './edit.js';
 import { mapValue } from './map-value.js';
-import { isRecord, type Keys } from './record.js';
-import { type EditRefusal, RefusedEdit } from './refusal.js';
+import {
+  isRecord,
+  type Keys,
+  type EditRefusal,
+  RefusedEdit,
+  dropAt,
+  listAt,
+  putAt,
+  sectionAt,
+  setKey,
+  usesOfColumn,
+  type ColumnTarget,
+  isList,
+  type ListTarget,
+  pathOf,
+  valueAt,
+  type WrittenUse,
+} from './places.js';
 import { headerName } from '../../core/cell-text.js';
-import { pathText } from '../../config/path.js';
-import { dropAt, listAt, putAt, sectionAt, setKey, usesOfColumn } from './places.js';
-import { type ColumnTarget, isList, type ListTarget, pathOf } from './target.js';
-import { valueAt, type WrittenUse } from './uses.js';
 
 /** What came of an edit. Without `yaml` nothing was changed. */
 export type EditedMapping =

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { columnName, filled, scalar, someText } from '../../config/scalar.js';
+import { columnName, filled, scalar, someText } from '../../config/check-document.js';
 import { ADDRESS_TYPES, PHONE_TYPES } from '../../core/client.js';
-import { transform, transforms } from '../schema/transform.js';
+import { transform, transforms, valueShape } from '../schema/value.js';
 import { source } from '../schema/sections.js';
 import { TRANSFORM_NAMES } from '../transforms/registry.js';
-import { valueShape } from '../schema/value.js';
-import { columnTarget } from './target.js';
+import { columnTarget } from './places.js';
 
 /** What a schema takes, as it was given: a mapping does not write out what holds without being said. */
 const asGiven = <S extends z.ZodType>(schema: S) =>

@@ -1,13 +1,10 @@
 import type { ColumnEvidence } from '../../core/table.js';
-import { transforms } from '../schema/transform.js';
+import { transforms } from '../schema/value.js';
 import { compileTransforms } from '../transforms/compile.js';
-import type { TransformContext } from '../transforms/kind.js';
-import { Watch } from '../transforms/watch.js';
+import { type TransformContext, Watch } from '../transforms/step.js';
 import { stepsOf, writeSteps } from './adjust.js';
 import type { EditOf } from './edit.js';
-import { keysOfColumn, setKey } from './places.js';
-import { isRecord, type Keys } from './record.js';
-import { RefusedEdit } from './refusal.js';
+import { keysOfColumn, setKey, isRecord, type Keys, RefusedEdit } from './places.js';
 
 /**
  * Replaces one value of a column by another. Where the other values are known, by a map; else by a pattern that only

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { columnName, filled, scalar, someText } from '../../config/scalar.js';
-import { map } from '../transforms/map.js';
-import { transforms } from './transform.js';
+import { columnName, filled, scalar, someText } from '../../config/check-document.js';
+import { map, isBare, TRANSFORM_NAMES, transformOptions } from '../transforms/registry.js';
 
 /** Words that mean nothing. */
 export const blank = z
@@ -10,6 +9,35 @@ export const blank = z
   .describe(
     'Cells that hold one of these words count as empty: in any case of letters, without white space at their ends.',
   );
+
+const part = z
+  .int()
+  .min(1)
+  .optional()
+  .describe('Which part of a split is kept, from 1. Default: 1.');
+
+const bare = z.enum(TRANSFORM_NAMES.filter(isBare));
+
+const withOptions = z
+  .strictObject(transformOptions)
+  .partial()
+  .extend({ part })
+  .refine(
+    (step) => namesOf(step).length === 1,
+    'one step does one thing: write each transform as an entry of its own.',
+  )
+  .refine(
+    (step) => step.part === undefined || step.split !== undefined,
+    '"part" belongs beside "split".',
+  );
+
+const step = z.union([bare, withOptions]).meta({ id: 'transform' });
+
+/** One step of a transform, as written. */
+export const transform: TransformSchema = step;
+
+/** One step or several, in order. */
+export const transforms = z.union([transform, z.array(transform)]);
 
 /** Where a value comes from, and what is done with it on its way. Order: split, transform, map, default. */
 export const valueShape = {
@@ -108,3 +136,80 @@ export function wordOrValue<const T extends readonly string[]>(words: T) {
 /** True, false, or a value that must come out as one of them. */
 export const flag = z.union([z.boolean(), columnName, valueObject]);
 export type FlagSpec = z.output<typeof flag>;
+
+type Step = typeof step;
+
+/** Named, as "valueObject" is. */
+export interface TransformSchema extends Step {}
+export type TransformStep = z.output<typeof transform>;
+
+function namesOf(step: object): string[] {
+  return Object.entries(step)
+    .filter(([key, options]) => key !== 'part' && options !== undefined)
+    .map(([key]) => key);
+}
+
+const OPERATORS = ['in', 'notIn', 'equals', 'notEquals', 'matches', 'empty'] as const;
+const GROUPS = ['all', 'any', 'not'] as const;
+
+/** A condition on a row. Cells are compared without white space at their ends; every operator given must hold. */
+export interface Where {
+  readonly column?: string | undefined;
+  readonly in?: readonly (string | number | boolean)[] | undefined;
+  readonly notIn?: readonly (string | number | boolean)[] | undefined;
+  readonly equals?: string | number | boolean | undefined;
+  readonly notEquals?: string | number | boolean | undefined;
+  readonly matches?: string | undefined;
+  readonly empty?: boolean | undefined;
+  readonly all?: readonly Where[] | undefined;
+  readonly any?: readonly Where[] | undefined;
+  readonly not?: Where | undefined;
+}
+
+export const where: z.ZodType<Where> = z
+  .strictObject({
+    column: columnName.optional(),
+    in: z.array(scalar).min(1).optional().describe('The cell is one of these.'),
+    notIn: z
+      .array(scalar)
+      .min(1)
+      .optional()
+      .describe('The cell is none of these; an empty cell is none.'),
+    equals: scalar.optional().describe('The cell is this.'),
+    notEquals: scalar.optional().describe('The cell is not this; an empty cell is not.'),
+    matches: someText
+      .optional()
+      .describe(
+        'Regular expression in RE2 syntax that is found in the cell; ^ and $ mark its ends.',
+      ),
+    empty: z.boolean().optional().describe('true: the cell is empty; false: it is not.'),
+    get all() {
+      return z.array(where).min(1).optional().describe('Every one of these conditions holds.');
+    },
+    get any() {
+      return z.array(where).min(1).optional().describe('At least one of these conditions holds.');
+    },
+    get not() {
+      return where.optional().describe('This condition does not hold.');
+    },
+  })
+  .check((context) => {
+    for (const message of whereMistakes(context.value)) {
+      context.issues.push({ code: 'custom', message, input: context.value });
+    }
+  })
+  .meta({ id: 'where' });
+
+function whereMistakes(written: Where): string[] {
+  const operators = OPERATORS.filter((key) => written[key] !== undefined);
+  const groups = GROUPS.filter((key) => written[key] !== undefined);
+  if (groups.length > 0) {
+    return groups.length > 1 || operators.length > 0 || written.column !== undefined
+      ? [`"${groups[0] ?? ''}" stands alone. Put the other conditions into a list below "all".`]
+      : [];
+  }
+  if (written.column === undefined) return ['it names no column. Add "column".'];
+  return operators.length === 0
+    ? [`it does not say what is asked of the column. Add one of: ${OPERATORS.join(', ')}.`]
+    : [];
+}

@@ -1,8 +1,7 @@
-import type { Path } from '../../config/path.js';
-import type { TransformStep } from '../schema/transform.js';
-import type { Compile, TransformContext } from './kind.js';
+import type { Path } from '../../config/document.js';
+import type { TransformStep } from '../schema/value.js';
+import { type Compile, type TransformContext, inOrder, type Step } from './step.js';
 import { TRANSFORM_NAMES, TRANSFORMS, type TransformName } from './registry.js';
-import { inOrder, type Step } from './step.js';
 
 /** Compiles the steps that a mapping writes below `transform`, in order; `null` when there is none. */
 export function compileTransforms(

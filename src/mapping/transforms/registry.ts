@@ -1,20 +1,16 @@
-import { boolean } from './boolean.js';
 import { date } from './date/date.js';
-import { byDefault } from './default.js';
-import { map } from './map.js';
 import { number } from './number.js';
 import { phone } from './phone/phone.js';
-import { split } from './split.js';
-import { template } from './template.js';
 import { z } from 'zod';
-import { onText, InvalidValue } from './step.js';
-import { lowerCase, upperCase, headerName } from '../../core/cell-text.js';
-import { bareTransform, transform, type TransformContext } from './kind.js';
-import { someText, filled } from '../../config/scalar.js';
-import { compilePattern } from './pattern.js';
-import type { Path } from '../../config/path.js';
+import { onText, InvalidValue, bareTransform, transform, type TransformContext } from './step.js';
+import { lowerCase, upperCase, headerName, comparedWord } from '../../core/cell-text.js';
+import { someText, filled, scalar } from '../../config/check-document.js';
+import type { Path } from '../../config/document.js';
 import { suggestion } from '../../config/nearest.js';
-import { isLarge, type LookupEntries, type Rows } from '../table.js';
+import { isLarge, type LookupEntries, type Rows } from './step.js';
+import { createRequire } from 'node:module';
+import type * as Library from 're2js';
+import type { Cell } from '../../core/table.js';
 
 const NOT_DIGITS = /[^0-9]+/g;
 
@@ -70,6 +66,11 @@ const options = z
   )
   .describe('Replaces every occurrence.');
 
+let loaded: Pick<typeof Library, 'RE2JS' | 'RE2JSException'> | undefined;
+
+/** Matches nothing; in place of a pattern that is wrong. */
+const NOTHING = '[^\\s\\S]';
+
 const replace = transform(options, (options, path, context) => {
   const { pattern, text, with: put } = options;
   if (text !== undefined) return onText((value) => value.replaceAll(text, () => put));
@@ -111,6 +112,103 @@ const lookup = transform(lookupOptions, (lookupOptions, path, context) => {
   );
   return onText((text) => entries.get(text.trim()) ?? wrong);
 });
+
+const booleanOptions = z
+  .strictObject({
+    true: z
+      .array(scalar)
+      .min(1)
+      .optional()
+      .describe('Words that mean yes. Default: true, yes, y, 1, да.'),
+    false: z
+      .array(scalar)
+      .min(1)
+      .optional()
+      .describe('Words that mean no. Default: false, no, n, 0, нет.'),
+  })
+  .describe('Reads yes and no in words, in any case of letters: gives true or false.');
+
+export const NO = ['false', 'no', 'n', '0', 'нет'];
+
+/** Words that mean yes and no where the mapping names none. */
+export const YES = ['true', 'yes', 'y', '1', 'да'];
+
+const boolean = bareTransform(
+  booleanOptions,
+  () => ({}),
+  (booleanOptions, path, context) => {
+    const yes = wordsOf(booleanOptions.true ?? YES);
+    const no = wordsOf(booleanOptions.false ?? NO);
+    for (const word of no) {
+      if (yes.has(word)) context.mistake(path, `"${word}" means both true and false.`);
+    }
+    const wrong = new InvalidValue(
+      'not_a_boolean',
+      `This is neither yes nor no. Write ${[...yes].join(', ')} or ${[...no].join(', ')}.`,
+    );
+    return onText((text) => {
+      const word = lowerCase(text.trim());
+      if (yes.has(word)) return 'true';
+      return no.has(word) ? 'false' : wrong;
+    });
+  },
+);
+
+const defaultOptions = scalar.describe(
+  'Used where there is no value, or none in the map or table before it.',
+);
+
+/** Takes the place of a value that is missing or that the map or table before it does not know; never of a wrong one. */
+export const byDefault = transform(defaultOptions, (constant) => {
+  const text = String(constant) || null;
+  return (value) =>
+    value === null || (value instanceof InvalidValue && value.unmapped) ? text : value;
+});
+
+/** Longest list of values that a message still spells out. */
+const SHOWN = 12;
+
+const mapOptions = z
+  .record(z.string(), scalar)
+  .refine((map) => Object.keys(map).length > 0, 'it must hold at least one pair.')
+  .describe('Value of the cell to value of the card; a value that is a result already stays.');
+
+/**
+ * Replaces a value by what the map says. A value that is one of the results already stays, so that a column may hold
+ * both. Any other value is unknown: the default takes its place, or the row is rejected.
+ */
+export const map = transform(mapOptions, (pairs) => {
+  const results = new Map(
+    Object.entries(pairs).map(([key, result]) => [comparedWord(key), String(result)]),
+  );
+  for (const result of [...results.values()]) {
+    if (!results.has(result)) results.set(result, result);
+  }
+  const known = Object.keys(pairs).slice(0, SHOWN);
+  const wrong = new InvalidValue(
+    'not_in_map',
+    `The mapping does not know this value. It knows: ${known.join(', ')}${
+      Object.keys(pairs).length > SHOWN ? ', …' : ''
+    }.`,
+    true,
+  );
+  return onText((text) => results.get(text.trim()) ?? wrong);
+});
+
+const templateOptions = filled.describe(
+  'Text with {Column} for cells of the row and {value} for the value so far; {{ and }} are plain brackets.',
+);
+
+const template = transform(templateOptions, (text, path, context) => {
+  const pieces = templatePieces(text, path, context, true);
+  return onText((value, cells) => fill(pieces, cells, value));
+});
+
+/** Keeps one part of the text; no value when there are fewer parts. */
+const split = transform(
+  someText.describe('Text between the parts; "part" beside it says which part is kept.'),
+  (separator, _path, _context, { part = 1 }) => onText((text) => partOf(text, separator, part)),
+);
 
 /** Every transform, by the name that a mapping gives it. The schema of mappings is made of it. */
 export const TRANSFORMS = {
@@ -208,4 +306,91 @@ function position(
   const at = header.indexOf(headerName(name));
   if (at < 0) context.mistake(path, `${file} has no column "${name}".`, suggestion(name, header));
   return at;
+}
+
+/** Loaded for the first pattern: most mappings have none, and its tables are large. */
+function library(): NonNullable<typeof loaded> {
+  return (loaded ??= createRequire(import.meta.url)('re2js') as typeof Library);
+}
+
+/** A regular expression whose time is linear in the text, whatever the pattern; notes a mistake when it is wrong. */
+export function compilePattern(
+  pattern: string,
+  path: Path,
+  context: Pick<TransformContext, 'mistake'>,
+): Library.RE2JS {
+  const { RE2JS, RE2JSException } = library();
+  try {
+    return RE2JS.compile(pattern);
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    const reason = error.message.replace(/^error parsing regexp: /, '');
+    context.mistake(
+      path,
+      `this regular expression cannot be used: ${reason}.`,
+      'The syntax is that of RE2: without look-around and back-references.',
+    );
+    return RE2JS.compile(NOTHING);
+  }
+}
+
+/** A piece of a template: plain text, the position of a column, or the value so far. */
+type TemplatePiece = string | number | typeof SO_FAR;
+const SO_FAR = Symbol('value so far');
+
+/**
+ * Takes a template apart: `{Column}` is a cell, `{{` and `}}` are plain brackets, and `{value}` is the value so far
+ * where there is one (`soFar`).
+ */
+export function templatePieces(
+  template: string,
+  path: Path,
+  context: TransformContext,
+  soFar: boolean,
+): TemplatePiece[] {
+  const pieces: TemplatePiece[] = [];
+  for (const [token, name] of template.matchAll(/\{\{|\}\}|\{([^{}]*)\}|[^{}]+|[{}]/g)) {
+    if (name !== undefined) {
+      pieces.push(soFar && name.trim() === 'value' ? SO_FAR : context.column(name, path));
+    } else if (token === '{' || token === '}') {
+      context.mistake(
+        path,
+        `a "${token}" stands alone in the template.`,
+        `Write "${token}${token}".`,
+      );
+    } else {
+      pieces.push(token === '{{' || token === '}}' ? token.charAt(0) : token);
+    }
+  }
+  return pieces;
+}
+
+/** The text of a template for one row. Empty cells leave nothing behind. */
+export function fill(
+  pieces: readonly TemplatePiece[],
+  cells: readonly Cell[],
+  value: string,
+): string {
+  let text = '';
+  for (const piece of pieces) {
+    if (typeof piece === 'string') text += piece;
+    else text += (piece === SO_FAR ? value : cells[piece]) ?? '';
+  }
+  return text;
+}
+
+/** Part number `part`, from 1, without white space at its ends; `null` when there is none. */
+export function partOf(text: string, separator: string, part: number): string | null {
+  return text.split(separator)[part - 1]?.trim() ?? null;
+}
+
+function wordsOf(words: readonly (string | number | boolean)[]): Set<string> {
+  return new Set(words.map((word) => lowerCase(comparedWord(word))));
+}
+
+/** Names in a template that may be columns. */
+export function columnsInTemplate(template: string): string[] {
+  return [...template.matchAll(/\{\{|\}\}|\{([^{}]*)\}/g)].flatMap(([, name]) =>
+    name === undefined ? [] : [name],
+  );
 }

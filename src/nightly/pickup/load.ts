@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { checkDocument, mistakeAt } from '../../config/check-document.js';
-import { type PlacedDocument, readDocument } from '../../config/document.js';
-import type { Path } from '../../config/path.js';
+import { type PlacedDocument, readDocument, type Path } from '../../config/document.js';
 import { ConfigurationError, type ConfigMistake, UsageError } from '../../core/errors.js';
 import type { TimeOfDay } from '../../core/time-of-day.js';
 import { loadInstallation } from '../../installation/load.js';
 import { loadMapping } from '../../mapping/load.js';
-import { readTable } from '../../source/read-table.js';
+import { readTable } from '../../source/open.js';
 import { WORK } from '../places/place.js';
 import { s3Address, sftpAddress } from '../places/addresses.js';
 import {

@@ -16,7 +16,7 @@ import {
 import { dirname, join, resolve, sep } from 'node:path';
 import { codeOf } from '../../core/errors.js';
 import { isUtf8, shownName } from '../../files/byte-names.js';
-import { makeFolder } from '../../files/folder.js';
+import { makeFolder, otherKind } from '../../files/regular-file.js';
 import {
   WORK,
   isPlainName,
@@ -33,7 +33,6 @@ import {
   StuckFileError,
   unlessGone,
 } from './place.js';
-import { otherKind } from '../../files/regular-file.js';
 
 const MAX_TEXT_BYTES = 64 * 1024;
 

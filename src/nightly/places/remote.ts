@@ -20,10 +20,8 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { codeOf, CardlineError } from '../../core/errors.js';
-import { isDiskFull } from '../../files/disk-full.js';
-import { makeFolder } from '../../files/folder.js';
+import { isDiskFull, makeFolder, type OtherKind } from '../../files/regular-file.js';
 import type { Readable } from 'node:stream';
-import type { OtherKind } from '../../files/regular-file.js';
 
 /** Written beside each file that is put away, so that a sweep deletes nothing else. Holds what belongs to it. */
 const PUT_AWAY = '.cardline-kept';

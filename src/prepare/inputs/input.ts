@@ -17,17 +17,15 @@ import { headerName } from '../../core/cell-text.js';
 import type { Warning } from '../../core/quality.js';
 import { REJECTS_NAME } from '../../core/report.js';
 import type { Installation } from '../../installation/installation.js';
-import { columnsOf } from '../../mapping/columns/column-uses.js';
+import { columnsOf } from '../../mapping/column-uses.js';
 import { type CompiledMapping, compileMapping } from '../../mapping/compile.js';
-import { endColumn } from '../../mapping/end-column.js';
-import type { LoadedMapping } from '../../mapping/load.js';
+import { endColumn, type LoadedMapping } from '../../mapping/load.js';
 import type { Suppression } from '../../quality/suppression.js';
 import type { NumberPlan } from '../../quality/zones/number-plan.js';
 import { traitsOf } from '../../source/formats.js';
-import { refuseSheetOfText } from '../../source/refusals.js';
+import { refuseSheetOfText } from '../../source/open.js';
 import { furtherHeaders, noticesOfSheets, withoutHeaders } from './sheets.js';
-import { readTableHead } from './table-head.js';
-import { type ReadAhead, aheadOf, beginReadAhead } from './read-ahead.js';
+import { readTableHead, type ReadAhead, aheadOf, beginReadAhead } from './table-head.js';
 import type { Problem } from '../../core/problem.js';
 
 /** An input at the end of its header: what comes next are data rows. */

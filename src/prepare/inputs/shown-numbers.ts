@@ -1,10 +1,10 @@
 import type { Row } from '../../core/table.js';
 import { headerName } from '../../core/cell-text.js';
 import type { Installation } from '../../installation/installation.js';
-import { columnUses, type ColumnUse } from '../../mapping/columns/column-uses.js';
+import { columnUses, type ColumnUse } from '../../mapping/column-uses.js';
 import type { LoadedMapping } from '../../mapping/load.js';
 import type { ValueObject } from '../../mapping/schema/value.js';
-import { styleOf } from '../../mapping/transforms/decimal-sign.js';
+import { styleOf } from '../../mapping/transforms/number.js';
 
 /** How a column of numbers is used. */
 interface NumberUse {

@@ -1,3 +1,41 @@
+import { codeOf, InputError } from '../../core/errors.js';
+import { readSmallFile } from '../../files/regular-file.js';
+
+/** A calendar of holidays; more than this is something else. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** Holidays as they were read. */
+export interface ReadHolidays {
+  readonly holidays: Holidays;
+  readonly text: string;
+}
+
+/**
+ * Reads a calendar of holidays.
+ * @throws InputError where it cannot be read or understood
+ */
+export async function readHolidays(file: string): Promise<ReadHolidays> {
+  try {
+    const text = new TextDecoder('utf-8').decode(await readSmallFile(file, MAX_BYTES));
+    return { holidays: parseHolidays(text), text };
+  } catch (error) {
+    if (error instanceof HolidayError) {
+      const row = error.line === null ? {} : { row: error.line };
+      throw new InputError('no_holidays', error.reason, { file, ...row }, { cause: error });
+    }
+    const code = codeOf(error);
+    if (code === '' || code.startsWith('ERR_')) throw error;
+    throw new InputError(
+      'not_readable',
+      `the file cannot be read (${code}).`,
+      { file },
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
 /** Days without calls, as days since 1970 on anybody's calendar. */
 export interface Holidays {
   has(day: number): boolean;
@@ -6,7 +44,7 @@ export interface Holidays {
 }
 
 /** A line of a calendar that cannot be understood, by its number. */
-export class HolidayError extends Error {
+class HolidayError extends Error {
   constructor(
     readonly line: number | null,
     readonly reason: string,

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve, basename } from 'node:path';
-import { makeFolder } from '../../files/folder.js';
+import { makeFolder } from '../../files/regular-file.js';
 import { codeOf } from '../../core/errors.js';
 import { setTimeout as wait } from 'node:timers/promises';
 

@@ -7,12 +7,9 @@ import {
   noteHead,
   openCompiledForm,
 } from '../compiled/compiled-form.js';
-import { headBytes, type ListHead } from './layout.js';
-import { NumberTally } from './line-numbers.js';
-import { digestOf, readNumbers, type ListSource } from './list-source.js';
-import { openNumberList, type NumberList } from './number-list.js';
-import { SortedRuns } from './sorted-runs.js';
-import { writeListWithPauses } from './write-list.js';
+import { headBytes, type ListHead, openNumberList, type NumberList } from './number-list.js';
+import { NumberTally, digestOf, readNumbers, type ListSource } from './list-source.js';
+import { SortedRuns, writeListWithPauses } from './write-list.js';
 
 /** What the name of a list ends with when it is compiled. */
 export const LIST_SUFFIX = '.numbers';

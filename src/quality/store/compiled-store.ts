@@ -1,7 +1,6 @@
 import { compiledForm, markOf } from '../compiled/compiled-form.js';
 import { asList, type CompiledList, LIST_SUFFIX, touching } from '../numbers/compiled-list.js';
-import type { ListHead } from '../numbers/layout.js';
-import { openNumberList } from '../numbers/number-list.js';
+import { type ListHead, openNumberList } from '../numbers/number-list.js';
 import { writeList } from '../numbers/write-list.js';
 import { NumberStore } from './number-store.js';
 

@@ -1,8 +1,8 @@
 import { type Cell, type Row, type RowDefect, STRAY_QUOTE } from '../../core/table.js';
 import { mayHoldErrorWord } from '../../core/error-words.js';
 import { cleanCells, isSuspicious } from '../../core/cell-text.js';
-import { Batch } from '../batch.js';
-import { tooManyEmptyCells } from './errors.js';
+import { Batch, ROW_CELLS } from '../rows.js';
+import { InputError } from '../../core/errors.js';
 
 /**
  * Recognises a file of next to nothing but delimiters and line ends. An empty cell is one byte of the file and takes a
@@ -156,4 +156,44 @@ function filledOf(cells: readonly Cell[]): number {
   let filled = 0;
   for (const cell of cells) if (cell !== null) filled++;
   return filled;
+}
+
+// No error holds content of the file, which is personal data.
+
+/** The error for a quote that is open at the end of the file. */
+export function unclosedQuote(file: string, line: number, quote = '"'): InputError {
+  const reason = `a cell begins with a quote (${quote}) that is never closed. Close it, or double it if it belongs to the text.`;
+  return new InputError('unclosed_quote', reason, { file, line });
+}
+
+/** The error for a cell that is longer than a reader keeps. */
+export function cellTooLong(file: string, line: number): InputError {
+  const reason =
+    'a cell is longer than 1 MiB. Is there a quote (") before it that was never closed?';
+  return new InputError('cell_too_long', reason, { file, line });
+}
+
+/** The error for a row whose text is longer than a reader keeps. */
+export function rowTooLong(file: string, line: number): InputError {
+  const reason =
+    'a row is longer than 4 MiB. Is this the right delimiter, and is every quote (") closed?';
+  return new InputError('row_too_long', reason, { file, line });
+}
+
+/** The error for a row of more cells than a reader keeps. */
+export function tooManyCells(file: string, line: number): InputError {
+  const reason = `a row has more than ${ROW_CELLS} cells, the most that a spreadsheet can have. Is this the right delimiter?`;
+  return new InputError('too_many_cells', reason, { file, line });
+}
+
+/** The error for a row with more empty cells than a reader keeps. */
+function tooManyEmptyCells(file: string, line: number): InputError {
+  const reason =
+    'nearly all rows or cells up to here are empty, and they are too many. Delete the empty rows and columns.';
+  return new InputError('too_many_empty_cells', reason, { file, line });
+}
+
+/** The error for a record that breaks the rules of CSV. */
+export function brokenCsv(file: string, line: number): InputError {
+  return new InputError('broken_csv', 'the text cannot be read as CSV here.', { file, line });
 }

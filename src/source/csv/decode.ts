@@ -1,6 +1,7 @@
 import { isAscii, isUtf8, transcode } from 'node:buffer';
 import { utf8Border, type Encoding } from './encoding/encoding.js';
-import { tableDecoder, type TableDecoder } from './encoding/table-decoder.js';
+import { tableDecoder } from './encoding/table-decoder.js';
+import type { TableDecoder } from './encoding/table-decoder.js';
 
 /** Bytes that are no text in the file's encoding. All text before them has been given. */
 export class UndecodableError extends Error {
@@ -127,7 +128,7 @@ async function decoderOf({ label, guessed }: Encoding): Promise<Decode> {
   }
   const decode = byTable(await tableDecoder(label));
   if (!guessed) return decode;
-  const { canFindUtf8In, utf8InsideAt } = await import('./encoding/utf8-inside.js');
+  const { canFindUtf8In, utf8InsideAt } = await import('./encoding/candidates.js');
   return canFindUtf8In(label) ? withoutUtf8(decode, utf8InsideAt) : decode;
 }
 

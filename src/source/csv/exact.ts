@@ -1,9 +1,8 @@
 import { CsvError, parse, type InfoRecord } from 'csv-parse/sync';
 import type { InputError } from '../../core/errors.js';
 import type { Cell } from '../../core/table.js';
-import { CELL_BYTES, ROW_BYTES, ROW_CELLS } from '../limits.js';
-import { lineBreaks } from '../lines.js';
-import { brokenCsv, cellTooLong, rowTooLong, tooManyCells, unclosedQuote } from './errors.js';
+import { CELL_BYTES, ROW_BYTES, ROW_CELLS, lineBreaks } from '../rows.js';
+import { brokenCsv, cellTooLong, rowTooLong, tooManyCells, unclosedQuote } from './collector.js';
 
 /** A cell that is not whole is too long from here on: twice the limit, since quotes in it are doubled in the file. */
 const OPEN_CELL_BYTES = 2 * CELL_BYTES;

@@ -1,11 +1,15 @@
 import type { InputError } from '../../core/errors.js';
 import type { Cell, Dialect } from '../../core/table.js';
-import { CELL_BYTES, ROW_BYTES, ROW_CELLS } from '../limits.js';
-import { lineBreaks } from '../lines.js';
-import type { RowCollector } from './collector.js';
-import { closingQuote } from './dialect/quotes.js';
+import { CELL_BYTES, ROW_BYTES, ROW_CELLS, lineBreaks } from '../rows.js';
+import {
+  type RowCollector,
+  cellTooLong,
+  rowTooLong,
+  tooManyCells,
+  unclosedQuote,
+} from './collector.js';
+import { closingQuote } from './dialect.js';
 import type { StrayQuotes } from './stray-quotes.js';
-import { cellTooLong, rowTooLong, tooManyCells, unclosedQuote } from './errors.js';
 
 /** Lines of a cell in apostrophes at most: to look farther at each of them would take minutes in a text of words. */
 const APOSTROPHE_LINES = 100;

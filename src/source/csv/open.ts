@@ -1,17 +1,15 @@
 import { InputError } from '../../core/errors.js';
 import type { Row, ReopenOptions, Source, SourceInfo, Dialect } from '../../core/table.js';
 import { emptyFile, readHead, readWhole, type FoundFile, readAt } from '../file.js';
-import { lineBreaks } from '../lines.js';
+import { lineBreaks, ROW_BYTES } from '../rows.js';
 import { unpackedChunks } from '../unpacked.js';
 import { checkUtf8, decodeChunks, UndecodableError, withoutPadding } from './decode.js';
-import { findDialect } from './dialect/find.js';
+import { findDialect } from './dialect.js';
 import { findEncoding, type Encoding, type FarSample } from './encoding/encoding.js';
-import { untilFailure } from './pieces.js';
-import { readRows } from './rows.js';
+import { untilFailure, readRows } from './rows.js';
 import { StrayQuotes } from './stray-quotes.js';
 import { openRegularFile } from '../../files/regular-file.js';
 import { isAscii } from 'node:buffer';
-import { ROW_BYTES } from '../limits.js';
 
 /** Bytes of the beginning that encoding and delimiter are found by. */
 const HEAD = 512 * 1024;

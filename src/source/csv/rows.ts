@@ -2,11 +2,8 @@ import type { Row, Dialect, Cell } from '../../core/table.js';
 import { RowCollector } from './collector.js';
 import type { CsvText } from './exact.js';
 import { LenientScanner } from './lenient.js';
-import { FAST_RECORD, OPEN_RECORD_STEP } from './limits.js';
-import type { Piece } from './pieces.js';
+import { FAST_RECORD, OPEN_RECORD_STEP, ROW_CELLS, lineBreaks } from '../rows.js';
 import type { StrayQuotes } from './stray-quotes.js';
-import { ROW_CELLS } from '../limits.js';
-import { lineBreaks } from '../lines.js';
 
 /** Stands for a failure: it ends no record, but shows whether a line end before it is whole. */
 const NO_LINE_END = 'x';
@@ -304,5 +301,34 @@ export class FastScanner {
   #find(what: string, at: number): number {
     const found = this.text.indexOf(what, at);
     return found < 0 ? NOWHERE : found;
+  }
+}
+
+/** Why the file could not be read any further. */
+interface ReadFailure {
+  readonly failure: unknown;
+}
+
+/** A piece of text, or, as the last item, the failure that ended it. */
+type Piece = string | ReadFailure;
+
+/** The pieces, and instead of an error a last item that holds it, so that rows before it can still be given. */
+export async function* untilFailure(
+  chunks: AsyncIterable<string>,
+): AsyncGenerator<Piece, void, undefined> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  let ended = false;
+  try {
+    for (;;) {
+      const next = await iterator.next().catch((failure: unknown): ReadFailure => ({ failure }));
+      if ('failure' in next || next.done) {
+        ended = true;
+        if ('failure' in next) yield next;
+        return;
+      }
+      yield next.value;
+    }
+  } finally {
+    if (!ended) await iterator.return?.();
   }
 }

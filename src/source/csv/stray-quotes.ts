@@ -1,6 +1,6 @@
 import type { Dialect } from '../../core/table.js';
-import { closingQuote, findQuotes } from './dialect/quotes.js';
-import { FAST_RECORD } from './limits.js';
+import { closingQuote, findQuotes } from './dialect.js';
+import { FAST_RECORD } from '../rows.js';
 
 /**
  * What a quote at the beginning of a cell is:

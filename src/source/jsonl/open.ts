@@ -1,12 +1,19 @@
 import type { Row, Source, SourceInfo } from '../../core/table.js';
-import { Batch } from '../batch.js';
+import { Batch, ROW_BYTES } from '../rows.js';
 import type { FoundFile } from '../file.js';
-import { entriesIn, flatten } from '../records/flatten.js';
-import { addTo, ColumnNames, NAMED_BY, type Entries } from '../records/names.js';
+import {
+  entriesIn,
+  flatten,
+  addTo,
+  ColumnNames,
+  NAMED_BY,
+  type Entries,
+  isTooDeep,
+  MAX_NESTING,
+  parseJson,
+} from '../records.js';
 import { InputError, type InputPlace } from '../../core/errors.js';
 import { isUtf8 } from 'node:buffer';
-import { isTooDeep, MAX_NESTING, parseJson } from '../records/json.js';
-import { ROW_BYTES } from '../limits.js';
 import { unpackedChunks } from '../unpacked.js';
 
 /** How the records of a file are told apart, and where one stands. */

@@ -1,16 +1,12 @@
 import type { Row, Source, SourceInfo, SourceOptions } from '../../core/table.js';
 import { readWhole, type FoundFile } from '../file.js';
 import { Grid } from '../xlsx/cells/grid.js';
-import { chooseSheets, sheetFacts } from '../xlsx/choose.js';
-import { fail, SAVE_AGAIN } from '../xlsx/errors.js';
+import { chooseSheets, sheetFacts, type Sheet } from '../xlsx/workbook.js';
+import { fail, SAVE_AGAIN, LIMITS } from '../xlsx/limits.js';
 import { feed, readAll, type Reader } from '../xlsx/xml/document.js';
-import { Allowance } from '../xlsx/zip/allowance.js';
-import { Archive } from '../xlsx/zip/archive.js';
-import { RowsReader } from './rows.js';
-import type { Formats } from './cell.js';
+import { Allowance, Archive } from '../zip.js';
+import { RowsReader, type Formats } from './rows.js';
 import type { InputPlace } from '../../core/errors.js';
-import { LIMITS } from '../xlsx/limits.js';
-import type { Sheet } from '../xlsx/workbook.js';
 import { TOKEN, XmlScanner } from '../xlsx/xml/scanner.js';
 import { cellFormat, type CellFormat, type FormatKind } from '../xlsx/cells/format.js';
 

@@ -11,13 +11,19 @@ import type {
 import { InputError } from '../../core/errors.js';
 import type { Row, Source, SourceInfo } from '../../core/table.js';
 import { openRegularFile } from '../../files/regular-file.js';
-import { Batch } from '../batch.js';
+import { Batch } from '../rows.js';
 import type { FoundFile } from '../file.js';
-import { flatten } from '../records/flatten.js';
-import { addTo, ColumnNames, NAMED_BY, type Entries } from '../records/names.js';
+import {
+  flatten,
+  addTo,
+  ColumnNames,
+  NAMED_BY,
+  type Entries,
+  isTooDeep,
+  parseJson,
+} from '../records.js';
 import * as zlib from 'node:zlib';
 import type { FileHandle } from 'node:fs/promises';
-import { isTooDeep, parseJson } from '../records/json.js';
 
 /**
  * Opens a Parquet file. Nested values have dotted names; a row has the number of its record, from 1.

@@ -10,14 +10,11 @@ import { InputError } from '../../core/errors.js';
 import type { Row, Source, SourceInfo, SourceOptions } from '../../core/table.js';
 import type { FoundFile } from '../file.js';
 import { Grid } from '../xlsx/cells/grid.js';
-import { chooseSheets, sheetFacts, type ChosenSheet } from '../xlsx/choose.js';
-import type { Sheet } from '../xlsx/workbook.js';
-import { Allowance } from '../xlsx/zip/allowance.js';
-import { CellTexts } from './cell.js';
-import { checkParts, checkSize } from './check.js';
+import { chooseSheets, sheetFacts, type ChosenSheet, type Sheet } from '../xlsx/workbook.js';
+import { Allowance } from '../zip.js';
+import { CellTexts, checkParts, checkSize, brokenWorkbook } from './cell.js';
 import { readFile } from 'node:fs/promises';
 import * as codePages from '@e965/xlsx/dist/cpexcel.full.mjs';
-import { brokenWorkbook } from './errors.js';
 
 /**
  * Opens a workbook of Excel 95, or older (`.xls`).

@@ -1,21 +1,20 @@
 import { InputError, type InputPlace } from '../../core/errors.js';
 import type { Row, Source, SourceInfo, SourceOptions, Cell } from '../../core/table.js';
 import type { FoundFile } from '../file.js';
-import { checkSize } from '../sheetjs/check.js';
-import { brokenWorkbook } from '../sheetjs/errors.js';
+import { checkSize, brokenWorkbook, errorOf, numericText } from '../sheetjs/cell.js';
 import { Grid } from '../xlsx/cells/grid.js';
-import { chooseSheets, sheetFacts } from '../xlsx/choose.js';
-import { Allowance } from '../xlsx/zip/allowance.js';
+import { chooseSheets, sheetFacts } from '../xlsx/workbook.js';
+import { Allowance } from '../zip.js';
 import { readFile } from 'node:fs/promises';
 import { CFB } from '@e965/xlsx';
-import { EXCEL_97, RECORD } from './record-types.js';
-import { Records } from './records.js';
-import { errorOf, numericText } from '../sheetjs/cell.js';
-import type { CellContent } from '../xlsx/cells/content.js';
-import { TextReader } from './text-reader.js';
-import { builtinFormat, cellFormat, type CellFormat } from '../xlsx/cells/format.js';
-import { fail } from '../xlsx/errors.js';
-import { LIMITS } from '../xlsx/limits.js';
+import { EXCEL_97, RECORD, Records, TextReader } from './records.js';
+import {
+  type CellContent,
+  builtinFormat,
+  cellFormat,
+  type CellFormat,
+} from '../xlsx/cells/format.js';
+import { fail, LIMITS } from '../xlsx/limits.js';
 
 /**
  * Opens a workbook of Excel 97 to 2003, or older (`.xls`). The newer ones are read record by record: SheetJS makes an

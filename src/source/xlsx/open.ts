@@ -1,22 +1,21 @@
 import type { Row, Source, SourceInfo, SourceOptions } from '../../core/table.js';
 import { readWhole, type FoundFile } from '../file.js';
-import { Allowance } from './zip/allowance.js';
-import { Archive } from './zip/archive.js';
-import { chooseSheets, sheetFacts, type ChosenSheet } from './choose.js';
-import { checkContainer } from './zip/container.js';
+import { Allowance, Archive, checkContainer, type PartKind } from '../zip.js';
+import {
+  chooseSheets,
+  sheetFacts,
+  type ChosenSheet,
+  readWorkbook,
+  type Workbook,
+} from './workbook.js';
 import { feed, atEachTag, readAll, type Reader, type Document } from './xml/document.js';
-import { SheetReader } from './sheet.js';
-import type { PartKind } from './zip/part.js';
+import { SheetReader, RichText } from './sheet.js';
 import { StringTable } from './table.js';
 import type { Shared } from './cells/value.js';
-import { readWorkbook, type Workbook } from './workbook.js';
 import type { InputPlace } from '../../core/errors.js';
-import { fail, SAVE_AGAIN } from './errors.js';
+import { fail, SAVE_AGAIN, LIMITS } from './limits.js';
 import { builtinFormat, cellFormat, type CellFormat } from './cells/format.js';
-import { LIMITS } from './limits.js';
-import { XmlScanner, TOKEN } from './xml/scanner.js';
-import { decodeEscapes } from './xml/text.js';
-import { RichText } from './strings/rich.js';
+import { XmlScanner, TOKEN, decodeEscapes } from './xml/scanner.js';
 
 /**
  * Opens an `.xlsx` workbook. Nothing stays open: each `batches()` opens the file anew and closes it when it ends, also

@@ -1,13 +1,11 @@
 import type { InputError, InputPlace } from '../../core/errors.js';
-import type { CellContent } from './cells/content.js';
-import type { Allowance } from './zip/allowance.js';
+import type { CellContent } from './cells/format.js';
+import type { Allowance } from '../zip.js';
 import { CellShortcut } from './cells/cell.js';
 import type { Reader } from './xml/document.js';
-import { fail, workbookError, SAVE_AGAIN, shownPart } from './errors.js';
+import { fail, workbookError, SAVE_AGAIN, shownPart, LIMITS } from './limits.js';
 import { Grid } from './cells/grid.js';
-import { LIMITS } from './limits.js';
-import { RichText } from './strings/rich.js';
-import { TOKEN, XmlScanner, type Token } from './xml/scanner.js';
+import { TOKEN, XmlScanner, type Token, decodeEscapes } from './xml/scanner.js';
 import { StringAheadError } from './table.js';
 import { cellText, NoSuchStringError, type Shared } from './cells/value.js';
 
@@ -279,4 +277,43 @@ function numberAt(buffer: Buffer, from: number, to: number): number {
   let number = 0;
   for (let at = from; at < to; at++) number = number * 10 + (buffer[at] ?? 0) - ZERO;
   return number;
+}
+
+/**
+ * Collects the text of a string item: of its `t` and of the `t` of its runs `r`, one after the other. How it is to be
+ * pronounced (`rPh`) is left out.
+ */
+export class RichText {
+  private depth = 0;
+  private text = '';
+  private bytes = 0;
+  constructor(
+    private readonly scanner: XmlScanner,
+    private readonly failLong: () => never,
+  ) {}
+
+  /** The item is the element at this depth. */
+  begin(depth: number): void {
+    this.depth = depth;
+    this.text = '';
+    this.bytes = 0;
+  }
+
+  /** Takes the text that the scanner has just come to, if it belongs to the item. */
+  onText(): void {
+    const { scanner, depth } = this;
+    if (depth === 0 || scanner.ancestor(scanner.depth) !== 't') return;
+    const direct = scanner.depth === depth + 1;
+    const inRun = scanner.depth === depth + 2 && scanner.ancestor(depth + 1) === 'r';
+    if (!direct && !inRun) return;
+    this.bytes += scanner.textBytes();
+    if (this.bytes > LIMITS.cellBytes) this.failLong();
+    this.text += scanner.text();
+  }
+
+  /** The whole text. */
+  end(): string {
+    this.depth = 0;
+    return decodeEscapes(this.text);
+  }
 }

@@ -1,4 +1,4 @@
-import { amountOf, numberText } from '../../mapping/transforms/number-text.js';
+import { amountOf, numberText } from '../../mapping/transforms/number.js';
 import { NEARLY_ALL } from './share.js';
 
 /** How the numbers of a column are written. */

@@ -1,6 +1,5 @@
 import { parsePlaced, type PlacedDocument } from '../../config/document.js';
-import { isRecord } from '../../mapping/edit/record.js';
-import { type WrittenUse, writtenUses } from '../../mapping/edit/uses.js';
+import { isRecord, type WrittenUse, writtenUses } from '../../mapping/edit/places.js';
 import { ConfigurationError } from '../../core/errors.js';
 
 /** How every draft begins. */

@@ -1,9 +1,9 @@
 import type { ConfigMistake } from '../../core/errors.js';
 import type { FieldType } from '../../installation/installation.js';
 import type { Problem } from '../../core/problem.js';
-import type { Path } from '../../config/path.js';
+import type { Path } from '../../config/document.js';
 import type { MappingEdit, ValueKeys } from '../../mapping/edit/edit.js';
-import type { ColumnTarget } from '../../mapping/edit/target.js';
+import type { ColumnTarget } from '../../mapping/edit/places.js';
 import type { TransformName } from '../../mapping/transforms/registry.js';
 import type { PhoneType } from '../suggestion.js';
 import type { GoodMessage } from './messages.js';

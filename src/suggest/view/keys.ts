@@ -1,6 +1,6 @@
 import type { Installation } from '../../installation/installation.js';
 import { type ValueKeys, valueKeys } from '../../mapping/edit/edit.js';
-import type { ColumnTarget } from '../../mapping/edit/target.js';
+import type { ColumnTarget } from '../../mapping/edit/places.js';
 import { knownFields } from '../choose/card-fields.js';
 import type { Column } from '../choose/columns.js';
 import { blankOf } from '../draft/blank.js';

@@ -2,15 +2,20 @@ import { headerName } from '../../core/cell-text.js';
 import { ConfigurationError, type ConfigMistake } from '../../core/errors.js';
 import { MODES, type Mode, MODE_TRAITS } from '../../core/mode.js';
 import { type PlacedDocument, parsePlaced } from '../../config/document.js';
-import type { Scalar } from '../../config/scalar.js';
+import type { Scalar } from '../../config/check-document.js';
 import type { Installation } from '../../installation/installation.js';
-import { checkMapping } from '../../mapping/check-mapping.js';
+import { checkMapping } from '../../mapping/mapping.js';
 import { compileMapping, type CompiledMapping, type MappedRow } from '../../mapping/compile.js';
-import { isRecord } from '../../mapping/edit/record.js';
+import {
+  isRecord,
+  type WrittenUse,
+  writtenUses,
+  type ColumnTarget,
+  FIXED_TARGETS,
+} from '../../mapping/edit/places.js';
 import { isBlankMapping } from '../../mapping/edit/edit-mapping.js';
-import { type WrittenUse, writtenUses } from '../../mapping/edit/uses.js';
 import { loadedMapping } from '../../mapping/load.js';
-import type { Table as LookupTable } from '../../mapping/table.js';
+import type { Table as LookupTable } from '../../mapping/transforms/step.js';
 import { blank } from '../../mapping/schema/value.js';
 import { type TryContext, tryValue } from '../../mapping/try-value.js';
 import type { Assigned } from '../choose/assign.js';
@@ -35,7 +40,6 @@ import type { Candidate } from '../choose/candidate.js';
 import { fieldFor, knownFields } from '../choose/card-fields.js';
 import { nameOrder } from '../draft/join.js';
 import { COUNTRY_ZONES } from '../words/zones.js';
-import { type ColumnTarget, FIXED_TARGETS } from '../../mapping/edit/target.js';
 import { nameOfStep, stepsOf } from '../../mapping/edit/adjust.js';
 import { stepsOnCells } from '../../mapping/edit/map-value.js';
 import type { Column } from '../choose/columns.js';

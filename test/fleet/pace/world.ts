@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { LedgerError } from '../../../src/core/errors.js';
-import { joinPace } from '../../../src/fleet/pace/join-pace.js';
+import { joinPace } from '../../../src/fleet/pace.js';
 import type { SharedLimits, SharedPermits } from '../../../src/core/ledger.js';
 import { answerBeat, NO_PACE } from '../../../src/ledger/pace.js';
 

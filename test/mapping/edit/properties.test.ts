@@ -2,12 +2,11 @@ import fc from 'fast-check';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { parsePlaced } from '../../../src/config/document.js';
-import { checkMapping } from '../../../src/mapping/check-mapping.js';
+import { checkMapping } from '../../../src/mapping/mapping.js';
 import { compileMapping } from '../../../src/mapping/compile.js';
 import { editMapping } from '../../../src/mapping/edit/edit-mapping.js';
 import type { MappingEdit } from '../../../src/mapping/edit/edit.js';
-import type { ColumnTarget } from '../../../src/mapping/edit/target.js';
-import { writtenUses } from '../../../src/mapping/edit/uses.js';
+import { type ColumnTarget, writtenUses } from '../../../src/mapping/edit/places.js';
 import { loadedMapping } from '../../../src/mapping/load.js';
 import { CARD, clientOf } from '../files.js';
 

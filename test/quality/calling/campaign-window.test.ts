@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareWindow } from '../../../src/quality/calling/campaign-window.js';
-import { parseWeek } from '../../../src/quality/calling/week-hours.js';
+import { compareWindow, parseWeek } from '../../../src/quality/calling/week-hours.js';
 
 const week = (written: Record<string, string | string[]>) => parseWeek(written, () => undefined);
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'];

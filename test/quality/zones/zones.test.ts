@@ -14,8 +14,7 @@ import { TIME_ZONE_LENGTH } from '../../../src/core/client.js';
 import { timeZone } from '../../../src/core/hours.js';
 import { zoneOfPhone } from '../../../src/quality/zones/phone-zones.js';
 import { PREFIX_ZONES, PREFIX_ZONES_VERSION } from '../../../src/quality/zones/prefix-zones.js';
-import { shortZone } from '../../../src/quality/zones/short-names.js';
-import { zoneOfText } from '../../../src/quality/zones/zone-words.js';
+import { shortZone, zoneOfText } from '../../../src/quality/zones/zone-words.js';
 
 const HOUR = 3_600_000;
 const [FROM, TO] = [Date.UTC(2020, 0, 1), Date.UTC(2037, 0, 1)];

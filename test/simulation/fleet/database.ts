@@ -1,6 +1,6 @@
 import type { Fact } from '../../../src/core/facts.js';
 import { failuresIn, noOutcomes, type OutcomeCounts } from '../../../src/core/outcome.js';
-import type { NumberedChunk } from '../../../src/fleet/pack-piece.js';
+import type { NumberedChunk } from '../../../src/fleet/pieces.js';
 import { factOf, type SharedStop, type StoredFact } from '../../../src/ledger/store.js';
 
 import { LEASE_TIMES } from '../../../src/ledger/lease.js';

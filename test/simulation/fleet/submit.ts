@@ -2,7 +2,7 @@ import { duplicatesBy } from '../../../src/core/duplicates.js';
 import { LedgerError, LedgerInUseError } from '../../../src/core/errors.js';
 import type { RunLedger } from '../../../src/core/ledger.js';
 import type { PreparedChunk } from '../../../src/core/prepared.js';
-import type { NumberedChunk } from '../../../src/fleet/pack-piece.js';
+import type { NumberedChunk } from '../../../src/fleet/pieces.js';
 import { LEASE_TIMES } from '../../../src/ledger/lease.js';
 import type { SharedStop } from '../../../src/ledger/store.js';
 

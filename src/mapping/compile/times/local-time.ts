@@ -1,4 +1,4 @@
-import type { Path } from '../../../config/path.js';
+import type { Path } from '../../../config/document.js';
 import {
   compileDate,
   type DatePattern,
@@ -6,9 +6,8 @@ import {
   type Part,
 } from '../../transforms/date/date-pattern.js';
 import { datePattern, firstOf } from '../../transforms/date/date.js';
-import type { TransformContext } from '../../transforms/kind.js';
-import { InvalidValue } from '../../transforms/step.js';
-import type { Convert } from '../part.js';
+import { type TransformContext, InvalidValue } from '../../transforms/step.js';
+import type { Convert } from '../value-reader.js';
 
 /** A time as a cell shows it. */
 export interface LocalTime {

@@ -1,10 +1,22 @@
 import { z } from 'zod';
-import { filled } from '../../../config/scalar.js';
-import type { Path } from '../../../config/path.js';
+import { filled } from '../../../config/check-document.js';
+import type { Path } from '../../../config/document.js';
 import { systemClock } from '../../../core/time.js';
-import { asciiDigits } from '../digits.js';
-import { dateByForm } from './date-forms.js';
-import { dateLook, dayLooks, EITHER_ORDER, isOtherOrder, OTHER_ORDER } from './date-looks.js';
+import {
+  asciiDigits,
+  bareTransform,
+  type TransformContext,
+  InvalidValue,
+  onText,
+} from '../step.js';
+import {
+  dateByForm,
+  dateLook,
+  dayLooks,
+  EITHER_ORDER,
+  isOtherOrder,
+  OTHER_ORDER,
+} from './date-forms.js';
 import {
   compileDate,
   dayNumber,
@@ -13,8 +25,6 @@ import {
   type Moment,
   type Part,
 } from './date-pattern.js';
-import { bareTransform, type TransformContext } from '../kind.js';
-import { InvalidValue, onText } from '../step.js';
 
 /** Forms in which a workbook's dates arrive, whatever pattern the mapping names. */
 const ISO = ['yyyy-MM-dd', "yyyy-MM-dd'T'HH:mm:ss", 'HH:mm:ss'].map(compileDate);

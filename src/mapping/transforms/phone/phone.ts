@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { CountryCode } from 'libphonenumber-js/core';
-import { bareTransform } from '../kind.js';
-import { InvalidValue, onText } from '../step.js';
+import { bareTransform, InvalidValue, onText } from '../step.js';
 import { isCountry } from './library.js';
 import { phoneShortcut } from './phone-shortcut.js';
 import { textReader, type Note, type PhoneResult, type Refusal } from './read-phone.js';

@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { EncodingDoubt } from '../../../core/table.js';
-import { SINGLE_BYTE, type SingleByte } from './candidates.js';
+import { SINGLE_BYTE, type SingleByte, canFindUtf8In, utf8InsideAt } from './candidates.js';
 import { charactersOf, scoreAs } from './single-byte.js';
 import { tableDecoder } from './table-decoder.js';
-import { canFindUtf8In, utf8InsideAt } from './utf8-inside.js';
 
 export interface ChosenEncoding {
   readonly label: string;

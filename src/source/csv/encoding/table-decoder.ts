@@ -1,5 +1,5 @@
-import { withOwnControls } from '../../../core/cell-text.js';
 import { UsageError } from '../../../core/errors.js';
+import { withOwnControls } from '../../../core/cell-text.js';
 
 /** What decodes bytes piece by piece. What is no text becomes U+FFFD. */
 export interface TableDecoder {
@@ -9,7 +9,7 @@ export interface TableDecoder {
 }
 
 /** Encodings that Node lacks, as iconv-lite names them. */
-const FROM_ICONV: Readonly<Record<string, string>> = {
+export const FROM_ICONV: Readonly<Record<string, string>> = {
   ibm437: 'cp437',
   ibm850: 'cp850',
   ibm852: 'cp852',

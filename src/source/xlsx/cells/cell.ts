@@ -1,7 +1,6 @@
-import { type CellContent, plainNumber } from './content.js';
+import { type CellContent, plainNumber } from './format.js';
 import type { Grid } from './grid.js';
-import type { XmlScanner } from '../xml/scanner.js';
-import { decodeEscapes, decodeUtf8 } from '../xml/text.js';
+import { type XmlScanner, decodeEscapes, decodeUtf8 } from '../xml/scanner.js';
 import { NoSuchStringError, numericText, type Shared } from './value.js';
 
 const QUOTE = 0x22;

@@ -6,13 +6,10 @@ import {
   type Cell,
   type RowDefect,
 } from '../../../core/table.js';
-import type { Allowance } from '../zip/allowance.js';
-import { Batch } from '../../batch.js';
-import { columnLetters } from '../../column-letters.js';
-import { ROW_BYTES } from '../../limits.js';
-import { fail, SAVE_AGAIN } from '../errors.js';
-import type { CellContent, SpecialCell } from './content.js';
-import { LIMITS } from '../limits.js';
+import type { Allowance } from '../../zip.js';
+import { Batch, columnLetters, ROW_BYTES } from '../../rows.js';
+import { fail, SAVE_AGAIN, LIMITS } from '../limits.js';
+import type { CellContent, SpecialCell } from './format.js';
 
 /** Empty cells that are copied where the next cell lies farther than this: one by one they take eight times as long. */
 const FAR = 64;

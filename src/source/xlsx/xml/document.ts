@@ -1,8 +1,6 @@
 import type { InputPlace } from '../../../core/errors.js';
-import type { Archive } from '../zip/archive.js';
-import { workbookError, SAVE_AGAIN, shownPart, xmlError } from '../errors.js';
-import { LIMITS } from '../limits.js';
-import type { PartKind } from '../zip/part.js';
+import type { Archive, PartKind } from '../../zip.js';
+import { workbookError, SAVE_AGAIN, shownPart, xmlError, LIMITS } from '../limits.js';
 import {
   type XmlScanner,
   DoctypeError,
@@ -10,9 +8,9 @@ import {
   TooLongError,
   TooManyError,
   TruncatedError,
+  TextError,
 } from './scanner.js';
-import { SpillError } from '../zip/spill.js';
-import { TextError } from './text.js';
+import { SpillError } from '../table.js';
 import { TextDecoder } from 'node:util';
 
 /** Something that takes tokens from a scanner until it says `more` or `end`, or until it is full. */

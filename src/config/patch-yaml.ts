@@ -1,0 +1,370 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  parseDocument,
+  type Document,
+  isCollection,
+  isNode,
+  isScalar,
+  visit,
+  type Node,
+  isPair,
+  type Pair,
+} from 'yaml';
+import {
+  firstDifference,
+  type Change,
+  endOf,
+  plainOf,
+  startOf,
+  isFlow,
+  itemsOf,
+  endOfPair,
+  startOfPair,
+  colonEnd,
+  dashOf,
+  isEmpty,
+  valueStart,
+  endOfItem,
+  pairsOf,
+  inFlow,
+  pairInFlow,
+  isRecord,
+  pairLines,
+  isWide,
+} from './patch-nodes.js';
+import { quoted } from './yaml-text.js';
+
+/** Changes that are made one after the other; an edit of a mapping needs a few. */
+const MAX_CHANGES = 2000;
+
+const parse = (text: string): Document =>
+  parseDocument(text, { keepSourceTokens: true, prettyErrors: false });
+
+/**
+ * Changes a YAML text so that it has another value. Whatever is the same in both stays as it is written: comments,
+ * order, quotes, indentation, line ends. References to what changes are written out.
+ * @param text YAML without mistakes
+ * @returns the text; `null` where a place is written in a way that cannot be changed without writing all of it anew
+ */
+export function patchYaml(text: string, wanted: unknown): string | null {
+  let patched = text;
+  for (let turn = 0; turn < MAX_CHANGES; turn++) {
+    const document = parse(patched);
+    if (document.errors.length > 0) return null;
+    const change = firstDifference(document, wanted);
+    if (change === null) return hasValue(document, wanted) ? patched : null;
+    const next = spliced(patched, referenceTo(document, change) ?? spliceOf(patched, change));
+    if (next === patched) return null;
+    patched = next;
+  }
+  return null;
+}
+
+const hasValue = (document: Document, wanted: unknown): boolean =>
+  isDeepStrictEqual(document.toJS({ maxAliasCount: 100 }), wanted);
+
+/**
+ * A reference (`*name`) to something that a change concerns, written out: the change is meant for one place, and the
+ * other keeps what it had. `null` where there is none.
+ */
+function referenceTo(document: Document, change: Change): Splice | null {
+  const anchored = anchorsAt(change);
+  if (anchored.size === 0) return null;
+  let found: Splice | null = null;
+  visit(document, {
+    Alias(_key, alias) {
+      const source = alias.resolve(document);
+      if (!source || !anchored.has(source)) return undefined;
+      found = { from: startOf(alias), to: endOf(alias), text: inFlow(plainOf(document, alias)) };
+      return visit.BREAK;
+    },
+  });
+  return found;
+}
+
+/** The nodes with an anchor whose text a change touches. */
+function anchorsAt(change: Change): ReadonlySet<Node> {
+  const anchored = new Set<Node>();
+  const add = (node: Node): void => {
+    if ((isScalar(node) || isCollection(node)) && node.anchor !== undefined) anchored.add(node);
+  };
+  if (change.kind !== 'replaceRoot')
+    for (const node of [...change.inside.above, change.inside.node]) add(node);
+  for (const gone of goneWith(change))
+    if (isNode(gone)) visit(gone, { Node: (_key, node) => add(node) });
+  return anchored;
+}
+
+function goneWith(change: Change): unknown[] {
+  switch (change.kind) {
+    case 'replaceRoot':
+      return [change.node];
+    case 'replacePair':
+    case 'removePair':
+      return [change.pair.key, change.pair.value];
+    case 'replaceValue':
+    case 'removeItem':
+      return [change.node];
+    case 'addPair':
+    case 'addItem':
+      return [];
+  }
+}
+
+/** The place of the text that a change replaces, and by what. */
+function spliceOf(text: string, change: Change): Splice {
+  if (change.kind === 'replaceRoot') return replacedRoot(text, change);
+  const { node } = change.inside;
+  const isBracketed = isFlow(node);
+  switch (change.kind) {
+    case 'replaceValue':
+      return typeof change.at === 'number'
+        ? replacedItem(text, node, change.at, change.value)
+        : replacedValue(text, node, change.at, change.value);
+    case 'replacePair':
+      return replacedPair(text, node, change.pair, change);
+    case 'addPair':
+      return isBracketed
+        ? addToFlow(node, itemsOf(node).length, pairInFlow(change.key, change.value))
+        : addPairLines(text, node, change);
+    case 'addItem':
+      return isBracketed
+        ? addToFlow(node, change.index, inFlow(change.value))
+        : addItemLine(text, node, change);
+    case 'removePair':
+      return isBracketed
+        ? removeFromFlow(text, node, itemsOf(node).indexOf(change.pair))
+        : removePairLines(text, node, change.pair);
+    case 'removeItem':
+      return isBracketed
+        ? removeFromFlow(text, node, change.index)
+        : removeItemLines(text, node, change.index);
+  }
+}
+
+const placeOf = (item: unknown): { readonly start: number; readonly end: number } =>
+  isPair(item)
+    ? { start: startOfPair(item), end: endOfPair(item) }
+    : { start: startOf(item), end: endOf(item) };
+
+/** Writes an entry into brackets that hold others, at a place among them. */
+function addToFlow(node: Node, index: number, entry: string): Splice {
+  const items = itemsOf(node).map(placeOf);
+  const before = items[index - 1];
+  if (before) return { from: before.end, to: before.end, text: `, ${entry}` };
+  const start = items[0]?.start ?? 0;
+  return { from: start, to: start, text: `${entry}, ` };
+}
+
+/** Takes an entry out of brackets that hold others, with one comma; a comment beside it stays. */
+function removeFromFlow(text: string, node: Node, index: number): Splice {
+  const items = itemsOf(node).map(placeOf);
+  const [before, own, after] = [items[index - 1], items[index], items[index + 1]];
+  if (!own) throw new RangeError(`no entry ${index}`);
+  const isNoted = (from: number, to: number): boolean => text.slice(from, to).includes('#');
+  if (after) {
+    const comma = text.indexOf(',', own.end) + 1;
+    return { from: own.start, to: isNoted(own.end, after.start) ? comma : after.start, text: '' };
+  }
+  if (!before || isNoted(before.end, own.start)) return { from: own.start, to: own.end, text: '' };
+  return { from: before.end, to: own.end, text: '' };
+}
+
+/** Writes the value of a pair anew. The comment in its line stays, and so do those on lines of their own. */
+function replacedValue(text: string, node: Node, pair: Pair, value: unknown): Splice {
+  const lines = isFlow(node) ? [] : valueLines(text, pair, value);
+  const written = lines.length === 0 ? inFlow(value) : lines.join(lineEndOf(text));
+  const colon = colonEnd(pair);
+  if (colon === 0) {
+    const end = endOf(pair.key);
+    return { from: end, to: end, text: `: ${written}` };
+  }
+  const isBlock = isCollection(pair.value) && pair.value.flow !== true;
+  if (isBlock || isEmpty(pair.value) || lines.length > 0)
+    return afterMark(text, colon, pair.value, written, lines.length > 0);
+  return { from: valueStart(pair), to: textEnd(text, pair.value), text: written };
+}
+
+/** The lines of a value that is too long for the line of its key; none where it is not. */
+function valueLines(text: string, pair: Pair, value: unknown): string[] {
+  const column = columnOf(text, startOfPair(pair));
+  const [, ...lines] = pairLines(' '.repeat(endOf(pair.key) - startOf(pair.key)), value, column);
+  return lines.map((line) => ' '.repeat(column) + line);
+}
+
+/** Writes a value behind the colon of its key or the dash of its entry, where it may begin on the next line. */
+function afterMark(
+  text: string,
+  mark: number,
+  old: unknown,
+  written: string,
+  isBelow: boolean,
+): Splice {
+  const to = isEmpty(old) ? mark : textEnd(text, old);
+  const rest = text.slice(mark, to);
+  const end = lineEndOf(text);
+  const isBlock = isCollection(old) && old.flow !== true;
+  const [beside = '', ...below] = isBlock ? rest.split(/\r?\n/) : [];
+  // What begins beside the mark is a value, in which the sign may stand for itself.
+  const isBelowMark = startOf(old) > mark + beside.length;
+  const comment = isBelowMark && beside.includes('#') ? ` ${beside.trim()}` : '';
+  const comments = below.filter((line) => line.trim().startsWith('#')).map((line) => end + line);
+  return {
+    ...{ from: mark, to },
+    text: (isBelow ? comment + end + written : ` ${written}${comment}`) + comments.join(''),
+  };
+}
+
+/** Where the text of a value ends; that of a text of several lines before its last line end. */
+function textEnd(text: string, value: unknown): number {
+  const end = endOf(value);
+  return text[end - 1] === '\n' ? lineTextEnd(text, end - 1) : end;
+}
+
+/** Writes a key and its value anew, in the place of another key. */
+function replacedPair(
+  text: string,
+  node: Node,
+  pair: Pair,
+  { key, value }: { readonly key: string; readonly value: unknown },
+): Splice {
+  const { from, to, text: written } = replacedValue(text, node, pair, value);
+  const between = text.slice(endOf(pair.key), from);
+  return { from: startOf(pair.key), to, text: quoted(key) + between + written };
+}
+
+/** Writes an entry of a list anew. */
+function replacedItem(text: string, node: Node, index: number, value: unknown): Splice {
+  const item = itemsOf(node)[index];
+  const dash = dashOf(node, index);
+  if (dash === undefined) return { from: startOf(item), to: endOf(item), text: inFlow(value) };
+  const isBlock = isCollection(item) && item.flow !== true;
+  const column = columnOf(text, dash);
+  const lines = itemLines(value, column).map((line) => line.slice(2));
+  const written = lines.join(`${lineEndOf(text)}${' '.repeat(column + 2)}`);
+  if (isBlock || isEmpty(item)) return afterMark(text, dash + 1, item, written, false);
+  return { from: startOf(item), to: textEnd(text, item), text: written };
+}
+
+/** Writes all of a file that has nothing in it yet, or something else than sections. */
+function replacedRoot(
+  text: string,
+  { value, node }: Extract<Change, { kind: 'replaceRoot' }>,
+): Splice {
+  const end = lineEndOf(text);
+  const lines = isRecord(value)
+    ? Object.entries(value).flatMap(([key, one]) => pairLines(key, one, 0))
+    : [];
+  const written = (lines.length === 0 ? [inFlow(value)] : lines).join(end);
+  if (node && !isEmpty(node)) return { from: startOf(node), to: endOf(node), text: written };
+  const open = text === '' || text.endsWith('\n') ? '' : end;
+  return { from: text.length, to: text.length, text: `${open}${written}${end}` };
+}
+
+interface NewPair {
+  readonly key: string;
+  readonly value: unknown;
+}
+
+/** Writes a pair below the last one of its section. */
+function addPairLines(text: string, node: Node, { key, value }: NewPair): Splice {
+  const pairs = pairsOf(node);
+  const [first, last] = [pairs[0], pairs.at(-1)];
+  const column = first ? columnOf(text, startOfPair(first)) : 0;
+  return newLines(text, last ? nextLine(text, endOfPair(last)) : 0, column, [
+    ...pairLines(key, value, column),
+  ]);
+}
+
+/** Writes an entry into a list, below the one before it. */
+function addItemLine(
+  text: string,
+  node: Node,
+  { index, value }: { readonly index: number; readonly value: unknown },
+): Splice {
+  const first = dashOf(node, 0) ?? 0;
+  const column = columnOf(text, first);
+  const lines = itemLines(value, column);
+  if (index > 0) return newLines(text, nextLine(text, endOfItem(node, index - 1)), column, lines);
+  if (isFirstOfLine(text, first)) return newLines(text, lineStart(text, first), column, lines);
+  // The dash of an outer list stands before it: the new entry takes its place, and it goes to a line of its own.
+  const below = lineEndOf(text) + ' '.repeat(column);
+  return { from: first, to: first, text: lines.map((line) => line + below).join('') };
+}
+
+/** An entry of a list that begins at a column. */
+function itemLines(value: unknown, column: number): string[] {
+  const short = inFlow(value);
+  if (!isRecord(value) || !isWide(column + DASH + short.length)) return [`- ${short}`];
+  return Object.entries(value)
+    .flatMap(([key, one]) => pairLines(key, one, column + DASH))
+    .map((line, index) => (index === 0 ? `- ${line}` : `  ${line}`));
+}
+
+const DASH = 2;
+
+function newLines(text: string, at: number, column: number, lines: readonly string[]): Splice {
+  const end = lineEndOf(text);
+  const isOpen = at > 0 && text[at - 1] !== '\n';
+  const block = lines.map((line) => ' '.repeat(column) + line + end).join('');
+  return { from: at, to: at, text: isOpen ? end + block : block };
+}
+
+/** Takes a pair out of a section that has others, with the comment in its line. */
+function removePairLines(text: string, node: Node, pair: Pair): Splice {
+  const pairs = pairsOf(node);
+  const next = pairs[pairs.indexOf(pair) + 1];
+  return removed(text, startOfPair(pair), endOfPair(pair), next && startOfPair(next));
+}
+
+/** Takes an entry out of a list that has others, with the comment in its last line. */
+function removeItemLines(text: string, node: Node, index: number): Splice {
+  const next = index + 1 < itemsOf(node).length ? dashOf(node, index + 1) : undefined;
+  return removed(text, dashOf(node, index) ?? 0, endOfItem(node, index), next);
+}
+
+function removed(text: string, start: number, end: number, next: number | undefined): Splice {
+  if (isFirstOfLine(text, start))
+    return { from: lineStart(text, start), to: nextLine(text, end), text: '' };
+  // The dash of a list stands before it: what follows takes its place, unless a comment is between them.
+  const after = nextLine(text, end);
+  const isNear = next !== undefined && text.slice(after, next).trim() === '';
+  const to = text[end - 1] === '\n' ? end - lineEndOf(text).length : lineTextEnd(text, end);
+  return { from: start, to: isNear ? next : to, text: '' };
+}
+
+/** A place of a text that is replaced. */
+interface Splice {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+const spliced = (text: string, { from, to, text: by }: Splice): string =>
+  text.slice(0, from) + by + text.slice(to);
+
+/** The line end that a text uses. */
+const lineEndOf = (text: string): string => (/\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n');
+
+const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;
+
+/** The place behind the line end of the line, or the end of the text. */
+function nextLine(text: string, at: number): number {
+  if (at > 0 && text[at - 1] === '\n' && at <= text.length) return at;
+  const end = text.indexOf('\n', at);
+  return end < 0 ? text.length : end + 1;
+}
+
+/** Where the text of the line ends, without its line end. */
+function lineTextEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  const last = end < 0 ? text.length : end;
+  return text[last - 1] === '\r' && last > at ? last - 1 : last;
+}
+
+/** Columns by which the line is indented up to a place of it. */
+const columnOf = (text: string, at: number): number => at - lineStart(text, at);
+
+/** Whether nothing but white space is before a place in its line. */
+const isFirstOfLine = (text: string, at: number): boolean =>
+  text.slice(lineStart(text, at), at).trim() === '';

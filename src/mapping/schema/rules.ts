@@ -1,0 +1,321 @@
+import { z } from 'zod';
+import { columnName, filled } from '../../config/check-document.js';
+import {
+  DEFAULT_DAYS,
+  DUPLICATE_KINDS,
+  type DuplicateKind,
+  type DuplicateRule,
+} from '../../core/duplicates.js';
+import { report, transforms } from './value.js';
+import { parseDuration } from '../../core/time.js';
+import { parseWeek } from '../../quality/calling/week-hours.js';
+
+const PERCENT = /^(\d+(?:\.\d+)?)\s*%$/;
+
+const max = z
+  .union([z.int().min(0), z.string()])
+  .transform((written, context) => {
+    if (typeof written === 'number') return { count: written };
+    const percent = Number(PERCENT.exec(written.trim())?.[1] ?? NaN);
+    if (percent <= 100) return { percent };
+    context.addIssue({ code: 'custom', message: 'write a number of rows, or a share such as 2%.' });
+    return z.NEVER;
+  })
+  .default({ count: 0 })
+  .describe('How many rows may be so: a number, or a share of all rows such as 2%. Default: 0.');
+
+const otherwise = z
+  .enum(['stop', 'warn'])
+  .default('warn')
+  .describe(
+    'Where it does not hold: stop: nothing is sent, and the command ends with 64; warn. Default: warn.',
+  );
+
+const ANY = z.literal('any');
+
+/** What a check counts, by the key that says so. Each has one. */
+const subjects = {
+  rows: z
+    .strictObject({
+      min: z.int().min(0).optional().describe('The fewest rows that a list may have.'),
+      max: z.int().min(0).optional().describe('The most.'),
+    })
+    .refine((range) => range.min !== undefined || range.max !== undefined, 'give "min" or "max".')
+    .describe('How many data rows the list has.'),
+  invalid: columnName.describe('Rows whose value in this column is wrong.'),
+  empty: columnName.describe('Rows whose cell in this column is empty.'),
+  rejected: ANY.describe('Rows that are rejected.'),
+  duplicates: z
+    .enum(['sync', 'phone'])
+    .describe('Rows that repeat others by their identifiers, or by a phone.'),
+  suppressed: ANY.describe('Rows with a phone that must not be called.'),
+  unchanged: ANY.describe('Rows that change nothing. Known at the end alone: with "else: warn".'),
+  timeZone: z.literal('ambiguous').describe('Rows whose time zone is not sure.'),
+} as const;
+
+type CheckSubject = keyof typeof subjects;
+const SUBJECTS = Object.keys(subjects) as readonly CheckSubject[];
+
+const check = z
+  .strictObject({
+    rows: subjects.rows.optional(),
+    invalid: subjects.invalid.optional(),
+    empty: subjects.empty.optional(),
+    rejected: subjects.rejected.optional(),
+    duplicates: subjects.duplicates.optional(),
+    suppressed: subjects.suppressed.optional(),
+    unchanged: subjects.unchanged.optional(),
+    timeZone: subjects.timeZone.optional(),
+    max,
+    else: otherwise,
+  })
+  .check((context) => {
+    const written = context.value;
+    const named = SUBJECTS.filter((key) => written[key] !== undefined);
+    const report = (message: string): void => {
+      context.issues.push({ code: 'custom', message, input: written });
+    };
+    if (named.length !== 1) report(`a check has one of ${SUBJECTS.join(', ')}.`);
+    if (written.unchanged && written.else === 'stop')
+      report('what is unchanged is known at the end alone. Write "else: warn".');
+  });
+
+/** What must hold of a list. */
+export const checks = z
+  .array(check)
+  .min(1)
+  .describe(
+    'What must hold of the list as a whole. With "else: stop" it is checked before anything is sent.',
+  );
+
+export type CheckSpec = z.output<typeof check>;
+
+const list = filled
+  .optional()
+  .describe(
+    'Name of the list: files of one list follow each other, whatever they are called. Default: the path of this file.',
+  );
+
+/** Only rows that have changed since they were sent. */
+export const delta = z
+  .strictObject({ list })
+  .meta({ id: 'delta' })
+  .describe('Only rows are sent that have changed since they were sent. Default: all rows are.');
+
+const maxMissing = z.union([
+  z.int().min(0),
+  z
+    .string()
+    .regex(/^(?:100|\d{1,2}(?:\.\d+)?)%$/, 'it must be a number, or a percentage such as 10%.'),
+]);
+
+/** The same where clients are added to a campaign. */
+export const deltaWithCampaign = z
+  .strictObject({
+    list,
+    missing: z
+      .enum(['keep', 'dequeue'])
+      .optional()
+      .describe(
+        'What becomes of clients of the last list that are not in this one: keep: nothing; dequeue: their call ' +
+          'applications are removed from the campaign. Default: keep.',
+      ),
+    maxMissing: maxMissing
+      .optional()
+      .describe(
+        'Where more clients of the last list are missing, nothing is sent at all: a number, or a percentage of that ' +
+          'list. Default: 10%.',
+      ),
+  })
+  .meta({ id: 'deltaWithCampaign' })
+  .describe('Only rows are sent that have changed since they were sent. Default: all rows are.');
+
+/** A client has to have one row, by whose last word it is known. */
+export function checkDelta(
+  context: z.core.ParsePayload<{ delta?: unknown; duplicates: { by: unknown } }>,
+): void {
+  const { delta: wanted, duplicates } = context.value;
+  const by = [duplicates.by].flat();
+  if (wanted === undefined || by.includes('sync')) return;
+  context.issues.push({
+    code: 'custom',
+    path: ['duplicates', 'by'],
+    message: '"delta" compares clients by their identifiers: it needs sync here.',
+    input: duplicates.by,
+  });
+}
+
+export type DeltaWithCampaign = z.output<typeof deltaWithCampaign>;
+
+const RULES = {
+  sync: 'same identifiers',
+  phone: 'any phone the same',
+} as const satisfies Record<DuplicateKind, string>;
+
+const MAX_DAYS = 3660;
+
+/** What belongs beside `within: runs`. */
+const OF_RUNS = ['days', 'campaign'] as const;
+
+const keep = z
+  .enum(['first', 'last'])
+  .optional()
+  .describe('Which row of the file is sent: the first one, or the last. Default: first.');
+
+const ofRuns = {
+  days: z
+    .int()
+    .min(1)
+    .max(MAX_DAYS)
+    .optional()
+    .describe(`For how many days rows of earlier runs count. Default: ${DEFAULT_DAYS}.`),
+  campaign: z
+    .enum(['same', 'any'])
+    .optional()
+    .describe('Which earlier runs count: those with the same campaign, or any. Default: same.'),
+} as const;
+
+type Usual = 'sync' | 'none';
+
+/** What makes a row a duplicate where rows have no phones. */
+export const duplicatesBySync = (usual: Usual) =>
+  z
+    .strictObject({ by: bySync(usual), within: withinFile, keep })
+    .prefault({})
+    .describe('What makes a row a duplicate, which is then skipped.');
+
+/** What makes a row a duplicate. */
+export const duplicatesByAny = (usual: Usual) =>
+  z
+    .strictObject({ by: byAny(usual), within: withinFile, keep })
+    .prefault({})
+    .describe('What makes a row a duplicate, which is then skipped.');
+
+/** The same where rows can be compared with those that earlier runs created or enqueued. */
+export const duplicatesOverTime = (usual: Usual) =>
+  z
+    .strictObject({ by: byAny(usual), within, ...ofRuns, keep })
+    .check((context) => {
+      const { value } = context;
+      if (value.within === 'runs') return;
+      for (const name of OF_RUNS)
+        if (value[name] !== undefined)
+          report([`"${name}" belongs beside "within: runs".`], context);
+    })
+    .prefault({})
+    .describe('What makes a row a duplicate, which is then skipped.');
+
+const withinFile = z
+  .enum(['file'])
+  .optional()
+  .describe('Rows are compared with the others of the import.');
+
+const within = z
+  .enum(['file', 'runs'])
+  .optional()
+  .describe(
+    'file: rows are compared with the others of the import; runs: also with those that earlier runs created or ' +
+      'enqueued. Default: file.',
+  );
+
+const bySync = (usual: Usual) =>
+  z
+    .union([z.enum(['sync', 'none']), z.array(z.enum(['sync'])).min(1)])
+    .default(usual)
+    .describe(
+      `${rulesOf(['sync'])}; none: duplicates are sent. Several are a list. Default: ${usual}.`,
+    );
+
+const byAny = (usual: Usual) =>
+  z
+    .union([z.enum(['sync', 'phone', 'none']), z.array(z.enum(DUPLICATE_KINDS)).min(1)])
+    .default(usual)
+    .describe(
+      `${rulesOf(DUPLICATE_KINDS)}; none: duplicates are sent. Several are a list. Default: ${usual}.`,
+    );
+
+const rulesOf = (kinds: readonly DuplicateKind[]): string =>
+  kinds.map((kind) => `${kind}: ${RULES[kind]}`).join('; ');
+
+/** A rule as it is written, in any mode. */
+interface WrittenRule {
+  readonly by: DuplicateKind | 'none' | readonly DuplicateKind[];
+  readonly within?: DuplicateRule['within'] | undefined;
+  readonly days?: number | undefined;
+  readonly campaign?: DuplicateRule['campaign'] | undefined;
+  readonly keep?: DuplicateRule['keep'] | undefined;
+}
+
+/** The rule with all that it leaves to its defaults. */
+export function duplicateRule(written: WrittenRule): DuplicateRule {
+  const { by, within, days, campaign, keep } = written;
+  const kinds: readonly (DuplicateKind | 'none')[] = typeof by === 'string' ? [by] : by;
+  return {
+    by: DUPLICATE_KINDS.filter((kind) => kinds.includes(kind)),
+    within: within ?? 'file',
+    days: days ?? DEFAULT_DAYS,
+    campaign: campaign ?? 'same',
+    keep: keep ?? 'first',
+  };
+}
+
+const hours = z
+  .record(z.string(), z.union([z.string(), z.array(z.string()).min(1)]))
+  .transform((written, context) => {
+    const week = parseWeek(written, (key, message) => {
+      context.addIssue({ code: 'custom', path: [key], message });
+    });
+    if (context.issues.length > 0) return z.NEVER;
+    if (week.some((parts) => parts.length > 0)) return week;
+    context.addIssue({ code: 'custom', message: 'no day has hours.' });
+    return z.NEVER;
+  })
+  .describe(
+    'Hours by days, by the clocks of the client: { Mon-Fri: 09:00-20:00, Sat: 10:00-18:00 }; a list where a day has ' +
+      'several parts. Days that are not named have none.',
+  );
+
+/** When clients may be called. */
+export const callable = z
+  .strictObject({
+    hours,
+    holidays: filled
+      .optional()
+      .describe('Calendar (.ics) of days without calls, relative to this file. Default: none.'),
+    closed: z
+      .enum(['warn', 'skip'])
+      .default('warn')
+      .describe(
+        'What becomes of a client who may not be called when the run begins: warn: sent, with a remark; skip: left ' +
+          'out, and put among the rejects to be imported later. Default: warn.',
+      ),
+  })
+  .meta({ id: 'callable' })
+  .describe('When clients may be called, by their time zone.');
+
+const age = z.string().transform((text, context) => {
+  const milliseconds = parseDuration(text);
+  if (milliseconds !== undefined) return milliseconds;
+  context.addIssue({ code: 'custom', message: 'write a number and a unit: 12h, 30d, 4w or 1y.' });
+  return z.NEVER;
+});
+
+/** How old a lead may be. */
+export const fresh = z
+  .strictObject({
+    column: columnName,
+    transform: transforms.optional().describe('What is done with the cell, such as date.'),
+    maxAge: age.describe('How old a row may be, such as 30d: h, d, w or y.'),
+    old: z
+      .enum(['skip', 'reject', 'warn'])
+      .default('skip')
+      .describe(
+        'What becomes of a row that is older, or whose age the cell does not say: skip; reject; warn: sent, with a ' +
+          'remark. Default: skip.',
+      ),
+  })
+  .meta({ id: 'fresh' })
+  .describe('How old a row may be when the run begins, by the date in a column.');
+
+export type CallableSpec = z.output<typeof callable>;
+export type FreshSpec = z.output<typeof fresh>;

@@ -1,0 +1,294 @@
+import type { OperationName } from '../contract/operations.js';
+import { type Installation, syncFields, type CardField } from '../installation/installation.js';
+import type { Field } from './fields.js';
+import { suggestion, nearest } from '../config/nearest.js';
+import type { SyncIdentifiers, FieldValue } from '../core/client.js';
+import type { z } from 'zod';
+import { FILTER_OPERATORS, FILTER_VALUES, type criterion } from '../contract/applications.js';
+import { toField } from '../mapping/compile/convert.js';
+import { InvalidValue } from '../mapping/transforms/step.js';
+
+/** What a person says for a field, before it is understood. */
+export type ArgumentValue = string | boolean | readonly string[];
+
+/** What a person says for an operation. */
+export interface OperationArguments {
+  readonly operation: OperationName;
+  /** By the names of the operation's fields. */
+  readonly values: Readonly<Record<string, ArgumentValue | undefined>>;
+  /** How the person calls each field, such as `--id`, for messages about it. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** In place of the field of a task: the campaign that it belongs to, by id or name. */
+  readonly taskOf?: string | undefined;
+}
+
+/** A campaign as a person gives it: digits are an id, anything else is a name. */
+export type CampaignGiven = { readonly id: number } | { readonly name: string };
+
+/** What a field means; `undefined` when it cannot be understood, which was added as a mistake. */
+export function parseArgument(
+  field: Field,
+  given: ArgumentValue,
+  card: Installation['card'],
+  addMistake: AddMistake,
+): unknown {
+  const texts = typeof given === 'object' ? given : [String(given)];
+  const [text = ''] = texts;
+  switch (field.kind) {
+    case 'integer':
+    case 'task':
+      return wholeNumber(text, addMistake);
+    case 'boolean':
+      return given === true || given === 'true';
+    case 'choice':
+      return chosen(text, field.choices ?? [], addMistake);
+    case 'identifiers':
+      return identifiersOf(texts, card, addMistake);
+    case 'clients':
+      return [{ clientIdentifiers: identifiersOf(texts, card, addMistake) }];
+    case 'card':
+      return cardFieldsOf(texts, card, addMistake);
+    case 'criteria':
+      return texts.map((one) => criterionOf(one, card, addMistake));
+    case 'text':
+    case 'campaign':
+    case 'nested':
+      return text;
+  }
+}
+
+function wholeNumber(text: string, addMistake: AddMistake): number | undefined {
+  const number = Number(text);
+  if (/^-?\d+$/.test(text) && Number.isSafeInteger(number)) return number;
+  addMistake(`takes a whole number, but got "${text}".`);
+  return undefined;
+}
+
+function chosen(
+  text: string,
+  choices: readonly string[],
+  addMistake: AddMistake,
+): string | undefined {
+  if (choices.includes(text)) return text;
+  addMistake(`takes one of ${choices.join(', ')}, but got "${text}".`, suggestion(text, choices));
+  return undefined;
+}
+
+/** The campaign that is meant. */
+export function campaignGiven(text: string, addMistake: AddMistake): CampaignGiven | undefined {
+  const id = Number(text);
+  if (!/^\d+$/.test(text)) {
+    if (text.trim() !== '') return { name: text };
+    addMistake('takes the id or the name of a campaign.');
+  } else if (id >= 1 && Number.isSafeInteger(id)) return { id };
+  else addMistake(`an id is a whole number from 1, but got "${text}".`);
+  return undefined;
+}
+
+type Card = Installation['card'];
+
+/** Synchronization identifiers from `name=value` texts, typed by the card configuration (interface.md 2.1). */
+function identifiersOf(
+  texts: readonly string[],
+  card: Card,
+  addMistake: AddMistake,
+): SyncIdentifiers {
+  const unreadable: string[] = [];
+  const pairs = pairsOf(texts, (message, suggestion) => {
+    unreadable.push(message);
+    addMistake(message, suggestion);
+  });
+  // What could not be read may have been the identifier that seems to be missing.
+  if (unreadable.length === 0) checkNames([...pairs.keys()], card, addMistake);
+  const identifiers: Record<string, string | number> = {};
+  for (const [name, text] of pairs) {
+    const field = fieldNamed(name, card);
+    const value = field && typedValue(name, field, text, addMistake);
+    if (value !== undefined) identifiers[name] = value;
+  }
+  return identifiers;
+}
+
+/** Adds a mistake for every name that is no synchronization identifier, and of every identifier that is missing. */
+export function checkNames(given: readonly string[], card: Card, addMistake: AddMistake): void {
+  const known = syncFields(card);
+  for (const name of given) {
+    if (fieldNamed(name, card) === undefined) addMistake(...unknownField(name, known));
+    else if (!known.includes(name)) addMistake(...notSync(name, known));
+  }
+  // A misspelt name also looks like a missing one; one word about it is enough.
+  if (given.some((name) => !known.includes(name))) return;
+  for (const name of known.filter((name) => !given.includes(name)))
+    addMistake(`the synchronization identifier "${name}" is missing.`);
+}
+
+function notSync(name: string, known: readonly string[]): [message: string, hint?: string] {
+  const hint = suggestion(name, known);
+  const message = `"${name}" is a field of the card, but not a synchronization identifier.`;
+  return hint === undefined ? [message] : [message, hint];
+}
+
+/** The filters of interface.md 4.11, as a person writes them: `key operator value`. */
+
+type Criterion = z.output<typeof criterion>;
+
+const PHONE = 'phones.phoneNumber';
+/** The internal client id, unless the card configuration has a field of this name. */
+const CLIENT_ID = 'id';
+
+/** An operator in signs needs no blanks around it; one in letters does. A doubled or negated sign is read whole. */
+const FILTER = /^\s*(.+?)\s*(?:\s(NOT\s+LIKE|LIKE)\s|([=!<>~]+))\s*(.*?)\s*$/is;
+const THREE_PARTS = /^\s*(\S+)\s+(\S+)(?:\s|$)/;
+
+/** A criterion from its text; `undefined` when it could not be read, which was added as a mistake. */
+export function criterionOf(
+  text: string,
+  card: Card,
+  addMistake: AddMistake,
+): Criterion | undefined {
+  const [, key = '', word, signs, value = ''] = FILTER.exec(text) ?? [];
+  const operator = (word ?? signs)?.toUpperCase().replace(/\s+/g, ' ');
+  if (operator === undefined) {
+    addMistake(...unreadable(text));
+    return undefined;
+  }
+  if (!isOperator(operator)) {
+    addMistake(...unknownOperator(operator));
+    return undefined;
+  }
+  const made = { key, operator, value: typed(key, operator, unquoted(value), card) };
+  checkCriterion(made, card, addMistake);
+  return made;
+}
+
+/** Adds a mistake for a key that does not exist and of a value that the key cannot have. */
+export function checkCriterion(
+  { key, operator, value }: Criterion,
+  card: Card,
+  addMistake: AddMistake,
+): void {
+  const known = [
+    ...new Set([...Object.keys(FILTER_VALUES), PHONE, ...Object.keys(card), CLIENT_ID]),
+  ];
+  if (!known.includes(key)) {
+    addMistake(`there is no filter key "${key}".`, choice(key, known));
+    return;
+  }
+  if (value === '') addMistake(`"${key} ${operator}" needs a value.`);
+  const field = fieldNamed(key, card);
+  const fixed = fixedValues(key);
+  const allowed = field ? field.values : fixed;
+  if (allowed && !allowed.includes(String(value)) && (fixed !== undefined || operator === '='))
+    addMistake(`"${key}" cannot be "${String(value)}".`, choice(String(value), allowed));
+  const number = field ? field.type === 'Number' : key === CLIENT_ID;
+  if (number && operator === '=' && !isNumber(value))
+    addMistake(`"${key}" is compared with a number, but got "${String(value)}".`);
+}
+
+const fixedValues = (key: string): readonly string[] | undefined =>
+  Object.entries(FILTER_VALUES).find(([name]) => name === key)?.[1];
+
+const isOperator = (word: string): word is Criterion['operator'] =>
+  (FILTER_OPERATORS as readonly string[]).includes(word);
+
+/** Integers are written without quotes, strings with quotes (4.11): a number's own digits are an integer. */
+function typed(key: string, operator: string, text: string, card: Card): string | number {
+  const field = fieldNamed(key, card);
+  const number = field ? field.type === 'Number' : key === CLIENT_ID;
+  if (!number) return text;
+  const whole = operator === '=' ? /^-?\d+$/.test(text) : String(Number(text)) === text;
+  return whole && Number.isSafeInteger(Number(text)) ? Number(text) : text;
+}
+
+const isNumber = (value: Criterion['value']): boolean =>
+  typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value));
+
+const unquoted = (text: string): string => /^(["'])(.*)\1$/s.exec(text)?.[2] ?? text;
+
+function unreadable(text: string): [message: string, suggestion?: string] {
+  const [, , second] = THREE_PARTS.exec(text) ?? [];
+  if (second !== undefined && !/^(?:NOT|LIKE)$/i.test(second))
+    return unknownOperator(second.toUpperCase());
+  return [
+    `takes "key operator value", but got "${text}".`,
+    `Such as "application.status = FAILED".`,
+  ];
+}
+
+const unknownOperator = (word: string): [message: string, suggestion: string] => [
+  `"${word}" is not an operator.`,
+  // What looks most like "!=" is "=", its very opposite: only words are guessed.
+  choice(/^[A-Z]/.test(word) ? word : '', FILTER_OPERATORS),
+];
+
+/** The nearest, and the list. */
+function choice(given: string, allowed: readonly string[]): string {
+  const near = given === '' ? undefined : nearest(given, allowed);
+  const guess = near === undefined ? '' : `Did you mean "${near}"? `;
+  return `${guess}There is: ${allowed.join(', ')}.`;
+}
+
+/** `name=value` texts as names and values. The first `=` parts them. */
+function pairsOf(texts: readonly string[], addMistake: AddMistake): Map<string, string> {
+  const pairs = new Map<string, string>();
+  for (const text of texts) {
+    const at = text.indexOf('=');
+    const name = text.slice(0, at).trim();
+    if (at < 0 || name === '') addMistake(`takes name=value, but got "${text}".`);
+    else if (pairs.has(name)) addMistake(`"${name}" is given twice.`, 'Keep one of them.');
+    else pairs.set(name, text.slice(at + 1));
+  }
+  return pairs;
+}
+
+/** A value typed by the card configuration: a number for a Number, else text that the field allows. */
+function typedValue(
+  name: string,
+  field: CardField,
+  text: string,
+  addMistake: AddMistake,
+): string | number | undefined {
+  if (text.trim() === '' && (field.sync || field.required)) {
+    addMistake(`"${name}" must not be blank.`);
+    return undefined;
+  }
+  // An empty value unsets a field, of whatever type.
+  if (text === '') return text;
+  const value = toField(field)(text);
+  if (!(value instanceof InvalidValue)) return value;
+  addMistake(`"${name}": ${value.message}`);
+  return undefined;
+}
+
+/** Custom card fields from `name=value` texts, typed by the card configuration. */
+function cardFieldsOf(
+  texts: readonly string[],
+  card: Installation['card'],
+  addMistake: AddMistake,
+): Record<string, FieldValue> {
+  const values: Record<string, FieldValue> = {};
+  for (const [name, text] of pairsOf(texts, addMistake)) {
+    const field = fieldNamed(name, card);
+    if (field === undefined) addMistake(...unknownField(name, Object.keys(card)));
+    else values[name] = typedValue(name, field, text, addMistake) ?? null;
+  }
+  return values;
+}
+
+/** The field of that name, if the card configuration has it by itself. */
+function fieldNamed(name: string, card: Installation['card']): CardField | undefined {
+  return Object.hasOwn(card, name) ? card[name] : undefined;
+}
+
+/** What is said about a name that the card configuration does not have. */
+function unknownField(
+  name: string,
+  known: readonly string[],
+): [message: string, suggestion?: string] {
+  const hint = suggestion(name, known);
+  const message = `"${name}" is not a field of the card.`;
+  return hint === undefined ? [message] : [message, hint];
+}
+
+/** Notes one thing that is wrong with what the person gave: the message, and what would be right. */
+export type AddMistake = (message: string, suggestion?: string) => void;

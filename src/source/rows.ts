@@ -1,0 +1,128 @@
+import { errorInCell, type Row, type RowDefect } from '../core/table.js';
+import { isErrorWord } from '../core/error-words.js';
+
+/** Gathers rows that are handed on together: few enough that their memory is bounded, whatever they hold. */
+export class Batch {
+  #rows: Row[] = [];
+  #weight = 0;
+
+  /**
+   * @param characters length of its cells, or of the text that they were cut from
+   * @param isPlain whether no cell is the error of a formula in words, as far as is known. @default false: each is looked at
+   */
+  add(row: Row, characters: number, isPlain = false): void {
+    this.#rows.push(isPlain ? row : withErrors(row));
+    this.#weight += characters + CELL_CHARACTERS * row.cells.length;
+  }
+
+  /** Whether no row should be added before these are taken. */
+  get isFull(): boolean {
+    return this.#rows.length >= BATCH_ROWS || this.#weight >= BATCH_CHARACTERS;
+  }
+
+  get isEmpty(): boolean {
+    return this.#rows.length === 0;
+  }
+
+  take(): Row[] {
+    const rows = this.#rows;
+    this.#rows = [];
+    this.#weight = 0;
+    return rows;
+  }
+}
+
+/** The row, with the errors of formulas that stand in it as texts: in a CSV file, and where a sheet was pasted as values. */
+function withErrors(row: Row): Row {
+  let found: RowDefect[] | undefined;
+  for (let at = 0; at < row.cells.length; at++) {
+    const cell = row.cells[at];
+    if (cell && isErrorWord(cell) && !row.defects?.some(({ column }) => column === at))
+      (found ??= []).push(errorInCell(at));
+  }
+  return found ? { ...row, defects: [...(row.defects ?? []), ...found] } : row;
+}
+
+/** Physical lines of a text file, followed along with its rows: a newline inside a cell starts a line but no row. */
+export class LineCounter {
+  #inner = 0;
+
+  /** Line on which the row begins. Give it the rows in order, from the first one. */
+  lineOf({ row, cells }: Row): number {
+    const line = row + this.#inner;
+    for (const cell of cells) if (cell !== null) this.#inner += lineBreaks(cell);
+    return line;
+  }
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** Characters that are looked at together. */
+const BLOCK = 4096;
+/** Below this, a call out of the engine takes longer than asking the text for each of its characters. */
+const LONG = 64;
+const bytes = Buffer.allocUnsafeSlow(2 * BLOCK);
+const characters = new Uint16Array(bytes.buffer);
+
+/** How many line breaks a text holds; `\r\n` is one. */
+export function lineBreaks(text: string): number {
+  // Nearly all cells hold none, which native code sees at once.
+  if (!text.includes('\n') && !text.includes('\r')) return 0;
+  let breaks = 0;
+  let before = 0;
+  for (let from = 0; from < text.length; from += BLOCK) {
+    const length = copyCharacters(text.slice(from, from + BLOCK));
+    for (let at = 0; at < length; at++) {
+      const character = characters[at] ?? 0;
+      if (character === CR || (character === LF && before !== CR)) breaks++;
+      before = character;
+    }
+  }
+  return breaks;
+}
+
+/** Copies a text of up to a block into `characters`, which is quicker to index than a text. Returns its length. */
+function copyCharacters(text: string): number {
+  if (text.length >= LONG) return bytes.write(text, 'utf16le') / 2;
+  for (let at = 0; at < text.length; at++) characters[at] = text.charCodeAt(at);
+  return text.length;
+}
+
+const LETTERS = 26;
+const BEFORE_A = 0x40;
+
+/** Letters of a column from 0, as a spreadsheet program shows them: `A`, `Z`, `AA`, …, `XFD`. */
+export function columnLetters(column: number): string {
+  let letters = '';
+  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / LETTERS))
+    letters = String.fromCharCode(BEFORE_A + 1 + ((rest - 1) % LETTERS)) + letters;
+  return letters;
+}
+
+/** Maximum length of a cell, in bytes of UTF-8. A longer one is most likely a quote that was never closed. */
+export const CELL_BYTES = 1024 * 1024;
+
+/** Longest record that is read the fast way, in UTF-16 units: none of its cells can exceed `CELL_BYTES`. */
+export const FAST_RECORD = CELL_BYTES / 4;
+/**
+ * How much longer a record that is longer than that, and not whole, must become before it is looked at again: to parse
+ * it anew with each piece of text would take minutes.
+ */
+export const OPEN_RECORD_STEP = CELL_BYTES;
+
+/** Maximum length of a row, in bytes of UTF-8. */
+export const ROW_BYTES = 4 * CELL_BYTES;
+/**
+ * Maximum number of cells in a CSV row: the columns of Google Sheets, `A` to `ZZZ`; all other programs have fewer. What has more is a
+ * table of something else, or was made to harm.
+ */
+export const ROW_CELLS = 18_278;
+/** Rows in one batch. */
+const BATCH_ROWS = 100;
+/** Rows above a header that are kept, and stand in the rejects as well. */
+export const PREAMBLE_ROWS = 1000;
+/** Characters in one batch: rows may be 4 MiB long, and a thousand of those are too many for the memory. */
+const BATCH_CHARACTERS = 8 * 1024 * 1024;
+/** What a cell takes beside its text, in characters; an empty one, too. */
+const CELL_CHARACTERS = 16;
