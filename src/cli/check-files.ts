@@ -1,5 +1,5 @@
 import type { CheckRequest, CheckResult, ImportRequest } from '../run/requests.js';
-import { defined } from '../core/defined.js';
+import { defined, printableJson, counted, whole, commandLine } from '../core/text.js';
 import type { ExitCode } from '../core/errors.js';
 import { inputText } from './input-text.js';
 import {
@@ -12,7 +12,6 @@ import {
 } from './output/output.js';
 import type { Shown } from './execute-command.js';
 import { startProgress } from './progress.js';
-import { printableJson, counted, whole, commandLine } from '../core/text.js';
 import {
   callsText,
   qualityText,

@@ -5,9 +5,8 @@ import type {
   ImportRequest,
   RunOptions,
 } from '../run/requests.js';
-import { defined } from '../core/defined.js';
+import { defined, ledgerCommand, commandLine } from '../core/text.js';
 import { type ExitCode, ConfigurationError, EXIT } from '../core/errors.js';
-import { ledgerCommand, commandLine } from '../core/text.js';
 import { inputText } from './input-text.js';
 import { flagOption, quietOption } from './options/options.js';
 import { printImportResult } from './output/import-result.js';

@@ -6,12 +6,11 @@ import type {
 } from '../run/requests.js';
 import { EXIT, UsageError } from '../core/errors.js';
 import { MODE_TRAITS, type RunMode } from '../core/mode.js';
-import { wrapped, commandLine } from '../core/text.js';
+import { wrapped, commandLine, defined } from '../core/text.js';
 import { isPostgresAddress } from '../core/ledger.js';
 import { relative } from 'node:path';
 import { RUN_OPTIONS, SOURCE_OPTIONS } from '../options/run-options.js';
 import type { SourceOptions } from '../core/table.js';
-import { defined } from '../core/defined.js';
 import {
   type OptionKind,
   type OptionTable,

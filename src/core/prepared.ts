@@ -3,8 +3,7 @@ import type { Client, SyncIdentifiers, EmptyPayload, Payload } from './client.js
 import type { ColumnEvidence, Cell } from './table.js';
 import type { CallCounts } from './hours.js';
 import type { HitCount, QualityCounts } from './quality.js';
-import type { Problem, ProblemCount } from './problem.js';
-import type { SuppressedCount } from './suppressed.js';
+import type { Problem, ProblemCount, SuppressedCount } from './problem.js';
 import { hash } from 'node:crypto';
 
 /** Who the clients of a chunk are: their uuids, and their synchronization identifiers. */

@@ -1,5 +1,4 @@
-import type { SuppressedCount } from './suppressed.js';
-import type { Problem, ProblemCount } from './problem.js';
+import type { SuppressedCount, Problem, ProblemCount } from './problem.js';
 import type { CallSummary, ZoneCounts, ZoneSource } from './hours.js';
 import type { Inspection } from './center.js';
 import {

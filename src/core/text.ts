@@ -1,6 +1,5 @@
 import { platform } from 'node:process';
-import { headerName } from './cell-text.js';
-import { TWINS } from './twin-letters.js';
+import { headerName } from './table.js';
 
 /**
  * Signs that a terminal or a page obeys rather than shows: those that move the cursor and change colors (C0 but for a new
@@ -86,6 +85,15 @@ export function jsonOf(value: string | number | boolean | null): string {
   if (typeof value !== 'number') return String(value);
   return Number.isFinite(value) ? numberText(value) : 'null';
 }
+
+/** Letters of other scripts, each before the Latin one that it looks like in most fonts. */
+const TWINS =
+  'аa вb еe кk мm нh оo рp сc тt уy хx іi јj ѕs ԁd ԛq ԝw һh ӏl ѵv ' +
+  'АA ВB ЕE КK МM НH ОO РP СC ТT УY ХX ІI ЈJ ЅS ԌG ԚQ ԜW ҺH ӀI ѴV ' +
+  'αa βb εe ηn κk νv οo ρp τt υu χx γy ' +
+  'ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX ' +
+  'ıi ɑa ɡg օo ցg հh սu ' +
+  "‐- ‑- ‒- –- —- −- ﹣- ‘' ’' ‚' ´' `' ʼ' ′' “\" ”\" „\" «\" »\" ″\" ․. ‧. ·. ∙. ⁄/ ∕/ ꞉:";
 
 const LETTERS = new Map(TWINS.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)]));
 
@@ -203,4 +211,13 @@ export function wrapped(prefix: string, text: string, width: number | undefined)
     } else line = longer;
   }
   return prefix + [...lines, line].join(`\n${' '.repeat(prefix.length)}`);
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** The object without its undefined properties: an option that was not given is absent. */
+export function defined<T extends object>(options: T): Defined<T> {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  // Object.fromEntries forgets the names; no check can bring them back.
+  return Object.fromEntries(given) as Defined<T>;
 }

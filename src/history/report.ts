@@ -33,7 +33,7 @@ import { loadInstallation } from '../installation/load.js';
 import { ERASED } from '../core/erase.js';
 import type { Row } from '../core/table.js';
 import type { RowReport } from '../core/report.js';
-import { InputRows } from '../run/input-rows.js';
+import { InputRows } from '../run/rejects.js';
 
 export interface ReportRequest {
   /** Id of the run. */

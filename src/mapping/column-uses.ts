@@ -1,4 +1,4 @@
-import { headerName } from '../core/cell-text.js';
+import { headerName } from '../core/table.js';
 import type { LoadedMapping } from './load.js';
 import type { Mapping } from './mapping.js';
 import type { FlagSpec, ValueObject, ValueSpec, Where } from './schema/value.js';

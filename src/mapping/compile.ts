@@ -24,7 +24,7 @@ import { compileWhere, type Filter } from './compile/where.js';
 import type { Suppression } from '../quality/suppression.js';
 import type { NumberPlan } from '../quality/zones/number-plan.js';
 import type { LoadedMapping } from './load.js';
-import { isErrorWord } from '../core/error-words.js';
+import { isErrorWord } from '../core/errors.js';
 import type { CheckSpec } from './schema/rules.js';
 import { hash } from 'node:crypto';
 import { jsonOf } from '../core/text.js';

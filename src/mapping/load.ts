@@ -1,4 +1,4 @@
-import { headerName } from '../core/cell-text.js';
+import { headerName } from '../core/table.js';
 import { mistakeAt } from '../config/check-document.js';
 import { suggestion } from '../config/nearest.js';
 import { ConfigurationError, InputError } from '../core/errors.js';

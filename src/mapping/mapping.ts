@@ -30,7 +30,7 @@ import {
 } from './schema/rules.js';
 import { campaign, report, sameCampaign, source } from './schema/sections.js';
 import { blank, flag, value, where } from './schema/value.js';
-import { QUALITY_PARTS, type QualityPart } from '../core/quality-parts.js';
+import { QUALITY_PARTS, type QualityPart } from '../core/quality.js';
 
 /** A mapping file that has been checked. */
 export interface CheckedMapping {

@@ -14,9 +14,8 @@ import { compileContext, RowProblems } from './compile/context.js';
 import * as convert from './compile/convert.js';
 import { toRole } from './compile/client.js';
 import { type ColumnTarget, isList } from './edit/places.js';
-import type { Table } from './transforms/step.js';
+import { type Table, InvalidValue } from './transforms/step.js';
 import { value } from './schema/value.js';
-import { InvalidValue } from './transforms/step.js';
 
 export interface ValueToTry {
   readonly target: ColumnTarget;

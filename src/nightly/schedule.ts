@@ -5,15 +5,15 @@ import {
   nextTimeOfDay,
   timeOfDayText,
   type TimeOfDay,
-} from '../core/time-of-day.js';
-import { EVERY_DAY } from '../core/hours.js';
+  EVERY_DAY,
+} from '../core/hours.js';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join, dirname, extname, resolve } from 'node:path';
 import { makeFolder, refuseOtherPlace } from '../files/regular-file.js';
 import { checkDocument } from '../config/check-document.js';
 import { readDocument } from '../config/document.js';
-import { defined } from '../core/defined.js';
+import { defined } from '../core/text.js';
 import { isPostgresAddress } from '../core/ledger.js';
 import { placeholdersIn } from '../files/placeholders.js';
 import { loadInstallation } from '../installation/load.js';

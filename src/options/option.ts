@@ -1,7 +1,7 @@
 import { UsageError } from '../core/errors.js';
 import { MODES, type Mode } from '../core/mode.js';
 import type { RowRange } from '../core/table.js';
-import { parseTimeOfDay } from '../core/time-of-day.js';
+import { parseTimeOfDay } from '../core/hours.js';
 import type { FailureLimit } from '../pipeline/failures.js';
 
 type Read<T> = (value: unknown, option: RunOption) => T;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defined } from '../core/defined.js';
+import { defined } from '../core/text.js';
 import { MODES } from '../core/mode.js';
 import {
   type KeptOptions,

@@ -1,7 +1,12 @@
-import type { Turns } from './turns.js';
+import type { Turns } from './queue.js';
 import { isAbsent, type Earlier } from '../core/center.js';
-import { subjectOf } from './change-rules.js';
-import type { Step, ChangeRule, Subject, Settled } from './change-rule.js';
+import {
+  subjectOf,
+  type Step,
+  type ChangeRule,
+  type Subject,
+  type Settled,
+} from './change-rules.js';
 import { ContactCenterError, RefusedError, StopRun, interruption } from '../core/errors.js';
 import { hasEnded, isFailureOfServer, type Sender } from './sending.js';
 import {
@@ -16,12 +21,11 @@ import {
   orRefusal,
   lookUp,
 } from './settle.js';
-import { type LostRequest, latestOf, nextLookup } from './settle-schedule.js';
+import { type LostRequest, latestOf, nextLookup, type Batch, rowsOf, cutBySize } from './batch.js';
 import { identifiersOf, type PreparedClients } from '../core/prepared.js';
-import { type Batch, rowsOf, cutBySize } from './batch.js';
 import type { Fact, ChangedResult } from '../core/facts.js';
 import type { Outcome } from '../core/outcome.js';
-import { type BatchContext, record } from './batch-context.js';
+import { type BatchContext, record } from './ports.js';
 import { default as pLimit } from 'p-limit';
 
 /** How far the requests for one client have come: what was answered is not sent again. */

@@ -2,8 +2,8 @@ import type { CreateResult } from '../core/center.js';
 import type { CreatedResult } from '../core/facts.js';
 import { type PreparedClients, uuidOf, uuidTest } from '../core/prepared.js';
 import { ContactCenterError, RefusedError, meaningOf } from '../core/errors.js';
-import { type Batch, createBody, rowsOf } from './batch.js';
-import { type BatchContext, lowerByteLimit, noteAccepted, record } from './batch-context.js';
+import { type Batch, createBody, rowsOf, type LostRequest, latestOf } from './batch.js';
+import { type BatchContext, lowerByteLimit, noteAccepted, record } from './ports.js';
 import {
   type Piece,
   hasEnded,
@@ -14,7 +14,6 @@ import {
   sendPieces,
 } from './sending.js';
 import { SETTLING_ROUNDS, lostBefore, lostNow, settleCreation } from './settle.js';
-import { type LostRequest, latestOf } from './settle-schedule.js';
 
 /** What an answer of 4.1 says of each client that was asked for. */
 interface CreateResults {

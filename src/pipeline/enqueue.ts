@@ -3,10 +3,18 @@ import type { EnqueuedResult } from '../core/facts.js';
 import { identityOf } from '../core/client.js';
 import { type PreparedClients, identifiersOf } from '../core/prepared.js';
 import type { RunMode } from '../core/mode.js';
-import type { Problem } from '../core/problem.js';
-import { listsText, type NumberCheck, SUPPRESSED } from '../core/suppressed.js';
-import { type Batch, type CampaignSettings, enqueueBody, rowsOf } from './batch.js';
-import { type BatchContext, record } from './batch-context.js';
+import { type Problem, listsText, type NumberCheck, SUPPRESSED } from '../core/problem.js';
+import {
+  type Batch,
+  type CampaignSettings,
+  enqueueBody,
+  rowsOf,
+  type LostRequest,
+  latestOf,
+  lookedUpOnce,
+  nextLookup,
+} from './batch.js';
+import { type BatchContext, record } from './ports.js';
 import { ContactCenterError, RefusedError } from '../core/errors.js';
 import type { Outcome } from '../core/outcome.js';
 import {
@@ -19,7 +27,6 @@ import {
   sendPieces,
 } from './sending.js';
 import { SETTLING_ROUNDS, findEnqueued, lostNow, sleepUntil } from './settle.js';
-import { type LostRequest, latestOf, lookedUpOnce, nextLookup } from './settle-schedule.js';
 
 interface EnqueueResults {
   readonly results: readonly EnqueuedResult[];

@@ -1,4 +1,4 @@
-import type { AdmitContext } from './known-rows.js';
+import { type AdmitContext, admitChunk } from './admit.js';
 import {
   everLost,
   holdClients,
@@ -8,26 +8,44 @@ import {
   keysOf,
   type Outcomes,
 } from './change.js';
-import { lostBefore, sleepUntil } from './settle.js';
-import type { OpenStage, OpenBatch, Batch } from './batch.js';
-import { totalOf, exceeds, tooManyFailures } from './failures.js';
-import type { Earlier } from '../core/center.js';
-import type { ChangeRule } from './change-rule.js';
-import { type Turn, createTurns } from './turns.js';
+import { lostBefore, sleepUntil, orRefusal, lookUp } from './settle.js';
+import { type OpenStage, type OpenBatch, type Batch, rowsOf } from './batch.js';
+import {
+  totalOf,
+  exceeds,
+  tooManyFailures,
+  type Canary,
+  type CanaryPart,
+  canaryBefore,
+  createCanary,
+} from './failures.js';
+import type { Earlier, Inspection } from '../core/center.js';
+import { type ChangeRule, type Inspect, subjectOf } from './change-rules.js';
+import {
+  type Turn,
+  createTurns,
+  clientsAtOnce,
+  createPermits,
+  type TaskQueue,
+  createTaskQueue,
+} from './queue.js';
 import { createClients, settleAndCreate } from './create.js';
-import type { BatchContext } from './batch-context.js';
+import {
+  type BatchContext,
+  record,
+  type ImportPorts,
+  type ImportSettings,
+  type ImportState,
+  type ImportEnd,
+} from './ports.js';
 import { type EnqueueOptions, enqueueClients } from './enqueue.js';
-import { inspectClients } from './inspect.js';
 import { type StopRun, CardlineError, interruption } from '../core/errors.js';
 import { setMaxListeners } from 'node:events';
 import { failuresIn, noOutcomes } from '../core/outcome.js';
 import { DEFAULT_PATIENCE } from '../core/time.js';
-import type { ImportPorts, ImportSettings, ImportState, ImportEnd } from './import-ports.js';
 import { type Limiter, type LimiterRanges, createLimiter } from './limiter.js';
-import { clientsAtOnce, createPermits, type TaskQueue, createTaskQueue } from './queue.js';
 import { type Sender, createSender, createWaitingNotice } from './sending.js';
-import { admitChunk } from './admit.js';
-import { type Canary, type CanaryPart, canaryBefore, createCanary } from './canary.js';
+import type { Fact } from '../core/facts.js';
 
 /*
  * An import from its first chunk to its end. Chunks are screened and put on record, what each leaves to do is cut into
@@ -428,4 +446,35 @@ function holdEverLost(context: BatchContext): AdmitContext['onContinued'] {
     const requests = lost.map((index) => [index, request] as const);
     holdClients(turns, change, clients, requests);
   };
+}
+
+const NOT_ASKED = 'The contact center could not be asked for this client.';
+
+/** Compares every member with the contact center and records what was found. */
+async function inspectClients(
+  context: BatchContext,
+  batch: Batch,
+  inspect: Inspect,
+): Promise<void> {
+  const { clients, members } = batch;
+  const answers = await lookUp(context, members, (index) =>
+    orRefusal(inspect(subjectOf(clients, index))),
+  );
+  const results: [at: number, found: Inspection][] = [];
+  const unknown: [index: number, reason: string][] = [];
+  for (const [place, index] of members.entries()) {
+    const answer = answers[place];
+    if (answer === undefined) unknown.push([index, NOT_ASKED]);
+    else if ('refusal' in answer) unknown.push([index, answer.refusal]);
+    else results.push([clients.at[index] ?? 0, answer]);
+  }
+  const facts: Fact[] = unknown.map(([index, reason]) => ({
+    kind: 'change_unknown',
+    rows: rowsOf(clients, [index]),
+    reason,
+  }));
+  if (results.length > 0) facts.push({ kind: 'inspected', results });
+  await record(context, batch, ...facts);
+  for (const [, { verdict }] of results) context.onOutcome(verdict, 1);
+  context.onOutcome('unknown', unknown.length);
 }

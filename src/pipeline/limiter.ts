@@ -1,5 +1,8 @@
-import { type Epoch, type ConcurrencyState, type Decision, hold } from './controller-state.js';
 import {
+  type Epoch,
+  type ConcurrencyState,
+  type Decision,
+  hold,
   turnDown,
   withTally,
   RISE,

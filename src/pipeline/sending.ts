@@ -1,4 +1,4 @@
-import type { LostRequest } from './settle-schedule.js';
+import type { LostRequest } from './batch.js';
 import {
   ContactCenterError,
   type ForeignAnswer,

@@ -1,4 +1,4 @@
-import { type LostRequest, lostRequest, nextLookup } from './settle-schedule.js';
+import { type LostRequest, lostRequest, nextLookup, type Batch, rowsOf } from './batch.js';
 import {
   NotAuthorizedError,
   RefusedError,
@@ -7,8 +7,7 @@ import {
   interruption,
 } from '../core/errors.js';
 import { identifiersOf } from '../core/prepared.js';
-import { type Batch, rowsOf } from './batch.js';
-import { type BatchContext, record } from './batch-context.js';
+import { type BatchContext, record } from './ports.js';
 import type { WaitReason } from './queue.js';
 
 /**

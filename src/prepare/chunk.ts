@@ -6,8 +6,7 @@ import type {
   RowRecord,
   ShownClient,
 } from '../core/prepared.js';
-import { ProblemCounts, type Problem } from '../core/problem.js';
-import { SuppressedTally } from '../core/suppressed.js';
+import { ProblemCounts, type Problem, SuppressedTally } from '../core/problem.js';
 import { CALL_TIMES, type CallCounts, noCalls } from '../core/hours.js';
 import {
   addHit,

@@ -1,4 +1,4 @@
-import type { ListsPort, NumberCheck } from '../core/suppressed.js';
+import type { ListsPort, NumberCheck } from '../core/problem.js';
 import type { Clock } from '../core/time.js';
 import type { SuppressSpec } from '../installation/installation.js';
 import { Suppression } from '../quality/suppression.js';

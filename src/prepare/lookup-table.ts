@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { headerName } from '../core/cell-text.js';
+import { headerName } from '../core/table.js';
 import {
   type LookupEntry,
   compiledLookup,

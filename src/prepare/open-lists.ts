@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { headerName } from '../core/cell-text.js';
+import { headerName } from '../core/table.js';
 import { suggestion } from '../config/nearest.js';
 import { numberReader, numbersVersion } from '../mapping/transforms/phone/compare-numbers.js';
 import { isCountry } from '../mapping/transforms/phone/library.js';

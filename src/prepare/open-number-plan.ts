@@ -1,4 +1,4 @@
-import { headerName } from '../core/cell-text.js';
+import { headerName } from '../core/table.js';
 import { InputError } from '../core/errors.js';
 import { suggestion } from '../config/nearest.js';
 import type { Installation } from '../installation/installation.js';

@@ -6,10 +6,11 @@ import {
   type ToThread,
   fromPlainError,
   asFromThread,
-} from './messages.js';
+  type Preparation,
+  type PreparePlan,
+} from './plan.js';
 import type { PreparedChunk } from '../core/prepared.js';
 import { interruption } from '../core/errors.js';
-import type { Preparation, PreparePlan } from './plan.js';
 import { systemClock } from '../core/time.js';
 import { withSharedPhones } from './shared-phones.js';
 

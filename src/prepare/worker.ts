@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import { type FromThread, type ToThread, toPlainError } from './messages.js';
-import type { PreparePlan } from './plan.js';
+import { type FromThread, type ToThread, toPlainError, type PreparePlan } from './plan.js';
 import { openPreparation } from './preparation.js';
 
 /** The reading thread: gets what to read first, then one chunk for each `more` that it is sent. */

@@ -1,4 +1,4 @@
-import type { Listed, NumberCheck, Scope } from '../core/suppressed.js';
+import type { Listed, NumberCheck, Scope } from '../core/problem.js';
 
 /** A list of numbers that must not be called. */
 export interface SuppressionList {

@@ -1,9 +1,19 @@
-import { type ProblemCount, ProblemCounts } from '../core/problem.js';
+import {
+  type ProblemCount,
+  ProblemCounts,
+  type SuppressedCount,
+  SuppressedTally,
+} from '../core/problem.js';
 import { DuplicateTally, type Repeated, RepeatTally } from '../core/duplicates.js';
 import { noOutcomes, OUTCOMES, type Outcome } from '../core/outcome.js';
 import { addRowQuality, type RowReport, type ChangedInput } from '../core/report.js';
-import { type ListQuality, scoreOf, noQuality, type ListObservation } from '../core/quality.js';
-import { type SuppressedCount, SuppressedTally } from '../core/suppressed.js';
+import {
+  type ListQuality,
+  scoreOf,
+  noQuality,
+  type ListObservation,
+  type QualityWeights,
+} from '../core/quality.js';
 import {
   reportKind,
   type ReportColumn,
@@ -15,7 +25,6 @@ import {
 } from './columns.js';
 import { ReasonTally } from './reasons.js';
 import type { RunRecord } from '../core/ledger.js';
-import type { QualityWeights } from '../core/quality-parts.js';
 import type { Cell } from '../core/table.js';
 import type { RunTimeline } from './timeline.js';
 

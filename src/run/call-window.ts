@@ -1,4 +1,4 @@
-import { defined } from '../core/defined.js';
+import { defined } from '../core/text.js';
 import { CardlineError } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import type { MappingFacts } from '../prepare/plan.js';

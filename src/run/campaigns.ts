@@ -9,7 +9,7 @@ import {
 import { connect, type Connection, patienceOf, paceLimits, sharedPermits } from './connect.js';
 import type { RunOptions, CampaignChoice, ImportRequest } from './requests.js';
 import { createContactCenter, type ContactCenter } from '../client/contact-center.js';
-import { defined } from '../core/defined.js';
+import { defined } from '../core/text.js';
 import type { Installation } from '../installation/installation.js';
 import { type LoadedMapping, loadMapping } from '../mapping/load.js';
 import { lookupTable } from '../prepare/lookup-table.js';

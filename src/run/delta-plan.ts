@@ -13,7 +13,7 @@ import { type ImportSetup, partOf } from './inputs.js';
 import { readerThreads } from './reader-threads.js';
 import { type RepeatRule, type EarlierRow, REPEATS, type Repeat } from './repeats.js';
 import { UNCHANGED_SINCE } from '../core/duplicates.js';
-import { defined } from '../core/defined.js';
+import { defined } from '../core/text.js';
 import { awaitsCampaign, type RowState, type RowStage } from '../core/facts.js';
 
 /** What an import that sends only what has changed has to know. */

@@ -19,15 +19,13 @@ import {
   type RowRecord,
 } from '../core/prepared.js';
 import { readFactOf, type Fact } from '../core/facts.js';
-import { SUPPRESSED } from '../core/suppressed.js';
+import { SUPPRESSED } from '../core/problem.js';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { removeMissingRule } from '../pipeline/change-rules.js';
-import { onJson } from '../pipeline/change-rule.js';
+import { removeMissingRule, onJson } from '../pipeline/change-rules.js';
 import type { ImportResult, RunOptions } from './requests.js';
 import { placeSettings } from './settings.js';
-import type { RunParts } from './plan.js';
-import type { RunPlan } from './plan.js';
+import type { RunParts, RunPlan } from './plan.js';
 import { isErased } from '../core/erase.js';
 import type { DequeuePayload } from '../core/client.js';
 import { CHUNK_ROWS } from '../prepare/plan.js';

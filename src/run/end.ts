@@ -3,11 +3,15 @@ import type { RunEnd, RunLedger } from '../core/ledger.js';
 import { join } from 'node:path';
 import { type ChangedInput, type RowReport, type Summary, addRowQuality } from '../core/report.js';
 import { GOOD_OUTCOMES, noOutcomes } from '../core/outcome.js';
-import { type ProblemCount, ProblemCounts } from '../core/problem.js';
+import {
+  type ProblemCount,
+  ProblemCounts,
+  type SuppressedCount,
+  SuppressedTally,
+} from '../core/problem.js';
 import { DuplicateTally, type Repeated, RepeatTally } from '../core/duplicates.js';
 import { type CallCounts, callTimeOf, noCalls, noZones, type ZoneCounts } from '../core/hours.js';
 import { noQuality } from '../core/quality.js';
-import { type SuppressedCount, SuppressedTally } from '../core/suppressed.js';
 import { type ListFacts, listFacts, type ListPlan } from './list.js';
 import { type TopReasons, topReasons, ReasonTally } from '../report/reasons.js';
 import { writeReport } from '../report/csv/report-csv.js';

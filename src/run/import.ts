@@ -1,4 +1,4 @@
-import { defined } from '../core/defined.js';
+import { defined } from '../core/text.js';
 import { loadInstallation } from '../installation/load.js';
 import { ensureCampaign } from './campaigns.js';
 import type { ImportRequest, ImportResult, CampaignChoice } from './requests.js';
@@ -6,8 +6,7 @@ import { columnTargets } from '../mapping/column-uses.js';
 import type { CampaignSettings } from '../pipeline/batch.js';
 import { changeRuleOf } from '../pipeline/change-rules.js';
 import { deltaPlan, issueOf, removesMissing } from './delta-plan.js';
-import { laterRows } from './later-rows.js';
-import { countRows } from './count-rows.js';
+import { laterRows, countRows } from './count-rows.js';
 import {
   partOf,
   rereadPlan,

@@ -12,8 +12,9 @@ import {
   type CheckedPlace,
   type HitCount,
   noHits,
+  type QualityWeights,
+  type QualityPart,
 } from '../core/quality.js';
-import type { QualityWeights, QualityPart } from '../core/quality-parts.js';
 import type { Preparation } from '../prepare/plan.js';
 import { MODE_TRAITS } from '../core/mode.js';
 import { isFoundByPhone } from '../mapping/schema/client.js';

@@ -2,8 +2,7 @@ import type { RunObserver } from '../core/report.js';
 import { momentNow, systemClock } from '../core/time.js';
 import type { ImportResult, RunOptions } from './requests.js';
 import { DeadlineStop, UsageError } from '../core/errors.js';
-import { nextTimeOfDay, parseTimeOfDay, timeOfDayText } from '../core/time-of-day.js';
-import { EVERY_DAY } from '../core/hours.js';
+import { nextTimeOfDay, parseTimeOfDay, timeOfDayText, EVERY_DAY } from '../core/hours.js';
 
 /** An observer that has something to close when the run has ended. */
 interface OpenObserver {

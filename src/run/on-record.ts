@@ -3,8 +3,7 @@ import type { RunRecord, RunIdentity } from '../core/ledger.js';
 import { MODE_TRAITS } from '../core/mode.js';
 import type { Problem } from '../core/problem.js';
 import { undoOf } from '../core/undo.js';
-import { onJson } from '../pipeline/change-rule.js';
-import { undoRule } from '../pipeline/change-rules.js';
+import { onJson, undoRule } from '../pipeline/change-rules.js';
 import type {
   ImportResult,
   UndoRequest,

@@ -1,5 +1,5 @@
 import { warmTransport } from '../client/connection/undici.js';
-import { defined } from '../core/defined.js';
+import { defined } from '../core/text.js';
 import { type Ledger, openLedger, warmDatabases } from '../ledger/ledger.js';
 import type { CampaignSettings } from '../pipeline/batch.js';
 import { prepareInThreads } from '../prepare/threads.js';

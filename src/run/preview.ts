@@ -1,11 +1,16 @@
-import { headerName } from '../core/cell-text.js';
+import {
+  headerName,
+  type Row,
+  type Source,
+  type SourceInfo,
+  type SourceOptions,
+} from '../core/table.js';
 import { InputError } from '../core/errors.js';
-import type { Row, Source, SourceInfo, SourceOptions } from '../core/table.js';
 import { traitsOf } from '../source/formats.js';
 import { lettersOf } from '../source/header-choice.js';
 import { readHeader } from '../source/header.js';
-import { openWithinLimits } from '../prepare/inputs/open-within-limits.js';
-import { findHeader, type FoundHeader } from '../suggest/header-row.js';
+import { openWithinLimits } from '../prepare/inputs/open.js';
+import { findHeader, type FoundHeader } from '../suggest/read-file.js';
 import { refuseSheetOfText } from '../source/open.js';
 import { spoolStandardInput } from '../source/file.js';
 import { takeInputs } from './inputs.js';

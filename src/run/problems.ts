@@ -1,6 +1,5 @@
 import type { Problem } from '../core/problem.js';
-import { headerName } from '../core/cell-text.js';
-import type { Cell } from '../core/table.js';
+import { headerName, type Cell } from '../core/table.js';
 import type { OpenedInput } from '../prepare/plan.js';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';

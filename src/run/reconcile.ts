@@ -5,8 +5,7 @@ import type { Mode, RunMode } from '../core/mode.js';
 import type { UpdatePayload, FieldValue } from '../core/client.js';
 import type { CampaignSettings } from '../pipeline/batch.js';
 import { type FieldRules, type Expected, compare } from '../reconcile/compare.js';
-import { laterRows } from './later-rows.js';
-import { countRows } from './count-rows.js';
+import { laterRows, countRows } from './count-rows.js';
 import {
   RowTally,
   withEmptyInputs,
@@ -30,14 +29,14 @@ import type { Ledger } from '../ledger/ledger.js';
 import { originFinder } from '../history/runs.js';
 import { type ClientChanges, isAbsent } from '../core/center.js';
 import { whole } from '../core/text.js';
-import type { Inspect } from '../pipeline/change-rule.js';
+import type { Inspect } from '../pipeline/change-rules.js';
 import { stringify } from 'yaml';
 import type { RowReport } from '../core/report.js';
 import type { Cell } from '../core/table.js';
 import { writeAtomically } from '../report/files.js';
 import { openCsv } from '../report/csv/csv-file.js';
 import { openRejectsWriter } from '../report/rejects/rejects.js';
-import { InputRows } from './input-rows.js';
+import { InputRows } from './rejects.js';
 import type { MappingFacts } from '../prepare/plan.js';
 
 /** Modes whose mappings say what a card should look like; an enqueueing one says that there should be one. */

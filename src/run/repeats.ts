@@ -12,7 +12,7 @@ import {
   type KnownKind,
 } from '../core/duplicates.js';
 import type { EarlierRun, KnownScope } from '../core/ledger.js';
-import { defined } from '../core/defined.js';
+import { defined } from '../core/text.js';
 import type { RunMode } from '../core/mode.js';
 
 interface EarlierRuns {

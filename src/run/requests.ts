@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { defined } from '../core/defined.js';
+import { defined } from '../core/text.js';
 import type { RunRecord, RunLedger } from '../core/ledger.js';
 import { noOutcomes, GOOD_OUTCOMES, OUTCOMES } from '../core/outcome.js';
 import {
@@ -14,9 +14,8 @@ import { type CardlineError, EXIT, type ExitCode } from '../core/errors.js';
 import type { CallSummary } from '../core/hours.js';
 import type { Mode } from '../core/mode.js';
 import type { ShownPayload, PreparedChunk } from '../core/prepared.js';
-import type { ProblemCount } from '../core/problem.js';
+import type { ProblemCount, SuppressedCount } from '../core/problem.js';
 import type { CheckOutcome, ListQuality } from '../core/quality.js';
-import type { SuppressedCount } from '../core/suppressed.js';
 import type { SourceInfo, SourceOptions } from '../core/table.js';
 import type { Moment } from '../core/time.js';
 import type { LeaseTimes } from '../ledger/ledger.js';
@@ -25,7 +24,7 @@ import type { TopReasons } from '../report/reasons.js';
 import type { Trial } from './trial.js';
 import type { RunOptionsOf } from '../options/run-options.js';
 import type { ReadSoFar, FailureLimit } from '../pipeline/failures.js';
-import type { ImportState } from '../pipeline/import-ports.js';
+import type { ImportState } from '../pipeline/ports.js';
 import type { PausePort } from '../pipeline/sending.js';
 
 /** The same import was finished earlier: nothing is sent, and all is reported as that run ended. */

@@ -1,5 +1,5 @@
 import { MODE_TRAITS } from '../core/mode.js';
-import { defined } from '../core/defined.js';
+import { defined } from '../core/text.js';
 import { UsageError } from '../core/errors.js';
 import { DEFAULT_LEDGER } from '../options/places.js';
 import type { RunOptionsOf } from '../options/run-options.js';

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { defined } from '../core/defined.js';
+import { defined } from '../core/text.js';
 import type { KnownRows } from '../core/duplicates.js';
 import {
   type CardlineError,
@@ -37,7 +37,7 @@ import { noOutcomes } from '../core/outcome.js';
 import { sourceOf } from '../report/trend.js';
 import { mappingOf } from '../history/trend.js';
 import { readSettingsForReport } from './settings.js';
-import { type ComparedRows, comparedRows } from './later-rows.js';
+import { type ComparedRows, comparedRows } from './count-rows.js';
 import { earlierRows } from './earlier-rows.js';
 
 type OpenRun = Extract<OpenedRun, { readonly kind: 'open' }>;

@@ -9,8 +9,9 @@ import {
   exceeds,
   limitText,
   totalText,
+  type CanaryShare,
 } from '../pipeline/failures.js';
-import type { ImportEnd, ImportSettings, ImportState } from '../pipeline/import-ports.js';
+import type { ImportEnd, ImportSettings, ImportState } from '../pipeline/ports.js';
 import {
   type Connection,
   type Limited,
@@ -19,8 +20,7 @@ import {
   patienceOf,
   sharedPermits,
 } from './connect.js';
-import type { CountedRows } from './count-rows.js';
-import type { ComparedRows } from './later-rows.js';
+import type { CountedRows, ComparedRows } from './count-rows.js';
 import { probe } from './campaigns.js';
 import type { RunOptions } from './requests.js';
 import { failedChecks, isStopped } from '../report/text/check-text.js';
@@ -36,7 +36,6 @@ import { MODE_TRAITS } from '../core/mode.js';
 import type { Installation, Transport } from '../installation/installation.js';
 import { notesOf, suspicionsOf } from '../mapping/suspicions.js';
 import { seenKeysOf } from '../dedup/seen.js';
-import type { CanaryShare } from '../pipeline/canary.js';
 import { runImport } from '../pipeline/import.js';
 import {
   BATCH_SIZES,

@@ -2,14 +2,18 @@ import { resolve, join } from 'node:path';
 import { z } from 'zod';
 import { MODES, type Mode } from '../core/mode.js';
 import { UsageError } from '../core/errors.js';
-import { defined } from '../core/defined.js';
-import { QUALITY_PARTS, type QualityWeights } from '../core/quality-parts.js';
+import { defined } from '../core/text.js';
+import { QUALITY_PARTS, type QualityWeights } from '../core/quality.js';
 import type { CampaignSettings } from '../pipeline/batch.js';
 import { keptOptions, keptSchema, RUN_OPTIONS, SOURCE_OPTIONS } from '../options/run-options.js';
 import { observationSchema } from './list.js';
 import type { ImportRequest, RunOptions } from './requests.js';
-import { headerName } from '../core/cell-text.js';
-import type { SourceInfo, SourceOptions, Corrections } from '../core/table.js';
+import {
+  headerName,
+  type SourceInfo,
+  type SourceOptions,
+  type Corrections,
+} from '../core/table.js';
 import { type ImportSetup, readInputs } from './inputs.js';
 import { createHash } from 'node:crypto';
 import { type Installation, syncFields } from '../installation/installation.js';

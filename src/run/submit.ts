@@ -15,11 +15,18 @@ import {
 import { type Fleet, openFleet } from '../fleet/fleet.js';
 import type { SharedStop, SharedWork, SubmitterTally } from '../ledger/ledger.js';
 import { noteCanaryKnown, progressOfShared } from '../ledger/pieces.js';
-import { admitChunk } from '../pipeline/admit.js';
-import { canaryBefore, canaryStop, createCanary, type EarlierCanary } from '../pipeline/canary.js';
-import { allowedOf, type RowTotal, tooManyFailures, totalOf } from '../pipeline/failures.js';
-import type { ImportEnd } from '../pipeline/import-ports.js';
-import type { AdmitContext } from '../pipeline/known-rows.js';
+import { admitChunk, type AdmitContext } from '../pipeline/admit.js';
+import {
+  canaryBefore,
+  canaryStop,
+  createCanary,
+  type EarlierCanary,
+  allowedOf,
+  type RowTotal,
+  tooManyFailures,
+  totalOf,
+} from '../pipeline/failures.js';
+import type { ImportEnd } from '../pipeline/ports.js';
 import { GIVE_UP_MS, PIECES_AT_A_TIME } from '../options/places.js';
 import type { RunOptions } from './requests.js';
 import type { RunPlan } from './plan.js';
@@ -27,7 +34,7 @@ import { type SendRowsParts, warnOfColumns, type ExecuteRows, refusedIn } from '
 import { work } from './work.js';
 import type { SeenKeys } from '../core/duplicates.js';
 import { keysOf } from '../pipeline/change.js';
-import type { ChangeRule } from '../pipeline/change-rule.js';
+import type { ChangeRule } from '../pipeline/change-rules.js';
 import { keyOf } from './repeats.js';
 
 /** How often it is looked how far others have come, in milliseconds. */

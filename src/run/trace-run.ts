@@ -10,7 +10,7 @@ import { operations } from '../contract/operations.js';
 import { isErrorStatus } from '../core/errors.js';
 import type { EndedRequest, RunObserver, Summary } from '../core/report.js';
 import { OUTCOMES } from '../core/outcome.js';
-import { defined } from '../core/defined.js';
+import { defined } from '../core/text.js';
 
 const templates = new Map(
   Object.entries(operations).map(([name, { method, path }]) => [name, { method, path }]),

@@ -1,6 +1,6 @@
 import { InputError } from '../core/errors.js';
 import { PartFilter, type RowPart, type SourceOptions } from '../core/table.js';
-import { openWithinLimits } from '../prepare/inputs/open-within-limits.js';
+import { openWithinLimits } from '../prepare/inputs/open.js';
 import type { InputFile, OpenedInput } from '../prepare/plan.js';
 
 /** Rows after which nobody needs to know how many more there are: counting them takes longer than the trial. */

@@ -3,7 +3,7 @@ import { noOutcomes, type OutcomeCounts, type Outcome } from '../core/outcome.js
 import { isInterruption } from '../core/errors.js';
 import { systemClock } from '../core/time.js';
 import { type ReadSoFar, totalOf, type RowTotal } from '../pipeline/failures.js';
-import type { ImportState } from '../pipeline/import-ports.js';
+import type { ImportState } from '../pipeline/ports.js';
 import { createPause } from '../pipeline/sending.js';
 import type { ImportResult, RunOptions, RunWatcher } from './requests.js';
 import type { Fact } from '../core/facts.js';

@@ -24,7 +24,7 @@ import type { RunOptions } from './requests.js';
 
 import { connect, type Connection, joinSharedPace, type RecoveryParts } from './connect.js';
 import { currentLists, noLog, type RowsPlan, sendRows, serverDeadlineOf } from './send.js';
-import { defined } from '../core/defined.js';
+import { defined } from '../core/text.js';
 import { type Fact, type FactKind, reportRows } from '../core/facts.js';
 import type { MayBegin, RunLedger } from '../core/ledger.js';
 import { MODE_TRAITS, MODES } from '../core/mode.js';
@@ -40,10 +40,9 @@ import {
   type WorkerTally,
 } from '../ledger/pieces.js';
 import { laterFactsOf } from '../ledger/postgres-tables.js';
-import type { CanaryShare } from '../pipeline/canary.js';
+import type { CanaryShare, FailureLimit } from '../pipeline/failures.js';
 import { changeRuleOf } from '../pipeline/change-rules.js';
 import { probe } from './campaigns.js';
-import type { FailureLimit } from '../pipeline/failures.js';
 import type { RunPlan } from './plan.js';
 import type { DuplicateRule } from '../core/duplicates.js';
 import { z } from 'zod';

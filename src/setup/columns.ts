@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { headerName } from '../core/cell-text.js';
+import { headerName, type SourceOptions } from '../core/table.js';
 import { type ConfigMistake, InputError, ConfigurationError } from '../core/errors.js';
 import { type MappingEdit, mappingEdit } from '../mapping/edit/edit.js';
 import {
@@ -17,7 +17,7 @@ import { columnsView } from '../suggest/view/view.js';
 import { editText, type ChosenSource, sourceOf } from './mappings.js';
 import type { PreviewOptions } from '../run/preview.js';
 import { phoneMetadata } from '../mapping/transforms/phone/library.js';
-import { defined } from '../core/defined.js';
+import { defined } from '../core/text.js';
 import { type Mode, MODES } from '../core/mode.js';
 import { loadInstallation } from '../installation/load.js';
 import { suggestTable, type ReadTable, readTable } from '../suggest/suggest.js';
@@ -27,8 +27,7 @@ import { loadTables } from '../mapping/load.js';
 import { lookupTable } from '../prepare/lookup-table.js';
 import type { ColumnsView } from '../suggest/view/columns-view.js';
 import { stat } from 'node:fs/promises';
-import type { SourceOptions } from '../core/table.js';
-import { openWithinLimits } from '../prepare/inputs/open-within-limits.js';
+import { openWithinLimits } from '../prepare/inputs/open.js';
 import type { HeaderQuestion } from '../source/header-choice.js';
 import { readForSuggestion, type ReadFile } from '../suggest/read-file.js';
 import { rememberedColumns } from './suggest.js';

@@ -15,7 +15,7 @@ import { columnsOf } from '../mapping/column-uses.js';
 import { compileMapping } from '../mapping/compile.js';
 import { loadMapping, type LoadedMapping } from '../mapping/load.js';
 import { openInput } from '../prepare/inputs/input.js';
-import { openWithinLimits } from '../prepare/inputs/open-within-limits.js';
+import { openWithinLimits } from '../prepare/inputs/open.js';
 import { lookupTable } from '../prepare/lookup-table.js';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';

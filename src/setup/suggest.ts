@@ -1,9 +1,9 @@
 import { InputError, UsageError } from '../core/errors.js';
 import type { Mode } from '../core/mode.js';
-import { defined } from '../core/defined.js';
+import { defined } from '../core/text.js';
 import type { SourceOptions } from '../core/table.js';
 import { loadInstallation } from '../installation/load.js';
-import { openWithinLimits } from '../prepare/inputs/open-within-limits.js';
+import { openWithinLimits } from '../prepare/inputs/open.js';
 import { readForSuggestion } from '../suggest/read-file.js';
 import { suggestTable } from '../suggest/suggest.js';
 import type { Suggestion, Remembered, RememberedColumn, Target } from '../suggest/suggestion.js';

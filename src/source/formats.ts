@@ -1,6 +1,12 @@
-import type { RejectsFormat, Source, ReopenOptions, Row } from '../core/table.js';
+import {
+  type RejectsFormat,
+  type Source,
+  type ReopenOptions,
+  type Row,
+  areClean,
+  cleanCells,
+} from '../core/table.js';
 import type { FoundFile } from './file.js';
-import { areClean, cleanCells } from '../core/cell-text.js';
 
 /** What a file is by its first bytes. */
 export type Kind =

@@ -1,5 +1,4 @@
-import { headerName } from '../core/cell-text.js';
-import type { Cell, Row } from '../core/table.js';
+import { headerName, type Cell, type Row } from '../core/table.js';
 import { columnLetters } from './rows.js';
 import { distinctNames, type HeaderPlace, rowsAboveHeader } from './header.js';
 

@@ -1,6 +1,5 @@
-import { headerName } from '../core/cell-text.js';
+import { headerName, type Cell } from '../core/table.js';
 import { InputError } from '../core/errors.js';
-import type { Cell } from '../core/table.js';
 import { columnLetters } from './rows.js';
 import { traitsOf } from './formats.js';
 

@@ -1,5 +1,5 @@
 import { errorInCell, type Row, type RowDefect } from '../core/table.js';
-import { isErrorWord } from '../core/error-words.js';
+import { isErrorWord } from '../core/errors.js';
 
 /** Gathers rows that are handed on together: few enough that their memory is bounded, whatever they hold. */
 export class Batch {

@@ -1,10 +1,10 @@
 import type { Cell } from '../core/table.js';
-import { isTotal, type Totals, totalsAt } from './contents/totals.js';
+import { isTotal, type Totals, totalsAt } from './contents.js';
 import { assign, type Assigned } from './choose/assign.js';
 import { type ChosenCountry, chooseCountry } from './choose/country.js';
-import { type Column, readColumns } from './choose/columns.js';
-import { dayOrder, type DayOrder } from './draft/dates.js';
-import { languageOf } from './header/language-of.js';
+import { type Column, readColumns, type Candidate } from './choose/columns.js';
+import { dayOrder, type DayOrder, typeValue, zoneValue } from './draft/value.js';
+import { languageOf } from './header.js';
 import {
   type ColumnSuggestion,
   roundScore,
@@ -21,7 +21,7 @@ import { type DraftContext, usesOf } from './draft/context.js';
 import { draftContacts } from './draft/contacts.js';
 import { draftFields } from './draft/fields.js';
 import { quoted, flow, type Plain } from '../config/yaml-text.js';
-import { Lines, pairLines } from './draft/lines.js';
+import { Lines, pairLines, blankOf, plainValue } from './draft/lines.js';
 import type { ProblemCount } from '../core/problem.js';
 import type { Installation } from '../installation/installation.js';
 import { parsePlaced } from '../config/document.js';
@@ -31,11 +31,7 @@ import { loadedMapping } from '../mapping/load.js';
 import { mapRow } from '../mapping/map-row.js';
 import { traitsOf } from '../source/formats.js';
 import { MODE_TRAITS } from '../core/mode.js';
-import type { Candidate } from './choose/candidate.js';
 import { COUNTRY_ZONES } from './words/zones.js';
-import { blankOf } from './draft/blank.js';
-import { plainValue } from './draft/drafted-value.js';
-import { typeValue, zoneValue } from './draft/value.js';
 
 /** A table as it was understood: what its columns hold, and what each is used for. */
 export interface ReadTable {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Cell } from '../../src/core/table.js';
 import {
+  type Cell,
   cleanCells,
   guardedText,
   isSuspicious,
   meantText,
   seenText,
-} from '../../src/core/cell-text.js';
+} from '../../src/core/table.js';
 import { notesOf, suspicionsOf } from '../../src/mapping/suspicions.js';
 import { clientOf, compiled, nameFrom, withName } from './files.js';
 

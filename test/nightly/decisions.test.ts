@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lastTimeOfDay, nextTimeOfDay, parseTimeOfDay } from '../../src/core/time-of-day.js';
-import { EVERY_DAY, parseWeekdays, WEEKDAYS } from '../../src/core/hours.js';
+import {
+  lastTimeOfDay,
+  nextTimeOfDay,
+  parseTimeOfDay,
+  EVERY_DAY,
+  parseWeekdays,
+  WEEKDAYS,
+} from '../../src/core/hours.js';
 import { lateAt } from '../../src/nightly/watch/due.js';
 import { pauseAfter } from '../../src/nightly/watch/watcher.js';
 import { unexpectedRows, unusualIn } from '../../src/nightly/watch/take-file.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unmarkedText } from '../../src/core/cell-text.js';
+import { unmarkedText } from '../../src/core/table.js';
 import { OUTCOMES } from '../../src/core/outcome.js';
 import { MODES, type RunMode } from '../../src/core/mode.js';
 import type { Problem } from '../../src/core/problem.js';

@@ -2,7 +2,7 @@ import type { CenterPort } from '../../src/core/center.js';
 import type { RunLedger } from '../../src/core/ledger.js';
 import type { RowReport } from '../../src/core/report.js';
 import type { FailureLimit } from '../../src/pipeline/failures.js';
-import type { ImportPorts, ImportSettings } from '../../src/pipeline/import-ports.js';
+import type { ImportPorts, ImportSettings } from '../../src/pipeline/ports.js';
 import { type Books, createBooks } from './books.js';
 import { type Disk, createDisk } from './disk.js';
 import { type Input, inputOf } from './input.js';

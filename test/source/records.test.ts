@@ -2,8 +2,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../src/core/table.js';
-import { meantText } from '../../src/core/cell-text.js';
+import { type Row, meantText } from '../../src/core/table.js';
 import { openSource } from '../../src/source/open.js';
 import { collect, rowsOf, testFolder } from './files.js';
 

@@ -1,4 +1,4 @@
-import { defined } from '../../core/defined.js';
+import { defined } from '../../core/text.js';
 import { checkCommandFiles } from '../check-files.js';
 import { INPUT_FORMAT_WORDS } from '../../source/formats.js';
 import { defineCommand } from '../command.js';

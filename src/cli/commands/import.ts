@@ -3,7 +3,7 @@ import { warmReaderThread } from '../../prepare/threads.js';
 import { readerThreads } from '../../run/reader-threads.js';
 import type { ImportRequest } from '../../run/requests.js';
 import type { ExitCode } from '../../core/errors.js';
-import { defined } from '../../core/defined.js';
+import { defined } from '../../core/text.js';
 import {
   campaignChoice,
   campaignOptions,

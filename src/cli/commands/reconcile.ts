@@ -1,6 +1,6 @@
 import { PLACE_KINDS } from '../../options/places.js';
 import { UsageError } from '../../core/errors.js';
-import { defined } from '../../core/defined.js';
+import { defined } from '../../core/text.js';
 import {
   campaignChoice,
   requestOnRun,

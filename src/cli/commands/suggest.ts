@@ -1,4 +1,4 @@
-import { defined } from '../../core/defined.js';
+import { defined, printableLine, counted, whole, printable } from '../../core/text.js';
 import { MODES } from '../../core/mode.js';
 import { INPUT_FORMAT_WORDS } from '../../source/formats.js';
 import { defineCommand } from '../command.js';
@@ -14,7 +14,6 @@ import {
 } from '../output/output.js';
 import { givenSource, sourceFlags } from '../options/run-flags.js';
 import { EXIT, type ExitCode } from '../../core/errors.js';
-import { printableLine, counted, whole, printable } from '../../core/text.js';
 import {
   type ColumnSuggestion,
   LIKELY,

@@ -2,10 +2,9 @@ import { commandGroup, defineCommand } from '../command.js';
 import { EXIT, type ExitCode, UsageError } from '../../core/errors.js';
 import { print, note, printJson, type Terminal } from '../output/output.js';
 import type { ListStatus, Why, WhyListed } from '../../setup/suppress.js';
-import { counted } from '../../core/text.js';
+import { counted, defined } from '../../core/text.js';
 import { daysText } from '../../core/time.js';
 import { flagOption, requiredInstallation, textOption } from '../options/options.js';
-import { defined } from '../../core/defined.js';
 
 const statusOptions = {
   ...requiredInstallation,

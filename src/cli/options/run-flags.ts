@@ -14,7 +14,7 @@ import {
   duration,
 } from '../../options/option.js';
 import { RUN_OPTIONS, SOURCE_OPTIONS } from '../../options/run-options.js';
-import { defined } from '../../core/defined.js';
+import { defined } from '../../core/text.js';
 import { MODES } from '../../core/mode.js';
 import { flagOption, numberOption, numberOrAutoOption, textOption } from './options.js';
 import type { CampaignChoice } from '../../run/requests.js';

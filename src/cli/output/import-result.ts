@@ -1,7 +1,7 @@
 import type { ImportResult } from '../../run/requests.js';
 import type { ExitCode } from '../../core/errors.js';
-import { defined } from '../../core/defined.js';
 import {
+  defined,
   whole,
   ledgerCommand,
   plainWords,

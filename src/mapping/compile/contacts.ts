@@ -5,7 +5,7 @@ import {
   type Email,
   type Phone,
 } from '../../core/client.js';
-import type { Cell } from '../../core/table.js';
+import { type Cell, headerName } from '../../core/table.js';
 import type { Path } from '../../config/document.js';
 import type { AddressSpec, EmailSpec, PhoneSpec } from '../schema/client.js';
 import type { FlagSpec, ValueObject, ValueSpec } from '../schema/value.js';
@@ -20,7 +20,6 @@ import {
   type Convert,
   type ValueReader,
 } from './value-reader.js';
-import { headerName } from '../../core/cell-text.js';
 import { type Comparable, comparableNumber, phoneStepOf } from '../transforms/phone/comparable.js';
 import { InvalidValue, type Value } from '../transforms/step.js';
 

@@ -1,6 +1,5 @@
-import { headerName } from '../../core/cell-text.js';
+import { headerName, type ColumnEvidence, type Cell } from '../../core/table.js';
 import { ConfigurationError, type ConfigMistake } from '../../core/errors.js';
-import type { ColumnEvidence, Cell } from '../../core/table.js';
 import type { Path } from '../../config/document.js';
 import { mistakeAt, inDocumentOrder } from '../../config/check-document.js';
 import type { Suppression } from '../../quality/suppression.js';
@@ -14,9 +13,8 @@ import {
   type Remarks,
 } from '../transforms/step.js';
 import type { FieldValue, MappedPayload } from '../../core/client.js';
-import type { Problem } from '../../core/problem.js';
+import { type Problem, type Listed, listsText, SUPPRESSED } from '../../core/problem.js';
 import type { ZoneSource } from '../../core/hours.js';
-import { type Listed, listsText, SUPPRESSED } from '../../core/suppressed.js';
 
 /** What is at hand while a mapping is compiled: the columns of the file, and the mistakes found so far. */
 export interface CompileContext extends TransformContext {

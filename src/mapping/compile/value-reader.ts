@@ -1,7 +1,6 @@
-import type { Cell } from '../../core/table.js';
+import { type Cell, headerName, comparedWord, lowerCase } from '../../core/table.js';
 import { InvalidValue, inOrder, type Remarks, type Step, type Value } from '../transforms/step.js';
 import type { CompileContext, RowProblems } from './context.js';
-import { headerName, comparedWord, lowerCase } from '../../core/cell-text.js';
 import type { Path } from '../../config/document.js';
 import type { Scalar } from '../../config/check-document.js';
 import type { ValueObject, ValueSpec } from '../schema/value.js';

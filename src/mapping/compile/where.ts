@@ -1,5 +1,4 @@
-import { headerName, comparedWord } from '../../core/cell-text.js';
-import type { Cell } from '../../core/table.js';
+import { headerName, comparedWord, type Cell } from '../../core/table.js';
 import type { Path } from '../../config/document.js';
 import type { Where } from '../schema/value.js';
 import { compilePattern } from '../transforms/registry.js';

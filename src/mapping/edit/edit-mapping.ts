@@ -22,7 +22,7 @@ import {
   valueAt,
   type WrittenUse,
 } from './places.js';
-import { headerName } from '../../core/cell-text.js';
+import { headerName } from '../../core/table.js';
 
 /** What came of an edit. Without `yaml` nothing was changed. */
 export type EditedMapping =

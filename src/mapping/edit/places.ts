@@ -1,4 +1,4 @@
-import { headerName } from '../../core/cell-text.js';
+import { headerName } from '../../core/table.js';
 import { pathText, type Path } from '../../config/document.js';
 import { columnsInTemplate } from '../transforms/registry.js';
 import { z } from 'zod';

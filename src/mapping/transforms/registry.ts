@@ -2,15 +2,22 @@ import { date } from './date/date.js';
 import { number } from './number.js';
 import { phone } from './phone/phone.js';
 import { z } from 'zod';
-import { onText, InvalidValue, bareTransform, transform, type TransformContext } from './step.js';
-import { lowerCase, upperCase, headerName, comparedWord } from '../../core/cell-text.js';
+import {
+  onText,
+  InvalidValue,
+  bareTransform,
+  transform,
+  type TransformContext,
+  isLarge,
+  type LookupEntries,
+  type Rows,
+} from './step.js';
+import { lowerCase, upperCase, headerName, comparedWord, type Cell } from '../../core/table.js';
 import { someText, filled, scalar } from '../../config/check-document.js';
 import type { Path } from '../../config/document.js';
 import { suggestion } from '../../config/nearest.js';
-import { isLarge, type LookupEntries, type Rows } from './step.js';
 import { createRequire } from 'node:module';
 import type * as Library from 're2js';
-import type { Cell } from '../../core/table.js';
 
 const NOT_DIGITS = /[^0-9]+/g;
 

@@ -9,8 +9,7 @@ import {
   readOption,
 } from '../../options/option.js';
 import { UsageError } from '../../core/errors.js';
-import { parseTimeOfDay } from '../../core/time-of-day.js';
-import { parseWeekdays } from '../../core/hours.js';
+import { parseTimeOfDay, parseWeekdays } from '../../core/hours.js';
 import type { ImportRequest } from '../../run/requests.js';
 import { RUN_OPTIONS, SOURCE_OPTIONS } from '../../options/run-options.js';
 import { type Environment, missingText, substitute } from '../../files/placeholders.js';

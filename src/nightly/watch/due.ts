@@ -1,5 +1,4 @@
-import { lastTimeOfDay, timeOfDayText } from '../../core/time-of-day.js';
-import { EVERY_DAY } from '../../core/hours.js';
+import { lastTimeOfDay, timeOfDayText, EVERY_DAY } from '../../core/hours.js';
 import type { Pickup } from '../pickup/schema.js';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';

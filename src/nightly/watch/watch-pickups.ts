@@ -19,8 +19,7 @@ import {
 } from '../places/place.js';
 import { openState, CLAIM_MS, type WatchState } from '../state/state.js';
 import { Watcher } from './watcher.js';
-import { lastTimeOfDay, type TimeOfDay } from '../../core/time-of-day.js';
-import { EVERY_DAY } from '../../core/hours.js';
+import { lastTimeOfDay, type TimeOfDay, EVERY_DAY } from '../../core/hours.js';
 import { statusOf, statusSentence, statusText } from './status.js';
 import type { RunObserver } from '../../core/report.js';
 import type { NOTICE_RESULTS } from '../../metrics/table.js';

@@ -1,6 +1,12 @@
-import { headerName, meantText } from '../../core/cell-text.js';
+import {
+  headerName,
+  meantText,
+  type Correction,
+  type Corrections,
+  type Cell,
+  type Row,
+} from '../../core/table.js';
 import { ConfigurationError, type ConfigMistake, InputError } from '../../core/errors.js';
-import type { Correction, Corrections, Cell, Row } from '../../core/table.js';
 import { traitsOf } from '../../source/formats.js';
 import type { OpenedInput } from '../plan.js';
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Row, Source, SourceInfo, ReopenOptions } from '../../core/table.js';
-import { fromPlainError, type PlainError, READER_LIMITS, threadError } from '../messages.js';
+import { fromPlainError, type PlainError, READER_LIMITS, threadError } from '../plan.js';
 
 /** What a thread that reads one file is started with. */
 export interface SourceRequest {

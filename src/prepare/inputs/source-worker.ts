@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { openSource } from '../../source/open.js';
-import { toPlainError } from '../messages.js';
+import { toPlainError } from '../plan.js';
 import type { FromSource, SourceRequest } from './source-thread.js';
 
 /** A thread that reads one file: says what it is, then gives a batch of rows for each `next` that it is sent. */

@@ -9,7 +9,7 @@ import {
 } from '../columns.js';
 import { AtomicFile, orDiscard, inPieces } from '../files.js';
 import { csvField } from './csv-file.js';
-import { guardedText } from '../../core/cell-text.js';
+import { guardedText } from '../../core/table.js';
 
 /** Characters that are collected before they are encoded. */
 const CHUNK = 16 * 1024;

@@ -1,6 +1,6 @@
 import type { Repeated } from '../../core/duplicates.js';
 import { GOOD_OUTCOMES, OUTCOMES, type OutcomeCounts } from '../../core/outcome.js';
-import type { SuppressedCount } from '../../core/suppressed.js';
+import type { SuppressedCount } from '../../core/problem.js';
 import { whole } from '../../core/text.js';
 import { repeatedFacts, type RowTally, type RunReport } from '../rows.js';
 import { duplicatesText, remarksText, share, placeParts } from '../text/words.js';

@@ -1,5 +1,4 @@
-import type { Cell } from '../../core/table.js';
-import { guardedText, withOwnControls } from '../../core/cell-text.js';
+import { type Cell, guardedText, withOwnControls } from '../../core/table.js';
 import { AtomicFile, orDiscard } from '../files.js';
 import { csvField, quoted } from '../csv/csv-file.js';
 import { PROBLEMS_COLUMN } from '../../core/report.js';

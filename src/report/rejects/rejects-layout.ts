@@ -1,6 +1,5 @@
-import type { Cell, Row, RejectsFormat } from '../../core/table.js';
+import { type Cell, type Row, type RejectsFormat, headerName } from '../../core/table.js';
 import type { Outcome } from '../../core/outcome.js';
-import { headerName } from '../../core/cell-text.js';
 import { UsageError } from '../../core/errors.js';
 import { OUTCOME_COLUMN, PROBLEMS_COLUMN } from '../../core/report.js';
 

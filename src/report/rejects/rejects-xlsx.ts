@@ -1,6 +1,5 @@
 import { PROBLEMS_COLUMN } from '../../core/report.js';
-import type { Cell } from '../../core/table.js';
-import { escapedText, guardedText } from '../../core/cell-text.js';
+import { type Cell, escapedText, guardedText } from '../../core/table.js';
 import type { RejectsLayout, RejectsFile, RejectsWriter } from './rejects-layout.js';
 import { EXCEL_LIMITS, WorkbookFile } from '../xlsx/workbook-file.js';
 

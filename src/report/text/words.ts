@@ -1,15 +1,23 @@
 import { isOfRun, kindOfCode, DUPLICATE_KINDS, type DuplicateKind } from '../../core/duplicates.js';
-import { type ProblemCount, type Problem, leavesOut } from '../../core/problem.js';
+import {
+  type ProblemCount,
+  type Problem,
+  leavesOut,
+  type SuppressedCount,
+} from '../../core/problem.js';
 import { whole, wrapped, shortened, printableLine } from '../../core/text.js';
 import type { RunMode } from '../../core/mode.js';
 import { basename } from 'node:path';
 import { type RowPlace, refusal } from '../reasons.js';
 import type { CallSummary } from '../../core/hours.js';
-import type { ObservationScore, ListQuality } from '../../core/quality.js';
-import { QUALITY_PART_NAMES, QUALITY_PARTS } from '../../core/quality-parts.js';
+import {
+  type ObservationScore,
+  type ListQuality,
+  QUALITY_PART_NAMES,
+  QUALITY_PARTS,
+} from '../../core/quality.js';
 import type { RowReport } from '../../core/report.js';
 import { CORRECTED, UNKNOWN_NAME } from '../../core/table.js';
-import type { SuppressedCount } from '../../core/suppressed.js';
 
 const WORDS = {
   sync: 'by identifiers',

@@ -1,8 +1,13 @@
-import { type Cell, type Row, type RowDefect, STRAY_QUOTE } from '../../core/table.js';
-import { mayHoldErrorWord } from '../../core/error-words.js';
-import { cleanCells, isSuspicious } from '../../core/cell-text.js';
+import {
+  type Cell,
+  type Row,
+  type RowDefect,
+  STRAY_QUOTE,
+  cleanCells,
+  isSuspicious,
+} from '../../core/table.js';
+import { mayHoldErrorWord, InputError } from '../../core/errors.js';
 import { Batch, ROW_CELLS } from '../rows.js';
-import { InputError } from '../../core/errors.js';
 
 /**
  * Recognises a file of next to nothing but delimiters and line ends. An empty cell is one byte of the file and takes a

@@ -1,12 +1,15 @@
 import type { Installation } from '../../installation/installation.js';
 import { MODE_TRAITS, type Mode } from '../../core/mode.js';
 import { SURE, type Remembered, type Target } from '../suggestion.js';
-import type { Candidate } from './candidate.js';
-import { fieldFor, type KnownField, knownFields } from './card-fields.js';
-import { type Column, type ReadMeaning, meaningOf } from './columns.js';
+import { type Candidate, type Column, type ReadMeaning, meaningOf } from './columns.js';
+import {
+  fieldFor,
+  type KnownField,
+  knownFields,
+  fieldCandidates,
+  namelessCandidates,
+} from './fields.js';
 import * as contacts from './contacts.js';
-import { fieldCandidates } from './fields.js';
-import { namelessCandidates } from './nameless.js';
 import type { Concept } from '../words/concepts.js';
 
 /** What is done with a column: the way to use it, or why it is left out. */

@@ -1,10 +1,111 @@
-import { type Profile, profileOf } from '../contents/profile.js';
-import { mayBePhone, phoneSeparator } from '../contents/phones.js';
-import { type Meaning, type Recognised, recognise } from '../header/recognise.js';
-import type { Concept } from '../words/concepts.js';
-import type { Table } from '../suggestion.js';
-import { fitOf, type Fit } from './fit.js';
-import { normalForm } from '../header/normal-form.js';
+import { type Profile, profileOf, meaningsOfValue } from '../contents.js';
+import { normalForm, type Meaning, type Recognised, recognise } from '../header.js';
+import type { PhoneType, Target, Table } from '../suggestion.js';
+import { type Concept, DATE_CONCEPTS, NUMBER_CONCEPTS } from '../words/concepts.js';
+import { mayBePhone, phoneSeparator } from '../phones.js';
+
+/** How the values of a column become those of a list. */
+interface ValueMap {
+  /** Every value that becomes another one, and the rest of the list; empty where nothing has to be changed. */
+  readonly pairs: ReadonlyMap<string, string>;
+  /** Values for which the list has nothing, with how often they occur. */
+  readonly unknown: ReadonlyMap<string, number>;
+  /** Share of the filled cells that become a value of the list. */
+  readonly share: number;
+}
+
+/** The value of the list that a cell means: by its letters, by its meaning, or by a word in it. */
+export function mapValues(cells: Profile, allowed: readonly string[]): ValueMap {
+  const pairs = new Map<string, string>();
+  const unknown = new Map<string, number>();
+  let known = 0;
+  for (const [text, count] of cells.values) {
+    const value = allowed.includes(text) ? text : valueFor(text, allowed);
+    if (value === undefined) unknown.set(text, count);
+    else {
+      known += count;
+      if (value !== text) pairs.set(text, value);
+    }
+  }
+  // A map knows its results and nothing else of the list.
+  if (pairs.size > 0)
+    for (const value of allowed) if (![...pairs.values()].includes(value)) pairs.set(value, value);
+  return { pairs, unknown, share: cells.filled === 0 ? 0 : known / cells.filled };
+}
+
+function valueFor(text: string, allowed: readonly string[]): string | undefined {
+  const form = normalForm(text);
+  const same = allowed.find((value) => normalForm(value) === form && form !== '');
+  if (same !== undefined) return same;
+  const meant = byMeaning(text, allowed);
+  if (meant !== undefined) return meant;
+  const words = form.split(' ');
+  const inside =
+    words.length === 1
+      ? []
+      : words.map((word) => byMeaning(word, allowed)).filter((found) => found !== undefined);
+  return new Set(inside).size === 1 ? inside[0] : byCurrency(text, allowed);
+}
+
+function byMeaning(text: string, allowed: readonly string[]): string | undefined {
+  const meanings = meaningsOfValue(text);
+  const fitting = allowed.filter((value) =>
+    meaningsOfValue(value).some((meaning) => meanings.includes(meaning)),
+  );
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+const CURRENCIES: Readonly<Record<string, string>> = {
+  ...{
+    $: 'USD',
+    '€': 'EUR',
+    '₽': 'RUB',
+    '£': 'GBP',
+    '¥': 'JPY',
+    '₴': 'UAH',
+    '₸': 'KZT',
+    '₹': 'INR',
+  },
+  ...{
+    руб: 'RUB',
+    рубль: 'RUB',
+    рубли: 'RUB',
+    'российский рубль': 'RUB',
+    доллар: 'USD',
+    'доллар сша': 'USD',
+  },
+  ...{
+    евро: 'EUR',
+    тенге: 'KZT',
+    гривна: 'UAH',
+    грн: 'UAH',
+    rur: 'RUB',
+    euro: 'EUR',
+    dollar: 'USD',
+  },
+};
+
+function byCurrency(text: string, allowed: readonly string[]): string | undefined {
+  const code = CURRENCIES[text.toLowerCase().replace(/\.$/, '')];
+  return code !== undefined && allowed.includes(code) ? code : undefined;
+}
+
+/** One way to use a column. */
+export interface Candidate {
+  readonly column: Column;
+  readonly target: Target;
+  readonly score: number;
+  readonly why: string;
+  readonly phoneType?: PhoneType;
+  /** What it is of a name or an address that several columns make up. */
+  readonly part?: Concept;
+  /** Columns of one address have one group. */
+  readonly group?: string;
+  readonly addressType?: 'HOME' | 'WORK';
+}
+
+/** A share for a person, rounded down: only all of them are 100 %. */
+export const percent = (share: number): string => `${Math.floor(share * 100)} %`;
 
 /** A meaning of a column, by its header and by its cells. */
 export interface ReadMeaning extends Meaning {
@@ -157,4 +258,90 @@ function recogniseHeader(header: string, own: string): Recognised {
   const steps = header.split('.').slice(-2);
   const { ofOthers } = recognise(header);
   return { ...recogniseInGroup(steps.join(' '), steps[1] ?? ''), ofOthers };
+}
+
+/** What the cells say to a meaning of the header. `open`: they say nothing. */
+export type Fit = 'yes' | 'no' | 'open';
+
+const PHONES: ReadonlySet<Concept> = new Set<Concept>([
+  ...(['phone', 'mobile', 'homePhone', 'workPhone', 'fax', 'otherPhone'] as const),
+]);
+
+/** Whether a column of this meaning holds phone numbers. */
+export const isPhoneConcept = (concept: Concept): boolean => PHONES.has(concept);
+
+const NAMES: ReadonlySet<Concept> = new Set<Concept>([
+  ...(['fullName', 'name', 'firstName', 'middleName', 'lastName'] as const),
+]);
+
+/** Meanings of which any text is right, unless it is of a kind that is recognised by its form. */
+const ANY: ReadonlySet<Concept> = new Set<Concept>([
+  ...([
+    'id',
+    'contract',
+    'policy',
+    'order',
+    'offer',
+    'governmentId',
+    'bankAccount',
+    'plateNumber',
+  ] as const),
+]);
+
+/** Share of the cells from which a column is taken for what they look like. */
+const MAIN_SHARE = 0.6;
+const SMALL_SHARE = 0.3;
+
+/** Whether what a column holds fits what its header means. */
+export function fitOf(concept: Concept, cells: Profile, phoneShare: () => number): Fit {
+  if (cells.filled === 0) return 'open';
+  if (isPhoneConcept(concept)) return byShare(phoneShare());
+  if (concept === 'email') return byShare(cells.share('email'));
+  if (concept === 'timeZone') return byShare(cells.share('zone'));
+  if (concept === 'uuid') return byShare(cells.share('uuid'));
+  if (concept === 'salutation') return byShare(cells.share('salutation'));
+  if (DATE_CONCEPTS.has(concept)) return byShare(cells.share('date'));
+  if (NUMBER_CONCEPTS.has(concept))
+    return cells.share('date') > MAIN_SHARE ? 'no' : byShare(cells.share('number'));
+  if (concept === 'website' || concept === 'domain')
+    return cells.share('url') >= MAIN_SHARE
+      ? 'yes'
+      : cells.share('email') > MAIN_SHARE || isAnswer(cells)
+        ? 'no'
+        : 'open';
+  if (NAMES.has(concept)) return nameFit(cells);
+  if (concept === 'consent' || concept === 'doNotCall')
+    return cells.share('yesNo') >= MAIN_SHARE ? 'yes' : 'open';
+  if (ANY.has(concept))
+    return isAnswer(cells) || cells.share('email') > MAIN_SHARE || cells.share('date') > MAIN_SHARE
+      ? 'no'
+      : 'open';
+  if (concept === 'postcode' || concept === 'house' || concept === 'apartment')
+    return hasForm(cells, ['email', 'date', 'time', 'uuid', 'ip']) || isAnswer(cells)
+      ? 'no'
+      : 'open';
+  if (concept === 'source')
+    return hasForm(cells, ['email', 'date', 'time', 'uuid', 'ip']) ? 'no' : 'open';
+  return hasForm(cells, ['email', 'date', 'time', 'uuid', 'ip', 'number']) || isAnswer(cells)
+    ? 'no'
+    : 'open';
+}
+
+const byShare = (share: number): Fit =>
+  share >= MAIN_SHARE ? 'yes' : share <= SMALL_SHARE ? 'no' : 'open';
+
+function hasForm(cells: Profile, kinds: readonly Parameters<Profile['share']>[0][]): boolean {
+  return kinds.some((kind) => cells.share(kind) > 0.8);
+}
+
+/** Yes and no in words, not the numbers 0 and 1, which mean many things. */
+function isAnswer(cells: Profile): boolean {
+  return cells.share('yesNo') > 0.8 && cells.values.size <= 4;
+}
+
+function nameFit(cells: Profile): Fit {
+  if (hasForm(cells, ['email', 'date', 'time', 'uuid', 'ip', 'number', 'url']) || isAnswer(cells))
+    return 'no';
+  if (cells.share('company') > 0.5) return 'no';
+  return cells.share('name') >= MAIN_SHARE ? 'yes' : 'open';
 }

@@ -1,9 +1,8 @@
-import { areMobile } from '../contents/phones.js';
-import { zoneOf, meaningsOfValue } from '../contents/kinds.js';
+import { areMobile } from '../phones.js';
+import { zoneOf, meaningsOfValue } from '../contents.js';
 import type { PhoneType } from '../suggestion.js';
 import type { Concept } from '../words/concepts.js';
-import { type Candidate, percent } from './candidate.js';
-import { type Column, meaningOf, type ReadMeaning } from './columns.js';
+import { type Candidate, percent, type Column, meaningOf, type ReadMeaning } from './columns.js';
 
 const TYPES: Partial<Record<Concept, PhoneType>> = {
   mobile: 'MOB',

@@ -1,11 +1,10 @@
-import { callingCodeOf, countryOfPhone, isPhone, writtenAbroad } from '../contents/phones.js';
-import { profileOf } from '../contents/profile.js';
-import { languagesOf } from '../header/language-of.js';
-import { recognise } from '../header/recognise.js';
+import { callingCodeOf, countryOfPhone, isPhone, writtenAbroad } from '../phones.js';
+import { profileOf } from '../contents.js';
+import { languagesOf, recognise } from '../header.js';
 import type { Table } from '../suggestion.js';
 import { type Language, LANGUAGES } from '../words/language.js';
 import { LANGUAGE_COUNTRIES } from '../words/zones.js';
-import { isPhoneConcept } from './fit.js';
+import { isPhoneConcept } from './columns.js';
 
 /** The country of numbers without a country code. */
 export interface ChosenCountry {

@@ -1,13 +1,10 @@
 import { scoreText, SURE } from '../suggestion.js';
 import { MODE_TRAITS } from '../../core/mode.js';
-import type { Candidate } from '../choose/candidate.js';
+import type { Candidate, Column } from '../choose/columns.js';
 import { type DraftContext, usesOf } from './context.js';
 import type { Plain } from '../../config/yaml-text.js';
-import { addressOrder, joined } from './join.js';
-import { entryLines } from './lines.js';
-import { blankOf } from './blank.js';
-import { writtenAbroad, isPhone } from '../contents/phones.js';
-import type { Column } from '../choose/columns.js';
+import { addressOrder, joined, entryLines, blankOf } from './lines.js';
+import { writtenAbroad, isPhone } from '../phones.js';
 import { toEmail, toPhone } from '../../mapping/compile/convert.js';
 
 /** The sections of phones, e-mails and addresses. */

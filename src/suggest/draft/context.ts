@@ -2,13 +2,12 @@ import type { Mode } from '../../core/mode.js';
 import type { Installation } from '../../installation/installation.js';
 import type { Assigned } from '../choose/assign.js';
 import type { ChosenCountry } from '../choose/country.js';
-import type { Column } from '../choose/columns.js';
-import type { Candidate } from '../choose/candidate.js';
-import type { Totals } from '../contents/totals.js';
+import type { Column, Candidate } from '../choose/columns.js';
+import type { Totals } from '../contents.js';
 import type { TableSource } from '../suggestion.js';
 import type { Language } from '../words/language.js';
 import type { Lines } from './lines.js';
-import type { DayOrder } from './dates.js';
+import type { DayOrder } from './value.js';
 
 /** Everything that the sections of the draft are written from. */
 export interface DraftContext {

@@ -1,16 +1,12 @@
 import { scoreText, SURE } from '../suggestion.js';
-import type { Candidate } from '../choose/candidate.js';
-import { fieldFor, knownFields } from '../choose/card-fields.js';
+import type { Candidate } from '../choose/columns.js';
+import { fieldFor, knownFields, isIdentifying } from '../choose/fields.js';
 import type { CardField } from '../../installation/installation.js';
 import type { Concept } from '../words/concepts.js';
 import { type DraftContext, usesOf } from './context.js';
 import { type Plain, flow, quoted } from '../../config/yaml-text.js';
-import { joined, nameOrder } from './join.js';
-import { pairLines } from './lines.js';
-import { blankOf } from './blank.js';
-import { type DraftedValue, plainValue } from './drafted-value.js';
+import { joined, nameOrder, pairLines, blankOf, type DraftedValue, plainValue } from './lines.js';
 import { fieldValue } from './value.js';
-import { isIdentifying } from '../choose/nameless.js';
 
 /** The section `client.fields`. Gives the names of fields that are needed and have no column. */
 export function draftFields(context: DraftContext): string[] {

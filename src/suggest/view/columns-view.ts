@@ -6,7 +6,6 @@ import type { MappingEdit, ValueKeys } from '../../mapping/edit/edit.js';
 import type { ColumnTarget } from '../../mapping/edit/places.js';
 import type { TransformName } from '../../mapping/transforms/registry.js';
 import type { PhoneType } from '../suggestion.js';
-import type { GoodMessage } from './messages.js';
 
 /** A mapping over the columns of a file, for a person. */
 export type ColumnsView =
@@ -86,7 +85,7 @@ export interface MapPair {
   readonly count: number;
 }
 
-export interface UseProblem {
+interface UseProblem {
   /** As in reports, such as `not_a_phone`. */
   readonly code: string;
   /** In English. */
@@ -97,7 +96,7 @@ export interface UseProblem {
 }
 
 /** What `suggest` says of a column. */
-export interface SuggestedUse {
+interface SuggestedUse {
   readonly target: ColumnTarget | null;
   readonly phoneType: PhoneType | null;
   /** From 0 to 1. */
@@ -156,3 +155,23 @@ export interface TargetChoice {
   /** Whether the mapping says something of it. */
   readonly isFilled: boolean;
 }
+
+/** What the view of columns says in words of its own, by code, with what the words need. */
+interface ViewMessages {
+  /** `47,902 of 48,231 are valid numbers`, by what the value becomes. */
+  readonly good_phones: Counted;
+  readonly good_emails: Counted;
+  readonly good_numbers: Counted;
+  readonly good_dates: Counted;
+  readonly good_values: Counted;
+}
+
+interface Counted {
+  readonly good: number;
+  readonly filled: number;
+}
+
+/** How many of the cells that were looked at can be used: a code with what its words need, for a page in any language. */
+export type GoodMessage = {
+  [Code in keyof ViewMessages]: { readonly code: Code; readonly params: ViewMessages[Code] };
+}[keyof ViewMessages];

@@ -1,9 +1,9 @@
 import type { Installation } from '../../installation/installation.js';
 import { type ValueKeys, valueKeys } from '../../mapping/edit/edit.js';
 import type { ColumnTarget } from '../../mapping/edit/places.js';
-import { knownFields } from '../choose/card-fields.js';
+import { knownFields } from '../choose/fields.js';
 import type { Column } from '../choose/columns.js';
-import { blankOf } from '../draft/blank.js';
+import { blankOf } from '../draft/lines.js';
 import { fieldValue, typeValue, zoneValue } from '../draft/value.js';
 import type { ReadTable } from '../suggest.js';
 

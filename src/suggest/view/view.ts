@@ -1,4 +1,4 @@
-import { headerName } from '../../core/cell-text.js';
+import { headerName } from '../../core/table.js';
 import { ConfigurationError, type ConfigMistake } from '../../core/errors.js';
 import { MODES, type Mode, MODE_TRAITS } from '../../core/mode.js';
 import { type PlacedDocument, parsePlaced } from '../../config/document.js';
@@ -31,19 +31,18 @@ import type {
   StepView,
   UseView,
   ValueCount,
+  GoodMessage,
 } from './columns-view.js';
 import { keysFor } from './keys.js';
 import { FieldList, CLIENT_TYPES } from '../../core/client.js';
 import type { Table } from '../suggestion.js';
 import type { MappingEdit } from '../../mapping/edit/edit.js';
-import type { Candidate } from '../choose/candidate.js';
-import { fieldFor, knownFields } from '../choose/card-fields.js';
-import { nameOrder } from '../draft/join.js';
+import type { Candidate, Column } from '../choose/columns.js';
+import { fieldFor, knownFields } from '../choose/fields.js';
+import { nameOrder } from '../draft/lines.js';
 import { COUNTRY_ZONES } from '../words/zones.js';
 import { nameOfStep, stepsOf } from '../../mapping/edit/adjust.js';
 import { stepsOnCells } from '../../mapping/edit/map-value.js';
-import type { Column } from '../choose/columns.js';
-import type { GoodMessage } from './messages.js';
 
 interface ColumnsViewRequest {
   /** The text of the mapping: drafted, edited or typed, whole or not. */

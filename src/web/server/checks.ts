@@ -16,7 +16,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { type RunningCheck, startCheck } from '../../run/start-check.js';
 import type { CheckResult } from '../../run/requests.js';
 import { readMappingText, writtenColumns } from '../../setup/mappings.js';
-import { defined } from '../../core/defined.js';
+import { defined } from '../../core/text.js';
 import type { RejectsOf } from '../shared/list.js';
 import { rejectsOf } from './runs/runs.js';
 import { mappingPathOf, readMapping } from './lists/mappings.js';

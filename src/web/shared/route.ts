@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { QUALITY_PART_NAMES } from '../../core/quality-parts.js';
+import { QUALITY_PART_NAMES } from '../../core/quality.js';
 
 /** What a route answers with: JSON, a stream of JSON events, or a file. `upload` takes a stream of bytes. */
 type RouteKind = 'json' | 'upload' | 'stream' | 'download';

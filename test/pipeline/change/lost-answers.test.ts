@@ -7,8 +7,8 @@ import {
   dequeueRule,
   undoRule,
   updateRule,
+  onJson,
 } from '../../../src/pipeline/change-rules.js';
-import { onJson } from '../../../src/pipeline/change-rule.js';
 import { chunkOf } from '../../helpers/chunks.js';
 import { CAMPAIGN, type Fate, type Lab, NO_CLIENT, SECOND, type Start, openLab } from '../lab.js';
 

@@ -11,7 +11,7 @@ import {
   withAnswer,
   type LimiterRanges,
 } from '../../../src/pipeline/limiter.js';
-import type { Epoch } from '../../../src/pipeline/controller-state.js';
+import type { Epoch } from '../../../src/pipeline/refusal-decisions.js';
 import { randomFrom } from '../../helpers/random.js';
 import { type Server, simulateImport } from './queueing.js';
 

@@ -4,8 +4,6 @@ import {
   QUALITY_PART_NAMES,
   QUALITY_PARTS,
   type QualityPart,
-} from '../../../src/core/quality-parts.js';
-import {
   scoreOf,
   weightsOf,
   addCounts,

@@ -12,9 +12,13 @@ import { numberedChunksOf } from '../../../src/ledger/sqlite-tables.js';
 import { holdRun, openRun } from '../../../src/ledger/sqlite.js';
 import { type OpenedRun, recordOf } from '../../../src/ledger/store.js';
 import { createSeenKeys } from '../../../src/dedup/seen.js';
-import { changeRuleOf, undoRule } from '../../../src/pipeline/change-rules.js';
-import { type ChangeRule, onJson } from '../../../src/pipeline/change-rule.js';
-import type { ImportEnd, ImportSettings } from '../../../src/pipeline/import-ports.js';
+import {
+  changeRuleOf,
+  undoRule,
+  type ChangeRule,
+  onJson,
+} from '../../../src/pipeline/change-rules.js';
+import type { ImportEnd, ImportSettings } from '../../../src/pipeline/ports.js';
 import { runImport } from '../../../src/pipeline/import.js';
 import type { Life } from '../life.js';
 import type { Way } from './network.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ChangeRule } from '../../../src/pipeline/change-rule.js';
-import type { ImportSettings } from '../../../src/pipeline/import-ports.js';
+import type { ChangeRule } from '../../../src/pipeline/change-rules.js';
+import type { ImportSettings } from '../../../src/pipeline/ports.js';
 import { simulate } from './simulate.js';
 import { stories } from './story.js';
 import type { Sabotage } from './world.js';

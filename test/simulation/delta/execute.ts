@@ -14,9 +14,14 @@ import { openRun } from '../../../src/ledger/sqlite.js';
 import type { OpenedRun, RunRequest } from '../../../src/ledger/store.js';
 
 import type { Ledger } from '../../../src/ledger/ledger.js';
-import { type ChangeRule, onJson } from '../../../src/pipeline/change-rule.js';
-import { changeRuleOf, removeMissingRule, undoRule } from '../../../src/pipeline/change-rules.js';
-import type { ImportEnd } from '../../../src/pipeline/import-ports.js';
+import {
+  type ChangeRule,
+  onJson,
+  changeRuleOf,
+  removeMissingRule,
+  undoRule,
+} from '../../../src/pipeline/change-rules.js';
+import type { ImportEnd } from '../../../src/pipeline/ports.js';
 import { runImport } from '../../../src/pipeline/import.js';
 import type { Way } from '../around/network.js';
 import type { Life } from '../life.js';

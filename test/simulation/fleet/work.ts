@@ -10,7 +10,7 @@ import type { RunLedger } from '../../../src/core/ledger.js';
 import type { Moment } from '../../../src/core/time.js';
 import { type LeaseClock, keepLine, LEASE_TIMES } from '../../../src/ledger/lease.js';
 import { runImport } from '../../../src/pipeline/import.js';
-import type { ImportSettings } from '../../../src/pipeline/import-ports.js';
+import type { ImportSettings } from '../../../src/pipeline/ports.js';
 import type { NumberedChunk } from '../../../src/fleet/pieces.js';
 import { exceeds } from '../../../src/pipeline/failures.js';
 import { BAD_STAGES } from '../watch/canary.js';

@@ -21,7 +21,7 @@ import {
 import { type RunRequest, runTaken } from '../../../src/ledger/store.js';
 import type { FailureLimit } from '../../../src/pipeline/failures.js';
 import { runImport } from '../../../src/pipeline/import.js';
-import type { ImportSettings } from '../../../src/pipeline/import-ports.js';
+import type { ImportSettings } from '../../../src/pipeline/ports.js';
 import { type Books, createBooks } from '../books.js';
 import { type Machine, startMachine } from '../fleet/machine.js';
 import { type Input, inputOf } from '../input.js';

@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { meantText } from '../../../src/core/cell-text.js';
+import { meantText } from '../../../src/core/table.js';
 import type { Pair } from '../files.js';
 
 export interface Outcome {

@@ -1,5 +1,5 @@
 import { UsageError } from '../../../core/errors.js';
-import { withOwnControls } from '../../../core/cell-text.js';
+import { withOwnControls } from '../../../core/table.js';
 
 /** What decodes bytes piece by piece. What is no text becomes U+FFFD. */
 export interface TableDecoder {

@@ -12,7 +12,7 @@ import {
 import { outcomeWords } from '../messages/outcomes.js';
 import type { RejectsOf } from '../../shared/list.js';
 import type { ShownListFacts, PageProblem } from '../../shared/route.js';
-import type { QualityPart } from '../../../core/quality-parts.js';
+import type { QualityPart } from '../../../core/quality.js';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { checkText } from '../messages/check.js';

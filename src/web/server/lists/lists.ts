@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import { basename, resolve, join, parse } from 'node:path';
 import type { SourceOptions, Correction } from '../../../core/table.js';
-import { defined } from '../../../core/defined.js';
+import { defined } from '../../../core/text.js';
 import { type SourceChoice, sourceChoiceSchema } from '../../shared/list.js';
 import { appendCorrection, loadCorrections } from '../../../run/corrections.js';
 import { codeOf } from '../../../core/errors.js';

@@ -18,7 +18,7 @@ import type { SiteBase, SiteCenter, SiteSettings } from '../settings.js';
 import { type ListFile, type Lists, type StoredList, LAST_FOLDER, sourceOptions } from './lists.js';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { headerName } from '../../../core/cell-text.js';
+import { headerName } from '../../../core/table.js';
 
 /** The mapping of a list: what is shown, checked and imported. */
 interface ListMapping {

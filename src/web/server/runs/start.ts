@@ -1,7 +1,7 @@
 import { importEnsured, importFiles } from '../../../run/import.js';
 import type { ImportRequest, ExecutableRun, ImportResult, RunOptions } from '../../../run/requests.js';
 import { RunInUseError } from '../../../core/errors.js';
-import { defined } from '../../../core/defined.js';
+import { defined } from '../../../core/text.js';
 import type { Mode } from '../../../core/mode.js';
 import type { ImportPlan } from '../../shared/run.js';
 import { correctionsPath, type StoredList, sourceOptions } from '../lists/lists.js';

@@ -1,6 +1,6 @@
 import { previewFile } from '../../../run/preview.js';
 import { openRuns } from '../../../history/runs.js';
-import { defined } from '../../../core/defined.js';
+import { defined } from '../../../core/text.js';
 import type { Row } from '../../../core/table.js';
 import type { fileRoutes, Preview } from '../../shared/list.js';
 import type { Handlers, Site } from '../handler.js';

@@ -1,4 +1,4 @@
-import { defined } from '../../../core/defined.js';
+import { defined } from '../../../core/text.js';
 import {
   type importRoutes,
   type Campaign,

@@ -22,7 +22,7 @@ import {
   type RunPage,
   type RunResult,
 } from '../../../history/results.js';
-import { defined } from '../../../core/defined.js';
+import { defined, commandLine } from '../../../core/text.js';
 import { codeOf } from '../../../core/errors.js';
 import { listOf } from '../lists/lists.js';
 import { writeMapping } from '../lists/mappings.js';
@@ -34,10 +34,8 @@ import type { Language, ShownListFacts } from '../../shared/route.js';
 import { sentenceIn } from '../language/sentence-in.js';
 import { MODE_TRAITS } from '../../../core/mode.js';
 import type { Reason } from '../../../report/reasons.js';
-import { commandLine } from '../../../core/text.js';
 import { ledgerWords } from '../lists/shown-list.js';
-import type { CheckOutcome, ListQuality } from '../../../core/quality.js';
-import { QUALITY_PART_NAMES } from '../../../core/quality-parts.js';
+import { type CheckOutcome, type ListQuality, QUALITY_PART_NAMES } from '../../../core/quality.js';
 
 const hidden = (): Refusal =>
   new Refusal(403, {

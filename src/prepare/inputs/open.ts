@@ -1,10 +1,18 @@
 import { InputError } from '../../core/errors.js';
 import type { Warning } from '../../core/quality.js';
-import type { Row, SourceInfo, SourceOptions } from '../../core/table.js';
-import { headerName } from '../../core/cell-text.js';
+import {
+  type Row,
+  type SourceInfo,
+  type SourceOptions,
+  headerName,
+  type Source,
+  type ReopenOptions,
+} from '../../core/table.js';
 import { chooseHeader, refuseDataAbove } from '../../source/header-choice.js';
 import { distinctNames } from '../../source/header.js';
-import { openWithinLimits } from './open-within-limits.js';
+import { isMainThread } from 'node:worker_threads';
+import { traitsOf } from '../../source/formats.js';
+import { findFormat, openFound } from '../../source/open.js';
 
 /** Rows of a sheet among which a header is looked for, and sheets that are looked into. */
 const MAX = { rows: 50, sheets: 50 } as const;
@@ -26,7 +34,7 @@ interface Table {
 }
 
 /** Last row of the header in each further sheet that is read, by the name of the sheet; 0 where it has none. */
-export type SheetHeaders = ReadonlyMap<string, number>;
+type SheetHeaders = ReadonlyMap<string, number>;
 
 /**
  * Finds the header in each further sheet that is read with the first one.
@@ -161,4 +169,16 @@ function listed(names: readonly string[]): string {
   const shown = names.slice(0, MAX_LISTED).map((name) => `"${name}"`);
   if (names.length > MAX_LISTED) shown.push(`${names.length - MAX_LISTED} more`);
   return shown.join(', ');
+}
+
+/**
+ * Opens a spreadsheet file as `openSource` does. On the thread of the program, what is read into memory whole is read in
+ * a thread of its own: an enormous file, or one that is made to harm, does not end the program.
+ * @throws InputError, UsageError as `openSource` does; InputError `too_much_memory`
+ */
+export async function openWithinLimits(file: string, options: ReopenOptions = {}): Promise<Source> {
+  const found = await findFormat(file);
+  if (!traitsOf(found.format).isReadWhole || !isMainThread) return openFound(found, options);
+  const { openInThread } = await import('./source-thread.js');
+  return openInThread(file, options);
 }

@@ -1,8 +1,8 @@
 import type { CountryCode } from 'libphonenumber-js/core';
-import { hasForm, isCountry, parsePhone, planOf } from '../../mapping/transforms/phone/library.js';
-import { phoneReader, type PhoneReader } from '../../mapping/transforms/phone/phone.js';
-import { plainSigns } from '../../mapping/transforms/phone/read-phone.js';
-import { isDate } from './dates.js';
+import { hasForm, isCountry, parsePhone, planOf } from '../mapping/transforms/phone/library.js';
+import { phoneReader, type PhoneReader } from '../mapping/transforms/phone/phone.js';
+import { plainSigns } from '../mapping/transforms/phone/read-phone.js';
+import { isDate } from './contents.js';
 
 /** What is between several numbers in one cell. A slash stands within one as well, with blanks around it less so. */
 const SEPARATORS = [';', ',', ' / ', '/', '|'] as const;

@@ -1,7 +1,42 @@
+import { LANGUAGES, type Language } from './words/language.js';
 import { distance } from 'fastest-levenshtein';
-import { type Concept, CONCEPTS } from '../words/concepts.js';
-import { type Language, LANGUAGES } from '../words/language.js';
-import { isUnspaced, normalForm } from './normal-form.js';
+import { type Concept, CONCEPTS } from './words/concepts.js';
+
+/** Letters that one of the languages alone has, where words do not decide. */
+const LETTERS: readonly (readonly [RegExp, Language])[] = [
+  [/[әғқңөұүһі]/iu, 'kk'],
+  [/[їєґ]/iu, 'uk'],
+  [/\p{Script=Cyrillic}/u, 'ru'],
+  [/\p{Script=Hebrew}/u, 'he'],
+  [/\p{Script=Arabic}/u, 'ar'],
+  [/\p{Script=Devanagari}/u, 'hi'],
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'ja'],
+  [/\p{Script=Han}/u, 'zh'],
+];
+
+/** The language that most columns are named in; English where nothing shows another one. */
+export function languageOf(headers: readonly string[]): Language {
+  return languagesOf(headers, '')[0] ?? 'en';
+}
+
+/** Languages that the columns are named in, and those whose letters a text has, the most frequent first. */
+export function languagesOf(headers: readonly string[], text: string): Language[] {
+  const votes = new Map<Language, number>(LANGUAGES.map((language) => [language, 0]));
+  const vote = (language: Language, weight: number): void => {
+    votes.set(language, (votes.get(language) ?? 0) + weight);
+  };
+  for (const header of headers) {
+    const [best] = recognise(header).meanings;
+    const languages = best ? best.languages : new Set<Language>();
+    for (const language of languages) vote(language, 1 / Math.sqrt(languages.size));
+    const byLetters = LETTERS.find(([letters]) => letters.test(header))?.[1];
+    if (byLetters) vote(byLetters, 0.5);
+  }
+  const ofText = LETTERS.find(([letters]) => letters.test(text))?.[1];
+  if (ofText) vote(ofText, 0.5);
+  const known = [...votes].filter(([, weight]) => weight > 0);
+  return known.sort((a, b) => b[1] - a[1]).map(([language]) => language);
+}
 
 /** What a name may mean, and how sure that is from the name alone. */
 export interface Meaning {
@@ -333,4 +368,37 @@ function isCyrillic(text: string): boolean {
 function latinForm(text: string): string {
   const latin = text.replace(/\p{Script=Cyrillic}/gu, (letter) => LATIN[letter] ?? letter);
   return FOLDS.reduce((folded, [from, to]) => folded.replace(from, to), latin);
+}
+
+/** Letters that decomposition leaves as they are, and people write without their sign. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ı: 'i', ð: 'd', þ: 'th', ħ: 'h' },
+  ...{ أ: 'ا', إ: 'ا', آ: 'ا', ى: 'ي', ة: 'ه', ؤ: 'و', ئ: 'ي', ـ: '' },
+};
+const SIGNED = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g');
+/** Latin, Greek and Cyrillic accents, Hebrew and Arabic points, the nukta. Vowel signs of Hindi are letters. */
+const MARKS = /[\u0300-\u036f\u0591-\u05c7\u064b-\u0655\u0670\u093c]/g;
+
+/**
+ * What two names have in common that mean the same: NFKC, no case, no accents, words apart. `HomePhone`, `home_phone` and
+ * `Home  phone` are one.
+ */
+export function normalForm(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/__c$/, '')
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{L})(\d)/gu, '$1 $2')
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(MARKS, '')
+    .normalize('NFC')
+    .replace(SIGNED, (letter) => PLAIN[letter] ?? letter)
+    .replace(/[^\p{L}\p{M}\p{N}〒]+/gu, ' ')
+    .trim();
+}
+
+/** Letters of scripts that are written without spaces between words. */
+function isUnspaced(text: string): boolean {
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
 }
