@@ -18,6 +18,7 @@ import {
   plainWord,
   plainWords,
   UNITS,
+  withoutEntities,
 } from './phone-words.js';
 import { LONG_WITHOUT_PREFIX } from './phone-shortcut.js';
 
@@ -83,7 +84,8 @@ const [DIGIT, NOT_ASCII] = [/\p{Nd}/u, /[^\0-\x7f]/];
 const NUMBER_SIGN = /№|(?<!\p{L})n\.?[ºª]/giu;
 
 /** The same text in the plain signs of ASCII where there is one: digits of any script, full-width signs, dashes, blanks. */
-export function plainSigns(text: string): string {
+export function plainSigns(written: string): string {
+  const text = withoutEntities(written);
   if (!NOT_ASCII.test(text) && !/[\r\t]/.test(text)) return text.trim();
   return plainApostrophes(text)
     .replace(NUMBER_SIGN, ' Nr ')
@@ -92,7 +94,7 @@ export function plainSigns(text: string): string {
     .replace(/\p{Cf}/gu, '')
     .replace(/\r\n?|\v|\u2028|\u2029/g, '\n')
     .replace(/[^\S\n]+/gu, ' ')
-    .replace(/[\u2010-\u2015\u2212\u30fc]/g, '-')
+    .replace(/[\u2010-\u2015\u2212]|(?<!\p{L})\u30fc/gu, '-')
     .replace(/\u2044/g, '/')
     .trim();
 }
@@ -204,7 +206,8 @@ function readParts(cut: Cut, context: Context): PhoneResult {
   const rest = found ? whole.slice(found[0].length) : whole;
   const wordsBehind = plainWords(rest);
   const isBare = cut.before === '' && rest === '';
-  if (!isBare && forbidsCalls(`${cut.before} 0 ${rest}`)) return refused('forbidden');
+  const behind = found ? rest : cut.behind;
+  if (!isBare && forbidsCalls(`${cut.before} 0 ${behind}`)) return refused('forbidden');
   if (!mayStandBefore(cut, wordsBefore, context, notes)) return refused('none');
   const what = whatFollows(rest, wordsBehind, cut, found !== null);
   if (what === 'none') return refused('none');
