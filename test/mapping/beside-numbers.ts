@@ -557,6 +557,21 @@ export const FORBIDDING: Readonly<Record<string, string>> = {
     nich anrufen
     nicht anurfen
   `,
+  'more than hours': `
+    nicht nach Feierabend anrufen
+    @ не звонить до 10 мая
+    @ do not call after 3 calls
+    @ nach 3 Anrufen nicht mehr anrufen
+    @ не звонить до 2030
+    @ do not call before 9, do not call at all
+    do not call before @
+    @ не звонить, умер 10
+    @ do not call until 10.05
+    @ do not call for 10 years
+    @ wrong number, do not call before 9
+    @ nicht vor 9 Uhr anrufen, verstorben
+    @ after 10 attempts do not call
+  `,
 };
 
 /** Says nothing of the kind. */
@@ -762,5 +777,31 @@ export const HARMLESS: Readonly<Record<string, string>> = {
     don't ring the bell, call
     домофон не работает, звоните
     не звонить в дверь
+  `,
+  'hours at which nobody may call': `
+    @ nicht vor 9 Uhr anrufen
+    nicht vor 9 Uhr anrufen @
+    @ bitte nicht vor 9 anrufen
+    @ call no later than 18
+    @ do not call before 9
+    do not call before 9am
+    @ please do not call after 8 pm
+    @ не звонить до 10
+    @ не звонить после 21:00
+    @ не звонить раньше 10 утра
+    @ ne pas appeler avant 9h
+    @ ne pas appeler après 18h30
+    @ no llamar antes de las 9
+    @ não ligar depois das 18h
+    @ non chiamare dopo le 20
+    @ nie dzwonić przed 9
+    @ niet bellen voor 9 uur
+    @ ring inte före 9
+    @ ring ikke etter kl. 18
+    @ nach 18 Uhr nicht anrufen
+    @ после 18 не звонить
+    @ vor 9 Uhr bitte nicht anrufen
+    @ не звонить с 12 до 14
+    @ do not call between 12 and 14
   `,
 };

@@ -287,6 +287,7 @@ const KINDS: Readonly<Record<string, readonly Case[]>> = {
     ['DE', '030 123456 DW 12', '+4930123456 phone_extension'],
     ['DE', '030 123456 App. 12', '+4930123456 phone_extension'],
     ['DE', '030 123456, Apparat 12', '+4930123456 phone_extension'],
+    ['DE', '030 123456 nicht vor 9 Uhr', '+4930123456 phone_words'],
     ['DE', '030 123456 Durchwahl: -0', '+4930123456 phone_extension'],
     ['DE', '030 123456-0', '+49301234560'],
     ['US', '(212) 555-0123 ext. 12', '+12125550123 phone_extension'],

@@ -3,7 +3,6 @@ import {
   NUMBERS,
   OR,
   plainWord,
-  setOf,
   withoutEntities,
   wordsOf,
   type Words,
@@ -43,80 +42,24 @@ import {
   WRONG_WORDS,
   YES_WORDS,
 } from './phone-words-forbidding.js';
+import { withoutTimeLimits } from './time-limit.js';
+import {
+  among,
+  amongWords,
+  byLetter,
+  type Forms,
+  formsOf,
+  type IsOne,
+  isOneOf,
+  lazily,
+  lazyTest,
+  UNSPACED,
+} from './word-forms.js';
 
 /*
  * Whether what stands beside a number says that nobody may call it. Words that deny, and words for a call, forbid it
  * wherever they stand; words that refuse, in the same part of the text alone, since they may be said of an offer as well.
  */
-
-/** Scripts that put no blanks between words, or add to them. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
-
-/** Words, and what is looked for within a text. */
-interface Forms {
-  readonly words: ReadonlySet<string>;
-  /** Beginnings of words, by their first letter. */
-  readonly beginnings: ByLetter;
-  /** Several words, by the first letter; with a blank at the end where the last may not go on. */
-  readonly phrases: ByLetter;
-  /** Such without blanks between. */
-  readonly unspaced: readonly string[];
-}
-
-type ByLetter = ReadonlyMap<string, readonly string[]>;
-
-function formsOf(table: Words): Forms {
-  const words = new Set<string>();
-  const [beginnings, phrases, unspaced] = [[] as string[], [] as string[], [] as string[]];
-  for (const written of wordsOf(table)) {
-    const [, stem = written, endings] = /^([^(]*)\((.*)\)$/.exec(written) ?? [];
-    const wholes = (endings ?? '').split('/').map((ending) => stem + ending);
-    if (stem.endsWith('*')) beginnings.push(stem.slice(0, -1));
-    else if (UNSPACED.test(stem)) unspaced.push(stem);
-    else if (!/[^\p{L}]/u.test(stem)) for (const whole of wholes) words.add(whole);
-    else if (endings === undefined) phrases.push(stem);
-    else for (const whole of wholes) phrases.push(`${whole} `);
-  }
-  return { words, beginnings: byLetter(beginnings), phrases: byLetter(phrases), unspaced };
-}
-
-function byLetter(texts: readonly string[]): ByLetter {
-  const found = new Map<string, string[]>();
-  for (const text of texts) {
-    const same = found.get(text.charAt(0));
-    if (same) same.push(text);
-    else found.set(text.charAt(0), [text]);
-  }
-  return found;
-}
-
-type IsOne = (word: string) => boolean;
-
-const isOneOf =
-  ({ words, beginnings }: Forms): IsOne =>
-  (word) =>
-    words.has(word) ||
-    beginnings.get(word.charAt(0))?.some((beginning) => word.startsWith(beginning)) === true;
-
-/** Made when it is first asked for: most runs never do. */
-function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-}
-
-function lazyTest(make: () => IsOne): IsOne {
-  const made = lazily(make);
-  return (word) => made()(word);
-}
-
-const among = (table: Words): IsOne => lazyTest(() => isOneOf(formsOf(table)));
-/** Words alone, without endings. */
-const amongWords = (table: Words): IsOne =>
-  lazyTest(() => {
-    const words = setOf(table);
-    return (word) => words.has(word);
-  });
 
 const callForms = lazily(() => formsOf(CALL_WORDS));
 const forbiddenForms = lazily(() => formsOf(FORBIDDEN_PHRASES));
@@ -143,7 +86,8 @@ export function forbidsCalls(text: string): boolean {
   const rest = withoutSigns(text);
   if (rest === null) return true;
   const written = plainWord(withoutEntities(rest).replace(AFTER, ' ').replace(BROKEN_NOT, '$1t'));
-  const plain = withoutHarmless(withoutNumberSigns(written));
+  const limited = withoutTimeLimits(written) ?? written;
+  const plain = withoutHarmless(withoutNumberSigns(limited));
   const words = wordsIn(plain);
   if (words.every((word) => LABELS.has(word))) return false;
   if (words.some(isAlone) && words.every(maySayNothing)) return true;

@@ -21,6 +21,7 @@ import {
   withoutEntities,
 } from './phone-words.js';
 import { LONG_WITHOUT_PREFIX } from './phone-shortcut.js';
+import { withoutTimeLimits } from './time-limit.js';
 
 /**
  * Why a text is no phone that can be sent: it is none; it holds several; its words say that nobody may call; a program
@@ -29,10 +30,10 @@ import { LONG_WITHOUT_PREFIX } from './phone-shortcut.js';
 export type Refusal = 'none' | 'several' | 'forbidden' | 'rounded' | 'foreign';
 
 /**
- * What is to be said of a number that is sent: words around it were left out; it is not written as its numbering plan has
+ * What is to be said of a number that is sent: words around it were left out, or say at what hours nobody may call; it is not written as its numbering plan has
  * it; its digits can be two numbers; or it belongs to another country of the same calling code.
  */
-export type Note = 'words' | 'rewritten' | 'either' | 'elsewhere';
+export type Note = 'words' | 'hours' | 'rewritten' | 'either' | 'elsewhere';
 
 export type PhoneResult =
   | { readonly number: null; readonly refusal: Refusal }
@@ -47,7 +48,9 @@ export type PhoneResult =
 export function textReader(country: CountryCode | undefined): (text: string) => PhoneResult {
   const context = contextOf(country);
   return (written) => {
-    const text = plainSigns(written);
+    const signs = plainSigns(written);
+    const limited = withoutTimeLimits(plainWord(signs));
+    const text = limited?.trim() ?? signs;
     const whole = wholeNumber(text);
     if (whole === null) return refused('rounded');
     if (whole !== text) return readDigits(whole, context, []);
@@ -55,8 +58,14 @@ export function textReader(country: CountryCode | undefined): (text: string) => 
     const cut = cutText(context.country === 'BR' ? withoutCarrierSigns(text) : text);
     if (cut === null) return refused('none');
     const found = readParts(cut, context);
-    return isAmount(text, found, context) ? refused('none') : found;
+    if (isAmount(text, found, context)) return refused('none');
+    return limited === null ? found : withHours(found);
   };
+}
+
+function withHours(found: PhoneResult): PhoneResult {
+  if (found.number === null) return found;
+  return { ...found, notes: [...found.notes.filter((note) => note !== 'words'), 'hours'] };
 }
 
 interface Context {
