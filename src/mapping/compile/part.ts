@@ -8,7 +8,8 @@ import type { ValueReader } from './value-reader.js';
 export type Part<T> = (cells: readonly Cell[], problems: RowProblems) => T | null;
 
 /** Text to a value of the card, or why not. */
-export type Convert<T> = (text: string) => T | InvalidValue;
+/** `cell`: what the text was taken from, where it is known. */
+export type Convert<T> = (text: string, cell?: string | null) => T | InvalidValue;
 
 /**
  * Reads a value and converts it. Fixed texts of the mapping are converted now, so that a wrong one is a mistake of the
