@@ -230,8 +230,7 @@ export function hoursText({ from, to, zone }: PermittedHours): string {
   return `${clock(from)}-${clock(to)} ${zone}`;
 }
 
-const clock = (minute: number): string =>
-  `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+const clock = (minute: number): string => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
 
 /** What clocks of the zone show at an instant: `2026-11-21 20:00`. */
 export function localText(hours: PermittedHours, instant: number): string {

@@ -1,8 +1,7 @@
 import { CALL_CODES } from './hours.js';
 
 /** What becomes of a row with a number on a list: the number is left out, or the whole row. */
-const SCOPES = ['phone', 'row'] as const;
-export type Scope = (typeof SCOPES)[number];
+export type Scope = 'phone' | 'row';
 
 /** The lists of numbers that must not be called that a number is on. */
 export interface Listed {

@@ -173,17 +173,36 @@ function headerByContent(rows: readonly Row[]): HeaderChoice {
     if (second && isSecondHeaderRow(row, second, below.slice(1))) return twoRows(row, second);
     const above = rows[at - 1];
     if (above && isGroupRow(above, row)) return twoRows(above, row);
-    return repeatsBelow(row.cells, below) ? none : oneRow(row);
+    return repeatsBelow(row.cells, withoutRepetitions(row, below)) ? none : oneRow(row);
   }
   return none;
 }
 
+/** The rows without those that repeat a header, which the rows with data in its columns tell from a row that stands twice. */
+function withoutRepetitions(row: Row, below: readonly Row[]): readonly Row[] {
+  const others = below.filter((other) => !isSame(other, row));
+  const isHeader = columnsOf(others).some(
+    ({ at, isData }) =>
+      isData && textOf(row.cells[at]) !== '' && !looksLikeData(textOf(row.cells[at])),
+  );
+  return isHeader ? others : below;
+}
+
+const isSame = (one: Row, other: Row): boolean =>
+  one.cells.length === other.cells.length &&
+  one.cells.every((cell, column) => textOf(cell) === textOf(other.cells[column]));
+
 /** Columns of data that have words in a row, and data above and below it, for that row to be a header. */
 const MIN_DATA_COLUMNS = 2;
+/** Rows of data above such a row: below a single one it may as well be a row of data without values. */
+const MIN_DATA_ABOVE = 2;
+/** What stands for a value that is not there, and names no column. */
+const NOTHING =
+  /^(?:[-–—?.*]+|n\/?a|none|null|nil|unknown|empty|tbd|нет|неизвестно|пусто|keine|unbekannt|leer|aucun|inconnu|ninguno|desconocido|nenhum|desconhecido|nessuno|sconosciuto|brak|nieznany|yok|geen|onbekend)$/i;
 
 /**
  * A header that rows were put above: the one row with names alone, where columns hold data above and below it, and none of
- * its names stands in its column again.
+ * its names stands in its column again but where the whole header does.
  * @param last so many of the rows may be the header
  */
 function headerAmongData(
@@ -192,21 +211,21 @@ function headerAmongData(
   last: number,
 ): HeaderChoice | undefined {
   const found = rows.slice(1, last).filter((row) => {
-    const names = row.cells.map(textOf).filter((name) => name !== '');
+    const names = row.cells.map(textOf).filter((name) => name !== '' && !NOTHING.test(name));
     const isHeader = names.length >= FILLED * width && new Set(names).size === names.length;
     return isHeader && dataShare(row.cells) === 0 && looksLikeNames(row.cells);
   });
   const [row] = found;
-  if (!row || found.length > 1) return undefined;
+  if (!row || !found.every((other) => isSame(other, row))) return undefined;
   const at = rows.indexOf(row);
-  const [above, below] = [rows.slice(0, at), rows.slice(at + 1)];
+  const [above, below] = [rows.slice(0, at), withoutRepetitions(row, rows.slice(at + 1))];
   const data = columnsOf(below).filter(({ isData }) => isData);
   const areNamed = data.every((column) => textOf(row.cells[column.at]) !== '');
   const isRepeated = repeats(row.cells, [...above, ...below]) > 0;
   return areNamed &&
     !isRepeated &&
     data.length >= MIN_DATA_COLUMNS &&
-    dataAbove(above, below).length > 0
+    dataAbove(above, below).length >= MIN_DATA_ABOVE
     ? oneRow(row)
     : undefined;
 }

@@ -405,6 +405,173 @@ export const FORBIDDING: Readonly<Record<string, string>> = {
     keine Anrufe, nur SMS
     please don't, whatsapp instead of calling
   `,
+  'fields of a form': `
+    call: N
+    callable: no
+    callable no
+    Callable=false
+    Call? N
+    Call = no
+    calls allowed: N
+    OK to call: no
+    not callable
+    anrufen: no
+    Kontakt: nein
+    Kontakt: ne
+    no anrufe
+    no appels
+  `,
+  'no consent': `
+    no consent
+    consent: no
+    consent: N
+    consent withdrawn
+    keine Einwilligung
+    Einwilligung widerrufen
+    Einwilligung fehlt
+    ohne Zustimmung
+    нет согласия
+    без согласия
+    brak zgody
+    brak zgody na kontakt
+    pas de consentement
+    sin consentimiento
+    sem consentimento
+    senza consenso
+    geen toestemming
+    inget samtycke
+    ei suostumusta
+    souhlas chybí
+    izin yok
+    لا موافقة
+    未同意
+    同意なし
+  `,
+  'one other way alone': `
+    email only
+    text only
+    WhatsApp only
+    only by email
+    please only WhatsApp
+    contact by email only
+    nur schriftlich
+    nur per SMS
+    nur per E-Mail
+    только писать
+    только письменно
+    uniquement par mail
+    solo mensajes
+    solo por correo
+    apenas whatsapp
+    alleen per mail
+    kun sms
+    vain sähköposti
+    tylko mail
+    csak email
+    sadece mail
+    メールのみ
+    仅微信
+    카톡만
+  `,
+  deaths: `
+    passed away
+    died
+    deceased
+    gestorben
+    verstorben
+    décès
+    décédé
+    est mort
+    falleció
+    faleceu
+    è morto
+    скончался
+    умер
+    покойник
+    nie żyje
+    zmarł
+    halott
+    död
+    är död
+    er død
+    is dood
+    πέθανε
+    vefat etti
+    توفي
+    亡くなった
+    过世
+    별세
+  `,
+  'bans in other words': `
+    basta chiamate
+    no chiamate
+    nonmichiamare
+    ne pas tel
+    ne pas tél.
+    arrêtez d'appeler
+    désinscrit
+    Bloctel
+    pare de ligar
+    dejen de llamar
+    nomellames
+    no trucar
+    no truqueu
+    bel nie
+    ko gọi
+    aramasın
+    call mat karo
+    かけるな
+    перестаньте звонить
+    przestańcie dzwonić
+    puhelinmyyntikielto
+    reservert
+    Robinson
+    номер недоступен навсегда
+    gesperrt
+    Nummer gesperrt
+    no problem, but do not call
+    do not hesitate to text, do not call
+    no sms/calls
+  `,
+  'someone else, or off a list': `
+    belongs to someone else
+    номер не его
+    это не его номер
+    gehört jemand anderem
+    engano
+    换号了
+    remove from call list
+    remove me from your list
+    take me off your list
+    leave me alone
+    удалите номер
+    lasst mich in Ruhe
+  `,
+  'signs of HTML, and slips': `
+    don&#39;t call
+    don&#x27;t call
+    don&rsquo;t call
+    do&nbsp;not&nbsp;call
+    do not cal
+    dont cal
+    nich anrufen
+    nicht anurfen
+  `,
+  'more than hours': `
+    nicht nach Feierabend anrufen
+    @ не звонить до 10 мая
+    @ do not call after 3 calls
+    @ nach 3 Anrufen nicht mehr anrufen
+    @ не звонить до 2030
+    @ do not call before 9, do not call at all
+    do not call before @
+    @ не звонить, умер 10
+    @ do not call until 10.05
+    @ do not call for 10 years
+    @ wrong number, do not call before 9
+    @ nicht vor 9 Uhr anrufen, verstorben
+    @ after 10 attempts do not call
+  `,
 };
 
 /** Says nothing of the kind. */
@@ -550,5 +717,91 @@ export const HARMLESS: Readonly<Record<string, string>> = {
     โทรได้
     boleh dihubungi
     tidak ada
+  `,
+  'words that deny in another language': `
+    @ im Mai anrufen
+    Kontakt im Mai
+    bel nu
+    ring nu
+    volejte sem
+    Berlin Mitte anrufen
+    @ hívni 18 után
+    @ telefon 18 után
+    @ bel pas na 18 uur
+    @ Store No. 5
+    Contact: Chang
+    Kontakt: Ne Win @
+    Sem Jansen
+    Contact: N. Smith @
+  `,
+  'calls that are welcome, with a denial': `
+    do not hesitate to call
+    please call, don't hesitate
+    call anytime, no problem
+    call anytime no problem
+    zögern Sie nicht anzurufen
+    n'hésitez pas à appeler
+    не стесняйтесь звонить
+    no dude en llamar
+    non esitare a chiamare
+    nie wahaj się dzwonić
+    ご遠慮なくお電話ください
+    calls yes, sms no
+    calls: yes, sms: no
+    звонить да, смс нет
+    call / no sms
+    call/no sms
+    consent: yes
+    Einwilligung liegt vor
+    mit Einwilligung anrufen
+  `,
+  'labels with No.': `
+    @ Phone No.
+    @ (Phone No.)
+    @ Contact No.
+    @ Mobile No.
+    Tel: No. @
+    Phone: No. @
+    Mobile - No. @
+  `,
+  'companies, accounts and doors': `
+    DND Logistics Ltd
+    DNC Ltd
+    Konto gesperrt
+    Konto gesperrt, bitte anrufen
+    карта заблокирована, звонить
+    Klingel nicht
+    Klingel funktioniert nicht, anrufen
+    no doorbell
+    no doorbell, please call
+    don't ring the bell, call
+    домофон не работает, звоните
+    не звонить в дверь
+  `,
+  'hours at which nobody may call': `
+    @ nicht vor 9 Uhr anrufen
+    nicht vor 9 Uhr anrufen @
+    @ bitte nicht vor 9 anrufen
+    @ call no later than 18
+    @ do not call before 9
+    do not call before 9am
+    @ please do not call after 8 pm
+    @ не звонить до 10
+    @ не звонить после 21:00
+    @ не звонить раньше 10 утра
+    @ ne pas appeler avant 9h
+    @ ne pas appeler après 18h30
+    @ no llamar antes de las 9
+    @ não ligar depois das 18h
+    @ non chiamare dopo le 20
+    @ nie dzwonić przed 9
+    @ niet bellen voor 9 uur
+    @ ring inte före 9
+    @ ring ikke etter kl. 18
+    @ nach 18 Uhr nicht anrufen
+    @ после 18 не звонить
+    @ vor 9 Uhr bitte nicht anrufen
+    @ не звонить с 12 до 14
+    @ do not call between 12 and 14
   `,
 };

@@ -287,6 +287,7 @@ const KINDS: Readonly<Record<string, readonly Case[]>> = {
     ['DE', '030 123456 DW 12', '+4930123456 phone_extension'],
     ['DE', '030 123456 App. 12', '+4930123456 phone_extension'],
     ['DE', '030 123456, Apparat 12', '+4930123456 phone_extension'],
+    ['DE', '030 123456 nicht vor 9 Uhr', '+4930123456 phone_words'],
     ['DE', '030 123456 Durchwahl: -0', '+4930123456 phone_extension'],
     ['DE', '030 123456-0', '+49301234560'],
     ['US', '(212) 555-0123 ext. 12', '+12125550123 phone_extension'],
@@ -317,6 +318,53 @@ test.each([
   ['US', '|', '(212) 555-0123|(212) 555-0124', '+12125550123 +12125550124'],
 ])('%s: with split: %j, %j are two phones', async (country, split, cell, outcome) => {
   expect(await outcomeOf(country, cell, `, split: '${split}'`)).toBe(outcome);
+});
+
+describe('a ban beside several numbers', () => {
+  const [ONE, OTHER] = ['0151 23450001', '030 1230001'];
+  const firstOf = (cell: string, part = 1): Promise<string> =>
+    outcomeOf('DE', cell, `, split: ';', part: ${part}`);
+
+  test.each([
+    `${ONE}; do not call`,
+    `${ONE}; ${OTHER}; do not call`,
+    `do not call: ${ONE}; ${OTHER}`,
+    `${ONE}; nicht anrufen; ${OTHER}`,
+    `${ONE} (do not call); ${OTHER}`,
+    `${ONE}; ${OTHER}; email only`,
+    `${ONE}; no sms, no calls`,
+  ])('stands for the first: %s', async (cell) => {
+    expect(await firstOf(cell)).toContain('must not be called');
+  });
+
+  test.each([
+    `${ONE}; ${OTHER}`,
+    `${ONE}; ${OTHER} (do not call)`,
+    `${ONE}; ${OTHER} do not call`,
+    `${ONE}; do not call ${OTHER}`,
+    `${ONE}; no sms, only calls`,
+    `Tel. ${ONE}; Frau Zett`,
+  ])('stands for another, or for none: %s', async (cell) => {
+    expect(await firstOf(cell)).toContain('+4915123450001');
+  });
+
+  test('stands for the second where it is before it or alone', async () => {
+    expect(await firstOf(`do not call; ${ONE}; ${OTHER}`, 2)).toContain('must not be called');
+    expect(await firstOf(`${ONE}; do not call ${OTHER}`, 2)).toContain('must not be called');
+  });
+
+  test.each(['{ replace: { pattern: "[^0-9]" } }', 'digits'])('stays behind %s', async (left) => {
+    const { map } = await compiled(`client:
+  clientRoleId: { value: 1 }
+  timeZone: { value: UTC }
+  fields: { id: Id, name: Name }
+  phones: [{ column: Phone, type: MOB, transform: [${left}] }]
+`);
+    expect(JSON.stringify(map(['1', 'x', '015123450001 do not call']))).toContain(
+      'must not be called',
+    );
+    expect(JSON.stringify(map(['1', 'x', '015123450001 mobile']))).not.toContain('must not');
+  });
 });
 
 test.each([

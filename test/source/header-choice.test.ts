@@ -30,9 +30,40 @@ describe('the header of a table, by its content', () => {
     ['is missing', DATA, [], 'A|B|C'],
     [
       'is found below rows that were put above it',
-      `0,Eva,79161234560\nid,name,phone\n${DATA}`,
-      [2],
+      `8,Eva,79161234560\n9,Lev,79161234562\nid,name,phone\n${DATA}`,
+      [3],
       'id|name|phone',
+    ],
+    [
+      'is found below such rows where it is repeated',
+      `8,Eva,79161234560\n9,Lev,79161234562\nid,name,phone\n${DATA}\nid,name,phone\n4,Uwe,7916`,
+      [3],
+      'id|name|phone',
+    ],
+    [
+      'is the first row where it is repeated below',
+      `id,name,phone\n${DATA}\nid,name,phone\n4,Uwe,79161234563\nid,name,phone`,
+      [1],
+      'id|name|phone',
+    ],
+    ['is repeated right below', `id,name,phone\nid,name,phone\n${DATA}`, [1], 'id|name|phone'],
+    [
+      'is missing where words stand below one row of data',
+      `A,79161234560,1\nB,none,unknown\nC,79161234561,2\nD,79161234562,3`,
+      [],
+      'A|B|C',
+    ],
+    [
+      'is missing where words for nothing stand below rows of data',
+      `A,79161234560,1\nE,79161234563,1\nB,n/a,unknown\nC,79161234561,2\nD,79161234562,3`,
+      [],
+      'A|B|C',
+    ],
+    [
+      'is missing where a row of words stands twice',
+      'Oslo,open\nBergen,shut\nOslo,open',
+      [],
+      'A|B',
     ],
     [
       'is missing where a word of the row of words stands in its column again',

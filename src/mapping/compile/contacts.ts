@@ -300,7 +300,7 @@ type Take<T, V> = (cells: Cells, into: T[], problems: RowProblems, value: V) => 
 
 function takeWith<T>(reader: ValueReader, convert: Convert<string>, add: Add<T>): Take<T, Value> {
   return (cells, into, problems, value) => {
-    const converted = typeof value === 'string' ? convert(value) : value;
+    const converted = typeof value === 'string' ? convert(value, reader.raw(cells)) : value;
     if (converted === null) return 0;
     if (converted instanceof InvalidValue) {
       problems.add(reader.label, converted, reader.raw(cells));

@@ -20,6 +20,7 @@ import { looksWritten } from '../transforms/date/date-forms.js';
 import { comparedWord } from '../../core/table.js';
 import { shortZone } from '../../quality/zones/zone-words.js';
 import { NO, YES } from '../transforms/registry.js';
+import { isForbiddenIn } from '../transforms/phone/cell-ban.js';
 import { forbidsCalls, forbidsMail } from '../transforms/phone/forbidding.js';
 import { NOBODY_CALLS, SEVERAL_PHONES } from '../transforms/phone/phone.js';
 import { EXTENSION, plainSigns } from '../transforms/phone/read-phone.js';
@@ -285,6 +286,8 @@ const NOT_A_PHONE = new InvalidValue(
 const THREE_DIGITS = /\d\D*\d\D*\d/;
 /** Words, or signs that stand for some. */
 const SAYS_MORE = /[^\d\s+().\-/]/;
+/** The same in a cell of several numbers. */
+const HOLDS_WORDS = /[^\d\s+().\-/;,|]/;
 const LONG_PHONE = new InvalidValue(
   'not_a_phone',
   'This is not a phone number: it has more than 100 characters. Write the number alone.',
@@ -294,8 +297,11 @@ const MAX_PHONE = 100;
 const PLAIN_PHONE = /^\+?\d{3,15}$/;
 
 /** A phone that no transform reads goes out as it stands, but two phones are not one, and some must not be called. */
-export const toPhone: Convert<string> = (text) => {
+export const toPhone: Convert<string> = (text, cell) => {
   const trimmed = text.trim();
+  // What a transform left out of the cell may forbid the call as well.
+  if (cell && cell !== text && HOLDS_WORDS.test(cell) && isForbiddenIn(plainSigns(cell), trimmed))
+    return NOBODY_CALLS;
   if (PLAIN_PHONE.test(trimmed)) return trimmed;
   if (trimmed.length > MAX_PHONE) return LONG_PHONE;
   if (!THREE_DIGITS.test(trimmed)) return NOT_A_PHONE;

@@ -11,8 +11,8 @@ import { refuseAmbiguous } from '../transforms/number.js';
 /** One value of the client, from a row. `null` when there is none, or when it was bad: then `problems` says so. */
 export type Part<T> = (cells: readonly Cell[], problems: RowProblems) => T | null;
 
-/** Text to a value of the card, or why not. */
-export type Convert<T> = (text: string) => T | InvalidValue;
+/** Text to a value of the card, or why not; `cell` is what the text was taken from, where it is known. */
+export type Convert<T> = (text: string, cell?: string | null) => T | InvalidValue;
 
 /**
  * Reads a value and converts it. Fixed texts of the mapping are converted now, so that a wrong one is a mistake of the

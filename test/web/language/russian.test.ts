@@ -41,7 +41,7 @@ const NOT_SHOWN: readonly (readonly [file: RegExp, why: string])[] = [
   [/^pipeline\/(limiter|refusal-decisions|controller-state)/, 'lines of the log'],
   [/^source\/csv\/encoding\/(?!table-decoder)/, 'letters of languages'],
   [
-    /^mapping\/(json-schema|columns|transforms\/text|transforms\/(phone\/phone-words|date\/(date-(forms|looks)|month-names)))/,
+    /^mapping\/(json-schema|columns|transforms\/text|transforms\/(phone\/(phone-words|time-limit)|date\/(date-(forms|looks)|month-names)))/,
     'names',
   ],
   [/^ledger\/copy/, 'the command that copies runs'],

@@ -1,99 +1,65 @@
-import { LABELS, NUMBERS, OR, plainWord, setOf, wordsOf, type Words } from './phone-words.js';
+import {
+  LABELS,
+  NUMBERS,
+  OR,
+  plainWord,
+  withoutEntities,
+  wordsOf,
+  type Words,
+} from './phone-words.js';
 import {
   AFTERWARDS_WORDS,
+  AMBIGUOUS_NOTS,
   APP_WORDS,
   BUT_WORDS,
   CALL_NOUNS,
   CALL_WORDS,
+  COMPANY_WORDS,
   COMPOUND_BANS,
+  CONSENT_LACKS,
+  CONSENT_WORDS,
+  CONTACT_WORDS,
   FORBIDDEN_ALONE,
   FORBIDDEN_PAIRS,
   FORBIDDEN_PHRASES,
+  HARMLESS_PHRASES,
+  INITIALS,
+  LANGUAGE_FAMILIES,
+  LOAN_CALLS,
   MAIL_WORDS,
   NOT_WORDS,
   NUMBER_OWNERS,
+  ONLY_WORDS,
+  OTHER_WAY_FILLING,
+  PHONE_LABELS,
   POLITE_WORDS,
   REACHED_WORDS,
   REFUSING_WORDS,
+  UNIVERSAL_NOTS,
   WITHOUT_WORDS,
   WRONG_NAMES,
   WRONG_THINGS,
   WRONG_WORDS,
+  YES_WORDS,
 } from './phone-words-forbidding.js';
+import { withoutTimeLimits } from './time-limit.js';
+import {
+  among,
+  amongWords,
+  byLetter,
+  type Forms,
+  formsOf,
+  type IsOne,
+  isOneOf,
+  lazily,
+  lazyTest,
+  UNSPACED,
+} from './word-forms.js';
 
 /*
  * Whether what stands beside a number says that nobody may call it. Words that deny, and words for a call, forbid it
  * wherever they stand; words that refuse, in the same part of the text alone, since they may be said of an offer as well.
  */
-
-/** Scripts that put no blanks between words, or add to them. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
-
-/** Words, and what is looked for within a text. */
-interface Forms {
-  readonly words: ReadonlySet<string>;
-  /** Beginnings of words, by their first letter. */
-  readonly beginnings: ByLetter;
-  /** Several words, by the first letter; with a blank at the end where the last may not go on. */
-  readonly phrases: ByLetter;
-  /** Such without blanks between. */
-  readonly unspaced: readonly string[];
-}
-
-type ByLetter = ReadonlyMap<string, readonly string[]>;
-
-function formsOf(table: Words): Forms {
-  const words = new Set<string>();
-  const [beginnings, phrases, unspaced] = [[] as string[], [] as string[], [] as string[]];
-  for (const written of wordsOf(table)) {
-    const [, stem = written, endings] = /^([^(]*)\((.*)\)$/.exec(written) ?? [];
-    const wholes = (endings ?? '').split('/').map((ending) => stem + ending);
-    if (stem.endsWith('*')) beginnings.push(stem.slice(0, -1));
-    else if (UNSPACED.test(stem)) unspaced.push(stem);
-    else if (!/[^\p{L}]/u.test(stem)) for (const whole of wholes) words.add(whole);
-    else if (endings === undefined) phrases.push(stem);
-    else for (const whole of wholes) phrases.push(`${whole} `);
-  }
-  return { words, beginnings: byLetter(beginnings), phrases: byLetter(phrases), unspaced };
-}
-
-function byLetter(texts: readonly string[]): ByLetter {
-  const found = new Map<string, string[]>();
-  for (const text of texts) {
-    const same = found.get(text.charAt(0));
-    if (same) same.push(text);
-    else found.set(text.charAt(0), [text]);
-  }
-  return found;
-}
-
-type IsOne = (word: string) => boolean;
-
-const isOneOf =
-  ({ words, beginnings }: Forms): IsOne =>
-  (word) =>
-    words.has(word) ||
-    beginnings.get(word.charAt(0))?.some((beginning) => word.startsWith(beginning)) === true;
-
-/** Made when it is first asked for: most runs never do. */
-function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-}
-
-function lazyTest(make: () => IsOne): IsOne {
-  const made = lazily(make);
-  return (word) => made()(word);
-}
-
-const among = (table: Words): IsOne => lazyTest(() => isOneOf(formsOf(table)));
-/** Words alone, without endings. */
-const amongWords = (table: Words): IsOne =>
-  lazyTest(() => {
-    const words = setOf(table);
-    return (word) => words.has(word);
-  });
 
 const callForms = lazily(() => formsOf(CALL_WORDS));
 const forbiddenForms = lazily(() => formsOf(FORBIDDEN_PHRASES));
@@ -107,19 +73,28 @@ const isPhone = among({ of: WRONG_THINGS['phones'] ?? '' });
 const [isAlone, isPolite] = [amongWords(FORBIDDEN_ALONE), amongWords(POLITE_WORDS)];
 const [isBut, isWithout] = [amongWords(BUT_WORDS), amongWords(WITHOUT_WORDS)];
 const [isOwner, isAfterwards] = [amongWords(NUMBER_OWNERS), amongWords(AFTERWARDS_WORDS)];
-const isWrongName = amongWords(WRONG_NAMES);
+const [isWrongName, isYes] = [amongWords(WRONG_NAMES), amongWords(YES_WORDS)];
+const [isLoan, isUniversal] = [amongWords(LOAN_CALLS), amongWords(UNIVERSAL_NOTS)];
+const [isAmbiguous, isOnly] = [amongWords(AMBIGUOUS_NOTS), amongWords(ONLY_WORDS)];
+const [isConsent, isLack] = [among(CONSENT_WORDS), among(CONSENT_LACKS)];
+const [isContact, isFilling] = [among(CONTACT_WORDS), amongWords(OTHER_WAY_FILLING)];
+const [isInitials, isCompany] = [amongWords(INITIALS), amongWords(COMPANY_WORDS)];
+const isPhoneLabel = amongWords(PHONE_LABELS);
 
 /** Whether what stands beside a number says that it must not be called, or that it is the wrong one. */
 export function forbidsCalls(text: string): boolean {
   const rest = withoutSigns(text);
   if (rest === null) return true;
-  const plain = withoutNumberSigns(plainWord(rest.replace(BROKEN_NOT, '$1t')));
+  const written = plainWord(withoutEntities(rest).replace(AFTER, ' ').replace(BROKEN_NOT, '$1t'));
+  const limited = withoutTimeLimits(written) ?? written;
+  const plain = withoutHarmless(withoutNumberSigns(limited));
   const words = wordsIn(plain);
   if (words.every((word) => LABELS.has(word))) return false;
   if (words.some(isAlone) && words.every(maySayNothing)) return true;
   // What a comma divides says two things: `no sms, only calls`.
   if (plain.split(/[,;]/).map(wordsIn).some(holdsForbidden) || words.some(isCompound)) return true;
   const parts = partsOf(plain);
+  if (isFlagOff(plain) || deniesConsent(parts) || leavesOtherWay(parts)) return true;
   if (deniesCalls(parts) || refusesCalls(parts)) return true;
   return parts.some((part) => saysWrong(part) || holdsPair(part));
 }
@@ -133,6 +108,30 @@ const maySayNothing: IsOne = (word) =>
 /** An apostrophe that was lost on the way: `don?t`. */
 const BROKEN_NOT =
   /(?<!\p{L})((?:do|does|did|is|ca|wo|must|should)n)[^\p{L}\d\s]{1,2}t(?!\p{L})/giu;
+
+/** Hungarian for "after", which would become Swedish for "without". */
+const AFTER = /(?<!\p{L})ut(?:á|a\u0301)n(?!\p{L})/giu;
+
+const harmless = lazily(() => {
+  const { east = '', ...others } = HARMLESS_PHRASES;
+  const spaced = `(?<!\\p{L})(?:${Object.values(others).map(plainWord).join('|')})(?!\\p{L})`;
+  return new RegExp(`${spaced}|${plainWord(east)}`, 'gu');
+});
+
+/** A slash before what is denied divides as a comma does: `call / no sms`. */
+const SLASH = /\/(?=\s*(\p{L}+))/gu;
+
+const withoutHarmless = (plain: string): string =>
+  plain.replace(harmless(), ' ').replace(SLASH, (sign, next: string) => (isNot(next) ? ',' : sign));
+
+/** A field of a form with its answer: `call: N`, `Callable=false`. */
+const FLAG =
+  /(?<!\p{L})(\p{L}+)((?: \p{L}+){0,2})\s*[:=?]+\s*(?:n(?!\s*[.°]\s*\d)|no|nope|false|off)(?![\s.]*\p{L}|\p{L})/gu;
+
+const isFlagOff = (plain: string): boolean =>
+  [...plain.matchAll(FLAG)].some(([, first = '', others = '']) =>
+    [first, ...wordsIn(others)].some((word) => isCall(word) || isConsent(word)),
+  );
 
 const NOT_ASCII = /[^\0-\x7f]/;
 const WORD = /\s*\p{L}+/uy;
@@ -164,9 +163,15 @@ const FIRST_SIGN =
 /** Letters of its owner at most, with what stands behind them. */
 const OWNER_LENGTH = 40;
 const OWNER = /(\p{L}+)(?:[\s.]*|\.?-)$/u;
+/** Behind a label, `No.` with its point stands for "number" where a colon divides them, or no digits follow. */
+const LABELLED_SIGN = /(?<!\p{L})(\p{L}+)([\s.]*[:-]\s*|[\s.]+)no\.(?=[\s)\],;]*(?:$|[+(\d]))/gu;
 
 function withoutNumberSigns(plain: string): string {
-  const text = plain.replace(FIRST_SIGN, ' ');
+  const text = plain
+    .replace(FIRST_SIGN, ' ')
+    .replace(LABELLED_SIGN, (all, label: string, between: string) =>
+      isPhoneLabel(label) || (isOwner(label) && !/[:-]/.test(between)) ? `${label} ` : all,
+    );
   const first = text.search(/[\p{L}\d]/u);
   return text.replace(NUMBER_SIGN, (sign, at: number) => {
     const owner = OWNER.exec(text.slice(Math.max(0, at - OWNER_LENGTH), at))?.[1];
@@ -177,7 +182,8 @@ function withoutNumberSigns(plain: string): string {
 
 /** Whether there is a word or several that forbid by themselves. */
 function holdsForbidden(words: readonly string[]): boolean {
-  if (words.some(isForbidden)) return true;
+  const areNames = words.some(isCompany);
+  if (words.some((word) => isForbidden(word) && !(areNames && isInitials(word)))) return true;
   const { phrases, unspaced } = forbiddenForms();
   const spaced = `${words.join(' ')} `;
   let at = 0;
@@ -224,7 +230,7 @@ function writtenTogether(language: string): string[] {
   const begins = [...calls.words, ...calls.beginnings.map((each) => `${each}\\p{L}*`)].join('|');
   if (ends === '') return [];
   return [
-    ...(before === '' ? [] : [`(?:${before})+(?:${ends})`]),
+    ...(before === '' ? [] : [`(?:${before})+(?:me|mi|nos|le|lo|te)?(?:${ends})`]),
     ...(behind === '' ? [] : [`(?:${begins})(?:${behind})$`]),
   ];
 }
@@ -266,9 +272,54 @@ function dividedPart(words: readonly string[]): Part[] {
 }
 
 /** Whether something is denied and a call is spoken of, and it is not only another way to reach someone that is denied. */
-function deniesCalls(parts: readonly Part[]): boolean {
-  if (!parts.some((part) => part.some(isCall))) return false;
+function deniesCalls(written: readonly Part[]): boolean {
+  const calls = written.flatMap((part) => part.filter(isCall));
+  if (calls.length === 0 || !written.some((part) => part.some(isNot))) return false;
+  const parts = written.map((part) =>
+    part.map((word, at) =>
+      isNot(word) && !calls.some((call) => isOfOne(part, at, call)) ? NOTHING : word,
+    ),
+  );
   return parts.some((part, at) => part.some(isNot) && !deniesOther(parts, at));
+}
+
+/** In place of a word that denies in another language. */
+const NOTHING = '-';
+
+interface Language {
+  readonly language: string;
+  readonly isOne: IsOne;
+}
+
+const byLanguage = (table: Words): (() => readonly Language[]) =>
+  lazily(() =>
+    Object.entries(table).map(([language, of]) => ({ language, isOne: isOneOf(formsOf({ of })) })),
+  );
+const [callLanguages, notLanguages] = [byLanguage(CALL_WORDS), byLanguage(NOT_WORDS)];
+
+const languagesOf = (word: string, languages: readonly Language[]): string[] =>
+  languages.filter(({ isOne }) => isOne(word)).map(({ language }) => language);
+const familyOf = (language: string): string =>
+  Object.entries(LANGUAGE_FAMILIES).find(([, all]) => all.split('|').includes(language))?.[0] ??
+  language;
+
+/**
+ * Whether what denies at a place of a part, and a word for a call, are of one language: `im Mai anrufen` denies nothing.
+ * What is a name or another word elsewhere denies in its own language alone, and a loan word for calls right beside it.
+ */
+function isOfOne(part: Part, at: number, call: string): boolean {
+  const not = part[at] ?? '';
+  const [nots, calls] = [languagesOf(not, notLanguages()), languagesOf(call, callLanguages())];
+  const next = part[at + 1] ?? '';
+  if (not === 'no' && isCall(next)) return true;
+  if (isAmbiguous(not)) {
+    if (!nots.some((language) => calls.includes(language))) return false;
+    if (not === 'no' || !isLoan(call)) return true;
+    return next === call || part.every((word) => isNot(word) || isPolite(word));
+  }
+  if (isLoan(call) || isUniversal(not)) return true;
+  const families = new Set(nots.map(familyOf));
+  return calls.some((language) => families.has(familyOf(language)));
 }
 
 function deniesOther(parts: readonly Part[], at: number): boolean {
@@ -282,8 +333,40 @@ function deniesOther(parts: readonly Part[], at: number): boolean {
   const isAnswer = part.every(isNot) && before.length > 0 && before.every(isApp);
   if (!isAnswer && !part.slice(0, from).some(isApp)) return false;
   const mayBeDenied = !isAnswer && isAfterwards(part[from] ?? '') ? isCallNoun : isCall;
-  return !earlier.some((each) => each.some(mayBeDenied));
+  return !earlier.some(
+    (each, place) =>
+      each.some(mayBeDenied) && !each.some(isYes) && !isYes(parts[place + 1]?.[0] ?? ''),
+  );
 }
+
+/** Whether there is no consent, to calls or to anything. */
+function deniesConsent(parts: readonly Part[]): boolean {
+  const isMissing: IsOne = (word) => isNot(word) || isLack(word) || isRefusing(word);
+  return parts.some((part, at) => {
+    if (!part.some(isConsent)) return false;
+    if (part.some(isApp) && !part.some(isCall)) return false;
+    if (part.some(isMissing)) return true;
+    const next = parts[at + 1] ?? [];
+    return next.length > 0 && next.every((word) => isMissing(word) || isPolite(word));
+  });
+}
+
+/** Whether another way to reach someone is the only one: `email only`, `nur per SMS`. */
+const leavesOtherWay = (parts: readonly Part[]): boolean =>
+  parts.some(
+    (part) =>
+      part.some(isOnly) &&
+      part.some(isApp) &&
+      part.every(
+        (word) =>
+          isOnly(word) ||
+          isApp(word) ||
+          isContact(word) ||
+          isFilling(word) ||
+          isPolite(word) ||
+          OR.has(word),
+      ),
+  );
 
 /** Whether what is denied goes on in the next parts: `no sms, calls`, `no: sms, chat, call`; not in `no sms, call`. */
 function goesOn(parts: readonly Part[], at: number): boolean {

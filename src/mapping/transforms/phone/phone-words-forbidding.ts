@@ -7,7 +7,7 @@ import type { Words } from './phone-words.js';
 
 /** What is not to be done with a number, in a text with a word of `NOT_WORDS`. */
 export const CALL_WORDS: Words = {
-  en: 'call(/s/ed/ing/er/ers/back/backs)|contact(/s/ed/ing)|ring(/s/ing)|phone(/s/d)|phoning|dial(/s/ed/ing/led/ling)|disturb(/s/ed/ing)|telephone(/s/d)|telephoning|coldcall*|robocall*|telemarket*|solicit(/ing/ation/ations)',
+  en: 'call(/s/ed/ing/er/ers/back/backs)|contact(/s/ed/ing)|ring(/s/ing)|phone(/s/d)|phoning|dial(/s/ed/ing/led/ling)|disturb(/s/ed/ing)|telephone(/s/d)|telephoning|coldcall*|robocall*|telemarket*|solicit(/ing/ation/ations)|callable|contactable|dialable',
   ru: 'звон*|позвон*|перезван*|перезвон*|беспоко*|тревож*|обзван*|обзвон*|прозван*|прозвон*|названив*|контакт*|связыв*|тревог*|набира*|набери*|набрать|zvoni(/t/te)|zvonk(i/ov)|pozvon*|perezvan*|bespoko*',
   uk: 'дзвон*|дзвін*|телефон*|турбу*|контакт*|звязув*|передзвон*|набира*|набирати',
   kk: 'қоңырау*|хабарлас*|звон*',
@@ -15,7 +15,7 @@ export const CALL_WORDS: Words = {
   bg: 'обажда*|обади*|звън*|безпоко*|търсете|търси|търсят',
   sr: 'zvat(/i)|zovi(/te)|nazvat(/i)|naziva(j/jte/ti/t)|nazovi*|poziv(/i/a/e/ati)|uznemir*|зват(/и)|зови(/те)|назива(ј/јте/ти)|назови*|позив(/и/а/е/ати)|узнемир*|nazivanj*',
   sl: 'klic(i/ati/ite/ev)|poklic*',
-  de: 'anruf*|anzuruf*|angeruf*|kontakt*|telefon*|stor*|werbung*|ruf*|anklingel*|durchklingel*|belastig*|callen|werbeanruf*|stoer*|belaestig*',
+  de: 'anruf*|anzuruf*|angeruf*|kontakt*|telefon*|stor(en/t/ung/ungen/end)|werbung*|ruf*|anklingel*|durchklingel*|belastig*|callen|werbeanruf*|stoer*|belaestig*|anrufbar*',
   fr: 'appel*|contact*|rappel*|telephon*|derang*|joindre*|demarch*|sollicit*|dappel*|lappel*',
   es: 'llam*|contact*|telefon*|molest*|marcar*|importun*|disturb*',
   pt: 'lig(a/ar/ue/uem/uei/ando/acao/acoes)|contat*|contact*|cham(a/ar/e/em/ada/adas)|incomod*|perturb*|telefon*|telefonem*',
@@ -39,6 +39,7 @@ export const CALL_WORDS: Words = {
   el: 'κλησ*|τηλεφων*|ενοχλ*|επικοινων*|καλειτε|καλεσ*',
   vi: 'goi*|lien*',
   hi: 'कॉल*|कल*|फोन*|फन*|सपरक*|सम्पर्क*',
+  ca: 'truc(ar/ueu/ades/ada/at)|truqu*|contact*|molest*|telefon*',
 };
 
 /** Of these, what is counted: behind `no sms,` it goes on with what is denied. */
@@ -58,7 +59,7 @@ export const CALL_NOUNS: Words = {
 
 /** What denies or prohibits, wherever it stands beside the number. */
 export const NOT_WORDS: Words = {
-  en: 'not|dont|donot|no|never|stop|without|cannot|cant|forbidden|doesnt|wont|mustnt|shouldnt|shant|didnt|isnt|neither|prohibited|banned|disallowed',
+  en: 'not|dont|donot|no|never|stop|without|cannot|cant|forbidden|doesnt|wont|mustnt|shouldnt|shant|didnt|isnt|neither|prohibited|banned|disallowed|dnt|cease|nto',
   ru: 'не|нет|никогда|без|нельзя|стоп|хватит|незачем|запре(т/ты/та/тил/тила/тили/тите)|запрещ*|ne|nelzya|zapresh*|запр',
   uk: 'не|ні|ніколи|без|заборон*|неможна',
   kk: 'болмайды|шалма|шалмаңыз|хабарласпа|хабарласпаңыз|тыйым',
@@ -66,11 +67,11 @@ export const NOT_WORDS: Words = {
   bg: 'не|никога|без|забран*',
   sr: 'ne|nikad|nikada|bez|zabranj*|nemoj|nemojte|не|никад|забрањ*|немој|немојте',
   sl: 'ne|nikoli|brez|prepoved*',
-  de: 'nicht|kein|keine|keinen|keinerlei|nie|niemals|ohne|verboten|verbotene|nein|untersagt|untersagte|unerwunscht*|unzulassig|verbiete*|unerwuenscht*|unzulaessig',
-  fr: 'ne|pas|jamais|aucun|aucune|sans|interdi(t/te/ts/tes/ction)|proscrit|proscrits|prohibe*',
-  es: 'no|nunca|sin|jamas|ningun|ninguna|prohibi*|vetad(o/a/os/as)|tampoco',
-  pt: 'nao|nunca|sem|jamais|nenhuma|proibi*|vedad(o/a/os/as)',
-  it: 'non|mai|nessun|nessuna|senza|vietat*|proibit*|divieto|niente',
+  de: 'nicht|kein|keine|keinen|keinerlei|nie|niemals|ohne|verboten|verbotene|nein|untersagt|untersagte|unerwunscht*|unzulassig|verbiete*|unerwuenscht*|unzulaessig|nich|ncht|nciht|nihct',
+  fr: 'ne|pas|jamais|aucun|aucune|sans|interdi(t/te/ts/tes/ction)|proscrit|proscrits|prohibe*|non|stop|arrete|arretez',
+  es: 'no|nunca|sin|jamas|ningun|ninguna|prohibi*|vetad(o/a/os/as)|tampoco|basta|parad|paren|dejen',
+  pt: 'nao|nunca|sem|jamais|nenhuma|proibi*|vedad(o/a/os/as)|non|pare|parem|basta|chega|nada',
+  it: 'non|mai|nessun|nessuna|senza|vietat*|proibit*|divieto|niente|no|basta|smett*|stop',
   ro: 'nu|niciodata|interzis*|interzic*',
   pl: 'nie|nigdy|bez|zakaz|zakazane|zakazany|zabroni*|zabrania*|zadnych',
   cs: 'ne|nikdy|bez|nechce|nechci|nepreje|nepreju|neprejem|nesmi|nesmie|nezelam|zakaz*|zadne|zadny|ziadne|nepraje|neprajeme|nezeliam',
@@ -79,16 +80,17 @@ export const NOT_WORDS: Words = {
   et: 'ei|mitte|keelatud',
   lv: 'ne|nedrikst|nevajag|aizlieg*',
   lt: 'ne|nereikia|negalima|nenori|draud*',
-  nl: 'niet|geen|nooit|zonder|verboden|verbod',
-  nordic: 'inte|ikke|ej|aldrig|aldri|nej|utan|uten|forbud|forbudt|forbjud*|ikkje',
+  nl: 'niet|geen|nooit|zonder|verboden|verbod|nie|nee',
+  nordic: 'inte|ikke|ej|aldrig|aldri|nej|utan|uten|forbud|forbudt|forbjud*|ikkje|inget|ingen',
   tr: 'degil|istemiyor|istemem|istemez|istenmiyor|istemiyorum|yok|etmeyin|yasak*|edilmesin|edilmez|hayir|asla',
   az: 'yox|olmaz|istəmir|qadağan',
   ar: 'لا|عدم|ممنوع|بدون|يمنع|محظور|ابدا|بلا',
   fa: 'ممنوع|نباید|بدون|نمیخواهد|هرگز|نه',
   he: 'לא|אין|אל|אסור|בלי|ללא|לעולם|אסורות|אסורים|אסורה',
   el: 'μη|μην|όχι|δεν|ποτε|χωρις|απαγορευ*',
-  vi: 'khong|đung|cam|dung|chang',
+  vi: 'khong|đung|cam|dung|chang|ko|khg|dung',
   hi: 'न|नही|मत|ना|बद',
+  ca: 'no|mai|cap|sense|prohibi*',
 };
 
 /** Of these, what denies right what stands behind it: `звонки без смс`. */
@@ -126,24 +128,25 @@ export const REACHED_WORDS: Words = {
 /** What may be denied while calls are not: other ways to reach someone. */
 export const APP_WORDS: Words = {
   any: 'sms|smsen|mms|whatsapp|whatsap|watsapp|whats|wapp|wa|viber|telegram|signal|imo|skype|messenger|facebook|fb|instagram|insta|chat|wechat|email|emails|mail|mails|fax|chats|smses|kakao|zalo|дм|dm|dms',
-  en: 'text(/s/ing/ed)|message(/s)|messages|messaging|msg|msgs|write|writing|voicemail|voicemails|letter|letters|post|send|sending',
-  ru: 'смс*|сообщен*|ватсап*|вотсап*|вацап*|вайбер*|телеграм*|мессендж*|писать|пишите|писем|письма|факс*|чат|чатов|имейл*|мейл|мыло|почт*|эсэмэс*|вк|слать|присылать|присылайте|отправлять|отправляйте|шлите',
+  en: 'text(/s/ing/ed)|message(/s)|messages|messaging|msg|msgs|write|writing|voicemail|voicemails|letter|letters|post|send|sending|written|doorbell(/s)|bell',
+  ru: 'смс*|сообщен*|ватсап*|вотсап*|вацап*|вайбер*|телеграм*|мессендж*|писать|пишите|писем|письма|факс*|чат|чатов|имейл*|мейл|мыло|почт*|эсэмэс*|вк|слать|присылать|присылайте|отправлять|отправляйте|шлите|письменн*|домофон*|дверь|переписк*',
   uk: 'смс*|повідомлен*|писати|пишіть|ватсап*|вайбер*|телеграм*|пошт*|лист*',
-  de: 'schreiben|anschreiben|schreibt|nachricht*|texten|mailen|mailbox|briefe|post|senden|schicken',
-  fr: 'ecrire|ecrivez|message*|texto*|courriel*|courrier*|texter|envoyer|envoyez',
-  es: 'escrib*|mensaje*|wasap*|guasap*|correo*|wsp|wpp|whatsap*|mandar|mensajear|enviar|envien|envie',
-  pt: 'escrev*|mensag*|zap|zapzap|wpp|torpedo*|enviar|mandar|envie',
-  it: 'scriv*|messagg*|posta|inviare|mandare',
-  pl: 'pisac|pisz|piszcie|wiadomosci|smsow|maili|esemes*|smsy|maile|wysylac|wysylaj',
-  cs: 'psat|piste|zprav*|sprav*|pisat|esemes*|maily|smsky|smsek',
-  hu: 'uzenet*|irni|irjon|emailt',
+  de: 'schreiben|anschreiben|schreibt|nachricht*|texten|mailen|mailbox|briefe|post|senden|schicken|schriftlich|klingel*|turklingel|gegensprechanlage|sprechanlage',
+  fr: 'ecrire|ecrivez|message*|texto*|courriel*|courrier*|texter|envoyer|envoyez|ecrit|sonnette|interphone|sonner|sonnez',
+  es: 'escrib*|mensaje*|wasap*|guasap*|correo*|wsp|wpp|whatsap*|mandar|mensajear|enviar|envien|envie|timbre|texto|textos',
+  pt: 'escrev*|mensag*|zap|zapzap|wpp|torpedo*|enviar|mandar|envie|campainha|interfone|texto',
+  it: 'scriv*|messagg*|posta|inviare|mandare|campanello|citofono|iscritto',
+  pl: 'pisac|pisz|piszcie|wiadomosci|smsow|maili|esemes*|smsy|maile|wysylac|wysylaj|dzwonek|domofon*|pisemn*',
+  cs: 'psat|piste|zprav*|sprav*|pisat|esemes*|maily|smsky|smsek|pisemn*|zvonek',
+  hu: 'uzenet*|irni|irjon|emailt|irasban|csengo',
   ro: 'mesaj*|scrie|scrieti',
-  fi: 'viest*|tekstiviest*|sahkopost*|tekstari*|kirjoit*',
-  nl: 'appen|appjes|app|bericht*|schrijven|mailen|smsjes|smsje',
-  nordic: 'meddeland*|melding*|besked*|skriv*|mejl*|mejla|epost',
+  fi: 'viest*|tekstiviest*|sahkopost*|tekstari*|kirjoit*|kirjalli*|ovikello*',
+  nl: 'appen|appjes|app|bericht*|schrijven|mailen|smsjes|smsje|schriftelijk|deurbel',
+  nordic:
+    'meddeland*|melding*|besked*|skriv*|mejl*|mejla|epost|skriftlig*|dorrklock*|dørklokk*|ringklock*',
   sr: 'poruk*|pisati|pisi|поруке|порука|писати',
   bg: 'съобщен*|пиши|пишете|вайбър',
-  tr: 'mesaj*|yazma*|yazin|eposta|posta',
+  tr: 'mesaj*|yazma*|yazin|eposta|posta|yazili|yazismak',
   el: 'μηνυμα*|μηνυματα|βαιμπερ',
   ar: 'واتس|واتساب|الواتساب|واتسب|رسائل|رساله|الرسائل|تيليجرام|ايميل|فايبر',
   fa: 'پیامک|پیام|واتساپ|تلگرام|اسمس|ایمیل',
@@ -154,28 +157,28 @@ export const APP_WORDS: Words = {
 
 /** What is said of calls in the same part of a text by those who do not want them. */
 export const REFUSING_WORDS: Words = {
-  en: 'avoid(/s/ed/ing)|refus(e/es/ed/ing/al)|declin(e/es/ed/ing)|reject(/s/ed/ing)|unwanted|unwelcome|undesired|barred|blocked|objects|objected|objecting|objection|objections|opposed|cease|quit|revoked|withdrew|dislikes|hates|prohibit(/s/ion)|forbid(/s)|against|barring',
-  ru: 'отказ*|отклон*|избег*|против|нежелат*|возража*|прекрат*|заблок*|отмен*|исключит(ь/е)|ненавид*|otkaz*',
+  en: 'avoid(/s/ed/ing)|refus(e/es/ed/ing/al)|declin(e/es/ed/ing)|reject(/s/ed/ing)|unwanted|unwelcome|undesired|barred|blocked|objects|objected|objecting|objection|objections|opposed|cease|quit|revoked|withdrew|dislikes|hates|prohibit(/s/ion)|forbid(/s)|against|barring|withdrawn|revoke|unwilling',
+  ru: 'отказ*|отклон*|избег*|против|нежелат*|возража*|прекрат*|заблок*|отмен*|исключит(ь/е)|ненавид*|otkaz*|перестан*|отозва*|отзыв|отзыва*',
   uk: 'відмов*|відхил*|уникати|уникайте|уникає|проти|небажан*|припин*',
   bg: 'отказ*|избяг*|нежелан*|против',
   sr: 'odbij*|odbio|odbila|izbegav*|izbjegav*|nezeljen*|protiv|одбиј*|одбио|одбила|избегав*',
   sl: 'zavrac*|zavrn*|nezelen*|proti',
-  de: 'verbiet*|verbot*|verweiger*|ablehn*|abgelehnt|lehnt|widerspr*|gesperrt|sperre|vermeid*|unterlass*|stopp|stoppen|stoppt|unwillkommen|ungewunscht|ungewollt*|entzogen|widerruf*|blockiert|meid(et/en)',
-  fr: 'refus*|evit(er/ez/ons)|indesir*|oppos*|cess(er/ez)|rejet*|bloque*|declin*',
-  es: 'rechaz*|evit(ar/e/en/ando)|rehus*|deneg*|neg(ado/ada/o/a)|indesead*|bloquead*|cancel*|declin*|opone|desautoriz*|niega*|niego',
+  de: 'verbiet*|verbot*|verweiger*|ablehn*|abgelehnt|lehnt|widerspr*|gesperrt|sperre|vermeid*|unterlass*|stopp|stoppen|stoppt|unwillkommen|ungewunscht|ungewollt*|entzogen|widerruf*|blockiert|meid(et/en)|aufhor*|zuruckgezogen|zuruckgenommen',
+  fr: 'refus*|evit(er/ez/ons)|indesir*|oppos*|cess(er/ez)|rejet*|bloque*|declin*|arret(er/ez)|revoqu*|retire(/e)',
+  es: 'rechaz*|evit(ar/e/en/ando)|rehus*|deneg*|neg(ado/ada/o/a)|indesead*|bloquead*|cancel*|declin*|opone|desautoriz*|niega*|niego|revoc*',
   pt: 'recus*|evit(ar/e/em)|rejeit*|indesejad*|bloquead*|neg(ado/ada/a/ou)|dispens*',
-  it: 'rifiut*|evit(are/ate/iamo)|indesiderat*|respin*|bloccat*|oppost*|opposizione|sgradit*|negat(o/a)',
+  it: 'rifiut*|evit(are/ate/iamo)|indesiderat*|respin*|bloccat*|oppost*|opposizione|sgradit*|negat(o/a)|revoc*|ritirat*',
   ro: 'refuz*|evitati|nedorit*|resping*|blocat*',
-  pl: 'odmaw*|odmow*|odrzuc*|unik(ac/aj/ajcie/a)|niechcian*|niepozadan*|sprzeciw*|zablokowan*|przeciw*',
+  pl: 'odmaw*|odmow*|odrzuc*|unik(ac/aj/ajcie/a)|niechcian*|niepozadan*|sprzeciw*|zablokowan*|przeciw*|przesta(n/ncie/c)|cofn*|wycofa*',
   cs: 'odmit*|odmiet*|vyhyb*|nevyzad*|neziadu*|nezadouc*|proti|blokov*',
   hu: 'elutasit*|visszautasit*|kerulje|kerulni|keruljek|keruli|letilt*|nemkivanatos|mellozz*',
   fi: 'kieltayty*|valttak*|torju*|estetty|vastusta*',
   et: 'keeldu*|soovimat*',
   lt: 'atsisak*|vengti|nepageidauj*',
   lv: 'atteic*|atteik*|izvair*|nevelam*',
-  nl: 'weigeren|weigering|geweigerd(/e)|vermijd*|ongewenst*|afgewezen|geblokkeerd|afgemeld',
+  nl: 'weigeren|weigering|geweigerd(/e)|vermijd*|ongewenst*|afgewezen|geblokkeerd|afgemeld|ingetrokken',
   nordic:
-    'nekter|nektet|vagra(r/t/de)|undvik*|undga*|unnga*|avvis*|afvis*|oonsk*|uonsk*|uønsk*|avbojt|avbojer|sparrad|sperret|frabed*|frabe|reservert|reserverat|reserveret|blokeret|undanbed*|nekar|nekad|nekat|nægte*|naegte*',
+    'nekter|nektet|vagra(r/t/de)|undvik*|undga*|unnga*|avvis*|afvis*|oonsk*|uonsk*|uønsk*|avbojt|avbojer|sparrad|sperret|frabed*|frabe|reservert|reserverat|reserveret|blokeret|undanbed*|nekar|nekad|nekat|nægte*|naegte*|aterkall*|tilbakekalt|tilbagekaldt',
   tr: 'redded*|reddett*|reddi|kacin*|istenmeyen|engellenmis|engellendi|iptal',
   az: 'imtina|rədd',
   ar: 'يرفض|رفض|ترفض|مرفوض*|تجنب|رافض',
@@ -250,34 +253,34 @@ export const MAIL_WORDS: Words = {
 
 /** What forbids calls by itself, or says that the number reaches no one. Several words: the last may go on. */
 export const FORBIDDEN_PHRASES: Words = {
-  en: 'dnc|d n c|donotcall|opt out|optout|opted out|unsubscribe(/d)|wrong number|disconnected|out of service|do not use|deceased|not in service|not in use|invalid number|blacklist(/ed)|black list|on tps|tps registered|sms only|only sms|text only|texts only|whatsapp only|only whatsapp|dncr|dncl|ndnc|ndncr|blocklist(/ed)|unsub(/bed)|no longer in service|no longer in use|no longer valid|no longer exist|does not exist|doesnt exist|not valid|not assigned|unallocated|number not working|phone not working|line not working|not the right number|not my number|not his number|not her number|tps listed|on ctps|on dnc|on dnd|wrong person|not a valid|not correct|not the correct|bad phone|bad contact|bad mobile|d o n o t|n o c a l l|s t o p()|no longer active',
-  ru: 'чужой номер|неверный номер|номер неверный|ошибочный номер|отказ от звонк|стоп лист|стоплист(/е)|черный список|не обслуживается|не тот номер|номер не тот|ошибка номер|ошиблись номер|не существует|отписал(ся/ась/ись/а/и/)|заблокирован(/а/о/ы/ный/ная/ное/ные)|умер(/ла/ло/ли/ший/шая/шие)|только смс|только sms|только whatsapp|только ватсап|черном списке|в чс()|стоп листе|номер не работает|телефон не работает|номер отключен|телефон отключен|не действует|попали не туда|не туда попали|н е з в о н|с т о п()|не тот человек|не тот абонент|номер не верн|номер не правильн|не правильный номер|не правильно номер|неправ номер',
-  uk: 'чужий номер|невірний номер|номер невірний|чорний список|не обслуговується|не існує|помер(/ла/ло/ли/лий)|тільки смс|тільки sms|лише смс|чорному списку|номер не працює|телефон не працює|не той номер|номер не той',
-  be: 'не тэлефан|не званіц|памылковы нумар',
+  en: 'dnc|d n c|donotcall|opt out|optout|opted out|unsubscribe(/d)|wrong number|disconnected|out of service|do not use|deceased|not in service|not in use|invalid number|blacklist(/ed)|black list|on tps|tps registered|sms only|only sms|text only|texts only|whatsapp only|only whatsapp|dncr|dncl|ndnc|ndncr|blocklist(/ed)|unsub(/bed)|no longer in service|no longer in use|no longer valid|no longer exist|does not exist|doesnt exist|not valid|not assigned|unallocated|number not working|phone not working|line not working|not the right number|not my number|not his number|not her number|tps listed|on ctps|on dnc|on dnd|wrong person|not a valid|not correct|not the correct|bad phone|bad contact|bad mobile|d o n o t|n o c a l l|s t o p()|no longer active|no consent|opted out|do not cal|dont cal|do nto call|do nt call|do no call|donot cal|dont clal|do not contct|not callable|passed away|passed on()|died|deceas*|death|late husband|belongs to someone|belongs to somebody|belongs to another|belongs to other|someone elses|somebody elses|not the owner|number changed|number has changed|no such person|not this person|different person|remove from call|remove from calling|remove from list|remove from the list|remove from your|remove from all|remove me|remove us|remove my|remove this number|remove number|take me off|take us off|take off your list|take off the list|off your list|leave me alone|leave us alone|leave him alone|leave her alone|leave me be|delete my number|delete this number|permanently unavailable|permanently unreachable|permanently disconnected|robinson list|telephone preference service|call mat kar|phone mat kar|mat karo|mat karna|mat karein|call na kar|phone na kar|call nahi|phone nahi',
+  ru: 'чужой номер|неверный номер|номер неверный|ошибочный номер|отказ от звонк|стоп лист|стоплист(/е)|черный список|не обслуживается|не тот номер|номер не тот|ошибка номер|ошиблись номер|не существует|отписал(ся/ась/ись/а/и/)|заблокирован(/а/о/ы/ный/ная/ное/ные)|умер(/ла/ло/ли/ший/шая/шие)|только смс|только sms|только whatsapp|только ватсап|черном списке|в чс()|стоп листе|номер не работает|телефон не работает|номер отключен|телефон отключен|не действует|попали не туда|не туда попали|н е з в о н|с т о п()|не тот человек|не тот абонент|номер не верн|номер не правильн|не правильный номер|не правильно номер|неправ номер|скончал(ся/ась/ись/)|погиб(/ла/ли/ший/шая/)|покойн*|умерш*|смерт(ь/и)|номер не его|номер не ее|номер не мой|не его номер|не ее номер|не мой номер|это не его|принадлежит друго|сменил номер|сменила номер|номер сменил|удалите номер|удалить номер|удалите меня|уберите номер|уберите меня|убрать из|уберите из|удалить из|удалите из|исключите из|исключить из|вычеркн*|отстаньте|оставьте в покое|недоступен навсегда|номер навсегда недоступ|больше не доступен|больше недоступен|не зван|не звн|не звои|не званит|писать только|пишите только',
+  uk: 'чужий номер|невірний номер|номер невірний|чорний список|не обслуговується|не існує|помер(/ла/ло/ли/лий)|тільки смс|тільки sms|лише смс|чорному списку|номер не працює|телефон не працює|не той номер|номер не той|загину(в/ла)|покійн*|номер не його|номер не її|видаліть номер|приберіть з|дайте спокій',
+  be: 'не тэлефан|не званіц|памылковы нумар|памёр|памерла',
   kk: 'қоңырау шалма|хабарласпа*|қате нөмір|мазалама*|тек смс',
-  de: 'anrufverbot(/e)|anrufsperre(/n)|gesperrt(/e/er/es)|sperrvermerk(/e)|werbesperre(/n)|robinsonliste(/n)|robinson liste|falsche nummer|nummer falsch|nicht vergeben|kontaktsperre(/n)|anrufe unerwunscht|anruf unerwunscht|keine werbe|werbewiderspruch(/e)|verstorben(/e/er/en)|nur sms|nur whatsapp|schwarze liste|schwarzen liste|blackliste(/n)|nicht mehr gultig|nicht gultig|ausser betrieb|kein anschluss|nicht mehr aktuell|nicht die richtige nummer|nicht existent|existiert nicht|kontaktverbot(/e)|nummer stimmt nicht|nummer nicht korrekt|falsche person',
-  fr: 'bloctel|liste rouge|faux numero|mauvais numero|numero errone|pas dappel|plus attribue|non attribue|decede(/e/s/es)|sms uniquement|uniquement sms|liste noire|hors service|plus en service|existe plus|existe pas|plus valable|plus valide|non valable|non valide|pas le bon numero|en opposition|liste opposition|liste oppositions|liste d opposition|droit d opposition|fait opposition',
-  es: 'lista robinson|numero equivocado|numero erroneo|no existe|fuera de servicio|fallecid(o/a/os/as)|solo sms|solo whatsapp|lista negra|dado de baja|dada de baja|dar de baja|solicita baja|solicito baja|solicita la baja|pide baja|pidio baja|no valido|no vigente|no es el numero|no es su numero|evita llama|nada de llamad|persona equivocada',
-  pt: 'numero errado|lista negra|nao perturbe|nao existe|inexistente|falecid(o/a/os/as)|so sms|somente whatsapp|so whatsapp|fora de servico|desativad(o/a)|nao e o numero|nao e dele|nao e dela|numero nao existe',
-  it: 'registro opposizioni|opposizioni|numero errato|numero sbagliato|inesistente|non esiste|decedut(o/a/i/e)|solo sms|solo whatsapp|lista nera|fuori servizio|non in uso|non valido|numero disattivato|non piu attivo|numero non attivo|registro delle opposizioni',
-  ro: 'numero gresit|numar gresit|decedat(/a/i)|doar sms|lista neagra|fara apel|fara telefo|nu exista|nu este numarul',
-  pl: 'zly numer|bledny numer|pomylka|sprzeciw(/u)|nie istnieje|nieaktualny|zmarl(/a/y/i/o)|tylko sms|czarna lista|czarnej liscie|numer nie dziala|nie ten numer|to nie ten numer|niewlasciwy numer',
-  cs: 'nevolat|nevolejte|nevolej|nekontakt*|nerusit|zakaz volani|spatne cislo|zemrel(/a/i/y/o)|jen sms|pouze sms|cerna listina|mimo provoz|neexistuj*|neni to jeho cislo|nezvon*',
+  de: 'anrufverbot(/e)|anrufsperre(/n)|gesperrt(/e/er/es)|sperrvermerk(/e)|werbesperre(/n)|robinsonliste(/n)|robinson liste|falsche nummer|nummer falsch|nicht vergeben|kontaktsperre(/n)|anrufe unerwunscht|anruf unerwunscht|keine werbe|werbewiderspruch(/e)|verstorben(/e/er/en)|nur sms|nur whatsapp|schwarze liste|schwarzen liste|blackliste(/n)|nicht mehr gultig|nicht gultig|ausser betrieb|kein anschluss|nicht mehr aktuell|nicht die richtige nummer|nicht existent|existiert nicht|kontaktverbot(/e)|nummer stimmt nicht|nummer nicht korrekt|falsche person|gestorben|todesfall|lasst mich in ruhe|lassen sie mich in ruhe|in ruhe lassen|von der liste streichen|aus der liste streichen|aus der liste loschen|von der liste loschen|von der liste nehmen|nummer loschen|daten loschen|gehort jemand|gehort einer ander|gehort einem ander|gehort nicht|nicht seine nummer|nicht ihre nummer|nummer gehort|dauerhaft nicht erreichbar|robinsonlist*|ist tot()|nicht tel()|nicht anruef|nicht anufen|nicht anurf',
+  fr: 'bloctel|liste rouge|faux numero|mauvais numero|numero errone|pas dappel|plus attribue|non attribue|decede(/e/s/es)|sms uniquement|uniquement sms|liste noire|hors service|plus en service|existe plus|existe pas|plus valable|plus valide|non valable|non valide|pas le bon numero|en opposition|liste opposition|liste oppositions|liste d opposition|droit d opposition|fait opposition|deces|defunt(/e/s)|est mort|est morte|ne pas tel()|ne plus tel()|desinscri*|desabonn*|laissez moi tranquille|laissez la tranquille|laissez le tranquille|retirez moi|retirer de la liste|retire de la liste|rayer de la liste|supprimez mon|supprimez moi|supprimer de la liste|enlevez moi|appartient a quelqu|appartient a une autre|pas son numero|pas sa ligne|numero d une autre|plus son numero|pacitel',
+  es: 'lista robinson|numero equivocado|numero erroneo|no existe|fuera de servicio|fallecid(o/a/os/as)|solo sms|solo whatsapp|lista negra|dado de baja|dada de baja|dar de baja|solicita baja|solicito baja|solicita la baja|pide baja|pidio baja|no valido|no vigente|no es el numero|no es su numero|evita llama|nada de llamad|persona equivocada|fallecio|fallecieron|murio|difunt(o/a)|defuncion|dejenme en paz|dejeme en paz|dejen en paz|quitenme|borrar de la lista|borrenme|eliminar de la lista|quitar de la lista|sacar de la lista|saquenme|borren mi|eliminen mi|es de otra persona|de otra persona|pertenece a otr|no le pertenece|deje de llam|dejen de llam|dejar de llam|deja de llam|no es de el|no es de ella|numero cambiado|cambio de numero',
+  pt: 'numero errado|lista negra|nao perturbe|nao existe|inexistente|falecid(o/a/os/as)|so sms|somente whatsapp|so whatsapp|fora de servico|desativad(o/a)|nao e o numero|nao e dele|nao e dela|numero nao existe|faleceu|morreu|obito|engano|pertence a outr|de outra pessoa|nao pertence|me deixe em paz|me deixem em paz|deixe me em paz|deixem me em paz|remover da lista|retirar da lista|retire da lista|tirar da lista|tire meu|me tire da|mudou de numero|pare de lig|parem de lig|nao me ligue',
+  it: 'registro opposizioni|opposizioni|numero errato|numero sbagliato|inesistente|non esiste|decedut(o/a/i/e)|solo sms|solo whatsapp|lista nera|fuori servizio|non in uso|non valido|numero disattivato|non piu attivo|numero non attivo|registro delle opposizioni|defunt(o/a)|e morto|e morta|decesso|lasciatemi in pace|lasciami in pace|cancellatemi|cancellare dalla lista|rimuovere dalla lista|rimuovetemi|togliere dalla lista|toglietemi|appartiene a un altr|appartiene ad altr|di un altra persona|non e il suo numero|ha cambiato numero',
+  ro: 'numero gresit|numar gresit|decedat(/a/i)|doar sms|lista neagra|fara apel|fara telefo|nu exista|nu este numarul|a murit|a decedat|lasati ma in pace|stergeti numarul|scoateti ma|apartine altcuiva',
+  pl: 'zly numer|bledny numer|pomylka|sprzeciw(/u)|nie istnieje|nieaktualny|zmarl(/a/y/i/o)|tylko sms|czarna lista|czarnej liscie|numer nie dziala|nie ten numer|to nie ten numer|niewlasciwy numer|nie zyje|zgon|umarl(/a)|nalezy do inn|innej osoby|nie jego numer|nie jej numer|nie moj numer|numer zmieniony|dajcie mi spokoj|dajcie spokoj|prosze usunac|usunac z listy|usuncie|wypiszcie|wykreslic z listy',
+  cs: 'nevolat|nevolejte|nevolej|nekontakt*|nerusit|zakaz volani|spatne cislo|zemrel(/a/i/y/o)|jen sms|pouze sms|cerna listina|mimo provoz|neexistuj*|neni to jeho cislo|nezvon*|zemrel(/a)|umrel(/a)|mrtvy|mrtva|patri nekomu|patri niekomu|nechte me byt|dejte mi pokoj|vymazat ze seznamu|smazat cislo|odstranit ze seznamu',
   sk: 'nevolajte|nevolaj|nerusit|zakaz volania|zle cislo|zomrel(/a/i/o)|len sms|iba sms|cierna listina|mimo prevadzk|nevolat',
-  bg: 'не се обажда|не звън|не безпокойте|не търсете|грешен номер|починал(/а/и/ата/ият)|само смс',
-  sr: 'ne zvati|ne zovi|ne nazivati|ne kontaktira|ne uznemir|pogresan broj|не звати|не зови|не узнемир|погрешан број|samo sms|umro|umrla|preminu(o/la/li)',
-  sl: 'ne klic|napacna stevilka|samo sms',
+  bg: 'не се обажда|не звън|не безпокойте|не търсете|грешен номер|починал(/а/и/ата/ият)|само смс|почина|умря|оставете ме|махнете номера',
+  sr: 'ne zvati|ne zovi|ne nazivati|ne kontaktira|ne uznemir|pogresan broj|не звати|не зови|не узнемир|погрешан број|samo sms|umro|umrla|preminu(o/la/li)|умро|умрла|премину(о/ла)|обришите број|ostavite me|izbrisite broj|skinite me',
+  sl: 'ne klic|napacna stevilka|samo sms|umrl(/a)|pokojni|pokojna|brisite stevilko',
   sq: 'mos telefono|mos me telefono|numer i gabuar',
-  el: 'μην καλ|μη καλ|μην τηλεφων|μην ενοχλ|λάθος αριθμός|απεβίωσε|μόνο sms',
-  hu: 'ne hiv|rossz szam|teves szam|elhunyt(/ak)|meghalt(/ak)|csak sms|fekete lista|feketelista(/n)|hasznalaton kivul|nem letezo',
-  fi: 'älä soita|ei saa soittaa|soittokielto|väärä numero|vain tekstiviesti|kuollut|musta lista|älä ota yhte|älä häirit|älä puhel|mustalla listalla|ei kaytossa|suoramarkkinointikielto',
-  et: 'mitte helista|ära helista|ei tohi helistada|vale number|ainult sms|surnud',
-  lv: 'nezvan*|nesazin*|netrauce*|nepareizs numurs|tikai sms',
-  lt: 'neskambin*|nekontakt*|netrukdy*|klaidingas numeris|tik sms|neegzistuoj*',
-  nl: 'bel me niet|verkeerd nummer|foutief nummer|overleden|alleen sms|alleen whatsapp|zwarte lijst|buiten gebruik|buiten dienst|niet in gebruik|niet meer in gebruik|bellen nee|contact nee|bel me niet register|niet register|belmeniet|weigert telefo|weigert oproep|weigert contact|weigert gebeld|nummer klopt niet',
+  el: 'μην καλ|μη καλ|μην τηλεφων|μην ενοχλ|λάθος αριθμός|απεβίωσε|μόνο sms|πέθανε|πεθαμεν*|αφήστε με ήσυχ|διαγράψτε',
+  hu: 'ne hiv|rossz szam|teves szam|elhunyt(/ak)|meghalt(/ak)|csak sms|fekete lista|feketelista(/n)|hasznalaton kivul|nem letezo|halott|hagyjanak beken|hagyjon beken|torolje a szam|torolni a listarol|mas szama|nem az o szama',
+  fi: 'älä soita|ei saa soittaa|soittokielto|väärä numero|vain tekstiviesti|kuollut|musta lista|älä ota yhte|älä häirit|älä puhel|mustalla listalla|ei kaytossa|suoramarkkinointikielto|kuoli|edesmennyt|vainaja|puhelinmyyntikielto*|myyntikielto*|markkinointikielto*|poistakaa listalta|poistettava listalta|poista listalta|jattakaa rauhaan|kuuluu toiselle',
+  et: 'mitte helista|ära helista|ei tohi helistada|vale number|ainult sms|surnud|suri()|jatke mind rahule|kustutage number',
+  lv: 'nezvan*|nesazin*|netrauce*|nepareizs numurs|tikai sms|miris|mirusi|lieciet mani miera',
+  lt: 'neskambin*|nekontakt*|netrukdy*|klaidingas numeris|tik sms|neegzistuoj*|mire()|mirusi|mires|palikite ramybeje',
+  nl: 'bel me niet|verkeerd nummer|foutief nummer|overleden|alleen sms|alleen whatsapp|zwarte lijst|buiten gebruik|buiten dienst|niet in gebruik|niet meer in gebruik|bellen nee|contact nee|bel me niet register|niet register|belmeniet|weigert telefo|weigert oproep|weigert contact|weigert gebeld|nummer klopt niet|gestorven|is dood|laat me met rust|laat mij met rust|met rust laten|van de lijst halen|van de lijst verwijderen|haal mij van|haal me van|verwijder mijn|verwijder mij|uitgeschreven|van iemand anders|hou op met bellen|niet zijn nummer|niet haar nummer',
   nordic:
-    'fel nummer|feil nummer|forkert nummer|avliden|avlidna|avdød(/e)|afdød(/e)|endast sms|kun sms|ekki hringja|svarta listan|svartelist|ur bruk|ute av drift|ur drift|nix registret|nixregistret|nixad(/e)|robinsonlisten|reservasjonsregister|inga samtal|inga telefonsamtal|inga saljsamtal|ingen samtaler|uden opkald|uden telefon|ingen anrop|ingen opkald|ingen telefonopkald|ude af drift|ikke i brug|ikke i bruk|inte i bruk|ingen oppring|ingen kontakt|ringej',
-  tr: 'aramayin|aramayiniz|aranmasin|aranmak istemiyor|arama yapma|arama yasagi|yanlis numara|aramayalim|kara liste|vefat|sadece sms|sadece mesaj|kullanilmiyor|hizmet disi|kara listede',
+    'fel nummer|feil nummer|forkert nummer|avliden|avlidna|avdød(/e)|afdød(/e)|endast sms|kun sms|ekki hringja|svarta listan|svartelist|ur bruk|ute av drift|ur drift|nix registret|nixregistret|nixad(/e)|robinsonlisten|reservasjonsregister|inga samtal|inga telefonsamtal|inga saljsamtal|ingen samtaler|uden opkald|uden telefon|ingen anrop|ingen opkald|ingen telefonopkald|ude af drift|ikke i brug|ikke i bruk|inte i bruk|ingen oppring|ingen kontakt|ringej|ar dod()|er død()|er dod()|har gatt bort|gatt bort|gick bort|gatt bort|gikk bort|gik bort|døde()|tillhor nagon annan|tilhorer|tilhører en ann|tilhører noen andre|tilhører en anden|lat mig vara|la meg vaere|la meg være|lad mig være|ta bort mig|ta bort fran|ta bort numret|fjern meg|fjern mig|fjern fra list|stryk fran list|reservert mot|reservert i|reserverad mot|nix telefon|nix sparr|inte hans nummer|inte hennes nummer|ikke hans nummer|ikke hendes nummer|ikke hennes nummer',
+  tr: 'aramayin|aramayiniz|aranmasin|aranmak istemiyor|arama yapma|arama yasagi|yanlis numara|aramayalim|kara liste|vefat|sadece sms|sadece mesaj|kullanilmiyor|hizmet disi|kara listede|aramasin*|aramayacak*|aranmayacak*|aranmamali*|aranmaz|merhum|rahmetli|hayatini kaybet|baskasina ait|baska birine ait|baskasinin|rahat birak|listeden cikar|numarami sil',
   az: 'zəng etmə|zəng vurma|narahat etmə|yanlış nömrə|səhv nömrə|yalnız sms',
   uz: "qo'ng'iroq qilma|telefon qilma|bezovta qilma|noto'g'ri raqam|қўнғироқ қилма|безовта қилма",
   ky: 'чалба*|кабарлашпа*|туура эмес номер',
@@ -285,26 +288,27 @@ export const FORBIDDEN_PHRASES: Words = {
   ka: 'არ დარეკ|ნუ დარეკ|არ შეაწუხ|არასწორი ნომერი',
   hy: 'չզանգ*|մի զանգ|չանհանգստ*|սխալ համար',
   mn: 'битгий залга|залгахгүй|буруу дугаар',
-  ar: 'رقم خاطئ|رقم خطأ|القائمة السوداء|متوفى|رسائل فقط|واتساب فقط|رقم غير صحيح|الرقم خطا|الرقم غلط|رقم غلط|قائمة سوداء|خارج الخدمة|غير موجود بالخدمة|رقم غير صالح',
-  fa: 'تماس نگیر|زنگ نزن|مزاحم نش|تماس ممنوع|شماره اشتباه|فوت شد|فقط پیامک|لیست سیاه|خارج از سرویس',
-  ur: 'کال نہ کر|فون نہ کر|غلط نمبر',
-  he: 'מספר שגוי|מספר לא נכון|רשימה שחורה|נפטר(/ה/ו)|רק סמס|רק הודעות|מספר לא פעיל|לא מחובר',
-  zh: '勿打|勿拨|勿撥|勿扰|勿擾|勿致电|勿致電|勿联系|勿聯繫|不要打|不要拨|不要致电|不要联系|不要聯繫|别打|別打|禁止|拒接|拒绝|拒絕|空号|空號|错号|停机|停機|请勿|請勿|已故|去世|已停用|黑名单|黑名單|仅短信|只发短信|错误号码|號碼錯誤|号码错误|错误的号码|打错|打錯|号码不对|號碼不對|不是本人|号码有误|號碼有誤|非本人|免扰|防骚扰|號碼錯|无效号码|無效號碼|号码无效|號碼無效|号码错|錯誤號碼|错误电话|电话错误|電話錯誤|錯誤電話',
-  ja: '電話しない|電話不可|電話禁止|かけない|掛けない|架電禁止|架電不可|架電しない|連絡不可|連絡しない|連絡禁止|不通|番号違い|お断り|拒否|死亡|使われていない|解約済|ショートメールのみ|番号間違い|間違い電話|間違い番号|番号が違|番号が間違|現在使われ|ブラックリスト|着信拒否|営業お断|番号誤|誤番号|間違った番号',
-  ko: '전화하지|전화 하지|전화금지|전화 금지|연락하지|연락 금지|연락금지|통화 금지|수신거부|수신 거부|잘못된 번호|없는 번호|결번|사망|문자만|번호 오류|번호오류|틀린 번호|블랙리스트|사용하지 않는 번호|번호 아님|잘못된 전화|번호 틀|번호가 틀|번호틀|번호 잘못|번호가 잘못|번호잘못',
-  th: 'ห้ามโทร|อย่าโทร|ห้ามติดต่อ|ผิดเบอร์|เสียชีวิต|เบอร์ผิด|เบอร์ไม่ถูก|บัญชีดำ|เลขผิด|โทรผิด',
-  vi: 'nham so|tu choi|chi nhan tin|sai so()|so sai()|da mat()|đã mất()|so khong dung|thue bao khong ton tai|danh sach đen|so đien thoai sai|sai so đien thoai',
-  id: 'jangan hubungi|jangan dihubungi|jangan telepon|jangan telefon|jangan ditelepon|jangan call|jangan panggil|jangan ganggu|jangan kacau|salah nomor|nomor salah|nombor salah|salah nombor|meninggal|hanya sms|hanya wa|nomor tidak aktif|nomor mati|daftar hitam|senarai hitam|no salah|bukan nomor|nomor tidak valid|nomor tidak benar|hp salah|telepon salah|telp salah|salah sambung|salah telp|nombor tidak sah|nombor tidak betul',
-  hi: 'गलत नबर|डीएनडी|dnd|कॉल करू नका|फोन करू नका|निधन|ब्लैकलिस्ट',
+  ar: 'رقم خاطئ|رقم خطأ|القائمة السوداء|متوفى|رسائل فقط|واتساب فقط|رقم غير صحيح|الرقم خطا|الرقم غلط|رقم غلط|قائمة سوداء|خارج الخدمة|غير موجود بالخدمة|رقم غير صالح|توفي|توفى|توفيت|وفاة|المرحوم|المتوفى|ليس رقمه|ليس رقمي|رقم شخص اخر|احذف الرقم|احذفوا رقمي|اتركني|اتركوني وشاني|لا موافقة',
+  fa: 'تماس نگیر|زنگ نزن|مزاحم نش|تماس ممنوع|شماره اشتباه|فوت شد|فقط پیامک|لیست سیاه|خارج از سرویس|درگذشت|مرحوم|متوفی|وفات|شماره شخص دیگر|حذف شماره',
+  ur: 'کال نہ کر|فون نہ کر|غلط نمبر|انتقال کر',
+  he: 'מספר שגוי|מספר לא נכון|רשימה שחורה|נפטר(/ה/ו)|רק סמס|רק הודעות|מספר לא פעיל|לא מחובר|הלך לעולמו|הלכה לעולמה|המנוח|תעזבו אותי|להסיר מהרשימה|תסירו אותי|הסירו אותי|לא המספר שלו|שייך למישהו אחר',
+  zh: '勿打|勿拨|勿撥|勿扰|勿擾|勿致电|勿致電|勿联系|勿聯繫|不要打|不要拨|不要致电|不要联系|不要聯繫|别打|別打|禁止|拒接|拒绝|拒絕|空号|空號|错号|停机|停機|请勿|請勿|已故|去世|已停用|黑名单|黑名單|仅短信|只发短信|错误号码|號碼錯誤|号码错误|错误的号码|打错|打錯|号码不对|號碼不對|不是本人|号码有误|號碼有誤|非本人|免扰|防骚扰|號碼錯|无效号码|無效號碼|号码无效|號碼無效|号码错|錯誤號碼|错误电话|电话错误|電話錯誤|錯誤電話|换号|換號|已换号|过世|過世|逝世|已死|身故|病故|死亡|仅微信|只微信|只用微信|仅限短信|仅限微信|只能短信|只能微信|仅邮件|只发邮件|只收邮件|仅限邮件|未同意|不同意|无同意|未经同意|未授权|別人的|别人的号|不是他的|不是她的|删除号码|刪除號碼|从名单中删除|移出名单|勿打扰|勿打擾|别烦',
+  ja: '電話しない|電話不可|電話禁止|かけない|掛けない|架電禁止|架電不可|架電しない|連絡不可|連絡しない|連絡禁止|不通|番号違い|お断り|拒否|死亡|使われていない|解約済|ショートメールのみ|番号間違い|間違い電話|間違い番号|番号が違|番号が間違|現在使われ|ブラックリスト|着信拒否|営業お断|番号誤|誤番号|間違った番号|かけるな|掛けるな|電話するな|連絡するな|かけてこない|電話しないで|電話やめ|亡くな|死去|逝去|他界|故人|メールのみ|メールだけ|メール以外|smsのみ|lineのみ|ラインのみ|書面のみ|文書のみ|郵送のみ|チャットのみ|同意なし|同意していない|同意無し|未同意|別人|他人の番号|本人ではない|本人でない|番号変更|リストから削除|リストから外|放っておいて',
+  ko: '전화하지|전화 하지|전화금지|전화 금지|연락하지|연락 금지|연락금지|통화 금지|수신거부|수신 거부|잘못된 번호|없는 번호|결번|사망|문자만|번호 오류|번호오류|틀린 번호|블랙리스트|사용하지 않는 번호|번호 아님|잘못된 전화|번호 틀|번호가 틀|번호틀|번호 잘못|번호가 잘못|번호잘못|돌아가셨|돌아가신|별세|고인()|작고|카톡만|메일만|이메일만|문자로만|미동의|동의하지|동의 안|동의 없|동의없|본인 아님|본인아님|다른 사람 번호|다른사람|명단에서 삭제|번호 삭제|번호변경|번호 변경|걸지 마|걸지마',
+  th: 'ห้ามโทร|อย่าโทร|ห้ามติดต่อ|ผิดเบอร์|เสียชีวิต|เบอร์ผิด|เบอร์ไม่ถูก|บัญชีดำ|เลขผิด|โทรผิด|ตายแล้ว|เสียแล้ว|ถึงแก่กรรม|ไม่ยินยอม|ไม่ใช่เจ้าของ|เบอร์คนอื่น|ลบเบอร์|ไลน์เท่านั้น|ข้อความเท่านั้น',
+  vi: 'nham so|tu choi|chi nhan tin|sai so()|so sai()|da mat()|đã mất()|so khong dung|thue bao khong ton tai|danh sach đen|so đien thoai sai|sai so đien thoai|qua đoi|đa mat|tu tran|so nguoi khac|khong phai so|chi nhan tin|chi zalo|chi email|xoa so|đung lam phien',
+  id: 'jangan hubungi|jangan dihubungi|jangan telepon|jangan telefon|jangan ditelepon|jangan call|jangan panggil|jangan ganggu|jangan kacau|salah nomor|nomor salah|nombor salah|salah nombor|meninggal|hanya sms|hanya wa|nomor tidak aktif|nomor mati|daftar hitam|senarai hitam|no salah|bukan nomor|nomor tidak valid|nomor tidak benar|hp salah|telepon salah|telp salah|salah sambung|salah telp|nombor tidak sah|nombor tidak betul|wafat|almarhum(/ah)|hanya email|milik orang lain|bukan nomornya|hapus nomor|nomor orang lain|tidak setuju|tanpa persetujuan|tanpa izin',
+  hi: 'गलत नबर|डीएनडी|dnd|कॉल करू नका|फोन करू नका|निधन|ब्लैकलिस्ट|मृत्यु|देहांत|स्वर्गवास|सिर्फ मैसेज|केवल मैसेज|केवल व्हाट्सएप',
   bn: 'কল করবেন না|ফোন করবেন না|ভুল নম্বর',
   ta: 'அழைக்க வேண்டாம்|தவறான எண்',
   te: 'కాల్ చేయవద్దు|ఫోన్ చేయవద్దు',
   others: 'usipige|huwag tawagan|huwag tumawag|moenie bel',
+  eu: 'ez deitu|ez hots',
 };
 
 /** What says so where nothing else stands beside the number but its label. Some are names, or parts of places. */
 export const FORBIDDEN_ALONE: Words = {
-  any: 'stop|stopp|стоп|стопп|tps|ctps|dnd|dnc|чс|baja|opposition|oppositions|tot|mort|muerto|robinson|禁',
+  any: 'stop|stopp|стоп|стопп|tps|ctps|dnd|dnc|чс|baja|opposition|oppositions|tot|mort|muerto|robinson|禁|reservert|dod|død|rip|muerta|morta|morto|toter|tote|umarl|kuollut|bloctel|pacitel|nix',
   // Words of `WRONG_WORDS` that are neither names nor said of much else.
   wrong:
     'wrong|incorrect|invalid|nonexistent|неверный|неверно|неправильный|неправильно|ошибочный|ошибка|чужой|недействительный|falsch|ungultig|errone|incorrecto|equivocado|erroneo|invalido|incorreto|errado|errato|sbagliato|gresit|bledny|niepoprawny|nieaktualny|pomylka|spatne|chybne|neplatne|verkeerd|foutief|ongeldig|forkert|ugyldig|ogiltigt|yanlis|gecersiz|hatali|teves|ervenytelen|virheellinen|невірний|неправильний|грешен|pogresan|pogresno|λαθος|خطا|غلط|خاطئ|اشتباه|שגוי|गलत',
@@ -374,4 +378,119 @@ export const NUMBER_OWNERS: Words = {
   which:
     'my|your|his|her|their|our|its|this|that|same|alt|alternate|alternative|other|another|new|old|second|secondary|first|primary|personal|registered|above|below|following|correct|right|s',
   any: 'telefon|telefono|telefone|telefoon|telepon|telpon|telp|tlp|tlf|gsm|cep|cel|celular|movil|handy|mobil|mobiel|mobiltelefon|portable|fon|iletisim|irtibat|is|ev|sabit|dahili|тел|телефон|моб|мобильный|ph|phn|mo|m|t|p|c|h|w|o',
+};
+
+/** Languages whose words people mix; all others stand for themselves. */
+export const LANGUAGE_FAMILIES: Words = {
+  germanic: 'de|nl|nordic',
+  romance: 'es|pt|it|ro|fr|ca',
+  slavic: 'ru|uk|be|bg|sr|sl|pl|cs|kk',
+  turkic: 'tr|az',
+  arabic: 'ar|fa',
+  baltic: 'fi|et|lv|lt',
+};
+
+/** Words for a call that are those of all languages. */
+export const LOAN_CALLS: Words = {
+  any: 'call|calls|calling|phone|contact|contacts|kontakt|kontakte|telefon|telefoon|telephone|контакт',
+};
+
+/** What denies in all languages. */
+export const UNIVERSAL_NOTS: Words = {
+  any: 'stop|стоп|dont|never',
+};
+
+/** Of what denies, names and words of other languages: they deny in their own alone. */
+export const AMBIGUOUS_NOTS: Words = {
+  any: 'no|ne|nu|na|mai|non|nie|nee|nei|ei|ej|sem|sin|sans|cam|chang|dung|ko|nao|utan|mitte|pas|cap|pare|parem|basta|chega|nada|cease|alkaa|yok|asla|al',
+};
+
+/** What says that the same way to reach someone is welcome. */
+export const YES_WORDS: Words = {
+  any: 'yes|y|ok|okay|fine|welcome|allowed|ja|oui|si|sim|tak|ano|igen|evet|da|да|можно|так|kylla|joo|on',
+};
+
+/** Agreement to calls. */
+export const CONSENT_WORDS: Words = {
+  en: 'consent*|permission(/s)|optin',
+  ru: 'соглас(ие/ия/ен/на/ны)|разрешени*|soglas*',
+  uk: 'згод(а/и/у/ен/на)|дозв(іл/олу)',
+  de: 'einwilligung*|zustimmung*|einverstand*|werbeeinwilligung*',
+  fr: 'consent*|accord',
+  es: 'consentimiento*|consiente|autorizacion*',
+  pt: 'consentimento*|autorizacao',
+  it: 'consens(o/i)|autorizzazione',
+  ro: 'consimtamant*|acordul',
+  pl: 'zgod(a/y/e)|zezwoleni*',
+  cs: 'souhlas*|suhlas*',
+  hu: 'hozzajarul*|beleegyez*',
+  fi: 'suostumus*|lupa|lupaa',
+  nl: 'toestemming|instemming',
+  nordic: 'samtyck*|samtykke*',
+  baltic: 'nousolek*|piekrisan*|sutikim*',
+  tr: 'onay|onayi|izin|izni|riza|rizasi|muvafakat*',
+  sr: 'saglasnost*|pristanak|pristank*|privol*|soglasj*|съгласие*',
+  ar: 'موافقة|الموافقة|موافقه|اذن',
+  fa: 'رضایت',
+  he: 'הסכמה|אישור',
+  el: 'συγκατάθεση|συναίνεση',
+  id: 'persetujuan',
+};
+
+/** What says that it is not there, beside what denies and refuses. */
+export const CONSENT_LACKS: Words = {
+  any: 'brak*|lack(/s/ing)|missing|fehlt|fehlend*|manque|absence|falta|manca|mancante|отсутств*|немає|chybi|chyba|hianyzik|puuttuu|saknas|mangler|ontbreekt|expired|none|n|widerrufen|withdrawn|отозвано|gecekilmis',
+};
+
+/** What says that there is no other way. */
+export const ONLY_WORDS: Words = {
+  any: 'only|just|exclusively|solely|nur|ausschliesslich|lediglich|bloss|только|лишь|исключительно|тільки|лише|виключно|uniquement|seulement|exclusivement|solo|solamente|unicamente|exclusivamente|so|somente|apenas|soltanto|esclusivamente|tylko|wylacznie|jen|pouze|vyhradne|len|iba|alleen|uitsluitend|enkel|bara|endast|enbart|kun|bare|udelukkende|vain|ainoastaan|csak|kizarolag|doar|numai|exclusiv|sadece|yalnizca|yalniz|само|единствено|samo|iskljucivo|ainult|tikai|tik|μονο|فقط|רק|hanya|chi|nomes',
+};
+
+/** What stands beside the two: it says how, or that they are how someone is reached. */
+export const OTHER_WAY_FILLING: Words = {
+  any: 'by|via|through|thru|per|in|on|using|use|me|us|or|and|to|at|for|over|preferred|possible|erreichbar|moglich|gewunscht|mit|uber|durch|auf|par|au|aux|les|des|un|une|por|en|con|los|las|el|com|pelo|pela|no|na|via|em|tramite|con|przez|po|poprzez|wysylac|przez|pomoci|na|cez|av|med|pa|over|ile|uzerinden|atin|lutfen|в|во|на|по|через|по|у|бо|через|можно|mozno|ber|sur|reachable|available|erwunscht|door|op|een|geldt|accepts|accepting|wants|prefers|prefer|messages|gin|zu',
+};
+
+/** Words for a call that are of any way to reach someone. */
+export const CONTACT_WORDS: Words = {
+  any: 'contact*|kontakt*|contat*|contatt*|контакт*|связ*|звяз*|reach|communicat*|comunic*|kommunik*|kommunikat*|iletisim|yhteys*|yhteydenot*|benader*|joindre',
+};
+
+/** Initials of registers against calls, which companies have as well, and what says that it is one. */
+export const INITIALS: Words = { any: 'dnd|dnc|dncl|dncr|ndnc|tps|ctps' };
+export const COMPANY_WORDS: Words = {
+  any: 'ltd|limited|gmbh|llc|llp|inc|corp|corporation|company|plc|ag|kg|ug|sarl|sas|srl|spa|bv|nv|ab|as|aps|oy|kft|sro|ооо|оао|зао|ип|pvt|pty|logistics|logistik|holding|group|solutions|consulting|services|trading|transport',
+};
+
+/** Labels of numbers that are no calls, behind which a colon and `No.` stand for "number". */
+export const PHONE_LABELS: Words = {
+  any: 'phone|tel|telephone|telefon|telefono|telefone|mobile|mob|cell|cellphone|handy|gsm|fax|whatsapp|landline',
+};
+
+/** What sounds like a ban, and is none, in regular expressions: they are left out before anything else is looked for. */
+export const HARMLESS_PHRASES: Words = {
+  // Calls are welcome.
+  en: '(?:do not|dont|never) (?:hesitate|be shy)|no (?:need to )?hesitat[^ ,]*|(?:no|not a) (?:problem|problems|worries|issue|trouble)|why not|not a problem',
+  ru: 'не стесняйтесь|не стесняйся|не стесняться|без проблем|не проблема|нет проблем|не боитесь|не раздумывая|не сомневайтесь',
+  uk: 'не соромтеся|не вагайтеся|без проблем',
+  de: '(?:zogern|zoger|zogert)(?: sie)? nicht|nicht (?:zogern|scheuen)|scheuen sie sich nicht|kein problem|keine scheu|ohne zogern',
+  fr: 'ne? ?(?:hesitez|hesite|hesiter) pas|ne pas hesiter|hesitez pas|pas de (?:probleme|souci)|sans (?:probleme|hesiter|souci)|aucun (?:probleme|souci)',
+  es: 'no (?:dude|duden|dudes|vacile)(?: en)?|sin (?:problema|problemas|dudar|duda)|no hay problema|ningun problema',
+  pt: 'nao (?:hesite|hesitem|hesitar)(?: em)?|sem (?:problema|problemas|hesitar|duvida)',
+  it: 'non (?:esitare|esiti|esitate)(?: a)?|senza (?:problemi|esitare|problema)|nessun problema',
+  pl: 'nie (?:wahaj|wahajcie|wahac|krepuj|krepowac)(?: sie)?|bez (?:problemu|wahania|problemow)|nie ma problemu',
+  cs: 'nevahejte|neostychejte se|bez problemu|neni problem|nevahajte',
+  nl: 'aarzel niet|niet aarzelen|geen probleem|zonder probleem',
+  nordic:
+    '(?:tveka|tov|tøv|nol|nøl) (?:inte|ikke)|(?:inga|ingen|inget|ikke noe) (?:problem|problemer)|utan problem',
+  others:
+    'ne habozzon|nem gond|alkaa eparoiko|ala epäröi|ala eparoi|nu ezitati|fara probleme|nicio problema|cekinmeyin|cekinmeden|sorun degil|sorun yok|لا تتردد|بدون تردد|אל תהסס|אל תהססו|בלי בעיה',
+  east: '不要犹豫|不要猶豫|别客气|別客氣|没问题|沒問題|不客气|ご?遠慮なく|お?気軽に|問題な[いし]|주저하지 ?말고|주저 ?말고|망설이지 ?말고|문제 ?없음',
+  // Doors, not phones.
+  doors:
+    '(?:dont|do not|not) (?:ring|use) (?:the |at the )?(?:door ?bell|bell|door)|(?:door ?bell|bell)(?: is| does)? (?:not working|not work|broken|out of order|not in use)|не звонить в (?:дверь|домофон|звонок)|звонок не работает|домофон не работает|klingel (?:funktioniert |geht )?(?:nicht|defekt|kaputt|ausser betrieb)|nicht klingeln|ne pas sonner|sonnette (?:hors service|en panne)|niet aanbellen|timbre no funciona',
+  // What is locked is no number.
+  locked:
+    '(?:konto|kundenkonto|bankkonto|karte|kreditkarte|zugang|account|login|profil|kundenkarte)(?: ist| wurde| war)? gesperrt|(?:карта|карты|счет|аккаунт|кабинет|профиль|доступ|логин)(?: был| была)? заблокирован[^ ,]*|(?:cuenta|conta|conto|compte|tarjeta|carta|carte|account|card) (?:is |est |esta )?(?:bloquead[oa]|bloquee?|bloccat[oa]|blocked|locked)',
 };

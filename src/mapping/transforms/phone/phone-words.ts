@@ -130,6 +130,22 @@ function withoutApostrophes(text: string): string {
 
 export const plainApostrophes = (text: string): string => text.replace(APOSTROPHES, "'");
 
+const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,5}));/gi;
+const NAMED_ENTITIES: Readonly<Record<string, string>> = {
+  ...{ amp: '&', apos: "'", quot: '"', lt: '<', gt: '>', nbsp: ' ' },
+  ...{ lsquo: "'", rsquo: "'", ndash: '-', mdash: '-' },
+};
+
+/** The text with what HTML writes for signs in their place. */
+export function withoutEntities(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(ENTITY, (entity, decimal?: string, hex?: string, name = '') => {
+    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+    if (code <= 0x10ffff) return String.fromCodePoint(code);
+    return NAMED_ENTITIES[String(name).toLowerCase()] ?? entity;
+  });
+}
+
 /** The words of a text, in their plain form. */
 export function plainWords(text: string): string[] {
   return plainWord(text)

@@ -85,6 +85,10 @@ const NOTES: Readonly<Record<Exclude<Note, 'elsewhere'>, InvalidValue>> = {
     'phone_words',
     'The words around the phone number are left out. Put them into a column of their own.',
   ),
+  hours: new InvalidValue(
+    'phone_words',
+    'The words around the phone number are left out. They say at what hours nobody may call. Put them into a column of their own.',
+  ),
   rewritten: new InvalidValue(
     'phone_rewritten',
     'The number is not written as its numbering plan has it, and was read as what it most likely means. Check it.',

@@ -18,8 +18,10 @@ import {
   plainWord,
   plainWords,
   UNITS,
+  withoutEntities,
 } from './phone-words.js';
 import { LONG_WITHOUT_PREFIX } from './phone-shortcut.js';
+import { withoutTimeLimits } from './time-limit.js';
 
 /**
  * Why a text is no phone that can be sent: it is none; it holds several; its words say that nobody may call; a program
@@ -28,10 +30,10 @@ import { LONG_WITHOUT_PREFIX } from './phone-shortcut.js';
 export type Refusal = 'none' | 'several' | 'forbidden' | 'rounded' | 'foreign';
 
 /**
- * What is to be said of a number that is sent: words around it were left out; it is not written as its numbering plan has
+ * What is to be said of a number that is sent: words around it were left out, or say at what hours nobody may call; it is not written as its numbering plan has
  * it; its digits can be two numbers; or it belongs to another country of the same calling code.
  */
-export type Note = 'words' | 'rewritten' | 'either' | 'elsewhere';
+export type Note = 'words' | 'hours' | 'rewritten' | 'either' | 'elsewhere';
 
 export type PhoneResult =
   | { readonly number: null; readonly refusal: Refusal }
@@ -46,7 +48,9 @@ export type PhoneResult =
 export function textReader(country: CountryCode | undefined): (text: string) => PhoneResult {
   const context = contextOf(country);
   return (written) => {
-    const text = plainSigns(written);
+    const signs = plainSigns(written);
+    const limited = withoutTimeLimits(plainWord(signs));
+    const text = limited?.trim() ?? signs;
     const whole = wholeNumber(text);
     if (whole === null) return refused('rounded');
     if (whole !== text) return readDigits(whole, context, []);
@@ -54,8 +58,14 @@ export function textReader(country: CountryCode | undefined): (text: string) => 
     const cut = cutText(context.country === 'BR' ? withoutCarrierSigns(text) : text);
     if (cut === null) return refused('none');
     const found = readParts(cut, context);
-    return isAmount(text, found, context) ? refused('none') : found;
+    if (isAmount(text, found, context)) return refused('none');
+    return limited === null ? found : withHours(found);
   };
+}
+
+function withHours(found: PhoneResult): PhoneResult {
+  if (found.number === null) return found;
+  return { ...found, notes: [...found.notes.filter((note) => note !== 'words'), 'hours'] };
 }
 
 interface Context {
@@ -83,7 +93,8 @@ const [DIGIT, NOT_ASCII] = [/\p{Nd}/u, /[^\0-\x7f]/];
 const NUMBER_SIGN = /№|(?<!\p{L})n\.?[ºª]/giu;
 
 /** The same text in the plain signs of ASCII where there is one: digits of any script, full-width signs, dashes, blanks. */
-export function plainSigns(text: string): string {
+export function plainSigns(written: string): string {
+  const text = withoutEntities(written);
   if (!NOT_ASCII.test(text) && !/[\r\t]/.test(text)) return text.trim();
   return plainApostrophes(text)
     .replace(NUMBER_SIGN, ' Nr ')
@@ -92,7 +103,7 @@ export function plainSigns(text: string): string {
     .replace(/\p{Cf}/gu, '')
     .replace(/\r\n?|\v|\u2028|\u2029/g, '\n')
     .replace(/[^\S\n]+/gu, ' ')
-    .replace(/[\u2010-\u2015\u2212\u30fc]/g, '-')
+    .replace(/[\u2010-\u2015\u2212]|(?<!\p{L})\u30fc/gu, '-')
     .replace(/\u2044/g, '/')
     .trim();
 }
@@ -204,7 +215,8 @@ function readParts(cut: Cut, context: Context): PhoneResult {
   const rest = found ? whole.slice(found[0].length) : whole;
   const wordsBehind = plainWords(rest);
   const isBare = cut.before === '' && rest === '';
-  if (!isBare && forbidsCalls(`${cut.before} 0 ${rest}`)) return refused('forbidden');
+  const behind = found ? rest : cut.behind;
+  if (!isBare && forbidsCalls(`${cut.before} 0 ${behind}`)) return refused('forbidden');
   if (!mayStandBefore(cut, wordsBefore, context, notes)) return refused('none');
   const what = whatFollows(rest, wordsBehind, cut, found !== null);
   if (what === 'none') return refused('none');
