@@ -51,18 +51,19 @@ const importing = (file: string, ...more: string[]) =>
   bench.import('run', [file], [...OPTIONS, ...more]);
 
 describe('a share of failures is one of all rows', () => {
-  it.each([
-    ['rejected, at the beginning', first(3), nobody],
-    ['rejected, at the end', last(3), nobody],
-    ['refused, at the beginning', nobody, first(3)],
-    ['refused and rejected', first(1.5), last(1.5)],
-  ])('3 %% bad rows pass 5 %%: %s', async (_where, isRejected, isRefused) => {
-    refusing(isRefused);
-    const run = await importing(await fileWith(isRejected), '--max-failures', '5%');
-    expect(run.code, run.stderr).toBe(2);
-    expect(run.summary()).toMatchObject({ rows: ROWS, state: 'finished' });
-    expect(countOutcomes(run.report())['created']).toBe(970);
-  });
+  for (const [where, isRejected, isRefused, tags] of [
+    ['rejected, at the beginning', first(3), nobody, []],
+    ['rejected, at the end', last(3), nobody, 'depth'],
+    ['refused, at the beginning', nobody, first(3), 'depth'],
+    ['refused and rejected', first(1.5), last(1.5), []],
+  ] as const)
+    it(`3 % bad rows pass 5 %: ${where}`, { tags: [tags].flat() }, async () => {
+      refusing(isRefused);
+      const run = await importing(await fileWith(isRejected), '--max-failures', '5%');
+      expect(run.code, run.stderr).toBe(2);
+      expect(run.summary()).toMatchObject({ rows: ROWS, state: 'finished' });
+      expect(countOutcomes(run.report())['created']).toBe(970);
+    });
 
   it('10 % bad rows never stop at 90 %', async () => {
     refusing(first(10));
@@ -71,25 +72,27 @@ describe('a share of failures is one of all rows', () => {
     expect(run.summary()).toMatchObject({ rows: ROWS, state: 'finished' });
   });
 
-  it.each([
-    ['at the beginning', first(10)],
-    ['at the end', last(10)],
-  ])(
-    'too many rejected rows, %s: nothing is sent, and a higher limit begins',
-    async (_, isRejected) => {
-      const file = await fileWith(isRejected);
-      const stopped = await importing(file, '--max-failures', '5%');
-      expect(stopped.code).toBe(3);
-      expect(stopped.stderr).toMatch(
-        /100 of 1,000 rows are rejected \(10 %\), more than the 5 % that --max-failures allows, so nothing was sent\. Most frequent: 100 x Mobile: .*"cardline check"/,
-      );
-      expect(bench.center.requests).toEqual([]);
-      expect(stopped.summary()).toMatchObject({ rows: 0, unread: ROWS, state: 'stopped' });
-      const run = await importing(file, '--max-failures', '20%');
-      expect(run.code, run.stderr).toBe(2);
-      expect(countOutcomes(run.report())).toEqual({ created: 900, rejected: 100 });
-    },
-  );
+  for (const [where, isRejected, tags] of [
+    ['at the beginning', first(10), ['depth']],
+    ['at the end', last(10), []],
+  ] as const)
+    it(
+      `too many rejected rows, ${where}: nothing is sent, and a higher limit begins`,
+      { tags: [...tags] },
+      async () => {
+        const file = await fileWith(isRejected);
+        const stopped = await importing(file, '--max-failures', '5%');
+        expect(stopped.code).toBe(3);
+        expect(stopped.stderr).toMatch(
+          /100 of 1,000 rows are rejected \(10 %\), more than the 5 % that --max-failures allows, so nothing was sent\. Most frequent: 100 x Mobile: .*"cardline check"/,
+        );
+        expect(bench.center.requests).toEqual([]);
+        expect(stopped.summary()).toMatchObject({ rows: 0, unread: ROWS, state: 'stopped' });
+        const run = await importing(file, '--max-failures', '20%');
+        expect(run.code, run.stderr).toBe(2);
+        expect(countOutcomes(run.report())).toEqual({ created: 900, rejected: 100 });
+      },
+    );
 
   it('rows that are refused stop the run in time, and a higher limit continues it to its end', async () => {
     refusing(first(10));

@@ -18,7 +18,7 @@ beforeEach(async () => {
     at('center.yaml'),
     `name: numbers
 baseUrl: https://center.example.com
-card: { leadId: { type: TextField, sync: true }, amount: { type: Number } }
+card: { leadId: { type: TextField, sync: true }, a: { type: Number }, b: { type: Number }, c: { type: Number }, d: { type: Number } }
 clientRoles: [1]
 `,
   );
@@ -28,7 +28,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const NUMBERS = [1.234, 2.5, 1234, -1234.5, 0.125, 999.999];
 const rows = NUMBERS.map((amount, index) => ({
   ...{ ID: `L${index}`, Phone: `+4915123451${index}00` },
-  Amount: amount,
+  ...{ A: amount, B: amount, C: amount, D: amount },
 }));
 
 const book = (bookType: SheetJs.BookType): Uint8Array => {
@@ -42,17 +42,21 @@ const parquet = (): Uint8Array =>
       columnData: [
         { name: 'ID', data: rows.map(({ ID }) => ID), type: 'STRING' },
         { name: 'Phone', data: rows.map(({ Phone }) => Phone), type: 'STRING' },
-        { name: 'Amount', data: NUMBERS, type: 'DOUBLE' },
+        ...['A', 'B', 'C', 'D'].map((name) => ({ name, data: NUMBERS, type: 'DOUBLE' as const })),
       ],
     }),
   );
 
+/** How a number is written as text, by the field that takes it so, each from a column of its own. */
 const STYLES = {
-  'found in each cell': 'number',
-  'a decimal comma': "{ number: { decimal: ',', thousands: '.' } }",
-  'a decimal point': "{ number: { decimal: '.', thousands: ',' } }",
-  'points between thousands': "{ number: { thousands: '.' } }",
+  a: 'number',
+  b: "{ number: { decimal: ',', thousands: '.' } }",
+  c: "{ number: { decimal: '.', thousands: ',' } }",
+  d: "{ number: { thousands: '.' } }",
 } as const;
+const FIELDS = Object.entries(STYLES).map(
+  ([field, style]) => `${field}: { column: ${field.toUpperCase()}, transform: ${style} }`,
+);
 
 describe.each<readonly [string, () => string | Uint8Array]>([
   ['xlsx', () => book('xlsx')],
@@ -63,14 +67,14 @@ describe.each<readonly [string, () => string | Uint8Array]>([
   ['json', () => JSON.stringify(rows)],
   ['parquet', parquet],
 ])('a number that is stored as such (%s)', (ending, content) => {
-  it.each(Object.entries(STYLES))('is itself with %s', async (_, style) => {
+  it('is itself, however numbers are written as text', async () => {
     await writeFile(at(`list.${ending}`), content());
     await writeFile(
       at('list.yaml'),
       `client:
   clientRoleId: { value: 1 }
   timeZone: { value: UTC }
-  fields: { leadId: ID, amount: { column: Amount, transform: ${style} } }
+  fields: { leadId: ID, ${FIELDS.join(', ')} }
   phones: [{ column: Phone, type: MOB }]
 `,
     );
@@ -79,7 +83,10 @@ describe.each<readonly [string, () => string | Uint8Array]>([
       ...{ installation: at('center.yaml'), show: 10 },
     });
     const fields = summary.sample.map((one) => ('fields' in one ? one.fields : {}));
-    expect(fields.map((its) => (its as Record<string, unknown>)['amount'])).toEqual(NUMBERS);
+    for (const field of Object.keys(STYLES)) {
+      const amounts = fields.map((its) => (its as Record<string, unknown>)[field]);
+      expect([field, amounts]).toEqual([field, NUMBERS]);
+    }
     expect(summary.suspicions).toEqual([]);
   });
 });

@@ -48,6 +48,8 @@ interface Case {
   readonly refused?: string;
   /** Words that fit this are printed by `import` and by `check`. */
   readonly says?: string;
+  /** Shows on a further way what another case shows, and is left to the depth. */
+  readonly inDepth?: true;
 }
 
 /** `{n}` is the number of the line, `{n:4}` the same with zeros before it; `lines` names other ones by number. */
@@ -146,7 +148,8 @@ export function testCases(table: string): void {
     rmSync(place.folder, { recursive: true });
   });
   describe.each(kinds)('%s', (_kind, cases) => {
-    it.each(cases)('$case', (one) => tryOut(one, place));
+    for (const one of cases)
+      it(one.case, { tags: one.inDepth ? 'depth' : [] }, () => tryOut(one, place));
   });
 }
 

@@ -11,6 +11,9 @@ import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-pro
 
 const run = promisify(execFile);
 
+/** The first of the sample's rows, and one of them again; some have line breaks in their cells. */
+const [LINES, ROWS] = [331, 304];
+
 /** A program of somebody else's, with cardline among its packages. */
 let folder: string;
 let sandbox: SandboxProcess;
@@ -26,12 +29,10 @@ beforeAll(async () => {
     join(folder, 'installation.yaml'),
     installation.replace(/^baseUrl: .*$/m, `baseUrl: ${sandbox.url}`),
   );
-  for (const [from, to] of [
-    ['samples/leads.csv', 'leads.csv'],
-    ['mappings/leads.yaml', 'leads.yaml'],
-  ] as const)
-    await writeFile(join(folder, to), await readFile(join(root, from)));
+  await writeFile(join(folder, 'leads.yaml'), await readFile(join(root, 'mappings/leads.yaml')));
   const sample = (await readFile(join(root, 'samples/leads.csv'), 'utf8')).split('\n');
+  const list = [...sample.slice(0, LINES), sample[1], ''];
+  await writeFile(join(folder, 'leads.csv'), list.join('\n'));
   await writeFile(join(folder, 'test-leads.csv'), `${sample.slice(0, 30).join('\n')}\n`);
   await mkdir(join(folder, 'built'));
   // Their types are checked with those of the package (test/library).
@@ -56,7 +57,7 @@ it('lists every function', async () => {
 
 it('imports a file and reads the outcome', async () => {
   const { stdout } = await run(process.execPath, [join(folder, 'built/0.mjs')], { cwd: folder });
-  expect(stdout).toMatch(/^2 1240 \{/);
+  expect(stdout).toMatch(new RegExp(`^2 ${ROWS} \\{`));
   expect(stdout).toMatch(/enqueued: \d+/);
   // Rejected rows, each with its number and its first problem.
   expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^\d+ \S+/);
@@ -70,7 +71,7 @@ it('lists the rows of a spreadsheet that lack a cell', async () => {
 it('compares the file with the contact center, and reports on it', async () => {
   const { stdout } = await run(process.execPath, [join(folder, 'built/2.mjs')], { cwd: folder });
   const [counts = '', file, trend = '', ...more] = stdout.trimEnd().split('\n');
-  expect(counts).toMatch(/^1192 8$/);
+  expect(counts).toMatch(/^293 1$/);
   expect(file).toBe(join(await realpath(folder), 'compared.xlsx'));
   expect((await stat(file ?? '')).size).toBeGreaterThan(10_000);
   expect(trend).toMatch(/^leads\.csv 0\.0\d+$/);
@@ -92,10 +93,10 @@ it('calls single operations', async () => {
 it('watches a check and an import', async () => {
   const program = join(folder, 'built/5.mjs');
   const { stdout } = await run(process.execPath, [program], { cwd: folder });
-  expect(stdout).toMatch(/^1240 null [1-9]\d*$/m);
+  expect(stdout).toMatch(new RegExp(`^${ROWS} null [1-9]\\d*$`, 'm'));
   // A group: its column, code and rows, how many values it has, and the first of its rows.
   expect(stdout).toMatch(/^\S.* [a-z_]+ \d+ \d+ \d+$/m);
   // The first example has done the same: nothing is sent, and the result is that run's.
-  expect(stdout).toMatch(/^finished 1240 0 0$/m);
+  expect(stdout).toMatch(new RegExp(`^finished ${ROWS} 0 0$`, 'm'));
   expect(stdout).toMatch(/enqueued: [1-9]/);
 }, 60_000);

@@ -39,7 +39,7 @@ describe.skipIf(POSTGRES === undefined)(`after a shared run${WITHOUT}`, () => {
     'its rows are reported, compared, looked up again and taken back',
     { tags: 'depth', timeout: 120_000 },
     async () => {
-      const submitted = await machines.submit('run', file).ended;
+      const submitted = await machines.submitHere('run', file);
       expect(submitted.code, submitted.stderr).toBe(0);
       const id = idIn(submitted);
       const report = await run('report', id, '--format', 'csv');
@@ -57,7 +57,7 @@ describe.skipIf(POSTGRES === undefined)(`after a shared run${WITHOUT}`, () => {
   );
 
   it('nobody sends rows anew that its workers have yet to send', async () => {
-    const id = idIn(await machines.submit('run', file, { detach: true }).ended);
+    const id = idIn(await machines.submitHere('run', file, { detach: true }));
     const again = ['import', file, '-m', 'mapping.yaml', ...center, '--campaign', '42', '--again'];
     const refused = await run(...again);
     expect([refused.code, bench.center.creations.size]).toEqual([64, 0]);
@@ -77,7 +77,7 @@ describe.skipIf(POSTGRES === undefined)(`after a shared run${WITHOUT}`, () => {
   }, 120_000);
 
   it('another version does not replace the plan of pieces that are left', async () => {
-    const id = idIn(await machines.submit('run', file, { detach: true }).ended);
+    const id = idIn(await machines.submitHere('run', file, { detach: true }));
     await server.execute(
       new URL(machines.ledger).pathname.slice(1),
       `UPDATE cardline.shared SET plan = (plan::jsonb || '{"version": "cardline/0.0.9"}')::text`,
@@ -102,7 +102,7 @@ describe.skipIf(POSTGRES === undefined)(`after a shared run${WITHOUT}`, () => {
           }
         : undefined;
     const options = { detach: true, batchSize: BATCH, canary: 20 };
-    const id = idIn(await machines.submit('run', file, options).ended);
+    const id = idIn(await machines.submitHere('run', file, options));
     const { child, ended } = machines.workerWith({});
     let noted = '';
     child.stderr.on('data', (text: string) => (noted += text));
@@ -125,7 +125,7 @@ describe.skipIf(POSTGRES === undefined)(`after a shared run${WITHOUT}`, () => {
     async () => {
       bench.center.behave = ({ clients }) => (clients > 0 ? { delay: 2000 } : undefined);
       const options = { detach: true, batchSize: BATCH, concurrency: 1 };
-      const id = idIn(await machines.submit('run', file, options).ended);
+      const id = idIn(await machines.submitHere('run', file, options));
       const { child, ended } = machines.workerWith({});
       await until(() => bench.center.cards.size > 0, 'the worker sends');
       const used = await run('fleet', '--release', id);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type * as Import from '../../src/run/import.js';
 import type { WorkerRequest } from '../../src/run/shared.js';
 import type { ImportRequest } from '../../src/run/requests.js';
 import type { LeaseTimes } from '../../src/ledger/lease.js';
@@ -21,6 +22,8 @@ export interface Machines {
     options?: Partial<ImportRequest>,
     environment?: Readonly<Record<string, string>>,
   ): Running;
+  /** The same within this process, for a machine that nobody stops and that does nothing beside another submission. */
+  submitHere(name: string, file: string, options?: Partial<ImportRequest>): Promise<Ended>;
   worker(...options: readonly string[]): Running;
   /** A worker with more in its environment, which may reach the ledger by another way. */
   workerWith(
@@ -39,16 +42,16 @@ export function machinesOf(
   lease?: LeaseTimes,
 ): Machines {
   const env = bench.environment;
+  const requestOf = (name: string, file: string, options: Partial<ImportRequest>) => ({
+    ...{ files: [file], ledger, pieceRows, campaign: { id: 42 } },
+    ...{ mapping: bench.at('mapping.yaml'), installation: bench.at('center.yaml') },
+    ...{ out: bench.at(name), ...(lease && { lease }), ...options },
+  });
   return {
     ledger,
-    submit: (name, file, options = {}, environment = {}) => {
-      const request = {
-        ...{ files: [file], ledger, pieceRows, campaign: { id: 42 } },
-        ...{ mapping: bench.at('mapping.yaml'), installation: bench.at('center.yaml') },
-        ...{ out: bench.at(name), lease, ...options },
-      };
-      return start(scriptOf('submit.mjs'), request, { ...env, ...environment });
-    },
+    submit: (name, file, options = {}, environment = {}) =>
+      start(scriptOf('submit.mjs'), requestOf(name, file, options), { ...env, ...environment }),
+    submitHere: (name, file, options = {}) => submitHere(requestOf(name, file, options), env),
     worker: (...options) =>
       lease
         ? start(scriptOf('work.mjs'), { ledger, lease }, env)
@@ -64,6 +67,29 @@ export const startSubmitter = (
   request: Partial<ImportRequest>,
   environment: Readonly<Record<string, string>> = {},
 ): Running => start(scriptOf('submit.mjs'), request, environment);
+
+/** What `submit.mjs` does, within this process. */
+export async function submitHere(
+  request: Partial<ImportRequest>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  const built = new URL('../../dist/run/import.js', import.meta.url).href;
+  const { importFiles } = (await import(built)) as typeof Import;
+  let told = '';
+  try {
+    const { exitCode, summary, already, detached, stopped } = await importFiles({
+      ...{ shared: true, signal: new AbortController().signal },
+      onWarning: (message: string) => (told += `${message}\n`),
+      env: { ...process.env, ...env },
+      ...(request as ImportRequest),
+    });
+    const stdout = JSON.stringify({ summary, already, detached, stopped });
+    return { code: exitCode, stdout, stderr: told };
+  } catch (error) {
+    if (!(error instanceof Error && 'exitCode' in error)) throw error;
+    return { code: Number(error.exitCode), stdout: '', stderr: `${told}${error.message}\n` };
+  }
+}
 
 function start(script: string, request: object, env: Readonly<Record<string, string>>): Running {
   const child = spawn(process.execPath, [script, JSON.stringify(request)], {

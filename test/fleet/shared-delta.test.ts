@@ -5,7 +5,7 @@ import type { Ended } from '../helpers/cardline.js';
 import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../helpers/postgres.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
 import { type Gate, startGate } from '../modes/gate.js';
-import { startSubmitter, type Running } from './harness.js';
+import { startSubmitter, submitHere } from './harness.js';
 
 const ROWS = 1200;
 /** Short, since that of a killed process has to lapse. */
@@ -35,12 +35,13 @@ describe.skipIf(POSTGRES === undefined)(`a list that is shared each night${WITHO
     server.remove();
   }, 60_000);
 
-  const share = (file: string, more = {}): Running =>
-    startSubmitter({
-      ...{ files: [file], mapping: bench.at('list.yaml'), installation: bench.at('gate.yaml') },
-      ...{ ledger, out: bench.at('run'), env: bench.environment, campaign: { id: 1 } },
-      ...{ pieceRows: 100, lease: LEASE, ...more },
-    });
+  const requestOf = (file: string) => ({
+    ...{ files: [file], mapping: bench.at('list.yaml'), installation: bench.at('gate.yaml') },
+    ...{ ledger, out: bench.at('run'), env: bench.environment, campaign: { id: 1 } },
+    ...{ pieceRows: 100, lease: LEASE },
+  });
+  const share = (file: string, more = {}): Promise<Ended> =>
+    submitHere({ ...requestOf(file), ...more });
   const summaryOf = ({ stdout }: Ended) =>
     (JSON.parse(stdout) as { summary: { outcomes: Record<string, number>; state: string } })
       .summary;
@@ -48,7 +49,7 @@ describe.skipIf(POSTGRES === undefined)(`a list that is shared each night${WITHO
     [...sandbox.books(IDENTIFIERS).values()].filter(({ campaigns }) => campaigns.length > 0).length;
 
   it('is sent as far as it has changed, and whom it lacks is removed, also after a crash', async () => {
-    const first = await share(await bench.write('1.csv', csv(leads(ROWS)))).ended;
+    const first = await share(await bench.write('1.csv', csv(leads(ROWS))));
     expect(first.code, first.stderr).toBe(0);
     expect(summaryOf(first).outcomes).toMatchObject({ enqueued: ROWS });
     const left = leads(ROWS).slice(50);
@@ -56,10 +57,10 @@ describe.skipIf(POSTGRES === undefined)(`a list that is shared each night${WITHO
       '2.csv',
       csv(left.map((row, at) => (at % 200 === 0 ? { ...row, Comment: 'new' } : row))),
     );
-    const refused = await share(file, { detach: true }).ended;
+    const refused = await share(file, { detach: true });
     expect([refused.code, refused.stderr]).toEqual([64, expect.stringMatching(/--detach/)]);
     // All pieces have ended by the time the first client is removed.
-    const dying = share(file);
+    const dying = startSubmitter(requestOf(file));
     gate.behave = ({ line }) => {
       if (line.includes('syncId/remove')) dying.child.kill('SIGKILL');
       return undefined;
@@ -67,7 +68,7 @@ describe.skipIf(POSTGRES === undefined)(`a list that is shared each night${WITHO
     expect((await dying.ended).code).toBeNull();
     gate.behave = () => undefined;
     expect(inCampaign()).toBeGreaterThan(ROWS - 50);
-    const second = await share(file).ended;
+    const second = await share(file);
     expect(second.code, second.stderr).toBe(0);
     const { outcomes, state } = summaryOf(second);
     expect(outcomes).toMatchObject({ updated: 6, unchanged: ROWS - 50 - 6 });

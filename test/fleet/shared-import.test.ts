@@ -7,7 +7,9 @@ import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../helper
 import { everythingOnce } from '../proof/harness.js';
 import { type Machines, machinesOf, withoutIds } from './harness.js';
 
-const ROWS = 4000;
+/** None has fewer rows than a chunk. */
+const PIECE = 1000;
+const ROWS = 2 * PIECE;
 /** The first row of each client wins, wherever its piece is; some rows are no clients at all. */
 const rows = leads(ROWS).map((row, at) => {
   if (at % 33 === 32) return lead((at * 7) % 500, { Comment: 'again' });
@@ -24,7 +26,7 @@ describe.skipIf(POSTGRES === undefined)(`import --shared${WITHOUT}`, () => {
   afterAll(() => server.remove(), 60_000);
   beforeEach(async () => {
     bench = await openBench();
-    machines = machinesOf(bench, await server.database());
+    machines = machinesOf(bench, await server.database(), PIECE);
   }, 30_000);
   afterEach(() => bench.close());
 
@@ -67,7 +69,7 @@ describe.skipIf(POSTGRES === undefined)(`import --shared${WITHOUT}`, () => {
   }, 120_000);
 
   it('may be left to workers, is refused to others meanwhile, and is done when asked for again', async () => {
-    const file = await bench.write('leads.csv', csv(leads(3000)));
+    const file = await bench.write('leads.csv', csv(leads(ROWS)));
     const [one, other] = await Promise.all([
       machines.submit('one', file, { detach: true }).ended,
       machines.submit('other', file, { detach: true }).ended,
@@ -82,14 +84,14 @@ describe.skipIf(POSTGRES === undefined)(`import --shared${WITHOUT}`, () => {
       [...['--campaign', '42', '--ledger', machines.ledger]],
     );
     expect(alone.code).toBe(64);
-    expect(alone.stderr).toMatch(/is shared by several machines, and 3 of its pieces are left/);
+    expect(alone.stderr).toMatch(/is shared by several machines, and 2 of its pieces are left/);
     // Without its secret, a worker takes nothing.
     const poor = startCardline(['worker', '--ledger', machines.ledger]);
     const [rich, narrow] = [machines.worker(), machines.worker('--installations', 'another')];
-    await until(() => bench.center.cards.size === 3000, 'all clients are there');
-    const ended = await machines.submit('one', file).ended;
+    await until(() => bench.center.cards.size === ROWS, 'all clients are there');
+    const ended = await machines.submitHere('one', file);
     expect(ended.code, ended.stderr).toBe(0);
-    expect(machines.imported('one', ended).report()).toHaveLength(3000);
+    expect(machines.imported('one', ended).report()).toHaveLength(ROWS);
     for (const { child } of [poor, rich, narrow]) child.kill('SIGTERM');
     expect((await poor.ended).stderr).toMatch(/Nothing of run \S+ is taken: .*CARDLINE_TEST_TOKEN/);
     for (const worker of [poor, narrow]) expect((await worker.ended).stderr).not.toMatch(/: taken/);
@@ -98,7 +100,7 @@ describe.skipIf(POSTGRES === undefined)(`import --shared${WITHOUT}`, () => {
   }, 120_000);
 
   it('says that its time is over where it stops at its deadline', async () => {
-    const file = await bench.write('leads.csv', csv(leads(1000)));
+    const file = await bench.write('leads.csv', csv(leads(500)));
     bench.center.behave = () => ({ delay: 300 });
     const running = machines.submit('run', file, { batchSize: 100, concurrency: 2 });
     await until(() => bench.center.cards.size > 0, 'it sends');
@@ -109,20 +111,20 @@ describe.skipIf(POSTGRES === undefined)(`import --shared${WITHOUT}`, () => {
   }, 120_000);
 
   it('goes on elsewhere at once with what a worker gives back when it is stopped', async () => {
-    const file = await bench.write('leads.csv', csv(leads(2000)));
+    const file = await bench.write('leads.csv', csv(leads(ROWS)));
     // Answers are slow until somebody has been stopped.
     let isSlow = true;
     bench.center.behave = () => (isSlow ? { delay: 300 } : undefined);
     const first = machines.worker();
-    await machines.submit('run', file, { detach: true, batchSize: 100, concurrency: 2 }).ended;
+    await machines.submitHere('run', file, { detach: true, batchSize: 100, concurrency: 2 });
     await until(() => bench.center.cards.size > 100, 'the first worker sends');
     const seen = await cardline(['fleet', '--ledger', machines.ledger, '--json']);
     const { workers, runs, pieces } = JSON.parse(seen.stdout) as FleetState;
     expect(workers.map(({ pid }) => pid)).toEqual([first.child.pid]);
-    expect(runs).toMatchObject([{ pieces: 2, isWhole: true, ended: 0, rows: 2000 }]);
+    expect(runs).toMatchObject([{ pieces: 2, isWhole: true, ended: 0, rows: ROWS }]);
     expect(pieces.map(({ number, rows }) => [number, rows])).toEqual([
-      [0, 1000],
-      [1, 1000],
+      [0, PIECE],
+      [1, PIECE],
     ]);
     const shown = await cardline(['fleet', '--ledger', machines.ledger]);
     expect(shown.stdout).toMatch(/^\d of \S+ +1,000 +\d+ +\d+ on \S+ +\d+ s$/m);
@@ -132,14 +134,14 @@ describe.skipIf(POSTGRES === undefined)(`import --shared${WITHOUT}`, () => {
     isSlow = false;
     const began = Date.now();
     const second = machines.worker();
-    await until(() => bench.center.cards.size === 2000, 'the second worker goes on');
-    const ended = await machines.submit('run', file).ended;
+    await until(() => bench.center.cards.size === ROWS, 'the second worker goes on');
+    const ended = await machines.submitHere('run', file);
     expect(ended.code, ended.stderr).toBe(0);
     // A lease that is not given back takes 30 s to lapse.
     console.log(`gone on within ${Date.now() - began} ms`);
     second.child.kill('SIGTERM');
     await second.ended;
-    everythingOnce(bench, machines.imported('run', ended), 2000);
+    everythingOnce(bench, machines.imported('run', ended), ROWS);
   }, 120_000);
 
   it.each([
@@ -147,7 +149,7 @@ describe.skipIf(POSTGRES === undefined)(`import --shared${WITHOUT}`, () => {
     ['a ledger in a file', { ledger: 'here.db' }, /postgres:\/\//],
   ])('is refused with %s, before anything is begun', async (_what, options, why) => {
     const file = await bench.write('leads.csv', csv(leads(3)));
-    const refused = await machines.submit('run', file, options).ended;
+    const refused = await machines.submitHere('run', file, options);
     expect([refused.code, refused.stdout]).toEqual([64, '']);
     expect(refused.stderr).toMatch(why);
     expect(bench.center.requests).toEqual([]);

@@ -4,7 +4,8 @@ import { cardline, type Ended } from '../helpers/cardline.js';
 import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../helpers/postgres.js';
 import { type Machines, machinesOf, type Running } from './harness.js';
 
-const ROWS = 3000;
+/** Two pieces: none has fewer rows than a chunk. */
+const ROWS = 2000;
 const PIECE = 1000;
 const [BATCH, CONCURRENCY] = [50, 2];
 const OPTIONS = { batchSize: BATCH, concurrency: CONCURRENCY };
@@ -64,28 +65,28 @@ describe.skipIf(POSTGRES === undefined)(`the limits of a shared run${WITHOUT}`, 
     // One in ten, so that no piece has too many of them by itself.
     refusing((row) => row % 10 === 0);
     const options = { ...OPTIONS, maxFailures: { count: 100 } };
-    const stopped = await machines.submit('run', file, options).ended;
+    const stopped = await machines.submitHere('run', file, options);
     expect(stopped.code, stopped.stderr).toBe(3);
     const { summary, stopped: why } = printedBy(stopped);
-    expect(why).toMatch(/^1[0-6]\d of 3,000 rows did not end well, more than the 100 that are/);
+    expect(why).toMatch(/^1[0-6]\d of 2,000 rows did not end well, more than the 100 that are/);
     expect(summary).toMatchObject({ state: 'stopped' });
     const sent = bench.center.requests.length;
     const { failed = 0 } = countOutcomes(machines.imported('run', stopped).report());
-    // Three pieces at most are worked on, with two requests of five refusals each: what was in flight ends, and as much
+    // Both pieces may be worked on, with two requests of five refusals each: what was in flight ends, and as much
     // may have been answered and not be on record yet.
     expect(failed).toBeGreaterThan(100);
-    expect(failed).toBeLessThanOrEqual(100 + 2 * 3 * CONCURRENCY * (BATCH / 10));
+    expect(failed).toBeLessThanOrEqual(100 + 2 * 2 * CONCURRENCY * (BATCH / 10));
     expect(await stateOf(summary.run)).toBe('stopped');
-    const again = await machines.submit('run', file, options).ended;
+    const again = await machines.submitHere('run', file, options);
     expect(again.code).toBe(3);
     expect(await stateOf(summary.run)).toBe('stopped');
     expect(bench.center.requests.filter(({ operation }) => operation === '4.1').length).toBe(
       bench.center.requests.slice(0, sent).filter(({ operation }) => operation === '4.1').length,
     );
-    const ended = await machines.submit('run', file, {
+    const ended = await machines.submitHere('run', file, {
       ...OPTIONS,
       maxFailures: { percent: 10 },
-    }).ended;
+    });
     expect(ended.code, ended.stderr).toBe(2);
     const run = machines.imported('run', ended);
     expect(countOutcomes(run.report())).toEqual({ enqueued: ROWS * 0.9, failed: ROWS * 0.1 });
@@ -94,11 +95,13 @@ describe.skipIf(POSTGRES === undefined)(`the limits of a shared run${WITHOUT}`, 
 
   it('a limit that is passed already when it is given stops those who send', async () => {
     refusing((row) => row % 10 === 0, 1500);
-    const left = await machines.submit('run', file, { ...OPTIONS, detach: true }).ended;
+    const left = await machines.submitHere('run', file, { ...OPTIONS, detach: true });
     const { run } = printedBy(left).summary;
     await until(() => created() > 100, 'some are sent, and some have failed');
-    const stopped = await machines.submit('run', file, { ...OPTIONS, maxFailures: { count: 1 } })
-      .ended;
+    const stopped = await machines.submitHere('run', file, {
+      ...OPTIONS,
+      maxFailures: { count: 1 },
+    });
     expect(stopped.code, stopped.stderr).toBe(3);
     expect(printedBy(stopped).stopped).toMatch(/more than the 1 that/);
     let state = '';
@@ -111,7 +114,7 @@ describe.skipIf(POSTGRES === undefined)(`the limits of a shared run${WITHOUT}`, 
     refusing((row) => row === 7);
     const options = { ...OPTIONS, canary: 20 };
     // Whoever submits may be gone by then: workers find out.
-    const left = await machines.submit('run', file, { ...options, detach: true }).ended;
+    const left = await machines.submitHere('run', file, { ...options, detach: true });
     const { run } = printedBy(left).summary;
     const stops = (): boolean =>
       worker.child.exitCode === null && noted.includes('first rows failed');
@@ -122,13 +125,13 @@ describe.skipIf(POSTGRES === undefined)(`the limits of a shared run${WITHOUT}`, 
     expect(await stateOf(run)).toBe('stopped');
     if (left.code === 0) {
       // Nobody has seen it yet.
-      const told = await machines.submit('run', file, options).ended;
+      const told = await machines.submitHere('run', file, options);
       expect(told.code, told.stderr).toBe(3);
       expect(printedBy(told).stopped).toMatch(/Too many of the first rows failed/);
       expect(machines.imported('run', told).report()).toHaveLength(20);
       expect(created()).toBe(19);
     }
-    const ended = await machines.submit('run', file, options).ended;
+    const ended = await machines.submitHere('run', file, options);
     expect(ended.code, ended.stderr).toBe(2);
     expect(countOutcomes(machines.imported('run', ended).report())).toEqual({
       ...{ enqueued: ROWS - 1, failed: 1 },

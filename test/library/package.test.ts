@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,9 +8,10 @@ import { root } from '../helpers/cardline.js';
 import { pageExamples, typeErrors } from './type-errors.js';
 
 /**
- * The package as somebody else gets it: packed, installed from the registry into a program of its own, type-checked and
- * run. With `PROOF=full` better-sqlite3 is built by the installation, as it is for everybody else; here our own build is
- * taken, since that takes a minute.
+ * The package as somebody else gets it: packed, in a program of its own, type-checked and run. It is unpacked beside the
+ * packages that it names, as this machine has them, and in depth installed from the registry. With `PROOF=full`
+ * better-sqlite3 is built by that installation, as it is for everybody else; else our own build is taken, since that takes
+ * a minute.
  */
 const isFull = process.env['PROOF'] === 'full';
 const UNREACHABLE =
@@ -86,28 +87,19 @@ interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-let folder: string;
+/** Where it is packed, with a folder for each way to install it. */
+let home: string;
 let pack: Packed;
-let installed: Awaited<ReturnType<typeof execute>>;
+let archive: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-package-'));
-  const packed = await execute('npm', ['pack', '--ignore-scripts', '--json'], root, folder);
+  home = await mkdtemp(join(tmpdir(), 'cardline-package-'));
+  const packed = await execute('npm', ['pack', '--ignore-scripts', '--json'], root, home);
   [pack] = JSON.parse(packed.stdout) as [Packed];
-  const about = { name: 'program', version: '1.0.0', private: true, type: 'module' };
-  await writeFile(join(folder, 'package.json'), JSON.stringify(about));
-  await writeFile(join(folder, 'program.ts'), PROGRAM);
-  await writeFile(join(folder, 'run.js'), RUN);
-  const scripts = isFull ? [] : ['--ignore-scripts'];
-  installed = await execute(
-    'npm',
-    ['install', '--engine-strict=true', ...scripts, pack.filename],
-    folder,
-  );
-  if (installed.code === 0 && !isFull) await takeOurBuild();
+  archive = join(home, pack.filename);
 }, 300_000);
 
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(() => rm(home, { recursive: true }));
 
 it('holds what is needed, and that once', () => {
   expect(pack.unpackedSize).toBeLessThanOrEqual(BYTES);
@@ -120,15 +112,47 @@ it('holds what is needed, and that once', () => {
 });
 
 it('has nothing that runs where it is installed', async () => {
-  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
-    scripts: Record<string, string>;
-  };
+  const { scripts } = await manifest();
   const names = ['preinstall', 'install', 'postinstall', 'preprepare', 'prepare', 'postprepare'];
   expect(names.filter((name) => name in scripts)).toEqual([]);
 });
 
-describe('the packed package', () => {
-  beforeEach(({ skip }) => skip(isOffline(), OFFLINE));
+describe('the packed package beside the packages that it names', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await programIn('unpacked');
+    await unpack(folder);
+  });
+
+  it('runs with its sandbox, as a library and as a command', () => expectToRun(folder));
+
+  it('has types that are right for a program with nothing but the language', () => {
+    expect(typeErrors([programWith(folder, { lib: ['ES2022'], types: [] })])).toEqual(['']);
+  });
+
+  it('has types by which the examples of the page are right', async () => {
+    const examples = pageExamples().map((code, at) => ({ code, file: join(folder, `${at}.mts`) }));
+    for (const { code, file } of examples) await writeFile(file, code);
+    expect(examples).toHaveLength(6);
+    const files = examples.map(({ file }) => file);
+    const settings = { lib: ['ES2023'], types: ['node'], checksPackages: false };
+    expect(typeErrors([{ files, ...settings }])).toEqual(['']);
+  });
+});
+
+describe('the packed package, installed from the registry', { tags: 'depth' }, () => {
+  let folder: string;
+  let installed: Awaited<ReturnType<typeof execute>>;
+  beforeAll(async () => {
+    folder = await programIn('installed');
+    const scripts = isFull ? [] : ['--ignore-scripts'];
+    const args = ['install', '--engine-strict=true', ...scripts, archive];
+    installed = await execute('npm', args, folder);
+    if (installed.code === 0 && !isFull) await takeOurBuild(folder);
+  }, 300_000);
+  beforeEach(({ skip }) =>
+    skip(installed.code !== 0 && UNREACHABLE.test(installed.stderr), OFFLINE),
+  );
 
   it('installs where the engines of all packages are heeded, and runs nothing of its own', () => {
     expect(installed.stderr).not.toContain('EBADENGINE');
@@ -137,68 +161,74 @@ describe('the packed package', () => {
     expect(installed.code).toBe(0);
   });
 
-  it('runs with its sandbox, as a library and as a command', async () => {
-    const home = join(folder, 'node_modules/cardline');
-    const run = await execute(process.execPath, ['run.js', home], folder);
-    expect(run).toEqual({ code: 0, stdout: PRINTED, stderr: '' });
-    const command = join(folder, 'node_modules/.bin/cardline');
-    const demo = await execute(command, ['demo'], folder);
-    expect(demo).toMatchObject({ code: 0 });
-    expect(demo.stdout).toContain('finished');
-    // What writes it is no dependency of the package.
-    const files = ['leads', 'installation'].map((name) => join(home, `mappings/${name}.yaml`));
-    const [mapping = '', installation = ''] = files;
-    const template = await execute(
-      command,
-      ['template', '-m', mapping, '-i', installation],
-      folder,
-    );
-    expect(template).toMatchObject({ code: 0, stderr: '' });
+  it('runs with its sandbox, as a library and as a command', () => expectToRun(folder));
+
+  it.for([
+    ['nothing but the language', { lib: ['ES2022'], types: [] }],
+    ['the DOM', { lib: ['ES2022', 'DOM'], types: [] }],
+    ['types of Node of its own', { lib: ['ES2023'], types: ['node'] }],
+  ] as const)('has types that are right for a program with %s', ([, settings]) => {
+    expect(typeErrors([programWith(folder, settings)])).toEqual(['']);
   });
 });
 
-describe('types', () => {
-  const SETTINGS = {
-    'nothing but the language': { lib: ['ES2022'], types: [] },
-    'the DOM': { lib: ['ES2022', 'DOM'], types: [] },
-    'types of Node of its own': { lib: ['ES2023'], types: ['node'] },
-  };
-  let errors: string[];
+/** A folder of somebody else's, with a program in it. */
+async function programIn(name: string): Promise<string> {
+  const folder = join(home, name);
+  await mkdir(folder);
+  const about = { name: 'program', version: '1.0.0', private: true, type: 'module' };
+  await writeFile(join(folder, 'package.json'), JSON.stringify(about));
+  await writeFile(join(folder, 'program.ts'), PROGRAM);
+  await writeFile(join(folder, 'run.js'), RUN);
+  return folder;
+}
 
-  beforeAll(async () => {
-    // The examples are held against what this machine has, where nothing could be installed.
-    if (isOffline()) {
-      await mkdir(join(folder, 'node_modules'), { recursive: true });
-      await symlink(root, join(folder, 'node_modules/cardline'));
-    }
-    const examples = pageExamples().map((code, at) => ({ code, file: join(folder, `${at}.mts`) }));
-    for (const { code, file } of examples) await writeFile(file, code);
-    expect(examples).toHaveLength(6);
-    const program = { files: [join(folder, 'program.ts')], checksPackages: true };
-    const page = {
-      ...{ files: examples.map(({ file }) => file), checksPackages: false },
-      ...{ lib: ['ES2023'], types: ['node'] },
-    };
-    const programs = Object.values(SETTINGS).map((settings) => ({ ...program, ...settings }));
-    errors = typeErrors([...(isOffline() ? [] : programs), page]);
-  }, 300_000);
+const programWith = (
+  folder: string,
+  settings: { readonly lib: readonly string[]; readonly types: readonly string[] },
+) => ({ files: [join(folder, 'program.ts')], checksPackages: true, ...settings });
 
-  it.for(Object.keys(SETTINGS))(
-    'of the package are right for a program with %s',
-    (name, { skip }) => {
-      skip(isOffline(), OFFLINE);
-      expect(errors[Object.keys(SETTINGS).indexOf(name)]).toBe('');
-    },
-  );
+const manifest = async () =>
+  JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Record<
+    'scripts' | 'dependencies' | 'bin',
+    Record<string, string>
+  >;
 
-  it('of the examples of the page are right', () => {
-    expect(errors.at(-1)).toBe('');
-  });
-});
+/** What an installation makes, with no package but those that ours names. */
+async function unpack(folder: string): Promise<void> {
+  const modules = join(folder, 'node_modules');
+  await mkdir(join(modules, 'cardline'), { recursive: true });
+  const into = ['-C', join(modules, 'cardline'), '--strip-components=1'];
+  expect(await execute('tar', ['-xzf', archive, ...into], folder)).toMatchObject({ code: 0 });
+  const { dependencies, bin } = await manifest();
+  for (const name of Object.keys(dependencies)) {
+    await mkdir(dirname(join(modules, name)), { recursive: true });
+    await symlink(join(root, 'node_modules', name), join(modules, name));
+  }
+  await mkdir(join(modules, '.bin'));
+  for (const [name, file] of Object.entries(bin)) {
+    const program = join(modules, 'cardline', file);
+    await chmod(program, 0o755);
+    await symlink(program, join(modules, '.bin', name));
+  }
+}
 
-const isOffline = (): boolean => installed.code !== 0 && UNREACHABLE.test(installed.stderr);
+async function expectToRun(folder: string): Promise<void> {
+  const home = join(folder, 'node_modules/cardline');
+  const run = await execute(process.execPath, ['run.js', home], folder);
+  expect(run).toEqual({ code: 0, stdout: PRINTED, stderr: '' });
+  const command = join(folder, 'node_modules/.bin/cardline');
+  const demo = await execute(command, ['demo'], folder);
+  expect(demo).toMatchObject({ code: 0 });
+  expect(demo.stdout).toContain('finished');
+  // What writes it is no dependency of the package.
+  const files = ['leads', 'installation'].map((name) => join(home, `mappings/${name}.yaml`));
+  const [mapping = '', installation = ''] = files;
+  const template = await execute(command, ['template', '-m', mapping, '-i', installation], folder);
+  expect(template).toMatchObject({ code: 0, stderr: '' });
+}
 
-async function takeOurBuild(): Promise<void> {
+async function takeOurBuild(folder: string): Promise<void> {
   const ours = createRequire(join(root, 'package.json')).resolve('better-sqlite3/package.json');
   const theirs = join(folder, 'node_modules/better-sqlite3/build');
   await mkdir(theirs);

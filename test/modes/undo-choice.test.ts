@@ -7,7 +7,7 @@ import { within } from './compare.js';
 import { type Gate, startGate } from './gate.js';
 import { type Center, OPTIONS, type Run, type World, openWorld } from './world.js';
 
-const ROWS = 120;
+const ROWS = 80;
 const MODES = ['create', 'update', 'dequeue', 'contacts', 'callbacks', 'rekey', 'delete'] as const;
 
 let world: World;

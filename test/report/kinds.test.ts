@@ -62,22 +62,27 @@ describe('reports of a run that is killed, stopped and finished count as summary
   const count = (name: string, run: string, counts: Record<string, number>) =>
     everyFormatCounts(world.at(`${name}.db`), run, world.at(name), counts);
 
-  it.each(KILLED)('an import of mode %s', { timeout: 300_000 }, async (mode) => {
-    const args = await world.importOf(mode, mode, gate.url);
-    const run = await brokenOff(mode, args, 'SIGKILL');
-    const { state, outcomes } = await showRun({ run, ledger: world.at(`${mode}.db`) });
-    expect(state).toBe('broken_off');
-    await count(mode, run, occurring(outcomes));
+  for (const mode of KILLED)
+    it(
+      `an import of mode ${mode}`,
+      { timeout: 300_000, tags: mode === 'enqueue' ? 'depth' : [] },
+      async () => {
+        const args = await world.importOf(mode, mode, gate.url);
+        const run = await brokenOff(mode, args, 'SIGKILL');
+        const { state, outcomes } = await showRun({ run, ledger: world.at(`${mode}.db`) });
+        expect(state).toBe('broken_off');
+        await count(mode, run, occurring(outcomes));
 
-    // A run that is asked to stop leaves a summary behind; one of each kind is enough.
-    if (mode === 'create') {
-      expect(await brokenOff(mode, args, 'SIGINT')).toBe(run);
-      const half = await summaryOf(args);
-      expect([half.run, half.state]).toEqual([run, 'stopped']);
-      await count(mode, run, half.counts);
-    }
-    await finished(mode, args, mode, run);
-  });
+        // A run that is asked to stop leaves a summary behind; one of each kind is enough.
+        if (mode === 'create') {
+          expect(await brokenOff(mode, args, 'SIGINT')).toBe(run);
+          const half = await summaryOf(args);
+          expect([half.run, half.state]).toEqual([run, 'stopped']);
+          await count(mode, run, half.counts);
+        }
+        await finished(mode, args, mode, run);
+      },
+    );
 
   it('comparisons and the undoing of an import', { timeout: 300_000 }, async () => {
     const [{ run } = { run: '' }] = await listRuns({ ledger: world.at('create.db') });

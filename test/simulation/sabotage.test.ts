@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CreateResult, CenterPort } from '../../src/core/center.js';
 import type { Fact } from '../../src/core/facts.js';
-import { scenarios } from './scenario.js';
+import { goesWrong, isFoundOut } from './found-out.js';
+import { type Scenario, scenarios } from './scenario.js';
 import { simulate } from './simulate.js';
-import type { Sabotage } from './world.js';
+import type { Sabotage, Tale } from './world.js';
 
 /** A simulation that cannot fail proves nothing: each of these importers is wrong, and must be found out. */
 const SABOTAGE: Readonly<Record<string, Sabotage>> = {
@@ -68,29 +68,32 @@ const SABOTAGE: Readonly<Record<string, Sabotage>> = {
   },
 };
 
-const SEEDS = 300;
+/** A seed that has found it out; others are tried where it does not any more. Default: 1. */
+const KNOWN: Readonly<Record<string, number>> = {
+  'forgets the intents of the process before': 2,
+  'sends what was lost again before the deadline': 87,
+  'waits for no deadline at all': 34,
+  'sends everybody at once in place of the canary': 4,
+  'goes on however many rows fail': 3,
+};
 
-async function isFoundOut(sabotage: Sabotage): Promise<boolean> {
-  const result = await fc.check(
-    fc.asyncProperty(scenarios, async (scenario) => {
-      await simulate(scenario, sabotage);
-    }),
-    { seed: 1, numRuns: SEEDS, endOnFailure: true },
-  );
-  return result.failed;
-}
+const SEEDS = 300;
 
 for (const [name, sabotage] of Object.entries(SABOTAGE))
   test(`an importer that ${name} is found out`, async () => {
-    expect(await isFoundOut(sabotage)).toBe(true);
+    const search = { known: KNOWN[name] ?? 1, most: SEEDS };
+    const simulated = (scenario: Scenario): Promise<Tale> => simulate(scenario, sabotage);
+    expect(await isFoundOut(scenarios, simulated, search)).toBe(true);
   });
 
-test('an importer that is left alone is not', async () => {
+test('an importer that is left alone is not, with none of these seeds', async () => {
   const untouched: Sabotage = {
     ledger: (ledger) => ({ ...ledger }),
     delivery: (delivery) => ({ ...delivery }),
   };
-  expect(await isFoundOut(untouched)).toBe(false);
+  const simulated = (scenario: Scenario): Promise<Tale> => simulate(scenario, untouched);
+  for (const seed of [1, ...Object.values(KNOWN)])
+    expect([seed, await goesWrong(scenarios, simulated, seed)]).toEqual([seed, false]);
 });
 
 function isIntent({ kind }: Fact): boolean {

@@ -290,6 +290,8 @@ async function pauseBetweenWrites({ child }: Running, ledger: string): Promise<v
 
 /** Runs a command again, as a person would, for as long as it is refused since somebody has had the run. */
 async function endedOnceFree(start: () => Running): Promise<Ended> {
+  // It is refused until the lease has lapsed.
+  await sleep(LEASE.leaseMs);
   for (let left = 20; ; left--) {
     const ended = await start().ended;
     if (left === 0 || ended.code !== 3 || !/has been working on run/.test(ended.stderr))

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { goesWrong, isFoundOut } from '../found-out.js';
 import type { ChangeRule } from '../../../src/pipeline/change-rules.js';
 import type { ImportSettings } from '../../../src/pipeline/ports.js';
-import { simulate } from './simulate.js';
-import { stories } from './story.js';
+import { type Tale, simulate } from './simulate.js';
+import { type Story, stories } from './story.js';
 import type { Sabotage } from './world.js';
 
 /** A simulation that cannot fail proves nothing: each of these is wrong, and must be found out. */
@@ -45,27 +45,30 @@ function confirmingCallbacks(settings: ImportSettings): ImportSettings {
   return { ...settings, change: { ...rule, settle } };
 }
 
-const SEEDS = 3000;
+/** A seed that has found it out; others are tried where it does not any more. Default: 1. */
+const KNOWN: Readonly<Record<string, number>> = {
+  'locks that keep nobody out': 30,
+  'marks that nobody looks at': 12,
+  'a deadline that is none': 67,
+  'a callback that counts as confirmed when there is any': 292,
+  'an undo that does not say what it takes back': 68,
+  'earlier runs of which nobody knows': 2,
+  'a changed lookup file that nobody notices': 547,
+  'lookups that find nobody': 3,
+  'answers that are taken for good': 7,
+};
 
-async function isFoundOut(sabotage: Sabotage, seeds: number): Promise<boolean> {
-  for (let seed = 1; seed <= seeds; seed++) {
-    const result = await fc.check(
-      fc.asyncProperty(stories, async (story) => {
-        await simulate(story, sabotage);
-      }),
-      { seed, numRuns: 1, endOnFailure: true },
-    );
-    if (result.failed) return true;
-  }
-  return false;
-}
+const SEEDS = 3000;
 
 for (const [name, sabotage] of Object.entries(SABOTAGE))
   test(`${name}: it is found out`, async () => {
-    expect(await isFoundOut(sabotage, SEEDS)).toBe(true);
+    const search = { known: KNOWN[name] ?? 1, most: SEEDS };
+    expect(await isFoundOut(stories, (story) => simulate(story, sabotage), search)).toBe(true);
   });
 
-test('what is left alone is not', async () => {
+test('what is left alone is not, with none of these seeds', async () => {
   const untouched: Sabotage = { locks: (locks) => ({ ...locks }), way: (way) => ({ ...way }) };
-  expect(await isFoundOut(untouched, 200)).toBe(false);
+  const simulated = (story: Story): Promise<Tale> => simulate(story, untouched);
+  for (const seed of [1, ...Object.values(KNOWN)])
+    expect([seed, await goesWrong(stories, simulated, seed)]).toEqual([seed, false]);
 });

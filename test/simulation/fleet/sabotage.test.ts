@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { goesWrong, isFoundOut } from '../found-out.js';
 import { simulate } from './simulate.js';
 import { stories } from './story.js';
 import type { Sabotage } from './world.js';
@@ -19,26 +19,37 @@ const SABOTAGE: Readonly<Record<string, Sabotage>> = {
   },
 };
 
+/** Its story takes a quarter of a minute. */
+const SLOW: readonly string[] = ['looks at a clock that stands still'];
+
+/** A seed that has found it out; others are tried where it does not any more. Default: 1. */
+const KNOWN: Readonly<Record<string, number>> = {
+  'records facts of those who had the piece before': 8,
+  'takes pieces from whoever submitted before': 2865,
+  'sends without a look at the lease': 6,
+  'gives out pieces before the canary has passed': 4,
+  'does not wait for earlier pieces': 2,
+  'goes on when too many rows have failed': 3,
+  'forgets what was on its way': 5,
+  'counts no deadline from the takeover': 61,
+};
+
 const SEEDS = 1500;
-
-async function isFoundOut(sabotage: Sabotage): Promise<boolean> {
-  const result = await fc.check(
-    fc.asyncProperty(stories, async (story) => {
-      await simulate(story, sabotage);
-    }),
-    { seed: 1, numRuns: SEEDS, endOnFailure: true },
-  );
-  return result.failed;
-}
-
-/** Found out by few seeds, after a minute. */
-const RARE: readonly string[] = ['looks at a clock that stands still'];
 
 for (const [name, sabotage] of Object.entries(SABOTAGE))
   test(
     `a fleet that ${name} is found out`,
-    { timeout: 300_000, tags: RARE.includes(name) ? 'depth' : [] },
+    { timeout: 300_000, tags: SLOW.includes(name) ? 'depth' : [] },
     async () => {
-      expect(await isFoundOut(sabotage)).toBe(true);
+      const search = { known: KNOWN[name] ?? 1, most: SEEDS };
+      expect(await isFoundOut(stories, (story) => simulate(story, sabotage), search)).toBe(true);
     },
   );
+
+test('one that is left alone is not, with none of these seeds', async () => {
+  for (const seed of [1, ...Object.values(KNOWN)])
+    expect([seed, await goesWrong(stories, (story) => simulate(story), seed)]).toEqual([
+      seed,
+      false,
+    ]);
+});

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { goesWrong, isFoundOut } from '../found-out.js';
 import { type Sabotage, simulate } from './simulate.js';
 import { stories } from './story.js';
 
@@ -15,26 +15,28 @@ const SABOTAGE: Readonly<Record<string, Sabotage>> = {
   },
 };
 
+/** A seed that has found it out; others are tried where it does not any more. Default: 1. */
+const KNOWN: Readonly<Record<string, number>> = {
+  'records facts of those who had the run before': 274,
+  'records the end of those who had the run before': 61,
+  'sends without a look at the lease': 61,
+  'looks at a clock that stands still': 6,
+  'goes on where another one has stopped beside it': 518,
+  'counts no deadline from the takeover': 36,
+};
+
 const SEEDS = 1500;
 
-async function isFoundOut(sabotage: Sabotage): Promise<boolean> {
-  const result = await fc.check(
-    fc.asyncProperty(stories, async (story) => {
-      await simulate(story, sabotage);
-    }),
-    { seed: 1, numRuns: SEEDS, endOnFailure: true },
-  );
-  return result.failed;
-}
-
-/** Found out by few seeds, after a minute. */
-const RARE: readonly string[] = ['goes on where another one has stopped beside it'];
-
 for (const [name, sabotage] of Object.entries(SABOTAGE))
-  test(
-    `an import that ${name} is found out`,
-    { timeout: 300_000, tags: RARE.includes(name) ? 'depth' : [] },
-    async () => {
-      expect(await isFoundOut(sabotage)).toBe(true);
-    },
-  );
+  test(`an import that ${name} is found out`, { timeout: 300_000 }, async () => {
+    const search = { known: KNOWN[name] ?? 1, most: SEEDS };
+    expect(await isFoundOut(stories, (story) => simulate(story, sabotage), search)).toBe(true);
+  });
+
+test('one that is left alone is not, with none of these seeds', async () => {
+  for (const seed of [1, ...Object.values(KNOWN)])
+    expect([seed, await goesWrong(stories, (story) => simulate(story), seed)]).toEqual([
+      seed,
+      false,
+    ]);
+});

@@ -6,7 +6,7 @@ import { stories } from './story.js';
 /** SIM_SEED: replay one seed. SIM_SEEDS, SIM_FROM: how many seeds, from which on. */
 const only = process.env['SIM_SEED'];
 const from = Number(only ?? process.env['SIM_FROM'] ?? 1);
-const seeds = only === undefined ? Number(process.env['SIM_SEEDS'] ?? 300) : 1;
+const seeds = only === undefined ? Number(process.env['SIM_SEEDS'] ?? 120) : 1;
 
 /** Seeds that a machine under load surely manages in a second. */
 const SLOWEST = 10;

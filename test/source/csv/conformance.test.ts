@@ -15,6 +15,7 @@ const LIMITS = ['too_many_cells', 'cell_too_long', 'row_too_long'];
 describe('CSV', () => {
   it.each(CASES.filter(({ error }) => !LIMITS.includes(error?.[0] ?? '')))(
     '$name, by csv-parse alone',
+    { tags: 'depth' },
     ({ text, delimiter = ',', rows, error }) => {
       expect(byCsvParse(text, delimiter)).toEqual(error ? { rows, error } : { rows });
     },
@@ -61,16 +62,28 @@ describe('CSV', () => {
     return [count];
   };
 
-  it.each([
+  const EMPTY: readonly (readonly [string, string, number])[] = [
     ['cells', ','.repeat(16_000), 1_048],
     ['rows', ',', 262_144],
     ['lines', '', 2_097_152],
-  ])('refuses a file of nothing but empty %s', async (_what, row, most) => {
-    const text = `a,b\n${`${row}\n`.repeat(most)}`;
-    const rows = 1 + (row === '' ? 0 : most);
-    expect(await ended(text)).toEqual([rows]);
-    expect(await ended(`${text}${row}\n`)).toEqual([rows, 'too_many_empty_cells', most + 2]);
-  });
+  ];
+  const rowsOf = (row: string, most: number): number => 1 + (row === '' ? 0 : most);
+
+  it.each(EMPTY)(
+    'refuses a file of nothing but empty %s at the first too many',
+    async (_what, row, most) => {
+      const text = `a,b\n${`${row}\n`.repeat(most + 1)}`;
+      expect(await ended(text)).toEqual([rowsOf(row, most), 'too_many_empty_cells', most + 2]);
+    },
+  );
+
+  it.each(EMPTY)(
+    'takes a file that ends with the last empty %s that are allowed',
+    { tags: 'depth' },
+    async (_what, row, most) => {
+      expect(await ended(`a,b\n${`${row}\n`.repeat(most)}`)).toEqual([rowsOf(row, most)]);
+    },
+  );
 
   it('takes a table with a million empty rows below it, and one that is sparse', async () => {
     expect(await ended('1,2\n'.repeat(250) + ',\n'.repeat(1_048_000))).toEqual([1_048_250]);

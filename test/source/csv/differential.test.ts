@@ -7,7 +7,7 @@ import { byCsvParse } from './oracle.js';
 import { randomTexts } from './random-texts.js';
 
 /** Generated texts; a long run sets the variable, such as `CSV_FUZZ=1000000 npx vitest run test/source/csv`. */
-const RUNS = Number(process.env['CSV_FUZZ'] ?? 5_000);
+const RUNS = Number(process.env['CSV_FUZZ'] ?? 1_500);
 
 async function* given(pieces: readonly string[]): AsyncGenerator<string> {
   yield* await Promise.resolve(pieces);
@@ -52,29 +52,39 @@ const dirtyText = fc
   .map((records) => records.flat().join(''));
 
 describe('our reader gives what csv-parse gives', () => {
+  // More of these: CSV_FUZZ.
   it('on texts of telling characters, cut anywhere', { timeout: 3_600_000 }, async () => {
     for (const { pieces, delimiter } of randomTexts(RUNS, 20_260_501))
       await compare(pieces, delimiter);
   });
+});
 
-  it('on texts that are shrunk when they show a difference', async () => {
+/** A share of the texts each time, and all of them in depth. */
+describe.each([0.25, 1])('and gives that for a share of %d of other texts', (share) => {
+  const tags = share === 1 ? 'depth' : [];
+
+  it('on texts that are shrunk when they show a difference', { tags }, async () => {
     const char = fc.constantFrom('a', '"', ',', ';', '\r', '\n', ' ', '\ufeff', 'я', '😀', '\0');
     const piece = fc.string({ unit: char, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 8 }), fc.constantFrom(',', ';', 'я'), compare),
-      { numRuns: 2_000 },
+      { numRuns: 2_000 * share },
     );
   });
 
-  it('on dirty files: stray and unclosed quotes, ragged rows, mixed line ends, cut anywhere', async () => {
-    const places = fc.array(fc.nat(200), { maxLength: 6 });
-    await fc.assert(
-      fc.asyncProperty(dirtyText, places, (text, at) => compare(cut(text, at), ',')),
-      { numRuns: 3_000 },
-    );
-  });
+  it(
+    'on dirty files: stray and unclosed quotes, ragged rows, mixed line ends, cut anywhere',
+    { tags },
+    async () => {
+      const places = fc.array(fc.nat(200), { maxLength: 6 });
+      await fc.assert(
+        fc.asyncProperty(dirtyText, places, (text, at) => compare(cut(text, at), ',')),
+        { numRuns: 3_000 * share },
+      );
+    },
+  );
 
-  it('on long records, which csv-parse reads for it, among short ones', async () => {
+  it('on long records, which csv-parse reads for it, among short ones', { tags }, async () => {
     const long = fc
       .tuple(fc.constantFrom('"a""b\n', 'a"b', '"a" ', 'ы"', 'x'), fc.integer({ min: 1, max: 5 }))
       .map(([start, times]) => {
@@ -85,7 +95,7 @@ describe('our reader gives what csv-parse gives', () => {
     const places = fc.array(fc.nat(1_000_000), { maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(records, places, (text, at) => compare(cut(text.flat().join(''), at), ',')),
-      { numRuns: 60 },
+      { numRuns: 60 * share },
     );
   });
 });

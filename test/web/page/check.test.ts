@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { browserPath, startBrowser } from '../../helpers/browser.js';
 import { expectAccessible, LOOKS, openTab, type OpenedTab } from './harness.js';
-import { servePage, type ServedPage } from './served.js';
+import { servePageHere, type ServedPage } from './served.js';
 
 const MAPPING = `client:
   clientRoleId: { value: 1 }
@@ -31,7 +31,7 @@ const ROWS = Array.from({ length: 600 }, (_, at) => {
 describe.skipIf(browserPath === undefined)('the step Check, in a browser', () => {
   let browser: Browser;
   let folder: string;
-  let served: ServedPage;
+  let served: Pick<ServedPage, 'address' | 'end'>;
   beforeAll(async () => {
     browser = await startBrowser();
   });
@@ -50,7 +50,7 @@ describe.skipIf(browserPath === undefined)('the step Check, in a browser', () =>
 
   const serve = async (...args: string[]): Promise<void> => {
     const named = ['leads.csv', '-i', 'center.yaml', '-m', 'mapping.yaml'];
-    served = await servePage(folder, [...named, ...args]);
+    served = await servePageHere(folder, [...named, ...args]);
   };
 
   /** Opens the step in a new tab, at the end of its check. */

@@ -160,7 +160,8 @@ describe.skipIf(browserPath === undefined)('the five steps, in the sandbox', () 
     await page.context().close();
   }, 120_000);
 
-  it('keep nobody out', async () => {
+  // The tests of each step look at its views in the first two of these looks.
+  it('keep nobody out', { tags: 'depth', timeout: 240_000 }, async () => {
     const { page, complaints } = await openTab(browser, served.address);
     await takeSample(page, 'mistakes.csv');
     const planned = page.url().replace('/file', '');
@@ -196,7 +197,7 @@ describe.skipIf(browserPath === undefined)('the five steps, in the sandbox', () 
     expect(barriers).toEqual([]);
     expect(complaints).toEqual([]);
     await page.context().close();
-  }, 240_000);
+  });
 });
 
 /** What is shown once it does not change any more. */

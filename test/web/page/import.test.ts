@@ -6,12 +6,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { csv, leads, openBench, twice, type Bench } from '../../app/harness.js';
 import { browserPath, startBrowser } from '../../helpers/browser.js';
 import { expectAccessible, LOOKS, openTab } from './harness.js';
-import { servePage, type ServedPage } from './served.js';
+import { servePage, servePageHere, type ServedPage } from './served.js';
 
 describe.skipIf(browserPath === undefined)('the step Import, in a browser', () => {
   let browser: Browser;
   let bench: Bench;
-  let served: ServedPage;
+  let served: Pick<ServedPage, 'address' | 'end'>;
   beforeAll(async () => {
     browser = await startBrowser();
   });
@@ -19,7 +19,7 @@ describe.skipIf(browserPath === undefined)('the step Import, in a browser', () =
   beforeEach(async () => {
     bench = await openBench('{ clientsPerRequest: 10, concurrency: 1 }');
     await bench.write('leads.csv', csv(leads(60)));
-    served = await serve();
+    served = await servePageHere(...where());
   });
   afterEach(async () => {
     await Promise.all(browser.contexts().map((context) => context.close()));
@@ -27,12 +27,12 @@ describe.skipIf(browserPath === undefined)('the step Import, in a browser', () =
     await bench.close();
   });
 
-  const serve = (): Promise<ServedPage> =>
-    servePage(
+  const where = () =>
+    [
       bench.at('.'),
       [bench.at('leads.csv'), '-i', bench.at('center.yaml'), '-m', bench.at('mapping.yaml')],
       bench.environment,
-    );
+    ] as const;
 
   /** Opens the list that the page begins with, in the step Import. */
   async function openImport(page: Page): Promise<void> {
@@ -86,16 +86,18 @@ describe.skipIf(browserPath === undefined)('the step Import, in a browser', () =
 
   it('goes on after its server was killed, and sends nothing twice', async () => {
     const release = hold();
-    const { page } = await openTab(browser, served.address);
+    await served.end();
+    const killed = await servePage(...where());
+    const { page } = await openTab(browser, killed.address);
     await openImport(page);
     await button(page).click();
     await page.getByRole('row', { name: /created/ }).waitFor();
     const place = new URL(page.url()).pathname;
-    served.signal('SIGKILL');
-    await served.ended;
+    killed.signal('SIGKILL');
+    await killed.ended;
     release();
     await bench.center.quiet();
-    served = await serve();
+    served = await servePageHere(...where());
     await page.goto(served.address);
     await page.getByRole('heading', { name: 'leads.csv' }).waitFor();
     await page.goto(new URL(place, served.address).href);
@@ -127,7 +129,7 @@ describe.skipIf(browserPath === undefined)('without an installation, in a browse
   it.each(LOOKS)('offers to make one: $locale, $colorScheme, $width px', async (look) => {
     const folder = await mkdtemp(join(tmpdir(), 'cardline-page-'));
     const browser = await startBrowser();
-    const served = await servePage(folder, []);
+    const served = await servePageHere(folder, []);
     const { page } = await openTab(browser, served.address, look);
     await page.locator('summary').click();
     await expectAccessible(page);

@@ -1,3 +1,5 @@
+import { PassThrough } from 'node:stream';
+import type * as CommandLine from '../../../src/cli/run.js';
 import { printed, startCardline } from '../../helpers/cardline.js';
 
 /** `cardline ui` as a process of its own. */
@@ -37,5 +39,45 @@ export async function servePage(
       return running.ended;
     },
     ended: running.ended,
+  };
+}
+
+/** The same within this process, for a page that is not killed: what it runs is loaded once for all of a file. */
+export async function servePageHere(
+  folder: string,
+  args: readonly string[] = ['--sandbox'],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Pick<ServedPage, 'address' | 'end'>> {
+  const built = new URL('../../../dist/command/cli.js', import.meta.url).href;
+  const { run } = (await import(built)) as typeof CommandLine;
+  const stop = new AbortController();
+  const before = process.cwd();
+  process.chdir(folder);
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  stdin.end();
+  const output = { stdout: '', stderr: '' };
+  for (const [name, stream] of Object.entries({ stdout, stderr }))
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output[name as keyof typeof output] += text;
+    });
+  const ended = run(['ui', ...args, '--no-open'], {
+    ...{ stdin, stdout, stderr, env: { ...process.env, ...env }, signal: stop.signal },
+    ...{ interactive: false, columns: undefined },
+  }).finally(() => process.chdir(before));
+  const address = await Promise.race([
+    new Promise<string>((resolve) => {
+      stdout.on('data', () => {
+        const [, found] = ADDRESS.exec(output.stdout) ?? [];
+        if (found !== undefined) resolve(found);
+      });
+    }),
+    ended.then((code) => Promise.reject(new Error(`ended with ${code}: ${output.stderr}`))),
+  ]);
+  return {
+    address,
+    end: async () => {
+      stop.abort();
+      return { code: await ended, ...output };
+    },
   };
 }
