@@ -13,7 +13,7 @@ import type { Summary } from '../core/report.js';
 import { systemClock } from '../core/time.js';
 import { createSeenKeys } from '../dedup/seen.js';
 import { syncFields } from '../installation/installation.js';
-import { type Ledger, type OpenedRun, type RunFolder, takeRunFolder } from '../ledger/ledger.js';
+import { type Ledger, type OpenedRun, takeRunFolder } from '../ledger/ledger.js';
 import { isUnusual } from '../pipeline/failures.js';
 import { failedChecks } from '../report/text/check-text.js';
 import { createAnswerLog } from './connect.js';
@@ -30,6 +30,7 @@ import {
   resultOfDone,
 } from './requests.js';
 import { recordEnd, reportsOrCounts, stopText } from './end.js';
+import { scoped } from './scoped.js';
 import { openRunLog, type RunLog, type ExecuteRows, sendRun } from './send.js';
 import type { RunPlan, RunParts } from './plan.js';
 import { z } from 'zod';
@@ -43,22 +44,109 @@ import { earlierRows } from './earlier-rows.js';
 type OpenRun = Extract<OpenedRun, { readonly kind: 'open' }>;
 
 /**
- * Opens the run in the ledger, sends its rows and writes its reports. One that has been done is not repeated.
+ * The story of a run: choose it in the ledger, compare its rows with those of earlier runs, count them, send them, report,
+ * look back, follow, and put its end on record. One that has been done is not repeated.
+ *
+ * What is wrong before the run is open is thrown: nothing is on record then, and nothing was sent. From there on, an error
+ * that cardline raises on purpose is the end of the run and stands in its result; any other is a defect, and is thrown.
  * @throws LedgerInUseError also where another run writes into the folder of this one; StopRun when the signal is aborted
- * before the run is open: nothing is on record then
+ * before the run is open; RunTakenError where another process has the run meanwhile
  */
-export async function executeRun(
+export function executeRun(
   request: RunOptions,
-  plan: RunPlan,
+  planned: RunPlan,
   parts: RunParts,
 ): Promise<ImportResult> {
-  const { ledger, content, settings, identity } = parts;
+  return scoped(async (closing) => {
+    const { ledger, connection, before } = parts;
+    const { gates } = connection;
+
+    // CHOOSE: a new run, one that goes on, or one that was done before.
+    const opened = await chooseRun(request, planned, parts);
+    if (opened.kind === 'done') return resultOfEarlier(opened.record, ledger, planned, request);
+    closing(() => opened.close());
+    const run = opened.ledger;
+    const out = outOf(request, opened);
+    const folder = takeRunFolder(out, run.run);
+    closing(() => {
+      folder.release();
+    });
+    // No request leaves but under a lock or a lease that is held at that moment.
+    gates.add(opened.mayBegin);
+    closing(() => gates.delete(opened.mayBegin));
+    const plan = await asOfRun(planned, ledger, run);
+    const own = { ...parts, identity: opened.identity };
+    const { log, warn, late, close } = watchRun(request, plan, own, opened);
+    closing(close);
+    request.watcher?.onRun(run, out);
+    request.observer?.onRun?.({ run: run.run, mode: plan.mode, continued: run.continued });
+
+    // COMPARE, COUNT, SEND.
+    const [asked, started] = [before(), systemClock.now()];
+    const delta = deltaOf(request, plan, ledger, opened, warn);
+    closing(() => delta?.close());
+    const rows = earlierRowsOfRun(request, plan, { ...own, warn, delta }, opened);
+    const execute = await executionOf(opened, ledger);
+    const sent = await sendRun(request, plan, { run, connection, log, warn, ...rows }, execute);
+    await refuseWithoutRun(opened, sent.stopped);
+    await plan.list?.observations.keep(opened, ledger, sent.stopped === undefined);
+    if (request.detach && opened.shared && !sent.stopped) {
+      await late.finish(true);
+      return resultOfDetached(run.run, plan, out, ledger.file);
+    }
+
+    // REPORT: also of a run that was stopped. One that cannot be reported is continued, and sends nothing twice.
+    request.observer?.onPhase?.('report');
+    const changed = await late.finish(sent.stopped === undefined);
+    const halted = stopOf(sent.stopped, changed);
+    const reports = await reportsOrCounts({
+      ...{ run, plan, out, changed, inputs: own.identity.inputs },
+      identifierNames: syncFields(plan.installation.card),
+      requests: sent.requests + asked,
+      retries: sent.retries,
+      seconds: (systemClock.now() - started) / 1000,
+      stopped: halted !== undefined,
+      ledger: ledger.file,
+      unread: sent.unread,
+      onWarning: warn,
+    });
+    const { summary, report, rejects, failure, reasons } = reports;
+    const stop = halted ?? failure;
+
+    // LOOK BACK: what a person should look at in a run that came to its end.
+    if (!stop) await warnAtEnd(plan, ledger, { run: run.run, summary, warn });
+
+    // FOLLOW: whom the list lacks. Of a file that was changed meanwhile, nobody can say whom.
+    const gone = stop || changed.length > 0 ? null : delta?.missing();
+    const listRun = { run: run.run, out, request, plan, parts: own };
+    const missing = gone ? await removeMissing(executeRun, listRun, gone) : undefined;
+
+    // END: after the reports, so that a run whose report could not be written goes on.
+    const isStopped = (stop ?? missing?.stoppedBy) !== undefined;
+    const unrecorded = await putEndOnRecord(run, summary, isStopped, log);
+    const reason = stop ?? missing?.stoppedBy ?? unrecorded;
+    const code = reason ? exitCodeOf(reason) : exitCodeFor(summary.outcomes, changed.length > 0);
+    return {
+      ...{ summary, report, rejects, out, ledger: ledger.file },
+      exitCode: code === EXIT.ok ? (missing?.exitCode ?? code) : code,
+      ...stopText([halted, failure, missing?.stoppedBy, unrecorded]),
+      ...defined({ reasons, stoppedBy: reason, missing }),
+    };
+  });
+}
+
+/** The run that the ledger has for this identity, or a new one. */
+async function chooseRun(
+  request: RunOptions,
+  plan: RunPlan,
+  { ledger, content, settings, identity }: RunParts,
+): ReturnType<typeof openWithContent> {
   const { again, run, settleAll, begun, waitForRuns: waitsForRuns } = request;
   if (request.signal?.aborted) throw interruption(request.signal);
   const shared = request.shared
     ? { shared: await planText(request, plan), stays: plan.delta?.missing === 'dequeue' }
     : {};
-  const opened = await openWithContent(
+  return openWithContent(
     ledger,
     {
       ...{ identity, settings, again, run, settleAll, renewed: renewedBy(request) },
@@ -72,25 +160,16 @@ export async function executeRun(
     content,
     request,
   );
-  if (opened.kind === 'done')
-    return request.shared
-      ? reportOfDone(opened.record, ledger, plan, request)
-      : resultOfDone(opened.record, ledger.file);
-  let folder: RunFolder | undefined;
-  const { gates } = parts.connection;
-  gates.add(opened.mayBegin);
-  try {
-    folder = takeRunFolder(outOf(request, opened), opened.ledger.run);
-    return await executeOpened(request, plan, { ...parts, identity: opened.identity }, opened);
-  } finally {
-    gates.delete(opened.mayBegin);
-    try {
-      folder?.release();
-    } finally {
-      await opened.close();
-    }
-  }
 }
+
+/** The result of a run that was done before; of a shared one, its report may still have to be written. */
+const resultOfEarlier = (
+  record: RunRecord,
+  ledger: Ledger,
+  plan: RunPlan,
+  request: RunOptions,
+): Promise<ImportResult> | ImportResult =>
+  request.shared ? reportOfDone(record, ledger, plan, request) : resultOfDone(record, ledger.file);
 
 const outOf = (request: RunOptions, opened: OpenRun): string =>
   request.out === undefined ? opened.out : resolve(request.out);
@@ -111,73 +190,6 @@ async function executionOf(
   if (!shared) return undefined;
   const { submitRows } = await import('./submit.js');
   return submitRows(ledger.file, shared);
-}
-
-/** The stages of a run that is open: its rows are sent, reported, and the end is put on record. */
-async function executeOpened(
-  request: RunOptions,
-  planned: RunPlan,
-  parts: RunParts,
-  opened: OpenRun,
-): Promise<ImportResult> {
-  const { ledger, connection, before } = parts;
-  const plan = await asOfRun(planned, ledger, opened.ledger);
-  const watched = watchRun(request, plan, parts, opened);
-  const { out, log, warn, late } = watched;
-  const run = opened.ledger;
-  request.watcher?.onRun(run, out);
-  request.observer?.onRun?.({ run: run.run, mode: plan.mode, continued: run.continued });
-  const asked = before();
-  const delta = deltaOf(request, plan, ledger, opened, warn);
-  try {
-    const started = systemClock.now();
-    const sending = {
-      ...{ run, connection, log, warn },
-      ...earlierRowsOfRun(request, plan, { ...parts, warn, delta }, opened),
-    };
-    const sent = await sendRun(request, plan, sending, await executionOf(opened, ledger));
-    await refuseWithoutRun(opened, sent.stopped);
-    await plan.list?.observations.keep(opened, ledger, sent.stopped === undefined);
-    if (request.detach && opened.shared && !sent.stopped) {
-      await late.finish(true);
-      return resultOfDetached(run.run, plan, out, ledger.file);
-    }
-    request.observer?.onPhase?.('report');
-    const changed = await late.finish(sent.stopped === undefined);
-    const halted = stopOf(sent.stopped, changed);
-    const reports = await reportsOrCounts({
-      ...{ run, plan, out, inputs: parts.identity.inputs },
-      identifierNames: syncFields(plan.installation.card),
-      requests: sent.requests + asked,
-      retries: sent.retries,
-      seconds: (systemClock.now() - started) / 1000,
-      stopped: halted !== undefined,
-      changed,
-      ledger: ledger.file,
-      unread: sent.unread,
-      onWarning: warn,
-    });
-    const stop = halted ?? reports.failure;
-    if (!stop) await warnAtEnd(plan, watched, { ledger, run: run.run, ...reports });
-    // Of a file that was changed meanwhile, nobody can say whom it lacks.
-    const gone = stop || changed.length > 0 ? null : delta?.missing();
-    const listRun = { run: run.run, out, request, plan, parts };
-    const missing = gone ? await removeMissing(executeRun, listRun, gone) : undefined;
-    const isStopped = (stop ?? missing?.stoppedBy) !== undefined;
-    const unrecorded = await putEndOnRecord(run, reports.summary, isStopped, log);
-    const reason = stop ?? missing?.stoppedBy ?? unrecorded;
-    const { summary, report, rejects, failure, reasons } = reports;
-    const own = reason ? exitCodeOf(reason) : exitCodeFor(summary.outcomes, changed.length > 0);
-    return {
-      ...{ summary, report, rejects, out, ledger: ledger.file },
-      exitCode: own === EXIT.ok ? (missing?.exitCode ?? own) : own,
-      ...stopText([halted, failure, missing?.stoppedBy, unrecorded]),
-      ...defined({ reasons, stoppedBy: reason, missing }),
-    };
-  } finally {
-    delta?.close();
-    await watched.close();
-  }
 }
 
 /** What the rows are compared with, looked up when it is asked for. */
@@ -216,16 +228,14 @@ async function refuseWithoutRun(
 /** What a person should look at in a run that came to its end. */
 async function warnAtEnd(
   plan: RunPlan,
-  { warn }: WatchedRun,
-  { ledger, run, summary }: { ledger: Ledger; run: string; summary: Summary },
+  ledger: Ledger,
+  { run, summary, warn }: { run: string; summary: Summary; warn: (message: string) => void },
 ): Promise<void> {
   await warnOfUnusualSize(ledger, run, summary.rows, warn);
   // With a check that stops, they were decided before anything was sent.
   if (!plan.list?.checks.hasStop)
     for (const text of failedChecks(summary.checks ?? [], plan.inputs)) warn(text);
 }
-
-type WatchedRun = ReturnType<typeof watchRun>;
 
 /** The list of the run beside the ones before it; absent where all rows are sent. */
 function deltaOf(
@@ -266,7 +276,7 @@ function watchRun(
     answers.close();
     log.close();
   };
-  return { out, log, warn, late, close };
+  return { log, warn, late, close };
 }
 
 async function warnOfUnusualSize(

@@ -23,6 +23,7 @@ import {
 import type { CountedRows, ComparedRows } from './count-rows.js';
 import { probe } from './campaigns.js';
 import type { RunOptions } from './requests.js';
+import { scoped } from './scoped.js';
 import { failedChecks, isStopped } from '../report/text/check-text.js';
 import type { RunPlan } from './plan.js';
 import type { CheckOutcome } from '../core/quality.js';
@@ -62,12 +63,6 @@ interface SendParts {
   readonly compared: () => Promise<ComparedRows>;
 }
 
-/** The same, once all of it is known. */
-interface ReadyParts extends Omit<SendParts, 'known' | 'compared'> {
-  readonly known: KnownRows | undefined;
-  readonly compared: ComparedRows;
-}
-
 /** Rows of a run that were never read. */
 interface UnreadRows {
   readonly rows: number;
@@ -94,90 +89,85 @@ const SETTLES_ALL =
   'Facts of this run were lost: every row of which nothing is on record is looked up, one by one, before anything is sent for it.';
 
 /**
- * Executes a run: counts its rows where a limit of failures is given, and sends them once a contact center has
- * answered. Whatever ends it early is reported in the result.
+ * Compares the rows of a run with those of earlier ones, counts them where a check or a limit of failures asks for it, and
+ * sends them once a contact center has answered. What ends it early is its result; only a defect is thrown.
  */
-export async function sendRun(
+export function sendRun(
   request: RunOptions,
   plan: RunPlan,
-  parts: SendParts,
+  { run, connection, log, warn, ...parts }: SendParts,
   execute?: ExecuteRows<RunPlan>,
 ): Promise<SentRun> {
-  let known: KnownRows | undefined;
-  let compared: ComparedRows | undefined;
-  try {
-    known = await parts.known();
-    compared = await parts.compared();
-    return await sendUnknownRows(request, plan, { ...parts, known, compared }, execute);
-  } catch (error) {
-    // What ends a run that has begun is reported in its end; this is of what comes before.
-    if (!(error instanceof CardlineError)) throw error;
-    const unread = (): UnreadRows => ({ rows: 0, exact: false });
-    return { stopped: error, requests: 0, retries: 0, unread };
-  } finally {
-    known?.close();
-    compared?.close();
-  }
-}
-
-async function sendUnknownRows(
-  request: RunOptions,
-  plan: RunPlan,
-  parts: ReadyParts,
-  execute: ExecuteRows<RunPlan> | undefined,
-): Promise<SentRun> {
-  const { run, connection, log, warn, known, compared } = parts;
   let counted: CountedRows | undefined;
-  let stopped: CardlineError | null | undefined;
   let read: ReadSoFar = { rows: 0, share: 0 };
   const unread = (recorded: number): UnreadRows => {
     const { rows, exact } = totalOf(read, counted);
     return { rows: Math.max(0, rows - recorded), exact };
   };
-  try {
-    const checks = plan.list?.checks.hasStop === true && !(await hasPassed(run));
-    const failures = request.maxFailures !== undefined;
-    if (failures || checks) {
-      request.observer?.onPhase?.('count');
-      const before = await plan.countRows({ failures, checks, compared }, request.signal);
-      counted = before.counted;
-      const refused = stopByChecks(before.checked, plan.inputs);
-      if (refused) return { stopped: refused, requests: 0, retries: 0, unread };
-      for (const text of failedChecks(before.checked, plan.inputs)) warn(text);
-    }
-    stopped = counted && (await stopBefore(request, run, counted));
-    const areOthersAtWork = execute !== undefined && run.continued;
-    if (stopped && !areOthersAtWork) return { stopped, requests: 0, retries: 0, unread };
-  } catch (error) {
-    if (!(error instanceof CardlineError)) throw error;
-    return { stopped: error, requests: 0, retries: 0, unread };
-  }
-  let probes = 0;
-  const { center, shared } = connection;
-  if (run.continued) warn(`Continuing run ${run.run}.`);
-  if (run.settlesAll) warn(SETTLES_ALL);
-  request.observer?.onPhase?.('send');
-  const end = await (execute ?? sendRows)(request, plan, {
-    ...(stopped ? { stopped } : {}),
-    ...{ run, center, shared, log, warn, known, compared, counted },
-    probe: async () => {
-      const { onAnswer } = connection;
-      connection.onAnswer = (answer) => {
-        probes++;
-        onAnswer(answer);
-      };
-      try {
-        await probe(request, plan, connection);
-      } finally {
-        connection.onAnswer = onAnswer;
-      }
-      return connection.known === 'surely';
-    },
-    onRead: (state) => {
-      read = state;
-    },
+  const before = (stopped: CardlineError): SentRun => ({
+    ...{ stopped, requests: 0, retries: 0, unread },
   });
-  return { ...end, requests: end.requests + probes, unread };
+  return scoped(async (closing) => {
+    try {
+      // COMPARE: what earlier runs did with the rows, and which of them give way to others.
+      const known = await parts.known();
+      closing(() => known?.close());
+      const compared = await parts.compared();
+      closing(() => compared.close());
+
+      // COUNT: what is wrong with the list as a whole is found out before anything is sent.
+      const checks = plan.list?.checks.hasStop === true && !(await hasPassed(run));
+      const failures = request.maxFailures !== undefined;
+      if (failures || checks) {
+        request.observer?.onPhase?.('count');
+        const found = await plan.countRows({ failures, checks, compared }, request.signal);
+        counted = found.counted;
+        const refused = stopByChecks(found.checked, plan.inputs);
+        if (refused) return before(refused);
+        for (const text of failedChecks(found.checked, plan.inputs)) warn(text);
+      }
+      const stopped = counted && (await stopBefore(request, run, counted));
+      // Others who work on the run have to learn of the stop: who shares it tells them.
+      if (stopped && !(execute && run.continued)) return before(stopped);
+
+      // SEND: here, or by whoever takes pieces of the run.
+      if (run.continued) warn(`Continuing run ${run.run}.`);
+      if (run.settlesAll) warn(SETTLES_ALL);
+      request.observer?.onPhase?.('send');
+      const probing = probeOf(request, plan, connection);
+      const { center, shared } = connection;
+      const end = await (execute ?? sendRows)(request, plan, {
+        ...(stopped ? { stopped } : {}),
+        ...{ run, center, shared, log, warn, known, compared, counted, probe: probing.probe },
+        onRead: (state) => {
+          read = state;
+        },
+      });
+      return { ...end, requests: end.requests + probing.requests(), unread };
+    } catch (error) {
+      if (!(error instanceof CardlineError)) throw error;
+      return before(error);
+    }
+  });
+}
+
+/** Looks whether a contact center is there, and counts the requests that this takes. */
+function probeOf(request: RunOptions, plan: RunPlan, connection: Connection) {
+  let requests = 0;
+  const probeOnce = async (): Promise<boolean> => {
+    const { onAnswer } = connection;
+    connection.onAnswer = (answer) => {
+      requests++;
+      onAnswer(answer);
+    };
+    try {
+      await probe(request, plan, connection);
+    } finally {
+      connection.onAnswer = onAnswer;
+    }
+    return connection.known === 'surely';
+  };
+  return { probe: probeOnce, requests: () => requests };
 }
 
 /**

@@ -199,15 +199,15 @@ const DAYS = [
   'M/d/yy',
 ];
 
-/** Patterns in the order in which they are tried; each reads cells with and without leading zeros. */
-const PATTERNS: readonly Named[] = DAYS.flatMap((day) =>
-  TIMES.map((time) => ({ name: day + time, pattern: compileDate(day + time) })),
-);
-
 const TIMES = [
   ...['', ' H:mm', ' H:mm:ss', "'T'HH:mm:ss", ' h:mm a', ' h:mm:ss a', ' h:mma'],
   ...[', H:mm', ', H:mm:ss', ', h:mm a', ', h:mm:ss a'],
 ];
+
+/** Patterns in the order in which they are tried; each reads cells with and without leading zeros. */
+const PATTERNS: readonly Named[] = DAYS.flatMap((day) =>
+  TIMES.map((time) => ({ name: day + time, pattern: compileDate(day + time) })),
+);
 
 /** What a single cell looks like. A cell may look like several things. */
 const KINDS = {
@@ -314,7 +314,6 @@ export type DateForm =
   /** Dates that no pattern of a mapping can read. */
   | { readonly kind: 'unreadable' };
 
-
 /** The form that reads nearly all cells of a column, given with how often each occurs. */
 export function dateForm(cells: ReadonlyMap<string, number>): DateForm {
   const form = formFor(cells, ENOUGH);
@@ -324,8 +323,7 @@ export function dateForm(cells: ReadonlyMap<string, number>): DateForm {
 /** How many cells a form does not read. */
 export function oddDates(cells: ReadonlyMap<string, number>, form: DateForm): number {
   if (form.kind === 'stored' || form.kind === 'unreadable') return 0;
-  if (form.kind === 'own')
-    return sum([...cells].filter(([text]) => dateByForm(text) === null));
+  if (form.kind === 'own') return sum([...cells].filter(([text]) => dateByForm(text) === null));
   const names = form.kind === 'patterns' ? form.names : [form.dayFirst];
   const readers = PATTERNS.filter(({ name }) => names.includes(name));
   return sum(
@@ -384,7 +382,6 @@ function covering(cells: ReadonlyMap<string, number>, total: number, enough: num
     ? { kind: 'patterns', names }
     : { kind: 'unreadable' };
 }
-
 
 /** Share of the cells from which a column is what they are: the others are mistakes. */
 export const NEARLY_ALL = 0.8;

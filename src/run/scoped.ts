@@ -1,0 +1,30 @@
+type Close = () => unknown;
+
+/**
+ * Tells a story with what it opens. Whatever it gave to `closing` is closed at its end, the last one first, also where
+ * the story failed: what closing throws counts only where the story threw nothing.
+ */
+export async function scoped<T>(
+  story: (closing: (close: Close) => void) => Promise<T>,
+): Promise<T> {
+  const open: Close[] = [];
+  let told: { readonly result: T } | undefined;
+  try {
+    told = { result: await story((close) => open.push(close)) };
+    return told.result;
+  } finally {
+    await closeAll(open, told !== undefined);
+  }
+}
+
+async function closeAll(open: Close[], throws: boolean): Promise<void> {
+  const failures: unknown[] = [];
+  for (let close = open.pop(); close; close = open.pop()) {
+    try {
+      await close();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (throws && failures.length > 0) throw failures[0];
+}
