@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { EncodingDoubt } from '../../../core/table.js';
 import { SINGLE_BYTE, type SingleByte, canFindUtf8In, utf8InsideAt } from './candidates.js';
-import { charactersOf, scoreAs } from './single-byte.js';
 import { tableDecoder } from './table-decoder.js';
+import { LETTER_PAIRS, type Language } from './letter-pairs.js';
 
 export interface ChosenEncoding {
   readonly label: string;
@@ -379,3 +379,176 @@ const COMMON_CHARACTERS = {
   ja: '日一人年大十二本中長出三時行見月後前生五間上東四今金九入学高円子外八六下来気小七山話女北午百書先名川千水半男西電校語土木聞食車何南万毎白天母火右読友左休父雨会国同事自社発者地業方新場員立開手力問代明動京目通言理体田主題意不作用度強公持野以思家世多正安院心界教文元重近考画海売知道集別物使品計死特私始朝運終台広住真有口少町料工建空急止送切転研足究楽起着店病質待試族銀早映親験英医仕去味写字答夜音注帰古歌買悪図週室歩風紙黒花春赤青館屋色走秋夏習駅洋旅服夕借曜飲肉貸堂鳥飯勉冬昼茶弟牛魚兄犬妹姉漢佐藤鈴木高橋田中伊渡辺山本村小林加吉山崎池森阿部石井清水長谷川斎坂遠青福西太田三浦岡松尾原島和美子由紀恵一郎太裕健翔大輔優希陽菜結衣葵拓也直樹誠智洋平愛彩香里奈真央都道府県市区町村丁目番号株式会社電話氏名住所郵便横浜名古屋神戸札幌仙台広島福岡京大阪千葉埼玉静岡熊鹿児沖縄顧客連絡担当様',
   ko: '가각간갈감강개거건검게겨격견결경계고곡곤공과관광교구국군권귀규균그극근금급기김길나난날남내너네년노녀농는능니님다단달담당대더덕데도독동된두드득든등디따때또라락란랑래량러런레려력련령로록론료루류률르른를름리린림립마막만말망맞매먼메면명모목무문물미민및바박반받발방배백번범법변별병보복본봉부북분불비빈사산살삼상새생서석선설섭성세소손송수숙순술스습승시식신실심십아안알암았앞애야약양어언업없에여역연열염영예오옥온올와완왕외요용우운울원월위유육윤율으은을음응의이인일임입있자작잔장재저적전절점정제조종주중즉증지진집차창채처천철첫청체초촌최추축춘출충취치친칠카코쿠크타탁탄태택터토통투트특파판팔페편평포표품풍프피필하학한할함합항해행향허험현형혜호홍화확환활황회획효후훈휴흥희히',
 } as const;
+
+/** What a pair of letters adds, by how usual it is in the language. In all scores, 1 is about the factor e. */
+const SEEN = [2.2, 1.2, 0.2] as const;
+/** Both letters belong to the language, but hardly ever stand side by side. */
+const UNUSUAL = -1.3;
+const FOREIGN_LETTER = -4;
+/** Either side of a letter that stands alone. */
+const ALONE = -0.5;
+/** A Latin letter beside one of another alphabet. */
+const MIXED = -4;
+/** A capital letter inside a word that began with small ones. */
+const CAPITAL_INSIDE = -7;
+/** A small letter at the end of capitals: some abbreviations are written so. */
+const SMALL_AT_END = -3;
+
+const USUAL_SIGN = 0.8;
+const RARE_SIGN = -1.5;
+const ELIDED = 5;
+/** A sign between letters, apostrophes aside, or a rare one beside them. */
+const SIGN_INSIDE = -4;
+/** A usual sign right before or behind a word, where it does not belong. */
+const SIGN_BESIDE = -2.5;
+const CONTROL = -6;
+const UNASSIGNED = -8;
+
+const LETTERS = /[\p{L}\p{M}]/u;
+const LATIN = /\p{Script=Latin}/u;
+const UPPER = /\p{Lu}/u;
+const LOWER = /\p{Ll}/u;
+/** Controls, and what frames were drawn of. */
+const CONTROLS = /[\x80-\x9f\u2500-\u259f]/;
+const INHERITED = /\p{Script=Inherited}/u;
+const USUAL_SIGNS = new Set('\u00a0«»–—“”„‘’‚…€£°№•·©®™§ºª¡¿');
+const APOSTROPHES = new Set('‘’');
+/** What stands around an apostrophe: English endings, French and Italian articles, Irish names. */
+const ELISION = /[‘’](?:s|t|re|ll|ve|m|d)\b|\b[ldjcnsmtoLDJCNSMTO][‘’]/;
+const MAY_FOLLOW = new Set('\u00a0»”“’–—…©®™·°ºª');
+const MAY_PRECEDE = new Set('\u00a0№§–—…¿¡·•€£°º');
+/** What closes a quotation that a sign opens. */
+const CLOSERS: Readonly<Record<string, string>> = {
+  '«': '»',
+  '»': '«',
+  '“': '”',
+  '„': '“”',
+  '‘': '’',
+  '‚': '‘',
+};
+
+interface Model {
+  readonly pairs: ReadonlyMap<string, number>;
+  readonly letters: ReadonlySet<string>;
+}
+
+const models = new Map<Language, Model>();
+
+/** How much a text, the cells of which were decoded, is like a language. */
+function scoreAs(language: Language, cells: readonly (readonly Character[])[]): number[] {
+  const model = modelOf(language);
+  return cells.map((cell) => scoreCell(cell, model));
+}
+
+/** A character of a cell, and what of it does not depend on a language. */
+interface Character {
+  /** In lower case; a blank for what is no letter. */
+  readonly letter: string;
+  readonly isHigh: boolean;
+  readonly isLatin: boolean;
+  /** What it adds in any language. */
+  readonly score: number;
+}
+
+/** The characters of a decoded cell, with a border at either end. */
+function charactersOf(text: string): Character[] {
+  const chars = Array.from(text);
+  const border = { letter: ' ', isHigh: false, isLatin: false, score: 0 };
+  return [border, ...chars.map((_, at) => characterAt(chars, at)), border];
+}
+
+function characterAt(chars: readonly string[], at: number): Character {
+  const char = chars[at] ?? '';
+  const isHigh = char > '\x7f';
+  if (!LETTERS.test(char))
+    return { letter: ' ', isHigh, isLatin: false, score: isHigh ? signScore(chars, at) : 0 };
+  const letter = char.toLowerCase().charAt(0);
+  // An accent that stands for itself belongs to the letter before.
+  const isLatin = LATIN.test(INHERITED.test(char) ? (chars[at - 1] ?? '') : char);
+  return { letter, isHigh, isLatin, score: caseScore(chars, at) };
+}
+
+function signScore(chars: readonly string[], at: number): number {
+  const char = chars[at] ?? '';
+  if (char === '\ufffd') return UNASSIGNED;
+  if (CONTROLS.test(char)) return CONTROL;
+  const isBehind = LETTERS.test(chars[at - 1] ?? '');
+  const isBefore = LETTERS.test(chars[at + 1] ?? '');
+  if (isBehind && isBefore && APOSTROPHES.has(char))
+    return ELISION.test(chars.slice(Math.max(0, at - 2), at + 4).join('')) ? ELIDED : 0;
+  if (isBehind && isBefore) return SIGN_INSIDE;
+  const isUsual = USUAL_SIGNS.has(char);
+  if ((isBehind && !MAY_FOLLOW.has(char)) || (isBefore && !mayPrecede(chars, at)))
+    return isUsual ? SIGN_BESIDE : SIGN_INSIDE;
+  return isUsual ? USUAL_SIGN : RARE_SIGN;
+}
+
+/** Whether a sign may stand before a word: some may, and quotation marks that are closed. */
+function mayPrecede(chars: readonly string[], at: number): boolean {
+  const char = chars[at] ?? '';
+  const closers = CLOSERS[char];
+  return closers === undefined
+    ? MAY_PRECEDE.has(char)
+    : chars.slice(at + 1).some((later) => closers.includes(later));
+}
+
+/** Of a capital behind a small letter, where one of the two is beyond ASCII. */
+function caseScore(chars: readonly string[], at: number): number {
+  const [char = '', before = '', second = ''] = [chars[at], chars[at - 1], chars[at - 2]];
+  if (char <= '\x7f' && before <= '\x7f' && second <= '\x7f') return 0;
+  if (UPPER.test(char) && LOWER.test(before)) return CAPITAL_INSIDE;
+  if (!LOWER.test(char) || !UPPER.test(before) || !UPPER.test(second)) return 0;
+  return LETTERS.test(chars[at + 1] ?? '') ? CAPITAL_INSIDE : SMALL_AT_END;
+}
+
+function scoreCell(cell: readonly Character[], { pairs, letters }: Model): number {
+  let score = 0;
+  for (let at = 1; at < cell.length; at++) {
+    const [before, now] = [cell[at - 1], cell[at]];
+    if (!before || !now) continue;
+    score += now.score;
+    const highLetters = Number(isHighLetter(before)) + Number(isHighLetter(now));
+    if (highLetters === 0) continue;
+    if (before.letter !== ' ' && now.letter !== ' ' && before.isLatin !== now.isLatin) {
+      score += MIXED;
+      continue;
+    }
+    const seen = pairs.get(before.letter + now.letter);
+    if (isAlone(cell, at)) score += ALONE;
+    else if (seen !== undefined) score += seen;
+    else
+      score += isForeign(before, letters) || isForeign(now, letters) ? FOREIGN_LETTER / 2 : UNUSUAL;
+  }
+  return score;
+}
+
+/** Whether a pair is one side of a single letter, which any byte may be. */
+function isAlone(cell: readonly Character[], at: number): boolean {
+  const single = cell[at]?.letter === ' ' ? at - 1 : at;
+  return cell[single - 1]?.letter === ' ' && cell[single + 1]?.letter === ' ';
+}
+
+function isHighLetter({ isHigh, letter }: Character): boolean {
+  return isHigh && letter !== ' ';
+}
+
+function isForeign(character: Character, letters: ReadonlySet<string>): boolean {
+  return isHighLetter(character) && !letters.has(character.letter);
+}
+
+function modelOf(language: Language): Model {
+  const known = models.get(language);
+  if (known) return known;
+  const pairs = new Map<string, number>();
+  const letters = new Set<string>();
+  LETTER_PAIRS[language].forEach((group, rank) => {
+    const score = SEEN[rank] ?? 0;
+    for (let at = 0; at + 1 < group.length; at += 2) {
+      pairs.set(group.slice(at, at + 2), score);
+      letters.add(group.charAt(at)).add(group.charAt(at + 1));
+    }
+  });
+  const model = { pairs, letters };
+  models.set(language, model);
+  return model;
+}
