@@ -10,8 +10,11 @@ import { type Machines, machinesOf, withoutIds } from './harness.js';
 /** None has fewer rows than a chunk. */
 const PIECE = 1000;
 const ROWS = 2 * PIECE;
-/** The first row of each client wins, wherever its piece is; some rows are no clients at all. */
-const rows = leads(ROWS).map((row, at) => {
+/**
+ * More pieces than one machine takes at a time, so that the other one gets some. The first row of each client wins, wherever
+ * its piece is; some rows are no clients at all.
+ */
+const rows = leads(4 * PIECE).map((row, at) => {
   if (at % 33 === 32) return lead((at * 7) % 500, { Comment: 'again' });
   return at % 50 === 49 ? { ...row, Mobile: 'none', Other: '' } : row;
 });

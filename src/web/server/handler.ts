@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Answer, Name, Routes, TakenOf } from '../shared/routes.js';
-import type { Language } from '../shared/route.js';
+import type { Language } from '../shared/in-browser.js';
 import type { RunResults } from '../../history/results.js';
 import type { Checks } from './checks.js';
 import type { Runs } from './runs/runs.js';

@@ -36,7 +36,7 @@ import { correct, readCorrections, type CellPlace, type StoredList } from './lis
 import { type RunningCheck, mendedMapping } from '../../run/start-check.js';
 import { readMapping, staleMapping, writeMapping } from './lists/mappings.js';
 import { setTimeout } from 'node:timers/promises';
-import { STEPS } from '../shared/route.js';
+import { STEPS } from '../shared/in-browser.js';
 import { CORRECTED, type Correction } from '../../core/table.js';
 import { commandOf, correctionsWords, shownList } from './lists/shown-list.js';
 import { OUTCOME_COLUMN, PROBLEMS_COLUMN } from '../../core/report.js';

@@ -17,7 +17,8 @@ import { handlersOf } from './handlers.js';
 import { languageOf, problemIn } from './language/sentence-in.js';
 import { problemOf, Refusal } from './problem.js';
 import { Sessions } from './sessions.js';
-import { STEPS, type RouteAccess } from '../shared/route.js';
+import type { RouteAccess } from '../shared/route.js';
+import { STEPS } from '../shared/in-browser.js';
 
 /** What the page is started with. */
 export interface PageRequest {

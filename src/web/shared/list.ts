@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { STEPS, CHANGE, READ, type RouteTable, sentenceSchema } from './route.js';
+import { CHANGE, READ, type RouteTable, sentenceSchema } from './route.js';
+import { STEPS } from './in-browser.js';
 
 /** How the file is read: what is not set is found out. */
 export const sourceChoiceSchema = z.object({

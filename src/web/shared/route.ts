@@ -121,11 +121,3 @@ export const listFactsSchema = z.object({
 });
 
 export type ShownListFacts = z.output<typeof listFactsSchema>;
-
-/** Languages of the page. In the browser too, so without schemas. */
-export const LANGUAGES = ['en', 'ru'] as const;
-export type Language = (typeof LANGUAGES)[number];
-
-/** The steps of a list, in order. Each has its address: `/lists/:id/<step>`. In the browser too, so without schemas. */
-export const STEPS = ['file', 'columns', 'check', 'import', 'result'] as const;
-export type Step = (typeof STEPS)[number];

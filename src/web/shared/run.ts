@@ -161,6 +161,3 @@ export type Campaign = z.output<typeof campaignSchema>;
 export type ImportChoice = z.output<typeof importChoiceSchema>;
 export type ImportPlan = z.output<typeof importPlanSchema>;
 export type Live = z.output<typeof liveSchema>;
-
-/** Rows that are sent first, where a few are. In the browser too, so without schemas. */
-export const CANARY = 20;

@@ -8,7 +8,7 @@ import { useLoaded, session, isGone, call } from '../state/call.js';
 import { frameText, kindText, stepText } from '../messages/frame.js';
 import { ProblemNote, Waiting, Link } from '../parts/parts.js';
 import { RunResultView, ResultView } from '../steps/result/result.js';
-import { LANGUAGES, type Language, STEPS, type Step } from '../../shared/route.js';
+import { LANGUAGES, type Language, STEPS, type Step } from '../../shared/in-browser.js';
 import { HistoryStep } from '../steps/history/history.js';
 import { ColumnsView } from '../steps/columns/columns.js';
 import { CheckView } from '../steps/check/check.js';

@@ -1,5 +1,5 @@
 import type { Center } from '../../shared/about.js';
-import type { Step } from '../../shared/route.js';
+import type { Step } from '../../shared/in-browser.js';
 import type { Message, Messages } from '../state/language.js';
 
 export const stepText = {

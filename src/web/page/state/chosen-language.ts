@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '../../shared/route.js';
+import { LANGUAGES, type Language } from '../../shared/in-browser.js';
 
 /** The one that was switched to, which the address names, else the browser's. A switch loads the page anew. */
 export function chosenLanguage(): Language {

@@ -1,4 +1,4 @@
-import type { Language } from '../../shared/route.js';
+import type { Language } from '../../shared/in-browser.js';
 import { chosenLanguage } from './chosen-language.js';
 
 /** The language of the page, for as long as it is loaded. */

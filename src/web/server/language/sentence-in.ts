@@ -1,4 +1,5 @@
-import { type PageProblem, type Language, LANGUAGES } from '../../shared/route.js';
+import type { PageProblem } from '../../shared/route.js';
+import { type Language, LANGUAGES } from '../../shared/in-browser.js';
 import { Catalogue, type Sentences } from './catalogue/catalogue.js';
 import { cellSentences } from './russian/cells.js';
 import { fileSentences } from './russian/files.js';

@@ -25,7 +25,7 @@ import { noSuchList, Refusal } from '../problem.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { type ImportChoice, importChoiceSchema } from '../../shared/run.js';
-import { STEPS } from '../../shared/route.js';
+import { STEPS } from '../../shared/in-browser.js';
 
 /** What makes a list of a file that is read where it is. */
 export async function listOf(file: string): Promise<Pick<ListFile, 'name' | 'path' | 'bytes'>> {

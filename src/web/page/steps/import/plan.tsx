@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { type ImportPlan, type Campaign, type ImportChoice, CANARY } from '../../../shared/run.js';
+import type { ImportPlan, Campaign, ImportChoice } from '../../../shared/run.js';
+import { CANARY } from '../../../shared/in-browser.js';
 import { StepFrame, type PrimaryAction } from '../../frame/step-frame.js';
 import { stepText } from '../../messages/frame.js';
 import { blockerText, deedText, importText } from '../../messages/import.js';
