@@ -8,12 +8,12 @@ export async function scoped<T>(
   story: (closing: (close: Close) => void) => Promise<T>,
 ): Promise<T> {
   const open: Close[] = [];
-  let told: { readonly result: T } | undefined;
+  let ended: { readonly result: T } | undefined;
   try {
-    told = { result: await story((close) => open.push(close)) };
-    return told.result;
+    ended = { result: await story((close) => open.push(close)) };
+    return ended.result;
   } finally {
-    await closeAll(open, told !== undefined);
+    await closeAll(open, ended !== undefined);
   }
 }
 
