@@ -1,7 +1,6 @@
 import { hasLedger, DEFAULT_LEDGER } from '../options/places.js';
 import { centerKey, centerName } from '../core/center.js';
 import type { RunRecord } from '../core/ledger.js';
-import { loadInstallation } from '../installation/load.js';
 import {
   centerOf,
   runBehind,
@@ -58,6 +57,8 @@ export async function runOnCenter(
   const record = await showRun(run, ledger);
   const isSandbox = baseUrl !== undefined;
   const { sandbox } = await placeOfRun(run, ledger);
+  // Lists of runs are asked for often, and most of them name no contact center.
+  const { loadInstallation } = await import('../installation/load.js');
   const here = centerOf(await loadInstallation(installation), isSandbox);
   const isSame = sandbox === isSandbox && centerKey(record.installation) === centerKey(here);
   return isSame ? record : null;

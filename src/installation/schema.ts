@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseHours } from '../core/hours.js';
-import { filled, scalar } from '../config/check-document.js';
+import { filled, scalar } from '../config/scalar.js';
 import { parseDuration } from '../core/time.js';
 
 export const FIELD_TYPES = ['Number', 'TextField', 'ComboBox', 'StatusField'] as const;

@@ -1,3 +1,4 @@
+import type { ClientZoneSpec, ZoneByPhoneSpec } from './schema/client.js';
 import type { ColumnEvidence } from '../core/table.js';
 import { whole } from '../core/text.js';
 import {
@@ -152,4 +153,9 @@ function suspectNumbers({ values, looks }: ColumnEvidence): Found {
   const both =
     comma > 0 ? `, ${whole(comma)} have a decimal comma and ${whole(point)} a point` : '';
   return [`${ambiguous}${both}`, [STYLES.comma, STYLES.point]];
+}
+
+/** Whether the zone is found by the phone where the column has none. */
+export function isFoundByPhone(spec: ClientZoneSpec): spec is ZoneByPhoneSpec {
+  return typeof spec === 'object' && spec.phone === true;
 }

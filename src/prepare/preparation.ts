@@ -17,7 +17,7 @@ import {
 } from './chunk.js';
 import { ofInput } from './inputs/corrections.js';
 import { type DataInput, openInput, tryInput } from './inputs/input.js';
-import { isFoundByPhone } from '../mapping/schema/client.js';
+import { isFoundByPhone } from '../mapping/suspicions.js';
 import type { NumberPlan } from '../quality/zones/number-plan.js';
 import type { OpenLists } from './open-lists.js';
 import {

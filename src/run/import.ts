@@ -21,7 +21,7 @@ import { type ListPlan, listPlan, listWeights } from './list.js';
 import type { PreparedChunk } from '../core/prepared.js';
 import { prepareInThreads } from '../prepare/threads.js';
 import { runPrepared, sendPlan, withInputs } from './prepared.js';
-import { identifyingOptions } from '../options/run-options.js';
+import { identifyingOptions } from '../options/kept-options.js';
 import { recoveryParts } from './connect.js';
 import { observed } from './observed.js';
 import { filesSettings, shownColumns } from './settings.js';

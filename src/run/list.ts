@@ -17,7 +17,7 @@ import {
 } from '../core/quality.js';
 import type { Preparation } from '../prepare/plan.js';
 import { MODE_TRAITS } from '../core/mode.js';
-import { isFoundByPhone } from '../mapping/schema/client.js';
+import { isFoundByPhone } from '../mapping/suspicions.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { z } from 'zod';
 import { LedgerError } from '../core/errors.js';

@@ -15,7 +15,7 @@ import {
   type ReadInput,
 } from './inputs.js';
 import { runPrepared, withInputs } from './prepared.js';
-import { identifyingOptions } from '../options/run-options.js';
+import { identifyingOptions } from '../options/kept-options.js';
 import type { ImportResult, ReconcileRequest, RunOptions } from './requests.js';
 import { observed } from './observed.js';
 import { filesSettings, shownColumns } from './settings.js';

@@ -18,7 +18,7 @@ import { isUnusual } from '../pipeline/failures.js';
 import { failedChecks } from '../report/text/check-text.js';
 import { createAnswerLog } from './connect.js';
 import { createDeltaRun, type DeltaRun, removeMissing } from './delta.js';
-import { renewedOptions } from '../options/run-options.js';
+import { renewedOptions } from '../options/kept-options.js';
 import { knownClients, REPEATS } from './repeats.js';
 import { createLateContent, openWithContent } from './content.js';
 import {

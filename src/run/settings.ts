@@ -5,7 +5,8 @@ import { UsageError } from '../core/errors.js';
 import { defined } from '../core/text.js';
 import { QUALITY_PARTS, type QualityWeights } from '../core/quality.js';
 import type { CampaignSettings } from '../pipeline/batch.js';
-import { keptOptions, keptSchema, RUN_OPTIONS, SOURCE_OPTIONS } from '../options/run-options.js';
+import { RUN_OPTIONS, SOURCE_OPTIONS } from '../options/run-options.js';
+import { keptOptions, keptSchema } from '../options/kept-options.js';
 import { observationSchema } from './list.js';
 import type { ImportRequest, RunOptions } from './requests.js';
 import {

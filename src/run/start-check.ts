@@ -22,7 +22,7 @@ import { loadInstallation } from '../installation/load.js';
 import { type ColumnUse, columnUses } from '../mapping/column-uses.js';
 import { loadMapping } from '../mapping/load.js';
 import { lookupTable } from '../prepare/lookup-table.js';
-import type { Scalar } from '../config/check-document.js';
+import type { Scalar } from '../config/scalar.js';
 
 /** What a check that is watched is to do. */
 export interface StartCheckRequest extends Omit<CheckRequest, 'onProgress'> {

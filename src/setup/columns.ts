@@ -9,7 +9,7 @@ import {
   isRecord,
   writtenUses,
 } from '../mapping/edit/places.js';
-import type { Scalar } from '../config/check-document.js';
+import type { Scalar } from '../config/scalar.js';
 import type { Installation } from '../installation/installation.js';
 import { keysFor } from '../suggest/view/keys.js';
 import { withoutStaleRemarks } from '../suggest/remarks/stale-remarks.js';

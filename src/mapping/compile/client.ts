@@ -6,12 +6,8 @@ import {
   type Phone,
   TIME_ZONE_LENGTH,
 } from '../../core/client.js';
-import {
-  type CreatedClient,
-  isFoundByPhone,
-  type PhoneSpec,
-  type ZoneByPhoneSpec,
-} from '../schema/client.js';
+import type { CreatedClient, PhoneSpec, ZoneByPhoneSpec } from '../schema/client.js';
+import { isFoundByPhone } from '../suspicions.js';
 import type { ValueSpec } from '../schema/value.js';
 import { InvalidValue } from '../transforms/step.js';
 import { compileContacts, phoneNumbers, compileCallable, countryOf } from './contacts.js';

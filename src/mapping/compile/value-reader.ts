@@ -2,7 +2,7 @@ import { type Cell, headerName, comparedWord, lowerCase } from '../../core/table
 import { InvalidValue, inOrder, type Remarks, type Step, type Value } from '../transforms/step.js';
 import type { CompileContext, RowProblems } from './context.js';
 import type { Path } from '../../config/document.js';
-import type { Scalar } from '../../config/check-document.js';
+import type { Scalar } from '../../config/scalar.js';
 import type { ValueObject, ValueSpec } from '../schema/value.js';
 import { byDefault, map, partOf, fill, templatePieces } from '../transforms/registry.js';
 import { compileTransforms } from '../transforms/compile.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columnName, filled, scalar, someText } from '../../config/check-document.js';
+import { columnName, filled, scalar, someText } from '../../config/scalar.js';
 import { ADDRESS_TYPES, PHONE_TYPES } from '../../core/client.js';
 import { transform, transforms, valueShape } from '../schema/value.js';
 import { source } from '../schema/sections.js';

@@ -10,7 +10,7 @@ import {
   valueMistakes,
 } from './value.js';
 import { ADDRESS_TYPES, PHONE_TYPES } from '../../core/client.js';
-import { columnName, filled } from '../../config/check-document.js';
+import { columnName, filled } from '../../config/scalar.js';
 
 /** Entries of a client that is created. */
 const active = flag
@@ -244,10 +244,5 @@ export const callback = z
 export type CallbackSpec = z.output<typeof callback>;
 export type CallAtSpec = CallbackSpec['callAt'];
 
-/** Whether the zone is found by the phone where the column has none. */
-export function isFoundByPhone(spec: ClientZoneSpec): spec is ZoneByPhoneSpec {
-  return typeof spec === 'object' && spec.phone === true;
-}
-
-type ClientZoneSpec = z.output<typeof clientZone>;
+export type ClientZoneSpec = z.output<typeof clientZone>;
 export type ZoneByPhoneSpec = Exclude<ClientZoneSpec, string>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columnName, filled } from '../../config/check-document.js';
+import { columnName, filled } from '../../config/scalar.js';
 import {
   DEFAULT_DAYS,
   DUPLICATE_KINDS,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columnName, filled } from '../../config/check-document.js';
+import { columnName, filled } from '../../config/scalar.js';
 
 /** Sections of a mapping that have the same form in every mode that has them. */
 

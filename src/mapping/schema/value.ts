@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columnName, filled, scalar, someText } from '../../config/check-document.js';
+import { columnName, filled, scalar, someText } from '../../config/scalar.js';
 import { map, isBare, TRANSFORM_NAMES, transformOptions } from '../transforms/registry.js';
 
 /** Words that mean nothing. */

@@ -13,7 +13,7 @@ import {
   type Rows,
 } from './step.js';
 import { lowerCase, upperCase, headerName, comparedWord, type Cell } from '../../core/table.js';
-import { someText, filled, scalar } from '../../config/check-document.js';
+import { someText, filled, scalar } from '../../config/scalar.js';
 import type { Path } from '../../config/document.js';
 import { suggestion } from '../../config/nearest.js';
 import { createRequire } from 'node:module';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filled, scalar } from '../../config/check-document.js';
+import { filled, scalar } from '../../config/scalar.js';
 import { NOTICE_KINDS } from '../notices/notice.js';
 import {
   duration,

@@ -2,7 +2,7 @@ import { headerName } from '../../core/table.js';
 import { ConfigurationError, type ConfigMistake } from '../../core/errors.js';
 import { MODES, type Mode, MODE_TRAITS } from '../../core/mode.js';
 import { type PlacedDocument, parsePlaced } from '../../config/document.js';
-import type { Scalar } from '../../config/check-document.js';
+import type { Scalar } from '../../config/scalar.js';
 import type { Installation } from '../../installation/installation.js';
 import { checkMapping } from '../../mapping/mapping.js';
 import { compileMapping, type CompiledMapping, type MappedRow } from '../../mapping/compile.js';
