@@ -93,22 +93,26 @@ describe.skipIf(POSTGRES === undefined)(`the limits of a shared run${WITHOUT}`, 
     expect(run.summary()).toMatchObject({ run: summary.run, state: 'finished' });
   }, 120_000);
 
-  it('a limit that is passed already when it is given stops those who send', async () => {
-    refusing((row) => row % 10 === 0, 1500);
-    const left = await machines.submitHere('run', file, { ...OPTIONS, detach: true });
-    const { run } = printedBy(left).summary;
-    await until(() => created() > 100, 'some are sent, and some have failed');
-    const stopped = await machines.submitHere('run', file, {
-      ...OPTIONS,
-      maxFailures: { count: 1 },
-    });
-    expect(stopped.code, stopped.stderr).toBe(3);
-    expect(printedBy(stopped).stopped).toMatch(/more than the 1 that/);
-    let state = '';
-    for (let at = 0; at < 20 && state !== 'stopped'; at++) state = await stateOf(run);
-    expect(state).toBe('stopped');
-    expect(created()).toBeLessThan(ROWS * 0.9);
-  }, 120_000);
+  it(
+    'a limit that is passed already when it is given stops those who send',
+    { tags: 'depth', timeout: 120_000 },
+    async () => {
+      refusing((row) => row % 10 === 0, 1500);
+      const left = await machines.submitHere('run', file, { ...OPTIONS, detach: true });
+      const { run } = printedBy(left).summary;
+      await until(() => created() > 100, 'some are sent, and some have failed');
+      const stopped = await machines.submitHere('run', file, {
+        ...OPTIONS,
+        maxFailures: { count: 1 },
+      });
+      expect(stopped.code, stopped.stderr).toBe(3);
+      expect(printedBy(stopped).stopped).toMatch(/more than the 1 that/);
+      let state = '';
+      for (let at = 0; at < 20 && state !== 'stopped'; at++) state = await stateOf(run);
+      expect(state).toBe('stopped');
+      expect(created()).toBeLessThan(ROWS * 0.9);
+    },
+  );
 
   it('nobody but the canary is sent where that does not pass, and the same command goes on', async () => {
     refusing((row) => row === 7);

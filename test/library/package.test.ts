@@ -126,9 +126,13 @@ describe('the packed package beside the packages that it names', () => {
 
   it('runs with its sandbox, as a library and as a command', () => expectToRun(folder));
 
-  it('has types that are right for a program with nothing but the language', () => {
-    expect(typeErrors([programWith(folder, { lib: ['ES2022'], types: [] })])).toEqual(['']);
-  });
+  it(
+    'has types that are right for a program with nothing but the language',
+    { tags: 'depth' },
+    () => {
+      expect(typeErrors([programWith(folder, { lib: ['ES2022'], types: [] })])).toEqual(['']);
+    },
+  );
 
   it('has types by which the examples of the page are right', async () => {
     const examples = pageExamples().map((code, at) => ({ code, file: join(folder, `${at}.mts`) }));

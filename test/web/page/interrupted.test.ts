@@ -77,25 +77,29 @@ describe.skipIf(browserPath === undefined)('an import on the page that is interr
     expectOnce();
   });
 
-  it('by the end of the server, is continued, and sends nothing twice', async () => {
-    const { page } = await openTab(browser, served.address);
-    await begin(page);
-    served.signal('SIGKILL');
-    await page.getByRole('alert').filter({ hasText: 'does not answer' }).waitFor();
-    await served.ended;
-    const sent = around.sandbox.books(['offerId', 'offerDomain']).size;
-    expect(sent).toBeGreaterThan(0);
-    expect(sent).toBeLessThan(ROWS);
-    served = await serve();
-    await page.goto(served.address);
-    await page.getByRole('link', { name: 'leads.csv' }).first().click();
-    await page.getByRole('heading', { name: 'Broken off' }).waitFor();
-    await goOn(page);
-    await finish(page);
-    expectOnce();
-  });
+  it(
+    'by the end of the server, is continued, and sends nothing twice',
+    { tags: 'depth' },
+    async () => {
+      const { page } = await openTab(browser, served.address);
+      await begin(page);
+      served.signal('SIGKILL');
+      await page.getByRole('alert').filter({ hasText: 'does not answer' }).waitFor();
+      await served.ended;
+      const sent = around.sandbox.books(['offerId', 'offerDomain']).size;
+      expect(sent).toBeGreaterThan(0);
+      expect(sent).toBeLessThan(ROWS);
+      served = await serve();
+      await page.goto(served.address);
+      await page.getByRole('link', { name: 'leads.csv' }).first().click();
+      await page.getByRole('heading', { name: 'Broken off' }).waitFor();
+      await goOn(page);
+      await finish(page);
+      expectOnce();
+    },
+  );
 
-  it('from another tab, is the same run in both', async () => {
+  it('from another tab, is the same run in both', { tags: 'depth' }, async () => {
     const { page } = await openTab(browser, served.address);
     const address = await begin(page);
     await page.getByRole('button', { name: 'Pause' }).click();
