@@ -12,7 +12,7 @@ import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../hel
 const built = (name: string): string => new URL(`../../../dist/${name}`, import.meta.url).href;
 const library = (await import(built('index.js'))) as typeof Library;
 const { checkFiles, importFiles, runRows, startSandbox, undoRun } = library;
-const { erasePerson } = (await import(built('app/erase/erase-person.js'))) as typeof Erase;
+const { erasePerson } = (await import(built('history/erase.js'))) as typeof Erase;
 
 /** Lists of two vendors in a sandbox, on one ledger. */
 let folder: string;
