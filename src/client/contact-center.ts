@@ -62,7 +62,7 @@ export function createContactCenter(
 }
 
 /** `new ContactCenter(installation)`, for whoever expects a class: the same as `createContactCenter`. */
-export interface ContactCenterConstructor {
+interface ContactCenterConstructor {
   /** @throws ConfigurationError as `createContactCenter` does */
   new (installation: Installation, options?: ContactCenterOptions): ContactCenter;
 }

@@ -27,7 +27,7 @@ export interface RequestExtras {
 }
 
 /** One thing that is wrong with the input of an operation. */
-export interface InputIssue {
+interface InputIssue {
   /** Where, such as `body.clients.0.phones.0.type`. */
   readonly path: string;
   readonly message: string;

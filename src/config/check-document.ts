@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { ConfigurationError, type ConfigMistake } from '../core/errors.js';
 import { type PlacedDocument, pathText, type Path } from './document.js';
 import { suggestion } from './nearest.js';

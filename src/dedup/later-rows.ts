@@ -12,7 +12,7 @@ import { seenKeysOf } from './seen.js';
 import { type WordFile, openWordFile } from './key-table.js';
 
 /** Finds out which rows give way to later ones. Memory does not grow with the rows: their keys are kept on the disk. */
-export interface LaterRowsSearch {
+interface LaterRowsSearch {
   /** The chunks in their order. */
   add(chunk: Pick<PreparedChunk, 'input' | 'clients'>): void;
   /**

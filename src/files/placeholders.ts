@@ -5,7 +5,7 @@ import { readSmallFileSync } from './regular-file.js';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Text with its placeholders replaced, and those of which nothing is there. */
-export interface Substituted {
+interface Substituted {
   readonly text: string;
   /** As they stand in the text, without `${}`: `TOKEN`, `file:/run/secrets/token`, `credential:token`. */
   readonly missing: readonly string[];

@@ -460,7 +460,7 @@ export class RunIndex {
   }
 }
 
-export interface PageRequest {
+interface PageRequest {
   readonly filter: RowFilter;
   readonly offset: number;
   readonly limit: number;

@@ -21,12 +21,6 @@ export type FileListSpec = Extract<SuppressSpec, { readonly file: string }>;
 /** One that `cardline suppress` keeps. */
 export type StoreListSpec = Extract<SuppressSpec, { readonly store: string }>;
 
-/**
- * How a contact center is asked to restore the card of a deleted client that is added again: the interface names the
- * parameter `recovery` (4.1) and does not show its place or type.
- */
-export type Recovery = NonNullable<Installation['recovery']>;
-
 type DeepReadonly<T> = T extends readonly (infer E)[]
   ? readonly DeepReadonly<E>[]
   : T extends object

@@ -161,7 +161,7 @@ async function firstRow<Row extends RunRow>(
   }
 }
 
-export interface InitLedgerOptions {
+interface InitLedgerOptions {
   /** Gives the statements for an administrator, and changes nothing; of a ledger in a file there are none. */
   readonly justPrints: boolean;
 }

@@ -482,7 +482,7 @@ function markCopy({ database, marks }: LedgerParts, row: RunRow): void {
 const MAY_BE_UNDO = `instr(settings, '"undoes"') > 0`;
 
 /** How a ledger in a file is opened. */
-export interface FileOptions {
+interface FileOptions {
   /** Whether a thread of its own writes where there is much to write. */
   readonly thread: boolean;
   readonly busyMs?: number | undefined;

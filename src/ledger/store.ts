@@ -428,7 +428,7 @@ export interface RunPage {
 }
 
 /** The runs of a ledger, as they are listed. */
-export interface RecordedRuns {
+interface RecordedRuns {
   /** All runs, the latest first. */
   runs(): Promise<RunRecord[]>;
   /** One run; `undefined` when there is none of this id. */

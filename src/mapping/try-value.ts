@@ -17,7 +17,7 @@ import { type ColumnTarget, isList } from './edit/places.js';
 import { type Table, InvalidValue } from './transforms/step.js';
 import { value } from './schema/value.js';
 
-export interface ValueToTry {
+interface ValueToTry {
   readonly target: ColumnTarget;
   /** As it is written, but for the keys of a contact or a callback beside it. */
   readonly spec: unknown;
@@ -36,14 +36,14 @@ export interface TryContext {
 }
 
 /** What came of the rows. */
-export interface TriedValue {
+interface TriedValue {
   /** Rows that have something there. */
   readonly filled: number;
   readonly good: number;
   readonly problems: readonly TriedProblem[];
 }
 
-export interface TriedProblem {
+interface TriedProblem {
   readonly code: string;
   readonly message: string;
   readonly count: number;

@@ -5,9 +5,9 @@ type OfType<T extends string> = {
   [N in MetricName]: (typeof METRICS)[N]['type'] extends T ? N : never;
 }[MetricName];
 
-export type CounterName = OfType<'counter'>;
-export type GaugeName = OfType<'gauge'>;
-export type HistogramName = OfType<'histogram'>;
+type CounterName = OfType<'counter'>;
+type GaugeName = OfType<'gauge'>;
+type HistogramName = OfType<'histogram'>;
 export type Labels = Readonly<Record<string, string>>;
 
 const PICKUP = 'pickup';

@@ -1,5 +1,5 @@
 /** How much of an answer is read, and how long it is waited for. */
-export interface HttpLimits {
+interface HttpLimits {
   /** Of the answer without its head, unpacked. */
   readonly bytes: number;
   /** Until the head of the answer is there, in milliseconds. */
@@ -21,7 +21,7 @@ export const HTTP_LIMITS = {
 export class HttpLimitError extends Error {}
 
 /** An answer whose head is there. */
-export interface BoundedAnswer {
+interface BoundedAnswer {
   readonly response: Response;
   /** What is left of it, piece by piece. @throws HttpLimitError where a limit is passed */
   pieces(): AsyncGenerator<Uint8Array, void, undefined>;

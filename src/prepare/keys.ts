@@ -18,7 +18,7 @@ export interface ComparedClient {
 }
 
 /** Appends the keys by which a client is found to be a duplicate, as words of 32 bits. */
-export type PushKeys = (words: WordWriter, client: ComparedClient) => void;
+type PushKeys = (words: WordWriter, client: ComparedClient) => void;
 
 /**
  * `derivedUuid`: whether the clients' uuids are digests of their identifiers, so that nothing is to be digested again.

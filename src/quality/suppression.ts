@@ -1,7 +1,7 @@
 import type { Listed, NumberCheck, Scope } from '../core/problem.js';
 
 /** A list of numbers that must not be called. */
-export interface SuppressionList {
+interface SuppressionList {
   readonly name: string;
   readonly scope: Scope;
   /** Whether a number is on it: E.164 without the plus. */

@@ -28,7 +28,7 @@ export type Layout = 'table' | 'page';
 export type TableCell = string | number | null;
 
 /** What decides whether the page has a column. */
-export interface RunTraits {
+interface RunTraits {
   readonly kind: ReportKind;
   readonly severalInputs: boolean;
 }

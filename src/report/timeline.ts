@@ -6,7 +6,7 @@ const MAX_SLOTS = 240;
 const FIRST_WIDTH = 100;
 
 /** An answer of the contact center. */
-export interface TimedAnswer {
+interface TimedAnswer {
   /** Time of the answer, in milliseconds since the epoch. */
   readonly at: number;
   /** From the request to the end of the answer. */
@@ -16,7 +16,7 @@ export interface TimedAnswer {
 }
 
 /** Several answers that were logged as sums. */
-export interface TimedAnswers {
+interface TimedAnswers {
   /** Time of the last answer, in milliseconds since the epoch. */
   readonly at: number;
   readonly answers: number;
@@ -30,7 +30,7 @@ export interface TimedAnswers {
 }
 
 /** A change of the permitted number of requests in flight, and of their size. */
-export interface LimitChange {
+interface LimitChange {
   /** Seconds from the beginning. */
   readonly second: number;
   readonly concurrency: number;

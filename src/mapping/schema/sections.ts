@@ -101,5 +101,4 @@ export const sameCampaign = z
   .meta({ id: 'sameCampaign' })
   .describe('Telemarketing campaign that is meant.');
 
-export type Source = z.output<typeof source>;
 export type Campaign = z.output<typeof campaign>;

@@ -9,7 +9,7 @@ export type CheckLimit =
   | { readonly min?: number | undefined; readonly max?: number | undefined };
 
 /** A check of a list as a whole. */
-export interface ListCheck {
+interface ListCheck {
   /** What it counts, such as `invalid Mobile`. */
   readonly subject: string;
   readonly limit: CheckLimit;

@@ -64,7 +64,7 @@ export async function compiledForm<T extends { close(): void }>(
 }
 
 /** The compiled form that suits the file as it is now; `null` where there is none. */
-export async function openCompiledForm<T extends { close(): void }>(
+async function openCompiledForm<T extends { close(): void }>(
   form: CompiledForm<T>,
 ): Promise<Compiled<T> | null> {
   for (const path of placesOf(form)) {

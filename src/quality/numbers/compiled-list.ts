@@ -5,7 +5,6 @@ import {
   isSameMark,
   markOf,
   noteHead,
-  openCompiledForm,
 } from '../compiled/compiled-form.js';
 import { headBytes, type ListHead, openNumberList, type NumberList } from './number-list.js';
 import { NumberTally, digestOf, readNumbers, type ListSource } from './list-source.js';
@@ -24,15 +23,6 @@ export interface CompiledList extends Omit<Compiled<NumberList>, 'opened'> {
  */
 export async function compiledList(source: ListSource, maxFilter: number): Promise<CompiledList> {
   return asList(await compiledForm(formOf(source, maxFilter)));
-}
-
-/** The compiled form that suits the file as it is now; `null` where there is none. */
-export async function openCompiled(
-  source: ListSource,
-  maxFilter: number,
-): Promise<CompiledList | null> {
-  const found = await openCompiledForm(formOf(source, maxFilter));
-  return found && asList(found);
 }
 
 export const asList = ({ opened, ...rest }: Compiled<NumberList>): CompiledList => ({
@@ -70,7 +60,7 @@ async function compile(source: ListSource, path: string, touch: () => void): Pro
 }
 
 /** Name of a file for what is sorted on its way to a compiled one. */
-export const besideOf = (path: string): string =>
+const besideOf = (path: string): string =>
   `${path}.${process.pid}.${performance.now().toString(36)}.runs`;
 
 export function* touching<T>(batches: Iterable<T>, touch: () => void): Generator<T> {

@@ -9,10 +9,10 @@ import { FAST_RECORD } from '../rows.js';
  * - `doubtful`: it opens a cell, and neither reading gives the cells that a row has;
  * - `more`: this cannot be said without the text to come.
  */
-export type QuoteVerdict = 'cell' | 'stray' | 'doubtful' | 'more';
+type QuoteVerdict = 'cell' | 'stray' | 'doubtful' | 'more';
 
 /** A quote at the beginning of a cell. */
-export interface OpeningQuote {
+interface OpeningQuote {
   /** Text from the record on, maybe with others before it. */
   readonly text: string;
   /** Whether the file ends where the text ends. */

@@ -25,7 +25,7 @@ export type Language = (typeof LANGUAGES)[number];
  * The names of one thing, by language, with `|` between them. `exports` are names that well-known programs give their
  * columns. Case, accents, separators and camel case do not matter.
  */
-export type Words = Readonly<Partial<Record<Language | 'exports', string>>>;
+type Words = Readonly<Partial<Record<Language | 'exports', string>>>;
 
 /** Names of things, of which a type knows what they are names of. */
 export const wordsOf = <Thing extends string>(

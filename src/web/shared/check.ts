@@ -12,7 +12,7 @@ import {
 import { listSchema, rejectsOfSchema } from './list.js';
 
 /** Rejected rows with the same problem in the same column. A row with several problems is in several groups. */
-export const problemGroupSchema = z.object({
+const problemGroupSchema = z.object({
   /** The same in every check of the list: it stands in the address. */
   key: z.string(),
   /** Header of the column, or of several with commas; `null` where the whole row is meant. */
@@ -26,7 +26,7 @@ export const problemGroupSchema = z.object({
 });
 
 /** What is left out of rows that are sent all the same. */
-export const remarkSchema = z.object({
+const remarkSchema = z.object({
   column: z.string().nullable(),
   code: z.string(),
   message: sentenceSchema,
@@ -35,17 +35,17 @@ export const remarkSchema = z.object({
 });
 
 /** What is wrong with a cell or a row. */
-export const cellProblemSchema = z.object({ code: z.string(), message: sentenceSchema });
+const cellProblemSchema = z.object({ code: z.string(), message: sentenceSchema });
 
 /** Where a mapping is wrong. */
-export const mistakeSchema = z.object({
+const mistakeSchema = z.object({
   line: z.number().nullable(),
   message: sentenceSchema,
   suggestion: sentenceSchema.nullable(),
 });
 
 /** How far a check is. */
-export const checkStateSchema = z.object({
+const checkStateSchema = z.object({
   list: listSchema,
   /** Set where the file holds rejects of a run: its rows have other numbers than in the file of that run. */
   rejectsOf: rejectsOfSchema.nullable(),
@@ -84,7 +84,7 @@ export const checkStateSchema = z.object({
   mistakes: z.array(mistakeSchema),
 });
 
-export const checkedCellSchema = z.object({
+const checkedCellSchema = z.object({
   /** `null` for an empty cell. Personal data, hidden with `--mask`. */
   value: z.string().nullable(),
   /** What is wrong with it; empty for a good cell. */
@@ -97,7 +97,7 @@ export const checkedCellSchema = z.object({
   cell: z.string().nullable(),
 });
 
-export const checkedRowSchema = z.object({
+const checkedRowSchema = z.object({
   sheet: z.string().nullable(),
   row: z.number(),
   /** In the order of `columns`. */
@@ -106,7 +106,7 @@ export const checkedRowSchema = z.object({
   problems: z.array(cellProblemSchema),
 });
 
-export const checkedRowsSchema = z.object({
+const checkedRowsSchema = z.object({
   revision: z.string(),
   /** Headers; those of the group come first. */
   columns: z.array(z.string()),
@@ -130,7 +130,7 @@ const ruleOffer = z.object({
   isMin: z.boolean(),
 });
 
-export const mendsSchema = z.object({
+const mendsSchema = z.object({
   revision: z.string(),
   mapping: z.string(),
   values: z.array(
@@ -149,7 +149,7 @@ export const mendsSchema = z.object({
 });
 
 /** A rule for all rows with the same value, which becomes a part of the mapping. */
-export const ruleSchema = z.object({
+const ruleSchema = z.object({
   rule: z.string(),
   /** What the value is replaced by; of no use to other rules. */
   to: z.string().max(4000).default(''),
@@ -162,13 +162,13 @@ const place = z.object({
 });
 
 /** One cell as it should be; `null` for an empty one. The file itself is never touched. */
-export const correctionSchema = z.object({
+const correctionSchema = z.object({
   cell: z.string(),
   value: z.string().max(4000).nullable(),
 });
 
 /** A cell that was corrected, with what the file holds. Personal data, hidden with `--mask`. */
-export const correctedSchema = place.extend({
+const correctedSchema = place.extend({
   was: z.string().nullable(),
   becomes: z.string().nullable(),
 });
@@ -209,7 +209,6 @@ export type ProblemGroup = z.output<typeof problemGroupSchema>;
 export type CheckedRows = z.output<typeof checkedRowsSchema>;
 export type CheckedRow = z.output<typeof checkedRowSchema>;
 export type CheckedCell = z.output<typeof checkedCellSchema>;
-export type CellProblem = z.output<typeof cellProblemSchema>;
 export type Mends = z.output<typeof mendsSchema>;
 export type RuleOffer = z.output<typeof ruleOffer>;
 export type Corrected = z.output<typeof correctedSchema>;

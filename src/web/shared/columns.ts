@@ -9,7 +9,7 @@ const counted = z.object({ value: z.string(), count: z.number() });
 const path = z.array(z.union([z.string(), z.int().min(0)])).min(1);
 
 /** Where a column can go: `fields.<name>` of the card, `phones`, `emails` and so on. */
-export const targetSchema = z.object({
+const targetSchema = z.object({
   target: z.string(),
   /** Name of the card field and what people call it; `null` for parts that every client has. */
   name: z.string().nullable(),
@@ -29,7 +29,7 @@ export const targetSchema = z.object({
 });
 
 /** A row as it would be sent. */
-export const cardSchema = z.object({
+const cardSchema = z.object({
   row: z.number(),
   /** Identifiers first; empty for a row that becomes nothing. */
   parts: z.array(
@@ -49,7 +49,7 @@ export const cardSchema = z.object({
 });
 
 /** A value of the mapping that a column is part of. */
-export const useSchema = z.object({
+const useSchema = z.object({
   target: z.string(),
   at: path,
   /** All columns that it is made of, this one included. */
@@ -80,7 +80,7 @@ export const useSchema = z.object({
   ),
 });
 
-export const columnSchema = z.object({
+const columnSchema = z.object({
   index: z.number(),
   header: z.string(),
   filled: z.number(),
@@ -100,14 +100,14 @@ export const columnSchema = z.object({
 });
 
 /** What is wrong with the mapping, with its place in the text. */
-export const mistakeSchema = z.object({
+const mistakeSchema = z.object({
   line: z.number().nullable(),
   column: z.number().nullable(),
   message: sentenceSchema,
   suggestion: sentenceSchema.nullable(),
 });
 
-export const missingSchema = z.object({
+const missingSchema = z.object({
   target: z.string(),
   isIdentifier: z.boolean(),
   /** Columns that are proposed. */
@@ -116,7 +116,7 @@ export const missingSchema = z.object({
   value: z.string().nullable(),
 });
 
-export const columnsSchema = z.object({
+const columnsSchema = z.object({
   list: listSchema,
   /** Changes with every change of the mapping: an edit names the one that it was made on. */
   revision: z.string(),
@@ -149,7 +149,7 @@ const column = z.string().min(1);
 const use = { column, at: path };
 
 /** One click: what is to be changed in the mapping. */
-export const columnEditSchema = z.discriminatedUnion('kind', [
+const columnEditSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('become'),
     column,
@@ -187,7 +187,7 @@ export const columnEditSchema = z.discriminatedUnion('kind', [
 ]);
 
 /** What a mapping begins anew with. `readable` is the last text that was YAML. */
-export const beginWithSchema = z.discriminatedUnion('kind', [
+const beginWithSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('saved'), name: z.string().min(1).max(100) }),
   z.object({ kind: z.literal('suggested') }),
   z.object({ kind: z.literal('readable') }),

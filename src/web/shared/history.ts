@@ -5,7 +5,7 @@ import { outcomesSchema } from './run.js';
 
 const RUN_STATES = ['running', 'finished', 'open', 'stopped', 'broken_off'] as const;
 
-export const pastRunSchema = z.object({
+const pastRunSchema = z.object({
   run: z.string(),
   /** ISO 8601. */
   startedAt: z.string(),
@@ -43,7 +43,7 @@ export const pastRunSchema = z.object({
 
 const countsSchema = z.object({ rows: z.number(), outcomes: outcomesSchema });
 
-export const comparisonSchema = z.object({
+const comparisonSchema = z.object({
   /** The one that began first. */
   earlier: pastRunSchema,
   later: pastRunSchema,
@@ -76,7 +76,7 @@ export const comparisonSchema = z.object({
   command: z.string(),
 });
 
-export const trendSchema = z.object({
+const trendSchema = z.object({
   /** Name of the files, with `#` for numbers. */
   source: z.string(),
   /** The earliest first. */

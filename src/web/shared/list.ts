@@ -46,7 +46,7 @@ export const listSchema = z.object({
 const cell = z.string().nullable();
 
 /** A file as far as its beginning shows it. */
-export const previewSchema = z.object({
+const previewSchema = z.object({
   list: listSchema,
   format: z.string(),
   formatName: sentenceSchema,

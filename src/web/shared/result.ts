@@ -11,10 +11,10 @@ import { rejectsOfSchema } from './list.js';
 import { outcomesSchema } from './run.js';
 
 /** How a run stands: `open`: all is sent, and of some rows the outcome is unknown; `broken_off`: its process died. */
-export const runStateSchema = z.enum(['running', 'open', 'stopped', 'broken_off', 'finished']);
+const runStateSchema = z.enum(['running', 'open', 'stopped', 'broken_off', 'finished']);
 
 /** A file that can be downloaded. */
-export const runFileSchema = z.object({
+const runFileSchema = z.object({
   /** Known to the download. */
   id: z.string(),
   name: z.string(),
@@ -46,7 +46,7 @@ const nextSchema = z.object({
   top: reasonSchema.nullable(),
 });
 
-export const resultSchema = z.object({
+const resultSchema = z.object({
   run: z.string(),
   list: z.string().nullable(),
   state: runStateSchema,
@@ -93,7 +93,7 @@ export const resultSchema = z.object({
   command: z.string(),
 });
 
-export const resultRowsSchema = z.object({
+const resultRowsSchema = z.object({
   total: z.number(),
   offset: z.number(),
   columns: z.array(z.object({ name: z.string(), part: z.string() })),
@@ -106,7 +106,7 @@ export const resultRowsSchema = z.object({
 });
 
 /** What an undo would do. */
-export const undoPreviewSchema = z.object({
+const undoPreviewSchema = z.object({
   /** Rows of which something would be taken back: the number to type. */
   rows: z.number(),
   cards: z.number(),

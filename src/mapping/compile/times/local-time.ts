@@ -10,7 +10,7 @@ import { type TransformContext, InvalidValue } from '../../transforms/step.js';
 import type { Convert } from '../value-reader.js';
 
 /** A time as a cell shows it. */
-export interface LocalTime {
+interface LocalTime {
   /** What a clock shows, in milliseconds as if it were UTC. */
   readonly local: number;
   /** Offset from UTC such as `+03:00`; `null` when the cell names none. */

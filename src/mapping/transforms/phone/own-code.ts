@@ -10,7 +10,7 @@ export interface OwnCode {
   choose(written: string, number: string): OwnChoice;
 }
 
-export interface OwnChoice {
+interface OwnChoice {
   readonly number: string;
   /**
    * sure: nothing else is meant; either: the other number is about as likely; rewritten: the calling code was taken off,

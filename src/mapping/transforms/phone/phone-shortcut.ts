@@ -7,7 +7,7 @@ import { ownCode } from './own-code.js';
  * expressions, since the library itself takes several microseconds a number. It answers only where it is sure of the
  * number, and says `null` otherwise: then the text is looked at closely. A test compares the two over every country.
  */
-export type PhoneShortcut = (text: string) => string | null;
+type PhoneShortcut = (text: string) => string | null;
 
 /** The signs between digits that mean nothing; whatever else a text holds is looked at closely. */
 const [PLUS, ZERO, NINE, DOT, HYPHEN] = [0x2b, 0x30, 0x39, 0x2e, 0x2d];

@@ -9,7 +9,7 @@ export interface TableDecoder {
 }
 
 /** Encodings that Node lacks, as iconv-lite names them. */
-export const FROM_ICONV: Readonly<Record<string, string>> = {
+const FROM_ICONV: Readonly<Record<string, string>> = {
   ibm437: 'cp437',
   ibm850: 'cp850',
   ibm852: 'cp852',

@@ -3,7 +3,7 @@ import type { ImportPlan, Live } from '../../shared/run.js';
 import { counted, type Message, type Messages, number } from '../state/language.js';
 
 /** What is said of how many clients. `count`: `null` while it is not known. */
-export interface Deed {
+interface Deed {
   readonly count: number | null;
   readonly estimated: boolean;
   /** Name of the campaign; `null` without one. */

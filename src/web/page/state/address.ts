@@ -28,7 +28,7 @@ function placeOf(path: string): Place {
   return { kind: 'nowhere' };
 }
 
-export function pathOf(to: Place): string {
+function pathOf(to: Place): string {
   switch (to.kind) {
     case 'list':
       return `/lists/${to.list}/${to.step}`;
