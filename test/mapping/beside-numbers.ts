@@ -449,6 +449,9 @@ export const FORBIDDING: Readonly<Record<string, string>> = {
   `,
   'one other way alone': `
     email only
+    email only please
+    calls: none
+    calls: never
     text only
     WhatsApp only
     only by email
@@ -737,6 +740,10 @@ export const HARMLESS: Readonly<Record<string, string>> = {
   'calls that are welcome, with a denial': `
     do not hesitate to call
     please call, don't hesitate
+    don't forget to call
+    vergessen Sie nicht anzurufen
+    не забудьте позвонить
+    call if no email
     call anytime, no problem
     call anytime no problem
     zögern Sie nicht anzurufen

@@ -126,7 +126,7 @@ const withoutHarmless = (plain: string): string =>
 
 /** A field of a form with its answer: `call: N`, `Callable=false`. */
 const FLAG =
-  /(?<!\p{L})(\p{L}+)((?: \p{L}+){0,2})\s*[:=?]+\s*(?:n(?!\s*[.°]\s*\d)|no|nope|false|off)(?![\s.]*\p{L}|\p{L})/gu;
+  /(?<!\p{L})(\p{L}+)((?: \p{L}+){0,2})\s*[:=?]+\s*(?:n(?!\s*[.°]\s*\d)|no|none|never|nope|false|off)(?![\s.]*\p{L}|\p{L})/gu;
 
 const isFlagOff = (plain: string): boolean =>
   [...plain.matchAll(FLAG)].some(([, first = '', others = '']) =>
@@ -263,7 +263,8 @@ function dividedPart(words: readonly string[]): Part[] {
   const parts: string[][] = [];
   words.forEach((word, at) => {
     const next = words[at + 1] ?? '';
-    const begins = (isBut(word) && next !== '') || (isWithout(word) && isApp(next));
+    const begins =
+      (isBut(word) && next !== '' && !isPolite(next)) || (isWithout(word) && isApp(next));
     const last = parts.at(-1);
     if (last === undefined || begins) parts.push([word]);
     else last.push(word);

@@ -471,17 +471,17 @@ export const PHONE_LABELS: Words = {
 /** What sounds like a ban, and is none, in regular expressions: they are left out before anything else is looked for. */
 export const HARMLESS_PHRASES: Words = {
   // Calls are welcome.
-  en: '(?:do not|dont|never) (?:hesitate|be shy)|no (?:need to )?hesitat[^ ,]*|(?:no|not a) (?:problem|problems|worries|issue|trouble)|why not|not a problem',
-  ru: 'не стесняйтесь|не стесняйся|не стесняться|без проблем|не проблема|нет проблем|не боитесь|не раздумывая|не сомневайтесь',
+  en: '(?:do not|dont|never) (?:hesitate|be shy|forget)|if (?:there is )?no (?:e ?mail|answer|reply|response)|no (?:need to )?hesitat[^ ,]*|(?:no|not a) (?:problem|problems|worries|issue|trouble)|why not|not a problem',
+  ru: 'не забудьте|не забыть|не забывайте|не стесняйтесь|не стесняйся|не стесняться|без проблем|не проблема|нет проблем|не боитесь|не раздумывая|не сомневайтесь',
   uk: 'не соромтеся|не вагайтеся|без проблем',
-  de: '(?:zogern|zoger|zogert)(?: sie)? nicht|nicht (?:zogern|scheuen)|scheuen sie sich nicht|kein problem|keine scheu|ohne zogern',
-  fr: 'ne? ?(?:hesitez|hesite|hesiter) pas|ne pas hesiter|hesitez pas|pas de (?:probleme|souci)|sans (?:probleme|hesiter|souci)|aucun (?:probleme|souci)',
-  es: 'no (?:dude|duden|dudes|vacile)(?: en)?|sin (?:problema|problemas|dudar|duda)|no hay problema|ningun problema',
+  de: '(?:zogern|zoger|zogert|vergessen|vergiss|vergesst)(?: sie)? nicht|nicht vergessen|nicht (?:zogern|scheuen)|scheuen sie sich nicht|kein problem|keine scheu|ohne zogern',
+  fr: 'ne? ?(?:hesitez|hesite|hesiter|oubliez|oublie) pas|ne pas oublier|ne pas hesiter|hesitez pas|pas de (?:probleme|souci)|sans (?:probleme|hesiter|souci)|aucun (?:probleme|souci)',
+  es: 'no (?:dude|duden|dudes|vacile|olvide|olvides|olviden|olvidar)(?: en)?|sin (?:problema|problemas|dudar|duda)|no hay problema|ningun problema',
   pt: 'nao (?:hesite|hesitem|hesitar)(?: em)?|sem (?:problema|problemas|hesitar|duvida)',
-  it: 'non (?:esitare|esiti|esitate)(?: a)?|senza (?:problemi|esitare|problema)|nessun problema',
+  it: 'non (?:esitare|esiti|esitate|dimenticare|dimentichi)(?: a)?|senza (?:problemi|esitare|problema)|nessun problema',
   pl: 'nie (?:wahaj|wahajcie|wahac|krepuj|krepowac)(?: sie)?|bez (?:problemu|wahania|problemow)|nie ma problemu',
   cs: 'nevahejte|neostychejte se|bez problemu|neni problem|nevahajte',
-  nl: 'aarzel niet|niet aarzelen|geen probleem|zonder probleem',
+  nl: 'aarzel niet|vergeet niet|niet vergeten|niet aarzelen|geen probleem|zonder probleem',
   nordic:
     '(?:tveka|tov|tøv|nol|nøl) (?:inte|ikke)|(?:inga|ingen|inget|ikke noe) (?:problem|problemer)|utan problem',
   others:
