@@ -17,14 +17,13 @@ import {
 } from '../core/quality.js';
 import type { Preparation } from '../prepare/plan.js';
 import { MODE_TRAITS } from '../core/mode.js';
-import { isFoundByPhone } from '../mapping/suspicions.js';
+import { isFoundByPhone, notesOf, suspicionsOf } from '../mapping/suspicions.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { z } from 'zod';
 import { LedgerError } from '../core/errors.js';
 import type { PreparedChunk } from '../core/prepared.js';
 import { EvidenceTally } from '../core/table.js';
 import type { Ledger, OpenedRun } from '../ledger/ledger.js';
-import { notesOf, suspicionsOf } from '../mapping/suspicions.js';
 import { basename } from 'node:path';
 import type { Problem } from '../core/problem.js';
 import { REJECTS_NAME, type RowReport } from '../core/report.js';

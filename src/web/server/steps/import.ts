@@ -1,12 +1,11 @@
 import { defined } from '../../../core/text.js';
 import type { importRoutes, Campaign, ImportPlan, ImportChoice } from '../../shared/run.js';
-import { CANARY } from '../../shared/in-browser.js';
+import { CANARY, STEPS } from '../../shared/in-browser.js';
 import type { Handlers, Site } from '../handler.js';
 import { startImport, startResume, runOptions } from '../runs/start.js';
 import { z } from 'zod';
 import { listCampaigns } from '../../../run/campaigns.js';
 import { setTimeout } from 'node:timers/promises';
-import { STEPS } from '../../shared/in-browser.js';
 import { type KeptCheck, type CheckEnd, checkProblem, stateOf } from '../checks.js';
 import { type StoredList, readCorrections } from '../lists/lists.js';
 import { createHash } from 'node:crypto';
