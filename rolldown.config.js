@@ -42,11 +42,6 @@ const STRING_WIDTH = createRequire(join(root, 'node_modules/cli-progress/package
 const EXCELJS = join(root, 'node_modules/exceljs/lib/exceljs.bare.js');
 const EXCELJS_CSV = /[\\/]exceljs[\\/]lib[\\/]csv[\\/]csv\.js$/;
 
-/** What is loaded of the library for phones, of which the rest finds and formats numbers. */
-const PHONES = /[\\/]libphonenumber-js[\\/]core[\\/]index\.cjs$/;
-const PHONES_CODE =
-  "exports.parsePhoneNumberFromString = require('../build/parsePhoneNumber.js').default;";
-
 const command = defineConfig({
   input: {
     main: 'src/main.ts',
@@ -78,10 +73,6 @@ const command = defineConfig({
     {
       name: 'without CSV',
       load: (id) => (EXCELJS_CSV.test(id) ? 'module.exports = class {};' : undefined),
-    },
-    {
-      name: 'phones alone',
-      load: (id) => (PHONES.test(id) ? PHONES_CODE : undefined),
     },
     licences(),
     {

@@ -156,6 +156,7 @@ function form(source: string): RegExp {
 
 /** What every form of words has. The engine takes as long to compile them as to map a thousand rows. */
 const HAS_WORD = /\p{L}{3}|[^\0-\x7f]/u;
+const HAS_DAY_AND_YEAR = /\d\D+\d/;
 
 /** Seconds and milliseconds since 1970, from 2001 to 2033. */
 const EPOCH = /^1\d{9}(?:\d{3})?$/;
@@ -172,7 +173,9 @@ export function dateByForm(text: string, latest = Infinity): Moment | null {
   if (EPOCH.test(text)) return sinceEpoch(text);
   const usual = ASCII.test(text) ? text : asciiDigits(text);
   const found = momentIn(usual, OF_DIGITS, latest);
-  return found ?? (HAS_WORD.test(usual) ? momentIn(usual, OF_WORDS, latest) : null);
+  if (found !== null) return found;
+  const mayBe = HAS_DAY_AND_YEAR.test(usual) && HAS_WORD.test(usual);
+  return mayBe ? momentIn(usual, OF_WORDS, latest) : null;
 }
 
 function momentIn(text: string, forms: readonly Form[], latest: number): Moment | null {

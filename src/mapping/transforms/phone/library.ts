@@ -1,16 +1,20 @@
 import { createRequire } from 'node:module';
-import type * as Library from 'libphonenumber-js/core';
-import type { CountryCode, Examples, MetadataJson } from 'libphonenumber-js/core';
+import {
+  parsePhoneNumberFromString,
+  type CountryCode,
+  type Examples,
+  type MetadataJson,
+  type PhoneNumber,
+} from 'libphonenumber-js/core';
 
 /*
- * What libphonenumber-js brings, each part loaded when it is needed for the first time: a command that reads no phones
- * pays for none of it.
+ * What libphonenumber-js brings. Its tables are loaded when they are needed for the first time: a command that reads no
+ * phones pays for none of them.
  */
 
 const load = createRequire(import.meta.url);
 
 let metadata: MetadataJson | undefined;
-let library: Pick<typeof Library, 'parsePhoneNumberFromString'> | undefined;
 let examples: Examples | undefined;
 
 /** The numbering plans of all countries with the ranges of every kind of number: what is in none of them is no number. */
@@ -22,10 +26,9 @@ export function phoneMetadata(): MetadataJson {
 export function parsePhone(
   text: string,
   country: CountryCode | undefined,
-): Library.PhoneNumber | undefined {
-  library ??= load('libphonenumber-js/core') as typeof Library;
+): PhoneNumber | undefined {
   const options = country === undefined ? {} : { defaultCountry: country };
-  return library.parsePhoneNumberFromString(text, options, phoneMetadata());
+  return parsePhoneNumberFromString(text, options, phoneMetadata());
 }
 
 /** A mobile number of each country. */
@@ -105,7 +108,7 @@ export function plansOf(callingCode: string): NumberingPlan[] {
 const forms = new Map<string, readonly RegExp[]>();
 
 /** Whether a plan of its calling code has numbers of this form. */
-export function hasForm(number: Library.PhoneNumber): boolean {
+export function hasForm(number: PhoneNumber): boolean {
   const { countryCallingCode: code, nationalNumber } = number;
   const known = forms.get(code) ?? plansOf(code).map(({ pattern }) => RegExp(`^(?:${pattern})$`));
   forms.set(code, known);
