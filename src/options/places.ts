@@ -81,7 +81,8 @@ function nameProblem(path: string, kind: PlaceKind): string | undefined {
   if (!isDatabase) return undefined;
   if (path === IN_MEMORY) return 'is forgotten with the command, and nothing could be continued';
   if (isPostgresAddress(path)) return 'is a database of PostgreSQL; a sandbox keeps a file';
-  const [, database] = /^(.*)-(?:wal|shm|journal)$/s.exec(path) ?? [];
+  // Some file systems take capital letters for small ones.
+  const [, database] = /^(.*)-(?:wal|shm|journal)$/is.exec(path) ?? [];
   return database && statSync(database, { throwIfNoEntry: false })?.isFile()
     ? 'is a name that SQLite uses beside a database'
     : undefined;

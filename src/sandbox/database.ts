@@ -1,4 +1,4 @@
-import { existsSync, chmodSync, closeSync } from 'node:fs';
+import { existsSync, chmodSync, closeSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { dirname } from 'node:path';
 import { UsageError } from '../core/errors.js';
@@ -24,6 +24,15 @@ export function isOfOthers(file: string, identifiers: string): boolean {
     if (error instanceof Database.SqliteError) return false;
     throw error;
   }
+}
+
+/** Removes a closed database that has no clients yet. */
+export function removeUnused(file: string): void {
+  const db = new Database(file, { readonly: true });
+  const hasClients = db.prepare('SELECT 1 FROM clients LIMIT 1').get() !== undefined;
+  db.close();
+  const files = [file, ...BESIDE.map((end) => `${file}${end}`)];
+  if (!hasClients) for (const each of files) rmSync(each, { force: true });
 }
 
 export type Db = Database.Database;

@@ -108,6 +108,7 @@ describe.each(PLACES)('%s', (what) => {
 it.each([
   [':memory:', 'is forgotten with the command, and nothing could be continued'],
   ['there.db-wal', 'is a name that SQLite uses beside a database'],
+  ['there.db-WAL', 'is a name that SQLite uses beside a database'],
 ])('%s is no place for a ledger', async (name, words) => {
   const before = await readdir(bench.at(''));
   const place = name.startsWith(':') ? name : bench.at(name);
@@ -127,6 +128,22 @@ it('a ledger may have a name that SQLite would use beside another one', async ()
   const ran = await runAt(['ledger', 'init', '--ledger', place]);
   expect(ran.code, ran.stderr).toBe(0);
   await rm(place);
+});
+
+it('a refused import leaves no sandbox behind, and one with clients stays', async () => {
+  await bench.write('others-columns.csv', 'a\nb\n');
+  const trial = ['--sandbox', '--ledger', bench.at('trial.db')];
+  const refused = bench.args('refused', [bench.at('others-columns.csv')], trial);
+  const { code, stderr } = await runAt(refused);
+  expect(code, stderr).toBe(64);
+  const beside = async (): Promise<string[]> =>
+    (await readdir(bench.at(''))).filter((name) => name.startsWith('trial.'));
+  expect(await beside()).toEqual([]);
+  const accepted = await bench.import('accepted', [bench.at('leads.csv')], trial);
+  expect(accepted.code, accepted.stderr).toBe(0);
+  const again = await runAt(refused);
+  expect(again.code, again.stderr).toBe(64);
+  expect(await beside()).toContain('trial.sandbox.db');
 });
 
 it('a database of PostgreSQL is no place for a sandbox', async () => {
