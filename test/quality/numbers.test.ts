@@ -73,7 +73,7 @@ describe('a compiled list', () => {
   });
 
   it('is merged from several sorted runs', () => {
-    const count = 3_200_000;
+    const count = 1_600_000;
     const numberAt = (at: number): number => 12_000_000_000 + ((at * 7_919) % 4_000_037) * 3;
     const all = function* (): Generator<number> {
       for (let at = 0; at < count; at++) yield numberAt(at);

@@ -50,9 +50,18 @@ describe.skipIf(browserPath === undefined)('the five steps, in the sandbox', () 
     for (const each of [folder, beside]) await rm(each, { recursive: true });
   });
 
-  it('end for every sample as on the command line', async () => {
+  it('end for samples of several kinds as on the command line', async () => {
+    await endAsOnTheCommandLine(samplesOf().filter((_, at) => at % 4 === 0));
+  }, 180_000);
+
+  const others = { tags: 'depth', timeout: 180_000 } as const;
+  it('end for the other samples as on the command line', others, async () => {
+    await endAsOnTheCommandLine(samplesOf().filter((_, at) => at % 4 !== 0));
+  });
+
+  async function endAsOnTheCommandLine(samples: ReturnType<typeof samplesOf>): Promise<void> {
     const { page, complaints } = await openTab(browser, served.address);
-    for (const { name, path, mapping } of samplesOf()) {
+    for (const { name, path, mapping } of samples) {
       await page.getByRole('link', { name: 'cardline', exact: true }).click();
       await takeSample(page, name);
       await goToImport(page);
@@ -69,7 +78,7 @@ describe.skipIf(browserPath === undefined)('the five steps, in the sandbox', () 
     await page.getByText('No list is under way.').waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
-  }, 180_000);
+  }
 
   it('can be gone through with the keyboard alone', async () => {
     const { page } = await openTab(browser, served.address);

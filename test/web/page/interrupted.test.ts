@@ -6,7 +6,7 @@ import { openTab } from './harness.js';
 import { servePage, type ServedPage } from './served.js';
 import { goOn, goToImport, shownOutcomes } from './walk.js';
 
-const ROWS = 1500;
+const ROWS = 900;
 /** Clients a second: the import takes some seconds. */
 const PACE = '200';
 
