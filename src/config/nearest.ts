@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein';
-import { difference, looksAlike, printableLine } from '../core/text.js';
+import { printableLine } from '../core/text.js';
+import { headerName } from '../core/table.js';
 
 /**
  * The candidate that `name` was most likely meant to be; `undefined` when none is near. Case, spaces and the like
@@ -44,6 +45,7 @@ export function suggestion(name: string, candidates: readonly string[]): string 
 }
 
 const SHOWN = 12;
+
 /** Letters of a candidate that are shown: a file that is read in a wrong way has headers of thousands. */
 const SHOWN_LETTERS = 60;
 
@@ -62,4 +64,38 @@ function bare(name: string): string {
 /** A third of the letters may be wrong, at most four; two letters that changed places count as two. */
 function tolerance(name: string): number {
   return name.length < 4 ? 1 : Math.min(4, Math.max(2, Math.floor(name.length / 3)));
+}
+
+/** The first sign in which two texts differ, by its code point in each, such as `U+0041 … U+0410`. */
+export function difference(one: string, other: string): string {
+  const [own, others] = [Array.from(one), Array.from(other)];
+  const at = own.findIndex((letter, index) => letter !== others[index]);
+  const place = at < 0 ? own.length : at;
+  return `sign ${place + 1} is ${codePoint(others[place])} and not ${codePoint(own[place])}`;
+}
+
+function codePoint(letter: string | undefined): string {
+  const code = letter?.codePointAt(0);
+  return code === undefined ? 'missing' : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** Letters of other scripts, each before the Latin one that it looks like in most fonts. */
+const TWINS =
+  'аa вb еe кk мm нh оo рp сc тt уy хx іi јj ѕs ԁd ԛq ԝw һh ӏl ѵv ' +
+  'АA ВB ЕE КK МM НH ОO РP СC ТT УY ХX ІI ЈJ ЅS ԌG ԚQ ԜW ҺH ӀI ѴV ' +
+  'αa βb εe ηn κk νv οo ρp τt υu χx γy ' +
+  'ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX ' +
+  'ıi ɑa ɡg օo ցg հh սu ' +
+  "‐- ‑- ‒- –- —- −- ﹣- ‘' ’' ‚' ´' `' ʼ' ′' “\" ”\" „\" «\" »\" ″\" ․. ‧. ·. ∙. ⁄/ ∕/ ꞉:";
+
+const LETTERS = new Map(TWINS.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)]));
+
+/** Whether two different texts can hardly be told apart on a screen, such as a Latin and a Cyrillic `A`. */
+export function looksAlike(one: string, other: string): boolean {
+  return one !== other && look(one) === look(other);
+}
+
+function look(text: string): string {
+  const plain = headerName(text).normalize('NFKC');
+  return Array.from(plain, (letter) => LETTERS.get(letter) ?? letter).join('');
 }

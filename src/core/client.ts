@@ -22,6 +22,7 @@ function textOf(value: unknown): string {
 export const CLIENT_TYPES = ['SIMPLE', 'VIP'] as const;
 export const PHONE_TYPES = ['MOB', 'HOME', 'WORK', 'FAX'] as const;
 export const ADDRESS_TYPES = ['WORK', 'HOME'] as const;
+
 /** Longest time zone that a client may have (interface.md 2.2 and 8). */
 export const TIME_ZONE_LENGTH = 25;
 
@@ -153,3 +154,17 @@ export type Payload = Payloads[Mode];
 
 /** The same, as a row becomes it. */
 export type MappedPayload = MappedClient | Exclude<Payload, Client>;
+
+/** What an undo has to take back of a row. */
+export interface UndoPayload {
+  /** Whether the run created the card. */
+  readonly created?: boolean;
+  /** Its internal id, where the answer had one. */
+  readonly clientId: number | null;
+  /** Whether the run added the client to the campaign. */
+  readonly enqueued?: boolean;
+  /** Fields that the run changed: their value before, and the one that it wrote. */
+  readonly fields?: Readonly<Record<string, readonly [before: FieldValue, written: FieldValue]>>;
+  /** What cannot be taken back, for the person. */
+  readonly remarks?: readonly string[];
+}

@@ -115,8 +115,10 @@ export interface Repeated {
 
 /** Code of the problem of a row that is held back, since it has the identifiers of an earlier one. */
 const DUPLICATE = 'duplicate';
+
 /** The same of a row that is not held back. */
 export const REPEATED_IDENTIFIERS = 'repeated_identifiers';
+
 /** Code of the problem of a row that comes to the card of an earlier one. */
 export const SHARED_CARD = 'shared_card';
 
@@ -320,19 +322,6 @@ export function keysOf(text: string): Uint32Array {
   for (let word = 0; word < words.length; word++)
     words[word] = bytes.readUInt32LE(word * Uint32Array.BYTES_PER_ELEMENT);
   return words;
-}
-
-/** The key of a phone as `keysText` writes it. */
-export function phoneKeyText(phone: number): string {
-  const words: number[] = [];
-  pushPhoneKey(words, phone);
-  return keysText(Uint32Array.from(words), [0]);
-}
-
-/** Whether a key, as `keysText` writes one, is among those of a text of the ledger. */
-export function hasKey(text: string, key: string): boolean {
-  for (let at = 0; at < text.length; at += key.length) if (text.startsWith(key, at)) return true;
-  return false;
 }
 
 /** Of a text in bytes, one character a byte: no other form of a digest is made as fast. */

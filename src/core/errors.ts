@@ -385,16 +385,14 @@ const WORDS = `
 `;
 
 const KNOWN: ReadonlySet<string> = new Set(WORDS.trim().split(/\s+/));
+
 /** LibreOffice numbers the errors that have no word. */
 const NUMBERED = /^(?:ERR|FEHLER|ERREUR|ОШИБКА) ?: ?5\d\d$/;
 const LONGEST = 20;
+
 /** How they begin, white space aside; of the numbered ones in small letters as well. A table of all is looked up fastest. */
 const STARTS = new Uint8Array(0x500);
 for (const sign of '#eEfFоО \t\u00a0') STARTS[sign.charCodeAt(0)] = 1;
-
-/** Whether there may be such an error in a text of many cells. */
-export const mayHoldErrorWord = (text: string): boolean =>
-  text.includes('#') || text.includes(':5') || text.includes(': 5');
 
 /** Whether a text is, as a whole, the error of a formula as a spreadsheet program shows it. */
 export function isErrorWord(text: string): boolean {

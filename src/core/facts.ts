@@ -3,7 +3,6 @@ import { type DoneBy, createdBefore, doneBefore, doneByIn, unchangedSince } from
 import type { Outcome } from './outcome.js';
 import type { Problem } from './problem.js';
 import type { RowRecord } from './prepared.js';
-import type { RunMode } from './mode.js';
 import { SHARED_PHONE } from './quality.js';
 import { ZONE_SOURCES } from './hours.js';
 import type { RowReport } from './report.js';
@@ -81,6 +80,7 @@ type OldCreation = string;
 /** A refusal carries its text; a success the internal id, which an answer may lack. */
 export type CreatedResult = readonly [at: number, clientId: number | null, refusal?: string];
 export type EnqueuedResult = readonly [at: number, refusal?: string, lists?: readonly string[]];
+
 /**
  * `added`: contacts that the card has by this change, and that no operation takes from it; `maybeAdded`: those that may
  * have been there before.
@@ -381,30 +381,6 @@ export function readFactOf(data: string | Uint8Array): ReadFact {
 /** The text of a `read` fact. */
 export function textOf(data: string | Uint8Array): string {
   return typeof data === 'string' ? data : Buffer.from(data).toString();
-}
-
-/**
- * How many rows these facts end badly, which no row does twice. Mode `upsert` finds most clients there already, and then
- * it is no failure that the campaign has them.
- */
-export function failedRows(facts: readonly Fact[], mode: RunMode): number {
-  return facts.reduce((sum, fact) => sum + failedIn(fact, mode), 0);
-}
-
-function failedIn(fact: Fact, mode: RunMode): number {
-  switch (fact.kind) {
-    case 'created':
-      return fact.results.filter(([, , refusal]) => refusal !== undefined).length;
-    case 'changed':
-      return fact.results.filter(([, refusal]) => typeof refusal === 'string').length;
-    case 'enqueued':
-      return fact.results.filter(
-        ([, refusal]) =>
-          refusal !== undefined && !(mode === 'upsert' && refusal === ALREADY_IN_CAMPAIGN),
-      ).length;
-    default:
-      return 0;
-  }
 }
 
 const NOT_ANSWERED =

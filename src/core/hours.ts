@@ -82,21 +82,6 @@ export const CALL_CODES = {
   never: 'never_open',
 } as const satisfies Record<Exclude<CallTime, 'now'>, string>;
 
-const TIMES = new Map<string, CallTime>([
-  [CALL_CODES.today, 'today'],
-  [CALL_CODES.later, 'later'],
-  [CALL_CODES.never, 'never'],
-]);
-
-/** When the client of a row may be called, by the codes of its problems or remarks; `null` where none says so. */
-export function callTimeOf(found: readonly { readonly code: string }[]): CallTime | null {
-  for (const { code } of found) {
-    const time = TIMES.get(code);
-    if (time) return time;
-  }
-  return null;
-}
-
 /** A time zone: what clocks on the wall show there. */
 export interface TimeZone {
   /** IANA name, as it was asked for. */
@@ -324,7 +309,3 @@ export type ZoneSource = (typeof ZONE_SOURCES)[number];
 
 /** Clients by where their time zone comes from. */
 export type ZoneCounts = Record<ZoneSource, number>;
-
-export function noZones(): ZoneCounts {
-  return { column: 0, phone: 0, ambiguous: 0, default: 0 };
-}

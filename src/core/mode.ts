@@ -85,7 +85,6 @@ export const MODES = Object.keys(IMPORT_MODES) as readonly Mode[];
 
 /** What a run does: the mode of an import, the undoing of an earlier run, or a comparison that changes nothing. */
 export type RunMode = Mode | 'undo' | 'reconcile';
-
 export const MODE_TRAITS: Readonly<Record<RunMode, ModeTraits>> = {
   ...IMPORT_MODES,
   undo: { ...NOTHING, notUndoable: 'import its rows again instead' },
@@ -94,6 +93,3 @@ export const MODE_TRAITS: Readonly<Record<RunMode, ModeTraits>> = {
 
 /** Whether a run of this mode imports rows. */
 export const isImport = (mode: RunMode): mode is Mode => mode in IMPORT_MODES;
-
-/** Whether a word is what a run can do. */
-export const isRunMode = (word: string): word is RunMode => word in MODE_TRAITS;

@@ -316,6 +316,7 @@ function alignment(parts: readonly Uint8Array[]): number {
 export const PRINT_WORDS = 2;
 const WORD_BYTES = 4;
 const PRINT_BYTES = PRINT_WORDS * WORD_BYTES;
+
 /** Bits of the second word that count: what is compared has to fit beside a key. */
 const HIGH_BITS = 20;
 
@@ -330,12 +331,6 @@ export function printOf(text: string): Print {
   // Never that of no client.
   return [(digest.readUInt32LE(0) | 1) >>> 0, digest.readUInt32LE(WORD_BYTES) >>> (32 - HIGH_BITS)];
 }
-
-export const samePrint = (one: Print, other: Print): boolean =>
-  one[0] === other[0] && one[1] === other[1];
-
-/** Whether it is that of a client. */
-export const isPrint = ([low]: Print): boolean => low !== 0;
 
 /** The fingerprint at a place of those of a chunk. */
 export function printAt(prints: Uint32Array, index: number): Print {
@@ -363,5 +358,13 @@ export function printsIn(text: string | undefined): Uint32Array {
 export const OPEN = Buffer.from('{"clients":[');
 export const CLOSE = Buffer.from(']}');
 export const COMMA = Buffer.from(',');
+
 /** Bytes of a body around its clients. */
 export const ENVELOPE_BYTES = OPEN.length + CLOSE.length;
+
+/** Code of the problem of a row whose person was erased. */
+export const ERASED = 'erased';
+
+/** Whether the person of a row was erased. */
+export const isErased = ([, , , , problems]: RowRecord): boolean =>
+  problems?.some(({ code }) => code === ERASED) ?? false;

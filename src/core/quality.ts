@@ -175,24 +175,6 @@ function lostFor(kind: QualityRow['kind'], problems: readonly Problem[]): Readon
   return lost;
 }
 
-/** Counts rows that were sent as far as anybody knew, and repeat others. */
-export function addDuplicates(counts: QualityCounts, rows: number): void {
-  counts.lost += rows;
-  counts.parts.unique.rows += rows;
-  counts.parts.unique.lost += rows;
-}
-
-/** Adds what was counted elsewhere. */
-export function addCounts(counts: QualityCounts, more: QualityCounts): void {
-  counts.rows += more.rows;
-  counts.lost += more.lost;
-  counts.outside += more.outside;
-  for (const part of QUALITY_PART_NAMES) {
-    counts.parts[part].rows += more.parts[part].rows;
-    counts.parts[part].lost += more.parts[part].lost;
-  }
-}
-
 /** What a part of the score comes to. */
 interface PartScore extends Readonly<PartCounts> {
   /** Points, rounded to tenths, and how many there are. */
@@ -216,17 +198,6 @@ export interface ListQuality {
   /** What the lost rows cost, with the price of one. */
   readonly price?: number;
   readonly cost?: number;
-}
-
-/** The weights of the parts that are looked at. */
-export function weightsOf(
-  looked: ReadonlySet<QualityPart>,
-  written: QualityWeights = {},
-): QualityWeights {
-  const weights = QUALITY_PART_NAMES.filter((part) => looked.has(part)).map(
-    (part) => [part, written[part] ?? QUALITY_PARTS[part].weight] as const,
-  );
-  return Object.fromEntries(weights.filter(([, weight]) => weight > 0));
 }
 
 /**
@@ -326,9 +297,7 @@ export const QUALITY_PARTS = {
     codes: [],
   },
 } as const satisfies Record<string, PartTraits>;
-
 export type QualityPart = keyof typeof QUALITY_PARTS;
-
 export const QUALITY_PART_NAMES = Object.keys(QUALITY_PARTS) as readonly QualityPart[];
 
 /** What each part counts for; a part that was not looked at is absent. */

@@ -92,7 +92,6 @@ const SPACE = 0x20;
 /** Whether the first character of a text is one that marks of text begin with. */
 const mayBeMarked = (first: number): boolean =>
   first === APOSTROPHE || first === EQUALS || first === SPACE;
-
 /** The text without the mark that says that it is text: a leading apostrophe, or `="…"`. */
 export function unmarkedText(text: string): string {
   if (isMarked(text)) return text.slice(1);
@@ -114,11 +113,6 @@ function isMarked(text: string): boolean {
   if (apostrophes === 0) return false;
   const rest = text.slice(apostrophes);
   return (NUMBER_WITH_MARK.test(rest) && !SHORT_YEAR.test(rest)) || FORMULA.test(rest);
-}
-
-/** The text of a cell as it is meant. */
-export function meantText(text: string): string {
-  return unmarkedText(isSuspicious(text) ? seenText(text) : text);
 }
 
 /**
@@ -166,8 +160,10 @@ export function cleanCells(cells: Cell[], isPlain: boolean): Cleaned[] | undefin
 
 /** Names that nearly all columns have: nothing is to be done. */
 const PLAIN_NAME = /^[!-~]+(?: [!-~]+)*$/;
+
 /** White space of every kind, line breaks and those that do not break included. */
 const BLANKS = /[\s\u0085]+/g;
+
 /** What no program shows: zero-width signs, soft hyphens, byte order marks, directions, controls, fillers. */
 const UNSHOWN = /\u034f|[\p{Cf}\p{Cc}\u115f\u1160\u3164\uffa0]|\u17b4|\u17b5|[\ufe00-\ufe0f]/gu;
 
@@ -247,13 +243,6 @@ export const STRAY_QUOTE = 'stray_quote';
 /** Code of the defect of a record with a name that is no column. */
 export const UNKNOWN_NAME = 'unknown_name';
 
-/** The defect of a number that may be a date: its format is not in the workbook. */
-export function numberWithoutFormat(column: number): RowDefect {
-  const message =
-    'The format of this cell is missing from the workbook, so that a date could not be recognised. Open the file in a spreadsheet program, save it, and import it again.';
-  return { column, code: 'number_without_format', message };
-}
-
 /** Code of the defect of a cell that holds the error of a formula. */
 export const ERROR_VALUE = 'error_value';
 
@@ -262,13 +251,6 @@ export function errorInCell(column: number): RowDefect {
   const message =
     'The cell holds the error of a formula, such as #N/A or #REF!, and no value. Mend the formula in a spreadsheet program, or clear the cell.';
   return { column, code: ERROR_VALUE, message };
-}
-
-/** The defect of a cell whose formula was never calculated by a spreadsheet program. */
-export function formulaWithoutValue(column: number): RowDefect {
-  const message =
-    'The formula in this cell has no stored value. Open the file in a spreadsheet program, save it, and import it again.';
-  return { column, code: 'formula_without_value', message };
 }
 
 /** One cell that a person has mended, in place of what the file holds. */
@@ -362,9 +344,6 @@ export interface RowRange {
   readonly first: number;
   readonly last: number;
 }
-
-export const isPart = ({ rows, limit }: RowPart): boolean =>
-  rows !== undefined || limit !== undefined;
 
 /** Says of row after row whether it belongs to the part. */
 export class PartFilter {

@@ -1,5 +1,4 @@
 import { platform } from 'node:process';
-import { headerName } from './table.js';
 
 /**
  * Signs that a terminal or a page obeys rather than shows: those that move the cursor and change colors (C0 but for a new
@@ -86,40 +85,6 @@ export function jsonOf(value: string | number | boolean | null): string {
   return Number.isFinite(value) ? numberText(value) : 'null';
 }
 
-/** Letters of other scripts, each before the Latin one that it looks like in most fonts. */
-const TWINS =
-  'аa вb еe кk мm нh оo рp сc тt уy хx іi јj ѕs ԁd ԛq ԝw һh ӏl ѵv ' +
-  'АA ВB ЕE КK МM НH ОO РP СC ТT УY ХX ІI ЈJ ЅS ԌG ԚQ ԜW ҺH ӀI ѴV ' +
-  'αa βb εe ηn κk νv οo ρp τt υu χx γy ' +
-  'ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX ' +
-  'ıi ɑa ɡg օo ցg հh սu ' +
-  "‐- ‑- ‒- –- —- −- ﹣- ‘' ’' ‚' ´' `' ʼ' ′' “\" ”\" „\" «\" »\" ″\" ․. ‧. ·. ∙. ⁄/ ∕/ ꞉:";
-
-const LETTERS = new Map(TWINS.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)]));
-
-/** Whether two different texts can hardly be told apart on a screen, such as a Latin and a Cyrillic `A`. */
-export function looksAlike(one: string, other: string): boolean {
-  return one !== other && look(one) === look(other);
-}
-
-function look(text: string): string {
-  const plain = headerName(text).normalize('NFKC');
-  return Array.from(plain, (letter) => LETTERS.get(letter) ?? letter).join('');
-}
-
-/** The first sign in which two texts differ, by its code point in each, such as `U+0041 … U+0410`. */
-export function difference(one: string, other: string): string {
-  const [own, others] = [Array.from(one), Array.from(other)];
-  const at = own.findIndex((letter, index) => letter !== others[index]);
-  const place = at < 0 ? own.length : at;
-  return `sign ${place + 1} is ${codePoint(others[place])} and not ${codePoint(own[place])}`;
-}
-
-function codePoint(letter: string | undefined): string {
-  const code = letter?.codePointAt(0);
-  return code === undefined ? 'missing' : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-}
-
 /** A text of at most `width` characters: what is left out of a longer one is its middle. */
 export function shortenedInMiddle(text: string, width: number): string {
   const signs = Array.from(text);
@@ -167,6 +132,7 @@ export const counted = (count: number, one: string, several = `${one}s`): string
 
 /** Longest part of a value that is repeated where the row itself holds it whole, in characters. */
 const VALUE_LENGTH = 200;
+
 /** Longest text of a contact center that is kept, in characters; its own messages have at most a few hundred. */
 const MESSAGE_LENGTH = 4096;
 

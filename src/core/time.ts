@@ -34,10 +34,6 @@ export interface Moment {
 
 export const momentNow = (): Moment => ({ monotonic: performance.now(), wall: Date.now() });
 
-/** Milliseconds between two moments, by whichever clock has gone further. */
-export const since = (then: Moment, now: Moment): number =>
-  Math.max(now.monotonic - then.monotonic, now.wall - then.wall);
-
 const BASE_MS = 200;
 const CAP_MS = 20_000;
 

@@ -30,7 +30,7 @@ import {
 } from '../run/settings.js';
 import { syncFields } from '../installation/installation.js';
 import { loadInstallation } from '../installation/load.js';
-import { ERASED } from '../core/erase.js';
+import { ERASED } from '../core/prepared.js';
 import type { Row } from '../core/table.js';
 import type { RowReport } from '../core/report.js';
 import { InputRows } from '../run/rejects.js';

@@ -1,6 +1,6 @@
+import { type Moment, momentNow } from '../core/time.js';
 import { RunInUseError } from '../core/errors.js';
 import type { MayBegin } from '../core/ledger.js';
-import { type Moment, momentNow, since } from '../core/time.js';
 import type { Connections, Queries } from './connection.js';
 import { LEDGER_SCHEMA, STOP } from './postgres-schema.js';
 import { inUse, type Lease, runTaken } from './store.js';
@@ -241,3 +241,7 @@ function leasesOf(queries: Queries, runs: readonly string[]): Promise<FoundLease
     [runs],
   );
 }
+
+/** Milliseconds between two moments, by whichever clock has gone further. */
+export const since = (then: Moment, now: Moment): number =>
+  Math.max(now.monotonic - then.monotonic, now.wall - then.wall);

@@ -1,4 +1,4 @@
-import { failedRows } from '../core/facts.js';
+import type { Fact } from '../core/facts.js';
 import type { MayBegin } from '../core/ledger.js';
 import type { RunMode } from '../core/mode.js';
 import { failuresIn, noOutcomes, type OutcomeCounts } from '../core/outcome.js';
@@ -15,6 +15,7 @@ import {
   type StoredFact,
   type SubmitterTally,
 } from './store.js';
+import { ALREADY_IN_CAMPAIGN } from '../core/center.js';
 
 const S = LEDGER_SCHEMA;
 
@@ -61,6 +62,7 @@ type TakenPiece =
 
 /** A piece that nobody may take now is looked at again after so long, in seconds. */
 const CLOSED_S = 5;
+
 /** The same of one whose line is being written. */
 const LOCKED_S = 1;
 
@@ -544,4 +546,28 @@ export async function endCanary(
   const gate = hasPassed ? null : 0;
   await queries.run(`UPDATE ${S}.shared SET gate = $2 WHERE run = $1 AND gate > 0`, [place, gate]);
   return hasPassed ? openPieces(queries, place) : [];
+}
+
+/**
+ * How many rows these facts end badly, which no row does twice. Mode `upsert` finds most clients there already, and then
+ * it is no failure that the campaign has them.
+ */
+export function failedRows(facts: readonly Fact[], mode: RunMode): number {
+  return facts.reduce((sum, fact) => sum + failedIn(fact, mode), 0);
+}
+
+function failedIn(fact: Fact, mode: RunMode): number {
+  switch (fact.kind) {
+    case 'created':
+      return fact.results.filter(([, , refusal]) => refusal !== undefined).length;
+    case 'changed':
+      return fact.results.filter(([, refusal]) => typeof refusal === 'string').length;
+    case 'enqueued':
+      return fact.results.filter(
+        ([, refusal]) =>
+          refusal !== undefined && !(mode === 'upsert' && refusal === ALREADY_IN_CAMPAIGN),
+      ).length;
+    default:
+      return 0;
+  }
 }

@@ -1,11 +1,5 @@
 import { type Screened, type RecordedScreen, screenChunk, type Screen } from './screen.js';
-import {
-  type PreparedChunk,
-  type PreparedClients,
-  printAt,
-  identifiersOf,
-  type RowRecord,
-} from '../core/prepared.js';
+import { type PreparedChunk, type PreparedClients, printAt, identifiersOf, type RowRecord, isErased } from '../core/prepared.js';
 import {
   type Fact,
   foldChunk,
@@ -29,7 +23,6 @@ import {
 import type { RunMode } from '../core/mode.js';
 import type { Known, KnownKind, KnownRows } from '../core/duplicates.js';
 import { UsageError } from '../core/errors.js';
-import { isErased } from '../core/erase.js';
 import type { Problem } from '../core/problem.js';
 import { notSentText, suppressedSince } from './enqueue.js';
 

@@ -1,13 +1,4 @@
-import type {
-  CallbackPayload,
-  ContactsPayload,
-  EmptyPayload,
-  DequeuePayload,
-  RekeyPayload,
-  FieldValue,
-  UpdatePayload,
-  Payloads,
-} from '../core/client.js';
+import type { CallbackPayload, ContactsPayload, EmptyPayload, DequeuePayload, RekeyPayload, FieldValue, UpdatePayload, Payloads, UndoPayload } from '../core/client.js';
 import {
   type ApplicationState,
   type AbsentClient,
@@ -19,7 +10,6 @@ import {
   type Change,
 } from '../core/center.js';
 import type { Mode } from '../core/mode.js';
-import type { UndoPayload } from '../core/undo.js';
 import { type PreparedClients, identifiersOf } from '../core/prepared.js';
 import { startOf } from './batch.js';
 import type { Outcome } from '../core/outcome.js';

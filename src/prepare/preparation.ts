@@ -1,8 +1,8 @@
+import { type RowPart, type Row, PartFilter, type SourceOptions } from '../core/table.js';
 import { ConfigurationError, InputError, asOneError } from '../core/errors.js';
 import { type Mode, MODE_TRAITS } from '../core/mode.js';
 import { systemClock } from '../core/time.js';
 import type { PreparedChunk } from '../core/prepared.js';
-import { type Row, isPart, PartFilter, type SourceOptions } from '../core/table.js';
 import type { Installation } from '../installation/installation.js';
 import { loadInstallation } from '../installation/load.js';
 import { type LoadedMapping, loadMapping } from '../mapping/load.js';
@@ -261,3 +261,6 @@ function progressOf(inputs: readonly DataInput[], filter: PartFilter): number {
   const read = inputs.reduce((sum, input) => sum + input.bytesRead(), 0);
   return total === 0 ? 1 : Math.min(1, Math.max(read / total, filter.share(inputs.length)));
 }
+
+export const isPart = ({ rows, limit }: RowPart): boolean =>
+  rows !== undefined || limit !== undefined;

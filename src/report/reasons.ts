@@ -1,4 +1,4 @@
-import { isKeptAsDeleted, type Inspection } from '../core/center.js';
+import type { Inspection } from '../core/center.js';
 import { GOOD_OUTCOMES, type Outcome } from '../core/outcome.js';
 import type { RowReport } from '../core/report.js';
 import { shortened } from '../core/text.js';
@@ -38,12 +38,15 @@ const isThere = ({ outcome, from, message }: Reason): boolean =>
 
 /** Reasons that are counted separately. The contact center may put a row's values into each message. */
 const MAX_REASONS = 10_000;
+
 /** Rows that are examples of a reason. */
 const MAX_EXAMPLES = 5;
+
 /** Values that are examples of a reason, each another. */
 const MAX_VALUES = 3;
 
 const NUMBER = /\d+/g;
+
 /** A contact center names the client by its identifiers, which differ in every row. */
 const IDENTIFIERS = /(?<=\bidentifiers: )\[[^\]]*\]/g;
 
@@ -215,3 +218,9 @@ function comparisonReasons({
     ...general.map((message) => ({ column: null, code: verdict, message })),
   ];
 }
+
+/**
+ * Whether a contact center refuses a creation since it keeps a client with these identifiers that was deleted. The
+ * interface has no code for it; `recovery` restores such a client (interface.md 4.1).
+ */
+export const isKeptAsDeleted = (message: string): boolean => /\bdeleted\b/i.test(message);

@@ -1,3 +1,4 @@
+import { type QualityCounts, QUALITY_PART_NAMES, noQuality } from '../core/quality.js';
 import { join, resolve } from 'node:path';
 import { EvidenceTally } from '../core/table.js';
 import { changedText, type Progress } from '../core/report.js';
@@ -24,7 +25,6 @@ import type { InputFile, OpenedInput, Preparation } from '../prepare/plan.js';
 import { prepareInThreads } from '../prepare/threads.js';
 import type { CheckRequest, CheckResult } from './requests.js';
 import { CALL_TIMES, type CallCounts, noCalls } from '../core/hours.js';
-import { addCounts, addDuplicates, noQuality } from '../core/quality.js';
 import { type ListFacts, listFacts, type ListPlan, listPlan } from './list.js';
 import { problemText } from '../report/text/words.js';
 import type { RejectsWriter } from '../report/rejects/rejects-layout.js';
@@ -416,4 +416,22 @@ function createCheckRejects({ inputs }: Preparation, out: string): CheckRejects 
       await open?.writer.discard();
     },
   };
+}
+
+/** Adds what was counted elsewhere. */
+export function addCounts(counts: QualityCounts, more: QualityCounts): void {
+  counts.rows += more.rows;
+  counts.lost += more.lost;
+  counts.outside += more.outside;
+  for (const part of QUALITY_PART_NAMES) {
+    counts.parts[part].rows += more.parts[part].rows;
+    counts.parts[part].lost += more.parts[part].lost;
+  }
+}
+
+/** Counts rows that were sent as far as anybody knew, and repeat others. */
+export function addDuplicates(counts: QualityCounts, rows: number): void {
+  counts.lost += rows;
+  counts.parts.unique.rows += rows;
+  counts.parts.unique.lost += rows;
 }

@@ -9,15 +9,7 @@ import { knownClients, type KnownClients, keyOf } from './repeats.js';
 import type { DeltaPlan } from './delta-plan.js';
 import { z } from 'zod';
 import { isImport } from '../core/mode.js';
-import {
-  NO_PRINT,
-  PRINT_WORDS,
-  type Print,
-  printAt,
-  identifiersOf,
-  type PreparedChunk,
-  type RowRecord,
-} from '../core/prepared.js';
+import { NO_PRINT, PRINT_WORDS, type Print, printAt, identifiersOf, type PreparedChunk, type RowRecord, isErased } from '../core/prepared.js';
 import { readFactOf, type Fact } from '../core/facts.js';
 import { SUPPRESSED } from '../core/problem.js';
 import { createHash } from 'node:crypto';
@@ -26,7 +18,6 @@ import { removeMissingRule, onJson } from '../pipeline/change-rules.js';
 import type { ImportResult, RunOptions } from './requests.js';
 import { placeSettings } from './settings.js';
 import type { RunParts, RunPlan } from './plan.js';
-import { isErased } from '../core/erase.js';
 import type { DequeuePayload } from '../core/client.js';
 import { CHUNK_ROWS } from '../prepare/plan.js';
 import { recordedChunk } from './recorded.js';

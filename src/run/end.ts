@@ -1,3 +1,10 @@
+import {
+  type ZoneCounts,
+  type CallTime,
+  CALL_CODES,
+  type CallCounts,
+  noCalls,
+} from '../core/hours.js';
 import { CardlineError, EXIT } from '../core/errors.js';
 import type { RunEnd, RunLedger } from '../core/ledger.js';
 import { join } from 'node:path';
@@ -10,7 +17,6 @@ import {
   SuppressedTally,
 } from '../core/problem.js';
 import { DuplicateTally, type Repeated, RepeatTally } from '../core/duplicates.js';
-import { type CallCounts, callTimeOf, noCalls, noZones, type ZoneCounts } from '../core/hours.js';
 import { noQuality } from '../core/quality.js';
 import { type ListFacts, listFacts, type ListPlan } from './list.js';
 import { type TopReasons, topReasons, ReasonTally } from '../report/reasons.js';
@@ -289,4 +295,23 @@ function addCall(calls: CallCounts, { outcome, problems, remarks = [] }: RowRepo
   const isClient = outcome !== 'rejected' && outcome !== 'skipped';
   const time = callTimeOf(isClient ? remarks : problems) ?? (isClient ? 'now' : null);
   if (time !== null) calls[time]++;
+}
+
+const TIMES = new Map<string, CallTime>([
+  [CALL_CODES.today, 'today'],
+  [CALL_CODES.later, 'later'],
+  [CALL_CODES.never, 'never'],
+]);
+
+/** When the client of a row may be called, by the codes of its problems or remarks; `null` where none says so. */
+export function callTimeOf(found: readonly { readonly code: string }[]): CallTime | null {
+  for (const { code } of found) {
+    const time = TIMES.get(code);
+    if (time) return time;
+  }
+  return null;
+}
+
+export function noZones(): ZoneCounts {
+  return { column: 0, phone: 0, ambiguous: 0, default: 0 };
 }

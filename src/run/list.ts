@@ -1,10 +1,12 @@
-import type { CallCounts, CallSummary } from '../core/hours.js';
 import {
+  QUALITY_PARTS,
+  type QualityPart,
+  QUALITY_PART_NAMES,
+  type QualityWeights,
   type CheckOutcome,
   type ListQuality,
   scoreOf,
   type QualityCounts,
-  weightsOf,
   distinct,
   type ListObservation,
   addHit,
@@ -12,9 +14,8 @@ import {
   type CheckedPlace,
   type HitCount,
   noHits,
-  type QualityWeights,
-  type QualityPart,
 } from '../core/quality.js';
+import type { CallCounts, CallSummary } from '../core/hours.js';
 import type { Preparation } from '../prepare/plan.js';
 import { MODE_TRAITS } from '../core/mode.js';
 import { isFoundByPhone, notesOf, suspicionsOf } from '../mapping/suspicions.js';
@@ -267,4 +268,15 @@ function subjectOf(check: CheckSpec): string {
   if (check.rejected) return 'rejected';
   if (check.suppressed) return 'suppressed';
   return check.unchanged ? 'unchanged' : 'ambiguous time zones';
+}
+
+/** The weights of the parts that are looked at. */
+export function weightsOf(
+  looked: ReadonlySet<QualityPart>,
+  written: QualityWeights = {},
+): QualityWeights {
+  const weights = QUALITY_PART_NAMES.filter((part) => looked.has(part)).map(
+    (part) => [part, written[part] ?? QUALITY_PARTS[part].weight] as const,
+  );
+  return Object.fromEntries(weights.filter(([, weight]) => weight > 0));
 }

@@ -1,8 +1,8 @@
+import type { UndoPayload } from '../core/client.js';
 import { UsageError, LedgerInUseError } from '../core/errors.js';
 import type { RunRecord, RunIdentity } from '../core/ledger.js';
 import { MODE_TRAITS } from '../core/mode.js';
 import type { Problem } from '../core/problem.js';
-import { undoOf } from '../core/undo.js';
 import { onJson, undoRule } from '../pipeline/change-rules.js';
 import type {
   ImportResult,
@@ -12,7 +12,7 @@ import type {
   ImportRequest,
 } from './requests.js';
 import { placeSettings, centerOf, filesSettings } from './settings.js';
-import { foldChunk, type RowState, type Fact } from '../core/facts.js';
+import { foldChunk, type RowState, type Fact, CONFIRMED } from '../core/facts.js';
 import { recordedRun, existingLedger } from '../history/runs.js';
 import { type Installation, syncFields } from '../installation/installation.js';
 import type { Expected } from '../reconcile/compare.js';
@@ -28,8 +28,7 @@ import { observed } from './observed.js';
 import type { RunPlan } from './plan.js';
 import { NO_DUPLICATES } from '../core/duplicates.js';
 import type { CountedRows } from './count-rows.js';
-import { isErased } from '../core/erase.js';
-import type { PreparedChunk, RowRecord } from '../core/prepared.js';
+import { isErased, type PreparedChunk, type RowRecord } from '../core/prepared.js';
 import { type TakenRow, recordedChunk } from './recorded.js';
 import { join, resolve } from 'node:path';
 import { noOutcomes } from '../core/outcome.js';
@@ -404,3 +403,57 @@ export async function recordUnread(
     await ledger.close();
   }
 }
+
+const SUCCESS = 'Success';
+
+const NOT_KNOWN =
+  'It is not known what the run did with this row, and it was left as it is; importing its file again looks it up.';
+
+const MAYBE_CREATED =
+  'The answer to its creation was lost, and the card may have been there before; it was left as it is.';
+
+const MAYBE_ENQUEUED =
+  'The answer was lost when it was added to the campaign, and it may have been there before; its call application was left.';
+
+const addedText = (count: number): string =>
+  count === 1
+    ? '1 added contact stays: no operation takes contacts from a card.'
+    : `${count} added contacts stay: no operation takes contacts from a card.`;
+
+const maybeAddedText = (count: number): string =>
+  count === 1
+    ? '1 contact stays that the run may have added: no operation takes contacts from a card.'
+    : `${count} contacts stay that the run may have added: no operation takes contacts from a card.`;
+
+/** What is to be taken back of a row as the run left it; `null` when the run did nothing with it. */
+export function undoOf(state: RowState): UndoPayload | null {
+  const { createResult, enqueueResult, changedTo, earlier, added, maybeAdded, clientId } = state;
+  const remarks: string[] = [];
+  // A card that a lookup found after a lost answer is the run's own where an earlier lookup had not found it.
+  const created = createResult === SUCCESS || (createResult === CONFIRMED && state.wasAbsent);
+  if (createResult === CONFIRMED && !created) remarks.push(MAYBE_CREATED);
+  const enqueued = enqueueResult === SUCCESS || (enqueueResult === CONFIRMED && created);
+  if (enqueueResult === CONFIRMED && !created) remarks.push(MAYBE_ENQUEUED);
+  const fields =
+    changedTo === 'updated' || state.stage === 'change_failed' ? earlier?.fields : undefined;
+  if (added > 0) remarks.push(addedText(added));
+  if (maybeAdded > 0) remarks.push(maybeAddedText(maybeAdded));
+  if (UNKNOWN.has(state.stage) && !created) remarks.push(NOT_KNOWN);
+  if (!created && !enqueued && !fields && remarks.length === 0) return null;
+  return {
+    clientId,
+    ...(created ? { created } : {}),
+    ...(enqueued ? { enqueued } : {}),
+    ...(fields && Object.keys(fields).length > 0 ? { fields } : {}),
+    ...(remarks.length > 0 ? { remarks } : {}),
+  };
+}
+
+const UNKNOWN: ReadonlySet<RowState['stage']> = new Set([
+  'creating',
+  'create_unknown',
+  'enqueuing',
+  'enqueue_unknown',
+  'changing',
+  'change_unknown',
+]);

@@ -1,6 +1,6 @@
+import { type Print, printAt, printsIn, KEY_WORDS } from '../core/prepared.js';
 import { hash } from 'node:crypto';
 import { type FactKind, foldChunk, type RowState, type Fact } from '../core/facts.js';
-import { type Print, isPrint, printAt, printsIn, samePrint, KEY_WORDS } from '../core/prepared.js';
 import { UsageError, interruption } from '../core/errors.js';
 import {
   type DoneBy,
@@ -143,6 +143,7 @@ function knownAs(
 /** In place of an id that is not on record, or too large for a word of 32 bits. */
 const NO_ID = 0;
 const LARGEST_ID = 0xffffffff;
+
 /** Deeds that can be told apart: the rest of their word belongs to fingerprints. */
 const MAX_DEEDS = 2 ** 12;
 
@@ -458,3 +459,9 @@ function repeatedChange({ state, mode, sameCampaign }: EarlierRow): Repeat | nul
   const isUnknown = state.stage === 'changing' || state.stage === 'change_unknown';
   return isUnknown && mode === 'callbacks' ? { kind: 'change_unknown', what: 'sent' } : null;
 }
+
+/** Whether it is that of a client. */
+export const isPrint = ([low]: Print): boolean => low !== 0;
+
+export const samePrint = (one: Print, other: Print): boolean =>
+  one[0] === other[0] && one[1] === other[1];

@@ -5,9 +5,9 @@ import {
   cleanCells,
   guardedText,
   isSuspicious,
-  meantText,
   seenText,
 } from '../../src/core/table.js';
+import { meantText } from '../../src/prepare/inputs/corrections.js';
 import { notesOf, suspicionsOf } from '../../src/mapping/suspicions.js';
 import { clientOf, compiled, nameFrom, withName } from './files.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formulaWithoutValue } from '../../src/core/table.js';
+import { formulaWithoutValue } from '../../src/source/xlsx/cells/grid.js';
 import type { MappedRow } from '../../src/mapping/compile.js';
 import { rejectDefects } from '../../src/mapping/map-row.js';
 

@@ -2,7 +2,8 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
-import { type Row, meantText } from '../../src/core/table.js';
+import type { Row } from '../../src/core/table.js';
+import { meantText } from '../../src/prepare/inputs/corrections.js';
 import { openSource } from '../../src/source/open.js';
 import { collect, rowsOf, testFolder } from './files.js';
 

@@ -1,6 +1,8 @@
 import {
+  isSuspicious,
+  seenText,
+  unmarkedText,
   headerName,
-  meantText,
   type Correction,
   type Corrections,
   type Cell,
@@ -161,4 +163,9 @@ export async function* withCorrections(
 function holds(cell: Cell | undefined, was: Cell): boolean {
   const [text, wanted] = [cell ?? '', was ?? ''];
   return text === wanted || text === meantText(wanted);
+}
+
+/** The text of a cell as it is meant. */
+export function meantText(text: string): string {
+  return unmarkedText(isSuspicious(text) ? seenText(text) : text);
 }

@@ -6,7 +6,7 @@ import {
   cleanCells,
   isSuspicious,
 } from '../../core/table.js';
-import { mayHoldErrorWord, InputError } from '../../core/errors.js';
+import { InputError } from '../../core/errors.js';
 import { Batch, ROW_CELLS } from '../rows.js';
 
 /**
@@ -202,3 +202,7 @@ function tooManyEmptyCells(file: string, line: number): InputError {
 export function brokenCsv(file: string, line: number): InputError {
   return new InputError('broken_csv', 'the text cannot be read as CSV here.', { file, line });
 }
+
+/** Whether there may be such an error in a text of many cells. */
+export const mayHoldErrorWord = (text: string): boolean =>
+  text.includes('#') || text.includes(':5') || text.includes(': 5');

@@ -5,12 +5,12 @@ import {
   QUALITY_PARTS,
   type QualityPart,
   scoreOf,
-  weightsOf,
-  addCounts,
   addQuality,
   noQuality,
   type QualityRow,
 } from '../../../src/core/quality.js';
+import { weightsOf } from '../../../src/run/list.js';
+import { addCounts } from '../../../src/run/check.js';
 
 const problem = (code: string) => ({ column: null, code, message: code, value: null });
 const CODES = [

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { knownClients, REPEATS } from '../../../src/run/repeats.js';
-import { ledgerChunks } from '../../../src/run/on-record.js';
+import { ledgerChunks, undoOf } from '../../../src/run/on-record.js';
 import { CardlineError } from '../../../src/core/errors.js';
 import { duplicatesBy, NO_DUPLICATES, type KnownRows } from '../../../src/core/duplicates.js';
 import type { RunIdentity, RunRecord } from '../../../src/core/ledger.js';
 import { MODE_TRAITS, type RunMode } from '../../../src/core/mode.js';
 import { noOutcomes } from '../../../src/core/outcome.js';
 import type { PreparedChunk } from '../../../src/core/prepared.js';
-import { undoOf } from '../../../src/core/undo.js';
 import { numberedChunksOf } from '../../../src/ledger/sqlite-tables.js';
 import { holdRun, openRun } from '../../../src/ledger/sqlite.js';
 import { type OpenedRun, recordOf } from '../../../src/ledger/store.js';

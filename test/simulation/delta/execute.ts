@@ -1,5 +1,5 @@
 import { createDeltaRun, missingChunks } from '../../../src/run/delta.js';
-import { ledgerChunks } from '../../../src/run/on-record.js';
+import { ledgerChunks, undoOf } from '../../../src/run/on-record.js';
 import { type KnownRows, NO_DUPLICATES } from '../../../src/core/duplicates.js';
 import { CardlineError } from '../../../src/core/errors.js';
 import type { RunIdentity } from '../../../src/core/ledger.js';
@@ -7,12 +7,10 @@ import type { RunMode } from '../../../src/core/mode.js';
 import { noOutcomes } from '../../../src/core/outcome.js';
 import type { PreparedChunk } from '../../../src/core/prepared.js';
 import type { RowReport } from '../../../src/core/report.js';
-import { undoOf } from '../../../src/core/undo.js';
 import { createSeenKeys } from '../../../src/dedup/seen.js';
 import { numberedChunksOf, runRow } from '../../../src/ledger/sqlite-tables.js';
 import { openRun } from '../../../src/ledger/sqlite.js';
 import type { OpenedRun, RunRequest } from '../../../src/ledger/store.js';
-
 import type { Ledger } from '../../../src/ledger/ledger.js';
 import {
   type ChangeRule,

@@ -3,8 +3,7 @@ import { type FactAppender, factAppender } from '../../../src/ledger/postgres-ta
 import type { Connections } from '../../../src/ledger/connection.js';
 import { LEASE_TIMES } from '../../../src/ledger/lease.js';
 import type { SharedStop } from '../../../src/ledger/store.js';
-
-import { failedRows } from '../../../src/core/facts.js';
+import { failedRows } from '../../../src/ledger/pieces.js';
 import type { Database, Fence, Tally } from './database.js';
 import type { Machine } from './machine.js';
 import type { World } from './world.js';

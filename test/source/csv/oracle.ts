@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { meantText } from '../../../src/core/table.js';
+import { meantText } from '../../../src/prepare/inputs/corrections.js';
 import type { Pair } from '../files.js';
 
 export interface Outcome {

@@ -1,11 +1,5 @@
+import { type RowDefect, errorInCell, type Cell } from '../../../core/table.js';
 import type { InputPlace } from '../../../core/errors.js';
-import {
-  errorInCell,
-  formulaWithoutValue,
-  numberWithoutFormat,
-  type Cell,
-  type RowDefect,
-} from '../../../core/table.js';
 import type { Allowance } from '../../zip.js';
 import { Batch, columnLetters, ROW_BYTES } from '../../rows.js';
 import { fail, SAVE_AGAIN, LIMITS } from '../limits.js';
@@ -193,4 +187,18 @@ function bytesOf(cells: readonly Cell[]): number {
   let bytes = 0;
   for (const cell of cells) if (cell !== null) bytes += Buffer.byteLength(cell);
   return bytes;
+}
+
+/** The defect of a cell whose formula was never calculated by a spreadsheet program. */
+export function formulaWithoutValue(column: number): RowDefect {
+  const message =
+    'The formula in this cell has no stored value. Open the file in a spreadsheet program, save it, and import it again.';
+  return { column, code: 'formula_without_value', message };
+}
+
+/** The defect of a number that may be a date: its format is not in the workbook. */
+export function numberWithoutFormat(column: number): RowDefect {
+  const message =
+    'The format of this cell is missing from the workbook, so that a date could not be recognised. Open the file in a spreadsheet program, save it, and import it again.';
+  return { column, code: 'number_without_format', message };
 }

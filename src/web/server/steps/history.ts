@@ -1,8 +1,8 @@
+import { type RunMode, MODE_TRAITS } from '../../../core/mode.js';
 import { basename } from 'node:path';
 import { countRun, findRuns, type ListedRun } from '../../../history/runs.js';
 import { sourceTrend } from '../../../history/trend.js';
 import { watchComparison } from '../../../history/compare.js';
-import { isRunMode, MODE_TRAITS } from '../../../core/mode.js';
 import type { historyRoutes, PastRun } from '../../shared/history.js';
 import type { Handlers, Site } from '../handler.js';
 import { commandLine } from '../../../core/text.js';
@@ -154,3 +154,6 @@ function viewRefusal(error: unknown): unknown {
   const [, code, sentence, next] = found;
   return new Refusal(422, { code, sentence, next });
 }
+
+/** Whether a word is what a run can do. */
+export const isRunMode = (word: string): word is RunMode => word in MODE_TRAITS;
