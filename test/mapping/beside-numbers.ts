@@ -289,7 +289,9 @@ export const FORBIDDING: Readonly<Record<string, string>> = {
     Tel. stop
     baja
     móvil baja
-    opposition
+    @ opposition
+    @ (opposition)
+    opposition: @
     mobile (opposition)
     dado de baja
   `,
@@ -535,6 +537,17 @@ export const FORBIDDING: Readonly<Record<string, string>> = {
     no problem, but do not call
     do not hesitate to text, do not call
     no sms/calls
+    only WhatsApp or SMS
+    nur WhatsApp oder Mail, Anruf nie
+    E-Mail ja, Telefon nein
+    nein, E-Mail oder Telefon
+    Kontakt: Frau Zett, nicht anrufen
+    Contact: No Calls @
+    Contact: Do Not Call @
+    Contact: No Way @
+    Frau Nein, bitte nicht anrufen
+    call not needed
+    death certificate received
   `,
   'someone else, or off a list': `
     belongs to someone else
@@ -543,6 +556,10 @@ export const FORBIDDING: Readonly<Record<string, string>> = {
     gehört jemand anderem
     engano
     换号了
+    deceased, wife called
+    verstorben, Witwe rief an
+    died, do not call the widow
+    husband died
     remove from call list
     remove me from your list
     take me off your list
@@ -566,6 +583,9 @@ export const FORBIDDING: Readonly<Record<string, string>> = {
     @ do not call after 3 calls
     @ nach 3 Anrufen nicht mehr anrufen
     @ не звонить до 2030
+    @ не звонить до 15 мая
+    @ do not call before 12 months
+    @ after 12 calls no answer, do not call
     @ do not call before 9, do not call at all
     do not call before @
     @ не звонить, умер 10
@@ -574,6 +594,19 @@ export const FORBIDDING: Readonly<Record<string, string>> = {
     @ wrong number, do not call before 9
     @ nicht vor 9 Uhr anrufen, verstorben
     @ after 10 attempts do not call
+    @ do not call on Sundays or any other day
+    @ do not call on Sundays, do not call at all
+    @ on Sunday no longer in service
+    Herr Sonntag nicht anrufen
+    Domingo: no llamar
+    Sunday do not call
+    morgen nicht anrufen
+    周日勿打, 已故
+    9時前は電話不可, 亡くなった
+    주말 전화 금지, 사망
+    saat 9'dan önce aramayın, vefat etti
+    ne hívja
+    在公司不要打电话
   `,
 };
 
@@ -693,6 +726,15 @@ export const HARMLESS: Readonly<Record<string, string>> = {
     l'accueil
     Frau Nobel
     Neringa
+    Death Valley Tours
+    Difunta Correa
+    Kontakt: Frau Nein @
+    Kontakt: Herr Nie @
+    Contact: No Min @
+    Contact: No Jae-ho @
+    Mme Non @
+    Opposition @
+    call passed on to Anna
     Bad Homburg
     Ms Feil
     Choi Min-ji
@@ -761,6 +803,27 @@ export const HARMLESS: Readonly<Record<string, string>> = {
     consent: yes
     Einwilligung liegt vor
     mit Einwilligung anrufen
+    E-Mail nein, Telefon ja
+    e-mail: non, téléphone: oui
+    почта нет, телефон да
+    nur WhatsApp oder Anruf
+    nur per SMS oder per Telefon
+    only WhatsApp or call
+    только ватсап или звонок
+    solo WhatsApp o llamada
+    uniquement SMS ou appel
+    Anruf nicht nötig vorher
+    vorheriger Anruf nicht nötig
+    no need to call beforehand
+    звонить заранее не нужно
+    no hace falta llamar antes
+  `,
+  'calls of those who live on': `
+    husband died, call widow
+    Mann verstorben, bitte Witwe anrufen
+    муж умер, звонить жене
+    mari décédé, appeler la veuve
+    marido falleció, llamar a la viuda
   `,
   'labels with No.': `
     @ Phone No.
@@ -810,5 +873,66 @@ export const HARMLESS: Readonly<Record<string, string>> = {
     @ vor 9 Uhr bitte nicht anrufen
     @ не звонить с 12 до 14
     @ do not call between 12 and 14
+    @ nicht vor 9 und nicht nach 18 Uhr anrufen
+    @ saat 9'dan önce aramayın
+    @ 18:00'den sonra aramayın
+    @ 9 óra előtt ne hívja
+    @ 18 óra után ne hívják
+    @ älä soita ennen klo 9
+    @ klo 18 jälkeen ei saa soittaa
+    @ ne zvati poslije 20 sati
+    @ nevolat před 9 hod
+    @ nu sunați după ora 18
+    @ μην καλείτε μετά τις 18:00
+    @ لا تتصل قبل الساعة 9
+    @ לא להתקשר אחרי 18:00
+    @ بعد از ساعت 18 تماس نگیرید
+    @ không gọi sau 18h
+    @ jangan telepon sebelum jam 9
+    @ 9点前不要打电话
+    @ 请勿在18点后致电
+    @ 21点以后请勿打扰
+    @ 9時前は電話しないでください
+    @ 18時以降は電話不可
+    @ 9시 이전 전화 금지
+    @ ห้ามโทรก่อน 9 โมง
+  `,
+  'days on which nobody may call': `
+    no calls on Sunday
+    no calls on Sundays please
+    do not call on weekends
+    please don't call at night
+    sonntags nicht anrufen
+    nicht am Wochenende anrufen
+    am Samstag und Sonntag nicht anrufen
+    не звонить по выходным
+    не звонить ночью
+    в воскресенье не звонить
+    не дзвонити у вихідні
+    ne pas appeler le lundi
+    ne pas appeler le week-end
+    no llamar los domingos
+    los fines de semana no llamar
+    não ligar aos domingos
+    non chiamare la domenica
+    nie dzwonić w niedzielę
+    nevolat o víkendu
+    niet bellen op zondag
+    's avonds niet bellen
+    ring inte på helgen
+    ikke ring på søndager
+    älä soita viikonloppuisin
+    vasárnap ne hívja
+    hafta sonu aramayın
+    pazar günü aramayın
+    لا تتصل يوم الجمعة
+    לא להתקשר בשבת
+    周末不要打电话
+    周日请勿致电
+    土日は電話不可
+    日曜日は電話しないでください
+    주말 전화 금지
+    일요일에는 전화하지 마세요
+    jangan telepon hari minggu
   `,
 };

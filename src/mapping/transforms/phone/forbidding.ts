@@ -19,22 +19,28 @@ import {
   CONSENT_LACKS,
   CONSENT_WORDS,
   CONTACT_WORDS,
+  DEATHS,
   FORBIDDEN_ALONE,
   FORBIDDEN_PAIRS,
   FORBIDDEN_PHRASES,
   HARMLESS_PHRASES,
   INITIALS,
+  INVITING,
+  INVITING_BEHIND,
   LANGUAGE_FAMILIES,
   LOAN_CALLS,
   MAIL_WORDS,
+  NAME_LABELS,
+  NAMES_BEFORE,
+  NO_NAMES,
   NOT_WORDS,
-  NUMBER_OWNERS,
   ONLY_WORDS,
   OTHER_WAY_FILLING,
-  PHONE_LABELS,
   POLITE_WORDS,
   REACHED_WORDS,
   REFUSING_WORDS,
+  RELATIVES,
+  TITLES,
   UNIVERSAL_NOTS,
   WITHOUT_WORDS,
   WRONG_NAMES,
@@ -42,6 +48,7 @@ import {
   WRONG_WORDS,
   YES_WORDS,
 } from './phone-words-forbidding.js';
+import { withoutNumberSigns } from './number-signs.js';
 import { withoutTimeLimits } from './time-limit.js';
 import {
   among,
@@ -72,28 +79,34 @@ const isNumber = among({ of: WRONG_THINGS['numbers'] ?? '' });
 const isPhone = among({ of: WRONG_THINGS['phones'] ?? '' });
 const [isAlone, isPolite] = [amongWords(FORBIDDEN_ALONE), amongWords(POLITE_WORDS)];
 const [isBut, isWithout] = [amongWords(BUT_WORDS), amongWords(WITHOUT_WORDS)];
-const [isOwner, isAfterwards] = [amongWords(NUMBER_OWNERS), amongWords(AFTERWARDS_WORDS)];
+const isAfterwards = amongWords(AFTERWARDS_WORDS);
 const [isWrongName, isYes] = [amongWords(WRONG_NAMES), amongWords(YES_WORDS)];
 const [isLoan, isUniversal] = [amongWords(LOAN_CALLS), amongWords(UNIVERSAL_NOTS)];
 const [isAmbiguous, isOnly] = [amongWords(AMBIGUOUS_NOTS), amongWords(ONLY_WORDS)];
 const [isConsent, isLack] = [among(CONSENT_WORDS), among(CONSENT_LACKS)];
 const [isContact, isFilling] = [among(CONTACT_WORDS), amongWords(OTHER_WAY_FILLING)];
 const [isInitials, isCompany] = [amongWords(INITIALS), amongWords(COMPANY_WORDS)];
-const isPhoneLabel = amongWords(PHONE_LABELS);
+const [isDeath, isRelative] = [among(DEATHS), among(RELATIVES)];
+const [isInviting, isInvitingBehind] = [amongWords(INVITING), amongWords(INVITING_BEHIND)];
+const [isNameBefore, isNoName] = [amongWords(NAMES_BEFORE), amongWords(NO_NAMES)];
 
 /** Whether what stands beside a number says that it must not be called, or that it is the wrong one. */
 export function forbidsCalls(text: string): boolean {
   const rest = withoutSigns(text);
   if (rest === null) return true;
-  const written = plainWord(withoutEntities(rest).replace(AFTER, ' ').replace(BROKEN_NOT, '$1t'));
+  const named = withoutNames(withoutEntities(rest));
+  const written = plainWord(named.replace(AFTER, 'utana').replace(BROKEN_NOT, '$1t'));
   const limited = withoutTimeLimits(written) ?? written;
   const plain = withoutHarmless(withoutNumberSigns(limited));
   const words = wordsIn(plain);
   if (words.every((word) => LABELS.has(word))) return false;
-  if (words.some(isAlone) && words.every(maySayNothing)) return true;
-  // What a comma divides says two things: `no sms, only calls`.
-  if (plain.split(/[,;]/).map(wordsIn).some(holdsForbidden) || words.some(isCompound)) return true;
+  if (words.some(isAlone) && words.every(maySayNothing)) return !isNamed(plain, words);
   const parts = partsOf(plain);
+  // What a comma divides says two things: `no sms, only calls`.
+  const divided = parts.some(invitesSurvivor)
+    ? parts.filter(isOfLiving)
+    : plain.split(/[,;]/).map(wordsIn);
+  if (divided.map(withoutOpenOnly).some(holdsForbidden) || words.some(isCompound)) return true;
   if (isFlagOff(plain) || deniesConsent(parts) || leavesOtherWay(parts)) return true;
   if (deniesCalls(parts) || refusesCalls(parts)) return true;
   return parts.some((part) => saysWrong(part) || holdsPair(part));
@@ -102,6 +115,10 @@ export function forbidsCalls(text: string): boolean {
 const wordsIn = (plain: string): string[] =>
   plain.split(/[^\p{L}]+/u).filter((word) => word !== '');
 
+/** Whether the only word is a name as well, and stands before the number without a colon, as that of its owner does. */
+const isNamed = (plain: string, [first = '', ...others]: readonly string[]): boolean =>
+  others.length === 0 && isNameBefore(first) && /^[^\p{L}\d]*\p{L}+\s+[+(]*\d/u.test(plain);
+
 const maySayNothing: IsOne = (word) =>
   isAlone(word) || LABELS.has(word) || NUMBERS.has(word) || isPolite(word);
 
@@ -109,7 +126,51 @@ const maySayNothing: IsOne = (word) =>
 const BROKEN_NOT =
   /(?<!\p{L})((?:do|does|did|is|ca|wo|must|should)n)[^\p{L}\d\s]{1,2}t(?!\p{L})/giu;
 
-/** Hungarian for "after", which would become Swedish for "without". */
+const names = lazily(() => {
+  const end = '(?=\\s*(?:$|[\\n,;)(+\\d]))';
+  const alternatives = (table: Words): string => Object.values(table).join('|');
+  return {
+    titled: new RegExp(
+      `(?<!\\p{L})(?:${alternatives(TITLES)})\\.?\\s+(\\p{Lu}\\p{Ll}+)${end}`,
+      'gu',
+    ),
+    labelled: new RegExp(
+      `(?<!\\p{L})((?:${alternatives(NAME_LABELS)})\\s*:\\s*)(\\p{Lu}\\p{Ll}*)\\s+(\\p{Lu}\\p{Ll}[\\p{L}-]*)${end}`,
+      'gu',
+    ),
+  };
+});
+const NAME = /\p{Lu}\p{Ll}/u;
+
+/** The text without names that deny where they are none: `Frau Nein`, `Contact: No Min`. */
+function withoutNames(text: string): string {
+  if (!NAME.test(text)) return text;
+  const { titled, labelled } = names();
+  return text
+    .replace(titled, (all, name: string) => (isNot(plainWord(name)) ? ' ' : all))
+    .replace(labelled, (all, label: string, first: string, second: string) =>
+      isAmbiguous(plainWord(first)) && mayBeName(plainWord(second)) ? label : all,
+    );
+}
+
+const SAYS_SOMETHING: readonly IsOne[] = [
+  ...[
+    isCall,
+    isNot,
+    isApp,
+    isConsent,
+    isRefusing,
+    isPolite,
+    isReached,
+    isContact,
+    isNoName,
+    isOnly,
+  ],
+  ...[isYes, isForbidden, (word: string) => LABELS.has(word), (word: string) => NUMBERS.has(word)],
+];
+const mayBeName: IsOne = (word) => !SAYS_SOMETHING.some((isOne) => isOne(word));
+
+/** Hungarian for "after", which would become Swedish for "without", and stays Hungarian so. */
 const AFTER = /(?<!\p{L})ut(?:á|a\u0301)n(?!\p{L})/giu;
 
 const harmless = lazily(() => {
@@ -122,7 +183,10 @@ const harmless = lazily(() => {
 const SLASH = /\/(?=\s*(\p{L}+))/gu;
 
 const withoutHarmless = (plain: string): string =>
-  plain.replace(harmless(), ' ').replace(SLASH, (sign, next: string) => (isNot(next) ? ',' : sign));
+  plain
+    .replaceAll('e-mail', 'email')
+    .replace(harmless(), ' ')
+    .replace(SLASH, (sign, next: string) => (isNot(next) ? ',' : sign));
 
 /** A field of a form with its answer: `call: N`, `Callable=false`. */
 const FLAG =
@@ -149,35 +213,6 @@ function withoutSigns(text: string): string | null {
     if (!isApp(next) || digits < 0 || digits > index) return null;
   }
   return text.replace(FORBIDDING_SIGN, ',not ');
-}
-
-/**
- * `No.` right before digits stands for "number" and denies nothing where it is the first word, or right behind whose number
- * it is: `Phone No. 030…`. Behind anything else it answers: `call: no +49…`.
- */
-const NUMBER_SIGN = /(?<!\p{L})no(?!\p{L})(?=[\s.:#+(]*\d)/gu;
-/** The same before its label, as in Malay. */
-const FIRST_SIGN =
-  /^[^\p{L}\d]*no(?:[\s.:]+(?=(?:telefon|telepon|telpon|telp|tlp|tel|hp|wa|handphone|fax)[\s.:#+(]*\d)|[.:]\s*(?=(?:phone|telephone|mobile|contact)[\s.:#+(]*\d))/u;
-
-/** Letters of its owner at most, with what stands behind them. */
-const OWNER_LENGTH = 40;
-const OWNER = /(\p{L}+)(?:[\s.]*|\.?-)$/u;
-/** Behind a label, `No.` with its point stands for "number" where a colon divides them, or no digits follow. */
-const LABELLED_SIGN = /(?<!\p{L})(\p{L}+)([\s.]*[:-]\s*|[\s.]+)no\.(?=[\s)\],;]*(?:$|[+(\d]))/gu;
-
-function withoutNumberSigns(plain: string): string {
-  const text = plain
-    .replace(FIRST_SIGN, ' ')
-    .replace(LABELLED_SIGN, (all, label: string, between: string) =>
-      isPhoneLabel(label) || (isOwner(label) && !/[:-]/.test(between)) ? `${label} ` : all,
-    );
-  const first = text.search(/[\p{L}\d]/u);
-  return text.replace(NUMBER_SIGN, (sign, at: number) => {
-    const owner = OWNER.exec(text.slice(Math.max(0, at - OWNER_LENGTH), at))?.[1];
-    const isNumber = owner === undefined ? first >= at : isOwner(owner);
-    return isNumber ? ' ' : sign;
-  });
 }
 
 /** Whether there is a word or several that forbid by themselves. */
@@ -209,6 +244,33 @@ const holdsPair = (part: Part): boolean => {
   const { unspaced, spaced } = pairsOf();
   return (UNSPACED.test(text) ? unspaced : spaced).some((pair) => pair.test(text));
 };
+
+/** Words of a part that name calls beside the only other way, without `only`: `nur WhatsApp oder Anruf`. */
+function withoutOpenOnly(part: Part): Part {
+  if (!part.some(isOnly) || part.some(isNot)) return part;
+  const named = part.filter(
+    (word) => OR.has(word) || !(isFilling(word) || isPolite(word) || isOnly(word)),
+  );
+  const isDirect: IsOne = (word) => isCall(word) && !isContact(word);
+  const isOpen = named.some((word, at) => {
+    const [before = '', behind = ''] = [named[at - 1], named[at + 1]];
+    return (
+      OR.has(word) && ((isApp(before) && isDirect(behind)) || (isDirect(before) && isApp(behind)))
+    );
+  });
+  return isOpen ? part.filter((word) => !isOnly(word)) : part;
+}
+
+/** Whether somebody who lives on is to be called: `husband died, call widow`. */
+const invitesSurvivor = (part: Part): boolean =>
+  !part.some(isNot) &&
+  part.some((word, at) => {
+    if (!isRelative(word)) return false;
+    const near = part.slice(Math.max(0, at - FILLING), at);
+    const behind = part.slice(at + 1).find((each) => !isPolite(each)) ?? '';
+    return near.some(isInviting) || isInvitingBehind(behind);
+  });
+const isOfLiving = (part: Part): boolean => !part.some(isDeath) || part.some(isCall);
 
 /** Fewest letters of what is found within a word: shorter ones are parts of many. */
 const WITHIN = 4;
@@ -374,7 +436,9 @@ function goesOn(parts: readonly Part[], at: number): boolean {
   const end = parts.findIndex(
     (part, place) =>
       place > at &&
-      (part.length === 0 || !part.every((word) => isApp(word) || isCall(word) || OR.has(word))),
+      (part.length === 0 ||
+        isYes(part.at(-1) ?? '') ||
+        !part.every((word) => isApp(word) || isCall(word) || OR.has(word))),
   );
   const listed = parts.slice(at + 1, end < 0 ? undefined : end);
   const [first = []] = listed;

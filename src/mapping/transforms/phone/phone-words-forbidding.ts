@@ -253,7 +253,7 @@ export const MAIL_WORDS: Words = {
 
 /** What forbids calls by itself, or says that the number reaches no one. Several words: the last may go on. */
 export const FORBIDDEN_PHRASES: Words = {
-  en: 'dnc|d n c|donotcall|opt out|optout|opted out|unsubscribe(/d)|wrong number|disconnected|out of service|do not use|deceased|not in service|not in use|invalid number|blacklist(/ed)|black list|on tps|tps registered|sms only|only sms|text only|texts only|whatsapp only|only whatsapp|dncr|dncl|ndnc|ndncr|blocklist(/ed)|unsub(/bed)|no longer in service|no longer in use|no longer valid|no longer exist|does not exist|doesnt exist|not valid|not assigned|unallocated|number not working|phone not working|line not working|not the right number|not my number|not his number|not her number|tps listed|on ctps|on dnc|on dnd|wrong person|not a valid|not correct|not the correct|bad phone|bad contact|bad mobile|d o n o t|n o c a l l|s t o p()|no longer active|no consent|opted out|do not cal|dont cal|do nto call|do nt call|do no call|donot cal|dont clal|do not contct|not callable|passed away|passed on()|died|deceas*|death|late husband|belongs to someone|belongs to somebody|belongs to another|belongs to other|someone elses|somebody elses|not the owner|number changed|number has changed|no such person|not this person|different person|remove from call|remove from calling|remove from list|remove from the list|remove from your|remove from all|remove me|remove us|remove my|remove this number|remove number|take me off|take us off|take off your list|take off the list|off your list|leave me alone|leave us alone|leave him alone|leave her alone|leave me be|delete my number|delete this number|permanently unavailable|permanently unreachable|permanently disconnected|robinson list|telephone preference service|call mat kar|phone mat kar|mat karo|mat karna|mat karein|call na kar|phone na kar|call nahi|phone nahi',
+  en: 'dnc|d n c|donotcall|opt out|optout|opted out|unsubscribe(/d)|wrong number|disconnected|out of service|do not use|deceased|not in service|not in use|invalid number|blacklist(/ed)|black list|on tps|tps registered|sms only|only sms|text only|texts only|whatsapp only|only whatsapp|dncr|dncl|ndnc|ndncr|blocklist(/ed)|unsub(/bed)|no longer in service|no longer in use|no longer valid|no longer exist|does not exist|doesnt exist|not valid|not assigned|unallocated|number not working|phone not working|line not working|not the right number|not my number|not his number|not her number|tps listed|on ctps|on dnc|on dnd|wrong person|not a valid|not correct|not the correct|bad phone|bad contact|bad mobile|d o n o t|n o c a l l|s t o p()|no longer active|no consent|opted out|do not cal|dont cal|do nto call|do nt call|do no call|donot cal|dont clal|do not contct|not callable|passed away|passed on()|died|deceas*|death of|death notif|death cert|death report|death in|due to death|late husband|belongs to someone|belongs to somebody|belongs to another|belongs to other|someone elses|somebody elses|not the owner|number changed|number has changed|no such person|not this person|different person|remove from call|remove from calling|remove from list|remove from the list|remove from your|remove from all|remove me|remove us|remove my|remove this number|remove number|take me off|take us off|take off your list|take off the list|off your list|leave me alone|leave us alone|leave him alone|leave her alone|leave me be|delete my number|delete this number|permanently unavailable|permanently unreachable|permanently disconnected|robinson list|telephone preference service|call mat kar|phone mat kar|mat karo|mat karna|mat karein|call na kar|phone na kar|call nahi|phone nahi',
   ru: 'чужой номер|неверный номер|номер неверный|ошибочный номер|отказ от звонк|стоп лист|стоплист(/е)|черный список|не обслуживается|не тот номер|номер не тот|ошибка номер|ошиблись номер|не существует|отписал(ся/ась/ись/а/и/)|заблокирован(/а/о/ы/ный/ная/ное/ные)|умер(/ла/ло/ли/ший/шая/шие)|только смс|только sms|только whatsapp|только ватсап|черном списке|в чс()|стоп листе|номер не работает|телефон не работает|номер отключен|телефон отключен|не действует|попали не туда|не туда попали|н е з в о н|с т о п()|не тот человек|не тот абонент|номер не верн|номер не правильн|не правильный номер|не правильно номер|неправ номер|скончал(ся/ась/ись/)|погиб(/ла/ли/ший/шая/)|покойн*|умерш*|смерт(ь/и)|номер не его|номер не ее|номер не мой|не его номер|не ее номер|не мой номер|это не его|принадлежит друго|сменил номер|сменила номер|номер сменил|удалите номер|удалить номер|удалите меня|уберите номер|уберите меня|убрать из|уберите из|удалить из|удалите из|исключите из|исключить из|вычеркн*|отстаньте|оставьте в покое|недоступен навсегда|номер навсегда недоступ|больше не доступен|больше недоступен|не зван|не звн|не звои|не званит|писать только|пишите только',
   uk: 'чужий номер|невірний номер|номер невірний|чорний список|не обслуговується|не існує|помер(/ла/ло/ли/лий)|тільки смс|тільки sms|лише смс|чорному списку|номер не працює|телефон не працює|не той номер|номер не той|загину(в/ла)|покійн*|номер не його|номер не її|видаліть номер|приберіть з|дайте спокій',
   be: 'не тэлефан|не званіц|памылковы нумар|памёр|памерла',
@@ -308,10 +308,56 @@ export const FORBIDDEN_PHRASES: Words = {
 
 /** What says so where nothing else stands beside the number but its label. Some are names, or parts of places. */
 export const FORBIDDEN_ALONE: Words = {
-  any: 'stop|stopp|стоп|стопп|tps|ctps|dnd|dnc|чс|baja|opposition|oppositions|tot|mort|muerto|robinson|禁|reservert|dod|død|rip|muerta|morta|morto|toter|tote|umarl|kuollut|bloctel|pacitel|nix',
+  any: 'stop|stopp|стоп|стопп|tps|ctps|dnd|dnc|чс|baja|opposition|oppositions|tot|mort|muerto|death|robinson|禁|reservert|dod|død|rip|muerta|morta|morto|toter|tote|umarl|kuollut|bloctel|pacitel|nix',
   // Words of `WRONG_WORDS` that are neither names nor said of much else.
   wrong:
     'wrong|incorrect|invalid|nonexistent|неверный|неверно|неправильный|неправильно|ошибочный|ошибка|чужой|недействительный|falsch|ungultig|errone|incorrecto|equivocado|erroneo|invalido|incorreto|errado|errato|sbagliato|gresit|bledny|niepoprawny|nieaktualny|pomylka|spatne|chybne|neplatne|verkeerd|foutief|ongeldig|forkert|ugyldig|ogiltigt|yanlis|gecersiz|hatali|teves|ervenytelen|virheellinen|невірний|неправильний|грешен|pogresan|pogresno|λαθος|خطا|غلط|خاطئ|اشتباه|שגוי|गलत',
+};
+
+/** Of these, names that stand before the number of their owner. */
+export const NAMES_BEFORE: Words = { any: 'opposition|oppositions' };
+
+/** What a name stands behind, and what does not follow `No` in a name. */
+export const TITLES: Words = {
+  any: '[Ff]rau|[Hh]err|Hr|Fr|[Mm](?:r|rs|s|iss|me|lle)|M|Monsieur|Madame|[Ss]ra?|[Ss]eñora?|[Ss]ig(?:ra|nora|nor)?|[Pp]ani?|[Dd]r|[Pp]rof|[Dd]hr|[Mm]evr|[Mm]w|[Ff]ru|[Bb]ayan|[Гг]-н|[Гг]-жа|Господин|Госпожа|Familie|Fam',
+};
+export const NAME_LABELS: Words = {
+  any: '[Kk]ontakt(?:person)?|[Cc]ontact(?: person| name)?|[Nn]ame|[Aa]nsprechpartner(?:in)?|[Aa]ttn|[Cc]ontacto|[Cc]ontato|[Rr]eferente|[Кк]онтакт(?:ное лицо)?|[Cc]all',
+};
+export const NO_NAMES: Words = {
+  any: 'way|ways|more|longer|one|chance|entry|further|body|interest|interested|marketing|sales|ads|spam|deal|go|need|data|info|information|details|reason|time|access|cold|offers|offer|advertising|reply|person|use|good|longer|solicitors|soliciting|junk|entry|service|business|valid|working|available|agents|surveys|survey|promos|promotions|robots|bots|visitors|visits',
+};
+
+/** Words of a death; who lives on; and what asks to call them, before or behind. */
+export const DEATHS: Words = {
+  en: 'died|deceas*|dead|passed|late|death',
+  de: 'verstorben(/e/er/en)|gestorben|tot|tod|verstarb',
+  ru: 'умер(/ла/ло/ли/ший/шая/шие)|скончал(ся/ась/ись/)|погиб(/ла/ли)|смерт*|помер(/ла/ли)',
+  romance:
+    'decede*|mort|morte|deces|defunt*|fallecid(o/a)|fallecio|murio|muerto|muerta|difunt(o/a)|falecid(o/a)|faleceu|morreu|decedut(o/a)|morto|morta|decedat(/a)|murit',
+  slavic:
+    'zmarl(/a)|umarl(/a)|zyje|zemrel(/a)|zomrel(/a)|umrel(/a)|umro|umrla|preminu(o/la)|почина*',
+  others:
+    'overleden|gestorven|dood|dod|død|avliden|avdød|afdød|kuollut|kuoli|meghalt|elhunyt|vefat*|oldu',
+};
+export const RELATIVES: Words = {
+  en: 'widow|widower|wife|husband|spouse|son|daughter|mother|father|brother|sister|mum|mom|dad|heir|heirs|relatives|children|executor',
+  de: 'witwe|witwer|ehefrau|ehemann|frau|mann|sohn|tochter|mutter|vater|bruder|schwester|erben|kinder|angehorige*',
+  ru: 'вдов(а/е/у/ец)|жен(а/е/у)|муж(/у/а)|сын(/у/а)|доч(ь/ери/ке/ку)|мат(ь/ери)|отц(у/а)|брат(/у/а)|сестр(а/е/у)|родственник*|дружин(а/і/у)|удов(а/і/у)|син(у/а)|доньк(а/у)',
+  fr: 'veuve|veuf|epouse|epoux|femme|mari|fils|fille|mere|pere|frere|soeur',
+  es: 'viuda|viudo|esposa|esposo|mujer|marido|hijo|hija|madre|padre|hermano|hermana',
+  pt: 'viuva|viuvo|mulher|filho|filha|mae|pai|irmao|irma',
+  it: 'vedova|vedovo|moglie|marito|figlio|figlia|fratello|sorella',
+  slavic:
+    'wdow(a/e/y/iec)|zon(a/e/y)|syn(/a/ovi)|cork(a/e/i)|matk(a/e/i)|vdov(a/u/ec)|manzel(/a/ka/ku)|dcer(a/u)|suprug(a/u)|žena|zenu',
+  others:
+    'weduwe|weduwnaar|vrouw|echtgenote|zoon|dochter|anka|ankan|enke|enken|hustru|hustrun|kone|fru|frun|sonen|dottern|datter|sønn|leski|leskea|vaimo|vaimolle|ozvegy*|feleseg*|vaduva|sotia|esini|dul|oglunu|kizini',
+};
+export const INVITING: Words = {
+  any: 'call|phone|ring|contact|dial|anrufen|kontaktieren|звонить|звоните|позвонить|позвоните|перезвонить|связаться|дзвонити|дзвоніть|телефонувати|appeler|appelez|rappeler|contacter|contactez|llamar|llame|llama|contactar|ligar|ligue|contatar|chiamare|chiami|chiamate|contattare|dzwonic|zadzwonic|bel|ringa|ringe|kontakta|kontakte|volat|volejte|zvati|zovite|soita|sunati|contactati',
+};
+export const INVITING_BEHIND: Words = {
+  any: 'anrufen|kontaktieren|bellen|arayin|hivni|kontaktovat',
 };
 
 /** Said besides. */
@@ -487,6 +533,12 @@ export const HARMLESS_PHRASES: Words = {
   others:
     'ne habozzon|nem gond|alkaa eparoiko|ala epäröi|ala eparoi|nu ezitati|fara probleme|nicio problema|cekinmeyin|cekinmeden|sorun degil|sorun yok|لا تتردد|بدون تردد|אל תהסס|אל תהססו|בלי בעיה',
   east: '不要犹豫|不要猶豫|别客气|別客氣|没问题|沒問題|不客气|ご?遠慮なく|お?気軽に|問題な[いし]|주저하지 ?말고|주저 ?말고|망설이지 ?말고|문제 ?없음',
+  // Calls that need not come before a visit.
+  before:
+    '(?:no (?:phone )?calls? (?:is )?(?:needed|necessary|required)|(?:phone )?calls? (?:is |are )?not (?:needed|necessary|required)|no need to (?:call|phone|ring)|(?:do not|dont) (?:need|have) to (?:call|phone|ring)) (?:before(?:hand)?|in advance|ahead|first)|(?:prior|advance) calls? not (?:needed|necessary|required)|(?:anruf|anrufe|anrufen) (?:ist )?nicht (?:notig|notwendig|erforderlich) (?:vorher|vorab|vor [^ ]+)|(?:vorher|vorab|vorheriger|vorherige) (?:anruf|anrufe|anrufen|anzurufen) (?:ist )?nicht (?:notig|notwendig|erforderlich)|(?:kein )(?:vorheriger )?anruf (?:vorher |vorab )?(?:notig|notwendig|erforderlich)(?: vorher| vorab)?|предварительн(?:ый|о) (?:звонок|звонить) не (?:нужен|нужно|обязателен|обязательно|требуется)|заранее звонить не (?:нужно|обязательно|надо)|(?:звонить|звонок) (?:заранее|предварительно) не (?:нужно|нужен|обязательно|надо|требуется)|(?:звонить|звонок) не (?:нужно|нужен|обязательно|требуется) (?:заранее|предварительно)|(?:appel|appeler) (?:prealable |avant )?(?:pas|non) (?:necessaire|obligatoire) (?:avant|au prealable)|(?:pas besoin d appeler|pas besoin dappeler|inutile d appeler|inutile dappeler) (?:avant|au prealable)|no (?:es necesario|hace falta) llamar (?:antes|previamente)|llamada previa no necesaria|nao (?:e preciso|e necessario|precisa) ligar antes|non (?:serve|occorre|e necessario) (?:chiamare|telefonare) prima|nie trzeba (?:wczesniej )?dzwonic(?: wczesniej)?|niet nodig (?:om )?(?:vooraf )?te bellen|vooraf bellen (?:is )?niet nodig|behover inte ringa (?:innan|forst)|onceden aramaya gerek yok|не потрібно (?:попередньо )?дзвонити(?: заздалегідь)?|passed on to',
+  // Deaths that are names.
+  deaths:
+    'death (?:valley|star|metal|row)|difunta correa|(?:todes|tod)(?:esstern|finger)|mort(?: |-)?homme',
   // Doors, not phones.
   doors:
     '(?:dont|do not|not) (?:ring|use) (?:the |at the )?(?:door ?bell|bell|door)|(?:door ?bell|bell)(?: is| does)? (?:not working|not work|broken|out of order|not in use)|не звонить в (?:дверь|домофон|звонок)|звонок не работает|домофон не работает|klingel (?:funktioniert |geht )?(?:nicht|defekt|kaputt|ausser betrieb)|nicht klingeln|ne pas sonner|sonnette (?:hors service|en panne)|niet aanbellen|timbre no funciona',

@@ -17,9 +17,11 @@ import {
   plainApostrophes,
   plainWord,
   plainWords,
+  setOf,
   UNITS,
   withoutEntities,
 } from './phone-words.js';
+import { YES_WORDS } from './phone-words-forbidding.js';
 import { LONG_WITHOUT_PREFIX } from './phone-shortcut.js';
 import { withoutTimeLimits } from './time-limit.js';
 
@@ -209,7 +211,6 @@ export const EXTENSION = new RegExp(
 
 function readParts(cut: Cut, context: Context): PhoneResult {
   const notes: Note[] = [];
-  const wordsBefore = plainWords(cut.before);
   const whole = plainWord(cut.behind);
   const found = EXTENSION.exec(whole);
   const rest = found ? whole.slice(found[0].length) : whole;
@@ -217,7 +218,7 @@ function readParts(cut: Cut, context: Context): PhoneResult {
   const isBare = cut.before === '' && rest === '';
   const behind = found ? rest : cut.behind;
   if (!isBare && forbidsCalls(`${cut.before} 0 ${behind}`)) return refused('forbidden');
-  if (!mayStandBefore(cut, wordsBefore, context, notes)) return refused('none');
+  if (!mayStandBefore(cut, wordsBehind, context, notes)) return refused('none');
   const what = whatFollows(rest, wordsBehind, cut, found !== null);
   if (what === 'none') return refused('none');
   const phone = what === 'several' ? null : readDigits(cut.body, context, notes);
@@ -231,23 +232,31 @@ function readParts(cut: Cut, context: Context): PhoneResult {
   };
 }
 
+/** `ok`, `ja`: so short that they would be taken for the front of an identifier. */
+const YES = setOf(YES_WORDS);
+
 const isLong = (text: string): boolean => text.replace(/\D/g, '').length >= 5;
 
 /** Whether what stands before the digits is their label; other words only before what is surely a phone. */
 function mayStandBefore(
   { before, body, isGluedBefore }: Cut,
-  words: readonly string[],
+  behind: readonly string[],
   { plan }: Context,
   notes: Note[],
 ): boolean {
   if (before === '') return true;
+  const words = plainWords(before);
   if (words.length === 0) return /^(?:[\p{So}'":.\s]|\ufe0f)+$/u.test(before);
   const known = words.filter((word) => LABELS.has(word));
   if (known.length > 0 && words.every((word) => LABELS.has(word) || NUMBERS.has(word)))
     return !isGluedBefore || words.every((word) => word.length > 2);
-  if (isGluedBefore || /[-_#№]$/.test(before) || words.every((word) => NUMBERS.has(word)))
-    return false;
-  if (!words.some((word) => word.length > 2) || !/\p{Ll}|\p{Lo}/u.test(before)) return false;
+  if (isGluedBefore || /[-_#№]$/.test(before)) return false;
+  // Digits alone behind `No.` may identify anything.
+  if (words.every((word) => NUMBERS.has(word)))
+    return behind.length > 0 && behind.every((word) => LABELS.has(word) || NUMBERS.has(word));
+  const isAnswer = words.every((word) => YES.has(word));
+  if (!isAnswer && !words.some((word) => word.length > 2)) return false;
+  if (!isAnswer && !/\p{Ll}|\p{Lo}/u.test(before)) return false;
   notes.push('words');
   const digits = body.replace(/[^+\d]/g, '');
   const prefix = plan?.nationalPrefix ?? null;
