@@ -18,7 +18,7 @@ beforeEach(async () => {
     at('center.yaml'),
     `name: numbers
 baseUrl: https://center.example.com
-card: { leadId: { type: TextField, sync: true }, a: { type: Number }, b: { type: Number }, c: { type: Number }, d: { type: Number } }
+card: { leadId: { type: TextField, sync: true }, a: { type: Number }, b: { type: Number }, c: { type: Number }, d: { type: Number }, e: { type: Number } }
 clientRoles: [1]
 `,
   );
@@ -47,16 +47,17 @@ const parquet = (): Uint8Array =>
     }),
   );
 
-/** How a number is written as text, by the field that takes it so, each from a column of its own. */
+/** How a number is written as text, by the field that takes it so. */
 const STYLES = {
   a: 'number',
   b: "{ number: { decimal: ',', thousands: '.' } }",
   c: "{ number: { decimal: '.', thousands: ',' } }",
   d: "{ number: { thousands: '.' } }",
 } as const;
-const FIELDS = Object.entries(STYLES).map(
-  ([field, style]) => `${field}: { column: ${field.toUpperCase()}, transform: ${style} }`,
-);
+const fieldsFrom = (columnOf: (field: string) => string): string =>
+  Object.entries(STYLES)
+    .map(([field, style]) => `${field}: { column: ${columnOf(field)}, transform: ${style} }`)
+    .join(', ');
 
 describe.each<readonly [string, () => string | Uint8Array]>([
   ['xlsx', () => book('xlsx')],
@@ -67,14 +68,18 @@ describe.each<readonly [string, () => string | Uint8Array]>([
   ['json', () => JSON.stringify(rows)],
   ['parquet', parquet],
 ])('a number that is stored as such (%s)', (ending, content) => {
-  it('is itself, however numbers are written as text', async () => {
+  it.each([
+    ['columns of their own', fieldsFrom((field) => field.toUpperCase())],
+    ['one column', fieldsFrom(() => 'A')],
+    ['one column that a field takes as it stands', `${fieldsFrom(() => 'A')}, e: A`],
+  ])('is itself, however numbers are written as text (%s)', async (_of, mapped) => {
     await writeFile(at(`list.${ending}`), content());
     await writeFile(
       at('list.yaml'),
       `client:
   clientRoleId: { value: 1 }
   timeZone: { value: UTC }
-  fields: { leadId: ID, ${FIELDS.join(', ')} }
+  fields: { leadId: ID, ${mapped} }
   phones: [{ column: Phone, type: MOB }]
 `,
     );
@@ -83,7 +88,7 @@ describe.each<readonly [string, () => string | Uint8Array]>([
       ...{ installation: at('center.yaml'), show: 10 },
     });
     const fields = summary.sample.map((one) => ('fields' in one ? one.fields : {}));
-    for (const field of Object.keys(STYLES)) {
+    for (const field of [...Object.keys(STYLES), ...(mapped.endsWith(', e: A') ? ['e'] : [])]) {
       const amounts = fields.map((its) => (its as Record<string, unknown>)[field]);
       expect([field, amounts]).toEqual([field, NUMBERS]);
     }

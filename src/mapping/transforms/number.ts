@@ -69,6 +69,8 @@ const formOf = (decimal: string, thousands: string): RegExp =>
 /** Blanks and apostrophes between thousands, which are these in any style. */
 const GROUPED = `\\d{1,3}(?: \\d{3})+|\\d{1,3}(?:'\\d{3})+`;
 
+const SURE = new RegExp(`^(${GROUPED}|\\d+)(?:\\.(\\d+))?$`);
+
 const COMMA = formOf(',', '.');
 
 const POINT = formOf('.', ',');
@@ -132,7 +134,7 @@ export function refuseAmbiguous(context: TransformContext): Step {
   const watch = context.watch(context.label, 'number');
   return onText((text) => {
     watch.see();
-    if (!SIGN.test(text)) return text;
+    if (!SIGN.test(text)) return SURE_NUMBER.test(text) ? text.replace(SURE_DECIMAL, '.') : text;
     const look = numberText(text.trim())?.look ?? 'none';
     if (look !== 'none') watch.look(look);
     if (look === 'comma') watch.look('unread');
@@ -154,7 +156,13 @@ interface Amount {
   readonly isNegative: boolean;
   /** Digits, and the signs and blanks between them; every blank is a plain one, every apostrophe a straight one. */
   readonly digits: string;
+  /** Whether the point in it was a sign that stands before decimals in every style. */
+  readonly isSure: boolean;
 }
+
+/** The Arabic sign before decimals, which is nothing else anywhere. */
+export const SURE_DECIMAL = '\u066b';
+const SURE_NUMBER = new RegExp(`^-?\\d+${SURE_DECIMAL}\\d+$`);
 
 /**
  * What a text says around the digits of a number: a minus before or behind it, or brackets, and a currency. `null` where
@@ -162,7 +170,8 @@ interface Amount {
  */
 export function amountOf(text: string): Amount | null {
   const plain = PLAIN.exec(text);
-  if (plain?.[2] !== undefined) return { isNegative: plain[1] === '-', digits: plain[2] };
+  if (plain?.[2] !== undefined)
+    return { isNegative: plain[1] === '-', digits: plain[2], isSure: false };
   if (text.length > MAX_LENGTH) return null;
   const usual = asciiDigits(text)
     .trim()
@@ -176,7 +185,7 @@ export function amountOf(text: string): Amount | null {
   if (signs === null) return null;
   const money = [before, behind].map((part) => part.replace(/[-+()]/g, '').trim());
   if (!money.every((part) => part === '' || isCurrency(part))) return null;
-  return { isNegative: signs === 'negative', digits };
+  return { isNegative: signs === 'negative', digits, isSure: text.includes(SURE_DECIMAL) };
 }
 
 /** One minus, before the digits or behind them, or a pair of brackets; `null` where there is anything else. */
@@ -195,7 +204,9 @@ function signsIn(before: string, behind: string): 'positive' | 'negative' | null
 export function numberText(text: string): NumberText | null {
   const amount = amountOf(text);
   if (amount === null) return null;
-  const [point, comma] = [writtenAs(amount, POINT), writtenAs(amount, COMMA)];
+  const point = writtenAs(amount, amount.isSure ? SURE : POINT);
+  if (amount.isSure) return point === null ? null : { look: 'none', text: point };
+  const comma = writtenAs(amount, COMMA);
   if (point !== null && comma !== null)
     return { look: point === comma ? 'none' : 'either', text: point };
   if (point !== null) return { look: 'point', text: point };
@@ -211,7 +222,7 @@ function numberReader(
   const form = new RegExp(`^(${grouped}|\\d+)(?:\\${decimal}(\\d+))?$`);
   return (text) => {
     const amount = amountOf(text.trim());
-    return amount && writtenAs(amount, form);
+    return amount && writtenAs(amount, amount.isSure ? SURE : form);
   };
 }
 

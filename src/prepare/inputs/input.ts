@@ -26,7 +26,7 @@ import { refuseSheetOfText } from '../../source/open.js';
 import { readTableHead, type ReadAhead, aheadOf, beginReadAhead } from './table-head.js';
 import type { Problem } from '../../core/problem.js';
 import type { ValueObject } from '../../mapping/schema/value.js';
-import { styleOf } from '../../mapping/transforms/number.js';
+import { styleOf, SURE_DECIMAL } from '../../mapping/transforms/number.js';
 
 /** An input at the end of its header: what comes next are data rows. */
 export interface DataInput {
@@ -372,8 +372,8 @@ async function verifyCorrections(
 interface NumberUse {
   /** Whether what its cells show is of use, too. */
   readonly isShown: boolean;
-  /** What stands before decimals in it; `undefined` where that is found in each cell. */
-  readonly decimal: '.' | ',' | undefined;
+  /** What stands before decimals in it; `undefined` where that is found in each cell; several styles where uses differ. */
+  readonly decimal: '.' | ',' | 'several' | undefined;
 }
 
 /** By the index of a column; columns that are not there are used as what they show. */
@@ -393,8 +393,11 @@ function numberUses(
     const asNumber = own.filter((use) => isNumeric(use, card));
     if (asNumber.length === 0) continue;
     const isShown = asNumber.length < own.length;
-    const decimal = asNumber.map(({ value }) => decimalSign(value?.transform)).find(Boolean);
-    uses.set(names.indexOf(column), { isShown, decimal });
+    const signs = new Set(asNumber.map(({ value }) => decimalSign(value?.transform)));
+    const [decimal] = [...signs].filter(Boolean);
+    // As text, the number has a sign that people know.
+    const isSeveral = signs.size > 1 && signs.has(',') && !isShown;
+    uses.set(names.indexOf(column), { isShown, decimal: isSeveral ? 'several' : decimal });
   }
   return uses;
 }
@@ -437,6 +440,7 @@ function withNumbers(row: Row, uses: NumberUses): Row {
 /** A number as its column has it, so that its point is not taken for one between thousands. */
 function written(number: string, decimal: NumberUse['decimal']): string {
   if (decimal === ',') return number.replace('.', ',');
+  if (decimal === 'several') return number.replace('.', SURE_DECIMAL);
   return decimal === undefined && MAY_BE_THOUSANDS.test(number) ? `${number}0` : number;
 }
 
