@@ -548,6 +548,24 @@ export const FORBIDDING: Readonly<Record<string, string>> = {
     Frau Nein, bitte nicht anrufen
     call not needed
     death certificate received
+    cease and desist
+    asked to be removed
+    requested removal
+    hat Widerspruch eingelegt
+    не хочет общаться
+    nem kíván kapcsolatot
+    neželá si kontakt
+    לא לחזור אליו בטלפון
+    hringja ekki
+    wrong party
+    falsch verbunden
+    if possible do not call
+    si possible ne pas appeler
+    wenn möglich nicht anrufen
+    если можно, не звоните
+    si prega di non chiamare
+    not dead, but do not call
+    do not call on Sunday, or at all
   `,
   'someone else, or off a list': `
     belongs to someone else
@@ -762,6 +780,15 @@ export const HARMLESS: Readonly<Record<string, string>> = {
     โทรได้
     boleh dihubungi
     tidak ada
+    @ bis 20 Uhr
+    @ до 18:00
+    @\\nRaum 5
+    Raum 5 @
+    @, Haus 4
+    after 18:00 @
+    VIP @
+    !!! @
+    (?) @
   `,
   'words that deny in another language': `
     @ im Mai anrufen
@@ -817,6 +844,24 @@ export const HARMLESS: Readonly<Record<string, string>> = {
     no need to call beforehand
     звонить заранее не нужно
     no hace falta llamar antes
+    no objection to calls
+    not against calls
+    keine Einwände gegen Anrufe
+    не против звонков
+    aucune opposition aux appels
+    no se opone a llamadas
+    geen bezwaar tegen bellen
+    not on DNC
+    nicht auf der Robinsonliste
+    nicht gesperrt
+    не в чёрном списке
+    not deceased
+    if not reachable call mobile
+    falls nicht da, Büro anrufen
+    если не отвечает, звонить на рабочий
+    si no contesta llamar a la oficina
+    se non risponde chiamare ufficio
+    может не слышать, звоните ещё
   `,
   'calls of those who live on': `
     husband died, call widow
@@ -896,6 +941,11 @@ export const HARMLESS: Readonly<Record<string, string>> = {
     @ 18時以降は電話不可
     @ 9시 이전 전화 금지
     @ ห้ามโทรก่อน 9 โมง
+    @ no calls 12-14h
+    @ Anrufe nach 20 Uhr unerwünscht
+    @ звонки после 21:00 запрещены
+    @ pas d'appels après 20h
+    @ no llamar después de las 8 de la tarde
   `,
   'days on which nobody may call': `
     no calls on Sunday

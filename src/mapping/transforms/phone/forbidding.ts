@@ -24,6 +24,7 @@ import {
   FORBIDDEN_PAIRS,
   FORBIDDEN_PHRASES,
   HARMLESS_PHRASES,
+  IF_WORDS,
   INITIALS,
   INVITING,
   INVITING_BEHIND,
@@ -78,6 +79,7 @@ const [isRefusing, isWrong] = [among(REFUSING_WORDS), among(WRONG_WORDS)];
 const isNumber = among({ of: WRONG_THINGS['numbers'] ?? '' });
 const isPhone = among({ of: WRONG_THINGS['phones'] ?? '' });
 const [isAlone, isPolite] = [amongWords(FORBIDDEN_ALONE), amongWords(POLITE_WORDS)];
+const isIf = amongWords(IF_WORDS);
 const [isBut, isWithout] = [amongWords(BUT_WORDS), amongWords(WITHOUT_WORDS)];
 const isAfterwards = amongWords(AFTERWARDS_WORDS);
 const [isWrongName, isYes] = [amongWords(WRONG_NAMES), amongWords(YES_WORDS)];
@@ -338,16 +340,34 @@ function dividedPart(words: readonly string[]): Part[] {
 function deniesCalls(written: readonly Part[]): boolean {
   const calls = written.flatMap((part) => part.filter(isCall));
   if (calls.length === 0 || !written.some((part) => part.some(isNot))) return false;
-  const parts = written.map((part) =>
-    part.map((word, at) =>
-      isNot(word) && !calls.some((call) => isOfOne(part, at, call)) ? NOTHING : word,
-    ),
-  );
+  const parts = written
+    .map(withoutConditions)
+    .map((part) =>
+      part.map((word, at) =>
+        isNot(word) && !calls.some((call) => isOfOne(part, at, call)) ? NOTHING : word,
+      ),
+    );
   return parts.some((part, at) => part.some(isNot) && !deniesOther(parts, at));
 }
 
-/** In place of a word that denies in another language. */
+/** In place of a word that denies no calls. */
 const NOTHING = '-';
+/** Words of a condition before what denies, at most. */
+const CONDITION = 3;
+
+/** Without what is denied in a condition, but for calls: `if not reachable, call the office`. */
+function withoutConditions(part: Part): Part {
+  const from = part.findIndex(isIf);
+  if (from < 0) return part;
+  const first = part.findIndex((word, at) => at > from && isNot(word));
+  if (first < 0 || first - from - 1 > CONDITION) return part;
+  if (part.slice(from, first).some(isCall)) return part;
+  const length = part.slice(first).findIndex((word) => !isNot(word));
+  const end = length < 0 ? part.length : first + length;
+  const [next = '', second = ''] = part.slice(end);
+  if (isCall(next) || (isCall(second) && !isReached(next))) return part;
+  return part.map((word, at) => (at >= first && at < end ? NOTHING : word));
+}
 
 interface Language {
   readonly language: string;

@@ -23,7 +23,7 @@ import {
 } from './phone-words.js';
 import { YES_WORDS } from './phone-words-forbidding.js';
 import { LONG_WITHOUT_PREFIX } from './phone-shortcut.js';
-import { withoutTimeLimits } from './time-limit.js';
+import { holdsHoursAlone, withoutTimeLimits } from './time-limit.js';
 
 /**
  * Why a text is no phone that can be sent: it is none; it holds several; its words say that nobody may call; a program
@@ -186,9 +186,21 @@ interface Cut {
 
 const BODY = /^[+\d ()[\].\-/]+/;
 
+/** Words with a few digits before a whole number: `Raum 5 +49…`, `after 18:00 +49…`. */
+const WORDS_FIRST =
+  /^(?=[^+]*\p{L}{3})(?:[^+\d]|(?<!\d)\d{1,2}(?!\d))*(?<=[\s:(])\+(?=\d(?:[ ().\-/]*\d){6})/u;
+
+/** Where the digits of the number begin. */
+function firstDigit(text: string): number {
+  const first = text.search(/[+\d]/);
+  if (first <= 0 && text.charAt(0) === '+') return first;
+  const words = text.includes('+', 1) ? WORDS_FIRST.exec(text) : null;
+  return words === null ? first : words[0].length - 1;
+}
+
 /** `null` where there are no digits. */
 function cutText(text: string): Cut | null {
-  const first = text.search(/[+\d]/);
+  const first = firstDigit(text);
   if (first < 0) return null;
   const opening = /[([{ ]*$/.exec(text.slice(0, first))?.[0].length ?? 0;
   const from = first - opening;
@@ -232,6 +244,9 @@ function readParts(cut: Cut, context: Context): PhoneResult {
   };
 }
 
+/** What people put before a number to note something. */
+const SIGNS = /^[!?*()[\]\s\u2022]+$/;
+
 /** `ok`, `ja`: so short that they would be taken for the front of an identifier. */
 const YES = setOf(YES_WORDS);
 
@@ -246,7 +261,11 @@ function mayStandBefore(
 ): boolean {
   if (before === '') return true;
   const words = plainWords(before);
-  if (words.length === 0) return /^(?:[\p{So}'":.\s]|\ufe0f)+$/u.test(before);
+  if (words.length === 0) {
+    if (/^(?:[\p{So}'":.\s]|\ufe0f)+$/u.test(before)) return true;
+    notes.push('words');
+    return body.startsWith('+') && SIGNS.test(before);
+  }
   const known = words.filter((word) => LABELS.has(word));
   if (known.length > 0 && words.every((word) => LABELS.has(word) || NUMBERS.has(word)))
     return !isGluedBefore || words.every((word) => word.length > 2);
@@ -256,7 +275,7 @@ function mayStandBefore(
     return behind.length > 0 && behind.every((word) => LABELS.has(word) || NUMBERS.has(word));
   const isAnswer = words.every((word) => YES.has(word));
   if (!isAnswer && !words.some((word) => word.length > 2)) return false;
-  if (!isAnswer && !/\p{Ll}|\p{Lo}/u.test(before)) return false;
+  if (!isAnswer && !body.startsWith('+') && !/\p{Ll}|\p{Lo}/u.test(before)) return false;
   notes.push('words');
   const digits = body.replace(/[^+\d]/g, '');
   const prefix = plan?.nationalPrefix ?? null;
@@ -270,6 +289,7 @@ const ONE_SIGN = /\p{Lo}/u;
 /** A postcode, with its town behind it. */
 const POSTCODE = /^(?:\d{3,7}|\d{5}-\d{3,4}|\d{4}-\d{3}|\d{3}-\d{4}|\d{2}-\d{3}|\d{3} \d{2,3})$/;
 /** Between two numbers, or between one and the last digits of another. */
+const DIGITS_FIRST = /^\P{L}*\d/u;
 const BETWEEN = /^\s*[;,|\n&<>~\u2022\u060c\u061b\u3001:]/u;
 
 /** What follows the digits: nothing that matters, words, another number, or what makes it no phone. */
@@ -282,14 +302,16 @@ function whatFollows(
   const digits = rest.replace(/\D/g, '').length;
   if (words.length === 0) {
     if (digits === 0) return /[^\s)\]},;.:/|\-'"]/u.test(rest) ? 'words' : 'nothing';
+    if (!isGlued && holdsHoursAlone(rest)) return 'words';
     return BETWEEN.test(rest) ? 'several' : hasExtension ? 'words' : 'none';
   }
   if (digits >= 5) return 'several';
   if (words.some((word) => UNITS.has(word)) && !hasExtension) return 'none';
   if (hasExtension) return 'words';
+  if (digits > 0 && !isGlued && holdsHoursAlone(rest)) return 'words';
   const [first = ''] = words;
   if (isGlued && (first.length < 3 || digits > 0)) return 'none';
-  if (digits > 0 && BETWEEN.test(rest)) return 'several';
+  if (digits > 0 && BETWEEN.test(rest) && DIGITS_FIRST.test(rest)) return 'several';
   if (digits > 0 && OR.has(first)) return 'several';
   if (words.every((word) => LABELS.has(word))) return digits > 0 ? 'words' : 'nothing';
   if (words.every((word) => word.length === 1 && !ONE_SIGN.test(word))) return 'none';

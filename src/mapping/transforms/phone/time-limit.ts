@@ -80,11 +80,11 @@ const AT: Words = {
 };
 const HOUR = String.raw`(?:0?[1-9]|1\d|2[0-4])(?:(?::|h)[0-5]\d|\.(?:00|15|30|45))?`;
 const UNITS: Words = {
-  any: 'am|pm|a\\.m\\.?|p\\.m\\.?|uhr|h|hs|hrs?|hours?|o ?clock|часов|часа|час|ч|годин[иа]?|утра|вечера|heures?|horas?|ore|uur|godzin[aye]?|hod(?:in[ayeou]*)?|noon|ora|orakor|сати|sati|val|gio|बजे|صباحا|مساء|صبح|شب|עצ',
+  any: 'am|pm|a\\.m\\.?|p\\.m\\.?|uhr|h|hs|hrs?|hours?|o ?clock|часов|часа|час|ч|годин[иа]?|утра|вечера|heures?|horas?|ore|uur|godzin[aye]?|hod(?:in[ayeou]*)?|noon|ora|orakor|de la (?:manana|tarde|noche)|da (?:manha|tarde|noite)|di (?:mattina|sera)|du (?:soir|matin)|in the (?:morning|evening|afternoon)|abends|morgens|wieczorem|rano|сати|sati|val|gio|बजे|صباحا|مساء|صبح|شب|עצ',
 };
 /** Between what denies and the hour, beside words for a call. */
 const FILLING: Words = {
-  any: 'me|us|him|her|them|this|number|on|it|any|sie|mich|uns|mehr|ihn|мне|нам|ему|ей|его|больше|lui|le|la|lo|lhe|mi|mnie|nam|mij|ons|hem|mig|meg|to|be|is|are|a|se|allowed|erlaubt|possible|saa|tohi|תתקשרו|sunati|boleh|telepon|telpon|hubungi|dihubungi|ditelepon|menghubungi',
+  any: 'me|us|him|her|them|this|number|on|it|any|sie|mich|uns|mehr|ihn|мне|нам|ему|ей|его|больше|lui|le|la|lo|lhe|mi|mnie|nam|mij|ons|hem|mig|meg|to|be|is|are|a|se|allowed|erlaubt|possible|saa|tohi|תתקשרו|sunati|boleh|d|de|des|telepon|telpon|hubungi|dihubungi|ditelepon|menghubungi',
 };
 
 /** Days and parts of them, in regular expressions. What is a name as well stands in forms that are none. */
@@ -131,7 +131,7 @@ const limits = lazily(() => {
   const hour = `(?:(?:${any(AT)})\\.? ?){0,2}${HOUR}`;
   const unit = `(?: ?(?:${any(UNITS)})(?!\\p{L}))?`;
   const and = `(?: ?[,/&-] ?| (?:${any(AND)}|${[...OR].join('|')}) )`;
-  const span = `(?:(?:${any(BETWEEN)}) )?${hour} ?(?:${any(UNITS)})? ?(?:${any(AND)}|-) ${hour}`;
+  const span = `(?:(?:${any(BETWEEN)}) )?${hour} ?(?:${any(UNITS)})? ?(?:${any(AND)}|-) ?${hour}`;
   const behind = `${hour}${unit}${plainWord(SUFFIX)} (?:${any(BEHIND_HOUR)})`;
   const limit = (name: string): string =>
     `(?:${name}(?:${before}) ${hour}|(?:${after}) ${hour}|${behind}|(?:${any(BETWEEN)}) ${hour} ?(?:${any(UNITS)})? ?(?:${any(AND)}|-) ${hour}|${span}(?= ?(?:${any(UNITS)}))|(?:${day})(?!\\p{L}))`;
@@ -156,6 +156,19 @@ const [isCall, isCallNoun] = [among(CALL_WORDS), among(CALL_NOUNS)];
 const [isPolite, isFilling] = [amongWords(POLITE_WORDS), amongWords(FILLING)];
 const [isNot, isBan] = [amongWords({ any: wordsOf(NOTS).join('|') }), amongWords(BANS)];
 const [LETTER, DIGIT, NOT_BLANK] = [/\p{L}/u, /\d/, /\S+/gu];
+const LETTER_OR_COLON = /[\p{L}:]/u;
+const LAST_WORD = /\p{L}+(?= ?$)/u;
+
+/** Hours of availability beside a number, of which none is a part of one: `bis 20 Uhr`, `9:00-17:00`. */
+const hours = lazily(() => {
+  const sure = `(?:${HOUR} ?(?:${any(UNITS)})(?!\\p{L})|(?:0?\\d|1\\d|2[0-4])[:h][0-5]\\d(?!\\d))`;
+  const to = `(?: ?- ?| (?:${any(AND)}) )`;
+  return new RegExp(`(?<![\\d.:/-])(?:${HOUR}${to})?${sure}(?:${to}${sure})?(?![:\\d])`, 'gu');
+});
+
+/** Whether all digits of a text are those of hours. */
+export const holdsHoursAlone = (plain: string): boolean =>
+  DIGIT.test(plain) && LETTER_OR_COLON.test(plain) && !DIGIT.test(plain.replace(hours(), ' '));
 
 /** Plain text without such limits; `null` where there are none. */
 export function withoutTimeLimits(plain: string): string | null {
@@ -165,20 +178,24 @@ export function withoutTimeLimits(plain: string): string | null {
     for (const limit of limits())
       text = text.replace(limit, (all: string, ...rest: unknown[]) => {
         const groups = (rest.at(-1) ?? {}) as Readonly<Record<string, string | undefined>>;
-        return isLimit(groups) ? ' ' : all;
+        const [before] = LAST_WORD.exec(text.slice(0, Number(rest.at(-3)))) ?? [];
+        return isLimit(groups, before) ? ' ' : all;
       });
   return text === plain ? null : text;
 }
 
 /** Whether nothing but calls is denied, and the digits are those of an hour: `after 3 calls` are none. */
-function isLimit({
-  between = '',
-  limit = '',
-  before,
-  next,
-  not,
-  behind = '',
-}: Readonly<Record<string, string | undefined>>): boolean {
+function isLimit(
+  {
+    between = '',
+    limit = '',
+    before,
+    next,
+    not,
+    behind = '',
+  }: Readonly<Record<string, string | undefined>>,
+  wordBefore = '',
+): boolean {
   const isPart: IsOne = (word) => isPolite(word) || isFilling(word) || isNot(word);
   const words = between.match(NOT_BLANK) ?? [];
   const isDay = !DIGIT.test(limit);
@@ -187,7 +204,7 @@ function isLimit({
   if (!words.every((word) => isPart(word) || (isCall(word) && (isLate || not === undefined))))
     return false;
   if (not !== undefined)
-    return isBan(not) || [...words, ...(behind.match(NOT_BLANK) ?? [])].some(isCall);
+    return isBan(not) || [wordBefore, ...words, ...(behind.match(NOT_BLANK) ?? [])].some(isCall);
   if (next === undefined || isPolite(next)) return true;
   if (isCall(next) && !isCallNoun(next)) return before !== undefined || isLate;
   return !isDay && isSure && !OR.has(next);
