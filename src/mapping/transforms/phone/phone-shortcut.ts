@@ -57,9 +57,9 @@ function compactOf(text: string, isVarying: boolean): string | null {
     if (code === DOT || code === HYPHEN) last = at;
     if (at > from) compact += text.slice(from, at);
     from = at + 1;
-    // Empty brackets: an area code is missing.
+    // Empty brackets: an area code is missing. At the end, digits in brackets may say something else.
     if (code === OPEN) opened = compact.length;
-    else if (code === CLOSE && opened === compact.length) return null;
+    else if (code === CLOSE && (opened === compact.length || at === text.length - 1)) return null;
   }
   const all = from < text.length ? compact + text.slice(from) : compact;
   return last >= 0 && maySayElse(text, all, { dots, hyphens, last }, isVarying) ? null : all;

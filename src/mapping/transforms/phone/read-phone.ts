@@ -182,6 +182,8 @@ interface Cut {
   readonly isGlued: boolean;
   /** The same for the words before them. */
   readonly isGluedBefore: boolean;
+  /** Whether a single digit with a point stands last in them, before a word: `3. Stock`. */
+  readonly isOrdinal: boolean;
 }
 
 const BODY = /^[+\d ()[\].\-/]+/;
@@ -210,6 +212,7 @@ function cutText(text: string): Cut | null {
     before: text.slice(0, from).trim(),
     body: body.replace(/[ ([.\-/]+$/, '').trim(),
     behind: behind.trim() === '' ? '' : behind,
+    isOrdinal: /\d{5} \d\. *$/.test(body) && /^\p{L}/u.test(behind),
     isGlued: /^\p{L}/u.test(behind) && /\d$/.test(body),
     isGluedBefore: opening === 0 && /\p{L}$/u.test(text.slice(0, first)),
   };
@@ -223,6 +226,7 @@ export const EXTENSION = new RegExp(
 
 function readParts(cut: Cut, context: Context): PhoneResult {
   const notes: Note[] = [];
+  if (hasDigitsOfWords(cut)) return refused('none');
   const whole = plainWord(cut.behind);
   const found = EXTENSION.exec(whole);
   const rest = found ? whole.slice(found[0].length) : whole;
@@ -244,11 +248,18 @@ function readParts(cut: Cut, context: Context): PhoneResult {
   };
 }
 
+/** Digits within an address of a page or of e-mail. */
+const ADDRESS_BEFORE = /(?:@|:\/\/\S*)$/;
+
 /** What people put before a number to note something. */
 const SIGNS = /^[!?*()[\]\s\u2022]+$/;
 
 /** `ok`, `ja`: so short that they would be taken for the front of an identifier. */
 const YES = setOf(YES_WORDS);
+
+/** Digits that belong to the number or to the words behind: `123456 3. Stock`, `123456 (2019)`. */
+const hasDigitsOfWords = ({ body, behind, isOrdinal }: Cut): boolean =>
+  (isOrdinal && behind !== '') || /\d{5} ?\(\d{1,4}\)$/.test(body);
 
 const isLong = (text: string): boolean => text.replace(/\D/g, '').length >= 5;
 
@@ -260,6 +271,7 @@ function mayStandBefore(
   notes: Note[],
 ): boolean {
   if (before === '') return true;
+  if (ADDRESS_BEFORE.test(before)) return false;
   const words = plainWords(before);
   if (words.length === 0) {
     if (/^(?:[\p{So}'":.\s]|\ufe0f)+$/u.test(before)) return true;

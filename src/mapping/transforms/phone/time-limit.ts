@@ -93,7 +93,7 @@ const DAYS: Words = {
   de: '(?:am|an) (?:(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|wochenende|abend|vormittag|nachmittag|morgen|feiertag)|(?:mon|diens|donners|frei|sams|sonn|werk|feier)tags|mittwochs|sonnabends|(?:an|zu) (?:wochenenden|(?:feier|sonn|sams|werk)tagen)|morgens|vormittags|mittags|nachmittags|abends|nachts|in der (?:nacht|mittagspause|mittagszeit)|uber mittag',
   fr: '(?:les?|pendant le) (?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|week[ -]?end|soir|matin|midi)s?|la nuit|en soiree|les jours feries|entre midi et deux|pendant les repas',
   es: '(?:los|el|en) (?:lunes|martes|miercoles|jueves|viernes|sabados?|domingos?|fin(?:es)? de semana|festivos|feriados)|fines de semana|domingos|sabados|(?:por|de|en) las? (?:noche|manana|tarde)s?|al mediodia|a la hora de (?:comer|la comida|la siesta)|els? (?:diumenge|dissabte)s?|els? caps? de setmana',
-  pt: '(?:aos|nos|no|nas|na|as) (?:domingos?|sabados?|(?:segunda|terca|quarta|quinta|sexta)s?(?:-feiras?)?|feriados?|fi(?:m|ns|nal|nais) de semana)|domingos|sabados|[aà] (?:noite|tarde)|de (?:noite|manha)',
+  pt: '(?:aos|nos|no|nas|na|as) (?:domingos?|sabados?|(?:segunda|terca|quarta|quinta|sexta)s?(?:-feiras?)?|feriados?|fi(?:m|ns|nal|nais) de semana)|domingos|sabados|a (?:noite|tarde)|de (?:noite|manha)',
   it: '(?:la|il|di|nei|nel|durante il) (?:domenica|sabato|lunedi|martedi|mercoledi|giovedi|venerdi|week[ -]?end|fine settimana|festivi|giorni festivi|sera|mattina|notte)|all ora di pranzo|a pranzo|nei festivi',
   ro: '(?:in |la )?week-?end|duminica|sambata|noaptea|seara|dimineata',
   ru: '(?:по|в|во|на) (?:понедельник(?:ам|и)?|вторник(?:ам|и)?|сред(?:у|ам|ы)|четверг(?:ам|и)?|пятниц(?:у|ам|ы)|суббот(?:у|ам|ы)|воскресень(?:е|ям|я)|выходн(?:ые|ым|ой|ых)(?: дни| дням)?|праздник(?:и|ам)|праздничные дни|будни|будням|будние дни|обед|ночное время|вечернее время|утрам|вечерам|ночам)|ночью|рано утром|утром|поздно вечером|вечером|с утра',
@@ -104,7 +104,7 @@ const DAYS: Words = {
     'ned(?:j)?eljom|subotom|vikendom|praznicima|недељом|суботом|викендом|празницима|(?:u|у) (?:ned(?:j)?elju|subotu|недељу|суботу)|ob (?:nedeljah|sobotah|vikendih|praznikih)|v (?:nedeljo|soboto)|cez vikend|(?:в|през) (?:неделя|неделите|събота|съботите|уикенда|уикендите|почивни(?:те)? дни|празници|нощта)|вечер|сутрин',
   nl: '(?:op|in|tijdens) (?:het |de )?(?:(?:zon|maan|dins|woens|donder|vrij|zater)dag(?:en)?|weekend(?:s|en)?|avond|ochtend|middag|nacht|feestdagen)|(?:s )?(?:zondags|zaterdags|avonds|ochtends|nachts|middags)',
   nordic:
-    '(?:pa|på|om|i|under) (?:(?:s[oø]n|l[oø]r|fre|man|tis|ons|tors)dag(?:ar(?:na)?|er|e|en)?|helg(?:en|er|erna|ene)?|weekend(?:en|er)?|kvall(?:en|ar(?:na)?)|kvelden|aftenen|natten|morgonen|morgenen|helligdag(?:er|e))|(?:s[oø]n|l[oø]r)dag(?:ar|er|e)|helger|helgdagar|weekender',
+    '(?:pa|på|om|i|under) (?:(?:son|søn|lor|lør|fre|man|tis|ons|tors)dag(?:ar(?:na)?|er|e|en)?|helg(?:en|er|erna|ene)?|weekend(?:en|er)?|kvall(?:en|ar(?:na)?)|kvelden|aftenen|natten|morgonen|morgenen|helligdag(?:er|e))|(?:son|søn|lor|lør)dag(?:ar|er|e)|helger|helgdagar|weekender',
   finnic:
     '(?:sunnuntai|lauantai|perjantai|maanantai)(?:sin|na)|viikonloppu(?:isin|na)|pyhina|iltaisin|aamuisin|oisin|arkisin|puhapaeviti|laupaeviti|nadalavahetus(?:el|eti)|ohtuti',
   baltic: 'svetdienas|sestdienas|brivdienas|sekmadieniais|sestadieniais|savaitgaliais',
@@ -126,8 +126,8 @@ const MORE_DAYS: Words = {
 
 const any = (words: Words): string => Object.values(words).map(plainWord).join('|');
 
-const limits = lazily(() => {
-  const [before, after, not, day] = [any(BEFORE), any(AFTER), any(NOTS), any(DAYS)];
+function limitsOf(day: string, moreDays: string): RegExp[] {
+  const [before, after, not] = [any(BEFORE), any(AFTER), any(NOTS)];
   const hour = `(?:(?:${any(AT)})\\.? ?){0,2}${HOUR}`;
   const unit = `(?: ?(?:${any(UNITS)})(?!\\p{L}))?`;
   const and = `(?: ?[,/&-] ?| (?:${any(AND)}|${[...OR].join('|')}) )`;
@@ -136,7 +136,7 @@ const limits = lazily(() => {
   const limit = (name: string): string =>
     `(?:${name}(?:${before}) ${hour}|(?:${after}) ${hour}|${behind}|(?:${any(BETWEEN)}) ${hour} ?(?:${any(UNITS)})? ?(?:${any(AND)}|-) ${hour}|${span}(?= ?(?:${any(UNITS)}))|(?:${day})(?!\\p{L}))`;
   // Several, of which each may be denied again: `nicht vor 9 und nicht nach 18 Uhr`.
-  const more = `(?:${and}(?:(?:${not}) )?${limit('')}${unit}|${and}(?:${day}|${any(MORE_DAYS)})(?!\\p{L})){0,3}`;
+  const more = `(?:${and}(?:(?:${not}) )?${limit('')}${unit}|${and}(?:${day}|${moreDays})(?!\\p{L})){0,3}`;
   const first = `(?<limit>${limit('(?<before>)')}${unit}${more})`;
   // A word behind it is looked at: it may be that of a month, or of years.
   const end = `(?=\\s*(?:$|[,;!?)\\]\\n+]|\\.\\s*$|(?<next>\\p{L}+)))`;
@@ -144,7 +144,33 @@ const limits = lazily(() => {
     `(?<!\\p{L})(?:${not})(?<between>(?: [^\\s\\d,;.:!?()[\\]]+){0,4}?) ${first}${end}`,
     `(?<!\\p{L})${first}(?<between>(?: [^\\s\\d,;.:!?()[\\]]+){0,2}?) (?<not>${not})(?!\\p{L})(?=(?<behind>(?: [^\\s\\d,;.:!?()[\\]]+){0,3}))`,
   ].map((pattern) => new RegExp(pattern, 'gu'));
-});
+}
+const NO_DAY = '(?!)';
+const hourLimits = lazily(() => limitsOf(NO_DAY, NO_DAY));
+const allLimits = lazily(() => limitsOf(any(DAYS), any(MORE_DAYS)));
+
+/** Letters by which a word of the patterns may be told. */
+const TELLING = 4;
+
+/** Whether there may be words of a table of patterns: a cheap test before them. */
+function mayHold(...tables: readonly Words[]): (words: readonly string[]) => boolean {
+  const beginnings = lazily(() => {
+    const runs = tables.flatMap(
+      (table) =>
+        any(table)
+          .replace(/\[[^\]]*\]/g, ' ')
+          .match(/\p{L}+/gu) ?? [],
+    );
+    return new Set(runs.map((run) => run.slice(0, TELLING)));
+  });
+  return (words) =>
+    words.some((word) =>
+      [TELLING, TELLING - 1].some((length) => beginnings().has(word.slice(0, length))),
+    );
+}
+const mayHoldDay = mayHold(DAYS);
+const mayHoldHour = mayHold(BEFORE, AFTER, BEHIND_HOUR, BETWEEN);
+const [WORD, SPAN] = [/\p{L}+/gu, /\d ?- ?\d{1,2} ?\p{L}/u];
 
 const holdsNot = lazily(() => new RegExp(`(?<!\\p{L})(?:${any(NOTS)})(?!\\p{L})`, 'u'));
 /** An hour that is nothing else: with its unit or minutes. */
@@ -174,14 +200,21 @@ export const holdsHoursAlone = (plain: string): boolean =>
 export function withoutTimeLimits(plain: string): string | null {
   if (!LETTER.test(plain)) return null;
   let text = UNSPACED.test(plain) ? plain.replace(unspacedLimits(), ' ') : plain;
-  if (holdsNot().test(text))
-    for (const limit of limits())
-      text = text.replace(limit, (all: string, ...rest: unknown[]) => {
-        const groups = (rest.at(-1) ?? {}) as Readonly<Record<string, string | undefined>>;
-        const [before] = LAST_WORD.exec(text.slice(0, Number(rest.at(-3)))) ?? [];
-        return isLimit(groups, before) ? ' ' : all;
-      });
+  for (const limit of limitsFor(text))
+    text = text.replace(limit, (all: string, ...rest: unknown[]) => {
+      const groups = (rest.at(-1) ?? {}) as Readonly<Record<string, string | undefined>>;
+      const [before] = LAST_WORD.exec(text.slice(0, Number(rest.at(-3)))) ?? [];
+      return isLimit(groups, before) ? ' ' : all;
+    });
   return text === plain ? null : text;
+}
+
+/** What may be found in a text. */
+function limitsFor(text: string): readonly RegExp[] {
+  if (!holdsNot().test(text)) return [];
+  const words = text.match(WORD) ?? [];
+  if (mayHoldDay(words)) return allLimits();
+  return mayHoldHour(words) || SPAN.test(text) ? hourLimits() : [];
 }
 
 /** Whether nothing but calls is denied, and the digits are those of an hour: `after 3 calls` are none. */
