@@ -87,7 +87,8 @@ const NOTES: Readonly<Record<Exclude<Note, 'elsewhere'>, InvalidValue>> = {
   ),
   hours: new InvalidValue(
     'phone_words',
-    'The words around the phone number are left out. They say at what hours nobody may call. Put them into a column of their own.',
+    'The words around the phone number are left out. They say on what days or at what hours nobody may call. Put them into a column ' +
+      'of their own.',
   ),
   rewritten: new InvalidValue(
     'phone_rewritten',

@@ -32,7 +32,7 @@ import { holdsHoursAlone, withoutTimeLimits } from './time-limit.js';
 export type Refusal = 'none' | 'several' | 'forbidden' | 'rounded' | 'foreign';
 
 /**
- * What is to be said of a number that is sent: words around it were left out, or say at what hours nobody may call; it is not written as its numbering plan has
+ * What is to be said of a number that is sent: words around it were left out, or say when nobody may call; it is not written as its numbering plan has
  * it; its digits can be two numbers; or it belongs to another country of the same calling code.
  */
 export type Note = 'words' | 'hours' | 'rewritten' | 'either' | 'elsewhere';
@@ -50,7 +50,7 @@ export type PhoneResult =
 export function textReader(country: CountryCode | undefined): (text: string) => PhoneResult {
   const context = contextOf(country);
   return (written) => {
-    const signs = plainSigns(written);
+    const signs = plainSigns(withoutLinks(written));
     const limited = withoutTimeLimits(plainWord(signs));
     const text = limited?.trim() ?? signs;
     const whole = wholeNumber(text);
@@ -64,6 +64,11 @@ export function textReader(country: CountryCode | undefined): (text: string) => 
     return limited === null ? found : withHours(found);
   };
 }
+
+/** What a page puts around a number that can be clicked. */
+const LINK = /<\/?a(?:\s[^<>]*)?>/gi;
+const withoutLinks = (text: string): string =>
+  text.includes('</') ? text.replace(LINK, ' ') : text;
 
 function withHours(found: PhoneResult): PhoneResult {
   if (found.number === null) return found;

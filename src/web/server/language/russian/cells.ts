@@ -90,7 +90,8 @@ export const cellSentences: Sentences = {
   'This may be a phone number of {} without its first zero, or one of another country without "+".':
     'Это может быть номер страны {1} без первого нуля или номер другой страны без «+».',
   'The words around the phone number are left out.': 'Слова рядом с номером не переданы.',
-  'They say at what hours nobody may call.': 'В них сказано, в какие часы звонить нельзя.',
+  'They say on what days or at what hours nobody may call.':
+    'В них сказано, в какие дни или часы звонить нельзя.',
   'Put them into a column of their own.': 'Перенесите их в отдельный столбец.',
   'The number is not written as its numbering plan has it, and was read as what it most likely means.':
     'Номер записан не так, как принято в его стране, и прочитан по наиболее вероятному смыслу.',
