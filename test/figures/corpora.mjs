@@ -52,8 +52,10 @@ async function workbooks(set) {
   return figures;
 }
 
-const whyOf = (error, wrong) =>
-  error === undefined ? `${wrong.length} cells, first ${JSON.stringify(wrong[0])}` : error.code;
+function whyOf(error, wrong) {
+  if (error !== undefined) return error.code;
+  return `${wrong.length} cells, first ${JSON.stringify(wrong[0])}`;
+}
 
 async function cellsOf(path) {
   const cells = new Map();
