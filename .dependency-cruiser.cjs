@@ -38,7 +38,7 @@ const rooms = {
   dedup: { may: ['core'], why: 'which keys were seen is asked by whoever compares' },
   ledger: { may: ['files', 'core'], why: 'facts are stored without knowing who produced them' },
   fleet: { may: ['ledger', 'core'], why: 'what machines share is in the ledger of all' },
-  pipeline: {
+  delivery: {
     may: ['core'],
     why: 'delivery is written against ports, so that it can be simulated',
   },
@@ -53,7 +53,7 @@ const rooms = {
     why: 'a single call needs no run',
   },
   options: {
-    may: ['ledger', 'pipeline', 'source', 'installation', 'files', 'core'],
+    may: ['ledger', 'delivery', 'source', 'installation', 'files', 'core'],
     why: 'an option is data; whoever takes it reads it from here',
   },
   run: {
@@ -72,7 +72,7 @@ const rooms = {
       'dedup',
       'ledger',
       'fleet',
-      'pipeline',
+      'delivery',
       'reconcile',
       'report',
       'operations',
@@ -91,7 +91,7 @@ const rooms = {
       'prepare',
       'dedup',
       'ledger',
-      'pipeline',
+      'delivery',
       'report',
       'files',
       'options',
@@ -116,7 +116,7 @@ const rooms = {
       'dedup',
       'ledger',
       'fleet',
-      'pipeline',
+      'delivery',
       'reconcile',
       'report',
       'operations',
@@ -321,7 +321,7 @@ module.exports = {
       name: 'pure-rooms-touch-no-disk',
       comment: 'what can be repeated must not touch files; ports bring them in',
       severity: 'error',
-      from: { path: '^src/(core|contract|pipeline|reconcile|mapping/compile)' },
+      from: { path: '^src/(core|contract|delivery|reconcile|mapping/compile)' },
       to: { path: '^(node:)?fs', dependencyTypes: ['core'] },
     },
   ],

@@ -10,7 +10,7 @@ useTemporaryFolder();
 /** Folders whose tests stay within their process, but for those that import what leaves it. */
 const UNIT_FOLDERS = [
   ...['client', 'config', 'conformance', 'contract', 'dedup', 'fleet', 'installation', 'library'],
-  ...['mapping', 'metrics', 'nightly', 'operations', 'pipeline', 'prepare', 'quality', 'reconcile'],
+  ...['mapping', 'metrics', 'nightly', 'operations', 'delivery', 'prepare', 'quality', 'reconcile'],
   ...['sandbox', 'setup', 'source', 'suggest'],
 ];
 

@@ -22,12 +22,12 @@ import {
   isServerError,
   meaningOf,
 } from '../core/errors.js';
-import type { CampaignSettings } from '../pipeline/batch.js';
+import type { CampaignSettings } from '../delivery/batch.js';
 import { type Clock, type Patience, systemClock } from '../core/time.js';
 import { permittedTime } from '../core/hours.js';
-import type { PaceLimits, Permits } from '../pipeline/queue.js';
-import { createLimiter } from '../pipeline/limiter.js';
-import { createSender } from '../pipeline/sending.js';
+import type { PaceLimits, Permits } from '../delivery/queue.js';
+import { createLimiter } from '../delivery/limiter.js';
+import { createSender } from '../delivery/sending.js';
 
 /**
  * The campaigns of a contact center (interface.md 4.19), in the order of their names.

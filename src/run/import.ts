@@ -3,8 +3,8 @@ import { loadInstallation } from '../installation/load.js';
 import { ensureCampaign } from './campaigns.js';
 import type { ImportRequest, ImportResult, CampaignChoice } from './requests.js';
 import { columnTargets } from '../mapping/column-uses.js';
-import type { CampaignSettings } from '../pipeline/batch.js';
-import { changeRuleOf } from '../pipeline/change-rules.js';
+import type { CampaignSettings } from '../delivery/batch.js';
+import { changeRuleOf } from '../delivery/change-rules.js';
 import { deltaPlan, issueOf, removesMissing } from './delta-plan.js';
 import { laterRows, countRows } from './count-rows.js';
 import {

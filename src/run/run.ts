@@ -14,7 +14,7 @@ import { systemClock } from '../core/time.js';
 import { createSeenKeys } from '../dedup/seen.js';
 import { syncFields } from '../installation/installation.js';
 import { type Ledger, type OpenedRun, takeRunFolder } from '../ledger/ledger.js';
-import { isUnusual } from '../pipeline/failures.js';
+import { isUnusual } from '../delivery/failures.js';
 import { failedChecks } from '../report/text/check-text.js';
 import { createAnswerLog } from './connect.js';
 import { createDeltaRun, type DeltaRun, removeMissing } from './delta.js';

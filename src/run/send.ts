@@ -10,8 +10,8 @@ import {
   limitText,
   totalText,
   type CanaryShare,
-} from '../pipeline/failures.js';
-import type { ImportEnd, ImportSettings, ImportState } from '../pipeline/ports.js';
+} from '../delivery/failures.js';
+import type { ImportEnd, ImportSettings, ImportState } from '../delivery/ports.js';
 import {
   type Connection,
   type Limited,
@@ -37,7 +37,7 @@ import { MODE_TRAITS } from '../core/mode.js';
 import type { Installation, Transport } from '../installation/installation.js';
 import { notesOf, suspicionsOf } from '../mapping/suspicions.js';
 import { seenKeysOf } from '../dedup/seen.js';
-import { runImport } from '../pipeline/import.js';
+import { runImport } from '../delivery/import.js';
 import {
   BATCH_SIZES,
   MIN_SERVER_DEADLINE_MS,
@@ -296,7 +296,7 @@ export interface SendRowsParts {
 /** What of the plan of a run is needed to send its rows. */
 export type RowsPlan = Omit<RunPlan, 'countRows' | 'list' | 'asOf' | 'delta' | 'openRejects'>;
 
-/** Runs the pipeline over the rows of a run. */
+/** Delivers the rows of a run. */
 export async function sendRows(
   request: RunOptions,
   plan: RowsPlan,

@@ -15,7 +15,7 @@ import {
 import { type Fleet, openFleet } from '../fleet/fleet.js';
 import type { SharedStop, SharedWork, SubmitterTally } from '../ledger/ledger.js';
 import { noteCanaryKnown, progressOfShared } from '../ledger/pieces.js';
-import { admitChunk, type AdmitContext } from '../pipeline/admit.js';
+import { admitChunk, type AdmitContext } from '../delivery/admit.js';
 import {
   canaryBefore,
   canaryStop,
@@ -25,16 +25,16 @@ import {
   type RowTotal,
   tooManyFailures,
   totalOf,
-} from '../pipeline/failures.js';
-import type { ImportEnd } from '../pipeline/ports.js';
+} from '../delivery/failures.js';
+import type { ImportEnd } from '../delivery/ports.js';
 import { GIVE_UP_MS, PIECES_AT_A_TIME } from '../options/places.js';
 import type { RunOptions } from './requests.js';
 import type { RunPlan } from './plan.js';
 import { type SendRowsParts, warnOfColumns, type ExecuteRows, refusedIn } from './send.js';
 import { work } from './work.js';
 import type { SeenKeys } from '../core/duplicates.js';
-import { keysOf } from '../pipeline/change.js';
-import type { ChangeRule } from '../pipeline/change-rules.js';
+import { keysOf } from '../delivery/change.js';
+import type { ChangeRule } from '../delivery/change-rules.js';
 import { keyOf } from './repeats.js';
 
 /** How often it is looked how far others have come, in milliseconds. */

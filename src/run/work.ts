@@ -40,8 +40,8 @@ import {
   type WorkerTally,
 } from '../ledger/pieces.js';
 import { laterFactsOf } from '../ledger/postgres-tables.js';
-import type { CanaryShare, FailureLimit } from '../pipeline/failures.js';
-import { changeRuleOf } from '../pipeline/change-rules.js';
+import type { CanaryShare, FailureLimit } from '../delivery/failures.js';
+import { changeRuleOf } from '../delivery/change-rules.js';
 import { probe } from './campaigns.js';
 import type { RunPlan } from './plan.js';
 import type { DuplicateRule } from '../core/duplicates.js';
@@ -557,7 +557,7 @@ const rangeOf = (chunks: readonly NumberedChunk[]): [from: number, to: number] =
   chunks.at(-1)?.number ?? 0,
 ];
 
-/** The ledger as the pipeline has it, for the chunks of a piece. `later`: what is on record of them beside the rows. */
+/** The ledger as delivery has it, for the chunks of a piece. `later`: what is on record of them beside the rows. */
 function ledgerOf(
   { run, settlesAll, plan }: SuitedRun,
   chunks: readonly NumberedChunk[],

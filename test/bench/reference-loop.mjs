@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { createBody, cutBatches } from '../../dist/pipeline/batch.js';
+import { createBody, cutBatches } from '../../dist/delivery/batch.js';
 import { openPreparation } from '../../dist/prepare/preparation.js';
 
 /**

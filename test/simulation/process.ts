@@ -1,8 +1,8 @@
 import { type OutcomeCounts, noOutcomes } from '../../src/core/outcome.js';
 import { duplicatesBy, type SeenAt, type SeenKeys } from '../../src/core/duplicates.js';
 import { KEY_WORDS, type PreparedChunk } from '../../src/core/prepared.js';
-import type { ImportEnd, ImportSettings } from '../../src/pipeline/ports.js';
-import { runImport } from '../../src/pipeline/import.js';
+import type { ImportEnd, ImportSettings } from '../../src/delivery/ports.js';
+import { runImport } from '../../src/delivery/import.js';
 import { CAMPAIGN } from './books.js';
 import { judgeEnd } from './judge.js';
 import { type Life, startLife } from './life.js';

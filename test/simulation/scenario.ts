@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { FailureLimit } from '../../src/pipeline/failures.js';
+import type { FailureLimit } from '../../src/delivery/failures.js';
 
 /** What the contact center makes of a row's client, or why the row is none. */
 export const ROW_KINDS = [

@@ -1,8 +1,8 @@
 import type { CenterPort } from '../../src/core/center.js';
 import type { RunLedger } from '../../src/core/ledger.js';
 import type { RowReport } from '../../src/core/report.js';
-import type { FailureLimit } from '../../src/pipeline/failures.js';
-import type { ImportPorts, ImportSettings } from '../../src/pipeline/ports.js';
+import type { FailureLimit } from '../../src/delivery/failures.js';
+import type { ImportPorts, ImportSettings } from '../../src/delivery/ports.js';
 import { type Books, createBooks } from './books.js';
 import { type Disk, createDisk } from './disk.js';
 import { type Input, inputOf } from './input.js';

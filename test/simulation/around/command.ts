@@ -16,9 +16,9 @@ import {
   undoRule,
   type ChangeRule,
   onJson,
-} from '../../../src/pipeline/change-rules.js';
-import type { ImportEnd, ImportSettings } from '../../../src/pipeline/ports.js';
-import { runImport } from '../../../src/pipeline/import.js';
+} from '../../../src/delivery/change-rules.js';
+import type { ImportEnd, ImportSettings } from '../../../src/delivery/ports.js';
+import { runImport } from '../../../src/delivery/import.js';
 import type { Life } from '../life.js';
 import type { Way } from './network.js';
 import { type BegunRun, type Command, FILE } from './run.js';

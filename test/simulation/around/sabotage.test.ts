@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { goesWrong, isFoundOut } from '../found-out.js';
-import type { ChangeRule } from '../../../src/pipeline/change-rules.js';
-import type { ImportSettings } from '../../../src/pipeline/ports.js';
+import type { ChangeRule } from '../../../src/delivery/change-rules.js';
+import type { ImportSettings } from '../../../src/delivery/ports.js';
 import { type Tale, simulate } from './simulate.js';
 import { type Story, stories } from './story.js';
 import type { Sabotage } from './world.js';

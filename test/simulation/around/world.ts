@@ -1,6 +1,6 @@
 import type { RunIdentity } from '../../../src/core/ledger.js';
 import type { RunLocks, RunMarks } from '../../../src/ledger/sqlite-files.js';
-import type { ImportSettings } from '../../../src/pipeline/ports.js';
+import type { ImportSettings } from '../../../src/delivery/ports.js';
 import type { Life } from '../life.js';
 import { createRandom } from '../random.js';
 import { type Timeline, createTimeline } from '../timeline.js';

@@ -18,9 +18,9 @@ import {
   changeRuleOf,
   removeMissingRule,
   undoRule,
-} from '../../../src/pipeline/change-rules.js';
-import type { ImportEnd } from '../../../src/pipeline/ports.js';
-import { runImport } from '../../../src/pipeline/import.js';
+} from '../../../src/delivery/change-rules.js';
+import type { ImportEnd } from '../../../src/delivery/ports.js';
+import { runImport } from '../../../src/delivery/import.js';
 import type { Way } from '../around/network.js';
 import type { Life } from '../life.js';
 import { rowsOf } from './rows.js';

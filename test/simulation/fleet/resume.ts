@@ -1,6 +1,6 @@
 import { reportRows } from '../../../src/core/facts.js';
 import type { RowReport } from '../../../src/core/report.js';
-import { runImport } from '../../../src/pipeline/import.js';
+import { runImport } from '../../../src/delivery/import.js';
 import { createSeen, settingsOf } from '../process.js';
 import { startMachine } from './machine.js';
 import { createWire } from './wire.js';

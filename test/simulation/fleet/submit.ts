@@ -6,8 +6,8 @@ import type { NumberedChunk } from '../../../src/fleet/pieces.js';
 import { LEASE_TIMES } from '../../../src/ledger/lease.js';
 import type { SharedStop } from '../../../src/ledger/store.js';
 
-import { admitChunk, type AdmitContext } from '../../../src/pipeline/admit.js';
-import { allowedOf } from '../../../src/pipeline/failures.js';
+import { admitChunk, type AdmitContext } from '../../../src/delivery/admit.js';
+import { allowedOf } from '../../../src/delivery/failures.js';
 import { createSeen } from '../process.js';
 import type { Machine } from './machine.js';
 import type { Wire } from './wire.js';

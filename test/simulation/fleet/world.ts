@@ -1,5 +1,5 @@
-import type { FailureLimit } from '../../../src/pipeline/failures.js';
-import type { ImportSettings } from '../../../src/pipeline/ports.js';
+import type { FailureLimit } from '../../../src/delivery/failures.js';
+import type { ImportSettings } from '../../../src/delivery/ports.js';
 import { type Books, createBooks } from '../books.js';
 import { type Input, inputOf } from '../input.js';
 import { type Network, createNetwork } from '../network.js';

@@ -19,9 +19,9 @@ import {
   patiently,
 } from '../../../src/ledger/lease.js';
 import { type RunRequest, runTaken } from '../../../src/ledger/store.js';
-import type { FailureLimit } from '../../../src/pipeline/failures.js';
-import { runImport } from '../../../src/pipeline/import.js';
-import type { ImportSettings } from '../../../src/pipeline/ports.js';
+import type { FailureLimit } from '../../../src/delivery/failures.js';
+import { runImport } from '../../../src/delivery/import.js';
+import type { ImportSettings } from '../../../src/delivery/ports.js';
 import { type Books, createBooks } from '../books.js';
 import { type Machine, startMachine } from '../fleet/machine.js';
 import { type Input, inputOf } from '../input.js';

@@ -1,5 +1,5 @@
 import { type RowStage, foldChunk } from '../../../src/core/facts.js';
-import type { FailureLimit } from '../../../src/pipeline/failures.js';
+import type { FailureLimit } from '../../../src/delivery/failures.js';
 import type { Sight, Watcher } from './watcher.js';
 
 export const BAD_STAGES: ReadonlySet<RowStage> = new Set([

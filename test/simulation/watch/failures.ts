@@ -1,5 +1,5 @@
 import { foldChunk, type RowStage } from '../../../src/core/facts.js';
-import type { FailureLimit } from '../../../src/pipeline/failures.js';
+import type { FailureLimit } from '../../../src/delivery/failures.js';
 import type { Sight, Watcher } from './watcher.js';
 
 const BAD: ReadonlySet<RowStage> = new Set(['create_failed', 'enqueue_failed', 'rejected']);

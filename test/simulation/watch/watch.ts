@@ -1,4 +1,4 @@
-import type { FailureLimit } from '../../../src/pipeline/failures.js';
+import type { FailureLimit } from '../../../src/delivery/failures.js';
 import { watchByteLimit } from './byte-limit.js';
 import { watchCanary } from './canary.js';
 import { watchFailures } from './failures.js';

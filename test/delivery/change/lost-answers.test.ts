@@ -8,7 +8,7 @@ import {
   undoRule,
   updateRule,
   onJson,
-} from '../../../src/pipeline/change-rules.js';
+} from '../../../src/delivery/change-rules.js';
 import { chunkOf } from '../../helpers/chunks.js';
 import { CAMPAIGN, type Fate, type Lab, NO_CLIENT, SECOND, type Start, openLab } from '../lab.js';
 

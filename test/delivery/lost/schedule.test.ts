@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { lostRequest, nextLookup } from '../../../src/pipeline/batch.js';
+import { lostRequest, nextLookup } from '../../../src/delivery/batch.js';
 
 function lookups(firstMs: number, deadlineMs: number): number[] {
   const times = { firstMs, deadlineMs };

@@ -7,10 +7,10 @@ import type { ListsPort } from '../../src/core/problem.js';
 import type { RowReport } from '../../src/core/report.js';
 import { openLedger } from '../../src/ledger/ledger.js';
 import { createSeenKeys } from '../../src/dedup/seen.js';
-import type { ChangeRule } from '../../src/pipeline/change-rules.js';
-import type { ImportEnd, ImportSettings } from '../../src/pipeline/ports.js';
-import { runImport } from '../../src/pipeline/import.js';
-import type { PausePort } from '../../src/pipeline/sending.js';
+import type { ChangeRule } from '../../src/delivery/change-rules.js';
+import type { ImportEnd, ImportSettings } from '../../src/delivery/ports.js';
+import { runImport } from '../../src/delivery/import.js';
+import type { PausePort } from '../../src/delivery/sending.js';
 import { type Timeline, createTimeline } from '../simulation/timeline.js';
 
 export const SECOND = 1000;

@@ -4,7 +4,7 @@ import {
   type LimiterRanges,
   type RequestEnd,
   createLimiter,
-} from '../../../src/pipeline/limiter.js';
+} from '../../../src/delivery/limiter.js';
 
 /** A contact center that is simulated: what becomes of a request that arrives while others are there. */
 export interface Server {

@@ -14,8 +14,8 @@ import type { PreparedChunk } from '../../src/core/prepared.js';
 import type { RunLedger } from '../../src/core/ledger.js';
 import { openLedger } from '../../src/ledger/ledger.js';
 import { createSeenKeys } from '../../src/dedup/seen.js';
-import type { ImportEnd, ImportSettings } from '../../src/pipeline/ports.js';
-import { runImport } from '../../src/pipeline/import.js';
+import type { ImportEnd, ImportSettings } from '../../src/delivery/ports.js';
+import { runImport } from '../../src/delivery/import.js';
 import { chunkOf } from '../helpers/chunks.js';
 
 interface Sent {

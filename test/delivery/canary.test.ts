@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { unchangedSince } from '../../src/core/duplicates.js';
-import { canaryBefore, sentBefore } from '../../src/pipeline/failures.js';
+import { canaryBefore, sentBefore } from '../../src/delivery/failures.js';
 
 test('rows for which nothing was sent are no part of a canary', () => {
   const asBefore = unchangedSince({ run: 'r', what: 'sent', on: '2026-11-20' });

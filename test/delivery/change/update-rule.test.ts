@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ClientChanges } from '../../../src/core/center.js';
-import { updateRule } from '../../../src/pipeline/change-rules.js';
+import { updateRule } from '../../../src/delivery/change-rules.js';
 
 const changes: ClientChanges = {
   change: () => Promise.resolve(),

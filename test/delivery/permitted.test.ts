@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { NotSentError, StopRun } from '../../src/core/errors.js';
 import { type PermittedHours, nextPermitted } from '../../src/core/hours.js';
-import { createLimiter } from '../../src/pipeline/limiter.js';
-import { createPermits } from '../../src/pipeline/queue.js';
-import { type Attempt, createSender } from '../../src/pipeline/sending.js';
+import { createLimiter } from '../../src/delivery/limiter.js';
+import { createPermits } from '../../src/delivery/queue.js';
+import { type Attempt, createSender } from '../../src/delivery/sending.js';
 import { DEFAULT_PATIENCE } from '../../src/core/time.js';
 
 const HOURS: PermittedHours = { from: 20 * 60, to: 6 * 60, zone: 'Europe/Moscow' };

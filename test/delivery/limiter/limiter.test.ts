@@ -10,8 +10,8 @@ import {
   timeOf,
   withAnswer,
   type LimiterRanges,
-} from '../../../src/pipeline/limiter.js';
-import type { Epoch } from '../../../src/pipeline/refusal-decisions.js';
+} from '../../../src/delivery/limiter.js';
+import type { Epoch } from '../../../src/delivery/refusal-decisions.js';
 import { randomFrom } from '../../helpers/random.js';
 import { type Server, simulateImport } from './queueing.js';
 
