@@ -28,7 +28,7 @@ import type { Problem } from '../src/core/problem.js';
 import type { Cell } from '../src/core/table.js';
 import { createSeenKeys } from '../src/dedup/seen.js';
 import { loadInstallation } from '../src/installation/load.js';
-import { screenChunk } from '../src/delivery/screen.js';
+import { screenChunk } from '../src/delivery/admit.js';
 import { problemText } from '../src/report/text/words.js';
 import { startSandbox } from '../src/sandbox/sandbox.js';
 import { openSource } from '../src/source/open.js';

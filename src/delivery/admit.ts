@@ -1,82 +1,204 @@
-import { type Screened, type RecordedScreen, screenChunk, type Screen } from './screen.js';
-import { type PreparedChunk, type PreparedClients, printAt, identifiersOf, type RowRecord, isErased } from '../core/prepared.js';
+import type { Earlier } from '../core/center.js';
 import {
+  type DuplicateKind,
+  type DuplicateRule,
+  type EarlierRows,
+  type Known,
+  type KnownKind,
+  type KnownRows,
+  type LaterRow,
+  type LaterRows,
+  type SeenAt,
+  type SeenKeys,
+  duplicateOfRow,
+  duplicateOfRun,
+  kindOfKey,
+} from '../core/duplicates.js';
+import { isErased } from '../core/prepared.js';
+import { UsageError } from '../core/errors.js';
+import {
+  type EnqueuedResult,
   type Fact,
-  foldChunk,
-  type RowState,
-  awaitsCampaign,
   type RowStage,
+  type RowState,
+  STAGES,
+  awaitsCampaign,
+  foldChunk,
   outcomeOf,
   readFactOf,
   textOf,
-  type EnqueuedResult,
 } from '../core/facts.js';
 import type { RunLedger } from '../core/ledger.js';
+import type { RunMode } from '../core/mode.js';
 import type { Outcome } from '../core/outcome.js';
 import {
-  cutBatches,
-  cutBySize,
-  type OpenStage,
-  type OpenBatch,
-  type BatchLimits,
-} from './batch.js';
-import type { RunMode } from '../core/mode.js';
-import type { Known, KnownKind, KnownRows } from '../core/duplicates.js';
-import { UsageError } from '../core/errors.js';
+  KEY_WORDS,
+  type PreparedChunk,
+  type PreparedClients,
+  type RowRecord,
+  identifiersOf,
+  printAt,
+} from '../core/prepared.js';
 import type { Problem } from '../core/problem.js';
-import { notSentText, suppressedSince } from './enqueue.js';
+import { notSentText, suppressedSince } from './attempt.js';
+import { type Batch, type BatchLimits, cutBatches, cutBySize } from './batch.js';
+import type { ChangeRule, Inspect } from './rules.js';
 
-/** What is left to do for a chunk. */
-type Admitted = readonly (readonly [stage: OpenStage, batch: OpenBatch])[];
+/*
+ * How the rows of a chunk come into a run: they are compared with those before them (the screen), put on record, and what
+ * they ask for is cut into batches. Of a chunk that is on record already, its facts say what is left to do; it may differ
+ * only in what lists of numbers say by now.
+ */
 
-/** A chunk whose rows have been screened. */
-interface ScreenedChunk {
-  readonly chunk: PreparedChunk;
-  readonly number: number;
+/** What rows are compared with. */
+export interface Screen {
+  readonly duplicates: DuplicateRule;
+  /** Names of the input files, for messages. */
+  readonly inputs: readonly string[];
+  readonly seen: SeenKeys;
+  /** What earlier runs have sent. @default nothing counts */
+  readonly earlier?: EarlierRows | undefined;
+  /** Which rows give way to later ones. @default none: the first of them goes */
+  readonly later?: LaterRows | undefined;
+}
+
+/** What admitting the rows of a run needs: an import under way has it, and so has who admits rows that others send. */
+export interface Admitting extends Screen {
+  readonly ledger: RunLedger;
+  readonly mode: RunMode;
+  readonly change?: ChangeRule | null | undefined;
+  readonly inspect?: Inspect | null | undefined;
+  /** `null`: clients are not added to a campaign. */
+  readonly campaign: object | null;
+  /** What earlier runs did with the rows; absent where nobody asks. */
+  readonly known?: KnownRows | undefined;
+  readonly limits: BatchLimits;
+  /** Whether others send what is on record already, and record what becomes of it. @default false */
+  readonly isForOthers?: boolean;
+  readonly ended: (outcome: Outcome, count: number, earlier?: boolean) => void;
+  /** Called with clients of an earlier part of the run, with its facts. */
+  readonly onContinued?: (
+    clients: PreparedClients,
+    members: readonly number[],
+    facts: readonly Fact[],
+  ) => void;
+}
+
+/** The stage at which a batch is taken up: a continued run begins where the earlier one ended. */
+export type OpenStage =
+  'new' | 'creation_unknown' | 'created' | 'change_unknown' | 'changed' | 'enqueueing_unknown';
+
+interface Admitted {
   /** Indexes of the clients that go on. */
   readonly passed: readonly number[];
+  /** What is left to do for them. */
+  readonly open: readonly (readonly [stage: OpenStage, batch: Batch])[];
+}
+
+/**
+ * Screens a chunk and puts its rows on record. Where the ledger has facts of it already, only what they leave open is
+ * to be done.
+ * @throws UsageError when the rows are not those that the run recorded.
+ */
+export async function admitChunk(
+  s: Admitting,
+  chunk: PreparedChunk,
+  number: number,
+): Promise<Admitted> {
+  const recorded = s.ledger.continued ? await s.ledger.factsOf(number) : [];
+  return recorded.length > 0 ? admitAgain(s, chunk, number, recorded) : admitNew(s, chunk, number);
+}
+
+async function admitNew(s: Admitting, chunk: PreparedChunk, number: number): Promise<Admitted> {
+  const { passed, duplicates } = screenChunk(s, chunk, number);
+  s.ended('rejected', chunk.rejected);
+  s.ended('skipped', chunk.skipped + duplicates.length);
+  const known = knownFacts(s.known, chunk, passed);
+  const facts: Fact[] = [{ kind: 'read', data: chunk.read }];
+  if (duplicates.length > 0) facts.push({ kind: 'duplicates', rows: duplicates });
+  facts.push(...known);
+  await s.ledger.record(number, facts);
+  return known.length === 0 && !s.ledger.settlesAll
+    ? { passed, open: cutOpen(s, chunk.clients, number, 'new', passed) }
+    : takeUp(s, chunk.clients, number, passed, facts, false);
+}
+
+/** Admits a chunk that an earlier part of the run has put on record. */
+async function admitAgain(
+  s: Admitting,
+  chunk: PreparedChunk,
+  number: number,
+  recorded: readonly Fact[],
+): Promise<Admitted> {
+  const { ledger } = s;
+  const { clients } = chunk;
+  const relisted = holdRelisted(s, recorded, chunk.read);
+  const before = screenOf(recorded, ledger, relisted);
+  const { passed, duplicates } = screenChunk(s, chunk, number, before);
+  const since = duplicates.filter(([at]) => !before.held.has(at));
+  const sent: Fact[] = since.length > 0 ? [{ kind: 'duplicates', rows: since }] : [];
+  const facts = s.isForOthers ? [] : [...sent, ...(relisted?.facts ?? [])];
+  if (facts.length > 0) await ledger.record(number, facts);
+  const all = [...recorded, ...facts];
+  if (relisted) {
+    // Then facts alone say how rows have ended that are no clients any more.
+    const goOn = new Set(passed.map((index) => clients.at[index]));
+    for (const [at, state] of (foldChunk(all)?.states ?? []).entries())
+      if (!goOn.has(at)) s.ended(outcomeOf(state), 1, true);
+  } else {
+    s.ended('rejected', chunk.rejected, true);
+    s.ended('skipped', chunk.skipped + duplicates.length, true);
+  }
+  // Nothing has been done about any row since the chunk was put on record.
+  const isUntouched = recorded.every(({ kind }) => kind === 'read' || kind === 'duplicates');
+  if (isUntouched && !ledger.settlesAll)
+    return { passed, open: cutOpen(s, clients, number, 'new', passed) };
+  return takeUp(s, clients, number, passed, all, true);
 }
 
 /** Finds what the facts of a chunk leave open. */
 async function takeUp(
-  context: AdmitContext,
-  screened: ScreenedChunk,
+  s: Admitting,
+  clients: PreparedClients,
+  number: number,
+  passed: readonly number[],
   recorded: readonly Fact[],
   isEarlier: boolean,
 ): Promise<Admitted> {
-  const { passed } = screened;
-  const { clients } = screened.chunk;
-  const facts = context.ledger.settlesAll
-    ? await doubtPending(context, screened, recorded)
-    : recorded;
-  context.onContinued?.(clients, passed, facts);
+  const rows = passed.map((index) => clients.at[index] ?? 0);
+  const facts = s.ledger.settlesAll ? await doubtPending(s, number, rows, recorded) : recorded;
+  s.onContinued?.(clients, passed, facts);
   const states = foldChunk(facts)?.states ?? [];
-  const stateOf = (index: number): RowState | undefined => states[clients.at[index] ?? -1];
-  countEnded(context, passed.map(stateOf), isEarlier);
-  const earlier = new Map(
-    passed.flatMap((index) => {
-      const how = stateOf(index)?.earlier;
-      return how ? [[index, how] as const] : [];
-    }),
+  const earlier = new Map<number, Earlier>();
+  const at: Partial<Record<OpenStage, number[]>> = {};
+  for (const [place, index] of passed.entries()) {
+    const state = states[rows[place] ?? -1];
+    if (state) countEnded(s, state, isEarlier);
+    if (state?.earlier) earlier.set(index, state.earlier);
+    const stage = openStageOf(state, s);
+    if (stage) (at[stage] ??= []).push(index);
+  }
+  const open = OPEN_STAGES.flatMap((stage) =>
+    cutOpen(s, clients, number, stage, at[stage] ?? [], earlier),
   );
-  return OPEN_STAGES.flatMap((stage) => {
-    const members = passed.filter((index) => openStageOf(stateOf(index), context) === stage);
-    return cutOpen(context, screened, stage, members, earlier);
-  });
+  return { passed, open };
 }
 
 /** The batches of members that are at one stage. */
 function cutOpen(
-  { together, limits, duplicates }: AdmitContext,
-  { chunk: { clients }, number }: ScreenedChunk,
+  { mode, change, inspect, limits, duplicates }: Admitting,
+  clients: PreparedClients,
+  chunk: number,
   stage: OpenStage,
   members: readonly number[],
-  earlier?: OpenBatch['earlier'],
-): Admitted {
-  const batches = together
+  earlier?: Batch['earlier'],
+): Admitted['open'] {
+  // Else each client has requests of its own.
+  const areTogether = !inspect && (!change || mode === 'upsert');
+  const batches = areTogether
     ? cutBatches(clients, members, limits, duplicates.by.includes('sync'))
     : cutBySize(members, limits.clients());
-  return batches.map((batch) => [stage, { chunk: number, clients, members: batch, earlier }]);
+  return batches.map((batch) => [stage, { chunk, clients, members: batch, earlier }]);
 }
 
 const LOST_FACTS = 'Facts of the run were lost, so that this may have been sent already.';
@@ -86,15 +208,14 @@ const LOST_FACTS = 'Facts of the run were lost, so that this may have been sent 
  * before they are sent again: else a client would be looked up as if nothing had been sent.
  */
 async function doubtPending(
-  { ledger, settles }: AdmitContext,
-  { chunk: { clients }, passed, number }: ScreenedChunk,
+  { ledger, change }: Admitting,
+  number: number,
+  rows: readonly number[],
   facts: readonly Fact[],
 ): Promise<readonly Fact[]> {
   const states = foldChunk(facts)?.states ?? [];
-  const pending = passed
-    .map((index) => clients.at[index] ?? 0)
-    .filter((at) => states[at]?.stage === 'pending' && !states[at].wasAbsent);
-  if (!settles || pending.length === 0) return facts;
+  const pending = rows.filter((at) => states[at]?.stage === 'pending' && !states[at].wasAbsent);
+  if (!change?.settle || pending.length === 0) return facts;
   const doubts: Fact[] = [
     { kind: 'looked_up', found: pending.map((at) => [at, {}] as const) },
     { kind: 'change_unknown', rows: pending, reason: LOST_FACTS },
@@ -141,138 +262,46 @@ const OPEN_AT = {
  * Where a row is taken up; `null`: it has ended. Where facts were lost, a row of which nothing is on record may have been
  * sent all the same, and is looked up first.
  */
-function openStageOf(state: RowState | undefined, context: AdmitContext): OpenStage | null {
+function openStageOf(state: RowState | undefined, s: Admitting): OpenStage | null {
   const stage = OPEN_AT[state?.stage ?? 'pending'];
-  const awaits = state !== undefined && awaitsCampaign(state, context.campaign);
+  const awaits = state !== undefined && awaitsCampaign(state, s.campaign !== null);
   if ((stage === 'created' || stage === 'changed') && !awaits) return null;
-  if (!context.ledger.settlesAll) return stage;
+  if (!s.ledger.settlesAll) return stage;
   // Also one that an earlier lookup did not find: it may have been sent since.
-  if (stage === 'new') return context.unsure;
+  if (stage === 'new') return unsureStage(s);
   return awaits ? 'enqueueing_unknown' : stage;
 }
 
-/** How a row of each stage has ended; `null`: it has not, or was counted when its chunk was screened. */
-const ENDED_AS = {
-  pending: null,
-  creating: null,
-  create_unknown: null,
-  create_failed: 'failed',
-  created: 'created',
-  enqueuing: null,
-  enqueue_unknown: null,
-  enqueue_failed: 'enqueue_failed',
-  enqueued: 'enqueued',
-  changing: null,
-  change_unknown: null,
-  change_failed: 'failed',
-  changed: ({ changedTo }) => changedTo,
-  inspected: ({ inspection }) => inspection?.verdict ?? null,
-  unchanged: 'unchanged',
-  rejected: null,
-  skipped: 'skipped',
-} satisfies Record<RowStage, Outcome | null | ((state: RowState) => Outcome | null)>;
-
-function outcomeAtEnd(state: RowState): Outcome | null {
-  const ended = ENDED_AS[state.stage];
-  return typeof ended === 'function' ? ended(state) : ended;
+/** The stage of rows that may have been sent, although nothing of it is on record: each mode looks up what it would do. */
+function unsureStage({ change, inspect, mode }: Admitting): 'new' | Doubt {
+  if (inspect) return 'new';
+  if (change) return 'change_unknown';
+  return mode === 'enqueue' ? 'enqueueing_unknown' : 'creation_unknown';
 }
 
-function countEnded(
-  context: AdmitContext,
-  states: readonly (RowState | undefined)[],
-  isEarlier: boolean,
-): void {
-  for (const state of states) {
-    if (!state || awaitsCampaign(state, context.campaign)) continue;
-    const outcome = outcomeAtEnd(state);
-    if (outcome) context.onOutcome(outcome, 1, isEarlier);
-  }
+/** Rejected rows were counted when their chunk was screened. */
+function countEnded(s: Admitting, state: RowState, isEarlier: boolean): void {
+  const { stage } = state;
+  if (awaitsCampaign(state, s.campaign !== null)) return;
+  if (!STAGES[stage].isOpen && stage !== 'rejected') s.ended(outcomeOf(state), 1, isEarlier);
 }
 
-/**
- * Screens a chunk and puts its rows on record. Where the ledger has facts of it already, only what they leave open is
- * to be done.
- * @throws UsageError when the rows are not those that the run recorded.
- */
-export async function admitChunk(
-  context: AdmitContext,
-  chunk: PreparedChunk,
-  number: number,
-): Promise<Admitted> {
-  const { ledger } = context;
-  const recorded = ledger.continued ? await ledger.factsOf(number) : [];
-  return recorded.length > 0
-    ? admitAgain(context, chunk, number, recorded)
-    : admitNew(context, chunk, number);
+/** What the screen lets pass, and what it holds back. */
+export interface Screened {
+  /** Indexes of the clients that go on. */
+  readonly passed: readonly number[];
+  /** Rows that repeat another one: their position in the chunk, and why. */
+  readonly duplicates: readonly (readonly [at: number, why: Problem])[];
 }
 
-async function admitNew(
-  context: AdmitContext,
-  chunk: PreparedChunk,
-  number: number,
-): Promise<Admitted> {
-  const { ledger, onOutcome } = context;
-  const { passed, duplicates } = screenChunk(context, chunk, number);
-  context.onPassed?.(passed);
-  onOutcome('rejected', chunk.rejected);
-  onOutcome('skipped', chunk.skipped + duplicates.length);
-  const read = { kind: 'read', data: chunk.read } as const;
-  const left: Fact[] = duplicates.length > 0 ? [{ kind: 'duplicates', rows: duplicates }] : [];
-  const known = knownFacts(context.known, chunk, passed);
-  const facts = [read, ...left, ...known];
-  await ledger.record(number, facts);
-  const screened = { chunk, number, passed };
-  return known.length === 0 && !ledger.settlesAll
-    ? cutOpen(context, screened, 'new', passed)
-    : takeUp(context, screened, facts, false);
+/** What was decided when a chunk was put on record. */
+interface RecordedScreen {
+  /** Rows that were held back, by their positions. */
+  readonly held: ReadonlyMap<number, Problem>;
+  /** Positions of rows for which nothing was sent yet: another run may have sent them since. */
+  readonly waiting: ReadonlySet<number>;
 }
 
-/** Admits a chunk that an earlier part of the run has put on record. */
-async function admitAgain(
-  context: AdmitContext,
-  chunk: PreparedChunk,
-  number: number,
-  recorded: readonly Fact[],
-): Promise<Admitted> {
-  const { ledger } = context;
-  const relisted = holdRelisted(context, recorded, chunk.read);
-  const before = screenOf(recorded, ledger, relisted);
-  const screened = screenChunk(context, chunk, number, before);
-  const { passed, duplicates } = screened;
-  context.onPassed?.(passed);
-  const since = duplicates.filter(([at]) => !before.held.has(at));
-  const sent: Fact[] = since.length > 0 ? [{ kind: 'duplicates', rows: since }] : [];
-  const facts = context.isForOthers ? [] : [...sent, ...(relisted?.facts ?? [])];
-  if (facts.length > 0) await ledger.record(number, facts);
-  const all = [...recorded, ...facts];
-  countLeftOut(context, chunk, screened, relisted ? all : null);
-  if (isUntouched(recorded) && !ledger.settlesAll)
-    return cutOpen(context, { chunk, number, passed }, 'new', passed);
-  return takeUp(context, { chunk, number, passed }, all, true);
-}
-
-/** `facts`: of the chunk, where they alone say how rows have ended that are no clients any more. */
-function countLeftOut(
-  { onOutcome }: AdmitContext,
-  { clients, rejected, skipped }: PreparedChunk,
-  { passed, duplicates }: Screened,
-  facts: readonly Fact[] | null,
-): void {
-  if (!facts) {
-    onOutcome('rejected', rejected, true);
-    onOutcome('skipped', skipped + duplicates.length, true);
-    return;
-  }
-  const goOn = new Set(passed.map((index) => clients.at[index]));
-  for (const [at, state] of (foldChunk(facts)?.states ?? []).entries())
-    if (!goOn.has(at)) onOutcome(outcomeOf(state), 1, true);
-}
-
-/** Whether nothing has been done about any row of a chunk since it was put on record. */
-const isUntouched = (recorded: readonly Fact[]): boolean =>
-  recorded.every(({ kind }) => kind === 'read' || kind === 'duplicates');
-
-/** Rows that were held back when their chunk was put on record, and those for which nothing was sent. */
 function screenOf(
   recorded: readonly Fact[],
   { settlesAll }: RunLedger,
@@ -286,6 +315,112 @@ function screenOf(
   return { held: new Map([...held, ...(relisted?.held ?? [])]), waiting };
 }
 
+/**
+ * Of the clients with a key one passes, the first or the last; the others are held back. A client that is held back
+ * leaves no keys: its other phones are not in the contact center.
+ * @param recorded what was decided when the chunk was put on record: it holds, but for rows that wait and that another run
+ * has sent since
+ */
+export function screenChunk(
+  screen: Screen,
+  chunk: PreparedChunk,
+  number: number,
+  recorded?: RecordedScreen,
+): Screened {
+  const { clients } = chunk;
+  const { rows } = clients;
+  if (screen.duplicates.by.length === 0 && !recorded)
+    return { passed: [...clients.at.keys()], duplicates: [] };
+  const later = screen.later?.ofChunk(number);
+  const passed: number[] = [];
+  const duplicates: [number, Problem][] = [];
+  let to = 0;
+  for (let index = 0; index < clients.at.length; index++) {
+    const at = clients.at[index] ?? 0;
+    const from = to;
+    to = clients.keyEnds[index] ?? 0;
+    const why = recorded
+      ? (recorded.held.get(at) ?? sentSince(screen, recorded, clients, at, from, to))
+      : reasonOf(screen, chunk, from, to, later?.get(at));
+    if (why) duplicates.push([at, why]);
+    else {
+      // Which rows go is known before, where later ones win.
+      if (!screen.later) addKeys(screen, chunk, from, to, rows[index] ?? 0, recorded !== undefined);
+      passed.push(index);
+    }
+  }
+  return { passed, duplicates };
+}
+
+/** Why a client that waits is held back now; `undefined` where nobody else has sent it since. */
+function sentSince(
+  { earlier, duplicates }: Screen,
+  { waiting }: RecordedScreen,
+  { keys }: PreparedClients,
+  at: number,
+  from: number,
+  to: number,
+): Problem | undefined {
+  const found = waiting.has(at) ? earlier?.find(keys, from, to) : null;
+  return found ? duplicateOfRun(found, duplicates.days) : undefined;
+}
+
+/** Why a client is held back; `undefined` where it goes on. */
+function reasonOf(
+  screen: Screen,
+  { clients: { keys }, input }: PreparedChunk,
+  from: number,
+  to: number,
+  later: LaterRow | undefined,
+): Problem | undefined {
+  const { duplicates, inputs } = screen;
+  const before = screen.earlier?.find(keys, from, to);
+  if (before) return duplicateOfRun(before, duplicates.days);
+  const other = screen.later ? later : firstSeen(screen, keys, from, to);
+  if (!other) return undefined;
+  const file = other.input === input ? null : (inputs[other.input] ?? 'another file');
+  return duplicateOfRow(other.kind, other.row, file);
+}
+
+/** The only kind of keys by which rows are compared; `null` where all kinds count. */
+const onlyKind = ({ by }: DuplicateRule): DuplicateKind | null =>
+  by.length === 1 ? (by[0] ?? null) : null;
+
+function firstSeen(
+  { duplicates, seen }: Screen,
+  keys: Uint32Array,
+  from: number,
+  to: number,
+): (SeenAt & { readonly kind: DuplicateKind }) | null {
+  const only = onlyKind(duplicates);
+  for (let key = from; key < to; key++) {
+    const offset = key * KEY_WORDS;
+    if (only !== null && kindOfKey(keys, offset) !== only) continue;
+    const found = seen.find(keys, offset);
+    if (found) return { kind: kindOfKey(keys, offset), ...found };
+  }
+  return null;
+}
+
+/** `mayBeThere`: whether the first key may have been added before, too. */
+function addKeys(
+  { duplicates, seen }: Screen,
+  { clients: { keys }, input }: PreparedChunk,
+  from: number,
+  to: number,
+  row: number,
+  mayBeThere: boolean,
+): void {
+  const only = onlyKind(duplicates);
+  for (let key = from; key < to; key++) {
+    const offset = key * KEY_WORDS;
+    if (only !== null && kindOfKey(keys, offset) !== only) continue;
+    // Of several keys, two may be the same.
+    if ((key === from && !mayBeThere) || !seen.find(keys, offset))
+      seen.add(keys, offset, input, row);
+  }
+}
+
 type KnownRow = readonly [at: number, Known];
 
 /** What is put on record of rows of which earlier runs did something; nothing where there are none. */
@@ -295,37 +430,36 @@ function knownFacts(
   passed: readonly number[],
 ): Fact[] {
   if (!known) return [];
-  const rows = new Map<KnownKind, KnownRow[]>();
+  const rows: KnownRow[] = [];
   for (const index of passed) {
     const at = clients.at[index] ?? 0;
     const print = clients.prints && printAt(clients.prints, index);
     const found = known.find(identifiersOf(clients, index), first + at, print);
-    if (!found) continue;
-    const alike = rows.get(found.kind);
-    if (alike) alike.push([at, found]);
-    else rows.set(found.kind, [[at, found]]);
+    if (found) rows.push([at, found]);
   }
-  if (rows.size === 0) return [];
-  const of = (kind: KnownKind): readonly KnownRow[] => rows.get(kind) ?? [];
+  if (rows.length === 0) return [];
+  const byKind = groupedBy(rows, ({ kind }) => kind);
+  const of = (kind: KnownKind): readonly KnownRow[] => byKind.get(kind) ?? [];
   const skipped = of('done').map(([at, { by }]) => [at, by] as const);
   const created = [...of('created'), ...of('enqueue_unknown')].map(
     ([at, { clientId, by }]) => [at, clientId, by] as const,
   );
   const changed = of('change_unknown').map(([at]) => [at, {}] as const);
-  return [
-    ...(skipped.length + created.length > 0 ? [{ kind: 'known', skipped, created } as const] : []),
-    ...unchangedFacts(of('unchanged')),
-    ...(changed.length > 0 ? [{ kind: 'looked_up', found: changed } as const] : []),
-    ...UNKNOWN.flatMap(([kind, as]) => unknownFacts(as, of(kind))),
-  ];
-}
-
-/** One fact for each earlier run that sent the rows as they are. */
-function unchangedFacts(rows: readonly KnownRow[]): Fact[] {
-  return [...groupedBy(rows, ({ by }) => by.run).values()].flatMap((alike) => {
+  const facts: Fact[] = [];
+  if (skipped.length + created.length > 0) facts.push({ kind: 'known', skipped, created });
+  // One fact for each earlier run that sent the rows as they are.
+  for (const alike of groupedBy(of('unchanged'), ({ by }) => by.run).values()) {
     const by = alike[0]?.[1].by;
-    return by ? [{ kind: 'unchanged', rows: alike.map(([at]) => at), by } as const] : [];
-  });
+    if (by) facts.push({ kind: 'unchanged', rows: alike.map(([at]) => at), by });
+  }
+  if (changed.length > 0) facts.push({ kind: 'looked_up', found: changed });
+  // And for each that never learned what became of them: its name is a part of the reason.
+  for (const [kind, as] of UNKNOWN)
+    for (const [run, alike] of groupedBy(of(kind), (found) => found.run)) {
+      const reason = `Run ${run} did not learn what became of its request for this client.`;
+      facts.push({ kind: as, rows: alike.map(([at]) => at), reason });
+    }
+  return facts;
 }
 
 /** What is put on record of rows of which an earlier run never learned what became of them. */
@@ -337,23 +471,8 @@ const UNKNOWN = [
   ['lost', 'change_unknown'],
 ] as const;
 
-/** One fact for each earlier run: its name is a part of the reason. */
-function unknownFacts(
-  kind: 'create_unknown' | 'enqueue_unknown' | 'change_unknown',
-  rows: readonly KnownRow[],
-): Fact[] {
-  return [...groupedBy(rows, ({ run }) => run)].map(([run, alike]) => ({
-    kind,
-    rows: alike.map(([at]) => at),
-    reason: `Run ${run} did not learn what became of its request for this client.`,
-  }));
-}
-
-function groupedBy(
-  rows: readonly KnownRow[],
-  key: (known: Known) => string,
-): Map<string, KnownRow[]> {
-  const groups = new Map<string, KnownRow[]>();
+function groupedBy<K>(rows: readonly KnownRow[], key: (known: Known) => K): Map<K, KnownRow[]> {
+  const groups = new Map<K, KnownRow[]>();
   for (const row of rows) {
     const name = key(row[1]);
     const others = groups.get(name);
@@ -404,6 +523,7 @@ const isClient = ([, , , status]: RowRecord): boolean => status === 0;
 function isSameRow(before: RowRecord, now: RowRecord): boolean {
   if (isErased(before) || JSON.stringify(before) === JSON.stringify(now)) return true;
   const isListed = listsOf(before).length + listsOf(now).length > 0;
+  const whoIs = (row: RowRecord): string => JSON.stringify(row.slice(0, 3));
   return isListed && whoIs(before) === whoIs(now);
 }
 
@@ -416,52 +536,25 @@ const listsOf = (record: RowRecord): string[] => [
 ];
 
 function hasMoreListed(before: RowRecord, now: RowRecord): boolean {
+  const phoneOf = ({ column, value }: Problem): string => JSON.stringify([column, value]);
   const known = new Set(listedIn(before).map(phoneOf));
   return listedIn(now).some((problem) => !known.has(phoneOf(problem)));
 }
-
-const phoneOf = ({ column, value }: Problem): string => JSON.stringify([column, value]);
-
-const whoIs = ([row, uuid, identifiers]: RowRecord): string =>
-  JSON.stringify([row, uuid, identifiers]);
 
 const otherRows = (): UsageError =>
   new UsageError(
     'The input or the mapping gives other rows than when this run began, so it is not continued. Restore them to continue it; or take back what it did (cardline undo); or begin anew with --again, which sends all rows, also those that it has sent.',
   );
 
-type Unknown = 'create_unknown' | 'enqueue_unknown' | 'change_unknown';
+type Doubt = 'creation_unknown' | 'enqueueing_unknown' | 'change_unknown';
 
-/** What is recorded of a row at each stage that must not be called any more; `null`: nothing, since it has ended. */
+/** What is recorded of a row that must not be called any more, by where it would be taken up. */
 const HELD_AS = {
-  pending: 'skipped',
-  creating: 'create_unknown',
-  create_unknown: 'create_unknown',
-  create_failed: null,
-  created: null,
-  enqueuing: 'enqueue_unknown',
-  enqueue_unknown: 'enqueue_unknown',
-  enqueue_failed: null,
-  enqueued: null,
-  changing: 'change_unknown',
-  change_unknown: 'change_unknown',
-  change_failed: null,
-  changed: null,
-  inspected: null,
-  unchanged: null,
-  rejected: null,
-  skipped: null,
-} as const satisfies Record<RowStage, Unknown | 'skipped' | null>;
-
-/** The same where facts were lost, so that a row that waits may have been sent. */
-const IN_DOUBT_AS = {
   new: 'skipped',
-  created: 'skipped',
-  changed: 'skipped',
   creation_unknown: 'create_unknown',
   enqueueing_unknown: 'enqueue_unknown',
   change_unknown: 'change_unknown',
-} as const satisfies Record<OpenStage, Unknown | 'skipped'>;
+} as const satisfies Record<'new' | Doubt, string>;
 
 /** What became of rows on record since lists of numbers have changed. */
 interface HeldRows {
@@ -471,8 +564,6 @@ interface HeldRows {
   readonly held: ReadonlyMap<number, Problem>;
 }
 
-type Held = Pick<AdmitContext, 'campaign' | 'unsure' | 'ledger' | 'mode'>;
-
 /**
  * What becomes of the rows of an earlier part of the run by the lists of numbers as they are now; `null`: they change
  * nothing. Rows for which nothing was sent are left out, those that wait for a campaign are not added to it, and what
@@ -480,79 +571,43 @@ type Held = Pick<AdmitContext, 'campaign' | 'unsure' | 'ledger' | 'mode'>;
  * @throws UsageError when other rows were recorded
  */
 function holdRelisted(
-  context: Held,
+  s: Admitting,
   recorded: readonly Fact[],
   read: string | Uint8Array,
 ): HeldRows | null {
   const { listed, partly, freed } = relistedRows(recorded, read);
   if (listed.size + partly.size + freed.size === 0) return null;
   const states = foldChunk(recorded)?.states ?? [];
-  const facts = new RelistedFacts();
-  for (const [at, lists] of listed) facts.add(at, heldAs(context, states[at]), lists);
+  const leftOut: [number, Problem][] = [];
+  const refused: EnqueuedResult[] = [];
+  const unknown: Fact[] = [];
+  const hold = (at: number, as: ReturnType<typeof heldAs>, lists: readonly string[]): void => {
+    if (as === 'skipped') leftOut.push([at, suppressedSince(lists)]);
+    else if (as === 'refused') refused.push([at, notSentText(lists), lists]);
+    else if (as) unknown.push({ kind: as, rows: [at], reason: notSentText(lists) });
+  };
+  for (const [at, lists] of listed) hold(at, heldAs(s, states[at]), lists);
   const held = new Map(freed);
   // A card that this run made or changed is called at any of its phones.
-  const isCalled = context.campaign && context.mode !== 'enqueue';
-  for (const [at, lists] of isCalled ? partly : []) {
-    const as = heldAs(context, states[at]);
+  for (const [at, lists] of s.campaign && s.mode !== 'enqueue' ? partly : []) {
+    const as = heldAs(s, states[at]);
     if (as === null || as === 'skipped') continue;
-    facts.add(at, as, lists);
+    hold(at, as, lists);
     held.set(at, suppressedSince(lists));
   }
-  return listed.size + held.size === 0 ? null : { facts: facts.list(), held };
+  if (listed.size + held.size === 0) return null;
+  const facts = [...unknown];
+  if (refused.length > 0) facts.unshift({ kind: 'enqueued', results: refused });
+  if (leftOut.length > 0) facts.unshift({ kind: 'duplicates', rows: leftOut });
+  return { facts, held };
 }
 
-class RelistedFacts {
-  readonly #leftOut: [number, Problem][] = [];
-  readonly #refused: EnqueuedResult[] = [];
-  readonly #unknown: Fact[] = [];
-
-  add(at: number, as: ReturnType<typeof heldAs>, lists: readonly string[]): void {
-    if (as === 'skipped') this.#leftOut.push([at, suppressedSince(lists)]);
-    else if (as === 'refused') this.#refused.push([at, notSentText(lists), lists]);
-    else if (as) this.#unknown.push({ kind: as, rows: [at], reason: notSentText(lists) });
-  }
-
-  list(): Fact[] {
-    return [
-      ...(this.#leftOut.length > 0 ? [{ kind: 'duplicates', rows: this.#leftOut } as const] : []),
-      ...(this.#refused.length > 0 ? [{ kind: 'enqueued', results: this.#refused } as const] : []),
-      ...this.#unknown,
-    ];
-  }
-}
-
-function heldAs(
-  { campaign, unsure, ledger }: Held,
-  state: RowState | undefined,
-): Unknown | 'skipped' | 'refused' | null {
+/** `null`: the row has ended. Where facts were lost, one that waits may have been sent. */
+function heldAs(s: Admitting, state: RowState | undefined) {
   if (!state) return null;
-  if (awaitsCampaign(state, campaign)) return ledger.settlesAll ? 'enqueue_unknown' : 'refused';
-  const as = HELD_AS[state.stage];
-  return as === 'skipped' && ledger.settlesAll ? IN_DOUBT_AS[unsure] : as;
-}
-
-/** What admitting the rows of a run needs. */
-export interface AdmitContext extends Screen {
-  readonly ledger: RunLedger;
-  readonly mode: RunMode;
-  readonly limits: BatchLimits;
-  /** Whether clients are added to a campaign. */
-  readonly campaign: boolean;
-  /** Whether clients travel together in a request; else each has requests of its own. */
-  readonly together: boolean;
-  /** The stage of a row that may have been sent, although nothing of it is on record. */
-  readonly unsure: OpenStage;
-  /** Whether the mode can look up what became of a change. */
-  readonly settles: boolean;
-  /** What earlier runs did with the rows; absent where nobody asks. */
-  readonly known?: KnownRows | undefined;
-  /** Whether others send what is on record already, and record what becomes of it. @default false */
-  readonly isForOthers?: boolean;
-  readonly onOutcome: (outcome: Outcome, count: number, earlier?: boolean) => void;
-  /** Called with the clients that go on, before they are put on record. */
-  readonly onPassed?: ((passed: readonly number[]) => void) | undefined;
-  /** Called with clients of an earlier part of the run, with its facts. */
-  readonly onContinued?:
-    | ((clients: PreparedClients, members: readonly number[], facts: readonly Fact[]) => void)
-    | undefined;
+  const { settlesAll } = s.ledger;
+  if (awaitsCampaign(state, s.campaign !== null)) return settlesAll ? 'enqueue_unknown' : 'refused';
+  const stage = OPEN_AT[state.stage];
+  if (stage === null || stage === 'created' || stage === 'changed') return null;
+  return HELD_AS[stage === 'new' && settlesAll ? unsureStage(s) : stage];
 }

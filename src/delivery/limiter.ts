@@ -1,16 +1,162 @@
-import {
-  type Epoch,
-  type ConcurrencyState,
-  type Decision,
-  hold,
-  turnDown,
-  withTally,
-  RISE,
-  decideByScore,
-  isMoreThanUsual,
-  likelyShare,
-  shareOf,
-} from './refusal-decisions.js';
+/*
+ * How many requests to keep in flight, and how many clients travel in one, found out while a run goes: first the limiter,
+ * which counts requests in epochs, then what requests cost, then the decisions, which are pure.
+ */
+
+/** Says how many requests may be in flight, and how many clients travel in one. */
+export interface Limiter {
+  readonly concurrency: number;
+  /** Clients in a request, once the first requests have left. */
+  readonly batchSize: number;
+  /** Clients for the next request. Asking may change it: to begin with, sizes take turns. */
+  nextBatchSize(): number;
+  /** Notes that a request leaves; call what it gives when it has ended. Times are in milliseconds. */
+  begin(request: LimitedRequest, now: number): (end: RequestEnd, now: number) => void;
+}
+
+/** What a request is to the limiter. */
+interface LimitedRequest {
+  /** Requests of a kind cost alike. */
+  readonly kind: string;
+  readonly clients: number;
+  /** Whether its clients could as well have travelled in a batch of another size. */
+  readonly batched: boolean;
+  /** Whether it left as soon as it was permitted to be in flight, and another waited behind it. */
+  readonly full: boolean;
+}
+
+/**
+ * How a request ended, as far as the load of the contact center goes: with an answer, whatever it was; turned away, or
+ * without an answer in time; or without saying anything of the load.
+ */
+export type RequestEnd = 'answered' | 'refused' | 'other';
+
+/** A change of what the limiter permits, for the run's record. */
+export interface LimiterChange {
+  readonly concurrency: number;
+  readonly batchSize: number;
+  readonly reason: string;
+}
+
+export interface LimiterRanges {
+  /** Requests in flight: a number fixes it. */
+  readonly concurrency: number | { readonly max: number };
+  /** Clients in a request: a number fixes it. */
+  readonly batchSize: number | BatchSizeRange;
+  /** An answer should not take longer than this, in milliseconds; larger batches are not made then. */
+  readonly longestMs: number;
+}
+
+interface BatchSizeRange {
+  readonly min: number;
+  /** To begin with. */
+  readonly first: number;
+  readonly max: number;
+}
+
+/** Requests of the first size, in turns with the smallest, from which the cost of a client is reported. */
+const FIRST_REQUESTS = 4;
+
+/**
+ * A limiter that finds out what the contact center is best at. `onChange` gets every change with its reason.
+ *
+ * Requests are looked at in epochs: those that left since the last change of a limit, so that all of an epoch were sent
+ * alike. An answer that belongs to an earlier epoch teaches what requests cost, and decides nothing.
+ */
+export function createLimiter(
+  ranges: LimiterRanges,
+  onChange: (change: LimiterChange) => void = () => undefined,
+): Limiter {
+  const { longestMs, concurrency, batchSize: sizes } = ranges;
+  const size = typeof sizes === 'number' ? { min: sizes, first: sizes, max: sizes } : sizes;
+  const adapts = typeof concurrency !== 'number';
+  const costs = new KnownCosts(size.min < size.max, adapts);
+  let state = adapts
+    ? initialConcurrency(concurrency.max)
+    : { ...initialConcurrency(concurrency), concurrency };
+  let batchSize = size.first;
+  let epoch = 0;
+  let seen = nothingSeen();
+  let handedOut = 0;
+
+  const changed = (reason: string): void => {
+    epoch++;
+    seen = nothingSeen();
+    onChange({ concurrency: state.concurrency, batchSize, reason });
+  };
+
+  const resize = (next: number, reason: string): void => {
+    if (next === batchSize) return;
+    batchSize = next;
+    state = afterOtherSize(state);
+    changed(reason);
+  };
+
+  const learn = (request: LimitedRequest, ms: number): void => {
+    const cost = costs.learn(request, ms, epoch === 0) ? costs.ofBatches() : null;
+    if (!cost) return;
+    resize(batchSizeFor(cost, size, longestMs), 'the cost of a request and of a client are known');
+  };
+
+  const decideConcurrency = (now: number): void => {
+    const { answers, refused, began, expected, time, full } = seen;
+    const isWhole = answers + refused >= epochLength(state) && now - began >= epochTime(state);
+    if (!isWhole && !isAlarming(state, seen)) return;
+    const before = state.concurrency;
+    const decision = decide(state, {
+      ...{ concurrency: before, answers, refused },
+      slowdown: expected > 0 ? time / expected : null,
+      full: full >= FULL * (answers + refused),
+    });
+    state = decision.state;
+    seen = nothingSeen();
+    if (state.concurrency !== before) changed(decision.reason ?? '');
+  };
+
+  return {
+    get concurrency() {
+      return state.concurrency;
+    },
+    get batchSize() {
+      return batchSize;
+    },
+    nextBatchSize: () =>
+      handedOut < FIRST_REQUESTS && handedOut++ % 2 === 0 ? size.min : batchSize,
+    begin: (request, began) => {
+      const born = epoch;
+      return (end, now) => {
+        if (end === 'other') return;
+        const ms = Math.max(now - began, 0);
+        if (end === 'answered') learn(request, ms);
+        // Of several that came late together, one says it all: half as many, for the rest of the run.
+        else if (request.batched && ms >= longestMs && born === epoch)
+          resize(Math.max(size.min, Math.floor(batchSize / 2)), 'an answer did not come in time');
+        if (!adapts || born !== epoch) return;
+        const cost = costs.of(request.kind);
+        seen.began = Math.min(seen.began, began);
+        if (request.full) seen.full++;
+        if (end === 'refused') seen.refused++;
+        else if (cost) {
+          seen.answers++;
+          seen.time += ms;
+          seen.expected += timeOf(cost, request.clients);
+        }
+        decideConcurrency(now);
+      };
+    },
+  };
+}
+
+/** Share of requests behind which others waited, from which on all permitted ones are in flight. */
+const FULL = 0.5;
+
+/**
+ * What has been seen of requests since the last decision. `began`: when the first of them left; `expected`: the time that
+ * the answered ones take with little load.
+ */
+const nothingSeen = () => ({
+  ...{ began: Infinity, answers: 0, refused: 0, time: 0, expected: 0, full: 0 },
+});
 
 /** What requests of one kind take with little load, as a line: so much for the request, so much for each client. */
 interface Cost {
@@ -31,9 +177,10 @@ interface Sums {
 type Costs = ReadonlyMap<string, Sums>;
 
 export const NO_COSTS: Costs = new Map();
-/** Answers of a kind before its cost is known. */
-const KNOWN_FROM = 4;
 const NONE: Sums = { count: 0, clients: 0, time: 0, clientsSquared: 0, clientsTime: 0 };
+/** Answers of a kind before its cost is known, and after which it is known well enough. */
+const KNOWN_FROM = 4;
+const MAX_LEARNED = 64;
 
 export function withAnswer(
   costs: Costs,
@@ -51,33 +198,17 @@ export function withAnswer(
   });
 }
 
-/** Answers of a kind that have been learned from. */
-function answersOf(costs: Costs, kind: string): number {
-  return costs.get(kind)?.count ?? 0;
-}
-
-function isKnown(costs: Costs, kind: string): boolean {
-  return answersOf(costs, kind) >= KNOWN_FROM;
-}
-
 /** The line through the answers of a kind, neither part below 0; `null` while it is not known. */
 export function costOf(costs: Costs, kind: string): Cost | null {
   const sums = costs.get(kind);
   if (!sums || sums.count < KNOWN_FROM) return null;
   const { count, clients, time, clientsSquared, clientsTime } = sums;
   const spread = count * clientsSquared - clients * clients;
-  // All of one size: what of it is the request's own is not known.
-  if (spread === 0) return { perRequest: time / count, perClient: 0 };
-  const perClient = (count * clientsTime - clients * time) / spread;
+  const perClient = spread === 0 ? 0 : (count * clientsTime - clients * time) / spread;
+  // All of one size, or the larger the quicker: what of it is the request's own is not known.
   if (perClient <= 0) return { perRequest: time / count, perClient: 0 };
   const perRequest = (time - perClient * clients) / count;
   return perRequest < 0 ? { perRequest: 0, perClient: time / clients } : { perRequest, perClient };
-}
-
-/** Whether answers of a kind were of several sizes, so that both parts of its cost can be known. */
-function isOfSeveralSizes(costs: Costs, kind: string): boolean {
-  const sums = costs.get(kind);
-  return sums !== undefined && sums.count * sums.clientsSquared > sums.clients * sums.clients;
 }
 
 /** What such a request takes with little load, in milliseconds. */
@@ -85,12 +216,50 @@ export function timeOf({ perRequest, perClient }: Cost, clients: number): number
   return perRequest + perClient * clients;
 }
 
-/** How many clients a request may carry. */
-interface BatchSizeRange {
-  readonly min: number;
-  /** To begin with. */
-  readonly first: number;
-  readonly max: number;
+/** What requests of each kind cost with little load, as far as the answers of a run have shown. */
+class KnownCosts {
+  #costs: Costs = NO_COSTS;
+  /** Kinds of requests whose clients could travel in batches of other sizes. */
+  readonly #batched = new Set<string>();
+
+  /** `hasSizes`: whether batches may have several sizes. `adapts`: whether the concurrency is found out. */
+  constructor(
+    private readonly hasSizes: boolean,
+    private readonly adapts: boolean,
+  ) {}
+
+  /** `null` while it is not known. */
+  of(kind: string): Cost | null {
+    return costOf(this.#costs, kind);
+  }
+
+  /**
+   * Learns from an answer. `isFirst`: the concurrency is still the one that the run began with, so that the answer shows
+   * a cost with little load; later ones are learned from only until the kind is known. Returns whether the size of
+   * batches may be decided anew.
+   */
+  learn({ kind, clients, batched }: LimitedRequest, ms: number, isFirst: boolean): boolean {
+    if (batched) this.#batched.add(kind);
+    const known = this.#costs.get(kind)?.count ?? 0;
+    if (!this.adapts && !this.hasSizes) return false;
+    if (known >= (isFirst ? MAX_LEARNED : KNOWN_FROM)) return false;
+    this.#costs = withAnswer(this.#costs, kind, clients, ms);
+    return batched && known + 1 >= KNOWN_FROM && this.hasSizes;
+  }
+
+  /** What all kinds of batched requests cost together; `null` while one of them is not known in both its parts. */
+  ofBatches(): Cost | null {
+    const parts = [...this.#batched].flatMap((kind) => {
+      const { count, clients, clientsSquared } = this.#costs.get(kind) ?? NONE;
+      const isOfSeveralSizes = count * clientsSquared > clients * clients;
+      return (isOfSeveralSizes && this.of(kind)) || [];
+    });
+    if (parts.length === 0 || parts.length < this.#batched.size) return null;
+    return {
+      perRequest: parts.reduce((sum, { perRequest }) => sum + perRequest, 0),
+      perClient: parts.reduce((sum, { perClient }) => sum + perClient, 0),
+    };
+  }
 }
 
 /** What a request costs beside its clients should be no more than this share of the whole. */
@@ -110,14 +279,8 @@ export function batchSizeFor(cost: Cost, range: BatchSizeRange, longestMs: numbe
   const worth = Math.max(enough, range.first);
   const sizes = SIZES.filter((size) => size >= range.min && size < range.max);
   const size = sizes.find((one) => one >= worth) ?? range.max;
-  const quick = sizes.filter((one) => one <= size && timeOf(cost, one) <= longestMs);
   if (timeOf(cost, size) <= longestMs) return size;
-  return quick.at(-1) ?? range.min;
-}
-
-/** The size after a request that had no answer in time: half as many, for the rest of the run. */
-function halved(size: number, { min }: BatchSizeRange): number {
-  return Math.max(min, Math.floor(size / 2));
+  return sizes.filter((one) => one <= size && timeOf(cost, one) <= longestMs).at(-1) ?? range.min;
 }
 
 /*
@@ -144,17 +307,74 @@ function halved(size: number, { min }: BatchSizeRange): number {
  * Requests of another size cannot be compared with those before: what is known of scores is forgotten.
  */
 
+/** What some requests showed that were sent at one concurrency. */
+export interface Epoch {
+  readonly concurrency: number;
+  readonly answers: number;
+  /** Requests that were turned away or had no answer in time. */
+  readonly refused: number;
+  /** Time of the answers, in shares of what the same requests take with little load; `null` without answers. */
+  readonly slowdown: number | null;
+  /** Whether there always was another request waiting: else nobody knows what more in flight would bring. */
+  readonly full: boolean;
+}
+
+interface ConcurrencyState {
+  readonly concurrency: number;
+  /** How many requests may be in flight at most. */
+  readonly max: number;
+  readonly phase: Phase;
+  /** The best score so far, and the best per request in flight: how the contact center does with little load. */
+  readonly best: number;
+  readonly unit: number;
+  /** Share of requests that is refused whatever the concurrency. */
+  readonly background: number;
+  /** Where there were more refusals than that. */
+  readonly ceiling: Ceiling | null;
+}
+
+/** `epochs`: how many to hold before the next try; `direction`: which way that goes. */
+type Phase =
+  | { readonly name: 'rising'; readonly last: Scored | null }
+  | ({ readonly name: 'holding'; readonly scores: readonly number[] } & Way)
+  | ({ readonly name: 'trying'; readonly from: Scored } & Way);
+
+interface Way {
+  readonly epochs: number;
+  readonly direction: 1 | -1;
+}
+
+interface Scored {
+  readonly concurrency: number;
+  readonly score: number;
+}
+
+/** A concurrency at which more was refused than usual, and whether that came of it. */
+interface Ceiling {
+  readonly concurrency: number;
+  /** Where it all began, and whether it was still rising then. */
+  readonly from: number;
+  readonly rising: boolean;
+  readonly above: Tally;
+  readonly below: Tally;
+  /** Epochs to hold before it is tried again. */
+  readonly patience: number;
+}
+
+/** Requests, and how many of them were turned away or had no answer in time. */
+interface Tally {
+  readonly requests: number;
+  readonly refused: number;
+}
+
+/** `reason`: why the concurrency has changed; `null`: it has not. */
+interface Decision {
+  readonly state: ConcurrencyState;
+  readonly reason: string | null;
+}
+
 /** Requests in flight to begin with. */
 const FIRST_CONCURRENCY = 4;
-const SMOOTHING = 0.1;
-
-/** Whether there were so many refusals that a decision must not wait for the end of the epoch. */
-function isAlarming(
-  { background }: ConcurrencyState,
-  { answers, refused }: Pick<Epoch, 'answers' | 'refused'>,
-): boolean {
-  return isMoreThanUsual({ requests: answers + refused, refused }, background);
-}
 
 /** The state to begin with. `max`: how many requests may be in flight at most. */
 export function initialConcurrency(max: number): ConcurrencyState {
@@ -168,18 +388,19 @@ export function initialConcurrency(max: number): ConcurrencyState {
 
 /** How many requests have to end before the next decision. */
 export function epochLength({ concurrency, phase }: ConcurrencyState): number {
-  switch (phase.name) {
-    case 'rising':
-      return Math.max(FIRST_CONCURRENCY, Math.ceil(concurrency / 2));
-    case 'holding':
-    case 'trying':
-      return Math.max(8, 2 * concurrency);
-  }
+  if (phase.name === 'rising') return Math.max(FIRST_CONCURRENCY, Math.ceil(concurrency / 2));
+  return Math.max(8, 2 * concurrency);
 }
 
 /** How long an epoch takes at least, in milliseconds: of many quick requests a few say little. */
-function epochTime({ phase }: ConcurrencyState): number {
-  return phase.name === 'rising' ? 30 : 200;
+const epochTime = ({ phase }: ConcurrencyState): number => (phase.name === 'rising' ? 30 : 200);
+
+/** Whether there were so many refusals that a decision must not wait for the end of the epoch. */
+function isAlarming(
+  { background }: ConcurrencyState,
+  { answers, refused }: Pick<Epoch, 'answers' | 'refused'>,
+): boolean {
+  return isMoreThanUsual({ requests: answers + refused, refused }, background);
 }
 
 /**
@@ -188,21 +409,23 @@ function epochTime({ phase }: ConcurrencyState): number {
  */
 export function afterOtherSize(state: ConcurrencyState): ConcurrencyState {
   const { phase, concurrency, max } = state;
-  const unknown = { ...state, ...{ best: 0, unit: 0 } };
-  if (phase.name !== 'rising') return { ...unknown, phase: hold(1) };
+  if (phase.name !== 'rising') return { ...state, best: 0, unit: 0, phase: hold(1) };
   const next = Math.min(Math.ceil(concurrency * RISE), max);
   // The reference costs were measured at this concurrency: there, answers took once their time.
   const last = { concurrency, score: concurrency };
-  const known = { ...unknown, ...{ best: concurrency, unit: 1 } };
-  return { ...known, concurrency: next, phase: { name: 'rising', last } };
+  return {
+    ...{ ...state, best: concurrency, unit: 1, concurrency: next },
+    phase: { name: 'rising', last },
+  };
 }
+
+const SMOOTHING = 0.1;
 
 /** Decides after an epoch. */
 export function decide(state: ConcurrencyState, epoch: Epoch): Decision {
   const tally = { requests: epoch.answers + epoch.refused, refused: epoch.refused };
-  const share = shareOf(tally);
   if (isAlarming(state, epoch)) return turnDown(state, tally);
-  const background = state.background + SMOOTHING * (share - state.background);
+  const background = state.background + SMOOTHING * (shareOf(tally) - state.background);
   const quiet = withTally({ ...state, background: state.background === 0 ? 0 : background }, tally);
   if (!epoch.full || epoch.slowdown === null) return { state: quiet, reason: null };
   const score = epoch.concurrency / epoch.slowdown;
@@ -213,268 +436,206 @@ export function decide(state: ConcurrencyState, epoch: Epoch): Decision {
   );
 }
 
-/** Answers of a kind after which its cost is known well enough. */
-const MAX_LEARNED = 64;
+const NOTHING: Tally = { requests: 0, refused: 0 };
 
-/** What requests of each kind cost with little load, as far as the answers of a run have shown. */
-class KnownCosts {
-  private costs: Costs = NO_COSTS;
-  /** Kinds of requests whose clients could travel in batches of other sizes. */
-  private readonly batched = new Set<string>();
+/** Of more than this share of refusals, none is taken for chance. */
+const MAX_BACKGROUND = 0.5;
+/** How far above the usual share chance may take refusals, in standard deviations. */
+const SIGMAS = 3;
+/** Fewer refusals than these are never more than usual where some are usual. */
+const CLUSTER = 4;
+/** For how many requests the usual share of refusals stands. */
+const USUAL = 30;
+/** How far two shares may differ by chance, in standard deviations. */
+const LIKELY = 1.3;
 
-  /** `size`: the sizes that batches may have. `adapts`: whether the concurrency is found out. */
-  constructor(
-    private readonly size: BatchSizeRange,
-    private readonly adapts: boolean,
-  ) {}
+const shareOf = ({ requests, refused }: Tally): number => (requests === 0 ? 0 : refused / requests);
 
-  /** `null` while it is not known. */
-  of(kind: string): Cost | null {
-    return costOf(this.costs, kind);
-  }
-
-  /**
-   * Learns from an answer. `isFirst`: the concurrency is still the one that the run began with, so that the answer shows
-   * a cost with little load; later ones are learned from only until the kind is known. Returns whether the size of
-   * batches may be decided anew.
-   */
-  learn(
-    request: { readonly kind: string; readonly clients: number; readonly batched: boolean },
-    milliseconds: number,
-    isFirst: boolean,
-  ): boolean {
-    const { kind, clients, batched } = request;
-    if (batched) this.batched.add(kind);
-    if (!this.isNew(kind, isFirst)) return false;
-    this.costs = withAnswer(this.costs, kind, clients, milliseconds);
-    return batched && isKnown(this.costs, kind) && this.hasSizes();
-  }
-
-  /** What all kinds of batched requests cost together; `null` while one of them is not known in both its parts. */
-  ofBatches(): Cost | null {
-    const kinds = [...this.batched].filter((kind) => isOfSeveralSizes(this.costs, kind));
-    const parts = kinds.map((kind) => this.of(kind)).filter((cost) => cost !== null);
-    if (parts.length === 0 || parts.length < this.batched.size) return null;
-    return {
-      perRequest: parts.reduce((sum, { perRequest }) => sum + perRequest, 0),
-      perClient: parts.reduce((sum, { perClient }) => sum + perClient, 0),
-    };
-  }
-
-  private isNew(kind: string, isFirst: boolean): boolean {
-    if (!this.adapts && !this.hasSizes()) return false;
-    return isFirst ? answersOf(this.costs, kind) < MAX_LEARNED : !isKnown(this.costs, kind);
-  }
-
-  private hasSizes(): boolean {
-    return this.size.min < this.size.max;
-  }
-}
-
-/** What has been seen of requests since the last decision. */
-interface Seen {
-  /** When the first request left. */
-  began: number;
-  answers: number;
-  refused: number;
-  time: number;
-  /** What the same requests take with little load. */
-  expected: number;
-  full: number;
-}
-
-/** Share of requests behind which others waited, from which on all permitted ones are in flight. */
-const FULL = 0.5;
-
-const nothingSeen = (): Seen => ({
-  began: Infinity,
-  answers: 0,
-  refused: 0,
-  time: 0,
-  expected: 0,
-  full: 0,
+const sumOf = (one: Tally, other: Tally): Tally => ({
+  requests: one.requests + other.requests,
+  refused: one.refused + other.refused,
 });
 
-/** How a request ended that says something of the load. */
-interface SeenEnd {
-  readonly began: number;
-  /** How long it took, in milliseconds. */
-  readonly ms: number;
-  readonly end: 'answered' | 'refused';
-  /** What such requests cost with little load; `null` while that is not known. */
-  readonly cost: Cost | null;
+/** Whether more were refused than chance makes of the usual share. */
+function isMoreThanUsual({ requests, refused }: Tally, usualShare: number): boolean {
+  const usual = usualShare * requests;
+  const isMore = refused > usual + SIGMAS * Math.sqrt(usual);
+  return isMore && (usualShare === 0 || refused >= CLUSTER);
 }
 
-/** Adds the end of a request. */
-function addEnd(
-  seen: Seen,
-  { clients, full }: { readonly clients: number; readonly full: boolean },
-  { began, ms, end, cost }: SeenEnd,
-): void {
-  seen.began = Math.min(seen.began, began);
-  if (full) seen.full++;
-  if (end === 'refused') seen.refused++;
-  if (end === 'refused' || !cost) return;
-  seen.answers++;
-  seen.time += ms;
-  seen.expected += timeOf(cost, clients);
+/** The share of refusals that is most likely: few requests say little against what is usual. */
+const likelyShare = ({ requests, refused }: Tally, usualShare: number): number =>
+  (refused + usualShare * USUAL) / (requests + USUAL);
+
+/** Whether one share falls short of the other by no more than chance makes likely. */
+function isAsOften(one: Tally, other: Tally): boolean {
+  const both = shareOf(sumOf(one, other));
+  const deviation = Math.sqrt(both * (1 - both) * (1 / one.requests + 1 / other.requests));
+  return shareOf(one) <= MAX_BACKGROUND && shareOf(other) - shareOf(one) <= LIKELY * deviation;
 }
 
-/** What was seen, as what some requests showed that were sent at one concurrency. */
-function epochOf({ answers, refused, time, expected, full }: Seen, concurrency: number): Epoch {
-  return {
+const TURN_DOWN = 0.7;
+/** Requests below a ceiling after which it is decided whether its refusals came of the load, and after which it is sure. */
+const ENOUGH = 12;
+const SURE = 40;
+/** Epochs to hold before a concurrency is tried again at which requests were refused. */
+const FIRST_PATIENCE = 3;
+
+/** Counts what an epoch below the ceiling showed for it. */
+function withTally(state: ConcurrencyState, tally: Tally): ConcurrencyState {
+  const { ceiling, concurrency } = state;
+  if (!ceiling || concurrency >= ceiling.concurrency) return state;
+  return { ...state, ceiling: { ...ceiling, below: sumOf(ceiling.below, tally) } };
+}
+
+/** Turns down, unless what is refused turns out to be refused as often with fewer requests in flight. */
+function turnDown(state: ConcurrencyState, tally: Tally): Decision {
+  const { concurrency, ceiling, phase } = state;
+  const isDeeper = ceiling !== null && concurrency < ceiling.concurrency;
+  if (isDeeper && shareOf(tally) <= MAX_BACKGROUND) {
+    const below = sumOf(ceiling.below, tally);
+    // Whoever is alone is not refused for being too many.
+    if (concurrency > 1 && below.requests < ENOUGH)
+      return { state: { ...state, ceiling: { ...ceiling, below } }, reason: null };
+    if (concurrency === 1 || isAsOften(below, ceiling.above))
+      return takeForChance(state, ceiling, below);
+  }
+  if (concurrency === 1)
+    return {
+      state: { ...state, phase: hold(1), ceiling: null, background: MAX_BACKGROUND },
+      reason: null,
+    };
+  // What was only tried goes back to what was well.
+  const isTry = phase.name === 'trying' && phase.direction === 1;
+  const fewer = isTry ? phase.from.concurrency : Math.round(concurrency * TURN_DOWN);
+  const next: Ceiling = {
     concurrency,
-    answers,
-    refused,
-    slowdown: expected > 0 ? time / expected : null,
-    full: full >= FULL * (answers + refused),
+    from: isDeeper ? ceiling.from : concurrency,
+    rising: isDeeper ? ceiling.rising : phase.name === 'rising',
+    // As many as were in flight with it went well, or their refusals are still to come.
+    above: { requests: Math.max(tally.requests, concurrency), refused: tally.refused },
+    below: NOTHING,
+    patience: ceiling && !isDeeper ? Math.min(2 * ceiling.patience, LONGEST_HOLD) : FIRST_PATIENCE,
   };
+  const lower = fewer === concurrency ? concurrency - 1 : fewer;
+  return change({ ...state, phase: hold(1), ceiling: next }, lower, 'requests were refused');
 }
 
-/** How a request ended, as far as the load of the contact center goes. */
-export type RequestEnd =
-  /** With an answer, whatever it was. */
-  | 'answered'
-  /** It was turned away, or there was no answer in time. */
-  | 'refused'
-  /** Without saying anything of the load. */
-  | 'other';
-
-/** What a request is to the limiter. */
-interface LimitedRequest {
-  /** Requests of a kind cost alike. */
-  readonly kind: string;
-  readonly clients: number;
-  /** Whether its clients could as well have travelled in a batch of another size. */
-  readonly batched: boolean;
-  /** Whether it left as soon as it was permitted to be in flight, and another waited behind it. */
-  readonly full: boolean;
+function takeForChance(state: ConcurrencyState, ceiling: Ceiling, below: Tally): Decision {
+  const background = Math.min(MAX_BACKGROUND, shareOf(sumOf(below, ceiling.above)));
+  const phase: Phase = ceiling.rising ? { name: 'rising', last: null } : hold(1);
+  const reason = 'requests are refused as often with fewer in flight';
+  return change({ ...state, phase, background, ceiling: null }, ceiling.from, reason);
 }
 
-/** A change of what the limiter permits, for the run's record. */
-export interface LimiterChange {
-  readonly concurrency: number;
-  readonly batchSize: number;
-  readonly reason: string;
+const RISE = 1.5;
+/** Share of what more in flight should bring at best, from which on it is worth it. */
+const WORTH_RISING = 0.55;
+const WORTH_MORE = 0.5;
+/** Share of what fewer in flight should cost, up to which they are as good. */
+const COSTS_NOTHING = 0.3;
+/** A score that falls below this share of the usual one asks for a try at once. */
+const FALLEN = 0.7;
+/** Epochs to hold before the first try, and at most. */
+const FIRST_HOLD = 1;
+const LONGEST_HOLD = 64;
+
+/** Decides after an epoch in which no more was refused than usual, from how its score compares. */
+function decideByScore(state: ConcurrencyState, score: number): Decision {
+  const { phase, concurrency } = state;
+  const best = Math.max(state.best, score);
+  const seen = { ...state, best, unit: Math.max(state.unit, score / concurrency) };
+  switch (phase.name) {
+    case 'rising':
+      return rise(seen, phase.last, { concurrency, score });
+    case 'holding':
+      return holdOn(seen, phase, score);
+    case 'trying':
+      return endTry(seen, phase, score);
+  }
 }
 
-/** Says how many requests may be in flight, and how many clients travel in one. */
-export interface Limiter {
-  readonly concurrency: number;
-  /** Clients in a request, once the first requests have left. */
-  readonly batchSize: number;
-  /** Clients for the next request. Asking may change it: to begin with, sizes take turns. */
-  nextBatchSize(): number;
-  /** Notes that a request leaves; call what it gives when it has ended. Times are in milliseconds. */
-  begin(request: LimitedRequest, now: number): (end: RequestEnd, now: number) => void;
+function rise(state: ConcurrencyState, last: Scored | null, now: Scored): Decision {
+  const more = last ? now.concurrency / last.concurrency - 1 : 0;
+  if (last && now.score < last.score * (1 + WORTH_RISING * more)) {
+    // So many are worked on at once; a hair above is chance.
+    const enough = Math.ceil(state.best / state.unit - 0.05);
+    const reason = 'more in flight bring latency and no throughput';
+    return change({ ...state, phase: hold(-1) }, enough, reason);
+  }
+  const next = Math.min(Math.ceil(now.concurrency * RISE), highest(state, 0));
+  if (next <= now.concurrency) return { state: { ...state, phase: hold(-1) }, reason: null };
+  const phase: Phase = { name: 'rising', last: now };
+  return change({ ...state, phase }, next, 'answers come as quickly');
 }
 
-export interface LimiterRanges {
-  /** Requests in flight: a number fixes it. */
-  readonly concurrency: number | { readonly max: number };
-  /** Clients in a request: a number fixes it. */
-  readonly batchSize: number | BatchSizeRange;
-  /** An answer should not take longer than this, in milliseconds; larger batches are not made then. */
-  readonly longestMs: number;
+function holdOn(
+  state: ConcurrencyState,
+  { scores: before, epochs, direction }: Extract<Phase, { name: 'holding' }>,
+  score: number,
+): Decision {
+  const scores = [...before, score];
+  const mean = scores.reduce((sum, one) => sum + one, 0) / scores.length;
+  const hasFallen = score < FALLEN * mean;
+  if (scores.length < epochs && !hasFallen)
+    return {
+      state: { ...state, phase: { name: 'holding', scores, epochs, direction } },
+      reason: null,
+    };
+  // Fewer in flight would show less of where refusals come from.
+  const isOpen = state.ceiling !== null && state.ceiling.below.requests < SURE;
+  const way = hasFallen ? -1 : isOpen ? 1 : direction;
+  const from = { concurrency: state.concurrency, score: hasFallen ? score : mean };
+  return tryOther(state, from, { direction: way, epochs });
 }
 
-const COSTS_KNOWN = 'the cost of a request and of a client are known';
-
-/** Requests of the first size, in turns with the smallest, from which the cost of a client is reported. */
-const FIRST_REQUESTS = 4;
-
-/**
- * A limiter that finds out what the contact center is best at. `onChange` gets every change with its reason.
- *
- * Requests are looked at in epochs: those that left since the last change of a limit, so that all of an epoch were sent
- * alike. An answer that belongs to an earlier epoch teaches what requests cost, and decides nothing.
- */
-export function createLimiter(
-  ranges: LimiterRanges,
-  onChange: (change: LimiterChange) => void = () => undefined,
-): Limiter {
-  const { longestMs } = ranges;
-  const size = sizeRange(ranges);
-  const adapts = typeof ranges.concurrency !== 'number';
-  const costs = new KnownCosts(size, adapts);
-  let state = firstState(ranges);
-  let batchSize = size.first;
-  let epoch = 0;
-  let seen = nothingSeen();
-  const firstSizes = createFirstSizes(size);
-
-  const changed = (reason: string): void => {
-    epoch++;
-    seen = nothingSeen();
-    onChange({ concurrency: state.concurrency, batchSize, reason });
-  };
-
-  const resize = (next: number, reason: string): void => {
-    if (next === batchSize) return;
-    batchSize = next;
-    state = afterOtherSize(state);
-    changed(reason);
-  };
-
-  const learn = (request: LimitedRequest, ms: number): void => {
-    const cost = costs.learn(request, ms, epoch === 0) ? costs.ofBatches() : null;
-    if (cost) resize(batchSizeFor(cost, size, longestMs), COSTS_KNOWN);
-  };
-
-  const decideConcurrency = (now: number): void => {
-    if (!isOver(state, seen, now)) return;
-    const before = state.concurrency;
-    const decision = decide(state, epochOf(seen, before));
-    state = decision.state;
-    seen = nothingSeen();
-    if (state.concurrency !== before) changed(decision.reason ?? '');
-  };
-
-  return {
-    get concurrency() {
-      return state.concurrency;
-    },
-    get batchSize() {
-      return batchSize;
-    },
-    nextBatchSize: () => firstSizes(batchSize),
-    begin: (request, began) => {
-      const born = epoch;
-      return (end, now) => {
-        if (end === 'other') return;
-        const ms = Math.max(now - began, 0);
-        if (end === 'answered') learn(request, ms);
-        // Of several that came late together, one says it all.
-        else if (request.batched && ms >= longestMs && born === epoch)
-          resize(halved(batchSize, size), 'an answer did not come in time');
-        if (!adapts || born !== epoch) return;
-        addEnd(seen, request, { began, ms, end, cost: costs.of(request.kind) });
-        decideConcurrency(now);
-      };
-    },
-  };
+function tryOther(state: ConcurrencyState, from: Scored, { direction, epochs }: Way): Decision {
+  const step = Math.max(1, Math.round(from.concurrency / 8));
+  const wanted = from.concurrency + direction * step;
+  const next = Math.max(1, Math.min(wanted, highest(state, epochs)));
+  if (next === from.concurrency || next > from.concurrency !== direction > 0) {
+    const phase = hold(direction === 1 ? -1 : 1, longer(epochs));
+    return { state: { ...state, phase }, reason: null };
+  }
+  const phase: Phase = { name: 'trying', from, epochs, direction };
+  return change({ ...state, phase }, next, direction === 1 ? 'trying more' : 'trying fewer');
 }
 
-/** To begin with, the smallest size takes turns with the current one. */
-function createFirstSizes({ min }: BatchSizeRange): (current: number) => number {
-  let handedOut = 0;
-  return (current) => (handedOut < FIRST_REQUESTS && handedOut++ % 2 === 0 ? min : current);
+function endTry(
+  state: ConcurrencyState,
+  { from, epochs, direction }: Extract<Phase, { name: 'trying' }>,
+  score: number,
+): Decision {
+  const { concurrency } = state;
+  const difference = concurrency / from.concurrency - 1;
+  const wanted = from.score * (1 + (direction === 1 ? WORTH_MORE : COSTS_NOTHING) * difference);
+  if (score >= wanted) {
+    const isAbove = state.ceiling !== null && concurrency >= state.ceiling.concurrency;
+    const ceiling = isAbove ? null : state.ceiling;
+    const way = { direction, epochs: FIRST_HOLD };
+    return tryOther({ ...state, ceiling }, { concurrency, score }, way);
+  }
+  const other = direction === 1 ? -1 : 1;
+  const why = direction === 1 ? 'more brought no throughput' : 'fewer cost throughput';
+  return change({ ...state, phase: hold(other, longer(epochs)) }, from.concurrency, why);
 }
 
-function sizeRange({ batchSize }: LimiterRanges): BatchSizeRange {
-  if (typeof batchSize !== 'number') return batchSize;
-  return { min: batchSize, first: batchSize, max: batchSize };
+const longer = (epochs: number): number => Math.min(2 * epochs, LONGEST_HOLD);
+
+/** Holds for so many epochs, and then tries that way. */
+function hold(direction: 1 | -1, epochs = FIRST_HOLD): Phase {
+  return { name: 'holding', scores: [], epochs, direction };
 }
 
-function firstState({ concurrency }: LimiterRanges): ConcurrencyState {
-  return typeof concurrency === 'number'
-    ? { ...initialConcurrency(concurrency), concurrency }
-    : initialConcurrency(concurrency.max);
+/** The concurrency that may be tried at most after holding for so many epochs. */
+function highest({ max, ceiling }: ConcurrencyState, held: number): number {
+  if (!ceiling || held >= ceiling.patience) return max;
+  return Math.max(1, Math.min(max, ceiling.concurrency - 1));
 }
 
-/** Whether enough was seen for a decision, or too much was refused to wait for that. */
-function isOver(state: ConcurrencyState, seen: Seen, now: number): boolean {
-  const isWhole =
-    seen.answers + seen.refused >= epochLength(state) && now - seen.began >= epochTime(state);
-  return isWhole || isAlarming(state, seen);
+/** A decision for another concurrency, within what is permitted. */
+function change(state: ConcurrencyState, wanted: number, reason: string): Decision {
+  const concurrency = Math.max(1, Math.min(wanted, state.max));
+  const isOther = concurrency !== state.concurrency;
+  return { state: { ...state, concurrency }, reason: isOther ? reason : null };
 }

@@ -25,9 +25,9 @@ import {
 import type { CampaignSettings } from '../delivery/batch.js';
 import { type Clock, type Patience, systemClock } from '../core/time.js';
 import { permittedTime } from '../core/hours.js';
-import type { PaceLimits, Permits } from '../delivery/queue.js';
+import type { PaceLimits, Permits } from '../delivery/sender.js';
 import { createLimiter } from '../delivery/limiter.js';
-import { createSender } from '../delivery/sending.js';
+import { Sender } from '../delivery/sender.js';
 
 /**
  * The campaigns of a contact center (interface.md 4.19), in the order of their names.
@@ -303,7 +303,7 @@ function patient(
   announce: (message: string) => void,
 ): Center {
   const { clock, patience, signal } = ports;
-  const sender = createSender({
+  const sender = new Sender({
     ...ports,
     limiter: createLimiter({ concurrency: 1, batchSize: 1, longestMs: timeoutMs }),
     // Nobody else waits for a place.

@@ -5,7 +5,7 @@ import type { RowPart } from '../core/table.js';
 import type { ReadSoFar } from '../delivery/failures.js';
 import { interruption } from '../core/errors.js';
 import { seenKeysOf } from '../dedup/seen.js';
-import { screenChunk } from '../delivery/screen.js';
+import { screenChunk } from '../delivery/admit.js';
 import { checksOf, ListChecks } from './list.js';
 import { partOf, type ImportSetup, rereadPlan } from './inputs.js';
 import { readerThreads } from './reader-threads.js';

@@ -14,7 +14,7 @@ import { readFactOf, type Fact } from '../core/facts.js';
 import { SUPPRESSED } from '../core/problem.js';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { removeMissingRule, onJson } from '../delivery/change-rules.js';
+import { removeMissingRule } from '../delivery/rules.js';
 import type { ImportResult, RunOptions } from './requests.js';
 import { placeSettings } from './settings.js';
 import type { RunParts, RunPlan } from './plan.js';
@@ -245,7 +245,7 @@ export function removeMissing(
         counted: { rows: missing.total, share: 1, rejected: 0, problems: [] },
         checked: [],
       }),
-    changeRule: (changes) => onJson(removeMissingRule(changes, campaignId)),
+    changeRule: (changes) => removeMissingRule(changes, campaignId),
     recovery: {},
   };
   const { ledger, connection, identity } = parts;

@@ -3,7 +3,7 @@ import { UsageError, LedgerInUseError } from '../core/errors.js';
 import type { RunRecord, RunIdentity } from '../core/ledger.js';
 import { MODE_TRAITS } from '../core/mode.js';
 import type { Problem } from '../core/problem.js';
-import { onJson, undoRule } from '../delivery/change-rules.js';
+import { undoRule } from '../delivery/rules.js';
 import type {
   ImportResult,
   UndoRequest,
@@ -50,7 +50,7 @@ export function undoRun(request: UndoRequest): Promise<ImportResult> {
     rows: () => ({ backwards: true, payloadOf: undoOf, skipped: NOTHING_DONE }),
     plan: ({ campaignId }) => ({
       mode: 'undo',
-      changeRule: (changes) => onJson(undoRule(changes, { campaignId, cancelCallbacks })),
+      changeRule: (changes) => undoRule(changes, { campaignId, cancelCallbacks }),
     }),
     // It is always the same one, unless the run was continued since.
     identity: async ({ run }, ledger) => `undo ${run} ${await ledger.lastFact(run)}`,

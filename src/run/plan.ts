@@ -4,7 +4,7 @@ import type { RunMode } from '../core/mode.js';
 import type { PreparedChunk } from '../core/prepared.js';
 import type { RowReport } from '../core/report.js';
 import type { CampaignSettings } from '../delivery/batch.js';
-import type { ChangeRule, Inspect } from '../delivery/change-rules.js';
+import type { ChangeRule, Inspect } from '../delivery/rules.js';
 import type { DuplicateRule, EarlierRows, LaterRows } from '../core/duplicates.js';
 import type { RowsBefore, WantedBefore } from './count-rows.js';
 import type { ListPlan } from './list.js';

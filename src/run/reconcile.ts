@@ -29,7 +29,7 @@ import type { Ledger } from '../ledger/ledger.js';
 import { originFinder } from '../history/runs.js';
 import { type ClientChanges, isAbsent } from '../core/center.js';
 import { whole } from '../core/text.js';
-import type { Inspect } from '../delivery/change-rules.js';
+import type { Inspect } from '../delivery/rules.js';
 import { stringify } from 'yaml';
 import type { RowReport } from '../core/report.js';
 import type { Cell } from '../core/table.js';

@@ -24,8 +24,8 @@ import type { TopReasons } from '../report/reasons.js';
 import type { Trial } from './trial.js';
 import type { RunOptionsOf } from '../options/run-options.js';
 import type { ReadSoFar, FailureLimit } from '../delivery/failures.js';
-import type { ImportState } from '../delivery/ports.js';
-import type { PausePort } from '../delivery/sending.js';
+import type { ImportState } from '../delivery/sending.js';
+import type { PausePort } from '../delivery/sender.js';
 
 /** The same import was finished earlier: nothing is sent, and all is reported as that run ended. */
 export function resultOfDone(record: RunRecord, ledger: string): ImportResult {

@@ -14,7 +14,6 @@ import { systemClock } from '../core/time.js';
 import { createSeenKeys } from '../dedup/seen.js';
 import { syncFields } from '../installation/installation.js';
 import { type Ledger, type OpenedRun, takeRunFolder } from '../ledger/ledger.js';
-import { isUnusual } from '../delivery/failures.js';
 import { failedChecks } from '../report/text/check-text.js';
 import { createAnswerLog } from './connect.js';
 import { createDeltaRun, type DeltaRun, removeMissing } from './delta.js';
@@ -279,6 +278,9 @@ function watchRun(
   return { log, warn, late, close };
 }
 
+/** How much two row counts may differ before somebody should look whether something is wrong with the file. */
+const USUAL_DIFFERENCE = 0.5;
+
 async function warnOfUnusualSize(
   ledger: Ledger,
   run: string,
@@ -286,7 +288,7 @@ async function warnOfUnusualSize(
   warn: (message: string) => void,
 ): Promise<void> {
   const last = await lastRows(ledger, run);
-  if (last !== null && isUnusual(rows, last))
+  if (last !== null && Math.abs(rows - last) > last * USUAL_DIFFERENCE)
     warn(`${rows} rows, where the last file of the same source had ${last}: is the file whole?`);
 }
 

@@ -11,7 +11,7 @@ import {
   totalText,
   type CanaryShare,
 } from '../delivery/failures.js';
-import type { ImportEnd, ImportSettings, ImportState } from '../delivery/ports.js';
+import type { Delivery, ImportEnd, ImportState } from '../delivery/sending.js';
 import {
   type Connection,
   type Limited,
@@ -251,12 +251,12 @@ function reasonsText(problems: readonly ProblemCount[]): string {
   return `Most frequent: ${texts.join('; ')}. `;
 }
 
-function concurrencyOf(limited: Limited): ImportSettings['concurrency'] {
+function concurrencyOf(limited: Limited): Delivery['concurrency'] {
   const max = maxConcurrency(limited);
   return (limited.request.concurrency ?? 'auto') === 'auto' ? { max } : max;
 }
 
-function batchSizeOf({ request, installation }: Limited): ImportSettings['batchSize'] {
+function batchSizeOf({ request, installation }: Limited): Delivery['batchSize'] {
   const { batchSize = 'auto' } = request;
   const permitted = installation.limits.clientsPerRequest;
   if (batchSize !== 'auto') return Math.min(batchSize, permitted ?? Infinity);
@@ -311,45 +311,41 @@ export async function sendRows(
   const [concurrency, batchSize] = [concurrencyOf(limited), batchSizeOf(limited)];
   log.logger.info({ mode, concurrency, batchSize }, 'start');
   try {
-    return await runImport(
-      {
-        chunks: watched(plan.chunks(), (chunk) => {
-          evidence.add(chunk.evidence);
-          request.watcher?.onChunk(chunk);
-        }),
-        center: createCenterPort(center, recovery),
-        ledger: request.watcher?.watched(run) ?? run,
-        pause: request.watcher?.pause,
-        ...{ seen, known, lists, probe, earlier: compared?.earlier, later: compared?.later },
-        permits: sharedPermits(request, installation, shared),
-        clock: systemClock,
-        random: Math.random,
-        signal: request.signal ?? new AbortController().signal,
-        onTrouble: warn,
-        onLimits: (change) => {
-          log.logger.info(change, 'limits');
-        },
-        onOpen: request.observer?.onSending?.bind(request.observer),
-        onProgress: (state) => {
-          onRead(state);
-          request.watcher?.onState(state, counted);
-          request.onProgress?.(progressOf(state, counted, (systemClock.now() - started) / 1000));
-        },
+    return await runImport({
+      chunks: watched(plan.chunks(), (chunk) => {
+        evidence.add(chunk.evidence);
+        request.watcher?.onChunk(chunk);
+      }),
+      center: createCenterPort(center, recovery),
+      ledger: request.watcher?.watched(run) ?? run,
+      pause: request.watcher?.pause,
+      ...{ seen, known, lists, probe, earlier: compared?.earlier, later: compared?.later },
+      permits: sharedPermits(request, installation, shared),
+      clock: systemClock,
+      random: Math.random,
+      signal: request.signal ?? new AbortController().signal,
+      onTrouble: warn,
+      onLimits: (change) => {
+        log.logger.info(change, 'limits');
       },
-      {
-        ...{ concurrency, batchSize, mode, counted, mappedAt },
-        ...limitsOf(request, installation),
-        change: plan.changeRule(createClientChanges(center)),
-        inspect: plan.inspect?.(createClientChanges(center)),
-        extras: recovery.extras,
-        campaign: MODE_TRAITS[mode].enqueues ? campaign : null,
-        duplicates: plan.duplicates,
-        maxFailures: request.maxFailures,
-        ...{ canary: request.canary, canaryShare: parts.canaryShare },
-        identifierNames: plan.identifierNames,
-        inputs: plan.inputs,
+      onOpen: request.observer?.onSending?.bind(request.observer),
+      onProgress: (state) => {
+        onRead(state);
+        request.watcher?.onState(state, counted);
+        request.onProgress?.(progressOf(state, counted, (systemClock.now() - started) / 1000));
       },
-    );
+      ...{ concurrency, batchSize, mode, counted, mappedAt },
+      ...limitsOf(request, installation),
+      change: plan.changeRule(createClientChanges(center)),
+      inspect: plan.inspect?.(createClientChanges(center)),
+      extras: recovery.extras,
+      campaign: MODE_TRAITS[mode].enqueues ? campaign : null,
+      duplicates: plan.duplicates,
+      maxFailures: request.maxFailures,
+      ...{ canary: request.canary, canaryShare: parts.canaryShare },
+      identifierNames: plan.identifierNames,
+      inputs: plan.inputs,
+    });
   } finally {
     seen.close();
     lists?.close();

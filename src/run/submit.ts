@@ -15,18 +15,17 @@ import {
 import { type Fleet, openFleet } from '../fleet/fleet.js';
 import type { SharedStop, SharedWork, SubmitterTally } from '../ledger/ledger.js';
 import { noteCanaryKnown, progressOfShared } from '../ledger/pieces.js';
-import { admitChunk, type AdmitContext } from '../delivery/admit.js';
+import { type Admitting, admitChunk } from '../delivery/admit.js';
 import {
   canaryBefore,
+  Canary,
   canaryStop,
-  createCanary,
-  type EarlierCanary,
   allowedOf,
   type RowTotal,
   tooManyFailures,
   totalOf,
 } from '../delivery/failures.js';
-import type { ImportEnd } from '../delivery/ports.js';
+import type { ImportEnd } from '../delivery/sending.js';
 import { GIVE_UP_MS, PIECES_AT_A_TIME } from '../options/places.js';
 import type { RunOptions } from './requests.js';
 import type { RunPlan } from './plan.js';
@@ -34,7 +33,7 @@ import { type SendRowsParts, warnOfColumns, type ExecuteRows, refusedIn } from '
 import { work } from './work.js';
 import type { SeenKeys } from '../core/duplicates.js';
 import { keysOf } from '../delivery/change.js';
-import type { ChangeRule } from '../delivery/change-rules.js';
+import type { ChangeRule } from '../delivery/rules.js';
 import { keyOf } from './repeats.js';
 
 /** How often it is looked how far others have come, in milliseconds. */
@@ -110,24 +109,15 @@ class Submission {
     const before = handed === 0 ? await canaryBefore(run, wanted) : undefined;
     // One that an earlier part of the run has sent as a whole holds nobody up, once it is known that it has passed.
     const canary = before?.outcomes.length === wanted ? 0 : wanted;
-    const isSick = before?.isUndecided === true && this.#isSick(wanted, before);
+    // Too much may have failed of one that an earlier part of the run has sent as a whole.
+    const isSick =
+      before?.isUndecided === true && new Canary(wanted, before).isSick(request.maxFailures);
     const refused = isCounted ? 0 : await refusedIn(run);
     const limits = { allowed: tally.allowed, canary, refused, isSick };
     const mayGoOn = await limitRun(this.fleet, run.run, this.shared, limits);
     if (mayGoOn === undefined) throw runTaken(run.run);
     if (!mayGoOn) this.#stopFor({ by: 'canary', bad: 0 });
     return handed === 0 ? canary : 0;
-  }
-
-  /** Whether too much failed of a canary that an earlier part of the run has sent as a whole. */
-  #isSick(clients: number, before: EarlierCanary): boolean {
-    try {
-      createCanary(clients, before).refuseSick(this.submitted.request.maxFailures);
-      return false;
-    } catch (error) {
-      if (error instanceof CanaryStop) return true;
-      throw error;
-    }
   }
 
   /** How many rows may end badly, as far as it is known how many there are. */
@@ -167,11 +157,7 @@ class Submission {
     const [seen, evidence] = [seenKeysOf(plan.duplicates.by), new EvidenceTally()];
     const rule = plan.changeRule(createClientChanges(parts.center));
     const order = rule && new ClientOrder(rule);
-    let passed: readonly number[] = [];
-    const onPassed = (members: readonly number[]): void => {
-      passed = members;
-    };
-    const context = { ...admission(plan, parts, tally), seen, onPassed };
+    const context = { ...admission(plan, parts, tally), seen };
     const size = { ...PIECE_SIZE, rows: request.pieceRows ?? PIECE_SIZE.rows };
     const handover = new Handover(this.fleet, parts.run.run, this.shared, size, canary);
     try {
@@ -181,12 +167,12 @@ class Submission {
         const number = next++;
         evidence.add(chunk.evidence);
         this.#noteRead(chunk);
-        const admitted = await admitChunk(context, chunk, number);
+        const { passed, open } = await admitChunk(context, chunk, number);
         const ofClients = order?.of(chunk.clients, passed);
         // Chunks before were handed over by an earlier part of the run: their clients count for duplicates and order alone.
         if (number < before) ofClients?.add(0);
         else {
-          const clients = admitted.reduce((sum, [, { members }]) => sum + members.length, 0);
+          const clients = open.reduce((sum, [, { members }]) => sum + members.length, 0);
           await handover.add({ chunk: { ...chunk, number }, clients, order: ofClients });
         }
       }
@@ -255,18 +241,15 @@ function admission(
   { duplicates, inputs, mode }: RunPlan,
   { run, known, compared }: SendRowsParts,
   tally: SubmitterTally,
-): Omit<AdmitContext, 'seen'> {
+): Omit<Admitting, 'seen'> {
   return {
-    ...{ ledger: run, duplicates, inputs, known, campaign: false, together: false },
+    ...{ ledger: run, duplicates, inputs, known, campaign: null },
     ...{ earlier: compared?.earlier, later: compared?.later },
     limits: { bytes: Infinity, clients: () => Infinity },
-    // At which stage rows are taken up is for workers to say.
-    unsure: mode === 'enqueue' ? 'enqueueing_unknown' : 'creation_unknown',
     mode,
-    settles: false,
     isForOthers: true,
     // Before the rows themselves are put on record, by the same statement.
-    onOutcome: (outcome, count) => {
+    ended: (outcome, count) => {
       if (outcome === 'rejected') tally.rejected += count;
     },
   };
@@ -309,6 +292,6 @@ class ClientOrder {
 
   *#keysOf(clients: PreparedClients, members: readonly number[]): Generator<Uint32Array> {
     for (const index of members)
-      for (const key of keysOf({ clients }, index, this.rule)) yield keyOf([key], null);
+      for (const key of keysOf(clients, index, this.rule)) yield keyOf([key], null);
   }
 }

@@ -3,8 +3,8 @@ import { noOutcomes, type OutcomeCounts, type Outcome } from '../core/outcome.js
 import { isInterruption } from '../core/errors.js';
 import { systemClock } from '../core/time.js';
 import { type ReadSoFar, totalOf, type RowTotal } from '../delivery/failures.js';
-import type { ImportState } from '../delivery/ports.js';
-import { createPause } from '../delivery/sending.js';
+import type { ImportState } from '../delivery/sending.js';
+import { createPause } from '../delivery/sender.js';
 import type { ImportResult, RunOptions, RunWatcher } from './requests.js';
 import type { Fact } from '../core/facts.js';
 import type { ProblemCount } from '../core/problem.js';

@@ -41,7 +41,7 @@ import {
 } from '../ledger/pieces.js';
 import { laterFactsOf } from '../ledger/postgres-tables.js';
 import type { CanaryShare, FailureLimit } from '../delivery/failures.js';
-import { changeRuleOf } from '../delivery/change-rules.js';
+import { changeRuleOf } from '../delivery/rules.js';
 import { probe } from './campaigns.js';
 import type { RunPlan } from './plan.js';
 import type { DuplicateRule } from '../core/duplicates.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { resolveCampaign, type CampaignQuestion } from '../../src/run/campaigns.js';
-import { createPermits } from '../../src/delivery/queue.js';
+import { createPermits } from '../../src/delivery/sender.js';
 import type { CampaignChoice } from '../../src/run/requests.js';
 import { type Clock, DEFAULT_PATIENCE } from '../../src/core/time.js';
 import {

@@ -1,8 +1,8 @@
 import { Pool } from 'undici';
 import { openPreparation } from '../../dist/prepare/preparation.js';
 import { operations } from '../../dist/contract/operations.js';
-import { changeRuleOf } from '../../dist/delivery/change-rules.js';
-import { subjectOf } from '../../dist/delivery/change-rules.js';
+import { changeRuleOf } from '../../dist/delivery/rules.js';
+import { subjectOf } from '../../dist/delivery/rules.js';
 
 /**
  * A bare undici loop that sends the requests of an import that changes clients, or with `reconcile` those of a

@@ -14,7 +14,8 @@ import type { PreparedChunk } from '../../src/core/prepared.js';
 import type { RunLedger } from '../../src/core/ledger.js';
 import { openLedger } from '../../src/ledger/ledger.js';
 import { createSeenKeys } from '../../src/dedup/seen.js';
-import type { ImportEnd, ImportSettings } from '../../src/delivery/ports.js';
+import type { ImportEnd } from '../../src/delivery/sending.js';
+import type { DeliverySettings } from '../helpers/delivery-settings.js';
 import { runImport } from '../../src/delivery/import.js';
 import { chunkOf } from '../helpers/chunks.js';
 
@@ -29,7 +30,7 @@ const success = (body: Uint8Array): CreateResult[] =>
     createdClientId: 100 + index,
   }));
 
-const SETTINGS: ImportSettings = {
+const SETTINGS: DeliverySettings = {
   concurrency: 2,
   batchSize: 2,
   bodyBytes: 1e6,
@@ -77,29 +78,28 @@ function newRun(): { run: () => Promise<RunLedger> } {
 async function importWith(
   delivery: Partial<CenterPort>,
   ledger: RunLedger,
-  settings: Partial<ImportSettings> = {},
+  settings: Partial<DeliverySettings> = {},
   signal = new AbortController().signal,
   chunks: readonly PreparedChunk[] = CHUNKS,
 ): Promise<ImportEnd> {
   const seen = createSeenKeys();
-  return runImport(
-    {
-      chunks: iterate(chunks),
-      center: {
-        addClients: (body) => Promise.resolve(success(body)),
-        addApplications: () => Promise.resolve([]),
-        findClient: () => Promise.resolve(null),
-        findCampaigns: () => Promise.resolve([]),
-        ...delivery,
-      },
-      ledger,
-      seen,
-      clock: testClock(),
-      random: () => 0.5,
-      signal,
+  return runImport({
+    chunks: iterate(chunks),
+    center: {
+      addClients: (body) => Promise.resolve(success(body)),
+      addApplications: () => Promise.resolve([]),
+      findClient: () => Promise.resolve(null),
+      findCampaigns: () => Promise.resolve([]),
+      ...delivery,
     },
-    { ...SETTINGS, ...settings },
-  ).finally(() => {
+    ledger,
+    seen,
+    clock: testClock(),
+    random: () => 0.5,
+    signal,
+    ...SETTINGS,
+    ...settings,
+  }).finally(() => {
     seen.close();
   });
 }
@@ -291,23 +291,21 @@ test('a run whose input has changed is not continued', async () => {
   };
   await importWith(delivery, await run(), { concurrency: 1 }, stop.signal);
   const seen = createSeenKeys();
-  const end = await runImport(
-    {
-      chunks: iterate([chunkOf([{ id: 5 }])]),
-      center: {
-        addClients: (body) => Promise.resolve(success(body)),
-        addApplications: () => Promise.resolve([]),
-        findClient: () => Promise.resolve(null),
-        findCampaigns: () => Promise.resolve([]),
-      },
-      ledger: await run(),
-      seen,
-      clock: testClock(),
-      random: () => 0,
-      signal: new AbortController().signal,
+  const end = await runImport({
+    chunks: iterate([chunkOf([{ id: 5 }])]),
+    center: {
+      addClients: (body) => Promise.resolve(success(body)),
+      addApplications: () => Promise.resolve([]),
+      findClient: () => Promise.resolve(null),
+      findCampaigns: () => Promise.resolve([]),
     },
-    SETTINGS,
-  );
+    ledger: await run(),
+    seen,
+    clock: testClock(),
+    random: () => 0,
+    signal: new AbortController().signal,
+    ...SETTINGS,
+  });
   seen.close();
   expect(end.stopped?.exitCode).toBe(64);
   expect(end.requests).toBe(0);

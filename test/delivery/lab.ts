@@ -7,10 +7,11 @@ import type { ListsPort } from '../../src/core/problem.js';
 import type { RowReport } from '../../src/core/report.js';
 import { openLedger } from '../../src/ledger/ledger.js';
 import { createSeenKeys } from '../../src/dedup/seen.js';
-import type { ChangeRule } from '../../src/delivery/change-rules.js';
-import type { ImportEnd, ImportSettings } from '../../src/delivery/ports.js';
+import type { ChangeRule } from '../../src/delivery/rules.js';
+import type { ImportEnd } from '../../src/delivery/sending.js';
+import type { DeliverySettings } from '../helpers/delivery-settings.js';
 import { runImport } from '../../src/delivery/import.js';
-import type { PausePort } from '../../src/delivery/sending.js';
+import type { PausePort } from '../../src/delivery/sender.js';
 import { type Timeline, createTimeline } from '../simulation/timeline.js';
 
 export const SECOND = 1000;
@@ -37,7 +38,7 @@ export interface Start {
   readonly delivery?: Partial<CenterPort>;
   readonly change?: (changes: ClientChanges) => ChangeRule;
   readonly changes?: Partial<ClientChanges>;
-  readonly settings?: Partial<ImportSettings>;
+  readonly settings?: Partial<DeliverySettings>;
   readonly pause?: PausePort;
   readonly lists?: ListsPort;
 }
@@ -94,36 +95,32 @@ export function openLab(): Lab {
     const all = { change: nothing, readCard: nothing, readApplications: nothing, ...changes };
     const opening = openRun(settings?.campaign?.id ?? null);
     const ended = opening.then((own) =>
-      runImport(
-        {
-          chunks: iterate(chunks),
-          center: liveDelivery(live, delivery),
-          ledger: { ...own, record: (chunk, facts) => live(own.record(chunk, facts)) },
-          seen,
-          clock,
-          random: () => 0.5,
-          signal: stop.signal,
-          pause,
-          lists,
-          onTrouble: (message) => told.push(message),
-        },
-        {
-          concurrency: 4,
-          batchSize: 2,
-          bodyBytes: 1e6,
-          pace: {},
-          campaign: null,
-          duplicates: NO_DUPLICATES,
-          identifierNames: ['offerId'],
-          inputs: ['leads.csv'],
-          change: change?.({
-            change: (one) => live(all.change(one)),
-            readCard: (identifiers) => live(all.readCard(identifiers)),
-            readApplications: (identifiers) => live(all.readApplications(identifiers)),
-          }),
-          ...settings,
-        },
-      ),
+      runImport({
+        chunks: iterate(chunks),
+        center: liveDelivery(live, delivery),
+        ledger: { ...own, record: (chunk, facts) => live(own.record(chunk, facts)) },
+        seen,
+        clock,
+        random: () => 0.5,
+        signal: stop.signal,
+        pause,
+        lists,
+        onTrouble: (message) => told.push(message),
+        concurrency: 4,
+        batchSize: 2,
+        bodyBytes: 1e6,
+        pace: {},
+        campaign: null,
+        duplicates: NO_DUPLICATES,
+        identifierNames: ['offerId'],
+        inputs: ['leads.csv'],
+        change: change?.({
+          change: (one) => live(all.change(one)),
+          readCard: (identifiers) => live(all.readCard(identifiers)),
+          readApplications: (identifiers) => live(all.readApplications(identifiers)),
+        }),
+        ...settings,
+      }),
     );
     return {
       ended,

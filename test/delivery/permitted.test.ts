@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { NotSentError, StopRun } from '../../src/core/errors.js';
 import { type PermittedHours, nextPermitted } from '../../src/core/hours.js';
 import { createLimiter } from '../../src/delivery/limiter.js';
-import { createPermits } from '../../src/delivery/queue.js';
-import { type Attempt, createSender } from '../../src/delivery/sending.js';
+import { createPermits } from '../../src/delivery/sender.js';
+import { type Attempt, Sender } from '../../src/delivery/sender.js';
 import { DEFAULT_PATIENCE } from '../../src/core/time.js';
 
 const HOURS: PermittedHours = { from: 20 * 60, to: 6 * 60, zone: 'Europe/Moscow' };
@@ -24,7 +24,7 @@ function senderAt(start: number, onSleep: (now: number) => void = () => undefine
     await setImmediate();
     signal?.throwIfAborted();
   };
-  const sender = createSender({
+  const sender = new Sender({
     clock: { now: () => now, sleep },
     hours: HOURS,
     random: () => 0.5,

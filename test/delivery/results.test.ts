@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { classifyCreated } from '../../src/delivery/create.js';
-import { classifyEnqueued } from '../../src/delivery/enqueue.js';
+import { classifyCreated } from '../../src/delivery/attempt.js';
+import { classifyEnqueued } from '../../src/delivery/attempt.js';
 import { chunkOf } from '../helpers/chunks.js';
 
 const { clients } = chunkOf([{ id: 1 }, { id: 2 }, { rejected: 'x' }, { id: 3 }]);

@@ -9,7 +9,7 @@ import {
 } from '../../src/core/duplicates.js';
 import { searchLaterRows } from '../../src/dedup/later-rows.js';
 import { createSeenKeys } from '../../src/dedup/seen.js';
-import { type Screen, screenChunk } from '../../src/delivery/screen.js';
+import { type Screen, screenChunk } from '../../src/delivery/admit.js';
 import { chunkOf, keyOf } from '../helpers/chunks.js';
 
 /** A row as it is compared: who it is, and its phones. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clientsAtOnce, createPace } from '../../src/delivery/queue.js';
+import { clientsAtOnce, createPace } from '../../src/delivery/sender.js';
 import { DEFAULT_PATIENCE, isHopeless, retryDelay } from '../../src/core/time.js';
 
 test('a retry waits within its span, and never less than the contact center asks for', () => {

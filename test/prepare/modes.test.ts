@@ -10,7 +10,7 @@ import { duplicatesBy } from '../../src/core/duplicates.js';
 import type { Mode } from '../../src/core/mode.js';
 import { type PreparedChunk, identifiersOf, uuidOf } from '../../src/core/prepared.js';
 import { createSeenKeys } from '../../src/dedup/seen.js';
-import { screenChunk } from '../../src/delivery/screen.js';
+import { screenChunk } from '../../src/delivery/admit.js';
 import { cardline } from '../helpers/cardline.js';
 
 let folder: string;

@@ -2,7 +2,7 @@ import { LedgerError, INTERRUPTED, StopRun } from '../../src/core/errors.js';
 import { type OutcomeCounts, noOutcomes } from '../../src/core/outcome.js';
 import type { RowReport } from '../../src/core/report.js';
 import type { FailureLimit } from '../../src/delivery/failures.js';
-import type { ImportEnd } from '../../src/delivery/ports.js';
+import type { ImportEnd } from '../../src/delivery/sending.js';
 import type { World } from './world.js';
 
 /** How long until somebody starts a run again that has stopped. */

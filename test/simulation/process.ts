@@ -1,7 +1,8 @@
 import { type OutcomeCounts, noOutcomes } from '../../src/core/outcome.js';
 import { duplicatesBy, type SeenAt, type SeenKeys } from '../../src/core/duplicates.js';
 import { KEY_WORDS, type PreparedChunk } from '../../src/core/prepared.js';
-import type { ImportEnd, ImportSettings } from '../../src/delivery/ports.js';
+import type { ImportEnd } from '../../src/delivery/sending.js';
+import type { DeliverySettings } from '../helpers/delivery-settings.js';
 import { runImport } from '../../src/delivery/import.js';
 import { CAMPAIGN } from './books.js';
 import { judgeEnd } from './judge.js';
@@ -92,19 +93,17 @@ function importOnce(world: World, life: Life, outcomes: OutcomeCounts): Promise<
   watch.began(ledger.continued);
   const delivery = network.deliveryOf(life);
   const settings = settingsOf(world);
-  return runImport(
-    {
-      chunks: chunksOf(life, timeline, input.chunks),
-      ledger: sabotage.ledger?.(ledger) ?? ledger,
-      center: sabotage.delivery?.(delivery) ?? delivery,
-      seen: createSeen(),
-      clock: life.clock,
-      random,
-      signal: sabotage.signal?.(life.signal) ?? life.signal,
-      onProgress: (state) => Object.assign(outcomes, state.outcomes),
-    },
-    sabotage.settings?.(settings) ?? settings,
-  );
+  return runImport({
+    chunks: chunksOf(life, timeline, input.chunks),
+    ledger: sabotage.ledger?.(ledger) ?? ledger,
+    center: sabotage.delivery?.(delivery) ?? delivery,
+    seen: createSeen(),
+    clock: life.clock,
+    random,
+    signal: sabotage.signal?.(life.signal) ?? life.signal,
+    onProgress: (state) => Object.assign(outcomes, state.outcomes),
+    ...(sabotage.settings?.(settings) ?? settings),
+  });
 }
 
 /** The duplicate keys of a small file: no need for what holds millions of them. */
@@ -136,7 +135,7 @@ export function settingsOf({
   scenario,
   limit,
   input,
-}: Pick<World, 'scenario' | 'limit' | 'input'>): ImportSettings {
+}: Pick<World, 'scenario' | 'limit' | 'input'>): DeliverySettings {
   const { campaign, batchSize, requestBytes, concurrency, patienceMs } = scenario;
   const { settleAfterMs, serverDeadlineMs } = scenario;
   return {

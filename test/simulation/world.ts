@@ -2,7 +2,8 @@ import type { CenterPort } from '../../src/core/center.js';
 import type { RunLedger } from '../../src/core/ledger.js';
 import type { RowReport } from '../../src/core/report.js';
 import type { FailureLimit } from '../../src/delivery/failures.js';
-import type { ImportPorts, ImportSettings } from '../../src/delivery/ports.js';
+import type { Delivery } from '../../src/delivery/sending.js';
+import type { DeliverySettings } from '../helpers/delivery-settings.js';
 import { type Books, createBooks } from './books.js';
 import { type Disk, createDisk } from './disk.js';
 import { type Input, inputOf } from './input.js';
@@ -38,8 +39,8 @@ export interface Tale {
 export interface Sabotage {
   readonly ledger?: (ledger: RunLedger) => RunLedger;
   readonly delivery?: (delivery: CenterPort) => CenterPort;
-  readonly signal?: (signal: AbortSignal) => ImportPorts['signal'];
-  readonly settings?: (settings: ImportSettings) => ImportSettings;
+  readonly signal?: (signal: AbortSignal) => Delivery['signal'];
+  readonly settings?: (settings: DeliverySettings) => DeliverySettings;
 }
 
 /** Everything that there is in a simulation. */

@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ApplicationState, Change } from '../../../src/core/center.js';
 import { OutcomeUnknownError, RefusedError } from '../../../src/core/errors.js';
-import {
-  callbacksRule,
-  deleteRule,
-  dequeueRule,
-  undoRule,
-  updateRule,
-  onJson,
-} from '../../../src/delivery/change-rules.js';
+import { changeRuleOf, undoRule } from '../../../src/delivery/rules.js';
 import { chunkOf } from '../../helpers/chunks.js';
 import { CAMPAIGN, type Fate, type Lab, NO_CLIENT, SECOND, type Start, openLab } from '../lab.js';
 
@@ -84,19 +77,19 @@ const update = (comment: string) => ({
 });
 
 type Rule = NonNullable<Start['change']>;
-const deleting: Rule = (changes) => onJson(deleteRule(changes));
-const updating: Rule = (changes) => onJson(updateRule(changes));
+const deleting: Rule = (changes) => changeRuleOf('delete', changes, null)!;
+const updating: Rule = (changes) => changeRuleOf('update', changes, null)!;
 const RULES: Readonly<
   Record<string, { rule: Rule; payload: object; isDone: (center: Center) => boolean }>
 > = {
   deleted: { rule: deleting, payload: {}, isDone: ({ isThere }) => !isThere },
   dequeued: {
-    rule: (changes) => onJson(dequeueRule(changes, CAMPAIGN)),
+    rule: (changes) => changeRuleOf('dequeue', changes, CAMPAIGN)!,
     payload: { cancelCallbacks: true },
     isDone: ({ inCampaign }) => !inCampaign,
   },
   undone: {
-    rule: (changes) => onJson(undoRule(changes, { campaignId: null, cancelCallbacks: true })),
+    rule: (changes) => undoRule(changes, { campaignId: null, cancelCallbacks: true }),
     payload: { created: true, enqueued: false, clientId: 5, fields: null },
     isDone: ({ isThere }) => !isThere,
   },
@@ -206,7 +199,7 @@ describe('a change that can be sent twice', () => {
 });
 
 describe('a callback', () => {
-  const rule: Rule = (changes) => onJson(callbacksRule(changes, CAMPAIGN));
+  const rule: Rule = (changes) => changeRuleOf('callbacks', changes, CAMPAIGN)!;
   const MAY_BE = `The answer was lost. The client's call application in campaign 42 has a callback, which may be this one or another: look whether it has one for ${CALL_AT}.`;
   const reasons = async (lab: Lab) =>
     (await lab.rows()).map(({ problems }) => problems[0]?.message);

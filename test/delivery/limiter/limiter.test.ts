@@ -11,7 +11,7 @@ import {
   withAnswer,
   type LimiterRanges,
 } from '../../../src/delivery/limiter.js';
-import type { Epoch } from '../../../src/delivery/refusal-decisions.js';
+import type { Epoch } from '../../../src/delivery/limiter.js';
 import { randomFrom } from '../../helpers/random.js';
 import { type Server, simulateImport } from './queueing.js';
 

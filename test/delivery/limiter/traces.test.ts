@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { afterOtherSize, decide, initialConcurrency } from '../../../src/delivery/limiter.js';
-import type { Epoch } from '../../../src/delivery/refusal-decisions.js';
+import type { Epoch } from '../../../src/delivery/limiter.js';
 
 /** An epoch of a real import, with what was decided; or that requests had another size from then on. */
 type Recorded = (Epoch & { readonly decided: number }) | { readonly otherSize: true };

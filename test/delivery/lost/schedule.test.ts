@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { lostRequest, nextLookup } from '../../../src/delivery/batch.js';
+import { lostRequest, nextLookup } from '../../../src/delivery/sending.js';
 
 function lookups(firstMs: number, deadlineMs: number): number[] {
-  const times = { firstMs, deadlineMs };
-  const lost = lostRequest(1000, times);
+  const lost = lostRequest(1000, deadlineMs);
   const at: number[] = [];
   for (let lookedAt = -Infinity; lookedAt < lost.until;) {
-    lookedAt = nextLookup(lost, times, lookedAt);
+    lookedAt = nextLookup(lost, firstMs, lookedAt);
     at.push(lookedAt - lost.at);
   }
   return at;
@@ -21,8 +20,7 @@ test('what was lost is looked up soon, at growing intervals, and at the deadline
 });
 
 test('what has surely ended is looked up at once, and once', () => {
-  const times = { firstMs: 2000, deadlineMs: 60_000 };
-  expect(nextLookup(lostRequest(1000, times, true), times, -Infinity)).toBe(1000);
+  expect(nextLookup(lostRequest(1000, 0), 2000, -Infinity)).toBe(1000);
 });
 
 test('lookups come to an end, and never after the deadline', () => {
@@ -37,8 +35,7 @@ test('lookups come to an end, and never after the deadline', () => {
 });
 
 test('a lookup that took long is not followed by those that it has passed', () => {
-  const times = { firstMs: 2000, deadlineMs: 60_000 };
-  const lost = lostRequest(0, times);
-  expect(nextLookup(lost, times, 20_000)).toBe(30_000);
-  expect(nextLookup(lost, times, 45_000)).toBe(60_000);
+  const lost = lostRequest(0, 60_000);
+  expect(nextLookup(lost, 2000, 20_000)).toBe(30_000);
+  expect(nextLookup(lost, 2000, 45_000)).toBe(60_000);
 });

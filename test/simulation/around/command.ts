@@ -11,13 +11,9 @@ import { numberedChunksOf } from '../../../src/ledger/sqlite-tables.js';
 import { holdRun, openRun } from '../../../src/ledger/sqlite.js';
 import { type OpenedRun, recordOf } from '../../../src/ledger/store.js';
 import { createSeenKeys } from '../../../src/dedup/seen.js';
-import {
-  changeRuleOf,
-  undoRule,
-  type ChangeRule,
-  onJson,
-} from '../../../src/delivery/change-rules.js';
-import type { ImportEnd, ImportSettings } from '../../../src/delivery/ports.js';
+import { changeRuleOf, undoRule, type ChangeRule } from '../../../src/delivery/rules.js';
+import type { ImportEnd } from '../../../src/delivery/sending.js';
+import type { DeliverySettings } from '../../helpers/delivery-settings.js';
 import { runImport } from '../../../src/delivery/import.js';
 import type { Life } from '../life.js';
 import type { Way } from './network.js';
@@ -171,19 +167,17 @@ function deliver(
   const seen = createSeenKeys();
   const { random, sabotage } = world;
   const settings = settingsOf(world, begun, way);
-  return runImport(
-    {
-      chunks: paced(world, life, rowsToDo(world, begun)),
-      center: way,
-      ledger,
-      seen,
-      known,
-      clock: life.clock,
-      random,
-      signal: life.signal,
-    },
-    sabotage.settings?.(settings) ?? settings,
-  ).finally(() => seen.close());
+  return runImport({
+    chunks: paced(world, life, rowsToDo(world, begun)),
+    center: way,
+    ledger,
+    seen,
+    known,
+    clock: life.clock,
+    random,
+    signal: life.signal,
+    ...(sabotage.settings?.(settings) ?? settings),
+  }).finally(() => seen.close());
 }
 
 const NOTHING_DONE = { column: null, code: 'nothing_done', message: 'Nothing to do.', value: null };
@@ -223,7 +217,7 @@ function pause({ timeline }: World, life: Life, ms: number): Promise<void> {
   );
 }
 
-function settingsOf({ story }: World, begun: BegunRun, way: Way): ImportSettings {
+function settingsOf({ story }: World, begun: BegunRun, way: Way): DeliverySettings {
   const { batchSize, concurrency, settleAfterMs, deadlineMs, checksPhones } = story;
   const { mode, campaignId, command } = begun;
   const enqueues = campaignId !== null && MODE_TRAITS[mode].enqueues;
@@ -252,7 +246,7 @@ export function holdsBack({ holdsBackRepeats }: World['story'], mode: RunMode): 
 }
 
 function ruleOf({ mode, campaignId }: BegunRun, way: Way): ChangeRule | null {
-  if (mode === 'undo') return onJson(undoRule(way, { campaignId, cancelCallbacks: false }));
+  if (mode === 'undo') return undoRule(way, { campaignId, cancelCallbacks: false });
   if (mode === 'reconcile') return null;
   return changeRuleOf(mode, way, campaignId);
 }

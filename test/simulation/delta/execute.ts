@@ -14,12 +14,11 @@ import type { OpenedRun, RunRequest } from '../../../src/ledger/store.js';
 import type { Ledger } from '../../../src/ledger/ledger.js';
 import {
   type ChangeRule,
-  onJson,
   changeRuleOf,
   removeMissingRule,
   undoRule,
-} from '../../../src/delivery/change-rules.js';
-import type { ImportEnd } from '../../../src/delivery/ports.js';
+} from '../../../src/delivery/rules.js';
+import type { ImportEnd } from '../../../src/delivery/sending.js';
 import { runImport } from '../../../src/delivery/import.js';
 import type { Way } from '../around/network.js';
 import type { Life } from '../life.js';
@@ -91,7 +90,7 @@ export async function importList(process: Process, night: Night, name: string): 
         const over = await work(process, removal, {
           mode: 'dequeue',
           chunks: () => missingChunks(missing),
-          rule: (way) => onJson(removeMissingRule(way, CAMPAIGN)),
+          rule: (way) => removeMissingRule(way, CAMPAIGN),
         }).finally(() => removal.close());
         for (const { outcome } of over.rows) world.count(`missing ${outcome}`);
         return over.state !== 'stopped';
@@ -126,7 +125,7 @@ export async function undo(process: Process, undone: string): Promise<RunOver> {
           payloadOf: undoOf,
           skipped: { column: null, code: 'nothing_done', message: 'Nothing.', value: null },
         }),
-      rule: (way) => onJson(undoRule(way, { campaignId, cancelCallbacks: false })),
+      rule: (way) => undoRule(way, { campaignId, cancelCallbacks: false }),
     });
   } finally {
     await opened.close();
@@ -176,23 +175,19 @@ async function work(
   let end: ImportEnd;
   try {
     const known = await find?.();
-    end = await runImport(
-      {
-        chunks: inTurn(chunks()),
-        ...{ center: way, ledger: run, seen, known, clock: life.clock, random },
-        signal: life.signal,
-      },
-      {
-        ...{ concurrency: story.concurrency, batchSize: story.batchSize, bodyBytes: 1_000_000 },
-        ...{ pace: {}, settleAfterMs: story.settleAfterMs, serverDeadlineMs: story.deadlineMs },
-        ...{ mode, change: rule(way), duplicates: NO_DUPLICATES, identifierNames: ['offerId'] },
-        campaign:
-          story.campaign && (mode === 'create' || mode === 'upsert')
-            ? { id: CAMPAIGN, maxCallCount: 1, disableDuplicatePhonesValidation: true }
-            : null,
-        inputs: ['leads.csv'],
-      },
-    );
+    end = await runImport({
+      chunks: inTurn(chunks()),
+      ...{ center: way, ledger: run, seen, known, clock: life.clock, random },
+      signal: life.signal,
+      ...{ concurrency: story.concurrency, batchSize: story.batchSize, bodyBytes: 1_000_000 },
+      ...{ pace: {}, settleAfterMs: story.settleAfterMs, serverDeadlineMs: story.deadlineMs },
+      ...{ mode, change: rule(way), duplicates: NO_DUPLICATES, identifierNames: ['offerId'] },
+      campaign:
+        story.campaign && (mode === 'create' || mode === 'upsert')
+          ? { id: CAMPAIGN, maxCallCount: 1, disableDuplicatePhonesValidation: true }
+          : null,
+      inputs: ['leads.csv'],
+    });
   } catch (error) {
     if (!(error instanceof CardlineError)) throw error;
     end = { stopped: error, requests: 0, retries: 0 };

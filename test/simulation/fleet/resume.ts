@@ -39,24 +39,23 @@ async function resumeOnce(world: World): Promise<boolean> {
     () => undefined,
   );
   const network = createSender(world, machine, null, () => true);
-  const { stopped } = await runImport(
-    {
-      chunks: (async function* () {
-        for (const chunk of input.chunks) yield await Promise.resolve(chunk);
-      })(),
-      ledger: {
-        ...{ run: 'simulated', settlesAll: false, continued: true },
-        record: (chunk, all) => facts.append(chunk, all),
-        factsOf: (chunk) => Promise.resolve(database.factsOf(chunk)),
-        rows: () => Promise.resolve(rowsOf(world)),
-        waiting: () => Promise.resolve({ rows: 0, withCard: 0 }),
-        end: () => Promise.resolve(),
-      },
-      ...{ random, seen: createSeen(), center: network.deliveryOf(machine) },
-      ...{ clock: machine.clock, signal: machine.signal },
+  const { stopped } = await runImport({
+    chunks: (async function* () {
+      for (const chunk of input.chunks) yield await Promise.resolve(chunk);
+    })(),
+    ledger: {
+      ...{ run: 'simulated', settlesAll: false, continued: true },
+      record: (chunk, all) => facts.append(chunk, all),
+      factsOf: (chunk) => Promise.resolve(database.factsOf(chunk)),
+      rows: () => Promise.resolve(rowsOf(world)),
+      waiting: () => Promise.resolve({ rows: 0, withCard: 0 }),
+      end: () => Promise.resolve(),
     },
-    { ...settingsOf({ ...world, limit: { inForce: null } }), canary: 0 },
-  );
+    ...{ random, seen: createSeen(), center: network.deliveryOf(machine) },
+    ...{ clock: machine.clock, signal: machine.signal },
+    ...settingsOf({ ...world, limit: { inForce: null } }),
+    canary: 0,
+  });
   await facts.idle();
   database.renewRun(epoch, -Infinity);
   return stopped === undefined;

@@ -6,7 +6,7 @@ import type { NumberedChunk } from '../../../src/fleet/pieces.js';
 import { LEASE_TIMES } from '../../../src/ledger/lease.js';
 import type { SharedStop } from '../../../src/ledger/store.js';
 
-import { admitChunk, type AdmitContext } from '../../../src/delivery/admit.js';
+import { type Admitting, admitChunk } from '../../../src/delivery/admit.js';
 import { allowedOf } from '../../../src/delivery/failures.js';
 import { createSeen } from '../process.js';
 import type { Machine } from './machine.js';
@@ -65,7 +65,7 @@ function allowedIn({ limit, input }: World): number | null {
 
 interface HandingOver {
   readonly taken: NonNullable<Awaited<ReturnType<typeof takeRun>>>;
-  readonly context: AdmitContext;
+  readonly context: Admitting;
   readonly stopped: { readonly by?: SharedStop };
 }
 
@@ -88,12 +88,12 @@ async function handOver(
   for (const [number, chunk] of world.input.chunks.entries()) {
     await machine.sleep(1);
     if (machine.signal.aborted || stopped.by) return false;
-    const admitted = await admitChunk(context, chunk, number);
+    const { open } = await admitChunk(context, chunk, number);
     if (number < taken.chunks) continue;
     piece.push(withoutKeys(chunk, number));
     rows += chunk.count;
     const isCanary = canary > 0;
-    canary -= admitted.reduce((sum, [, { members }]) => sum + members.length, 0);
+    canary -= open.reduce((sum, [, { members }]) => sum + members.length, 0);
     const isFull = rows >= world.story.pieceRows || (isCanary && canary <= 0);
     if (isFull && !(await hand())) return false;
   }
@@ -147,7 +147,7 @@ async function admission(
   wire: Wire,
   record: RunLedger['record'],
   tally: { rejected: number },
-): Promise<AdmitContext> {
+): Promise<Admitting> {
   const continued = await wire.ask((tables) => tables.allFacts().length > 0);
   return {
     ledger: {
@@ -158,11 +158,10 @@ async function admission(
       end: () => Promise.resolve(),
     },
     ...{ duplicates: duplicatesBy('sync'), inputs: ['leads.csv'], seen: createSeen() },
-    ...{ campaign: false, together: false, settles: false },
+    campaign: null,
     limits: { bytes: Infinity, clients: () => scenario.rows.length },
     mode: 'create',
-    unsure: 'creation_unknown',
-    onOutcome: (outcome, count) => {
+    ended: (outcome, count) => {
       if (outcome === 'rejected') tally.rejected += count;
     },
   };

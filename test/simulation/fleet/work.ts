@@ -10,7 +10,7 @@ import type { RunLedger } from '../../../src/core/ledger.js';
 import type { Moment } from '../../../src/core/time.js';
 import { type LeaseClock, keepLine, LEASE_TIMES } from '../../../src/ledger/lease.js';
 import { runImport } from '../../../src/delivery/import.js';
-import type { ImportSettings } from '../../../src/delivery/ports.js';
+import type { DeliverySettings } from '../../helpers/delivery-settings.js';
 import type { NumberedChunk } from '../../../src/fleet/pieces.js';
 import { exceeds } from '../../../src/delivery/failures.js';
 import { BAD_STAGES } from '../watch/canary.js';
@@ -143,19 +143,17 @@ async function sendPiece(
     ...settingsOf({ ...world, limit: { inForce: null } }),
     ...canaryOf(world, wire, taken),
   };
-  const { stopped } = await runImport(
-    {
-      chunks: inOrder(chunks),
-      ...{ ledger, random, seen: createSeen() },
-      center: network.deliveryOf(looking(world, machine, isHeld)),
-      clock: machine.clock,
-      signal: AbortSignal.any([machine.signal, over.signal]),
-      onOpen: (state) => {
-        outcomes = state.outcomes;
-      },
+  const { stopped } = await runImport({
+    chunks: inOrder(chunks),
+    ...{ ledger, random, seen: createSeen() },
+    center: network.deliveryOf(looking(world, machine, isHeld)),
+    clock: machine.clock,
+    signal: AbortSignal.any([machine.signal, over.signal]),
+    onOpen: (state) => {
+      outcomes = state.outcomes;
     },
-    sabotage.settings?.(settings) ?? settings,
-  );
+    ...(sabotage.settings?.(settings) ?? settings),
+  });
   await facts.idle();
   if (stopped instanceof CanaryStop)
     await wire.ask((tables) => tables.endCanary(number, epoch, false));
@@ -174,7 +172,7 @@ function canaryOf(
   world: World,
   wire: Wire,
   { number, epoch, canary }: Taken,
-): Pick<ImportSettings, 'canary' | 'canaryShare'> {
+): Pick<DeliverySettings, 'canary' | 'canaryShare'> {
   if (!canary) return { canary: 0 };
   const { clients, failed } = canary;
   const { scenario, limit, counts } = world;

@@ -21,7 +21,7 @@ import {
 import { type RunRequest, runTaken } from '../../../src/ledger/store.js';
 import type { FailureLimit } from '../../../src/delivery/failures.js';
 import { runImport } from '../../../src/delivery/import.js';
-import type { ImportSettings } from '../../../src/delivery/ports.js';
+import type { DeliverySettings } from '../../helpers/delivery-settings.js';
 import { type Books, createBooks } from '../books.js';
 import { type Machine, startMachine } from '../fleet/machine.js';
 import { type Input, inputOf } from '../input.js';
@@ -44,7 +44,7 @@ export interface Sabotage {
   readonly hasOneClock?: boolean;
   /** What others have ended since the command began is nothing to it. */
   readonly forgetsBegin?: boolean;
-  readonly settings?: (settings: ImportSettings) => ImportSettings;
+  readonly settings?: (settings: DeliverySettings) => DeliverySettings;
 }
 
 const COUNTED = [
@@ -287,24 +287,22 @@ async function workOn(
   const network = createSender(world, machine, epoch, begun);
   const settings = settingsOf({ ...story, ...world });
   try {
-    const { stopped } = await runImport(
-      {
-        chunks: (async function* () {
-          for (const chunk of input.chunks) yield await Promise.resolve(chunk);
-        })(),
-        ledger: {
-          ...{ run: 'simulated', continued, brokeOff, settlesAll: false },
-          record: (chunk, all) => facts.append(chunk, all),
-          factsOf: (chunk) => ask((now) => now.factsOf(chunk)),
-          rows: () => ask(() => rowsOf(world)),
-          waiting: () => ask((now) => waitingIn(now.allFacts(), campaign)),
-          end: () => Promise.resolve(),
-        },
-        ...{ random, seen: createSeen(), clock: machine.clock, signal: machine.signal },
-        center: network.deliveryOf(looking(world, machine, mayBegin)),
+    const { stopped } = await runImport({
+      chunks: (async function* () {
+        for (const chunk of input.chunks) yield await Promise.resolve(chunk);
+      })(),
+      ledger: {
+        ...{ run: 'simulated', continued, brokeOff, settlesAll: false },
+        record: (chunk, all) => facts.append(chunk, all),
+        factsOf: (chunk) => ask((now) => now.factsOf(chunk)),
+        rows: () => ask(() => rowsOf(world)),
+        waiting: () => ask((now) => waitingIn(now.allFacts(), campaign)),
+        end: () => Promise.resolve(),
       },
-      sabotage.settings?.(settings) ?? settings,
-    );
+      ...{ random, seen: createSeen(), clock: machine.clock, signal: machine.signal },
+      center: network.deliveryOf(looking(world, machine, mayBegin)),
+      ...(sabotage.settings?.(settings) ?? settings),
+    });
     await facts.idle();
     if (stopped instanceof RunTakenError) throw stopped;
     const isSick = stopped instanceof CanaryStop;

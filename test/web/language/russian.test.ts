@@ -42,7 +42,7 @@ const NOT_SHOWN: readonly (readonly [file: RegExp, why: string])[] = [
   [/^files\/place\.ts/, 'places that options of a command line name'],
   [/^run\/trace-run/, 'names of spans'],
   [/^core\/outcome/, 'the page has outcomes in its own table'],
-  [/^delivery\/(limiter|refusal-decisions)/, 'lines of the log'],
+  [/^delivery\/limiter/, 'lines of the log'],
   [/^source\/csv\/encoding\/(?!table-decoder)/, 'letters of languages'],
   [
     /^mapping\/(column-uses|transforms\/(phone\/(phone-words|time-limit)|date\/(date-forms)))/,
