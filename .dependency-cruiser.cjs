@@ -317,6 +317,12 @@ module.exports = {
       '^src/cli/',
       "the terminal is the command line's",
     ),
+    only(
+      'delivery-has-one-door',
+      '^src/delivery/(?!import\\.ts$)',
+      '^src/delivery/',
+      'what others need of delivery stands in one place',
+    ),
     {
       name: 'pure-rooms-touch-no-disk',
       comment: 'what can be repeated must not touch files; ports bring them in',

@@ -482,22 +482,14 @@ function groupedBy<K>(rows: readonly KnownRow[], key: (known: Known) => K): Map<
   return groups;
 }
 
-/** Rows of which lists of numbers that must not be called say something else since they were put on record. */
-interface RelistedRows {
-  /** Rows that were clients, with the lists that leave them out now, by their position in the chunk. */
-  readonly listed: ReadonlyMap<number, readonly string[]>;
-  /** Clients that lack a phone now, with the lists that it is on. */
-  readonly partly: ReadonlyMap<number, readonly string[]>;
-  /** Rows that were left out, with the reason, and would be clients now. */
-  readonly freed: ReadonlyMap<number, Problem>;
-}
-
 /**
  * Compares the rows of a chunk with those that the run recorded. They may differ in persons that were erased since, and in
- * what lists of numbers say, which change from day to day.
+ * what lists of numbers say, which change from day to day. By their position in the chunk: rows that were clients, with the
+ * lists that leave them out now (`listed`), clients that lack a phone now, with the lists that it is on (`partly`), and rows
+ * that were left out, with the reason, and would be clients now (`freed`).
  * @throws UsageError when other rows were recorded
  */
-function relistedRows(recorded: readonly Fact[], read: string | Uint8Array): RelistedRows {
+function relistedRows(recorded: readonly Fact[], read: string | Uint8Array) {
   const listed = new Map<number, readonly string[]>();
   const partly = new Map<number, readonly string[]>();
   const freed = new Map<number, Problem>();

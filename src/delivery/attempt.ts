@@ -430,14 +430,14 @@ const FOREIGN_CLIENTS = 'The answer of the contact center names clients that wer
  * everything when the second answer is lost too. That a client was refused is said only when no earlier request can add
  * it any more. `whenThere`: the outcome of a member that is in the campaign already, by default `enqueue_failed`.
  */
-export async function enqueue(
+export function enqueue(
   s: Sending,
   batch: Batch,
   doubt: LostRequest | null = null,
   whenThere: (index: number) => Outcome | undefined = () => undefined,
 ): Promise<void> {
   const { center, campaign, identifierNames } = s;
-  if (!campaign) return;
+  if (!campaign) return Promise.resolve();
   const { clients } = batch;
 
   /** Looks up who is in the campaign already (4.12). */
@@ -507,7 +507,7 @@ export async function enqueue(
       ...{ kind: 'enqueued', results: rows.map((at) => [at, message] as const) },
     }),
   };
-  await attempt(s, addition, batch, doubt);
+  return attempt(s, addition, batch, doubt);
 }
 
 /**

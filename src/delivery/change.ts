@@ -3,11 +3,18 @@ import { type Earlier, type Inspection, isAbsent } from '../core/center.js';
 import { ContactCenterError, RefusedError, StopRun, interruption } from '../core/errors.js';
 import type { ChangedResult, Fact } from '../core/facts.js';
 import type { Outcome } from '../core/outcome.js';
-import { type PreparedClients, identifiersOf } from '../core/prepared.js';
+import type { PreparedClients } from '../core/prepared.js';
 import { create, enqueue } from './attempt.js';
 import { type Batch, cutBySize, only, rowsOf } from './batch.js';
 import type { Turns } from './queue.js';
-import { type ChangeRule, type Inspect, type Settled, type Step, subjectOf } from './rules.js';
+import {
+  type ChangeRule,
+  type Inspect,
+  type Settled,
+  type Step,
+  keysOf,
+  subjectOf,
+} from './rules.js';
 import {
   type LostRequest,
   type Sending,
@@ -82,15 +89,6 @@ function wavesOf({ clients, members }: Batch, rule: ChangeRule): number[][] {
     (parted[number] ??= []).push(index);
   }
   return parted;
-}
-
-/** What must not be changed by two rows at a time: the client, by what its row says of it. */
-export function keysOf(
-  clients: PreparedClients,
-  index: number,
-  { keys }: ChangeRule,
-): readonly string[] {
-  return keys ? keys(subjectOf(clients, index)) : [identifiersOf(clients, index)];
 }
 
 /** Waits until nothing works on the clients: no other sending, and no request of one that was lost. */

@@ -123,3 +123,39 @@ async function executeNew(s: Sending, batch: Batch): Promise<void> {
   if (s.change) return changeInTurn(s, batch, 'new');
   return s.mode === 'enqueue' ? enqueue(s, batch) : create(s, batch);
 }
+
+/* What other rooms need of this one: nobody imports past this file. */
+export { type Admitting, type Screened, admitChunk, screenChunk } from './admit.js';
+export type { BodyExtras, CampaignSettings } from './batch.js';
+export {
+  Canary,
+  type CanaryShare,
+  type FailureLimit,
+  type ReadSoFar,
+  type RowTotal,
+  allowedOf,
+  canaryBefore,
+  canaryStop,
+  exceeds,
+  limitText,
+  tooManyFailures,
+  totalOf,
+  totalText,
+} from './failures.js';
+export {
+  type ChangeRule,
+  type Inspect,
+  changeRuleOf,
+  keysOf,
+  removeMissingRule,
+  undoRule,
+} from './rules.js';
+export {
+  type PaceLimits,
+  type PausePort,
+  type Permits,
+  Sender,
+  createPace,
+  createPermits,
+} from './sender.js';
+export type { Delivery, ImportEnd, ImportState } from './sending.js';

@@ -79,6 +79,15 @@ export function subjectOf(clients: PreparedClients, index: number): Subject {
   return { identifiers: identifiersOf(clients, index), payload };
 }
 
+/** What must not be changed by two rows at a time: the client, by what its row says of it. */
+export function keysOf(
+  clients: PreparedClients,
+  index: number,
+  { keys }: ChangeRule,
+): readonly string[] {
+  return keys ? keys(subjectOf(clients, index)) : [identifiersOf(clients, index)];
+}
+
 type RuleMaker = (changes: ClientChanges, campaignId: () => number) => ChangeRule;
 
 /** How each mode changes clients; `null` for modes that change none. */

@@ -22,7 +22,7 @@ import {
 } from '../core/hours.js';
 import type { Permit, RequestEnding, SharedPermits } from '../core/ledger.js';
 import { type Clock, type Patience, isHopeless, retryDelay } from '../core/time.js';
-import type { Limiter, RequestEnd } from './limiter.js';
+import { type Limiter, type RequestEnd, createLimiter } from './limiter.js';
 
 /*
  * The way of a request:
@@ -65,10 +65,10 @@ interface SenderPorts {
   /** Whether a request that comes outside of them ends the run. @default false: it waits */
   readonly endsOutside?: boolean | undefined;
   readonly patience: Patience;
-  /** How many requests may be in flight; each is reported to it. */
-  readonly limiter: Limiter;
-  /** Takes note of waits for another try, so that others can go on meanwhile. */
-  readonly idleWaits: { during<T>(wait: Promise<T>): Promise<T> };
+  /** How many requests may be in flight; each is reported to it. @default one at a time */
+  readonly limiter?: Limiter;
+  /** Takes note of waits for another try, so that others can go on meanwhile. @default there are none */
+  readonly idleWaits?: { during<T>(wait: Promise<T>): Promise<T> };
   /** @default never paused */
   readonly pause?: PausePort | undefined;
   /** Whether the contact center has answered others in the interface's own form. @default it has not */
@@ -92,11 +92,14 @@ export class Sender {
   inFlight = 0;
   readonly #budget = createRetryBudget();
   readonly #limit = pLimit(1);
+  readonly #limiter: Limiter;
   readonly #center: CenterState;
   /** The end of the pause that the person was told of. */
   #announced: number | undefined;
 
   constructor(private readonly ports: SenderPorts) {
+    this.#limiter =
+      ports.limiter ?? createLimiter({ concurrency: 1, batchSize: 1, longestMs: Infinity });
     this.#center = new CenterState(ports);
     this.#limit.concurrency = this.#places();
   }
@@ -173,14 +176,14 @@ export class Sender {
   }
 
   async #sendNow<T>(attempt: Attempt<T>, paced: boolean): Promise<T> {
-    const { clock, limiter } = this.ports;
+    const { clock } = this.ports;
     this.counts.requests++;
     this.inFlight++;
     const { kind, clients, batched = false } = attempt;
     // With less than the limiter permits, nobody knows what more would bring.
-    const isAsPermitted = this.#limit.concurrency >= limiter.concurrency;
+    const isAsPermitted = this.#limit.concurrency >= this.#limiter.concurrency;
     const full = !paced && this.#limit.pendingCount > 0 && isAsPermitted;
-    const ended = limiter.begin({ kind, clients, batched, full }, clock.now());
+    const ended = this.#limiter.begin({ kind, clients, batched, full }, clock.now());
     try {
       const answer = await attempt.request();
       ended('answered', clock.now());
@@ -221,18 +224,18 @@ export class Sender {
     if (hadNoEffect(error) || (stop && isAnswer(error))) await attempt.undone?.();
     if (stop) throw stop;
     const decision = this.#decide({ error, readsOnly: attempt.before === undefined, ...tries });
-    if (decision.action === 'give_up') {
+    if (decision === 'give_up') {
       if (!isAnswer(error)) this.#center.reportTrouble(error);
       throw error;
     }
     signal.throwIfAborted();
-    if (decision.action === 'stop_run')
+    if (decision === 'stop_run')
       throw this.#center.halt(new StopRun(gaveUp(error), { cause: error }));
     this.#budget.take(clock.now());
     this.#center.reportTrouble(error);
     const wait = this.#pause(decision.afterMs);
     // One request that is refused among others lets others go on; in an outage they would only be refused too.
-    await (this.#center.countRetry() ? wait : idleWaits.during(wait));
+    await (this.#center.countRetry() || !idleWaits ? wait : idleWaits.during(wait));
     this.counts.retries++;
   }
 
@@ -248,8 +251,8 @@ export class Sender {
 
   /** How many requests may be in flight: as many as the limiter permits, within the run's share of what all may. */
   #places(): number {
-    const { limiter, permits } = this.ports;
-    return Math.min(limiter.concurrency, permits.shared?.concurrency() ?? Infinity);
+    const shared = this.ports.permits.shared?.concurrency() ?? Infinity;
+    return Math.min(this.#limiter.concurrency, shared);
   }
 
   /** How long the circuit breaker keeps the next request back, in milliseconds; 0: not at all. */
@@ -370,28 +373,22 @@ interface RetryTerms {
 /**
  * - `give_up`: the error is the end of this request, and its caller decides what follows;
  * - `stop_run`: the contact center has not answered for longer than the run's patience;
- * - `send_again`: after so many milliseconds.
+ * - else it is sent again, after so many milliseconds.
  */
-type RetryDecision =
-  | { readonly action: 'give_up' }
-  | { readonly action: 'stop_run' }
-  | { readonly action: 'send_again'; readonly afterMs: number };
+type RetryDecision = 'give_up' | 'stop_run' | { readonly afterMs: number };
 
 /** Decides what follows a failed request. Only what had no effect, or only reads, is sent again. */
 function decideRetry(request: FailedRequest, terms: RetryTerms): RetryDecision {
   const { error, readsOnly, tries } = request;
   const { now, started, lastSuccess, pausedMs, patience, hours } = terms;
-  if (isAnswer(error)) return { action: 'give_up' };
-  if (!hadNoEffect(error) && (!readsOnly || isGivenUp(request, lastSuccess)))
-    return { action: 'give_up' };
+  if (isAnswer(error)) return 'give_up';
+  if (!hadNoEffect(error) && (!readsOnly || isGivenUp(request, lastSuccess))) return 'give_up';
   const retryAfter = error instanceof TryLaterError ? error.retryAfterMs : undefined;
   const afterMs = Math.max(retryDelay(tries, retryAfter, terms.random()), terms.budgetMs);
   // Waiting only to give up then would keep the person waiting for nothing.
   const since = lastSuccess ?? started;
   const tried = permittedTime(hours, since, now + afterMs) - pausedMs;
-  return isHopeless(since + tried, started, lastSuccess, patience)
-    ? { action: 'stop_run' }
-    : { action: 'send_again', afterMs };
+  return isHopeless(since + tried, started, lastSuccess, patience) ? 'stop_run' : { afterMs };
 }
 
 /** Whether the contact center was there and decided. A server error says neither that it did nothing nor that it can. */
@@ -567,45 +564,6 @@ export interface PausePort {
   untilContinued(signal: AbortSignal): Promise<void>;
   /** How long the run has been paused since a time, in milliseconds: patience does not run out meanwhile. */
   pausedMs(since: number): number;
-}
-
-/** A pause that a person begins and ends, any number of times. */
-export function createPause(clock: Pick<Clock, 'now'>) {
-  const ended: { readonly from: number; readonly to: number }[] = [];
-  let current: ({ readonly from: number } & Deferred) | null = null;
-  return {
-    get isPaused() {
-      return current !== null;
-    },
-    pause: (): void => {
-      current ??= { from: clock.now(), ...createDeferred() };
-    },
-    continue: (): void => {
-      if (!current) return;
-      const { from, resolve } = current;
-      current = null;
-      ended.push({ from, to: clock.now() });
-      resolve();
-    },
-    untilContinued: async (signal: AbortSignal): Promise<void> => {
-      while (current && !signal.aborted) await unlessAborted(current.promise, signal);
-    },
-    pausedMs: (since: number): number => {
-      const all = current ? [...ended, { from: current.from, to: clock.now() }] : ended;
-      return all.reduce((sum, { from, to }) => sum + Math.max(0, to - Math.max(from, since)), 0);
-    },
-  } satisfies PausePort & Record<'pause' | 'continue', () => void>;
-}
-
-function unlessAborted(wait: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const over = (): void => {
-      signal.removeEventListener('abort', over);
-      resolve();
-    };
-    signal.addEventListener('abort', over, { once: true });
-    void wait.then(over);
-  });
 }
 
 /** A promise, and what resolves it. */

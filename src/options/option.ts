@@ -2,7 +2,7 @@ import { UsageError } from '../core/errors.js';
 import { MODES, type Mode } from '../core/mode.js';
 import type { RowRange } from '../core/table.js';
 import { parseTimeOfDay } from '../core/hours.js';
-import type { FailureLimit } from '../delivery/failures.js';
+import type { FailureLimit } from '../delivery/import.js';
 
 type Read<T> = (value: unknown, option: RunOption) => T;
 

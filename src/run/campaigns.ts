@@ -22,12 +22,14 @@ import {
   isServerError,
   meaningOf,
 } from '../core/errors.js';
-import type { CampaignSettings } from '../delivery/batch.js';
+import {
+  type CampaignSettings,
+  type PaceLimits,
+  type Permits,
+  Sender,
+} from '../delivery/import.js';
 import { type Clock, type Patience, systemClock } from '../core/time.js';
 import { permittedTime } from '../core/hours.js';
-import type { PaceLimits, Permits } from '../delivery/sender.js';
-import { createLimiter } from '../delivery/limiter.js';
-import { Sender } from '../delivery/sender.js';
 
 /**
  * The campaigns of a contact center (interface.md 4.19), in the order of their names.
@@ -305,9 +307,6 @@ function patient(
   const { clock, patience, signal } = ports;
   const sender = new Sender({
     ...ports,
-    limiter: createLimiter({ concurrency: 1, batchSize: 1, longestMs: timeoutMs }),
-    // Nobody else waits for a place.
-    idleWaits: { during: (wait) => wait },
     hours: ports.pace.hours,
     endsOutside: ports.pace.endsOutside,
     onPause: announce,

@@ -12,7 +12,7 @@ import { seenKeysOf } from '../dedup/seen.js';
 import { ReasonTally, topReasons } from '../report/reasons.js';
 import { checkWindow } from './call-window.js';
 import { isStopped } from '../report/text/check-text.js';
-import { type Screened, screenChunk } from '../delivery/admit.js';
+import { type Screened, screenChunk } from '../delivery/import.js';
 import { loadCorrections } from './corrections.js';
 import { type ComparedRows, comparedRows, laterRows } from './count-rows.js';
 import type { rowsOnRecord } from './earlier-rows.js';

@@ -13,8 +13,13 @@ import { limitedCenter } from '../core/center.js';
 import { DEFAULT_PATIENCE, type Patience } from '../core/time.js';
 import type { CenterPortOptions } from '../client/center-port.js';
 import { DEFAULT_RECOVERY } from '../installation/schema.js';
-import type { BodyExtras } from '../delivery/batch.js';
-import { createPace, type Permits, createPermits, type PaceLimits } from '../delivery/sender.js';
+import {
+  type BodyExtras,
+  type PaceLimits,
+  type Permits,
+  createPace,
+  createPermits,
+} from '../delivery/import.js';
 
 /** A contact center's client, and who learns of its answers. */
 export interface Connection {

@@ -4,7 +4,7 @@ import { type KnownRows, type SeenKeys, NO_DUPLICATES } from '../core/duplicates
 import { whole } from '../core/text.js';
 import { createSeenKeys } from '../dedup/seen.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { exceeds, limitText } from '../delivery/failures.js';
+import { exceeds, limitText, removeMissingRule } from '../delivery/import.js';
 import { knownClients, type KnownClients, keyOf } from './repeats.js';
 import type { DeltaPlan } from './delta-plan.js';
 import { z } from 'zod';
@@ -14,7 +14,6 @@ import { readFactOf, type Fact } from '../core/facts.js';
 import { SUPPRESSED } from '../core/problem.js';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { removeMissingRule } from '../delivery/rules.js';
 import type { ImportResult, RunOptions } from './requests.js';
 import { placeSettings } from './settings.js';
 import type { RunParts, RunPlan } from './plan.js';

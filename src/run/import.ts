@@ -3,8 +3,7 @@ import { loadInstallation } from '../installation/load.js';
 import { ensureCampaign } from './campaigns.js';
 import type { ImportRequest, ImportResult, CampaignChoice } from './requests.js';
 import { columnTargets } from '../mapping/column-uses.js';
-import type { CampaignSettings } from '../delivery/batch.js';
-import { changeRuleOf } from '../delivery/rules.js';
+import { type CampaignSettings, changeRuleOf } from '../delivery/import.js';
 import { deltaPlan, issueOf, removesMissing } from './delta-plan.js';
 import { laterRows, countRows } from './count-rows.js';
 import {

@@ -3,7 +3,7 @@ import { UsageError, LedgerInUseError } from '../core/errors.js';
 import type { RunRecord, RunIdentity } from '../core/ledger.js';
 import { MODE_TRAITS } from '../core/mode.js';
 import type { Problem } from '../core/problem.js';
-import { undoRule } from '../delivery/rules.js';
+import { undoRule } from '../delivery/import.js';
 import type {
   ImportResult,
   UndoRequest,

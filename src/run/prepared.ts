@@ -1,7 +1,7 @@
 import { warmTransport } from '../client/connection/undici.js';
 import { defined } from '../core/text.js';
 import { type Ledger, openLedger, warmDatabases } from '../ledger/ledger.js';
-import type { CampaignSettings } from '../delivery/batch.js';
+import type { CampaignSettings } from '../delivery/import.js';
 import { prepareInThreads } from '../prepare/threads.js';
 import { refuseUnsureEncoding } from '../source/open.js';
 import { warnOfWindow } from './call-window.js';

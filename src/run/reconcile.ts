@@ -3,7 +3,7 @@ import { type Installation, syncFields } from '../installation/installation.js';
 import type { PreparedChunk, RowRecord } from '../core/prepared.js';
 import type { Mode, RunMode } from '../core/mode.js';
 import type { UpdatePayload, FieldValue } from '../core/client.js';
-import type { CampaignSettings } from '../delivery/batch.js';
+import type { CampaignSettings, Inspect } from '../delivery/import.js';
 import { type FieldRules, type Expected, compare } from '../reconcile/compare.js';
 import { laterRows, countRows } from './count-rows.js';
 import {
@@ -29,7 +29,6 @@ import type { Ledger } from '../ledger/ledger.js';
 import { originFinder } from '../history/runs.js';
 import { type ClientChanges, isAbsent } from '../core/center.js';
 import { whole } from '../core/text.js';
-import type { Inspect } from '../delivery/rules.js';
 import { stringify } from 'yaml';
 import type { RowReport } from '../core/report.js';
 import type { Cell } from '../core/table.js';

@@ -23,9 +23,7 @@ import type { Suspicion } from '../mapping/suspicions.js';
 import type { TopReasons } from '../report/reasons.js';
 import type { Trial } from './trial.js';
 import type { RunOptionsOf } from '../options/run-options.js';
-import type { ReadSoFar, FailureLimit } from '../delivery/failures.js';
-import type { ImportState } from '../delivery/sending.js';
-import type { PausePort } from '../delivery/sender.js';
+import type { FailureLimit, ImportState, PausePort, ReadSoFar } from '../delivery/import.js';
 
 /** The same import was finished earlier: nothing is sent, and all is reported as that run ended. */
 export function resultOfDone(record: RunRecord, ledger: string): ImportResult {

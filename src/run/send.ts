@@ -2,16 +2,19 @@ import { CardlineError, UsageError, TooManyStop } from '../core/errors.js';
 import type { KnownRows } from '../core/duplicates.js';
 import type { RunLedger, SharedPermits } from '../core/ledger.js';
 import {
-  type ReadSoFar,
-  totalOf,
+  type CanaryShare,
+  type Delivery,
   type FailureLimit,
+  type ImportEnd,
+  type ImportState,
+  type ReadSoFar,
   type RowTotal,
   exceeds,
   limitText,
+  runImport,
+  totalOf,
   totalText,
-  type CanaryShare,
-} from '../delivery/failures.js';
-import type { Delivery, ImportEnd, ImportState } from '../delivery/sending.js';
+} from '../delivery/import.js';
 import {
   type Connection,
   type Limited,
@@ -37,7 +40,6 @@ import { MODE_TRAITS } from '../core/mode.js';
 import type { Installation, Transport } from '../installation/installation.js';
 import { notesOf, suspicionsOf } from '../mapping/suspicions.js';
 import { seenKeysOf } from '../dedup/seen.js';
-import { runImport } from '../delivery/import.js';
 import {
   BATCH_SIZES,
   MIN_SERVER_DEADLINE_MS,

@@ -4,7 +4,7 @@ import { MODES, type Mode } from '../core/mode.js';
 import { UsageError } from '../core/errors.js';
 import { defined } from '../core/text.js';
 import { QUALITY_PARTS, type QualityWeights } from '../core/quality.js';
-import type { CampaignSettings } from '../delivery/batch.js';
+import type { CampaignSettings } from '../delivery/import.js';
 import { RUN_OPTIONS, SOURCE_OPTIONS } from '../options/run-options.js';
 import { keptOptions, keptSchema } from '../options/kept-options.js';
 import { observationSchema } from './list.js';

@@ -15,25 +15,26 @@ import {
 import { type Fleet, openFleet } from '../fleet/fleet.js';
 import type { SharedStop, SharedWork, SubmitterTally } from '../ledger/ledger.js';
 import { noteCanaryKnown, progressOfShared } from '../ledger/pieces.js';
-import { type Admitting, admitChunk } from '../delivery/admit.js';
 import {
-  canaryBefore,
+  type Admitting,
   Canary,
-  canaryStop,
-  allowedOf,
+  type ChangeRule,
+  type ImportEnd,
   type RowTotal,
+  admitChunk,
+  allowedOf,
+  canaryBefore,
+  canaryStop,
+  keysOf,
   tooManyFailures,
   totalOf,
-} from '../delivery/failures.js';
-import type { ImportEnd } from '../delivery/sending.js';
+} from '../delivery/import.js';
 import { GIVE_UP_MS, PIECES_AT_A_TIME } from '../options/places.js';
 import type { RunOptions } from './requests.js';
 import type { RunPlan } from './plan.js';
 import { type SendRowsParts, warnOfColumns, type ExecuteRows, refusedIn } from './send.js';
 import { work } from './work.js';
 import type { SeenKeys } from '../core/duplicates.js';
-import { keysOf } from '../delivery/change.js';
-import type { ChangeRule } from '../delivery/rules.js';
 import { keyOf } from './repeats.js';
 
 /** How often it is looked how far others have come, in milliseconds. */

@@ -1,10 +1,14 @@
 import type { RunLedger } from '../core/ledger.js';
 import { noOutcomes, type OutcomeCounts, type Outcome } from '../core/outcome.js';
 import { isInterruption } from '../core/errors.js';
-import { systemClock } from '../core/time.js';
-import { type ReadSoFar, totalOf, type RowTotal } from '../delivery/failures.js';
-import type { ImportState } from '../delivery/sending.js';
-import { createPause } from '../delivery/sender.js';
+import { type Clock, systemClock } from '../core/time.js';
+import {
+  type ImportState,
+  type PausePort,
+  type ReadSoFar,
+  type RowTotal,
+  totalOf,
+} from '../delivery/import.js';
 import type { ImportResult, RunOptions, RunWatcher } from './requests.js';
 import type { Fact } from '../core/facts.js';
 import type { ProblemCount } from '../core/problem.js';
@@ -409,4 +413,39 @@ function aborted(signal: AbortSignal | undefined): {
   });
   signal?.addEventListener('abort', listener, { once: true });
   return { promise, release: () => signal?.removeEventListener('abort', listener) };
+}
+
+/** A pause that a person begins and ends, any number of times. */
+export function createPause(clock: Pick<Clock, 'now'>) {
+  const ended: { readonly from: number; readonly to: number }[] = [];
+  let current: { from: number; over: Promise<void>; end: () => void } | null = null;
+  return {
+    get isPaused() {
+      return current !== null;
+    },
+    pause: (): void => {
+      if (current) return;
+      let end = (): void => undefined;
+      const over = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      current = { from: clock.now(), over, end };
+    },
+    continue: (): void => {
+      if (!current) return;
+      const { from, end } = current;
+      current = null;
+      ended.push({ from, to: clock.now() });
+      end();
+    },
+    untilContinued: async (signal: AbortSignal): Promise<void> => {
+      const stopped = aborted(signal);
+      while (current && !signal.aborted) await Promise.race([current.over, stopped.promise]);
+      stopped.release();
+    },
+    pausedMs: (since: number): number => {
+      const all = current ? [...ended, { from: current.from, to: clock.now() }] : ended;
+      return all.reduce((sum, { from, to }) => sum + Math.max(0, to - Math.max(from, since)), 0);
+    },
+  } satisfies PausePort & Record<'pause' | 'continue', () => void>;
 }

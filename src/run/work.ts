@@ -40,8 +40,7 @@ import {
   type WorkerTally,
 } from '../ledger/pieces.js';
 import { laterFactsOf } from '../ledger/postgres-tables.js';
-import type { CanaryShare, FailureLimit } from '../delivery/failures.js';
-import { changeRuleOf } from '../delivery/rules.js';
+import { type CanaryShare, type FailureLimit, changeRuleOf } from '../delivery/import.js';
 import { probe } from './campaigns.js';
 import type { RunPlan } from './plan.js';
 import type { DuplicateRule } from '../core/duplicates.js';

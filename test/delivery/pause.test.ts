@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NotSentError, INTERRUPTED } from '../../src/core/errors.js';
-import { createPause } from '../../src/delivery/sender.js';
+import { createPause } from '../../src/run/watch.js';
 import { chunkOf } from '../helpers/chunks.js';
 import { openCards, openLab, SECOND } from './lab.js';
 
