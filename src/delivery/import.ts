@@ -4,7 +4,7 @@ import { create, enqueue } from './attempt.js';
 import type { Batch } from './batch.js';
 import { changeInTurn, goOnChanged, holdEverLost, inspectClients } from './change.js';
 import { Canary, canaryBefore, canaryStop } from './failures.js';
-import { type Delivery, type ImportEnd, type Sending, openSending } from './sending.js';
+import { type ImportJob, type ImportEnd, type Sending, openSending } from './sending.js';
 
 /*
  * An import from its first chunk to its end. Chunks are screened and put on record, what each leaves to do is cut into
@@ -16,8 +16,8 @@ import { type Delivery, type ImportEnd, type Sending, openSending } from './send
  * Screens, records and sends every chunk. A continued run goes the same way: what its facts say is done is left alone.
  * Internal errors are thrown; how the import ended otherwise is the result.
  */
-export async function runImport(delivery: Delivery): Promise<ImportEnd> {
-  const s = openSending(delivery);
+export async function runImport(job: ImportJob): Promise<ImportEnd> {
+  const s = openSending(job);
   s.onOpen?.(s.state);
   try {
     await sendChunks(s);
@@ -158,4 +158,4 @@ export {
   createPace,
   createPermits,
 } from './sender.js';
-export type { Delivery, ImportEnd, ImportState } from './sending.js';
+export type { ImportJob, ImportEnd, ImportState } from './sending.js';

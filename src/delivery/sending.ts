@@ -40,7 +40,7 @@ import { type PaceLimits, type PausePort, type Permits } from './sender.js';
 import { Sender, clientsAtOnce, createPermits } from './sender.js';
 
 /** The rows of a run, the world that they are sent into, and how that is wanted. */
-export interface Delivery {
+export interface ImportJob {
   readonly chunks: AsyncIterable<PreparedChunk>;
   readonly center: CenterPort;
   readonly ledger: RunLedger;
@@ -144,7 +144,7 @@ export interface ImportState {
 }
 
 /** An import under way: the one owner of what its batches are sent with. */
-export interface Sending extends Delivery {
+export interface Sending extends ImportJob {
   readonly mode: RunMode;
   readonly mappedAt: number;
   /** Aborted when no new request may leave: by the caller, or when a batch has failed. */
@@ -183,15 +183,15 @@ const DEFAULT_SERVER_DEADLINE_MS = 60_000;
 /** Batches on their way in addition to the requests in flight: while some are recorded, others can be sent. */
 const ahead = (concurrency: number): number => Math.max(2, Math.ceil(concurrency / 4));
 
-export function openSending(delivery: Delivery): Sending {
-  const { clock, ledger, pace, onTrouble, maxFailures, counted } = delivery;
+export function openSending(job: ImportJob): Sending {
+  const { clock, ledger, pace, onTrouble, maxFailures, counted } = job;
   const stop = new AbortController();
-  const signal = AbortSignal.any([delivery.signal, stop.signal]);
+  const signal = AbortSignal.any([job.signal, stop.signal]);
   // Every request that waits for its next try listens.
   setMaxListeners(0, signal);
-  const { concurrency, longestMs = DEFAULT_LONGEST_MS, batchSize } = delivery;
+  const { concurrency, longestMs = DEFAULT_LONGEST_MS, batchSize } = job;
   const ranges = { concurrency, batchSize: withinPace(pace, batchSize), longestMs };
-  const limiter = createLimiter(ranges, delivery.onLimits);
+  const limiter = createLimiter(ranges, job.onLimits);
   const queue = new TaskQueue({
     places: () => limiter.concurrency + ahead(limiter.concurrency),
     onFailure: (error) => stop.abort(error),
@@ -200,23 +200,23 @@ export function openSending(delivery: Delivery): Sending {
   });
   const met: Sending['met'] = {};
   const sender = new Sender({
-    ...{ ...delivery, signal, limiter, idleWaits: queue, onPause: onTrouble },
-    permits: delivery.permits ?? createPermits(pace),
+    ...{ ...job, signal, limiter, idleWaits: queue, onPause: onTrouble },
+    permits: job.permits ?? createPermits(pace),
     ...{ hours: pace.hours, endsOutside: pace.endsOutside },
-    patience: delivery.patience ?? DEFAULT_PATIENCE,
+    patience: job.patience ?? DEFAULT_PATIENCE,
     isKnown: () => met.isKnown === true,
   });
   const state = stateOf(sender, limiter);
-  const limits = { bytes: delivery.bodyBytes, clients: () => limiter.nextBatchSize() };
+  const limits = { bytes: job.bodyBytes, clients: () => limiter.nextBatchSize() };
   let accepted = 0;
-  const { settleAfterMs: firstMs = DEFAULT_SETTLE_AFTER_MS } = delivery;
-  const { serverDeadlineMs: deadlineMs = DEFAULT_SERVER_DEADLINE_MS } = delivery;
+  const { settleAfterMs: firstMs = DEFAULT_SETTLE_AFTER_MS } = job;
+  const { serverDeadlineMs: deadlineMs = DEFAULT_SERVER_DEADLINE_MS } = job;
   const startedAt = clock.now();
   const lostBefore = lostRequest(startedAt, deadlineMs);
   return {
-    ...{ ...delivery, signal, queue, sender, state, met, limits, turns: new Turns() },
-    mode: delivery.mode ?? 'create',
-    mappedAt: delivery.mappedAt ?? startedAt,
+    ...{ ...job, signal, queue, sender, state, met, limits, turns: new Turns() },
+    mode: job.mode ?? 'create',
+    mappedAt: job.mappedAt ?? startedAt,
     bodyAccepted: (batch) => {
       accepted = Math.max(accepted, bodyBytes(batch));
       limits.bytes = Math.max(limits.bytes, accepted);
@@ -271,7 +271,7 @@ function stateOf(sender: Sender, limiter: ReturnType<typeof createLimiter>): Imp
 }
 
 /** A request carries no more clients than a second permits. */
-function withinPace(pace: PaceLimits, size: Delivery['batchSize']): Delivery['batchSize'] {
+function withinPace(pace: PaceLimits, size: ImportJob['batchSize']): ImportJob['batchSize'] {
   if (typeof size === 'number') return clientsAtOnce(pace, size);
   const max = clientsAtOnce(pace, size.max);
   return { min: Math.min(size.min, max), first: Math.min(size.first, max), max };

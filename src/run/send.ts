@@ -3,7 +3,7 @@ import type { KnownRows } from '../core/duplicates.js';
 import type { RunLedger, SharedPermits } from '../core/ledger.js';
 import {
   type CanaryShare,
-  type Delivery,
+  type ImportJob,
   type FailureLimit,
   type ImportEnd,
   type ImportState,
@@ -253,12 +253,12 @@ function reasonsText(problems: readonly ProblemCount[]): string {
   return `Most frequent: ${texts.join('; ')}. `;
 }
 
-function concurrencyOf(limited: Limited): Delivery['concurrency'] {
+function concurrencyOf(limited: Limited): ImportJob['concurrency'] {
   const max = maxConcurrency(limited);
   return (limited.request.concurrency ?? 'auto') === 'auto' ? { max } : max;
 }
 
-function batchSizeOf({ request, installation }: Limited): Delivery['batchSize'] {
+function batchSizeOf({ request, installation }: Limited): ImportJob['batchSize'] {
   const { batchSize = 'auto' } = request;
   const permitted = installation.limits.clientsPerRequest;
   if (batchSize !== 'auto') return Math.min(batchSize, permitted ?? Infinity);
@@ -298,7 +298,7 @@ export interface SendRowsParts {
 /** What of the plan of a run is needed to send its rows. */
 export type RowsPlan = Omit<RunPlan, 'countRows' | 'list' | 'asOf' | 'delta' | 'openRejects'>;
 
-/** Delivers the rows of a run. */
+/** Sends the rows of a run. */
 export async function sendRows(
   request: RunOptions,
   plan: RowsPlan,

@@ -556,7 +556,7 @@ const rangeOf = (chunks: readonly NumberedChunk[]): [from: number, to: number] =
   chunks.at(-1)?.number ?? 0,
 ];
 
-/** The ledger as delivery has it, for the chunks of a piece. `later`: what is on record of them beside the rows. */
+/** The ledger as an import has it, for the chunks of a piece. `later`: what is on record of them beside the rows. */
 function ledgerOf(
   { run, settlesAll, plan }: SuitedRun,
   chunks: readonly NumberedChunk[],

@@ -15,7 +15,7 @@ import type { RunLedger } from '../../src/core/ledger.js';
 import { openLedger } from '../../src/ledger/ledger.js';
 import { createSeenKeys } from '../../src/dedup/seen.js';
 import type { ImportEnd } from '../../src/delivery/sending.js';
-import type { DeliverySettings } from '../helpers/delivery-settings.js';
+import type { ImportSettings } from '../helpers/import-settings.js';
 import { runImport } from '../../src/delivery/import.js';
 import { chunkOf } from '../helpers/chunks.js';
 
@@ -30,7 +30,7 @@ const success = (body: Uint8Array): CreateResult[] =>
     createdClientId: 100 + index,
   }));
 
-const SETTINGS: DeliverySettings = {
+const SETTINGS: ImportSettings = {
   concurrency: 2,
   batchSize: 2,
   bodyBytes: 1e6,
@@ -78,7 +78,7 @@ function newRun(): { run: () => Promise<RunLedger> } {
 async function importWith(
   delivery: Partial<CenterPort>,
   ledger: RunLedger,
-  settings: Partial<DeliverySettings> = {},
+  settings: Partial<ImportSettings> = {},
   signal = new AbortController().signal,
   chunks: readonly PreparedChunk[] = CHUNKS,
 ): Promise<ImportEnd> {

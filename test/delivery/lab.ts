@@ -9,7 +9,7 @@ import { openLedger } from '../../src/ledger/ledger.js';
 import { createSeenKeys } from '../../src/dedup/seen.js';
 import type { ChangeRule } from '../../src/delivery/rules.js';
 import type { ImportEnd } from '../../src/delivery/sending.js';
-import type { DeliverySettings } from '../helpers/delivery-settings.js';
+import type { ImportSettings } from '../helpers/import-settings.js';
 import { runImport } from '../../src/delivery/import.js';
 import type { PausePort } from '../../src/delivery/sender.js';
 import { type Timeline, createTimeline } from '../simulation/timeline.js';
@@ -38,7 +38,7 @@ export interface Start {
   readonly delivery?: Partial<CenterPort>;
   readonly change?: (changes: ClientChanges) => ChangeRule;
   readonly changes?: Partial<ClientChanges>;
-  readonly settings?: Partial<DeliverySettings>;
+  readonly settings?: Partial<ImportSettings>;
   readonly pause?: PausePort;
   readonly lists?: ListsPort;
 }

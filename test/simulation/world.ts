@@ -2,8 +2,8 @@ import type { CenterPort } from '../../src/core/center.js';
 import type { RunLedger } from '../../src/core/ledger.js';
 import type { RowReport } from '../../src/core/report.js';
 import type { FailureLimit } from '../../src/delivery/failures.js';
-import type { Delivery } from '../../src/delivery/sending.js';
-import type { DeliverySettings } from '../helpers/delivery-settings.js';
+import type { ImportJob } from '../../src/delivery/sending.js';
+import type { ImportSettings } from '../helpers/import-settings.js';
 import { type Books, createBooks } from './books.js';
 import { type Disk, createDisk } from './disk.js';
 import { type Input, inputOf } from './input.js';
@@ -39,8 +39,8 @@ export interface Tale {
 export interface Sabotage {
   readonly ledger?: (ledger: RunLedger) => RunLedger;
   readonly delivery?: (delivery: CenterPort) => CenterPort;
-  readonly signal?: (signal: AbortSignal) => Delivery['signal'];
-  readonly settings?: (settings: DeliverySettings) => DeliverySettings;
+  readonly signal?: (signal: AbortSignal) => ImportJob['signal'];
+  readonly settings?: (settings: ImportSettings) => ImportSettings;
 }
 
 /** Everything that there is in a simulation. */

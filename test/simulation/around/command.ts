@@ -13,7 +13,7 @@ import { type OpenedRun, recordOf } from '../../../src/ledger/store.js';
 import { createSeenKeys } from '../../../src/dedup/seen.js';
 import { changeRuleOf, undoRule, type ChangeRule } from '../../../src/delivery/rules.js';
 import type { ImportEnd } from '../../../src/delivery/sending.js';
-import type { DeliverySettings } from '../../helpers/delivery-settings.js';
+import type { ImportSettings } from '../../helpers/import-settings.js';
 import { runImport } from '../../../src/delivery/import.js';
 import type { Life } from '../life.js';
 import type { Way } from './network.js';
@@ -217,7 +217,7 @@ function pause({ timeline }: World, life: Life, ms: number): Promise<void> {
   );
 }
 
-function settingsOf({ story }: World, begun: BegunRun, way: Way): DeliverySettings {
+function settingsOf({ story }: World, begun: BegunRun, way: Way): ImportSettings {
   const { batchSize, concurrency, settleAfterMs, deadlineMs, checksPhones } = story;
   const { mode, campaignId, command } = begun;
   const enqueues = campaignId !== null && MODE_TRAITS[mode].enqueues;

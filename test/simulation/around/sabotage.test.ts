@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { goesWrong, isFoundOut } from '../found-out.js';
 import type { ChangeRule } from '../../../src/delivery/rules.js';
-import type { DeliverySettings } from '../../helpers/delivery-settings.js';
+import type { ImportSettings } from '../../helpers/import-settings.js';
 import { type Tale, simulate } from './simulate.js';
 import { type Story, stories } from './story.js';
 import type { Sabotage } from './world.js';
@@ -35,7 +35,7 @@ const SABOTAGE: Readonly<Record<string, Sabotage>> = {
   },
 };
 
-function confirmingCallbacks(settings: DeliverySettings): DeliverySettings {
+function confirmingCallbacks(settings: ImportSettings): ImportSettings {
   const rule = settings.change;
   if (!rule?.settle || rule.outcome !== 'scheduled') return settings;
   const settle: ChangeRule['settle'] = async (subject, earlier) => {

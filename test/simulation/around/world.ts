@@ -1,6 +1,6 @@
 import type { RunIdentity } from '../../../src/core/ledger.js';
 import type { RunLocks, RunMarks } from '../../../src/ledger/sqlite-files.js';
-import type { DeliverySettings } from '../../helpers/delivery-settings.js';
+import type { ImportSettings } from '../../helpers/import-settings.js';
 import type { Life } from '../life.js';
 import { createRandom } from '../random.js';
 import { type Timeline, createTimeline } from '../timeline.js';
@@ -17,7 +17,7 @@ export interface Sabotage {
   readonly locks?: (locks: RunLocks) => RunLocks;
   readonly marks?: (marks: RunMarks | null) => RunMarks | null;
   readonly identity?: (identity: RunIdentity) => RunIdentity;
-  readonly settings?: (settings: DeliverySettings) => DeliverySettings;
+  readonly settings?: (settings: ImportSettings) => ImportSettings;
   readonly way?: (way: Way) => Way;
   /** What earlier runs did is forgotten. */
   readonly knowsNothing?: boolean;

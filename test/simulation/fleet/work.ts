@@ -10,7 +10,7 @@ import type { RunLedger } from '../../../src/core/ledger.js';
 import type { Moment } from '../../../src/core/time.js';
 import { type LeaseClock, keepLine, LEASE_TIMES } from '../../../src/ledger/lease.js';
 import { runImport } from '../../../src/delivery/import.js';
-import type { DeliverySettings } from '../../helpers/delivery-settings.js';
+import type { ImportSettings } from '../../helpers/import-settings.js';
 import type { NumberedChunk } from '../../../src/fleet/pieces.js';
 import { exceeds } from '../../../src/delivery/failures.js';
 import { BAD_STAGES } from '../watch/canary.js';
@@ -172,7 +172,7 @@ function canaryOf(
   world: World,
   wire: Wire,
   { number, epoch, canary }: Taken,
-): Pick<DeliverySettings, 'canary' | 'canaryShare'> {
+): Pick<ImportSettings, 'canary' | 'canaryShare'> {
   if (!canary) return { canary: 0 };
   const { clients, failed } = canary;
   const { scenario, limit, counts } = world;

@@ -1,5 +1,5 @@
 import type { FailureLimit } from '../../../src/delivery/failures.js';
-import type { DeliverySettings } from '../../helpers/delivery-settings.js';
+import type { ImportSettings } from '../../helpers/import-settings.js';
 import { type Books, createBooks } from '../books.js';
 import { type Input, inputOf } from '../input.js';
 import { type Network, createNetwork } from '../network.js';
@@ -22,7 +22,7 @@ export interface Sabotage {
   readonly isDeaf?: boolean;
   /** Successors do not know what was on its way. */
   readonly forgetsIntents?: boolean;
-  readonly settings?: (settings: DeliverySettings) => DeliverySettings;
+  readonly settings?: (settings: ImportSettings) => ImportSettings;
 }
 
 const COUNTED = [

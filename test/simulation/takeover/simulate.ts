@@ -21,7 +21,7 @@ import {
 import { type RunRequest, runTaken } from '../../../src/ledger/store.js';
 import type { FailureLimit } from '../../../src/delivery/failures.js';
 import { runImport } from '../../../src/delivery/import.js';
-import type { DeliverySettings } from '../../helpers/delivery-settings.js';
+import type { ImportSettings } from '../../helpers/import-settings.js';
 import { type Books, createBooks } from '../books.js';
 import { type Machine, startMachine } from '../fleet/machine.js';
 import { type Input, inputOf } from '../input.js';
@@ -44,7 +44,7 @@ export interface Sabotage {
   readonly hasOneClock?: boolean;
   /** What others have ended since the command began is nothing to it. */
   readonly forgetsBegin?: boolean;
-  readonly settings?: (settings: DeliverySettings) => DeliverySettings;
+  readonly settings?: (settings: ImportSettings) => ImportSettings;
 }
 
 const COUNTED = [
