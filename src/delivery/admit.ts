@@ -14,7 +14,15 @@ import {
   duplicateOfRun,
   kindOfKey,
 } from '../core/duplicates.js';
-import { isErased } from '../core/prepared.js';
+import {
+  isErased,
+  KEY_WORDS,
+  type PreparedChunk,
+  type PreparedClients,
+  type RowRecord,
+  identifiersOf,
+  printAt,
+} from '../core/prepared.js';
 import { UsageError } from '../core/errors.js';
 import {
   type EnqueuedResult,
@@ -31,14 +39,6 @@ import {
 import type { RunLedger } from '../core/ledger.js';
 import type { RunMode } from '../core/mode.js';
 import type { Outcome } from '../core/outcome.js';
-import {
-  KEY_WORDS,
-  type PreparedChunk,
-  type PreparedClients,
-  type RowRecord,
-  identifiersOf,
-  printAt,
-} from '../core/prepared.js';
 import type { Problem } from '../core/problem.js';
 import { notSentText, suppressedSince } from './attempt.js';
 import { type Batch, type BatchLimits, cutBatches, cutBySize } from './batch.js';

@@ -8,11 +8,10 @@ import {
   type Inspection,
   isAbsent,
 } from '../core/center.js';
-import type { FieldValue, Payloads } from '../core/client.js';
+import type { FieldValue, Payloads, UndoPayload } from '../core/client.js';
 import type { Mode } from '../core/mode.js';
 import type { Outcome } from '../core/outcome.js';
 import { type PreparedClients, identifiersOf } from '../core/prepared.js';
-import type { UndoPayload } from '../core/client.js';
 import { startOf } from './batch.js';
 
 /** A client that is to be changed. `P`: what its row asks for; by default its JSON text, as batches hold it. */
