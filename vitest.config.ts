@@ -9,8 +9,8 @@ useTemporaryFolder();
 
 /** Folders whose tests stay within their process, but for those that import what leaves it. */
 const UNIT_FOLDERS = [
-  ...['client', 'config', 'conformance', 'contract', 'dedup', 'fleet', 'installation', 'library'],
-  ...['mapping', 'metrics', 'nightly', 'operations', 'delivery', 'prepare', 'quality', 'reconcile'],
+  ...['client', 'config', 'conformance', 'contract', 'calling', 'fleet', 'installation', 'library'],
+  ...['mapping', 'metrics', 'nightly', 'operations', 'delivery', 'prepare', 'lists', 'reconcile'],
   ...['sandbox', 'setup', 'source', 'suggest'],
 ];
 
@@ -18,8 +18,8 @@ const UNIT_FOLDERS = [
 const LONG: readonly string[] = [
   'test/mapping/edit/properties.test.ts',
   'test/mapping/mode-properties.test.ts',
-  'test/quality/numbers.test.ts',
-  'test/quality/zones/zones.test.ts',
+  'test/lists/numbers.test.ts',
+  'test/calling/zones/zones.test.ts',
   'test/source/csv/conformance.test.ts',
   'test/source/csv/differential.test.ts',
   'test/source/parquet-groups.test.ts',

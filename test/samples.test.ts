@@ -26,7 +26,7 @@ import { readFactOf } from '../src/core/facts.js';
 import { identifiersOf, type PreparedChunk } from '../src/core/prepared.js';
 import type { Problem } from '../src/core/problem.js';
 import type { Cell } from '../src/core/table.js';
-import { createSeenKeys } from '../src/dedup/seen.js';
+import { createSeenKeys } from '../src/lists/seen.js';
 import { loadInstallation } from '../src/installation/load.js';
 import { screenChunk } from '../src/delivery/admit.js';
 import { problemText } from '../src/report/text/words.js';

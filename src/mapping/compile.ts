@@ -22,8 +22,8 @@ import {
 import { compileFields, type Fields, toFilledText } from './compile/convert.js';
 import { compilePayload, otherFieldsOf } from './compile/payload.js';
 import { compileTimeRules, rowTimes, type TimeRules } from './compile/times/time-rules.js';
-import type { Suppression } from '../quality/suppression.js';
-import type { NumberPlan } from '../quality/zones/number-plan.js';
+import type { Suppression } from '../lists/suppression.js';
+import type { NumberPlan } from '../calling/zones/number-plan.js';
 import type { LoadedMapping } from './load.js';
 import { isErrorWord } from '../core/errors.js';
 import type { CheckSpec } from './schema/rules.js';

@@ -9,7 +9,7 @@ import type { DuplicateRule } from '../core/duplicates.js';
 import type { Mode } from '../core/mode.js';
 import { type CheckedMapping, checkMapping, type Mapping } from './mapping.js';
 import { readDocument, type PlacedDocument, type Path } from '../config/document.js';
-import { type Holidays, type ReadHolidays, readHolidays } from '../quality/calling/holidays.js';
+import { type Holidays, type ReadHolidays, readHolidays } from '../calling/holidays.js';
 import { type CallableSpec, type FreshSpec, duplicateRule } from './schema/rules.js';
 import { type LookupColumns, type Table, isLarge, type ReadTable } from './transforms/step.js';
 

@@ -1,7 +1,7 @@
 import type { ListsPort, NumberCheck } from '../core/problem.js';
 import type { Clock } from '../core/time.js';
 import type { SuppressSpec } from '../installation/installation.js';
-import { Suppression } from '../quality/suppression.js';
+import { Suppression } from '../lists/suppression.js';
 import type { OpenList } from './open-lists.js';
 
 /** How long lists are taken to be the same, in milliseconds. */

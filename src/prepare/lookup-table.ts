@@ -1,11 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { headerName } from '../core/table.js';
-import {
-  type LookupEntry,
-  compiledLookup,
-  ConflictError,
-} from '../quality/lookups/compiled-lookup.js';
-import type { LookupTable } from '../quality/lookups/lookup-table.js';
+import { type LookupEntry, compiledLookup, ConflictError } from '../lists/compiled-lookup.js';
+import type { LookupTable } from '../lists/lookup-table.js';
 import type {
   LargeTable,
   LookupColumns,

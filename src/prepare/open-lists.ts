@@ -1,9 +1,9 @@
 import { UsageError, InputError, codeOf } from '../core/errors.js';
 import type { Installation, FileListSpec, SuppressSpec } from '../installation/installation.js';
-import { Suppression } from '../quality/suppression.js';
+import { Suppression } from '../lists/suppression.js';
 import { whole } from '../core/text.js';
-import { tooOld, isGzip, type ListSource } from '../quality/numbers/list-source.js';
-import { type CompiledList, compiledList } from '../quality/numbers/compiled-list.js';
+import { tooOld, isGzip, type ListSource } from '../lists/list-source.js';
+import { type CompiledList, compiledList } from '../lists/compiled-list.js';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -87,7 +87,7 @@ export async function openList(
 ): Promise<OpenList> {
   if ('store' in spec) {
     // Loaded where there is one: it brings SQLite into each thread that reads.
-    const { compiledStore } = await import('../quality/store/compiled-store.js');
+    const { compiledStore } = await import('../lists/compiled-store.js');
     const opened = await readable(spec, compiledStore(spec, maxFilter, now));
     return { ...opened, spec, mistakes: [], warnings: [] };
   }

@@ -2,8 +2,8 @@ import { headerName } from '../core/table.js';
 import { InputError } from '../core/errors.js';
 import { suggestion } from '../config/nearest.js';
 import type { Installation } from '../installation/installation.js';
-import { type NumberPlan, numberPlan, type PlanRange } from '../quality/zones/number-plan.js';
-import { zoneOfText } from '../quality/zones/zone-words.js';
+import { type NumberPlan, numberPlan, type PlanRange } from '../calling/zones/number-plan.js';
+import { zoneOfText } from '../calling/zones/zone-words.js';
 import { readTable } from '../source/open.js';
 
 type PlanSpec = NonNullable<Installation['numberPlan']>;

@@ -18,7 +18,7 @@ import {
 import { ofInput } from './inputs/corrections.js';
 import { type DataInput, openInput, tryInput } from './inputs/input.js';
 import { isFoundByPhone } from '../mapping/suspicions.js';
-import type { NumberPlan } from '../quality/zones/number-plan.js';
+import type { NumberPlan } from '../calling/zones/number-plan.js';
 import type { OpenLists } from './open-lists.js';
 import {
   CHUNK_ROWS,

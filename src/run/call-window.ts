@@ -2,7 +2,7 @@ import { defined } from '../core/text.js';
 import { CardlineError } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import type { MappingFacts } from '../prepare/plan.js';
-import { compareWindow } from '../quality/calling/week-hours.js';
+import { compareWindow } from '../calling/week-hours.js';
 import type { CheckRequest } from './requests.js';
 import type { FoundCampaign } from './campaigns.js';
 import { connect } from 'node:net';

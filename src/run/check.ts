@@ -8,7 +8,7 @@ import type { Mode } from '../core/mode.js';
 import { noOutcomes } from '../core/outcome.js';
 import type { PreparedChunk, ShownPayload } from '../core/prepared.js';
 import { ProblemCounts, SuppressedTally } from '../core/problem.js';
-import { seenKeysOf } from '../dedup/seen.js';
+import { seenKeysOf } from '../lists/seen.js';
 import { ReasonTally, topReasons } from '../report/reasons.js';
 import { checkWindow } from './call-window.js';
 import { isStopped } from '../report/text/check-text.js';

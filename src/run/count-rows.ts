@@ -4,14 +4,14 @@ import { type ProblemCount, ProblemCounts } from '../core/problem.js';
 import type { RowPart } from '../core/table.js';
 import { type ReadSoFar, screenChunk } from '../delivery/import.js';
 import { interruption } from '../core/errors.js';
-import { seenKeysOf } from '../dedup/seen.js';
+import { seenKeysOf } from '../lists/seen.js';
 import { checksOf, ListChecks } from './list.js';
 import { partOf, type ImportSetup, rereadPlan } from './inputs.js';
 import { readerThreads } from './reader-threads.js';
 import type { Preparation, PreparePlan } from '../prepare/plan.js';
 import { prepareInThreads } from '../prepare/threads.js';
 import type { DuplicateRule, EarlierRows, LaterRows } from '../core/duplicates.js';
-import { searchLaterRows } from '../dedup/later-rows.js';
+import { searchLaterRows } from '../lists/later-rows.js';
 
 /** Rows that are counted at most before a run begins: it takes seconds. */
 const MAX_ROWS = 1_000_000;

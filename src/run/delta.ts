@@ -2,14 +2,23 @@ import { UsageError, interruption } from '../core/errors.js';
 import type { EarlierRun, RunLedger, ListIssue, RunIdentity, RunRecord } from '../core/ledger.js';
 import { type KnownRows, type SeenKeys, NO_DUPLICATES } from '../core/duplicates.js';
 import { whole } from '../core/text.js';
-import { createSeenKeys } from '../dedup/seen.js';
+import { createSeenKeys } from '../lists/seen.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { exceeds, limitText, removeMissingRule } from '../delivery/import.js';
 import { knownClients, type KnownClients, keyOf } from './repeats.js';
 import type { DeltaPlan } from './delta-plan.js';
 import { z } from 'zod';
 import { isImport } from '../core/mode.js';
-import { NO_PRINT, PRINT_WORDS, type Print, printAt, identifiersOf, type PreparedChunk, type RowRecord, isErased } from '../core/prepared.js';
+import {
+  NO_PRINT,
+  PRINT_WORDS,
+  type Print,
+  printAt,
+  identifiersOf,
+  type PreparedChunk,
+  type RowRecord,
+  isErased,
+} from '../core/prepared.js';
 import { readFactOf, type Fact } from '../core/facts.js';
 import { SUPPRESSED } from '../core/problem.js';
 import { createHash } from 'node:crypto';

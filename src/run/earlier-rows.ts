@@ -18,7 +18,7 @@ import { foldChunk, type RowState, awaitsCampaign, outcomeOf } from '../core/fac
 import type { RunRecord } from '../core/ledger.js';
 import { MODE_TRAITS, type RunMode } from '../core/mode.js';
 import { interruption } from '../core/errors.js';
-import { createSeenKeys } from '../dedup/seen.js';
+import { createSeenKeys } from '../lists/seen.js';
 import { undoneRows } from './repeats.js';
 import { centerKey } from '../core/center.js';
 

@@ -29,7 +29,7 @@ import { basename } from 'node:path';
 import type { Problem } from '../core/problem.js';
 import { REJECTS_NAME, type RowReport } from '../core/report.js';
 import type { CheckSpec } from '../mapping/schema/rules.js';
-import { type CheckLimit, decideCheck } from '../quality/checks/decide-check.js';
+import { type CheckLimit, decideCheck } from '../calling/decide-check.js';
 
 /** What was found out about a list as a whole; each is absent where nobody asked for it. */
 export interface ListFacts {

@@ -15,7 +15,7 @@ import { placeSettings, centerOf, filesSettings } from './settings.js';
 import { foldChunk, type RowState, type Fact, CONFIRMED } from '../core/facts.js';
 import { recordedRun, existingLedger } from '../history/runs.js';
 import { type Installation, syncFields } from '../installation/installation.js';
-import type { Expected } from '../reconcile/compare.js';
+import type { Expected } from './compare.js';
 import { announceLookUps, inspector } from './reconcile.js';
 import { createHash, randomUUID } from 'node:crypto';
 import { centerKey } from '../core/center.js';

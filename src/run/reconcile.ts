@@ -4,7 +4,7 @@ import type { PreparedChunk, RowRecord } from '../core/prepared.js';
 import type { Mode, RunMode } from '../core/mode.js';
 import type { UpdatePayload, FieldValue } from '../core/client.js';
 import type { CampaignSettings, Inspect } from '../delivery/import.js';
-import { type FieldRules, type Expected, compare } from '../reconcile/compare.js';
+import { type FieldRules, type Expected, compare } from './compare.js';
 import { laterRows, countRows } from './count-rows.js';
 import {
   RowTally,

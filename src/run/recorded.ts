@@ -7,8 +7,8 @@ import {
 import type { ReadFact } from '../core/facts.js';
 import type { RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
-import { createSeenKeys } from '../dedup/seen.js';
-import { withRepeats } from '../reconcile/repeated.js';
+import { createSeenKeys } from '../lists/seen.js';
+import { withRepeats } from './repeated.js';
 
 /** A row on record with something to do. */
 export interface TakenRow {

@@ -11,7 +11,7 @@ import {
 import type { EarlierRun, RunLedger, RunRecord } from '../core/ledger.js';
 import type { Summary } from '../core/report.js';
 import { systemClock } from '../core/time.js';
-import { createSeenKeys } from '../dedup/seen.js';
+import { createSeenKeys } from '../lists/seen.js';
 import { syncFields } from '../installation/installation.js';
 import { type Ledger, type OpenedRun, takeRunFolder } from '../ledger/ledger.js';
 import { failedChecks } from '../report/text/check-text.js';

@@ -39,7 +39,7 @@ import { EvidenceTally } from '../core/table.js';
 import { MODE_TRAITS } from '../core/mode.js';
 import type { Installation, Transport } from '../installation/installation.js';
 import { notesOf, suspicionsOf } from '../mapping/suspicions.js';
-import { seenKeysOf } from '../dedup/seen.js';
+import { seenKeysOf } from '../lists/seen.js';
 import {
   BATCH_SIZES,
   MIN_SERVER_DEADLINE_MS,

@@ -3,7 +3,7 @@ import { CanaryStop, CardlineError, interruption } from '../core/errors.js';
 import { noOutcomes } from '../core/outcome.js';
 import type { PreparedChunk, PreparedClients } from '../core/prepared.js';
 import { EvidenceTally } from '../core/table.js';
-import { seenKeysOf, createSeenKeys } from '../dedup/seen.js';
+import { seenKeysOf, createSeenKeys } from '../lists/seen.js';
 import {
   limitRun,
   Handover,

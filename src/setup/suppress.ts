@@ -2,14 +2,9 @@ import { join } from 'node:path';
 import { UsageError } from '../core/errors.js';
 import { systemClock } from '../core/time.js';
 import type { FileListSpec, StoreListSpec, SuppressSpec } from '../installation/installation.js';
-import { NumberTally, readNumbers, listAge } from '../quality/numbers/list-source.js';
-import { SortedRuns } from '../quality/numbers/write-list.js';
-import {
-  type Added,
-  type Entry,
-  NumberStore,
-  type StoredNumber,
-} from '../quality/store/number-store.js';
+import { NumberTally, readNumbers, listAge } from '../lists/list-source.js';
+import { SortedRuns } from '../lists/write-list.js';
+import { type Added, type Entry, NumberStore, type StoredNumber } from '../lists/number-store.js';
 import { listSource, type OpenList, openList } from '../prepare/open-lists.js';
 import { temporaryFolder } from '../files/at-exit.js';
 import { suggestion } from '../config/nearest.js';

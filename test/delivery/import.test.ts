@@ -13,7 +13,7 @@ import { duplicatesBy, NO_DUPLICATES } from '../../src/core/duplicates.js';
 import type { PreparedChunk } from '../../src/core/prepared.js';
 import type { RunLedger } from '../../src/core/ledger.js';
 import { openLedger } from '../../src/ledger/ledger.js';
-import { createSeenKeys } from '../../src/dedup/seen.js';
+import { createSeenKeys } from '../../src/lists/seen.js';
 import type { ImportEnd } from '../../src/delivery/sending.js';
 import type { ImportSettings } from '../helpers/import-settings.js';
 import { runImport } from '../../src/delivery/import.js';

@@ -6,7 +6,7 @@ import type { PreparedChunk } from '../../src/core/prepared.js';
 import type { ListsPort } from '../../src/core/problem.js';
 import type { RowReport } from '../../src/core/report.js';
 import { openLedger } from '../../src/ledger/ledger.js';
-import { createSeenKeys } from '../../src/dedup/seen.js';
+import { createSeenKeys } from '../../src/lists/seen.js';
 import type { ChangeRule } from '../../src/delivery/rules.js';
 import type { ImportEnd } from '../../src/delivery/sending.js';
 import type { ImportSettings } from '../helpers/import-settings.js';

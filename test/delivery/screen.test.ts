@@ -7,8 +7,8 @@ import {
   duplicatesBy,
   type EarlierRows,
 } from '../../src/core/duplicates.js';
-import { searchLaterRows } from '../../src/dedup/later-rows.js';
-import { createSeenKeys } from '../../src/dedup/seen.js';
+import { searchLaterRows } from '../../src/lists/later-rows.js';
+import { createSeenKeys } from '../../src/lists/seen.js';
 import { type Screen, screenChunk } from '../../src/delivery/admit.js';
 import { chunkOf, keyOf } from '../helpers/chunks.js';
 

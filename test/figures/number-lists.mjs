@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compiledList } from '../../dist/quality/numbers/compiled-list.js';
+import { compiledList } from '../../dist/lists/compiled-list.js';
 import { numberReader } from '../../dist/mapping/transforms/phone/compare-numbers.js';
 
 const count = Number(process.argv[2] ?? 250_000_000);

@@ -9,7 +9,7 @@ import { readFactOf } from '../../src/core/facts.js';
 import { duplicatesBy } from '../../src/core/duplicates.js';
 import type { Mode } from '../../src/core/mode.js';
 import { type PreparedChunk, identifiersOf, uuidOf } from '../../src/core/prepared.js';
-import { createSeenKeys } from '../../src/dedup/seen.js';
+import { createSeenKeys } from '../../src/lists/seen.js';
 import { screenChunk } from '../../src/delivery/admit.js';
 import { cardline } from '../helpers/cardline.js';
 

@@ -6,7 +6,7 @@ import {
   compare,
   type FieldRule,
   normalForm,
-} from '../../src/reconcile/compare.js';
+} from '../../src/run/compare.js';
 
 const number: FieldRule = { type: 'Number', ignoreCase: false };
 const text: FieldRule = { type: 'text', ignoreCase: false };

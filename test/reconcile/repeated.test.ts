@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RowReport } from '../../src/core/report.js';
-import { createSeenKeys } from '../../src/dedup/seen.js';
-import { withRepeats } from '../../src/reconcile/repeated.js';
+import { createSeenKeys } from '../../src/lists/seen.js';
+import { withRepeats } from '../../src/run/repeated.js';
 import { cardline } from '../helpers/cardline.js';
 import { rowReport } from '../report/rows.js';
 

@@ -24,8 +24,8 @@ import {
 import type { Cell } from '../../core/table.js';
 import { timeZone } from '../../core/hours.js';
 import type { Path } from '../../config/document.js';
-import { type PhoneZone, zoneOfPhone } from '../../quality/zones/phone-zones.js';
-import { shortZone, zoneOfText } from '../../quality/zones/zone-words.js';
+import { type PhoneZone, zoneOfPhone } from '../../calling/zones/phone-zones.js';
+import { shortZone, zoneOfText } from '../../calling/zones/zone-words.js';
 import { comparableNumber } from '../transforms/phone/comparable.js';
 
 const NO_PHONE = new InvalidValue(

@@ -2,8 +2,8 @@ import { headerName, type ColumnEvidence, type Cell } from '../../core/table.js'
 import { ConfigurationError, type ConfigMistake } from '../../core/errors.js';
 import type { Path } from '../../config/document.js';
 import { mistakeAt, inDocumentOrder } from '../../config/check-document.js';
-import type { Suppression } from '../../quality/suppression.js';
-import type { NumberPlan } from '../../quality/zones/number-plan.js';
+import type { Suppression } from '../../lists/suppression.js';
+import type { NumberPlan } from '../../calling/zones/number-plan.js';
 import type { LoadedMapping } from '../load.js';
 import { suggestion } from '../../config/nearest.js';
 import {

@@ -18,7 +18,7 @@ import type { FieldSpecs } from '../schema/client.js';
 import { suggestion, nearest } from '../../config/nearest.js';
 import { looksWritten } from '../transforms/date/date-forms.js';
 import { comparedWord } from '../../core/table.js';
-import { shortZone } from '../../quality/zones/zone-words.js';
+import { shortZone } from '../../calling/zones/zone-words.js';
 import { NO, YES } from '../transforms/registry.js';
 import { isForbiddenIn } from '../transforms/phone/cell-ban.js';
 import { forbidsCalls, forbidsMail } from '../transforms/phone/forbidding.js';

@@ -8,7 +8,7 @@ import {
 } from '../../core/duplicates.js';
 import { report, transforms } from './value.js';
 import { parseDuration } from '../../core/time.js';
-import { parseWeek } from '../../quality/calling/week-hours.js';
+import { parseWeek } from '../../calling/week-hours.js';
 
 const PERCENT = /^(\d+(?:\.\d+)?)\s*%$/;
 

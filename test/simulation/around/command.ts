@@ -10,7 +10,7 @@ import type { PreparedChunk } from '../../../src/core/prepared.js';
 import { numberedChunksOf } from '../../../src/ledger/sqlite-tables.js';
 import { holdRun, openRun } from '../../../src/ledger/sqlite.js';
 import { type OpenedRun, recordOf } from '../../../src/ledger/store.js';
-import { createSeenKeys } from '../../../src/dedup/seen.js';
+import { createSeenKeys } from '../../../src/lists/seen.js';
 import { changeRuleOf, undoRule, type ChangeRule } from '../../../src/delivery/rules.js';
 import type { ImportEnd } from '../../../src/delivery/sending.js';
 import type { ImportSettings } from '../../helpers/import-settings.js';

@@ -7,7 +7,7 @@ import type { RunMode } from '../../../src/core/mode.js';
 import { noOutcomes } from '../../../src/core/outcome.js';
 import type { PreparedChunk } from '../../../src/core/prepared.js';
 import type { RowReport } from '../../../src/core/report.js';
-import { createSeenKeys } from '../../../src/dedup/seen.js';
+import { createSeenKeys } from '../../../src/lists/seen.js';
 import { numberedChunksOf, runRow } from '../../../src/ledger/sqlite-tables.js';
 import { openRun } from '../../../src/ledger/sqlite.js';
 import type { OpenedRun, RunRequest } from '../../../src/ledger/store.js';

@@ -7,21 +7,14 @@ import { filesIn, sentencesIn, textsIn } from './sentences.js';
 
 /** Rooms whose words reach the page. Of `suggest`, only the reasons of its choices do; the rest is a draft's comments. */
 const ROOMS = [
-  ...[
-    'config',
-    'installation',
-    'mapping',
-    'source',
-    'files',
-    'client',
-    'quality/numbers/list-source.ts',
-  ],
+  ...['config', 'installation', 'mapping', 'source', 'files', 'client', 'lists/list-source.ts'],
   ...[
     'prepare',
     'core',
-    'dedup',
+    'lists/seen.ts',
+    'lists/later-rows.ts',
+    'lists/key-table.ts',
     'delivery',
-    'reconcile',
     'options',
     'run',
     'history',

@@ -1,0 +1,280 @@
+import Database from 'better-sqlite3';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { codeOf, UsageError } from '../core/errors.js';
+import { isWritable } from './compiled-form.js';
+
+/** A number in a store, with why it must not be called, and until when. Times are milliseconds since 1970. */
+export interface StoredNumber {
+  readonly added: number;
+  /** When it may be called again; `null`: never. */
+  readonly endsAt: number | null;
+  readonly reason: string | null;
+}
+
+/** What is said of numbers that are added. */
+export interface Entry {
+  /** When they may be called again. @default by the `ttl` of the list */
+  readonly until?: number | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** What became of numbers that were added. */
+export interface Added {
+  /** They were not in the store. */
+  readonly added: number;
+  /** They were, and their time begins anew. */
+  readonly renewed: number;
+  /** They were, for longer than is asked for now, and stay so. */
+  readonly kept: number;
+}
+
+/** Later than any time. */
+const FAR = Number.MAX_SAFE_INTEGER;
+const BATCH = 8192;
+const ENDS_AT = 'coalesce(until, added + :ttl, :far)';
+
+/** A longer ban is never shortened by a shorter one. */
+const ADD = `
+  INSERT INTO number (number, added, until, reason) VALUES (:number, :now, :until, :reason)
+  ON CONFLICT (number) DO UPDATE SET
+    added = excluded.added, until = excluded.until, reason = coalesce(excluded.reason, reason)
+  WHERE coalesce(excluded.until, excluded.added + :ttl, :far) >= ${ENDS_AT}
+`;
+
+/** A count would be the same in a store that was made anew, or brought back from a copy, and changed otherwise. */
+const NEW_STATE = `UPDATE store SET value = abs(random() % ${FAR}) WHERE name = 'changes'`;
+
+/** Numbers that must not be called: a list that grows and shrinks number by number. E.164 without the plus. */
+export class NumberStore {
+  readonly #database: Database.Database;
+  readonly #terms: { readonly ttl: number | null; readonly far: number };
+
+  /**
+   * @param ttl how long a number stays, in milliseconds. @default for ever
+   * @throws UsageError when it cannot be opened
+   */
+  constructor(
+    private readonly file: string,
+    ttl: number | undefined,
+    access: 'read' | 'write',
+  ) {
+    this.#database = openStoreDatabase(file, access);
+    this.#terms = { ttl: ttl ?? null, far: FAR };
+  }
+
+  /** Adds numbers, all or none of them. */
+  add(batches: Iterable<Float64Array>, { until, reason }: Entry, now: number): Added {
+    const insert = this.#database.prepare(ADD);
+    const values = { now, until: until ?? null, reason: reason ?? null, ...this.#terms };
+    return this.#change(now, () => {
+      const before = this.#count();
+      let [all, changed] = [0, 0];
+      for (const batch of batches) {
+        all += batch.length;
+        for (const number of batch) changed += insert.run({ ...values, number }).changes;
+      }
+      const added = this.#count() - before;
+      return { added, renewed: changed - added, kept: all - changed };
+    });
+  }
+
+  /** Returns whether the number was there. */
+  remove(number: number, now: number): boolean {
+    return this.#change(now, () => {
+      const { changes } = this.#database.prepare('DELETE FROM number WHERE number = ?').run(number);
+      return changes > 0;
+    });
+  }
+
+  /** What is known of a number that must not be called now; `null` where it may be. */
+  find(number: number, now: number): StoredNumber | null {
+    const found = this.#database
+      .prepare<object, StoredNumber>(
+        `SELECT added, ${ENDS_AT} AS endsAt, reason FROM number WHERE number = :number`,
+      )
+      .get({ number, ...this.#terms });
+    if (!found || (found.endsAt ?? FAR) <= now) return null;
+    return { ...found, endsAt: found.endsAt === FAR ? null : found.endsAt };
+  }
+
+  /** Another one after each change, in whichever copy of the store: as long as it is the same, so are the numbers. */
+  get state(): number {
+    return Number(
+      this.#database.prepare("SELECT value FROM store WHERE name = 'changes'").pluck().get(),
+    );
+  }
+
+  /** When the first of the numbers may be called again; `null`: never. */
+  firstEnd(now: number): number | null {
+    const end = this.#database
+      .prepare<object, number | null>(`SELECT min(${ENDS_AT}) FROM number WHERE ${ENDS_AT} > :now`)
+      .pluck()
+      .get({ now, ...this.#terms });
+    return end == null || end === FAR ? null : end;
+  }
+
+  /** How many numbers must not be called now. */
+  count(now: number): number {
+    const text = `SELECT count(*) FROM number WHERE ${ENDS_AT} > :now`;
+    return Number(
+      this.#database
+        .prepare(text)
+        .pluck()
+        .get({ now, ...this.#terms }),
+    );
+  }
+
+  /** All numbers that must not be called now, in ascending order. */
+  *numbers(now: number): Generator<Float64Array, void, undefined> {
+    const found = this.#database
+      .prepare<object, number>(`SELECT number FROM number WHERE ${ENDS_AT} > :now ORDER BY number`)
+      .pluck()
+      .iterate({ now, ...this.#terms });
+    const batch = new Float64Array(BATCH);
+    let count = 0;
+    for (const number of found) {
+      batch[count++] = number;
+      if (count < BATCH) continue;
+      yield batch;
+      count = 0;
+    }
+    if (count > 0) yield batch.subarray(0, count);
+  }
+
+  /** Looks at the store as it is at one moment, whatever others change meanwhile. */
+  atOnce<T>(look: () => T): T {
+    return this.#database.transaction(look)();
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #count(): number {
+    return Number(this.#database.prepare('SELECT count(*) FROM number').pluck().get());
+  }
+
+  /** A change, and the end of what has ended: nothing is kept of a person longer than it has to be. */
+  #change<T>(now: number, change: () => T): T {
+    const forget = `DELETE FROM number WHERE ${ENDS_AT} <= :now`;
+    try {
+      return this.#database
+        .transaction(() => {
+          this.#database.prepare(forget).run({ now, ...this.#terms });
+          const result = change();
+          this.#database.exec(NEW_STATE);
+          return result;
+        })
+        .immediate();
+    } catch (error) {
+      throw asUsageError(error, this.file);
+    }
+  }
+}
+
+/** "csup" in ASCII: distinguishes a store from any other SQLite database (`PRAGMA application_id`). */
+const APPLICATION_ID = 0x63737570;
+/** Raised when the tables change; a store of a later version is refused. */
+const VERSION = 1;
+/** How long another process may have the store for itself, in milliseconds. */
+const BUSY_MS = 10_000;
+
+/** An entry is renewed when its number is added again, and deleted once it has ended. */
+const SCHEMA = `
+  CREATE TABLE number (
+    number INTEGER PRIMARY KEY,
+    added  INTEGER NOT NULL,
+    until  INTEGER,
+    reason TEXT
+  ) STRICT;
+  CREATE TABLE store (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT;
+  INSERT INTO store VALUES ('changes', 0);
+`;
+
+/**
+ * Opens a store, for its owner alone, since it holds phone numbers.
+ * @param access `read`: there must be one; `write`: it is made where there is none
+ * @throws UsageError when it cannot be opened, or is something else
+ */
+function openStoreDatabase(file: string, access: 'read' | 'write'): Database.Database {
+  if (!existsSync(file)) {
+    if (access === 'read')
+      throw new UsageError(
+        `There is no store ${file} yet: "cardline suppress add", "import" and "build" make it.`,
+      );
+    makeFile(file);
+  }
+  try {
+    return openOnce(file, access);
+  } catch (error) {
+    throw asUsageError(error, file);
+  }
+}
+
+function openOnce(file: string, access: 'read' | 'write'): Database.Database {
+  // What a process that was killed left behind is taken back by whoever may write.
+  const readonly = access === 'read' && !isWritable(file);
+  const database = new Database(file, { timeout: BUSY_MS, readonly });
+  try {
+    // A number that was removed, and why it was there, is not left in free pages.
+    database.pragma('secure_delete = ON');
+    const id = database.pragma('application_id', { simple: true });
+    const version = Number(database.pragma('user_version', { simple: true }));
+    const isEmpty = id === 0 && version === 0 && countTables(database) === 0;
+    if (isEmpty && access === 'write') makeTables(database);
+    else if (id !== APPLICATION_ID)
+      throw new UsageError(
+        `${file} is no store of numbers: it is a database of another program. Name another file.`,
+      );
+    else if (version > VERSION)
+      throw new UsageError(`${file} was written by a later version of cardline; use that version.`);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function countTables(database: Database.Database): number {
+  return Number(database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get());
+}
+
+function makeTables(database: Database.Database): void {
+  database
+    .transaction(() => {
+      // Another process may have made them at the same moment.
+      if (countTables(database) > 0) return;
+      database.exec(SCHEMA);
+      database.pragma(`user_version = ${VERSION}`);
+      database.pragma(`application_id = ${APPLICATION_ID}`);
+    })
+    .immediate();
+}
+
+function makeFile(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw asUsageError(error, file);
+  }
+}
+
+/** What SQLite or the file system say, in words that say what to do. */
+function asUsageError(error: unknown, file: string): Error {
+  if (error instanceof UsageError) return error;
+  const code = codeOf(error);
+  const [, why] = REASONS.find(([pattern]) => pattern.test(code)) ?? [];
+  if (why === undefined)
+    return error instanceof Error ? error : new Error('The store cannot be used.');
+  return new UsageError(`The store ${file}: ${why} (${code}).`, { cause: error });
+}
+
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/SQLITE_FULL|ENOSPC/, 'the disk is full; free some space'],
+  [/SQLITE_NOTADB/, 'the file is no store of numbers; name another one'],
+  [/SQLITE_CORRUPT/, 'the file is damaged; bring a copy back'],
+  [/SQLITE_BUSY|SQLITE_LOCKED/, 'another process is changing it; wait for it'],
+  [/SQLITE_READONLY|EACCES|EPERM|EROFS/, 'it may not be written; check its permissions'],
+  [/SQLITE_CANTOPEN|ENOENT|EISDIR|ENOTDIR|ELOOP/, 'it cannot be opened; check the path'],
+  [/SQLITE_IOERR|EIO/, 'the disk reports an error'],
+];
