@@ -364,6 +364,13 @@ export const ENVELOPE_BYTES = OPEN.length + CLOSE.length;
 
 /** Code of the problem of a row whose person was erased. */
 export const ERASED = 'erased';
+/** What then stands in place of whatever told of the person. */
+export const ERASED_PROBLEM: Problem = {
+  column: null,
+  code: ERASED,
+  message: 'Erased: what the record held of the person was removed.',
+  value: null,
+};
 
 /** Whether the person of a row was erased. */
 export const isErased = ([, , , , problems]: RowRecord): boolean =>

@@ -1,4 +1,12 @@
-import { ERASED, isErased, type RowRecord, NO_PRINT, PRINT_WORDS, printsIn, printsText } from '../core/prepared.js';
+import {
+  ERASED_PROBLEM,
+  isErased,
+  type RowRecord,
+  NO_PRINT,
+  PRINT_WORDS,
+  printsIn,
+  printsText,
+} from '../core/prepared.js';
 import { pushPhoneKey, keysText } from '../core/duplicates.js';
 import { rm } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
@@ -515,10 +523,6 @@ export function phoneKeyText(phone: number): string {
   return keysText(Uint32Array.from(words), [0]);
 }
 
-const TEXT = 'Erased: what the record held of the person was removed.';
-
-const MARK: Problem = { column: null, code: ERASED, message: TEXT, value: null };
-
 interface ErasedFacts {
   readonly facts: readonly Fact[];
   /** Positions of the rows that were erased. */
@@ -568,7 +572,8 @@ type Erasers = {
 
 function withoutPerson(fact: Fact, rows: Rows, { mentions }: ErasedPerson): Fact {
   // One reason is that of several rows: it stays, unless it names the person.
-  if ('reason' in fact) return mentions(fact.reason) ? { ...fact, reason: TEXT } : fact;
+  if ('reason' in fact)
+    return mentions(fact.reason) ? { ...fact, reason: ERASED_PROBLEM.message } : fact;
   if (rows.size === 0) return fact;
   // The table has the function of each kind: that this is the one of this fact, the compiler cannot follow.
   const erase = ERASERS[fact.kind] as ((fact: Fact, rows: Rows) => Fact) | undefined;
@@ -614,7 +619,7 @@ const ERASERS: Erasers = {
     results: fact.results.map((result) => {
       const [at, , refusal] = result;
       if (!rows.has(at)) return result;
-      return refusal === undefined ? [at, null] : [at, null, TEXT];
+      return refusal === undefined ? [at, null] : [at, null, ERASED_PROBLEM.message];
     }),
   }),
   create_settled: (fact, rows) => ({
@@ -627,7 +632,7 @@ const ERASERS: Erasers = {
       const [at, refusal, ...lists] = result;
       // By this one it is known that the client is in the campaign.
       const isKept = refusal === undefined || refusal === ALREADY_IN_CAMPAIGN;
-      return rows.has(at) && !isKept ? [at, TEXT, ...lists] : result;
+      return rows.has(at) && !isKept ? [at, ERASED_PROBLEM.message, ...lists] : result;
     }),
   }),
   looked_up: (fact, rows) => ({
@@ -638,7 +643,7 @@ const ERASERS: Erasers = {
     ...fact,
     results: fact.results.map((result) => {
       const [at, refusal, ...added] = result;
-      return rows.has(at) && refusal != null ? [at, TEXT, ...added] : result;
+      return rows.has(at) && refusal != null ? [at, ERASED_PROBLEM.message, ...added] : result;
     }),
   }),
   inspected: (fact, rows) => ({
@@ -661,7 +666,7 @@ function erasedRead(read: ReadFact, rows: Rows): ReadFact {
 
 function erasedRecord([row, , identifiers, status, problems, remarks, zone]: RowRecord): RowRecord {
   const none = identifiers.map(() => null);
-  const left = [MARK, ...(problems ?? []).map(erasedProblem)];
+  const left = [ERASED_PROBLEM, ...(problems ?? []).map(erasedProblem)];
   const noted = remarks?.map(erasedProblem) ?? null;
   return zone == null
     ? [row, null, none, status, left, noted]
@@ -670,7 +675,7 @@ function erasedRecord([row, , identifiers, status, problems, remarks, zone]: Row
 
 /** Codes are counted; the words and the value may name the person. */
 const erasedProblem = ({ column, code }: Problem): Problem => ({
-  ...{ column, code, message: TEXT, value: null },
+  ...{ column, code, message: ERASED_PROBLEM.message, value: null },
 });
 
 function erasedCard({ isOwn, inCampaign, hasRecall }: Earlier): Earlier {

@@ -7,7 +7,7 @@ import type * as Library from '../../src/index.js';
 import type { RunningSandbox } from '../../src/index.js';
 
 // Its threads are files of their own, which only the built library has.
-const built = new URL('../../../dist/command/index.mjs', import.meta.url).href;
+const built = new URL('../../dist/command/index.mjs', import.meta.url).href;
 const { checkFiles, importFiles, reportRun, startSandbox } = (await import(
   built
 )) as typeof Library;
