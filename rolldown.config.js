@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { defineConfig } from 'rolldown';
@@ -91,6 +91,9 @@ const command = defineConfig({
       },
       writeBundle: () => {
         chmodSync(join(root, FOLDER, 'main.js'), 0o755);
+        // Read where they are asked for: beside the bundle, and beside the single files for tests.
+        for (const folder of [FOLDER, 'dist/suggest'])
+          cpSync(join(root, 'src/suggest/data'), join(root, folder, 'data'), { recursive: true });
       },
     },
     declarations({ from: join(root, 'dist'), to: join(root, 'dist/types') }),

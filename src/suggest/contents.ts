@@ -1,14 +1,7 @@
 import { amountOf, numberText } from '../mapping/transforms/number.js';
-import {
-  PLACEHOLDERS,
-  LEGAL_FORMS,
-  SALUTATIONS,
-  VALUE_WORDS,
-  type ValueMeaning,
-} from './words/values.js';
 import { timeZone } from '../core/hours.js';
-import { normalForm } from './header.js';
-import { ZONE_WORDS } from './words/zones.js';
+import { normalForm } from './normal-form.js';
+import { isValueMeaning, type ValueMeaning, wordSet, wordsOf } from './words.js';
 import { dateByForm } from '../mapping/transforms/date/date-forms.js';
 import { compileDate, type DatePattern } from '../mapping/transforms/date/date-pattern.js';
 import type { Cell } from '../core/table.js';
@@ -111,7 +104,7 @@ export function profileOf(cells: readonly (string | null)[]): Profile {
   for (const cell of cells) {
     const text = cell?.trim() ?? '';
     if (text === '') continue;
-    if (PLACEHOLDERS.has(text.toLowerCase())) placeholders.add(text);
+    if (wordSet('placeholder').has(text.toLowerCase())) placeholders.add(text);
     else {
       filled++;
       values.set(text, (values.get(text) ?? 0) + 1);
@@ -228,12 +221,12 @@ const KINDS = {
   yesNo: (text) => ['yes', 'no'].includes(meaningOfValue(text) ?? '') && !/^[\p{L}]$/u.test(text),
   name: (text) => NAME.test(text) && text.length <= 60,
   address: (text) => ADDRESS.test(text) && text.length >= 10 && !isDate(text),
-  salutation: (text) => SALUTATIONS.has(text.toLowerCase().replace(/\.$/, '')),
+  salutation: (text) => wordSet('salutation').has(text.toLowerCase().replace(/\.$/, '')),
   company: (text) =>
     text
       .toLowerCase()
       .split(/[\s.,"«»“”]+/)
-      .some((word) => LEGAL_FORMS.has(word)),
+      .some((word) => wordSet('legal form').has(word)),
   /** How far something has come. */
   status: (text) => meaningsOfValue(text).some((meaning) => STATUSES.has(meaning)),
   letters: (text) => /\p{L}{2}/u.test(text),
@@ -249,15 +242,20 @@ const STATUSES: ReadonlySet<ValueMeaning> = new Set<ValueMeaning>([
 
 type Kind = keyof typeof KINDS;
 
-const zones = new Map<string, string>();
-for (const [zone, words] of Object.entries(ZONE_WORDS))
-  for (const word of words.split('|')) zones.set(normalForm(word), zone);
+let zones: Map<string, string> | undefined;
+
+const namedZones = (): Map<string, string> =>
+  (zones ??= new Map(
+    wordsOf('zone').flatMap(({ of: zone, words }) =>
+      words.map((word): [string, string] => [normalForm(word), zone]),
+    ),
+  ));
 
 /** The IANA name for what a cell says of a time zone; `null` when it says nothing of one. */
 export function zoneOf(text: string): string | null {
   const trimmed = text.trim();
   if (/^[A-Z][A-Za-z]+\/[A-Za-z_+\-0-9/]+$/.test(trimmed)) return timeZone(trimmed)?.name ?? null;
-  const known = zones.get(normalForm(trimmed.replace(/^\((?:utc|gmt)[^)]*\)\s*/i, '')));
+  const known = namedZones().get(normalForm(trimmed.replace(/^\((?:utc|gmt)[^)]*\)\s*/i, '')));
   if (known !== undefined) return known;
   const offset = /^\(?(utc|gmt|msk|мск)?\s*([+\-−]\d{1,2})(?:[:.]?(00|0))?\)?$/i.exec(trimmed);
   if (!offset) return null;
@@ -267,16 +265,23 @@ export function zoneOf(text: string): string | null {
   return hours === 0 ? 'UTC' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
 }
 
-const valueMeanings = new Map<string, ValueMeaning[]>();
-for (const [meaning, words] of Object.entries(VALUE_WORDS))
-  for (const word of words.split('|')) {
-    const form = normalForm(word) || word;
-    valueMeanings.set(form, [...(valueMeanings.get(form) ?? []), meaning as ValueMeaning]);
-  }
+let valueMeanings: Map<string, ValueMeaning[]> | undefined;
+
+function meaningsOfValues(): Map<string, ValueMeaning[]> {
+  if (valueMeanings) return valueMeanings;
+  valueMeanings = new Map();
+  for (const { of: meaning, words } of wordsOf('value'))
+    for (const word of isValueMeaning(meaning) ? words : []) {
+      const form = normalForm(word) || word;
+      const all = valueMeanings.get(form) ?? [];
+      valueMeanings.set(form, isValueMeaning(meaning) ? [...all, meaning] : all);
+    }
+  return valueMeanings;
+}
 
 /** What a value says of its column, such as a stage or a language. */
 export function meaningsOfValue(text: string): readonly ValueMeaning[] {
-  return valueMeanings.get(normalForm(text) || text) ?? [];
+  return meaningsOfValues().get(normalForm(text) || text) ?? [];
 }
 
 function meaningOfValue(text: string): ValueMeaning | undefined {

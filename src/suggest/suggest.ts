@@ -1,5 +1,5 @@
 import type { Cell } from '../core/table.js';
-import { isTotal, type Totals, totalsAt } from './contents.js';
+import { isTotal, meaningsOfValue, NEARLY_ALL, type Totals, totalsAt } from './contents.js';
 import { assign, type Assigned } from './choose/assign.js';
 import { type ChosenCountry, chooseCountry } from './choose/country.js';
 import { type Column, readColumns, type Candidate } from './choose/columns.js';
@@ -16,7 +16,6 @@ import {
   scoreText,
   SURE,
 } from './suggestion.js';
-import type { Language } from './words/language.js';
 import { type DraftContext, usesOf } from './draft/context.js';
 import { draftContacts } from './draft/contacts.js';
 import { draftFields } from './draft/fields.js';
@@ -31,7 +30,7 @@ import { loadedMapping } from '../mapping/load.js';
 import { mapRow } from '../mapping/map-row.js';
 import { traitsOf } from '../source/formats.js';
 import { MODE_TRAITS } from '../core/mode.js';
-import { COUNTRY_ZONES } from './words/zones.js';
+import { zoneOfCountry, type Language } from './words.js';
 
 /** A table as it was understood: what its columns hold, and what each is used for. */
 export interface ReadTable {
@@ -144,6 +143,7 @@ function draftMapping(request: Omit<DraftContext, 'lines' | 'decide' | 'fillIn'>
     fillIn: (what) => toFillIn.push(what),
   };
   draftTop(context);
+  draftFilters(context);
   lines.add(0, 'client:');
   draftKind(context);
   const missing = draftFields(context);
@@ -236,6 +236,39 @@ function draftTop(context: DraftContext): void {
   lines.blank();
 }
 
+/** From here on, a column is taken for one that says who may be called. */
+const ASKED = 0.6;
+/** Values of such a column that are named at most. */
+const MAX_ANSWERS = 6;
+
+/** Columns that say who may be called, and who may not: a filter is proposed, and a person decides. */
+function draftFilters({ lines, assigned, decide, countOf: counted }: DraftContext): void {
+  for (const { column } of assigned) {
+    const [best] = column.meanings;
+    const { values, filled, share } = column.cells;
+    if (!best || best.score < ASKED || filled === 0 || values.size > MAX_ANSWERS) continue;
+    if (best.concept !== 'consent' && best.concept !== 'doNotCall') continue;
+    if (share('yesNo') < NEARLY_ALL) continue;
+    const allowed = best.concept === 'consent' ? 'yes' : 'no';
+    const forbidding = [...values.keys()].filter((text) => !meansValue(text, allowed));
+    const allowing = [...values.keys()].filter((text) => meansValue(text, allowed));
+    const counts = [...values].map(([text, count]) => `${quoted(text)} ${count}`).join(', ');
+    const sentence = `"${column.header}" says who may be called (${counts}; ${counted(column, 'answers')})`;
+    const filter =
+      best.concept === 'consent'
+        ? { column: column.header, in: allowing }
+        : { column: column.header, notIn: forbidding };
+    if (forbidding.length === 0) continue;
+    lines.note(0, `DECIDE: ${sentence}. Take the sign # off to leave the others out:`);
+    lines.note(0, `where: ${flow(filter)}`);
+    lines.blank();
+    decide(`${sentence}: all are imported, unless "where" leaves some out (where).`);
+  }
+}
+
+const meansValue = (text: string, meaning: 'yes' | 'no'): boolean =>
+  meaningsOfValue(text).includes(meaning);
+
 function sourceOptions({ source, totals }: DraftContext): Record<string, Plain> {
   const { given, headerRow } = source;
   // A header further down is found again by the columns that the mapping names.
@@ -319,7 +352,7 @@ function draftType(context: DraftContext): void {
 function draftZone(context: DraftContext): void {
   const { lines, country } = context;
   const [use] = usesOf(context, 'timeZone');
-  const fallback = COUNTRY_ZONES[country.code ?? ''];
+  const fallback = zoneOfCountry(country.code);
   if (use) {
     const value = use.column.cells.filled > 0 ? zoneValue(use.column) : plainValue;
     const isWhole = use.column.cells.filled === use.column.cells.rows;

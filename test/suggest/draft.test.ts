@@ -385,7 +385,7 @@ describe('a draft', () => {
   });
 
   it('needs a line to be uncommented where no phone is sure', () => {
-    const found = suggest({ ...id, ...name, 'Phones Mobile': phone.Mobile });
+    const found = suggest({ ...id, ...name, 'Mobile zebra': Array<string>(12).fill('') });
     expect(found.toFillIn).toEqual(['client.phones (uncomment a line if it is right)']);
     expect(found.trial).toBeNull();
   });

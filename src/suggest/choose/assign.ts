@@ -1,7 +1,7 @@
 import type { Installation } from '../../installation/installation.js';
 import { MODE_TRAITS, type Mode } from '../../core/mode.js';
 import { SURE, type Remembered, type Target } from '../suggestion.js';
-import { type Candidate, type Column, type ReadMeaning, meaningOf } from './columns.js';
+import { type Candidate, type Column, likelihood, type ReadMeaning, meaningOf } from './columns.js';
 import {
   fieldFor,
   type KnownField,
@@ -10,7 +10,7 @@ import {
   namelessCandidates,
 } from './fields.js';
 import * as contacts from './contacts.js';
-import type { Concept } from '../words/concepts.js';
+import type { Concept } from '../words.js';
 
 /** What is done with a column: the way to use it, or why it is left out. */
 export interface Assigned {
@@ -207,10 +207,13 @@ interface Part {
 function addressCandidates(columns: readonly Column[], fields: readonly KnownField[]): Candidate[] {
   const parts = columns.flatMap((column): Part[] => {
     const meaning = column.meanings.find(({ fit }) => fit !== 'no');
-    if (!meaning || !PARTS.has(meaning.concept) || meaning.score < 0.45 || column.name.ofOthers)
-      return [];
+    if (!meaning || !PARTS.has(meaning.concept) || column.name.ofOthers) return [];
     if (fieldFor(fields, meaning.concept)) return [];
-    return [{ column, meaning, ...groupOf(column.name.form) }];
+    const others = [...PARTS].filter((part) => !fieldFor(fields, part));
+    const score = likelihood(column, others);
+    return score < 0.45
+      ? []
+      : [{ column, meaning: { ...meaning, score }, ...groupOf(column.name.form) }];
   });
   return parts.map((part) => {
     const its = parts.filter(({ group }) => group === part.group);
@@ -251,6 +254,8 @@ function groupOf(form: string): { group: string; type: 'HOME' | 'WORK' } {
 type NamePart = 'fullName' | 'firstName' | 'middleName' | 'lastName';
 const NAME_PARTS = ['firstName', 'middleName', 'lastName'] as const satisfies readonly NamePart[];
 
+const NAMES_OF_PERSONS: readonly Concept[] = ['fullName', 'name', ...NAME_PARTS];
+
 /** From here on, a full name is preferred to its parts. */
 const NAMED = 0.9;
 
@@ -274,6 +279,8 @@ function nameCandidates(columns: readonly Column[], fields: readonly KnownField[
     fullField &&
     full.column.cells.filled >= full.column.cells.rows * 0.7 &&
     full.score >= (hasParts ? NAMED : 0);
+  // Beside a first and a last name that go to their own fields, nothing of the whole name is left to be made up.
+  const isMadeUp = (['firstName', 'lastName'] as const).some((part) => !fieldFor(others, part));
   return names.flatMap(({ column, part, score }): Candidate[] => {
     const own = fieldFor(others, part);
     if (own && !(part === 'fullName' && hasParts && !isFull)) {
@@ -281,6 +288,7 @@ function nameCandidates(columns: readonly Column[], fields: readonly KnownField[
       return [{ column, target: `fields.${own.name}`, score, why }];
     }
     if (part === 'fullName' || !fullField || isFull) return [];
+    if (part === 'middleName' && !(isMadeUp && hasParts)) return [];
     return [
       {
         column,
@@ -305,8 +313,9 @@ function nameColumns(columns: readonly Column[]): NameColumn[] {
     .filter(({ name }) => !name.ofOthers)
     .flatMap((column) => {
       const meaning = meaningOf(column, 'fullName', 'name', ...NAME_PARTS);
-      return meaning && meaning.score > 0.45 && isMain(column, meaning)
-        ? [{ column, meaning }]
+      const score = likelihood(column, NAMES_OF_PERSONS);
+      return meaning && score > 0.45 && isMain(column, score)
+        ? [{ column, meaning: { ...meaning, score } }]
         : [];
     });
   const has = (part: Concept): boolean =>
@@ -319,9 +328,11 @@ function nameColumns(columns: readonly Column[]): NameColumn[] {
 }
 
 /** Whether a name is the first thing that the column may be. */
-function isMain(column: Column, meaning: ReadMeaning): boolean {
-  const others = column.meanings.filter(({ fit }) => fit !== 'no');
-  return others.every(({ score }) => score <= meaning.score);
+function isMain(column: Column, likely: number): boolean {
+  return column.meanings.every(
+    ({ fit, concept, score }) =>
+      fit === 'no' || NAMES_OF_PERSONS.includes(concept) || score <= likely,
+  );
 }
 
 /** `Name` and the first name are what the other columns leave for them. */

@@ -1,8 +1,11 @@
 import { type Profile, profileOf, meaningsOfValue } from '../contents.js';
-import { normalForm, type Meaning, type Recognised, recognise } from '../header.js';
+import { type Meaning, type Recognised, recognise } from '../header.js';
+import { normalForm } from '../normal-form.js';
+import { columnLetters } from '../../source/rows.js';
 import type { PhoneType, Target, Table } from '../suggestion.js';
-import { type Concept, DATE_CONCEPTS, NUMBER_CONCEPTS } from '../words/concepts.js';
+import { type Concept, DATE_CONCEPTS, NUMBER_CONCEPTS } from '../words.js';
 import { mayBePhone, phoneSeparator } from '../phones.js';
+import { understandColumns } from '../understand.js';
 
 /** How the values of a column become those of a list. */
 interface ValueMap {
@@ -132,31 +135,71 @@ export interface Column {
 const ASKED = 300;
 
 const NONE: ReadonlySet<string> = new Set();
-const NAMELESS: Recognised = { form: '', meanings: [], ofOthers: false, about: false };
+const NAMELESS: Recognised = {
+  ...{ form: '', meanings: [], isKnown: false },
+  ...{ ofOthers: false, about: false },
+};
 /** What programs call columns that nobody named. */
 const FILLER =
   /^(?:column|col|field|f|столбец|колонка|поле|spalte|colonne|columna|coluna)[ _]?\d+$/iu;
 
-/** The columns of a table, each with what its name and its cells mean. */
+/** The columns of a table, each with what its name, its cells and the columns beside it mean. */
 export function readColumns(table: Table, country: string | undefined): Column[] {
-  return table.headers.map((header, index) => {
+  const columns = table.headers.map((header, index) => {
     const cells = profileOf(table.sample.map((row) => row[index] ?? null));
-    const isNameless = table.hasNames === false || FILLER.test(header);
+    const isNameless =
+      table.hasNames === false || FILLER.test(header) || header === columnLetters(index);
     const own = table.ownNames?.[index] ?? '';
-    const name = isNameless ? NAMELESS : recogniseHeader(header, own);
     const separator = phoneSeparator(cells.values);
-    const phones =
-      cells.share('phoneLike') > 0 || separator !== null
-        ? shareOfPhones(cells, country, separator)
-        : 0;
-    const meanings = name.meanings.map((meaning) => read(settled(meaning, cells), cells, phones));
+    const mayHold = cells.share('phoneLike') > 0 || separator !== null;
     return {
-      ...{ index, header, name, cells, meanings, isNameless },
+      ...{ index, header, cells, isNameless },
+      name: isNameless ? NAMELESS : recogniseHeader(header, own),
       numbered: isNameless ? NONE : numberedNames(header, own),
-      phoneShare: phones,
+      phoneShare: mayHold ? shareOfPhones(cells, country, separator) : 0,
       phoneSeparator: separator,
     };
   });
+  const understood = understandColumns(columns);
+  return columns.map((column, at) => ({
+    ...column,
+    meanings: column.isNameless ? [] : read(understood[at] ?? [], column),
+  }));
+}
+
+/** A likeness to known names alone makes no column sure. */
+const BY_LIKENESS = 0.84;
+
+/** A known name of one meaning is that at least as surely, where the form of the cells says so as well. */
+const KNOWN = 0.93;
+
+/** The meanings of a column in terms of what a client has; those that the cells rule out are marked. */
+function read(
+  meanings: readonly Meaning[],
+  { name, cells, phoneShare }: Omit<Column, 'meanings'>,
+): ReadMeaning[] {
+  const known = name.isKnown ? name.meanings.map((each) => settled(each, cells)) : [];
+  const only = new Set(known.map(({ concept }) => concept)).size === 1 ? known[0] : undefined;
+  const settledOnes = new Map<Concept, Meaning>(
+    only ? [[only.concept, { ...only, score: 0 }]] : [],
+  );
+  for (const meaning of meanings.map((each) => settled(each, cells))) {
+    const other = settledOnes.get(meaning.concept);
+    settledOnes.set(
+      meaning.concept,
+      other ? { ...other, score: other.score + meaning.score } : meaning,
+    );
+  }
+  return [...settledOnes.values()]
+    .map((meaning) => {
+      const fit = fitOf(meaning.concept, cells, () => phoneShare);
+      const isProven = name.isKnown || fit === 'yes';
+      const isShown = meaning.concept === only?.concept && fit === 'yes';
+      const floor = isShown && !NAMES.has(meaning.concept) ? KNOWN : 0;
+      const score = Math.max(floor, fit === 'no' ? meaning.score * 0.35 : meaning.score);
+      return { ...meaning, fit, score: isProven ? score : Math.min(BY_LIKENESS, score) };
+    })
+    .sort((a, b) => b.score - a.score);
 }
 
 /** What a word of two meanings means in this column. */
@@ -167,11 +210,6 @@ function settled(meaning: Meaning, cells: Profile): Meaning {
   if (meaning.concept === 'state')
     return { ...meaning, concept: cells.share('status') > 0.5 ? 'status' : 'region' };
   return meaning;
-}
-
-function read(meaning: Meaning, cells: Profile, phones: number): ReadMeaning {
-  const fit = fitOf(meaning.concept, cells, () => phones);
-  return { ...meaning, fit, score: weighed(meaning.score, fit) };
 }
 
 /** What is left of the header's score, or added to it, by what the cells say. */
@@ -206,6 +244,16 @@ export function meaningOf(
   ...concepts: readonly Concept[]
 ): ReadMeaning | undefined {
   return column.meanings.find(({ concept, fit }) => concepts.includes(concept) && fit !== 'no');
+}
+
+/** How likely a column is one of these things, whichever it is. */
+export function likelihood(column: Column, concepts: readonly Concept[]): number {
+  const its = column.meanings.filter(
+    ({ concept, fit }) => concepts.includes(concept) && fit !== 'no',
+  );
+  const isProven = column.name.isKnown || its.some(({ fit }) => fit === 'yes');
+  const sum = its.reduce((total, { score }) => total + score, 0);
+  return Math.min(isProven ? 0.99 : BY_LIKENESS, sum);
 }
 
 /** Words for the number of something, in normal form. */
@@ -248,7 +296,8 @@ function recogniseInGroup(header: string, own: string): Recognised {
   return { ...best, ofOthers, about: about && best.about };
 }
 
-const sureness = ({ meanings }: Recognised): number => meanings[0]?.score ?? 0;
+const sureness = ({ meanings, isKnown }: Recognised): number =>
+  Math.min(meanings[0]?.score ?? 0, isKnown ? 1 : BY_LIKENESS);
 
 const PATH = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+$/u;
 
@@ -263,12 +312,12 @@ function recogniseHeader(header: string, own: string): Recognised {
 /** What the cells say to a meaning of the header. `open`: they say nothing. */
 export type Fit = 'yes' | 'no' | 'open';
 
-const PHONES: ReadonlySet<Concept> = new Set<Concept>([
+export const PHONE_CONCEPTS: readonly Concept[] = [
   ...(['phone', 'mobile', 'homePhone', 'workPhone', 'fax', 'otherPhone'] as const),
-]);
+];
 
 /** Whether a column of this meaning holds phone numbers. */
-export const isPhoneConcept = (concept: Concept): boolean => PHONES.has(concept);
+export const isPhoneConcept = (concept: Concept): boolean => PHONE_CONCEPTS.includes(concept);
 
 const NAMES: ReadonlySet<Concept> = new Set<Concept>([
   ...(['fullName', 'name', 'firstName', 'middleName', 'lastName'] as const),

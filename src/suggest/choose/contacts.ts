@@ -1,8 +1,15 @@
 import { areMobile } from '../phones.js';
 import { zoneOf, meaningsOfValue } from '../contents.js';
 import type { PhoneType } from '../suggestion.js';
-import type { Concept } from '../words/concepts.js';
-import { type Candidate, percent, type Column, meaningOf, type ReadMeaning } from './columns.js';
+import type { Concept } from '../words.js';
+import {
+  type Candidate,
+  percent,
+  type Column,
+  likelihood,
+  meaningOf,
+  PHONE_CONCEPTS,
+} from './columns.js';
 
 const TYPES: Partial<Record<Concept, PhoneType>> = {
   mobile: 'MOB',
@@ -12,9 +19,13 @@ const TYPES: Partial<Record<Concept, PhoneType>> = {
 };
 
 /** Whether a meaning is about the likeliest that the cells leave to the column. */
-function isMain({ meanings }: Column, { score }: ReadMeaning): boolean {
+function isMain({ meanings }: Column, score: number, concepts: readonly Concept[]): boolean {
   return (
-    score > 0.35 && meanings.every((other) => other.fit === 'no' || other.score <= score + 0.05)
+    score > 0.35 &&
+    meanings.every(
+      (other) =>
+        other.fit === 'no' || concepts.includes(other.concept) || other.score <= score + 0.05,
+    )
   );
 }
 
@@ -29,35 +40,24 @@ export function phoneCandidate(
 ): Candidate[] {
   const { name, cells, phoneShare } = column;
   if (name.ofOthers) return [];
-  const meaning = meaningOf(
-    column,
-    'phone',
-    'mobile',
-    'homePhone',
-    'workPhone',
-    'fax',
-    'otherPhone',
-  );
+  const meaning = meaningOf(column, ...PHONE_CONCEPTS);
+  const likely = likelihood(column, PHONE_CONCEPTS);
   const type = TYPES[meaning?.concept ?? 'phone'] ?? typeByCells(column, country, others);
   const how =
     cells.filled === 0
       ? 'its name says phone, and its cells are empty'
       : `${percent(phoneShare)} of its cells are phone numbers`;
-  if (meaning && isMain(column, meaning))
-    return [{ column, target: 'phones', score: meaning.score, why: how, phoneType: type }];
-  if (phoneShare < 0.9 || cells.filled < 3) return [];
+  const areShown = phoneShare >= 0.9 && cells.filled >= 3;
   const isWritten = cells.shareOf((text) => /^\+|[\s().-]/.test(text)) > 0.5;
+  const byCells = !areShown ? 0 : isWritten && !name.about ? BY_CELLS : 0.45;
+  if (meaning && isMain(column, likely, PHONE_CONCEPTS)) {
+    const score = Math.max(likely, isWritten ? byCells : 0);
+    return [{ column, target: 'phones', score, why: how, phoneType: type }];
+  }
   const isFree = column.meanings.every(({ fit, score }) => fit === 'no' || score < 0.5);
-  if (!isFree) return [];
-  return [
-    {
-      column,
-      target: 'phones',
-      score: isWritten && !name.about ? BY_CELLS : 0.45,
-      why: `${how}, whatever its name says`,
-      phoneType: type,
-    },
-  ];
+  if (!areShown || !isFree) return [];
+  const why = `${how}, whatever its name says`;
+  return [{ column, target: 'phones', score: byCells, why, phoneType: type }];
 }
 
 /** A phone beside a mobile one is the other one; where there is a company it rings there. */
@@ -85,7 +85,7 @@ export function emailCandidate(column: Column): Candidate[] {
       ? 'its name says e-mail, and its cells are empty'
       : `${percent(share)} of its cells are e-mail addresses`;
   const meaning = meaningOf(column, 'email');
-  if (meaning && isMain(column, meaning))
+  if (meaning && isMain(column, meaning.score, ['email']))
     return [{ column, target: 'emails', score: meaning.score, why: how }];
   if (share < 0.8 || column.meanings.some(({ concept }) => concept === 'owner')) return [];
   return [

@@ -2,8 +2,7 @@ import { callingCodeOf, countryOfPhone, isPhone, writtenAbroad } from '../phones
 import { profileOf } from '../contents.js';
 import { languagesOf, recognise } from '../header.js';
 import type { Table } from '../suggestion.js';
-import { type Language, LANGUAGES } from '../words/language.js';
-import { LANGUAGE_COUNTRIES } from '../words/zones.js';
+import { countriesOfLanguage, type Language, LANGUAGES } from '../words.js';
 import { isPhoneConcept } from './columns.js';
 
 /** The country of numbers without a country code. */
@@ -102,7 +101,7 @@ function isShown(
   );
   if (withCode.length >= national.length * FITTING) return true;
   if (language === undefined || share < FITTING) return false;
-  const countries: readonly string[] = LANGUAGE_COUNTRIES[language];
+  const countries: readonly string[] = countriesOfLanguage(language);
   if (code === countries[0]) return true;
   if (!countries.includes(code) || (language === 'en' && NOT_ENGLISH.has(code))) return false;
   return shares.every(
@@ -114,12 +113,12 @@ function isShown(
 function numbersOf({ headers, sample }: Table): { international: string[]; national: string[] } {
   const texts: string[] = [];
   headers.forEach((header, index) => {
-    const meanings = recognise(header).meanings;
+    const { meanings, isKnown } = recognise(header);
     const named = meanings.some(({ concept, score }) => isPhoneConcept(concept) && score > 0.5);
     const { values, share } = profileOf(
       sample.slice(0, ASKED * 4).map((row) => row[index] ?? null),
     );
-    if (share('phoneLike') < 0.6 || (!named && meanings.length > 0)) return;
+    if (share('phoneLike') < 0.6 || (!named && isKnown)) return;
     if (!named && share('integer') > 0.5) return;
     texts.push(...[...values.keys()].slice(0, ASKED));
   });
@@ -139,7 +138,7 @@ const languagesIn = ({ headers, sample }: Table): Language[] =>
 
 /** The main countries of the languages first, then their second ones, and so on. */
 function countriesOf(languages: readonly Language[]): string[] {
-  const lists = languages.map((language): readonly string[] => LANGUAGE_COUNTRIES[language]);
+  const lists = languages.map((language): readonly string[] => countriesOfLanguage(language));
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, turn) => turn).flatMap((turn) =>
     lists.flatMap((list) => list.slice(turn, turn + 1)),
@@ -150,7 +149,10 @@ let regionNames: Map<string, string> | undefined;
 
 /** Countries that a column of countries names. */
 function countriesNamed({ headers, sample }: Table): string[] {
-  const index = headers.findIndex((header) => recognise(header).meanings[0]?.concept === 'country');
+  const index = headers.findIndex((header) => {
+    const [best] = recognise(header).meanings;
+    return best?.concept === 'country' && best.score > 0.5;
+  });
   if (index < 0) return [];
   regionNames ??= namesOfRegions();
   const { values } = profileOf(sample.map((row) => row[index] ?? null));
@@ -170,7 +172,7 @@ function namesOfRegions(): Map<string, string> {
     ['england', 'GB'],
     ['россия', 'RU'],
   ]);
-  const codes = new Set(Object.values(LANGUAGE_COUNTRIES).flat());
+  const codes = new Set(LANGUAGES.flatMap(countriesOfLanguage));
   for (const language of LANGUAGES) {
     const display = new Intl.DisplayNames([language], { type: 'region' });
     for (const code of codes) names.set((display.of(code) ?? code).toLowerCase(), code);

@@ -1,5 +1,5 @@
 import { numberForm } from '../contents.js';
-import { type Concept, DATE_CONCEPTS, NEAR } from '../words/concepts.js';
+import { type Concept, DATE_CONCEPTS, NEAR } from '../words.js';
 import {
   type Candidate,
   percent,
@@ -10,7 +10,8 @@ import {
   mapValues,
 } from './columns.js';
 import type { CardField, Installation } from '../../installation/installation.js';
-import { normalForm, type Meaning, recognise } from '../header.js';
+import { type Meaning, recognise } from '../header.js';
+import { normalForm } from '../normal-form.js';
 
 /** Names are put together elsewhere. */
 const ELSEWHERE: ReadonlySet<Concept> = new Set<Concept>([
@@ -43,8 +44,9 @@ export function fieldCandidates(
   fields: readonly KnownField[],
   syncCount: number,
 ): Candidate[] {
+  const taken = new Set(fields.flatMap(({ meanings }) => meanings.map(({ concept }) => concept)));
   return fields.flatMap((field) => {
-    const byName = nameScore(column, field);
+    const byName = nameScore(column, field, taken);
     const target = `fields.${field.name}` as const;
     if (byName === null) {
       const values = byValues(column, field);
@@ -61,10 +63,15 @@ interface NameScore {
   readonly why: string;
 }
 
-function nameScore(column: Column, known: KnownField): NameScore | null {
+/** @param taken what fields of the card are made for: nothing that is only near goes elsewhere */
+function nameScore(
+  column: Column,
+  known: KnownField,
+  taken: ReadonlySet<Concept>,
+): NameScore | null {
   const { name, forms, meanings } = known;
   if (forms.has(column.name.form)) {
-    const concept = column.name.meanings[0]?.concept ?? null;
+    const concept = column.name.isKnown ? (column.name.meanings[0]?.concept ?? null) : null;
     return { score: 0.99, concept, why: `it has the name of the field ${name}` };
   }
   if (isItsNumber(column, known))
@@ -74,12 +81,14 @@ function nameScore(column: Column, known: KnownField): NameScore | null {
   for (const own of column.meanings)
     for (const other of meanings) {
       if (ELSEWHERE.has(own.concept)) continue;
-      const near = own.concept === other.concept ? 1 : nearness(own.concept, other.concept);
-      // The fit of the cells is weighed below, by the type of the field.
-      const plain =
-        column.name.meanings.find(({ concept }) => concept === own.concept)?.score ?? own.score;
+      const near =
+        own.concept === other.concept
+          ? 1
+          : taken.has(own.concept) && !(known.isNeeded && mayStandFor(own.concept, other.concept))
+            ? 0
+            : nearness(own.concept, other.concept);
       const same = sharesWord(column, forms) ? OWN_WORD : 0;
-      const score = same + plain * (0.85 + 0.15 * other.score) * near;
+      const score = Math.min(MAX_SCORE, same + own.score * (0.85 + 0.15 * other.score) * near);
       if (near > 0 && score > (best?.score ?? 0))
         best = { score, concept: own.concept, why: `its name says ${wordsOf(own.concept)}` };
     }
@@ -89,6 +98,9 @@ function nameScore(column: Column, known: KnownField): NameScore | null {
 /** Whether the column is the number of what an identifier is named after: `N° dossier` of `dossier`. */
 const isItsNumber = ({ numbered, phoneShare }: Column, { field, forms }: KnownField): boolean =>
   field.sync && phoneShare < 0.5 && [...numbered].some((form) => forms.has(form));
+
+/** What has the very name of the field comes first. */
+const MAX_SCORE = 0.97;
 
 /** What a word of the field's own name adds: `Company name` is more like `company` than `Account name` is. */
 const OWN_WORD = 0.015;
@@ -100,6 +112,11 @@ function sharesWord({ name }: Column, forms: ReadonlySet<string>): boolean {
 
 const wordsOf = (concept: Concept): string =>
   concept.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** From here on, one meaning may stand for the other where a client must have it. */
+const AS_GOOD = 0.88;
+
+const mayStandFor = (a: Concept, b: Concept): boolean => nearness(a, b) >= AS_GOOD;
 
 function nearness(a: Concept, b: Concept): number {
   const pair = NEAR.find(([x, y]) => (x === a && y === b) || (x === b && y === a));

@@ -2,7 +2,7 @@ import { scoreText, SURE } from '../suggestion.js';
 import { MODE_TRAITS } from '../../core/mode.js';
 import type { Candidate, Column } from '../choose/columns.js';
 import { type DraftContext, usesOf } from './context.js';
-import type { Plain } from '../../config/yaml-text.js';
+import { flow, type Plain } from '../../config/yaml-text.js';
 import { addressOrder, joined, entryLines, blankOf } from './lines.js';
 import { writtenAbroad, isPhone } from '../phones.js';
 import { toEmail, toPhone } from '../../mapping/compile/convert.js';
@@ -66,6 +66,34 @@ function draftPhones(context: DraftContext): void {
     'phones',
     [...phones, ...empty].map((use) => phoneEntry(context, use, use !== main)),
   );
+  for (const use of phones) askForCode(context, use);
+}
+
+/** What columns are called that hold the beginning of the numbers beside them. */
+const CODES =
+  /\b(?:(?:country|area|dial\w*|phone|calling|isd|std|trunk|city)\s?(?:code|prefix)|prefix|\w*vorwahl|indicatif|prefijo|prefisso|prefixo|kierunkowy|predvolba|netnummer|ddd|ddi|lada)\b|код (?:города|страны|оператора)|код міста|区号|국가번호|지역번호/u;
+const isCode = (text: string): boolean => /^(?:\+|00?)?[(]?\d{1,5}[)]?$/.test(text.trim());
+
+/** The number may go on in the column beside it: a person decides whether both are one. */
+function askForCode(context: DraftContext, { column, phoneType = 'MOB' }: Candidate): void {
+  const { assigned, lines, decide } = context;
+  const beside = assigned.find(
+    ({ use, column: { index, name, cells } }) =>
+      (use === null || use.score < SURE) &&
+      Math.abs(index - column.index) === 1 &&
+      CODES.test(name.form) &&
+      cells.filled > 0 &&
+      cells.shareOf(isCode) > 0.8,
+  );
+  if (!beside) return;
+  const columns = [beside.column.header, column.header];
+  const [sample = ''] = beside.column.cells.values.keys();
+  const sentence = `"${columns[0] ?? ''}" looks like the beginning of the numbers in "${column.header}", such as ${sample}`;
+  lines.note(2, `DECIDE: ${sentence}. If it is, take this line instead:`);
+  const { code } = context.country;
+  const transform: Plain[] = [code === undefined ? 'phone' : { phone: { country: code } }];
+  lines.note(2, `- ${flow({ columns, join: '', type: phoneType, transform })}`);
+  decide(`${sentence}: numbers are read without it (client.phones).`);
 }
 
 /** Whether the phones of a column have their country code. */

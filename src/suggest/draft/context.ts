@@ -5,7 +5,7 @@ import type { ChosenCountry } from '../choose/country.js';
 import type { Column, Candidate } from '../choose/columns.js';
 import type { Totals } from '../contents.js';
 import type { TableSource } from '../suggestion.js';
-import type { Language } from '../words/language.js';
+import type { Language } from '../words.js';
 import type { Lines } from './lines.js';
 import type { DayOrder } from './value.js';
 

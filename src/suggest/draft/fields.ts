@@ -1,11 +1,19 @@
 import { scoreText, SURE } from '../suggestion.js';
-import type { Candidate } from '../choose/columns.js';
+import type { Candidate, Column } from '../choose/columns.js';
 import { fieldFor, knownFields, isIdentifying } from '../choose/fields.js';
 import type { CardField } from '../../installation/installation.js';
-import type { Concept } from '../words/concepts.js';
+import type { Concept } from '../words.js';
 import { type DraftContext, usesOf } from './context.js';
 import { type Plain, flow, quoted } from '../../config/yaml-text.js';
-import { joined, nameOrder, pairLines, blankOf, type DraftedValue, plainValue } from './lines.js';
+import {
+  joined,
+  namesLikeNothing,
+  nameOrder,
+  pairLines,
+  blankOf,
+  type DraftedValue,
+  plainValue,
+} from './lines.js';
 import { fieldValue } from './value.js';
 
 /** The section `client.fields`. Gives the names of fields that are needed and have no column. */
@@ -85,6 +93,7 @@ function draftField(
       `${scoreText(use.score)}: add the column ${quoted(use.column.header)}? ${use.why}`,
     );
   oddCells(context, name, first, value);
+  for (const { column } of parts) wordsAsNames(context, name, column);
   unknownValues(context, name, field, value, sure.length > 0);
   if (parts.length === 1) unlistedValues(context, name, field, first);
   return true;
@@ -137,6 +146,15 @@ function oddCells(
     `DECIDE: ${sentence}: their rows are rejected, or go without it with "invalid: drop"`,
   );
   decide(`${sentence}: their rows are rejected (client.fields.${name}).`);
+}
+
+/** People are called Null and None: such words are taken for names, and a person may say otherwise. */
+function wordsAsNames({ lines, decide }: DraftContext, name: string, column: Column): void {
+  const words = namesLikeNothing(column);
+  if (words.length === 0) return;
+  const sentence = `${words.map((word) => `"${word}"`).join(', ')} in "${column.header}" ${words.length === 1 ? 'is' : 'are'} taken for names`;
+  lines.note(3, `DECIDE: ${sentence}; where they mean nothing, add ${flow({ blank: words })}`);
+  decide(`${sentence} (client.fields.${name}).`);
 }
 
 function unknownValues(
@@ -230,7 +248,10 @@ function identifiersFor(context: DraftContext, field: CardField): [value: Plain,
     return fitting
       .slice(0, MAX_NAMED)
       .map(({ column }) => [column.header, 'it has another value in every row']);
-  const phone = usesOf(context, 'phones').find(({ score }) => score >= SURE);
+  const phones = usesOf(context, 'phones').filter(
+    ({ score, column }) => score >= SURE && column.cells.filled > 0,
+  );
+  const [phone] = phones.toSorted((a, b) => b.column.cells.filled - a.column.cells.filled);
   if (!phone) return [];
   const { code } = context.country;
   const steps: Plain[] = code === undefined ? ['digits'] : [{ phone: { country: code } }, 'digits'];

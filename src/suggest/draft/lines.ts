@@ -1,7 +1,6 @@
 import { type Plain, flow, quoted } from '../../config/yaml-text.js';
 import type { Column, Candidate } from '../choose/columns.js';
-import type { Concept } from '../words/concepts.js';
-import type { Language } from '../words/language.js';
+import type { Concept, Language } from '../words.js';
 
 /** Lines of YAML, indented by their depth. */
 export class Lines {
@@ -81,11 +80,23 @@ export function blankOf(
 }
 
 /** Words of errors, such as `#N/A`, are left to be rejected: what should stand there is not known. */
-function placeholdersOf({ cells }: Column): string[] {
+function placeholdersOf(column: Column): string[] {
+  const { cells } = column;
   const holdsCodes = cells.shareOf((text) => text.length <= SHORT) > 0.5;
+  const names = namesLikeNothing(column);
   return cells.placeholders
+    .filter((text) => !names.includes(text))
     .map((text) => text.toLowerCase())
     .filter((word) => !word.startsWith('#') && !(holdsCodes && CODES.has(word)));
+}
+
+const NAMES: readonly Concept[] = ['firstName', 'middleName', 'lastName', 'fullName', 'name'];
+
+/** Words of a column of names that stand for nothing elsewhere, and are names of people as well. */
+export function namesLikeNothing({ meanings, cells }: Column): string[] {
+  const [best] = meanings;
+  if (!best || !NAMES.includes(best.concept)) return [];
+  return cells.placeholders.filter((text) => /^(?:null|none|na|nil|nd)$/i.test(text));
 }
 
 /** A value of the mapping, with what a person should know of it. */

@@ -11,7 +11,7 @@ import {
 } from '../contents.js';
 import { type Column, mapValues } from '../choose/columns.js';
 import { dateByForm } from '../../mapping/transforms/date/date-forms.js';
-import { type Concept, DATE_CONCEPTS } from '../words/concepts.js';
+import { type Concept, DATE_CONCEPTS } from '../words.js';
 import { type DraftedValue, plainValue } from './lines.js';
 import type { Plain } from '../../config/yaml-text.js';
 
@@ -45,7 +45,7 @@ function isDomainOfLink({ cells }: Column, concepts: readonly Concept[]): boolea
 /** Nearly all cells say it whatever the name of the column, and most do where its name says so as well. */
 function isDateColumn({ meanings, cells }: Column): boolean {
   const share = cells.shareOf((text) => isDate(text) || dateByForm(text) !== null);
-  const isNamed = meanings.some(({ concept }) => DATE_CONCEPTS.has(concept));
+  const isNamed = meanings.some(({ concept, score }) => DATE_CONCEPTS.has(concept) && score > 0.5);
   return share >= NEARLY_ALL || (isNamed && share > 0.6);
 }
 

@@ -40,7 +40,7 @@ import type { MappingEdit } from '../../mapping/edit/edit.js';
 import type { Candidate, Column } from '../choose/columns.js';
 import { fieldFor, knownFields } from '../choose/fields.js';
 import { nameOrder } from '../draft/lines.js';
-import { COUNTRY_ZONES } from '../words/zones.js';
+import { zoneOfCountry } from '../words.js';
 import { nameOfStep, stepsOf } from '../../mapping/edit/adjust.js';
 import { stepsOnCells } from '../../mapping/edit/map-value.js';
 
@@ -288,7 +288,7 @@ function constantFor(
 ): Proposal {
   const value =
     target === 'timeZone'
-      ? (COUNTRY_ZONES[country.code ?? ''] ?? 'UTC')
+      ? (zoneOfCountry(country.code) ?? 'UTC')
       : target === 'clientRoleId'
         ? (clientRoles?.[0] ?? 1)
         : undefined;

@@ -1,4 +1,4 @@
-import type { Concept } from '../../../../suggest/words/concepts.js';
+import type { Concept } from '../../../../suggest/words.js';
 import { Catalogue, type Sentences } from '../catalogue/catalogue.js';
 
 /** What a column or a field may mean. */

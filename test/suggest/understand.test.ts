@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { languageOf, recognise } from '../../src/suggest/header.js';
+import { SURE } from '../../src/suggest/suggestion.js';
+import { CLASSES } from '../../src/suggest/model.js';
+import { understand } from '../../src/suggest/understand.js';
+import { CONCEPTS, LANGUAGES, wordsOf } from '../../src/suggest/words.js';
+
+describe('what a column means', () => {
+  it.each([
+    ['Contact Mobile No.', 'mobile'],
+    ['Mobiel nummer', 'mobile'],
+    ['TelefonnummerMobil', 'mobile'],
+    ['Wie lautet Ihre E-Mail-Adresse?', 'email'],
+    ['Дата рождения заявителя', 'birthDate'],
+    ['고객 연락처', 'phone'],
+    ['registeredAt', 'created'],
+    ['Telefon (Fax)', 'fax'],
+  ])('is known of %s, which is no known wording', (header, concept) => {
+    expect(
+      understand(header)
+        .slice(0, 2)
+        .map((each) => each.concept),
+    ).toContain(concept);
+  });
+
+  it.each([
+    ['Børn', 'birthDate'],
+    ['Straat', 'country'],
+    ['Stat', 'gender'],
+  ])('is not surely that of another language: %s', (header, wrong) => {
+    const { score } = understand(header).find(({ concept }) => concept === wrong) ?? { score: 0 };
+    expect(score).toBeLessThan(SURE);
+  });
+
+  it('has probabilities that add up to one at most', () => {
+    for (const header of ['Telefon', 'Zebra', '姓名', '']) {
+      const sum = understand(header).reduce((total, { score }) => total + score, 0);
+      expect(sum).toBeLessThanOrEqual(1 + 1e-9);
+    }
+  });
+});
+
+describe('the words of the package', () => {
+  it('are of at least 25 languages with ten things each', () => {
+    const things = new Map<string, number>();
+    for (const { language } of wordsOf('column'))
+      things.set(language, (things.get(language) ?? 0) + 1);
+    const large = LANGUAGES.filter((language) => (things.get(language) ?? 0) >= 10);
+    expect(large.length).toBeGreaterThanOrEqual(25);
+  });
+
+  it('name every thing that a column may mean, and nothing else', () => {
+    expect(new Set(wordsOf('column').map(({ of }) => of))).toEqual(new Set(CONCEPTS));
+    expect(CLASSES).toHaveLength(CONCEPTS.length + 1);
+  });
+
+  it('are found in any form of writing, and in Latin letters', () => {
+    for (const name of ['FIRST_NAME', 'firstName', 'First  name'])
+      expect(recognise(name).meanings[0]?.concept).toBe('firstName');
+    expect(recognise('Familiya').meanings[0]?.concept).toBe('lastName');
+    expect(languageOf(['Voornaam', 'Achternaam', 'Woonplaats'])).toBe('nl');
+  });
+});
