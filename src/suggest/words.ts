@@ -143,7 +143,9 @@ export const countriesOfLanguage = (language: Language): readonly string[] =>
 export const zoneOfCountry = (country: string | undefined): string | undefined =>
   wordsOf('country zone').find(({ of }) => of === country)?.words[0];
 
+/** Whether a word names what a cell may mean. */
 export const isValueMeaning = (text: string): text is ValueMeaning =>
   VALUE_MEANINGS.some((meaning) => meaning === text);
+/** Whether a word names what a column may mean. */
 export const isConcept = (text: string): text is Concept =>
   CONCEPTS.some((concept) => concept === text);

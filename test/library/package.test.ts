@@ -79,7 +79,7 @@ const PRINTED = [
 ].join('\n');
 
 /** What it may weigh when it is installed, in bytes, without the packages that it needs. */
-const BYTES = 6_000_000;
+const BYTES = 6_500_000;
 
 interface Packed {
   readonly filename: string;
