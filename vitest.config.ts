@@ -84,7 +84,7 @@ const WAITING = {
   testTimeout: 120_000,
   isolate: false,
   server: { deps: { external: [/\/dist\//] } },
-  maxWorkers: Math.min(2 * processors, 16),
+  maxWorkers: Math.min(3 * processors, 16),
   sequence: { groupOrder: 1 },
 };
 
