@@ -385,7 +385,8 @@ function hasForm(cells: Profile, kinds: readonly Parameters<Profile['share']>[0]
 
 /** Yes and no in words, not the numbers 0 and 1, which mean many things. */
 function isAnswer(cells: Profile): boolean {
-  return cells.share('yesNo') > 0.8 && cells.values.size <= 4;
+  const isInWords = cells.shareOf((text) => /^\d+$/.test(text)) < 0.5;
+  return isInWords && cells.share('yesNo') > 0.8 && cells.values.size <= 4;
 }
 
 function nameFit(cells: Profile): Fit {
