@@ -38,6 +38,13 @@ const BY_NAME = ['memory-large'];
  * Every figure is a ratio against a reference that is measured in the same run, in alternation; medians with the spread.
  */
 const args = process.argv.slice(2);
+const flag = args.find((arg) => arg.startsWith('--') && !['--json', '--rounds'].includes(arg));
+if (flag !== undefined) {
+  console.error(
+    `npm run bench [-- part …] [--json] [--rounds N]\nParts: ${Object.keys(parts).join(', ')}`,
+  );
+  process.exit(flag === '--help' ? 0 : 64);
+}
 const json = args.includes('--json');
 const rounds = Number(valueOf('--rounds') ?? 5);
 const named = args.filter((arg, index) => !arg.startsWith('--') && args[index - 1] !== '--rounds');
