@@ -184,6 +184,8 @@ const [isNot, isBan] = [amongWords({ any: wordsOf(NOTS).join('|') }), amongWords
 const [LETTER, DIGIT, NOT_BLANK] = [/\p{L}/u, /\d/, /\S+/gu];
 const LETTER_OR_COLON = /[\p{L}:]/u;
 const LAST_WORD = /\p{L}+(?= ?$)/u;
+/** Where it is looked for: a search from the beginning takes minutes in a long text of many hours. */
+const LONGEST_WORD = 64;
 
 /** Hours of availability beside a number, of which none is a part of one: `bis 20 Uhr`, `9:00-17:00`. */
 const hours = lazily(() => {
@@ -203,7 +205,8 @@ export function withoutTimeLimits(plain: string): string | null {
   for (const limit of limitsFor(text))
     text = text.replace(limit, (all: string, ...rest: unknown[]) => {
       const groups = (rest.at(-1) ?? {}) as Readonly<Record<string, string | undefined>>;
-      const [before] = LAST_WORD.exec(text.slice(0, Number(rest.at(-3)))) ?? [];
+      const at = Number(rest.at(-3));
+      const [before] = LAST_WORD.exec(text.slice(Math.max(0, at - LONGEST_WORD), at)) ?? [];
       return isLimit(groups, before) ? ' ' : all;
     });
   return text === plain ? null : text;
