@@ -32,6 +32,11 @@ describe('what a column means', () => {
     expect(score).toBeLessThan(SURE);
   });
 
+  it.each(['x', 'x ', ' ', '1 ', 'x1 '])('comes to its end for a cell of many %j', (piece) => {
+    // Where the time grew with the square of the length, this would take minutes.
+    expect(understand('Notes', [piece.repeat(300_000)])[0]?.concept).toBe('comment');
+  });
+
   it('has probabilities that add up to one at most', () => {
     for (const header of ['Telefon', 'Zebra', '姓名', '']) {
       const sum = understand(header).reduce((total, { score }) => total + score, 0);
