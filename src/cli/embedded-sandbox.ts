@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { fileOfLedger } from '../options/places.js';
 import { type Installation, syncFields } from '../installation/installation.js';
@@ -26,25 +25,17 @@ export async function sandboxDatabase(
   return join(dir, `${name}.sandbox-${own}.db`);
 }
 
-/**
- * Runs the embedded sandbox for as long as `use` takes, at an address of its own choice. A database that was made for what
- * was then refused is not left behind.
- */
+/** Runs the embedded sandbox for as long as `use` takes, at an address of its own choice. */
 export async function withSandbox<T>(
   installation: Installation,
   database: string,
   use: (url: string) => Promise<T>,
 ): Promise<T> {
   const { startSandbox } = await import('../sandbox/sandbox.js');
-  const isNew = !existsSync(database);
   const sandbox = await startSandbox({ installation, port: 0, database });
-  let isUsed = false;
   try {
-    const result = await use(sandbox.url);
-    isUsed = true;
-    return result;
+    return await use(sandbox.url);
   } finally {
     await sandbox.close();
-    if (isNew && !isUsed) (await import('../sandbox/database.js')).removeUnused(database);
   }
 }

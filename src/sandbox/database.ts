@@ -1,4 +1,4 @@
-import { existsSync, chmodSync, closeSync, rmSync } from 'node:fs';
+import { existsSync, chmodSync, closeSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { dirname } from 'node:path';
 import { UsageError } from '../core/errors.js';
@@ -26,15 +26,6 @@ export function isOfOthers(file: string, identifiers: string): boolean {
   }
 }
 
-/** Removes a closed database that has no clients yet. */
-export function removeUnused(file: string): void {
-  const db = new Database(file, { readonly: true });
-  const hasClients = db.prepare('SELECT 1 FROM clients LIMIT 1').get() !== undefined;
-  db.close();
-  const files = [file, ...BESIDE.map((end) => `${file}${end}`)];
-  if (!hasClients) for (const each of files) rmSync(each, { force: true });
-}
-
 export type Db = Database.Database;
 
 /**
@@ -56,6 +47,7 @@ export function openDatabase(file: string, identifiers: string): Db {
     // Ten times the usual: an import writes the same pages over and over between two checkpoints.
     db.pragma('wal_autocheckpoint = 10000');
     if (isNew(db)) createTables(db, identifiers);
+    refuseForeign(db, file, identifiers);
     closeToOthers(file);
     return db;
   } catch (error) {
@@ -118,12 +110,14 @@ function refuseForeign(db: Db, file: string, identifiers: string): void {
   }
 }
 
+/** Makes the tables unless they are there: of two who begin at the same moment, one waits for the other. */
 function createTables(db: Db, identifiers: string): void {
   db.transaction(() => {
+    if (!isNew(db)) return;
     db.exec(SCHEMA);
     db.prepare("INSERT INTO meta (name, value) VALUES ('identifiers', ?)").run(identifiers);
     db.pragma(`user_version = ${SCHEMA_VERSION}`);
-  })();
+  }).immediate();
 }
 
 /** Writes the journal back into the file and closes it. */

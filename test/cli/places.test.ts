@@ -130,22 +130,6 @@ it('a ledger may have a name that SQLite would use beside another one', async ()
   await rm(place);
 });
 
-it('a refused import leaves no sandbox behind, and one with clients stays', async () => {
-  await bench.write('others-columns.csv', 'a\nb\n');
-  const trial = ['--sandbox', '--ledger', bench.at('trial.db')];
-  const refused = bench.args('refused', [bench.at('others-columns.csv')], trial);
-  const { code, stderr } = await runAt(refused);
-  expect(code, stderr).toBe(64);
-  const beside = async (): Promise<string[]> =>
-    (await readdir(bench.at(''))).filter((name) => name.startsWith('trial.'));
-  expect(await beside()).toEqual([]);
-  const accepted = await bench.import('accepted', [bench.at('leads.csv')], trial);
-  expect(accepted.code, accepted.stderr).toBe(0);
-  const again = await runAt(refused);
-  expect(again.code, again.stderr).toBe(64);
-  expect(await beside()).toContain('trial.sandbox.db');
-});
-
 it('a database of PostgreSQL is no place for a sandbox', async () => {
   const args = ['sandbox', '-i', bench.at('center.yaml'), '--db', 'postgres://nobody@127.0.0.1/a'];
   const { code, stderr } = await runAt(args);
