@@ -363,7 +363,7 @@ export const COMMA = Buffer.from(',');
 export const ENVELOPE_BYTES = OPEN.length + CLOSE.length;
 
 /** Code of the problem of a row whose person was erased. */
-export const ERASED = 'erased';
+const ERASED = 'erased';
 /** What then stands in place of whatever told of the person. */
 export const ERASED_PROBLEM: Problem = {
   column: null,
@@ -372,6 +372,9 @@ export const ERASED_PROBLEM: Problem = {
   value: null,
 };
 
-/** Whether the person of a row was erased. */
-export const isErased = ([, , , , problems]: RowRecord): boolean =>
+/** Whether the problems of a row say that its person was erased. */
+export const tellsErased = (problems: readonly Problem[] | null | undefined): boolean =>
   problems?.some(({ code }) => code === ERASED) ?? false;
+
+/** Whether the person of a row was erased. */
+export const isErased = ([, , , , problems]: RowRecord): boolean => tellsErased(problems);

@@ -22,11 +22,12 @@ import {
 import type { RunRecord } from '../core/ledger.js';
 import { UsageError } from '../core/errors.js';
 import { MODE_TRAITS } from '../core/mode.js';
-import { GOOD_OUTCOMES, OUTCOMES, type Outcome } from '../core/outcome.js';
+import { OUTCOMES, type Outcome } from '../core/outcome.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { formatOfFile } from '../report/formats.js';
 import { DEFAULT_LEDGER } from '../options/places.js';
 import { namesOf, writeReportFile } from './report.js';
+import { isInRejects } from '../run/end.js';
 import { runBehind } from '../run/settings.js';
 import { withLedger, type KeptFile, keptFiles, kindOf } from './runs.js';
 import { OUTCOME_COLUMN } from '../core/report.js';
@@ -177,7 +178,7 @@ interface RejectedRows {
   readonly others: ReadonlySet<number>;
 }
 
-/** Rejects have the rows of one input that did not end well. */
+/** Rejects have the rows of one input that did not end well, but for those that were erased since. */
 async function rejectedRows(
   ledger: Ledger,
   { run }: RunRecord,
@@ -191,7 +192,7 @@ async function rejectedRows(
   if (!number) return { ordinals, others };
   const input = Number(number[1] ?? 1) - 1;
   for (const row of await ledger.rowsOf(run)) {
-    if (row.input !== input || GOOD_OUTCOMES.has(row.outcome)) continue;
+    if (row.input !== input || !isInRejects(row)) continue;
     if (person.isOther(names, row.identifiers)) others.add(ordinals.length);
     ordinals.push(row.ordinal);
   }

@@ -10,6 +10,7 @@ import type { RunEnd, RunLedger } from '../core/ledger.js';
 import { join } from 'node:path';
 import { type ChangedInput, type RowReport, type Summary, addRowQuality } from '../core/report.js';
 import { GOOD_OUTCOMES, noOutcomes } from '../core/outcome.js';
+import { tellsErased } from '../core/prepared.js';
 import {
   type ProblemCount,
   ProblemCounts,
@@ -264,7 +265,7 @@ class RejectsOnDemand {
 
   /** Keeps the row for the next `write`, when it is a reject. */
   add(row: RowReport): void {
-    if (this.plan.openRejects && isReject(row)) this.#waiting.push(row);
+    if (this.plan.openRejects && isInRejects(row)) this.#waiting.push(row);
   }
 
   async write(): Promise<void> {
@@ -284,11 +285,14 @@ class RejectsOnDemand {
   }
 }
 
-/** Whether a row belongs into the rejects: it did not end well, or is left out for now. */
+/** Whether a row did not end well, or is left out for now. */
 function isReject({ outcome, problems }: RowReport): boolean {
   if (outcome === 'skipped') return callTimeOf(problems) !== null;
   return !GOOD_OUTCOMES.has(outcome);
 }
+
+/** Whether the rejects have a row: nobody is to mend one whose person was erased. */
+export const isInRejects = (row: RowReport): boolean => isReject(row) && !tellsErased(row.problems);
 
 /** Counts when the client of a row may be called, as far as the row brings one. */
 function addCall(calls: CallCounts, { outcome, problems, remarks = [] }: RowReport): void {

@@ -126,6 +126,16 @@ describe('a person that is erased', () => {
     expect((await erasePerson(request, ledger())).runs).toEqual([]);
   });
 
+  it('is found behind another one, which left the rejects before', async () => {
+    await erasePerson({ phone: '+79161000006' }, ledger());
+    expect(await traces()).not.toEqual([]);
+    await erasePerson({ phone: PHONE }, ledger());
+    expect(await traces()).toEqual([]);
+    const rejects = readFileSync(join(second.out, 'rejects.csv'), 'utf8');
+    expect(rejects).not.toContain(lead(6).Offer);
+    expect(rejects).toContain(lead(8).Offer);
+  });
+
   it('is not taken back with its run, and others are', async () => {
     await erasePerson({ id: ID }, ledger());
     const undone = await undoRun({
