@@ -31,7 +31,7 @@ import {
   named,
 } from './client-columns.js';
 import { remarksOn } from './inputs/input.js';
-import { type ChunkPhones, CountedPhones, HandedOnPhones } from './shared-phones.js';
+import { PhoneWriter } from './shared-phones.js';
 
 const NONE = [] as const;
 
@@ -55,13 +55,11 @@ export interface ChunkBuilder {
 /** Where texts are gathered: one chunk is built after the other with them. */
 interface ChunkWriters extends ColumnWriters {
   readonly records: ByteWriter;
-  readonly phones: ChunkPhones;
+  readonly phones: PhoneWriter;
 }
 
-/** `all`: whether all chunks of the list are built with them, and not those of a share. */
-export function createChunkWriters(all: boolean): ChunkWriters {
-  const phones = all ? new CountedPhones() : new HandedOnPhones();
-  return { ...createColumnWriters(), records: new ByteWriter(), phones };
+export function createChunkWriters(): ChunkWriters {
+  return { ...createColumnWriters(), records: new ByteWriter(), phones: new PhoneWriter() };
 }
 
 export function createChunkBuilder(
@@ -124,14 +122,14 @@ export function createChunkBuilder(
         shown,
         ...(list ? { list: list.take() } : {}),
       };
-      return phones ? phones.finish(chunk) : chunk;
+      return phones ? { ...chunk, phones: phones.take() } : chunk;
     },
   };
 }
 
 type ClientRow = Extract<MappedRow, { status: 'client' }>;
 
-function pushPhones(phones: ChunkPhones, { payload }: ClientRow): void {
+function pushPhones(phones: PhoneWriter, { payload }: ClientRow): void {
   if (isClient(payload))
     for (const { phoneNumber } of payload.phones) phones.push(digitsOf(phoneNumber));
   phones.end();

@@ -180,7 +180,7 @@ async function* chunksOf(
   settings: ChunkSettings,
   { inputs: files, share, part = {} }: Pick<PreparePlan, 'inputs' | 'share' | 'part'>,
 ): AsyncGenerator<PreparedChunk, void, undefined> {
-  const writers = createChunkWriters(share.of === 1);
+  const writers = createChunkWriters();
   const filter = new PartFilter(part);
   let number = 0;
   let first = 0;

@@ -41,8 +41,7 @@ export async function prepareInThreads(
   try {
     const [first] = await Promise.all(opening.slice(0, 1));
     if (!first) throw new Error('No thread was to read.');
-    const chunks = () => (threads === 1 ? first.chunks() : withSharedPhones(inTurn(shares)));
-    return { ...first, chunks, close };
+    return { ...first, chunks: () => withSharedPhones(inTurn(shares)), close };
   } catch (error) {
     await close();
     throw error;
@@ -83,7 +82,7 @@ function withErrorsOfThread(preparation: Preparation): Preparation {
     ...preparation,
     chunks: async function* () {
       try {
-        yield* preparation.chunks();
+        yield* withSharedPhones(preparation.chunks());
       } catch (error) {
         failAsThread(error);
       }
