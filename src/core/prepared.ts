@@ -184,12 +184,6 @@ export interface ClientNumbers {
   readonly ends: Uint32Array;
 }
 
-/** `digests` from the end of the client before to `ends[i]` are those of client `i`. */
-export interface ClientDigests {
-  readonly digests: Uint32Array;
-  readonly ends: Uint32Array;
-}
-
 /** Words of 32 bits in a duplicate key: 96 bits make a false match less likely than a broken disk. */
 export const KEY_WORDS = 3;
 
@@ -266,8 +260,8 @@ export interface PreparedChunk {
   readonly kept: readonly KeptRow[];
   /** The first clients, in a check. */
   readonly shown: readonly ShownClient[];
-  /** Digests of the clients' phones, until they have been counted over the list. */
-  readonly phones?: ClientDigests;
+  /** Phones of the clients, until they have been counted over the list. */
+  readonly phones?: ClientNumbers;
   /** Positions of the rows with a phone that many rows have; absent where there is none. */
   readonly shared?: readonly number[];
   /** What is counted of the list; absent where nobody asks. */
