@@ -40,6 +40,8 @@ const cases: Record<string, [Cell, string | undefined][]> = {
     ['29.02.1900', '!not_a_date'],
     ['29.02.2000', '2000-02-29'],
     ['31.04.2024', '!not_a_date'],
+    ['01.02.0024', '!not_a_date'],
+    ['0001-01-01', '!not_a_date'],
     ['1.12.2024', '!not_a_date'],
     ['00.01.2024', '!not_a_date'],
     ['01.13.2024', '!not_a_date'],

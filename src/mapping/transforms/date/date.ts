@@ -148,6 +148,8 @@ export const date = bareTransform(
       }
       const other = otherCalendar(moment);
       if (other !== undefined) return other;
+      // 0024 is a year of two digits, and 0001 the day that some programs write for none.
+      if (moment[0] < FIRST_YEAR) return wrong;
       return dayNumber(moment) > latest ? IN_FUTURE : target.write(moment);
     });
 
@@ -158,6 +160,9 @@ export const date = bareTransform(
     }
   },
 );
+
+/** No date in a list is of a year before it. */
+const FIRST_YEAR = 1000;
 
 /** It may be tomorrow elsewhere already. */
 function tomorrow(): number {
