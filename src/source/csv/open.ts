@@ -360,7 +360,9 @@ function findWrappedDialect(sample: string, whole: boolean, wanted: string): Dia
   const dialect = findDialect(inner.join('\n'), true, wanted);
   const width = widthOf(first, dialect);
   const fitting = others.filter((line) => widthOf(line, dialect) === width);
-  const isTable = width > 2 || (width === 2 && inner.some((line) => line.includes('"')));
+  // A comma may stand within the texts of one column: `"Lee, Ada"`.
+  const isSure = dialect.delimiter !== ',' || inner.some((line) => line.includes('"'));
+  const isTable = width > 2 || (width === 2 && isSure);
   return isTable && fitting.length >= MIN_SHARE * others.length
     ? { ...dialect, wrapsLines: true }
     : undefined;
