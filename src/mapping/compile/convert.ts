@@ -319,15 +319,18 @@ const NOBODY_WRITES = new InvalidValue(
 );
 /** Characters of an address at most, and of one with a name before it. */
 const [MAX_ADDRESS, MAX_NAMED] = [254, 320];
-/** Something, one `@`, and a domain with a dot; no white space, brackets, quotes or separators of lists. Linear in the text. */
-const EMAIL = /^[^\s@,;<>()[\]"]+@[^\s@,;.<>()[\]"]+(?:\.[^\s@,;.<>()[\]"]+)+$/;
+/** Something, one `@`, and a domain; no white space, brackets, quotes or separators of lists. Linear in the text. */
+const EMAIL =
+  /^[^\s@,:;<>()[\]"]+@(?:[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*\.)+(?=[^.]*\p{L})[\p{L}\p{N}][\p{L}\p{M}\p{N}-]+$/u;
+/** Letters of Japanese programs, which no server knows. */
+const FULL_WIDTH = /[\uff00-\uffef]/;
 /** What programs put around an address: a name before it, brackets, the scheme of a link with what belongs to the mail. */
 const NAMED = /^([^<>@]*)<([^<>]*)>$/;
 const LINK = /^mailto:\s*([^?]*)(?:\?.*)?$/i;
 const OPEN_BRACKET = /^<|>$/g;
 const AT_THE_END = /[,;]+$/;
 /** As nearly all are: found in half the time. */
-const PLAIN_EMAIL = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/;
+const PLAIN_EMAIL = /^[\w.+-]+@(?:[a-z\d][\w-]*\.)+[a-z]{2,}$/i;
 /** As programs copy it: `ada@example.com<mailto:ada@example.com>`. */
 const TWICE = /^(\S+@[^\s<]+)\s*<(?:mailto:)?\1>$/i;
 
@@ -335,11 +338,13 @@ export const toEmail: Convert<string> = (text) => {
   const trimmed = text.trim();
   if (trimmed.length <= MAX_ADDRESS && PLAIN_EMAIL.test(trimmed)) return trimmed;
   if (trimmed.length > MAX_NAMED) return NOT_AN_EMAIL;
-  const isBare = EMAIL.test(trimmed) && !LINK.test(trimmed);
+  const isBare = isAddress(trimmed) && !LINK.test(trimmed);
   const address = isBare ? trimmed : bareAddress(trimmed);
   if (address === null) return NOBODY_WRITES;
-  return address.length <= MAX_ADDRESS && EMAIL.test(address) ? address : NOT_AN_EMAIL;
+  return address.length <= MAX_ADDRESS && isAddress(address) ? address : NOT_AN_EMAIL;
 };
+
+const isAddress = (text: string): boolean => EMAIL.test(text) && !FULL_WIDTH.test(text);
 
 /**
  * An address without what is known to stand around it; `null` where words before it forbid it. Brackets of which one is
