@@ -1,6 +1,7 @@
 import type { Argv, ArgumentsCamelCase, Options } from 'yargs';
 import type { ExitCode } from '../core/errors.js';
 import type { PlaceKind } from '../options/places.js';
+import { FLAG_GROUPS } from '../options/run-options.js';
 import type { Terminal } from './output/output.js';
 
 /** Commands about one kind of thing. */
@@ -103,14 +104,15 @@ export function defineCommand<T, O extends Record<string, Options>>(
 ): Command {
   const { usage, describe, epilogue, options, examples, places, build, warm, run } = definition;
   const [name = usage, ...positionals] = usage.split(' ');
+  const optionNames = Object.keys(options);
   const builder = (parser: Argv): Argv<T> => {
-    const built = build(parser).example(examples);
+    const built = grouped(build(parser), optionNames).example(examples);
     return epilogue === undefined ? built : built.epilogue(epilogue);
   };
   return {
     name,
     positionals: positionals.join(' '),
-    optionNames: Object.keys(options),
+    optionNames,
     switchNames: namesOf(options, ({ type }) => type === 'boolean'),
     listNames: namesOf(options, ({ array }) => array === true),
     warm,
@@ -126,6 +128,19 @@ export function defineCommand<T, O extends Record<string, Options>>(
         });
       }),
   };
+}
+
+/** Fewer than these are found without headings. */
+const MANY_OPTIONS = 15;
+
+/** The parser, its help under headings where a command has many options. */
+function grouped<T>(parser: Argv<T>, names: readonly string[]): Argv<T> {
+  if (names.length < MANY_OPTIONS) return parser;
+  const known = [...names, 'help', 'version'];
+  return Object.entries(FLAG_GROUPS)
+    .map(([title, flags]) => ({ title, own: flags.filter((flag) => known.includes(flag)) }))
+    .filter(({ own }) => own.length > 0)
+    .reduce((built, { title, own }) => built.group(own, `${title}:`), parser);
 }
 
 /** With the ledger that the environment names, for commands that have one, where they name none. */

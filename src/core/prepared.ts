@@ -373,8 +373,8 @@ export const ERASED_PROBLEM: Problem = {
 };
 
 /** Whether the problems of a row say that its person was erased. */
-export const tellsErased = (problems: readonly Problem[] | null | undefined): boolean =>
+export const holdErasure = (problems: readonly Problem[] | null | undefined): boolean =>
   problems?.some(({ code }) => code === ERASED) ?? false;
 
 /** Whether the person of a row was erased. */
-export const isErased = ([, , , , problems]: RowRecord): boolean => tellsErased(problems);
+export const isErased = ([, , , , problems]: RowRecord): boolean => holdErasure(problems);

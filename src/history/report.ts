@@ -30,7 +30,7 @@ import {
 } from '../run/settings.js';
 import { syncFields } from '../installation/installation.js';
 import { loadInstallation } from '../installation/load.js';
-import { tellsErased } from '../core/prepared.js';
+import { holdErasure } from '../core/prepared.js';
 import type { Row } from '../core/table.js';
 import type { RowReport } from '../core/report.js';
 import { InputRows } from '../run/rejects.js';
@@ -301,7 +301,7 @@ function chosenColumns({ names, inputs }: ShownColumns): ChosenColumns {
     names,
     cells: async (report) => {
       // The file has an erased person still; the report is not to have it again.
-      if (tellsErased(report.problems)) return null;
+      if (holdErasure(report.problems)) return null;
       const input = inputs[report.input];
       const row = input ? await rowOf(report, input) : null;
       return row && input ? input.columns.map((at) => row.cells[at] ?? null) : null;

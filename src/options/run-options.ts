@@ -4,16 +4,16 @@ import type { SourceOptions } from '../core/table.js';
 const inEveryRun = <T extends string>(help: T) =>
   ({ import: help, reconcile: help, undo: help, resume: help }) as const;
 
-const OUT = 'Folder for what is written. Default: runs/<run id>.';
+const OUT = 'Folder of the reports. Default: runs/<run id>.';
 const MODE = "What is done with every row. Default: the mapping's mode, else create.";
 const EXPECT_ROWS = 'End with 2 when a file has a header and no data rows. Default: no.';
-const LIMIT = 'A trial: read this many rows at most, over all files. Default: all.';
+const LIMIT = 'Read at most this many rows, over all files. Default: all.';
 const ROWS =
-  'A trial: read the rows with these numbers alone, as a spreadsheet program shows them, such as 100-200. Default: all.';
+  'Read only the rows with these numbers, as a spreadsheet program shows them, such as 100-200. Default: all.';
 const CORRECTIONS =
-  'File of single cells that count in place of those of the files, one JSON object a line. Default: none.';
+  'File of corrected cells that replace those of the files, one JSON object a line. Default: none.';
 const LEAD_PRICE =
-  'What a row costs, such as 2.50, to say what lost rows cost. Default: nothing is said.';
+  'What a row costs, such as 2.50, to tell what lost rows cost. Default: nothing is told.';
 const LEDGER =
   "File in which every fact of the run is kept. Default: the installation's ledger, else cardline.db.";
 
@@ -47,7 +47,7 @@ export const RUN_OPTIONS = {
     kind: 'flag',
     flag: 'yes',
     help: {
-      import: 'Needed where rows are deleted (mode delete). Default: no.',
+      import: 'Confirm that clients are deleted (mode delete). Default: no.',
       undo: 'Do not ask for the number of rows; needed where there is no terminal. Default: no.',
     },
   },
@@ -82,8 +82,9 @@ export const RUN_OPTIONS = {
     kind: 'flag',
     flag: 'again',
     help: {
-      import: 'Import anew what was imported already, or what broke off. Default: no.',
-      undo: 'Look through the run anew, also when it was taken back already. Default: no.',
+      import:
+        'Import again what was imported before, or what was stopped: all rows are sent. Default: no.',
+      undo: 'Look through the run again, also when it was undone before. Default: no.',
     },
   },
   /** How many mapped clients to show. @default 3 */
@@ -113,7 +114,7 @@ export const RUN_OPTIONS = {
     kind: 'flag',
     flag: 'settle-all',
     help: inEveryRun(
-      'Go on although the ledger has lost facts: what is not on record is looked up before it is sent. Default: no.',
+      'Continue although the ledger has lost facts: rows that are not on record are looked up before they are sent. Default: no.',
     ),
   },
   /** Folder for what is written. Default: `runs/<run id>`. */
@@ -126,7 +127,7 @@ export const RUN_OPTIONS = {
     kind: 'text',
     flag: 'metrics-file',
     help: inEveryRun(
-      'File for the metrics of the run, in the text format of Prometheus. What an earlier run left in it is added up. Default: none.',
+      'File for the metrics of the run, in the text format of Prometheus; those of earlier runs are added up. Default: none.',
     ),
   },
   /** Address and port that serve the metrics of the run, and /healthz. @default none */
@@ -134,7 +135,7 @@ export const RUN_OPTIONS = {
     kind: 'text',
     flag: 'metrics-listen',
     help: inEveryRun(
-      'Address and port that serve /metrics and /healthz while the run is under way, such as 127.0.0.1:9464. Default: none.',
+      'Address that serves /metrics and /healthz during the run, such as 127.0.0.1:9464. Default: none.',
     ),
   },
   /** Clients in one request; `auto`: found out, within the installation's limit, else 500. @default 'auto' */
@@ -143,7 +144,7 @@ export const RUN_OPTIONS = {
     flag: 'batch-size',
     min: 1,
     help: inEveryRun(
-      'Clients in one request: a number, or auto, which finds out what serves best. Default: auto.',
+      'Clients in one request: a number, or auto, which finds the fastest. Default: auto.',
     ),
   },
   /** Requests in flight; `auto`: found out, within the installation's limit, else 32. @default 'auto' */
@@ -153,7 +154,7 @@ export const RUN_OPTIONS = {
     min: 1,
     max: 256,
     help: inEveryRun(
-      'Requests in flight at once: a number, or auto, which finds out what serves best. Default: auto.',
+      'Requests at the same time: a number, or auto, which finds the fastest. Default: auto.',
     ),
   },
   /** Time without one success after which the run stops, in milliseconds. @default 900000, and 10000 at the start */
@@ -161,7 +162,7 @@ export const RUN_OPTIONS = {
     kind: 'duration',
     flag: 'give-up-after',
     help: inEveryRun(
-      'Stop after so long without one success, such as 90s or 1h. Default: 15m; 10s when there never was one.',
+      'Stop after this time without a success, such as 90s or 1h. Default: 15m; 10s before the first one.',
     ),
   },
   /**
@@ -172,7 +173,7 @@ export const RUN_OPTIONS = {
     kind: 'time of day',
     flag: 'deadline',
     help: inEveryRun(
-      'Stop gently at this time, such as 06:00 or "06:00 Europe/Moscow", and end with 3; the same command goes on. Default: none.',
+      'Stop at this time, such as 06:00 or "06:00 Europe/Moscow", with exit code 3; the same command continues. Default: none.',
     ),
   },
   /** Whether the run waits while the installation's hours are over; else it ends, and can be continued. @default true */
@@ -180,7 +181,7 @@ export const RUN_OPTIONS = {
     kind: 'flag',
     flag: 'wait-for-hours',
     help: inEveryRun(
-      "Wait while the installation's hours are over, before the run and in the middle of it; with --no-wait-for-hours it ends with 3. Default: yes.",
+      "Wait outside the installation's hours, before the run and during it; with --no-wait-for-hours the run stops with exit code 3. Default: yes.",
     ),
   },
   /**
@@ -192,7 +193,7 @@ export const RUN_OPTIONS = {
     flag: 'wait-for-runs',
     help: {
       import:
-        'Wait before the run until no other one is at work on the same contact center: with "within: runs" it then knows all that these have sent. Default: no.',
+        'Wait until no other run is at work on the same contact center: with "within: runs", the import then knows all that they have sent. Default: no.',
     },
   },
   /** Requests in a second at most, within what the installation permits. @default what the installation permits */
@@ -201,7 +202,7 @@ export const RUN_OPTIONS = {
     flag: 'requests-per-second',
     min: 1,
     help: inEveryRun(
-      'Requests in a second at most. Default: what the installation permits; it is never exceeded.',
+      'Most requests in a second. Default: what the installation permits, which is never exceeded.',
     ),
     kept: 'settings',
     isRenewed: true,
@@ -212,7 +213,7 @@ export const RUN_OPTIONS = {
     flag: 'clients-per-second',
     min: 1,
     help: inEveryRun(
-      'Clients in a second at most. Default: what the installation permits; it is never exceeded.',
+      'Most clients in a second. Default: what the installation permits, which is never exceeded.',
     ),
     kept: 'settings',
     isRenewed: true,
@@ -227,7 +228,7 @@ export const RUN_OPTIONS = {
     min: 1,
     max: 100,
     help: inEveryRun(
-      'Weight of the run beside others on the same contact center, 1 to 100, with a ledger in PostgreSQL. Default: 10.',
+      'Share of the run beside others on the same contact center, 1 to 100, with a ledger in PostgreSQL. Default: 10.',
     ),
     kept: 'settings',
     isRenewed: true,
@@ -241,7 +242,7 @@ export const RUN_OPTIONS = {
     kind: 'failures',
     flag: 'max-failures',
     help: inEveryRun(
-      'Stop when more rows than this end badly: a number, or a percentage of all rows such as 5%. The rows are counted first, up to a million, and nothing is sent when too many are rejected already. Default: any.',
+      'Stop when more rows than this fail: a number, or a percentage of all rows such as 5%. Rows are counted first, up to a million, and nothing is sent when too many are rejected already. Default: no limit.',
     ),
     kept: 'settings',
     isRenewed: true,
@@ -255,7 +256,7 @@ export const RUN_OPTIONS = {
     flag: 'canary',
     min: 0,
     help: inEveryRun(
-      'Send so many clients first, and the others only if, when these have ended, no more of them failed than --max-failures allows, a percentage being one of these (default: none may fail). Default: 0.',
+      'Send this many clients first, and the others only if no more of these failed than --max-failures allows (default: none). Default: 0.',
     ),
     kept: 'settings',
     isRenewed: true,
@@ -266,7 +267,7 @@ export const RUN_OPTIONS = {
     flag: 'shared',
     help: {
       import:
-        'Let workers on any machine take part ("cardline worker"); needs --ledger postgres://… Default: no.',
+        'Share the work with other machines ("cardline worker"); needs --ledger postgres://… Default: no.',
     },
     kept: 'settings',
   },
@@ -276,7 +277,7 @@ export const RUN_OPTIONS = {
     flag: 'detach',
     help: {
       import:
-        'With --shared: hand the rows over to workers, print the id of the run, and end. Default: no.',
+        'With --shared: leave the rows to the workers, print the id of the run, and end. Default: no.',
     },
   },
   /** Whether an input without data rows ends with exit code 2. @default false */
@@ -360,3 +361,28 @@ export const SOURCE_OPTIONS = {
     kept: 'settings',
   },
 } as const satisfies OptionTable & Record<keyof SourceOptions, RunOption>;
+
+/** The flags of commands with many of them, by what they are about: in the order of the help, the most used first. */
+export const FLAG_GROUPS: Readonly<Record<string, readonly string[]>> = {
+  Files: ['mapping', 'installation', 'sandbox', 'run', 'ledger', 'corrections'],
+  'What is done': ['mode', 'recovery', 'fields', 'fix', 'cancel-callbacks', 'again', 'yes'],
+  Campaign: ['campaign', 'max-call-count'],
+  Trial: ['dry-run', 'limit', 'rows', 'show'],
+  Safety: ['max-failures', 'canary', 'expect-rows', 'settle-all'],
+  Pace: [
+    ...['deadline', 'give-up-after', 'wait-for-hours', 'wait-for-runs', 'requests-per-second'],
+    ...['clients-per-second', 'concurrency', 'batch-size'],
+  ],
+  'Several machines': ['shared', 'detach', 'priority'],
+  'How files are read': ['sheet', 'all-sheets', 'encoding', 'delimiter'],
+  Output: [
+    'out',
+    'quiet',
+    'json',
+    'lead-price',
+    'metrics-file',
+    'metrics-listen',
+    'help',
+    'version',
+  ],
+};

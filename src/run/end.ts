@@ -10,7 +10,7 @@ import type { RunEnd, RunLedger } from '../core/ledger.js';
 import { join } from 'node:path';
 import { type ChangedInput, type RowReport, type Summary, addRowQuality } from '../core/report.js';
 import { GOOD_OUTCOMES, noOutcomes } from '../core/outcome.js';
-import { tellsErased } from '../core/prepared.js';
+import { holdErasure } from '../core/prepared.js';
 import {
   type ProblemCount,
   ProblemCounts,
@@ -292,7 +292,7 @@ function isReject({ outcome, problems }: RowReport): boolean {
 }
 
 /** Whether the rejects have a row: nobody is to mend one whose person was erased. */
-export const isInRejects = (row: RowReport): boolean => isReject(row) && !tellsErased(row.problems);
+export const isInRejects = (row: RowReport): boolean => isReject(row) && !holdErasure(row.problems);
 
 /** Counts when the client of a row may be called, as far as the row brings one. */
 function addCall(calls: CallCounts, { outcome, problems, remarks = [] }: RowReport): void {

@@ -83,3 +83,13 @@ describe('misuse ends with 64 and says what would be right', () => {
     );
   });
 });
+
+it.each(['import', 'check', 'reconcile', 'undo', 'resume'])(
+  'the help of %s has its options under headings',
+  async (command) => {
+    const { stdout } = await cardline([command, '--help']);
+    expect(stdout).toMatch(/^Files:$[^]*^Pace:$|^Files:$[^]*^Trial:$/m);
+    // An option that is in no group would stand there.
+    expect(stdout).not.toMatch(/^Options:$/m);
+  },
+);

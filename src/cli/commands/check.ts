@@ -25,7 +25,7 @@ const options = {
 
 export const checkCommand = defineCommand({
   usage: 'check <files..>',
-  describe: 'Do all that an import does, but send nothing.',
+  describe: 'Do everything that an import does, but send nothing.',
   epilogue: 'Ends with 0 when no row is rejected, else with 2.',
   options,
   examples: [

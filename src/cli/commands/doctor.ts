@@ -51,7 +51,7 @@ const jsonText = ({ exitCode, results }: DoctorResult): string =>
 
 export const doctorCommand = defineCommand({
   usage: 'doctor [file]',
-  describe: 'Check all that an import needs, from the files to the contact center.',
+  describe: 'Check everything that an import needs, from the files to the contact center.',
   epilogue:
     'Nothing is changed: only the list of campaigns is asked for. Ends with 0 when nothing stands in the way of an import, with 64 when a file has to be mended, with 3 when the contact center or this machine stands in the way.',
   options,

@@ -74,7 +74,7 @@ const workerOptions = {
 
 export const workerCommand = defineCommand({
   usage: 'worker',
-  describe: 'Take part in runs that machines share ("import --shared").',
+  describe: 'Work on runs that machines share ("import --shared").',
   epilogue:
     'Takes pieces of any run in the ledger, until it is stopped. The first Ctrl-C or SIGTERM ends gently: requests in flight are finished, and pieces are given back. The second one ends at once: others take the pieces when their leases have lapsed, after 30 s.\n\nSecrets come from the environment of the worker. Without them, or in another version, it says so and takes nothing.',
   options: workerOptions,

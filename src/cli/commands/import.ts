@@ -33,7 +33,7 @@ const options = {
 
 export const importCommand = defineCommand({
   usage: 'import <files..>',
-  describe: 'Bring the rows of spreadsheets into a contact center.',
+  describe: 'Import spreadsheets into a contact center.',
   epilogue: `With --sandbox no server is needed: a contact center of your own runs for the length of the command and keeps its data beside the ledger (cardline.sandbox.db, or one of its own for other identifiers). A campaign that does not exist there is created and started; as the sandbox numbers its campaigns itself, "--campaign 42" then becomes a campaign of the name "Campaign 42", whose id is told and which the next import finds again.
 
 The first Ctrl-C ends gently: requests in flight are finished and the report is written. The second one ends at once. The same command continues a run that has not come to its end, and does not repeat one that has.`,

@@ -32,7 +32,7 @@ const ledgerCommand = lazyGroup(
 
 /** What a watcher tells people. */
 const notifyCommand = lazyGroup(
-  { name: 'notify', describe: 'Notices of "cardline watch".' },
+  { name: 'notify', describe: 'Send test notices of "cardline watch".' },
   async () => {
     const { notifyGroup } = await import('./notify.js');
     return notifyGroup;
@@ -41,7 +41,7 @@ const notifyCommand = lazyGroup(
 
 /** What starts a watcher by itself. */
 const scheduleCommand = lazyGroup(
-  { name: 'schedule', describe: 'Have files imported by the clock.' },
+  { name: 'schedule', describe: 'Run imports on a schedule.' },
   async () => {
     const { scheduleGroup } = await import('./schedule.js');
     return scheduleGroup;
@@ -59,7 +59,7 @@ const suppressCommand = lazyGroup(
 
 const demoCommand = defineCommand({
   usage: 'demo',
-  describe: 'Import a sample into an embedded sandbox, to see how it all works.',
+  describe: 'Import a sample into an embedded sandbox, to see how it works.',
   epilogue: `The sandbox, the ledger and the report lie in a new folder below runs/. The sample has bad rows on purpose; the demo ends with 0 nevertheless.`,
   options: {},
   examples: [['$0 demo', 'No server and no files are needed.']],
@@ -214,7 +214,7 @@ const options = { ...runFlags('resume'), ...shownOptions, ...ledgerInstallation 
 
 const resumeCommand = defineCommand({
   usage: 'resume [run]',
-  describe: 'Go on with a run that has not come to its end.',
+  describe: 'Continue an unfinished run.',
   epilogue:
     'What is on record is not sent again; what was under way when the run ended is looked up first. The input, the mapping, the installation and the campaign must be those that the run began with. The --max-failures and --canary of its last command hold on, unless others are named.',
   options,

@@ -35,7 +35,7 @@ const testCommand = defineCommand({
 
 export const notifyGroup = commandGroup({
   name: 'notify',
-  describe: 'Notices of "cardline watch".',
+  describe: 'Send test notices of "cardline watch".',
   subcommands: [testCommand],
   examples: [['$0 notify test pickup.yaml', 'Does everybody get them?']],
 });

@@ -60,7 +60,7 @@ const printCommand = defineCommand({
 
 export const scheduleGroup = commandGroup({
   name: 'schedule',
-  describe: 'Have files imported by the clock.',
+  describe: 'Run imports on a schedule.',
   subcommands: [printCommand],
   examples: [
     ["$0 schedule print systemd pickup.yaml --at '21:30 Europe/Moscow'", 'A service with a timer.'],

@@ -20,7 +20,7 @@ const options = {
 
 export const templateCommand = defineCommand({
   usage: 'template',
-  describe: 'Make a workbook for whoever fills in lists: the columns that the mapping wants.',
+  describe: 'Make an empty workbook with the columns that a mapping needs.',
   options,
   examples: [
     ['$0 template -m leads.yaml -i center.yaml', 'Write leads.xlsx.'],

@@ -20,7 +20,7 @@ const options = {
 
 export const undoCommand = defineCommand({
   usage: 'undo [run]',
-  describe: 'Take back what a run did.',
+  describe: 'Undo what a run did.',
   epilogue: `Removes the call applications that the run added, deletes the clients that it created, and gives the fields that it changed their values from before. What somebody has changed since is left as it is. What cannot be taken back, such as contacts that were added, ends as "failed", and the report says why.
 
 An undo is a run of its own: the same command, or "resume", continues it.`,

@@ -17,7 +17,7 @@ const options = {
 
 export const watchCommand = defineCommand({
   usage: 'watch <pickups>',
-  describe: 'Import the files that arrive in folders, by themselves.',
+  describe: 'Import files automatically as they arrive in folders.',
   epilogue: `The pickup file names the folders, and the mapping and installation of each. A file is taken once it is whole, imported, and put away with its report. The first Ctrl-C ends gently: the next watcher goes on with what was begun.
 
 With --once, ends with 0 when all went well, with 2 when a file needs a person, with 3 when an import has stopped.`,
