@@ -8,7 +8,7 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RowReport } from '../../src/core/report.js';
 import { createSeenKeys } from '../../src/lists/seen.js';
-import { withRepeats } from '../../src/run/repeated.js';
+import { withRepeats } from '../../src/run/recorded.js';
 import { cardline } from '../helpers/cardline.js';
 import { rowReport } from '../report/rows.js';
 

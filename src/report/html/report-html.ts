@@ -17,8 +17,7 @@ import {
   tableOf,
   foldedTable,
 } from './sections.js';
-import { BadRows } from './row-data.js';
-import { SCRIPT } from './script.js';
+import { BadRows, SCRIPT } from './script.js';
 import { reportKind } from '../columns.js';
 import { areAllThere, type Reason } from '../reasons.js';
 import { RowTally, type ReportSource, type RunReport } from '../rows.js';
