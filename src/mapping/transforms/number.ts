@@ -57,17 +57,17 @@ const AMBIGUOUS_NUMBER = new InvalidValue(
   `This is one number with a decimal point and another with a decimal comma. Name the style in the mapping: ${STYLES.comma} or ${STYLES.point}.`,
 );
 
-const groupsWith = (thousands: '.' | ',' | "'"): string =>
-  `\\d{1,3}(?:[ \\${thousands}]\\d{3})+${thousands === ',' ? '|\\d{1,2}(?:,\\d{2})+,\\d{3}' : ''}`;
-
 /** Nobody groups a number that begins with a zero: `0.125` has decimals. Commas may stand as in India: `12,34,567`. */
+const groupsWith = (thousands: '.' | ',' | "'"): string =>
+  `[1-9]\\d{0,2}(?:[ \\${thousands}]\\d{3})+${thousands === ',' ? '|[1-9]\\d?(?:,\\d{2})+,\\d{3}' : ''}`;
+
 const formOf = (decimal: string, thousands: string): RegExp =>
   new RegExp(
     `^([1-9]\\d{0,2}(?:\\${thousands}\\d{3})+${thousands === ',' ? '|[1-9]\\d?(?:,\\d{2})+,\\d{3}' : ''}|${GROUPED}|\\d+)(?:\\${decimal}(\\d+))?$`,
   );
 
 /** Blanks and apostrophes between thousands, which are these in any style. */
-const GROUPED = `\\d{1,3}(?: \\d{3})+|\\d{1,3}(?:'\\d{3})+`;
+const GROUPED = `[1-9]\\d{0,2}(?: \\d{3})+|[1-9]\\d{0,2}(?:'\\d{3})+`;
 
 const SURE = new RegExp(`^(${GROUPED}|\\d+)(?:\\.(\\d+))?$`);
 
