@@ -63,6 +63,12 @@ test.each([
   '0 no ',
   'nicht vor 9 Uhr ',
   '9:00-17:00 ',
+  '9 - 17 uhr ',
+  'с 9 до 12 и ',
+  'nein, ',
+  'dnc: no ',
+  '(2 ',
+  '1) ',
 ])('a text of many %j comes to its end', async (words) => {
   const outcome = await reading;
   // Where the time grew with the square of the length, this would take minutes.

@@ -626,6 +626,193 @@ export const FORBIDDING: Readonly<Record<string, string>> = {
     ne hívja
     在公司不要打电话
   `,
+  'a no, and nothing else': `
+    nein
+    Nein!
+    nein danke
+    @ no
+    @ (no)
+    (no) @
+    @ - NO
+    @ no, thanks
+    nope
+    never
+    non
+    non merci
+    não
+    nee
+    nooit
+    nie
+    нет
+    НЕТ
+    ні
+    hayır
+    nej
+    nei
+    ei
+    nem
+    όχι
+    لا
+    לא
+    不
+    いいえ
+    아니요
+    không
+    tidak
+    not ok
+    not okay
+    not allowed
+    nicht ok
+    nicht erlaubt
+    pas ok
+    no permitido
+    не ок
+    не разрешено
+    nie ok
+    @ Frau Zett, nein
+    @ (Frau Zett) - nein
+  `,
+  'a refusal, and nothing else': `
+    revoked
+    withdrawn
+    refused
+    Phone @ (refused)
+    customer refused
+    rejected
+    blocked
+    mobile blocked
+    blocked: yes
+    banned
+    delete
+    please delete
+    deleted
+    removed
+    dead
+    status: deleted
+    note: refused
+    @ Ms Smith (TPS)
+    @ Ms Smith - dead
+    widerrufen
+    Widerruf
+    Widerspruch
+    abgelehnt
+    Kunde hat abgelehnt
+    Frau Zett (widerrufen) @
+    löschen
+    gelöscht
+    Kontakt löschen
+    stillgelegt
+    unerwünscht
+    refusé
+    révoqué
+    bloqué
+    à supprimer
+    rechazado
+    revocado
+    bloqueado
+    borrar
+    recusado
+    revogado
+    apagar
+    rifiutato
+    bloccato
+    cancellare
+    geweigerd
+    ingetrokken
+    verwijderen
+    odmowa
+    zablokowany
+    usunąć
+    отказ
+    отказалась
+    клиент отказался
+    отозвано
+    удалить
+    запрещено
+    відмова
+    видалити
+    заборонено
+    reddetti
+    iptal
+    silindi
+    odmítl
+    smazat
+    odbio
+    izbrisati
+    spärrad
+    återkallat
+    radera
+    slettes
+    poistettu
+    elutasította
+    törölni
+    refuzat
+    αρνήθηκε
+    διαγραφή
+    رفض
+    حذف
+    סירב
+    למחוק
+    已删除
+    削除
+    거부
+    ยกเลิก
+    menolak
+  `,
+  'another number by now': `
+    changed number
+    number changed
+    she changed her number
+    has a new number
+    old number
+    hat neue Nummer
+    alte Nummer
+    Nummer geändert
+    a changé de numéro
+    ancien numéro
+    cambió de número
+    número antiguo
+    mudou de número
+    trocou de número
+    ha cambiato numero
+    vecchio numero
+    nummer gewijzigd
+    oud nummer
+    zmienił numer
+    stary numer
+    сменился номер
+    поменяла номер
+    старый номер
+    змінила номер
+    numara değişti
+    eski numara
+    změna čísla
+    bytt nummer
+    skiftet nummer
+    numero vaihtunut
+    régi szám
+    număr vechi
+    παλιός αριθμός
+    promijenio broj
+    ganti nomor
+  `,
+  'forms that are answered': `
+    opt-in: no
+    opt in: N
+    Opt-In: nein
+    opt-in : non
+    opt-in: нет
+    @ consent=0
+    @ consent: false
+    @ Einwilligung: 0
+    samtykke: nei
+    opt-out: yes
+    opt-out
+    DNC: 1
+    DNC: yes
+    DNC: no, do not call
+    DNC: no calls
+  `,
 };
 
 /** Says nothing of the kind. */
@@ -761,7 +948,7 @@ export const HARMLESS: Readonly<Record<string, string>> = {
     Contact Evita Perez @
     Contact: Nor Azizah @
     Contact: John (declined offer) @
-    Phone @ (refused)
+    Phone @ (offer refused)
     Sai Sowmya
     Sr. da Mata
     Red phone @
@@ -984,5 +1171,74 @@ export const HARMLESS: Readonly<Record<string, string>> = {
     주말 전화 금지
     일요일에는 전화하지 마세요
     jangan telepon hari minggu
+  `,
+  'bans that are denied by an answer': `
+    DNC: no
+    DNC = 0
+    DND: false
+    opt-out: no
+    Opt-Out: nein
+    opt-out: N
+    do not call: no
+    blocked: no
+    blocked=false
+    deceased? No
+    unsubscribed: false
+    gesperrt: nein
+    Werbesperre: Nein
+    Widerspruch: nein
+    bloctel : non
+    opposition: non
+    baja: no
+    lista Robinson: no
+    sprzeciw: nie
+    отказ: нет
+    iptal: hayır
+    geblokkeerd: nee
+    spärrad: nej
+    opt-in: yes
+  `,
+  'a no to something else': `
+    SMS: nein
+    WhatsApp (nein)
+    WhatsApp, nein
+    @ SMS - no
+    @ WhatsApp: no
+    @ no mobile
+    @ kein Handy
+    смс - нет
+    SMS : non
+    Raucher: nein
+    insured? no
+    pets: none
+    @ calls: 0
+    offer declined
+    loan: refused
+    Angebot abgelehnt
+    nicht löschen
+    do not delete
+    not blocked
+    not deleted
+  `,
+  'names and words that begin like a refusal': `
+    Removers Ltd
+    Dead Sea Spa
+    Frau Stopp
+    Frau Nemetz
+    Löscher
+    Todt
+    Borrás
+    Cancellieri
+    Kaciński
+    Niedziela
+    Нетребко
+    Заблоцкий
+    Chet
+    Olu
+    Mati
+    @ Ng
+    new number
+    neue Nummer
+    nouveau numéro
   `,
 };

@@ -1,8 +1,8 @@
-import { forbidsCalls } from './forbidding.js';
+import { forbidsCalls, isBareNo } from './forbidding.js';
 
 /** Digits of one number, with signs between them. */
 const NUMBER = /\+?\d(?:[ ().\-/]*\d){4,}/g;
-const [DIVIDES, COMMA] = [/[;|\n]/, ','];
+const [DIVIDES, LISTS, COMMA] = [/[;|\n]/, /[;|]/, ','];
 /** Digits at the end that tell one number of a cell from another. */
 const TELLING = 6;
 
@@ -11,15 +11,16 @@ const numbersIn = (text: string): string[] => text.match(NUMBER) ?? [];
 
 /**
  * Whether a ban in a cell stands for a number that was taken out of it. It stands for all numbers of the cell, unless it
- * stands behind one of several, in the same part of the text.
+ * stands behind one of several, in the same part of the text. In a list with `;`, a mere no says that there is no other number.
  */
 export function isForbiddenIn(cell: string, number: string): boolean {
   const parts = cell
     .split(DIVIDES)
     .flatMap((part) => (numbersIn(part).length > 1 ? byComma(part) : part));
   const all = numbersIn(cell).length;
+  const isListed = LISTS.test(cell);
   return parts.some((part, at) => {
-    if (!forbidsCalls(part)) return false;
+    if (!forbidsCalls(part) || (isListed && isBareNo(part))) return false;
     const [own, ...others] = numbersIn(part);
     if (own === undefined || others.length > 0 || all < 2) return true;
     const isBefore = !forbidsCalls(part.slice(part.indexOf(own) + own.length));

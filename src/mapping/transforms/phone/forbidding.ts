@@ -9,7 +9,9 @@ import {
 } from './phone-words.js';
 import {
   AFTERWARDS_WORDS,
+  ALLOWED_WORDS,
   AMBIGUOUS_NOTS,
+  ANSWERS,
   APP_WORDS,
   BUT_WORDS,
   CALL_NOUNS,
@@ -22,7 +24,9 @@ import {
   DEATHS,
   FORBIDDEN_ALONE,
   FORBIDDEN_PAIRS,
+  FORBIDDEN_PARTS,
   FORBIDDEN_PHRASES,
+  FORBIDDEN_UNSPACED,
   HARMLESS_PHRASES,
   IF_WORDS,
   INITIALS,
@@ -39,6 +43,7 @@ import {
   OTHER_WAY_FILLING,
   POLITE_WORDS,
   REACHED_WORDS,
+  REFUSAL_FILLING,
   REFUSING_WORDS,
   RELATIVES,
   TITLES,
@@ -79,6 +84,9 @@ const [isRefusing, isWrong] = [among(REFUSING_WORDS), among(WRONG_WORDS)];
 const isNumber = among({ of: WRONG_THINGS['numbers'] ?? '' });
 const isPhone = among({ of: WRONG_THINGS['phones'] ?? '' });
 const [isAlone, isPolite] = [amongWords(FORBIDDEN_ALONE), amongWords(POLITE_WORDS)];
+const [isAnswer, isRefusalFilling] = [amongWords(ANSWERS), amongWords(REFUSAL_FILLING)];
+const [isPart, isUnspacedPart] = [among(FORBIDDEN_PARTS), amongWords(FORBIDDEN_UNSPACED)];
+const isAllowed = amongWords(ALLOWED_WORDS);
 const isIf = amongWords(IF_WORDS);
 const [isBut, isWithout] = [amongWords(BUT_WORDS), amongWords(WITHOUT_WORDS)];
 const isAfterwards = amongWords(AFTERWARDS_WORDS);
@@ -99,10 +107,14 @@ export function forbidsCalls(text: string): boolean {
   const named = withoutNames(withoutEntities(rest));
   const written = plainWord(named.replace(AFTER, 'utana').replace(BROKEN_NOT, '$1t'));
   const limited = withoutTimeLimits(written) ?? written;
-  const plain = withoutHarmless(withoutNumberSigns(limited));
+  return forbidsPlain(withoutHarmless(withoutNumberSigns(withoutFlagsOff(limited))));
+}
+
+function forbidsPlain(plain: string): boolean {
   const words = wordsIn(plain);
   if (words.every((word) => LABELS.has(word))) return false;
-  if (words.some(isAlone) && words.every(maySayNothing)) return !isNamed(plain, words);
+  if (isNamed(plain, words)) return false;
+  if ((words.some(isAlone) && words.every(maySayNothing)) || saysNo(plain, words)) return true;
   const parts = partsOf(plain);
   // What a comma divides says two things: `no sms, only calls`.
   const divided = parts.some(invitesSurvivor)
@@ -123,6 +135,69 @@ const isNamed = (plain: string, [first = '', ...others]: readonly string[]): boo
 
 const maySayNothing: IsOne = (word) =>
   isAlone(word) || LABELS.has(word) || NUMBERS.has(word) || isPolite(word);
+
+/** What divides remarks beside a number: in `Angebot: abgelehnt` a colon does not. */
+const BETWEEN_REMARKS =
+  /[,;|()[\]{}<>\n!/\u060c\u061b\u3001\u3002]+|\.(?=\s|$)|(?<=\s)[-\u2013\u2014]+|[-\u2013\u2014]+(?=\s)/u;
+
+/** `no. 4` */
+const NO_OF_DIGITS = /(?<!\p{L})no[ .:#]*(?=\d)/gu;
+
+/** Whether a remark says no and nothing else, and it does not answer another way: `030… (Anna), widerrufen`, not `SMS - nein`. */
+function saysNo(plain: string, words: Part): boolean {
+  if (!words.some((word) => isAnswer(word) || isRefusal(word) || isAllowed(word))) return false;
+  return plain
+    .replace(NO_OF_DIGITS, ' ')
+    .split(/\d+/)
+    .some((side) => {
+      const remarks = side.split(BETWEEN_REMARKS).map(wordsIn);
+      return remarks.some((remark, at) => {
+        if (!isNo(remark)) return false;
+        const near = [remarks[at - 1] ?? [], remarks[at + 1] ?? []];
+        return !near.some((each) => each.length > 0 && each.every(isApp));
+      });
+    });
+}
+
+const isRefusal: IsOne = (word) =>
+  isPart(word) || isUnspacedPart(word) || (isRefusing(word) && !isReached(word));
+const BESIDE_REFUSAL: readonly IsOne[] = [
+  ...[isPolite, isYes, isCall, isRefusalFilling],
+  ...[(word: string) => NUMBERS.has(word), (word: string) => LABELS.has(word) && !isApp(word)],
+];
+const mayStandBesideRefusal: IsOne = (word) =>
+  isRefusal(word) || BESIDE_REFUSAL.some((isOne) => isOne(word));
+const mayStandBesideNo: IsOne = (word) =>
+  isAnswer(word) || isNot(word) || isAllowed(word) || isPolite(word);
+
+/** `nein`, `not ok`, `Kunde hat abgelehnt`. */
+const isNo = (remark: Part): boolean =>
+  remark.some(isRefusal)
+    ? remark.every(mayStandBesideRefusal)
+    : (remark.some(isAnswer) || (remark.some(isNot) && remark.some(isAllowed))) &&
+      remark.every(mayStandBesideNo);
+
+/** Whether a text is a no and nothing else, which in a list of numbers stands for none. */
+export function isBareNo(text: string): boolean {
+  const words = wordsIn(plainWord(text));
+  return words.length > 0 && words.every(isAnswer);
+}
+
+/** The field of a form with a no: `DNC: no`, `Widerspruch: nein`. */
+const FLAG_OFF = lazily(
+  () =>
+    new RegExp(
+      `(?<!\\p{L})(\\p{L}+(?:[ -]\\p{L}+){0,3})\\s*[:=?]+\\s*(?:${wordsOf(ANSWERS).join('|')}|n(?!\\s*°)|false|off|none|0(?!\\d))(?![\\s.]*\\p{L}|\\.\\s*\\d|\\p{M})`,
+      'gu',
+    ),
+);
+const MAY_BE_FLAG = /[:=?]/;
+
+/** The text without fields that deny a ban. */
+const withoutFlagsOff = (plain: string): string =>
+  MAY_BE_FLAG.test(plain)
+    ? plain.replace(FLAG_OFF(), (all, field: string) => (forbidsPlain(field) ? ' ' : all))
+    : plain;
 
 /** An apostrophe that was lost on the way: `don?t`. */
 const BROKEN_NOT =
@@ -184,19 +259,24 @@ const harmless = lazily(() => {
 /** A slash before what is denied divides as a comma does: `call / no sms`. */
 const SLASH = /\/(?=\s*(\p{L}+))/gu;
 
+const OPT = /(?<!\p{L})opt[- ](in|out)(?!\p{L})/gu;
+
 const withoutHarmless = (plain: string): string =>
   plain
     .replaceAll('e-mail', 'email')
+    .replace(OPT, 'opt$1')
     .replace(harmless(), ' ')
     .replace(SLASH, (sign, next: string) => (isNot(next) ? ',' : sign));
 
-/** A field of a form with its answer: `call: N`, `Callable=false`. */
+/** A field of a form with its answer: `call: N`, `Callable=false`; a zero is none of `calls: 0`. */
 const FLAG =
-  /(?<!\p{L})(\p{L}+)((?: \p{L}+){0,2})\s*[:=?]+\s*(?:n(?!\s*[.°]\s*\d)|no|none|never|nope|false|off)(?![\s.]*\p{L}|\p{L})/gu;
+  /(?<!\p{L})(\p{L}+)((?: \p{L}+){0,2})\s*[:=?]+\s*(?:(0)(?!\d)|n(?!\s*[.°]\s*\d)|no|none|never|nope|false|off)(?![\s.]*\p{L}|\p{L})/gu;
 
 const isFlagOff = (plain: string): boolean =>
-  [...plain.matchAll(FLAG)].some(([, first = '', others = '']) =>
-    [first, ...wordsIn(others)].some((word) => isCall(word) || isConsent(word)),
+  [...plain.matchAll(FLAG)].some(([, first = '', others = '', zero]) =>
+    [first, ...wordsIn(others)].some(
+      (word) => isConsent(word) || (isCall(word) && zero === undefined),
+    ),
   );
 
 const NOT_ASCII = /[^\0-\x7f]/;
@@ -424,7 +504,8 @@ function deniesOther(parts: readonly Part[], at: number): boolean {
 
 /** Whether there is no consent, to calls or to anything. */
 function deniesConsent(parts: readonly Part[]): boolean {
-  const isMissing: IsOne = (word) => isNot(word) || isLack(word) || isRefusing(word);
+  const isMissing: IsOne = (word) =>
+    isNot(word) || isAnswer(word) || isLack(word) || isRefusing(word);
   return parts.some((part, at) => {
     if (!part.some(isConsent)) return false;
     if (part.some(isApp) && !part.some(isCall)) return false;

@@ -171,12 +171,12 @@ export const REFUSING_WORDS: Words = {
   sl: 'zavrac*|zavrn*|nezelen*|proti',
   de: 'verbiet*|verbot*|verweiger*|ablehn*|abgelehnt|lehnt|widerspr*|gesperrt|sperre|vermeid*|unterlass*|stopp|stoppen|stoppt|unwillkommen|ungewunscht|ungewollt*|entzogen|widerruf*|blockiert|meid(et/en)|aufhor*|zuruckgezogen|zuruckgenommen',
   fr: 'refus*|evit(er/ez/ons)|indesir*|oppos*|cess(er/ez)|rejet*|bloque*|declin*|arret(er/ez)|revoqu*|retire(/e)',
-  es: 'rechaz*|evit(ar/e/en/ando)|rehus*|deneg*|neg(ado/ada/o/a)|indesead*|bloquead*|cancel*|declin*|opone|desautoriz*|niega*|niego|revoc*',
-  pt: 'recus*|evit(ar/e/em)|rejeit*|indesejad*|bloquead*|neg(ado/ada/a/ou)|dispens*',
+  es: 'rechaz*|evit(ar/e/en/ando)|rehus*|deneg*|neg(ado/ada/o/a)|indesead*|bloquead*|cancel(ar/ado/ada/acion)|declin*|opone|desautoriz*|niega*|niego|revoc*',
+  pt: 'recus*|evit(ar/e/em)|rejeit*|indesejad*|bloquead*|neg(ado/ada/a/ou)|dispens*|revog*|cancelad(o/a)',
   it: 'rifiut*|evit(are/ate/iamo)|indesiderat*|respin*|bloccat*|oppost*|opposizione|sgradit*|negat(o/a)|revoc*|ritirat*',
   ro: 'refuz*|evitati|nedorit*|resping*|blocat*',
   pl: 'odmaw*|odmow*|odrzuc*|unik(ac/aj/ajcie/a)|niechcian*|niepozadan*|sprzeciw*|zablokowan*|przeciw*|przesta(n/ncie/c)|cofn*|wycofa*',
-  cs: 'odmit*|odmiet*|vyhyb*|nevyzad*|neziadu*|nezadouc*|proti|blokov*',
+  cs: 'odmit*|odmiet*|vyhyb*|nevyzad*|neziadu*|nezadouc*|proti|blokov*|odvol(al/ala/ano/ane/any)|zrusen(/o/y)',
   hu: 'elutasit*|visszautasit*|kerulje|kerulni|keruljek|keruli|letilt*|nemkivanatos|mellozz*',
   fi: 'kieltayty*|valttak*|torju*|estetty|vastusta*',
   et: 'keeldu*|soovimat*',
@@ -185,7 +185,7 @@ export const REFUSING_WORDS: Words = {
   nl: 'weigeren|weigering|geweigerd(/e)|vermijd*|ongewenst*|afgewezen|geblokkeerd|afgemeld|ingetrokken',
   nordic:
     'nekter|nektet|vagra(r/t/de)|undvik*|undga*|unnga*|avvis*|afvis*|oonsk*|uonsk*|uønsk*|avbojt|avbojer|sparrad|sperret|frabed*|frabe|reservert|reserverat|reserveret|blokeret|undanbed*|nekar|nekad|nekat|nægte*|naegte*|aterkall*|tilbakekalt|tilbagekaldt',
-  tr: 'redded*|reddett*|reddi|kacin*|istenmeyen|engellenmis|engellendi|iptal',
+  tr: 'redded*|reddett*|reddi|kacin(iyor/ir/mak)|istenmeyen|engellenmis|engellendi|iptal',
   az: 'imtina|rədd',
   ar: 'يرفض|رفض|ترفض|مرفوض*|تجنب|رافض',
   fa: 'خودداری|امتناع|رد',
@@ -259,34 +259,34 @@ export const MAIL_WORDS: Words = {
 
 /** What forbids calls by itself, or says that the number reaches no one. Several words: the last may go on. */
 export const FORBIDDEN_PHRASES: Words = {
-  en: 'dnc|d n c|donotcall|opt out|optout|opted out|unsubscribe(/d)|wrong number|disconnected|out of service|do not use|deceased|not in service|not in use|invalid number|blacklist(/ed)|black list|on tps|tps registered|sms only|only sms|text only|texts only|whatsapp only|only whatsapp|dncr|dncl|ndnc|ndncr|blocklist(/ed)|unsub(/bed)|no longer in service|no longer in use|no longer valid|no longer exist|does not exist|doesnt exist|not valid|not assigned|unallocated|number not working|phone not working|line not working|not the right number|not my number|not his number|not her number|tps listed|on ctps|on dnc|on dnd|wrong person|not a valid|not correct|not the correct|bad phone|bad contact|bad mobile|d o n o t|n o c a l l|s t o p()|no longer active|no consent|opted out|do not cal|dont cal|do nto call|do nt call|do no call|donot cal|dont clal|do not contct|not callable|passed away|passed on()|died|deceas*|death of|death notif|death cert|death report|death in|due to death|late husband|cease and desist|line dead|dead line|line is dead|dead number|wrong party|wrong contact|asked to be removed|asks to be removed|asked to remove|wants to be removed|wants removal|requested removal|requests removal|or at all|or ever()|ever again|belongs to someone|belongs to somebody|belongs to another|belongs to other|someone elses|somebody elses|not the owner|number changed|number has changed|no such person|not this person|different person|remove from call|remove from calling|remove from list|remove from the list|remove from your|remove from all|remove me|remove us|remove my|remove this number|remove number|take me off|take us off|take off your list|take off the list|off your list|leave me alone|leave us alone|leave him alone|leave her alone|leave me be|delete my number|delete this number|permanently unavailable|permanently unreachable|permanently disconnected|robinson list|telephone preference service|call mat kar|phone mat kar|mat karo|mat karna|mat karein|call na kar|phone na kar|call nahi|phone nahi',
-  ru: 'чужой номер|не хочет общат|не желает общат|не хочет разговар|не желает разговар|неверный номер|номер неверный|ошибочный номер|отказ от звонк|стоп лист|стоплист(/е)|черный список|не обслуживается|не тот номер|номер не тот|ошибка номер|ошиблись номер|не существует|отписал(ся/ась/ись/а/и/)|заблокирован(/а/о/ы/ный/ная/ное/ные)|умер(/ла/ло/ли/ший/шая/шие)|только смс|только sms|только whatsapp|только ватсап|черном списке|в чс()|стоп листе|номер не работает|телефон не работает|номер отключен|телефон отключен|не действует|попали не туда|не туда попали|н е з в о н|с т о п()|не тот человек|не тот абонент|номер не верн|номер не правильн|не правильный номер|не правильно номер|неправ номер|скончал(ся/ась/ись/)|погиб(/ла/ли/ший/шая/)|покойн*|умерш*|смерт(ь/и)|номер не его|номер не ее|номер не мой|не его номер|не ее номер|не мой номер|это не его|принадлежит друго|сменил номер|сменила номер|номер сменил|удалите номер|удалить номер|удалите меня|уберите номер|уберите меня|убрать из|уберите из|удалить из|удалите из|исключите из|исключить из|вычеркн*|отстаньте|оставьте в покое|недоступен навсегда|номер навсегда недоступ|больше не доступен|больше недоступен|не зван|не звн|не звои|не званит|писать только|пишите только',
-  uk: 'чужий номер|невірний номер|номер невірний|чорний список|не обслуговується|не існує|помер(/ла/ло/ли/лий)|тільки смс|тільки sms|лише смс|чорному списку|номер не працює|телефон не працює|не той номер|номер не той|загину(в/ла)|покійн*|номер не його|номер не її|видаліть номер|приберіть з|дайте спокій',
-  be: 'не тэлефан|не званіц|памылковы нумар|памёр|памерла',
+  en: 'dnc|d n c|donotcall|opt out|optout|opted out|unsubscribe(/d)|wrong number|disconnected|out of service|do not use|deceased|not in service|not in use|invalid number|blacklist(/ed)|black list|on tps|tps registered|sms only|only sms|text only|texts only|whatsapp only|only whatsapp|dncr|dncl|ndnc|ndncr|blocklist(/ed)|unsub(/bed)|no longer in service|no longer in use|no longer valid|no longer exist|does not exist|doesnt exist|not valid|not assigned|unallocated|number not working|phone not working|line not working|not the right number|not my number|not his number|not her number|tps listed|on ctps|on dnc|on dnd|wrong person|not a valid|not correct|not the correct|bad phone|bad contact|bad mobile|d o n o t|n o c a l l|s t o p()|no longer active|no consent|opted out|do not cal|dont cal|do nto call|do nt call|do no call|donot cal|dont clal|do not contct|not callable|passed away|passed on()|died|deceas*|death of|death notif|death cert|death report|death in|due to death|late husband|cease and desist|line dead|dead line|line is dead|dead number|wrong party|wrong contact|asked to be removed|asks to be removed|asked to remove|wants to be removed|wants removal|requested removal|requests removal|or at all|or ever()|ever again|belongs to someone|belongs to somebody|belongs to another|belongs to other|someone elses|somebody elses|not the owner|number changed|number has changed|no such person|not this person|different person|remove from call|remove from calling|remove from list|remove from the list|remove from your|remove from all|remove me|remove us|remove my|remove this number|remove number|take me off|take us off|take off your list|take off the list|off your list|leave me alone|leave us alone|leave him alone|leave her alone|leave me be|delete my number|delete this number|permanently unavailable|permanently unreachable|permanently disconnected|robinson list|telephone preference service|call mat kar|phone mat kar|mat karo|mat karna|mat karein|call na kar|phone na kar|call nahi|phone nahi|changed number|changed his number|changed her number|changed their number|changed phone|change of number|number has changed|number was changed|changed the number|old number|former number|previous number|got a new number|has a new number|has new number|new number unknown|number deleted|number discontinued|not the person',
+  ru: 'чужой номер|не хочет общат|не желает общат|не хочет разговар|не желает разговар|неверный номер|номер неверный|ошибочный номер|отказ от звонк|стоп лист|стоплист(/е)|черный список|не обслуживается|не тот номер|номер не тот|ошибка номер|ошиблись номер|не существует|отписал(ся/ась/ись/а/и/)|заблокирован(/а/о/ы/ный/ная/ное/ные)|умер(/ла/ло/ли/ший/шая/шие)|только смс|только sms|только whatsapp|только ватсап|черном списке|в чс()|стоп листе|номер не работает|телефон не работает|номер отключен|телефон отключен|не действует|попали не туда|не туда попали|н е з в о н|с т о п()|не тот человек|не тот абонент|номер не верн|номер не правильн|не правильный номер|не правильно номер|неправ номер|скончал(ся/ась/ись/)|погиб(/ла/ли/ший/шая/)|покойн*|умерш*|смерт(ь/и)|номер не его|номер не ее|номер не мой|не его номер|не ее номер|не мой номер|это не его|принадлежит друго|сменил номер|сменила номер|номер сменил|удалите номер|удалить номер|удалите меня|уберите номер|уберите меня|убрать из|уберите из|удалить из|удалите из|исключите из|исключить из|вычеркн*|отстаньте|оставьте в покое|недоступен навсегда|номер навсегда недоступ|больше не доступен|больше недоступен|не зван|не звн|не звои|не званит|писать только|пишите только|поменял номер|поменяла номер|номер поменял|номер изменил|номер сменил|сменился номер|изменился номер|изменил номер|изменила номер|смена номера|старый номер|прежний номер|бывший номер|неактуальный номер|номер неактуал|номер не актуал|nomer ne tot',
+  uk: 'чужий номер|невірний номер|номер невірний|чорний список|не обслуговується|не існує|помер(/ла/ло/ли/лий)|тільки смс|тільки sms|лише смс|чорному списку|номер не працює|телефон не працює|не той номер|номер не той|загину(в/ла)|покійн*|номер не його|номер не її|видаліть номер|приберіть з|дайте спокій|змінив номер|змінила номер|номер змін|поміняв номер|поміняла номер|зміна номера|старий номер|колишній номер|неактуальний номер',
+  be: 'не тэлефан|не званіц|памылковы нумар|памёр|памерла|змяніў нумар|змяніла нумар|стары нумар',
   kk: 'қоңырау шалма|хабарласпа*|қате нөмір|мазалама*|тек смс',
-  de: 'anrufverbot(/e)|anrufsperre(/n)|gesperrt(/e/er/es)|sperrvermerk(/e)|werbesperre(/n)|robinsonliste(/n)|robinson liste|falsche nummer|nummer falsch|nicht vergeben|kontaktsperre(/n)|anrufe unerwunscht|anruf unerwunscht|keine werbe|werbewiderspruch(/e)|widerspruch eingelegt|widerspruch liegt vor|hat widersprochen|falscher ansprechpartner|falscher kontakt|falsch verbunden|falscher teilnehmer|verstorben(/e/er/en)|nur sms|nur whatsapp|schwarze liste|schwarzen liste|blackliste(/n)|nicht mehr gultig|nicht gultig|ausser betrieb|kein anschluss|nicht mehr aktuell|nicht die richtige nummer|nicht existent|existiert nicht|kontaktverbot(/e)|nummer stimmt nicht|nummer nicht korrekt|falsche person|gestorben|todesfall|lasst mich in ruhe|lassen sie mich in ruhe|in ruhe lassen|von der liste streichen|aus der liste streichen|aus der liste loschen|von der liste loschen|von der liste nehmen|nummer loschen|daten loschen|gehort jemand|gehort einer ander|gehort einem ander|gehort nicht|nicht seine nummer|nicht ihre nummer|nummer gehort|dauerhaft nicht erreichbar|robinsonlist*|ist tot()|nicht tel()|nicht anruef|nicht anufen|nicht anurf',
-  fr: 'bloctel|liste rouge|faux numero|mauvais numero|numero errone|pas dappel|plus attribue|non attribue|decede(/e/s/es)|sms uniquement|uniquement sms|liste noire|hors service|plus en service|existe plus|existe pas|plus valable|plus valide|non valable|non valide|pas le bon numero|en opposition|liste opposition|liste oppositions|liste d opposition|droit d opposition|fait opposition|deces|defunt(/e/s)|est mort|est morte|ne pas tel()|ne plus tel()|desinscri*|desabonn*|laissez moi tranquille|laissez la tranquille|laissez le tranquille|retirez moi|retirer de la liste|retire de la liste|rayer de la liste|supprimez mon|supprimez moi|supprimer de la liste|enlevez moi|appartient a quelqu|appartient a une autre|pas son numero|pas sa ligne|numero d une autre|plus son numero|pacitel',
-  es: 'lista robinson|numero equivocado|numero erroneo|no existe|fuera de servicio|fallecid(o/a/os/as)|solo sms|solo whatsapp|lista negra|dado de baja|dada de baja|dar de baja|solicita baja|solicito baja|solicita la baja|pide baja|pidio baja|no valido|no vigente|no es el numero|no es su numero|evita llama|nada de llamad|persona equivocada|fallecio|fallecieron|murio|difunt(o/a)|defuncion|dejenme en paz|dejeme en paz|dejen en paz|quitenme|borrar de la lista|borrenme|eliminar de la lista|quitar de la lista|sacar de la lista|saquenme|borren mi|eliminen mi|es de otra persona|de otra persona|pertenece a otr|no le pertenece|deje de llam|dejen de llam|dejar de llam|deja de llam|no es de el|no es de ella|numero cambiado|cambio de numero',
-  pt: 'numero errado|lista negra|nao perturbe|nao existe|inexistente|falecid(o/a/os/as)|so sms|somente whatsapp|so whatsapp|fora de servico|desativad(o/a)|nao e o numero|nao e dele|nao e dela|numero nao existe|faleceu|morreu|obito|engano|pertence a outr|de outra pessoa|nao pertence|me deixe em paz|me deixem em paz|deixe me em paz|deixem me em paz|remover da lista|retirar da lista|retire da lista|tirar da lista|tire meu|me tire da|mudou de numero|pare de lig|parem de lig|nao me ligue',
-  it: 'registro opposizioni|opposizioni|numero errato|numero sbagliato|inesistente|non esiste|decedut(o/a/i/e)|solo sms|solo whatsapp|lista nera|fuori servizio|non in uso|non valido|numero disattivato|non piu attivo|numero non attivo|registro delle opposizioni|defunt(o/a)|e morto|e morta|decesso|lasciatemi in pace|lasciami in pace|cancellatemi|cancellare dalla lista|rimuovere dalla lista|rimuovetemi|togliere dalla lista|toglietemi|appartiene a un altr|appartiene ad altr|di un altra persona|non e il suo numero|ha cambiato numero',
-  ro: 'numero gresit|numar gresit|decedat(/a/i)|doar sms|lista neagra|fara apel|fara telefo|nu exista|nu este numarul|a murit|a decedat|lasati ma in pace|stergeti numarul|scoateti ma|apartine altcuiva',
-  pl: 'zly numer|bledny numer|pomylka|sprzeciw(/u)|nie istnieje|nieaktualny|zmarl(/a/y/i/o)|tylko sms|czarna lista|czarnej liscie|numer nie dziala|nie ten numer|to nie ten numer|niewlasciwy numer|nie zyje|zgon|umarl(/a)|nalezy do inn|innej osoby|nie jego numer|nie jej numer|nie moj numer|numer zmieniony|dajcie mi spokoj|dajcie spokoj|prosze usunac|usunac z listy|usuncie|wypiszcie|wykreslic z listy',
-  cs: 'nevolat|nevolejte|nevolej|nekontakt*|nerusit|zakaz volani|spatne cislo|zemrel(/a/i/y/o)|jen sms|pouze sms|cerna listina|mimo provoz|neexistuj*|neni to jeho cislo|nezvon*|zemrel(/a)|umrel(/a)|mrtvy|mrtva|patri nekomu|patri niekomu|nechte me byt|dejte mi pokoj|vymazat ze seznamu|smazat cislo|odstranit ze seznamu',
+  de: 'anrufverbot(/e)|anrufsperre(/n)|gesperrt(/e/er/es)|sperrvermerk(/e)|werbesperre(/n)|robinsonliste(/n)|robinson liste|falsche nummer|nummer falsch|nicht vergeben|kontaktsperre(/n)|anrufe unerwunscht|anruf unerwunscht|keine werbe|werbewiderspruch(/e)|widerspruch eingelegt|widerspruch liegt vor|hat widersprochen|falscher ansprechpartner|falscher kontakt|falsch verbunden|falscher teilnehmer|verstorben(/e/er/en)|nur sms|nur whatsapp|schwarze liste|schwarzen liste|blackliste(/n)|nicht mehr gultig|nicht gultig|ausser betrieb|kein anschluss|nicht mehr aktuell|nicht die richtige nummer|nicht existent|existiert nicht|kontaktverbot(/e)|nummer stimmt nicht|nummer nicht korrekt|falsche person|gestorben|todesfall|lasst mich in ruhe|lassen sie mich in ruhe|in ruhe lassen|von der liste streichen|aus der liste streichen|aus der liste loschen|von der liste loschen|von der liste nehmen|nummer loschen|daten loschen|gehort jemand|gehort einer ander|gehort einem ander|gehort nicht|nicht seine nummer|nicht ihre nummer|nummer gehort|dauerhaft nicht erreichbar|robinsonlist*|ist tot()|nicht tel()|nicht anruef|nicht anufen|nicht anurf|nummer geandert|nummer hat sich geandert|nummer gewechselt|hat neue nummer|hat eine neue nummer|neue nummer unbekannt|nummer veraltet|alte nummer|alte rufnummer|fruhere nummer|ehemalige nummer|nummer geaendert|nummer geloscht|nummer tot|nummer abgemeldet',
+  fr: 'bloctel|liste rouge|faux numero|mauvais numero|numero errone|pas dappel|plus attribue|non attribue|decede(/e/s/es)|sms uniquement|uniquement sms|liste noire|hors service|plus en service|existe plus|existe pas|plus valable|plus valide|non valable|non valide|pas le bon numero|en opposition|liste opposition|liste oppositions|liste d opposition|droit d opposition|fait opposition|deces|defunt(/e/s)|est mort|est morte|ne pas tel()|ne plus tel()|desinscri*|desabonn*|laissez moi tranquille|laissez la tranquille|laissez le tranquille|retirez moi|retirer de la liste|retire de la liste|rayer de la liste|supprimez mon|supprimez moi|supprimer de la liste|enlevez moi|appartient a quelqu|appartient a une autre|pas son numero|pas sa ligne|numero d une autre|plus son numero|pacitel|change de numero|changement de numero|numero change|numero a change|ancien numero|ancienne ligne|ex numero|numero supprime|numero resilie',
+  es: 'lista robinson|numero equivocado|numero erroneo|no existe|fuera de servicio|fallecid(o/a/os/as)|solo sms|solo whatsapp|lista negra|dado de baja|dada de baja|dar de baja|solicita baja|solicito baja|solicita la baja|pide baja|pidio baja|no valido|no vigente|no es el numero|no es su numero|evita llama|nada de llamad|persona equivocada|fallecio|fallecieron|murio|difunt(o/a)|defuncion|dejenme en paz|dejeme en paz|dejen en paz|quitenme|borrar de la lista|borrenme|eliminar de la lista|quitar de la lista|sacar de la lista|saquenme|borren mi|eliminen mi|es de otra persona|de otra persona|pertenece a otr|no le pertenece|deje de llam|dejen de llam|dejar de llam|deja de llam|no es de el|no es de ella|numero cambiado|cambio de numero|cambio su numero|cambio el numero|ha cambiado de numero|cambiado de numero|ha cambiado el numero|cambie de numero|numero antiguo|antiguo numero|numero viejo|numero anterior',
+  pt: 'numero errado|lista negra|nao perturbe|nao existe|inexistente|falecid(o/a/os/as)|so sms|somente whatsapp|so whatsapp|fora de servico|desativad(o/a)|nao e o numero|nao e dele|nao e dela|numero nao existe|faleceu|morreu|obito|engano|pertence a outr|de outra pessoa|nao pertence|me deixe em paz|me deixem em paz|deixe me em paz|deixem me em paz|remover da lista|retirar da lista|retire da lista|tirar da lista|tire meu|me tire da|mudou de numero|pare de lig|parem de lig|nao me ligue|mudou o numero|mudou numero|trocou de numero|trocou o numero|trocou numero|numero mudou|numero trocado|numero antigo|antigo numero|mudanca de numero',
+  it: 'registro opposizioni|opposizioni|numero errato|numero sbagliato|inesistente|non esiste|decedut(o/a/i/e)|solo sms|solo whatsapp|lista nera|fuori servizio|non in uso|non valido|numero disattivato|non piu attivo|numero non attivo|registro delle opposizioni|defunt(o/a)|e morto|e morta|decesso|lasciatemi in pace|lasciami in pace|cancellatemi|cancellare dalla lista|rimuovere dalla lista|rimuovetemi|togliere dalla lista|toglietemi|appartiene a un altr|appartiene ad altr|di un altra persona|non e il suo numero|ha cambiato numero|cambiato numero|numero cambiato|ha cambiato il numero|cambio numero|vecchio numero|numero vecchio|numero cessato',
+  ro: 'numero gresit|numar gresit|decedat(/a/i)|doar sms|lista neagra|fara apel|fara telefo|nu exista|nu este numarul|a murit|a decedat|lasati ma in pace|stergeti numarul|scoateti ma|apartine altcuiva|a schimbat numarul|si a schimbat numarul|numar schimbat|numarul schimbat|numar vechi|vechiul numar',
+  pl: 'zly numer|bledny numer|pomylka|sprzeciw(/u)|nie istnieje|nieaktualny|zmarl(/a/y/i/o)|tylko sms|czarna lista|czarnej liscie|numer nie dziala|nie ten numer|to nie ten numer|niewlasciwy numer|nie zyje|zgon|umarl(/a)|nalezy do inn|innej osoby|nie jego numer|nie jej numer|nie moj numer|numer zmieniony|dajcie mi spokoj|dajcie spokoj|prosze usunac|usunac z listy|usuncie|wypiszcie|wykreslic z listy|zmienil numer|zmienila numer|zmiana numeru|stary numer|poprzedni numer|dawny numer|numer nieaktual',
+  cs: 'nevolat|nevolejte|nevolej|nekontakt*|nerusit|zakaz volani|spatne cislo|zemrel(/a/i/y/o)|jen sms|pouze sms|cerna listina|mimo provoz|neexistuj*|neni to jeho cislo|nezvon*|zemrel(/a)|umrel(/a)|mrtvy|mrtva|patri nekomu|patri niekomu|nechte me byt|dejte mi pokoj|vymazat ze seznamu|smazat cislo|odstranit ze seznamu|zmena cisla|zmenil cislo|zmenila cislo|cislo zmenen|stare cislo|puvodni cislo|zmenilo se cislo',
   sk: 'nevolajte|nevolaj|nerusit|zakaz volania|zle cislo|zomrel(/a/i/o)|len sms|iba sms|cierna listina|mimo prevadzk|nevolat',
-  bg: 'не се обажда|не звън|не безпокойте|не търсете|грешен номер|починал(/а/и/ата/ият)|само смс|почина|умря|оставете ме|махнете номера',
-  sr: 'ne zvati|ne zovi|ne nazivati|ne kontaktira|ne uznemir|pogresan broj|не звати|не зови|не узнемир|погрешан број|samo sms|umro|umrla|preminu(o/la/li)|умро|умрла|премину(о/ла)|обришите број|ostavite me|izbrisite broj|skinite me',
-  sl: 'ne klic|napacna stevilka|samo sms|umrl(/a)|pokojni|pokojna|brisite stevilko',
+  bg: 'не се обажда|не звън|не безпокойте|не търсете|грешен номер|починал(/а/и/ата/ият)|само смс|почина|умря|оставете ме|махнете номера|смени номер|сменил номер|сменен номер|номерът е смен|стар номер',
+  sr: 'ne zvati|ne zovi|ne nazivati|ne kontaktira|ne uznemir|pogresan broj|не звати|не зови|не узнемир|погрешан број|samo sms|umro|umrla|preminu(o/la/li)|умро|умрла|премину(о/ла)|обришите број|ostavite me|izbrisite broj|skinite me|promenio broj|promenila broj|promijenio broj|promijenila broj|promenjen broj|broj promenjen|broj promijenjen|stari broj|променио број|стари број',
+  sl: 'ne klic|napacna stevilka|samo sms|umrl(/a)|pokojni|pokojna|brisite stevilko|zamenjal stevilko|stara stevilka',
   sq: 'mos telefono|mos me telefono|numer i gabuar',
-  el: 'μην καλ|μη καλ|μην τηλεφων|μην ενοχλ|λάθος αριθμός|απεβίωσε|μόνο sms|πέθανε|πεθαμεν*|αφήστε με ήσυχ|διαγράψτε',
-  hu: 'ne hiv|rossz szam|teves szam|elhunyt(/ak)|meghalt(/ak)|csak sms|fekete lista|feketelista(/n)|hasznalaton kivul|nem letezo|halott|hagyjanak beken|hagyjon beken|torolje a szam|torolni a listarol|mas szama|nem az o szama',
-  fi: 'älä soita|ei saa soittaa|soittokielto|väärä numero|vain tekstiviesti|kuollut|musta lista|älä ota yhte|älä häirit|älä puhel|mustalla listalla|ei kaytossa|suoramarkkinointikielto|kuoli|edesmennyt|vainaja|puhelinmyyntikielto*|myyntikielto*|markkinointikielto*|poistakaa listalta|poistettava listalta|poista listalta|jattakaa rauhaan|kuuluu toiselle',
-  et: 'mitte helista|ära helista|ei tohi helistada|vale number|ainult sms|surnud|suri()|jatke mind rahule|kustutage number',
+  el: 'μην καλ|μη καλ|μην τηλεφων|μην ενοχλ|λάθος αριθμός|απεβίωσε|μόνο sms|πέθανε|πεθαμεν*|αφήστε με ήσυχ|διαγράψτε|άλλαξε αριθμό|άλλαξε νούμερο|παλιός αριθμός|παλιό νούμερο',
+  hu: 'ne hiv|rossz szam|teves szam|elhunyt(/ak)|meghalt(/ak)|csak sms|fekete lista|feketelista(/n)|hasznalaton kivul|nem letezo|halott|hagyjanak beken|hagyjon beken|torolje a szam|torolni a listarol|mas szama|nem az o szama|szama megvaltozott|megvaltozott a szam|szamot valtott|regi szam',
+  fi: 'älä soita|ei saa soittaa|soittokielto|väärä numero|vain tekstiviesti|kuollut|musta lista|älä ota yhte|älä häirit|älä puhel|mustalla listalla|ei kaytossa|suoramarkkinointikielto|kuoli|edesmennyt|vainaja|puhelinmyyntikielto*|myyntikielto*|markkinointikielto*|poistakaa listalta|poistettava listalta|poista listalta|jattakaa rauhaan|kuuluu toiselle|numero vaihtunut|numero on vaihtunut|vaihtanut numero|vaihtoi numero|numero muuttunut|vanha numero',
+  et: 'mitte helista|ära helista|ei tohi helistada|vale number|ainult sms|surnud|suri()|jatke mind rahule|kustutage number|vahetas numbri|vana number',
   lv: 'nezvan*|nesazin*|netrauce*|nepareizs numurs|tikai sms|miris|mirusi|lieciet mani miera',
   lt: 'neskambin*|nekontakt*|netrukdy*|klaidingas numeris|tik sms|neegzistuoj*|mire()|mirusi|mires|palikite ramybeje',
-  nl: 'bel me niet|verkeerd nummer|foutief nummer|overleden|alleen sms|alleen whatsapp|zwarte lijst|buiten gebruik|buiten dienst|niet in gebruik|niet meer in gebruik|bellen nee|contact nee|bel me niet register|niet register|belmeniet|weigert telefo|weigert oproep|weigert contact|weigert gebeld|nummer klopt niet|gestorven|is dood|laat me met rust|laat mij met rust|met rust laten|van de lijst halen|van de lijst verwijderen|haal mij van|haal me van|verwijder mijn|verwijder mij|uitgeschreven|van iemand anders|hou op met bellen|niet zijn nummer|niet haar nummer',
+  nl: 'bel me niet|verkeerd nummer|foutief nummer|overleden|alleen sms|alleen whatsapp|zwarte lijst|buiten gebruik|buiten dienst|niet in gebruik|niet meer in gebruik|bellen nee|contact nee|bel me niet register|niet register|belmeniet|weigert telefo|weigert oproep|weigert contact|weigert gebeld|nummer klopt niet|gestorven|is dood|laat me met rust|laat mij met rust|met rust laten|van de lijst halen|van de lijst verwijderen|haal mij van|haal me van|verwijder mijn|verwijder mij|uitgeschreven|van iemand anders|hou op met bellen|niet zijn nummer|niet haar nummer|nummer gewijzigd|nummer veranderd|nummer is veranderd|ander nummer|nieuw nummer onbekend|oud nummer|oude nummer|nummer opgeheven',
   nordic:
-    'fel nummer|feil nummer|forkert nummer|avliden|avlidna|avdød(/e)|afdød(/e)|endast sms|kun sms|ekki hringja|hringja ekki|hringið ekki|ekki hafa samband|rangt numer|svarta listan|svartelist|ur bruk|ute av drift|ur drift|nix registret|nixregistret|nixad(/e)|robinsonlisten|reservasjonsregister|inga samtal|inga telefonsamtal|inga saljsamtal|ingen samtaler|uden opkald|uden telefon|ingen anrop|ingen opkald|ingen telefonopkald|ude af drift|ikke i brug|ikke i bruk|inte i bruk|ingen oppring|ingen kontakt|ringej|ar dod()|er død()|er dod()|har gatt bort|gatt bort|gick bort|gatt bort|gikk bort|gik bort|døde()|tillhor nagon annan|tilhorer|tilhører en ann|tilhører noen andre|tilhører en anden|lat mig vara|la meg vaere|la meg være|lad mig være|ta bort mig|ta bort fran|ta bort numret|fjern meg|fjern mig|fjern fra list|stryk fran list|reservert mot|reservert i|reserverad mot|nix telefon|nix sparr|inte hans nummer|inte hennes nummer|ikke hans nummer|ikke hendes nummer|ikke hennes nummer',
-  tr: 'aramayin|aramayiniz|aranmasin|aranmak istemiyor|arama yapma|arama yasagi|yanlis numara|aramayalim|kara liste|vefat|sadece sms|sadece mesaj|kullanilmiyor|hizmet disi|kara listede|aramasin*|aramayacak*|aranmayacak*|aranmamali*|aranmaz|merhum|rahmetli|hayatini kaybet|baskasina ait|baska birine ait|baskasinin|rahat birak|listeden cikar|numarami sil',
+    'fel nummer|feil nummer|forkert nummer|avliden|avlidna|avdød(/e)|afdød(/e)|endast sms|kun sms|ekki hringja|hringja ekki|hringið ekki|ekki hafa samband|rangt numer|svarta listan|svartelist|ur bruk|ute av drift|ur drift|nix registret|nixregistret|nixad(/e)|robinsonlisten|reservasjonsregister|inga samtal|inga telefonsamtal|inga saljsamtal|ingen samtaler|uden opkald|uden telefon|ingen anrop|ingen opkald|ingen telefonopkald|ude af drift|ikke i brug|ikke i bruk|inte i bruk|ingen oppring|ingen kontakt|ringej|ar dod()|er død()|er dod()|har gatt bort|gatt bort|gick bort|gatt bort|gikk bort|gik bort|døde()|tillhor nagon annan|tilhorer|tilhører en ann|tilhører noen andre|tilhører en anden|lat mig vara|la meg vaere|la meg være|lad mig være|ta bort mig|ta bort fran|ta bort numret|fjern meg|fjern mig|fjern fra list|stryk fran list|reservert mot|reservert i|reserverad mot|nix telefon|nix sparr|inte hans nummer|inte hennes nummer|ikke hans nummer|ikke hendes nummer|ikke hennes nummer|bytt nummer|byttet nummer|skiftet nummer|nytt nummer okant|gammalt nummer|gammelt nummer|gammel nummer|andrat nummer|endret nummer',
+  tr: 'aramayin|aramayiniz|aranmasin|aranmak istemiyor|arama yapma|arama yasagi|yanlis numara|aramayalim|kara liste|vefat|sadece sms|sadece mesaj|kullanilmiyor|hizmet disi|kara listede|aramasin*|aramayacak*|aranmayacak*|aranmamali*|aranmaz|merhum|rahmetli|hayatini kaybet|baskasina ait|baska birine ait|baskasinin|rahat birak|listeden cikar|numarami sil|numara degis|numarasi degis|numarasini degis|eski numara|numara iptal|numarasi iptal',
   az: 'zəng etmə|zəng vurma|narahat etmə|yanlış nömrə|səhv nömrə|yalnız sms',
   uz: "qo'ng'iroq qilma|telefon qilma|bezovta qilma|noto'g'ri raqam|қўнғироқ қилма|безовта қилма",
   ky: 'чалба*|кабарлашпа*|туура эмес номер',
@@ -294,16 +294,16 @@ export const FORBIDDEN_PHRASES: Words = {
   ka: 'არ დარეკ|ნუ დარეკ|არ შეაწუხ|არასწორი ნომერი',
   hy: 'չզանգ*|զանգել արգել|զանգել չի|մի զանգ|չանհանգստ*|սխալ համար',
   mn: 'битгий залга|залгахгүй|буруу дугаар',
-  ar: 'رقم خاطئ|الرقم غير صح|الرقم غير صال|رقم خطأ|القائمة السوداء|متوفى|رسائل فقط|واتساب فقط|رقم غير صحيح|الرقم خطا|الرقم غلط|رقم غلط|قائمة سوداء|خارج الخدمة|غير موجود بالخدمة|رقم غير صالح|توفي|توفى|توفيت|وفاة|المرحوم|المتوفى|ليس رقمه|ليس رقمي|رقم شخص اخر|احذف الرقم|احذفوا رقمي|اتركني|اتركوني وشاني|لا موافقة',
-  fa: 'تماس نگیر|زنگ نزن|مزاحم نش|تماس ممنوع|شماره اشتباه|فوت شد|فقط پیامک|لیست سیاه|خارج از سرویس|درگذشت|مرحوم|متوفی|وفات|شماره شخص دیگر|حذف شماره',
+  ar: 'رقم خاطئ|الرقم غير صح|الرقم غير صال|رقم خطأ|القائمة السوداء|متوفى|رسائل فقط|واتساب فقط|رقم غير صحيح|الرقم خطا|الرقم غلط|رقم غلط|قائمة سوداء|خارج الخدمة|غير موجود بالخدمة|رقم غير صالح|توفي|توفى|توفيت|وفاة|المرحوم|المتوفى|ليس رقمه|ليس رقمي|رقم شخص اخر|احذف الرقم|احذفوا رقمي|اتركني|اتركوني وشاني|لا موافقة|غير رقمه|غيرت رقمها|تغير الرقم|تم تغيير الرقم|رقم قديم|الرقم القديم',
+  fa: 'تماس نگیر|زنگ نزن|مزاحم نش|تماس ممنوع|شماره اشتباه|فوت شد|فقط پیامک|لیست سیاه|خارج از سرویس|درگذشت|مرحوم|متوفی|وفات|شماره شخص دیگر|حذف شماره|شماره عوض|شماره قدیمی|شماره تغییر',
   ur: 'کال نہ کر|فون نہ کر|غلط نمبر|انتقال کر',
-  he: 'מספר שגוי|מספר לא נכון|רשימה שחורה|נפטר(/ה/ו)|רק סמס|רק הודעות|מספר לא פעיל|לא מחובר|הלך לעולמו|הלכה לעולמה|המנוח|תעזבו אותי|להסיר מהרשימה|תסירו אותי|הסירו אותי|לא המספר שלו|שייך למישהו אחר',
-  zh: '勿打|勿拨|勿撥|勿扰|勿擾|勿致电|勿致電|勿联系|勿聯繫|不要打|不要拨|不要致电|不要联系|不要聯繫|别打|別打|禁止|拒接|拒绝|拒絕|空号|空號|错号|停机|停機|请勿|請勿|已故|去世|已停用|黑名单|黑名單|仅短信|只发短信|错误号码|號碼錯誤|号码错误|错误的号码|打错|打錯|号码不对|號碼不對|不是本人|号码有误|號碼有誤|非本人|免扰|防骚扰|號碼錯|无效号码|無效號碼|号码无效|號碼無效|号码错|錯誤號碼|错误电话|电话错误|電話錯誤|錯誤電話|换号|換號|已换号|过世|過世|逝世|已死|身故|病故|死亡|仅微信|只微信|只用微信|仅限短信|仅限微信|只能短信|只能微信|仅邮件|只发邮件|只收邮件|仅限邮件|未同意|不同意|无同意|未经同意|未授权|別人的|别人的号|不是他的|不是她的|删除号码|刪除號碼|从名单中删除|移出名单|勿打扰|勿打擾|别烦',
-  ja: '電話しない|電話不可|電話禁止|かけない|掛けない|架電禁止|架電不可|架電しない|連絡不可|連絡しない|連絡禁止|不通|番号違い|お断り|拒否|死亡|使われていない|解約済|ショートメールのみ|番号間違い|間違い電話|間違い番号|番号が違|番号が間違|現在使われ|ブラックリスト|着信拒否|営業お断|番号誤|誤番号|間違った番号|かけるな|掛けるな|電話するな|連絡するな|かけてこない|電話しないで|電話やめ|亡くな|死去|逝去|他界|故人|メールのみ|メールだけ|メール以外|smsのみ|lineのみ|ラインのみ|書面のみ|文書のみ|郵送のみ|チャットのみ|同意なし|同意していない|同意無し|未同意|別人|他人の番号|本人ではない|本人でない|番号変更|リストから削除|リストから外|放っておいて',
-  ko: '전화하지|전화 하지|전화금지|전화 금지|연락하지|연락 금지|연락금지|통화 금지|수신거부|수신 거부|잘못된 번호|없는 번호|결번|사망|문자만|번호 오류|번호오류|틀린 번호|블랙리스트|사용하지 않는 번호|번호 아님|잘못된 전화|번호 틀|번호가 틀|번호틀|번호 잘못|번호가 잘못|번호잘못|돌아가셨|돌아가신|별세|고인()|작고|카톡만|메일만|이메일만|문자로만|미동의|동의하지|동의 안|동의 없|동의없|본인 아님|본인아님|다른 사람 번호|다른사람|명단에서 삭제|번호 삭제|번호변경|번호 변경|걸지 마|걸지마',
-  th: 'ห้ามโทร|อย่าโทร|ห้ามติดต่อ|ผิดเบอร์|เสียชีวิต|เบอร์ผิด|เบอร์ไม่ถูก|บัญชีดำ|เลขผิด|โทรผิด|ตายแล้ว|เสียแล้ว|ถึงแก่กรรม|ไม่ยินยอม|ไม่ใช่เจ้าของ|เบอร์คนอื่น|ลบเบอร์|ไลน์เท่านั้น|ข้อความเท่านั้น',
-  vi: 'nham so|tu choi|chi nhan tin|sai so()|so sai()|da mat()|đã mất()|so khong dung|thue bao khong ton tai|danh sach đen|so đien thoai sai|sai so đien thoai|qua đoi|đa mat|tu tran|so nguoi khac|khong phai so|chi nhan tin|chi zalo|chi email|xoa so|đung lam phien',
-  id: 'jangan hubungi|jangan dihubungi|jangan telepon|jangan telefon|jangan ditelepon|jangan call|jangan panggil|jangan ganggu|jangan kacau|salah nomor|nomor salah|nombor salah|salah nombor|meninggal|hanya sms|hanya wa|nomor tidak aktif|nomor mati|daftar hitam|senarai hitam|no salah|bukan nomor|nomor tidak valid|nomor tidak benar|hp salah|telepon salah|telp salah|salah sambung|salah telp|nombor tidak sah|nombor tidak betul|wafat|almarhum(/ah)|hanya email|milik orang lain|bukan nomornya|hapus nomor|nomor orang lain|tidak setuju|tanpa persetujuan|tanpa izin',
+  he: 'מספר שגוי|מספר לא נכון|רשימה שחורה|נפטר(/ה/ו)|רק סמס|רק הודעות|מספר לא פעיל|לא מחובר|הלך לעולמו|הלכה לעולמה|המנוח|תעזבו אותי|להסיר מהרשימה|תסירו אותי|הסירו אותי|לא המספר שלו|שייך למישהו אחר|החליף מספר|החליפה מספר|המספר השתנה|מספר ישן',
+  zh: '勿打|勿拨|勿撥|勿扰|勿擾|勿致电|勿致電|勿联系|勿聯繫|不要打|不要拨|不要致电|不要联系|不要聯繫|别打|別打|禁止|拒接|拒绝|拒絕|空号|空號|错号|停机|停機|请勿|請勿|已故|去世|已停用|黑名单|黑名單|仅短信|只发短信|错误号码|號碼錯誤|号码错误|错误的号码|打错|打錯|号码不对|號碼不對|不是本人|号码有误|號碼有誤|非本人|免扰|防骚扰|號碼錯|无效号码|無效號碼|号码无效|號碼無效|号码错|錯誤號碼|错误电话|电话错误|電話錯誤|錯誤電話|换号|換號|已换号|过世|過世|逝世|已死|身故|病故|死亡|仅微信|只微信|只用微信|仅限短信|仅限微信|只能短信|只能微信|仅邮件|只发邮件|只收邮件|仅限邮件|未同意|不同意|无同意|未经同意|未授权|別人的|别人的号|不是他的|不是她的|删除号码|刪除號碼|从名单中删除|移出名单|勿打扰|勿打擾|别烦|旧号码|舊號碼|旧号|号码已变|号码变更|換電話|换电话',
+  ja: '電話しない|電話不可|電話禁止|かけない|掛けない|架電禁止|架電不可|架電しない|連絡不可|連絡しない|連絡禁止|不通|番号違い|お断り|拒否|死亡|使われていない|解約済|ショートメールのみ|番号間違い|間違い電話|間違い番号|番号が違|番号が間違|現在使われ|ブラックリスト|着信拒否|営業お断|番号誤|誤番号|間違った番号|かけるな|掛けるな|電話するな|連絡するな|かけてこない|電話しないで|電話やめ|亡くな|死去|逝去|他界|故人|メールのみ|メールだけ|メール以外|smsのみ|lineのみ|ラインのみ|書面のみ|文書のみ|郵送のみ|チャットのみ|同意なし|同意していない|同意無し|未同意|別人|他人の番号|本人ではない|本人でない|番号変更|リストから削除|リストから外|放っておいて|旧番号|番号が変|古い番号',
+  ko: '전화하지|전화 하지|전화금지|전화 금지|연락하지|연락 금지|연락금지|통화 금지|수신거부|수신 거부|잘못된 번호|없는 번호|결번|사망|문자만|번호 오류|번호오류|틀린 번호|블랙리스트|사용하지 않는 번호|번호 아님|잘못된 전화|번호 틀|번호가 틀|번호틀|번호 잘못|번호가 잘못|번호잘못|돌아가셨|돌아가신|별세|고인()|작고|카톡만|메일만|이메일만|문자로만|미동의|동의하지|동의 안|동의 없|동의없|본인 아님|본인아님|다른 사람 번호|다른사람|명단에서 삭제|번호 삭제|번호변경|번호 변경|걸지 마|걸지마|번호 바뀜|번호바뀜|번호가 바뀌|예전 번호|옛날 번호',
+  th: 'ห้ามโทร|อย่าโทร|ห้ามติดต่อ|ผิดเบอร์|เสียชีวิต|เบอร์ผิด|เบอร์ไม่ถูก|บัญชีดำ|เลขผิด|โทรผิด|ตายแล้ว|เสียแล้ว|ถึงแก่กรรม|ไม่ยินยอม|ไม่ใช่เจ้าของ|เบอร์คนอื่น|ลบเบอร์|ไลน์เท่านั้น|ข้อความเท่านั้น|เปลี่ยนเบอร์|เบอร์เก่า',
+  vi: 'nham so|tu choi|chi nhan tin|sai so()|so sai()|da mat()|đã mất()|so khong dung|thue bao khong ton tai|danh sach đen|so đien thoai sai|sai so đien thoai|qua đoi|đa mat|tu tran|so nguoi khac|khong phai so|chi nhan tin|chi zalo|chi email|xoa so|đung lam phien|đoi so|đa đoi so|so cu()',
+  id: 'jangan hubungi|jangan dihubungi|jangan telepon|jangan telefon|jangan ditelepon|jangan call|jangan panggil|jangan ganggu|jangan kacau|salah nomor|nomor salah|nombor salah|salah nombor|meninggal|hanya sms|hanya wa|nomor tidak aktif|nomor mati|daftar hitam|senarai hitam|no salah|bukan nomor|nomor tidak valid|nomor tidak benar|hp salah|telepon salah|telp salah|salah sambung|salah telp|nombor tidak sah|nombor tidak betul|wafat|almarhum(/ah)|hanya email|milik orang lain|bukan nomornya|hapus nomor|nomor orang lain|tidak setuju|tanpa persetujuan|tanpa izin|ganti nomor|nomor ganti|nomor sudah ganti|nomor lama|ganti nomer|tukar nombor|nombor lama',
   hi: 'गलत नबर|डीएनडी|dnd|कॉल करू नका|फोन करू नका|निधन|ब्लैकलिस्ट|मृत्यु|देहांत|स्वर्गवास|सिर्फ मैसेज|केवल मैसेज|केवल व्हाट्सएप',
   bn: 'কল করবেন না|ফোন করবেন না|ভুল নম্বর',
   ta: 'அழைக்க வேண்டாம்|தவறான எண்',
@@ -318,6 +318,100 @@ export const FORBIDDEN_ALONE: Words = {
   // Words of `WRONG_WORDS` that are neither names nor said of much else.
   wrong:
     'wrong|incorrect|invalid|nonexistent|неверный|неверно|неправильный|неправильно|ошибочный|ошибка|чужой|недействительный|falsch|ungultig|errone|incorrecto|equivocado|erroneo|invalido|incorreto|errado|errato|sbagliato|gresit|bledny|niepoprawny|nieaktualny|pomylka|spatne|chybne|neplatne|verkeerd|foutief|ongeldig|forkert|ugyldig|ogiltigt|yanlis|gecersiz|hatali|teves|ervenytelen|virheellinen|невірний|неправильний|грешен|pogresan|pogresno|λαθος|خطا|غلط|خاطئ|اشتباه|שגוי|गलत',
+};
+
+/** What says no where it is all that a remark says. */
+export const ANSWERS: Words = {
+  en: 'no|nope|nah|never',
+  ru: 'нет|неа|нельзя|никогда|nyet',
+  uk: 'ні',
+  be: 'не',
+  kk: 'жоқ',
+  de: 'nein|nö|niemals|verboten|untersagt',
+  fr: 'non|jamais|interdit',
+  es: 'nunca|jamas|prohibido',
+  pt: 'nao|proibido',
+  it: 'mai piu|vietato',
+  ro: 'nu',
+  pl: 'nie|zakaz',
+  cs: 'ne|nikdy|zakazano|zakazane',
+  hu: 'nem|soha|tilos',
+  fi: 'ei|kielletty',
+  et: 'keelatud',
+  nl: 'nee|neen|nooit',
+  nordic: 'nej|nei|aldrig|aldri|forbudt|forbjudet',
+  tr: 'hayir|yasak|asla|yok',
+  az: 'xeyr|yox|olmaz',
+  uz: 'yoq|йўқ',
+  el: 'όχι|οχι|ποτέ',
+  ar: 'لا|كلا|ممنوع|ابدا',
+  fa: 'نه|خیر|هرگز',
+  ur: 'نہیں',
+  he: 'לא|אסור',
+  hi: 'नहीं|मत',
+  zh: '不|否|不行|不可|不可以|不要|不愿意|不願意|不允许',
+  ja: 'いいえ|否|不可|だめ|ダメ',
+  ko: '아니요|아니오|아뇨|불가|싫음|안됨|안돼',
+  th: 'ไม่|ไม่ได้|ไม่ยินยอม',
+  vi: 'khong',
+  id: 'tidak|tdk|jangan',
+  ka: 'არა',
+  hy: 'ոչ',
+};
+
+/** What forbids where it is all that a remark says, beside what refuses: the number is to be deleted, or nobody is there. */
+export const FORBIDDEN_PARTS: Words = {
+  en: 'delete(/d)|remove(/d)|erase(/d)|dead|banned|suppressed|inactive|rejected|stop|tps|ctps|rip|discontinued|cancelled',
+  ru: 'удал(ить/ен/ена/ено/ите)|стереть|стерт|мертв(/а/ый/ая)|стоп|неактив(ен/ный)|забан*|запрет|запрещ(ено/ен/ена/ены)|udalit',
+  uk: 'видал(ити/ено/ений/іть)|стерти|мертв(ий/а)|забан*|заборон(а/ено/ена)',
+  bg: 'изтри(й/йте/т/та/ване)|забран(а/ен/ено)',
+  sr: 'obrisat(i)|obrisan(/o)|izbrisat(i)|izbrisan(/o)|brisati|обрисат(и)|обрисан(/о)|mrtav|mrtva|zabranjen(/o)',
+  sl: 'izbrisat(i)|izbrisan(/o)|brisati|mrtev|mrtva',
+  de: 'losch(en/ung)|geloscht|loesch(en/ung)|geloescht|streichen|gestrichen|entfernen|entfernt|inaktiv|stillgelegt|abgemeldet|unerwunscht|unerwuenscht|unzulassig',
+  fr: 'supprim(er/e/ee/ez)|effac(er/e/ez)|radi(e/ee)|resili(e/ee)|inactif|morts',
+  es: 'borr(ar/ado/ada/en)|elimin(ar/ado/ada/en)|suprim(ir/ido)|inactivo|vetado|vetada',
+  pt: 'apag(ar/ado/ada)|elimin(ar/ado/ada)|exclu(ir/ido/ida)|remov(er/ido/ida)|inativo|inativa',
+  it: 'cancell(are/ato/ata)|elimin(are/ato/ata)|rimuov(ere/i)|rimosso|rimossa|inattivo',
+  ro: 'sterge(/ti/re)|sters|eliminat',
+  pl: 'zabroni(one/ony)|zakazan(e/y)|usun(ac/iety/ieto/iete)|skasow(ac/any/ano)|wykresl(ic/ony)|martwy|nieaktywny|nieaktywna',
+  cs: 'smaz(at/ano/an/ane/at)|vymaz(at/ano/an/ane)|zmaz(at/ane/any)|odstran(it/eno/ene)|zrus(it/eno/ene/en)|mrtv(y/a)',
+  hu: 'torol(ni/ve/t/je/jek)|toroln(i)|meghalt|inaktiv',
+  fi: 'poist(a/aa/ettu/ettava/akaa)',
+  et: 'kustuta(/da/tud)',
+  lv: 'dzest(/s)|izdzest(/s/i)',
+  lt: 'istrint(i/as/a)|trinti',
+  nl: 'verwijder(/en/d)|geschrapt|dood|opgezegd|afgesloten',
+  nordic:
+    'radera(/d/s/t)|slett(/e/es/et)|slet(/tes/tet)|fjern(/e/es/et)|stryk(/es)|struken|borttagen',
+  tr: 'sil(/in/inmis/insin/inecek/indi)|pasif',
+  az: 'silinib',
+  sq: 'fshi(/je/j/re)|vdekur',
+  el: 'διαγραφ(/η/ηκε/ει)|διαγραψτε|νεκρ(ος/η)',
+  ar: 'حذف|احذف|احذفوا|محذوف|يحذف|ميت|محظور|ملغي|ملغى',
+  fa: 'حذف|مرده|مسدود|لغو',
+  he: 'מחק|למחוק|נמחק|מחיקה|מת|מתה|חסום|בוטל|להסיר|הוסר',
+  hi: 'हटाएं|हटाए|मृत|बंद',
+  id: 'hapus|dihapus|ditolak|menolak|diblokir|dicabut|batal|dilarang|meninggal',
+};
+
+/** The same in scripts without blanks. */
+export const FORBIDDEN_UNSPACED: Words = {
+  zh: '删除|已删除|刪除|已刪除|死|死了|已死|拒|已拒|已拒绝|取消|已取消|注销|已注销|作废|失效',
+  ja: '削除|削除済|削除済み|解約|無効|死|辞退|撤回|退会',
+  ko: '삭제|삭제됨|거부|거절|철회|해지|차단|금지|탈퇴',
+  th: 'ลบ|ตาย|ปฏิเสธ|ยกเลิก|ห้าม',
+};
+
+/** What stands beside such a word. */
+export const REFUSAL_FILLING: Words = {
+  any: 'true|status|note|notes|comment|result|remark|was|were|has|have|had|been|now|he|she|they|customer|client|by',
+  de: 'hat|haben|wurde|worden|ist|kunde|kundin|kd|ab|wird|zu|bemerkung|notiz|vermerk|sie|ergebnis',
+  romance:
+    'a|ha|han|fue|foi|stato|stata|ete|il|elle|client|cliente|el|ella|ele|ela|lui|lei|statut|stato|estado|nota|remarque|observacion|por|par|da|pelo|dal|de|du|del|do|mon|son|sur',
+  slavic:
+    'он|она|клиент|клиентка|абонент|был|была|статус|примечание|прим|відмітка|клієнт|клієнтка|klient|klientka|zakaznik|byl|byla|zostal|zostala|je|se|sie|si',
+  others:
+    'klant|heeft|is|werd|kund|kunden|har|blev|kunde|asiakas|on|edildi|etti|olundu|oldu|musteri',
 };
 
 /** Of these, names that stand before the number of their owner. */
@@ -368,7 +462,7 @@ export const INVITING_BEHIND: Words = {
 
 /** Said besides. */
 export const POLITE_WORDS: Words = {
-  any: 'please|pls|plz|bitte|пожалуйста|пожалуйсто|пжл|плиз|svp|merci|favor|por|grazie|prego|prosze|lutfen|aub|tack|takk|kerem|kindly|thanks|thx|always|forever|immediately|sofort|immer|навсегда|совсем|всегда|strictly|absolutely|list|liste|lista|список|is|ist|est|es|e|the|this|это|este|je|jest|er',
+  any: 'please|pls|plz|bitte|пожалуйста|пожалуйсто|пжл|плиз|svp|merci|favor|por|grazie|prego|prosze|lutfen|aub|tack|takk|kerem|kindly|thanks|thx|danke|dank|bedankt|gracias|obrigado|obrigada|спасибо|дякую|dziekuje|dekuji|kiitos|tesekkurler|always|forever|immediately|sofort|immer|навсегда|совсем|всегда|strictly|absolutely|list|liste|lista|список|is|ist|est|es|e|the|this|это|este|je|jest|er',
 };
 
 /**
@@ -460,6 +554,11 @@ export const AMBIGUOUS_NOTS: Words = {
 /** What says that the same way to reach someone is welcome. */
 export const YES_WORDS: Words = {
   any: 'yes|y|ok|okay|fine|welcome|allowed|ja|oui|si|sim|tak|ano|igen|evet|da|да|можно|так|kylla|joo|on',
+};
+
+/** Of these, and of words for what may be done, what denies calls behind a denial: `not ok`. */
+export const ALLOWED_WORDS: Words = {
+  any: 'ok|okay|oke|okey|ок|окей|fine|welcome|wanted|allowed|permitted|authorized|authorised|erlaubt|gewunscht|erwunscht|gestattet|genehmigt|permis|autorise|permitido|permitida|autorizado|autorizada|deseado|permesso|autorizzato|gradito|dozwolone|wolno|zgoda|можно|разрешено|разрешен|можна|дозволено|dovoleno|povoleno|dozvoljeno|toegestaan|gewenst|tillatet|tillaten|tilladt|onskat|onsket|sallittu|izinli|uygun|engedelyezett|szabad|permis|επιτρεπεται|مسموح|מותר',
 };
 
 /** Agreement to calls. */
