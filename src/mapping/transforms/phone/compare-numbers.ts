@@ -15,7 +15,7 @@ let isPlain: IsPlain | undefined;
 
 /** Metadata by which numbers are compared: numbers that were read by another one are read again. */
 export const numbersVersion = (): string =>
-  `libphonenumber-js ${String(phoneMetadata().version)} max, 4`;
+  `libphonenumber-js ${String(phoneMetadata().version)} max, 5`;
 
 /**
  * Reads numbers as E.164 without the plus, so that they can be compared however they are written. Numbers without a

@@ -57,13 +57,19 @@ function compactOf(text: string, isVarying: boolean): string | null {
     if (code === DOT || code === HYPHEN) last = at;
     if (at > from) compact += text.slice(from, at);
     from = at + 1;
+    // A zero behind one or two digits begins a number, and they are those of a list: `2. 030 123456`.
+    if (compact.length < 3 && text.charCodeAt(from) === ZERO && isCount(compact)) return null;
     // Empty brackets: an area code is missing. At the end, digits in brackets may say something else.
     if (code === OPEN) opened = compact.length;
-    else if (code === CLOSE && (opened === compact.length || at === text.length - 1)) return null;
+    else if (code === CLOSE && (opened < 0 || opened === compact.length || at === text.length - 1))
+      return null;
   }
   const all = from < text.length ? compact + text.slice(from) : compact;
   return last >= 0 && maySayElse(text, all, { dots, hyphens, last }, isVarying) ? null : all;
 }
+
+const isCount = (digits: string): boolean =>
+  digits !== '' && digits.charCodeAt(0) !== ZERO && digits.charCodeAt(0) !== PLUS;
 
 interface Signs {
   readonly dots: number;

@@ -90,6 +90,26 @@ const OR_WORDS: Words = {
 export const UNITS: ReadonlySet<string> = setOf({
   any: 'eur|euro|euros|usd|dollar|dollars|gbp|chf|rub|руб|рублей|рубля|р|uah|грн|kzt|тг|тенге|pln|zl|czk|kc|huf|ft|ron|lei|try|tl|inr|rs|jpy|cny|rmb|brl|mxn|sek|nok|dkk|kr|km|км|kg|кг|m2|м2|qm|м|cm|mm|percent|prozent|шт|stk|pcs|元|円|원',
 });
+/** What is counted, right behind digits that are none of the number. */
+const COUNTED_WORDS: Words = {
+  en: 'people|persons|person|pax|guests|kids|children|adults|floor|floors|fl|years|year|yrs|yo|months|weeks|days|day|minutes|min|mins|times|rooms|calls|tries|attempts|st|nd|rd|th|street|avenue|road',
+  de: 'personen|pers|leute|gaste|kinder|erwachsene|stock|stockwerk|etage|og|jahre|jahr|jahrig|monate|wochen|tage|tag|minuten|mal|zimmer|versuche|anrufe',
+  ru: 'чел|человек|человека|дет|детей|гостей|этаж|лет|год|года|гр|мес|месяцев|недели|недель|дн|дней|дня|мин|минут|раз|раза|комн|комнаты|кв',
+  uk: 'чол|осіб|особи|дітей|дитини|поверх|років|рік|роки|днів|хв|хвилин|рази|разів',
+  fr: 'personnes|personne|pers|enfants|enfant|adultes|etage|eme|ans|mois|semaines|jours|fois|chambres|rue|avenue',
+  es: 'personas|persona|pers|ninos|adultos|piso|anos|ano|meses|semanas|dias|minutos|veces|habitaciones',
+  pt: 'pessoas|pessoa|criancas|adultos|andar|anos|ano|meses|semanas|dias|vezes|quartos',
+  it: 'persone|persona|bambini|adulti|piano|anni|anno|mesi|settimane|giorni|minuti|volte|camere',
+  pl: 'osoby|osob|osoba|dzieci|pietro|lat|lata|miesiecy|dni|razy|pokoje',
+  nl: 'personen|kinderen|volwassenen|verdieping|etage|jaar|maanden|weken|dagen|keer|kamers',
+  nordic:
+    'personer|barn|born|vuxna|voksne|vaning|etasje|sal|ar|manader|maneder|veckor|uker|uger|dagar|dager|dage|ganger|gange|rum|rom',
+  tr: 'kisi|kisilik|cocuk|yetiskin|kat|yil|yas|yasinda|ay|hafta|gun|kez|oda',
+  others:
+    'osob|osoby|deti|deca|dece|djece|osoba|patro|poschodie|sprat|kat|let|roku|rokov|godina|dnu|dni|krat|fo|szemely|gyerek|emelet|eves|henkiloa|lasta|kerros|vuotta|persoane|copii|etaj|ani|души|деца|години|ατομα|παιδια|οροφος|ετων|orang|anak|lantai|tahun|nguoi|tang|tuoi|शख|लग|سنة|اشخاص|اطفال|طابق|אנשים|ילדים|קומה|人|名|歳|岁|歲|楼|樓|階|명|층|살|คน|ชั้น|ปี',
+};
+
+export const COUNTED = setOf(COUNTED_WORDS);
 export const LABELS = setOf(LABEL_WORDS);
 export const NUMBERS = setOf(NUMBER_WORDS);
 export const OR = setOf(OR_WORDS);

@@ -10,6 +10,7 @@ import {
 import { forbidsCalls } from './forbidding.js';
 import { kindOf, ownCode, type OwnCode } from './own-code.js';
 import {
+  COUNTED,
   EXTENSIONS,
   LABELS,
   NUMBERS,
@@ -23,7 +24,8 @@ import {
 } from './phone-words.js';
 import { YES_WORDS } from './phone-words-forbidding.js';
 import { LONG_WITHOUT_PREFIX } from './phone-shortcut.js';
-import { holdsHoursAlone, withoutTimeLimits } from './time-limit.js';
+import { withoutHours, withoutTimeLimits } from './time-limit.js';
+import { lazily } from './word-forms.js';
 
 /**
  * Why a text is no phone that can be sent: it is none; it holds several; its words say that nobody may call; a program
@@ -50,25 +52,107 @@ export type PhoneResult =
 export function textReader(country: CountryCode | undefined): (text: string) => PhoneResult {
   const context = contextOf(country);
   return (written) => {
-    const signs = plainSigns(withoutLinks(written));
-    const limited = withoutTimeLimits(plainWord(signs));
-    const text = limited?.trim() ?? signs;
-    const whole = wholeNumber(text);
-    if (whole === null) return refused('rounded');
-    if (whole !== text) return readDigits(whole, context, []);
-    if (isOtherKind(text, context)) return refused('none');
-    const cut = cutText(context.country === 'BR' ? withoutCarrierSigns(text) : text);
-    if (cut === null) return refused('none');
-    const found = readParts(cut, context);
-    if (isAmount(text, found, context)) return refused('none');
-    return limited === null ? found : withHours(found);
+    const text = plainSigns(withoutLinks(written));
+    const found = readText(text, context);
+    return found.number === null ? (sameInAll(text, found.refusal, context) ?? found) : found;
   };
 }
 
 /** What a page puts around a number that can be clicked. */
 const LINK = /<\/?a(?:\s[^<>]*)?>/gi;
-const withoutLinks = (text: string): string =>
-  text.includes('</') ? text.replace(LINK, ' ') : text;
+/** Links that open a chat with a number, which always has its calling code. */
+const CHAT =
+  /(?:https?:\/\/)?(?:(?:www\.)?wa\.me\/|(?:api|web)\.whatsapp\.com\/send\/?\?phone=|whatsapp:\/\/send\/?\?phone=)(?:\+|%2b)?(\d{7,15})(?:[/?&]\S*)?(?=$|[\s,;)\]])/gi;
+
+function withoutLinks(text: string): string {
+  if (!text.includes('/')) return text;
+  const plain = text.includes('</') ? text.replace(LINK, ' ') : text;
+  return /wa\.me|whatsapp/i.test(plain) ? plain.replace(CHAT, '\n+$1\n') : plain;
+}
+
+/** What divides a text that may hold the same number twice, the surest first. */
+const DIVIDERS = lazily(() => [
+  /[;,|\n\u060c\u061b\u3001]+/,
+  new RegExp(`(?<!\\p{L})(?:${[...OR].join('|')})(?!\\p{L})|&`, 'iu'),
+  /[()[\]]+|\s[/-]\s|(?=\+)/,
+  /\//,
+]);
+/** Characters of a cell that holds one number twice, at most. */
+const LONGEST_TWICE = 120;
+
+/** A number that stands in each of several parts of a text, so that it is one alone. */
+function sameInAll(text: string, refusal: Refusal, context: Context): PhoneResult | null {
+  if ((refusal !== 'several' && refusal !== 'none') || text.length > LONGEST_TWICE) return null;
+  if (!TWICE_DIGITS.test(text)) return null;
+  for (const divider of DIVIDERS()) {
+    const parts = text.split(divider).filter((part) => /[\p{L}\d]/u.test(part));
+    if (parts.length < 2) continue;
+    const all = parts.map((part) => readText(part.trim(), context));
+    const [first] = all;
+    if (first === undefined || first.number === null) continue;
+    if (!all.every((each) => each.number === first.number && each.extension === null)) continue;
+    return {
+      ...first,
+      notes: [...new Set(all.flatMap((each) => (each.number === null ? [] : each.notes)))],
+    };
+  }
+  return null;
+}
+const TWICE_DIGITS = /(?:\d\D*){10}/;
+
+function readText(signs: string, context: Context): PhoneResult {
+  const listed = LISTED.exec(signs);
+  if (listed === null || !mayBeListed(listed, context) || isOtherKind(signs, context))
+    return readHours(signs, context);
+  const found = withNote(readHours(signs.slice(listed[0].length), context), 'words');
+  const [, , sign = '', first] = listed;
+  // `33. 12 34 56` is one number.
+  const mayBeOne = found.number === null && first === undefined && !/[)\]:]/.test(sign);
+  return mayBeOne ? readHours(signs, context) : found;
+}
+
+/** Reads a text without the hours in it. */
+function readHours(signs: string, context: Context): PhoneResult {
+  const plain = plainWord(signs);
+  const limited = withoutTimeLimits(plain);
+  const timed = withoutHours(limited ?? plain);
+  if (timed === null) {
+    const found = readWords(limited?.trim() ?? signs, context);
+    return limited === null ? found : withHours(found);
+  }
+  const found = readWords(timed.text, context);
+  if (timed.other !== null) {
+    const other = readWords(timed.other, context);
+    if (found.number === null) return other;
+    if (other.number !== null && other.number !== found.number) return refused('none');
+  }
+  return limited === null ? withNote(found, 'words') : withHours(found);
+}
+
+function readWords(text: string, context: Context): PhoneResult {
+  const whole = wholeNumber(text);
+  if (whole === null) return refused('rounded');
+  if (whole !== text) return readDigits(whole, context, []);
+  if (isOtherKind(text, context)) return refused('none');
+  const cut = cutText(context.country === 'BR' ? withoutCarrierSigns(text) : text);
+  if (cut === null) return refused('none');
+  const found = readParts(cut, context);
+  return isAmount(text, found, context) ? refused('none') : found;
+}
+
+/** The number of a list before that of the phone. */
+const LISTED = /^(?:([1-9]\d?)([.)\]:]{1,2})\s+(?=([+0(])|\d)|[([]([1-9])[)\]]\s+(?=[+0]))/;
+
+/** Whether it is no area code of which a bracket is missing, nor a calling code. */
+const mayBeListed = ([, , , first, bracketed]: RegExpExecArray, { plan }: Context): boolean =>
+  bracketed === undefined
+    ? first !== undefined || plan?.nationalPrefix !== '0'
+    : bracketed !== plan?.callingCode && bracketed !== plan?.nationalPrefix;
+
+const withNote = (found: PhoneResult, note: Note): PhoneResult =>
+  found.number === null || found.notes.includes(note)
+    ? found
+    : { ...found, notes: [...found.notes, note] };
 
 function withHours(found: PhoneResult): PhoneResult {
   if (found.number === null) return found;
@@ -229,16 +313,17 @@ export const EXTENSION = new RegExp(
   'u',
 );
 
-function readParts(cut: Cut, context: Context): PhoneResult {
+function readParts(written: Cut, context: Context): PhoneResult {
   const notes: Note[] = [];
-  if (hasDigitsOfWords(cut)) return refused('none');
+  const cut = withoutCount(written, context);
+  if (cut === null || isListed(cut.body, context)) return refused('none');
   const whole = plainWord(cut.behind);
   const found = EXTENSION.exec(whole);
   const rest = found ? whole.slice(found[0].length) : whole;
   const wordsBehind = plainWords(rest);
   const isBare = cut.before === '' && rest === '';
   const behind = found ? rest : cut.behind;
-  if (!isBare && forbidsCalls(`${cut.before} 0 ${behind}`)) return refused('forbidden');
+  if (!isBare && forbidsCalls(`${cut.before} 00 ${behind}`)) return refused('forbidden');
   if (!mayStandBefore(cut, wordsBehind, context, notes)) return refused('none');
   const what = whatFollows(rest, wordsBehind, cut, found !== null);
   if (what === 'none') return refused('none');
@@ -262,9 +347,52 @@ const SIGNS = /^[!?*()[\]\s\u2022]+$/;
 /** `ok`, `ja`: so short that they would be taken for the front of an identifier. */
 const YES = setOf(YES_WORDS);
 
-/** Digits that belong to the number or to the words behind: `123456 3. Stock`, `123456 (2019)`. */
-const hasDigitsOfWords = ({ body, behind, isOrdinal }: Cut): boolean =>
-  (isOrdinal && behind !== '') || /\d{5} ?\(\d{1,4}\)$/.test(body);
+/** Digits at the end, in brackets or behind a blank. */
+const LAST_DIGITS =
+  /^(.*?)((?:[ ./-]*[([] *| [ ./-]*|[./-]+ [ ./-]*))(\d{1,5}(?:[-.:/]\d{1,5})?)[)\] ]*$/;
+/** No number is longer, with the signs in it. */
+const LONGEST_BODY = 60;
+/** Behind digits of a number that ends there, other digits than its last are those of words. */
+const ENDS = /\d{5}$/;
+
+/**
+ * Without digits in brackets that belong to the words there: `123456 (2 Personen)`. `null` where they may belong to the
+ * number or to the words behind: `123456 3. Stock`, `123456 10115 Berlin`, `123456 (2019)`.
+ */
+function withoutCount(cut: Cut, context: Context): Cut | null {
+  const { body, behind, isOrdinal } = cut;
+  if (isOrdinal && behind !== '') return null;
+  if (body.length > LONGEST_BODY || (behind === '' && !/\d.*[([]/.test(body))) return cut;
+  const [, head = '', sign = '', digits = ''] = LAST_DIGITS.exec(body) ?? [];
+  if (head === '') return cut;
+  const [isNumber, mayEnd] = [isSure(head, context), ENDS.test(head)];
+  const words = plainWords(behind);
+  const [first = ''] = words;
+  if (/[([]/.test(sign)) {
+    if (!isNumber) return mayEnd && first === '' ? null : cut;
+    if (first === '' || /[)\]]$/.test(body) || EXTENSION.test(plainWord(behind))) return null;
+    return { ...cut, body: head, behind: `(${digits}${behind}`, isGlued: false };
+  }
+  if (first === '' || EXTENSION.test(plainWord(behind))) return cut;
+  if (COUNTED.has(first)) return isNumber || digits.length === 1 ? null : cut;
+  if (sign.includes('-') && DIALLED_EXTENSIONS.has(context.country ?? '')) return cut;
+  return isNumber && mayEnd && !words.every((word) => LABELS.has(word)) ? null : cut;
+}
+
+/** Whether digits are a number that is written as it should be. */
+function isSure(digits: string, context: Context): boolean {
+  const found = numberOf(digits.trim(), context);
+  return found !== null && found !== 'foreign' && found.notes.length === 0;
+}
+
+/** A bracket without the one before it, or digits before a national prefix: `2) 30 123456`, `2 030 123456`. */
+function isListed(body: string, context: Context): boolean {
+  if (/^[1-9]\d?\)/.test(body)) return true;
+  const { plan } = context;
+  if (plan?.nationalPrefix !== '0') return false;
+  const [, digits, rest = ''] = /^[([]?([1-9]\d?)[)\].\-/ ]+(\(?0.*)$/.exec(body) ?? [];
+  return digits !== undefined && digits !== plan.callingCode && isSure(rest, context);
+}
 
 const isLong = (text: string): boolean => text.replace(/\D/g, '').length >= 5;
 
@@ -289,7 +417,9 @@ function mayStandBefore(
   if (isGluedBefore || /[-_#№]$/.test(before)) return false;
   // Digits alone behind `No.` may identify anything.
   if (words.every((word) => NUMBERS.has(word)))
-    return behind.length > 0 && behind.every((word) => LABELS.has(word) || NUMBERS.has(word));
+    return behind.length > 0
+      ? behind.every((word) => LABELS.has(word) || NUMBERS.has(word))
+      : NUMBER_SIGN_BEFORE.test(before) && isWrittenAsPhone(body, plan);
   const isAnswer = words.every((word) => YES.has(word));
   if (!isAnswer && !words.some((word) => word.length > 2)) return false;
   if (!isAnswer && !body.startsWith('+') && !/\p{Ll}|\p{Lo}/u.test(before)) return false;
@@ -300,6 +430,13 @@ function mayStandBefore(
     digits.length > 6 && (digits.startsWith('+') || (prefix === '0' && digits.startsWith('0')))
   );
 }
+
+/** `No.`, or what is nothing but "number": `no` alone may deny. */
+const NUMBER_SIGN_BEFORE = /^(?!no?$)\p{L}+[ .:°º]*$/iu;
+
+/** A plus, brackets, the zero of a call within the country, or where there is none, several groups. */
+const isWrittenAsPhone = (body: string, plan: NumberingPlan | null): boolean =>
+  /^[+(0]/.test(body) || (plan?.nationalPrefix !== '0' && /^\d+[ -]\d+[ -]\d/.test(body));
 
 /** Scripts in which one sign is a word. */
 const ONE_SIGN = /\p{Lo}/u;
@@ -319,13 +456,11 @@ function whatFollows(
   const digits = rest.replace(/\D/g, '').length;
   if (words.length === 0) {
     if (digits === 0) return /[^\s)\]},;.:/|\-'"]/u.test(rest) ? 'words' : 'nothing';
-    if (!isGlued && holdsHoursAlone(rest)) return 'words';
     return BETWEEN.test(rest) ? 'several' : hasExtension ? 'words' : 'none';
   }
   if (digits >= 5) return 'several';
   if (words.some((word) => UNITS.has(word)) && !hasExtension) return 'none';
   if (hasExtension) return 'words';
-  if (digits > 0 && !isGlued && holdsHoursAlone(rest)) return 'words';
   const [first = ''] = words;
   if (isGlued && (first.length < 3 || digits > 0)) return 'none';
   if (digits > 0 && BETWEEN.test(rest) && DIGITS_FIRST.test(rest)) return 'several';
@@ -378,10 +513,7 @@ function bodyWithPlus(
 
 /** Whether the last digits belong to a second number: `12345/46`, `123456-10/11`, `123456-10-12`. */
 function hasSecondTail(text: string, context: Context): boolean {
-  const isNumber = (head: string): boolean => {
-    const found = numberOf(head.trim(), context);
-    return found !== null && found !== 'foreign' && found.notes.length === 0;
-  };
+  const isNumber = (head: string): boolean => isSure(head, context);
   const parts = text.split('/');
   for (let at = 1; at < parts.length; at++) {
     const tail = parts[at] ?? '';

@@ -1,5 +1,5 @@
 import { CALL_NOUNS, CALL_WORDS, POLITE_WORDS } from './phone-words-forbidding.js';
-import { OR, plainWord, type Words, wordsOf } from './phone-words.js';
+import { LABELS, OR, plainWord, type Words, wordsOf } from './phone-words.js';
 import { among, amongWords, type IsOne, lazily, UNSPACED } from './word-forms.js';
 
 /*
@@ -182,21 +182,65 @@ const [isCall, isCallNoun] = [among(CALL_WORDS), among(CALL_NOUNS)];
 const [isPolite, isFilling] = [amongWords(POLITE_WORDS), amongWords(FILLING)];
 const [isNot, isBan] = [amongWords({ any: wordsOf(NOTS).join('|') }), amongWords(BANS)];
 const [LETTER, DIGIT, NOT_BLANK] = [/\p{L}/u, /\d/, /\S+/gu];
-const LETTER_OR_COLON = /[\p{L}:]/u;
 const LAST_WORD = /\p{L}+(?= ?$)/u;
 /** Where it is looked for: a search from the beginning takes minutes in a long text of many hours. */
 const LONGEST_WORD = 64;
 
-/** Hours of availability beside a number, of which none is a part of one: `bis 20 Uhr`, `9:00-17:00`. */
-const hours = lazily(() => {
-  const sure = `(?:${HOUR} ?(?:${any(UNITS)})(?!\\p{L})|(?:0?\\d|1\\d|2[0-4])[:h][0-5]\\d(?!\\d))`;
-  const to = `(?: ?- ?| (?:${any(AND)}) )`;
-  return new RegExp(`(?<![\\d.:/-])(?:${HOUR}${to})?${sure}(?:${to}${sure})?(?![:\\d])`, 'gu');
-});
+/** Units of hours at which someone is there, beside those of limits; and of scripts without blanks. */
+const MORE_UNITS: Words = { any: 'stunden|stdn?|timmar|timer|uri|ura|โมง|น' };
+const UNSPACED_UNITS = '(?:[点點时時]|시)半?';
 
-/** Whether all digits of a text are those of hours. */
-export const holdsHoursAlone = (plain: string): boolean =>
-  DIGIT.test(plain) && LETTER_OR_COLON.test(plain) && !DIGIT.test(plain.replace(hours(), ' '));
+/** Hours of availability beside a number, of which none is a part of one: `bis 20 Uhr`, `9:00-17:00`, `24/7`. */
+const hours = lazily(() => {
+  const hour = `(?:00?|${HOUR})`;
+  // `12 am Empfang` is no hour.
+  const end = '(?!\\p{L})(?<!(?<!\\p{L})am(?= \\p{L}))\\.?';
+  const sure = (group: string): string =>
+    `(?:${hour} ?(?:(${group}${any(UNITS)}|${any(MORE_UNITS)})${end}|${plainWord(UNSPACED_UNITS)})|(?:0?\\d|1\\d|2[0-4])[:h][0-5]\\d(?!\\d))`;
+  const to = `(?: ?[-~] ?| (?:${any(AND)}) )`;
+  // Others before, and a word of one letter: `с 9 до 12 и 14-18 ч`.
+  const first = `${hour}${to}${hour}(?: ?[,/&+] ?| (?:${any(AND)}) )`;
+  const span = `(?<from>(?:${first})?(?:${hour}${to})?)${sure('?<unit>')}(?:${to}${sure('?:')})?`;
+  return new RegExp(
+    `(?<![\\d.:/-])(?:(?<!\\p{L})\\p{L} )?(?:${span}|24 ?/ ?7(?! ?/))(?!:?\\d)`,
+    'gu',
+  );
+});
+/** A cheap test for that. */
+const MAY_BE_HOURS = /(?<!\d)\d{1,2}(?:[:h.]\d\d)? ?\p{L}|\d:\d|24 ?\/ ?7/u;
+/** Digits right before: of a number that ends there, or that may go on. */
+const [ENDED_BEFORE, DIGITS_BEFORE] = [/\d{5}[ ([{,;-]*$/, /\d[ ([{-]*$/];
+const LONGEST_GAP = 16;
+const EMPTY_BRACKETS = /[([{] ?[)\]}]/g;
+
+/**
+ * Plain text without hours, and where digits of them may as well be those of a number before, the text with these; `null`
+ * where there are none.
+ */
+export function withoutHours(
+  plain: string,
+): { readonly text: string; readonly other: string | null } | null {
+  if (!MAY_BE_HOURS.test(plain)) return null;
+  const [text, other] = [false, true].map((keepsUnclear) =>
+    plain.replace(hours(), (all: string, ...rest: unknown[]) => {
+      const groups = (rest.at(-1) ?? {}) as Readonly<Record<string, string | undefined>>;
+      if (!keepsUnclear) return ' ';
+      const at = Number(rest.at(-3));
+      const before = plain.slice(Math.max(0, at - LONGEST_GAP), at);
+      if (!DIGITS_BEFORE.test(before) || ENDED_BEFORE.test(before)) return ' ';
+      if (LABELS.has(groups['unit'] ?? '')) return all;
+      return groups['from']?.includes(' ') === true ? `${groups['from']} ` : ' ';
+    }),
+  );
+  if (text === undefined || other === undefined || text === plain) return null;
+  return { text: tidy(text), other: other === text ? null : tidy(other) };
+}
+
+const tidy = (text: string): string =>
+  text
+    .replace(EMPTY_BRACKETS, ' ')
+    .replace(/^[\s,;:.-]+/, '')
+    .trimEnd();
 
 /** Plain text without such limits; `null` where there are none. */
 export function withoutTimeLimits(plain: string): string | null {
