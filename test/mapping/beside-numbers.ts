@@ -799,6 +799,9 @@ export const FORBIDDING: Readonly<Record<string, string>> = {
   'forms that are answered': `
     opt-in: no
     opt in: N
+    opt_in: no
+    opt-in no
+    no opt-in
     Opt-In: nein
     opt-in : non
     opt-in: нет
@@ -1197,6 +1200,10 @@ export const HARMLESS: Readonly<Record<string, string>> = {
     geblokkeerd: nee
     spärrad: nej
     opt-in: yes
+    consent not revoked
+    Einwilligung nicht widerrufen
+    согласие не отозвано
+    no DNC
   `,
   'a no to something else': `
     SMS: nein

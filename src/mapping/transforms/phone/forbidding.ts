@@ -259,7 +259,7 @@ const harmless = lazily(() => {
 /** A slash before what is denied divides as a comma does: `call / no sms`. */
 const SLASH = /\/(?=\s*(\p{L}+))/gu;
 
-const OPT = /(?<!\p{L})opt[- ](in|out)(?!\p{L})/gu;
+const OPT = /(?<!\p{L})opt[-_ ](in|out)(?!\p{L})/gu;
 
 const withoutHarmless = (plain: string): string =>
   plain

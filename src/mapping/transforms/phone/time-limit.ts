@@ -187,7 +187,7 @@ const LAST_WORD = /\p{L}+(?= ?$)/u;
 const LONGEST_WORD = 64;
 
 /** Units of hours at which someone is there, beside those of limits; and of scripts without blanks. */
-const MORE_UNITS: Words = { any: 'stunden|stdn?|timmar|timer|uri|ura|โมง|น' };
+const MORE_UNITS: Words = { any: 'stunden|stdn?|godz|timmar|timer|uri|ura|โมง|น' };
 const UNSPACED_UNITS = '(?:[点點时時]|시)半?';
 
 /** Hours of availability beside a number, of which none is a part of one: `bis 20 Uhr`, `9:00-17:00`, `24/7`. */
