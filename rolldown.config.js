@@ -92,8 +92,11 @@ const command = defineConfig({
       writeBundle: () => {
         chmodSync(join(root, FOLDER, 'main.js'), 0o755);
         // Read where they are asked for: beside the bundle, and beside the single files for tests.
-        for (const folder of [FOLDER, 'dist/suggest'])
-          cpSync(join(root, 'src/suggest/data'), join(root, folder, 'data'), { recursive: true });
+        for (const room of ['suggest', 'mapping/transforms/phone'])
+          for (const folder of [FOLDER, `dist/${room}`])
+            cpSync(join(root, 'src', room, 'data'), join(root, folder, 'data'), {
+              recursive: true,
+            });
       },
     },
     declarations({ from: join(root, 'dist'), to: join(root, 'dist/types') }),

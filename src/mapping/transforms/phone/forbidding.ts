@@ -4,56 +4,10 @@ import {
   OR,
   plainWord,
   withoutEntities,
+  rowsOf,
   wordsOf,
-  type Words,
+  wordTable,
 } from './phone-words.js';
-import {
-  AFTERWARDS_WORDS,
-  ALLOWED_WORDS,
-  AMBIGUOUS_NOTS,
-  ANSWERS,
-  APP_WORDS,
-  BUT_WORDS,
-  CALL_NOUNS,
-  CALL_WORDS,
-  COMPANY_WORDS,
-  COMPOUND_BANS,
-  CONSENT_LACKS,
-  CONSENT_WORDS,
-  CONTACT_WORDS,
-  DEATHS,
-  FORBIDDEN_ALONE,
-  FORBIDDEN_PAIRS,
-  FORBIDDEN_PARTS,
-  FORBIDDEN_PHRASES,
-  FORBIDDEN_UNSPACED,
-  HARMLESS_PHRASES,
-  IF_WORDS,
-  INITIALS,
-  INVITING,
-  INVITING_BEHIND,
-  LANGUAGE_FAMILIES,
-  LOAN_CALLS,
-  MAIL_WORDS,
-  NAME_LABELS,
-  NAMES_BEFORE,
-  NO_NAMES,
-  NOT_WORDS,
-  ONLY_WORDS,
-  OTHER_WAY_FILLING,
-  POLITE_WORDS,
-  REACHED_WORDS,
-  REFUSAL_FILLING,
-  REFUSING_WORDS,
-  RELATIVES,
-  TITLES,
-  UNIVERSAL_NOTS,
-  WITHOUT_WORDS,
-  WRONG_NAMES,
-  WRONG_THINGS,
-  WRONG_WORDS,
-  YES_WORDS,
-} from './phone-words-forbidding.js';
 import { withoutNumberSigns } from './number-signs.js';
 import { withoutTimeLimits } from './time-limit.js';
 import {
@@ -74,31 +28,30 @@ import {
  * wherever they stand; words that refuse, in the same part of the text alone, since they may be said of an offer as well.
  */
 
-const callForms = lazily(() => formsOf(CALL_WORDS));
-const forbiddenForms = lazily(() => formsOf(FORBIDDEN_PHRASES));
+const callForms = lazily(() => formsOf('call'));
+const forbiddenForms = lazily(() => formsOf('forbidden phrases'));
 const isCall = lazyTest(() => isOneOf(callForms()));
 const isForbidden = lazyTest(() => isOneOf(forbiddenForms()));
-const [isCallNoun, isNot, isApp] = [among(CALL_NOUNS), among(NOT_WORDS), among(APP_WORDS)];
-const isReached = among(REACHED_WORDS);
-const [isRefusing, isWrong] = [among(REFUSING_WORDS), among(WRONG_WORDS)];
-const isNumber = among({ of: WRONG_THINGS['numbers'] ?? '' });
-const isPhone = among({ of: WRONG_THINGS['phones'] ?? '' });
-const [isAlone, isPolite] = [amongWords(FORBIDDEN_ALONE), amongWords(POLITE_WORDS)];
-const [isAnswer, isRefusalFilling] = [amongWords(ANSWERS), amongWords(REFUSAL_FILLING)];
-const [isPart, isUnspacedPart] = [among(FORBIDDEN_PARTS), amongWords(FORBIDDEN_UNSPACED)];
-const isAllowed = amongWords(ALLOWED_WORDS);
-const isIf = amongWords(IF_WORDS);
-const [isBut, isWithout] = [amongWords(BUT_WORDS), amongWords(WITHOUT_WORDS)];
-const isAfterwards = amongWords(AFTERWARDS_WORDS);
-const [isWrongName, isYes] = [amongWords(WRONG_NAMES), amongWords(YES_WORDS)];
-const [isLoan, isUniversal] = [amongWords(LOAN_CALLS), amongWords(UNIVERSAL_NOTS)];
-const [isAmbiguous, isOnly] = [amongWords(AMBIGUOUS_NOTS), amongWords(ONLY_WORDS)];
-const [isConsent, isLack] = [among(CONSENT_WORDS), among(CONSENT_LACKS)];
-const [isContact, isFilling] = [among(CONTACT_WORDS), amongWords(OTHER_WAY_FILLING)];
-const [isInitials, isCompany] = [amongWords(INITIALS), amongWords(COMPANY_WORDS)];
-const [isDeath, isRelative] = [among(DEATHS), among(RELATIVES)];
-const [isInviting, isInvitingBehind] = [amongWords(INVITING), amongWords(INVITING_BEHIND)];
-const [isNameBefore, isNoName] = [amongWords(NAMES_BEFORE), amongWords(NO_NAMES)];
+const [isCallNoun, isNot, isApp] = [among('call nouns'), among('not'), among('app')];
+const isReached = among('reached');
+const [isRefusing, isWrong] = [among('refusing'), among('wrong')];
+const [isNumber, isPhone] = [among('number things'), among('phone things')];
+const [isAlone, isPolite] = [amongWords('forbidden alone'), amongWords('polite')];
+const [isAnswer, isRefusalFilling] = [amongWords('answers'), amongWords('refusal filling')];
+const [isPart, isUnspacedPart] = [among('forbidden parts'), amongWords('forbidden unspaced')];
+const isAllowed = amongWords('allowed');
+const isIf = amongWords('if');
+const [isBut, isWithout] = [amongWords('but'), amongWords('without')];
+const isAfterwards = amongWords('afterwards');
+const [isWrongName, isYes] = [amongWords('wrong names'), amongWords('yes')];
+const [isLoan, isUniversal] = [amongWords('loan calls'), amongWords('universal nots')];
+const [isAmbiguous, isOnly] = [amongWords('ambiguous nots'), amongWords('only')];
+const [isConsent, isLack] = [among('consent'), among('consent lacks')];
+const [isContact, isFilling] = [among('contact'), amongWords('other way filling')];
+const [isInitials, isCompany] = [amongWords('initials'), amongWords('company')];
+const [isDeath, isRelative] = [among('deaths'), among('relatives')];
+const [isInviting, isInvitingBehind] = [amongWords('inviting'), amongWords('inviting behind')];
+const [isNameBefore, isNoName] = [amongWords('names before'), amongWords('no names')];
 
 /** Whether what stands beside a number says that it must not be called, or that it is the wrong one. */
 export function forbidsCalls(text: string): boolean {
@@ -187,7 +140,7 @@ export function isBareNo(text: string): boolean {
 const FLAG_OFF = lazily(
   () =>
     new RegExp(
-      `(?<!\\p{L})(\\p{L}+(?:[ -]\\p{L}+){0,3})\\s*[:=?]+\\s*(?:${wordsOf(ANSWERS).join('|')}|n(?!\\s*°)|false|off|none|0(?!\\d))(?![\\s.]*\\p{L}|\\.\\s*\\d|\\p{M})`,
+      `(?<!\\p{L})(\\p{L}+(?:[ -]\\p{L}+){0,3})\\s*[:=?]+\\s*(?:${wordsOf('answers').join('|')}|n(?!\\s*°)|false|off|none|0(?!\\d))(?![\\s.]*\\p{L}|\\.\\s*\\d|\\p{M})`,
       'gu',
     ),
 );
@@ -205,14 +158,14 @@ const BROKEN_NOT =
 
 const names = lazily(() => {
   const end = '(?=\\s*(?:$|[\\n,;)(+\\d]))';
-  const alternatives = (table: Words): string => Object.values(table).join('|');
+  const alternatives = (group: string): string => Object.values(wordTable(group)).join('|');
   return {
     titled: new RegExp(
-      `(?<!\\p{L})(?:${alternatives(TITLES)})\\.?\\s+(\\p{Lu}\\p{Ll}+)${end}`,
+      `(?<!\\p{L})(?:${alternatives('titles')})\\.?\\s+(\\p{Lu}\\p{Ll}+)${end}`,
       'gu',
     ),
     labelled: new RegExp(
-      `(?<!\\p{L})((?:${alternatives(NAME_LABELS)})\\s*:\\s*)(\\p{Lu}\\p{Ll}*)\\s+(\\p{Lu}\\p{Ll}[\\p{L}-]*)${end}`,
+      `(?<!\\p{L})((?:${alternatives('name labels')})\\s*:\\s*)(\\p{Lu}\\p{Ll}*)\\s+(\\p{Lu}\\p{Ll}[\\p{L}-]*)${end}`,
       'gu',
     ),
   };
@@ -251,7 +204,7 @@ const mayBeName: IsOne = (word) => !SAYS_SOMETHING.some((isOne) => isOne(word));
 const AFTER = /(?<!\p{L})ut(?:á|a\u0301)n(?!\p{L})/giu;
 
 const harmless = lazily(() => {
-  const { east = '', ...others } = HARMLESS_PHRASES;
+  const { east = '', ...others } = wordTable('harmless phrases');
   const spaced = `(?<!\\p{L})(?:${Object.values(others).map(plainWord).join('|')})(?!\\p{L})`;
   return new RegExp(`${spaced}|${plainWord(east)}`, 'gu');
 });
@@ -313,8 +266,8 @@ function holdsForbidden(words: readonly string[]): boolean {
 
 /** So few between that no text takes long. */
 const pairsOf = lazily(() => {
-  const pairs = FORBIDDEN_PAIRS.map(
-    ([before, between, behind]) =>
+  const pairs = rowsOf('forbidden pairs').map(
+    ([, before, between, behind]) =>
       new RegExp(plainWord(`(?:${before})(?: |${between}){0,6}(?:${behind})`), 'u'),
   );
   const isUnspaced = ({ source }: RegExp): boolean => UNSPACED.test(source);
@@ -366,8 +319,10 @@ const longOf = (forms: Forms): { readonly words: string[]; readonly beginnings: 
 
 /** Words of one language that are written together: `nocall`, `незвонить`, `anrufverboten`. Names join words of two. */
 function writtenTogether(language: string): string[] {
-  const calls = longOf(formsOf({ of: CALL_WORDS[language] ?? '' }));
-  const nots = [...formsOf({ of: NOT_WORDS[language] ?? '' }).words].filter((not) => not !== '');
+  const calls = longOf(formsOf({ of: wordTable('call')[language] ?? '' }));
+  const nots = [...formsOf({ of: wordTable('not')[language] ?? '' }).words].filter(
+    (not) => not !== '',
+  );
   const before = nots.filter((not) => not.length > 1).join('|');
   const behind = nots.filter(isLong).join('|');
   const ends = [...calls.words.map((word) => `${word}$`), ...calls.beginnings].join('|');
@@ -383,8 +338,9 @@ function writtenTogether(language: string): string[] {
 const compounds = lazily(() => {
   const { words, beginnings } = longOf(callForms());
   const calls = ['bel', 'ring', 'ruf', 'werbe', ...words, ...beginnings].join('|');
-  const bans = `(?:${calls})\\p{L}*(?:${wordsOf(COMPOUND_BANS).join('|')})`;
-  const together = Object.keys(NOT_WORDS).filter((language) => language in CALL_WORDS);
+  const bans = `(?:${calls})\\p{L}*(?:${wordsOf('compound bans').join('|')})`;
+  const withCalls = wordTable('call');
+  const together = Object.keys(wordTable('not')).filter((language) => language in withCalls);
   return new RegExp(`^(?:${[...together.flatMap(writtenTogether), bans].join('|')})`, 'u');
 });
 
@@ -454,17 +410,20 @@ interface Language {
   readonly isOne: IsOne;
 }
 
-const byLanguage = (table: Words): (() => readonly Language[]) =>
+const byLanguage = (group: string): (() => readonly Language[]) =>
   lazily(() =>
-    Object.entries(table).map(([language, of]) => ({ language, isOne: isOneOf(formsOf({ of })) })),
+    Object.entries(wordTable(group)).map(([language, of]) => ({
+      language,
+      isOne: isOneOf(formsOf({ of })),
+    })),
   );
-const [callLanguages, notLanguages] = [byLanguage(CALL_WORDS), byLanguage(NOT_WORDS)];
+const [callLanguages, notLanguages] = [byLanguage('call'), byLanguage('not')];
 
 const languagesOf = (word: string, languages: readonly Language[]): string[] =>
   languages.filter(({ isOne }) => isOne(word)).map(({ language }) => language);
+const families = lazily(() => wordTable('language families'));
 const familyOf = (language: string): string =>
-  Object.entries(LANGUAGE_FAMILIES).find(([, all]) => all.split('|').includes(language))?.[0] ??
-  language;
+  Object.entries(families()).find(([, all]) => all.split('|').includes(language))?.[0] ?? language;
 
 /**
  * Whether what denies at a place of a part, and a word for a call, are of one language: `im Mai anrufen` denies nothing.
@@ -582,7 +541,7 @@ const isThing: IsOne = (word) => isPhone(word) || isNumberWord(word) || word ===
 
 const isMail = lazyTest(() => {
   const { words, beginnings } = longOf(callForms());
-  const mails = byLetter([...wordsOf(MAIL_WORDS), ...beginnings]);
+  const mails = byLetter([...wordsOf('mail'), ...beginnings]);
   return isOneOf({ words: new Set(words), beginnings: mails, phrases: new Map(), unspaced: [] });
 });
 

@@ -1,9 +1,8 @@
-import { NUMBER_OWNERS, PHONE_LABELS } from './phone-words-forbidding.js';
 import { amongWords } from './word-forms.js';
 
 /* `No.`, which denies, or stands for "number". */
 
-const [isOwner, isPhoneLabel] = [amongWords(NUMBER_OWNERS), amongWords(PHONE_LABELS)];
+const [isOwner, isPhoneLabel] = [amongWords('number owners'), amongWords('phone labels')];
 
 /**
  * `No.` right before digits stands for "number" and denies nothing where it is the first word, or right behind whose number

@@ -22,7 +22,6 @@ import {
   UNITS,
   withoutEntities,
 } from './phone-words.js';
-import { YES_WORDS } from './phone-words-forbidding.js';
 import { LONG_WITHOUT_PREFIX } from './phone-shortcut.js';
 import { withoutHours, withoutTimeLimits } from './time-limit.js';
 import { lazily } from './word-forms.js';
@@ -345,7 +344,7 @@ const ADDRESS_BEFORE = /(?:@|:\/\/\S*)$/;
 const SIGNS = /^[!?*()[\]\s\u2022]+$/;
 
 /** `ok`, `ja`: so short that they would be taken for the front of an identifier. */
-const YES = setOf(YES_WORDS);
+const YES = setOf('yes');
 
 /** Digits at the end, in brackets or behind a blank. */
 const LAST_DIGITS =

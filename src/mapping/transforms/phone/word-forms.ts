@@ -1,6 +1,6 @@
 import { setOf, wordsOf, type Words } from './phone-words.js';
 
-/* Words of a table in the forms in which they are looked for. */
+/* Words of a group, or of a table, in the forms in which they are looked for. */
 
 /** Scripts that put no blanks between words, or add to them. */
 export const UNSPACED =
@@ -19,7 +19,7 @@ export interface Forms {
 
 type ByLetter = ReadonlyMap<string, readonly string[]>;
 
-export function formsOf(table: Words): Forms {
+export function formsOf(table: string | Words): Forms {
   const words = new Set<string>();
   const [beginnings, phrases, unspaced] = [[] as string[], [] as string[], [] as string[]];
   for (const written of wordsOf(table)) {
@@ -63,9 +63,9 @@ export function lazyTest(make: () => IsOne): IsOne {
   return (word) => made()(word);
 }
 
-export const among = (table: Words): IsOne => lazyTest(() => isOneOf(formsOf(table)));
+export const among = (table: string | Words): IsOne => lazyTest(() => isOneOf(formsOf(table)));
 /** Words alone, without endings. */
-export const amongWords = (table: Words): IsOne =>
+export const amongWords = (table: string | Words): IsOne =>
   lazyTest(() => {
     const words = setOf(table);
     return (word) => words.has(word);
