@@ -14,6 +14,9 @@ import { oneLanguage } from './rolldown.one-language.js';
 const FOLDER = 'dist/command';
 const root = import.meta.dirname;
 
+/** Folders whose `data` is read where it is asked for. */
+const DATA = ['calling/zones', 'mapping/transforms/phone', 'source/csv/encoding', 'suggest'];
+
 /**
  * Short names for what is local: less to unpack and to parse. Functions and classes keep theirs, for whoever reads where
  * an error came from.
@@ -92,7 +95,7 @@ const command = defineConfig({
       writeBundle: () => {
         chmodSync(join(root, FOLDER, 'main.js'), 0o755);
         // Read where they are asked for: beside the bundle, and beside the single files for tests.
-        for (const room of ['suggest', 'mapping/transforms/phone'])
+        for (const room of DATA)
           for (const folder of [FOLDER, `dist/${room}`])
             cpSync(join(root, 'src', room, 'data'), join(root, folder, 'data'), {
               recursive: true,

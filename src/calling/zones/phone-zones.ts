@@ -1,4 +1,4 @@
-import { PREFIX_ZONES } from './prefix-zones.js';
+import { readFileSync } from 'node:fs';
 
 /** Where a number is called, by its first digits. */
 export interface PhoneZone {
@@ -63,7 +63,9 @@ function growTree(): Tree {
     }
     return node;
   };
-  for (const line of PREFIX_ZONES.trim().split('\n')) {
+  const text = readFileSync(new URL('./data/prefixes.txt', import.meta.url), 'utf8');
+  for (const line of text.split('\n')) {
+    if (line.startsWith('#')) continue;
     const [name = '', ...prefixes] = line.split(' ');
     const zone = zoneIn(name);
     for (const prefix of prefixes) found[nodeOf(prefix)] = zone;

@@ -1,5 +1,3 @@
-import type { Language } from './letter-pairs.js';
-
 /** Two letters or more of an alphabet in UTF-8, which make no word in any encoding of one byte a character. */
 const WORDS = [
   ['Cyrillic', '(?:\\xd0[\\x81-\\xbf]|\\xd1[\\x80-\\x9f]|\\xd2[\\x90\\x91]){2,}'],
@@ -71,8 +69,8 @@ export function utf8InsideAt(bytes: Buffer): number {
 export interface SingleByte {
   /** Label of the WHATWG standard, or a name that iconv-lite knows. */
   readonly label: string;
-  /** Languages that are written in it. */
-  readonly languages: readonly Language[];
+  /** Languages that are written in it, as `data/letter-pairs.tsv` names them. */
+  readonly languages: readonly string[];
   /** How usual it is: what it starts with, in the unit of the scores. */
   readonly prior: number;
 }

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
+import { readFileSync } from 'node:fs';
 import type { EncodingDoubt } from '../../../core/table.js';
 import { SINGLE_BYTE, type SingleByte, canFindUtf8In, utf8InsideAt } from './candidates.js';
 import { tableDecoder } from './table-decoder.js';
-import { LETTER_PAIRS, type Language } from './letter-pairs.js';
 
 export interface ChosenEncoding {
   readonly label: string;
@@ -432,10 +432,11 @@ interface Model {
   readonly letters: ReadonlySet<string>;
 }
 
-const models = new Map<Language, Model>();
+const models = new Map<string, Model>();
+let pairsOf: ReadonlyMap<string, readonly string[]> | undefined;
 
 /** How much a text, the cells of which were decoded, is like a language. */
-function scoreAs(language: Language, cells: readonly (readonly Character[])[]): number[] {
+function scoreAs(language: string, cells: readonly (readonly Character[])[]): number[] {
   const model = modelOf(language);
   return cells.map((cell) => scoreCell(cell, model));
 }
@@ -536,12 +537,14 @@ function isForeign(character: Character, letters: ReadonlySet<string>): boolean 
   return isHighLetter(character) && !letters.has(character.letter);
 }
 
-function modelOf(language: Language): Model {
+function modelOf(language: string): Model {
   const known = models.get(language);
   if (known) return known;
   const pairs = new Map<string, number>();
   const letters = new Set<string>();
-  LETTER_PAIRS[language].forEach((group, rank) => {
+  const groups = (pairsOf ??= readPairs()).get(language);
+  if (!groups) throw new Error(`No letter pairs of ${language} are known.`);
+  groups.forEach((group, rank) => {
     const score = SEEN[rank] ?? 0;
     for (let at = 0; at + 1 < group.length; at += 2) {
       pairs.set(group.slice(at, at + 2), score);
@@ -551,4 +554,16 @@ function modelOf(language: Language): Model {
   const model = { pairs, letters };
   models.set(language, model);
   return model;
+}
+
+/** Frequent, usual and seen pairs of each language. */
+function readPairs(): Map<string, readonly string[]> {
+  const text = readFileSync(new URL('./data/letter-pairs.tsv', import.meta.url), 'utf8');
+  const rows = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    rows.map((line) => {
+      const [language = '', ...groups] = line.split('\t');
+      return [language, groups];
+    }),
+  );
 }
