@@ -13,6 +13,7 @@ import {
   isTakenBack,
   isUndisputed,
   refuseUnfinished,
+  runsWithSuchRows,
   undosOf,
 } from './other-runs.js';
 import {
@@ -90,11 +91,17 @@ function chooseRun(
 
 /**
  * The choice of who wants to begin anew, whatever the ledger has.
- * @throws LedgerInUseError when another process works on an import of the same files or content at this moment, or takes
- * the very same one back; UsageError when other machines would send the rows, too
+ * @throws LedgerInUseError when another process works on an import of the same files or content at this moment, on one of
+ * rows of theirs, such as their rejects, or takes the very same one back; UsageError when other machines would send the
+ * rows, too
  */
-function chooseAnew(view: RunView, identity: RunIdentity): Choice {
-  const runs = [...sameRuns(view, identity), ...brokenOff(view, identity, undefined)];
+function chooseAnew(view: RunView, { identity, knows }: RunRequest): Choice {
+  const runs = new Set([
+    ...sameRuns(view, identity),
+    ...brokenOff(view, identity, undefined),
+    // What a list has to do with others is another question (`refuseOtherIssues`).
+    ...(knows ? runsWithSuchRows(view, identity, { ...knows, list: undefined }).runs : []),
+  ]);
   for (const run of runs) {
     refuseTaken(view, run);
     view.refuseShared(run);
@@ -213,7 +220,7 @@ export function decideRun(view: RunView, request: RunRequest): Decision {
   const atWork = runsAtWork(view, identity);
   if (request.waitsForRuns && atWork.length > 0) return { kind: 'wait', runs: atWork };
   refuseOtherIssues(view, request);
-  const found = again ? chooseAnew(view, identity) : chooseRun(view, request);
+  const found = again ? chooseAnew(view, request) : chooseRun(view, request);
   if (found.kind === 'done' && !request.readsOnly)
     return { kind: 'done', record: recordOf(found.run, view) };
   const choice: Choice = found.kind === 'done' ? { kind: 'new' } : found;

@@ -168,14 +168,37 @@ export function isUndisputed(view: RunView, run: RunRow): boolean {
  */
 export function earlierRuns(
   view: RunView,
-  { inputs, content, installation }: RunIdentity,
-  { scope, modes, list }: KnownRuns,
+  identity: RunIdentity,
+  knows: KnownRuns,
   own: string,
 ): RunRow[] {
+  const { runs, folders } = runsWithSuchRows(view, identity, knows);
+  return runs
+    .filter(({ id }) => id !== own)
+    .filter((run) => {
+      for (const undo of undosOf(view, [run.id])) refuseUnfinished(view, run, undo);
+      // One that is not at its end is continued, unless that is over for it.
+      const isEnded = run.state === 'finished' || run.state === 'open';
+      const isLeft = isTakenBack(view, run) || isOvertaken(view, run);
+      // What somebody is doing at this moment, or taking back, is not on record yet.
+      refuseTaken(view, run);
+      return isEnded || isLeft || folders.has(run.out) || knows.list !== undefined;
+    });
+}
+
+/**
+ * Runs on the same contact center with rows that a new run may have too, the latest first, however far they have come.
+ * `folders`: where the rejects were left that are rows of the new one.
+ */
+export function runsWithSuchRows(
+  view: RunView,
+  { inputs, content, installation }: RunIdentity,
+  { scope, modes, list }: KnownRuns,
+): { readonly runs: readonly RunRow[]; readonly folders: ReadonlySet<string> } {
   const named = inputs.filter((input) => filesText([input]) !== '');
   const files = scope === 'same files' ? sameSource(view, named) : new Set<string>();
   const folders = foldersOf(files);
-  return view.runs
+  const runs = view.runs
     .toReversed()
     .filter(
       (run) =>
@@ -184,17 +207,9 @@ export function earlierRuns(
         isOver(run, files) ||
         (list !== undefined && isAboutList(view, run, list)),
     )
-    .filter((run) => run.id !== own && modes.has(modeOf(run)))
-    .filter((run) => centerKey(run.installation) === centerKey(installation))
-    .filter((run) => {
-      for (const undo of undosOf(view, [run.id])) refuseUnfinished(view, run, undo);
-      // One that is not at its end is continued, unless that is over for it.
-      const isEnded = run.state === 'finished' || run.state === 'open';
-      const isLeft = isTakenBack(view, run) || isOvertaken(view, run);
-      // What somebody is doing at this moment, or taking back, is not on record yet.
-      refuseTaken(view, run);
-      return isEnded || isLeft || folders.has(run.out) || list !== undefined;
-    });
+    .filter((run) => modes.has(modeOf(run)))
+    .filter((run) => centerKey(run.installation) === centerKey(installation));
+  return { runs, folders };
 }
 
 /** Whether a run was an issue of the list, took one back, or removed clients, whoever brought them. */

@@ -410,6 +410,27 @@ describe.each(KINDS)('$name', (kind) => {
       expect((await begin({}, other)).ledger.run).toBe(run.ledger.run);
     });
 
+    it('keep who begins anew from rows that another process sends from the rejects, or of their file', async () => {
+      const first = await done({ knows: KNOWS });
+      const ofRejects = { ...withContent('dd'), inputs: [`/runs/${first}/rejects.csv`] };
+      const ofOther = { ...withContent('ee'), inputs: ['/other.csv'] };
+      const anew = { knows: KNOWS, again: true };
+      const other = await another();
+      const rejects = await begin({ identity: ofRejects, knows: KNOWS }, other);
+      await rejects.ledger.record(0, [READ, CREATING]);
+      await expect(begin(anew)).rejects.toThrow(LedgerInUseError);
+      await (await begin({ ...anew, identity: ofOther })).close();
+      // Where it is over, what is sent anew is what was asked for.
+      await rejects.ledger.end({ ...END, state: 'finished' });
+      await rejects.close();
+      const again = await begin(anew);
+      await again.ledger.record(0, [READ, CREATING]);
+      await expect(begin({ ...anew, identity: ofRejects }, other)).rejects.toThrow(
+        LedgerInUseError,
+      );
+      await again.close();
+    });
+
     it('hold a run on which nobody then relies, and none on which somebody does', async () => {
       const first = await done();
       const other = await another();
