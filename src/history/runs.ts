@@ -12,7 +12,7 @@ import type { RunOptions } from '../run/requests.js';
 import { basename, dirname, resolve, join } from 'node:path';
 import { noOutcomes, type OutcomeCounts } from '../core/outcome.js';
 import { type Ledger, type RunFilter, type LedgerOptions, openLedger } from '../ledger/ledger.js';
-import { REJECTS_NAME, type RowReport } from '../core/report.js';
+import { OUTCOME_COLUMN, REJECTS_NAME, type RowReport } from '../core/report.js';
 import { InputError, UsageError, codeOf } from '../core/errors.js';
 import { defined, ledgerCommand } from '../core/text.js';
 import { reportedRows } from '../run/recorded.js';
@@ -271,6 +271,32 @@ function originIn(byFolder: RunsByFolder, path: string): OriginOfRejects | null 
   const from = byFolder.get(folderOf(path));
   const file = from?.inputs[Number(number.slice(1)) - 1];
   return from && file !== undefined && file !== path ? { run: from.run, file } : null;
+}
+
+/** An input whose header has been read. */
+interface HeadedInput {
+  readonly name: string;
+  readonly headers: readonly string[];
+}
+
+/**
+ * Names of the inputs that hold rejects, but not where a run of the ledger left them: which run they come from, and what
+ * has become of their clients since, nothing tells.
+ * @param paths absolute ones, in the order of the inputs
+ */
+export async function strayRejects(
+  ledger: Pick<Ledger, 'runs'>,
+  paths: readonly string[],
+  inputs: readonly HeadedInput[],
+): Promise<string[]> {
+  const held = inputs.flatMap(({ name, headers }, at) =>
+    headers.includes(OUTCOME_COLUMN) ? [{ name, path: paths[at] ?? name }] : [],
+  );
+  if (held.length === 0) return [];
+  const folders = new Set((await ledger.runs()).map(({ out }) => resolve(out)));
+  return held
+    .filter(({ path }) => !isNamedLikeRejects(path) || !folders.has(folderOf(path)))
+    .map(({ name }) => name);
 }
 
 const isNamedLikeRejects = (path: string): boolean => REJECTS_NAME.test(basename(path));

@@ -16,6 +16,8 @@ import type { ImportRequest, ImportResult } from './requests.js';
 import { executeRun } from './run.js';
 import { ledgerPath } from '../options/places.js';
 import type { RunPlan } from './plan.js';
+import { REPEATS } from './repeats.js';
+import { strayRejects } from '../history/runs.js';
 import { z } from 'zod';
 import { InputError } from '../core/errors.js';
 import type { SourceOptions } from '../core/table.js';
@@ -131,6 +133,9 @@ export async function runPrepared(setup: ImportSetup, purpose: Purpose): Promise
       const source = { ...mapping.source, ...request.source };
       const warn = request.acceptUnsureEncoding ? (request.onWarning ?? (() => {})) : undefined;
       await compareEncodings(ledger, encodings, source, warn);
+      if (asksEarlierRuns(request, plan))
+        for (const name of await strayRejects(ledger, identity.inputs, preparation.inputs))
+          request.onWarning?.(strayText(name));
       const settings = purpose.settings(campaign, encodings);
       const before = (): number => asked;
       const informed = (await purpose.withEarlierRuns?.(plan, ledger)) ?? plan;
@@ -145,6 +150,13 @@ export async function runPrepared(setup: ImportSetup, purpose: Purpose): Promise
     await connection.center.close();
   }
 }
+
+/** Whether rows are left out or looked up by what earlier runs over the same files did. */
+const asksEarlierRuns = ({ again, settleAll }: ImportRequest, { mode, delta }: RunPlan): boolean =>
+  REPEATS[mode]?.scope === 'same files' && !delta && !again && !settleAll;
+
+const strayText = (name: string): string =>
+  `${name} holds rejects of a run, but is not where that run left them: what became of their clients is not known, and those that exist are created once more. Import the file by the path that it had, or with --settle-all, which looks every client up first.`;
 
 /** Encodings of files by their paths. Those of Unicode are left out: they are not guessed. */
 type Encodings = Readonly<Record<string, string>>;

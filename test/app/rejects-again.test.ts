@@ -37,6 +37,36 @@ it('rejects whose cards exist are only added to the campaign when they are impor
   expect(twice(bench.center.creations)).toEqual([]);
 });
 
+it('rejects that were saved elsewhere are told of, and --settle-all looks their clients up', async () => {
+  const file = await bench.write('leads.csv', csv(leads(3)));
+  const campaign = ['--campaign', '42'];
+  bench.center.behave = ({ operation }) =>
+    operation === '4.9' ? { refuse: () => 'Client is in blacklist' } : undefined;
+  const first = await bench.import('run', [file], campaign);
+  bench.center.behave = () => undefined;
+  const told = /saved\.csv holds rejects of a run, but is not where that run left them/;
+  expect(first.stderr).not.toMatch(told);
+  const rejects = join(first.out, 'rejects.csv');
+  const saved = await bench.write('saved.csv', await readFile(rejects, 'utf8'));
+  const again = (out: string, input: string, ...more: string[]) =>
+    bench.import(
+      out,
+      [input],
+      [...campaign, ...['--ledger', first.ledger, '--out', bench.at(out), ...more]],
+    );
+  const settled = await again('settled', saved, '--settle-all');
+  expect(settled.code, settled.stderr).toBe(0);
+  expect(settled.stderr).not.toMatch(told);
+  expect(countOutcomes(settled.report())).toEqual({ enqueued: 3 });
+  expect(twice(bench.center.creations)).toEqual([]);
+  const inPlace = await again('in place', rejects);
+  expect(inPlace.stderr).not.toMatch(/holds rejects/);
+  expect(twice(bench.center.creations)).toEqual([]);
+  expect((await again('anew', saved, '--again')).stderr).not.toMatch(told);
+  await bench.write('saved.csv', `${await readFile(rejects, 'utf8')}\n`);
+  expect((await again('copy', saved)).stderr).toMatch(told);
+});
+
 it.each(['=1+1', '+cmd', '-5 %', '@sum', "'s-Gravenhage", '\tx', "''quoted", "'=x"])(
   'a rejected row with the cell %j sends the very client once its phone is right',
   async (comment) => {

@@ -57,6 +57,10 @@ export const runSentences: Sentences = {
   'about {}': 'примерно {1:number}',
   'The contact center could not be asked for this client.':
     'Спросить контакт-центр об этом клиенте не удалось.',
+  '{} holds rejects of a run, but is not where that run left them: what became of their clients is not known, and those that exist are created once more.':
+    'Файл {1} содержит отклонённые строки запуска, но лежит не там, где запуск их оставил: что стало с этими клиентами, неизвестно, и те, что уже есть, будут созданы ещё раз.',
+  'Import the file by the path that it had, or with --settle-all, which looks every client up first.':
+    'Загрузите файл по прежнему пути или с --settle-all, при котором каждый клиент сначала ищется.',
   'Run {} did not learn what became of its request for this client.':
     'Запуск {1} не узнал, что стало с его запросом об этом клиенте.',
   '{}; trying on.': '{1:say}; попытки продолжаются.',
