@@ -239,14 +239,10 @@ module.exports = {
     {
       name: 'doors-of-the-ledger',
       comment:
-        'the door, what loads no driver, and what loads PostgreSQL for those who share a database: the rest is a secret',
+        'the door, and its words, which load no driver; for those who share a database of PostgreSQL, and load it late, that database and its runs',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/ledger/' },
-      to: {
-        path: '^src/ledger/',
-        pathNot:
-          '^src/ledger/(ledger|address|pace|connection|lease|pieces|postgres-schema|postgres-tables|shared)\\.ts$',
-      },
+      to: { path: '^src/ledger/', pathNot: '^src/ledger/(ledger|port|database|shared)\\.ts$' },
     },
     {
       name: 'postgres-when-asked-for',
@@ -254,10 +250,10 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/ledger/',
-        pathNot: '^src/ledger/(postgres|pieces|shared|lease|connection)',
+        pathNot: '^src/ledger/(postgres|shared|lease|database)',
       },
       to: {
-        path: '^src/ledger/(postgres|pieces|shared|lease|connection)',
+        path: '^src/ledger/(postgres|shared|lease|database)',
         dependencyTypesNot: ['dynamic-import', 'type-only'],
       },
     },
@@ -289,7 +285,7 @@ module.exports = {
     only(
       'pg-in-the-ledger',
       '^node_modules/pg/',
-      '^src/ledger/connection\\.ts$',
+      '^src/ledger/database\\.ts$',
       'storage stays behind its port',
     ),
     only(

@@ -1,5 +1,5 @@
 import type { RunRecord } from '../core/ledger.js';
-import type { Ledger } from '../ledger/ledger.js';
+import type { Ledger } from '../ledger/port.js';
 import {
   comparisonJson,
   comparisonText,

@@ -23,7 +23,7 @@ import type { RunRecord } from '../core/ledger.js';
 import { UsageError } from '../core/errors.js';
 import { MODE_TRAITS } from '../core/mode.js';
 import { OUTCOMES, type Outcome } from '../core/outcome.js';
-import type { Ledger } from '../ledger/ledger.js';
+import type { Ledger } from '../ledger/port.js';
 import { formatOfFile } from '../report/formats.js';
 import { DEFAULT_LEDGER } from '../options/places.js';
 import { namesOf, writeReportFile } from './report.js';

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { Outcome } from '../core/outcome.js';
-import type { Ledger } from '../ledger/ledger.js';
+import type { Ledger } from '../ledger/port.js';
 import {
   FORMATS,
   formatOfFile,

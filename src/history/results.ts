@@ -9,7 +9,7 @@ import { withLedger, recordedRun, existingLedger, hasTakenBack } from './runs.js
 import type { CheckOutcome } from '../core/quality.js';
 import type { RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
-import type { Ledger } from '../ledger/ledger.js';
+import type { Ledger } from '../ledger/port.js';
 import { aboutRun, namesOf } from './report.js';
 import { rejectsIn } from '../run/requests.js';
 import { readFile } from 'node:fs/promises';

@@ -11,7 +11,8 @@ import {
 import type { RunOptions } from '../run/requests.js';
 import { basename, dirname, resolve, join } from 'node:path';
 import { noOutcomes, type OutcomeCounts } from '../core/outcome.js';
-import { type Ledger, type RunFilter, type LedgerOptions, openLedger } from '../ledger/ledger.js';
+import { openLedger } from '../ledger/ledger.js';
+import type { Ledger, RunFilter, LedgerOptions } from '../ledger/port.js';
 import { OUTCOME_COLUMN, REJECTS_NAME, type RowReport } from '../core/report.js';
 import { InputError, UsageError, codeOf } from '../core/errors.js';
 import { defined, ledgerCommand } from '../core/text.js';

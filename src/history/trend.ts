@@ -2,7 +2,7 @@ import { UsageError } from '../core/errors.js';
 import type { RunRecord } from '../core/ledger.js';
 import { isImport } from '../core/mode.js';
 import { noOutcomes } from '../core/outcome.js';
-import type { Ledger } from '../ledger/ledger.js';
+import type { Ledger } from '../ledger/port.js';
 import {
   sourceOf,
   type TrendFigures,

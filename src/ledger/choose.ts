@@ -20,16 +20,14 @@ import {
   listOf,
   modeOf,
   newRunId,
-  type OpenedRun,
   partsText,
   recordOf,
   refuseFreed,
   refuseTaken,
-  type RunRequest,
   type RunRow,
   type RunView,
-  workerText,
 } from './store.js';
+import { type OpenedRun, type RunRequest, workerText } from './port.js';
 
 /** What the ledger has for an import that is about to begin. */
 type Choice =

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import { LedgerError, UsageError } from '../core/errors.js';
+import type { RunDigest, CopiedRun, CopiedRuns } from './port.js';
+import { lookupOfCopy } from './other-runs.js';
 import {
-  type Ledger,
+  inUse,
   RUN_COLUMNS,
   type RunColumn,
   type RunOnRecord,
   type RunRow,
+  type Store,
+  type Write,
 } from './store.js';
 
 /**
@@ -39,13 +43,6 @@ const sourcesOf = ({ inputs, content }: RunRow): string[] => [
 /** What may differ between two copies of one run: who worked on it last, and how it is continued. */
 const OWN: ReadonlySet<RunColumn> = new Set(['worker', 'settles_all']);
 
-/** What is on record of a run, in short. */
-interface RunDigest {
-  readonly facts: number;
-  /** SHA-256 of its line and of all its facts, the same in every ledger. */
-  readonly digest: string;
-}
-
 async function digestOf({ row, facts: read }: RunOnRecord): Promise<RunDigest> {
   const hash = createHash('sha256');
   const compared = RUN_COLUMNS.filter((column) => !OWN.has(column));
@@ -59,36 +56,21 @@ async function digestOf({ row, facts: read }: RunOnRecord): Promise<RunDigest> {
   return { facts, digest: hash.digest('hex') };
 }
 
-interface CopyRequest {
-  readonly from: Ledger;
-  readonly to: Ledger;
-  /** Called after each run that was copied. */
-  readonly onRun?: ((run: CopiedRun) => void) | undefined;
-}
-
-export interface CopiedRun extends RunDigest {
-  readonly run: string;
-  /** Whether it has come to its end. One that has not is continued in one of the ledgers alone. */
-  readonly finished: boolean;
-}
-
-export interface CopiedRuns {
-  readonly copied: readonly CopiedRun[];
-  /** Ids of runs that were there already, with the same facts. */
-  readonly there: readonly string[];
-}
-
 /**
  * Copies all runs of a ledger into another one, each in a transaction of its own and checked by digest before that
  * ends. Runs that are there already are compared.
  * @throws UsageError when a run is there with other facts, or would come after one that began later; LedgerInUseError
  * when a process works on one; LedgerError when the copy differs
  */
-export async function copyRuns({ from, to, onRun }: CopyRequest): Promise<CopiedRuns> {
+export async function copyAll(
+  from: Store,
+  to: Store,
+  onRun?: (run: CopiedRun) => void,
+): Promise<CopiedRuns> {
   const files = { from: from.file, to: to.file };
   if (files.from === files.to) throw new UsageError(`${files.from} is both ledgers.`);
-  const all = await from.transfer.rows();
-  const there = await to.transfer.rows();
+  const { rows: all } = await from.list();
+  const { rows: there } = await to.list();
   const known = new Set(there.map(({ id }) => id));
   const own = new Set(all.map(({ id }) => id));
   const coming = all.filter(({ id }) => !known.has(id));
@@ -108,10 +90,10 @@ export async function copyRuns({ from, to, onRun }: CopyRequest): Promise<Copied
   return { copied, there: same };
 }
 
-function copy(from: Ledger, to: Ledger, { id }: RunRow): Promise<RunDigest> {
-  return from.transfer.lend(id, async (lent) => {
-    const before = await digestOf(lent);
-    await to.transfer.receive(lent, async (stored) => {
+function copy(from: Store, to: Store, { id }: RunRow): Promise<RunDigest> {
+  return lent(from, id, async (run) => {
+    const before = await digestOf(run);
+    await to.receive(run, async (stored) => {
       const after = await digestOf(stored);
       if (after.digest !== before.digest)
         throw new LedgerError(
@@ -122,8 +104,45 @@ function copy(from: Ledger, to: Ledger, { id }: RunRow): Promise<RunDigest> {
   });
 }
 
-async function refuseOther(from: Ledger, to: Ledger, run: string): Promise<void> {
-  const [here, there] = [await from.transfer.read(run), await to.transfer.read(run)];
+/**
+ * Gives a run away, and keeps other processes from it meanwhile. One that can still be continued has from then on all
+ * looked up before it is sent, here and where it is copied to: the other ledger may have sent it.
+ * @throws LedgerInUseError, LostFactsError
+ */
+async function lent<T>(
+  store: Store,
+  id: string,
+  use: (run: RunOnRecord) => Promise<T>,
+): Promise<T> {
+  const { result: settles, held } = await store.decide((view) => {
+    const row = view.runs.find((run) => run.id === id);
+    if (!row) throw new Error(`Run ${id} is not on record.`);
+    if (view.isTaken(id)) {
+      view.refuseShared(row);
+      throw inUse(row);
+    }
+    const lookup = lookupOfCopy(view, row);
+    const settle: readonly Write[] =
+      lookup === 'here and there' ? [{ kind: 'settle', run: id }] : [];
+    return { result: lookup !== 'nowhere', writes: [{ kind: 'take', run: id }, ...settle] };
+  });
+  if (!held) throw new Error(`Run ${id} was not taken.`);
+  try {
+    const { row, facts } = await onRecord(store, id);
+    return await use({ row: settles ? { ...row, settles_all: 1 } : row, facts });
+  } finally {
+    await held.release();
+  }
+}
+
+async function onRecord(store: Store, id: string): Promise<RunOnRecord> {
+  const row = await store.row(id);
+  if (!row) throw new Error(`Run ${id} is not on record.`);
+  return { row, facts: () => store.stored(row) };
+}
+
+async function refuseOther(from: Store, to: Store, run: string): Promise<void> {
+  const [here, there] = [await onRecord(from, run), await onRecord(to, run)];
   if ((await digestOf(here)).digest === (await digestOf(there)).digest) return;
   throw new UsageError(
     `Run ${run} is in both ledgers, and more is on record of it in one of them: it was continued after it was copied. Nothing was copied now; go on with that ledger, or copy into another one.`,

@@ -1,35 +1,10 @@
 import { type Moment, momentNow } from '../core/time.js';
 import { RunInUseError } from '../core/errors.js';
 import type { MayBegin } from '../core/ledger.js';
-import type { Connections, Queries } from './connection.js';
-import { LEDGER_SCHEMA, STOP } from './postgres-schema.js';
-import { inUse, type Lease, runTaken } from './store.js';
-
-/** Times of a lease, in milliseconds. */
-export interface LeaseTimes {
-  readonly leaseMs: number;
-  readonly renewMs: number;
-}
-
-export const LEASE_TIMES: LeaseTimes = { leaseMs: 30_000, renewMs: 5_000 };
-
-const TABLE = `${LEDGER_SCHEMA}.lease`;
-
-/** Takes a run, or gives `undefined` where another process has it. */
-export async function takeLease(
-  queries: Queries,
-  run: string,
-  { leaseMs }: LeaseTimes,
-): Promise<Lease | undefined> {
-  const [taken] = await queries.rows<{ epoch: number }>(
-    `INSERT INTO ${TABLE} AS had (run, epoch, until)
-     VALUES ($1, 1, clock_timestamp() + $2 * interval '1 ms')
-     ON CONFLICT (run) DO UPDATE SET epoch = had.epoch + 1, until = excluded.until
-     WHERE had.until <= clock_timestamp() RETURNING epoch`,
-    [run, leaseMs],
-  );
-  return taken && { run, epoch: taken.epoch };
-}
+import type { Connections, Queries } from './database.js';
+import { inUse, runTaken } from './store.js';
+import type { Lease, LeaseTimes } from './port.js';
+import { giveLeaseBack, leasesOf, renewLease } from './postgres.js';
 
 /** A lease that is renewed until it is given back. */
 export interface KeptLease {
@@ -116,24 +91,19 @@ interface KeptRun {
 /** Renews the lease of a run until it is given back. `taken`: when the statement that took it was sent. */
 export function keepLease(
   connections: Connections,
-  { run, epoch }: Lease,
+  lease: Lease,
   times: LeaseTimes,
   taken: Moment,
 ): KeptRun {
-  const set = (until: string, values: readonly unknown[] = []) =>
-    connections.run(`UPDATE ${TABLE} SET until = ${until} WHERE run = $1 AND epoch = $2`, [
-      ...[run, epoch],
-      ...values,
-    ]);
   const kept = keepLine(
     {
-      renew: async () =>
-        (await set("clock_timestamp() + $3 * interval '1 ms'", [times.leaseMs])) > 0,
+      renew: () => renewLease(connections, lease, times),
       // Whoever waits for a process that has died sees that this one has not.
-      giveBack: () => set('clock_timestamp()'),
+      giveBack: () => giveLeaseBack(connections, lease),
     },
     ...([times, taken] as const),
   );
+  const { run } = lease;
   return {
     mayBegin: () => (kept.isLost() ? runTaken(run) : kept.isHeld()),
     confirm: async () => {
@@ -217,29 +187,6 @@ export async function patiently<T>(
     }
     await clock.sleep(Math.min(POLL_MS, renewMs / 2));
   }
-}
-
-/** A lease as whoever waits for it finds it. */
-export interface FoundLease {
-  readonly run: string;
-  /** The same text until the lease is renewed, given back or taken. */
-  readonly lease: string;
-  readonly isLive: boolean;
-  readonly worker: string | null;
-  /** How far a shared run is that has neither ended nor stopped; `null`: it is none. */
-  readonly shared: 'handing over' | 'handed over' | null;
-}
-
-function leasesOf(queries: Queries, runs: readonly string[]): Promise<FoundLease[]> {
-  return queries.rows<FoundLease>(
-    `SELECT l.run, l.epoch || ' ' || extract(epoch FROM l.until) AS lease, l.until > clock_timestamp() AS "isLive", r.worker,
-       CASE WHEN s.run IS NULL OR r.state IS NOT NULL OR (${STOP}) IS NOT NULL THEN NULL
-         WHEN s.pieces IS NULL THEN 'handing over' ELSE 'handed over' END AS shared
-     FROM ${TABLE} l LEFT JOIN ${LEDGER_SCHEMA}.run r ON r.id = l.run
-       LEFT JOIN ${LEDGER_SCHEMA}.shared s ON s.run = r.place
-     WHERE l.run = ANY ($1::text[])`,
-    [runs],
-  );
 }
 
 /** Milliseconds between two moments, by whichever clock has gone further. */

@@ -4,19 +4,24 @@ import { reportRows, rowsByChunk, waitingIn } from '../core/facts.js';
 import { isPostgresAddress, type RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
 import { isContentAsked } from './choose.js';
-import type { LeaseTimes } from './lease.js';
-import { latestToResume, resumableRuns, runsToForget, undosByRun } from './other-runs.js';
-import { IN_MEMORY, SCHEMA_VERSION } from './sqlite-database.js';
+import { copyAll } from './copy.js';
+import { holdRun, openRun, pruneRuns } from './open.js';
+import { latestToResume, resumableRuns, undosByRun } from './other-runs.js';
+import type {
+  CopiedRun,
+  CopiedRuns,
+  InitializedLedger,
+  InspectedLedger,
+  Ledger,
+  LedgerOptions,
+} from './port.js';
+import { IN_MEMORY, SCHEMA_VERSION, guarded } from './sqlite.js';
 import { ledgerVersionOf, locksOf } from './sqlite-files.js';
-import { guarded } from './sqlite-tables.js';
-import { openFile } from './sqlite.js';
+import { openFile } from './sqlite-store.js';
 import {
   enqueues,
   factsIn,
-  type InitializedLedger,
-  type InspectedLedger,
   iterable,
-  type Ledger,
   type ListedRuns,
   recordOf,
   type RunRow,
@@ -24,38 +29,8 @@ import {
   storedFacts,
 } from './store.js';
 
-export { type CopiedRun, type CopiedRuns, copyRuns } from './copy.js';
-export type { LeaseTimes } from './lease.js';
-export { warmDatabases } from './sqlite-database.js';
-export { type RunFolder, takeRunFolder } from './sqlite-files.js';
-export {
-  type HeldRun,
-  type InitializedLedger,
-  type InspectedLedger,
-  type KnownRuns,
-  type Ledger,
-  type NumberedFacts,
-  type OpenedRun,
-  type RunFilter,
-  type RunPage,
-  type RunRequest,
-  type SharedStop,
-  type SharedWork,
-  type SubmitterTally,
-  workerText,
-} from './store.js';
-
-export interface LedgerOptions {
-  /** Whether a thread of its own writes where there is much to write; to a ledger in memory it cannot. */
-  readonly thread?: boolean;
-  /**
-   * How long a file is waited for while another process has it for itself; nothing else is done meanwhile. A database is
-   * never one process's own. @default 5 s
-   */
-  readonly busyMs?: number;
-  /** How long a process has a run of a ledger in PostgreSQL for itself, and how often it renews that. @default 30 s, 5 s */
-  readonly lease?: LeaseTimes | undefined;
-}
+export { warmDatabases } from './sqlite.js';
+export { takeRunFolder } from './sqlite-files.js';
 
 /**
  * Opens the ledger in `file`, or makes it; `postgres://…` names one in PostgreSQL.
@@ -65,25 +40,51 @@ export async function openLedger(
   file: string,
   { thread = file !== IN_MEMORY, busyMs, lease }: LedgerOptions = {},
 ): Promise<Ledger> {
-  if (!isPostgresAddress(file)) return ledgerOn(openFile(file, { thread, busyMs }));
-  // Its driver is loaded where there is such a ledger.
-  const { openDatabaseStore } = await import('./postgres.js');
-  return ledgerOn(await openDatabaseStore(file, lease));
+  const store = isPostgresAddress(file)
+    ? // Its driver is loaded where there is such a ledger.
+      await (await import('./postgres-store.js')).openDatabaseStore(file, lease)
+    : openFile(file, { thread, busyMs });
+  const ledger = ledgerOn(store);
+  stores.set(ledger, store);
+  return ledger;
+}
+
+/** What ledgers stand on, for what is done with two of them. */
+const stores = new WeakMap<Ledger, Store>();
+
+/** Copies all runs of a ledger into another one. @throws as `copyAll` does */
+export function copyRuns({
+  from,
+  to,
+  onRun,
+}: {
+  readonly from: Ledger;
+  readonly to: Ledger;
+  /** Called after each run that was copied. */
+  readonly onRun?: ((run: CopiedRun) => void) | undefined;
+}): Promise<CopiedRuns> {
+  const [source, target] = [stores.get(from), stores.get(to)];
+  if (!source || !target) throw new Error('A ledger was not opened here.');
+  return copyAll(source, target, onRun);
 }
 
 /** What is made of a store, wherever that is: the same for all. */
-function ledgerOn<Row extends RunRow>(store: Store<Row>): Ledger {
+function ledgerOn(store: Store): Ledger {
   const recordsOf = (listed: ListedRuns): RunRecord[] =>
     listed.rows.map((row) => recordOf(row, listed));
   /** What is read of a run; nothing where the run is not on record. */
-  const ofRun = async <T>(run: string, read: (row: Row) => Promise<T>, nothing: T): Promise<T> => {
+  const ofRun = async <T>(
+    run: string,
+    read: (row: RunRow) => Promise<T>,
+    nothing: T,
+  ): Promise<T> => {
     const row = await store.row(run);
     return row ? read(row) : nothing;
   };
   /** What is made of the chunks of a run as they are taken, anew with each iteration. */
   const iterated = <T>(
     run: string,
-    make: (chunks: Awaited<ReturnType<Store['chunks']>>, row: Row) => Iterator<T>,
+    make: (chunks: Awaited<ReturnType<Store['chunks']>>, row: RunRow) => Iterator<T>,
   ): Promise<Iterable<T>> =>
     ofRun<Iterable<T>>(
       run,
@@ -95,8 +96,8 @@ function ledgerOn<Row extends RunRow>(store: Store<Row>): Ledger {
     );
   return {
     file: store.file,
-    openRun: (request) => store.openRun(request),
-    holdRun: (run) => store.holdRun(run),
+    openRun: (request) => openRun(store, request),
+    holdRun: (run) => holdRun(store, run),
     runs: async () => recordsOf(await store.list()).toReversed(),
     find: async (run) => recordsOf(await store.list([run]))[0],
     page: async (filter, offset, limit) => {
@@ -135,22 +136,13 @@ function ledgerOn<Row extends RunRow>(store: Store<Row>): Ledger {
       await store.rewrite(row, chunk, storedFacts(run, chunk, facts));
     },
     scrub: () => store.scrub(),
-    prune: (before, leaving) =>
-      store.forget((view) => {
-        const old = runsToForget(view, before);
-        leaving?.(old);
-        return old;
-      }),
-    transfer: store.transfer,
+    prune: (before, leaving) => pruneRuns(store, before, leaving),
     close: () => store.close(),
   };
 }
 
 /** The first row of a run; chunks before it may have none. */
-async function firstRow<Row extends RunRow>(
-  store: Store<Row>,
-  run: Row,
-): Promise<RowReport | undefined> {
+async function firstRow(store: Store, run: RunRow): Promise<RowReport | undefined> {
   for (let at = -1; ;) {
     const next = await store.chunkAfter(run, at);
     if (!next) return undefined;
@@ -172,7 +164,7 @@ export async function initLedger(
   { justPrints }: InitLedgerOptions,
 ): Promise<InitializedLedger> {
   if (isPostgresAddress(ledger)) {
-    const { initPostgres } = await import('./postgres-schema.js');
+    const { initPostgres } = await import('./database.js');
     return initPostgres(ledger, justPrints);
   }
   const opened = await openLedger(ledger, { thread: false });
@@ -183,7 +175,7 @@ export async function initLedger(
 /** @throws NoLedgerError when the file cannot be a ledger, LedgerError when it cannot be looked at */
 export async function inspectLedger(path: string): Promise<InspectedLedger> {
   if (isPostgresAddress(path)) {
-    const { inspectPostgres } = await import('./postgres.js');
+    const { inspectPostgres } = await import('./postgres-store.js');
     return inspectPostgres(path);
   }
   return guarded(path, () => inspect(path));

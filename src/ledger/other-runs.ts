@@ -1,7 +1,6 @@
 import type { EarlierRun, RunIdentity } from '../core/ledger.js';
 import { ledgerCommand } from '../core/text.js';
 import {
-  type KnownRuns,
   listOf,
   modeOf,
   recordOf,
@@ -10,6 +9,7 @@ import {
   type RunView,
   undoneBy,
 } from './store.js';
+import type { KnownRuns } from './port.js';
 
 import { basename, dirname } from 'node:path';
 import { centerKey } from '../core/center.js';
@@ -377,14 +377,13 @@ const ANY_LIST = '*';
 
 /**
  * Whether the copy of a run has to look everything up before it sends: the other ledger may go on with it too, or not
- * all that it did is on record. This process holds the run.
+ * all that it did is on record. Nobody works on the run.
  * @throws LostFactsError when the ledger has lost its end; LedgerInUseError when the run is being taken back
  */
 export function lookupOfCopy(view: RunView, run: RunRow): 'here and there' | 'there' | 'nowhere' {
-  view.refuseLostFacts();
+  view.refuseLostFacts(run.id);
   if (run.state === 'finished') return 'nowhere';
-  const unheld = { ...view, isTaken: (id: string) => id !== run.id && view.isTaken(id) };
-  if (canContinue(unheld, run)) return 'here and there';
+  if (canContinue(view, run)) return 'here and there';
   return view.hasLostFacts(run) ? 'there' : 'nowhere';
 }
 

@@ -1,157 +1,495 @@
-import { codeOf, LostFactsError } from '../core/errors.js';
-import { type Fact, reportRows, waitingIn } from '../core/facts.js';
-import type { RunLedger } from '../core/ledger.js';
-import { ledgerCommand } from '../core/text.js';
-import { type Moment, momentNow } from '../core/time.js';
-import { postgresAddress } from './address.js';
-import { decideRun, rowToBegin, type RunToBegin, type RunToContinue } from './choose.js';
-import { type Connections, connectionsTo, type Queries } from './connection.js';
-import {
-  keepLease,
-  LEASE_TIMES,
-  type LeaseTimes,
-  type LookAgain,
-  patiently,
-  takeLease,
-} from './lease.js';
-import { HARMLESS, lookupOfCopy, mayHaveArrived, refuseRelying } from './other-runs.js';
-import { appenderOfShared } from './pieces.js';
 import {
   LEDGER_SCHEMA,
-  lockTables,
-  mayWrite,
-  prepareTables,
-  refuseServer,
-  SCHEMA_VERSION,
-  versionOf,
-} from './postgres-schema.js';
+  STOP,
+  type Queries,
+  type Connections,
+  asPostgresError,
+} from './database.js';
+import { HARMLESS, mayHaveArrived } from './other-runs.js';
 import {
-  allRuns,
-  appenderOfRun,
-  beganAt,
-  chunkAfter,
-  endRun,
-  factsOf,
-  findRuns,
-  hasUnfinished,
-  identifyRun,
-  insertRun,
-  keepSettings,
-  lastNumber,
-  noteWorker,
-  placedRun,
-  type PlacedRun,
-  placedRuns,
-  pruneRuns,
-  reopenRun,
-  replaceRun,
-  rewriteFacts,
-  runsLikeUndos,
-  scrub,
-  settleAllOf,
-  Spool,
-  takenRuns,
-} from './postgres-tables.js';
-import {
-  beginShared,
-  lockShared,
-  noteStopped,
-  refuseOtherVersion,
-  refuseShared,
-  sharedLeft,
-  sharedWaiting,
-} from './shared.js';
-import {
-  enqueues,
-  factOf,
-  type FactRow,
-  factsIn,
-  type HeldRun,
-  type InspectedLedger,
-  inUse,
-  iterable,
-  type Lease,
-  type OpenedRun,
-  renewedSettings,
-  type RunOnRecord,
-  type RunRequest,
   type RunRow,
-  type RunTransfer,
-  type RunView,
-  settingsKeeper,
-  type SharedWork,
-  type Store,
-  workerText,
+  RUN_COLUMNS,
+  runTaken,
+  type FactRow,
+  factOf,
+  type StoredFact,
+  storedFacts,
+  type FoundRuns,
+  refuseOtherKinds,
 } from './store.js';
+import type { Lease, LeaseTimes, RunFilter } from './port.js';
+import type { RunEnd, RunRecord } from '../core/ledger.js';
+import { type Moment, momentNow } from '../core/time.js';
+import type { Fact } from '../core/facts.js';
+import type { Waiting } from './recorder.js';
+import { type CardlineError, codeOf } from '../core/errors.js';
 
-const FACT = `${LEDGER_SCHEMA}.fact`;
+const S = LEDGER_SCHEMA;
+const RUN = `${S}.run`;
 
-/** A ledger as it is now, with what choosing a run may ask of it; for as long as a transaction keeps others from choosing. */
-interface LoadedView extends RunView {
-  readonly runs: readonly PlacedRun[];
-  /** The server, and which of its histories. */
+/** A line of the table of runs. */
+export interface PlacedRun extends RunRow {
+  readonly place: number;
+  /** The server, and which of its histories, that has confirmed the facts of the run. */
   readonly cluster: string;
 }
 
-/** What of a ledger is looked at. */
-interface LookedAt {
-  /** Those of its runs. @default all */
-  readonly only?: readonly PlacedRun[];
-  /** When the command began that asks. @default nobody asks what others have done since */
-  readonly begun?: Moment | undefined;
+/** All runs in the order in which they began. */
+export function allRuns(queries: Queries): Promise<PlacedRun[]> {
+  return queries.rows<PlacedRun>(`SELECT * FROM ${RUN} ORDER BY place`);
 }
 
-async function loadView(
+/** Runs of these ids in the order in which they began. */
+export function placedRuns(queries: Queries, ids: readonly string[]): Promise<PlacedRun[]> {
+  return queries.rows<PlacedRun>(
+    `SELECT * FROM ${RUN} WHERE id = ANY ($1::text[]) ORDER BY place`,
+    [ids],
+  );
+}
+
+/** Undos, and others that name one: spares reading the settings of all runs. */
+export function runsLikeUndos(queries: Queries): Promise<PlacedRun[]> {
+  return queries.rows<PlacedRun>(
+    `SELECT * FROM ${RUN} WHERE position('"undoes"' IN settings) > 0 ORDER BY place`,
+  );
+}
+
+/** Whether one of these runs may be continued. */
+export async function hasUnfinished(queries: Queries, ids: readonly string[]): Promise<boolean> {
+  const [found] = await queries.rows(
+    `SELECT FROM ${RUN} WHERE id = ANY ($1::text[]) AND state IS DISTINCT FROM 'finished' LIMIT 1`,
+    [ids],
+  );
+  return found !== undefined;
+}
+
+export async function placedRun(queries: Queries, id: string): Promise<PlacedRun | undefined> {
+  const [found] = await queries.rows<PlacedRun>(`SELECT * FROM ${RUN} WHERE id = $1`, [id]);
+  return found;
+}
+
+/** The columns that are written when a run begins. */
+const WRITTEN = [...RUN_COLUMNS, 'cluster'] as const satisfies readonly (keyof PlacedRun)[];
+
+/** Puts a run on record. One of the same id is forgotten. */
+export async function replaceRun(
   queries: Queries,
-  name: string,
-  { only, begun }: LookedAt = {},
-): Promise<LoadedView> {
-  const runs = only ?? (await allRuns(queries));
-  const began = begun && (await beganAt(queries, begun));
-  const waiting = begun && (await sharedWaiting(queries));
-  const taken = await takenRuns(queries);
-  const cluster = await clusterOf(queries);
-  const clean = await placesWithNothing(queries, runs);
-  const shared = await sharedLeft(queries);
-  const clusters = new Map(runs.map((run) => [run.id, run.cluster]));
-  const isDoubtful = (run: RunRow): boolean =>
-    isUnfinished(run) && cluster !== '' && clusters.get(run.id) !== cluster;
+  row: Omit<PlacedRun, 'place'>,
+): Promise<PlacedRun> {
+  await forgetRuns(queries, [row.id]);
+  return insertRun(queries, row);
+}
+
+/** Puts a run on record that is not there yet. */
+export async function insertRun(
+  queries: Queries,
+  row: Omit<PlacedRun, 'place'>,
+): Promise<PlacedRun> {
+  const places = WRITTEN.map((_, at) => `$${at + 1}`).join(', ');
+  const [inserted] = await queries.rows<PlacedRun>(
+    `INSERT INTO ${RUN} (${WRITTEN.join(', ')}) VALUES (${places}) RETURNING *`,
+    WRITTEN.map((column) => row[column]),
+  );
+  if (!inserted) throw new Error(`Run ${row.id} is not on record.`);
+  return inserted;
+}
+
+/** What is put on record when a process goes on with a run. */
+interface Reopening extends Pick<RunRow, 'content' | 'settings' | 'worker' | 'settles_all'> {
+  readonly cluster: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** How the run ended before says nothing any more. */
+export async function reopenRun(
+  queries: Queries,
+  { place, id }: PlacedRun,
+  { content, settings, now, worker, settles_all, cluster }: Reopening,
+): Promise<PlacedRun> {
+  const [row] = await queries.rows<PlacedRun>(
+    `UPDATE ${RUN} SET content = $2, settings = $7, opened_at = greatest(opened_at + 1, $3::bigint), worker = $4, state = NULL,
+       ended_at = NULL, rows = NULL, outcomes = NULL, settles_all = greatest(settles_all, $5::smallint), cluster = $6
+     WHERE place = $1 RETURNING *`,
+    [place, content, now, worker, settles_all, cluster, settings],
+  );
+  if (!row) throw new Error(`Run ${id} is not on record.`);
+  return row;
+}
+
+export async function noteWorker(queries: Queries, id: string, worker: string): Promise<void> {
+  await queries.run(`UPDATE ${RUN} SET worker = $2 WHERE id = $1`, [id, worker]);
+}
+
+/** Has everything of a run looked up before it is sent, when it goes on. */
+export async function settleAllOf(queries: Queries, id: string): Promise<void> {
+  await queries.run(`UPDATE ${RUN} SET settles_all = 1 WHERE id = $1`, [id]);
+}
+
+/** A run, and the lease by which this process works on it; absent: whoever asks has locked it otherwise. */
+interface OwnRun {
+  readonly place: number;
+  readonly lease?: Lease;
+}
+
+/** @throws RunTakenError where another process has taken the run */
+export function keepSettings(queries: Queries, own: OwnRun, settings: string): Promise<void> {
+  return changeOwn(queries, own, 'settings = $4', [settings]);
+}
+
+/** @throws RunTakenError where another process has taken the run */
+export function identifyRun(queries: Queries, own: OwnRun, content: string): Promise<void> {
+  return changeOwn(queries, own, 'content = $4', [content]);
+}
+
+/**
+ * Puts the end of a run on record, at a moment by the database's clock: those of two machines may differ by more than a
+ * command takes.
+ * @throws RunTakenError where another process has taken the run
+ */
+export function endRun(
+  queries: Queries,
+  own: OwnRun,
+  { state, rows, outcomes }: RunEnd,
+): Promise<void> {
+  return changeOwn(queries, own, `state = $4, ended_at = ${NOW_MS}, rows = $5, outcomes = $6`, [
+    ...[state, rows, JSON.stringify(outcomes)],
+  ]);
+}
+
+const NOW_MS = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+
+/** When a command began, in milliseconds since the epoch by the database's clock; at most a statement too early. */
+export async function beganAt(queries: Queries, begun: Moment): Promise<number> {
+  const [found] = await queries.rows<{ now: number }>(`SELECT ${NOW_MS} AS now`);
+  if (!found) throw new Error('The database does not say what time it is.');
+  return found.now - (momentNow().monotonic - begun.monotonic);
+}
+
+/** The lease is looked at in the statement that writes, as with facts. `set`: its values are those from $4 on. */
+async function changeOwn(
+  queries: Queries,
+  { place, lease }: OwnRun,
+  set: string,
+  values: readonly unknown[],
+): Promise<void> {
+  const changed = await queries.run(
+    `WITH held AS MATERIALIZED (
+       SELECT FROM ${S}.lease WHERE run = $2 AND epoch = $3 FOR SHARE
+     )
+     UPDATE ${RUN} SET ${set} WHERE place = $1 AND ($2::text IS NULL OR EXISTS (SELECT FROM held))`,
+    [place, lease?.run ?? null, lease?.epoch ?? null, ...values],
+  );
+  if (changed === 0 && lease) throw runTaken(lease.run);
+}
+
+/** Takes runs out of the ledger, with all their facts. */
+async function forgetRuns(queries: Queries, ids: readonly string[]): Promise<void> {
+  await queries.run(`DELETE FROM ${RUN} WHERE id = ANY ($1::text[])`, [ids]);
+}
+
+/** The same of old ones, on which nobody works: their leases are not needed either. */
+export async function pruneRuns(queries: Queries, ids: readonly string[]): Promise<void> {
+  await forgetRuns(queries, ids);
+  await queries.run(`DELETE FROM ${S}.lease WHERE run = ANY ($1::text[])`, [ids]);
+}
+
+/** The number of the last fact of a run; 0: there is none. */
+export async function lastNumber(queries: Queries, place: number): Promise<number> {
+  const [found] = await queries.rows<{ last: number | null }>(
+    `SELECT max(number) AS last FROM ${S}.fact WHERE run = $1`,
+    [place],
+  );
+  return found?.last ?? 0;
+}
+
+/** Runs that a process works on, as a whole or on a piece of them. */
+export async function takenRuns(queries: Queries): Promise<Set<string>> {
+  const found = await queries.rows<{ run: string }>(
+    `SELECT run FROM ${S}.lease WHERE until > clock_timestamp()
+     UNION SELECT r.id FROM ${S}.piece p JOIN ${S}.run r ON r.place = p.run
+     WHERE p.until > clock_timestamp()`,
+  );
+  return new Set(found.map(({ run }) => run));
+}
+
+export const FACT = `${S}.fact`;
+
+/** The facts of one chunk of a run. */
+export async function factsOf(queries: Queries, place: number, chunk: number): Promise<Fact[]> {
+  const rows = await queries.rows<FactRow>(
+    `SELECT chunk, kind, data FROM ${FACT} WHERE run = $1 AND chunk = $2 ORDER BY number`,
+    [place, chunk],
+  );
+  return rows.map(factOf);
+}
+
+/** The number of the first chunk of a run behind this one. */
+export async function chunkAfter(
+  queries: Queries,
+  place: number,
+  chunk: number,
+): Promise<number | undefined> {
+  const [next] = await queries.rows<{ chunk: number | null }>(
+    `SELECT min(chunk) AS chunk FROM ${FACT} WHERE run = $1 AND chunk > $2`,
+    [place, chunk],
+  );
+  return next?.chunk ?? undefined;
+}
+
+/** Facts of a statement; a server takes 65,535 values, three for each. */
+const MAX_FACTS = 1000;
+
+/** Appends the facts of one run. */
+export interface FactAppender {
+  /**
+   * Resolves when the facts are on the server's disk.
+   * @throws LedgerError; then nothing is recorded any more, since a gap in the facts would be worse than a stop.
+   */
+  append(chunk: number, facts: readonly Fact[]): Promise<void>;
+  /** Resolves when nothing is on its way. */
+  idle(): Promise<void>;
+}
+
+/** What a statement is to know beside its facts. */
+interface InsertWith {
+  /** How many the transaction has appended already. */
+  readonly before: number;
+  /** What `count` says of them; of those of a transaction, its first statement has it all. */
+  readonly counted: number;
+}
+
+/** Appends facts in one statement, where whoever appends them still may, and gives how many it appended: all or none. */
+type InsertFacts = (
+  queries: Queries,
+  facts: readonly StoredFact[],
+  more: InsertWith,
+) => Promise<number>;
+
+/** Where the facts of a run go. */
+interface AppendTo {
+  readonly run: string;
+  readonly insert: InsertFacts;
+  /** What is counted of facts. @default nothing */
+  readonly count?: (facts: readonly Fact[]) => number;
+  /** Called with how many facts are on record now in addition. */
+  readonly onWritten?: (facts: number) => void;
+}
+
+interface Counted extends Waiting {
+  readonly counted: number;
+}
+
+/** One statement is on its way at a time; what is recorded meanwhile goes together into the next. */
+export function factAppender(connections: Connections, to: AppendTo): FactAppender {
+  let waiting: Counted[] = [];
+  let broken: CardlineError | undefined;
+  let writing: Promise<void> | undefined;
+
+  const writeAll = async (): Promise<void> => {
+    // What is recorded in one turn goes together.
+    await Promise.resolve();
+    while (waiting.length > 0) {
+      const all = waiting;
+      waiting = [];
+      try {
+        if (broken) throw broken;
+        await write(connections, to, all);
+        for (const { done } of all) done();
+      } catch (error) {
+        broken ??= asPostgresError(error, connections.name);
+        for (const { failed } of all) failed(broken);
+      }
+    }
+    writing = undefined;
+  };
+
   return {
-    ...{ runs, cluster, ledger: name },
-    isTaken: (run) => taken.has(run),
-    isAtWork: (run) => taken.has(run) || shared.has(run),
-    // Not when its lease ended: that of a process that died lapses later than whatever it has put on record.
-    wasFreedMeanwhile: ({ id, ended_at: at }) =>
-      began !== undefined && at !== null && at >= began && waiting?.has(id) !== true,
-    refuseShared: (run) => {
-      const left = shared.get(run.id);
-      if (left !== undefined) refuseShared(run, { left }, name);
-    },
-    leavesNothing: ({ id }) => clean.has(id),
-    hasLostFacts: (run) => isDoubtful(run) || (run.settles_all === 1 && isUnfinished(run)),
-    // A server does not lose its end by itself; whether it was replaced by an older copy concerns unfinished runs.
-    refuseLostFacts: () => undefined,
-    refuseUnmarked: (run) => {
-      if (isDoubtful(run)) throw doubtful(name, run);
-    },
+    append: (chunk, facts) =>
+      new Promise((done, failed) => {
+        const counted = to.count?.(facts) ?? 0;
+        waiting.push({ facts: storedFacts(to.run, chunk, facts), counted, done, failed });
+        writing ??= writeAll();
+      }),
+    idle: async () => writing,
   };
 }
 
-const isUnfinished = ({ state }: Pick<RunRow, 'state'>): boolean =>
-  state === null || state === 'stopped';
+/** Facts of one call are written together, or none of them. */
+async function write(
+  connections: Connections,
+  to: AppendTo,
+  all: readonly Counted[],
+): Promise<void> {
+  const facts = all.flatMap((one) => one.facts);
+  if (facts.length === 0) return;
+  const counted = all.reduce((sum, one) => sum + one.counted, 0);
+  if (facts.length <= MAX_FACTS) await insertAll(connections, to, facts, { before: 0, counted });
+  else
+    await connections.transaction(async (queries) => {
+      for (let at = 0; at < facts.length; at += MAX_FACTS) {
+        const more = { before: at, counted: at === 0 ? counted : 0 };
+        await insertAll(queries, to, facts.slice(at, at + MAX_FACTS), more);
+      }
+    });
+  to.onWritten?.(facts.length);
+}
 
-/** Facts of a run may be missing where the server is another one than that which has confirmed them. */
-export function doubtful(name: string, { id }: Pick<RunRow, 'id'>): LostFactsError {
-  return new LostFactsError(
-    `Run ${id} is not at its end, and the database has been restored, or another server has taken over, since it was open: its last facts may be missing. Let "${ledgerCommand(name, 'resume', id, '--settle-all')}" look every open row up before it sends anything.`,
+async function insertAll(
+  queries: Queries,
+  { run, insert }: AppendTo,
+  facts: readonly StoredFact[],
+  more: InsertWith,
+): Promise<void> {
+  if ((await insert(queries, facts, more)) === facts.length) return;
+  throw runTaken(run);
+}
+
+/** Appends the facts of a run on which this process works alone, behind the `last` one. */
+export function appenderOfRun(
+  connections: Connections,
+  { lease, place, last: known }: { lease: Lease; place: number; last: number },
+): FactAppender {
+  let last = known;
+  return factAppender(connections, {
+    run: lease.run,
+    insert: (queries, facts, { before }) =>
+      insert(queries, { lease, place, last: last + before }, facts),
+    onWritten: (facts) => {
+      last += facts;
+    },
+  });
+}
+
+/**
+ * The lease is looked at in the statement that writes: a process that was paused while another one took its run writes
+ * nothing any more.
+ */
+export function insert(
+  queries: Queries,
+  { lease, place, last }: { lease: Lease; place: number; last: number },
+  facts: readonly StoredFact[],
+): Promise<number> {
+  const values: unknown[] = [lease.run, lease.epoch, place, last];
+  return queries.run(
+    `WITH held AS MATERIALIZED (
+       SELECT run FROM ${S}.lease WHERE run = $1 AND epoch = $2 FOR SHARE
+     )
+     INSERT INTO ${S}.fact (run, number, chunk, kind, data)
+     SELECT $3::bigint, $4::bigint + f.at, f.chunk, f.kind, f.data
+     FROM (${factLines(facts, values)}) AS f (at, chunk, kind, data)
+     WHERE EXISTS (SELECT FROM held) ORDER BY f.at`,
+    values,
   );
+}
+
+/** The facts as lines of a statement, counted from 1; their values are added to those of the statement. */
+export function factLines(facts: readonly StoredFact[], values: unknown[]): string {
+  const lines = facts.map(({ chunk, kind, data }, at) => {
+    const first = values.push(chunk, kind, typeof data === 'string' ? data : bytesOf(data)) - 2;
+    return `(${at + 1}, $${first}::bigint, $${first + 1}::text, $${first + 2}::text)`;
+  });
+  return `VALUES ${lines.join(', ')}`;
+}
+
+const bytesOf = (data: Uint8Array): Buffer =>
+  Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+
+/** A run with the names by which it is found. */
+interface NamedRun {
+  readonly place: number;
+  readonly inputs: string;
+  readonly campaign: string | null;
+}
+
+/** Finds runs as they are at one moment, without reading all of their settings. `taken`: those that somebody works on. */
+export async function findRuns(
+  queries: Queries,
+  taken: ReadonlySet<string>,
+  filter: RunFilter,
+  offset: number,
+  limit: number,
+): Promise<Omit<FoundRuns, 'isTaken'>> {
+  const places = await placesOf(queries, taken, filter);
+  const [counted] = await queries.rows<{ count: number }>(`SELECT count(*) FROM ${RUN}`);
+  const rows = await queries.rows<PlacedRun>(
+    `SELECT * FROM ${RUN} WHERE place = ANY ($1::bigint[]) ORDER BY place DESC`,
+    [places.slice(offset, offset + limit)],
+  );
+  return { total: places.length, all: counted?.count ?? 0, rows };
+}
+
+/** Places of the runs that fit, the latest first. */
+async function placesOf(
+  queries: Queries,
+  taken: ReadonlySet<string>,
+  { state, mode, fits }: RunFilter,
+): Promise<number[]> {
+  const names = fits ? `, inputs, settings::json #>> '{campaign,name}' AS campaign` : '';
+  const found = await queries.rows<NamedRun>(
+    `SELECT place${names} FROM ${RUN}
+     WHERE ($1::text IS NULL OR coalesce(settings::json ->> 'mode', 'create') = $1)
+       AND ${conditionOf(state)}
+     ORDER BY place DESC`,
+    [mode ?? null, [...taken], ...(hasOwnColumn(state) ? [state] : [])],
+  );
+  const fitting = fits
+    ? found.filter(({ inputs, campaign }) => fits(JSON.parse(inputs) as string[], campaign))
+    : found;
+  return fitting.map(({ place }) => place);
+}
+
+/** Whether runs stand so, as `recordOf` says it. `$2`: those that are taken, which a finished one may be as well. */
+function conditionOf(state: RunRecord['state'] | undefined): string {
+  const running = `(state IS DISTINCT FROM 'finished' AND id = ANY ($2::text[]))`;
+  if (state === undefined) return '$2::text[] IS NOT NULL';
+  if (state === 'running') return running;
+  return `NOT ${running} AND state ${state === 'broken_off' ? 'IS NULL' : '= $3'}`;
+}
+
+/** Whether the table names the state: that a run broke off, or is at work, shows elsewhere. */
+const hasOwnColumn = (state: RunRecord['state'] | undefined): boolean =>
+  state !== undefined && state !== 'running' && state !== 'broken_off';
+
+const PIECE = `${S}.piece`;
+
+/** Writes the facts of a chunk anew, in their order. */
+export function rewriteFacts(
+  connections: Connections,
+  { id, place }: PlacedRun,
+  chunk: number,
+  facts: readonly StoredFact[],
+): Promise<void> {
+  return connections.transaction(async (queries) => {
+    const rows = await queries.rows<{ number: number; kind: string }>(
+      `SELECT number, kind FROM ${FACT} WHERE run = $1 AND chunk = $2 ORDER BY number FOR UPDATE`,
+      [place, chunk],
+    );
+    refuseOtherKinds(id, rows, facts);
+    await queries.run(
+      `UPDATE ${FACT} f SET data = n.data FROM unnest($2::bigint[], $3::text[]) AS n (number, data)
+       WHERE f.run = $1 AND f.number = n.number`,
+      [place, rows.map(({ number }) => number), facts.map(({ data }) => textOf(data))],
+    );
+  });
+}
+
+const textOf = (data: string | Uint8Array): string =>
+  typeof data === 'string' ? data : Buffer.from(data).toString();
+
+/**
+ * Writes the tables anew without the rows that were replaced, such as pieces as they were before they ended. What the server
+ * has of them in its log, its archive and its backups is its own.
+ */
+export async function scrub(connections: Connections): Promise<void> {
+  await connections.run(`VACUUM (FULL) ${FACT}, ${PIECE}`);
 }
 
 /**
  * The server, and which of its histories: a restored backup and a standby that has taken over begin another one. Empty
  * where the role may not ask.
  */
-async function clusterOf(queries: Queries): Promise<string> {
+export async function clusterOf(queries: Queries): Promise<string> {
   try {
     // A statement that fails would end the transaction.
     await queries.run('SAVEPOINT cluster');
@@ -171,7 +509,7 @@ async function clusterOf(queries: Queries): Promise<string> {
  * Unfinished runs whose facts leave nothing at the contact center. Of most, their kinds show that they are none. Pieces
  * that wait for a worker may be sent at any moment.
  */
-async function placesWithNothing(
+export async function placesWithNothing(
   queries: Queries,
   runs: readonly PlacedRun[],
 ): Promise<Set<string>> {
@@ -180,7 +518,7 @@ async function placesWithNothing(
   const harmful = await queries.rows<{ run: number }>(
     `SELECT run FROM unnest($1::bigint[]) AS run
      WHERE EXISTS (SELECT FROM ${FACT} f WHERE f.run = run.run AND f.kind <> ALL ($2::text[]))
-       OR EXISTS (SELECT FROM ${LEDGER_SCHEMA}.piece p WHERE p.run = run.run)`,
+       OR EXISTS (SELECT FROM ${S}.piece p WHERE p.run = run.run)`,
     [[...unfinished.keys()], [...HARMLESS]],
   );
   for (const { run } of harmful) unfinished.delete(run);
@@ -214,224 +552,10 @@ async function intents(queries: Queries, places: readonly number[]): Promise<Ite
   return chunks.values();
 }
 
-/** A ledger in PostgreSQL. */
-interface PostgresParts {
-  readonly connections: Connections;
-  readonly spool: Spool;
-  readonly times: LeaseTimes;
-}
-
-/** A run that was chosen and is leased to this process. */
-interface Taken {
-  readonly kind: 'taken';
-  readonly decision: RunToBegin | RunToContinue;
-  readonly row: PlacedRun;
-  readonly lease: Lease;
-  /** When the statement that took it was sent. */
-  readonly sent: Moment;
-  readonly last: number;
-  readonly shared: SharedWork | undefined;
-}
-
-/** Chooses the run of an import and begins it, or goes on with it, in one transaction. */
-async function openRun(
-  parts: PostgresParts,
-  request: RunRequest,
-  lookAgain: LookAgain,
-): Promise<OpenedRun> {
-  const { connections } = parts;
-  const opened = await connections.transaction(async (queries) => {
-    await lockTables(queries);
-    await lookAgain(queries);
-    const view = await loadView(queries, connections.name, { begun: request.begun });
-    const decision = decideRun(view, request);
-    if (decision.kind !== 'begin' && decision.kind !== 'continue') return decision;
-    return take(parts, queries, request, view, decision);
-  });
-  return opened.kind === 'taken' ? workOn(parts, opened) : opened;
-}
-
-async function take(
-  { connections, times }: PostgresParts,
-  queries: Queries,
-  request: RunRequest,
-  view: LoadedView,
-  decision: Taken['decision'],
-): Promise<Taken> {
-  const { id } = decision;
-  const before = view.runs.find((run) => run.id === id);
-  const sent = momentNow();
-  const lease = await takeLease(queries, id, times);
-  if (!lease) throw inUse(before ?? { id, worker: null });
-  const isShared = await sharedAnew(queries, connections.name, request, decision, before);
-  const row =
-    decision.kind === 'continue' && before
-      ? await reopenRun(queries, before, {
-          content: request.identity.content,
-          settings: renewedSettings(before, request.renewed),
-          worker: workerText(),
-          settles_all: request.settleAll ? 1 : 0,
-          cluster: view.cluster,
-          now: Date.now(),
-        })
-      : await replaceRun(queries, {
-          ...rowToBegin(request, decision as RunToBegin, before),
-          cluster: view.cluster,
-        });
-  const last = await lastNumber(queries, row.place);
-  const { place } = row;
-  const { shared: plan, stays = false } = request;
-  const begun = isShared && plan !== undefined ? { plan, stays } : undefined;
-  const shared =
-    begun !== undefined
-      ? {
-          ...(await beginShared(queries, place, lease, begun)),
-          ...{
-            place,
-            lease,
-            stays,
-            tally: { rejected: 0, allowed: null, onStop: () => undefined },
-          },
-        }
-      : undefined;
-  return { kind: 'taken', decision, row, lease, sent, last, shared };
-}
-
-/** Whether the run is to be shared (further). One whose pieces have all ended is continued by one process. */
-async function sharedAnew(
-  queries: Queries,
-  ledger: string,
-  { shared }: RunRequest,
-  decision: Taken['decision'],
-  before: PlacedRun | undefined,
-): Promise<boolean> {
-  const state = before && decision.kind === 'continue' && (await lockShared(queries, before.place));
-  if (!state) return shared !== undefined;
-  if (!state.isOpen) return false;
-  if (shared === undefined) refuseShared(before, state, ledger);
-  if (state.left > 0) await refuseOtherVersion(queries, before, shared, ledger);
-  return true;
-}
-
-function workOn(
-  { connections, spool, times }: PostgresParts,
-  { decision, row, lease, sent, last, shared }: Taken,
-): OpenedRun {
-  const { place } = row;
-  const kept = keepLease(connections, lease, times, sent);
-  const facts = shared
-    ? appenderOfShared(connections, row.id, place, { kind: 'run', lease, tally: shared.tally })
-    : appenderOfRun(connections, { lease, place, last });
-  const campaign = enqueues(row);
-  const ledger: RunLedger = {
-    run: row.id,
-    continued: decision.kind === 'continue',
-    brokeOff: decision.kind === 'continue' && decision.run.state === null,
-    settlesAll: row.settles_all === 1,
-    record: (chunk, recorded) => facts.append(chunk, recorded),
-    factsOf: (chunk) => factsOf(connections, place, chunk),
-    rows: async () => {
-      await spool.fetch(place);
-      return iterable(() => reportRows(factsIn(spool.chunksOf(place)), campaign));
-    },
-    waiting: async () => {
-      await spool.fetch(place);
-      return waitingIn(factsIn(spool.chunksOf(place)), campaign);
-    },
-    // Whoever ends the last piece of a shared run ends the run, where nothing else is to be done; one that has stopped is at
-    // no end.
-    end: (end) =>
-      shared && !shared.stays
-        ? connections.transaction((queries) => noteStopped(queries, place))
-        : endRun(connections, { place, lease }, end),
-  };
-  return {
-    kind: 'open',
-    ...{ ledger, out: row.out, relies: decision.relies, beside: decision.beside },
-    ...(shared ? { shared } : {}),
-    mayBegin: kept.mayBegin,
-    confirm: () => kept.confirm(),
-    identify: (content) => identifyRun(connections, { place, lease }, content),
-    keep: settingsKeeper(row, (more) => keepSettings(connections, { place, lease }, more)),
-    close: async () => {
-      await facts.idle();
-      await kept.release();
-    },
-  };
-}
-
-/** What several statements find is of one moment. */
-function atOnce<T>(connections: Connections, work: (queries: Queries) => Promise<T>): Promise<T> {
-  return connections.transaction(async (queries) => {
-    await queries.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
-    return work(queries);
-  });
-}
-
 /** Facts of a statement: each may be of some 100 KiB. */
 const FACTS = 200;
 
-/** Copies runs out of a ledger in PostgreSQL and into it. What is copied into it is seen when all of it is there. */
-function transferOfDatabase(parts: PostgresParts): RunTransfer {
-  const { connections, times } = parts;
-  return {
-    rows: async () => (await allRuns(connections)).map(withoutPlace),
-    read: async (id) => runOnRecord(connections, await rowOf(connections, id)),
-    lend: async (id, use) => {
-      const sent = momentNow();
-      const { row, lease } = await lentRow(parts, id);
-      const kept = keepLease(connections, lease, times, sent);
-      try {
-        return await use(runOnRecord(connections, row));
-      } finally {
-        await kept.release();
-      }
-    },
-    receive: (run, check) =>
-      connections.transaction(async (queries) => {
-        const cluster = await clusterOf(queries);
-        const row = await insertRun(queries, { ...run.row, cluster });
-        await insertFacts(queries, row.place, run.facts());
-        await check(runOnRecord(queries, row));
-      }),
-  };
-}
-
-const runOnRecord = (queries: Queries, row: PlacedRun): RunOnRecord => ({
-  row: withoutPlace(row),
-  facts: () => storedFacts(queries, row.place),
-});
-
-function withoutPlace({ place: _, cluster: __, ...row }: PlacedRun): RunRow {
-  return row;
-}
-
-async function rowOf(queries: Queries, id: string): Promise<PlacedRun> {
-  const row = await placedRun(queries, id);
-  if (!row) throw new Error(`Run ${id} is not on record.`);
-  return row;
-}
-
-/** Takes a run, and gives its line as its copy has it. */
-function lentRow(
-  { connections, times }: PostgresParts,
-  id: string,
-): Promise<{ readonly row: PlacedRun; readonly lease: Lease }> {
-  return connections.transaction(async (queries) => {
-    await lockTables(queries);
-    const row = await rowOf(queries, id);
-    const lease = await takeLease(queries, id, times);
-    if (!lease) throw inUse(row);
-    // Workers would go on here with what is copied, whatever the other ledger does.
-    const shared = await lockShared(queries, row.place);
-    if (shared?.isOpen) refuseShared(row, shared, connections.name);
-    const lookup = lookupOfCopy(await loadView(queries, connections.name), row);
-    if (lookup === 'here and there') await settleAllOf(queries, row.place);
-    return { lease, row: lookup === 'nowhere' ? row : { ...row, settles_all: 1 } };
-  });
-}
-
-async function* storedFacts(
+export async function* factsAsStored(
   queries: Queries,
   place: number,
 ): AsyncGenerator<readonly FactRow[], void, undefined> {
@@ -448,7 +572,7 @@ async function* storedFacts(
   }
 }
 
-async function insertFacts(
+export async function insertFacts(
   queries: Queries,
   place: number,
   facts: AsyncIterable<readonly FactRow[]>,
@@ -472,125 +596,64 @@ async function insertFacts(
   }
 }
 
-/**
- * Opens the ledger in a database of PostgreSQL, and makes its tables where there are none.
- * @throws LedgerError, NoLedgerError: what is wrong with address, user, certificate, server or tables
- */
-export async function openDatabaseStore(
-  address: string,
-  times: LeaseTimes = LEASE_TIMES,
-): Promise<Store<PlacedRun>> {
-  const connections = connectionsTo(postgresAddress(address));
-  try {
-    await prepareTables(connections);
-  } catch (error) {
-    await connections.close();
-    throw error;
-  }
-  return storeOn({ connections, spool: new Spool(connections), times });
+export const isUnfinished = ({ state }: Pick<RunRow, 'state'>): boolean =>
+  state === null || state === 'stopped';
+
+/** Takes a run, or gives `undefined` where another process has it. */
+export async function takeLease(
+  queries: Queries,
+  run: string,
+  { leaseMs }: LeaseTimes,
+): Promise<Lease | undefined> {
+  const [taken] = await queries.rows<{ epoch: number }>(
+    `INSERT INTO ${S}.lease AS had (run, epoch, until)
+     VALUES ($1, 1, clock_timestamp() + $2 * interval '1 ms')
+     ON CONFLICT (run) DO UPDATE SET epoch = had.epoch + 1, until = excluded.until
+     WHERE had.until <= clock_timestamp() RETURNING epoch`,
+    [run, leaseMs],
+  );
+  return taken && { run, epoch: taken.epoch };
 }
 
-function storeOn(parts: PostgresParts): Store<PlacedRun> {
-  const { connections, spool, times } = parts;
-  const { name } = connections;
-  return {
-    file: name,
-    openRun: (request) =>
-      patiently(connections, times, (lookAgain) => openRun(parts, request, lookAgain), {
-        shares: request.shared !== undefined,
-      }),
-    holdRun: (run) => patiently(connections, times, (lookAgain) => holdRun(parts, run, lookAgain)),
-    look: async (ask, only) =>
-      ask(
-        await atOnce(connections, async (queries) =>
-          loadView(queries, name, only ? { only: await runsLikeUndos(queries) } : {}),
-        ),
-      ),
-    list: (ids) =>
-      atOnce(connections, async (queries) => {
-        const taken = await takenRuns(queries);
-        const rows = await (ids ? placedRuns(queries, ids) : allRuns(queries));
-        return { rows, isTaken: (run) => taken.has(run) };
-      }),
-    find: (filter, offset, limit) =>
-      atOnce(connections, async (queries) => {
-        const taken = await takenRuns(queries);
-        const found = await findRuns(queries, taken, filter, offset, limit);
-        return { ...found, isTaken: (run) => taken.has(run) };
-      }),
-    hasUnfinished: (ids) => hasUnfinished(connections, ids),
-    row: (run) => placedRun(connections, run),
-    chunk: ({ place }, chunk) => factsOf(connections, place, chunk),
-    chunkAfter: async ({ place }, chunk) => {
-      const next = await chunkAfter(connections, place, chunk);
-      return next === undefined ? undefined : [next, await factsOf(connections, place, next)];
-    },
-    chunks: async ({ place }) => {
-      await spool.fetch(place);
-      return (backwards) => spool.chunksOf(place, backwards);
-    },
-    lastFact: ({ place }) => lastNumber(connections, place),
-    rewrite: async (run, chunk, facts) => {
-      await rewriteFacts(connections, run, chunk, facts);
-      spool.forget(run.place);
-    },
-    scrub: () => scrub(connections),
-    forget: (choose) =>
-      connections.transaction(async (queries) => {
-        await lockTables(queries);
-        const old = choose(await loadView(queries, name));
-        await pruneRuns(queries, old);
-        return old;
-      }),
-    transfer: transferOfDatabase(parts),
-    close: async () => {
-      spool.close();
-      await connections.close();
-    },
-  };
+/** Whether the lease was still this process's. */
+export async function renewLease(
+  queries: Queries,
+  { run, epoch }: Lease,
+  { leaseMs }: LeaseTimes,
+): Promise<boolean> {
+  const renewed = await queries.run(
+    `UPDATE ${S}.lease SET until = clock_timestamp() + $3 * interval '1 ms' WHERE run = $1 AND epoch = $2`,
+    [run, epoch, leaseMs],
+  );
+  return renewed > 0;
 }
 
-/** Keeps other processes from a run. @throws LedgerInUseError, LostFactsError */
-async function holdRun(
-  { connections, times }: PostgresParts,
-  id: string,
-  lookAgain: LookAgain,
-): Promise<HeldRun> {
-  let sent = momentNow();
-  const lease = await connections.transaction(async (queries) => {
-    await lockTables(queries);
-    await lookAgain(queries);
-    const view = await loadView(queries, connections.name);
-    const row = view.runs.find((run) => run.id === id);
-    if (row && view.isTaken(id)) throw inUse(row);
-    const state = row && (await lockShared(queries, row.place));
-    if (row && state?.isOpen) refuseShared(row, state, connections.name);
-    sent = momentNow();
-    const taken = await takeLease(queries, id, times);
-    if (!taken) throw inUse(row ?? { id, worker: null });
-    if (row && view.hasLostFacts(row)) throw doubtful(connections.name, row);
-    refuseRelying(view, id);
-    await noteWorker(queries, id, workerText());
-    return taken;
-  });
-  return keepLease(connections, lease, times, sent);
+export async function giveLeaseBack(queries: Queries, { run, epoch }: Lease): Promise<void> {
+  await queries.run(
+    `UPDATE ${S}.lease SET until = clock_timestamp() WHERE run = $1 AND epoch = $2`,
+    [run, epoch],
+  );
 }
 
-/** What is known of a ledger in PostgreSQL without making or changing anything. @throws LedgerError, NoLedgerError */
-export async function inspectPostgres(address: string): Promise<InspectedLedger> {
-  const connections = connectionsTo(postgresAddress(address));
-  const { name } = connections;
-  try {
-    await refuseServer(connections);
-    const version = await versionOf(connections, name);
-    return {
-      file: name,
-      version: version === 0 ? undefined : version,
-      ownVersion: SCHEMA_VERSION,
-      notWritable: (await mayWrite(connections, version)) ? [] : [name],
-      inUse: version === 0 ? [] : [...(await takenRuns(connections))],
-    };
-  } finally {
-    await connections.close();
-  }
+/** A lease as whoever waits for it finds it. */
+export interface FoundLease {
+  readonly run: string;
+  /** The same text until the lease is renewed, given back or taken. */
+  readonly lease: string;
+  readonly isLive: boolean;
+  readonly worker: string | null;
+  /** How far a shared run is that has neither ended nor stopped; `null`: it is none. */
+  readonly shared: 'handing over' | 'handed over' | null;
+}
+
+export function leasesOf(queries: Queries, runs: readonly string[]): Promise<FoundLease[]> {
+  return queries.rows<FoundLease>(
+    `SELECT l.run, l.epoch || ' ' || extract(epoch FROM l.until) AS lease, l.until > clock_timestamp() AS "isLive", r.worker,
+       CASE WHEN s.run IS NULL OR r.state IS NOT NULL OR (${STOP}) IS NOT NULL THEN NULL
+         WHEN s.pieces IS NULL THEN 'handing over' ELSE 'handed over' END AS shared
+     FROM ${S}.lease l LEFT JOIN ${S}.run r ON r.id = l.run
+       LEFT JOIN ${S}.shared s ON s.run = r.place
+     WHERE l.run = ANY ($1::text[])`,
+    [runs],
+  );
 }

@@ -6,7 +6,7 @@ import {
   type RecordMessage,
   writerOf,
 } from './recorder.js';
-import { asLedgerError, openDatabase } from './sqlite-database.js';
+import { asLedgerError, openDatabase } from './sqlite.js';
 import { marksBeside } from './sqlite-files.js';
 
 /** The recording thread: whatever has arrived while the disk was busy goes into the next transaction. */

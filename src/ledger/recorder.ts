@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { Worker } from 'node:worker_threads';
 import { type CardlineError, LedgerError } from '../core/errors.js';
 import type { Fact } from '../core/facts.js';
-import { asLedgerError } from './sqlite-database.js';
+import { asLedgerError, factCount, factInserter, runRow } from './sqlite.js';
 import {
   ledgerGone,
   markedInput,
@@ -10,7 +10,6 @@ import {
   type RunMarks,
   sameFile,
 } from './sqlite-files.js';
-import { factCount, refuseReopened, runRow } from './sqlite-tables.js';
 import { type StoredFact, storedFacts } from './store.js';
 
 /** Writes facts, all of a call or none. Everything that waits at the same time shares one flush to the disk. */
@@ -39,39 +38,19 @@ export interface FactWriter {
 
 /** `runMarks`: marks of the runs, which are brought up to what has been written. */
 export function writerOf(database: Database.Database, runMarks: RunMarks | null): FactWriter {
-  const insert = database.prepare(
-    'INSERT INTO fact (run, chunk, kind, data) VALUES (?, ?, ?, CAST(? AS TEXT))',
-  );
+  const insertAll = factInserter(database);
   const isThere = sameFile(database.name);
-  const insertAll = database.transaction((facts: readonly StoredFact[]) => {
-    refuseOthers(database, facts);
-    for (const { run, chunk, kind, data } of facts) insert.run(run, chunk, kind, data);
-  });
   const marks = runMarks && advancing(database, runMarks);
   return {
     write: (facts) => {
       if (!isThere()) throw ledgerGone(database.name);
-      insertAll.immediate(facts);
+      insertAll(facts);
       marks?.advance(facts);
     },
     close: () => {
       marks?.close();
     },
   };
-}
-
-/**
- * A process whose lock somebody has removed may have lost its run to another one, and learns of it here at the latest.
- * @throws RunTakenError
- */
-function refuseOthers(database: Database.Database, facts: readonly StoredFact[]): void {
-  let seen: StoredFact | undefined;
-  for (const fact of facts) {
-    if (fact.openedAt === undefined) continue;
-    if (fact.run !== seen?.run || fact.openedAt !== seen.openedAt)
-      refuseReopened(database, fact.run, fact.openedAt);
-    seen = fact;
-  }
 }
 
 /** Brings the marks of the runs up to what has been written. */

@@ -1,18 +1,48 @@
 import { UsageError } from '../core/errors.js';
-import { noOutcomes, type OutcomeCounts } from '../core/outcome.js';
+import { noOutcomes, type OutcomeCounts, failuresIn } from '../core/outcome.js';
 import { ledgerCommand } from '../core/text.js';
-import { postgresAddress } from './address.js';
-import { type Connections, connectionsTo, type Queries } from './connection.js';
-import { answerBeat, type Beat, type BeatAnswer, NO_PACE, type PaceState } from './pace.js';
-import { endIfDone, firstEpoch, progressOfShared, WAITING } from './pieces.js';
-import { LEDGER_SCHEMA, lockTables, prepareTables, STOP } from './postgres-schema.js';
-import { endRun, placedRun, takenRuns } from './postgres-tables.js';
-import { inUse, type Lease, type SharedRun, type SharedStop, type SharedWork } from './store.js';
+import {
+  postgresAddress,
+  type Lease,
+  type SharedRun,
+  type SharedStop,
+  type SharedWork,
+  type LeaseTimes,
+  type SubmitterTally,
+} from './port.js';
+import {
+  type Connections,
+  connectionsTo,
+  type Queries,
+  LEDGER_SCHEMA,
+  lockTables,
+  prepareTables,
+  STOP,
+} from './database.js';
+import {
+  endRun,
+  placedRun,
+  takenRuns,
+  type FactAppender,
+  factAppender,
+  factLines,
+  FACT,
+} from './postgres.js';
+import { inUse, runTaken, type StoredFact, type FactRow, factOf } from './store.js';
+import type { Moment } from '../core/time.js';
+import { type KeptLease, keepLine } from './lease.js';
+import type { MayBegin } from '../core/ledger.js';
+import type { RunMode } from '../core/mode.js';
+import type { Fact } from '../core/facts.js';
+import { ALREADY_IN_CAMPAIGN } from '../core/center.js';
+
+/** The line of a run, of whatever kind. */
+export { placedRun } from './postgres.js';
 
 const S = LEDGER_SCHEMA;
 
 /** What is left of a shared run. */
-interface SharedState {
+export interface SharedState {
   /** Pieces on record that have not ended. */
   readonly left: number;
   /** Whether its input has not been handed over as a whole, or pieces are left. */
@@ -369,22 +399,23 @@ export function sharedCounts(queries: Queries): Promise<SharedCount[]> {
   );
 }
 
-const TABLE = `${LEDGER_SCHEMA}.pace`;
+const PACE = `${LEDGER_SCHEMA}.pace`;
 /** A database that answers no sooner is as good as lost, in milliseconds. */
 const STATEMENT_MS = 5000;
 
-/** The pace of one contact center, in the row that all machines share. */
-export interface PaceRow {
-  /** @throws LedgerError, NoLedgerError */
-  beat(beat: Beat): Promise<BeatAnswer>;
+/** A row that all machines share, by its name: what is in it, as JSON, changes under a lock. */
+interface SharedRow {
+  /** `work` is given what is in the row, `null` in a new one, and the time of the database in milliseconds. */
+  change<T>(work: (state: unknown, now: number) => { state: unknown; answer: T }): Promise<T>;
   close(): Promise<void>;
 }
 
 /**
- * Connects with the first report. The connection is one of its own: what is recorded must not hold up the pace.
+ * The row of the pace of a contact center. Connects with the first change. The connection is one of its own: what is
+ * recorded must not hold up the pace.
  * @throws NoLedgerError for an address that cannot be read
  */
-export function openPaceRow(address: string, center: string): PaceRow {
+export function openPaceRow(address: string, center: string): SharedRow {
   const connections = connectionsTo(postgresAddress(address), {
     connections: 1,
     statementMs: STATEMENT_MS,
@@ -399,29 +430,20 @@ export function openPaceRow(address: string, center: string): PaceRow {
     }
   };
   return {
-    beat: async (beat) => {
+    change: async (work) => {
       await prepare();
-      return answerIn(connections, center, beat);
+      return connections.transaction(async (queries) => {
+        const { state, now } = await lockRow(queries, center);
+        const next = work(state, now);
+        await queries.run(`UPDATE ${PACE} SET state = $2 WHERE center = $1`, [
+          center,
+          JSON.stringify(next.state),
+        ]);
+        return next.answer;
+      });
     },
     close: () => connections.close(),
   };
-}
-
-/** The row is locked from its being read to its being written. Times are those of the database. */
-function answerIn(
-  connections: Pick<Connections, 'transaction'>,
-  center: string,
-  beat: Beat,
-): Promise<BeatAnswer> {
-  return connections.transaction(async (queries) => {
-    const { state, now } = await lockRow(queries, center);
-    const next = answerBeat(state, beat, now);
-    await queries.run(`UPDATE ${TABLE} SET state = $2 WHERE center = $1`, [
-      center,
-      JSON.stringify(next.state),
-    ]);
-    return next.answer;
-  });
 }
 
 /**
@@ -431,23 +453,599 @@ function answerIn(
 async function lockRow(
   queries: Queries,
   center: string,
-): Promise<{ readonly state: PaceState; readonly now: number }> {
+): Promise<{ readonly state: unknown; readonly now: number }> {
   const find = () =>
     queries.rows<{ state: string; now: number }>(
       `SELECT state, set_config('synchronous_commit', 'off', true),
          extract(epoch FROM clock_timestamp())::float8 * 1000 AS now
-       FROM ${TABLE} WHERE center = $1 FOR UPDATE`,
+       FROM ${PACE} WHERE center = $1 FOR UPDATE`,
       [center],
     );
   let [found] = await find();
   if (!found) {
     await queries.run(
-      `INSERT INTO ${TABLE} (center, state) VALUES ($1, $2) ON CONFLICT (center) DO NOTHING`,
-      [center, JSON.stringify(NO_PACE)],
+      `INSERT INTO ${PACE} (center, state) VALUES ($1, $2) ON CONFLICT (center) DO NOTHING`,
+      [center, 'null'],
     );
     [found] = await find();
   }
   if (!found) throw new Error('The row of the pace is gone.');
-  // Written by us: its shape is not checked again.
-  return { state: JSON.parse(found.state) as PaceState, now: found.now };
+  return { state: JSON.parse(found.state) as unknown, now: found.now };
+}
+
+/** Whether a piece (`p`) has to wait until earlier ones of its run have ended. */
+export const WAITING = `(p.waits AND EXISTS (
+  SELECT FROM ${S}.piece e WHERE e.run = p.run AND e.number < p.number AND e.outcomes IS NULL
+))`;
+
+/** When nothing of the pieces before a piece that waits (`p`) can arrive any more. */
+const SETTLED = `CASE WHEN p.waits THEN (
+  SELECT max(e.settled) FROM ${S}.piece e WHERE e.run = p.run AND e.number < p.number
+) END`;
+
+/** A piece that this process works on. */
+export interface PieceLease {
+  /** Place of the run. */
+  readonly place: number;
+  readonly number: number;
+  /** Raised whenever the piece is taken: facts of an earlier holder are refused. */
+  readonly epoch: number;
+}
+
+/** Clients of the canary that a piece begins with. */
+export interface CanaryLeft {
+  /** How many of them have not ended in pieces before this one. */
+  readonly clients: number;
+  /** How many of those failed that have. */
+  readonly failed: number;
+}
+
+/** A piece that was asked for. */
+type TakenPiece =
+  | {
+      readonly kind: 'taken';
+      readonly lease: PieceLease;
+      readonly data: Buffer;
+      /** `null`: no canary is waited for. */
+      readonly canary: CanaryLeft | null;
+    }
+  /** It has ended, or its run was forgotten. */
+  | { readonly kind: 'over' }
+  /** Somebody works on it, or on its run as a whole; asked again by then, it may be free. */
+  | { readonly kind: 'later'; readonly seconds: number };
+
+/** A piece that nobody may take now is looked at again after so long, in seconds. */
+const CLOSED_S = 5;
+
+/** The same of one whose line is being written. */
+const LOCKED_S = 1;
+
+interface AskedPiece extends CanaryLeft {
+  readonly ended: boolean;
+  readonly wait: number;
+  readonly gate: number | null;
+  readonly stopped: boolean;
+  readonly waiting: boolean;
+}
+
+/**
+ * Takes a piece, and waits for nobody who has its line. To be asked while nobody chooses runs (`shareTables`), so that a
+ * run is not held meanwhile.
+ */
+export async function takePiece(
+  queries: Queries,
+  { place, number }: Pick<PieceLease, 'place' | 'number'>,
+  worker: string,
+  { leaseMs }: LeaseTimes,
+): Promise<TakenPiece> {
+  const [found] = await queries.rows<AskedPiece>(
+    `SELECT p.outcomes IS NOT NULL OR r.state = 'finished' AS ended, s.gate, s.canary AS clients,
+       s.canary_failed AS failed, (${STOP}) IS NOT NULL AS stopped, ${WAITING} AS waiting,
+       extract(epoch FROM greatest(p.until, l.until, ${SETTLED}, clock_timestamp()) - clock_timestamp())::float8 AS wait
+     FROM ${S}.piece p JOIN ${S}.shared s ON s.run = p.run JOIN ${S}.run r ON r.place = p.run
+     LEFT JOIN ${S}.lease l ON l.run = r.id AND l.epoch <> s.epoch
+     WHERE p.run = $1 AND p.number = $2 FOR UPDATE OF p SKIP LOCKED`,
+    [place, number],
+  );
+  if (!found && (await isLeft(queries, place, number))) return { kind: 'later', seconds: LOCKED_S };
+  if (!found || found.ended) return { kind: 'over' };
+  const { wait, gate, stopped, waiting, clients, failed } = found;
+  if (wait > 0) return { kind: 'later', seconds: wait };
+  if (stopped || waiting || (gate !== null && number >= gate))
+    return { kind: 'later', seconds: CLOSED_S };
+  const [taken] = await queries.rows<{ epoch: number; data: Buffer }>(
+    `UPDATE ${S}.piece SET epoch = epoch + 1, until = clock_timestamp() + $3 * interval '1 ms', worker = $4
+     WHERE run = $1 AND number = $2 RETURNING epoch, data`,
+    [place, number, leaseMs, worker],
+  );
+  if (!taken) return { kind: 'over' };
+  return {
+    ...{ kind: 'taken', lease: { place, number, epoch: taken.epoch }, data: taken.data },
+    canary: gate === null ? null : { clients, failed },
+  };
+}
+
+async function isLeft(queries: Queries, place: number, number: number): Promise<boolean> {
+  const left = await queries.rows(
+    `SELECT FROM ${S}.piece WHERE run = $1 AND number = $2 AND outcomes IS NULL`,
+    [place, number],
+  );
+  return left.length > 0;
+}
+
+/** `taken`: when the statement that took the lease was sent. `counts`: how rows have ended so far, for who looks on. */
+export function keepPiece(
+  connections: Connections,
+  { place, number, epoch }: PieceLease,
+  times: LeaseTimes,
+  taken: Moment,
+  counts: () => OutcomeCounts | null = () => null,
+): KeptLease {
+  const set = (value: string, values: readonly unknown[]) =>
+    connections.run(
+      `UPDATE ${S}.piece SET until = ${value}, counts = $4
+       WHERE run = $1 AND number = $2 AND epoch = $3 AND outcomes IS NULL`,
+      [place, number, epoch, countsText(counts()), ...values],
+    );
+  return keepLine(
+    {
+      renew: async () =>
+        (await set("clock_timestamp() + $5 * interval '1 ms'", [times.leaseMs])) > 0,
+      giveBack: () => set("'-infinity'", []),
+    },
+    ...([times, taken] as const),
+  );
+}
+
+/** Whether requests for a piece of this run may leave. */
+export const mayBeginFor =
+  (run: string, kept: KeptLease): MayBegin =>
+  () =>
+    kept.isLost() ? runTaken(run) : kept.isHeld();
+
+const countsText = (counts: OutcomeCounts | null): string | null =>
+  counts && JSON.stringify(counts);
+
+/** What a worker counts while it works on a piece. */
+export interface WorkerTally {
+  readonly mode: RunMode;
+  /** Rows of the piece of which this process does not know what became of them. */
+  readonly unknown: () => number;
+  readonly onStop: (stop: SharedStop) => void;
+}
+
+/** Who may append: the submitter, by the lease of the run, or a worker, by that of a piece. */
+type Fence =
+  | { readonly kind: 'run'; readonly lease: Lease; readonly tally: SubmitterTally }
+  | { readonly kind: 'piece'; readonly piece: PieceLease; readonly tally: WorkerTally };
+
+/** Appends facts of a run that several machines share. */
+export function appenderOfShared(
+  connections: Connections,
+  run: string,
+  place: number,
+  fence: Fence,
+): FactAppender {
+  return factAppender(connections, {
+    run,
+    // Whoever hands over sends nothing.
+    count: (facts) => (fence.kind === 'piece' ? failedRows(facts, fence.tally.mode) : 0),
+    insert: (queries, facts, { counted }) => insert(queries, place, fence, facts, counted),
+  });
+}
+
+interface Appended {
+  readonly appended: number;
+  readonly stop: SharedStop['by'] | null;
+  readonly bad: number | null;
+}
+
+/**
+ * The lease is looked at, the numbers of the facts are taken, and rows that ended badly are counted, in the statement that
+ * writes. The line with the numbers stays locked until that is committed, so that whoever reads by numbers misses none,
+ * and so that of all who append, those after the one that passes a limit learn of it.
+ */
+async function insert(
+  queries: Queries,
+  place: number,
+  fence: Fence,
+  facts: readonly StoredFact[],
+  failed: number,
+): Promise<number> {
+  const { steps, values: of } = stepsOf(fence, place, failed);
+  const values: unknown[] = [place, facts.length, ...of];
+  const [found] = await queries.rows<Appended>(
+    `WITH ${steps},
+     appended AS (
+       INSERT INTO ${S}.fact (run, number, chunk, kind, data)
+       SELECT $1::bigint, numbered.last + f.at, f.chunk, f.kind, f.data
+       FROM numbered, (${factLines(facts, values)}) AS f (at, chunk, kind, data) ORDER BY f.at
+       RETURNING 1
+     )
+     SELECT (SELECT count(*) FROM appended) AS appended, (SELECT stop FROM numbered) AS stop,
+       (SELECT bad FROM numbered) AS bad`,
+    values,
+  );
+  if (found?.stop) fence.tally.onStop({ by: found.stop, bad: found.bad ?? 0 });
+  return found?.appended ?? 0;
+}
+
+/** What comes before the facts: `numbered` gives the last number, where the fence lets pass. */
+function stepsOf(
+  fence: Fence,
+  place: number,
+  failed: number,
+): { readonly steps: string; readonly values: readonly unknown[] } {
+  const numbered = (set: string): string =>
+    `numbered AS (
+       UPDATE ${S}.shared SET facts = facts + $2, ${set}
+       WHERE run = $1 AND EXISTS (SELECT FROM held)
+       RETURNING facts - $2 AS last, ${STOP} AS stop, rejected + failed AS bad
+     )`;
+  if (fence.kind === 'run') {
+    const { lease, tally } = fence;
+    return {
+      steps: `held AS MATERIALIZED (SELECT run FROM ${S}.lease WHERE run = $3 AND epoch = $4 FOR SHARE),
+        ${numbered('rejected = greatest(rejected, $5::bigint), allowed = $6::bigint')}`,
+      values: [lease.run, lease.epoch, tally.rejected, tally.allowed],
+    };
+  }
+  const { piece, tally } = fence;
+  return {
+    steps: `held AS MATERIALIZED (
+        SELECT run, number, unknown FROM ${S}.piece
+        WHERE run = $3 AND number = $4 AND epoch = $5 FOR NO KEY UPDATE
+      ),
+      noted AS (
+        UPDATE ${S}.piece p SET unknown = $7::bigint FROM held
+        WHERE p.run = held.run AND p.number = held.number AND held.unknown <> $7::bigint
+      ),
+      ${numbered('failed = failed + $6::bigint + $7::bigint - (SELECT unknown FROM held)')}`,
+    values: [place, piece.number, piece.epoch, failed, tally.unknown()],
+  };
+}
+
+/** Written by us: the shape of the counts is not checked again. */
+function addCounts(to: OutcomeCounts, json: string): void {
+  for (const [outcome, count] of Object.entries(JSON.parse(json) as OutcomeCounts))
+    to[outcome as keyof OutcomeCounts] += count;
+}
+
+interface PieceLine {
+  readonly stop: SharedStop['by'] | null;
+  readonly bad: number | null;
+  readonly pieces: number | null;
+  readonly ended: boolean;
+  readonly rows: number;
+  readonly counts: string | null;
+  readonly requests: number;
+  readonly retries: number;
+}
+
+/** How far all who work on a run have come. */
+interface SharedProgress {
+  readonly outcomes: OutcomeCounts;
+  /** Rows that have been handed over, and those among them that have ended. */
+  readonly rows: number;
+  readonly ended: number;
+  readonly requests: number;
+  readonly retries: number;
+  readonly isEnded: boolean;
+  /** Why nobody is to go on; `null`: somebody may. */
+  readonly stop: SharedStop | null;
+}
+
+/** How far a shared run has come, whoever works on it. */
+export async function progressOfShared(queries: Queries, place: number): Promise<SharedProgress> {
+  const pieces = await queries.rows<PieceLine>(
+    `SELECT ${STOP} AS stop, rejected + failed AS bad, s.pieces, p.outcomes IS NOT NULL AS ended, coalesce(p.rows, 0) AS rows,
+       coalesce(p.outcomes, p.counts) AS counts, coalesce(p.requests, 0) AS requests,
+       coalesce(p.retries, 0) AS retries
+     FROM ${S}.shared s LEFT JOIN ${S}.piece p USING (run) WHERE s.run = $1`,
+    [place],
+  );
+  const outcomes = noOutcomes();
+  const sums = { rows: 0, requests: 0, retries: 0, pieces: 0 };
+  for (const { ended, rows, counts, requests, retries } of pieces) {
+    sums.rows += rows;
+    sums.requests += requests;
+    sums.retries += retries;
+    if (ended) sums.pieces++;
+    if (counts !== null) addCounts(outcomes, counts);
+  }
+  const { rows, requests, retries } = sums;
+  const first = pieces[0];
+  return {
+    ...{ outcomes, rows, requests, retries, ended: rowsIn(outcomes) },
+    // Of a run that was forgotten, nothing is left to do.
+    isEnded: !first || (first.pieces !== null && sums.pieces >= first.pieces),
+    stop: first?.stop ? { by: first.stop, bad: first.bad ?? 0 } : null,
+  };
+}
+
+/** Rows by whatever outcome. */
+const rowsIn = (outcomes: OutcomeCounts): number =>
+  Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+
+/** What a piece came to. */
+export interface PieceEnd {
+  readonly outcomes: OutcomeCounts;
+  /** Rows among them for which nothing was sent, since they are as an earlier run sent them. */
+  readonly asBefore: number;
+  readonly requests: number;
+  readonly retries: number;
+  /**
+   * How long something of it may still arrive at the contact center, in milliseconds: a lost request must not come after
+   * one for a later row of its client.
+   */
+  readonly unsettledMs: number;
+}
+
+interface EndedPiece {
+  /** Whether it was still this process's. */
+  readonly isOwn: boolean;
+  /** Whether it was the last one of its run. */
+  readonly endsRun: boolean;
+  /** Pieces that may be given out now: the next one of the canary, or one that has waited. */
+  readonly opens: readonly number[];
+}
+
+const NOT_OWN: EndedPiece = { isOwn: false, endsRun: false, opens: [] };
+
+/** How the rows of a piece ended; to be called in a transaction. */
+export async function endPiece(
+  queries: Queries,
+  { place, number, epoch }: PieceLease,
+  { outcomes, asBefore, requests, retries, unsettledMs }: PieceEnd,
+): Promise<EndedPiece> {
+  const [held] = await queries.rows<{ unknown: number }>(
+    `SELECT unknown FROM ${S}.piece
+     WHERE run = $1 AND number = $2 AND epoch = $3 AND outcomes IS NULL FOR NO KEY UPDATE`,
+    [place, number, epoch],
+  );
+  if (!held) return NOT_OWN;
+  await queries.run(
+    `UPDATE ${S}.piece SET outcomes = $3, data = NULL, counts = NULL, until = '-infinity', unknown = $6,
+       requests = requests + $4, retries = retries + $5,
+       settled = clock_timestamp() + $7 * interval '1 ms'
+     WHERE run = $1 AND number = $2`,
+    [place, number, JSON.stringify(outcomes), requests, retries, outcomes.unknown, unsettledMs],
+  );
+  await queries.run(`UPDATE ${S}.shared SET failed = failed + $2 WHERE run = $1`, [
+    ...[place, outcomes.unknown - held.unknown],
+  ]);
+  const opens = [
+    ...(await openNext(queries, { place, number }, outcomes, asBefore)),
+    ...(await endWaiting(queries, place)),
+  ];
+  return { isOwn: true, endsRun: await endIfDone(queries, place), opens };
+}
+
+/** Where a piece was a part of the canary and that has more clients, the next piece has the rest of them. */
+async function openNext(
+  queries: Queries,
+  { place, number }: Pick<PieceLease, 'place' | 'number'>,
+  outcomes: OutcomeCounts,
+  asBefore: number,
+): Promise<number[]> {
+  const { rejected, skipped } = outcomes;
+  const sent = rowsIn(outcomes) - rejected - skipped - asBefore;
+  const [opened] = await queries.rows<{ gate: number }>(
+    `UPDATE ${S}.shared SET gate = gate + 1, canary = canary - $3, canary_failed = canary_failed + $4
+     WHERE run = $1 AND gate = $2::bigint + 1 RETURNING gate`,
+    [place, number, sent, failuresIn(outcomes) - rejected],
+  );
+  return opened ? [opened.gate - 1] : [];
+}
+
+/** Of those that have not ended, the first has nothing before it to wait for. */
+async function endWaiting(queries: Queries, place: number): Promise<number[]> {
+  const first = await queries.rows<{ number: number; waits: boolean }>(
+    `SELECT number, waits FROM ${S}.piece WHERE run = $1 AND outcomes IS NULL ORDER BY number LIMIT 1`,
+    [place],
+  );
+  return first.filter(({ waits }) => waits).map(({ number }) => number);
+}
+
+interface EndingRun {
+  readonly pieces: number | null;
+  /** Whether whoever submits it has something left to do. */
+  readonly stays: boolean;
+  readonly stop: SharedStop['by'] | null;
+}
+
+/** The last piece ends its run. The line of the run is locked first: of two that end at once, the second sees both. */
+export async function endIfDone(queries: Queries, place: number): Promise<boolean> {
+  const [shared] = await queries.rows<EndingRun>(
+    `SELECT pieces, stays, ${STOP} AS stop FROM ${S}.shared WHERE run = $1 FOR NO KEY UPDATE`,
+    [place],
+  );
+  if (typeof shared?.pieces !== 'number') return false;
+  const ended = await endedPieces(queries, place);
+  if (ended.length < shared.pieces) return false;
+  const outcomes = noOutcomes();
+  let rows = 0;
+  for (const piece of ended) {
+    rows += piece.rows;
+    addCounts(outcomes, piece.outcomes);
+  }
+  const open = outcomes.unknown > 0 ? 'open' : 'finished';
+  const isStopped = shared.stop !== null || shared.stays;
+  await endRun(queries, { place }, { state: isStopped ? 'stopped' : open, rows, outcomes });
+  return true;
+}
+
+const endedPieces = (queries: Queries, place: number) =>
+  queries.rows<{ rows: number; outcomes: string }>(
+    `SELECT rows, outcomes FROM ${S}.piece WHERE run = $1 AND outcomes IS NOT NULL`,
+    [place],
+  );
+
+/** A piece is taken fewer times than this: every 30 seconds, that is a year. */
+const TAKINGS = 2 ** 20;
+
+/**
+ * The epoch with which a piece is handed over. A run that was taken back may be handed over again, and whoever had a
+ * piece of the same number before must not be taken for its holder: each lease of the run has epochs of its own.
+ */
+export const firstEpoch = ({ epoch }: Lease): number => epoch * TAKINGS;
+
+/** Whether nobody has had the piece before. */
+export const isFirstTaking = ({ epoch }: PieceLease): boolean => epoch % TAKINGS === 1;
+
+/** What holds over all pieces of a run. */
+export interface SharedLimits {
+  /** How many rows may end badly; `null`: any. */
+  readonly allowed: number | null;
+  /** Clients that have to pass before the others are sent; 0: none. */
+  readonly canary: number;
+  /** Whether the canary was sent before the run was shared, did not pass, and no command has said so. @default false */
+  readonly isSick?: boolean;
+  /** Rows that were refused before the run was shared, where they are not counted yet. */
+  readonly refused: number;
+}
+
+/** What may be taken of a run. */
+interface LimitedRun {
+  /** Pieces from this number on may not be taken; `null`: all may, 0: the canary did not pass, and no command has said so. */
+  readonly gate: number | null;
+  /** Pieces that may be taken, and have not ended. */
+  readonly open: readonly number[];
+}
+
+/**
+ * Sets the limits of a run that this process hands over, as its command has them now; to be called in a transaction.
+ * `undefined`: the run is not its any more. What earlier processes did not learn of rows does not count any more: they are
+ * asked for again. A canary that did not pass is no obstacle to whoever knows it.
+ */
+export async function limitShared(
+  queries: Queries,
+  { place, lease }: SharedWork,
+  limits: SharedLimits,
+): Promise<LimitedRun | undefined> {
+  // One statement: a worker that records between two would have its rows forgotten here, and counted for ever.
+  const unknown = await queries.rows<{ unknown: number }>(
+    `WITH held AS MATERIALIZED (
+       SELECT run, number, unknown FROM ${S}.piece WHERE run = $1 AND unknown > 0
+       ORDER BY number FOR NO KEY UPDATE
+     )
+     UPDATE ${S}.piece p SET unknown = 0 FROM held
+     WHERE p.run = held.run AND p.number = held.number RETURNING held.unknown`,
+    [place],
+  );
+  const [shared] = await queries.rows<Gated>(
+    `SELECT gate, (SELECT count(*) FROM ${S}.piece WHERE run = $1) AS handed FROM ${S}.shared
+     WHERE run = $1 AND EXISTS (SELECT FROM ${S}.lease WHERE run = $2 AND epoch = $3)
+     FOR NO KEY UPDATE`,
+    [place, lease.run, lease.epoch],
+  );
+  if (!shared) return undefined;
+  const gate = gateOf(shared, limits);
+  await queries.run(
+    `UPDATE ${S}.shared SET failed = coalesce(failed, $2::bigint) - $3::bigint, allowed = $4::bigint,
+       gate = $5::bigint, canary = CASE WHEN $6 THEN $7::bigint ELSE canary END
+     WHERE run = $1`,
+    [
+      ...[place, limits.refused, unknown.reduce((sum, one) => sum + one.unknown, 0)],
+      ...[limits.allowed, gate, shared.handed === 0, limits.canary],
+    ],
+  );
+  return { gate, open: await openPieces(queries, place) };
+}
+
+interface Gated {
+  readonly gate: number | null;
+  readonly handed: number;
+}
+
+function gateOf({ gate, handed }: Gated, { canary, isSick }: SharedLimits): number | null {
+  if (isSick) return 0;
+  if (canary === 0) return null;
+  if (handed === 0) return 1;
+  return gate === KNOWN ? null : gate;
+}
+
+/** The gate of a run whose canary did not pass, once a person knows it. */
+const KNOWN = -1;
+
+async function openPieces(queries: Queries, place: number): Promise<number[]> {
+  const found = await queries.rows<{ number: number }>(
+    `SELECT p.number FROM ${S}.piece p JOIN ${S}.shared s USING (run)
+     WHERE p.run = $1 AND p.outcomes IS NULL AND (s.gate IS NULL OR p.number < s.gate) AND NOT ${WAITING}
+     ORDER BY p.number`,
+    [place],
+  );
+  return found.map(({ number }) => number);
+}
+
+/** Notes that the person knows of a canary that did not pass: the same command goes on next time. */
+export async function noteCanaryKnown(queries: Queries, { place }: SharedWork): Promise<void> {
+  await queries.run(`UPDATE ${S}.shared SET gate = ${KNOWN} WHERE run = $1 AND gate = 0`, [place]);
+}
+
+/**
+ * Notes how the canary ended, by the lease of the piece with the last of it; to be called in a transaction. Resolves with
+ * the pieces that may be taken now.
+ */
+export async function endCanary(
+  queries: Queries,
+  { place, number, epoch }: PieceLease,
+  hasPassed: boolean,
+): Promise<readonly number[]> {
+  const held = await queries.rows(
+    `SELECT FROM ${S}.piece WHERE run = $1 AND number = $2 AND epoch = $3 FOR NO KEY UPDATE`,
+    [place, number, epoch],
+  );
+  if (held.length === 0) return [];
+  const gate = hasPassed ? null : 0;
+  await queries.run(`UPDATE ${S}.shared SET gate = $2 WHERE run = $1 AND gate > 0`, [place, gate]);
+  return hasPassed ? openPieces(queries, place) : [];
+}
+
+/**
+ * How many rows these facts end badly, which no row does twice. Mode `upsert` finds most clients there already, and then
+ * it is no failure that the campaign has them.
+ */
+export function failedRows(facts: readonly Fact[], mode: RunMode): number {
+  return facts.reduce((sum, fact) => sum + failedIn(fact, mode), 0);
+}
+
+function failedIn(fact: Fact, mode: RunMode): number {
+  switch (fact.kind) {
+    case 'created':
+      return fact.results.filter(([, , refusal]) => refusal !== undefined).length;
+    case 'changed':
+      return fact.results.filter(([, refusal]) => typeof refusal === 'string').length;
+    case 'enqueued':
+      return fact.results.filter(
+        ([, refusal]) =>
+          refusal !== undefined && !(mode === 'upsert' && refusal === ALREADY_IN_CAMPAIGN),
+      ).length;
+    default:
+      return 0;
+  }
+}
+
+/**
+ * What is on record of some chunks of a run beside their rows, by chunk: those rows are the larger part of it by far.
+ * `from` and `to`: the first and the last of the chunks.
+ */
+export async function laterFactsOf(
+  queries: Queries,
+  place: number,
+  from: number,
+  to: number,
+): Promise<Map<number, Fact[]>> {
+  const rows = await queries.rows<FactRow>(
+    `SELECT chunk, kind, data FROM ${FACT}
+     WHERE run = $1 AND chunk BETWEEN $2 AND $3 AND kind <> 'read' ORDER BY number`,
+    [place, from, to],
+  );
+  const facts = new Map<number, Fact[]>();
+  for (const row of rows) {
+    const of = facts.get(row.chunk) ?? [];
+    of.push(factOf(row));
+    facts.set(row.chunk, of);
+  }
+  return facts;
 }

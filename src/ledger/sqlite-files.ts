@@ -1,9 +1,8 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { createHash } from 'node:crypto';
 import {
   closeSync,
   constants,
-  existsSync,
   fstatSync,
   fsyncSync,
   lstatSync,
@@ -20,22 +19,18 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { platform } from 'node:process';
-import {
-  codeOf,
-  LedgerError,
-  LedgerInUseError,
-  NoLedgerError,
-  UsageError,
-} from '../core/errors.js';
+import { codeOf, LedgerError, LedgerInUseError, NoLedgerError } from '../core/errors.js';
 import { makeFolder } from '../files/regular-file.js';
 import {
   APPLICATION_ID,
-  asLedgerError,
   IN_MEMORY,
-  isBusy,
   pause,
   UNMARKED_VERSIONS,
-} from './sqlite-database.js';
+  hold,
+  isLocked,
+  tryLock,
+  openedFolderLock,
+} from './sqlite.js';
 import type { RunRow } from './store.js';
 
 /** Bytes of the first page, in which the tables' definitions stand. */
@@ -292,43 +287,6 @@ function isNamed(file: string, inode: string | null): boolean {
   }
 }
 
-/** Only reads the lock, so that two processes that ask at once do not take each other for its holder. */
-function isLocked(file: string): boolean {
-  const database = opened(file);
-  try {
-    database?.prepare('SELECT count(*) FROM sqlite_schema').get();
-    return false;
-  } catch (error) {
-    if (isBusy(error)) return true;
-    throw error;
-  } finally {
-    database?.close();
-  }
-}
-
-/** `null`: another process holds it; `undefined`: the file has been removed meanwhile. */
-function tryLock(file: string): Database.Database | null | undefined {
-  const database = opened(file);
-  if (!database) return undefined;
-  try {
-    database.exec('BEGIN EXCLUSIVE');
-    return database;
-  } catch (error) {
-    database.close();
-    if (isBusy(error)) return null;
-    throw error;
-  }
-}
-
-function opened(file: string): Database.Database | undefined {
-  try {
-    return new Database(file, { timeout: 0, fileMustExist: true });
-  } catch (error) {
-    if (!existsSync(file)) return undefined;
-    throw error;
-  }
-}
-
 /**
  * How far a run is known to be on the disk, in a file beside the ledger: where the ledger knows less, it has lost its
  * end. It is written after each flush of the ledger, so that it never says too much.
@@ -532,45 +490,6 @@ function take(folder: string, run: string): Database.Database | undefined {
 
 const inodeNumberOf = (file: string): number | undefined =>
   statSync(file, { throwIfNoEntry: false })?.ino;
-
-/** Locks the file with the name of the run in it. @returns `null`, or the run that has it */
-function hold(database: Database.Database, run: string, file: string): string | null {
-  try {
-    database.exec('BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS holder (run TEXT NOT NULL)');
-    database.exec('DELETE FROM holder');
-    database.prepare('INSERT INTO holder (run) VALUES (?)').run(run);
-    // Written, so that others can read whose folder it is, and locked again without writing.
-    database.exec('COMMIT; BEGIN IMMEDIATE');
-    return holderOf(database) === run ? null : '';
-  } catch (error) {
-    if (!isBusy(error)) throw asLedgerError(error, file);
-    return holderOf(database);
-  }
-}
-
-/** Empty while its name is being written. */
-function holderOf(database: Database.Database): string {
-  try {
-    return database.prepare<[], { run: string }>('SELECT run FROM holder').get()?.run ?? '';
-  } catch (error) {
-    if (isBusy(error) || /no such table/.test(String(error))) return '';
-    throw error;
-  }
-}
-
-function openedFolderLock(folder: string, file: string): Database.Database {
-  try {
-    makeFolder(folder);
-    const database = new Database(file, { timeout: 0 });
-    database.pragma('synchronous = OFF');
-    return database;
-  } catch (error) {
-    throw new UsageError(
-      `Nothing can be written into ${folder} (${codeOf(error) || 'it is no folder'}). Give another folder with --out.`,
-      { cause: error },
-    );
-  }
-}
 
 /**
  * Removes what is not needed any more: a lock, which nobody holds then, or the empty folder of a run that was refused.

@@ -1,580 +1,754 @@
-import type Database from 'better-sqlite3';
-import { type CardlineError, LostFactsError } from '../core/errors.js';
-import { reportRows, waitingIn } from '../core/facts.js';
-import type { RunIdentity, RunLedger } from '../core/ledger.js';
-import { ledgerCommand, printable } from '../core/text.js';
-import { type Moment, momentNow } from '../core/time.js';
 import {
-  decideRun,
-  type Decision,
-  rowToBegin,
-  type RunToBegin,
-  type RunToContinue,
-} from './choose.js';
-import { lookupOfCopy, mayHaveArrived, refuseRelying } from './other-runs.js';
+  LedgerError,
+  NoLedgerError,
+  NewerLedgerError,
+  CardlineError,
+  codeOf,
+  LedgerInUseError,
+  UsageError,
+} from '../core/errors.js';
+import Database from 'better-sqlite3';
+import { chmodSync, statSync, existsSync } from 'node:fs';
 import {
-  createInlineRecorder,
-  createRelievedRecorder,
-  createThreadRecorder,
-  type Recorder,
-} from './recorder.js';
-import { asLedgerError, flush, IN_MEMORY, isBusy, openAtHome } from './sqlite-database.js';
-import {
-  type LedgerFile,
-  ledgerGone,
-  locksOf,
-  markedInput,
-  marksBeside,
-  type RunLock,
-  type RunLocks,
-  type RunMark,
-  type RunMarks,
-  sameFile,
-  takeLedgerFile,
-} from './sqlite-files.js';
-import {
-  chunksOf,
-  endRun,
-  factCount,
-  factsOf,
-  findRuns,
-  forgetRuns,
-  guarded,
-  hasUnfinished,
-  identifyRun,
-  insertRow,
-  keepSettings,
-  type Known,
-  knownOf,
-  lastFactOf,
-  noteWorker,
-  numberedChunksOf,
-  refuseReopened,
-  reopenRun,
-  rewriteFacts,
-  runRow,
-  runRows,
-  scrub,
-  storedChunksOf,
-} from './sqlite-tables.js';
-import {
-  enqueues,
-  type FactRow,
-  type HeldRun,
-  inUse,
-  iterable,
-  type OpenedRun,
-  refuseTaken,
-  renewedSettings,
-  type RunOnRecord,
-  type RunRequest,
   type RunRow,
+  RUN_COLUMNS,
   runTaken,
-  type RunTransfer,
-  type RunView,
-  settingsKeeper,
-  settled,
-  type Store,
+  type FactRow,
+  factOf,
+  type FoundRuns,
+  type RunOnRecord,
+  type StoredFact,
+  refuseOtherKinds,
 } from './store.js';
+import type { RunEnd, RunRecord } from '../core/ledger.js';
+import { workerText, type RunFilter } from './port.js';
+import type { Fact } from '../core/facts.js';
+import { makeFolder } from '../files/regular-file.js';
 
-/** The ledger's database, the name of its file for messages, who works on its runs, and how far they had come. */
-interface LedgerParts {
-  readonly database: Database.Database;
-  readonly file: string;
-  readonly locks: RunLocks;
-  /** `null`: the ledger ends with the process, and has nothing to lose. */
-  readonly marks: RunMarks | null;
-}
+/** The ledger's tables. A fact is written once and never changed. */
+export const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS run (
+    id           TEXT PRIMARY KEY,
+    inputs       TEXT NOT NULL,
+    content      TEXT NOT NULL,
+    mapping      TEXT NOT NULL,
+    installation TEXT NOT NULL,
+    campaign     INTEGER,
+    settings     TEXT NOT NULL,
+    out          TEXT NOT NULL,
+    created_at   INTEGER NOT NULL,
+    opened_at    INTEGER NOT NULL DEFAULT 0,
+    state        TEXT,
+    ended_at     INTEGER,
+    rows         INTEGER,
+    outcomes     TEXT,
+    fingerprint  TEXT,
+    parts        TEXT,
+    worker       TEXT,
+    relies       TEXT,
+    settles_all  INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS run_by_content ON run (content, created_at);
+  CREATE TABLE IF NOT EXISTS fact (
+    id    INTEGER PRIMARY KEY,
+    run   TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    chunk INTEGER NOT NULL,
+    kind  TEXT NOT NULL,
+    data  TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS fact_by_chunk ON fact (run, chunk);
+  CREATE TABLE IF NOT EXISTS ledger (
+    name  TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT;
+`;
 
-/**
- * Compares what the ledger knows of each run with the marks beside it. A mark that is fulfilled, of a run at its end, is
- * removed.
- * @throws LostFactsError when the ledger knows less than was on the disk once
- */
-function refuseLostFacts(ledger: LedgerParts): void {
-  for (const mark of ledger.marks?.all() ?? []) {
-    if (ledger.locks.isTaken(mark.run)) continue;
-    const known = knownOf(ledger.database, mark.run);
-    if (!known && mark.openedAt === 0) {
-      // Its process died before the run was on record.
-      ledger.marks?.remove(mark.run);
-      continue;
-    }
-    if (!known || isBehind(known, mark)) throw lostEnd(ledger.file, mark, known?.facts);
-    if (known.state === 'finished') ledger.marks?.remove(mark.run);
-  }
-}
+/** What brings the tables of an earlier version to the next one, by that version. */
+const UPGRADES: Readonly<Record<number, string>> = {
+  1: 'ALTER TABLE run ADD COLUMN fingerprint TEXT',
+  2: `
+    ALTER TABLE run ADD COLUMN opened_at INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE run ADD COLUMN parts TEXT;
+    ALTER TABLE run ADD COLUMN worker TEXT;
+    ALTER TABLE run ADD COLUMN relies TEXT;
+    ALTER TABLE run ADD COLUMN settles_all INTEGER NOT NULL DEFAULT 0;
+    CREATE TABLE ledger (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+  `,
+};
 
-/** @throws LostFactsError when facts of a run are gone, or nothing shows that they are not */
-function refuseLostRun(ledger: LedgerParts, run: RunRow): void {
-  refuseWithoutMark(ledger, run);
-  if (isUnsettled(run)) throw unsettled(ledger.file, run);
-  const mark = ledger.marks?.of(run.id);
-  const known = knownOf(ledger.database, run.id);
-  if (mark && known && isBehind(known, mark)) throw lostEnd(ledger.file, mark, known.facts);
-}
+/** Raised when the tables change; a ledger of a later version is refused. */
+export const SCHEMA_VERSION = 3;
 
-/**
- * Removes the marks of runs that the ledger has forgotten and that were of these inputs: an import of them looks every
- * row up. Those of other inputs stay, since nobody has looked at what became of these.
- */
-function settleForgotten({ marks, locks, ...ledger }: LedgerParts, identity: RunIdentity): void {
-  const { files, content } = markedInput({
-    inputs: JSON.stringify(identity.inputs),
-    content: identity.content,
-  });
-  const fingerprint =
-    identity.fingerprint && markedInput({ inputs: '[]', content: identity.fingerprint.content });
-  for (const { run, of } of marks?.all() ?? []) {
-    const isOwn =
-      of.files === files || of.content === content || of.content === fingerprint?.content;
-    if (isOwn && !knownOf(ledger.database, run) && !locks.isTaken(run)) marks?.remove(run);
-  }
-}
+/** Pages kept in memory, in KiB: facts are added at the end and read in order. The driver's default is eight times as much. */
+const CACHE_KB = 2048;
 
-/** Whether facts of a run are gone, or nothing shows that they are not. */
-function hasLostFacts(ledger: LedgerParts, run: RunRow): boolean {
-  if (lacksMark(ledger, run) || isUnsettled(run)) return true;
-  const mark = ledger.marks?.of(run.id);
-  const known = knownOf(ledger.database, run.id);
-  return mark !== undefined && known !== undefined && isBehind(known, mark);
-}
+/** A ledger that ends with the process, for tests. */
+export const IN_MEMORY = ':memory:';
 
-/** Whether a run lost facts, and has not come to its end since: rows of which nothing is on record may have been sent. */
-const isUnsettled = ({ settles_all, state }: RunRow): boolean =>
-  settles_all === 1 && state !== 'finished' && state !== 'open';
-
-function unsettled(file: string, { id }: RunRow): LostFactsError {
-  return new LostFactsError(
-    `Run ${id} lost facts, and not all of its rows have been looked up since. Let "${ledgerCommand(file, 'resume', id)}" bring it to its end first.`,
-  );
-}
-
-/** Runs of earlier versions had no marks, and one that ended by itself needs none. */
-function lacksMark({ marks }: LedgerParts, { id, state, opened_at }: RunRow): boolean {
-  return state === null && opened_at !== 0 && marks !== null && !marks.of(id);
-}
-
-/** @throws LostFactsError when the process of a run died and the mark that shows how far it had come is not there */
-function refuseWithoutMark(ledger: LedgerParts, run: RunRow): void {
-  if (!lacksMark(ledger, run)) return;
-  const { file } = ledger;
-  throw new LostFactsError(
-    `The process of run ${run.id} died, and ${file}.${run.id}.mark, which tells how much of it should be in the ledger, is not there. Was the ledger copied alone? Bring ${file}-wal and the mark along, or let "${ledgerCommand(file, 'resume', run.id, '--settle-all')}" look every open row up before it sends anything.`,
-  );
-}
-
-/** A run that was opened again, or begun anew, and whose process died before it wrote the mark, is not. */
-const isBehind = (known: Known, mark: RunMark): boolean =>
-  known.opened < mark.openedAt || (known.opened === mark.openedAt && known.facts < mark.facts);
-
-function lostEnd(file: string, mark: RunMark, known: number | undefined): LostFactsError {
-  const { run, facts, of } = mark;
-  const how =
-    known === undefined
-      ? `it does not know run ${run} of ${printable(of.name)}, of which ${facts} facts were on the disk`
-      : `it has ${known} facts of run ${run}, of which at least ${facts} were on the disk`;
-  const settle =
-    known === undefined
-      ? `the import of ${printable(of.name)} with --settle-all looks every row up before it sends anything; should that list never be imported again, remove ${file}.${run}.mark`
-      : `"${ledgerCommand(file, 'resume', run, '--settle-all')}" looks every open row up before it sends anything`;
-  return new LostFactsError(
-    `The ledger ${file} has lost its end: ${how}. Was ${file}-wal removed or damaged, or an older copy brought back? Bring the whole ledger back, or go on without: ${settle}.`,
-  );
-}
+/** How long another process may have the ledger for itself, as while it makes the tables, in milliseconds. */
+const BUSY_MS = 5_000;
+const RETRY_MS = 20;
 
 /**
- * A ledger in a file as it is now; for as long as a transaction keeps others from changing it. `where`: a condition for
- * those of its runs that are looked at. `begun`: when the command began that asks.
+ * Opens or makes the ledger's database in a file that has been looked at (`takeLedgerFile`), for its owner alone, since
+ * it names clients. `synchronous=FULL`: what a transaction wrote survives a power cut.
+ * @throws LedgerError when the file cannot be opened or is not a ledger.
  */
-function viewOf(ledger: LedgerParts, where = 'true', begun?: Moment): RunView {
-  const { database, file, locks } = ledger;
-  return {
-    ledger: file,
-    runs: database.prepare<[], RunRow>(`SELECT * FROM run WHERE ${where} ORDER BY rowid`).all(),
-    isTaken: (run) => locks.isTaken(run),
-    isAtWork: (run) => locks.isTaken(run),
-    wasFreedMeanwhile: ({ ended_at: at }) =>
-      // What seems to be yet to come was written before the clock was set.
-      begun !== undefined && at !== null && at > begun.wall && at <= momentNow().wall,
-    // Machines share runs of a database alone.
-    refuseShared: () => undefined,
-    leavesNothing: ({ id }) => {
-      for (const facts of chunksOf(database, file, id)) if (mayHaveArrived(facts)) return false;
-      return true;
-    },
-    hasLostFacts: (run) => hasLostFacts(ledger, run),
-    refuseLostFacts: () => {
-      refuseLostFacts(ledger);
-    },
-    refuseUnmarked: (run) => {
-      refuseWithoutMark(ledger, run);
-    },
-  };
-}
-
-/**
- * Keeps other processes from a run while something else is done with what is on record of it.
- * @throws LedgerInUseError when another process works on it; LostFactsError when what is on record is not all that it did
- */
-export function holdRun(ledger: LedgerParts, id: string): RunLock {
-  const { database } = ledger;
-  const lock = ledger.locks.take(id);
-  if (!lock) throw inUse(runRow(database, id) ?? { id, worker: null });
-  const check = database.transaction(() => {
-    const run = runRow(database, id);
-    if (run) refuseLostRun(ledger, run);
-    refuseRelying(viewOf(ledger), id);
-    noteWorker(database, id);
-  });
-  try {
-    // An import that relies on this run is on record before, or meets the lock.
-    check.immediate();
-    return lock;
-  } catch (error) {
-    lock.release();
-    throw error;
-  }
-}
-
-/** What opening a run needs. */
-export interface OpenParts extends LedgerParts {
-  readonly recorder: Recorder;
-}
-
-/** A run that was chosen and is locked for this process. */
-interface Taken {
-  readonly decision: RunToBegin | RunToContinue;
-  readonly row: RunRow;
-  readonly lock: RunLock;
-}
-
-/**
- * Chooses the run of an import and begins it, or goes on with it, in one step that no other process can come between.
- * @throws UsageError, LedgerInUseError as `chooseRun` does; LostFactsError when the ledger has lost its end
- */
-export function openRun(parts: OpenParts, request: RunRequest): OpenedRun {
-  return guarded(parts.file, () => {
-    let taken: Taken | undefined;
-    const choose = (): Exclude<Decision, { readonly kind: 'begin' | 'continue' }> | Taken => {
-      const decision = decideRun(viewOf(parts, 'true', request.begun), request);
-      if (decision.kind !== 'begin' && decision.kind !== 'continue') return decision;
-      taken = take(parts, request, decision);
-      return taken;
-    };
+export function openDatabase(path: string, busyMs = BUSY_MS): Database.Database {
+  for (const until = Date.now() + busyMs; ;) {
     try {
-      const opened = parts.database.transaction(choose).immediate();
-      if ('kind' in opened) return opened;
-      return { kind: 'open', ...workOn(parts, request, opened) };
+      return openOnce(path, busyMs);
     } catch (error) {
-      // A transaction that could not be written, or a mark, must not leave the run locked.
-      taken?.lock.release();
-      if (isBusy(error)) refuseWriting(parts, request);
-      throw error;
+      // SQLite does not wait by itself while another process changes the kind of journal.
+      if (!isBusy(error) || Date.now() > until) throw asLedgerError(error, path);
+      pause(RETRY_MS);
     }
-  });
+  }
 }
 
-/**
- * A process that is paused while it writes keeps all others from writing: whoever has waited for it is told the run.
- * @throws LedgerInUseError when the run of the request is the one that is at work
- */
-function refuseWriting(parts: OpenParts, request: RunRequest): void {
-  const view = viewOf(parts, 'true', request.begun);
-  const run = runBefore(decideRun(view, request));
-  if (run) refuseTaken(view, run);
-}
-
-/** The run on record that is gone on with, or whose id is taken. */
-function runBefore(decision: Decision): RunRow | undefined {
-  if (decision.kind === 'begin') return decision.replaces;
-  return decision.kind === 'continue' ? decision.run : undefined;
-}
-
-function take(parts: OpenParts, request: RunRequest, decision: RunToBegin | RunToContinue): Taken {
-  const { identity, renewed, settleAll = false } = request;
-  const { database, locks } = parts;
-  const { id } = decision;
-  const before = runBefore(decision);
-  const lock = locks.take(id);
-  if (!lock) throw before ? inUse(before) : new Error('A new run is locked.');
+function openOnce(path: string, busyMs: number): Database.Database {
+  // By its path: whoever opens and closes the file takes the locks from this process's other connections.
+  if (path !== IN_MEMORY) chmodSync(path, 0o600);
+  const database = new Database(path, { timeout: busyMs });
   try {
-    // So that a process that dies right after the transaction leaves one. A run whose mark is missing keeps lacking it
-    // until what is not on record is looked up.
-    if (before?.state !== null) parts.marks?.announce(id);
-    if (decision.kind === 'continue')
-      reopenRun(database, id, identity, {
-        settings: renewedSettings(decision.run, renewed),
-        settlesAll: settleAll,
-      });
-    else {
-      const row = rowToBegin(request, decision, before);
-      forgetRuns(database, [id]);
-      insertRow(database, row);
-    }
-    return { decision, row: rowOf(parts, id), lock };
+    refuseOtherTables(database, path);
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = FULL');
+    database.pragma(`cache_size = -${CACHE_KB}`);
+    prepareTables(database, path);
+    return database;
   } catch (error) {
-    lock.release();
+    database.close();
     throw error;
   }
 }
 
-function rowOf({ database }: LedgerParts, id: string): RunRow {
-  const row = runRow(database, id);
-  if (!row) throw new Error(`Run ${id} is not on record.`);
-  return row;
-}
-
-function workOn(
-  parts: OpenParts,
-  request: RunRequest,
-  { decision, row, lock }: Taken,
-): Omit<Extract<OpenedRun, { kind: 'open' }>, 'kind'> {
-  const { database, file, recorder } = parts;
-  const { id } = row;
-  if (parts.marks) markBegin(parts, parts.marks, row);
-  if (request.settleAll) settleForgotten(parts, request.identity);
-  const campaign = enqueues(row);
-  const isThere = sameFile(file);
-  const lost = (): CardlineError | undefined => {
-    if (!isThere()) return ledgerGone(file);
-    return lock.isHeld() ? undefined : runTaken(id);
-  };
-  /** Changes the run as long as nobody else has opened it since. */
-  const change = (work: () => void): Promise<void> =>
-    settled(() =>
-      guarded(file, () => {
-        if (!isThere()) throw ledgerGone(file);
-        const changing = database.transaction(() => {
-          refuseReopened(database, id, row.opened_at);
-          work();
-        });
-        changing.immediate();
-      }),
+/** A second look, at what a log beside the file adds to it. */
+function refuseOtherTables(database: Database.Database, path: string): void {
+  const id = database.pragma('application_id', { simple: true });
+  if (id === APPLICATION_ID) return;
+  const names = database
+    .prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .all()
+    .map(({ name }) => name);
+  const isEarlier =
+    UNMARKED_VERSIONS.has(versionOf(database)) && names.includes('run') && names.includes('fact');
+  if (id !== 0 || (names.length > 0 && !isEarlier))
+    throw new NoLedgerError(
+      `The ledger ${path}: this is a database of another program; give another file with --ledger.`,
     );
-  const ledger: RunLedger = {
-    run: id,
-    continued: decision.kind === 'continue',
-    brokeOff: decision.kind === 'continue' && decision.run.state === null,
-    settlesAll: row.settles_all === 1,
-    record: (chunk, facts) => recorder.record(id, chunk, facts, row.opened_at),
-    factsOf: (chunk) => settled(() => factsOf(database, file, id, chunk)),
-    rows: () => settled(() => iterable(() => reportRows(chunksOf(database, file, id), campaign))),
-    waiting: () => settled(() => waitingIn(chunksOf(database, file, id), campaign)),
-    end: (end) => change(() => endRun(database, id, end)),
-  };
-  return {
-    ledger,
-    out: row.out,
-    ...{ relies: decision.relies, beside: decision.beside },
-    mayBegin: () => lost() ?? true,
-    confirm: () =>
-      settled(() => {
-        const error = lost();
-        if (error) throw error;
-      }),
-    identify: (content) => change(() => identifyRun(database, id, content)),
-    keep: settingsKeeper(row, (more) => change(() => keepSettings(database, id, more))),
-    close: () =>
-      settled(() => {
-        if (parts.marks) markEnd(parts, parts.marks, id);
-        lock.release();
-      }),
-  };
 }
 
-/** Before anything is sent: from here on, a ledger that lost its end is noticed. */
-function markBegin({ database }: OpenParts, marks: RunMarks, row: RunRow): void {
-  const facts = factCount(database, row.id);
-  marks.begin({ run: row.id, facts, openedAt: row.opened_at, of: markedInput(row) });
-  // The run itself is in the file, and not in its log alone, so that a copy of the file has it.
-  flush(database);
-}
-
-/** A run that ended by itself, and that is whole in the file, needs no mark any more. */
-function markEnd(parts: OpenParts, marks: RunMarks, id: string): void {
+/** Loads what opens ledgers, for whoever has the time now and will not have it later. */
+export function warmDatabases(): void {
   try {
-    if (rowOf(parts, id).state !== null && flush(parts.database)) marks.remove(id);
+    new Database(IN_MEMORY).close();
   } catch {
-    // The mark stays, and is compared with the ledger when it is opened next.
+    // Whoever opens a ledger meets the same error, and shows it.
   }
 }
 
-/** Copies runs out of a ledger in a file and into it. While one is copied into it, others cannot write. */
-function transferOfFile(parts: LedgerParts): RunTransfer {
-  const { database, file, locks } = parts;
-  const read = (id: string): RunOnRecord => ({
-    row: rowOf(parts, id),
-    facts: () => storedFacts(parts, id),
-  });
-  return {
-    rows: () => settled(() => guarded(file, () => viewOf(parts).runs)),
-    read: (run) => settled(() => guarded(file, () => read(run))),
-    lend: async (id, use) => {
-      const lock = locks.take(id);
-      if (!lock) throw inUse(rowOf(parts, id));
-      try {
-        return await use({ ...read(id), row: guarded(file, () => lentRow(parts, id)) });
-      } finally {
-        lock.release();
-      }
-    },
-    receive: async ({ row, facts }, check) => {
-      try {
-        database.exec('BEGIN IMMEDIATE');
-        insertRow(database, row);
-        await insertFacts(parts, row.id, facts());
-        await check(read(row.id));
-        database.exec('COMMIT');
-      } catch (error) {
-        if (database.inTransaction) database.exec('ROLLBACK');
-        throw asLedgerError(error, file);
-      }
-      markCopy(parts, row);
-    },
-  };
-}
+const versionOf = (database: Database.Database): number =>
+  Number(database.pragma('user_version', { simple: true }));
 
-/** The line of a run as its copy has it. */
-function lentRow(parts: LedgerParts, id: string): RunRow {
-  const { database } = parts;
-  const lent = database.transaction((): RunRow => {
-    const row = rowOf(parts, id);
-    const lookup = lookupOfCopy(viewOf(parts), row);
-    if (lookup === 'here and there')
-      database.prepare('UPDATE run SET settles_all = 1 WHERE id = ?').run(id);
-    return lookup === 'nowhere' ? row : { ...row, settles_all: 1 };
-  });
-  return lent.immediate();
-}
-
-/** A chunk is read when it is asked for. */
-async function* storedFacts(
-  { database, file }: LedgerParts,
-  run: string,
-): AsyncGenerator<readonly FactRow[], void, undefined> {
-  for (const rows of storedChunksOf(database, file, run)) {
-    yield rows;
-    // Reading the ledger holds up everything else; others have their turn in between.
-    await new Promise(setImmediate);
-  }
-}
-
-async function insertFacts(
-  { database }: LedgerParts,
-  run: string,
-  facts: AsyncIterable<readonly FactRow[]>,
-): Promise<void> {
-  const insert = database.prepare('INSERT INTO fact (run, chunk, kind, data) VALUES (?, ?, ?, ?)');
-  for await (const rows of facts)
-    for (const { chunk, kind, data } of rows) insert.run(run, chunk, kind, data);
-}
-
-/** A run that is not at its end needs a mark; it says what is on the disk. */
-function markCopy({ database, marks }: LedgerParts, row: RunRow): void {
+function prepareTables(database: Database.Database, path: string): void {
+  if (versionOf(database) === SCHEMA_VERSION) return;
+  // Looked at again inside: another process may make the tables at the same moment.
+  database
+    .transaction(() => {
+      const version = versionOf(database);
+      if (version > SCHEMA_VERSION)
+        throw new NewerLedgerError(
+          `${path} was written by a later version of cardline; use that version, or another --ledger.`,
+        );
+      if (version === SCHEMA_VERSION) return;
+      if (version === 0) database.exec(SCHEMA);
+      for (let from = version; from > 0 && from < SCHEMA_VERSION; from++)
+        database.exec(UPGRADES[from] ?? '');
+      database.pragma(`user_version = ${SCHEMA_VERSION}`);
+      database.pragma(`application_id = ${APPLICATION_ID}`);
+    })
+    .immediate();
   flush(database);
-  if (row.state === 'finished' || !marks) return;
-  const facts = factCount(database, row.id);
-  marks.begin({ run: row.id, facts, openedAt: row.opened_at, of: markedInput(row) });
+}
+
+/**
+ * Brings everything from the log into the file itself, as far as no reader stands in the way. Gives whether all of it is
+ * there, on the disk.
+ */
+export function flush(database: Database.Database): boolean {
+  const [result] = database.pragma('wal_checkpoint(TRUNCATE)') as { readonly busy: number }[];
+  return result?.busy === 0;
+}
+
+/** Whether another connection holds what is asked for. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
+
+/** Blocks the thread for so many milliseconds. */
+export function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+/** A SQLite or file error in words that say what to do. */
+export function asLedgerError(error: unknown, file: string): CardlineError {
+  if (error instanceof CardlineError) return error;
+  const code = codeOf(error);
+  const found = REASONS.find(([pattern]) => pattern.test(code)) ?? OTHERWISE;
+  const [, why, Kind, saysHowToContinue = false] = found;
+  const message = `The ledger ${file}: ${why}${code && ` (${code})`}.`;
+  return new Kind(message, { cause: error, saysHowToContinue });
+}
+
+type Reason = readonly [
+  pattern: RegExp,
+  why: string,
+  kind: typeof LedgerError,
+  saysHowToContinue?: true,
+];
+
+const OTHERWISE: Reason = [/^/, 'it cannot be used', LedgerError];
+
+const REASONS: readonly Reason[] = [
+  [
+    /SQLITE_FULL|ENOSPC/,
+    'the disk is full; free some space and run the same command again',
+    LedgerError,
+    true,
+  ],
+  // SQLite does not tell which of the two it was.
+  [
+    /SQLITE_IOERR_SHMSIZE/,
+    'the disk is full or reports an error; free some space and run the same command again',
+    LedgerError,
+    true,
+  ],
+  [/SQLITE_NOTADB/, 'the file is not a ledger; give another file with --ledger', NoLedgerError],
+  [
+    /SQLITE_CORRUPT/,
+    'the file is damaged; bring a copy back, or give another file with --ledger',
+    LedgerError,
+  ],
+  [
+    /SQLITE_BUSY|SQLITE_LOCKED/,
+    'another process is using it; wait for it, or give another --ledger',
+    LedgerInUseError,
+  ],
+  [
+    /SQLITE_READONLY|EACCES|EPERM|EROFS/,
+    'it may not be written; check its permissions',
+    LedgerError,
+  ],
+  [
+    /SQLITE_CANTOPEN|ENOENT|EISDIR|ENOTDIR|ELOOP/,
+    'the file cannot be opened; check the path',
+    NoLedgerError,
+  ],
+  [/SQLITE_IOERR|EIO/, 'the disk reports an error; what was recorded before holds', LedgerError],
+];
+
+/**
+ * Opens a ledger's database, and sees to it that it is worked on by one name alone: SQLite keeps its log by the name, so
+ * that by another one, as by a bind mount of the file, the latest facts would be missing and the locks would not hold.
+ * A ledger that was moved or copied gets its new name, once it is sure that nobody has it open by another.
+ * @throws LedgerError as `openDatabase` does, LedgerInUseError when the file is, or may be, in use by another name
+ */
+export function openAtHome(path: string, busyMs?: number): Database.Database {
+  const database = openDatabase(path, busyMs);
+  if (path === IN_MEMORY) return database;
+  const home = homeOf(database);
+  if (home === path) return database;
+  if (home === null) return withHome(database, path);
+  // A connection of this process would stand in the way of having the file alone.
+  database.close();
+  if (isSameFile(home, path))
+    throw new LedgerInUseError(
+      `The ledger ${path} is the file ${home} by another name; give that one with --ledger.`,
+    );
+  refuseOtherUsers(path, home);
+  return withHome(openDatabase(path, busyMs), path);
+}
+
+function withHome(database: Database.Database, path: string): Database.Database {
+  database.prepare("INSERT OR REPLACE INTO ledger (name, value) VALUES ('home', ?)").run(path);
+  // Whoever opens the file by another name sees what is in the file itself, not what is in this name's log.
+  flush(database);
+  return database;
+}
+
+function homeOf(database: Database.Database): string | null {
+  const row = database
+    .prepare<[], { value: string }>("SELECT value FROM ledger WHERE name = 'home'")
+    .get();
+  return row?.value ?? null;
+}
+
+function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
+}
+
+/** SQLite's locks go by the file itself: who can have it alone knows that nobody has it open, whatever its name. */
+function refuseOtherUsers(path: string, home: string): void {
+  const alone = new Database(path, { timeout: 0 });
+  try {
+    alone.pragma('locking_mode = EXCLUSIVE');
+    alone.exec('BEGIN IMMEDIATE');
+  } catch (error) {
+    if (isBusy(error))
+      throw new LedgerInUseError(
+        `The ledger ${path} was ${home} before, and another process has it open; wait for it, or stop it and run the same command again.`,
+        { cause: error, saysHowToContinue: true },
+      );
+    throw asLedgerError(error, path);
+  } finally {
+    alone.close();
+  }
+}
+
+/** "card" in ASCII: distinguishes a ledger from any other SQLite database (`PRAGMA application_id`). */
+export const APPLICATION_ID = 0x63617264;
+/** Versions of the tables that were written without an application id. */
+export const UNMARKED_VERSIONS: ReadonlySet<number> = new Set([1, 2]);
+
+/** A run as the table has it. */
+export function runRow(database: Database.Database, id: string): RunRow | undefined {
+  return database.prepare<[string], RunRow>('SELECT * FROM run WHERE id = ?').get(id);
 }
 
 /** Spares reading the settings of all runs as JSON. */
 const MAY_BE_UNDO = `instr(settings, '"undoes"') > 0`;
 
-/** How a ledger in a file is opened. */
-interface FileOptions {
-  /** Whether a thread of its own writes where there is much to write. */
-  readonly thread: boolean;
-  readonly busyMs?: number | undefined;
+/** All runs in the order in which they began, or those that may be undos. */
+export function allRuns(database: Database.Database, only?: 'undos'): RunRow[] {
+  const where = only ? MAY_BE_UNDO : 'true';
+  return database.prepare<[], RunRow>(`SELECT * FROM run WHERE ${where} ORDER BY rowid`).all();
 }
 
-/** Opens the ledger in a file, or makes it. @throws LedgerError */
-export function openFile(path: string, { thread, busyMs }: FileOptions): Store {
-  const taken =
-    path === IN_MEMORY
-      ? { path, release: () => undefined }
-      : guarded(path, () => takeLedgerFile(path));
+/** Runs of these ids in the order in which they began. */
+export function runRows(database: Database.Database, ids: readonly string[]): RunRow[] {
+  return database
+    .prepare<[string], RunRow>(
+      'SELECT * FROM run WHERE id IN (SELECT value FROM json_each(?)) ORDER BY rowid',
+    )
+    .all(JSON.stringify(ids));
+}
+
+/** Whether one of these runs may be continued. */
+export function hasUnfinished(database: Database.Database, ids: readonly string[]): boolean {
+  const found = database
+    .prepare<[string]>(
+      `SELECT 1 FROM run WHERE id IN (SELECT value FROM json_each(?)) AND state IS NOT 'finished'`,
+    )
+    .get(JSON.stringify(ids));
+  return found !== undefined;
+}
+
+/** The number of the last fact of a run; 0: there is none. */
+export function lastFactOf(database: Database.Database, run: string): number {
+  const found = database
+    .prepare<[string], { last: number | null }>('SELECT max(id) AS last FROM fact WHERE run = ?')
+    .get(run);
+  return found?.last ?? 0;
+}
+
+/** How many facts of a run are on record. */
+export function factCount(database: Database.Database, run: string): number {
+  const found = database
+    .prepare<[string], { count: number }>('SELECT count(*) AS count FROM fact WHERE run = ?')
+    .get(run);
+  return found?.count ?? 0;
+}
+
+/** Puts a run on record that is not there yet. */
+export function insertRow(database: Database.Database, row: RunRow): void {
+  const places = RUN_COLUMNS.map(() => '?').join(', ');
+  database
+    .prepare(`INSERT INTO run (${RUN_COLUMNS.join(', ')}) VALUES (${places})`)
+    .run(RUN_COLUMNS.map((column) => row[column]));
+}
+
+/** Puts on record that this process goes on with a run: how it ended before says nothing any more. */
+export function reopenRun(
+  database: Database.Database,
+  id: string,
+  content: string,
+  settings: string,
+  settlesAll: boolean,
+): void {
+  database
+    .prepare(
+      `UPDATE run SET content = ?, settings = ?, opened_at = max(opened_at + 1, ?), worker = ?, state = NULL, ended_at = NULL,
+         rows = NULL, outcomes = NULL, settles_all = max(settles_all, ?) WHERE id = ?`,
+    )
+    .run(content, settings, Date.now(), workerText(), settlesAll ? 1 : 0, id);
+}
+
+/** Has everything of a run looked up before it is sent, when it goes on. */
+export function settleAllOf(database: Database.Database, id: string): void {
+  database.prepare('UPDATE run SET settles_all = 1 WHERE id = ?').run(id);
+}
+
+/** Puts on record that this process does something with a run. */
+export function noteWorker(database: Database.Database, id: string): void {
+  database.prepare('UPDATE run SET worker = ? WHERE id = ?').run(workerText(), id);
+}
+
+/** Puts the digest of a run's content on record, in place of what stood for it. */
+export function identifyRun(database: Database.Database, id: string, content: string): void {
+  database.prepare('UPDATE run SET content = ? WHERE id = ?').run(content, id);
+}
+
+/** Puts the settings of a run on record, in place of those that it has. */
+export function keepSettings(database: Database.Database, id: string, settings: string): void {
+  database.prepare('UPDATE run SET settings = ? WHERE id = ?').run(settings, id);
+}
+
+/** Takes runs out of the ledger, with all their facts. */
+export function forgetRuns(database: Database.Database, ids: readonly string[]): void {
+  const deleteFacts = database.prepare('DELETE FROM fact WHERE run = ?');
+  const deleteRun = database.prepare('DELETE FROM run WHERE id = ?');
+  database.transaction(() => {
+    for (const id of ids) {
+      deleteFacts.run(id);
+      deleteRun.run(id);
+    }
+  })();
+}
+
+/** Gives the space of what was forgotten back to the file system. */
+export function shrink(database: Database.Database): void {
+  database.exec('VACUUM');
+}
+
+export function endRun(
+  database: Database.Database,
+  id: string,
+  { state, rows, outcomes }: RunEnd,
+): void {
+  database
+    .prepare('UPDATE run SET state = ?, ended_at = ?, rows = ?, outcomes = ? WHERE id = ?')
+    .run(state, Date.now(), rows, JSON.stringify(outcomes), id);
+}
+
+/** @throws RunTakenError when another process has opened the run since */
+export function refuseReopened(database: Database.Database, run: string, openedAt: number): void {
+  if (runRow(database, run)?.opened_at !== openedAt) throw runTaken(run);
+}
+
+export interface Known {
+  readonly opened: number;
+  readonly facts: number;
+  readonly state: RunRow['state'];
+}
+
+export function knownOf(database: Database.Database, run: string): Known | undefined {
+  return database
+    .prepare<[string], Known>(
+      `SELECT opened_at AS opened, state, (SELECT count(*) FROM fact WHERE fact.run = run.id) AS facts
+       FROM run WHERE id = ?`,
+    )
+    .get(run);
+}
+
+/** Writes facts in one transaction, each of a run as `openedAt` has it. @throws RunTakenError where that is another's by now */
+export function factInserter(database: Database.Database): (facts: readonly StoredFact[]) => void {
+  const insert = database.prepare(
+    'INSERT INTO fact (run, chunk, kind, data) VALUES (?, ?, ?, CAST(? AS TEXT))',
+  );
+  const insertAll = database.transaction((facts: readonly StoredFact[]) => {
+    refuseOthers(database, facts);
+    for (const { run, chunk, kind, data } of facts) insert.run(run, chunk, kind, data);
+  });
+  return (facts) => insertAll.immediate(facts);
+}
+
+/** A process whose lock somebody has removed may have lost its run to another one, and learns of it here at the latest. */
+function refuseOthers(database: Database.Database, facts: readonly StoredFact[]): void {
+  let seen: StoredFact | undefined;
+  for (const fact of facts) {
+    if (fact.openedAt === undefined) continue;
+    if (fact.run !== seen?.run || fact.openedAt !== seen.openedAt)
+      refuseReopened(database, fact.run, fact.openedAt);
+    seen = fact;
+  }
+}
+
+/** Puts a run on record with all its facts, in one transaction that others wait for; none of it where `check` throws. */
+export async function insertWhole(
+  database: Database.Database,
+  { row, facts }: RunOnRecord,
+  check: () => Promise<void>,
+): Promise<void> {
   try {
-    const database = guarded(taken.path, () => openAtHome(taken.path, busyMs));
-    return storeOf(database, taken, thread);
+    database.exec('BEGIN IMMEDIATE');
+    insertRow(database, row);
+    const insert = database.prepare(
+      'INSERT INTO fact (run, chunk, kind, data) VALUES (?, ?, ?, ?)',
+    );
+    for await (const rows of facts())
+      for (const { chunk, kind, data } of rows) insert.run(row.id, chunk, kind, data);
+    await check();
+    database.exec('COMMIT');
   } catch (error) {
-    taken.release();
+    if (database.inTransaction) database.exec('ROLLBACK');
     throw error;
   }
 }
 
-function storeOf(database: Database.Database, taken: LedgerFile, thread: boolean): Store {
-  const file = taken.path;
-  const locks = locksOf(file);
-  const marks = file === IN_MEMORY ? null : marksBeside(file);
-  const parts = { database, file, locks, marks };
-  let recorder: Recorder | undefined;
-  const recording = (): Recorder => (recorder ??= recorderOf(parts, thread));
-  const ask = <T>(work: () => T): Promise<T> => settled(() => guarded(file, work));
+/** @throws LedgerError when the file is damaged or the disk fails. */
+export function factsOf(
+  database: Database.Database,
+  file: string,
+  run: string,
+  chunk: number,
+): Fact[] {
+  return guarded(file, () =>
+    database
+      .prepare<[string, number], FactRow>(
+        'SELECT chunk, kind, data FROM fact WHERE run = ? AND chunk = ? ORDER BY id',
+      )
+      .all(run, chunk)
+      .map(factOf),
+  );
+}
+
+/** The facts of each chunk, in the order of the chunks. @throws LedgerError */
+export function* chunksOf(
+  database: Database.Database,
+  file: string,
+  run: string,
+): Generator<Fact[], void, undefined> {
+  for (const [, facts] of numberedChunksOf(database, file, run)) yield facts;
+}
+
+/** Which chunks are read. */
+interface ChunkOrder {
+  /** The last chunk first. @default false */
+  readonly backwards?: boolean | undefined;
+  /** Only those behind this one. @default all */
+  readonly after?: number;
+}
+
+/** The same with the number of each chunk. @throws LedgerError */
+export function* numberedChunksOf(
+  database: Database.Database,
+  file: string,
+  run: string,
+  order: ChunkOrder = {},
+): Generator<[number: number, facts: Fact[]], void, undefined> {
+  for (const rows of storedChunksOf(database, file, run, order)) {
+    const [first] = rows;
+    if (first) yield [first.chunk, guarded(file, () => rows.map(factOf))];
+  }
+}
+
+/**
+ * The facts of each chunk as they are stored. Between two chunks nothing is open, so that others can be written by the
+ * same connection while these are read.
+ * @throws LedgerError
+ */
+export function* storedChunksOf(
+  database: Database.Database,
+  file: string,
+  run: string,
+  { backwards = false, after = backwards ? Number.MAX_SAFE_INTEGER : -1 }: ChunkOrder = {},
+): Generator<FactRow[], void, undefined> {
+  const [next, behind] = backwards ? ['max(chunk)', '<'] : ['min(chunk)', '>'];
+  const select = guarded(file, () =>
+    database.prepare<[string, string, number], FactRow>(
+      `SELECT chunk, kind, data FROM fact WHERE run = ? AND chunk = (
+         SELECT ${next} FROM fact WHERE run = ? AND chunk ${behind} ?
+       ) ORDER BY id`,
+    ),
+  );
+  for (let at = after; ;) {
+    const rows = guarded(file, () => select.all(run, run, at));
+    const chunk = rows[0]?.chunk;
+    if (chunk === undefined) return;
+    yield rows;
+    at = chunk;
+  }
+}
+
+/** Turns whatever a damaged file or a failing disk brings into a LedgerError. */
+export function guarded<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw asLedgerError(error, file);
+  }
+}
+
+/** The SQL of a condition, and its values. */
+type Condition = readonly [sql: string, ...values: string[]];
+
+/** Finds runs without reading all of their settings: a ledger may have tens of thousands. */
+export function findRuns(
+  database: Database.Database,
+  isTaken: (run: string) => boolean,
+  { state, mode, fits }: RunFilter,
+  offset: number,
+  limit: number,
+): Omit<FoundRuns, 'isTaken'> {
+  const conditions: Condition[] = [];
+  if (state !== undefined) conditions.push(stateCondition(state, takenRuns(database, isTaken)));
+  if (mode !== undefined)
+    conditions.push([`coalesce(json_extract(settings, '$.mode'), 'create') = ?`, mode]);
+  if (fits) conditions.push(namesCondition(database, fits));
+  const where =
+    conditions.length === 0 ? '' : `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}`;
+  const values = conditions.flatMap(([, ...given]) => given);
+  const count = (where: string, given: readonly string[]): number =>
+    database
+      .prepare<string[], { count: number }>(`SELECT count(*) AS count FROM run ${where}`)
+      .get(...given)?.count ?? 0;
+  const all = count('', []);
   return {
-    file,
-    openRun: (request) => settled(() => openRun({ ...parts, recorder: recording() }, request)),
-    holdRun: (run) => settled(() => heldRun(parts, run)),
-    look: async (use, only) => {
-      try {
-        return await use(viewOf(parts, only && MAY_BE_UNDO));
-      } catch (error) {
-        throw asLedgerError(error, file);
-      }
-    },
-    list: (ids) =>
-      ask(() => ({
-        rows: ids ? runRows(database, ids) : viewOf(parts).runs,
-        isTaken: (run) => guarded(file, () => locks.isTaken(run)),
-      })),
-    find: (filter, offset, limit) =>
-      ask(() => ({
-        ...findRuns(parts, filter, offset, limit),
-        isTaken: (run) => guarded(file, () => locks.isTaken(run)),
-      })),
-    hasUnfinished: (ids) => ask(() => hasUnfinished(database, ids)),
-    row: (run) => ask(() => runRow(database, run)),
-    chunk: ({ id }, chunk) => ask(() => factsOf(database, file, id, chunk)),
-    chunkAfter: ({ id }, chunk) =>
-      ask(() => numberedChunksOf(database, file, id, { after: chunk }).next().value ?? undefined),
-    chunks: ({ id }) =>
-      settled(() => (backwards) => numberedChunksOf(database, file, id, { backwards })),
-    lastFact: ({ id }) => ask(() => lastFactOf(database, id)),
-    rewrite: ({ id }, chunk, facts) => ask(() => rewriteFacts(database, id, chunk, facts)),
-    scrub: () => ask(() => scrub(database, file)),
-    forget: (choose) => ask(() => forget(parts, choose)),
-    transfer: transferOfFile(parts),
-    close: async () => {
-      await recorder?.close();
-      database.close();
-      taken.release();
-    },
+    total: conditions.length === 0 ? all : count(where, values),
+    all,
+    rows: database
+      .prepare<(string | number)[], RunRow>(
+        `SELECT * FROM run ${where} ORDER BY rowid DESC LIMIT ? OFFSET ?`,
+      )
+      .all(...values, limit, offset),
   };
 }
 
-function recorderOf({ database, file, marks }: LedgerParts, thread: boolean): Recorder {
-  const here = createInlineRecorder(database, file, marks);
-  return thread ? createRelievedRecorder(here, () => createThreadRecorder(file)) : here;
+/** Runs on which somebody works: no table says so, only their locks. */
+function takenRuns(database: Database.Database, isTaken: (run: string) => boolean): string[] {
+  return database
+    .prepare<[], { id: string }>("SELECT id FROM run WHERE state IS NOT 'finished'")
+    .all()
+    .map(({ id }) => id)
+    .filter(isTaken);
 }
 
-function heldRun(parts: LedgerParts, run: string): HeldRun {
-  const lock = holdRun(parts, run);
-  return {
-    mayBegin: () => lock.isHeld() || runTaken(run),
-    release: () => settled(() => lock.release()),
-  };
+/** Whether runs stand so, as `recordOf` says it. */
+function stateCondition(state: RunRecord['state'], taken: readonly string[]): Condition {
+  const ids = JSON.stringify(taken);
+  if (state === 'running') return ['id IN (SELECT value FROM json_each(?))', ids];
+  const resting = state === 'broken_off' ? 'state IS NULL' : `state = '${state}'`;
+  return [`${resting} AND id NOT IN (SELECT value FROM json_each(?))`, ids];
 }
 
-function forget(parts: LedgerParts, choose: (view: RunView) => string[]): string[] {
-  const { database, marks } = parts;
-  const forgetting = database.transaction(() => {
-    const old = choose(viewOf(parts));
-    forgetRuns(database, old);
-    return old;
+/** SQLite's own comparison of texts knows small and capital letters of ASCII alone. */
+function namesCondition(
+  database: Database.Database,
+  fits: NonNullable<RunFilter['fits']>,
+): Condition {
+  database.function('names_fit', (inputs: unknown, campaign: unknown) => {
+    const names = JSON.parse(String(inputs)) as string[];
+    return fits(names, typeof campaign === 'string' ? campaign : null) ? 1 : 0;
   });
-  const old = forgetting.immediate();
-  // What is not on record any more on purpose is not lost.
-  for (const id of old) marks?.remove(id);
-  if (old.length > 0) database.exec('VACUUM');
-  return old;
+  return [`names_fit(inputs, json_extract(settings, '$.campaign.name'))`];
+}
+
+/** What the facts held before is overwritten with zeros. */
+export function rewriteFacts(
+  database: Database.Database,
+  run: string,
+  chunk: number,
+  facts: readonly StoredFact[],
+): void {
+  database.pragma('secure_delete = ON');
+  const select = database.prepare<[string, number], { id: number; kind: string }>(
+    'SELECT id, kind FROM fact WHERE run = ? AND chunk = ? ORDER BY id',
+  );
+  const update = database.prepare('UPDATE fact SET data = CAST(? AS TEXT) WHERE id = ?');
+  const rewrite = database.transaction(() => {
+    const rows = select.all(run, chunk);
+    refuseOtherKinds(run, rows, facts);
+    for (const [at, { id }] of rows.entries()) update.run(facts[at]?.data, id);
+  });
+  rewrite.immediate();
+}
+
+/**
+ * Writes the whole file anew and empties its log, so that no page of either holds what was rewritten.
+ * @throws LedgerInUseError when another process reads the ledger, and so keeps old pages
+ */
+export function scrub(database: Database.Database, file: string): void {
+  const isClean = flush(database);
+  if (isClean) database.exec('VACUUM');
+  if (!isClean || !flush(database))
+    throw new LedgerInUseError(
+      `The ledger ${file} is being read by another process, which keeps old pages of it. Wait for it, and run the same command again.`,
+    );
+}
+
+/** Only reads the lock, so that two processes that ask at once do not take each other for its holder. */
+export function isLocked(file: string): boolean {
+  const database = opened(file);
+  try {
+    database?.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return false;
+  } catch (error) {
+    if (isBusy(error)) return true;
+    throw error;
+  } finally {
+    database?.close();
+  }
+}
+
+/** `null`: another process holds it; `undefined`: the file has been removed meanwhile. */
+export function tryLock(file: string): Database.Database | null | undefined {
+  const database = opened(file);
+  if (!database) return undefined;
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+    return database;
+  } catch (error) {
+    database.close();
+    if (isBusy(error)) return null;
+    throw error;
+  }
+}
+
+function opened(file: string): Database.Database | undefined {
+  try {
+    return new Database(file, { timeout: 0, fileMustExist: true });
+  } catch (error) {
+    if (!existsSync(file)) return undefined;
+    throw error;
+  }
+}
+
+/** Locks the file with the name of the run in it. @returns `null`, or the run that has it */
+export function hold(database: Database.Database, run: string, file: string): string | null {
+  try {
+    database.exec('BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS holder (run TEXT NOT NULL)');
+    database.exec('DELETE FROM holder');
+    database.prepare('INSERT INTO holder (run) VALUES (?)').run(run);
+    // Written, so that others can read whose folder it is, and locked again without writing.
+    database.exec('COMMIT; BEGIN IMMEDIATE');
+    return holderOf(database) === run ? null : '';
+  } catch (error) {
+    if (!isBusy(error)) throw asLedgerError(error, file);
+    return holderOf(database);
+  }
+}
+
+/** Empty while its name is being written. */
+function holderOf(database: Database.Database): string {
+  try {
+    return database.prepare<[], { run: string }>('SELECT run FROM holder').get()?.run ?? '';
+  } catch (error) {
+    if (isBusy(error) || /no such table/.test(String(error))) return '';
+    throw error;
+  }
+}
+
+export function openedFolderLock(folder: string, file: string): Database.Database {
+  try {
+    makeFolder(folder);
+    const database = new Database(file, { timeout: 0 });
+    database.pragma('synchronous = OFF');
+    return database;
+  } catch (error) {
+    throw new UsageError(
+      `Nothing can be written into ${folder} (${codeOf(error) || 'it is no folder'}). Give another folder with --out.`,
+      { cause: error },
+    );
+  }
 }

@@ -1,23 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
-import { pid } from 'node:process';
 import { type LedgerInUseError, RunInUseError, RunTakenError } from '../core/errors.js';
-import type { ChunkRows, Fact, WaitingRows } from '../core/facts.js';
-import type {
-  EarlierRun,
-  KnownScope,
-  ListIssue,
-  MayBegin,
-  RunEnd,
-  RunIdentity,
-  RunLedger,
-  RunRecord,
-} from '../core/ledger.js';
-import { MODE_TRAITS, type RunMode } from '../core/mode.js';
+import type { Fact } from '../core/facts.js';
+import type { ListIssue, MayBegin, RunEnd, RunIdentity, RunRecord } from '../core/ledger.js';
+import { MODE_TRAITS } from '../core/mode.js';
 import type { OutcomeCounts } from '../core/outcome.js';
-import type { RowReport } from '../core/report.js';
 import { ledgerCommand } from '../core/text.js';
 import type { Moment } from '../core/time.js';
+import type { NumberedFacts, RunFilter, SharedWork, Worker } from './port.js';
 
 /** A line of the table of runs. */
 export interface RunRow {
@@ -74,14 +63,6 @@ export const RUN_COLUMNS = [
 
 export type RunColumn = (typeof RUN_COLUMNS)[number];
 
-/** A process that works on a run. */
-interface Worker {
-  readonly pid: number;
-  readonly host: string;
-  /** In milliseconds since the epoch. */
-  readonly since: number;
-}
-
 /** Run ids sort by time and are easily distinguished: `20261120-174500-1f3a`. */
 export function newRunId(now = new Date()): string {
   const time = now.toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
@@ -106,11 +87,6 @@ export function settingsKeeper(
 /** The parts of an identity as they are compared: in an order of their own. */
 export function partsText({ parts = {} }: RunIdentity): string {
   return JSON.stringify(Object.fromEntries(Object.entries(parts).sort()));
-}
-
-/** The process that works on a run, as the table has it. */
-export function workerText(): string {
-  return JSON.stringify({ pid, host: hostname(), since: Date.now() } satisfies Worker);
 }
 
 /** The mode of a run is kept with its settings. */
@@ -183,122 +159,13 @@ export interface RunView {
   leavesNothing(run: RunRow): boolean;
   /** Whether facts of a run are gone, or nothing shows that they are not. */
   hasLostFacts(run: RunRow): boolean;
-  /** @throws LostFactsError when the ledger knows less of any run than was on the disk once */
-  refuseLostFacts(): void;
+  /** @throws LostFactsError when the ledger knows less of any run than was on the disk once; `but`: of this one it may */
+  refuseLostFacts(but?: string): void;
   /** @throws LostFactsError when the process of a run died and nothing shows how far it had come */
   refuseUnmarked(run: RunRow): void;
+  /** @throws LostFactsError when facts of a run are gone, or nothing shows that they are not */
+  refuseLost(run: RunRow): void;
 }
-
-/** What the submitter counts while it hands a run over. */
-export interface SubmitterTally {
-  /** Rows that are no clients, of all that this process has read. */
-  rejected: number;
-  /** How many rows may end badly; `null`: any. */
-  allowed: number | null;
-  /** Called when a statement says that the run stops, before what it appended is acted upon. */
-  onStop: (stop: SharedStop) => void;
-}
-
-/** How far a run has been handed over. */
-export interface SharedRun {
-  /** How many pieces are on record: the next one has this number. */
-  readonly handed: number;
-  /** How many chunks these have. */
-  readonly chunks: number;
-  /** How many pieces there are; `null` while the input is being read. */
-  readonly pieces: number | null;
-  /** Whether rows that ended badly before it was shared have been counted. */
-  readonly isCounted: boolean;
-}
-
-/** A shared run that this process hands over: its place, and the lease by which it may. */
-export interface SharedWork extends SharedRun {
-  readonly place: number;
-  readonly lease: Lease;
-  /** Whether this process ends it. */
-  readonly stays: boolean;
-  /** What it counts meanwhile. */
-  readonly tally: SubmitterTally;
-}
-/** Why nobody is to send anything more for a shared run. */
-export interface SharedStop {
-  readonly by: 'canary' | 'failures';
-  /** How many rows have ended badly. */
-  readonly bad: number;
-}
-
-/** A run that this process works on: while it renews the lease, by the clock of the database, no other process takes it. */
-export interface Lease {
-  readonly run: string;
-  /** Raised whenever a run is taken: facts of an earlier holder are refused. */
-  readonly epoch: number;
-}
-
-/** Which earlier runs a new one knows of. */
-export interface KnownRuns {
-  readonly scope: KnownScope;
-  readonly modes: ReadonlySet<RunMode>;
-  /** The list that the run is an issue of: runs of the issues before are known, however they ended. */
-  readonly list?: string | undefined;
-}
-
-export interface RunRequest {
-  readonly identity: RunIdentity;
-  /** Whatever is needed to begin the run again; kept with it. */
-  readonly settings: object;
-  /** What replaces a part of the settings where the run goes on; `undefined` takes a part away. @default nothing */
-  readonly renewed?: Readonly<Record<string, unknown>> | undefined;
-  /** Folder of the report, by the id of a new run. */
-  readonly out: (run: string) => string;
-  /** Begin a new run, whatever the ledger has. */
-  readonly again?: boolean | undefined;
-  /** The run only reads: it is done again where an earlier one has been, and neither binds an import nor is bound by one. */
-  readonly readsOnly?: boolean | undefined;
-  /** Continue this run and no other. */
-  readonly run?: string | undefined;
-  /** Of which earlier runs a new run knows the rows. @default none */
-  readonly knows?: KnownRuns | null | undefined;
-  /** Go on although facts were lost: what is not on record is looked up before it is sent. */
-  readonly settleAll?: boolean | undefined;
-  /** Lets several machines work on the run: what workers need to know, as JSON. @default one process works on it */
-  readonly shared?: string | undefined;
-  /** Whether whoever shares it has something left to do, and ends it, when all pieces have ended. @default false */
-  readonly stays?: boolean | undefined;
-  /** When the command began, for which the run is opened. @default what others did meanwhile is not looked at */
-  readonly begun?: Moment | undefined;
-  /** Whether nothing is begun while others are at work on the same contact center. @default false */
-  readonly waitsForRuns?: boolean | undefined;
-  /** Whether the digest of large inputs cannot be had: what they show at once has to do. @default false */
-  readonly isContentFinal?: boolean | undefined;
-}
-
-/** A run that is open for work, or the record of one that has been done already. */
-export type OpenedRun =
-  | {
-      readonly kind: 'open';
-      readonly ledger: RunLedger;
-      readonly out: string;
-      /** Earlier runs whose rows this one knows of, the latest first. */
-      readonly relies: readonly EarlierRun[];
-      /** Ids of other runs that are at work on the same contact center, the latest first. */
-      readonly beside: readonly string[];
-      /** Whether a request of the run may leave. */
-      readonly mayBegin: MayBegin;
-      /** Makes sure that nobody else has the run. @throws RunTakenError */
-      confirm(): Promise<void>;
-      /** Present where the run is shared: this process hands its pieces over. */
-      readonly shared?: SharedWork;
-      /** Puts the digest of the content on record, where it was not known when the run began. */
-      identify(content: string): Promise<void>;
-      /** Keeps more with the settings of the run. */
-      keep(more: Readonly<Record<string, unknown>>): Promise<void>;
-      close(): Promise<void>;
-    }
-  | { readonly kind: 'done'; readonly record: RunRecord }
-  /** Others are at work, and are to be waited for: these, the latest first. Open it again then. */
-  | { readonly kind: 'wait'; readonly runs: readonly string[] }
-  /** The digest of large inputs decides, and is not in the identity yet: open it again with it. */
-  | { readonly kind: 'digest' };
 
 /** Says who works on a run, and what to do. */
 export function inUse({ id, worker }: Pick<RunRow, 'id' | 'worker'>): LedgerInUseError {
@@ -384,122 +251,6 @@ export interface RunOnRecord {
   readonly facts: () => AsyncIterable<readonly FactRow[]>;
 }
 
-/** What copies whole runs out of a ledger and into it. */
-export interface RunTransfer {
-  /** All runs in the order in which they began. */
-  rows(): Promise<readonly RunRow[]>;
-  /** A run that is on record. */
-  read(run: string): Promise<RunOnRecord>;
-  /**
-   * Gives a run away, and keeps other processes from it meanwhile. One that can still be continued has from then on all
-   * looked up before it is sent, here and where it is copied to: the other ledger may have sent it.
-   * @throws LedgerInUseError, LostFactsError
-   */
-  lend<T>(run: string, use: (lent: RunOnRecord) => Promise<T>): Promise<T>;
-  /** Puts a run on record with all its facts; none of it where `check` throws, which sees it as it is stored here. */
-  receive(run: RunOnRecord, check: (stored: RunOnRecord) => Promise<void>): Promise<void>;
-}
-
-/** The facts of a chunk, with its number. */
-export type NumberedFacts = readonly [number: number, facts: readonly Fact[]];
-
-/** A run that other processes are kept from. */
-export interface HeldRun {
-  /** Whether a request may leave for what is done with the run. */
-  readonly mayBegin: MayBegin;
-  release(): Promise<void>;
-}
-
-/** Which runs are looked for. Without any of these: all of them. */
-export interface RunFilter {
-  readonly state?: RunRecord['state'] | undefined;
-  readonly mode?: RunRecord['mode'] | undefined;
-  /** Whether the names of its inputs, and of its campaign where that is kept, fit. */
-  readonly fits?: ((inputs: readonly string[], campaign: string | null) => boolean) | undefined;
-}
-
-/** A part of the runs that fit, the latest first. */
-export interface RunPage {
-  /** How many fit. */
-  readonly total: number;
-  /** How many there are. */
-  readonly all: number;
-  readonly runs: readonly RunRecord[];
-}
-
-/** The runs of a ledger, as they are listed. */
-interface RecordedRuns {
-  /** All runs, the latest first. */
-  runs(): Promise<RunRecord[]>;
-  /** One run; `undefined` when there is none of this id. */
-  find(run: string): Promise<RunRecord | undefined>;
-  page(filter: RunFilter, offset: number, limit: number): Promise<RunPage>;
-  /** Those of these runs that can be continued: nobody works on them, and they were neither taken back nor overtaken. */
-  resumable(runs: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Id of the latest run that can be continued. */
-  latestToResume(): Promise<string | undefined>;
-  /** Ids of the runs that took these back, or a part of them, by the run that was taken back. */
-  undosOf(runs: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
-}
-
-/**
- * The ledger of all runs, wherever it is kept: what is asked of it may have to travel. `openLedger` has the one in a file.
- */
-export interface Ledger extends RecordedRuns {
-  /** Absolute path of the file, or the address of the database. */
-  readonly file: string;
-  /**
-   * Opens the run of an import: a new one, or one that is to be continued; it is locked for this process. Choosing and
-   * beginning are one step.
-   * @throws LedgerInUseError when another process works on it; UsageError when something that it is bound to has
-   * changed; LostFactsError when the ledger has lost its end.
-   */
-  openRun(request: RunRequest): Promise<OpenedRun>;
-  /**
-   * Keeps other processes from a run while something else is done with what is on record of it.
-   * @throws LedgerInUseError; LostFactsError when that is not all that it did
-   */
-  holdRun(run: string): Promise<HeldRun>;
-  /** Whether the digest of large inputs has to be known before a run is opened. `run`: as in `RunRequest`. */
-  asksContent(identity: RunIdentity, run?: string): Promise<boolean>;
-  /** What was kept with a run when it began. */
-  settingsOf(run: string): Promise<unknown>;
-  /** Rows of a run with their outcomes, in order. They are read as they are taken, anew with each iteration. */
-  rowsOf(run: string): Promise<Iterable<RowReport>>;
-  /** The first of them, without reading the others. */
-  firstRow(run: string): Promise<RowReport | undefined>;
-  /** All of them chunk by chunk, each with its number, by which `rowsOfChunk` reads it again. */
-  rowsByChunk(run: string): Promise<Iterable<ChunkRows>>;
-  /** Rows of one chunk of a run; none where it is not on record. */
-  rowsOfChunk(run: string, chunk: number): Promise<readonly RowReport[]>;
-  /** Rows of a run for which something is yet to be sent. */
-  waitingOf(run: string): Promise<WaitingRows>;
-  /** The facts of a run, chunk by chunk, each with its number, read as they are taken; `backwards`: the last chunk first. */
-  factsOf(run: string, backwards?: boolean): Promise<Iterable<NumberedFacts>>;
-  /** Whether anything has been recorded of a run since: the number of its last fact. */
-  lastFact(run: string): Promise<number>;
-  /**
-   * Writes the facts of a chunk anew, the same in number and kind: the one change of what is on record, for who removes a
-   * person from it. Nobody may work on the run meanwhile (`holdRun`).
-   */
-  rewriteFacts(run: string, chunk: number, facts: readonly Fact[]): Promise<void>;
-  /**
-   * Sees to it that nothing of what was rewritten is left in the ledger's own files or tables.
-   * @throws LedgerInUseError when somebody else reads it
-   */
-  scrub(): Promise<void>;
-  /**
-   * Forgets finished runs that ended before then, in milliseconds since the epoch, except those that others cannot do
-   * without. Returns their ids.
-   * @param leaving called with the ids before the runs are forgotten: whatever else goes with them goes first, so that
-   * nothing is left that no run knows of
-   */
-  prune(before: number, leaving?: (runs: readonly string[]) => void): Promise<string[]>;
-  /** Copies whole runs out of the ledger and into it. */
-  readonly transfer: RunTransfer;
-  close(): Promise<void>;
-}
-
 /** Runs as they are at one moment, and who works on them. */
 export interface ListedRuns<Row extends RunRow = RunRow> {
   readonly rows: readonly Row[];
@@ -512,14 +263,83 @@ export interface FoundRuns extends ListedRuns {
   readonly all: number;
 }
 
+/** What is put on record together with a choice: all of it, or nothing. */
+export type Write =
+  /** Keeps other processes from a run. `shares`: how it may be shared; absent: it must not be. @throws LedgerInUseError */
+  | { readonly kind: 'take'; readonly run: string; readonly shares?: Shares }
+  /** One of the same id is forgotten. */
+  | { readonly kind: 'begin'; readonly row: RunRow; readonly settles: RunIdentity | undefined }
+  /** A process goes on with a run: how it ended before says nothing any more. */
+  | {
+      readonly kind: 'reopen';
+      readonly run: RunRow;
+      readonly content: string;
+      readonly settings: string;
+      /** Present where all that is not on record is looked up, of this run and of forgotten ones of these inputs. */
+      readonly settles: RunIdentity | undefined;
+    }
+  /** This process does something with a run. */
+  | { readonly kind: 'note'; readonly run: string }
+  /** Has everything of a run looked up before it is sent, when it goes on. */
+  | { readonly kind: 'settle'; readonly run: string }
+  /** With all facts. */
+  | { readonly kind: 'forget'; readonly runs: readonly string[] };
+
+/** How a run that is taken may be shared. */
+export interface Shares {
+  /** What workers need to know; absent: this process works on it alone. */
+  readonly plan: string | undefined;
+  readonly stays: boolean;
+  readonly continues: boolean;
+}
+
+/** A choice, and what is put on record with it. */
+export interface Planned<T> {
+  readonly result: T;
+  readonly writes: readonly Write[];
+}
+
+/** Who chooses. */
+export interface Choosing {
+  /** When the command began that asks. @default what others did meanwhile is not looked at */
+  readonly begun?: Moment | undefined;
+  /** Whether a run is waited for whose process seems to have died; `shared`: and one that is being handed over. @default no */
+  readonly waits?: 'alone' | 'shared';
+}
+
+/** A change of a run by who holds it. */
+export type RunChange =
+  | { readonly kind: 'end'; readonly end: RunEnd }
+  | { readonly kind: 'identify'; readonly content: string }
+  | { readonly kind: 'keep'; readonly settings: string };
+
+/** A run that this process keeps others from. */
+export interface Held {
+  /** As it was taken; absent where it is not on record. */
+  readonly row: RunRow | undefined;
+  readonly shared: SharedWork | undefined;
+  readonly mayBegin: MayBegin;
+  /** @throws RunTakenError where another process has it */
+  confirm(): Promise<void>;
+  /** Resolves when the facts are on the disk; none of them is where it throws. */
+  record(chunk: number, facts: readonly Fact[]): Promise<void>;
+  /** @throws RunTakenError where another process has it */
+  change(change: RunChange): Promise<void>;
+  release(): Promise<void>;
+}
+
 /**
- * Where a ledger is kept: what SQLite and PostgreSQL do each in its own way. What is made of it is told once, by
- * `ledger.ts`, which is all that others see.
+ * Where a ledger is kept: what SQLite and PostgreSQL do each in its own way. What is decided is decided once, above: a
+ * choice is a pure function from a view to what is to be written.
  */
-export interface Store<Row extends RunRow = RunRow> extends Pick<
-  Ledger,
-  'file' | 'openRun' | 'holdRun' | 'scrub' | 'transfer' | 'close'
-> {
+export interface Store<Row extends RunRow = RunRow> {
+  /** Absolute path of the file, or the address of the database. */
+  readonly file: string;
+  /** Chooses and writes, while no other process chooses. `held`: present where a run was taken. */
+  decide<T>(
+    choose: (view: RunView) => Planned<T>,
+    choosing?: Choosing,
+  ): Promise<{ readonly result: T; readonly held: Held | undefined }>;
   /**
    * Looks at the ledger as it is now. Nothing else is done with the view than what `ask` does. `only`: the runs that may be
    * undos, which spares reading the settings of all.
@@ -538,11 +358,16 @@ export interface Store<Row extends RunRow = RunRow> extends Pick<
   chunks(
     run: Row,
   ): Promise<(backwards?: boolean) => Iterator<NumberedFacts> & Iterable<NumberedFacts>>;
+  /** The facts of a run as they are stored, read as they are taken. */
+  stored(run: Row): AsyncIterable<readonly FactRow[]>;
   lastFact(run: Row): Promise<number>;
   /** Writes what a chunk holds anew: as many facts as it has, of the same kinds. */
   rewrite(run: Row, chunk: number, facts: readonly StoredFact[]): Promise<void>;
-  /** Forgets the runs that are chosen of those that are there. */
-  forget(choose: (view: RunView) => string[]): Promise<string[]>;
+  /** As `Ledger` has it. */
+  scrub(): Promise<void>;
+  /** Puts a run on record with all its facts; none of it where `check` throws, which sees it as it is stored here. */
+  receive(run: RunOnRecord, check: (stored: RunOnRecord) => Promise<void>): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** @throws Error where facts that are to be written anew are others than those that are there */
@@ -575,27 +400,4 @@ export function settled<T>(work: () => T): Promise<T> {
   return new Promise((resolve) => {
     resolve(work());
   });
-}
-
-/** A ledger that has its tables, or what an administrator has to execute so that it gets them. */
-export type InitializedLedger = {
-  /** Absolute path, or the address of the database. */
-  readonly file: string;
-} & (
-  | { readonly kind: 'ready'; readonly version: number }
-  | { readonly kind: 'sql'; readonly sql: string }
-);
-
-/** What is known of a ledger without opening it: nothing is made or changed. */
-export interface InspectedLedger {
-  /** Absolute path, or the address of the database. */
-  readonly file: string;
-  /** Version of its tables; `undefined`: there is no ledger yet, or it is empty. */
-  readonly version: number | undefined;
-  /** The version that this program writes. An older one is brought to it, a newer one is refused. */
-  readonly ownVersion: number;
-  /** What cannot be written: the ledger itself, or its folder, in which SQLite keeps its log. */
-  readonly notWritable: readonly string[];
-  /** Ids of runs on which other processes work now. */
-  readonly inUse: readonly string[];
 }

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isPostgresAddress } from '../core/ledger.js';
 import type { Installation } from '../installation/installation.js';
-import { postgresAddress } from '../ledger/address.js';
+import { postgresAddress } from '../ledger/port.js';
 import { UsageError } from '../core/errors.js';
 import { placeProblem, type PlaceKind } from '../files/place.js';
 

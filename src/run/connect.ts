@@ -177,12 +177,9 @@ export async function joinSharedPace(
   const isLimited = Object.values(limits).some((limit) => limit !== undefined);
   if (!isPostgresAddress(ledger) || !isLimited) return undefined;
   // A ledger in a file needs neither.
-  const [{ joinPace }, { openPaceRow }] = await Promise.all([
-    import('../fleet/pace.js'),
-    import('../ledger/shared.js'),
-  ]);
+  const { joinPace, openPace } = await import('../fleet/pace.js');
   const center = limitedCenter(request.baseUrl ?? installation.baseUrl);
-  return joinPace(openPaceRow(ledger, center), {
+  return joinPace(openPace(ledger, center), {
     limits,
     group: run,
     weight: request.priority ?? DEFAULT_PRIORITY,

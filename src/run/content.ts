@@ -4,7 +4,7 @@ import { codeOf, LedgerError, interruption, InputError } from '../core/errors.js
 import type { RunIdentity, QuickFingerprint } from '../core/ledger.js';
 import type { RunMode } from '../core/mode.js';
 import { momentNow, systemClock } from '../core/time.js';
-import type { Ledger, OpenedRun, RunRequest } from '../ledger/ledger.js';
+import type { Ledger, OpenedRun, RunRequest } from '../ledger/port.js';
 import { type FileHandle, stat } from 'node:fs/promises';
 import { openRegularFile, areSameTimes, isSameFile, timesOf } from '../files/regular-file.js';
 import type { FileTimes, PreparedChunk } from '../core/prepared.js';

@@ -4,7 +4,7 @@ import { UsageError } from '../core/errors.js';
 import type { ListIssue } from '../core/ledger.js';
 import type { Mode, RunMode } from '../core/mode.js';
 import type { PreparedChunk } from '../core/prepared.js';
-import type { KnownRuns } from '../ledger/ledger.js';
+import type { KnownRuns } from '../ledger/port.js';
 import type { DeltaWithCampaign } from '../mapping/schema/rules.js';
 import type { CampaignSettings, FailureLimit } from '../delivery/import.js';
 import { prepareInThreads } from '../prepare/threads.js';

@@ -3,7 +3,7 @@ import type { EarlierRun, RunLedger, ListIssue, RunIdentity, RunRecord } from '.
 import { type KnownRows, type SeenKeys, NO_DUPLICATES } from '../core/duplicates.js';
 import { whole } from '../core/text.js';
 import { createSeenKeys } from '../lists/seen.js';
-import type { Ledger } from '../ledger/ledger.js';
+import type { Ledger } from '../ledger/port.js';
 import { exceeds, limitText, removeMissingRule } from '../delivery/import.js';
 import { knownClients, type KnownClients, keyOf } from './repeats.js';
 import type { DeltaPlan } from './delta-plan.js';

@@ -8,7 +8,8 @@ import {
   type SeenKeys,
 } from '../core/duplicates.js';
 import { systemClock } from '../core/time.js';
-import { openLedger, type Ledger } from '../ledger/ledger.js';
+import { openLedger } from '../ledger/ledger.js';
+import type { Ledger } from '../ledger/port.js';
 import type { Preparation } from '../prepare/plan.js';
 import { centerOf, readSettingsForReport } from './settings.js';
 import type { CheckRequest } from './requests.js';

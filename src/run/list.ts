@@ -24,7 +24,7 @@ import { z } from 'zod';
 import { LedgerError } from '../core/errors.js';
 import type { PreparedChunk } from '../core/prepared.js';
 import { EvidenceTally } from '../core/table.js';
-import type { Ledger, OpenedRun } from '../ledger/ledger.js';
+import type { Ledger, OpenedRun } from '../ledger/port.js';
 import { basename } from 'node:path';
 import type { Problem } from '../core/problem.js';
 import { REJECTS_NAME, type RowReport } from '../core/report.js';

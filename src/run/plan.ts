@@ -10,7 +10,7 @@ import type { ListPlan } from './list.js';
 import type { DeltaPlan } from './delta-plan.js';
 import type { RecoveryParts, Connection } from './connect.js';
 import type { RunIdentity } from '../core/ledger.js';
-import type { Ledger } from '../ledger/ledger.js';
+import type { Ledger } from '../ledger/port.js';
 import type { Content } from './content.js';
 
 /** Takes the rows that did not end well, while the report is written. */

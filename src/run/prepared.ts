@@ -1,6 +1,7 @@
 import { warmTransport } from '../client/connection/undici.js';
 import { defined } from '../core/text.js';
-import { type Ledger, openLedger, warmDatabases } from '../ledger/ledger.js';
+import { openLedger, warmDatabases } from '../ledger/ledger.js';
+import type { Ledger } from '../ledger/port.js';
 import type { CampaignSettings } from '../delivery/import.js';
 import { prepareInThreads } from '../prepare/threads.js';
 import { refuseUnsureEncoding } from '../source/open.js';

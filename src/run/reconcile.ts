@@ -25,7 +25,7 @@ import { resolve, dirname, join } from 'node:path';
 import { readFactOf } from '../core/facts.js';
 import { GOOD_OUTCOMES } from '../core/outcome.js';
 import type { Problem } from '../core/problem.js';
-import type { Ledger } from '../ledger/ledger.js';
+import type { Ledger } from '../ledger/port.js';
 import { originFinder } from '../history/runs.js';
 import { type ClientChanges, isAbsent } from '../core/center.js';
 import { whole } from '../core/text.js';

@@ -18,7 +18,7 @@ import type { ProblemCount, SuppressedCount } from '../core/problem.js';
 import type { CheckOutcome, ListQuality } from '../core/quality.js';
 import type { SourceInfo, SourceOptions } from '../core/table.js';
 import type { Moment } from '../core/time.js';
-import type { LeaseTimes } from '../ledger/ledger.js';
+import type { LeaseTimes } from '../ledger/port.js';
 import type { Suspicion } from '../mapping/suspicions.js';
 import type { TopReasons } from '../report/reasons.js';
 import type { Trial } from './trial.js';

@@ -2,8 +2,7 @@ import { EXIT, type ExitCode, UsageError } from '../core/errors.js';
 import { isPostgresAddress } from '../core/ledger.js';
 import { whole } from '../core/text.js';
 import { openFleet, type Fleet } from '../fleet/fleet.js';
-import type { LeaseTimes } from '../ledger/lease.js';
-import type { SharedStop } from '../ledger/ledger.js';
+import type { LeaseTimes, SharedStop } from '../ledger/port.js';
 import {
   liveShared,
   type LeasedPiece,
@@ -12,13 +11,14 @@ import {
   type SharedCount,
   sharedCounts,
   releaseShared,
+  placedRun,
+  progressOfShared,
 } from '../ledger/shared.js';
+
 import { GIVE_UP_MS, PIECES_AT_A_TIME } from '../options/places.js';
 import { work } from './work.js';
 import { z } from 'zod';
 import type { OutcomeCounts } from '../core/outcome.js';
-import { progressOfShared } from '../ledger/pieces.js';
-import { placedRun } from '../ledger/postgres-tables.js';
 
 /** A process that works on the pieces of shared runs. */
 export interface WorkerRequest {

@@ -4,17 +4,18 @@ import { noOutcomes } from '../core/outcome.js';
 import type { PreparedChunk, PreparedClients } from '../core/prepared.js';
 import { EvidenceTally } from '../core/table.js';
 import { seenKeysOf, createSeenKeys } from '../lists/seen.js';
+import type { SharedStop, SharedWork, SubmitterTally } from '../ledger/port.js';
 import {
+  type Fleet,
+  openFleet,
   limitRun,
   Handover,
   PIECE_SIZE,
   runTaken,
   type ChunkOrder,
   type RowsBefore,
-} from '../fleet/pieces.js';
-import { type Fleet, openFleet } from '../fleet/fleet.js';
-import type { SharedStop, SharedWork, SubmitterTally } from '../ledger/ledger.js';
-import { noteCanaryKnown, progressOfShared } from '../ledger/pieces.js';
+} from '../fleet/fleet.js';
+import { noteCanaryKnown, progressOfShared } from '../ledger/shared.js';
 import {
   type Admitting,
   Canary,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CardlineError, LedgerError, LedgerInUseError, CanaryStop } from '../core/errors.js';
-import type { Fleet } from '../fleet/fleet.js';
 import {
+  type Fleet,
   takeNext,
   type TakenWork,
   offerAgain,
@@ -9,8 +9,8 @@ import {
   endWork,
   type NumberedChunk,
   unpackChunks,
-} from '../fleet/pieces.js';
-import { type SharedStop, workerText } from '../ledger/ledger.js';
+} from '../fleet/fleet.js';
+import { type SharedStop, workerText } from '../ledger/port.js';
 import { USER_AGENT } from '../client/headers.js';
 import {
   forgetWorker,
@@ -19,6 +19,15 @@ import {
   planOf,
   noteStopped,
   type OpenShared,
+  appenderOfShared,
+  type CanaryLeft,
+  isFirstTaking,
+  keepPiece,
+  mayBeginFor,
+  type PieceEnd,
+  type PieceLease,
+  type WorkerTally,
+  laterFactsOf,
 } from '../ledger/shared.js';
 import type { RunOptions } from './requests.js';
 
@@ -29,17 +38,6 @@ import { type Fact, type FactKind, reportRows } from '../core/facts.js';
 import type { MayBegin, RunLedger } from '../core/ledger.js';
 import { MODE_TRAITS, MODES } from '../core/mode.js';
 import { failuresIn, noOutcomes, type OutcomeCounts } from '../core/outcome.js';
-import {
-  appenderOfShared,
-  type CanaryLeft,
-  isFirstTaking,
-  keepPiece,
-  mayBeginFor,
-  type PieceEnd,
-  type PieceLease,
-  type WorkerTally,
-} from '../ledger/pieces.js';
-import { laterFactsOf } from '../ledger/postgres-tables.js';
 import { type CanaryShare, type FailureLimit, changeRuleOf } from '../delivery/import.js';
 import { probe } from './campaigns.js';
 import type { RunPlan } from './plan.js';

@@ -1,16 +1,10 @@
-import {
-  type CopiedRun,
-  type CopiedRuns,
-  copyRuns,
-  openLedger,
-  type InitializedLedger,
-  initLedger,
-} from '../ledger/ledger.js';
+import { copyRuns, openLedger, initLedger } from '../ledger/ledger.js';
+import type { CopiedRun, CopiedRuns, InitializedLedger } from '../ledger/port.js';
 import { withLedger } from '../history/runs.js';
 import { isPostgresAddress } from '../core/ledger.js';
 import { ledgerPath } from '../options/places.js';
 
-export type { CopiedRun, CopiedRuns } from '../ledger/ledger.js';
+export type { CopiedRun, CopiedRuns } from '../ledger/port.js';
 
 /** What a copy brought, and where. */
 export interface CopiedLedger extends CopiedRuns {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Fleet } from '../../src/fleet/fleet.js';
-import { type ChunkOrder, Handover } from '../../src/fleet/pieces.js';
-import type { Queries } from '../../src/ledger/connection.js';
-import { LEASE_TIMES } from '../../src/ledger/lease.js';
+import { type Fleet, type ChunkOrder, Handover } from '../../src/fleet/fleet.js';
+import type { Queries } from '../../src/ledger/database.js';
+import { LEASE_TIMES } from '../../src/ledger/port.js';
 import { chunkOf } from '../helpers/chunks.js';
 
 /** Rows in each chunk, and in a piece at least. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type * as Import from '../../src/run/import.js';
 import type { WorkerRequest } from '../../src/run/shared.js';
 import type { ImportRequest } from '../../src/run/requests.js';
-import type { LeaseTimes } from '../../src/ledger/lease.js';
+import type { LeaseTimes } from '../../src/ledger/port.js';
 import type { Bench, Imported, Line } from '../app/harness.js';
 import { type Ended, startCardline } from '../helpers/cardline.js';
 

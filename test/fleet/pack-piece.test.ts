@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { identifiersOf, identitiesOf, uuidOf, sharedBytes } from '../../src/core/prepared.js';
-import { type NumberedChunk, packChunks, unpackChunks } from '../../src/fleet/pieces.js';
+import { type NumberedChunk, packChunks, unpackChunks } from '../../src/fleet/fleet.js';
 
 const NAMES = ['offerId', 'offerDomain'];
 

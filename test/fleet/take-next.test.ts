@@ -1,10 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Fleet, openFleet } from '../../src/fleet/fleet.js';
-import { takeNext } from '../../src/fleet/pieces.js';
-import { takeLease } from '../../src/ledger/lease.js';
-import { insertRun } from '../../src/ledger/postgres-tables.js';
+import { type Fleet, openFleet, takeNext } from '../../src/fleet/fleet.js';
+import type { Lease } from '../../src/ledger/port.js';
+import { takeLease, insertRun } from '../../src/ledger/postgres.js';
 import { addPiece, beginShared } from '../../src/ledger/shared.js';
-import type { Lease } from '../../src/ledger/store.js';
 import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../helpers/postgres.js';
 
 const RUN = '20261124-120000-abcd';

@@ -28,12 +28,8 @@ import {
 import type { Fact } from '../../src/core/facts.js';
 import type { RunIdentity } from '../../src/core/ledger.js';
 import { noOutcomes } from '../../src/core/outcome.js';
-import {
-  type Ledger,
-  type OpenedRun,
-  type RunRequest,
-  openLedger as open,
-} from '../../src/ledger/ledger.js';
+import { openLedger as open } from '../../src/ledger/ledger.js';
+import type { Ledger, OpenedRun, RunRequest } from '../../src/ledger/port.js';
 
 let folder: string;
 let file: string;

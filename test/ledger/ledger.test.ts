@@ -7,12 +7,8 @@ import { LedgerError, UsageError } from '../../src/core/errors.js';
 import type { Fact } from '../../src/core/facts.js';
 import type { RunIdentity } from '../../src/core/ledger.js';
 import { noOutcomes } from '../../src/core/outcome.js';
-import {
-  type Ledger,
-  type OpenedRun,
-  openLedger,
-  type RunRequest,
-} from '../../src/ledger/ledger.js';
+import { openLedger } from '../../src/ledger/ledger.js';
+import type { Ledger, OpenedRun, RunRequest } from '../../src/ledger/port.js';
 
 let folder: string;
 beforeEach(() => {

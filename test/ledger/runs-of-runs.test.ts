@@ -8,12 +8,8 @@ import { type Fact, foldChunk } from '../../src/core/facts.js';
 import { doneBefore } from '../../src/core/duplicates.js';
 import type { RunIdentity } from '../../src/core/ledger.js';
 import { noOutcomes } from '../../src/core/outcome.js';
-import {
-  type Ledger,
-  type OpenedRun,
-  type RunRequest,
-  openLedger as open,
-} from '../../src/ledger/ledger.js';
+import { openLedger as open } from '../../src/ledger/ledger.js';
+import type { Ledger, OpenedRun, RunRequest } from '../../src/ledger/port.js';
 import { marksBeside } from '../../src/ledger/sqlite-files.js';
 
 let folder: string;

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RunIdentity } from '../../src/core/ledger.js';
-import type { Ledger, openLedger as sourceOf } from '../../src/ledger/ledger.js';
+import type { openLedger as sourceOf } from '../../src/ledger/ledger.js';
+import type { Ledger } from '../../src/ledger/port.js';
 
 /** The recording thread starts from a built file. */
 const BUILT = new URL('../../dist/ledger/ledger.js', import.meta.url).href;

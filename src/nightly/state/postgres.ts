@@ -1,6 +1,5 @@
-import { postgresAddress } from '../../ledger/address.js';
-import { connectionsTo } from '../../ledger/connection.js';
-import { LEDGER_SCHEMA, prepareTables } from '../../ledger/postgres-schema.js';
+import { postgresAddress } from '../../ledger/port.js';
+import { connectionsTo, LEDGER_SCHEMA, prepareTables } from '../../ledger/database.js';
 import type { StateDatabase } from './dialect.js';
 
 /** A state in the database of a ledger, which watchers on several machines share. @throws LedgerError, NoLedgerError */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { RunIndex, type RowFilter } from '../../../src/history/results.js';
 import type { RunRecord } from '../../../src/core/ledger.js';
 import type { RowReport } from '../../../src/core/report.js';
-import type { Ledger } from '../../../src/ledger/ledger.js';
+import type { Ledger } from '../../../src/ledger/port.js';
 
 const RUN: RunRecord = {
   ...{ run: 'one', mode: 'create', state: 'finished', inputs: ['leads.csv'], campaignId: null },

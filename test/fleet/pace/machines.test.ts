@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NoLedgerError } from '../../../src/core/errors.js';
-import type { Beat } from '../../../src/ledger/pace.js';
-import { openPaceRow } from '../../../src/ledger/shared.js';
+import type { Beat } from '../../../src/fleet/permits.js';
+import { openPace } from '../../../src/fleet/pace.js';
 import { type Bench, csv, leads, openBench, twice } from '../../app/harness.js';
 import {
   POSTGRES,
@@ -41,7 +41,7 @@ describe.skipIf(POSTGRES === undefined)(`with a ledger in PostgreSQL${WITHOUT}`,
   }, 60_000);
 
   it('reports that come at once are granted no more than there is', async () => {
-    const rows = Array.from({ length: 6 }, () => openPaceRow(ledger, 'http://center'));
+    const rows = Array.from({ length: 6 }, () => openPace(ledger, 'http://center'));
     const answers = await Promise.all(rows.map((row, at) => row.beat(beat(`m${at}`))));
     const sum = (resource: 'requests' | 'places'): number =>
       answers.reduce((all, { held }) => all + (held[resource] ?? 0), 0);
@@ -52,7 +52,7 @@ describe.skipIf(POSTGRES === undefined)(`with a ledger in PostgreSQL${WITHOUT}`,
   });
 
   it('goes on after the server was away, and says at once what is wrong with an address', async () => {
-    const row = openPaceRow(ledger, 'http://other');
+    const row = openPace(ledger, 'http://other');
     await row.beat(beat('one'));
     server.stop('immediate');
     await expect(row.beat(beat('one'))).rejects.toThrow(
@@ -62,7 +62,7 @@ describe.skipIf(POSTGRES === undefined)(`with a ledger in PostgreSQL${WITHOUT}`,
     const answer = await row.beat(beat('one', { held: { requests: 100, places: 7 } }));
     expect(answer.held).toMatchObject({ requests: 100, places: 7 });
     await row.close();
-    const wrong = openPaceRow(ledger.replace(/[^/]+$/, 'none'), 'http://other');
+    const wrong = openPace(ledger.replace(/[^/]+$/, 'none'), 'http://other');
     await expect(wrong.beat(beat('one'))).rejects.toThrow(NoLedgerError);
     await wrong.close();
   }, 30_000);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LedgerError } from '../../../src/core/errors.js';
-import { fairShares } from '../../../src/ledger/pace.js';
+import { fairShares } from '../../../src/fleet/permits.js';
 import { randomFrom } from '../../helpers/random.js';
 import { type WorldOptions, World, fullestSecond, perSecond } from './world.js';
 

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { LedgerError } from '../../../src/core/errors.js';
 import { joinPace } from '../../../src/fleet/pace.js';
 import type { SharedLimits, SharedPermits } from '../../../src/core/ledger.js';
-import { answerBeat, NO_PACE } from '../../../src/ledger/pace.js';
+import { answerBeat, NO_PACE } from '../../../src/fleet/permits.js';
 
 /** A request as the contact center and its sender saw it, in milliseconds. */
 export interface SeenRequest {

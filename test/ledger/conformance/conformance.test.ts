@@ -10,7 +10,7 @@ import type { Fact } from '../../../src/core/facts.js';
 import type { RunIdentity } from '../../../src/core/ledger.js';
 import type { RunMode } from '../../../src/core/mode.js';
 import { noOutcomes } from '../../../src/core/outcome.js';
-import type { Ledger, OpenedRun, RunRequest } from '../../../src/ledger/ledger.js';
+import type { Ledger, OpenedRun, RunRequest } from '../../../src/ledger/port.js';
 import { KINDS, type Place } from './ledgers.js';
 
 const IDENTITY: RunIdentity = {

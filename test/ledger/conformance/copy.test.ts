@@ -3,8 +3,8 @@ import { LedgerInUseError, UsageError } from '../../../src/core/errors.js';
 import type { Fact } from '../../../src/core/facts.js';
 import type { RunIdentity } from '../../../src/core/ledger.js';
 import { noOutcomes } from '../../../src/core/outcome.js';
-import { copyRuns } from '../../../src/ledger/copy.js';
-import type { Ledger, OpenedRun, RunRequest } from '../../../src/ledger/ledger.js';
+import { copyRuns } from '../../../src/ledger/ledger.js';
+import type { Ledger, OpenedRun, RunRequest } from '../../../src/ledger/port.js';
 import { KINDS, type Place } from './ledgers.js';
 
 const IDENTITY: RunIdentity = {

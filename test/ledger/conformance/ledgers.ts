@@ -2,7 +2,8 @@ import Database from 'better-sqlite3';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Ledger, openLedger } from '../../../src/ledger/ledger.js';
+import { openLedger } from '../../../src/ledger/ledger.js';
+import type { Ledger } from '../../../src/ledger/port.js';
 import {
   POSTGRES,
   type PostgresServer,

@@ -5,17 +5,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EXIT, LedgerError, LedgerInUseError, NoLedgerError } from '../../../src/core/errors.js';
 import type { Fact } from '../../../src/core/facts.js';
+import { initLedger, inspectLedger, openLedger } from '../../../src/ledger/ledger.js';
 import {
-  initLedger,
-  inspectLedger,
   type Ledger,
-  openLedger,
   type OpenedRun,
-} from '../../../src/ledger/ledger.js';
-import { postgresAddress } from '../../../src/ledger/address.js';
-import type { Connections } from '../../../src/ledger/connection.js';
-import type { LeaseTimes } from '../../../src/ledger/lease.js';
-import { prepareTables, SCHEMA_VERSION } from '../../../src/ledger/postgres-schema.js';
+  postgresAddress,
+  type LeaseTimes,
+} from '../../../src/ledger/port.js';
+import { type Connections, prepareTables, SCHEMA_VERSION } from '../../../src/ledger/database.js';
 import { HAS_OPENSSL, makeAuthority, makeCertificate } from '../../helpers/certificates.js';
 import {
   PASSWORD,

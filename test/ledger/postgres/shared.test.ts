@@ -3,12 +3,21 @@ import { LedgerInUseError } from '../../../src/core/errors.js';
 import type { Fact } from '../../../src/core/facts.js';
 import { noOutcomes, type OutcomeCounts } from '../../../src/core/outcome.js';
 import { momentNow } from '../../../src/core/time.js';
-import { postgresAddress } from '../../../src/ledger/address.js';
-import { type Connections, connectionsTo, type Queries } from '../../../src/ledger/connection.js';
-import { takeLease } from '../../../src/ledger/lease.js';
-import { prepareTables } from '../../../src/ledger/postgres-schema.js';
-import { insertRun, placedRun } from '../../../src/ledger/postgres-tables.js';
+import { postgresAddress, type Lease, type SharedStop } from '../../../src/ledger/port.js';
 import {
+  type Connections,
+  connectionsTo,
+  type Queries,
+  prepareTables,
+} from '../../../src/ledger/database.js';
+import { takeLease, insertRun, placedRun } from '../../../src/ledger/postgres.js';
+import {
+  addPiece,
+  beginShared,
+  closeShared,
+  noteStopped,
+  planOf,
+  releaseShared,
   appenderOfShared,
   endCanary,
   endPiece,
@@ -18,16 +27,7 @@ import {
   noteCanaryKnown,
   type PieceLease,
   takePiece,
-} from '../../../src/ledger/pieces.js';
-import {
-  addPiece,
-  beginShared,
-  closeShared,
-  noteStopped,
-  planOf,
-  releaseShared,
 } from '../../../src/ledger/shared.js';
-import type { Lease, SharedStop } from '../../../src/ledger/store.js';
 
 import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../helpers/postgres.js';
 

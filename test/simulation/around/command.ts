@@ -7,9 +7,11 @@ import type { RunIdentity, RunRecord } from '../../../src/core/ledger.js';
 import { MODE_TRAITS, type RunMode } from '../../../src/core/mode.js';
 import { noOutcomes } from '../../../src/core/outcome.js';
 import type { PreparedChunk } from '../../../src/core/prepared.js';
-import { numberedChunksOf } from '../../../src/ledger/sqlite-tables.js';
-import { holdRun, openRun } from '../../../src/ledger/sqlite.js';
-import { type OpenedRun, recordOf } from '../../../src/ledger/store.js';
+import { numberedChunksOf } from '../../../src/ledger/sqlite.js';
+import { holdRun, openRun } from '../../../src/ledger/open.js';
+import { storeOn } from '../../../src/ledger/sqlite-store.js';
+import type { OpenedRun } from '../../../src/ledger/port.js';
+import { recordOf } from '../../../src/ledger/store.js';
 import { createSeenKeys } from '../../../src/lists/seen.js';
 import { changeRuleOf, undoRule, type ChangeRule } from '../../../src/delivery/rules.js';
 import type { ImportEnd } from '../../../src/delivery/sending.js';
@@ -46,10 +48,11 @@ export async function carryOut(
   const { ledger, watch } = world;
   await pause(world, life, 20);
   const process = world.processOf(life);
-  const held = command.kind === 'undo' ? holdRun(process.parts, command.undoes) : null;
+  const store = storeOn(process.parts);
+  const held = command.kind === 'undo' ? await holdRun(store, command.undoes) : null;
   try {
     const wanted = wantedOf(world, command);
-    const opened = openRun(process.parts, {
+    const opened = await openRun(store, {
       identity: wanted.identity,
       settings: {
         mode: wanted.mode,
@@ -75,7 +78,7 @@ export async function carryOut(
       ledger.isWhole();
     }
   } finally {
-    held?.release();
+    await held?.release();
   }
 }
 

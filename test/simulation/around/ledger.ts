@@ -2,9 +2,9 @@ import Database from 'better-sqlite3';
 import type { Fact } from '../../../src/core/facts.js';
 import type { RunLock, RunLocks, RunMark, RunMarks } from '../../../src/ledger/sqlite-files.js';
 import { type Recorder, writerOf } from '../../../src/ledger/recorder.js';
-import type { OpenParts } from '../../../src/ledger/sqlite.js';
+import type { LedgerParts } from '../../../src/ledger/sqlite-store.js';
 import { type RunRow, type StoredFact, storedFacts } from '../../../src/ledger/store.js';
-import { SCHEMA } from '../../../src/ledger/sqlite-database.js';
+import { SCHEMA } from '../../../src/ledger/sqlite.js';
 import type { Life } from '../life.js';
 import type { Timeline } from '../timeline.js';
 import type { Loss } from './story.js';
@@ -26,7 +26,7 @@ export interface SharedLedger {
   runs(): RunRow[];
 }
 
-export interface Parts extends OpenParts {
+export interface Parts extends LedgerParts {
   /** Its process died: of the writes on their way, the first `kept` had reached the disk all the same. */
   crash(kept: number): void;
 }
@@ -108,7 +108,11 @@ export function createLedger(
         flushMs,
         written,
       });
-      return { database, file: IN_MEMORY, marks, recorder, crash, locks: locksOf(holders, life) };
+      return {
+        ...{ database, file: IN_MEMORY, marks, crash },
+        recorder: () => recorder,
+        locks: locksOf(holders, life),
+      };
     },
   };
 }

@@ -8,10 +8,10 @@ import { noOutcomes } from '../../../src/core/outcome.js';
 import type { PreparedChunk } from '../../../src/core/prepared.js';
 import type { RowReport } from '../../../src/core/report.js';
 import { createSeenKeys } from '../../../src/lists/seen.js';
-import { numberedChunksOf, runRow } from '../../../src/ledger/sqlite-tables.js';
-import { openRun } from '../../../src/ledger/sqlite.js';
-import type { OpenedRun, RunRequest } from '../../../src/ledger/store.js';
-import type { Ledger } from '../../../src/ledger/ledger.js';
+import { numberedChunksOf, runRow } from '../../../src/ledger/sqlite.js';
+import { openRun } from '../../../src/ledger/open.js';
+import { storeOn } from '../../../src/ledger/sqlite-store.js';
+import type { OpenedRun, RunRequest, Ledger } from '../../../src/ledger/port.js';
 import {
   type ChangeRule,
   changeRuleOf,
@@ -59,7 +59,7 @@ export async function importList(process: Process, night: Night, name: string): 
   const { mode, rowsInChunk } = world.story;
   const chunks = (): readonly PreparedChunk[] => rowsOf(night, mode, rowsInChunk);
   const plan = planOf(world, chunks);
-  const opened = begun(process, {
+  const opened = await begun(process, {
     identity: identityOf(world, [`/${name}.csv`], JSON.stringify(night), 'mapping'),
     settings: { mode, delta: plan.issue },
     knows: plan.knows,
@@ -82,7 +82,7 @@ export async function importList(process: Process, night: Night, name: string): 
         const missing = delta.missing();
         if (!missing) return true;
         const { run } = opened.ledger;
-        const removal = opening(process, {
+        const removal = await opening(process, {
           identity: identityOf(world, [`run ${run}`], `missing from ${run}`, `missing ${run}`),
           settings: { mode: 'dequeue', misses: run, delta: plan.issue },
         });
@@ -107,7 +107,7 @@ export async function undo(process: Process, undone: string): Promise<RunOver> {
   const { world } = process;
   const { database, file } = world.ledger;
   const campaignId = world.story.campaign ? CAMPAIGN : null;
-  const opened = opening(process, {
+  const opened = await opening(process, {
     identity: identityOf(world, [`run ${undone}`], `undo ${undone}`, 'undo'),
     settings: { mode: 'undo', undoes: undone },
   });
@@ -133,13 +133,14 @@ export async function undo(process: Process, undone: string): Promise<RunOver> {
 }
 
 /** `null`: it was done before its process died. */
-function opening(process: Process, request: Omit<RunRequest, 'out'>): Open | null {
-  const opened = openRun(process.parts, { ...request, out: (id) => `/runs/${id}` });
+async function opening(process: Process, request: Omit<RunRequest, 'out'>): Promise<Open | null> {
+  const store = storeOn(process.parts);
+  const opened = await openRun(store, { ...request, out: (id) => `/runs/${id}` });
   return opened.kind === 'open' ? opened : null;
 }
 
-function begun(process: Process, request: Omit<RunRequest, 'out'>): Open {
-  const opened = opening(process, request);
+async function begun(process: Process, request: Omit<RunRequest, 'out'>): Promise<Open> {
+  const opened = await opening(process, request);
   if (!opened) throw new Error('It was done before.');
   return opened;
 }

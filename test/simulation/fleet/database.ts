@@ -1,10 +1,10 @@
 import type { Fact } from '../../../src/core/facts.js';
 import { failuresIn, noOutcomes, type OutcomeCounts } from '../../../src/core/outcome.js';
-import type { NumberedChunk } from '../../../src/fleet/pieces.js';
-import { factOf, type SharedStop, type StoredFact } from '../../../src/ledger/store.js';
+import type { NumberedChunk } from '../../../src/fleet/fleet.js';
+import { type SharedStop, LEASE_TIMES } from '../../../src/ledger/port.js';
+import { factOf, type StoredFact } from '../../../src/ledger/store.js';
 
-import { LEASE_TIMES } from '../../../src/ledger/lease.js';
-import type { CanaryLeft } from '../../../src/ledger/pieces.js';
+import type { CanaryLeft } from '../../../src/ledger/shared.js';
 
 import type { Timeline } from '../timeline.js';
 

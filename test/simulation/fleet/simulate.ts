@@ -1,5 +1,5 @@
 import { failuresIn, noOutcomes } from '../../../src/core/outcome.js';
-import { LEASE_TIMES } from '../../../src/ledger/lease.js';
+import { LEASE_TIMES } from '../../../src/ledger/port.js';
 import { checkEnd } from '../invariants.js';
 import { allMicrotasks } from '../process.js';
 import type { Crash } from '../scenario.js';

@@ -2,9 +2,8 @@ import { duplicatesBy } from '../../../src/core/duplicates.js';
 import { LedgerError, LedgerInUseError } from '../../../src/core/errors.js';
 import type { RunLedger } from '../../../src/core/ledger.js';
 import type { PreparedChunk } from '../../../src/core/prepared.js';
-import type { NumberedChunk } from '../../../src/fleet/pieces.js';
-import { LEASE_TIMES } from '../../../src/ledger/lease.js';
-import type { SharedStop } from '../../../src/ledger/store.js';
+import type { NumberedChunk } from '../../../src/fleet/fleet.js';
+import { type SharedStop, LEASE_TIMES } from '../../../src/ledger/port.js';
 
 import { type Admitting, admitChunk } from '../../../src/delivery/admit.js';
 import { allowedOf } from '../../../src/delivery/failures.js';

@@ -1,9 +1,8 @@
 import { LedgerError } from '../../../src/core/errors.js';
-import { type FactAppender, factAppender } from '../../../src/ledger/postgres-tables.js';
-import type { Connections } from '../../../src/ledger/connection.js';
-import { LEASE_TIMES } from '../../../src/ledger/lease.js';
-import type { SharedStop } from '../../../src/ledger/store.js';
-import { failedRows } from '../../../src/ledger/pieces.js';
+import { type FactAppender, factAppender } from '../../../src/ledger/postgres.js';
+import { failedRows } from '../../../src/ledger/shared.js';
+import type { Connections } from '../../../src/ledger/database.js';
+import { type SharedStop, LEASE_TIMES } from '../../../src/ledger/port.js';
 import type { Database, Fence, Tally } from './database.js';
 import type { Machine } from './machine.js';
 import type { World } from './world.js';

@@ -9,16 +9,11 @@ import {
 import { reportRows, waitingIn } from '../../../src/core/facts.js';
 import type { MayBegin } from '../../../src/core/ledger.js';
 import type { RowReport } from '../../../src/core/report.js';
-import { factAppender } from '../../../src/ledger/postgres-tables.js';
-import type { Connections, Queries } from '../../../src/ledger/connection.js';
-import {
-  type KeptLease,
-  LEASE_TIMES,
-  type LookAgain,
-  keepLine,
-  patiently,
-} from '../../../src/ledger/lease.js';
-import { type RunRequest, runTaken } from '../../../src/ledger/store.js';
+import { factAppender } from '../../../src/ledger/postgres.js';
+import type { Connections, Queries } from '../../../src/ledger/database.js';
+import { type KeptLease, type LookAgain, keepLine, patiently } from '../../../src/ledger/lease.js';
+import { runTaken } from '../../../src/ledger/store.js';
+import { type RunRequest, LEASE_TIMES } from '../../../src/ledger/port.js';
 import type { FailureLimit } from '../../../src/delivery/failures.js';
 import { runImport } from '../../../src/delivery/import.js';
 import type { ImportSettings } from '../../helpers/import-settings.js';

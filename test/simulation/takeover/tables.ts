@@ -2,13 +2,13 @@ import type { Fact } from '../../../src/core/facts.js';
 import {
   factOf,
   inUse,
-  type RunRequest,
   type RunRow,
   type RunView,
   type StoredFact,
 } from '../../../src/ledger/store.js';
+import { type RunRequest, LEASE_TIMES } from '../../../src/ledger/port.js';
 
-import { type FoundLease, LEASE_TIMES } from '../../../src/ledger/lease.js';
+import type { FoundLease } from '../../../src/ledger/postgres.js';
 
 import { decideRun, type Decision } from '../../../src/ledger/choose.js';
 import { mayHaveArrived } from '../../../src/ledger/other-runs.js';
@@ -100,6 +100,7 @@ export class Tables {
       hasLostFacts: () => false,
       refuseLostFacts: () => undefined,
       refuseUnmarked: () => undefined,
+      refuseLost: () => undefined,
     };
   }
 

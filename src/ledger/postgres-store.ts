@@ -1,0 +1,482 @@
+import {
+  LEDGER_SCHEMA,
+  lockTables,
+  prepareTables,
+  refuseServer,
+  versionOf,
+  SCHEMA_VERSION,
+  mayWrite,
+  type Queries,
+  type Connections,
+  connectionsTo,
+} from './database.js';
+import {
+  type RunView,
+  type RunRow,
+  inUse,
+  type Held,
+  type Shares,
+  type Store,
+  type Write,
+} from './store.js';
+import {
+  type PlacedRun,
+  allRuns,
+  beganAt,
+  takenRuns,
+  reopenRun,
+  replaceRun,
+  lastNumber,
+  appenderOfRun,
+  factsOf,
+  endRun,
+  identifyRun,
+  keepSettings,
+  insertRun,
+  placedRun,
+  settleAllOf,
+  runsLikeUndos,
+  placedRuns,
+  findRuns,
+  hasUnfinished,
+  chunkAfter,
+  rewriteFacts,
+  scrub,
+  pruneRuns,
+  noteWorker,
+  takeLease,
+  clusterOf,
+  placesWithNothing,
+  isUnfinished,
+  insertFacts,
+  factsAsStored,
+} from './postgres.js';
+import { type Moment, momentNow } from '../core/time.js';
+import {
+  sharedWaiting,
+  sharedLeft,
+  refuseShared,
+  beginShared,
+  lockShared,
+  refuseOtherVersion,
+  type SharedState,
+  noteStopped,
+  appenderOfShared,
+} from './shared.js';
+import { LostFactsError } from '../core/errors.js';
+import { ledgerCommand } from '../core/text.js';
+import {
+  type LeaseTimes,
+  type Lease,
+  type SharedWork,
+  workerText,
+  postgresAddress,
+  type InspectedLedger,
+  type NumberedFacts,
+  LEASE_TIMES,
+} from './port.js';
+import { type LookAgain, keepLease, patiently } from './lease.js';
+import Database from 'better-sqlite3';
+import { numberedChunksOf, asLedgerError, SCHEMA } from './sqlite.js';
+
+/** A ledger as it is now, with what choosing a run may ask of it; for as long as a transaction keeps others from choosing. */
+interface LoadedView extends RunView {
+  readonly runs: readonly PlacedRun[];
+  /** The server, and which of its histories. */
+  readonly cluster: string;
+}
+
+/** What of a ledger is looked at. */
+interface LookedAt {
+  /** Those of its runs. @default all */
+  readonly only?: readonly PlacedRun[];
+  /** When the command began that asks. @default nobody asks what others have done since */
+  readonly begun?: Moment | undefined;
+}
+
+async function loadView(
+  queries: Queries,
+  name: string,
+  { only, begun }: LookedAt = {},
+): Promise<LoadedView> {
+  const runs = only ?? (await allRuns(queries));
+  const began = begun && (await beganAt(queries, begun));
+  const waiting = begun && (await sharedWaiting(queries));
+  const taken = await takenRuns(queries);
+  const cluster = await clusterOf(queries);
+  const clean = await placesWithNothing(queries, runs);
+  const shared = await sharedLeft(queries);
+  const clusters = new Map(runs.map((run) => [run.id, run.cluster]));
+  const isDoubtful = (run: RunRow): boolean =>
+    isUnfinished(run) && cluster !== '' && clusters.get(run.id) !== cluster;
+  const hasLostFacts = (run: RunRow): boolean =>
+    isDoubtful(run) || (run.settles_all === 1 && isUnfinished(run));
+  return {
+    ...{ runs, cluster, ledger: name },
+    isTaken: (run) => taken.has(run),
+    isAtWork: (run) => taken.has(run) || shared.has(run),
+    // Not when its lease ended: that of a process that died lapses later than whatever it has put on record.
+    wasFreedMeanwhile: ({ id, ended_at: at }) =>
+      began !== undefined && at !== null && at >= began && waiting?.has(id) !== true,
+    refuseShared: (run) => {
+      const left = shared.get(run.id);
+      if (left !== undefined) refuseShared(run, { left }, name);
+    },
+    leavesNothing: ({ id }) => clean.has(id),
+    hasLostFacts,
+    // A server does not lose its end by itself; whether it was replaced by an older copy concerns unfinished runs.
+    refuseLostFacts: () => undefined,
+    refuseUnmarked: (run) => {
+      if (isDoubtful(run)) throw doubtful(name, run);
+    },
+    refuseLost: (run) => {
+      if (hasLostFacts(run)) throw doubtful(name, run);
+    },
+  };
+}
+
+/** Facts of a run may be missing where the server is another one than that which has confirmed them. */
+export function doubtful(name: string, { id }: Pick<RunRow, 'id'>): LostFactsError {
+  return new LostFactsError(
+    `Run ${id} is not at its end, and the database has been restored, or another server has taken over, since it was open: its last facts may be missing. Let "${ledgerCommand(name, 'resume', id, '--settle-all')}" look every open row up before it sends anything.`,
+  );
+}
+
+/** A ledger in PostgreSQL. */
+interface PostgresParts {
+  readonly connections: Connections;
+  readonly spool: Spool;
+  readonly times: LeaseTimes;
+}
+
+/** A run that is leased to this process. */
+interface Taken {
+  readonly lease: Lease;
+  /** When the statement that took it was sent. */
+  readonly sent: Moment;
+  /** Absent where it is not on record. */
+  row: PlacedRun | undefined;
+  /** The number of the last fact, where this process works on the run. */
+  last?: number;
+  shared?: SharedWork | undefined;
+}
+
+/** What a transaction writes with. */
+interface Writing {
+  readonly queries: Queries;
+  readonly view: LoadedView;
+  readonly times: LeaseTimes;
+}
+
+/** Takes a run whose pieces nobody has, or that may be shared. Resolves with whether it is to be shared, too. */
+async function take(
+  { queries, view, times }: Writing,
+  { run: id, shares }: Extract<Write, { readonly kind: 'take' }>,
+): Promise<Taken & { readonly isShared: boolean }> {
+  const row = view.runs.find((run) => run.id === id);
+  const sent = momentNow();
+  const lease = await takeLease(queries, id, times);
+  if (!lease) throw inUse(row ?? { id, worker: null });
+  // Workers would go on with what somebody else works on.
+  const asks = !shares || shares.continues;
+  const state = row && asks ? await lockShared(queries, row.place) : undefined;
+  const isShared = shares ? await sharedAnew({ queries, view }, row, state, shares) : false;
+  if (!shares && row && state?.isOpen) refuseShared(row, state, view.ledger);
+  return { lease, sent, row, isShared };
+}
+
+/** Whether the run is to be shared (further). One whose pieces have all ended is continued by one process. */
+async function sharedAnew(
+  { queries, view: { ledger } }: Pick<Writing, 'queries' | 'view'>,
+  row: PlacedRun | undefined,
+  state: SharedState | undefined,
+  { plan }: Shares,
+): Promise<boolean> {
+  if (!state || !row) return plan !== undefined;
+  if (!state.isOpen) return false;
+  if (plan === undefined) refuseShared(row, state, ledger);
+  if (state.left > 0) await refuseOtherVersion(queries, row, plan, ledger);
+  return true;
+}
+
+/** Writes what was chosen. Resolves with the run that was taken. */
+async function apply(writing: Writing, writes: readonly Write[]): Promise<Taken | undefined> {
+  const { queries, view } = writing;
+  let taken: Awaited<ReturnType<typeof take>> | undefined;
+  let shares: Shares | undefined;
+  for (const write of writes)
+    switch (write.kind) {
+      case 'take':
+        taken = await take(writing, write);
+        shares = write.shares;
+        break;
+      case 'begin':
+        if (taken) taken.row = await replaceRun(queries, { ...write.row, cluster: view.cluster });
+        break;
+      case 'reopen':
+        if (taken?.row)
+          taken.row = await reopenRun(queries, taken.row, {
+            ...{ content: write.content, settings: write.settings, worker: workerText() },
+            settles_all: write.settles ? 1 : 0,
+            ...{ cluster: view.cluster, now: Date.now() },
+          });
+        break;
+      case 'note':
+        await noteWorker(queries, write.run, workerText());
+        break;
+      case 'settle':
+        await settleAllOf(queries, write.run);
+        break;
+      case 'forget':
+        await pruneRuns(queries, write.runs);
+    }
+  if (!taken?.row || !shares) return taken;
+  const { lease, row, isShared } = taken;
+  const { place } = row;
+  taken.last = await lastNumber(queries, place);
+  const { plan, stays } = shares;
+  if (!isShared || plan === undefined) return taken;
+  const tally = { rejected: 0, allowed: null, onStop: () => undefined };
+  const begun = await beginShared(queries, place, lease, { plan, stays });
+  taken.shared = { ...begun, ...{ place, lease, stays, tally } };
+  return taken;
+}
+
+function heldBy(
+  { connections, times }: PostgresParts,
+  { row, lease, sent, last, shared }: Taken,
+): Held {
+  const kept = keepLease(connections, lease, times, sent);
+  const place = row?.place ?? 0;
+  const own = { place, lease };
+  const facts =
+    last === undefined
+      ? undefined
+      : shared
+        ? appenderOfShared(connections, lease.run, place, {
+            ...{ kind: 'run', lease, tally: shared.tally },
+          })
+        : appenderOfRun(connections, { lease, place, last });
+  return {
+    row,
+    shared,
+    mayBegin: kept.mayBegin,
+    confirm: () => kept.confirm(),
+    record: async (chunk, recorded) => facts?.append(chunk, recorded),
+    change: (change) => {
+      if (change.kind === 'identify') return identifyRun(connections, own, change.content);
+      if (change.kind === 'keep') return keepSettings(connections, own, change.settings);
+      // Whoever ends the last piece of a shared run ends the run, where nothing else is to be done; one that has stopped is
+      // at no end.
+      return shared && !shared.stays
+        ? connections.transaction((queries) => noteStopped(queries, place))
+        : endRun(connections, own, change.end);
+    },
+    release: async () => {
+      await facts?.idle();
+      await kept.release();
+    },
+  };
+}
+
+/** What several statements find is of one moment. */
+function atOnce<T>(connections: Connections, work: (queries: Queries) => Promise<T>): Promise<T> {
+  return connections.transaction(async (queries) => {
+    await queries.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+    return work(queries);
+  });
+}
+
+/**
+ * Opens the ledger in a database of PostgreSQL, and makes its tables where there are none.
+ * @throws LedgerError, NoLedgerError: what is wrong with address, user, certificate, server or tables
+ */
+export async function openDatabaseStore(
+  address: string,
+  times: LeaseTimes = LEASE_TIMES,
+): Promise<Store<PlacedRun>> {
+  const connections = connectionsTo(postgresAddress(address));
+  try {
+    await prepareTables(connections);
+  } catch (error) {
+    await connections.close();
+    throw error;
+  }
+  return storeOn({ connections, spool: new Spool(connections), times });
+}
+
+function storeOn(parts: PostgresParts): Store<PlacedRun> {
+  const { connections, spool, times } = parts;
+  const { name } = connections;
+  return {
+    file: name,
+    decide: async (choose, { begun, waits } = {}) => {
+      const once = (lookAgain?: LookAgain) =>
+        connections.transaction(async (queries) => {
+          await lockTables(queries);
+          await lookAgain?.(queries);
+          const view = await loadView(queries, name, { begun });
+          const { result, writes } = choose(view);
+          return { result, taken: await apply({ queries, view, times }, writes) };
+        });
+      const { result, taken } = waits
+        ? await patiently(connections, times, once, { shares: waits === 'shared' })
+        : await once();
+      return { result, held: taken && heldBy(parts, taken) };
+    },
+    look: async (ask, only) =>
+      ask(
+        await atOnce(connections, async (queries) =>
+          loadView(queries, name, only ? { only: await runsLikeUndos(queries) } : {}),
+        ),
+      ),
+    list: (ids) =>
+      atOnce(connections, async (queries) => {
+        const taken = await takenRuns(queries);
+        const rows = await (ids ? placedRuns(queries, ids) : allRuns(queries));
+        return { rows, isTaken: (run) => taken.has(run) };
+      }),
+    find: (filter, offset, limit) =>
+      atOnce(connections, async (queries) => {
+        const taken = await takenRuns(queries);
+        const found = await findRuns(queries, taken, filter, offset, limit);
+        return { ...found, isTaken: (run) => taken.has(run) };
+      }),
+    hasUnfinished: (ids) => hasUnfinished(connections, ids),
+    row: (run) => placedRun(connections, run),
+    chunk: ({ place }, chunk) => factsOf(connections, place, chunk),
+    chunkAfter: async ({ place }, chunk) => {
+      const next = await chunkAfter(connections, place, chunk);
+      return next === undefined ? undefined : [next, await factsOf(connections, place, next)];
+    },
+    chunks: async ({ place }) => {
+      await spool.fetch(place);
+      return (backwards) => spool.chunksOf(place, backwards);
+    },
+    stored: ({ place }) => factsAsStored(connections, place),
+    lastFact: ({ place }) => lastNumber(connections, place),
+    rewrite: async (run, chunk, facts) => {
+      await rewriteFacts(connections, run, chunk, facts);
+      spool.forget(run.place);
+    },
+    scrub: () => scrub(connections),
+    receive: ({ row, facts }, check) =>
+      connections.transaction(async (queries) => {
+        const stored = await insertRun(queries, { ...row, cluster: await clusterOf(queries) });
+        await insertFacts(queries, stored.place, facts());
+        await check({ row: stored, facts: () => factsAsStored(queries, stored.place) });
+      }),
+    close: async () => {
+      spool.close();
+      await connections.close();
+    },
+  };
+}
+
+/** What is known of a ledger in PostgreSQL without making or changing anything. @throws LedgerError, NoLedgerError */
+export async function inspectPostgres(address: string): Promise<InspectedLedger> {
+  const connections = connectionsTo(postgresAddress(address));
+  const { name } = connections;
+  try {
+    await refuseServer(connections);
+    const version = await versionOf(connections, name);
+    return {
+      file: name,
+      version: version === 0 ? undefined : version,
+      ownVersion: SCHEMA_VERSION,
+      notWritable: (await mayWrite(connections, version)) ? [] : [name],
+      inUse: version === 0 ? [] : [...(await takenRuns(connections))],
+    };
+  } finally {
+    await connections.close();
+  }
+}
+
+/** Facts of a statement: each may be of some 100 KiB. */
+const FETCHED = 100;
+
+/** How SQLite calls a database that has no name and ends with its connection. */
+const TEMPORARY = '';
+
+interface NumberedFactRow {
+  readonly number: number;
+  readonly chunk: number;
+  readonly kind: string;
+  readonly data: string;
+}
+
+/**
+ * Facts of runs in a temporary file of this machine, for who reads all of a run: reports iterate rows one by one, some
+ * of them twice, and the server holds nothing open meanwhile. Facts are only ever appended, so that what has been
+ * fetched stays true.
+ */
+export class Spool {
+  #database: Database.Database | undefined;
+  /** By the place of a run: the number of the last fact that is here. */
+  readonly #fetched = new Map<number, number>();
+  /** One after the other: two at once would keep the same facts twice. */
+  #fetching: Promise<void> = Promise.resolve();
+
+  constructor(private readonly queries: Queries) {}
+
+  /** Fetches what is new of a run. */
+  fetch(place: number): Promise<void> {
+    const fetched = this.#fetching.catch(() => undefined).then(() => this.#fetchNew(place));
+    this.#fetching = fetched;
+    return fetched;
+  }
+
+  /** The facts of each chunk of a run that was fetched. */
+  chunksOf(place: number, backwards = false): Generator<NumberedFacts, void, undefined> {
+    return numberedChunksOf(this.#open(), SPOOL_NAME, String(place), { backwards });
+  }
+
+  /** What is here of a run is not as the server has it any more. */
+  forget(place: number): void {
+    this.#fetched.delete(place);
+    this.#database?.prepare('DELETE FROM fact WHERE run = ?').run(String(place));
+  }
+
+  close(): void {
+    this.#database?.close();
+  }
+
+  async #fetchNew(place: number): Promise<void> {
+    for (;;) {
+      const last = this.#fetched.get(place) ?? 0;
+      const rows = await this.queries.rows<NumberedFactRow>(
+        `SELECT number, chunk, kind, data FROM ${LEDGER_SCHEMA}.fact
+         WHERE run = $1 AND number > $2 ORDER BY number LIMIT ${FETCHED}`,
+        [place, last],
+      );
+      this.#keep(place, rows);
+      this.#fetched.set(place, rows.at(-1)?.number ?? last);
+      if (rows.length < FETCHED) return;
+    }
+  }
+
+  #keep(place: number, rows: readonly NumberedFactRow[]): void {
+    try {
+      const database = this.#open();
+      const insert = database.prepare(
+        'INSERT INTO fact (run, chunk, kind, data) VALUES (?, ?, ?, ?)',
+      );
+      database.transaction(() => {
+        for (const { chunk, kind, data } of rows) insert.run(String(place), chunk, kind, data);
+      })();
+    } catch (error) {
+      throw asLedgerError(error, SPOOL_NAME);
+    }
+  }
+
+  #open(): Database.Database {
+    if (this.#database) return this.#database;
+    const database = new Database(TEMPORARY);
+    // The runs themselves are not here.
+    database.pragma('foreign_keys = OFF');
+    database.exec(SCHEMA);
+    return (this.#database = database);
+  }
+}
+
+const SPOOL_NAME = '(its copy in the folder for temporary files)';
