@@ -318,6 +318,18 @@ module.exports = {
       '^src/delivery/',
       'what others need of delivery stands in one place',
     ),
+    only(
+      'doors-of-history',
+      '^src/history/(?!(history|results)\\.ts$)',
+      '^src/history/',
+      'what past runs tell is asked in one place; the page keeps indexes of rows besides',
+    ),
+    only(
+      'doors-of-the-fleet',
+      '^src/fleet/(?!(fleet|pace)\\.ts$)',
+      '^src/fleet/',
+      'pieces of runs, and the pace, which needs no jobs',
+    ),
     {
       name: 'pure-rooms-touch-no-disk',
       comment: 'what can be repeated must not touch files; ports bring them in',

@@ -127,7 +127,7 @@ interface ComparedWay {
 }
 
 /** How far two runs have been compared, and what was found. */
-interface ComparisonState {
+export interface ComparisonState {
   readonly earlier: ListedRun;
   readonly later: ListedRun;
   readonly counts: ComparisonCounts;

@@ -389,7 +389,7 @@ async function rewrite(
 }
 
 /** Who is to be erased. */
-interface PersonRequest {
+export interface PersonRequest {
   /** In international form, such as +79161234567. */
   readonly phone?: string | undefined;
   /** Values of synchronization identifiers, by their names. */

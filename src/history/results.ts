@@ -1,11 +1,10 @@
-import type { SourceOptions } from '../core/table.js';
 import {
   readSettingsForReport,
   readCheckSettings,
   readUndoSettings,
   runBehind,
 } from '../run/settings.js';
-import { withLedger, recordedRun, existingLedger, hasTakenBack } from './runs.js';
+import { recordedRun, existingLedger, hasTakenBack } from './runs.js';
 import type { CheckOutcome } from '../core/quality.js';
 import type { RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
@@ -26,32 +25,6 @@ import type { ChunkRows, WaitingRows } from '../core/facts.js';
 import type { Problem, ProblemCount } from '../core/problem.js';
 import { type ReportSource, RowTally } from '../report/rows.js';
 import { reportedRows } from '../run/recorded.js';
-
-/** How the rejects of a run are imported like the run itself. */
-export interface MendSource {
-  /** Path of the mapping. */
-  readonly mapping: string;
-  readonly source: SourceOptions;
-  /** The campaign of the run; `null` where it had none. */
-  readonly campaign: number | null;
-}
-
-/** What an import of a run's rejects is made with; `null` where another version began the run. @throws UsageError */
-export function mendSource(wanted: string, ledgerFile: string): Promise<MendSource | null> {
-  return withLedger(ledgerFile, async (ledger) => {
-    const { run } = await recordedRun(ledger, ledgerFile, wanted);
-    const kept = readSettingsForReport(await ledger.settingsOf(run));
-    if (!kept) return null;
-    const { sheet, ...source } = kept.source ?? {};
-    // The rejects of a workbook have one sheet, under its own name.
-    const isName = typeof sheet === 'string' && !/^\d+$/.test(sheet);
-    return {
-      mapping: kept.mapping,
-      source: { ...source, ...(isName ? { sheet } : {}) },
-      campaign: kept.campaign?.id ?? null,
-    };
-  });
-}
 
 /** How a run went, as far as it has come. */
 export interface RunResult {

@@ -1,83 +1,20 @@
-import { hasLedger, DEFAULT_LEDGER } from '../options/places.js';
-import { centerKey, centerName } from '../core/center.js';
+import { hasLedger } from '../options/places.js';
+import { centerName } from '../core/center.js';
 import type { RunRecord } from '../core/ledger.js';
-import {
-  centerOf,
-  runBehind,
-  readPlace,
-  readSettingsForReport,
-  wasInSandbox,
-} from '../run/settings.js';
-import type { RunOptions } from '../run/requests.js';
+import { runBehind, readSettingsForReport, wasInSandbox } from '../run/settings.js';
 import { basename, dirname, resolve, join } from 'node:path';
-import { noOutcomes, type OutcomeCounts } from '../core/outcome.js';
 import { openLedger } from '../ledger/ledger.js';
-import type { Ledger, RunFilter, LedgerOptions } from '../ledger/port.js';
-import { OUTCOME_COLUMN, REJECTS_NAME, type RowReport } from '../core/report.js';
+import type { Ledger, LedgerOptions } from '../ledger/port.js';
+import { REJECTS_NAME } from '../core/report.js';
 import { InputError, UsageError, codeOf } from '../core/errors.js';
 import { defined, ledgerCommand } from '../core/text.js';
-import { reportedRows } from '../run/recorded.js';
-import { MODE_TRAITS } from '../core/mode.js';
 import { nearest } from '../config/nearest.js';
-import { existsSync, readFileSync, readdirSync, rmSync, rmdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { z } from 'zod';
 import { type ReportFormat, FORMATS, REPORT_FORMATS } from '../report/formats.js';
 
-/** Those of these runs with which something can still happen: they are under way, or can be continued. */
-export async function openRuns(
-  ledger: string,
-  runs: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (runs.length === 0 || !hasLedger(ledger)) return new Set();
-  return viewLedger(ledger, async (view) => {
-    const resumable = await view.resumable(runs);
-    const found = await Promise.all(runs.map((run) => view.find(run)));
-    const atWork = found.flatMap((run) => (run?.state === 'running' ? [run.run] : []));
-    return new Set([...resumable, ...atWork]);
-  });
-}
-
-/** Ids of the runs of a ledger that have not come to their end: their inputs and mappings are still needed. */
-export async function unfinishedRuns(ledger: string): Promise<ReadonlySet<string>> {
-  if (!hasLedger(ledger)) return new Set();
-  const runs = await viewLedger(ledger, (view) => view.runs());
-  return new Set(runs.filter(({ state }) => state !== 'finished').map(({ run }) => run));
-}
-
-/** A contact center, and where its runs are kept. */
-type CenterOfRuns = Pick<RunOptions, 'installation' | 'baseUrl' | 'ledger'>;
-
-/**
- * A run of a contact center; `null` when it was on another one, the embedded sandbox being one.
- * @throws UsageError when the ledger does not have it, InputError when there is no ledger, ConfigurationError
- */
-export async function runOnCenter(
-  run: string,
-  { installation, baseUrl, ledger }: CenterOfRuns,
-): Promise<RunRecord | null> {
-  const record = await showRun(run, ledger);
-  const isSandbox = baseUrl !== undefined;
-  const { sandbox } = await placeOfRun(run, ledger);
-  // Lists of runs are asked for often, and most of them name no contact center.
-  const { loadInstallation } = await import('../installation/load.js');
-  const here = centerOf(await loadInstallation(installation), isSandbox);
-  const isSame = sandbox === isSandbox && centerKey(record.installation) === centerKey(here);
-  return isSame ? record : null;
-}
-
 /** How standard input is called among the inputs of a run. */
 const STANDARD_INPUT = 'standard input';
-
-interface FindRunsRequest {
-  readonly ledger: string;
-  /** Part of the name of an input or of the campaign, in any case. */
-  readonly text?: string | undefined;
-  readonly state?: RunRecord['state'] | undefined;
-  readonly mode?: RunRecord['mode'] | undefined;
-  /** How many of the latest are left out. */
-  readonly offset: number;
-  readonly limit: number;
-}
 
 /** A run, and what can be done with it. `rows` is `null` where nobody has counted them yet. */
 export interface ListedRun extends RunRecord {
@@ -94,45 +31,6 @@ export interface ListedRun extends RunRecord {
   readonly undos: readonly string[];
   /** Whether one of them has come to its end. */
   readonly isTakenBack: boolean;
-}
-
-interface FoundRuns {
-  /** How many fit. */
-  readonly total: number;
-  /** How many the ledger has. */
-  readonly all: number;
-  readonly runs: readonly ListedRun[];
-}
-
-/** A page of the runs of a ledger, the latest first. Where there is no ledger yet, there are no runs. @throws LedgerError */
-export async function findRuns({
-  ledger: file,
-  offset,
-  limit,
-  ...wanted
-}: FindRunsRequest): Promise<FoundRuns> {
-  if (!hasLedger(file)) return { total: 0, all: 0, runs: [] };
-  return viewLedger(file, async (ledger) => {
-    const { runs, ...counts } = await ledger.page(await filterOf(wanted, ledger), offset, limit);
-    return { ...counts, runs: await listedRuns(ledger, runs) };
-  });
-}
-
-/** Rejects are found by the name of the file that they come from too: so they are shown. */
-async function filterOf(
-  { text = '', state, mode }: Pick<FindRunsRequest, 'text' | 'state' | 'mode'>,
-  ledger: Ledger,
-): Promise<RunFilter> {
-  const part = text.trim().toLowerCase();
-  if (part === '') return { state, mode };
-  const origin = originFinder(await ledger.runs());
-  const has = (name: string): boolean => name.toLowerCase().includes(part);
-  const isNamed = (input: string): boolean =>
-    has(basename(input)) || has(basename(origin(input)?.file ?? ''));
-  return {
-    ...{ state, mode },
-    fits: (inputs, campaign) => inputs.some(isNamed) || (campaign !== null && has(campaign)),
-  };
 }
 
 /** Runs with what can be done with them. Of those that are not at their end, finding that out takes a while. */
@@ -169,31 +67,6 @@ export async function listedRuns(ledger: Ledger, runs: readonly RunRecord[]): Pr
   return listed;
 }
 
-/** How the rows of a run have ended so far. */
-interface CountedRows {
-  readonly rows: number;
-  readonly outcomes: OutcomeCounts;
-}
-
-/** Counts the rows of a run whose process could not. Gives way to everything else. @throws as `findRun` does */
-export const countRun = (
-  file: string,
-  wanted: string,
-  signal?: AbortSignal,
-): Promise<CountedRows> =>
-  viewLedger(file, async (ledger) => {
-    const { run } = await recordedRun(ledger, file, wanted);
-    const breath = breathing(signal);
-    const outcomes = noOutcomes();
-    let rows = 0;
-    for (const row of await ledger.rowsOf(run)) {
-      outcomes[row.outcome]++;
-      rows++;
-      if (rows % 100 === 0) await breath();
-    }
-    return { rows, outcomes };
-  });
-
 /** Whether an undo has come to its end, and has taken something back: once more it would find nothing to do. */
 export const hasTakenBack = ({ state, outcomes }: RunRecord): boolean =>
   state === 'finished' && (outcomes?.undone ?? 0) > 0;
@@ -210,22 +83,10 @@ export interface OriginOfRejects {
 type FindOrigin = (path: string) => OriginOfRejects | null;
 
 /**
- * The run whose rejects a file holds, and its input: rows have other numbers there. Rejects of rejects come from the first
- * of these runs. `null` for another file, and where the run is not on record any more.
- */
-export async function originOfRejects(
-  ledger: string,
-  path: string,
-): Promise<OriginOfRejects | null> {
-  if (!isNamedLikeRejects(path) || !hasLedger(ledger)) return null;
-  return (await viewLedger(ledger, (view) => originsOf(view, [path])))(path);
-}
-
-/**
  * The same for the files of several runs. The folder of a run is named by its id unless the command named it: only then are
  * all runs read, once.
  */
-async function originsOf(
+export async function originsOf(
   ledger: Pick<Ledger, 'runs' | 'find'>,
   paths: readonly string[],
 ): Promise<FindOrigin> {
@@ -274,34 +135,8 @@ function originIn(byFolder: RunsByFolder, path: string): OriginOfRejects | null 
   return from && file !== undefined && file !== path ? { run: from.run, file } : null;
 }
 
-/** An input whose header has been read. */
-interface HeadedInput {
-  readonly name: string;
-  readonly headers: readonly string[];
-}
-
-/**
- * Names of the inputs that hold rejects, but not where a run of the ledger left them: which run they come from, and what
- * has become of their clients since, nothing tells.
- * @param paths absolute ones, in the order of the inputs
- */
-export async function strayRejects(
-  ledger: Pick<Ledger, 'runs'>,
-  paths: readonly string[],
-  inputs: readonly HeadedInput[],
-): Promise<string[]> {
-  const held = inputs.flatMap(({ name, headers }, at) =>
-    headers.includes(OUTCOME_COLUMN) ? [{ name, path: paths[at] ?? name }] : [],
-  );
-  if (held.length === 0) return [];
-  const folders = new Set((await ledger.runs()).map(({ out }) => resolve(out)));
-  return held
-    .filter(({ path }) => !isNamedLikeRejects(path) || !folders.has(folderOf(path)))
-    .map(({ name }) => name);
-}
-
-const isNamedLikeRejects = (path: string): boolean => REJECTS_NAME.test(basename(path));
-const folderOf = (path: string): string => dirname(resolve(path));
+export const isNamedLikeRejects = (path: string): boolean => REJECTS_NAME.test(basename(path));
+export const folderOf = (path: string): string => dirname(resolve(path));
 const idIn = (path: string): string => basename(folderOf(path));
 
 /** How long a ledger is waited for that another process has for itself, in milliseconds. */
@@ -321,114 +156,12 @@ export async function viewLedger<T>(file: string, use: (ledger: Ledger) => Promi
   }
 }
 
-/** All runs of a ledger, the latest first, with their counts. */
-export async function listRuns(ledgerFile = DEFAULT_LEDGER): Promise<RunRecord[]> {
-  return withLedger(ledgerFile, async (ledger) => {
-    const runs: RunRecord[] = [];
-    for (const run of await ledger.runs())
-      runs.push(await withSettings(ledger, await counted(ledger, run)));
-    return runs;
-  });
-}
-
-/** One run with its counts. @throws UsageError when the ledger does not have it. */
-export async function showRun(wanted: string, ledgerFile = DEFAULT_LEDGER): Promise<RunRecord> {
-  return withLedger(ledgerFile, async (ledger) => {
-    const recorded = await recordedRun(ledger, ledgerFile, wanted);
-    const run = await withSettings(ledger, await counted(ledger, recorded));
-    return run.state === 'finished' ? run : { ...run, waiting: await ledger.waitingOf(run.run) };
-  });
-}
-
-/**
- * Every row of a run with its outcome, in order; of a run that has not come to its end, those that it has got to. The
- * ledger is read as the rows are taken.
- * @throws InputError when there is no ledger, UsageError when it does not have the run.
- */
-export async function* runRows(
-  wanted: string,
-  ledgerFile = DEFAULT_LEDGER,
-): AsyncGenerator<RowReport, void, undefined> {
-  const ledger = await existingLedger(ledgerFile);
-  try {
-    const run = await recordedRun(ledger, ledgerFile, wanted);
-    yield* reportedRows(run, await ledger.rowsOf(run.run));
-  } finally {
-    await ledger.close();
-  }
-}
-
-/** Id of the latest run of a ledger. @throws InputError when there is no ledger, UsageError when it has no run */
-export function latestRunId(ledgerFile = DEFAULT_LEDGER): Promise<string> {
-  return withLedger(ledgerFile, async (ledger) => {
-    const { run } = await latestRun(ledger, ledgerFile);
-    return run;
-  });
-}
-
-/**
- * Id of the latest run that can be taken back. One that was taken back already is named again: what was done before it
- * is not undone because a command was given twice.
- * @throws as `latestRunId` does
- */
-export function latestUndoable(ledgerFile = DEFAULT_LEDGER): Promise<RunRecord> {
-  return withLedger(ledgerFile, async (ledger) => {
-    const canBeUndone = ({ mode, unread }: RunRecord): boolean =>
-      unread === undefined && MODE_TRAITS[mode].notUndoable === null;
-    const what = 'run that can be taken back';
-    return latestRun(ledger, ledgerFile, canBeUndone, what);
-  });
-}
-
-/** Where a run was: what an undo needs to know before it can begin. @throws UsageError */
-export async function placeOfRun(
-  wanted: string,
-  ledgerFile = DEFAULT_LEDGER,
-): Promise<{ readonly installation: string; readonly sandbox: boolean }> {
-  return withLedger(ledgerFile, async (ledger) => {
-    const { run } = await recordedRun(ledger, ledgerFile, wanted);
-    return readPlace(run, await ledger.settingsOf(run));
-  });
-}
-
-/**
- * Forgets finished runs that ended so many milliseconds ago. Returns their ids. `reports`: whether what they left in the
- * folders of their reports goes with them.
- */
-export async function pruneRuns(
-  olderThanMs: number,
-  ledgerFile = DEFAULT_LEDGER,
-  { reports = false } = {},
-): Promise<string[]> {
-  return withLedger(ledgerFile, async (ledger) => {
-    const runs = new Map(reports ? (await ledger.runs()).map((run) => [run.run, run]) : []);
-    return ledger.prune(Date.now() - olderThanMs, (old) => {
-      for (const id of old) {
-        const run = runs.get(id);
-        if (run) removeKept(run);
-      }
-    });
-  });
-}
-
 /** With the name of its campaign, and whether it was in a sandbox, where the run kept that. */
 export async function withSettings(ledger: Ledger, run: RunRecord): Promise<RunRecord> {
   const kept = await ledger.settingsOf(run.run);
   const campaignName =
     run.campaignId === null ? undefined : readSettingsForReport(kept)?.campaign?.name;
   return { ...run, ...defined({ campaignName, isSandbox: wasInSandbox(kept) }) };
-}
-
-/** Counts from the facts where no process could leave them behind. */
-async function counted(ledger: Ledger, run: RunRecord): Promise<RunRecord> {
-  if (run.rows !== null) return run;
-  const outcomes = noOutcomes();
-  let rows = 0;
-  for (const row of await ledger.rowsOf(run.run)) {
-    outcomes[row.outcome]++;
-    rows++;
-  }
-  return { ...run, rows, outcomes };
 }
 
 /** Opens a ledger that is there. @throws InputError when there is none. */
@@ -522,12 +255,6 @@ export function keptFiles({ run, out }: Pick<RunRecord, 'run' | 'out'>): KeptFil
   });
 }
 
-/** Removes what a run has left there, and the folder where nothing else is in it. */
-function removeKept(run: Pick<RunRecord, 'run' | 'out'>): void {
-  for (const { path } of keptFiles(run)) rmSync(path, { force: true });
-  if (existsSync(run.out) && namesIn(run.out).length === 0) rmdirSync(run.out);
-}
-
 const summary = z.object({ run: z.string() });
 
 /** The run whose summary is in a folder; `undefined`: none. */
@@ -543,7 +270,7 @@ function ownerOf(folder: string): string | undefined {
 
 const isAbsent = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
 
-function namesIn(folder: string): string[] {
+export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
@@ -569,3 +296,9 @@ export function breathing(signal?: AbortSignal): () => Promise<void> | undefined
     );
   };
 }
+
+const keptMapping = z.object({ mapping: z.string() });
+
+/** Path of the mapping of a run; `null` when it had none, as an undo. */
+export const mappingOf = (kept: unknown): string | null =>
+  keptMapping.safeParse(kept).data?.mapping ?? null;

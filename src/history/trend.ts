@@ -12,9 +12,8 @@ import {
   trendPoints,
   trendsOf,
 } from '../report/trend.js';
-import { breathing, viewLedger, recordedRun, existingLedger } from './runs.js';
+import { breathing, viewLedger, recordedRun, existingLedger, mappingOf } from './runs.js';
 import { resolve } from 'node:path';
-import { z } from 'zod';
 import { readSettingsForReport } from '../run/settings.js';
 import { suggestion } from '../config/nearest.js';
 import { DEFAULT_LEDGER } from '../options/places.js';
@@ -25,7 +24,7 @@ const MAX_RUNS = 100;
 const MAX_LOOKED_AT = 4 * MAX_RUNS;
 
 /** How the files of one source ended, the earliest first. */
-interface SourceTrend {
+export interface SourceTrend {
   /** Name of the files, with `#` for numbers. */
   readonly source: string;
   readonly points: readonly TrendFigures[];
@@ -81,12 +80,6 @@ async function pointsOf(
   }
   return counts.map((outcomes, index) => trendFigures(run, run.inputs[index] ?? '', outcomes));
 }
-
-const keptMapping = z.object({ mapping: z.string() });
-
-/** Path of the mapping of a run; `null` when it had none, as an undo. */
-export const mappingOf = (kept: unknown): string | null =>
-  keptMapping.safeParse(kept).data?.mapping ?? null;
 
 /**
  * How the rows of a mapping's files ended from run to run, so that a decline is seen. Runs are identified by the path of their

@@ -9,7 +9,7 @@ import type {
   UndoRequest,
 } from '../run/requests.js';
 import { resumption } from '../run/resume.js';
-import { placeOfRun } from '../history/runs.js';
+import { placeOfRun } from '../history/history.js';
 import { UsageError } from '../core/errors.js';
 import type { RunMode } from '../core/mode.js';
 import { ledgerOf, refusePlaces, type RunResult, modeOf, resultOf } from './result.js';

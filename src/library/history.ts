@@ -3,12 +3,12 @@ import {
   reportLines as lines,
   type ReportRequest,
   writeReportFile,
-} from '../history/report.js';
-import { showRun } from '../history/runs.js';
+  showRun,
+  compareRuns as compare,
+} from '../history/history.js';
 import type { RunRecord } from '../core/ledger.js';
 import type { LineFormat } from '../report/formats.js';
 import { type LedgerOptions, ledgerOf, refusePlaces } from './result.js';
-import { compareRuns as compare } from '../history/compare.js';
 import type { ComparisonCounts, RowDifference } from '../report/compare.js';
 
 /** Options of `reportRun`. */

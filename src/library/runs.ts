@@ -1,5 +1,9 @@
-import { mappingTrend as trend } from '../history/trend.js';
-import { listRuns as list, runRows as rowsOf, showRun as show } from '../history/runs.js';
+import {
+  mappingTrend as trend,
+  listRuns as list,
+  runRows as rowsOf,
+  showRun as show,
+} from '../history/history.js';
 import type { RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
 import type { Trend } from '../report/trend.js';

@@ -13,7 +13,7 @@ import type {
 } from './requests.js';
 import { placeSettings, centerOf, filesSettings } from './settings.js';
 import { foldChunk, type RowState, type Fact, CONFIRMED } from '../core/facts.js';
-import { recordedRun, existingLedger } from '../history/runs.js';
+import { recordedRun, existingLedger } from '../history/history.js';
 import { type Installation, syncFields } from '../installation/installation.js';
 import type { Expected } from './compare.js';
 import { announceLookUps, inspector } from './reconcile.js';

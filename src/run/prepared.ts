@@ -18,7 +18,7 @@ import { executeRun } from './run.js';
 import { ledgerPath } from '../options/places.js';
 import type { RunPlan } from './plan.js';
 import { REPEATS } from './repeats.js';
-import { strayRejects } from '../history/runs.js';
+import { strayRejects } from '../history/history.js';
 import { z } from 'zod';
 import { InputError } from '../core/errors.js';
 import type { SourceOptions } from '../core/table.js';

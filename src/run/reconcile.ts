@@ -26,7 +26,7 @@ import { readFactOf } from '../core/facts.js';
 import { GOOD_OUTCOMES } from '../core/outcome.js';
 import type { Problem } from '../core/problem.js';
 import type { Ledger } from '../ledger/port.js';
-import { originFinder } from '../history/runs.js';
+import { originFinder } from '../history/history.js';
 import { type ClientChanges, isAbsent } from '../core/center.js';
 import { whole } from '../core/text.js';
 import { stringify } from 'yaml';

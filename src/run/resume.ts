@@ -10,7 +10,7 @@ import {
   readMissingSettings,
   readUndoSettings,
 } from './settings.js';
-import { noSuchRun, withLedger } from '../history/runs.js';
+import { noSuchRun, withLedger } from '../history/history.js';
 
 /**
  * The request that continues a run with these options: the one named, else the latest that is not finished.

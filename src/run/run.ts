@@ -36,7 +36,7 @@ import type { RunPlan, RunParts } from './plan.js';
 import { z } from 'zod';
 import { noOutcomes } from '../core/outcome.js';
 import { sourceOf } from '../report/trend.js';
-import { mappingOf } from '../history/trend.js';
+import { mappingOf } from '../history/history.js';
 import { readSettingsForReport } from './settings.js';
 import { type ComparedRows, comparedRows } from './count-rows.js';
 import { earlierRows } from './earlier-rows.js';

@@ -1,6 +1,6 @@
 import { copyRuns, openLedger, initLedger } from '../ledger/ledger.js';
 import type { CopiedRun, CopiedRuns, InitializedLedger } from '../ledger/port.js';
-import { withLedger } from '../history/runs.js';
+import { withLedger } from '../history/history.js';
 import { isPostgresAddress } from '../core/ledger.js';
 import { ledgerPath } from '../options/places.js';
 

@@ -11,7 +11,7 @@ import { takeInputs } from '../run/inputs.js';
 import { ledgerPath, hasLedger } from '../options/places.js';
 import { basename, resolve } from 'node:path';
 import { z } from 'zod';
-import { existingLedger } from '../history/runs.js';
+import { existingLedger } from '../history/history.js';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { OutputError, writePieces } from '../report/files.js';

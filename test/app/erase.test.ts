@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type * as Erase from '../../src/history/erase.js';
+import type * as Erase from '../../src/history/history.js';
 import type * as Import from '../../src/run/import.js';
-import type * as Report from '../../src/history/report.js';
-import type * as Runs from '../../src/history/runs.js';
+import type * as Report from '../../src/history/history.js';
+import type * as Runs from '../../src/history/history.js';
 import type * as Undo from '../../src/run/on-record.js';
 import type { ImportResult } from '../../src/run/requests.js';
 import { openSource } from '../../src/source/open.js';
@@ -22,10 +22,10 @@ import {
 
 // Its threads are files of their own, which only the built library has.
 const built = (name: string): string => new URL(`../../dist/${name}`, import.meta.url).href;
-const { erasePerson } = (await import(built('history/erase.js'))) as typeof Erase;
+const { erasePerson } = (await import(built('history/history.js'))) as typeof Erase;
 const { importFiles } = (await import(built('run/import.js'))) as typeof Import;
-const { writeReportFile } = (await import(built('history/report.js'))) as typeof Report;
-const { pruneRuns, showRun } = (await import(built('history/runs.js'))) as typeof Runs;
+const { writeReportFile } = (await import(built('history/history.js'))) as typeof Report;
+const { pruneRuns, showRun } = (await import(built('history/history.js'))) as typeof Runs;
 const { undoRun } = (await import(built('run/on-record.js'))) as typeof Undo;
 
 const COUNT = 20;

@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as Library from '../../src/index.js';
 import type { RunningSandbox, RunResult } from '../../src/index.js';
-import { writeReportFile } from '../../src/history/report.js';
+import { writeReportFile } from '../../src/history/history.js';
 import { trendText } from '../../src/report/trend-text.js';
 import { root } from '../helpers/cardline.js';
 

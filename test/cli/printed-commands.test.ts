@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { noSuchRun } from '../../src/history/runs.js';
+import { noSuchRun } from '../../src/history/history.js';
 import { doubtful } from '../../src/ledger/postgres-store.js';
 import { refuseShared } from '../../src/ledger/shared.js';
 import { refuseUnfinished } from '../../src/ledger/other-runs.js';

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { connectionsTo, prepareTables } from '../../dist/ledger/database.js';
 import { postgresAddress } from '../../dist/ledger/port.js';
 import { appenderOfShared } from '../../dist/ledger/shared.js';
-import { openPaceRow } from '../../dist/ledger/shared.js';
+import { openPace } from '../../dist/fleet/pace.js';
 import { INSTALLATION, MAPPING, csvOf } from '../bench/files.mjs';
 import { MAIN, here, runNode, startServer } from '../bench/measure.mjs';
 import { startPostgres } from '../bench/postgres.mjs';
@@ -106,7 +106,7 @@ async function measureSubmit(ledger) {
 /** How long a report of the pace takes while a hundred take part. */
 async function measureBeats(ledger) {
   const beats = 300;
-  const row = openPaceRow(ledger, 'http://center');
+  const row = openPace(ledger, 'http://center');
   const ids = Array.from({ length: MEMBERS }, () => randomUUID());
   const amounts = (count) => ({ requests: count, clients: count, places: count });
   const beat = (id) =>

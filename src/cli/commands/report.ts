@@ -1,4 +1,4 @@
-import type { ReportFileRequest } from '../../history/report.js';
+import type { ReportFileRequest } from '../../history/history.js';
 import { EXIT, type ExitCode, UsageError } from '../../core/errors.js';
 import { FORMATS, isLineFormat, type PrintedAs, REPORT_FORMATS } from '../../report/formats.js';
 import { defineCommand } from '../command.js';
@@ -71,7 +71,7 @@ export const reportCommand = defineCommand({
         throw new UsageError('"report --compare" needs the ids of two runs.');
       if (file ?? outcomes ?? args.format ?? args.open)
         throw new UsageError('--compare does not take --format, --outcome, --out or --open.');
-      const { comparisonLines } = await import('../../history/compare.js');
+      const { comparisonLines } = await import('../../history/history.js');
       const { columns: width } = terminal;
       const pair = { earlier: run, later: other, json: args.json ?? false, ledger, width };
       const printLines = pair.json ? printJson : print;
@@ -81,7 +81,7 @@ export const reportCommand = defineCommand({
     }
     if (other !== undefined) throw new UsageError(`"report" does not take "${other}".`);
     if (args.json) throw new UsageError('--json is for --compare; write --format jsonl.');
-    const { reportLines, writeReportFile } = await import('../../history/report.js');
+    const { reportLines, writeReportFile } = await import('../../history/history.js');
     const request = { run: run ?? (await latestRun(ledger, terminal)), outcomes, ledger };
     if (args.open) return openReport({ ...request, file, force }, args.format, terminal);
     if (file === undefined) {
@@ -101,7 +101,7 @@ export const reportCommand = defineCommand({
 
 /** The latest run of the ledger, which is named: what is printed of it may not do so. */
 async function latestRun(ledger: string | undefined, { stderr }: Terminal): Promise<string> {
-  const { latestRunId } = await import('../../history/runs.js');
+  const { latestRunId } = await import('../../history/history.js');
   const run = await latestRunId(ledger);
   note(stderr, `Run ${run}, the latest.`);
   return run;
@@ -115,7 +115,7 @@ async function openReport(
 ): Promise<ExitCode> {
   if (format !== undefined && format !== 'html')
     throw new UsageError(`--open shows the page that --format html writes, not ${format}.`);
-  const { writeReportFile } = await import('../../history/report.js');
+  const { writeReportFile } = await import('../../history/history.js');
   const { openInBrowser } = await import('../output/open-in-browser.js');
   const page = await writeReportFile({ ...request, format: 'html' });
   await print(stdout, `${page}\n`);

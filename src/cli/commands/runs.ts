@@ -6,7 +6,7 @@ import { duration } from '../../options/option.js';
 import { ledgerNamed, ledgerOptions } from '../options/run-flags.js';
 import { flagOption, textOption } from '../options/options.js';
 import { print, printJson } from '../output/output.js';
-import type { Erased, ErasedIn } from '../../history/erase.js';
+import type { Erased, ErasedIn } from '../../history/history.js';
 import { whole, printableLine, shortenedInMiddle, wrapped } from '../../core/text.js';
 import { basename } from 'node:path';
 import { OUTCOMES } from '../../core/outcome.js';
@@ -84,7 +84,7 @@ export const runsCommand = defineCommand({
     const ledger = await ledgerNamed(args);
     if (trend !== undefined) {
       if (action !== undefined) throw new UsageError(`"runs ${action}" does not take --trend.`);
-      const { mappingTrend } = await import('../../history/trend.js');
+      const { mappingTrend } = await import('../../history/history.js');
       const { trendText } = await import('../../report/trend-text.js');
       const trends = await mappingTrend(trend, ledger);
       if (json) await printJson(stdout, asJson(trends));
@@ -92,13 +92,13 @@ export const runsCommand = defineCommand({
       return EXIT.ok;
     }
     if (action === 'erase') {
-      const { erasePerson } = await import('../../history/erase.js');
+      const { erasePerson } = await import('../../history/history.js');
       const erased = await erasePerson({ phone, id: identifiersIn(id) }, ledger);
       if (json) await printJson(stdout, asJson(erased));
       else await print(stdout, erasedText(erased));
       return EXIT.ok;
     }
-    const app = await import('../../history/runs.js');
+    const app = await import('../../history/history.js');
     if (action === 'prune') {
       if (olderThan === undefined)
         throw new UsageError('"runs prune" needs --older-than, such as --older-than 30d.');

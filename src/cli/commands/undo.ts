@@ -87,7 +87,7 @@ async function latest(
   where: Parameters<typeof ledgerNamed>[0],
   { stderr }: Terminal,
 ): Promise<string> {
-  const { latestUndoable } = await import('../../history/runs.js');
+  const { latestUndoable } = await import('../../history/history.js');
   const { run, createdAt } = await latestUndoable(await ledgerNamed(where));
   note(
     stderr,

@@ -89,7 +89,7 @@ export async function requestOnRun<O extends { readonly ledger?: string }>(
   installation: string | undefined,
   given: O,
 ) {
-  const { placeOfRun } = await import('../../history/runs.js');
+  const { placeOfRun } = await import('../../history/history.js');
   const ledger = await ledgerNamed({ ledger: given.ledger, installation });
   const place = await placeOfRun(run, ledger);
   const request = {

@@ -1,5 +1,5 @@
 import { ledgerPath } from '../../options/places.js';
-import { showRun } from '../../history/runs.js';
+import { showRun } from '../../history/history.js';
 import { CardlineError, EXIT, type ExitCode } from '../../core/errors.js';
 import { OUTCOME_TRAITS, OUTCOMES, type OutcomeCounts } from '../../core/outcome.js';
 import { systemClock } from '../../core/time.js';

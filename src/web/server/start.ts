@@ -1,5 +1,5 @@
 import { temporaryFolder } from '../../files/at-exit.js';
-import { unfinishedRuns } from '../../history/runs.js';
+import { unfinishedRuns } from '../../history/history.js';
 import { listOf, Lists, listsFolder } from './lists/lists.js';
 import type { SiteSettings } from './settings.js';
 import type { Site } from './handler.js';

@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type * as Erase from '../../../src/history/erase.js';
+import type * as Erase from '../../../src/history/history.js';
 import type * as Library from '../../../src/index.js';
 import type { RunningSandbox } from '../../../src/index.js';
 import { root } from '../../helpers/cardline.js';
@@ -12,7 +12,7 @@ import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../hel
 const built = (name: string): string => new URL(`../../../dist/${name}`, import.meta.url).href;
 const library = (await import(built('index.js'))) as typeof Library;
 const { checkFiles, importFiles, runRows, startSandbox, undoRun } = library;
-const { erasePerson } = (await import(built('history/erase.js'))) as typeof Erase;
+const { erasePerson } = (await import(built('history/history.js'))) as typeof Erase;
 
 /** Lists of two vendors in a sandbox, on one ledger. */
 let folder: string;

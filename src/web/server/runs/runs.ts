@@ -1,5 +1,5 @@
 import { type StartedRun, startRun, type WatchedOptions } from '../../../run/watch.js';
-import { showRun, originOfRejects, type OriginOfRejects } from '../../../history/runs.js';
+import { type OriginOfRejects, showRun, originOfRejects } from '../../../history/history.js';
 import type { ImportResult } from '../../../run/requests.js';
 import type { RunMode } from '../../../core/mode.js';
 import type { Live } from '../../shared/run.js';

@@ -13,7 +13,7 @@ import { reconcileRun, undoRun } from '../../../run/on-record.js';
 import { reconcileFiles } from '../../../run/reconcile.js';
 import type { WatchedOptions } from '../../../run/watch.js';
 import { resumption } from '../../../run/resume.js';
-import { runOnCenter } from '../../../history/runs.js';
+import { runOnCenter } from '../../../history/history.js';
 import type { RunRecord } from '../../../core/ledger.js';
 import type { SiteCenter } from '../settings.js';
 

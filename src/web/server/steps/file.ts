@@ -1,5 +1,5 @@
 import { previewFile } from '../../../run/preview.js';
-import { openRuns } from '../../../history/runs.js';
+import { openRuns } from '../../../history/history.js';
 import { defined } from '../../../core/text.js';
 import type { Row } from '../../../core/table.js';
 import type { fileRoutes, Preview } from '../../shared/list.js';

@@ -1,8 +1,12 @@
 import { type RunMode, MODE_TRAITS } from '../../../core/mode.js';
 import { basename } from 'node:path';
-import { countRun, findRuns, type ListedRun } from '../../../history/runs.js';
-import { sourceTrend } from '../../../history/trend.js';
-import { watchComparison } from '../../../history/compare.js';
+import {
+  type ListedRun,
+  countRun,
+  findRuns,
+  sourceTrend,
+  watchComparison,
+} from '../../../history/history.js';
 import type { historyRoutes, PastRun } from '../../shared/history.js';
 import type { Handlers, Site } from '../handler.js';
 import { commandLine } from '../../../core/text.js';

@@ -7,7 +7,12 @@ import { startReconcile, startResume, startUndo } from '../runs/start.js';
 import { noSuchRun, rejectsOf } from '../runs/runs.js';
 import { basename, join, extname, parse } from 'node:path';
 import { temporaryFolder } from '../../../files/at-exit.js';
-import { reportLines, writeReportFile } from '../../../history/report.js';
+import {
+  reportLines,
+  writeReportFile,
+  mendSource,
+  type MendSource,
+} from '../../../history/history.js';
 import {
   FORMATS,
   isLineFormat,
@@ -16,12 +21,7 @@ import {
 } from '../../../report/formats.js';
 import { readFile, stat } from 'node:fs/promises';
 import { type ChosenSource, sourceIn, withSource } from '../../../setup/mappings.js';
-import {
-  mendSource,
-  type MendSource,
-  type RunPage,
-  type RunResult,
-} from '../../../history/results.js';
+import type { RunPage, RunResult } from '../../../history/results.js';
 import { defined, commandLine } from '../../../core/text.js';
 import { codeOf } from '../../../core/errors.js';
 import { listOf } from '../lists/lists.js';
