@@ -13,7 +13,7 @@ import {
   type Limits,
   type BeatAnswer,
 } from './permits.js';
-import { openPaceRow } from '../ledger/shared.js';
+import { openPaceRow } from '../ledger/database.js';
 
 /*
  * How a process takes part in the pace of a contact center:

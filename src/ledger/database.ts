@@ -635,3 +635,77 @@ async function knownVersion(connections: Connections): Promise<number> {
 
 const isForbidden = (error: unknown): boolean =>
   error instanceof CardlineError && codeOf(error.cause) === '42501';
+
+const PACE = `${LEDGER_SCHEMA}.pace`;
+/** A database that answers no sooner is as good as lost, in milliseconds. */
+const STATEMENT_MS = 5000;
+
+/** A row that all machines share, by its name: what is in it, as JSON, changes under a lock. */
+interface SharedRow {
+  /** `work` is given what is in the row, `null` in a new one, and the time of the database in milliseconds. */
+  change<T>(work: (state: unknown, now: number) => { state: unknown; answer: T }): Promise<T>;
+  close(): Promise<void>;
+}
+
+/**
+ * The row of the pace of a contact center. Connects with the first change. The connection is one of its own: what is
+ * recorded must not hold up the pace.
+ * @throws NoLedgerError for an address that cannot be read
+ */
+export function openPaceRow(address: string, center: string): SharedRow {
+  const connections = connectionsTo(postgresAddress(address), {
+    connections: 1,
+    statementMs: STATEMENT_MS,
+  });
+  let prepared: Promise<void> | undefined;
+  const prepare = async (): Promise<void> => {
+    try {
+      await (prepared ??= prepareTables(connections));
+    } catch (error) {
+      prepared = undefined;
+      throw error;
+    }
+  };
+  return {
+    change: async (work) => {
+      await prepare();
+      return connections.transaction(async (queries) => {
+        const { state, now } = await lockRow(queries, center);
+        const next = work(state, now);
+        await queries.run(`UPDATE ${PACE} SET state = $2 WHERE center = $1`, [
+          center,
+          JSON.stringify(next.state),
+        ]);
+        return next.answer;
+      });
+    },
+    close: () => connections.close(),
+  };
+}
+
+/**
+ * Does not wait for the disk: a server that broke down has forgotten less than a second, and is back only after the
+ * leases that it knows of.
+ */
+async function lockRow(
+  queries: Queries,
+  center: string,
+): Promise<{ readonly state: unknown; readonly now: number }> {
+  const find = () =>
+    queries.rows<{ state: string; now: number }>(
+      `SELECT state, set_config('synchronous_commit', 'off', true),
+         extract(epoch FROM clock_timestamp())::float8 * 1000 AS now
+       FROM ${PACE} WHERE center = $1 FOR UPDATE`,
+      [center],
+    );
+  let [found] = await find();
+  if (!found) {
+    await queries.run(
+      `INSERT INTO ${PACE} (center, state) VALUES ($1, $2) ON CONFLICT (center) DO NOTHING`,
+      [center, 'null'],
+    );
+    [found] = await find();
+  }
+  if (!found) throw new Error('The row of the pace is gone.');
+  return { state: JSON.parse(found.state) as unknown, now: found.now };
+}

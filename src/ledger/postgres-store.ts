@@ -1,5 +1,4 @@
 import {
-  LEDGER_SCHEMA,
   lockTables,
   prepareTables,
   refuseServer,
@@ -50,6 +49,7 @@ import {
   isUnfinished,
   insertFacts,
   factsAsStored,
+  factsBehind,
 } from './postgres.js';
 import { type Moment, momentNow } from '../core/time.js';
 import {
@@ -76,8 +76,7 @@ import {
   LEASE_TIMES,
 } from './port.js';
 import { type LookAgain, keepLease, patiently } from './lease.js';
-import Database from 'better-sqlite3';
-import { numberedChunksOf, asLedgerError, SCHEMA } from './sqlite.js';
+import { temporaryFacts, type TemporaryFacts } from './sqlite.js';
 
 /** A ledger as it is now, with what choosing a run may ask of it; for as long as a transaction keeps others from choosing. */
 interface LoadedView extends RunView {
@@ -392,26 +391,13 @@ export async function inspectPostgres(address: string): Promise<InspectedLedger>
   }
 }
 
-/** Facts of a statement: each may be of some 100 KiB. */
-const FETCHED = 100;
-
-/** How SQLite calls a database that has no name and ends with its connection. */
-const TEMPORARY = '';
-
-interface NumberedFactRow {
-  readonly number: number;
-  readonly chunk: number;
-  readonly kind: string;
-  readonly data: string;
-}
-
 /**
  * Facts of runs in a temporary file of this machine, for who reads all of a run: reports iterate rows one by one, some
  * of them twice, and the server holds nothing open meanwhile. Facts are only ever appended, so that what has been
  * fetched stays true.
  */
-export class Spool {
-  #database: Database.Database | undefined;
+class Spool {
+  #facts: TemporaryFacts | undefined;
   /** By the place of a run: the number of the last fact that is here. */
   readonly #fetched = new Map<number, number>();
   /** One after the other: two at once would keep the same facts twice. */
@@ -428,55 +414,28 @@ export class Spool {
 
   /** The facts of each chunk of a run that was fetched. */
   chunksOf(place: number, backwards = false): Generator<NumberedFacts, void, undefined> {
-    return numberedChunksOf(this.#open(), SPOOL_NAME, String(place), { backwards });
+    return this.#open().chunksOf(String(place), backwards);
   }
 
   /** What is here of a run is not as the server has it any more. */
   forget(place: number): void {
     this.#fetched.delete(place);
-    this.#database?.prepare('DELETE FROM fact WHERE run = ?').run(String(place));
+    this.#facts?.forget(String(place));
   }
 
   close(): void {
-    this.#database?.close();
+    this.#facts?.close();
   }
 
   async #fetchNew(place: number): Promise<void> {
-    for (;;) {
-      const last = this.#fetched.get(place) ?? 0;
-      const rows = await this.queries.rows<NumberedFactRow>(
-        `SELECT number, chunk, kind, data FROM ${LEDGER_SCHEMA}.fact
-         WHERE run = $1 AND number > $2 ORDER BY number LIMIT ${FETCHED}`,
-        [place, last],
-      );
-      this.#keep(place, rows);
-      this.#fetched.set(place, rows.at(-1)?.number ?? last);
-      if (rows.length < FETCHED) return;
+    for await (const rows of factsBehind(this.queries, place, this.#fetched.get(place) ?? 0)) {
+      this.#open().add(String(place), rows);
+      const last = rows.at(-1);
+      if (last) this.#fetched.set(place, last.number);
     }
   }
 
-  #keep(place: number, rows: readonly NumberedFactRow[]): void {
-    try {
-      const database = this.#open();
-      const insert = database.prepare(
-        'INSERT INTO fact (run, chunk, kind, data) VALUES (?, ?, ?, ?)',
-      );
-      database.transaction(() => {
-        for (const { chunk, kind, data } of rows) insert.run(String(place), chunk, kind, data);
-      })();
-    } catch (error) {
-      throw asLedgerError(error, SPOOL_NAME);
-    }
-  }
-
-  #open(): Database.Database {
-    if (this.#database) return this.#database;
-    const database = new Database(TEMPORARY);
-    // The runs themselves are not here.
-    database.pragma('foreign_keys = OFF');
-    database.exec(SCHEMA);
-    return (this.#database = database);
+  #open(): TemporaryFacts {
+    return (this.#facts ??= temporaryFacts());
   }
 }
-
-const SPOOL_NAME = '(its copy in the folder for temporary files)';

@@ -237,6 +237,27 @@ export async function chunkAfter(
   return next?.chunk ?? undefined;
 }
 
+/** Facts of an answer: each may be of some 100 KiB. */
+const FETCHED = 100;
+
+/** The facts of a run behind this number, in their order. */
+export async function* factsBehind(
+  queries: Queries,
+  place: number,
+  behind: number,
+): AsyncGenerator<readonly (FactRow & { readonly number: number })[], void, undefined> {
+  for (let last = behind; ;) {
+    const rows = await queries.rows<FactRow & { readonly number: number }>(
+      `SELECT number, chunk, kind, data FROM ${FACT}
+       WHERE run = $1 AND number > $2 ORDER BY number LIMIT ${FETCHED}`,
+      [place, last],
+    );
+    yield rows;
+    last = rows.at(-1)?.number ?? last;
+    if (rows.length < FETCHED) return;
+  }
+}
+
 /** Facts of a statement; a server takes 65,535 values, three for each. */
 const MAX_FACTS = 1000;
 

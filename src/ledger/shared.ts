@@ -1,24 +1,15 @@
 import { UsageError } from '../core/errors.js';
 import { noOutcomes, type OutcomeCounts, failuresIn } from '../core/outcome.js';
 import { ledgerCommand } from '../core/text.js';
-import {
-  postgresAddress,
-  type Lease,
-  type SharedRun,
-  type SharedStop,
-  type SharedWork,
-  type LeaseTimes,
-  type SubmitterTally,
+import type {
+  Lease,
+  SharedRun,
+  SharedStop,
+  SharedWork,
+  LeaseTimes,
+  SubmitterTally,
 } from './port.js';
-import {
-  type Connections,
-  connectionsTo,
-  type Queries,
-  LEDGER_SCHEMA,
-  lockTables,
-  prepareTables,
-  STOP,
-} from './database.js';
+import { type Connections, type Queries, LEDGER_SCHEMA, lockTables, STOP } from './database.js';
 import {
   endRun,
   placedRun,
@@ -36,7 +27,6 @@ import type { RunMode } from '../core/mode.js';
 import type { Fact } from '../core/facts.js';
 import { ALREADY_IN_CAMPAIGN } from '../core/center.js';
 
-/** The line of a run, of whatever kind. */
 export { placedRun } from './postgres.js';
 
 const S = LEDGER_SCHEMA;
@@ -397,80 +387,6 @@ export function sharedCounts(queries: Queries): Promise<SharedCount[]> {
      GROUP BY r.id, s.run
      HAVING s.pieces IS NULL OR count(p.outcomes) < s.pieces ORDER BY s.run`,
   );
-}
-
-const PACE = `${LEDGER_SCHEMA}.pace`;
-/** A database that answers no sooner is as good as lost, in milliseconds. */
-const STATEMENT_MS = 5000;
-
-/** A row that all machines share, by its name: what is in it, as JSON, changes under a lock. */
-interface SharedRow {
-  /** `work` is given what is in the row, `null` in a new one, and the time of the database in milliseconds. */
-  change<T>(work: (state: unknown, now: number) => { state: unknown; answer: T }): Promise<T>;
-  close(): Promise<void>;
-}
-
-/**
- * The row of the pace of a contact center. Connects with the first change. The connection is one of its own: what is
- * recorded must not hold up the pace.
- * @throws NoLedgerError for an address that cannot be read
- */
-export function openPaceRow(address: string, center: string): SharedRow {
-  const connections = connectionsTo(postgresAddress(address), {
-    connections: 1,
-    statementMs: STATEMENT_MS,
-  });
-  let prepared: Promise<void> | undefined;
-  const prepare = async (): Promise<void> => {
-    try {
-      await (prepared ??= prepareTables(connections));
-    } catch (error) {
-      prepared = undefined;
-      throw error;
-    }
-  };
-  return {
-    change: async (work) => {
-      await prepare();
-      return connections.transaction(async (queries) => {
-        const { state, now } = await lockRow(queries, center);
-        const next = work(state, now);
-        await queries.run(`UPDATE ${PACE} SET state = $2 WHERE center = $1`, [
-          center,
-          JSON.stringify(next.state),
-        ]);
-        return next.answer;
-      });
-    },
-    close: () => connections.close(),
-  };
-}
-
-/**
- * Does not wait for the disk: a server that broke down has forgotten less than a second, and is back only after the
- * leases that it knows of.
- */
-async function lockRow(
-  queries: Queries,
-  center: string,
-): Promise<{ readonly state: unknown; readonly now: number }> {
-  const find = () =>
-    queries.rows<{ state: string; now: number }>(
-      `SELECT state, set_config('synchronous_commit', 'off', true),
-         extract(epoch FROM clock_timestamp())::float8 * 1000 AS now
-       FROM ${PACE} WHERE center = $1 FOR UPDATE`,
-      [center],
-    );
-  let [found] = await find();
-  if (!found) {
-    await queries.run(
-      `INSERT INTO ${PACE} (center, state) VALUES ($1, $2) ON CONFLICT (center) DO NOTHING`,
-      [center, 'null'],
-    );
-    [found] = await find();
-  }
-  if (!found) throw new Error('The row of the pace is gone.');
-  return { state: JSON.parse(found.state) as unknown, now: found.now };
 }
 
 /** Whether a piece (`p`) has to wait until earlier ones of its run have ended. */

@@ -21,7 +21,7 @@ import {
   refuseOtherKinds,
 } from './store.js';
 import type { RunEnd, RunRecord } from '../core/ledger.js';
-import { workerText, type RunFilter } from './port.js';
+import { type NumberedFacts, workerText, type RunFilter } from './port.js';
 import type { Fact } from '../core/facts.js';
 import { makeFolder } from '../files/regular-file.js';
 
@@ -569,6 +569,34 @@ export function* storedChunksOf(
     yield rows;
     at = chunk;
   }
+}
+
+/** Facts of runs in a file that has no name and ends with the process. */
+export interface TemporaryFacts {
+  add(run: string, rows: readonly FactRow[]): void;
+  forget(run: string): void;
+  chunksOf(run: string, backwards: boolean): Generator<NumberedFacts, void, undefined>;
+  close(): void;
+}
+
+/** How SQLite calls a database that has no name and ends with its connection, and how messages do. */
+const [TEMPORARY, TEMPORARY_NAME] = ['', '(its copy in the folder for temporary files)'];
+
+export function temporaryFacts(): TemporaryFacts {
+  const database = new Database(TEMPORARY);
+  // The runs themselves are not here.
+  database.pragma('foreign_keys = OFF');
+  database.exec(SCHEMA);
+  const insert = database.prepare('INSERT INTO fact (run, chunk, kind, data) VALUES (?, ?, ?, ?)');
+  const addAll = database.transaction((run: string, rows: readonly FactRow[]) => {
+    for (const { chunk, kind, data } of rows) insert.run(run, chunk, kind, data);
+  });
+  return {
+    add: (run, rows) => guarded(TEMPORARY_NAME, () => addAll(run, rows)),
+    forget: (run) => database.prepare('DELETE FROM fact WHERE run = ?').run(run),
+    chunksOf: (run, backwards) => numberedChunksOf(database, TEMPORARY_NAME, run, { backwards }),
+    close: () => database.close(),
+  };
 }
 
 /** Turns whatever a damaged file or a failing disk brings into a LedgerError. */
