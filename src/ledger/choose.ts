@@ -8,6 +8,7 @@ import {
   filesText,
   idsOf,
   isIdle,
+  isOfRejects,
   isOvertaken,
   isReversed,
   isTakenBack,
@@ -27,7 +28,7 @@ import {
   type RunRow,
   type RunView,
 } from './store.js';
-import { type OpenedRun, type RunRequest, workerText } from './port.js';
+import { type KnownRuns, type OpenedRun, type RunRequest, workerText } from './port.js';
 
 /** What the ledger has for an import that is about to begin. */
 type Choice =
@@ -84,6 +85,9 @@ function chooseRun(
     refuseTaken(view, binding);
     throw changedSince(view, binding, identity);
   }
+  const rejects =
+    readsOnly || !knows || list !== undefined ? undefined : brokenRejects(view, identity, knows);
+  if (rejects) throw ofRejectsFirst(view, rejects);
   return broken[0] ? { kind: 'take_over', run: broken[0] } : { kind: 'new' };
 }
 
@@ -152,6 +156,23 @@ function brokenOff(
     .filter((run) => run.inputs === files || run.content === content)
     .filter(({ state }) => state === null || state === 'stopped')
     .toReversed();
+}
+
+/** An import of rejects of these files that broke off: nobody else knows what it has sent. */
+function brokenRejects(view: RunView, identity: RunIdentity, knows: KnownRuns): RunRow | undefined {
+  const { runs, folders } = runsWithSuchRows(view, identity, knows);
+  return runs
+    .filter(({ state }) => state === null || state === 'stopped')
+    .filter((run) => isOfRejects(run) && !folders.has(run.out) && !isIdle(view, run))
+    .find((run) => isUndisputed(view, run));
+}
+
+function ofRejectsFirst(view: RunView, run: RunRow): UsageError {
+  refuseTaken(view, run);
+  const { ledger } = view;
+  return new UsageError(
+    `Run ${run.id}, which sends rejects of this file, is not at its end. Continue it first (${ledgerCommand(ledger, 'resume', run.id)}), or take back what it did (${ledgerCommand(ledger, 'undo', run.id)}); or begin anew with --again, which sends all rows, also those that it has sent.`,
+  );
 }
 
 function changedSince({ ledger }: RunView, run: RunRow, identity: RunIdentity): ChangedSinceError {

@@ -113,7 +113,20 @@ export function filesText(inputs: readonly string[]): string {
 export function isOvertaken(view: RunView, run: RunRow): boolean {
   if (isOldIssue(view, run)) return true;
   if (run.state === 'finished' || run.state === 'open' || view.hasLostFacts(run)) return false;
-  return laterRuns(view, run).some((later) => isImport(modeOf(later)) && !isTakenBack(view, later));
+  return laterRuns(view, run, sourcesOf(view, run)).some(
+    (later) => isImport(modeOf(later)) && !isTakenBack(view, later),
+  );
+}
+
+/** The files whose rows those of a run are, as the table has them: its own, and those whose rejects they are. */
+function sourcesOf({ runs }: RunView, { inputs }: RunRow): Set<string> {
+  const sources = new Set([filesText(JSON.parse(inputs) as string[])]);
+  for (const source of sources)
+    for (const file of source === '' ? [] : (JSON.parse(source) as string[]))
+      if (isRejects(file))
+        for (const run of runs)
+          if (run.out === dirname(file)) sources.add(filesText(JSON.parse(run.inputs) as string[]));
+  return sources;
 }
 
 /**
@@ -139,12 +152,15 @@ export function isReversed(view: RunView, run: RunRow): boolean {
   return laterRuns(view, run).some((later) => reversing.includes(modeOf(later)));
 }
 
-/** Runs over the same files or content that began later and came to their end. */
-function laterRuns({ runs }: RunView, { id, inputs, content, installation }: RunRow): RunRow[] {
-  const files = filesText(JSON.parse(inputs) as string[]);
+/** Runs over the same files or content that began later and came to their end. `files`: those files, if more than its own. */
+function laterRuns(
+  { runs }: RunView,
+  { id, inputs, content, installation }: RunRow,
+  files: ReadonlySet<string> = new Set([filesText(JSON.parse(inputs) as string[])]),
+): RunRow[] {
   return runs
     .slice(runs.findIndex((run) => run.id === id) + 1)
-    .filter((later) => later.inputs === files || later.content === content)
+    .filter((later) => files.has(later.inputs) || later.content === content)
     .filter(({ state }) => state === 'finished' || state === 'open')
     .filter((later) => centerKey(later.installation) === centerKey(installation));
 }
@@ -248,6 +264,10 @@ function sameSource(view: RunView, inputs: readonly string[]): Set<string> {
 
 const isOver = (run: RunRow, files: ReadonlySet<string>): boolean =>
   files.size > 0 && (JSON.parse(run.inputs) as string[]).some((file) => files.has(file));
+
+/** Whether a run is over rejects of others. */
+export const isOfRejects = ({ inputs }: Pick<RunRow, 'inputs'>): boolean =>
+  (JSON.parse(inputs) as string[]).some(isRejects);
 
 const isRejects = (file: string): boolean => REJECTS_NAME.test(basename(file));
 

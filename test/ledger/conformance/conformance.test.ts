@@ -431,6 +431,28 @@ describe.each(KINDS)('$name', (kind) => {
       await again.close();
     });
 
+    it('keep a changed file from rows that an import of its rejects has sent, and broke off', async () => {
+      const first = await done({ knows: KNOWS });
+      const ofRejects = { ...withContent('dd'), inputs: [`/runs/${first}/rejects.csv`] };
+      const rejects = await begin({ identity: ofRejects, knows: KNOWS });
+      await rejects.ledger.record(0, [READ, CREATING]);
+      await rejects.ledger.end({ ...END, state: 'stopped' });
+      await rejects.close();
+      const changed = { identity: withContent('ff'), knows: KNOWS };
+      await expect(begin(changed)).rejects.toThrow(
+        `Run ${rejects.ledger.run}, which sends rejects`,
+      );
+      // Its own rejects are rows that it has left.
+      const left = { ...withContent('ee'), inputs: [`${rejects.out}/rejects.csv`] };
+      await (await begin({ identity: left, knows: KNOWS })).close();
+      const anew = await begin({ ...changed, again: true });
+      await anew.ledger.record(0, [READ]);
+      await anew.ledger.end({ ...END, state: 'finished' });
+      await anew.close();
+      const resumed = { identity: ofRejects, knows: KNOWS, run: rejects.ledger.run };
+      await expect(begin(resumed)).rejects.toThrow('has come to its end since');
+    });
+
     it('hold a run on which nobody then relies, and none on which somebody does', async () => {
       const first = await done();
       const other = await another();

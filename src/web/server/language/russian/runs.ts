@@ -269,6 +269,8 @@ export const runSentences: Sentences = {
   'The contact center {}: {}.': 'Контакт-центр {1:say}: {2:may}.',
   'stayed busy': 'всё время занят',
   'could not be reached': 'недоступен',
+  'Run {}, which sends rejects of this file, is not at its end.':
+    'Запуск {1}, который отправляет отклонённые строки этого файла, не доведён до конца.',
   'Run {} of the same file is not at its end, and {} {} changed since it began.':
     'Запуск {1} того же файла не доведён до конца, а с его начала изменилось: {2:and}.',
   'Another process{} has been working on run {}.': 'С запуском {2} работает другой процесс{1:may}.',
