@@ -29,7 +29,7 @@ import type { ColumnsView } from '../suggest/view/columns-view.js';
 import { stat } from 'node:fs/promises';
 import { openWithinLimits } from '../prepare/inputs/open.js';
 import type { HeaderQuestion } from '../source/header-choice.js';
-import { readForSuggestion, type ReadFile } from '../suggest/read-file.js';
+import { namesOnCard, readForSuggestion, type ReadFile } from '../suggest/read-file.js';
 import { rememberedColumns } from './suggest.js';
 
 /** An edit, or taking what is proposed for something that is missing. */
@@ -283,11 +283,14 @@ export class Tables {
     name,
     options,
     header,
-  }: Pick<TableRequest, 'file' | 'name' | 'options' | 'header'>): Promise<ReadFile> {
+    installation,
+  }: Pick<TableRequest, 'file' | 'name' | 'options' | 'header'> &
+    Partial<Pick<TableRequest, 'installation'>>): Promise<ReadFile> {
     const { size, mtimeMs, ino } = await stat(file);
-    const key = JSON.stringify([file, name, size, mtimeMs, ino, options, header]);
+    const names = namesOnCard(installation?.card ?? {});
+    const key = JSON.stringify([file, name, size, mtimeMs, ino, options, header, names]);
     return kept(this.#files, key, () =>
-      readForSuggestion(file, options, { name, open: openWithinLimits, header }),
+      readForSuggestion(file, options, { name, open: openWithinLimits, header, names }),
     );
   }
 

@@ -4,7 +4,7 @@ import { defined } from '../core/text.js';
 import type { SourceOptions } from '../core/table.js';
 import { loadInstallation } from '../installation/load.js';
 import { openWithinLimits } from '../prepare/inputs/open.js';
-import { readForSuggestion } from '../suggest/read-file.js';
+import { namesOnCard, readForSuggestion } from '../suggest/read-file.js';
 import { suggestTable } from '../suggest/suggest.js';
 import type { Suggestion, Remembered, RememberedColumn, Target } from '../suggest/suggestion.js';
 import { takeInputs } from '../run/inputs.js';
@@ -51,6 +51,7 @@ export async function suggestMapping(request: SuggestRequest): Promise<Suggestio
     const { headerRow, ...options } = source;
     const read = await readForSuggestion(input.path, options, {
       ...{ name, open: openWithinLimits, header: { headerRow } },
+      names: namesOnCard(installation.card),
     }).catch(inNameOf(name));
     const ledger = ledgerPath(request.ledger, installation);
     return suggestTable({

@@ -13,6 +13,8 @@ export interface HeaderQuestion {
   readonly headerRow?: number | 'none' | undefined;
   /** Columns that the header has, where they are known. @default none */
   readonly columns?: readonly string[];
+  /** Whether a text is known to be the name of a column. @default of no text */
+  readonly isName?: (text: string) => boolean;
 }
 
 /** Which rows of a table are its header. */
@@ -45,11 +47,11 @@ export function showHeader(rows: readonly Row[], { headerRow }: HeaderQuestion):
  */
 export function headerOf(
   rows: readonly Row[],
-  { headerRow, columns = [] }: HeaderQuestion,
+  { headerRow, columns = [], isName }: HeaderQuestion,
 ): HeaderChoice | undefined {
   const row = rows[0]?.row === 0 ? 0 : headerRow;
   if (row === 'none') return { rows: [], names: lettersOf(rows) };
-  if (row === undefined) return headerOrItsPart(rows, columns) ?? chooseHeader(rows);
+  if (row === undefined) return headerOrItsPart(rows, columns) ?? chooseHeader(rows, [], isName);
   const found = rows.find((one) => one.row === row);
   return found && oneRow(found);
 }
@@ -78,8 +80,12 @@ const oneRow = (row: Row): HeaderChoice => ({ rows: [row], names: row.cells.map(
  * @param rows first rows of one sheet, blank ones left out; more than `HEADER_ROWS` show the kind of the columns better
  * @param wanted names of columns that the header has
  */
-export function chooseHeader(rows: readonly Row[], wanted: readonly string[] = []): HeaderChoice {
-  return headerWith(rows, wanted) ?? headerByContent(rows);
+export function chooseHeader(
+  rows: readonly Row[],
+  wanted: readonly string[] = [],
+  isName: (text: string) => boolean = () => false,
+): HeaderChoice {
+  return headerWith(rows, wanted) ?? headerByContent(rows, isName);
 }
 
 /** The first row, or else two rows read as one, that has all the columns. */
@@ -161,13 +167,13 @@ function columnsOf(rows: readonly Row[]): { readonly at: number; readonly isData
   });
 }
 
-function headerByContent(rows: readonly Row[]): HeaderChoice {
+function headerByContent(rows: readonly Row[], isName: (text: string) => boolean): HeaderChoice {
   const width = usualWidth(rows);
   const none = { rows: [], names: lettersOf(rows) };
   for (const [at, row] of rows.slice(0, HEADER_ROWS).entries()) {
     const below = rows.slice(at + 1);
     if (filledOf(row.cells) < FILLED * width) continue;
-    if (!looksLikeNames(row.cells))
+    if (!looksLikeNames(row.cells) && !hasNames(row.cells, below, isName))
       return headerAmongData(rows.slice(at, LOOKED_AT), width, HEADER_ROWS - at) ?? none;
     const second = below[0];
     if (second && isSecondHeaderRow(row, second, below.slice(1))) return twoRows(row, second);
@@ -230,6 +236,21 @@ function headerAmongData(
     : undefined;
 }
 
+/** Known names in a row that make a header of it: so many, or a third of it. */
+const KNOWN = { many: 3, few: 2, share: 1 / 3 } as const;
+
+/** Whether cells are known names of columns that stand nowhere below, whatever the other cells are. */
+function hasNames(
+  cells: readonly Cell[],
+  below: readonly Row[],
+  isName: (text: string) => boolean,
+): boolean {
+  const named = cells.map((cell) => (isName(textOf(cell)) ? cell : null));
+  const known = filledOf(named);
+  const isEnough = known >= KNOWN.few && known >= KNOWN.share * filledOf(cells);
+  return (known >= KNOWN.many || isEnough) && repeats(named, below) === 0;
+}
+
 function twoRows(upper: Row, lower: Row): HeaderChoice {
   return { rows: [upper, lower], names: joined(upper.cells, lower.cells) };
 }
@@ -288,10 +309,23 @@ function fillsGaps(first: Row, second: Row): boolean {
 }
 
 function looksLikeNames(cells: readonly Cell[]): boolean {
-  return (
-    dataShare(cells) <= MAX_DATA &&
-    cells.every((cell) => cell === null || cell.length <= NAME_CHARACTERS)
-  );
+  const filled = cells.map(textOf).filter((text) => text !== '');
+  const others = filled.filter((text, at) => !isNumbered(text, filled[at - 1], filled[at + 1]));
+  // A question may be a name; texts in many columns are data.
+  const isData = (text: string): boolean => looksLikeData(text) || text.length > NAME_CHARACTERS;
+  return others.filter(isData).length <= MAX_DATA * filled.length;
+}
+
+const NUMBERED = /^(.*?)(\d{1,4})$/;
+
+/** Whether a name goes on counting where that beside it ends, or goes on itself there: `c1`, `c2`. */
+function isNumbered(text: string, ...beside: readonly (string | undefined)[]): boolean {
+  const [, name = '', number = ''] = NUMBERED.exec(text) ?? [];
+  if (!/\p{L}/u.test(name)) return false;
+  return beside.some((other) => {
+    const [, same, next] = NUMBERED.exec(other ?? '') ?? [];
+    return same === name && Math.abs(Number(next) - Number(number)) === 1;
+  });
 }
 
 function repeatsBelow(cells: readonly Cell[], below: readonly Row[]): boolean {

@@ -10,6 +10,9 @@ import {
 import type { Table, TableSource } from './suggestion.js';
 import { traitsOf } from '../source/formats.js';
 import { noHeader, readHeader } from '../source/header.js';
+import type { Installation } from '../installation/installation.js';
+import { recognise } from './header.js';
+import { normalForm } from './normal-form.js';
 
 /** Rows on which a draft is tried, and about as many as its columns are looked at in. */
 const TRIED_ROWS = 1000;
@@ -38,6 +41,8 @@ interface SampleOptions {
   readonly open?: typeof openSource;
   /** Where the header is, or which columns it has. @default it is found by what the rows hold */
   readonly header?: HeaderQuestion;
+  /** Names, titles and aliases of the fields of the card: they tell a header. @default none */
+  readonly names?: readonly string[];
 }
 
 /**
@@ -48,11 +53,11 @@ interface SampleOptions {
 export async function readForSuggestion(
   file: string,
   options: SourceOptions,
-  { name = file, open = openSource, header: question = {} }: SampleOptions = {},
+  { name = file, open = openSource, header: question = {}, names = [] }: SampleOptions = {},
 ): Promise<ReadFile> {
   const source = await open(file, options);
   const { rows, isWhole } = await firstRows(source, question);
-  const header = findHeader(rows, { file: name, format: source.info.format }, question);
+  const header = findHeader(rows, { file: name, format: source.info.format }, question, names);
   const data = rows.filter(({ row }) => header.row === 'none' || row > header.row);
   const width = header.names.length;
   const others = isWhole ? [] : await rowsFarther(source.rowsNear, width);
@@ -132,6 +137,13 @@ function spread(all: readonly (readonly Cell[])[], max: number): (readonly Cell[
   return Array.from({ length: max }, (_, index) => all[Math.floor(index * step)] ?? []);
 }
 
+/** What a column may be called for a field of a card. */
+export const namesOnCard = (card: Installation['card']): string[] =>
+  Object.entries(card).flatMap(([name, { title, aliases = [] }]) => [
+    ...[name, ...aliases],
+    ...(title === undefined ? [] : [title]),
+  ]);
+
 /** The header of a table that nobody has a mapping for yet. */
 export interface FoundHeader {
   readonly names: readonly string[];
@@ -149,13 +161,16 @@ export function findHeader(
   all: readonly Row[],
   place: { readonly file: string; readonly format: string },
   question: HeaderQuestion = {},
+  onCard: readonly string[] = [],
 ): FoundHeader {
   // As many as a run looks at.
   const rows = typeof question.headerRow === 'number' ? all : all.slice(0, LOOKED_AT);
   const [first] = rows;
   if (!first) throw noHeader({ ...place, sheet: null, row: 1 });
   const { sheet } = first;
-  const chosen = headerOf(rows, question);
+  const forms = new Set(onCard.map(normalForm));
+  const isName = (text: string): boolean => forms.has(normalForm(text)) || recognise(text).isKnown;
+  const chosen = headerOf(rows, { isName, ...question });
   if (!chosen && typeof question.headerRow === 'number')
     throw noHeader({ ...place, sheet, row: question.headerRow });
   const last = chosen?.rows.at(-1);

@@ -69,3 +69,47 @@ describe('the rows of a file that are looked at', () => {
     expect(Math.max(...table.sample.map(numberOf))).toBeGreaterThan(9_000);
   });
 });
+
+describe('the header of a list', () => {
+  const headed = async (header: readonly string[], row: (at: number) => readonly string[]) => {
+    const file = join(folder, 'header.csv');
+    const rows = Array.from({ length: 12 }, (_, at) => row(at));
+    await writeFile(file, [header, ...rows].map((cells) => cells.join(';')).join('\n'));
+    const names = ['customerNo', 'fullName', 'phone'];
+    return (await readForSuggestion(file, {}, { names })).table;
+  };
+  const client = (at: number) => [`K-${at}`, 'Ada Fernhill', `+49301234${100 + at}`];
+  const long = 'Which of our offers would you like to hear more about when we call you next time?';
+  const counting = (name: string) => Array.from({ length: 30 }, (_, at) => `${name}${at}`);
+  const months = Array.from({ length: 12 }, (_, at) => `${at + 1}.2026`);
+
+  it.each([
+    ['a long name', [`${long} ${long}`]],
+    ['only short names that count', counting('c')],
+    ['names that count with a blank', counting('Question ')],
+    ['names of months', months],
+  ])('is found by the names of the card beside %s', async (_what, others) => {
+    const header = ['customerNo', 'fullName', 'phone', ...others];
+    const { headers, hasNames } = await headed(header, (at) => [
+      ...client(at),
+      ...others.map((_, column) => `value ${at * column}`),
+    ]);
+    expect(hasNames).toBe(true);
+    expect(headers).toEqual(header);
+  });
+
+  it('is found among names that count alone', async () => {
+    const { headers } = await headed(counting('c'), (at) =>
+      counting('').map((each) => `${each}${at}`),
+    );
+    expect(headers).toEqual(counting('c'));
+  });
+
+  it('is no row of data that holds words for columns', async () => {
+    const { hasNames } = await headed(
+      ['K-1', 'Ada Lee', '+49301234567', 'Email', 'Website'],
+      (at) => [...client(at), ['Email', 'Phone'][at % 2] ?? '', ['Website', 'Fair'][at % 2] ?? ''],
+    );
+    expect(hasNames).toBe(false);
+  });
+});

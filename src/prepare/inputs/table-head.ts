@@ -20,7 +20,7 @@ interface TableHead extends Omit<OpenedInput, 'name' | 'info' | 'headers' | 'fur
 }
 
 /** A question for the header of a table, and where the table stands. */
-interface PlacedQuestion extends Required<HeaderQuestion> {
+interface PlacedQuestion extends Required<Pick<HeaderQuestion, 'headerRow' | 'columns'>> {
   readonly place: { readonly file: string; readonly format: string };
 }
 
