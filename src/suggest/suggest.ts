@@ -1,10 +1,12 @@
 import type { Cell } from '../core/table.js';
-import { isTotal, meaningsOfValue, NEARLY_ALL, type Totals, totalsAt } from './contents.js';
+import { isTotal, type Totals, totalsAt } from './contents.js';
+import { type Filter, type Permission, permissionsIn } from './permission.js';
 import { assign, type Assigned } from './choose/assign.js';
 import { type ChosenCountry, chooseCountry } from './choose/country.js';
 import { type Column, readColumns, type Candidate } from './choose/columns.js';
 import { dayOrder, type DayOrder, typeValue, zoneValue } from './draft/value.js';
 import { languageOf } from './header.js';
+import { areaCodesIn, countryOfCode, isProven, untold, withAreaCodes } from './beside-phones.js';
 import {
   type ColumnSuggestion,
   roundScore,
@@ -52,10 +54,30 @@ export function readTable(request: Omit<SuggestTableRequest, 'source'>): ReadTab
   // Letters in place of a header are words of no language.
   const headers = table.hasNames === false ? table.headers.map(() => '') : table.headers;
   const language = languageOf(headers);
-  const country = chooseCountry({ ...table, headers }, request.country);
-  const columns = readColumns(table, country.code);
+  const areas = areaCodesIn({ ...table, headers });
+  const whole = withAreaCodes(table, areas);
+  const guessed = chooseCountry({ ...whole, headers }, request.country);
+  const first = readColumns(whole, guessed.code, areas);
+  const country = countryTold(first, guessed);
+  const columns = country.code === guessed.code ? first : readColumns(whole, country.code, areas);
   const assigned = assign({ columns, installation, mode, country: country.code, remembered });
   return { table, totals, language, country, columns, assigned, dayOrder: dayOrder(columns) };
+}
+
+/** The country that a column says of all numbers beside it, where nobody gave another one. */
+function countryTold(columns: readonly Column[], guessed: ChosenCountry): ChosenCountry {
+  if (guessed.isGiven) return guessed;
+  for (const column of columns) {
+    const { beside } = column;
+    if (!beside || beside.codes.size > 1 || !isProven(beside)) continue;
+    const code = countryOfCode(beside, column);
+    if (code === undefined) continue;
+    const others = untold(beside);
+    const why = `"${beside.column.header}" says so`;
+    const doubt = `${others} numbers of "${column.header}" have no country in "${beside.column.header}"`;
+    return { code, why, isGiven: false, ...(others > 0 ? { doubt } : {}) };
+  }
+  return guessed;
 }
 
 /**
@@ -69,8 +91,9 @@ export function suggestTable(
   const { source, installation, mode = 'create' } = request;
   const { table, totals, assigned } = read;
   const below = request.table.first.length - table.first.length;
+  const isWhole = table.rows !== undefined && table.rows <= table.sample.length;
   const { yaml, missing, decisions, toFillIn } = draftMapping({
-    ...{ ...read, installation, mode, source },
+    ...{ ...read, installation, mode, source, isWhole },
     countOf: (column, what) => countOf(column, what, table.rows),
   });
   return {
@@ -236,38 +259,77 @@ function draftTop(context: DraftContext): void {
   lines.blank();
 }
 
-/** From here on, a column is taken for one that says who may be called. */
-const ASKED = 0.6;
-/** Values of such a column that are named at most. */
-const MAX_ANSWERS = 6;
+/** Answers that are named at most. */
+const MAX_NAMED = 6;
 
-/** Columns that say who may be called, and who may not: a filter is proposed, and a person decides. */
+/** Columns that say who may be called, and who may not: filters are proposed, and a person decides. */
 function draftFilters({ lines, assigned, decide, countOf: counted }: DraftContext): void {
-  for (const { column } of assigned) {
-    const [best] = column.meanings;
-    const { values, filled, share } = column.cells;
-    if (!best || best.score < ASKED || filled === 0 || values.size > MAX_ANSWERS) continue;
-    if (best.concept !== 'consent' && best.concept !== 'doNotCall') continue;
-    if (share('yesNo') < NEARLY_ALL) continue;
-    const allowed = best.concept === 'consent' ? 'yes' : 'no';
-    const forbidding = [...values.keys()].filter((text) => !meansValue(text, allowed));
-    const allowing = [...values.keys()].filter((text) => meansValue(text, allowed));
-    const counts = [...values].map(([text, count]) => `${quoted(text)} ${count}`).join(', ');
-    const sentence = `"${column.header}" says who may be called (${counts}; ${counted(column, 'answers')})`;
-    const filter =
-      best.concept === 'consent'
-        ? { column: column.header, in: allowing }
-        : { column: column.header, notIn: forbidding };
-    if (forbidding.length === 0) continue;
-    lines.note(0, `DECIDE: ${sentence}. Take the sign # off to leave the others out:`);
-    lines.note(0, `where: ${flow(filter)}`);
-    lines.blank();
-    decide(`${sentence}: all are imported, unless "where" leaves some out (where).`);
+  const filters: Filter[] = [];
+  for (const found of permissionsIn(assigned.map(({ column }) => column))) {
+    const { about, answers, days, filter, isOpen } = found;
+    const column = assigned.find((each) => each.column.header === found.column)?.column;
+    const counts = countsText(answers, days);
+    const what = column ? `${counts}; ${counted(column, 'cells')}` : counts;
+    const sentence = `"${found.column}" ${SAYS[about]} (${what})`;
+    if (about === 'messages') {
+      lines.note(0, `DECIDE: ${sentence}: nobody is left out by it.`);
+      decide(`${sentence}: nobody is left out by it (where).`);
+      continue;
+    }
+    if (filter) filters.push(filter);
+    const open = isOpen && about === 'calls' ? `, and ${openText(answers)}` : '';
+    const which = filter
+      ? 'all are imported, unless "where" leaves some out'
+      : 'which of them allow calls is for you to say; all are imported, unless "where" leaves some out';
+    lines.note(0, `DECIDE: ${sentence}${open}: ${which}.`);
+    if (!filter)
+      lines.note(0, `Such as: where: ${flow(keptOf(found))}, with what may be called alone`);
+    decide(`${sentence}${open}: ${which} (where).`);
   }
+  const [first, ...others] = filters;
+  if (!first) {
+    lines.blank();
+    return;
+  }
+  lines.note(0, 'Take the sign # off to leave the others out:');
+  if (others.length === 0) lines.note(0, `where: ${flow({ ...first })}`);
+  else {
+    lines.note(0, 'where:');
+    lines.note(0, '  all:');
+    for (const filter of filters) lines.note(0, `    - ${flow({ ...filter })}`);
+  }
+  lines.blank();
 }
 
-const meansValue = (text: string, meaning: 'yes' | 'no'): boolean =>
-  meaningsOfValue(text).includes(meaning);
+const SAYS: Readonly<Record<Permission['about'], string>> = {
+  calls: 'says who may be called',
+  messages: 'is about messages and mails, and says nothing of calls',
+  status: 'has values that forbid calls',
+};
+
+function countsText(answers: Permission['answers'], days: number): string {
+  const empty = answers.filter(({ text }) => text === '');
+  const filled = answers.filter(({ text }) => text !== '');
+  const named = days > 0 ? [] : filled.slice(0, MAX_NAMED);
+  const others = filled.slice(named.length).reduce((sum, { count }) => sum + count, 0) - days;
+  return [
+    ...named.map(({ text, count }) => `${quoted(text)} ${count}`),
+    ...(days > 0 ? [`a day ${days}`] : []),
+    ...(others > 0 ? [`others ${others}`] : []),
+    ...empty.map(({ count }) => `empty ${count}`),
+  ].join(', ');
+}
+
+function openText(answers: Permission['answers']): string {
+  const open = answers.filter(({ text, says }) => text !== '' && says === 'open');
+  const named = open.slice(0, MAX_NAMED).map(({ text }) => quoted(text));
+  return `what ${named.join(', ')} ${open.length === 1 ? 'means' : 'mean'} is not known`;
+}
+
+const keptOf = ({ column, answers }: Permission): Plain => ({
+  column,
+  in: answers.flatMap(({ text }) => (text === '' ? [] : [text])).slice(0, MAX_NAMED),
+});
 
 function sourceOptions({ source, totals }: DraftContext): Record<string, Plain> {
   const { given, headerRow } = source;

@@ -97,7 +97,7 @@ export type ValueMeaning = (typeof VALUE_MEANINGS)[number];
 
 const KINDS = [
   ...(['column', 'value', 'zone', 'placeholder', 'salutation', 'legal form', 'country'] as const),
-  ...(['country zone', 'neutral', 'about', 'others'] as const),
+  ...(['country zone', 'neutral', 'about', 'others', 'permission', 'country name'] as const),
 ] as const;
 
 /** Words with what they are words for. */

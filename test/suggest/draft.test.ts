@@ -100,6 +100,57 @@ describe('the identifier of a draft', () => {
   });
 });
 
+it('takes the names of the card in a list without rows', () => {
+  const found = suggest({ externalId: [], fullName: [], Phone: [], segment: [], birthDate: [] });
+  expect(targets(found)).toEqual([
+    ...['fields.externalId', 'fields.fullName', 'phones', 'fields.segment', 'fields.birthDate'],
+  ]);
+  expect(found.toFillIn).toEqual([]);
+});
+
+it.each(['Surname', 'Full name'])(
+  'gives a line to take where words in names mean nothing: %s',
+  (header) => {
+    const cells = repeated('Fernhill', 'Null', 'Oakley');
+    const columns =
+      header === 'Surname'
+        ? { 'First name': repeated('Ada'), [header]: cells }
+        : { [header]: cells };
+    const { mapping, decisions } = suggest({ ...id, ...columns, ...phone });
+    expect(decisions).toContainEqual(expect.stringContaining(`"Null" in "${header}" is taken for`));
+    const lines = mapping.split('\n');
+    const at = lines.findIndex((line) => line.includes('take this line instead'));
+    const taken = lines.with(at + 1, (lines[at + 1] ?? '').replace('# ', ''));
+    const own = lines.findIndex((line) => line.startsWith('    fullName:'));
+    const after = parse(taken.toSpliced(own, 1).join('\n')) as object;
+    expect(after).toHaveProperty('client.fields.fullName.blank', ['null']);
+  },
+);
+
+it('takes the names of the card in a list without rows', () => {
+  const found = suggest({ externalId: [], fullName: [], Phone: [], segment: [], birthDate: [] });
+  expect(targets(found)).toEqual([
+    ...['fields.externalId', 'fields.fullName', 'phones', 'fields.segment', 'fields.birthDate'],
+  ]);
+  expect(found.toFillIn).toEqual([]);
+});
+
+it.each(['Surname', 'Full name'])(
+  'gives a line to take where words in names mean nothing: %s',
+  (header) => {
+    const given = header === 'Surname' ? { 'First name': repeated('Ada') } : {};
+    const cells = repeated('Fernhill', 'Null', 'Oakley');
+    const { mapping, decisions } = suggest({ ...id, ...given, [header]: cells, ...phone });
+    expect(decisions).toContainEqual(expect.stringContaining(`"Null" in "${header}" is taken for`));
+    const lines = mapping.split('\n');
+    const at = lines.findIndex((line) => line.includes('take this line instead'));
+    const taken = lines.with(at + 1, (lines[at + 1] ?? '').replace('# ', ''));
+    const own = lines.findIndex((line) => line.startsWith('    fullName:'));
+    const after: unknown = parse(taken.toSpliced(own, 1).join('\n'));
+    expect(after).toHaveProperty('client.fields.fullName.blank', ['null']);
+  },
+);
+
 describe('numbers that nobody can have', () => {
   // No plan has mobile numbers of Germany one digit short, nor numbers of Brazil with eight digits for a mobile one.
   it.each([

@@ -64,9 +64,7 @@ export function assign(request: AssignRequest): Assigned[] {
     used.set(candidate.column.index, candidate);
     takenBy.set(candidate.target, other ?? candidate);
   }
-  return columns.map((column) =>
-    assigned(column, used.get(column.index), open, takenBy, remembered),
-  );
+  return columns.map((column) => assigned(column, used.get(column.index), open, takenBy, request));
 }
 
 /** From here on, the only column like a field that a client must have is taken for it. */
@@ -90,12 +88,17 @@ function assigned(
   use: Candidate | undefined,
   open: readonly Candidate[],
   takenBy: ReadonlyMap<string, Candidate>,
-  remembered: Remembered,
+  { remembered, columns }: AssignRequest,
 ): Assigned {
   if (use) return { column, use, why: use.why };
   const memory = remembered.get(column.header);
   if (memory?.target === null)
     return { column, use: null, why: `left out by ${memory.mapping} before` };
+  const numbers = columns.find(({ area, beside }) =>
+    beside ? beside.column.header === column.header : area === column.header,
+  );
+  if (numbers)
+    return { column, use: null, why: `it says how the numbers of "${numbers.header}" begin` };
   const second = open
     .filter((candidate) => candidate.column === column)
     .sort((a, b) => b.score - a.score)[0];

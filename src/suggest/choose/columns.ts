@@ -6,6 +6,7 @@ import type { PhoneType, Target, Table } from '../suggestion.js';
 import { type Concept, DATE_CONCEPTS, NUMBER_CONCEPTS } from '../words.js';
 import { mayBePhone, phoneSeparator } from '../phones.js';
 import { understandColumns } from '../understand.js';
+import { type AreaCodes, type CountryBeside, countryBeside } from '../beside-phones.js';
 
 /** How the values of a column become those of a list. */
 interface ValueMap {
@@ -123,10 +124,16 @@ export interface Column {
   /** Its name, and that without the group above it, with nothing that only says "number of". */
   readonly numbered: ReadonlySet<string>;
   readonly cells: Profile;
+  /** Its cells, row by row. */
+  readonly texts: readonly (string | null)[];
   readonly meanings: readonly ReadMeaning[];
   /** Share of its cells that are phone numbers, by the library. */
   readonly phoneShare: number;
   readonly phoneSeparator: string | null;
+  /** The column of the area codes that its numbers go on behind. */
+  readonly area: string | null;
+  /** What another column says of the countries of its numbers, where these exist there. */
+  readonly beside: CountryBeside | null;
   /** Whether its header is a letter or number that names nothing. */
   readonly isNameless: boolean;
 }
@@ -144,27 +151,49 @@ const FILLER =
   /^(?:column|col|field|f|столбец|колонка|поле|spalte|colonne|columna|coluna)[ _]?\d+$/iu;
 
 /** The columns of a table, each with what its name, its cells and the columns beside it mean. */
-export function readColumns(table: Table, country: string | undefined): Column[] {
+export function readColumns(
+  table: Table,
+  country: string | undefined,
+  areas: AreaCodes = new Map(),
+): Column[] {
   const columns = table.headers.map((header, index) => {
-    const cells = profileOf(table.sample.map((row) => row[index] ?? null));
+    const texts = table.sample.map((row) => row[index] ?? null);
+    const cells = profileOf(texts);
     const isNameless =
       table.hasNames === false || FILLER.test(header) || header === columnLetters(index);
     const own = table.ownNames?.[index] ?? '';
     const separator = phoneSeparator(cells.values);
     const mayHold = cells.share('phoneLike') > 0 || separator !== null;
     return {
-      ...{ index, header, cells, isNameless },
+      ...{ index, header, cells, texts, isNameless },
       name: isNameless ? NAMELESS : recogniseHeader(header, own),
       numbered: isNameless ? NONE : numberedNames(header, own),
       phoneShare: mayHold ? shareOfPhones(cells, country, separator) : 0,
       phoneSeparator: separator,
+      area: table.headers[areas.get(index) ?? -1] ?? null,
+      beside: null,
     };
   });
   const understood = understandColumns(columns);
-  return columns.map((column, at) => ({
-    ...column,
-    meanings: column.isNameless ? [] : read(understood[at] ?? [], column),
-  }));
+  return withCountries(
+    columns.map((column, at) => ({
+      ...column,
+      meanings: column.isNameless ? [] : read(understood[at] ?? [], column),
+    })),
+    country,
+  );
+}
+
+/** Columns of numbers, each with what another column says of their countries: as numbers of one country, few would exist. */
+function withCountries(columns: readonly Column[], country: string | undefined): Column[] {
+  return columns.map((column) => {
+    const mayHold = column.cells.share('phoneLike') > 0.3 || column.area !== null;
+    if (column.isNameless || !mayHold) return column;
+    const beside = countryBeside(column, columns, country);
+    if (!beside) return column;
+    const share = beside.fitting / Math.max(1, beside.national);
+    return { ...column, beside, phoneShare: Math.max(column.phoneShare, share) };
+  });
 }
 
 /** A likeness to known names alone makes no column sure. */

@@ -2,7 +2,8 @@ import { callingCodeOf, countryOfPhone, isPhone, writtenAbroad } from '../phones
 import { profileOf } from '../contents.js';
 import { languagesOf, recognise } from '../header.js';
 import type { Table } from '../suggestion.js';
-import { countriesOfLanguage, type Language, LANGUAGES } from '../words.js';
+import { countryNamed } from '../beside-phones.js';
+import { countriesOfLanguage, type Language } from '../words.js';
 import { isPhoneConcept } from './columns.js';
 
 /** The country of numbers without a country code. */
@@ -145,8 +146,6 @@ function countriesOf(languages: readonly Language[]): string[] {
   );
 }
 
-let regionNames: Map<string, string> | undefined;
-
 /** Countries that a column of countries names. */
 function countriesNamed({ headers, sample }: Table): string[] {
   const index = headers.findIndex((header) => {
@@ -154,30 +153,9 @@ function countriesNamed({ headers, sample }: Table): string[] {
     return best?.concept === 'country' && best.score > 0.5;
   });
   if (index < 0) return [];
-  regionNames ??= namesOfRegions();
   const { values } = profileOf(sample.map((row) => row[index] ?? null));
   const top = [...values].sort((a, b) => b[1] - a[1]).slice(0, 3);
-  return top.flatMap(([text]) => {
-    const code = /^[A-Za-z]{2}$/.test(text)
-      ? text.toUpperCase()
-      : regionNames?.get(text.toLowerCase());
-    return code === undefined ? [] : [code];
-  });
-}
-
-function namesOfRegions(): Map<string, string> {
-  const names = new Map<string, string>([
-    ['usa', 'US'],
-    ['uk', 'GB'],
-    ['england', 'GB'],
-    ['россия', 'RU'],
-  ]);
-  const codes = new Set(LANGUAGES.flatMap(countriesOfLanguage));
-  for (const language of LANGUAGES) {
-    const display = new Intl.DisplayNames([language], { type: 'region' });
-    for (const code of codes) names.set((display.of(code) ?? code).toLowerCase(), code);
-  }
-  return names;
+  return top.flatMap(([text]) => countryNamed(text) ?? []);
 }
 
 function commonest(codes: readonly string[]): string | undefined {

@@ -130,6 +130,7 @@ function withCells(
   syncCount: number,
 ): { score: number; why: string } {
   const { cells } = column;
+  if (cells.rows === 0) return byName;
   if (cells.filled === 0) {
     const empty = field.isNeeded ? 0.4 : 0.9;
     return { score: byName.score * empty, why: `${byName.why}, and its cells are empty` };

@@ -2,9 +2,10 @@ import { scoreText, SURE } from '../suggestion.js';
 import { MODE_TRAITS } from '../../core/mode.js';
 import type { Candidate, Column } from '../choose/columns.js';
 import { type DraftContext, usesOf } from './context.js';
-import { flow, type Plain } from '../../config/yaml-text.js';
+import { flow, type Plain, quoted } from '../../config/yaml-text.js';
+import { areaSteps, type CountryBeside, isProven, stepsBeside } from '../beside-phones.js';
 import { addressOrder, joined, entryLines, blankOf } from './lines.js';
-import { writtenAbroad, isPhone } from '../phones.js';
+import { callingCodeOf, writtenAbroad, isPhone } from '../phones.js';
 import { toEmail, toPhone } from '../../mapping/compile/convert.js';
 
 /** The sections of phones, e-mails and addresses. */
@@ -56,45 +57,67 @@ function draftPhones(context: DraftContext): void {
     context.fillIn('client.phones (uncomment a line if it is right)');
   const phones = uses.filter(({ column }) => column.cells.filled > 0);
   const empty = uses.filter(({ column }) => column.cells.filled === 0);
-  const main = phones.find(({ score }) => score >= SURE) ?? phones[0];
-  const isRead = phones.some((use) => stepFor(context, use, use !== main) !== null);
-  const areCoded = phones.every(hasCodes);
-  if (phones.length > 0 && (!country.isGiven || !(isRead || areCoded)))
+  const all = [...phones, ...uses];
+  const main = all.find(({ score }) => score >= SURE) ?? uses.at(0);
+  for (const use of phones) noteBeside(context, use);
+  const others = phones.filter((use) => besideOf(context, use) === null);
+  const isRead = others.some((use) => stepsFor(context, use, use !== main) !== null);
+  const areCoded = others.every(hasCodes);
+  if (others.length > 0 && (!country.isGiven || !(isRead || areCoded)))
     noteCountry(context, isRead, areCoded);
   draftList(
     context,
     'phones',
     [...phones, ...empty].map((use) => phoneEntry(context, use, use !== main)),
   );
-  for (const use of phones) askForCode(context, use);
 }
 
-/** What columns are called that hold the beginning of the numbers beside them. */
-const CODES =
-  /\b(?:(?:country|area|dial\w*|phone|calling|isd|std|trunk|city)\s?(?:code|prefix)|prefix|\w*vorwahl|indicatif|prefijo|prefisso|prefixo|kierunkowy|predvolba|netnummer|ddd|ddi|lada)\b|код (?:города|страны|оператора)|код міста|区号|국가번호|지역번호/u;
-const isCode = (text: string): boolean => /^(?:\+|00?)?[(]?\d{1,5}[)]?$/.test(text.trim());
-
-/** The number may go on in the column beside it: a person decides whether both are one. */
-function askForCode(context: DraftContext, { column, phoneType = 'MOB' }: Candidate): void {
-  const { assigned, lines, decide } = context;
-  const beside = assigned.find(
-    ({ use, column: { index, name, cells } }) =>
-      (use === null || use.score < SURE) &&
-      Math.abs(index - column.index) === 1 &&
-      CODES.test(name.form) &&
-      cells.filled > 0 &&
-      cells.shareOf(isCode) > 0.8,
-  );
-  if (!beside) return;
-  const columns = [beside.column.header, column.header];
-  const [sample = ''] = beside.column.cells.values.keys();
-  const sentence = `"${columns[0] ?? ''}" looks like the beginning of the numbers in "${column.header}", such as ${sample}`;
-  lines.note(2, `DECIDE: ${sentence}. If it is, take this line instead:`);
-  const { code } = context.country;
-  const transform: Plain[] = [code === undefined ? 'phone' : { phone: { country: code } }];
-  lines.note(2, `- ${flow({ columns, join: '', type: phoneType, transform })}`);
-  decide(`${sentence}: numbers are read without it (client.phones).`);
+/** What another column says of the countries of the numbers, where it is read row by row. */
+function besideOf({ country, isWhole }: DraftContext, { column }: Candidate): CountryBeside | null {
+  const { beside } = column;
+  if (!beside || !isProven(beside) || beside.national === 0) return null;
+  const isOne =
+    beside.codes.size === 1 && beside.unknown.length === 0 && country.code !== undefined;
+  // Rows that nobody looked at may be of another country.
+  return isOne && isWhole && [...beside.codes.keys()][0] === callingCodeOf(country.code)
+    ? null
+    : beside;
 }
+
+/** Of the numbers of one country, those with nothing beside them are taken to be of it as well. */
+const forOthers = ({ country }: DraftContext, { codes }: CountryBeside): string | undefined =>
+  country.isGiven || codes.size === 1 ? country.code : undefined;
+
+function noteBeside(context: DraftContext, use: Candidate): void {
+  const { lines, decide } = context;
+  const { beside, header } = use.column;
+  if (!beside || beside.national === 0) return;
+  const { column, codes, told, fitting, national, unknown } = beside;
+  const list = [...codes].map(([code, texts]) => `${code} (${texts.slice(0, 4).join(', ')})`);
+  const named = `${list.slice(0, 8).join(', ')}${list.length > 8 ? ', …' : ''}`;
+  const found = `${fitting} of ${told} numbers exist there`;
+  const isRead = besideOf(context, use) !== null;
+  if (!isRead && isProven(beside)) return;
+  const sentence = `"${column.header}" says of which country the numbers of "${header}" are: ${named}; ${found}`;
+  const steps = stepsBeside(beside, use.column.area ?? undefined, forOthers(context, beside));
+  if (!isRead || steps === null) {
+    if (fitting < told * MAY_FIT) return;
+    lines.note(1, `DECIDE: ${sentence}. It is not looked at`);
+    if (steps) lines.note(2, `for this: - ${flow({ ...entryOf(context, use), transform: steps })}`);
+    decide(`${sentence}: it is not looked at (client.phones).`);
+    return;
+  }
+  lines.note(1, sentence);
+  const without = national - told;
+  if (without === 0 || forOthers(context, beside) !== undefined) return;
+  const odd = unknown.length === 0 ? '' : ` but ${unknown.slice(0, 4).map(quoted).join(', ')}`;
+  const lost = `${without} of ${national} numbers of "${header}" have no country in "${column.header}"${odd}`;
+  lines.note(1, `DECIDE: ${lost}: their rows are rejected`);
+  decide(`${lost}: their rows are rejected (client.phones).`);
+}
+
+/** Share of the numbers that exist with what stands beside them, for that to be asked. */
+const MAY_FIT = 0.5;
 
 /** Whether the phones of a column have their country code. */
 const hasCodes = ({ column: { cells } }: Candidate): boolean =>
@@ -133,37 +156,54 @@ const NAME_COUNTRY =
 const VALID = { main: 0.7, other: 0.4 };
 
 /** A phone; without `isOther` the one that a client has to have. */
-function phoneEntry({ country, mode }: DraftContext, use: Candidate, isOther: boolean): Entry {
-  const { column, phoneType = 'MOB' } = use;
-  const { phoneSeparator: split } = column;
-  const step = stepFor({ country }, use, isOther);
-  const wrong = isOther ? wrongPhones(column, country.code, step !== null) : 0;
+function phoneEntry(context: DraftContext, use: Candidate, isOther: boolean): Entry {
+  const { column } = use;
+  const steps = stepsFor(context, use, isOther);
+  const beside = besideOf(context, use);
+  const wrong = !isOther
+    ? 0
+    : beside
+      ? beside.national - beside.fitting
+      : wrongPhones(column, context.country.code, steps !== null);
   const { note } = dropped(wrong, column, 'phones');
   return {
     uses: [use],
     note,
     value: {
-      column: column.header,
-      ...(mode === 'contacts' ? {} : { type: phoneType }),
-      ...(split === null ? {} : { split }),
-      ...blankOf([column]),
-      ...(step === null ? {} : { transform: [step] }),
+      ...entryOf(context, use),
+      ...(steps === null ? {} : { transform: steps }),
       ...(isOther ? { invalid: 'drop' } : {}),
-      ...statusOf(mode),
+      ...statusOf(context.mode),
     },
   };
 }
 
+function entryOf(
+  { mode }: DraftContext,
+  { column, phoneType = 'MOB' }: Candidate,
+): Record<string, Plain> {
+  const { header, phoneSeparator: split } = column;
+  return {
+    column: header,
+    ...(mode === 'contacts' ? {} : { type: phoneType }),
+    ...(split === null ? {} : { split }),
+    ...blankOf([column]),
+  };
+}
+
 /** How the phones of a column are read; `null`: they are sent as they stand. */
-function stepFor(
-  { country: { code } }: Pick<DraftContext, 'country'>,
-  use: Candidate,
-  isOther: boolean,
-): Plain | null {
-  const { cells, phoneShare } = use.column;
+function stepsFor(context: DraftContext, use: Candidate, isOther: boolean): Plain[] | null {
+  const { cells, phoneShare, area } = use.column;
+  const { code } = context.country;
   if (cells.filled > 0 && phoneShare < (isOther ? VALID.other : VALID.main)) return null;
-  if (code !== undefined) return { phone: { country: code } };
-  return hasCodes(use) ? 'phone' : null;
+  const beside = besideOf(context, use);
+  if (beside) {
+    const steps = stepsBeside(beside, area ?? undefined, forOthers(context, beside));
+    if (steps) return steps;
+  }
+  const before = area === null ? [] : (areaSteps(area) ?? []);
+  if (code !== undefined) return [...before, { phone: { country: code } }];
+  return hasCodes(use) ? [...before, 'phone'] : null;
 }
 
 /** Contacts get a status in this mode, which no column of a list shows for sure. */

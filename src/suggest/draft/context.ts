@@ -19,6 +19,8 @@ export interface DraftContext {
   readonly language: Language;
   readonly source: TableSource;
   readonly dayOrder: DayOrder;
+  /** Whether all rows of the table were looked at. */
+  readonly isWhole: boolean;
   /** Rows of totals at the end of the table. */
   readonly totals: Totals | null;
   /** How many dates, or the like, a column has, in words: those of all rows, or of the sample. */

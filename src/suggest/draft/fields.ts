@@ -1,5 +1,5 @@
 import { scoreText, SURE } from '../suggestion.js';
-import type { Candidate, Column } from '../choose/columns.js';
+import type { Candidate } from '../choose/columns.js';
 import { fieldFor, knownFields, isIdentifying } from '../choose/fields.js';
 import type { CardField } from '../../installation/installation.js';
 import type { Concept } from '../words.js';
@@ -93,7 +93,7 @@ function draftField(
       `${scoreText(use.score)}: add the column ${quoted(use.column.header)}? ${use.why}`,
     );
   oddCells(context, name, first, value);
-  for (const { column } of parts) wordsAsNames(context, name, column);
+  wordsAsNames(context, name, parts, spec);
   unknownValues(context, name, field, value, sure.length > 0);
   if (parts.length === 1) unlistedValues(context, name, field, first);
   return true;
@@ -149,12 +149,24 @@ function oddCells(
 }
 
 /** People are called Null and None: such words are taken for names, and a person may say otherwise. */
-function wordsAsNames({ lines, decide }: DraftContext, name: string, column: Column): void {
-  const words = namesLikeNothing(column);
-  if (words.length === 0) return;
-  const sentence = `${words.map((word) => `"${word}"`).join(', ')} in "${column.header}" ${words.length === 1 ? 'is' : 'are'} taken for names`;
-  lines.note(3, `DECIDE: ${sentence}; where they mean nothing, add ${flow({ blank: words })}`);
-  decide(`${sentence} (client.fields.${name}).`);
+function wordsAsNames(
+  { lines, decide }: DraftContext,
+  name: string,
+  parts: readonly Candidate[],
+  spec: Record<string, Plain>,
+): void {
+  const found = parts.flatMap(({ column }) => {
+    const words = namesLikeNothing(column);
+    return words.length === 0 ? [] : [{ column, words }];
+  });
+  for (const { column, words } of found) {
+    const sentence = `${words.map((word) => `"${word}"`).join(', ')} in "${column.header}" ${words.length === 1 ? 'is' : 'are'} taken for names`;
+    lines.note(3, `DECIDE: ${sentence}; where they mean nothing, take this line instead:`);
+    const known = Array.isArray(spec['blank']) ? spec['blank'].map(String) : [];
+    const blank = [...new Set([...known, ...words.map((word) => word.toLowerCase())])];
+    lines.note(2, `${quoted(name)}: ${flow({ ...spec, blank })}`);
+    decide(`${sentence} (client.fields.${name}).`);
+  }
 }
 
 function unknownValues(

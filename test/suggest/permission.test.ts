@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { suggested } from './tables.js';
+
+/** The filter that is proposed for a column, behind its sign `#`. */
+function filterOf(mapping: string): unknown {
+  const lines = mapping.split('\n');
+  const from = lines.findIndex((line) => line.startsWith('# where:'));
+  if (from < 0) return undefined;
+  const length = lines.slice(from).findIndex((line) => !line.startsWith('#'));
+  const text = lines.slice(from, from + length).map((line) => line.slice(2));
+  return (parse(text.join('\n')) as { where: unknown }).where;
+}
+
+const FIVE = [...Array<number>(5).keys()];
+/** Five cells with the first value, four with the second, and three without anything. */
+const cells = (first: string, second: string): string[] => [
+  ...FIVE.map(() => first),
+  ...FIVE.slice(1).map(() => second),
+  ...FIVE.slice(2).map(() => ''),
+];
+
+const asked = (header: string, values: readonly string[]) => {
+  const { mapping, decisions } = suggested({ [header]: values });
+  const own = decisions.filter((text) => text.startsWith(`"${header}"`));
+  return { filter: filterOf(mapping), own };
+};
+
+describe('a column that says who may be called', () => {
+  it.each([
+    'Consent',
+    'Opt-in',
+    'Callable',
+    'May be called',
+    'Contact permission',
+    'GDPR consent',
+    'TCPA consent',
+    'Marketing consent',
+    'Einwilligung',
+    'Anruf erlaubt',
+    'Согласие',
+    'Согласие на звонок',
+    'Consentement',
+    'Consentimiento',
+    'Consenso',
+    'Zgoda',
+    'Toestemming',
+    'İzin',
+    '同意',
+  ])('has those kept that answer yes: %s', (header) => {
+    const { filter, own } = asked(header, cells('yes', 'no'));
+    expect(filter).toEqual({ column: header, in: ['yes'] });
+    expect(own).toEqual([expect.stringContaining("'yes' 5, 'no' 4, empty 3")]);
+  });
+
+  it.each([
+    'No consent',
+    'Consent withdrawn',
+    'Consent revoked',
+    'Consent refused',
+    'Opt-out',
+    'Opted out of calls',
+    'Not callable',
+    'Do not call',
+    'DNC',
+    'Do Not Call (DNC)',
+    'DoNotCall',
+    'Refusal of calls',
+    'Keine Einwilligung',
+    'Einwilligung widerrufen',
+    'Ohne Einwilligung',
+    'Werbesperre',
+    'Нет согласия',
+    'Согласие отозвано',
+    'Отказ от звонков',
+    'Не звонить',
+    'Pas de consentement',
+    'Ne pas appeler',
+    'Sin consentimiento',
+    'No llamar',
+    'Senza consenso',
+    'Sem consentimento',
+    'Brak zgody',
+    'Geen toestemming',
+    'İzin yok',
+    'Bez souhlasu',
+    'Samtycke saknas',
+    '不同意',
+    '架電禁止',
+  ])('has those left out that answer yes where it asks for a ban: %s', (header) => {
+    const { filter, own } = asked(header, cells('yes', 'no'));
+    expect(filter).toEqual({ column: header, notIn: ['yes'] });
+    expect(own).toHaveLength(1);
+  });
+
+  it.each([
+    ['y', 'n'],
+    ['Y', 'N'],
+    ['j', 'n'],
+    ['t', 'f'],
+    ['1', '0'],
+    ['TRUE', 'FALSE'],
+    ['WAHR', 'FALSCH'],
+    ['ИСТИНА', 'ЛОЖЬ'],
+    ['ja', 'nein'],
+    ['да', 'нет'],
+    ['oui', 'non'],
+    ['tak', 'nie'],
+    ['ano', 'ne'],
+    ['igen', 'nem'],
+    ['はい', 'いいえ'],
+    ['✓', '✗'],
+    ['granted', 'refused'],
+    ['given', 'withdrawn'],
+    ['given', 'not given'],
+    ['Opted in', 'Opted out'],
+    ['agreed', 'declined'],
+    ['erteilt', 'verweigert'],
+    ['erteilt', 'nicht erteilt'],
+    ['Einwilligung erteilt', 'Einwilligung widerrufen'],
+    ['дано', 'отозвано'],
+    ['согласен', 'не согласен'],
+    ['accordé', 'refusé'],
+    ['otorgado', 'denegado'],
+    ['同意', '不同意'],
+    ['yes, by phone', 'do not call'],
+  ])('is understood by many spellings: %s, %s', (yes, no) => {
+    expect(asked('Consent', cells(yes, no)).filter).toEqual({ column: 'Consent', in: [yes] });
+  });
+
+  it('may be filled for the one answer alone', () => {
+    const crosses = cells('x', '');
+    expect(asked('Consent', crosses).filter).toEqual({ column: 'Consent', in: ['x'] });
+    expect(asked('Do not call', crosses).filter).toEqual({ column: 'Do not call', notIn: ['x'] });
+    expect(asked('Consent', crosses).own).toEqual([expect.stringContaining('x 5, empty 7')]);
+  });
+
+  it('has its cells named where they are not understood, and the others kept out', () => {
+    const { filter, own } = asked('Consent', cells('granted', 'pending'));
+    expect(filter).toEqual({ column: 'Consent', in: ['granted'] });
+    expect(own).toEqual([expect.stringContaining('what pending means is not known')]);
+  });
+
+  it.each([
+    ['Consent', cells('alpha', 'beta')],
+    ['Consent', cells('1', '2')],
+    ['Consent status', cells('A', 'B')],
+    ['Opt-out', cells('granted', 'refused')],
+    ['Not opted out', cells('yes', 'no')],
+  ])('is asked without a filter where nothing can be known: %s %j', (header, values) => {
+    const { filter, own } = asked(header, values);
+    expect(filter).toBeUndefined();
+    expect(own).toEqual([expect.stringContaining('for you to say')]);
+    expect(suggested({ [header]: values }).mapping).toContain('Such as: where:');
+  });
+
+  it('is filtered by none that is empty, whatever it holds', () => {
+    for (const values of [cells('no', 'no'), cells('yes', 'yes'), cells('?', 'n/a')])
+      for (const header of ['Consent', 'Do not call'])
+        expect(suggested({ [header]: values }).mapping).not.toMatch(/n: \[\]/);
+  });
+
+  it('may hold the day of the answer', () => {
+    const days = cells('2026-03-04', '2026-05-06');
+    expect(asked('Consent', days).filter).toEqual({ column: 'Consent', empty: false });
+    expect(asked('Consent withdrawn', days).filter).toEqual({
+      column: 'Consent withdrawn',
+      empty: true,
+    });
+  });
+
+  it.each([
+    'Email consent',
+    'SMS consent',
+    'Newsletter opt-in',
+    'E-mail opt out',
+    'Unsubscribed from email',
+    'Согласие на рассылку',
+    'Newsletter Einwilligung',
+  ])('says nothing of calls where it is about messages: %s', (header) => {
+    const { filter, own } = asked(header, cells('yes', 'no'));
+    expect(filter).toBeUndefined();
+    expect(own).toEqual([expect.stringContaining('says nothing of calls')]);
+  });
+
+  it('says nothing where all may be called', () => {
+    const all = Array<string>(12).fill('yes');
+    expect(asked('Consent', all)).toEqual({ filter: undefined, own: [] });
+  });
+
+  it('shares one "where" with others', () => {
+    const { mapping } = suggested({
+      Consent: cells('yes', 'no'),
+      'Do not call': cells('x', ''),
+    });
+    expect(filterOf(mapping)).toEqual({
+      all: [
+        { column: 'Consent', in: ['yes'] },
+        { column: 'Do not call', notIn: ['x'] },
+      ],
+    });
+  });
+});
+
+it.each([
+  ['Status', 'DNC', 'NEW'],
+  ['Disposition', 'Do not call', 'Callback'],
+  ['Результат звонка', 'Просил не звонить', 'Перезвонить'],
+  ['Ergebnis', 'Werbesperre', 'Interesse'],
+])('a status that forbids calls is left out: %s %s', (header, ban, other) => {
+  const { filter, own } = asked(header, cells(other, ban));
+  expect(filter).toEqual({ column: header, notIn: [ban] });
+  expect(own).toEqual([expect.stringContaining('forbid calls')]);
+});
+
+it.each([
+  ['Status', 'No answer', 'Busy'],
+  ['Статус', 'Не дозвонились', 'Занято'],
+])('a status of calls that nobody answered forbids none: %s %s', (header, one, other) => {
+  expect(asked(header, cells(one, other))).toEqual({ filter: undefined, own: [] });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { suggested } from './tables.js';
+
+type Columns = Readonly<Record<string, readonly string[]>>;
+
+const GERMAN = '0151 23456';
+const rows = (make: (at: number) => string): string[] =>
+  Array.from({ length: 12 }, (_, at) => make(at));
+const german = rows((at) => `${GERMAN}${100 + at}`);
+
+const phonesOf = (mapping: string): unknown =>
+  (parse(mapping) as { client: { phones: unknown } }).client.phones;
+
+describe('a column that says of which country numbers are', () => {
+  const mixed = rows((at) => ['49', '+49', '0049', 'DE', '', '49'][at % 6] ?? '');
+
+  it.each(['Country code', 'Phone code', 'Dial prefix', 'Vorwahl', 'Код страны', 'Indicatif'])(
+    'may be written in many ways for one country, and that is asked where some are empty: %s',
+    (header) => {
+      const { mapping, decisions, trial } = suggested({ [header]: mixed }, { phones: german });
+      expect(phonesOf(mapping)).toEqual([
+        { column: 'Phone', type: 'MOB', transform: [{ phone: { country: 'DE' } }] },
+      ]);
+      expect(decisions).toContainEqual(
+        expect.stringContaining(`2 numbers of "Phone" have no country in "${header}"`),
+      );
+      expect(trial).toMatchObject({ clients: 12 });
+    },
+  );
+
+  const FOUR = [
+    ['DE', '0151 23456100', '+4915123456100'],
+    ['AT', '0664 1234567', '+436641234567'],
+    ['CH', '079 123 45 67', '+41791234567'],
+    ['DE', '+49 151 23456101', '+4915123456101'],
+  ] as const;
+  const four = (header: string, name: (code: string) => string, more: Columns = {}) =>
+    suggested(
+      { [header]: rows((at) => name(FOUR[at % 4]?.[0] ?? '')), ...more },
+      { phones: rows((at) => FOUR[at % 4]?.[1] ?? '') },
+    );
+
+  const CODES: Readonly<Record<string, string>> = { DE: '49', AT: '+43', CH: '0041' };
+  const NAMES: Readonly<Record<string, string>> = { DE: 'Germany', AT: 'Austria', CH: 'Schweiz' };
+
+  it.each([
+    ['Country', (code: string) => code],
+    ['Country', (code: string) => NAMES[code] ?? ''],
+    ['Land', (code: string) => NAMES[code] ?? ''],
+    ['Country code', (code: string) => CODES[code] ?? ''],
+    [
+      'Phone country',
+      (code: string) => `${NAMES[code] ?? ''} (+${CODES[code]?.replace(/^\D|^00/, '') ?? ''})`,
+    ],
+  ])('has each number read as one of its country: %s', (header, name) => {
+    const { mapping, trial, decisions } = four(header, name);
+    expect(trial).toMatchObject({ clients: 12, rejected: 0 });
+    expect(mapping).toContain("'+43 '");
+    expect(decisions.join('\n')).not.toMatch(/--country|beginning/);
+  });
+
+  it('rejects numbers with nothing beside them, or something that is no country, and says so', () => {
+    const countries = rows((at) => ['DE', 'AT', '', '??'][at % 4] ?? '');
+    const phones = rows((at) => FOUR[at % 2]?.[1] ?? '');
+    const { decisions, trial } = suggested({ Country: countries }, { phones });
+    expect(trial).toMatchObject({ clients: 6, rejected: 6 });
+    expect(decisions).toContainEqual(
+      expect.stringContaining(`6 of 12 numbers of "Phone" have no country in "Country" but '??'`),
+    );
+  });
+
+  it('is not looked at where numbers do not exist there', () => {
+    const { mapping, decisions } = suggested(
+      { Country: rows((at) => ['FR', 'JP'][at % 2] ?? '') },
+      { phones: rows((at) => `(212) 555-01${10 + at}`) },
+    );
+    expect(mapping).not.toContain("'+33 '");
+    expect(phonesOf(mapping)).toMatchObject([{ transform: [{ phone: { country: 'US' } }] }]);
+    expect(decisions.join('\n')).not.toContain('"Country"');
+  });
+
+  it('says nothing of numbers that have their codes', () => {
+    const { decisions } = suggested({ Country: rows((at) => ['FR', 'DE'][at % 2] ?? '') });
+    expect(decisions.join('\n')).not.toContain('"Country"');
+  });
+
+  it('holds for rows that were not looked at', () => {
+    const { mapping } = suggested(
+      { 'Country code': rows(() => '49') },
+      { phones: german, isPart: true },
+    );
+    expect(mapping).toContain("'+49 '");
+  });
+});
+
+it.each([
+  ['Vorwahl', 'Telefon', '0151', 'DE'],
+  ['Area code', 'Phone', '(212)', 'US'],
+  ['Код города', 'Телефон', '495', 'RU'],
+])('an area code stands before the numbers: %s, %s', (header, phone, area, country) => {
+  const local = country === 'DE' ? '23456' : '5550';
+  const { mapping, trial, columns } = suggested(
+    {
+      [header]: rows(() => area),
+      [phone === 'Phone' ? 'Phone number' : phone]: rows((at) => `${local}${100 + at}`),
+    },
+    { phones: null, country },
+  );
+  expect(mapping).toContain(`template: '{${header}}{value}'`);
+  expect(trial).toMatchObject({ clients: 12, rejected: 0 });
+  expect(columns.find(({ column }) => column === header)?.why).toContain('begin');
+});
