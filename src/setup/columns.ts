@@ -11,21 +11,24 @@ import {
 } from '../mapping/edit/places.js';
 import type { Scalar } from '../config/scalar.js';
 import type { Installation } from '../installation/installation.js';
-import { keysFor } from '../suggest/view/keys.js';
-import { withoutStaleRemarks } from '../suggest/remarks/stale-remarks.js';
-import { columnsView } from '../suggest/view/view.js';
+import { draftOf } from '../suggest/draft.js';
+import { withoutStaleNotes } from '../suggest/mapping-text.js';
+import { keysFor } from '../suggest/values.js';
+import { columnsView } from '../suggest/view.js';
 import { editText, type ChosenSource, sourceOf } from './mappings.js';
 import type { PreviewOptions } from '../run/preview.js';
 import { phoneMetadata } from '../mapping/transforms/phone/library.js';
 import { defined } from '../core/text.js';
 import { type Mode, MODES } from '../core/mode.js';
 import { loadInstallation } from '../installation/load.js';
-import { suggestTable, type ReadTable, readTable } from '../suggest/suggest.js';
+import { type ReadTable, readTable } from '../suggest/read-table.js';
+import { suggestTable } from '../suggest/suggest.js';
 import { type PlacedDocument, parsePlaced } from '../config/document.js';
 import { isBlankMapping } from '../mapping/edit/edit-mapping.js';
 import { loadTables } from '../mapping/load.js';
 import { lookupTable } from '../prepare/lookup-table.js';
-import type { ColumnsView } from '../suggest/view/columns-view.js';
+import type { TableSource } from '../suggest/suggestion.js';
+import type { ColumnsView } from '../suggest/view.js';
 import { stat } from 'node:fs/promises';
 import { openWithinLimits } from '../prepare/inputs/open.js';
 import type { HeaderQuestion } from '../source/header-choice.js';
@@ -56,13 +59,14 @@ export async function editColumns(
   edits: readonly unknown[],
 ): Promise<EditedColumns> {
   const columns = await readColumns(request);
+  const draft = draftOf(columns);
   let { yaml } = request;
   for (const given of edits) {
     const { data, error } = columnsEdit.safeParse(given);
     if (error) return { unusable: error.issues.map(({ message }) => message).join(' ') };
     const edited = editText(yaml, editsFor(data, yaml, columns), request.mapping);
     if (!('yaml' in edited)) return edited;
-    yaml = withoutStaleRemarks(yaml, edited.yaml);
+    yaml = withoutStaleNotes(yaml, edited.yaml, draft);
   }
   return { yaml };
 }
@@ -200,6 +204,7 @@ interface ReadColumns {
   readonly installation: Installation;
   readonly mode: Mode;
   readonly sheet: string | null;
+  readonly source: Omit<TableSource, 'given'>;
 }
 
 /** @throws as `mappedColumns` does */
@@ -214,7 +219,7 @@ async function readColumns(request: MappedColumnsRequest): Promise<ReadColumns> 
   const { table, source } = await tables.readFile(asked);
   const header = { headerRow, ...namedColumns(value, table.headers) };
   const read = await tables.readTable({ ...asked, header });
-  return { document, read, installation, mode, sheet: source.sheet ?? null };
+  return { document, read, installation, mode, sheet: source.sheet ?? null, source };
 }
 
 /** `undefined` where the text is no YAML: the view says what is wrong. */

@@ -1,10 +1,10 @@
-import { amountOf, numberText } from '../mapping/transforms/number.js';
 import { timeZone } from '../core/hours.js';
-import { normalForm } from './normal-form.js';
-import { isValueMeaning, type ValueMeaning, wordSet, wordsOf } from './words.js';
-import { dateByForm } from '../mapping/transforms/date/date-forms.js';
-import { compileDate, type DatePattern } from '../mapping/transforms/date/date-pattern.js';
 import type { Cell } from '../core/table.js';
+import { dateByForm } from '../mapping/transforms/date/date-forms.js';
+import { type DatePattern, compileDate } from '../mapping/transforms/date/date-pattern.js';
+import { amountOf, numberText } from '../mapping/transforms/number.js';
+import { normalForm } from './model.js';
+import { type ValueMeaning, isValueMeaning, wordSet, wordsOf } from './words.js';
 
 /** How the numbers of a column are written. */
 interface NumberForm {
@@ -94,6 +94,8 @@ export interface Profile {
   readonly share: (kind: Kind) => number;
   /** Share of the filled cells for which this holds. */
   readonly shareOf: (holds: (text: string) => boolean) => number;
+  /** The same by some of the values where these agree: one in a hundred may be another one. */
+  readonly roughly: (holds: (text: string) => boolean) => number;
 }
 
 /** What is to be known of one column. Kinds are counted when they are first asked for. */
@@ -136,6 +138,11 @@ function withOnlyAnswers(
   return { values, placeholders: [...placeholders] };
 }
 
+/** Values that show what all are, where they agree. */
+const MANY = 150;
+/** A person is told how many of the cells are these. */
+const COUNTED: ReadonlySet<Kind> = new Set<Kind>(['email', 'zone', 'url']);
+
 function finished(
   values: ReadonlyMap<string, number>,
   filled: number,
@@ -148,11 +155,19 @@ function finished(
     for (const [text, times] of values) if (holds(text)) count += times;
     return count / filled;
   };
+  const all = [...values.keys()];
+  const some =
+    all.length <= MANY ? all : all.filter((_, at) => at % Math.ceil(all.length / MANY) === 0);
+  const roughly = (holds: (text: string) => boolean): number => {
+    if (some.length === all.length) return shareOf(holds);
+    const first = some[0] !== undefined && holds(some[0]);
+    return some.every((text) => holds(text) === first) ? Number(first) : shareOf(holds);
+  };
   const known = new Map<Kind, number>();
   return {
-    ...{ values, filled, rows, placeholders, shareOf },
+    ...{ values, filled, rows, placeholders, shareOf, roughly },
     share: (kind) => {
-      const share = known.get(kind) ?? shareOf(KINDS[kind]);
+      const share = known.get(kind) ?? (COUNTED.has(kind) ? shareOf : roughly)(KINDS[kind]);
       known.set(kind, share);
       return share;
     },

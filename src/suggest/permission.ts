@@ -1,4 +1,3 @@
-import { among } from '../mapping/transforms/phone/word-forms.js';
 import { forbidsCalls } from '../mapping/transforms/phone/forbidding.js';
 import {
   APP_WORDS,
@@ -9,10 +8,11 @@ import {
   REFUSING_WORDS,
 } from '../mapping/transforms/phone/phone-words-forbidding.js';
 import { plainWords } from '../mapping/transforms/phone/phone-words.js';
-import type { Column } from './choose/columns.js';
+import { among } from '../mapping/transforms/phone/word-forms.js';
+import type { Column } from './columns.js';
 import { isDate, meaningsOfValue } from './contents.js';
-import { recognise } from './header.js';
-import { isUnspaced, normalForm } from './normal-form.js';
+import { isUnspaced, normalForm } from './model.js';
+import { recognise } from './understand.js';
 import { wordsOf } from './words.js';
 
 /*
@@ -73,6 +73,7 @@ function isAsking(column: Column): boolean {
   const [best] = meanings;
   if (best !== undefined && best.score >= ASKED && isPermission(best.concept)) return true;
   // What no wording has is a question all the same, where the cells answer it or are few.
+  if (cells.values.size > MAX_VALUES && cells.share('date') < MOSTLY) return false;
   const form = normalForm(header);
   const words = plainWords(form);
   const isOfConsent = words.some(isConsent) || forbidsCalls(form);

@@ -1,8 +1,439 @@
 import type { CountryCode } from 'libphonenumber-js/core';
-import { hasForm, isCountry, parsePhone, planOf } from '../mapping/transforms/phone/library.js';
-import { phoneReader, type PhoneReader } from '../mapping/transforms/phone/phone.js';
+import type { Plain } from '../config/yaml-text.js';
+import {
+  hasForm,
+  isCountry,
+  parsePhone,
+  phoneMetadata,
+  planOf,
+} from '../mapping/transforms/phone/library.js';
+import { type PhoneReader, phoneReader } from '../mapping/transforms/phone/phone.js';
 import { plainSigns } from '../mapping/transforms/phone/read-phone.js';
-import { isDate } from './contents.js';
+
+import { type Profile, isDate, profileOf } from './contents.js';
+import { normalForm } from './model.js';
+import type { Table } from './suggestion.js';
+import { type Meaning, type Recognised, languagesOf, recognise } from './understand.js';
+import { LANGUAGES, type Language, countriesOfLanguage, wordsOf, isPhoneConcept } from './words.js';
+
+/** The country of numbers without a country code. */
+export interface ChosenCountry {
+  readonly code: string | undefined;
+  /** Why, or why not. */
+  readonly why: string;
+  readonly isGiven: boolean;
+  /** Why a person has to say whether it is right, or which it is. */
+  readonly doubt?: string;
+}
+
+/** Numbers that are looked at. */
+const ASKED = 60;
+const ENOUGH = 0.75;
+/** The same for the country of most numbers with a plus: numbers of the others may be mistyped. */
+const ENOUGH_ABROAD = 0.6;
+/** Their numbers have so many lengths that those of other countries often fit too. */
+const ALL_LENGTHS: ReadonlySet<string> = new Set(['DE', 'AT', 'LU', 'IT', 'ID']);
+/** Share of the numbers with a country code from which their country is that of all, and of local ones that a language needs. */
+const NEARLY_ALL = 0.8;
+const FITTING = 0.9;
+/** By how much more numbers have to fit a country than one before it in the order. */
+const [MORE, CLEARLY_MORE] = [0.02, 0.25];
+
+/** The country that most numbers of the table are numbers of. */
+export function chooseCountry(table: Table, given: string | undefined): ChosenCountry {
+  if (given !== undefined)
+    return { code: given.toUpperCase(), why: 'given with --country', isGiven: true };
+  const { international, national } = numbersOf(table);
+  const known = international.map(countryOfPhone).filter((code) => code !== null);
+  const abroad = commonest(known);
+  if (national.length === 0)
+    return {
+      code: abroad,
+      why: abroad === undefined ? 'no phone shows it' : `the numbers with "+" are of ${abroad}`,
+      isGiven: false,
+    };
+  const isOne = known.filter((code) => code === abroad).length >= known.length * NEARLY_ALL;
+  const named = countriesNamed(table);
+  const languages = languagesIn(table);
+  const shares = sharesOf(national, [
+    ...(abroad === undefined ? [] : [abroad]),
+    ...named,
+    ...countriesOf(languages),
+  ]);
+  const best = fitting(shares, isOne && known.length > 1 ? abroad : undefined);
+  if (!best || best.share < (best.code === abroad ? ENOUGH_ABROAD : ENOUGH)) {
+    const why = 'no country fits the phones';
+    return { code: abroad, why, isGiven: false, doubt: `${why} without a country code` };
+  }
+  const why = `${Math.round(best.share * 100)} % of the phones are numbers of ${best.code}`;
+  const isSure =
+    (best.code === abroad && isOne) ||
+    named.includes(best.code) ||
+    (abroad === undefined && isShown(best, national, shares, languages[0]));
+  return { code: best.code, why, isGiven: false, ...(isSure ? {} : { doubt: why }) };
+}
+
+interface Share {
+  readonly code: string;
+  /** Of the numbers without a country code, those that are numbers of the country. */
+  readonly share: number;
+}
+
+function sharesOf(national: readonly string[], candidates: readonly string[]): Share[] {
+  return [...new Set(candidates)].map((code) => ({
+    code,
+    share: national.filter((text) => isPhone(text, code)).length / national.length,
+  }));
+}
+
+/** The country that the numbers fit best; one that others show gives way to none that fits little better. */
+function fitting(shares: readonly Share[], shown: string | undefined): Share | undefined {
+  let best: Share | undefined;
+  for (const each of shares) {
+    const isVague = best && ALL_LENGTHS.has(each.code) && !ALL_LENGTHS.has(best.code);
+    const more = isVague || (best && best.code === shown) ? CLEARLY_MORE : MORE;
+    if (each.share > (best?.share ?? 0) + more) best = each;
+  }
+  return best;
+}
+
+/** Numbers of other countries than those that speak it are written in English, too. */
+const NOT_ENGLISH: ReadonlySet<string> = new Set(['NL', 'BE', 'DE']);
+
+/** Whether the digits of local numbers are not all that speaks for a country: they have its code, or the table its language. */
+function isShown(
+  { code, share }: Share,
+  national: readonly string[],
+  shares: readonly Share[],
+  language: Language | undefined,
+): boolean {
+  const withCode = national.filter(
+    (text) => /^[1-9]/.test(text) && countryOfPhone(`+${text}`) === code,
+  );
+  if (withCode.length >= national.length * FITTING) return true;
+  if (language === undefined || share < FITTING) return false;
+  const countries: readonly string[] = countriesOfLanguage(language);
+  if (code === countries[0]) return true;
+  if (!countries.includes(code) || (language === 'en' && NOT_ENGLISH.has(code))) return false;
+  return shares.every(
+    (other) => other.share < ENOUGH || callingCodeOf(other.code) === callingCodeOf(code),
+  );
+}
+
+/** Numbers of the columns whose header says that they hold phones; where none does, of those that look like it. */
+function numbersOf({ headers, sample }: Table): { international: string[]; national: string[] } {
+  const texts: string[] = [];
+  headers.forEach((header, index) => {
+    const { meanings, isKnown } = recognise(header);
+    const named = meanings.some(({ concept, score }) => isPhoneConcept(concept) && score > 0.5);
+    const { values, share } = profileOf(
+      sample.slice(0, ASKED * 4).map((row) => row[index] ?? null),
+    );
+    if (share('phoneLike') < 0.6 || (!named && isKnown)) return;
+    if (!named && share('integer') > 0.5) return;
+    texts.push(...[...values.keys()].slice(0, ASKED));
+  });
+  const international = texts.map(writtenAbroad);
+  return {
+    international: international.filter((text) => text !== null),
+    national: texts.filter((_text, at) => international[at] === null),
+  };
+}
+
+/** Rows whose letters are looked at. */
+const LOOKED_AT = 50;
+
+/** The languages of the file, the most frequent first. */
+const languagesIn = ({ headers, sample }: Table): Language[] =>
+  languagesOf(headers, sample.slice(0, LOOKED_AT).flat().join(' '));
+
+/** The main countries of the languages first, then their second ones, and so on. */
+function countriesOf(languages: readonly Language[]): string[] {
+  const lists = languages.map((language): readonly string[] => countriesOfLanguage(language));
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, turn) => turn).flatMap((turn) =>
+    lists.flatMap((list) => list.slice(turn, turn + 1)),
+  );
+}
+
+/** Countries that a column of countries names. */
+function countriesNamed({ headers, sample }: Table): string[] {
+  const index = headers.findIndex((header) => {
+    const [best] = recognise(header).meanings;
+    return best?.concept === 'country' && best.score > 0.5;
+  });
+  if (index < 0) return [];
+  const { values } = profileOf(sample.map((row) => row[index] ?? null));
+  const top = [...values].sort((a, b) => b[1] - a[1]).slice(0, 3);
+  return top.flatMap(([text]) => countryNamed(text) ?? []);
+}
+
+function commonest(codes: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
+}
+
+/*
+ * Columns beside phones that say how their numbers begin: an area code, the code of a country, the country itself. What
+ * they say is tried on the rows: a number that exists with it shows that it is meant so.
+ */
+
+/** What is looked at of a column. */
+interface Column {
+  readonly index: number;
+  readonly header: string;
+  readonly name: Recognised;
+  readonly meanings: readonly Pick<Meaning, 'concept' | 'score'>[];
+  readonly cells: Profile;
+  readonly texts: readonly (string | null)[];
+  readonly phoneSeparator: string | null;
+  readonly isNameless: boolean;
+}
+
+/** What columns are called that hold the beginning of the numbers beside them. */
+const CODES =
+  /\b(?:(?:country|area|dial\w*|phone|calling|isd|std|trunk|city)\s?(?:code|prefix)|prefix|\w*vorwahl|indicatif|prefijo|prefisso|prefixo|kierunkowy|predvolba|netnummer|ddd|ddi|lada)\b|код (?:города|страны|оператора)|код міста|区号|국가번호|지역번호/u;
+/** And those that hold countries, where they are not called so alone: `Phone country`. */
+const COUNTRIES = /\b(?:country|land|pays|pais|paese|kraj|ulke|nation)\b|страна|країна|国|국가/u;
+
+const isCodeName = (header: string): boolean => CODES.test(normalForm(header));
+
+/** Rows that are tried. */
+const TRIED = 300;
+
+/** Columns of area codes by the columns of the numbers that go on behind them. */
+export type AreaCodes = ReadonlyMap<number, number>;
+
+const AREA = /^[(]?0?\d{1,5}[)]?$/;
+/** A number without its area code; longer ones are whole. */
+const LOCAL = /^[\d\s./-]{4,12}$/;
+/** Share of the cells that have to be of one form. */
+const MOSTLY = 0.8;
+
+/** The columns of area codes of a table, each with that of the numbers it belongs to. */
+export function areaCodesIn({ headers, sample }: Table): AreaCodes {
+  const found = new Map<number, number>();
+  headers.forEach((header, at) => {
+    if (!isCodeName(header)) return;
+    const texts = sample.slice(0, TRIED).map((row) => row[at]?.trim() ?? '');
+    const filled = texts.filter((text) => text !== '');
+    if (filled.length === 0 || share(filled, (text) => AREA.test(text)) < MOSTLY) return;
+    const beside = [at + 1, at - 1].find((each) => holdsLocal(headers[each], each, sample));
+    if (beside === undefined) return;
+    // The code of a country makes numbers that exist.
+    const pairs = sample.slice(0, TRIED).flatMap((row): [string, string][] => {
+      const [code, number] = [callingCodeIn(row[at] ?? ''), row[beside]?.trim() ?? ''];
+      return code === null || number === '' ? [] : [[code, number]];
+    });
+    const whole = share(pairs, ([code, number]) => isPhone(`${code} ${number}`, undefined));
+    if (pairs.length < filled.length * MOSTLY || whole < MOSTLY) found.set(beside, at);
+  });
+  return found;
+}
+
+function holdsLocal(header: string | undefined, at: number, sample: Table['sample']): boolean {
+  if (header === undefined || isCodeName(header)) return false;
+  const texts = sample.slice(0, TRIED).flatMap((row) => row[at]?.trim() || []);
+  return texts.length > 0 && share(texts, (text) => LOCAL.test(text)) >= MOSTLY;
+}
+
+const share = <T>(all: readonly T[], holds: (one: T) => boolean): number =>
+  all.length === 0 ? 0 : all.filter(holds).length / all.length;
+
+/** The table with whole numbers in place of those that go on behind an area code. */
+export function withAreaCodes(table: Table, areas: AreaCodes): Table {
+  if (areas.size === 0) return table;
+  const sample = table.sample.map((row) =>
+    row.map((cell, at) => {
+      const area = areas.get(at);
+      const text = cell?.trim() ?? '';
+      if (area === undefined || text === '' || text.startsWith('+')) return cell;
+      return `${row[area]?.trim() ?? ''}${text}`;
+    }),
+  );
+  return { ...table, sample };
+}
+
+/** What a column says of the countries of the numbers of another one. */
+export interface CountryBeside {
+  readonly column: Column;
+  /** Its cells by the code of the country that they mean, with a plus. */
+  readonly codes: ReadonlyMap<string, readonly string[]>;
+  /** Numbers without a country code. */
+  readonly national: number;
+  /** Of these, those with a country beside them, and those of them that exist in it. */
+  readonly told: number;
+  readonly fitting: number;
+  /** Those with something beside them that is no country. */
+  readonly unknown: readonly string[];
+  /** Those that exist in the country that is taken for all. */
+  readonly plain: number;
+}
+
+/** Share of the numbers that have to exist with what stands beside them, for it to be meant so. */
+const EXISTING = 0.9;
+/** Columns away from the numbers, at most, that a code of a country is. */
+const NEAR = 3;
+
+/** The column that says of which countries the numbers of a column are; `null` where none does. */
+export function countryBeside(
+  phone: Column,
+  columns: readonly Column[],
+  country: string | undefined,
+): CountryBeside | null {
+  if (phone.cells.filled === 0 || phone.phoneSeparator !== null) return null;
+  const found = columns
+    .filter((column) => mayTell(column, phone))
+    .flatMap((column) => told(column, phone, country) ?? []);
+  const distance = ({ column: { index } }: CountryBeside): number =>
+    Math.abs(phone.index - index) + (index > phone.index ? 0.5 : 0);
+  const isCode = ({ column: { header } }: CountryBeside): number => (isCodeName(header) ? 0 : 1);
+  return (
+    found.toSorted(
+      (a, b) =>
+        b.fitting / b.national - a.fitting / a.national ||
+        isCode(a) - isCode(b) ||
+        distance(a) - distance(b),
+    )[0] ?? null
+  );
+}
+
+function mayTell(column: Column, phone: Column): boolean {
+  const { index, header, name, meanings, cells, isNameless } = column;
+  if (column === phone || isNameless || cells.filled === 0) return false;
+  const isCountryColumn =
+    meanings.some(({ concept, score }) => concept === 'country' && score >= 0.5) ||
+    COUNTRIES.test(name.form);
+  const isNear = Math.abs(index - phone.index) <= NEAR;
+  if (!isCountryColumn && !(isCodeName(header) && isNear)) return false;
+  return cells.shareOf((text) => callingCodeIn(text) !== null) >= 0.5;
+}
+
+function told(column: Column, phone: Column, country: string | undefined): CountryBeside | null {
+  const codes = new Map<string, Set<string>>();
+  const unknown = new Set<string>();
+  const counts = { national: 0, told: 0, fitting: 0, plain: 0 };
+  column.texts.forEach((cell, row) => {
+    const [text, number] = [cell?.trim() ?? '', phone.texts[row]?.trim() ?? ''];
+    const code = callingCodeIn(text);
+    if (code !== null) codes.set(code, (codes.get(code) ?? new Set()).add(text));
+    if (counts.national >= TRIED || !/\d{4}/.test(number.replace(/\D/g, ''))) return;
+    if (writtenAbroad(number) !== null) return;
+    counts.national++;
+    if (country !== undefined && isPhone(number, country)) counts.plain++;
+    if (code === null) {
+      if (text !== '') unknown.add(text);
+      return;
+    }
+    counts.told++;
+    if (isPhone(`${code} ${number}`, undefined)) counts.fitting++;
+  });
+  if (counts.told === 0) return null;
+  const texts = new Map([...codes].map(([code, all]) => [code, [...all]] as const));
+  return { column, codes: texts, unknown: [...unknown], ...counts };
+}
+
+/** Whether the numbers exist with what stands beside them. */
+export const isProven = ({ told, fitting }: CountryBeside): boolean => fitting >= told * EXISTING;
+
+/** Numbers that nothing tells the country of. */
+export const untold = ({ national, told }: CountryBeside): number => national - told;
+
+/** The country of one code, as most numbers of the column show it. */
+export function countryOfCode(beside: CountryBeside, phone: Column): string | undefined {
+  const [code] = beside.codes.keys();
+  const [text = ''] = beside.codes.get(code ?? '') ?? [];
+  const named = countryNamed(text);
+  if (named !== null) return named;
+  const numbers = phone.texts.flatMap((cell) => (cell ? [`${code ?? ''} ${cell}`] : []));
+  const found = numbers.slice(0, TRIED).flatMap((number) => countryOfPhone(number) ?? []);
+  return found[0];
+}
+
+/** What a cell says of a country as the code that calls to it begin with, with a plus. */
+export function callingCodeIn(text: string): string | null {
+  const digits = DIGITS.exec(text.trim()) ?? WITH_PLUS.exec(text);
+  if (digits) {
+    const code = (digits[1] ?? '').replace(/\D/g, '');
+    const isCode = Object.hasOwn(phoneMetadata().country_calling_codes, code);
+    return isCode || /^1\d{3}$/.test(code) ? `+${code}` : null;
+  }
+  const country = countryNamed(text);
+  return country === null ? null : callingCodeOf(country);
+}
+
+const DIGITS = /^\(?\s*(?:\+|00)?\s*([1-9]\d{0,2}(?:[ -]?\d{3})?)\s*\)?$/;
+const WITH_PLUS = /\+\s?([1-9]\d{0,3})\)?\s*$/;
+
+let named: Map<string, string> | undefined;
+
+/** The country that a text names, in two letters; `null` where it names none. */
+export function countryNamed(text: string): string | null {
+  const trimmed = text.trim();
+  if (/^[A-Za-z]{2}$/.test(trimmed) && isCountry(trimmed.toUpperCase()))
+    return trimmed.toUpperCase();
+  named ??= namesOfCountries();
+  return named.get(normalForm(trimmed)) ?? null;
+}
+
+function namesOfCountries(): Map<string, string> {
+  const names = new Map<string, string>();
+  const codes = Object.keys(phoneMetadata().countries);
+  for (const language of LANGUAGES) {
+    const display = new Intl.DisplayNames([language], { type: 'region' });
+    for (const code of codes) names.set(normalForm(display.of(code) ?? code), code);
+  }
+  for (const { of: code, words } of wordsOf('country name'))
+    for (const word of words) names.set(normalForm(word), code);
+  return names;
+}
+
+/** Countries beside phones that are written into a mapping; of more, nobody would read the lines. */
+const MAX_COUNTRIES = 25;
+
+/**
+ * The transforms that read numbers by the country beside them: `DE: 0151 …` becomes `+49 0151 …`. A number that has its code
+ * keeps it; one beside something else is rejected, as is one with nothing beside it, unless a country is given for these.
+ */
+export function stepsBeside(
+  { column, codes }: CountryBeside,
+  area: string | undefined,
+  given: string | undefined,
+): Plain[] | null {
+  const texts = [...codes.values()].flat();
+  const sign = [':', '=', '~', '#'].find((each) => texts.every((text) => !text.includes(each)));
+  const names = [column.header, ...(area === undefined ? [] : [area])];
+  if (sign === undefined || codes.size > MAX_COUNTRIES || names.some((name) => /[{}]/.test(name)))
+    return null;
+  const own = `{${column.header}}${sign} ${area === undefined ? '' : `{${area}}`}{value}`;
+  return [
+    { template: own },
+    { replace: { pattern: `^[^${sign}]*${sign} *(?:[\\d() ]{0,6}\\+|00)`, with: '+' } },
+    ...[...codes].map(([code, all]) => ({
+      replace: { pattern: `^ *(?i:${all.map(escaped).join('|')}) *${sign} *`, with: `${code} ` },
+    })),
+    ...(given === undefined
+      ? ['phone']
+      : [
+          { replace: { pattern: `^[^+${sign}]+${sign} *`, with: '+0 ' } },
+          { replace: { pattern: `^${sign} *`, with: '' } },
+          { phone: { country: given } },
+        ]),
+  ];
+}
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
+/** The transform that puts an area code before a number. */
+export function areaSteps(area: string): Plain[] | null {
+  if (/[{}]/.test(area)) return null;
+  return [
+    { template: `{${area}}{value}` },
+    // A number that has its country code has its area code as well.
+    { replace: { pattern: '^[^+]+\\+', with: '+' } },
+  ];
+}
 
 /** What is between several numbers in one cell. A slash stands within one as well, with blanks around it less so. */
 const SEPARATORS = [';', ',', ' / ', '/', '|'] as const;
@@ -123,7 +554,7 @@ export function areMobile(
 ): boolean | null {
   let known = 0;
   let mobile = 0;
-  for (const text of values.keys()) {
+  for (const text of [...values.keys()].slice(0, ASKED)) {
     const number = likelyNumber(text, country);
     const pattern =
       number === null

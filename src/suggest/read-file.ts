@@ -1,18 +1,18 @@
 import { type Cell, type Row, type Source, type SourceOptions, headerName } from '../core/table.js';
-import { openSource } from '../source/open.js';
+import type { Installation } from '../installation/installation.js';
+import { traitsOf } from '../source/formats.js';
 import {
   type HeaderQuestion,
+  LOOKED_AT,
   headerOf,
   lettersOf,
-  LOOKED_AT,
   refuseDataAbove,
 } from '../source/header-choice.js';
-import type { Table, TableSource } from './suggestion.js';
-import { traitsOf } from '../source/formats.js';
 import { noHeader, readHeader } from '../source/header.js';
-import type { Installation } from '../installation/installation.js';
-import { recognise } from './header.js';
-import { normalForm } from './normal-form.js';
+import { openSource } from '../source/open.js';
+import { normalForm } from './model.js';
+import type { Table, TableSource } from './suggestion.js';
+import { recognise } from './understand.js';
 
 /** Rows on which a draft is tried, and about as many as its columns are looked at in. */
 const TRIED_ROWS = 1000;

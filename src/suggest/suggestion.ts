@@ -2,8 +2,8 @@ import type { PHONE_TYPES } from '../core/client.js';
 import type { Mode } from '../core/mode.js';
 import type { ProblemCount } from '../core/problem.js';
 import type { Cell, SourceInfo } from '../core/table.js';
-import type { MappableRow } from '../mapping/map-row.js';
 import type { Installation } from '../installation/installation.js';
+import type { MappableRow } from '../mapping/map-row.js';
 
 export type PhoneType = (typeof PHONE_TYPES)[number];
 

@@ -67,6 +67,14 @@ export const NUMBER_CONCEPTS: ReadonlySet<Concept> = new Set<Concept>([
   ...(['overdueDays', 'premium', 'quantity', 'employees'] as const),
 ]);
 
+/** Columns of these hold phone numbers. */
+export const PHONE_CONCEPTS: readonly Concept[] = [
+  ...(['phone', 'mobile', 'homePhone', 'workPhone', 'fax', 'otherPhone'] as const),
+];
+
+/** Whether a column of this meaning holds phone numbers. */
+export const isPhoneConcept = (concept: Concept): boolean => PHONE_CONCEPTS.includes(concept);
+
 /** Meanings that are near enough for one to stand for the other when nothing fits better. */
 export const NEAR: readonly (readonly [Concept, Concept, number])[] = [
   ['website', 'domain', 0.9],

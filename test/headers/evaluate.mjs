@@ -5,7 +5,7 @@ import { ALL_FOLDS, evidenceOfLists, learnEvidence, nameModel, wordings } from '
 
 const { CLASSES, guess, useWeights } = await import('../../dist/suggest/model.js');
 const { suggestTable } = await import('../../dist/suggest/suggest.js');
-const { recognise } = await import('../../dist/suggest/header.js');
+const { recognise } = await import('../../dist/suggest/understand.js');
 const { columnLetters } = await import('../../dist/source/rows.js');
 const SURE = 0.85;
 

@@ -6,12 +6,12 @@ import { foldOf, FOLDS, readHeaders, readLists } from './facts.mjs';
 import { variantsOf } from './variants.mjs';
 
 const DIST = '../../dist/suggest';
-const { CLASSES, PLACES, nameFeatures, shares, useWeights } = await import(`${DIST}/model.js`);
-const { normalForm } = await import(`${DIST}/normal-form.js`);
+const { CLASSES, PLACES, nameFeatures, normalForm, shares, useWeights } = await import(
+  `${DIST}/model.js`
+);
 const { wordsOf } = await import(`${DIST}/words.js`);
-const { recognise } = await import(`${DIST}/header.js`);
 const { profileOf } = await import(`${DIST}/contents.js`);
-const { evidenceOf } = await import(`${DIST}/understand.js`);
+const { evidenceOf, recognise } = await import(`${DIST}/understand.js`);
 
 const WIDTH = CLASSES.length;
 const NONE = WIDTH - 1;
@@ -159,11 +159,7 @@ export function nameModel(leftOut = {}) {
   const digest = createHash('sha256').update(JSON.stringify(leftOut));
   for (const file of ['headers.tsv', 'train.mjs', 'variants.mjs'])
     digest.update(readFileSync(join(import.meta.dirname, file)));
-  for (const file of [
-    'src/suggest/data/words.tsv',
-    'dist/suggest/model.js',
-    'dist/suggest/normal-form.js',
-  ])
+  for (const file of ['src/suggest/data/words.tsv', 'dist/suggest/model.js'])
     digest.update(readFileSync(join(ROOT, file)));
   const folder = join(ROOT, 'dist/headers');
   const path = join(folder, digest.digest('hex').slice(0, 16));

@@ -567,6 +567,11 @@ describe('a draft', () => {
     },
   );
 
+  it('of contacts asks for some where the list has none', () => {
+    const found = suggest({ ...id, Zebra: repeated('a', 'b') }, { mode: 'contacts' });
+    expect(found).toMatchObject({ toFillIn: ['client.phones'], trial: null });
+  });
+
   it('is YAML that can be used, whatever the file holds', () => {
     const text = fc.string({ unit: 'binary', maxLength: 20 });
     const header = fc

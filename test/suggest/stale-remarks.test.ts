@@ -1,20 +1,26 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { suggestMapping } from '../../src/setup/suggest.js';
 import { editMapping } from '../../src/mapping/edit/edit-mapping.js';
 import type { MappingEdit } from '../../src/mapping/edit/edit.js';
-import { withoutStaleRemarks } from '../../src/suggest/remarks/stale-remarks.js';
+import { loadInstallation } from '../../src/installation/load.js';
+import { type Draft, draftOf } from '../../src/suggest/draft.js';
+import { mappingText, withoutStaleNotes } from '../../src/suggest/mapping-text.js';
+import { readForSuggestion } from '../../src/suggest/read-file.js';
+import { readTable } from '../../src/suggest/read-table.js';
 import { root } from '../helpers/cardline.js';
 
-const draftOf = async (sample: string): Promise<string> => {
-  const installation = join(root, 'mappings/installation.yaml');
-  return (await suggestMapping({ file: join(root, 'samples', sample), installation })).mapping;
-};
+async function drafted(sample: string): Promise<Draft> {
+  const installation = await loadInstallation(join(root, 'mappings/installation.yaml'));
+  const { table, source } = await readForSuggestion(join(root, 'samples', sample), {});
+  const read = readTable({ table, installation });
+  return draftOf({ read, source, installation, mode: 'create' });
+}
 
-function edited(draft: string, edit: MappingEdit): string {
-  const result = editMapping(draft, edit);
+function edited(draft: Draft, edit: MappingEdit): string {
+  const text = mappingText(draft);
+  const result = editMapping(text, edit);
   if (!('yaml' in result)) throw new Error(JSON.stringify(result));
-  return withoutStaleRemarks(draft, result.yaml);
+  return withoutStaleNotes(text, result.yaml, draft);
 }
 
 /** Comments of a text that another one lacks. */
@@ -25,15 +31,17 @@ const commentsGone = (from: string, to: string): string[] =>
     .map((line) => line.slice(line.indexOf('#')));
 
 describe('a draft that was edited', () => {
-  let draft: string;
+  let draft: Draft;
+  let written: string;
   beforeAll(async () => {
-    draft = await draftOf('leads.csv');
+    draft = await drafted('leads.csv');
+    written = mappingText(draft);
   });
 
   it('loses the reason for a column that becomes something else, and no other comment', () => {
-    const { length } = draft.split('\n');
+    const { length } = written.split('\n');
     const text = edited(draft, { kind: 'become', column: 'Other phones', target: null });
-    expect(commentsGone(draft, text)).toEqual([
+    expect(commentsGone(written, text)).toEqual([
       expect.stringMatching(/^# \d\.\d\d: 100 % of its cells are phone numbers$/),
     ]);
     expect(text.split('\n')).toHaveLength(length - 2);
@@ -41,7 +49,7 @@ describe('a draft that was edited', () => {
 
   it('keeps the reason where only what stands beside the column is changed', () => {
     const text = edited(draft, { kind: 'invalid', column: 'Mobile', invalid: 'drop' });
-    expect(commentsGone(draft, text)).toEqual([]);
+    expect(commentsGone(written, text)).toEqual([]);
   });
 
   it('no longer lists a column as left out that is used', () => {
@@ -64,17 +72,17 @@ describe('a draft that was edited', () => {
   });
 
   it('no longer asks to fill in what is filled in', async () => {
-    const open = await draftOf('leads-1251.csv');
-    expect(open).toContain('FILL IN');
+    const open = await drafted('leads-1251.csv');
+    expect(mappingText(open)).toContain('FILL IN');
     const column = 'Номер предложения';
     const text = edited(open, { kind: 'become', column, target: 'fields.offerId' });
     expect(text).not.toMatch(/FILL IN|Missing:|perhaps:/);
   });
 });
 
-it('keeps all comments of a mapping that was no draft', () => {
+it('keeps all comments of a mapping that was no draft', async () => {
   const yaml = 'client:\n  fields:\n    # 0.99: of my own\n    city: Town\n';
   const result = editMapping(yaml, { kind: 'become', column: 'Town', target: 'fields.comment' });
   const text = 'yaml' in result ? result.yaml : '';
-  expect(withoutStaleRemarks(yaml, text)).toBe(text);
+  expect(withoutStaleNotes(yaml, text, await drafted('leads.csv'))).toBe(text);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languageOf, recognise } from '../../src/suggest/header.js';
+import { languageOf, recognise } from '../../src/suggest/understand.js';
 import { SURE } from '../../src/suggest/suggestion.js';
 import { CLASSES } from '../../src/suggest/model.js';
 import { understand } from '../../src/suggest/understand.js';

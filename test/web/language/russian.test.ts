@@ -20,7 +20,9 @@ const ROOMS = [
     'history',
     'setup',
     'ledger',
-    'suggest/choose',
+    'suggest/assign.ts',
+    'suggest/candidates.ts',
+    'suggest/columns.ts',
   ],
   ...['web/server', 'report/text/check-text.ts'],
 ];
@@ -31,7 +33,6 @@ const NOT_SHOWN: readonly (readonly [file: RegExp, why: string])[] = [
     /^(setup\/(doctor|finding|template|demo|suppress)|run\/(connect|shared|work|submit)|history\/erase|options\/(option|run-options|kept-options))/,
     'commands that the page does not have',
   ],
-  [/^suggest\/choose\/country/, 'comments of a draft'],
   [/^files\/place\.ts/, 'places that options of a command line name'],
   [/^run\/trace-run/, 'names of spans'],
   [/^core\/outcome/, 'the page has outcomes in its own table'],

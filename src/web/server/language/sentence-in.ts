@@ -71,6 +71,7 @@ const suggestionSentences: Sentences = {
   'hardly {}: {}': 'вряд ли {1}: {2:say}',
   'it is about somebody else than the client': 'это о другом человеке, не о клиенте',
   'it says something about another column': 'поясняет другой столбец',
+  'it says how the numbers of "{}" begin': 'с этого начинаются номера столбца «{1}»',
   'its cells are empty': 'ячейки пусты',
   'nothing of the card is like it': 'в карточке нет ничего похожего',
   'its name says phone, and its cells are empty': 'судя по имени, это телефон, но ячейки пусты',

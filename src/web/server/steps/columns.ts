@@ -32,7 +32,7 @@ import {
 } from '../lists/mappings.js';
 import { noInstallation, Refusal, masked } from '../problem.js';
 import type { ConfigMistake } from '../../../core/errors.js';
-import type { ColumnsView } from '../../../suggest/view/columns-view.js';
+import type { ColumnsView } from '../../../suggest/view.js';
 import { shownList } from '../lists/shown-list.js';
 
 const SENTENCES: Readonly<Record<Refused['code'], string>> = {

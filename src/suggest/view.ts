@@ -1,48 +1,36 @@
-import { headerName } from '../../core/table.js';
-import { ConfigurationError, type ConfigMistake } from '../../core/errors.js';
-import { MODES, type Mode, MODE_TRAITS } from '../../core/mode.js';
-import { type PlacedDocument, parsePlaced } from '../../config/document.js';
-import type { Scalar } from '../../config/scalar.js';
-import type { Installation } from '../../installation/installation.js';
-import { checkMapping } from '../../mapping/mapping.js';
-import { compileMapping, type CompiledMapping, type MappedRow } from '../../mapping/compile.js';
+import { type Path, type PlacedDocument, parsePlaced } from '../config/document.js';
+import type { Scalar } from '../config/scalar.js';
+import { CLIENT_TYPES, FieldList } from '../core/client.js';
+import { type ConfigMistake, ConfigurationError } from '../core/errors.js';
+import { MODES, MODE_TRAITS, type Mode } from '../core/mode.js';
+import type { Problem } from '../core/problem.js';
+import { headerName } from '../core/table.js';
+import type { FieldType, Installation } from '../installation/installation.js';
+import { type CompiledMapping, type MappedRow, compileMapping } from '../mapping/compile.js';
+import { nameOfStep, stepsOf } from '../mapping/edit/adjust.js';
+import { isBlankMapping } from '../mapping/edit/edit-mapping.js';
+import type { MappingEdit, ValueKeys } from '../mapping/edit/edit.js';
+import { stepsOnCells } from '../mapping/edit/map-value.js';
 import {
-  isRecord,
-  type WrittenUse,
-  writtenUses,
   type ColumnTarget,
   FIXED_TARGETS,
-} from '../../mapping/edit/places.js';
-import { isBlankMapping } from '../../mapping/edit/edit-mapping.js';
-import { loadedMapping } from '../../mapping/load.js';
-import type { Table as LookupTable } from '../../mapping/transforms/step.js';
-import { blank } from '../../mapping/schema/value.js';
-import { type TryContext, tryValue } from '../../mapping/try-value.js';
-import type { Assigned } from '../choose/assign.js';
-import { columnSuggestion, type ReadTable } from '../suggest.js';
-import type {
-  ColumnsView,
-  ColumnView,
-  CardPart,
-  CardView,
-  MissingTarget,
-  TargetChoice,
-  MapPair,
-  StepView,
-  UseView,
-  ValueCount,
-  GoodMessage,
-} from './columns-view.js';
-import { keysFor } from './keys.js';
-import { FieldList, CLIENT_TYPES } from '../../core/client.js';
-import type { Table } from '../suggestion.js';
-import type { MappingEdit } from '../../mapping/edit/edit.js';
-import type { Candidate, Column } from '../choose/columns.js';
-import { fieldFor, knownFields } from '../choose/fields.js';
-import { nameOrder } from '../draft/lines.js';
-import { zoneOfCountry } from '../words.js';
-import { nameOfStep, stepsOf } from '../../mapping/edit/adjust.js';
-import { stepsOnCells } from '../../mapping/edit/map-value.js';
+  type WrittenUse,
+  isRecord,
+  writtenUses,
+} from '../mapping/edit/places.js';
+import { loadedMapping } from '../mapping/load.js';
+import { checkMapping } from '../mapping/mapping.js';
+import { blank } from '../mapping/schema/value.js';
+import type { TransformName } from '../mapping/transforms/registry.js';
+import type { Table as LookupTable } from '../mapping/transforms/step.js';
+import { type TryContext, tryValue } from '../mapping/try-value.js';
+import type { Assigned } from './assign.js';
+import { fieldFor, knownFields } from './candidates.js';
+import type { Candidate, Column } from './columns.js';
+import { type ReadTable, columnSuggestion } from './read-table.js';
+import type { PhoneType, Table } from './suggestion.js';
+import { keysFor, nameOrder } from './values.js';
+import { zoneOfCountry } from './words.js';
 
 interface ColumnsViewRequest {
   /** The text of the mapping: drafted, edited or typed, whole or not. */
@@ -453,3 +441,172 @@ function goodCode(
   if (Object.hasOwn(card, name) && card[name]?.type === 'Number') return 'good_numbers';
   return steps.some((step) => step.name === 'date') ? 'good_dates' : 'good_values';
 }
+
+/** A mapping over the columns of a file, for a person. */
+export type ColumnsView =
+  /** The text is no YAML: what is wrong, with its lines. */
+  | { readonly kind: 'broken'; readonly mistakes: readonly ConfigMistake[] }
+  | {
+      readonly kind: 'columns';
+      readonly columns: readonly ColumnView[];
+      /** What a client must have and nothing fills. */
+      readonly missing: readonly MissingTarget[];
+      /** What a column may become, for a list that can be searched. */
+      readonly targets: readonly TargetChoice[];
+      /** What is wrong with the mapping, each with its line; empty where it can be used. */
+      readonly mistakes: readonly ConfigMistake[];
+      /** The first rows as they would be sent; none as long as something is missing or wrong. */
+      readonly cards: readonly CardView[];
+      /** Rows that were looked at. */
+      readonly sampled: number;
+      /** Rows of the file, where they are known. */
+      readonly rows: number | null;
+      /** How many of the first rows those are from that were looked at; `null`: they are from the whole file. */
+      readonly beginning: number | null;
+    };
+
+/** One column of the file. */
+export interface ColumnView {
+  readonly index: number;
+  readonly header: string;
+  /** Cells that hold something. */
+  readonly filled: number;
+  /** Values that differ. */
+  readonly distinct: number;
+  /** The most frequent values where few differ, else the first ones. */
+  readonly examples: readonly ValueCount[];
+  /** What the mapping makes of it; empty: it is not imported. */
+  readonly uses: readonly UseView[];
+  readonly suggested: SuggestedUse;
+}
+
+export interface ValueCount {
+  readonly value: string;
+  readonly count: number;
+}
+
+/** A value of the mapping that a column is part of. */
+export interface UseView {
+  readonly target: ColumnTarget;
+  /** Its place, for edits. */
+  readonly at: Path;
+  /** All columns that it is made of, this one included. */
+  readonly columns: readonly string[];
+  readonly phoneType: string | null;
+  readonly steps: readonly StepView[];
+  /** Pairs of its map, each with how often the value occurs. */
+  readonly map: readonly MapPair[];
+  /** Words that count as an empty cell. */
+  readonly blank: readonly string[];
+  readonly invalid: 'reject' | 'drop';
+  readonly required: boolean;
+  readonly default: string | null;
+  /** How many of the cells that were looked at can be used; `null` where the value cannot be tried. */
+  readonly good: GoodMessage | null;
+  /** What is wrong with the others, the most frequent first. */
+  readonly problems: readonly UseProblem[];
+}
+
+/** A transform, with its options as they are written. */
+export interface StepView {
+  readonly name: TransformName;
+  /** Absent: it is written as a bare name. */
+  readonly options: unknown;
+}
+
+export interface MapPair {
+  readonly from: string;
+  readonly to: string;
+  readonly count: number;
+}
+
+interface UseProblem {
+  /** As in reports, such as `not_a_phone`. */
+  readonly code: string;
+  /** In English. */
+  readonly message: string;
+  readonly count: number;
+  /** The most frequent values that have it. */
+  readonly values: readonly ValueCount[];
+}
+
+/** What `suggest` says of a column. */
+interface SuggestedUse {
+  readonly target: ColumnTarget | null;
+  readonly phoneType: PhoneType | null;
+  /** From 0 to 1. */
+  readonly score: number;
+  /** In English. */
+  readonly why: string;
+  /** What stands beside the column there: transforms, a map, words for empty cells. */
+  readonly keys: ValueKeys;
+}
+
+/** A row as it would be sent. Numbers that must not be called are still in it. */
+export interface CardView {
+  /** As a spreadsheet program shows it. */
+  readonly row: number;
+  /** Identifiers first; empty for a row that becomes nothing. */
+  readonly parts: readonly CardPart[];
+  /** Why it becomes nothing. */
+  readonly problems: readonly Pick<Problem, 'column' | 'code' | 'message'>[];
+}
+
+export interface CardPart {
+  /** What a column becomes to fill it, or what the interface calls it. */
+  readonly target: string;
+  readonly text: string;
+  /** Type and marks of a contact, such as `MOB` and `active: false`. */
+  readonly marks: readonly string[];
+}
+
+/** What a client must have, and what is proposed for it. */
+export interface MissingTarget {
+  readonly target: ColumnTarget;
+  /** Whether it is a synchronization identifier. */
+  readonly isIdentifier: boolean;
+  /** Columns that are proposed, such as a surname and a first name; empty where nothing is like it. */
+  readonly columns: readonly string[];
+  /** The edits that do it, in order; empty where nothing is proposed. */
+  readonly edits: readonly MappingEdit[];
+}
+
+/** One thing that a column may become. */
+export interface TargetChoice {
+  readonly target: ColumnTarget;
+  /** Name of the card field and what people call it; `null` for parts that every client has. */
+  readonly name: string | null;
+  readonly title: string | null;
+  readonly aliases: readonly string[];
+  readonly type: FieldType | null;
+  /** Values that are allowed; empty: any. */
+  readonly values: readonly string[];
+  readonly isRequired: boolean;
+  readonly isIdentifier: boolean;
+  /** Columns that fill it now. */
+  readonly columns: readonly string[];
+  /** What all rows have where no column fills it; `null`: nothing, or it is found in another way. */
+  readonly constant: string | null;
+  /** Whether the mapping says something of it. */
+  readonly isFilled: boolean;
+}
+
+/** What the view of columns says in words of its own, by code, with what the words need. */
+interface ViewMessages {
+  /** `47,902 of 48,231 are valid numbers`, by what the value becomes. */
+  readonly good_phones: Counted;
+  readonly good_emails: Counted;
+  readonly good_numbers: Counted;
+  readonly good_dates: Counted;
+  readonly good_values: Counted;
+}
+
+interface Counted {
+  readonly good: number;
+  readonly filled: number;
+}
+
+/** How many of the cells that were looked at can be used: a code with what its words need, for a page in any language. */
+export type GoodMessage = {
+  [Code in keyof ViewMessages]: { readonly code: Code; readonly params: ViewMessages[Code] };
+}[keyof ViewMessages];

@@ -1,19 +1,73 @@
-import type { CardField } from '../../installation/installation.js';
+import type { Plain } from '../config/yaml-text.js';
+import type { CardField, Installation } from '../installation/installation.js';
+import { type ValueKeys, valueKeys } from '../mapping/edit/edit.js';
+import type { ColumnTarget } from '../mapping/edit/places.js';
+import { dateByForm } from '../mapping/transforms/date/date-forms.js';
+import { knownFields } from './candidates.js';
+import { type Candidate, type Column, mapValues } from './columns.js';
 import {
-  numberForm,
+  type DateForm,
+  NEARLY_ALL,
+  dateForm,
   isDate,
   meaningsOfValue,
-  zoneOf,
-  NEARLY_ALL,
-  type DateForm,
-  dateForm,
+  numberForm,
   oddDates,
-} from '../contents.js';
-import { type Column, mapValues } from '../choose/columns.js';
-import { dateByForm } from '../../mapping/transforms/date/date-forms.js';
-import { type Concept, DATE_CONCEPTS } from '../words.js';
-import { type DraftedValue, plainValue } from './lines.js';
-import type { Plain } from '../../config/yaml-text.js';
+  zoneOf,
+} from './contents.js';
+import { type Concept, DATE_CONCEPTS, type Language } from './words.js';
+
+/* How the cells of a column become values: what stands beside it in a mapping, and what a person has to decide there. */
+
+/** What is known of the table. */
+interface Reading {
+  readonly country: { readonly code: string | undefined };
+  readonly dayOrder: DayOrder;
+}
+
+/** What belongs beside a column when it becomes this: transforms, a map, words for empty cells. */
+export function keysFor(
+  column: Column,
+  target: ColumnTarget,
+  read: Reading,
+  { card }: Pick<Installation, 'card'>,
+): ValueKeys {
+  const own = ownKeys(column, target, read, card);
+  return valueKeys.parse({ ...blankOf([column], valuesOf(target, card)), ...own });
+}
+
+function ownKeys(
+  column: Column,
+  target: ColumnTarget,
+  { country, dayOrder }: Reading,
+  card: Installation['card'],
+): object {
+  const { cells } = column;
+  switch (target) {
+    case 'phones':
+      return {
+        ...(column.phoneSeparator === null ? {} : { split: column.phoneSeparator }),
+        transform: [country.code === undefined ? 'trim' : { phone: { country: country.code } }],
+      };
+    case 'emails':
+      return { transform: ['lower'] };
+    case 'timeZone':
+      return cells.filled > 0 ? zoneValue(column).keys : {};
+    case 'type':
+      return typeValue(column).keys;
+    default: {
+      const field = knownFields(card).find(({ name }) => `fields.${name}` === target);
+      if (!field || cells.filled === 0) return {};
+      const concepts = field.meanings.map(({ concept }) => concept);
+      return fieldValue(column, field.field, dayOrder, (what) => what, concepts).keys;
+    }
+  }
+}
+
+function valuesOf(target: ColumnTarget, card: Installation['card']): readonly string[] {
+  const name = target.replace(/^fields\./, '');
+  return Object.hasOwn(card, name) ? (card[name]?.values ?? []) : [];
+}
 
 /** How the cells of a column become the values of a field. */
 export function fieldValue(
@@ -120,8 +174,12 @@ export function zoneValue({ cells }: Column): DraftedValue {
   return { keys: map, ...(unknown.size > 0 ? { unknown } : {}) };
 }
 
+/** Share of answers from which a column asks whether a client is VIP. */
+const ANSWERS = 0.8;
+
 /** VIP for what says so; everybody else is SIMPLE. */
-export function typeValue({ cells }: Column, isQuestion: boolean): DraftedValue {
+export function typeValue({ cells }: Column): DraftedValue {
+  const isQuestion = cells.share('yesNo') > ANSWERS;
   const pairs: Record<string, string> = {};
   for (const text of cells.values.keys()) {
     const meanings = meaningsOfValue(text);
@@ -236,4 +294,146 @@ export function dayOrder(columns: readonly Column[]): DayOrder {
   }
   const [only] = orders;
   return orders.size === 1 && only !== undefined ? only : null;
+}
+
+/** Placeholders that are codes as well: `NA` and `ND` are a country and a state. */
+const CODES: ReadonlySet<string> = new Set(['na', 'nd']);
+const SHORT = 3;
+
+/** The key `blank` for the words that stand for nothing in these columns; those that a list has are values. */
+export function blankOf(
+  columns: readonly Column[],
+  values: readonly string[] = [],
+): Record<string, Plain> {
+  const own = new Set(values.map((value) => value.toLowerCase()));
+  const words = new Set(columns.flatMap(placeholdersOf));
+  const blank = [...words].filter((word) => !own.has(word));
+  return blank.length === 0 ? {} : { blank };
+}
+
+/** Words of errors, such as `#N/A`, are left to be rejected: what should stand there is not known. */
+function placeholdersOf(column: Column): string[] {
+  const { cells } = column;
+  const holdsCodes = cells.shareOf((text) => text.length <= SHORT) > 0.5;
+  const names = namesLikeNothing(column);
+  return cells.placeholders
+    .filter((text) => !names.includes(text))
+    .map((text) => text.toLowerCase())
+    .filter((word) => !word.startsWith('#') && !(holdsCodes && CODES.has(word)));
+}
+
+const NAMES: readonly Concept[] = ['firstName', 'middleName', 'lastName', 'fullName', 'name'];
+
+/** Words of a column of names that stand for nothing elsewhere, and are names of people as well. */
+export function namesLikeNothing({ meanings, cells }: Column): string[] {
+  const [best] = meanings;
+  if (!best || !NAMES.includes(best.concept)) return [];
+  return cells.placeholders.filter((text) => /^(?:null|none|na|nil|nd)$/i.test(text));
+}
+
+/** A value of the mapping, with what a person should know of it. */
+export interface DraftedValue {
+  /** Keys beside the column: `transform`, `map`, … */
+  readonly keys: Readonly<Record<string, Plain>>;
+  /** Values of the column that the map lacks. */
+  readonly unknown?: ReadonlyMap<string, number>;
+  /** What only a person can decide. */
+  readonly decision?: Decision;
+  readonly note?: string;
+  /** Cells that the transform rejects, and what they should be. */
+  readonly odd?: { readonly count: number; readonly what: string };
+}
+
+/** Two ways to read a column, between which its cells do not decide. */
+interface Decision {
+  readonly sentence: string;
+  readonly choices: readonly {
+    readonly note: string;
+    readonly keys: Readonly<Record<string, Plain>>;
+  }[];
+}
+
+export const plainValue: DraftedValue = { keys: {} };
+
+const FAMILY_FIRST: ReadonlySet<Language> = new Set<Language>(['ru', 'uk', 'kk', 'zh', 'ja', 'vi']);
+const GIVEN: readonly Concept[] = ['firstName', 'middleName', 'lastName'];
+const FAMILY: readonly Concept[] = ['lastName', 'middleName', 'firstName'];
+const FAMILY_THEN_GIVEN: readonly Concept[] = ['lastName', 'firstName', 'middleName'];
+
+const NEAR_TO_FAR: readonly Concept[] = [
+  'address',
+  'street',
+  'house',
+  'apartment',
+  'district',
+  'city',
+  'region',
+  'state',
+  'postcode',
+  'country',
+];
+const CODE_BEFORE_CITY: readonly Concept[] = [
+  'address',
+  'street',
+  'house',
+  'apartment',
+  'district',
+  'postcode',
+  'city',
+  'region',
+  'state',
+  'country',
+];
+const FAR_TO_NEAR: readonly Concept[] = [
+  'postcode',
+  'country',
+  'region',
+  'state',
+  'city',
+  'district',
+  'address',
+  'street',
+  'house',
+  'apartment',
+];
+
+const ADDRESS_ORDERS: Partial<Record<Language, readonly Concept[]>> = {
+  ...{ ru: FAR_TO_NEAR, uk: FAR_TO_NEAR, kk: FAR_TO_NEAR, zh: FAR_TO_NEAR, ja: FAR_TO_NEAR },
+  ...{
+    de: CODE_BEFORE_CITY,
+    fr: CODE_BEFORE_CITY,
+    it: CODE_BEFORE_CITY,
+    pl: CODE_BEFORE_CITY,
+    es: CODE_BEFORE_CITY,
+  },
+  ...{ tr: CODE_BEFORE_CITY, he: CODE_BEFORE_CITY },
+};
+
+/** First and last name in the order of the language; the patronymic behind the first name. */
+export function nameOrder(parts: readonly Candidate[], language: Language): Candidate[] {
+  const order = !FAMILY_FIRST.has(language)
+    ? GIVEN
+    : language === 'vi'
+      ? FAMILY
+      : FAMILY_THEN_GIVEN;
+  return inOrder(parts, order);
+}
+
+/** The parts of an address as letters are addressed where the language is spoken. */
+export function addressOrder(parts: readonly Candidate[], language: Language): Candidate[] {
+  return inOrder(parts, ADDRESS_ORDERS[language] ?? NEAR_TO_FAR);
+}
+
+function inOrder(parts: readonly Candidate[], order: readonly Concept[]): Candidate[] {
+  const place = ({ part }: Candidate): number =>
+    part === undefined ? order.length : order.indexOf(part);
+  return parts.toSorted((a, b) => place(a) - place(b) || a.column.index - b.column.index);
+}
+
+/** One column, or several with a sign between them. */
+export function joined(parts: readonly Candidate[], join: string): Record<string, Plain> {
+  const names = parts.map(({ column }) => column.header);
+  const [only = ''] = names;
+  if (names.length === 1) return { column: only };
+  return { columns: names, ...(join === ' ' ? {} : { join }) };
 }

@@ -1,12 +1,16 @@
-import { type Profile, profileOf, meaningsOfValue } from '../contents.js';
-import { type Meaning, type Recognised, recognise } from '../header.js';
-import { normalForm } from '../normal-form.js';
-import { columnLetters } from '../../source/rows.js';
-import type { PhoneType, Target, Table } from '../suggestion.js';
-import { type Concept, DATE_CONCEPTS, NUMBER_CONCEPTS } from '../words.js';
-import { mayBePhone, phoneSeparator } from '../phones.js';
-import { understandColumns } from '../understand.js';
-import { type AreaCodes, type CountryBeside, countryBeside } from '../beside-phones.js';
+import { columnLetters } from '../source/rows.js';
+import { type Profile, meaningsOfValue, profileOf } from './contents.js';
+import { normalForm } from './model.js';
+import {
+  type AreaCodes,
+  type CountryBeside,
+  countryBeside,
+  mayBePhone,
+  phoneSeparator,
+} from './phones.js';
+import type { PhoneType, Table, Target } from './suggestion.js';
+import { type Meaning, type Recognised, recognise, understandColumns } from './understand.js';
+import { type Concept, DATE_CONCEPTS, NUMBER_CONCEPTS, isPhoneConcept } from './words.js';
 
 /** How the values of a column become those of a list. */
 interface ValueMap {
@@ -340,13 +344,6 @@ function recogniseHeader(header: string, own: string): Recognised {
 
 /** What the cells say to a meaning of the header. `open`: they say nothing. */
 export type Fit = 'yes' | 'no' | 'open';
-
-export const PHONE_CONCEPTS: readonly Concept[] = [
-  ...(['phone', 'mobile', 'homePhone', 'workPhone', 'fax', 'otherPhone'] as const),
-];
-
-/** Whether a column of this meaning holds phone numbers. */
-export const isPhoneConcept = (concept: Concept): boolean => PHONE_CONCEPTS.includes(concept);
 
 const NAMES: ReadonlySet<Concept> = new Set<Concept>([
   ...(['fullName', 'name', 'firstName', 'middleName', 'lastName'] as const),

@@ -1,16 +1,22 @@
-import type { Installation } from '../../installation/installation.js';
-import { MODE_TRAITS, type Mode } from '../../core/mode.js';
-import { SURE, type Remembered, type Target } from '../suggestion.js';
-import { type Candidate, type Column, likelihood, type ReadMeaning, meaningOf } from './columns.js';
+import { MODE_TRAITS, type Mode } from '../core/mode.js';
+import type { Installation } from '../installation/installation.js';
 import {
-  fieldFor,
+  cellsCandidate,
+  emailCandidate,
+  phoneCandidate,
+  roleCandidate,
+  typeCandidate,
+  uuidCandidate,
+  zoneCandidate,
   type KnownField,
-  knownFields,
   fieldCandidates,
+  fieldFor,
+  knownFields,
   namelessCandidates,
-} from './fields.js';
-import * as contacts from './contacts.js';
-import type { Concept } from '../words.js';
+} from './candidates.js';
+import { type Candidate, type Column, type ReadMeaning, likelihood, meaningOf } from './columns.js';
+import { type Remembered, SURE, type Target } from './suggestion.js';
+import type { Concept } from './words.js';
 
 /** What is done with a column: the way to use it, or why it is left out. */
 export interface Assigned {
@@ -133,13 +139,13 @@ function candidatesOf(request: AssignRequest, fields: readonly KnownField[]): Ca
       mode === 'contacts' ? fields.filter(({ field }) => field.sync) : wanted,
       syncCount,
     ),
-    ...(hasPhones ? contacts.phoneCandidate(column, country, columns) : []),
-    ...(hasPhones ? contacts.emailCandidate(column) : []),
-    ...(creates ? contacts.zoneCandidate(column) : []),
-    ...(creates ? contacts.typeCandidate(column) : []),
-    ...(creates ? contacts.roleCandidate(column, installation.clientRoles) : []),
-    ...contacts.uuidCandidate(column),
-    ...(hasPhones ? contacts.cellsCandidate(column, company) : []),
+    ...(hasPhones ? phoneCandidate(column, country, columns) : []),
+    ...(hasPhones ? emailCandidate(column) : []),
+    ...(creates ? zoneCandidate(column) : []),
+    ...(creates ? typeCandidate(column) : []),
+    ...(creates ? roleCandidate(column, installation.clientRoles) : []),
+    ...uuidCandidate(column),
+    ...(hasPhones ? cellsCandidate(column, company) : []),
   ]);
   const names = mode === 'contacts' || !hasPhones ? [] : nameCandidates(columns, fields);
   const addresses = hasPhones ? addressCandidates(columns, fields) : [];

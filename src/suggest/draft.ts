@@ -1,0 +1,808 @@
+import { type Plain, flow, quoted } from '../config/yaml-text.js';
+import { MODE_TRAITS, type Mode } from '../core/mode.js';
+import type { CardField, Installation } from '../installation/installation.js';
+import { toEmail, toPhone } from '../mapping/compile/convert.js';
+import type { Assigned } from './assign.js';
+import { fieldFor, isIdentifying, knownFields } from './candidates.js';
+import type { Candidate, Column } from './columns.js';
+import { type Filter, type Permission, permissionsIn } from './permission.js';
+import {
+  type CountryBeside,
+  areaSteps,
+  callingCodeOf,
+  isPhone,
+  isProven,
+  stepsBeside,
+  writtenAbroad,
+} from './phones.js';
+import type { ReadTable } from './read-table.js';
+import { SURE, type TableSource, type Target, scoreText } from './suggestion.js';
+import {
+  type DraftedValue,
+  addressOrder,
+  blankOf,
+  fieldValue,
+  joined,
+  nameOrder,
+  namesLikeNothing,
+  plainValue,
+  typeValue,
+  zoneValue,
+} from './values.js';
+import { type Concept, zoneOfCountry } from './words.js';
+
+/*
+ * A draft as data: what stands at each place of the mapping or might, what is to be known and decided there, and what is
+ * missing. The text of a mapping is made of it by `mappingText`; nothing reads that text to learn what the draft says.
+ */
+
+/** A drafted mapping. */
+export interface Draft {
+  readonly file: string;
+  readonly mode: Mode;
+  /** How the file is read, where it says so. */
+  readonly source: Readonly<Record<string, Plain>>;
+  /** In the order of the mapping. */
+  readonly items: readonly Item[];
+  readonly leftOut: readonly { readonly column: string; readonly why: string }[];
+  /** Needed fields without a column. */
+  readonly missing: readonly string[];
+}
+
+/** A place of the mapping: a part of it, a field of the card, or an entry of a list. */
+export type Place =
+  | 'uuid'
+  | 'callback'
+  | 'clientId'
+  | 'where'
+  | 'clientRoleId'
+  | 'type'
+  | 'timeZone'
+  | 'phones'
+  | 'emails'
+  | 'addresses'
+  | `fields.${string}`;
+
+/** What stands at a place, or might. */
+export interface Item {
+  readonly place: Place;
+  /** `taken`: it is in the mapping; `offered`: a person may take it; `gap`: it has to be filled in; `note`: it says something. */
+  readonly state: 'taken' | 'offered' | 'gap' | 'note';
+  readonly value?: Plain;
+  /** Why, behind the value. */
+  readonly behind?: string;
+  /** Columns that it is made of. */
+  readonly columns?: readonly string[];
+  readonly above?: readonly Note[];
+  readonly below?: readonly Note[];
+  /** The place in words, where it has to be filled in before the mapping can be used. */
+  readonly fillIn?: string;
+}
+
+/** What is to be known of a place. */
+export interface Note {
+  readonly kind: 'reason' | 'decide' | 'fill in';
+  readonly text: string;
+  /** What a person should decide, for the end. */
+  readonly decision?: string;
+  /** What may stand at the place in its stead, each with what it means. */
+  readonly choices?: readonly {
+    readonly value: Plain;
+    readonly means?: string;
+    readonly is?: 'perhaps';
+  }[];
+  /** Its own subject, where that is another column than those of its item, or a value that a map lacks. */
+  readonly column?: string;
+  readonly word?: string;
+  /** How many notes below it belong to it. */
+  readonly heads?: number;
+}
+
+/** What a person should decide, one sentence each. */
+export const decisionsOf = ({ items }: Draft): string[] =>
+  items.flatMap(({ above = [], below = [] }) =>
+    [...above, ...below].flatMap(({ decision }) => decision ?? []),
+  );
+
+/** What has to be filled in before the mapping can be used, by its place in it. */
+export const toFillIn = ({ items }: Draft): string[] => items.flatMap(({ fillIn }) => fillIn ?? []);
+
+interface DraftRequest {
+  readonly read: ReadTable;
+  readonly source: Pick<TableSource, 'file' | 'given' | 'headerRow'>;
+  readonly installation: Pick<Installation, 'card' | 'clientRoles'>;
+  readonly mode: Mode;
+}
+
+/** Drafts a mapping for a table that was understood. Pure. */
+export function draftOf(request: DraftRequest): Draft {
+  const { read, source, mode } = request;
+  const { given, headerRow } = source;
+  const { totals, assigned } = read;
+  const { creates } = MODE_TRAITS[mode];
+  const fields = fieldItems(request);
+  return {
+    file: source.file,
+    mode,
+    // A header further down is found again by the columns that the mapping names.
+    source: {
+      ...given,
+      ...(headerRow === 'none' ? { headerRow } : {}),
+      ...(totals ? { until: { column: totals.column, startsWith: totals.startsWith } } : {}),
+    },
+    items: [
+      ...uuidItems(request),
+      ...(mode === 'callbacks' ? [CALLBACK] : []),
+      ...(mode === 'rekey' ? [CLIENT_ID] : []),
+      ...filterItems(request),
+      ...(creates ? [roleItem(request), ...typeItems(request), ...zoneItems(request)] : []),
+      ...fields.items,
+      ...contactItems(request),
+    ],
+    leftOut: assigned.flatMap(({ use, column, why }) =>
+      use === null ? [{ column: column.header, why }] : [],
+    ),
+    missing: fields.missing,
+  };
+}
+
+/** The columns that a target has, those that are sure or those that are only likely. */
+const usesOf = ({ read }: DraftRequest, target: Target): Candidate[] =>
+  read.assigned.flatMap(({ use }: Assigned) => (use?.target === target ? [use] : []));
+
+const isSure = ({ score }: Candidate): boolean => score >= SURE;
+
+const reason = (text: string): Note => ({ kind: 'reason', text });
+const decide = (text: string, decision: string): Note => ({ kind: 'decide', text, decision });
+const headersOf = (uses: readonly Candidate[]): string[] => uses.map(({ column }) => column.header);
+
+/** How many dates, or the like, a column has, in words: those of all rows, or of the sample. */
+function countOf({ read: { table } }: DraftRequest, { cells }: Column, what: string): string {
+  const all = table.rows !== undefined && table.rows <= cells.rows;
+  return all ? `${cells.filled} ${what}` : `${cells.filled} ${what} looked at`;
+}
+
+function uuidItems(request: DraftRequest): Item[] {
+  const uses = usesOf(request, 'uuid');
+  const use = uses.find(isSure) ?? uses[0];
+  if (!use) return [];
+  const { header } = use.column;
+  return [
+    {
+      ...{ place: 'uuid', state: isSure(use) ? 'taken' : 'offered', value: header },
+      ...{ behind: `${scoreText(use.score)}: ${use.why}`, columns: [header] },
+    },
+  ];
+}
+
+const CALLBACK: Item = {
+  ...{ place: 'callback', state: 'gap', fillIn: 'callback' },
+  above: [{ kind: 'fill in', text: 'what the callbacks are; see docs/modes.md' }],
+};
+
+const CLIENT_ID: Item = {
+  ...{ place: 'clientId', state: 'gap', fillIn: 'clientId' },
+  above: [{ kind: 'fill in', text: 'clientId: COLUMN — the internal id of the client' }],
+};
+
+/** Answers that are named at most. */
+const MAX_ANSWERS = 6;
+
+/** Columns that say who may be called, and who may not: filters are proposed, and a person decides. */
+function filterItems(request: DraftRequest): Item[] {
+  const { columns } = request.read;
+  const found = permissionsIn(columns);
+  const notes = found.map((each) => filterNote(request, each));
+  const filters = found.flatMap(({ filter }) => (filter === null ? [] : [filter]));
+  if (notes.length === 0) return [];
+  if (filters.length === 0) return [{ place: 'where', state: 'note', above: notes }];
+  const [only] = filters;
+  const above = [...notes, reason('Take the sign # off to leave the others out:')];
+  const value: Plain =
+    only && filters.length === 1
+      ? { ...only }
+      : { all: filters.map((each: Filter) => ({ ...each })) };
+  return [{ place: 'where', state: 'offered', value, above }];
+}
+
+const SAYS: Readonly<Record<Permission['about'], string>> = {
+  calls: 'says who may be called',
+  messages: 'is about messages and mails, and says nothing of calls',
+  status: 'has values that forbid calls',
+};
+
+function filterNote(request: DraftRequest, found: Permission): Note {
+  const { column, about, answers, filter, isOpen } = found;
+  const own = request.read.columns.find(({ header }) => header === column);
+  const counts = answersText(found);
+  const what = own ? `${counts}; ${countOf(request, own, 'cells')}` : counts;
+  const open = isOpen && about === 'calls' ? openText(answers) : '';
+  const sentence = `"${column}" ${SAYS[about]} (${what})${open}`;
+  const all = 'all are imported, unless "where" leaves some out';
+  const outcome =
+    about === 'messages'
+      ? 'nobody is left out by it'
+      : filter
+        ? all
+        : `which of them allow calls is for you to say; ${all}`;
+  const texts = answers.flatMap(({ text }) => (text === '' ? [] : [text])).slice(0, MAX_ANSWERS);
+  const kept = { column, in: texts };
+  const example = `. Such as: where: ${flow(kept)}, with what may be called alone`;
+  const isAsked = filter === null && about !== 'messages';
+  return decide(
+    `${sentence}: ${outcome}${isAsked ? example : '.'}`,
+    `${sentence}: ${outcome} (where).`,
+  );
+}
+
+function answersText({ answers, days }: Permission): string {
+  const empty = answers.filter(({ text }) => text === '');
+  const filled = answers.filter(({ text }) => text !== '');
+  const named = days > 0 ? [] : filled.slice(0, MAX_ANSWERS);
+  const others = filled.slice(named.length).reduce((sum, { count }) => sum + count, 0) - days;
+  return [
+    ...named.map(({ text, count }) => `${quoted(text)} ${count}`),
+    ...(days > 0 ? [`a day ${days}`] : []),
+    ...(others > 0 ? [`others ${others}`] : []),
+    ...empty.map(({ count }) => `empty ${count}`),
+  ].join(', ');
+}
+
+function openText(answers: Permission['answers']): string {
+  const open = answers.filter(({ text, says }) => text !== '' && says === 'open');
+  const named = open.slice(0, MAX_ANSWERS).map(({ text }) => quoted(text));
+  return named.length === 0
+    ? ''
+    : `, and what ${named.join(', ')} ${open.length === 1 ? 'means' : 'mean'} is not known`;
+}
+
+function roleItem(request: DraftRequest): Item {
+  const use = usesOf(request, 'clientRoleId').find(isSure);
+  if (use) {
+    const { header } = use.column;
+    return {
+      ...{ place: 'clientRoleId', state: 'taken', value: header },
+      ...{ behind: use.why, columns: [header] },
+    };
+  }
+  const { clientRoles: roles } = request.installation;
+  const role = roles?.[0] ?? 1;
+  const named = roles === undefined ? '' : `There are: ${roles.join(', ')}.`;
+  const choice =
+    roles === undefined
+      ? 'no column has the role, and the installation names none: is 1 right?'
+      : `no column has the role; there are: ${roles.join(', ')}`;
+  const advice =
+    named ||
+    'A sandbox takes any; name those of your contact center in the installation, such as clientRoles: [1].';
+  const sentence = `No column has the role of the clients; ${role} is taken (client.clientRoleId). ${advice}`;
+  const isOne = roles?.length === 1;
+  return {
+    ...{ place: 'clientRoleId', state: 'taken', value: { value: role }, behind: choice },
+    ...(isOne ? {} : { below: [{ kind: 'decide', text: '', decision: sentence }] }),
+  };
+}
+
+function typeItems(request: DraftRequest): Item[] {
+  const [use] = usesOf(request, 'type');
+  if (!use) return [];
+  const { header } = use.column;
+  const why = `${scoreText(use.score)}: ${use.why}; values that are not named here are SIMPLE`;
+  return [
+    {
+      ...{ place: 'type', state: isSure(use) ? 'taken' : 'offered', columns: [header] },
+      value: { column: header, ...typeValue(use.column).keys },
+      above: [reason(why)],
+    },
+  ];
+}
+
+function zoneItems(request: DraftRequest): Item[] {
+  const { country } = request.read;
+  const [use] = usesOf(request, 'timeZone');
+  const fallback = zoneOfCountry(country.code);
+  const zone = fallback ?? 'UTC';
+  const items = use ? [zoneOfColumn(use, zone)] : [];
+  if (use && isSure(use)) return items;
+  const why =
+    fallback === undefined
+      ? 'no column has a time zone, and no country is known'
+      : `no column has a time zone; this is the main one of ${country.code ?? ''}`;
+  const sentence = `No column has the time zone; ${zone} is taken for all clients (client.timeZone).`;
+  return [
+    ...items,
+    { place: 'timeZone', state: 'taken', value: { value: zone }, above: [decide(why, sentence)] },
+  ];
+}
+
+function zoneOfColumn(use: Candidate, zone: string): Item {
+  const { header, cells } = use.column;
+  const value = cells.filled > 0 ? zoneValue(use.column) : plainValue;
+  const isWhole = cells.filled === cells.rows && !value.unknown;
+  return {
+    ...{ place: 'timeZone', state: isSure(use) ? 'taken' : 'offered', columns: [header] },
+    value: {
+      ...{ column: header, ...blankOf([use.column]), ...value.keys },
+      ...(isWhole ? {} : { default: zone }),
+    },
+    above: [reason(`${scoreText(use.score)}: ${use.why}`)],
+  };
+}
+
+/** The fields of the card, and the names of those that are needed and have no column. */
+function fieldItems(request: DraftRequest): { items: Item[]; missing: string[] } {
+  const { installation, mode } = request;
+  const missing: string[] = [];
+  const onlySync = mode !== 'create' && mode !== 'upsert' && mode !== 'update';
+  const items = Object.entries(installation.card).flatMap(([name, field]): Item[] => {
+    if (onlySync && !field.sync) return [];
+    const uses = usesOf(request, `fields.${name}`);
+    const isNeeded = field.sync || (field.required && mode !== 'update');
+    if (uses.length > 0) return [fieldItem(request, { name, field, isNeeded }, uses)];
+    if (!isNeeded) return [];
+    const parts = composed(request, name);
+    if (parts.length > 0) {
+      const above = [reason('made of the columns of the name')];
+      return [{ place: `fields.${name}`, state: 'taken', value: joined(parts, ' '), above }];
+    }
+    missing.push(name);
+    return [gapItem(request, name, field)];
+  });
+  return { items, missing };
+}
+
+interface NamedField {
+  readonly name: string;
+  readonly field: CardField;
+  readonly isNeeded: boolean;
+}
+
+function fieldItem(
+  request: DraftRequest,
+  { name, field, isNeeded }: NamedField,
+  uses: readonly Candidate[],
+): Item {
+  const { language } = request.read;
+  const ordered = nameOrder(uses, language);
+  const sure = ordered.filter(isSure);
+  const parts = sure.length > 0 ? sure : ordered;
+  const [first] = ordered;
+  const value =
+    first && parts.length === 1 ? valueOf(request, first.column, name, field) : plainValue;
+  const blank = blankOf(
+    parts.map(({ column }) => column),
+    field.values,
+  );
+  const place = `fields.${name}` as const;
+  const open = isNeeded && (value.decision !== undefined || sure.length === 0);
+  const fillIn = open
+    ? { fillIn: `client.fields.${name} (uncomment its line if it is right)` }
+    : {};
+  const columns = headersOf(ordered);
+  if (value.decision) {
+    const { sentence, choices } = value.decision;
+    const given = { column: first?.column.header ?? '', ...blank };
+    const note: Note = {
+      ...decide(
+        `${sentence}. Take the sign # off one of the lines:`,
+        `${sentence}: decide at client.fields.${name}.`,
+      ),
+      choices: choices.map(({ note: means, keys }) => ({ value: { ...given, ...keys }, means })),
+    };
+    return { place, state: 'note', columns, above: [note], ...fillIn };
+  }
+  const joinedBy = language === 'zh' || language === 'ja' ? '' : ' ';
+  const spec = { ...joined(parts, joinedBy), ...blank, ...value.keys };
+  const best = Math.max(...uses.map(({ score }) => score));
+  const whys = [parts.map(({ why }) => why).join('; '), ...(value.note ? [value.note] : [])];
+  return {
+    ...{ place, columns: headersOf(parts), value: short(spec), ...fillIn },
+    state: sure.length > 0 ? 'taken' : 'offered',
+    above: [reason(`${scoreText(best)}: ${whys.join('; ')}`)],
+    below: [
+      ...(sure.length > 0 ? ordered.filter((use) => !isSure(use)).map(mayJoin) : []),
+      ...oddCells(name, parts, value),
+      ...parts.flatMap(({ column }) => wordsAsNames(name, column, spec)),
+      ...unknownValues(name, field, value, sure.length > 0),
+      ...(parts.length === 1 && first ? unlistedValues(name, field, first.column) : []),
+    ],
+  };
+}
+
+function valueOf(
+  request: DraftRequest,
+  column: Column,
+  name: string,
+  field: CardField,
+): DraftedValue {
+  const known = knownFields(request.installation.card).find((each) => each.name === name);
+  const concepts = known?.meanings.map(({ concept }) => concept) ?? [];
+  const count = (what: string): string => countOf(request, column, what);
+  return fieldValue(column, field, request.read.dayOrder, count, concepts);
+}
+
+/** A column alone is written as its name. */
+function short(spec: Record<string, Plain>): Plain {
+  const { column } = spec;
+  return column !== undefined && Object.keys(spec).length === 1 ? column : spec;
+}
+
+const mayJoin = ({ column: { header }, score, why }: Candidate): Note => ({
+  ...reason(`${scoreText(score)}: add the column ${quoted(header)}? ${why}`),
+  column: header,
+});
+
+function oddCells(name: string, [first]: readonly Candidate[], { odd }: DraftedValue): Note[] {
+  if (!odd || !first) return [];
+  const { header, cells } = first.column;
+  const sentence = `${odd.count} of ${cells.filled} cells of "${header}" looked at are no ${odd.what}`;
+  return [
+    decide(
+      `${sentence}: their rows are rejected, or go without it with "invalid: drop"`,
+      `${sentence}: their rows are rejected (client.fields.${name}).`,
+    ),
+  ];
+}
+
+/** People are called Null and None: such words are taken for names, and a person may say otherwise. */
+function wordsAsNames(name: string, column: Column, spec: Record<string, Plain>): Note[] {
+  const words = namesLikeNothing(column);
+  if (words.length === 0) return [];
+  const named = words.map((word) => `"${word}"`).join(', ');
+  const sentence = `${named} in "${column.header}" ${words.length === 1 ? 'is' : 'are'} taken for names`;
+  const known = Array.isArray(spec['blank']) ? spec['blank'].map(String) : [];
+  const blank = [...new Set([...known, ...words.map((word) => word.toLowerCase())])];
+  return [
+    {
+      ...decide(
+        `${sentence}; where they mean nothing, take this line instead:`,
+        `${sentence} (client.fields.${name}).`,
+      ),
+      ...{ choices: [{ value: { ...spec, blank } }], column: column.header },
+    },
+  ];
+}
+
+const MAX_UNKNOWN = 20;
+
+function unknownValues(
+  name: string,
+  field: CardField,
+  { unknown }: DraftedValue,
+  isTaken: boolean,
+): Note[] {
+  if (!unknown) return [];
+  const known = (field.values ?? []).join(', ');
+  const head = `no value of the list is like these; add them to "map" (${known}), else their rows are rejected:`;
+  const decision = `Some values of client.fields.${name} are not in its list.`;
+  const words = [...unknown].slice(0, MAX_UNKNOWN).map(([word, count]) => ({
+    ...reason(`  ${quoted(word)}: …  (${count} of the rows looked at)`),
+    word,
+  }));
+  return [{ ...reason(head), ...(isTaken ? { decision } : {}), heads: words.length }, ...words];
+}
+
+const OF_LISTS: ReadonlySet<CardField['type']> = new Set(['ComboBox', 'StatusField']);
+
+/** A list of which the installation does not say what it allows: the interface does not show it. */
+function unlistedValues(name: string, field: CardField, { cells }: Column): Note[] {
+  const { size } = cells.values;
+  const isUnlisted = OF_LISTS.has(field.type) && field.values === undefined;
+  if (!isUnlisted || size === 0 || size > MAX_UNKNOWN) return [];
+  const entry = flow({ type: field.type, values: [...cells.values.keys()] });
+  return [
+    decide(
+      'the installation does not say what is allowed here. If it is what the',
+      `The installation does not say which values ${name} allows; those of the file are sent as they are (client.fields.${name}).`,
+    ),
+    reason('file has, write there, else what is allowed, and run suggest again:'),
+    reason(`  ${quoted(name)}: ${entry}`),
+  ];
+}
+
+/** First and last name have fields of their own, and the full name is made of the same columns. */
+function composed(request: DraftRequest, name: string): Candidate[] {
+  const fields = knownFields(request.installation.card);
+  if (fieldFor(fields, 'fullName')?.name !== name) return [];
+  const parts = (['firstName', 'middleName', 'lastName'] as const).flatMap((part: Concept) => {
+    const own = fieldFor(fields, part);
+    const use = own && usesOf(request, `fields.${own.name}`).find(isSure);
+    return use ? [{ ...use, part }] : [];
+  });
+  return nameOrder(parts, request.read.language);
+}
+
+/** Columns of another value in every row that are named at most. */
+const MAX_NAMED = 3;
+
+/** A field that a client must have and no column is like. */
+function gapItem(request: DraftRequest, name: string, field: CardField): Item {
+  const what = field.sync ? 'a synchronization identifier' : 'required';
+  const text = `${quoted(name)}: COLUMN — ${what}, and no column is like it; for the same value in all rows: { value: … }`;
+  const choices = field.sync ? identifiersFor(request, field) : [];
+  return {
+    ...{ place: `fields.${name}`, state: 'gap', fillIn: `client.fields.${name}` },
+    above: [{ kind: 'fill in', text, choices }],
+  };
+}
+
+/** What distinguishes the clients: columns of another value in every row, else the phone. */
+function identifiersFor(request: DraftRequest, field: CardField): NonNullable<Note['choices']> {
+  const fitting = request.read.assigned.filter(
+    ({ use, column }) =>
+      use === null &&
+      isIdentifying(column) &&
+      (field.type !== 'Number' || column.cells.shareOf((text) => /^\d{1,15}$/.test(text)) === 1),
+  );
+  if (fitting.length > 0)
+    return fitting.slice(0, MAX_NAMED).map(({ column: { header } }) => ({
+      ...{ value: header, means: 'it has another value in every row', is: 'perhaps' },
+    }));
+  const [phone] = usesOf(request, 'phones')
+    .filter((use) => isSure(use) && use.column.cells.filled > 0)
+    .toSorted((a, b) => b.column.cells.filled - a.column.cells.filled);
+  if (!phone) return [];
+  const { code } = request.read.country;
+  const transform: Plain[] =
+    code === undefined ? ['digits'] : [{ phone: { country: code } }, 'digits'];
+  const means = 'nothing else distinguishes the clients: one client for each phone';
+  return [{ value: { column: phone.column.header, transform }, means, is: 'perhaps' }];
+}
+
+/** Phones, e-mails and addresses. */
+function contactItems(request: DraftRequest): Item[] {
+  if (!MODE_TRAITS[request.mode].hasPhones) return [];
+  const groups = new Map<string, Candidate[]>();
+  for (const use of usesOf(request, 'addresses'))
+    groups.set(use.group ?? '', [...(groups.get(use.group ?? '') ?? []), use]);
+  const items = [
+    ...phoneItems(request),
+    ...usesOf(request, 'emails').map((use) => emailItem(request, use)),
+    ...[...groups.values()].map((parts) => addressItem(request, parts)),
+  ];
+  // Contacts are all that this mode has.
+  if (request.mode !== 'contacts' || items.some(({ state }) => state === 'taken')) return items;
+  return [...items, { place: 'phones', state: 'gap', above: [NO_PHONE], fillIn: 'client.phones' }];
+}
+
+const NO_PHONE: Note = {
+  kind: 'fill in',
+  text: 'phones: [{ column: COLUMN, type: MOB }] — a client needs at least one phone',
+};
+
+/** The entry of a list, with why it is what it is. */
+function entryItem(
+  place: 'phones' | 'emails' | 'addresses',
+  uses: readonly Candidate[],
+  value: Plain,
+  more: readonly Note[] = [],
+): Item {
+  const isTaken = uses.some(isSure);
+  const best = Math.max(...uses.map(({ score }) => score));
+  const whys = [...new Set(uses.map(({ why }) => why))].join('; ');
+  const left = headersOf(uses.filter((use) => isTaken && !isSure(use)));
+  return {
+    ...{ place, state: isTaken ? 'taken' : 'offered', value, columns: headersOf(uses) },
+    above: [reason(`${scoreText(best)}: ${whys}`), ...more],
+    ...(left.length > 0 && uses.length > 1
+      ? { below: [reason(`perhaps also: ${left.join(', ')}`)] }
+      : {}),
+  };
+}
+
+function phoneItems(request: DraftRequest): Item[] {
+  const { mode } = request;
+  const { country } = request.read;
+  const { creates } = MODE_TRAITS[mode];
+  const uses = usesOf(request, 'phones');
+  if (uses.length === 0)
+    return creates
+      ? [{ place: 'phones', state: 'gap', above: [NO_PHONE], fillIn: 'client.phones' }]
+      : [];
+  const filled = uses.filter(({ column }) => column.cells.filled > 0);
+  const all = [...filled, ...uses.filter((use) => !filled.includes(use))];
+  const main = all.find(isSure) ?? all[0];
+  const others = filled.filter((use) => besideOf(request, use) === null);
+  const isRead = others.some((use) => phoneSteps(request, use, use !== main) !== null);
+  const areCoded = others.every(hasCodes);
+  const notes = [
+    ...filled.flatMap((use) => besideNotes(request, use)),
+    ...(others.length > 0 && (!country.isGiven || !(isRead || areCoded))
+      ? [countryNote(request, isRead, areCoded)]
+      : []),
+  ];
+  const isOpen = creates && !uses.some(isSure);
+  const fillIn = isOpen ? { fillIn: 'client.phones (uncomment a line if it is right)' } : {};
+  return [
+    ...(notes.length > 0 || isOpen
+      ? [{ place: 'phones', state: 'note', above: notes, ...fillIn } as const]
+      : []),
+    ...all.map((use) => phoneItem(request, use, use !== main)),
+  ];
+}
+
+/** A phone; without `isOther` the one that a client has to have. */
+function phoneItem(request: DraftRequest, use: Candidate, isOther: boolean): Item {
+  const { column } = use;
+  const steps = phoneSteps(request, use, isOther);
+  const beside = besideOf(request, use);
+  const wrong = beside
+    ? beside.national - beside.fitting
+    : wrongPhones(column, request.read.country.code, steps !== null);
+  const value = {
+    ...phoneEntry(request, use),
+    ...(steps === null ? {} : { transform: steps }),
+    ...(isOther ? { invalid: 'drop' } : {}),
+    ...statusOf(request.mode),
+  };
+  return entryItem('phones', [use], value, isOther ? dropped(wrong, column, 'phones') : []);
+}
+
+function phoneEntry(
+  { mode }: DraftRequest,
+  { column, phoneType = 'MOB' }: Candidate,
+): Record<string, Plain> {
+  const { header, phoneSeparator: split } = column;
+  return {
+    column: header,
+    ...(mode === 'contacts' ? {} : { type: phoneType }),
+    ...(split === null ? {} : { split }),
+    ...blankOf([column]),
+  };
+}
+
+/** Contacts get a status in this mode, which no column of a list shows for sure. */
+const statusOf = (mode: Mode): Record<string, Plain> =>
+  mode === 'contacts' ? { active: true } : {};
+
+/** Shares of valid numbers below which phones are taken as they are: the main ones, and those beside them. */
+const VALID = { main: 0.7, other: 0.4 };
+
+/** How the phones of a column are read; `null`: they are sent as they stand. */
+function phoneSteps(request: DraftRequest, use: Candidate, isOther: boolean): Plain[] | null {
+  const { cells, phoneShare, area } = use.column;
+  const { code } = request.read.country;
+  if (cells.filled > 0 && phoneShare < (isOther ? VALID.other : VALID.main)) return null;
+  const beside = besideOf(request, use);
+  const byRow = beside && stepsBeside(beside, area ?? undefined, forOthers(request, beside));
+  if (byRow) return byRow;
+  const before = area === null ? [] : (areaSteps(area) ?? []);
+  if (code !== undefined) return [...before, { phone: { country: code } }];
+  return hasCodes(use) ? [...before, 'phone'] : null;
+}
+
+/** Whether the phones of a column have their country code. */
+const hasCodes = ({ column: { cells } }: Candidate): boolean =>
+  cells.filled > 0 && cells.shareOf((text) => writtenAbroad(text) !== null) > 0.99;
+
+/** What another column says of the countries of the numbers, where it is read row by row. */
+function besideOf({ read }: DraftRequest, { column }: Candidate): CountryBeside | null {
+  const { country, table } = read;
+  const { beside } = column;
+  if (!beside || !isProven(beside) || beside.national === 0) return null;
+  const [code] = beside.codes.keys();
+  const isOne = beside.codes.size === 1 && beside.unknown.length === 0;
+  const isCountry = country.code !== undefined && callingCodeOf(country.code) === code;
+  // Rows that nobody looked at may be of another country.
+  const isWhole = table.rows !== undefined && table.rows <= table.sample.length;
+  return isOne && isCountry && isWhole ? null : beside;
+}
+
+/** Of the numbers of one country, those with nothing beside them are taken to be of it as well. */
+const forOthers = (
+  { read: { country } }: DraftRequest,
+  { codes }: CountryBeside,
+): string | undefined => (country.isGiven || codes.size === 1 ? country.code : undefined);
+
+/** Share of the numbers that exist with what stands beside them, for that to be asked. */
+const MAY_FIT = 0.5;
+/** Countries that are named at most, and cells of each. */
+const [MAX_COUNTRIES, MAX_CELLS] = [8, 4];
+
+function besideNotes(request: DraftRequest, use: Candidate): Note[] {
+  const { beside, header, area } = use.column;
+  if (!beside || beside.national === 0) return [];
+  const { column, codes, told, fitting, national, unknown } = beside;
+  const isRead = besideOf(request, use) !== null;
+  if (!isRead && isProven(beside)) return [];
+  const list = [...codes].map(
+    ([code, texts]) => `${code} (${texts.slice(0, MAX_CELLS).join(', ')})`,
+  );
+  const named = `${list.slice(0, MAX_COUNTRIES).join(', ')}${list.length > MAX_COUNTRIES ? ', …' : ''}`;
+  const sentence = `"${column.header}" says of which country the numbers of "${header}" are: ${named}; ${fitting} of ${told} numbers exist there`;
+  const other = forOthers(request, beside);
+  const steps = stepsBeside(beside, area ?? undefined, other);
+  if (!isRead || steps === null) {
+    if (fitting < told * MAY_FIT) return [];
+    const note = decide(
+      `${sentence}. It is not looked at`,
+      `${sentence}: it is not looked at (client.phones).`,
+    );
+    if (steps === null) return [note];
+    return [{ ...note, choices: [{ value: { ...phoneEntry(request, use), transform: steps } }] }];
+  }
+  const without = national - told;
+  if (without === 0 || other !== undefined) return [reason(sentence)];
+  const odd =
+    unknown.length === 0 ? '' : ` but ${unknown.slice(0, MAX_CELLS).map(quoted).join(', ')}`;
+  const lost = `${without} of ${national} numbers of "${header}" have no country in "${column.header}"${odd}: their rows are rejected`;
+  return [reason(sentence), decide(lost, `${lost} (client.phones).`)];
+}
+
+const NAME_COUNTRY =
+  'Name the country with --country, or at "phone" in the mapping (client.phones).';
+
+/**
+ * Of which country phones without a country code are, which a person has to decide where it is only guessed.
+ * @param isRead whether any phones are read, and not sent as they stand
+ * @param areCoded whether no phone lacks its code
+ */
+function countryNote({ read }: DraftRequest, isRead: boolean, areCoded: boolean): Note {
+  const { code, why, doubt } = read.country;
+  if (isRead || areCoded) {
+    const sentence =
+      code === undefined
+        ? 'No country is known for phones without a country code'
+        : `Phones without a country code are taken to be of ${code}`;
+    return doubt === undefined
+      ? reason(`${sentence}: ${why}`)
+      : decide(`${sentence}: ${why}`, `${sentence}: ${doubt}. ${NAME_COUNTRY}`);
+  }
+  const unread = `Phones are sent as they stand: ${code === undefined ? why : `too few of them are numbers of ${code}`}`;
+  return decide(unread, `${unread}. ${NAME_COUNTRY}`);
+}
+
+function emailItem({ mode }: DraftRequest, use: Candidate): Item {
+  const { column } = use;
+  const separator = [';', ','].find(
+    (sign) => column.cells.shareOf((text) => text.includes(sign)) > 0,
+  );
+  const wrong = countWrong(column, separator, (part) => typeof toEmail(part) === 'string');
+  const value = {
+    column: column.header,
+    ...(separator === undefined ? {} : { split: separator }),
+    ...{ ...blankOf([column]), transform: ['lower'] },
+    ...(wrong === 0 ? {} : { invalid: 'drop' }),
+    ...statusOf(mode),
+  };
+  return entryItem('emails', [use], value, dropped(wrong, column, 'e-mail addresses'));
+}
+
+function addressItem({ mode, read }: DraftRequest, parts: readonly Candidate[]): Item {
+  const ordered = addressOrder(parts, read.language);
+  const sure = ordered.filter(isSure);
+  const used = sure.length > 0 ? sure : ordered;
+  const { addressType = 'HOME' } = used[0] ?? {};
+  const blank = blankOf(used.map(({ column }) => column));
+  const type: Record<string, Plain> = mode === 'contacts' ? {} : { type: addressType };
+  const value = { ...joined(used, ', '), ...blank, ...type, ...statusOf(mode) };
+  return entryItem('addresses', ordered, value);
+}
+
+const dropped = (count: number, { cells }: Column, what: string): Note[] =>
+  count === 0
+    ? []
+    : [
+        reason(
+          `${count} of ${cells.filled} cells looked at are no ${what}: they are left out, with a remark`,
+        ),
+      ];
+
+/** How many cells hold something that is no phone; `isChecked`: no number that can exist in the country. */
+const wrongPhones = (column: Column, country: string | undefined, isChecked: boolean): number =>
+  countWrong(column, column.phoneSeparator ?? undefined, (part) =>
+    isChecked ? isPhone(part, country) : typeof toPhone(part) === 'string',
+  );
+
+function countWrong(
+  { cells }: Column,
+  separator: string | undefined,
+  isRight: (part: string) => boolean,
+): number {
+  let wrong = 0;
+  for (const [text, count] of cells.values) {
+    const parts = separator === undefined ? [text] : text.split(separator);
+    if (!parts.every((part) => part.trim() === '' || isRight(part.trim()))) wrong += count;
+  }
+  return wrong;
+}
