@@ -606,7 +606,14 @@ function phoneItems(request: DraftRequest): Item[] {
   const isRead = others.some((use) => phoneSteps(request, use, use !== main) !== null);
   const areCoded = others.every(hasCodes);
   const notes = [
-    ...filled.flatMap((use) => besideNotes(request, use)),
+    ...filled.flatMap((use, at) => {
+      const { beside } = use.column;
+      const isSame = (other: Candidate): boolean =>
+        other.column.beside?.column.header === beside?.column.header;
+      // The same doubt about another column says nothing new.
+      const isRepeated = beside !== null && !isProven(beside) && filled.slice(0, at).some(isSame);
+      return isRepeated ? [] : besideNotes(request, use);
+    }),
     ...(others.length > 0 && (!country.isGiven || !(isRead || areCoded))
       ? [countryNote(request, isRead, areCoded)]
       : []),
