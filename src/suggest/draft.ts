@@ -709,18 +709,18 @@ const [MAX_COUNTRIES, MAX_CELLS] = [8, 4];
 function besideNotes(request: DraftRequest, use: Candidate): Note[] {
   const { beside, header, area } = use.column;
   if (!beside || beside.national === 0) return [];
-  const { column, codes, told, fitting, national, unknown } = beside;
+  const { column, codes, withCountry, fitting, national, unknown } = beside;
   const isRead = besideOf(request, use) !== null;
   if (!isRead && isProven(beside)) return [];
   const list = [...codes].map(
     ([code, texts]) => `${code} (${texts.slice(0, MAX_CELLS).join(', ')})`,
   );
   const named = `${list.slice(0, MAX_COUNTRIES).join(', ')}${list.length > MAX_COUNTRIES ? ', …' : ''}`;
-  const sentence = `"${column.header}" says of which country the numbers of "${header}" are: ${named}; ${fitting} of ${told} numbers exist there`;
+  const sentence = `"${column.header}" says of which country the numbers of "${header}" are: ${named}; ${fitting} of ${withCountry} numbers exist there`;
   const other = forOthers(request, beside);
   const steps = stepsBeside(beside, area ?? undefined, other);
   if (!isRead || steps === null) {
-    if (fitting < told * MAY_FIT) return [];
+    if (fitting < withCountry * MAY_FIT) return [];
     const note = decide(
       `${sentence}. It is not looked at`,
       `${sentence}: it is not looked at (client.phones).`,
@@ -728,7 +728,7 @@ function besideNotes(request: DraftRequest, use: Candidate): Note[] {
     if (steps === null) return [note];
     return [{ ...note, choices: [{ value: { ...phoneEntry(request, use), transform: steps } }] }];
   }
-  const without = national - told;
+  const without = national - withCountry;
   if (without === 0 || other !== undefined) return [reason(sentence)];
   const odd =
     unknown.length === 0 ? '' : ` but ${unknown.slice(0, MAX_CELLS).map(quoted).join(', ')}`;

@@ -130,22 +130,22 @@ function noteLines(depth: number, own: number, note: Note, item: Item): Line[] {
         : column !== undefined
           ? { columns: [column] }
           : subjectOf(item);
-  const told = text === '' ? [] : [comment(own, `${SIGNS[kind]}${text}`, subject)];
+  const above = text === '' ? [] : [comment(own, `${SIGNS[kind]}${text}`, subject)];
   const offered = choices.map(({ value, means, is }) => {
     const written = isList(place) ? `- ${flow(value)}` : `${quoted(keyOf(place))}: ${flow(value)}`;
     const why = means === undefined ? '' : ` # ${means}`;
     return comment(depth, `${is === undefined ? '' : 'perhaps: '}${written}${why}`, subject);
   });
-  return [...told, ...offered];
+  return [...above, ...offered];
 }
 
 /** A list whose sure entries stand there, and whose likely ones can be uncommented. */
 function listLines(place: (typeof LISTS)[number], items: readonly Item[]): Line[] {
-  const told = items.filter(({ state }) => state === 'note' || state === 'gap');
-  const entries = items.filter((item) => !told.includes(item));
+  const others = items.filter(({ state }) => state === 'note' || state === 'gap');
+  const entries = items.filter((item) => !others.includes(item));
   const isTaken = entries.some(({ state }) => state === 'taken');
   return [
-    ...told.flatMap((item) => itemLines(1, item)),
+    ...others.flatMap((item) => itemLines(1, item)),
     ...(entries.length === 0 ? [] : [isTaken ? { text: `  ${place}:` } : comment(1, `${place}:`)]),
     ...entries.flatMap((item) => itemLines(2, item)),
   ];

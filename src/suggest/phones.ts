@@ -263,7 +263,7 @@ export interface CountryBeside {
   /** Numbers without a country code. */
   readonly national: number;
   /** Of these, those with a country beside them, and those of them that exist in it. */
-  readonly told: number;
+  readonly withCountry: number;
   readonly fitting: number;
   /** Those with something beside them that is no country. */
   readonly unknown: readonly string[];
@@ -284,8 +284,8 @@ export function countryBeside(
 ): CountryBeside | null {
   if (phone.cells.filled === 0 || phone.phoneSeparator !== null) return null;
   const found = columns
-    .filter((column) => mayTell(column, phone))
-    .flatMap((column) => told(column, phone, country) ?? []);
+    .filter((column) => mayNameCountry(column, phone))
+    .flatMap((column) => tryCountries(column, phone, country) ?? []);
   const distance = ({ column: { index } }: CountryBeside): number =>
     Math.abs(phone.index - index) + (index > phone.index ? 0.5 : 0);
   const isCode = ({ column: { header } }: CountryBeside): number => (isCodeName(header) ? 0 : 1);
@@ -299,7 +299,7 @@ export function countryBeside(
   );
 }
 
-function mayTell(column: Column, phone: Column): boolean {
+function mayNameCountry(column: Column, phone: Column): boolean {
   const { index, header, name, meanings, cells, isNameless } = column;
   if (column === phone || isNameless || cells.filled === 0) return false;
   const isCountryColumn =
@@ -310,10 +310,14 @@ function mayTell(column: Column, phone: Column): boolean {
   return cells.shareOf((text) => callingCodeIn(text) !== null) >= 0.5;
 }
 
-function told(column: Column, phone: Column, country: string | undefined): CountryBeside | null {
+function tryCountries(
+  column: Column,
+  phone: Column,
+  country: string | undefined,
+): CountryBeside | null {
   const codes = new Map<string, Set<string>>();
   const unknown = new Set<string>();
-  const counts = { national: 0, told: 0, fitting: 0, plain: 0 };
+  const counts = { national: 0, withCountry: 0, fitting: 0, plain: 0 };
   column.texts.forEach((cell, row) => {
     const [text, number] = [cell?.trim() ?? '', phone.texts[row]?.trim() ?? ''];
     const code = callingCodeIn(text);
@@ -326,19 +330,21 @@ function told(column: Column, phone: Column, country: string | undefined): Count
       if (text !== '') unknown.add(text);
       return;
     }
-    counts.told++;
+    counts.withCountry++;
     if (isPhone(`${code} ${number}`, undefined)) counts.fitting++;
   });
-  if (counts.told === 0) return null;
+  if (counts.withCountry === 0) return null;
   const texts = new Map([...codes].map(([code, all]) => [code, [...all]] as const));
   return { column, codes: texts, unknown: [...unknown], ...counts };
 }
 
 /** Whether the numbers exist with what stands beside them. */
-export const isProven = ({ told, fitting }: CountryBeside): boolean => fitting >= told * EXISTING;
+export const isProven = ({ withCountry, fitting }: CountryBeside): boolean =>
+  fitting >= withCountry * EXISTING;
 
 /** Numbers that nothing tells the country of. */
-export const untold = ({ national, told }: CountryBeside): number => national - told;
+export const withoutCountry = ({ national, withCountry }: CountryBeside): number =>
+  national - withCountry;
 
 /** The country of one code, as most numbers of the column show it. */
 export function countryOfCode(beside: CountryBeside, phone: Column): string | undefined {

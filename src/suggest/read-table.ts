@@ -8,7 +8,7 @@ import {
   chooseCountry,
   countryOfCode,
   isProven,
-  untold,
+  withoutCountry,
   withAreaCodes,
 } from './phones.js';
 import {
@@ -45,21 +45,21 @@ export function readTable(request: Omit<SuggestTableRequest, 'source'>): ReadTab
   const whole = withAreaCodes(table, areas);
   const guessed = chooseCountry({ ...whole, headers }, request.country);
   const first = readColumns(whole, guessed.code, areas);
-  const country = countryTold(first, guessed);
+  const country = countryOfAll(first, guessed);
   const columns = country.code === guessed.code ? first : readColumns(whole, country.code, areas);
   const assigned = assign({ columns, installation, mode, country: country.code, remembered });
   return { table, totals, language, country, columns, assigned, dayOrder: dayOrder(columns) };
 }
 
 /** The country that a column says of all numbers beside it, where nobody gave another one. */
-function countryTold(columns: readonly Column[], guessed: ChosenCountry): ChosenCountry {
+function countryOfAll(columns: readonly Column[], guessed: ChosenCountry): ChosenCountry {
   if (guessed.isGiven) return guessed;
   for (const column of columns) {
     const { beside } = column;
     if (!beside || beside.codes.size > 1 || !isProven(beside)) continue;
     const code = countryOfCode(beside, column);
     if (code === undefined) continue;
-    const others = untold(beside);
+    const others = withoutCountry(beside);
     const why = `"${beside.column.header}" says so`;
     const doubt = `${others} numbers of "${column.header}" have no country in "${beside.column.header}"`;
     return { code, why, isGiven: false, ...(others > 0 ? { doubt } : {}) };

@@ -20,7 +20,7 @@ import { type Concept, DATE_CONCEPTS, type Language } from './words.js';
 /* How the cells of a column become values: what stands beside it in a mapping, and what a person has to decide there. */
 
 /** What is known of the table. */
-interface Reading {
+interface TableFacts {
   readonly country: { readonly code: string | undefined };
   readonly dayOrder: DayOrder;
 }
@@ -29,7 +29,7 @@ interface Reading {
 export function keysFor(
   column: Column,
   target: ColumnTarget,
-  read: Reading,
+  read: TableFacts,
   { card }: Pick<Installation, 'card'>,
 ): ValueKeys {
   const own = ownKeys(column, target, read, card);
@@ -39,7 +39,7 @@ export function keysFor(
 function ownKeys(
   column: Column,
   target: ColumnTarget,
-  { country, dayOrder }: Reading,
+  { country, dayOrder }: TableFacts,
   card: Installation['card'],
 ): object {
   const { cells } = column;
