@@ -159,6 +159,8 @@ export const runSentences: Sentences = {
     'Импортируйте только те строки, которых нет в отчёте: остальные были бы назначены второй раз.',
   'The content of the inputs could not be put on record ({}).':
     'Содержимое файлов не удалось записать в журнал ({1}).',
+  'Continue it first ({}), or take back what it did ({}); or begin anew with --again, which sends all rows, also those that it has sent.':
+    'Сначала продолжите его или отмените сделанное; или начните заново: тогда все строки будут отправлены ещё раз.',
   'Restore what has changed to continue it; or take back what it did ({}); or begin anew with --again, which sends all rows, also those that it has sent.':
     'Верните как было, чтобы продолжить; или отмените сделанное; или начните заново: тогда все строки будут отправлены ещё раз.',
   'the input': 'таблица',
