@@ -1,12 +1,4 @@
 import { forbidsCalls } from '../mapping/transforms/phone/forbidding.js';
-import {
-  APP_WORDS,
-  CALL_WORDS,
-  CONSENT_WORDS,
-  CONTACT_WORDS,
-  NOT_WORDS,
-  REFUSING_WORDS,
-} from '../mapping/transforms/phone/phone-words-forbidding.js';
 import { plainWords } from '../mapping/transforms/phone/phone-words.js';
 import { among } from '../mapping/transforms/phone/word-forms.js';
 import type { Column } from './columns.js';
@@ -189,12 +181,8 @@ interface Question {
   readonly isOfMessages: boolean;
 }
 
-const [isNot, isRefusing, isApp] = [among(NOT_WORDS), among(REFUSING_WORDS), among(APP_WORDS)];
-const [isCall, isContact, isConsent] = [
-  among(CALL_WORDS),
-  among(CONTACT_WORDS),
-  among(CONSENT_WORDS),
-];
+const [isNot, isRefusing, isApp] = [among('not'), among('refusing'), among('app')];
+const [isCall, isContact, isConsent] = [among('call'), among('contact'), among('consent')];
 
 type Word = 'forbids' | 'allows' | 'open' | 'messages' | 'granted' | 'refused';
 
@@ -268,8 +256,9 @@ function sayOf(text: string, { yes }: Question): Says {
   const words = plainWords(text);
   // Of a refusal it is not known what is granted.
   const isAnswer = yes === 'allows' || (yes === null && words.length > 1);
-  if (forbidsCalls(text)) return 'forbids';
   const isRefused = holds(form, 'refused') || words.some(isRefusing);
+  const mayBeOfRefusal = !isAnswer && isRefused && words.length === 1;
+  if (!mayBeOfRefusal && forbidsCalls(text)) return 'forbids';
   const isGranted = holds(form, 'granted') || holds(form, 'allows');
   if (!isAnswer) return form === 'opt in' || form === 'opted in' ? 'allows' : 'open';
   const isNegated = words.some(isNot);
