@@ -15,7 +15,13 @@ const FOLDER = 'dist/command';
 const root = import.meta.dirname;
 
 /** Folders whose `data` is read where it is asked for. */
-const DATA = ['calling/zones', 'mapping/transforms/phone', 'source/csv/encoding', 'suggest'];
+const DATA = [
+  'calling/zones',
+  'mapping/transforms/phone',
+  'source/csv/encoding',
+  'suggest',
+  'web/server',
+];
 
 /**
  * Short names for what is local: less to unpack and to parse. Functions and classes keep theirs, for whoever reads where

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type Route, sentenceSchema } from '../shared/route.js';
 import type { Language } from '../shared/in-browser.js';
 import { routes, type Name } from '../shared/routes.js';
-import { languageOf, problemIn, sentenceIn } from './language/sentence-in.js';
+import { languageOf, problemIn, sentenceIn } from './language.js';
 import type { Around, Download, Handlers, Site } from './handler.js';
 import { Refusal, problemOf } from './problem.js';
 

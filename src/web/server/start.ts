@@ -14,7 +14,7 @@ import Fastify from 'fastify';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { addRoutes } from './add-routes.js';
 import { handlersOf } from './handlers.js';
-import { languageOf, problemIn } from './language/sentence-in.js';
+import { languageOf, problemIn } from './language.js';
 import { problemOf, Refusal } from './problem.js';
 import { Sessions } from './sessions.js';
 import type { RouteAccess } from '../shared/route.js';

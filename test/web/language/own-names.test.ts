@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sentenceIn } from '../../../src/web/server/language/sentence-in.js';
+import { sentenceIn } from '../../../src/web/server/language.js';
 
 const LIST = '/home/me/My lists/cardline.lists/0123456789abcdef01';
 

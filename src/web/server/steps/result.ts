@@ -32,7 +32,7 @@ import { reportColumns, reportedRun } from '../../../report/rows.js';
 import { differenceText, checkText } from '../../../report/text/check-text.js';
 import type { ShownListFacts } from '../../shared/route.js';
 import type { Language } from '../../shared/in-browser.js';
-import { sentenceIn } from '../language/sentence-in.js';
+import { sentenceIn } from '../language.js';
 import { MODE_TRAITS } from '../../../core/mode.js';
 import type { Reason } from '../../../report/reasons.js';
 import { ledgerWords } from '../lists/shown-list.js';

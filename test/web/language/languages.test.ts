@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { holesOf } from '../../../src/web/server/language/catalogue/catalogue.js';
-import { conditionSentences } from '../../../src/web/server/language/russian/words.js';
-import { russian, russianParts } from '../../../src/web/server/language/sentence-in.js';
+import { CONCEPTS } from '../../../src/suggest/words.js';
+import { catalogueOf, wordsOf } from '../../../src/web/server/language.js';
+import { LANGUAGES } from '../../../src/web/shared/in-browser.js';
+import { countingIn, holesOf } from '../../../src/web/shared/template.js';
+import { root } from '../../helpers/cardline.js';
 import { filesIn, sentencesIn, textsIn } from './sentences.js';
 
 /** Rooms whose words reach the page. Of `suggest`, only the reasons of its choices do; the rest is a draft's comments. */
@@ -39,7 +42,7 @@ const NOT_SHOWN: readonly (readonly [file: RegExp, why: string])[] = [
   [/^delivery\/limiter/, 'lines of the log'],
   [/^source\/csv\/encoding\/(?!table-decoder)/, 'letters of languages'],
   [
-    /^mapping\/(column-uses|transforms\/(phone\/(phone-words|time-limit)|date\/(date-forms)))/,
+    /^mapping\/(column-uses|transforms\/(phone\/(phone-words|forbidding|number-signs|time-limit)|date\/(date-forms)))/,
     'names',
   ],
   [/^ledger\/copy/, 'the command that copies runs'],
@@ -87,14 +90,35 @@ const OF_OTHERS = new Set(
 const bare = (text: string): string => text.replaceAll(/^(?:\{\}|[ ,;])+|(?:\{\}|[ .])+$/g, '');
 const small = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
 
-const entries = russianParts.flatMap((part) => Object.entries(part));
-const known = new Set(
-  [...entries.map(([english]) => english), ...Object.keys(conditionSentences)].map(bare),
-);
 const shown = ROOMS.flatMap(filesIn).filter((file) => !NOT_SHOWN.some(([one]) => one.test(file)));
+/** English stands in the code. */
+const OTHERS = LANGUAGES.filter((language) => language !== 'en');
 
-describe('the Russian words of engine and server', () => {
+/** Ways to fill a hole that are no words of a language. */
+const WAYS = ['say', 'may', 'list', 'or', 'and', 'parts', 'number', 'field'];
+
+/** What they put in is for a command line, or a word such as "is" that other languages need not have. */
+const MAY_LOSE = new Set([
+  'Let "{}" bring it there first, or begin anew with --again.',
+  'Restore what has changed to continue it; or take back what it did ({}); or begin anew with --again, which sends all rows, also those that it has sent.',
+  'Run {} of the same file is not at its end, and {} {} changed since it began.',
+  'The row has {} of row {} in run {}, {} on {}, and is not sent again within {} {}.',
+  'Waiting up to {} s: the contact center may still be working on {} lost; {} sent again only then. transport.serverDeadlineMs sets this time.',
+  '{} has no run {}; "{}" lists what it has.',
+  '{}: the list goes on: {} {} with the same columns {} not read.',
+  '{}: {} hidden {} {} not read: {}.',
+]);
+
+const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
+
+describe.each(OTHERS)('the words of engine and server in another language: %s', (language) => {
+  const { sentences, words } = wordsOf(language);
+  const inWords = Object.values(words).flatMap((of) => Object.entries(of));
+
   it('are there for every sentence of the sources', () => {
+    const known = new Set(
+      [...Object.keys(sentences), ...Object.keys(words['condition'] ?? {})].map(bare),
+    );
     const missing = shown
       .flatMap(sentencesIn)
       .filter(
@@ -116,18 +140,54 @@ describe('the Russian words of engine and server', () => {
         .map(bare)
         .flatMap((text) => [text, small(text)]),
     );
-    const old = entries.filter(([english]) => !texts.has(bare(english)));
-    expect(old.map(([english]) => english)).toEqual([]);
+    expect(Object.keys(sentences).filter((english) => !texts.has(bare(english)))).toEqual([]);
   });
 
-  it('stand once, and take up what the English ones put in', () => {
-    const names = entries.map(([english]) => english);
-    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
-    const lost = entries.filter(([english, text]) => {
+  it('name what a column may mean', () => {
+    const written = CONCEPTS.map((concept) =>
+      concept.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
+    );
+    expect(Object.keys(words['concept'] ?? {}).sort()).toEqual(written.sort());
+  });
+
+  it('take up what the English ones put in, and all of it', () => {
+    const lost = [...Object.entries(sentences), ...inWords].filter(([english, text]) => {
+      const used = new Set(holesOf(text).map(({ of }) => of));
       const count = english.split('{}').length - 1;
-      return holesOf(text).some((hole) => hole > count);
+      return !MAY_LOSE.has(english) && [...used].sort().join() !== numbersTo(count).join();
     });
     expect(lost).toEqual([]);
+  });
+});
+
+describe.each(OTHERS)('the file of a language: %s', (language) => {
+  const { page, sentences, words } = wordsOf(language);
+  const texts = [page, sentences, ...Object.values(words)].flatMap((of) => Object.values(of));
+
+  it('has each entry once, in the order of the alphabet', () => {
+    const text = readFileSync(join(root, `src/web/server/data/${language}.json`), 'utf8');
+    for (const section of ['page', 'sentences']) {
+      const [, lines = ''] = new RegExp(`"${section}": {\n(.*?)\n {2}}`, 's').exec(text) ?? [];
+      const keys = [...lines.matchAll(/^ {4}("(?:[^"\\]|\\.)*"):/gm)].map(
+        ([, key = '']) => JSON.parse(key) as string,
+      );
+      expect(keys).toEqual([...new Set(keys)].sort());
+    }
+  });
+
+  it('has all forms of a word that goes with a number', () => {
+    const { forms } = countingIn(language);
+    const counted = texts.flatMap(holesOf).flatMap(({ kind }) => (kind?.includes('|') ? kind : []));
+    expect(counted.filter((words) => words.split('|').length !== forms.length)).toEqual([]);
+    expect(counted.length).toBeGreaterThan(10);
+  });
+
+  it('fills holes in ways that there are', () => {
+    const kinds = new Set([...WAYS, ...Object.keys(words)]);
+    const unknown = texts
+      .flatMap(holesOf)
+      .filter(({ kind }) => kind !== undefined && !kind.includes('|') && !kinds.has(kind));
+    expect(unknown).toEqual([]);
   });
 });
 
@@ -220,6 +280,6 @@ describe('a sentence', () => {
     ['Add clients to the campaign first, then try again', undefined],
   ];
   it.each(cases)('%s', (english, text) => {
-    expect(russian.say(english)?.replaceAll('\u00a0', ' ')).toBe(text);
+    expect(catalogueOf('ru').say(english)?.replaceAll('\u00a0', ' ')).toBe(text);
   });
 });

@@ -1,0 +1,63 @@
+/**
+ * Sentences with holes, as page, server and the files of languages write them. In the browser too, so without schemas.
+ *
+ * `{1}` stands for the first of the values, `{1:row|rows}` for a number with the form of the word that goes with it. Other
+ * words behind the colon say how the value is shown; whoever fills the hole knows them.
+ */
+const HOLE = /\{(\d)(?::([^{}]+))?\}/g;
+
+/** A hole: the number of its value, from 1, and what stands behind the colon. */
+export interface Hole {
+  readonly of: number;
+  readonly kind: string | undefined;
+}
+
+export const holesOf = (template: string): Hole[] =>
+  [...template.matchAll(HOLE)].map(([, of, kind]) => ({ of: Number(of), kind }));
+
+/** A template with its holes filled; `undefined` where there are no words for one of them. */
+export function fill(
+  template: string,
+  wordsFor: (hole: Hole) => string | undefined,
+): string | undefined {
+  let words = '';
+  let from = 0;
+  for (const { 0: hole, 1: of, 2: kind, index } of template.matchAll(HOLE)) {
+    const found = wordsFor({ of: Number(of), kind });
+    if (found === undefined) return undefined;
+    words += template.slice(from, index) + found;
+    from = index + hole.length;
+  }
+  return words + template.slice(from);
+}
+
+/** In the order in which a template has them. */
+const FORMS: readonly Intl.LDMLPluralRule[] = ['zero', 'one', 'two', 'few', 'many', 'other'];
+/** Whole numbers that between them need every form that whole numbers have in any language. */
+const EXAMPLES = [...Array.from({ length: 201 }, (_, number) => number), 1_000_000];
+
+/** How a language counts. */
+interface Counting {
+  readonly rules: Intl.PluralRules;
+  /** The forms that whole numbers have: `other` of Russian is that of fractions alone. */
+  readonly forms: readonly Intl.LDMLPluralRule[];
+}
+
+const known = new Map<string, Counting>();
+
+export function countingIn(language: string): Counting {
+  const found = known.get(language);
+  if (found) return found;
+  const rules = new Intl.PluralRules(language);
+  const needed = new Set(EXAMPLES.map((number) => rules.select(number)));
+  const made = { rules, forms: FORMS.filter((form) => needed.has(form)) };
+  known.set(language, made);
+  return made;
+}
+
+/** The form of `row|rows` that goes with a number. */
+export function formFor(language: string, number: number, words: string): string {
+  const { rules, forms } = countingIn(language);
+  const all = words.split('|');
+  return all[forms.indexOf(rules.select(number))] ?? all.at(-1) ?? '';
+}
