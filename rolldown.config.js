@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { defineConfig } from 'rolldown';
 import { declarations } from './rolldown.declarations.js';
 import { licences } from './rolldown.licences.js';
-import { oneLanguage } from './rolldown.one-language.js';
 
 /**
  * Bundles the command line: finding and reading the hundreds of files that a command is made of takes longer than
@@ -113,21 +112,23 @@ const command = defineConfig({
 });
 
 /**
- * What runs in the browser: a script for each language, what chooses between them, style sheet and document, and those of
- * charts. Nothing is loaded from anywhere else.
+ * What runs in the browser: a script, style sheet and document, and those of charts, which are loaded when there is something
+ * to draw. Nothing is loaded from anywhere else.
  */
 const PAGE = 'dist/web/page';
 const STYLES = 'src/web/page/style';
 const CHARTS = 'node_modules/uplot/dist/uPlot.min.css';
-const LANGUAGES = ['en', 'ru'];
-const browser = {
+const page = defineConfig({
   platform: 'browser',
   tsconfig: 'src/web/page/tsconfig.json',
-  output: { dir: PAGE, format: 'es', minify: true, entryFileNames: '[name].js' },
-};
-const page = defineConfig({
-  ...browser,
-  input: { start: 'src/web/page/start.ts' },
+  input: { page: 'src/web/page/main.tsx' },
+  output: {
+    dir: PAGE,
+    format: 'es',
+    minify: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name].js',
+  },
   plugins: [
     licences(),
     {
@@ -152,17 +153,7 @@ const page = defineConfig({
   ],
 });
 
-const pages = LANGUAGES.map((language) =>
-  defineConfig({
-    ...browser,
-    input: { [`page.${language}`]: 'src/web/page/main.tsx' },
-    // What draws charts is a file of its own, which is loaded when there is something to draw.
-    output: { ...browser.output, chunkFileNames: `[name].${language}.js` },
-    plugins: [oneLanguage(language, LANGUAGES), licences()],
-  }),
-);
-
-export default [command, page, ...pages];
+export default [command, page];
 
 /** The library for programs: they import names, which a CommonJS file has beside a default. */
 function exportsOf({ exports, fileName }) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
-import { type Language, LANGUAGES } from '../shared/in-browser.js';
+import { type Language, LANGUAGES, type OtherLanguage } from '../shared/in-browser.js';
 import type { PageProblem } from '../shared/route.js';
 import { fill, formFor } from '../shared/template.js';
 
@@ -37,6 +37,8 @@ const templates = z.record(z.string(), z.string());
 const languageSchema = z.object({
   /** What stands between the parts of a list. */
   joints: templates,
+  /** Names of the outcomes. In English they are those of the reports. */
+  outcomes: templates,
   /** What the page says, by its English templates. */
   page: templates,
   /** What engine and server say, by their English: `{}` stands for what is put in. */
@@ -48,24 +50,24 @@ const languageSchema = z.object({
 /** The words of a language other than English. */
 export type LanguageWords = z.infer<typeof languageSchema>;
 
-const files = new Map<Language, LanguageWords>();
+const files = new Map<OtherLanguage, LanguageWords>();
 
 /** The file of a language, which is read when somebody first needs it. */
-export function wordsOf(language: Language): LanguageWords {
+export function wordsOf(language: OtherLanguage): LanguageWords {
   const words = files.get(language) ?? read(language);
   files.set(language, words);
   return words;
 }
 
-const read = (language: Language): LanguageWords =>
+const read = (language: OtherLanguage): LanguageWords =>
   languageSchema.parse(
     JSON.parse(readFileSync(new URL(`./data/${language}.json`, import.meta.url), 'utf8')),
   );
 
-const catalogues = new Map<Language, Catalogue>();
+const catalogues = new Map<OtherLanguage, Catalogue>();
 
 /** What engine and server say in English, in another language. */
-export function catalogueOf(language: Language): Catalogue {
+export function catalogueOf(language: OtherLanguage): Catalogue {
   const known = catalogues.get(language);
   if (known) return known;
   const { sentences, words, joints } = wordsOf(language);
@@ -98,7 +100,7 @@ interface Say {
 
 /** What holes are filled with. */
 interface Around {
-  readonly language: Language;
+  readonly language: OtherLanguage;
   readonly joints: Readonly<Record<string, string>>;
   /** Words of their own for some holes, by the kind of these. */
   readonly kinds: Readonly<Record<string, Say>>;

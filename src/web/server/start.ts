@@ -4,6 +4,7 @@ import { listOf, Lists, listsFolder } from './lists/lists.js';
 import type { SiteSettings } from './settings.js';
 import type { Site } from './handler.js';
 import { mkdir, rm, writeFile, readFile, readdir } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
 import { join, extname } from 'node:path';
 import { RunResults } from '../../history/results.js';
 import { Tables } from '../../setup/columns.js';
@@ -14,11 +15,11 @@ import Fastify from 'fastify';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { addRoutes } from './add-routes.js';
 import { handlersOf } from './handlers.js';
-import { languageOf, problemIn } from './language.js';
+import { languageOf, problemIn, wordsOf } from './language.js';
 import { problemOf, Refusal } from './problem.js';
 import { Sessions } from './sessions.js';
 import type { RouteAccess } from '../shared/route.js';
-import { STEPS } from '../shared/in-browser.js';
+import { OTHERS, STEPS } from '../shared/in-browser.js';
 
 /** What the page is started with. */
 export interface PageRequest {
@@ -175,6 +176,7 @@ async function startServer(site: Site, port: number): Promise<PageServer> {
   await addPageFiles(server, site.settings.page, () => {
     throw noSuchPage();
   });
+  addPageWords(server);
   await server.listen({ host: HOST, port });
   const address = server.server.address();
   const found = typeof address === 'object' && address !== null ? address.port : port;
@@ -289,6 +291,19 @@ async function addPageFiles(
       isTyped(raw) ? reply.code(404).type(type).send(content) : refuse(),
     );
   }
+}
+
+/** What the page says in other languages. The browser keeps it, and asks whether it is still the same. */
+function addPageWords(server: FastifyInstance): void {
+  for (const language of OTHERS)
+    server.get(`/${language}.json`, ({ headers }, reply) => {
+      const { page, outcomes } = wordsOf(language);
+      const content = JSON.stringify({ page, outcomes });
+      const tag = `"${createHash('sha256').update(content).digest('base64url')}"`;
+      void reply.headers({ 'cache-control': 'no-cache', etag: tag });
+      if (headers['if-none-match'] === tag) return reply.code(304).send();
+      return reply.type('application/json').send(content);
+    });
 }
 
 /** Whether a browser asks for a document, and not the page for its data. */

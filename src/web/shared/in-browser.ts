@@ -1,5 +1,10 @@
+/** Languages that have a file. English stands in the code. */
+export const OTHERS = ['ru'] as const;
+
+export type OtherLanguage = (typeof OTHERS)[number];
+
 /** Languages of the page. In the browser too, so without schemas. */
-export const LANGUAGES = ['en', 'ru'] as const;
+export const LANGUAGES = ['en', ...OTHERS] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { OUTCOMES } from '../../../src/core/outcome.js';
 import { CONCEPTS } from '../../../src/suggest/words.js';
 import { catalogueOf, wordsOf } from '../../../src/web/server/language.js';
-import { LANGUAGES } from '../../../src/web/shared/in-browser.js';
+import { OTHERS } from '../../../src/web/shared/in-browser.js';
 import { countingIn, holesOf } from '../../../src/web/shared/template.js';
 import { root } from '../../helpers/cardline.js';
 import { filesIn, sentencesIn, textsIn } from './sentences.js';
+import { templatesOfPage } from './templates.js';
 
 /** Rooms whose words reach the page. Of `suggest`, only the reasons of its choices do; the rest is a draft's comments. */
 const ROOMS = [
@@ -91,11 +93,9 @@ const bare = (text: string): string => text.replaceAll(/^(?:\{\}|[ ,;])+|(?:\{\}
 const small = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
 
 const shown = ROOMS.flatMap(filesIn).filter((file) => !NOT_SHOWN.some(([one]) => one.test(file)));
-/** English stands in the code. */
-const OTHERS = LANGUAGES.filter((language) => language !== 'en');
 
 /** Ways to fill a hole that are no words of a language. */
-const WAYS = ['say', 'may', 'list', 'or', 'and', 'parts', 'number', 'field'];
+const WAYS = ['say', 'may', 'list', 'or', 'and', 'parts', 'number', 'field', 'percent', 'size'];
 
 /** What they put in is for a command line, or a word such as "is" that other languages need not have. */
 const MAY_LOSE = new Set([
@@ -159,6 +159,43 @@ describe.each(OTHERS)('the words of engine and server in another language: %s', 
     expect(lost).toEqual([]);
   });
 });
+
+describe('the words of the page in other languages', () => {
+  let templates: Map<string, string>;
+  beforeAll(() => {
+    templates = new Map(templatesOfPage().map(({ text, at }) => [text, at]));
+  }, 120_000);
+
+  it.each(OTHERS)('are there for each of its messages, and for nothing else: %s', (language) => {
+    const { page, outcomes } = wordsOf(language);
+    const missing = [...templates].filter(([text]) => !(text in page));
+    expect(missing.map(([text, at]) => `${at}  ${text}`)).toEqual([]);
+    expect(Object.keys(page).filter((text) => !templates.has(text))).toEqual([]);
+    expect(Object.keys(outcomes)).toEqual(OUTCOMES);
+  });
+
+  it.each(OTHERS)('have the holes of the English ones, and show them alike: %s', (language) => {
+    const others = Object.entries(wordsOf(language).page).filter(
+      ([english, text]) => shape(english) !== shape(text),
+    );
+    expect(others).toEqual([]);
+  });
+
+  it('are English where they are not translated, with all forms of a word', () => {
+    const { forms } = countingIn('en');
+    const counted = [...templates.keys()]
+      .flatMap(holesOf)
+      .flatMap(({ kind }) => (kind?.includes('|') ? kind : []));
+    expect(counted.filter((words) => words.split('|').length !== forms.length)).toEqual([]);
+  });
+});
+
+/** The holes of a template by their number; whether a word goes with one is a matter of the language. */
+const shape = (template: string): string =>
+  holesOf(template)
+    .map(({ of, kind }) => `${of}${kind === undefined || kind.includes('|') ? '' : kind}`)
+    .sort()
+    .join();
 
 describe.each(OTHERS)('the file of a language: %s', (language) => {
   const { page, sentences, words } = wordsOf(language);

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { wordsOf } from '../../../src/web/server/language.js';
+import { OTHERS } from '../../../src/web/shared/in-browser.js';
 import { browserPath, startBrowser } from '../../helpers/browser.js';
 import { root } from '../../helpers/cardline.js';
 import type { PageBench } from '../harness.js';
@@ -15,14 +17,20 @@ const csv = (content: string, name = 'leads.csv') => ({
   buffer: Buffer.from(content),
 });
 
-it.each(['en', 'ru'])('weighs at most 60 KB, packed, without its charts: %s', (language) => {
+const packed = (content: string | Buffer): number => gzipSync(content, { level: 9 }).length;
+
+it('weighs at most 55 KB, packed, without its charts', () => {
   const folder = join(root, 'dist/web/page');
-  const names = readdirSync(folder).filter((name) => /\.(js|css|html|svg)$/.test(name));
-  const loaded = names.filter((name) => !/chart|^page\.\w+\.js/.test(name));
-  const sizes = [`page.${language}.js`, ...loaded].map(
-    (name) => gzipSync(readFileSync(join(folder, name)), { level: 9 }).length,
+  const names = readdirSync(folder).filter((name) =>
+    /^(?!.*chart).*\.(js|css|html|svg)$/.test(name),
   );
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60 * 1024);
+  const sizes = names.map((name) => packed(readFileSync(join(folder, name))));
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(55 * 1024);
+});
+
+it.each(OTHERS)('loads at most 16 KB, packed, for another language: %s', (language) => {
+  const { page, outcomes } = wordsOf(language);
+  expect(packed(JSON.stringify({ page, outcomes }))).toBeLessThan(16 * 1024);
 });
 
 describe.skipIf(browserPath === undefined)('the step File, in a browser', () => {

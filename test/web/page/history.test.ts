@@ -114,12 +114,12 @@ describe.skipIf(browserPath === undefined)('the history, in a browser', () => {
     const { page, complaints } = await open('/history');
     await page.getByText('1–25 of 31').waitFor();
     const loaded = 'performance.getEntriesByType("resource").map(({ name }) => name).join()';
-    expect(await page.evaluate(loaded)).not.toContain('trend-chart.en.js');
+    expect(await page.evaluate(loaded)).not.toContain('trend-chart.js');
     await page.getByLabel(/^More about north-29\.csv/).click();
     await page.getByRole('link', { name: 'Trend of such files' }).click();
     await page.getByRole('heading', { name: 'Trend of north-#.csv' }).waitFor();
     await page.locator('.chart canvas').waitFor();
-    expect(await page.evaluate(loaded)).toContain('trend-chart.en.js');
+    expect(await page.evaluate(loaded)).toContain('trend-chart.js');
     const rows = await page
       .getByRole('region', { name: 'Run by run' })
       .getByRole('row')

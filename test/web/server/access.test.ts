@@ -125,6 +125,20 @@ it('gives a person with a mistyped address the page, and everything else an answ
   expect((await ask(mistyped, foreign)).status).toBe(403);
 });
 
+it('gives the words of a language once, and then says that they are the same', async () => {
+  const words = { method: 'GET', path: '/ru.json' } as const;
+  const first = await ask(words);
+  expect(first.headers).toMatchObject({
+    'content-type': expect.stringContaining('application/json') as string,
+    'content-security-policy': expect.stringMatching(/^default-src 'self';/) as string,
+    'cache-control': 'no-cache',
+  });
+  expect(JSON.parse(first.text)).toMatchObject({ page: { History: 'История' } });
+  const again = await ask(words, { 'if-none-match': String(first.headers.etag) });
+  expect([again.status, again.text]).toEqual([304, '']);
+  expect((await ask(words, { origin: 'https://evil.example' })).status).toBe(403);
+});
+
 const startToken = (): string => new URL(bench.address).hash.slice(1);
 
 it('opens no session with another token', async () => {

@@ -1,3 +1,4 @@
+import type { Center } from '../../shared/about.js';
 import { effect, useSignal } from '@preact/signals';
 import type { JSX, ComponentType } from 'preact';
 import { StartView } from '../steps/file/start.js';
@@ -5,8 +6,7 @@ import { about, begin, reached, shownList } from '../state/about.js';
 import { place, type Place, hrefWith, query, setQuery, go } from '../state/address.js';
 import { language, t } from '../state/language.js';
 import { useLoaded, session, isGone, call } from '../state/call.js';
-import { frameText, kindText, stepText } from '../messages/frame.js';
-import { ProblemNote, Waiting, Link } from '../parts/parts.js';
+import { ProblemNote, Waiting, Link, stepText } from '../parts/parts.js';
 import { RunResultView, ResultView } from '../steps/result/result.js';
 import { LANGUAGES, type Language, STEPS, type Step } from '../../shared/in-browser.js';
 import { HistoryStep } from '../steps/history/history.js';
@@ -19,7 +19,6 @@ import type { List } from '../../shared/list.js';
 import { ANEW, type OnRun } from '../steps/import/plan-state.js';
 import { PlanView } from '../steps/import/plan.js';
 import type { Live } from '../../shared/run.js';
-import { importText } from '../messages/import.js';
 import { FollowedRun, useFollowed } from '../steps/import/followed-run.js';
 
 effect(() => {
@@ -31,7 +30,7 @@ export function App(): JSX.Element {
   return (
     <>
       <a class="skip" href="#content" onClick={toContent}>
-        {t(frameText.skip)}
+        {t('To the content')}
       </a>
       <Header />
       <Gone />
@@ -74,9 +73,17 @@ const RunView: ComponentType<{ readonly run: string }> = RunResultView;
 function Closed(): JSX.Element {
   return (
     <main id="content" class="narrow" tabIndex={-1}>
-      <h1>{t(frameText.closed)}</h1>
-      <p>{t(frameText.closedWhy)}</p>
-      <p>{t(frameText.closedNext)}</p>
+      <h1>{t('This page needs its address')}</h1>
+      <p>
+        {t(
+          'cardline does not know this tab: it was started again since, or the tab was opened without the token.',
+        )}
+      </p>
+      <p>
+        {t(
+          'Open the address that “cardline ui” has printed in the terminal: “The page is at http://127.0.0.1:…”. Lists and runs are all there.',
+        )}
+      </p>
     </main>
   );
 }
@@ -84,9 +91,9 @@ function Closed(): JSX.Element {
 function Nowhere(): JSX.Element {
   return (
     <main id="content" class="narrow" tabIndex={-1}>
-      <h1>{t(frameText.nowhere)}</h1>
+      <h1>{t('There is no such page.')}</h1>
       <p>
-        <Link to={{ kind: 'start' }}>{t(frameText.toStart)}</Link>
+        <Link to={{ kind: 'start' }}>{t('Choose a spreadsheet')}</Link>
       </p>
     </main>
   );
@@ -98,8 +105,16 @@ function Gone(): JSX.Element {
     <div role="alert">
       {isGone.value && (
         <div class="gone">
-          <p>{t(frameText.gone)}</p>
-          <p>{t(frameText.goneNext)}</p>
+          <p>
+            {t(
+              'cardline does not answer. Nothing is lost: this page goes on by itself as soon as it is there again.',
+            )}
+          </p>
+          <p>
+            {t(
+              'If it was ended in the terminal, start it again with “cardline ui” and open the new address.',
+            )}
+          </p>
         </div>
       )}
     </div>
@@ -114,10 +129,10 @@ function Header(): JSX.Element {
       </Link>
       <CenterBadge />
       <StepsNav />
-      <nav class="aside" aria-label={t(frameText.history)}>
+      <nav class="aside" aria-label={t('History')}>
         {HistoryView && (
           <Link to={{ kind: 'history', run: null }} current={place.value.kind === 'history'}>
-            {t(frameText.history)}
+            {t('History')}
           </Link>
         )}
       </nav>
@@ -138,19 +153,19 @@ function CenterBadge(): JSX.Element | null {
           <span class={`badge ${center.kind}`}>{t(kindText[center.kind])}</span>
         </>
       ) : (
-        <span class="badge">{t(frameText.noCenter)}</span>
+        <span class="badge">{t('no contact center')}</span>
       )}
-      {readOnly && <span class="badge">{t(frameText.readOnly)}</span>}
+      {readOnly && <span class="badge">{t('view only')}</span>}
     </p>
   );
 }
 
-/** Each language is a script of its own: the page is loaded anew, and what is on the server stays. */
+/** The words of a language are loaded before the page: it is loaded anew, and what is on the server stays. */
 const switchTo = (lang: Language): void => location.assign(hrefWith({ lang }));
 
 function LanguageSwitch(): JSX.Element {
   return (
-    <div class="languages" role="group" aria-label={t(frameText.language)}>
+    <div class="languages" role="group" aria-label={t('Language')}>
       {LANGUAGES.map((one) => (
         <button
           type="button"
@@ -171,7 +186,7 @@ function StepsNav(): JSX.Element {
   const at = place.value;
   const current = at.kind === 'list' ? at.step : at.kind === 'start' ? 'file' : null;
   return (
-    <nav class="steps" aria-label={t(frameText.steps)}>
+    <nav class="steps" aria-label={t('Steps')}>
       <ol>
         {STEPS.map((step, index) => {
           const open =
@@ -222,7 +237,7 @@ function ImportView({ list }: StepProps): JSX.Element {
   }, [found]);
   if (found.state !== 'ready')
     return (
-      <StepFrame title={t(stepText.import)}>
+      <StepFrame title={t('Import')}>
         {found.state === 'loading' ? <Waiting /> : <ProblemNote problem={found.problem} />}
       </StepFrame>
     );
@@ -265,7 +280,13 @@ function LiveRun({ run, list, wasDone, onAnew }: LiveRunProps): JSX.Element {
       back={() => go({ kind: 'list', list: list.id, step: 'check' })}
       primary={live ? primaryOf(live, list.id, () => void control('resume')) : undefined}
     >
-      {wasDone && <p class="notice">{t(importText.wasDone)}</p>}
+      {wasDone && (
+        <p class="notice">
+          {t(
+            'Exactly this was imported before, so that nothing was sent now. This is how it ended then.',
+          )}
+        </p>
+      )}
       <FollowedRun {...followed} onAnew={onAnew} />
     </StepFrame>
   );
@@ -273,9 +294,14 @@ function LiveRun({ run, list, wasDone, onAnew }: LiveRunProps): JSX.Element {
 
 function primaryOf(live: Live, list: string, resume: () => void): PrimaryAction | undefined {
   const toResult = (): void => go({ kind: 'list', list, step: 'result' });
-  if (live.state === 'finished')
-    return { label: t(importText.toResult), run: toResult, blocked: null };
+  if (live.state === 'finished') return { label: t('Next: result'), run: toResult, blocked: null };
   if (canResume(live) && about.value?.readOnly === false)
-    return { label: t(importText.resume), run: resume, blocked: null };
+    return { label: t('Continue the import'), run: resume, blocked: null };
   return undefined;
 }
+
+const kindText = {
+  production: 'production',
+  local: 'this machine',
+  sandbox: 'sandbox',
+} as const satisfies Record<Center['kind'], string>;

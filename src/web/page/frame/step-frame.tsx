@@ -1,5 +1,4 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { frameText } from '../messages/frame.js';
 import { t } from '../state/language.js';
 import { useSignal } from '@preact/signals';
 
@@ -41,7 +40,7 @@ export function StepFrame(props: StepFrameProps): JSX.Element {
             {primary && <Why blocked={primary.blocked} />}
             {back && (
               <button type="button" onClick={back}>
-                {t(frameText.back)}
+                {t('Back')}
               </button>
             )}
             {primary && <Primary {...primary} />}
@@ -86,12 +85,17 @@ export function CommandLine({ command }: { readonly command: string }): JSX.Elem
   };
   return (
     <div class="command">
-      <code tabIndex={0} role="group" aria-label={t(frameText.command)} title={command}>
+      <code
+        tabIndex={0}
+        role="group"
+        aria-label={t('The same on the command line')}
+        title={command}
+      >
         <span aria-hidden="true">$ </span>
         {command}
       </code>
       <button type="button" class="plain" onClick={() => void copy()}>
-        <span aria-live="polite">{t(isCopied.value ? frameText.copied : frameText.copy)}</span>
+        <span aria-live="polite">{t(isCopied.value ? 'Copied' : 'Copy')}</span>
       </button>
     </div>
   );

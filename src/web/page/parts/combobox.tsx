@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { columnsText } from '../messages/columns.js';
 import { t } from '../state/language.js';
 
 export interface Option {
@@ -64,10 +63,10 @@ export function Combobox(props: ComboboxProps): JSX.Element {
             />
           ))}
         </ul>
-        {isOpen && options.length === 0 && <p class="soft">{t(columnsText.nothingFound)}</p>}
+        {isOpen && options.length === 0 && <p class="soft">{t('Nothing is named like this.')}</p>}
       </div>
       <span class="hidden" role="status">
-        {isOpen && search !== '' ? t(columnsText.found, options.length) : ''}
+        {isOpen && search !== '' ? t('{1:choice|choices}', options.length) : ''}
       </span>
     </div>
   );

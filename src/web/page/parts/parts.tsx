@@ -1,29 +1,19 @@
 import type { JSX, ComponentChildren } from 'preact';
-import { frameText } from '../messages/frame.js';
-import {
-  t,
-  dateTime,
-  language,
-  number,
-  counted,
-  type Message,
-  type Messages,
-} from '../state/language.js';
-import { outcomeWords } from '../messages/outcomes.js';
+import { t, dateTime, language, number, outcomeName } from '../state/language.js';
+import { OUTCOME_TRAITS, type Outcome } from '../../../core/outcome.js';
+import type { Step } from '../../shared/in-browser.js';
 import type { RejectsOf } from '../../shared/list.js';
 import type { ShownListFacts, PageProblem } from '../../shared/route.js';
 import type { QualityPart } from '../../../core/quality.js';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { checkText } from '../messages/check.js';
-import { columnsText } from '../messages/columns.js';
 import { about, shownList } from '../state/about.js';
 import { guardLeaving, go, hrefOf, type Place, type Search } from '../state/address.js';
 import { call, problemOf } from '../state/call.js';
 
 export const Waiting = (): JSX.Element => (
   <p class="waiting soft" role="status">
-    {t(frameText.loading)}
+    {t('Loading…')}
   </p>
 );
 
@@ -39,6 +29,14 @@ export function LocalTime({ iso }: { readonly iso: string }): JSX.Element {
       {dateTime(iso)}
     </time>
   );
+}
+
+const isOutcome = (text: string): text is Outcome => text in OUTCOME_TRAITS;
+
+/** What an outcome is called, and what it means. In English its name is that of the reports. */
+export function outcomeWords(outcome: string): { readonly name: string; readonly meaning: string } {
+  if (!isOutcome(outcome)) return { name: outcome, meaning: '' };
+  return { name: outcomeName(outcome), meaning: t(OUTCOME_TRAITS[outcome].meaning) };
 }
 
 /** An outcome with its colour beside it, as reports show it; what it means stands on the hover. */
@@ -63,12 +61,13 @@ interface RejectsNoteProps {
 export const RejectsNote = ({ name, from }: RejectsNoteProps): JSX.Element | null =>
   from && (
     <p class="soft">
-      {t(frameText.rejectsOf, name)} <Link to={{ kind: 'run', run: from.run }}>{from.file}</Link>
+      {t('Row numbers are those of {1}, which holds the rejects of', name)}{' '}
+      <Link to={{ kind: 'run', run: from.run }}>{from.file}</Link>
     </p>
   );
 
 /** What a file of rejects is called: whose rows it has, and not how the folder of their run calls it. */
-export const mendedRows = ({ file }: RejectsOf): string => t(frameText.mendedRows, file);
+export const mendedRows = ({ file }: RejectsOf): string => t('{1}, mended rows', file);
 
 export interface Choice {
   readonly value: string;
@@ -107,14 +106,12 @@ export function ListFacts({ facts }: { readonly facts: ShownListFacts }): JSX.El
   if (!quality && checks.length === 0) return null;
   return (
     <section>
-      <h2 id="list-facts">{t(listText.title)}</h2>
+      <h2 id="list-facts">{t('The list as a whole')}</h2>
       {checks.length > 0 && (
         <ul class="remarks">
           {checks.map(({ holds, isStop, sentence }) => (
             <li>
-              <strong>
-                {t(holds ? listText.holds : isStop ? listText.stops : listText.warns)}
-              </strong>{' '}
+              <strong>{t(holds ? 'holds' : isStop ? 'stops the import' : 'warns')}</strong>{' '}
               {sentence}
             </li>
           ))}
@@ -130,19 +127,19 @@ type ShownQuality = NonNullable<ShownListFacts['quality']>;
 const Quality = ({ quality }: { readonly quality: ShownQuality }): JSX.Element => (
   <>
     <p>
-      <strong>{t(listText.score, quality.score)}</strong>{' '}
-      <span class="soft">{t(listText.lost, quality.lost, quality.rows, quality.outside)}</span>
+      <strong>{t('Quality {1} of 100', quality.score)}</strong>{' '}
+      <span class="soft">{lostRows(quality)}</span>
     </p>
     <div class="scroll" tabIndex={0} role="region" aria-labelledby="list-facts">
       <table class="result-counts">
         <thead>
           <tr>
-            <th scope="col">{t(listText.part)}</th>
+            <th scope="col">{t('What counts')}</th>
             <th scope="col" class="number">
-              {t(listText.points)}
+              {t('Points')}
             </th>
             <th scope="col" class="number">
-              {t(listText.rows)}
+              {t('Rows that lose points')}
             </th>
           </tr>
         </thead>
@@ -150,15 +147,15 @@ const Quality = ({ quality }: { readonly quality: ShownQuality }): JSX.Element =
           {quality.parts.map(({ part, points, of, rows }) => (
             <tr key={part}>
               <th scope="row">{t(partText[part])}</th>
-              <td class="number">{t(listText.of, points, of)}</td>
+              <td class="number">{t('{1} of {2}', points, of)}</td>
               <td class="number">{number(rows)}</td>
             </tr>
           ))}
           {quality.whole && (
             <tr>
-              <th scope="row">{t(listText.whole)}</th>
-              <td class="number">{t(listText.minus, quality.whole.points)}</td>
-              <td class="number">{t(listText.found, quality.whole.doubts, quality.whole.notes)}</td>
+              <th scope="row">{t('the list as a whole')}</th>
+              <td class="number">{t('−{1}', quality.whole.points)}</td>
+              <td class="number">{foundIn(quality.whole)}</td>
             </tr>
           )}
         </tbody>
@@ -167,57 +164,31 @@ const Quality = ({ quality }: { readonly quality: ShownQuality }): JSX.Element =
   </>
 );
 
-const listText = {
-  title: { en: 'The list as a whole', ru: 'Список в целом' },
-  score: {
-    en: (score: number) => `Quality ${number(score)} of 100`,
-    ru: (score: number) => `Качество ${number(score)} из 100`,
-  },
-  lost: {
-    en: (lost: number, rows: number, outside: number) =>
-      `${number(lost)} of ${counted(rows, { one: 'row', other: 'rows' })} rejected or skipped` +
-      (outside === 0 ? '' : `; the mapping does not take ${number(outside)} more`),
-    ru: (lost: number, rows: number, outside: number) =>
-      `отклонено или пропущено строк: ${number(lost)} из ${number(rows)}` +
-      (outside === 0 ? '' : `; ещё не взято правилами: ${number(outside)}`),
-  },
-  part: { en: 'What counts', ru: 'Что учитывается' },
-  points: { en: 'Points', ru: 'Баллы' },
-  of: {
-    en: (points: number, of: number) => `${number(points)} of ${number(of)}`,
-    ru: (points: number, of: number) => `${number(points)} из ${number(of)}`,
-  },
-  whole: { en: 'the list as a whole', ru: 'список в целом' },
-  minus: {
-    en: (points: number) => `−${number(points)}`,
-    ru: (points: number) => `−${number(points)}`,
-  },
-  found: {
-    en: (doubts: number, notes: number) =>
-      [
-        ...(doubts > 0 ? [counted(doubts, { one: 'doubt', other: 'doubts' })] : []),
-        ...(notes > 0 ? [counted(notes, { one: 'note', other: 'notes' })] : []),
-      ].join(', '),
-    ru: (doubts: number, notes: number) =>
-      [
-        ...(doubts > 0 ? [`сомнений: ${number(doubts)}`] : []),
-        ...(notes > 0 ? [`примечаний: ${number(notes)}`] : []),
-      ].join(', '),
-  },
-  rows: { en: 'Rows that lose points', ru: 'Строк, теряющих баллы' },
-  holds: { en: 'holds', ru: 'выполнено' },
-  warns: { en: 'warns', ru: 'внимание' },
-  stops: { en: 'stops the import', ru: 'импорт не начнётся' },
-} as const satisfies Messages;
+function lostRows({ lost, rows, outside }: ShownQuality): string {
+  return outside === 0
+    ? t('{1} of {2:row|rows} rejected or skipped', lost, rows)
+    : t(
+        '{1} of {2:row|rows} rejected or skipped; the mapping does not take {3} more',
+        lost,
+        rows,
+        outside,
+      );
+}
+
+const foundIn = ({ doubts, notes }: NonNullable<ShownQuality['whole']>): string =>
+  [
+    ...(doubts > 0 ? [t('{1:doubt|doubts}', doubts)] : []),
+    ...(notes > 0 ? [t('{1:note|notes}', notes)] : []),
+  ].join(', ');
 
 const partText = {
-  phones: { en: 'phones valid', ru: 'телефоны верны' },
-  unique: { en: 'unique', ru: 'без повторов' },
-  suppressed: { en: 'not suppressed', ru: 'можно звонить' },
-  zone: { en: 'time zone certain', ru: 'часовой пояс известен' },
-  fresh: { en: 'fresh', ru: 'свежие' },
-  complete: { en: 'complete', ru: 'заполнены' },
-} as const satisfies Record<QualityPart, Message>;
+  phones: 'phones valid',
+  unique: 'unique',
+  suppressed: 'not suppressed',
+  zone: 'time zone certain',
+  fresh: 'fresh',
+  complete: 'complete',
+} as const satisfies Record<QualityPart, string>;
 
 interface UnsavedMappingProps {
   readonly list: string;
@@ -235,15 +206,15 @@ export function UnsavedMapping(props: UnsavedMappingProps): JSX.Element | null {
   const name = isOpen ? shown.mapping : null;
   useEffect(() => {
     if (name === null) return;
-    const question = `${t(columnsText.notIn, name)} ${t(columnsText.anyway)}`;
+    const question = `${t('The mapping “{1}” does not have what was changed in this list.', name)} ${t('Leave all the same?')}`;
     guardLeaving((to) => (to.kind === 'list' && to.list === list) || confirm(question), false);
     return () => guardLeaving(null);
   }, [list, name]);
   if (name === null)
     return isOpen && hasRule ? (
       <p class="notice">
-        {t(columnsText.keptHere)}{' '}
-        <Link to={{ kind: 'list', list, step: 'columns' }}>{t(checkText.toColumns)}</Link>
+        {t('Kept with this list, not yet saved under a name.')}{' '}
+        <Link to={{ kind: 'list', list, step: 'columns' }}>{t('To the step Columns')}</Link>
       </p>
     ) : null;
   const save = async (): Promise<void> => {
@@ -258,10 +229,10 @@ export function UnsavedMapping(props: UnsavedMappingProps): JSX.Element | null {
   };
   return (
     <div class="notice">
-      <p>{t(columnsText.notIn, name)}</p>
+      <p>{t('The mapping “{1}” does not have what was changed in this list.', name)}</p>
       {problem.value && <ProblemNote problem={problem.value} />}
       <button type="button" onClick={() => void save()}>
-        {t(columnsText.save)}: {name}
+        {t('Save')}: {name}
       </button>
     </div>
   );
@@ -290,20 +261,13 @@ export function ProblemNote({ problem, children }: ProblemNoteProps): JSX.Elemen
 /** Such as `Sheet "Leads", row 7:`. */
 function whereOf({ sheet, line, row }: NonNullable<PageProblem['place']>): string {
   const parts = [
-    sheet === undefined ? '' : t(placeText.sheet, sheet),
-    line === undefined ? '' : t(placeText.line, line),
-    row === undefined ? '' : t(placeText.row, row),
+    sheet === undefined ? '' : t('sheet “{1}”', sheet),
+    line === undefined ? '' : t('line {1}', String(line)),
+    row === undefined ? '' : t('row {1}', String(row)),
   ].filter((part) => part !== '');
   const text = parts.join(', ');
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}:`;
 }
-
-/** Places in a file. */
-const placeText = {
-  sheet: { en: (name: string) => `sheet “${name}”`, ru: (name: string) => `лист «${name}»` },
-  line: { en: (line: number) => `line ${line}`, ru: (line: number) => `строка ${line}` },
-  row: { en: (row: number) => `row ${row}`, ru: (row: number) => `строка ${row}` },
-} as const satisfies Messages;
 
 interface LinkProps {
   readonly to: Place;
@@ -333,3 +297,11 @@ export function Link({ to, search, current = false, children, ...rest }: LinkPro
     </a>
   );
 }
+
+export const stepText = {
+  file: 'File',
+  columns: 'Columns',
+  check: 'Check',
+  import: 'Import',
+  result: 'Result',
+} as const satisfies Record<Step, string>;

@@ -2,8 +2,7 @@ import type { PageProblem, ParamsOf } from '../../shared/route.js';
 import type { Answer, Name, NameOf, AskedOf } from '../../shared/routes.js';
 import { useSignal, type ReadonlySignal, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { ownProblem } from '../messages/own-problems.js';
-import { language } from './language.js';
+import { language, t } from './language.js';
 
 interface StreamAsk {
   readonly params?: Readonly<Record<string, string>>;
@@ -256,4 +255,24 @@ export function takeStartToken(): string | undefined {
   if (token === '') return undefined;
   history.replaceState(null, '', location.pathname + location.search);
   return token;
+}
+
+/** What goes wrong without an answer of the server, which has the words for everything else. */
+export function ownProblem(code: 'gone' | 'broken_off' | 'internal'): PageProblem {
+  switch (code) {
+    case 'gone':
+      return {
+        code,
+        sentence: t('cardline does not answer.'),
+        next: t('Try again as soon as it is there.'),
+      };
+    case 'broken_off':
+      return { code, sentence: t('The upload broke off.'), next: t('Choose the file again.') };
+    case 'internal':
+      return {
+        code,
+        sentence: t('This is an internal error of the page.'),
+        next: t('Nothing that was recorded is lost. Reload the page.'),
+      };
+  }
 }

@@ -1,37 +1,67 @@
-import type { Language } from '../../shared/in-browser.js';
-import { chosenLanguage } from './chosen-language.js';
+import { LANGUAGES, type Language } from '../../shared/in-browser.js';
+import { fill, formFor } from '../../shared/template.js';
+
+/** The one that was switched to, which the address names, else the browser's. A switch loads the page anew. */
+function chosenLanguage(): Language {
+  const chosen = new URLSearchParams(location.search).get('lang') ?? navigator.language.slice(0, 2);
+  return LANGUAGES.find((language) => language === chosen) ?? 'en';
+}
 
 /** The language of the page, for as long as it is loaded. */
 export const language = chosenLanguage();
 
-/** A message in every language: the compiler demands all of them. */
-export type Message<A extends readonly unknown[] = []> = Readonly<
-  Record<Language, A extends readonly [] ? string : (...values: A) => string>
->;
-
-type AnyMessage = Readonly<Record<Language, string | ((...values: never[]) => string)>>;
-/** A table of messages, for `satisfies`. */
-export type Messages = Readonly<Record<string, AnyMessage>>;
-
-type ValuesOf<M extends AnyMessage> = M['en'] extends (...values: infer A) => string ? A : [];
-
-/** A message in the person's language. */
-export function t<M extends AnyMessage>(message: M, ...values: ValuesOf<M>): string {
-  // The build leaves the text alone of each message. The type says which values belong to it.
-  const text = typeof message === 'object' ? message[language] : message;
-  return typeof text === 'string' ? text : (text as (...values: unknown[]) => string)(...values);
+/** What the file of a language has for the page. */
+interface Words {
+  /** By the English template. */
+  readonly page: Readonly<Record<string, string>>;
+  /** Names of the outcomes. */
+  readonly outcomes: Readonly<Record<string, string>>;
 }
 
-/** The form of a word that goes with a number: `many` is Russian's, where English has `other` alone. */
-export type Forms = Partial<Readonly<Record<Intl.LDMLPluralRule, string>>> & {
-  readonly other: string;
-};
+let words: Words = { page: {}, outcomes: {} };
 
-/** A number with the word that goes with it. */
-export function counted(count: number, forms: Forms): string {
-  const rule = new Intl.PluralRules(language).select(count);
-  return `${number(count)} ${forms[rule] ?? forms.other}`;
+/** Loads the words of the language, before anything is drawn: without them the page is in English. */
+export async function loadWords(): Promise<void> {
+  if (language === 'en') return;
+  const response = await fetch(`/${language}.json`).catch(() => undefined);
+  if (response?.ok === true) words = (await response.json()) as Words;
 }
+
+type Value = string | number;
+
+/** As many values as a template has holes. */
+type ValuesOf<T extends string> = T extends `${string}{4${string}`
+  ? [Value, Value, Value, Value]
+  : T extends `${string}{3${string}`
+    ? [Value, Value, Value]
+    : T extends `${string}{2${string}`
+      ? [Value, Value]
+      : T extends `${string}{1${string}`
+        ? [Value]
+        : [];
+
+/** No text that is known only when the page runs: nobody could have translated it. */
+type Template<T extends string> = string extends T ? never : T;
+
+/** A message in the person's language, by its English template. What `{1}` stands for is written as that language has it. */
+export function t<const T extends string>(
+  template: T & Template<T>,
+  ...values: ValuesOf<T>
+): string {
+  const put = (value: Value, kind: string | undefined): string => {
+    if (typeof value === 'string') return value;
+    if (kind === undefined) return number(value);
+    if (kind === 'percent') return percent(value);
+    return kind === 'size' ? size(value) : `${number(value)} ${formFor(language, value, kind)}`;
+  };
+  const all: readonly Value[] = values;
+  const text = words.page[template] ?? template;
+  return fill(text, ({ of, kind }) => put(all[of - 1] ?? '', kind)) ?? text;
+}
+
+/** What an outcome is called. In English that is its name in the reports. */
+export const outcomeName = (outcome: string): string =>
+  words.outcomes[outcome] ?? outcome.replaceAll('_', ' ');
 
 export const number = (value: number): string => new Intl.NumberFormat(language).format(value);
 

@@ -1,8 +1,8 @@
+import type { Mode } from '../../../../core/mode.js';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { CheckState, ProblemGroup } from '../../../shared/check.js';
 import { StepFrame, type PrimaryAction, type StepProps } from '../../frame/step-frame.js';
-import { checkText, wouldText } from '../../messages/check.js';
 import {
   ListFacts,
   ProblemNote,
@@ -13,13 +13,12 @@ import {
 } from '../../parts/parts.js';
 import { go } from '../../state/address.js';
 import { t, number } from '../../state/language.js';
-import { Corrections, chooseGroup, chosenGroup, useMending } from './mending.js';
+import { Corrections, chooseGroup, chosenGroup, useMending, DONE } from './mending.js';
 import { Group } from './group.js';
 import { useSignal, type ReadonlySignal } from '@preact/signals';
 import type { PageProblem } from '../../../shared/route.js';
 import { events, problemOf } from '../../state/call.js';
 import { shownList } from '../../state/about.js';
-import { frameText } from '../../messages/frame.js';
 
 /** What is wrong with the rows, and how it is mended. */
 export function CheckView({ list }: StepProps): JSX.Element {
@@ -34,20 +33,20 @@ export function CheckView({ list }: StepProps): JSX.Element {
   const back = (): void => go({ kind: 'list', list, step: 'columns' });
   if (check.problem.value)
     return (
-      <StepFrame title={t(checkText.title)} back={back}>
+      <StepFrame title={t('Is everything right?')} back={back}>
         <NoCheck list={list} problem={check.problem.value} onAgain={check.refresh} />
       </StepFrame>
     );
   if (!state)
     return (
-      <StepFrame title={t(checkText.title)} back={back}>
+      <StepFrame title={t('Is everything right?')} back={back}>
         <Waiting />
       </StepFrame>
     );
   const key = chosenGroup();
   return (
     <StepFrame
-      title={t(checkText.title)}
+      title={t('Is everything right?')}
       facts={[state.list.name]}
       command={state.list.command}
       back={back}
@@ -58,14 +57,10 @@ export function CheckView({ list }: StepProps): JSX.Element {
       <Progress state={state} />
       <Failed list={list} state={state} onAgain={check.refresh} />
       <p class="hidden" role="status">
-        {mending.done.value && t(mending.done.value)}
+        {mending.done.value && t(DONE[mending.done.value])}
       </p>
       {mending.problem.value && <ProblemNote problem={mending.problem.value} />}
-      <UnsavedMapping
-        list={list}
-        hasRule={mending.done.value === checkText.ruleMade}
-        onSaved={check.refresh}
-      />
+      <UnsavedMapping list={list} hasRule={mending.done.value === 'rule'} onSaved={check.refresh} />
       <Groups state={state} />
       {key !== null && <Group key={key} state={state} group={key} mending={mending} />}
       <ListFacts facts={state.facts} />
@@ -90,15 +85,15 @@ function nextOf(state: CheckState): PrimaryAction {
   const { phase, clients, hasFirstRows, list } = state;
   const isFinished = phase === 'finished';
   return {
-    label: isFinished && clients > 0 ? t(checkText.nextStep, clients) : t(checkText.nextPlain),
+    label: isFinished && clients > 0 ? t('Next: import {1:row|rows}', clients) : t('Next: import'),
     run: () => go({ kind: 'list', list: list.id, step: 'import' }),
     blocked:
       phase === 'failed' || phase === 'stopped'
-        ? t(checkText.whyFailed)
+        ? t('The check did not end well.')
         : isFinished && clients === 0
-          ? t(checkText.whyNothing)
+          ? t('No row can be sent: mend what is wrong first.')
           : !hasFirstRows
-            ? t(checkText.whyChecking)
+            ? t('The check has only begun.')
             : null,
   };
 }
@@ -108,17 +103,17 @@ function RowFacts({ state }: { readonly state: CheckState }): JSX.Element {
   const { phase, mode, rows, clients, rejected, skipped, duplicates } = state;
   const isDone = phase === 'finished';
   const facts = [
-    { label: t(isDone ? checkText.rows : checkText.rowsSoFar), count: rows },
+    { label: t(isDone ? 'rows' : 'rows so far'), count: rows },
     {
-      label: t(mode === null ? checkText.wouldBeSent : wouldText[mode]),
+      label: t(mode === null ? 'would be sent' : wouldText[mode]),
       count: clients,
       as: 'good',
     },
-    { label: t(checkText.rejected), count: rejected, as: 'bad' },
+    { label: t('rejected'), count: rejected, as: 'bad' },
     {
-      label: t(checkText.leftOut),
+      label: t('left out'),
       count: skipped,
-      more: duplicates > 0 ? t(checkText.duplicates, duplicates) : undefined,
+      more: duplicates > 0 ? t('{1:duplicate|duplicates} among them', duplicates) : undefined,
     },
   ];
   return (
@@ -140,7 +135,7 @@ const Remarks = ({ state }: { readonly state: CheckState }): JSX.Element => (
     {state.suspicions.length > 0 && (
       <div class="notice">
         <p>
-          <strong>{t(checkText.suspicions)}</strong>
+          <strong>{t('Here the mapping seems to be wrong, and not the file')}</strong>
         </p>
         <ul>
           {state.suspicions.map((text) => (
@@ -154,11 +149,11 @@ const Remarks = ({ state }: { readonly state: CheckState }): JSX.Element => (
     ))}
     {state.remarks.length > 0 && (
       <section>
-        <h2>{t(checkText.remarks)}</h2>
+        <h2>{t('Sent without a value')}</h2>
         <ul class="remarks">
           {state.remarks.map((remark) => (
             <li key={`${remark.column ?? ''} ${remark.code}`}>
-              <strong>{remark.column ?? t(checkText.wholeRow)}</strong> {remark.message}{' '}
+              <strong>{remark.column ?? t('Whole row')}</strong> {remark.message}{' '}
               <span class="number">{number(remark.rows)}</span>
             </li>
           ))}
@@ -180,19 +175,19 @@ function Progress({ state }: { readonly state: CheckState }): JSX.Element {
       key,
       text:
         phase === 'finished'
-          ? t(checkText.finished, rows, rejected)
+          ? t('Checked: {1:row|rows}, {2} rejected', rows, rejected)
           : isRunning && quarter > 0
-            ? t(checkText.progress, quarter, rejected)
+            ? t('{1:percent} checked, {2:row|rows} rejected', quarter, rejected)
             : '',
     };
   return (
     <div class="checking">
       {isRunning && (
         <>
-          <progress max={1} value={share} aria-label={t(checkText.checking)} />
+          <progress max={1} value={share} aria-label={t('Checking')} />
           <span class="soft" aria-hidden="true">
-            {t(checkText.checking)}
-            {secondsLeft !== null && ` · ${t(checkText.secondsLeft, Math.ceil(secondsLeft))}`}
+            {t('Checking')}
+            {secondsLeft !== null && ` · ${t('{1:second|seconds} left', Math.ceil(secondsLeft))}`}
           </span>
         </>
       )}
@@ -208,12 +203,17 @@ function Groups({ state }: { readonly state: CheckState }): JSX.Element | null {
   const { groups, phase, rows } = state;
   if (groups.length === 0) {
     if (phase === 'failed' || phase === 'stopped') return null;
-    const none = phase === 'finished' ? (rows === 0 ? 'noRows' : 'noProblems') : 'noProblemsYet';
-    return <p class="notice good">{t(checkText[none])}</p>;
+    const none =
+      phase !== 'finished'
+        ? t('Nothing is wrong so far.')
+        : rows === 0
+          ? t('There are no rows below the header.')
+          : t('Every row can be sent as it is.');
+    return <p class="notice good">{none}</p>;
   }
   return (
     <section>
-      <h2>{t(checkText.problems)}</h2>
+      <h2>{t('What is wrong')}</h2>
       <ul class="groups">
         {groups.map((group) => (
           <li key={group.key}>
@@ -233,7 +233,7 @@ interface GroupButtonProps {
 const GroupButton = ({ group, isChosen }: GroupButtonProps): JSX.Element => (
   <button type="button" aria-pressed={isChosen} onClick={() => chooseGroup(group.key)}>
     <span class="what">
-      <strong>{group.column ?? t(checkText.wholeRow)}</strong> {group.message}
+      <strong>{group.column ?? t('Whole row')}</strong> {group.message}
     </span>
     <span class="number">{number(group.rows)}</span>
     {group.values.length > 0 && (
@@ -309,7 +309,7 @@ function Failed({ list, state, onAgain }: FailedProps): JSX.Element | null {
   if (phase === 'stopped')
     return (
       <div class="problem" role="alert">
-        <p>{t(checkText.stopped)}</p>
+        <p>{t('The check was stopped.')}</p>
         <Again onAgain={onAgain} />
       </div>
     );
@@ -320,13 +320,13 @@ function Failed({ list, state, onAgain }: FailedProps): JSX.Element | null {
         <ul class="mistakes">
           {mistakes.map(({ line, message, suggestion }) => (
             <li>
-              {line !== null && <strong>{t(checkText.mistakeLine, line)} </strong>}
+              {line !== null && <strong>{t('Line {1}:', line)} </strong>}
               {message} {suggestion}
             </li>
           ))}
         </ul>
       )}
-      {rows > 0 && <p>{t(checkText.soFar)}</p>}
+      {rows > 0 && <p>{t('What was found before that is shown below.')}</p>}
       {mistakes.length > 0 ? <ToColumns list={list} /> : <Again onAgain={onAgain} />}
     </ProblemNote>
   );
@@ -348,20 +348,33 @@ const NoCheck = ({ list, problem, onAgain }: NoCheckProps): JSX.Element => (
 
 const ToStart = (): JSX.Element => (
   <p>
-    <Link to={{ kind: 'start' }}>{t(frameText.toStart)}</Link>
+    <Link to={{ kind: 'start' }}>{t('Choose a spreadsheet')}</Link>
   </p>
 );
 
 const Again = ({ onAgain }: { readonly onAgain: () => void }): JSX.Element => (
   <p>
     <button type="button" onClick={onAgain}>
-      {t(checkText.again)}
+      {t('Check again')}
     </button>
   </p>
 );
 
 const ToColumns = ({ list }: { readonly list: string }): JSX.Element => (
   <p>
-    <Link to={{ kind: 'list', list, step: 'columns' }}>{t(checkText.toColumns)}</Link>
+    <Link to={{ kind: 'list', list, step: 'columns' }}>{t('To the step Columns')}</Link>
   </p>
 );
+
+/** What would become of the rows that are sent. */
+const wouldText = {
+  create: 'would be created',
+  upsert: 'would be created or updated',
+  update: 'would be updated',
+  enqueue: 'would be added to the campaign',
+  dequeue: 'would be removed from the campaign',
+  contacts: 'would have contacts changed',
+  callbacks: 'would get a callback',
+  rekey: 'would get other identifiers',
+  delete: 'would be deleted',
+} as const satisfies Record<Mode, string>;

@@ -7,7 +7,6 @@ import type {
   CheckedRow,
   CheckedCell,
 } from '../../../shared/check.js';
-import { checkText } from '../../messages/check.js';
 import { about } from '../../state/about.js';
 import { t, number } from '../../state/language.js';
 import { type Mending, choosePage, chosenPage, PAGE, Replace } from './mending.js';
@@ -27,12 +26,14 @@ interface GroupProps {
 export function Group({ state, group, mending }: GroupProps): JSX.Element {
   const found = state.groups.find(({ key }) => key === group);
   const isRunning = state.phase === 'opening' || state.phase === 'reading';
-  const none = isRunning ? checkText.groupNotYet : checkText.groupGone;
+  const none = isRunning
+    ? t('No row with this problem has come yet.')
+    : t('No row has this problem any more.');
   return (
-    <section aria-label={found ? `${found.column ?? ''} ${found.message}` : t(none)}>
+    <section aria-label={found ? `${found.column ?? ''} ${found.message}` : none}>
       {!found && (
         <p class="notice" role="status">
-          {t(none)}
+          {none}
         </p>
       )}
       {found && about.value?.readOnly === false && (
@@ -67,13 +68,15 @@ function Rows({ state, group, found, mending }: RowsProps): JSX.Element | null {
   return (
     <>
       <CheckedTable
-        caption={t(checkText.rowsOf, offset + 1, offset + rows.length, total)}
+        caption={t('Rows {1} to {2} of {3}', offset + 1, offset + rows.length, total)}
         shown={shown}
         isOld={isOld}
         known={found?.code ?? undefined}
         mending={mending}
       />
-      {moreColumns > 0 && <p class="soft">{t(checkText.moreColumns, moreColumns)}</p>}
+      {moreColumns > 0 && (
+        <p class="soft">{t('{1:further column is|further columns are} not shown.', moreColumns)}</p>
+      )}
       {state.notShown !== null && <p class="soft">{state.notShown}</p>}
       <Pager page={page} last={Math.max(last, page)} onChoose={choosePage} />
     </>
@@ -94,15 +97,15 @@ function Pager({ page, last, onChoose }: PagerProps): JSX.Element | null {
     if (to >= 1 && to <= last) onChoose(to);
   };
   return (
-    <nav class="pager" aria-label={t(checkText.pages)}>
+    <nav class="pager" aria-label={t('Pages')}>
       <button type="button" aria-disabled={page <= 1} onClick={() => step(page - 1)}>
-        {t(checkText.previous)}
+        {t('Previous')}
       </button>
       <span class="number">
         {number(page)} / {number(last)}
       </span>
       <button type="button" aria-disabled={page >= last} onClick={() => step(page + 1)}>
-        {t(checkText.next)}
+        {t('Next')}
       </button>
     </nav>
   );
@@ -165,10 +168,17 @@ function Mends({ state, group, mending }: MendsProps): JSX.Element | null {
   const { values, drop, hasMoreValues } = found;
   const mendable = values.filter(({ replace, blank }) => replace || blank);
   const shown = isAll.value ? mendable : mendable.slice(0, FEW);
-  if (mendable.length === 0 && !drop) return <p class="soft">{t(checkText.noMends)}</p>;
+  if (mendable.length === 0 && !drop)
+    return (
+      <p class="soft">
+        {t(
+          'No rule mends these rows: correct the cells below, or change the mapping in the step Columns.',
+        )}
+      </p>
+    );
   return (
     <div class="mends">
-      <h3>{t(checkText.mendAll)}</h3>
+      <h3>{t('Mend all rows with a value')}</h3>
       <ul>
         {shown.map(({ value, rows, replace, blank }) => (
           <li key={value}>
@@ -178,10 +188,10 @@ function Mends({ state, group, mending }: MendsProps): JSX.Element | null {
             {blank && (
               <button
                 type="button"
-                aria-label={t(checkText.blankLabel, value)}
+                aria-label={t('Count as an empty cell: “{1}”', value)}
                 onClick={() => void mending.makeRule(blank.rule)}
               >
-                {t(checkText.blankIn)}
+                {t('Count as an empty cell')}
               </button>
             )}
           </li>
@@ -189,14 +199,14 @@ function Mends({ state, group, mending }: MendsProps): JSX.Element | null {
       </ul>
       {shown.length < mendable.length && (
         <button type="button" class="plain" onClick={() => (isAll.value = true)}>
-          {t(checkText.showMore, mendable.length - shown.length)}
+          {t('Show {1:more value|more values}', mendable.length - shown.length)}
         </button>
       )}
-      {isAll.value && hasMoreValues && <p class="soft">{t(checkText.moreValues)}</p>}
+      {isAll.value && hasMoreValues && <p class="soft">{t('There are more values than these.')}</p>}
       {drop && (
         <p>
           <button type="button" onClick={() => void mending.makeRule(drop.rule)}>
-            {t(checkText.dropIn, group.column ?? '', drop.rows)}
+            {t('Leave out what is wrong in {1}: {2:row|rows}', group.column ?? '', drop.rows)}
           </button>
         </p>
       )}
@@ -249,17 +259,17 @@ function CheckedTable(props: CheckedTableProps): JSX.Element {
       <table class="checked">
         <caption>
           {caption}
-          {isOld && ` · ${t(checkText.checkedAgain)}`}
+          {isOld && ` · ${t('being checked again')}`}
         </caption>
         <thead>
           <tr>
             <th scope="col" class="number">
-              {t(hasSheets ? checkText.sheetRow : checkText.row)}
+              {t(hasSheets ? 'Sheet, row' : 'Row')}
             </th>
             {columns.map((name) => (
               <th scope="col">{name}</th>
             ))}
-            {hasOthers && <th scope="col">{t(checkText.alsoWrong)}</th>}
+            {hasOthers && <th scope="col">{t('Also wrong')}</th>}
           </tr>
         </thead>
         <tbody>
@@ -306,12 +316,12 @@ function Cell({ cell, row, column, known, mending }: CellProps): JSX.Element {
   return (
     <td class={problems.length === 0 && isCorrected ? 'corrected' : 'bad'}>
       <span class="cell-value">
-        {value ?? <span class="soft">{t(checkText.empty)}</span>}
+        {value ?? <span class="soft">{t('empty')}</span>}
         {isCut && '…'}
       </span>
       {isCorrected && (
         <span class="badge">
-          {t(problems.length === 0 ? checkText.isCorrected : checkText.stillWrong)}
+          {t(problems.length === 0 ? 'corrected' : 'corrected, still wrong')}
         </span>
       )}
       {others.length > 0 && (
@@ -320,7 +330,7 @@ function Cell({ cell, row, column, known, mending }: CellProps): JSX.Element {
       {sealed !== null && about.value?.readOnly === false && (
         <CellEditor
           isOpen={isOpen}
-          label={t(checkText.correctCell, row, column)}
+          label={t('Correct {2} of row {1}', row, column)}
           value={about.value.mask ? '' : (value ?? '')}
           onSave={(to) => mending.correct(sealed, to)}
         />
@@ -361,7 +371,7 @@ function CellEditor({ isOpen, label, value, onSave }: CellEditorProps): JSX.Elem
   if (!isOpen.value)
     return (
       <button ref={opener} type="button" class="plain" aria-label={label} onClick={open}>
-        {t(checkText.correct)}
+        {t('Correct')}
       </button>
     );
   return (
@@ -376,9 +386,9 @@ function CellEditor({ isOpen, label, value, onSave }: CellEditorProps): JSX.Elem
           if (event.key === 'Escape') close();
         }}
       />
-      <button type="submit">{t(checkText.save)}</button>
+      <button type="submit">{t('Save')}</button>
       <button type="button" class="plain" onClick={close}>
-        {t(checkText.cancel)}
+        {t('Cancel')}
       </button>
     </form>
   );

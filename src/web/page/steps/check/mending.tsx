@@ -2,10 +2,9 @@ import { useSignal, type ReadonlySignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { CheckState, Corrected, Mends } from '../../../shared/check.js';
-import { checkText } from '../../messages/check.js';
 import { about } from '../../state/about.js';
 import { call, problemOf } from '../../state/call.js';
-import { number, t, type Message } from '../../state/language.js';
+import { number, t } from '../../state/language.js';
 import type { PageProblem } from '../../../shared/route.js';
 import { query, setQuery } from '../../state/address.js';
 
@@ -32,7 +31,7 @@ export function Corrections({ state, mending }: CorrectionsProps): JSX.Element |
     return () => controller.abort();
   }, [list.id, revision, count]);
   if (found.value.length === 0) return null;
-  const title = t(checkText.corrections, found.value.length);
+  const title = t('{1:corrected cell|corrected cells}', found.value.length);
   return (
     <section>
       <h2>{title}</h2>
@@ -41,13 +40,13 @@ export function Corrections({ state, mending }: CorrectionsProps): JSX.Element |
           <thead>
             <tr>
               <th scope="col" class="number">
-                {t(checkText.row)}
+                {t('Row')}
               </th>
-              <th scope="col">{t(checkText.column)}</th>
-              <th scope="col">{t(checkText.was)}</th>
-              <th scope="col">{t(checkText.becomes)}</th>
+              <th scope="col">{t('Column')}</th>
+              <th scope="col">{t('In the file')}</th>
+              <th scope="col">{t('Counts as')}</th>
               <th scope="col">
-                <span class="hidden">{t(checkText.takeBack)}</span>
+                <span class="hidden">{t('Take back')}</span>
               </th>
             </tr>
           </thead>
@@ -69,7 +68,7 @@ interface CorrectedCellProps {
 
 function CorrectedCell({ cell, mending }: CorrectedCellProps): JSX.Element {
   const { row, column, was, becomes } = cell;
-  const empty = <span class="soft">{t(checkText.empty)}</span>;
+  const empty = <span class="soft">{t('empty')}</span>;
   return (
     <tr>
       <th scope="row" class="number">
@@ -83,10 +82,10 @@ function CorrectedCell({ cell, mending }: CorrectedCellProps): JSX.Element {
           <button
             type="button"
             class="plain"
-            aria-label={t(checkText.takeBackCell, row, column)}
+            aria-label={t('Take back {2} of row {1}', row, column)}
             onClick={() => void mending.takeBack(cell)}
           >
-            {t(checkText.takeBack)}
+            {t('Take back')}
           </button>
         )}
       </td>
@@ -94,26 +93,35 @@ function CorrectedCell({ cell, mending }: CorrectedCellProps): JSX.Element {
   );
 }
 
+/** What was done, said to whoever does not see it. */
+export const DONE = {
+  rule: 'The mapping has the rule now. The rows are checked again.',
+  corrected: 'The correction is kept. The rows are checked again.',
+  takenBack: 'The correction is taken back. The rows are checked again.',
+} as const;
+
+type Done = keyof typeof DONE;
+
 /** What the person does about what is wrong. Each resolves to whether it was done. */
 export interface Mending {
   readonly makeRule: (rule: string, to?: string) => Promise<boolean>;
   readonly correct: (cell: string, value: string) => Promise<boolean>;
   readonly takeBack: (cell: Pick<Corrected, 'sheet' | 'row' | 'column'>) => Promise<boolean>;
-  /** What was done last, said to whoever does not see it. */
-  readonly done: ReadonlySignal<Message | null>;
+  /** What was done last. */
+  readonly done: ReadonlySignal<Done | null>;
   /** Why it could not be done. */
   readonly problem: ReadonlySignal<PageProblem | null>;
 }
 
 /** After each, the check begins anew: `refresh` follows it. */
 export function useMending(list: string, refresh: () => void): Mending {
-  const done = useSignal<Message | null>(null);
+  const done = useSignal<Done | null>(null);
   const problem = useSignal<PageProblem | null>(null);
   const params = { list };
-  const act = async (work: Promise<unknown>, message: Message): Promise<boolean> => {
+  const act = async (work: Promise<unknown>, what: Done): Promise<boolean> => {
     try {
       await work;
-      done.value = message;
+      done.value = what;
       problem.value = null;
       return true;
     } catch (error) {
@@ -125,19 +133,13 @@ export function useMending(list: string, refresh: () => void): Mending {
   };
   return {
     makeRule: (rule, to = '') =>
-      act(
-        call('POST /api/lists/:list/check/rules', { params, body: { rule, to } }),
-        checkText.ruleMade,
-      ),
+      act(call('POST /api/lists/:list/check/rules', { params, body: { rule, to } }), 'rule'),
     correct: (cell, value) =>
-      act(
-        call('PUT /api/lists/:list/corrections', { params, body: { cell, value } }),
-        checkText.corrected,
-      ),
+      act(call('PUT /api/lists/:list/corrections', { params, body: { cell, value } }), 'corrected'),
     takeBack: ({ sheet, row, column }) =>
       act(
         call('DELETE /api/lists/:list/corrections', { params, body: { sheet, row, column } }),
-        checkText.takenBack,
+        'takenBack',
       ),
     done,
     problem,
@@ -171,7 +173,7 @@ interface ReplaceProps {
 /** Another value in the place of one, in all rows that have it. */
 export function Replace({ value, offer, onRule }: ReplaceProps): JSX.Element {
   const to = useSignal('');
-  const label = t(checkText.replaceBy, value);
+  const label = t('Replace “{1}” by', value);
   const choose = (event: { readonly currentTarget: { readonly value: string } }): void => {
     to.value = event.currentTarget.value;
   };
@@ -183,7 +185,7 @@ export function Replace({ value, offer, onRule }: ReplaceProps): JSX.Element {
     <form class="replace" onSubmit={submit}>
       {offer.choices ? (
         <select aria-label={label} value={to.value} onChange={choose} required>
-          <option value="">{t(checkText.choose)}</option>
+          <option value="">{t('choose…')}</option>
           {offer.choices.map((choice) => (
             <option value={choice}>{choice}</option>
           ))}
@@ -198,7 +200,11 @@ export function Replace({ value, offer, onRule }: ReplaceProps): JSX.Element {
           required
         />
       )}
-      <button type="submit">{t(checkText.replaceIn, offer.rows, offer.isMin)}</button>
+      <button type="submit">
+        {offer.isMin
+          ? t('Replace in ≥ {1:row|rows}', offer.rows)
+          : t('Replace in {1:row|rows}', offer.rows)}
+      </button>
     </form>
   );
 }

@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import { columnsText, goodText } from '../../messages/columns.js';
 import { t, number } from '../../state/language.js';
 import {
   type EditProps,
@@ -15,13 +14,13 @@ import { Combobox } from '../../parts/combobox.js';
 
 /** One row for each column. The roles are written out: on a narrow screen the rows are no table to look at. */
 export const ColumnTable = (props: EditProps): JSX.Element => (
-  <table class="columns" role="table" aria-label={t(columnsText.title)}>
+  <table class="columns" role="table" aria-label={t('Columns')}>
     <thead role="rowgroup">
       <tr role="row">
-        <th role="columnheader">{t(columnsText.column)}</th>
-        <th role="columnheader">{t(columnsText.values)}</th>
-        <th role="columnheader">{t(columnsText.becomes)}</th>
-        <th role="columnheader">{t(columnsText.sure)}</th>
+        <th role="columnheader">{t('Column')}</th>
+        <th role="columnheader">{t('Values in the file')}</th>
+        <th role="columnheader">{t('Becomes')}</th>
+        <th role="columnheader">{t('Sure')}</th>
       </tr>
     </thead>
     <tbody role="rowgroup">
@@ -56,7 +55,7 @@ function ColumnRow(props: ColumnProps): JSX.Element {
 const SHOWN = 3;
 
 function Examples({ column: { examples, distinct, filled } }: { readonly column: Column }) {
-  if (filled === 0) return <span class="soft">{t(columnsText.empty)}</span>;
+  if (filled === 0) return <span class="soft">{t('empty')}</span>;
   return (
     <ul class="examples">
       {examples.slice(0, SHOWN).map(({ value, count }) => (
@@ -65,7 +64,7 @@ function Examples({ column: { examples, distinct, filled } }: { readonly column:
           {count > 1 && <span class="soft">{number(count)}</span>}
         </li>
       ))}
-      {distinct > SHOWN && <li class="soft">{t(columnsText.andMore, distinct)}</li>}
+      {distinct > SHOWN && <li class="soft">{t('{1} different', distinct)}</li>}
     </ul>
   );
 }
@@ -91,8 +90,8 @@ function Uses(props: ColumnProps): JSX.Element {
         <button
           type="button"
           class="plain more"
-          title={t(columnsText.also)}
-          aria-label={`${t(columnsText.also)}: ${column.header}`}
+          title={t('Use it once more')}
+          aria-label={`${t('Use it once more')}: ${column.header}`}
           onClick={() => (isAdding.value = true)}
         >
           +
@@ -126,11 +125,9 @@ function TargetBox(props: TargetBoxProps): JSX.Element {
   };
   return (
     <Combobox
-      label={t(isMore ? columnsText.alsoFor : columnsText.becomesOf, column.header)}
+      label={t(isMore ? '{1} becomes also' : '{1} becomes', column.header)}
       value={use?.target ?? ''}
-      shown={
-        use ? targetName(use.target, columns.targets) : isMore ? '' : t(columnsText.notImported)
-      }
+      shown={use ? targetName(use.target, columns.targets) : isMore ? '' : t('not imported')}
       options={() => targetOptions(columns, column.header)}
       disabled={!canEdit}
       onChoose={choose}
@@ -150,19 +147,19 @@ function Sureness(props: ColumnProps): JSX.Element {
   return (
     <>
       {isSuggested && <Dots score={suggested.score} />}
-      {!isSuggested && isUsed && <p>{t(columnsText.yourChoice)}</p>}
+      {!isSuggested && isUsed && <p>{t('your choice')}</p>}
       {isOpen && <p aria-hidden="true">–</p>}
       {uses.map((use) => (
         <Good use={use} />
       ))}
       {!isSuggested && suggestion !== null && (
         <p>
-          {t(isUsed ? columnsText.suggested : columnsText.unsure, suggestion)}{' '}
+          {t(isUsed ? 'Suggested: {1}' : 'not sure; suggested: {1}', suggestion)}{' '}
           {canEdit && (
             <button
               type="button"
               class="plain"
-              aria-label={t(columnsText.useFor, header, suggestion)}
+              aria-label={t('Use {1} for {2}', header, suggestion)}
               onClick={() =>
                 void editing.edit({
                   ...{ kind: 'become', column: header, target: suggested.target },
@@ -170,7 +167,7 @@ function Sureness(props: ColumnProps): JSX.Element {
                 })
               }
             >
-              {t(columnsText.use)}
+              {t('Use')}
             </button>
           )}
         </p>
@@ -186,7 +183,7 @@ const LIKELY = 0.5;
 
 function Dots({ score }: { readonly score: number }): JSX.Element {
   const dots = score >= SURE ? 3 : score >= LIKELY ? 2 : 1;
-  const words = { 3: columnsText.sure3, 2: columnsText.sure2, 1: columnsText.sure1 } as const;
+  const words = { 3: 'sure', 2: 'likely', 1: 'a guess' } as const;
   return (
     <p>
       <span class="dots" aria-hidden="true">
@@ -218,3 +215,11 @@ function valueProblem({ message, values }: ColumnUse['problems'][number]): strin
   const shown = values.slice(0, 3).map(({ value, count }) => `${value} ${number(count)}`);
   return `${shown.join(' · ')}: ${message}`;
 }
+
+const goodText = {
+  good_phones: '{1} of {2} are valid numbers',
+  good_emails: '{1} of {2} are e-mail addresses',
+  good_numbers: '{1} of {2} are numbers',
+  good_dates: '{1} of {2} are dates',
+  good_values: '{1} of {2} can be used',
+} as const satisfies Readonly<Record<string, string>>;

@@ -8,8 +8,6 @@ import type {
   Mistake,
 } from '../../../shared/columns.js';
 import { StepFrame, type PrimaryAction, type StepProps } from '../../frame/step-frame.js';
-import { columnsText, phoneTypeText } from '../../messages/columns.js';
-import { fileText } from '../../messages/file.js';
 import { Link, ProblemNote, Waiting, Select, type Choice } from '../../parts/parts.js';
 import { about } from '../../state/about.js';
 import { go } from '../../state/address.js';
@@ -24,6 +22,7 @@ import {
   isOfCard,
   isOfClient,
   type EditProps,
+  phoneTypeText,
 } from './editing.js';
 import { useSignal } from '@preact/signals';
 import { ValueField } from './use-details.js';
@@ -62,7 +61,7 @@ function NotReady({ editing }: { readonly editing: Editing }): JSX.Element {
   const problem = editing.problem.value;
   return (
     <StepFrame
-      title={t(columnsText.title)}
+      title={t('Columns')}
       back={() => go({ kind: 'list', list: editing.list, step: 'file' })}
     >
       {problem === null ? (
@@ -70,7 +69,7 @@ function NotReady({ editing }: { readonly editing: Editing }): JSX.Element {
       ) : (
         <ProblemNote problem={problem}>
           <p>
-            <Link to={{ kind: 'start' }}>{t(fileText.chooseAnother)}</Link>
+            <Link to={{ kind: 'start' }}>{t('Choose another file')}</Link>
           </p>
         </ProblemNote>
       )}
@@ -79,20 +78,21 @@ function NotReady({ editing }: { readonly editing: Editing }): JSX.Element {
 }
 
 function lookedAt({ sampled, rows, beginning }: Columns): string {
-  if (rows !== null) return t(columnsText.looked, sampled, rows);
-  if (beginning !== null) return t(columnsText.ofFirst, sampled, beginning);
-  return t(columnsText.sampled, sampled);
+  if (rows !== null && sampled >= rows) return t('all {1:row|rows} looked at', rows);
+  if (rows !== null) return t('{1} of {2:row|rows} looked at', sampled, rows);
+  if (beginning !== null) return t('{1} of the first {2:row|rows} looked at', sampled, beginning);
+  return t('{1:row|rows} from all over the file looked at', sampled);
 }
 
 const factsOf = (columns: Columns): string[] => [
   ...(columns.sheet === null ? [] : [columns.sheet]),
   lookedAt(columns),
-  ...(columns.list.likeLast ? [t(fileText.likeLast)] : []),
+  ...(columns.list.likeLast ? [t('set up like the last file with these columns')] : []),
 ];
 
 function nextOf(columns: Columns, editing: Editing): PrimaryAction {
   return {
-    label: t(columnsText.next),
+    label: t('Next: check'),
     run: () =>
       void editing.send().then(() => go({ kind: 'list', list: columns.list.id, step: 'check' })),
     blocked: blockedBy(columns),
@@ -100,9 +100,8 @@ function nextOf(columns: Columns, editing: Editing): PrimaryAction {
 }
 
 function blockedBy({ missing: [missing], mistakes, targets, isBroken }: Columns): string | null {
-  if (missing && !isBroken)
-    return t(columnsText.blockedMissing, targetName(missing.target, targets));
-  return mistakes.length > 0 ? t(columnsText.blockedMistakes, mistakes.length) : null;
+  if (missing && !isBroken) return t('{1} has no column yet', targetName(missing.target, targets));
+  return mistakes.length > 0 ? t('The mapping has {1:mistake|mistakes}', mistakes.length) : null;
 }
 
 interface CardsProps {
@@ -112,12 +111,12 @@ interface CardsProps {
 /** The first rows as the contact center would get them. */
 const Cards = ({ columns }: CardsProps): JSX.Element | null =>
   columns.cards.length === 0 ? null : (
-    <section aria-label={t(columnsText.cards)}>
-      <h2>{t(columnsText.cards)}</h2>
+    <section aria-label={t('What the contact center gets')}>
+      <h2>{t('What the contact center gets')}</h2>
       <ul class="cards">
         {columns.cards.map((card) => (
           <li key={card.row}>
-            <strong>{t(fileText.row, card.row)}</strong>
+            <strong>{t('Row {1}', card.row)}</strong>
             {card.problems.map(({ column, message }) => (
               <p class="warn">
                 {column} {message}
@@ -149,7 +148,7 @@ const Parts = ({ card, columns }: CardsProps & { readonly card: Card }): JSX.Ele
 /** What a client must have and nothing fills, each with what could. */
 function MissingNotes({ columns, editing, canEdit }: EditProps): JSX.Element {
   return (
-    <ul class="missing notice" aria-label={t(columnsText.missing)}>
+    <ul class="missing notice" aria-label={t('Missing')}>
       {columns.missing.map((missing) => {
         const name = targetName(missing.target, columns.targets);
         const proposal = proposed(missing);
@@ -158,7 +157,9 @@ function MissingNotes({ columns, editing, canEdit }: EditProps): JSX.Element {
             <p>
               <strong>
                 {t(
-                  missing.isIdentifier ? columnsText.missingIdentifier : columnsText.missingTarget,
+                  missing.isIdentifier
+                    ? '{1} has no column yet. It is required: clients are told apart by it.'
+                    : '{1} is required and has no column yet.',
                   name,
                 )}
               </strong>{' '}
@@ -167,10 +168,10 @@ function MissingNotes({ columns, editing, canEdit }: EditProps): JSX.Element {
             {proposal !== null && canEdit && (
               <button
                 type="button"
-                aria-label={t(columnsText.useFor, proposal, name)}
+                aria-label={t('Use {1} for {2}', proposal, name)}
                 onClick={() => void editing.edit({ kind: 'propose', target: missing.target })}
               >
-                {t(columnsText.use)}
+                {t('Use')}
               </button>
             )}
           </li>
@@ -184,11 +185,15 @@ const proposed = ({ columns, value }: Missing): string | null =>
   columns.length > 0 ? columns.join(' + ') : value;
 
 function sentenceFor(missing: Missing, targets: readonly Target[]): string {
-  if (missing.columns.length > 0) return t(columnsText.missingColumns, missing.columns.join(' + '));
-  if (missing.value !== null) return t(columnsText.missingValue, missing.value);
+  if (missing.columns.length > 0) return t('Suggested: {1}.', missing.columns.join(' + '));
+  if (missing.value !== null) return t('Suggested: {1} for all rows.', missing.value);
   const target = targets.find((one) => one.target === missing.target);
   const isSame = target && isOfCard(target.target) && canBeSame(target, targets);
-  return t(isSame ? columnsText.missingOrSame : columnsText.missingNothing);
+  return t(
+    isSame
+      ? 'Choose it at one of the columns below, or fill it in under “The same for all rows”.'
+      : 'Choose it at one of the columns below.',
+  );
 }
 
 /** What is the same for all rows: parts of the client and fields of the card that no column fills. */
@@ -206,8 +211,8 @@ function ForAll({ columns, editing, canEdit }: EditProps): JSX.Element {
     added.value.includes(target);
   const others = open.filter((one) => isOfCard(one.target) && !isShown(one));
   return (
-    <section class="fields for-all" aria-label={t(columnsText.forAll)}>
-      <h2>{t(columnsText.forAll)}</h2>
+    <section class="fields for-all" aria-label={t('The same for all rows')}>
+      <h2>{t('The same for all rows')}</h2>
       {open
         .filter(isShown)
         .toSorted(byPart)
@@ -217,7 +222,7 @@ function ForAll({ columns, editing, canEdit }: EditProps): JSX.Element {
             label={nameOf(one)}
             target={one}
             value={one.constant}
-            none={one.isFilled ? t(columnsText.inText) : ''}
+            none={one.isFilled ? t('as the YAML says') : ''}
             isOptional={!isOfClient(one.target)}
             disabled={!canEdit}
             onSet={(value) => void editing.edit({ kind: 'constant', target: one.target, value })}
@@ -225,7 +230,7 @@ function ForAll({ columns, editing, canEdit }: EditProps): JSX.Element {
         ))}
       {canEdit && others.length > 0 && (
         <Select
-          label={t(columnsText.addField)}
+          label={t('Another field')}
           value=""
           choices={[
             { value: '', label: '' },
@@ -260,10 +265,10 @@ function MappingBar({ columns, editing, canEdit }: EditProps): JSX.Element {
     else take(value);
   };
   return (
-    <section class="mapping-bar" aria-label={t(columnsText.mapping)}>
+    <section class="mapping-bar" aria-label={t('Mapping')}>
       <div class="fields">
         <Select
-          label={t(columnsText.mapping)}
+          label={t('Mapping')}
           value={asked.value ?? NOW}
           choices={choicesOf(columns)}
           disabled={!canEdit}
@@ -273,13 +278,18 @@ function MappingBar({ columns, editing, canEdit }: EditProps): JSX.Element {
       </div>
       {asked.value !== null && (
         <div class="notice" role="alert">
-          <p>{t(columnsText.replaceWork, nameOf(asked.value))}</p>
+          <p>
+            {t(
+              'Replace the mapping by “{1}”? What was changed here and not saved under a name is lost.',
+              nameOf(asked.value),
+            )}
+          </p>
           <div class="buttons">
             <button type="button" onClick={() => take(asked.value ?? NOW)}>
-              {t(columnsText.replace)}
+              {t('Replace')}
             </button>
             <button type="button" class="plain" onClick={() => (asked.value = null)}>
-              {t(columnsText.cancel)}
+              {t('Cancel')}
             </button>
           </div>
         </div>
@@ -291,17 +301,19 @@ function MappingBar({ columns, editing, canEdit }: EditProps): JSX.Element {
 function choicesOf({ saved, list }: Columns): Choice[] {
   const now =
     list.mapping === null
-      ? t(columnsText.asNow)
-      : t(columnsText.fromName, list.mapping, list.isUnsaved);
+      ? t('as it is now')
+      : list.isUnsaved
+        ? t('{1}, changed', list.mapping)
+        : list.mapping;
   return [
     { value: NOW, label: now },
-    { value: SUGGESTED, label: `${t(columnsText.beginWith)} ${t(columnsText.suggestion)}` },
-    ...saved.map((name) => ({ value: SAVED + name, label: `${t(columnsText.beginWith)} ${name}` })),
+    { value: SUGGESTED, label: `${t('Begin with')} ${t('what is suggested')}` },
+    ...saved.map((name) => ({ value: SAVED + name, label: `${t('Begin with')} ${name}` })),
   ];
 }
 
 const nameOf = (value: string): string =>
-  value === SUGGESTED ? t(columnsText.suggestion) : value.slice(SAVED.length);
+  value === SUGGESTED ? t('what is suggested') : value.slice(SAVED.length);
 
 const beginWith = (value: string): BeginWith =>
   value === SUGGESTED ? { kind: 'suggested' } : { kind: 'saved', name: value.slice(SAVED.length) };
@@ -333,7 +345,7 @@ function SaveForm({ columns, editing }: SaveFormProps): JSX.Element {
       }}
     >
       <label class="field">
-        <span>{t(columnsText.name)}</span>
+        <span>{t('Name of the mapping')}</span>
         <input
           type="text"
           value={name.value}
@@ -342,21 +354,21 @@ function SaveForm({ columns, editing }: SaveFormProps): JSX.Element {
           onInput={(event) => (name.value = event.currentTarget.value)}
         />
       </label>
-      <button type="submit">{t(columnsText.save)}</button>
+      <button type="submit">{t('Save')}</button>
       <p class="soft" role="status">
         {isUnsaved || mapping === null
-          ? isUnsaved && t(columnsText.keptHere)
-          : t(columnsText.saved, mapping)}
+          ? isUnsaved && t('Kept with this list, not yet saved under a name.')
+          : t('Saved as {1}.', mapping)}
       </p>
       {taken.value !== null && (
         <div class="notice" role="alert">
-          <p>{t(columnsText.taken, taken.value)}</p>
+          <p>{t('There is a mapping named {1} already. Replace it?', taken.value)}</p>
           <div class="buttons">
             <button type="button" onClick={() => void save(true)}>
-              {t(columnsText.replace)}
+              {t('Replace')}
             </button>
             <button type="button" class="plain" onClick={() => (taken.value = null)}>
-              {t(columnsText.cancel)}
+              {t('Cancel')}
             </button>
           </div>
         </div>
@@ -374,9 +386,11 @@ function YamlEditor(props: EditProps): JSX.Element {
   const text = editing.typed.value ?? yaml;
   return (
     <section class="yaml">
-      <h2 id={id}>{t(columnsText.yaml)}</h2>
+      <h2 id={id}>{t('Mapping as YAML')}</h2>
       {text === null ? (
-        <p class="notice">{t(columnsText.yamlHidden)}</p>
+        <p class="notice">
+          {t('The text is hidden with --mask: its maps and comments hold words of clients.')}
+        </p>
       ) : (
         <TextArea {...props} id={id} text={text} area={area} />
       )}
@@ -386,10 +400,12 @@ function YamlEditor(props: EditProps): JSX.Element {
       {editing.isConflict.value && <Conflict editing={editing} />}
       {isBroken && (
         <div class="notice">
-          <p>{t(columnsText.broken)}</p>
+          <p>
+            {t('The text cannot be read at the moment. The columns are shown as they were before.')}
+          </p>
           {canEdit && (
             <button type="button" onClick={() => void editing.use({ kind: 'readable' })}>
-              {t(columnsText.takeBack)}
+              {t('Take the text back to then')}
             </button>
           )}
         </div>
@@ -442,7 +458,7 @@ const Mistakes = ({ mistakes, onGo }: MistakesProps): JSX.Element => (
       <li>
         {mistake.line !== null && (
           <button type="button" class="plain" onClick={() => onGo(mistake)}>
-            {t(columnsText.mistakeAt, mistake.line, mistake.column ?? 1)}
+            {t('Line {1}, column {2}', mistake.line, mistake.column ?? 1)}
           </button>
         )}{' '}
         {mistake.message} {mistake.suggestion}
@@ -466,10 +482,10 @@ function goTo(area: HTMLTextAreaElement | null, { line, column }: Mistake): void
 
 const stateOf = (isTyping: boolean, mistakes: number): string =>
   isTyping
-    ? t(columnsText.notYet)
+    ? t('Typing …')
     : mistakes > 0
-      ? t(columnsText.mistakes, mistakes)
-      : `${t(columnsText.inStep)} · ${t(columnsText.noMistakes)}`;
+      ? t('{1:mistake|mistakes}', mistakes)
+      : `${t('In step with the columns')} · ${t('No mistakes')}`;
 
 /** Numbers of the lines, those with mistakes marked by a sign. */
 function lineNumbers(text: string, mistakes: readonly Mistake[]): JSX.Element[] {
@@ -485,13 +501,17 @@ function lineNumbers(text: string, mistakes: readonly Mistake[]): JSX.Element[] 
 
 const Conflict = ({ editing }: Pick<EditProps, 'editing'>): JSX.Element => (
   <div class="problem" role="alert">
-    <p>{t(columnsText.conflict)}</p>
+    <p>
+      {t(
+        'The mapping was changed in another tab while you were typing. The columns show what is there now; your text is kept here.',
+      )}
+    </p>
     <div class="buttons">
       <button type="button" onClick={() => void editing.keep()}>
-        {t(columnsText.keepMine)}
+        {t('Use my text')}
       </button>
       <button type="button" onClick={() => editing.drop()}>
-        {t(columnsText.takeTheirs)}
+        {t('Show what is there now')}
       </button>
     </div>
   </div>

@@ -9,7 +9,6 @@ import type {
 import { effect, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { PageProblem } from '../../../shared/route.js';
-import { columnsText, phoneTypeText, targetText } from '../../messages/columns.js';
 import { guardLeaving } from '../../state/address.js';
 import { call, CallError, problemOf, isBack } from '../../state/call.js';
 import { t } from '../../state/language.js';
@@ -114,7 +113,12 @@ export class Editing {
   mayLeave(): boolean {
     const isSafe = !this.isConflict.value && this.problem.value === null;
     void this.send();
-    return isSafe || confirm(`${t(columnsText.leave)} ${t(columnsText.anyway)}`);
+    return (
+      isSafe ||
+      confirm(
+        `${t('What you typed in the mapping is not on the server yet.')} ${t('Leave all the same?')}`,
+      )
+    );
   }
 
   get #params() {
@@ -226,7 +230,7 @@ const LISTS: ReadonlySet<string> = new Set(['phones', 'emails', 'addresses']);
 /** Everything that a column may become. */
 export function targetOptions({ targets }: Columns, column: string): Option[] {
   return [
-    { value: NONE, label: t(columnsText.notImported), hint: '', words: '' },
+    { value: NONE, label: t('not imported'), hint: '', words: '' },
     ...targets.flatMap((one) => optionsFor(one, column, targets)),
   ];
 }
@@ -237,15 +241,15 @@ function optionsFor(target: Target, column: string, targets: readonly Target[]):
   const isList = LISTS.has(target.target);
   const hint = [
     ...(target.name !== null && target.name !== label ? [target.name] : []),
-    ...(target.isRequired ? [t(columnsText.required)] : []),
-    ...(others.length > 0 ? [t(columnsText.filledBy, others.join(' + '))] : []),
+    ...(target.isRequired ? [t('required')] : []),
+    ...(others.length > 0 ? [t('now {1}', others.join(' + '))] : []),
   ].join(' · ');
   const words = [label, target.target, ...target.aliases].join(' ');
   const own = { value: target.target, label, hint, words };
   const canJoin =
     others.length > 0 && !isList && (target.type === 'TextField' || target.type === null);
   if (!canJoin || target.columns.includes(column)) return [own];
-  const joined = t(columnsText.together, label, [...others, column].join(' + '));
+  const joined = t('{1}: {2}', label, [...others, column].join(' + '));
   return [own, { value: JOIN + target.target, label: joined, hint: '', words }];
 }
 
@@ -254,3 +258,27 @@ export const isOfCard = (target: string): boolean => target.includes('.');
 /** Whether it may be the same for all rows. Of several identifiers one may be: the others tell the clients apart. */
 export const canBeSame = ({ isIdentifier }: Target, targets: readonly Target[]): boolean =>
   !isIdentifier || targets.filter((one) => one.isIdentifier).length > 1;
+
+/** Parts that every client has. */
+const targetText = {
+  phones: 'Phone',
+  emails: 'E-mail',
+  addresses: 'Address',
+  timeZone: 'Time zone',
+  type: 'Type of client (VIP)',
+  clientRoleId: 'Client role',
+  uuid: 'UUID of the client',
+  clientId: 'Internal id of the client',
+  'callback.name': 'Name of the callback',
+  'callback.description': 'Description of the callback',
+  'callback.phone': 'Phone of the callback',
+  'callback.operatorId': 'Operator of the callback',
+  'callback.callAt': 'Time of the callback',
+} as const satisfies Readonly<Record<string, string>>;
+
+export const phoneTypeText = {
+  MOB: 'mobile',
+  HOME: 'home',
+  WORK: 'work',
+  FAX: 'fax',
+} as const satisfies Readonly<Record<string, string>>;

@@ -1,8 +1,14 @@
+import { PHONE_TYPES } from '../../../../core/client.js';
 import type { JSX } from 'preact';
-import { columnsText, phoneTypeText, stepText } from '../../messages/columns.js';
 import { Select } from '../../parts/parts.js';
 import { t, language, number } from '../../state/language.js';
-import { type UseProps, type StepProps, isOfClient, isPhoneType } from './editing.js';
+import {
+  type UseProps,
+  type StepProps,
+  isOfClient,
+  isPhoneType,
+  phoneTypeText,
+} from './editing.js';
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { ColumnUse, Column, Columns, Target } from '../../../shared/columns.js';
@@ -13,7 +19,7 @@ export function UseDetails(props: UseProps): JSX.Element {
   const { use } = props;
   return (
     <div class="details">
-      {use.columns.length > 1 && <p>{t(columnsText.joinedWith, use.columns.join(' + '))}</p>}
+      {use.columns.length > 1 && <p>{t('put together: {1}', use.columns.join(' + '))}</p>}
       {use.target === 'phones' && <PhoneKind {...props} />}
       {use.steps.map((step) =>
         step.name === 'phone' ? (
@@ -26,7 +32,7 @@ export function UseDetails(props: UseProps): JSX.Element {
       )}
       <ValueMap {...props} />
       {(use.default !== null || isOfClient(use.target)) && <Default {...props} />}
-      {use.blank.length > 0 && <p>{t(columnsText.blankWords, use.blank.join(', '))}</p>}
+      {use.blank.length > 0 && <p>{t('taken as empty: {1}', use.blank.join(', '))}</p>}
       {use.problems.length > 0 && <Invalid {...props} />}
     </div>
   );
@@ -37,9 +43,9 @@ function PhoneKind({ column, editing, canEdit, use }: UseProps): JSX.Element | n
   if (phoneType === null || !isPhoneType(phoneType)) return null;
   return (
     <Select
-      label={t(columnsText.phoneType)}
+      label={t('Kind of phone')}
       value={phoneType}
-      choices={Object.entries(phoneTypeText).map(([value, text]) => ({ value, label: t(text) }))}
+      choices={PHONE_TYPES.map((value) => ({ value, label: t(phoneTypeText[value]) }))}
       disabled={!canEdit}
       onChoose={(type) =>
         void editing.edit({
@@ -55,7 +61,7 @@ function PhoneKind({ column, editing, canEdit, use }: UseProps): JSX.Element | n
 /** What rows without a value have. */
 const Default = ({ columns, column, editing, canEdit, use }: UseProps): JSX.Element | null => (
   <ValueField
-    label={t(columnsText.emptyBecome)}
+    label={t('Empty cells become')}
     target={columns.targets.find(({ target }) => target === use.target) ?? { ...use, values: [] }}
     value={use.default}
     isOptional
@@ -69,11 +75,11 @@ const Default = ({ columns, column, editing, canEdit, use }: UseProps): JSX.Elem
 /** What becomes of a wrong value: asked where there is one. */
 const Invalid = ({ column, editing, canEdit, use }: UseProps): JSX.Element => (
   <Select
-    label={t(columnsText.invalid)}
+    label={t('A wrong value')}
     value={use.invalid}
     choices={[
-      { value: 'reject', label: t(columnsText.reject) },
-      { value: 'drop', label: t(columnsText.drop) },
+      { value: 'reject', label: t('rejects its row') },
+      { value: 'drop', label: t('is left out') },
     ]}
     disabled={!canEdit}
     onChoose={(value) =>
@@ -103,9 +109,9 @@ function PhoneCountry({ columns, column, editing, canEdit, use, step }: StepProp
   };
   return (
     <Select
-      label={t(columnsText.country)}
+      label={t('Numbers without a country code')}
       value={country}
-      choices={[{ value: '', label: t(columnsText.noCountry) }, ...choices]}
+      choices={[{ value: '', label: t('only with a country code') }, ...choices]}
       disabled={!canEdit}
       onChoose={choose}
     />
@@ -139,12 +145,12 @@ function DatePattern(props: StepProps): JSX.Element {
   return (
     <>
       <Select
-        label={t(columnsText.datePattern)}
+        label={t('Dates are written as')}
         value={typed.value === null ? written : OTHER}
         choices={[
-          { value: ANY, label: t(columnsText.anyDate) },
+          { value: ANY, label: t('any form that is clear') },
           ...all.map((value) => ({ value, label: value })),
-          { value: OTHER, label: t(columnsText.otherPattern) },
+          { value: OTHER, label: t('another pattern …') },
         ]}
         disabled={!canEdit}
         onChoose={choose}
@@ -188,7 +194,7 @@ function OwnPattern({ beginning, onApply, onCancel }: OwnPatternProps): JSX.Elem
       }}
     >
       <label class="field">
-        <span>{t(columnsText.ownPattern)}</span>
+        <span>{t('Pattern of the dates')}</span>
         <input
           type="text"
           value={text.value}
@@ -197,12 +203,12 @@ function OwnPattern({ beginning, onApply, onCancel }: OwnPatternProps): JSX.Elem
         />
       </label>
       <p class="soft" id={id}>
-        {t(columnsText.patternHelp)}
+        {t('d day, M month, y year, H hour, m minute; several with a comma')}
       </p>
       <div class="buttons">
-        <button type="submit">{t(columnsText.apply)}</button>
+        <button type="submit">{t('Apply')}</button>
         <button type="button" class="plain" onClick={onCancel}>
-          {t(columnsText.cancel)}
+          {t('Cancel')}
         </button>
       </div>
     </form>
@@ -232,7 +238,7 @@ function Step({ column, editing, canEdit, use, step }: StepProps): JSX.Element {
         <button
           type="button"
           class="plain"
-          aria-label={t(columnsText.remove, words)}
+          aria-label={t('Remove: {1}', words)}
           onClick={() =>
             void editing.edit({
               ...{ kind: 'withoutStep', column: column.header, at: use.at },
@@ -281,8 +287,8 @@ function ValueMap(props: UseProps): JSX.Element | null {
   return (
     <details class="map" open={unknown > 0}>
       <summary>
-        {changed > 0 ? t(columnsText.mapCount, changed) : t(columnsText.map)}
-        {unknown > 0 && <span class="warn"> · {t(columnsText.mapUnknown, unknown)}</span>}
+        {changed > 0 ? t('{1:value|values} replaced', changed) : t('Values')}
+        {unknown > 0 && <span class="warn"> · {t('{1:value|values} not known', unknown)}</span>}
       </summary>
       <ul>
         {values.map((one) => (
@@ -346,28 +352,28 @@ function MapLine({ column, editing, canEdit, use, one, allowed }: MapLineProps):
       {allowed.length === 0 ? (
         <input
           type="text"
-          aria-label={t(columnsText.mapOf, one.value)}
+          aria-label={t('{1} becomes', one.value)}
           value={one.to ?? ''}
-          placeholder={t(columnsText.asItIs)}
+          placeholder={t('as it is')}
           disabled={!canEdit || isMasked()}
           onChange={({ currentTarget: { value } }) => set(value === '' ? null : value)}
         />
       ) : (
         <select
-          aria-label={t(columnsText.mapOf, one.value)}
+          aria-label={t('{1} becomes', one.value)}
           class={one.isWrong ? 'wrong' : ''}
           disabled={!canEdit || isMasked()}
           onChange={(event) => choose(event.currentTarget.value)}
         >
           <option value={AS_IT_IS} selected={one.to === null}>
-            {t(one.isWrong ? columnsText.decide : columnsText.asItIs)}
+            {t(one.isWrong ? 'choose …' : 'as it is')}
           </option>
           {choices.map((value) => (
             <option value={value} selected={value === one.to}>
               {value}
             </option>
           ))}
-          <option value={BLANK}>{t(columnsText.isEmpty)}</option>
+          <option value={BLANK}>{t('take as empty')}</option>
         </select>
       )}
     </li>
@@ -436,3 +442,23 @@ const ZONE_LENGTH = 25;
 
 const timeZones = (): string[] =>
   ['UTC', ...Intl.supportedValuesOf('timeZone')].filter(({ length }) => length <= ZONE_LENGTH);
+
+/** What is done with the cells, in words. */
+const stepText = {
+  trim: 'without spaces at the ends',
+  collapse: 'several spaces become one',
+  upper: 'in capitals',
+  lower: 'in small letters',
+  title: 'Each Word With a Capital',
+  digits: 'digits alone',
+  replace: 'parts are replaced',
+  split: 'one part of the cell',
+  date: 'a date',
+  number: 'a number',
+  boolean: 'yes or no',
+  phone: 'a phone number',
+  map: 'values are replaced',
+  lookup: 'looked up in a table',
+  default: 'a value for empty cells',
+  template: 'put into a text',
+} as const satisfies Readonly<Record<string, string>>;

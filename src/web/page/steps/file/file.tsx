@@ -4,7 +4,6 @@ import { useEffect } from 'preact/hooks';
 import type { PageProblem } from '../../../shared/route.js';
 import type { Preview, SourceChoice } from '../../../shared/list.js';
 import { StepFrame, type PrimaryAction, type StepProps } from '../../frame/step-frame.js';
-import { fileText } from '../../messages/file.js';
 import { Link, ProblemNote, Waiting, Select, type Choice } from '../../parts/parts.js';
 import { about, shownList } from '../../state/about.js';
 import { go } from '../../state/address.js';
@@ -52,17 +51,17 @@ export function FileView({ list }: StepProps): JSX.Element {
       {found.headerProblem !== null && (
         <div class="problem" role="alert">
           <p>
-            {found.header.length > 0 && <strong>{t(fileText.headerWrong)}</strong>}{' '}
+            {found.header.length > 0 && <strong>{t('This header cannot be used.')}</strong>}{' '}
             {found.headerProblem}
           </p>
         </div>
       )}
       {found.rows.length === 0 ? (
-        found.header.length > 0 && <p class="notice">{t(fileText.noRows)}</p>
+        found.header.length > 0 && <p class="notice">{t('There are no rows below the header.')}</p>
       ) : (
         <RowTable
-          caption={t(fileText.firstRows, found.rows.length)}
-          numberHeader={t(fileText.rowNumber)}
+          caption={t('First rows: {1}', found.rows.length)}
+          numberHeader={t('Row')}
           header={found.header}
           rows={found.rows}
         />
@@ -73,13 +72,13 @@ export function FileView({ list }: StepProps): JSX.Element {
 
 function NotReady({ problem }: { readonly problem: PageProblem | null }): JSX.Element {
   return (
-    <StepFrame title={t(fileText.title)}>
+    <StepFrame title={t('Which list is it about?')}>
       {problem === null ? (
         <Waiting />
       ) : (
         <ProblemNote problem={problem}>
           <p>
-            <Link to={{ kind: 'start' }}>{t(fileText.chooseAnother)}</Link>
+            <Link to={{ kind: 'start' }}>{t('Choose another file')}</Link>
           </p>
         </ProblemNote>
       )}
@@ -91,22 +90,22 @@ const factsOf = ({ list, formatName, packing, sheet, header, count }: Preview): 
   formatName + (packing === null ? '' : ` (${packing})`),
   ...(sheet === null ? [] : [sheet]),
   size(list.bytes),
-  t(fileText.columns, header.length),
-  ...(count === null ? [] : [t(fileText.rows, count)]),
-  ...(list.likeLast ? [t(fileText.likeLast)] : []),
+  t('{1:column|columns}', header.length),
+  ...(count === null ? [] : [t('{1:row|rows}', count)]),
+  ...(list.likeLast ? [t('set up like the last file with these columns')] : []),
 ];
 
 function nextOf({ list, header, headerProblem, rows }: Preview): PrimaryAction {
   return {
-    label: t(fileText.next),
+    label: t('Next: columns'),
     run: () => go({ kind: 'list', list: list.id, step: 'columns' }),
     blocked:
       about.value?.center === null
-        ? t(fileText.needsCenter)
+        ? t('Describe a contact center first: columns become its fields.')
         : headerProblem !== null && header.length > 0
-          ? t(fileText.headerWrong)
+          ? t('This header cannot be used.')
           : rows.length === 0
-            ? t(fileText.noRows)
+            ? t('There are no rows below the header.')
             : null,
   };
 }
@@ -127,8 +126,12 @@ function EncodingDoubt(props: EncodingDoubtProps): JSX.Element {
     [runnerUp, otherWord],
   ] as const;
   return (
-    <div class="notice" role="group" aria-label={t(fileText.doubt)}>
-      <p>{t(fileText.doubt)}</p>
+    <div
+      class="notice"
+      role="group"
+      aria-label={t('The encoding is not sure. Which word is right?')}
+    >
+      <p>{t('The encoding is not sure. Which word is right?')}</p>
       <p class="buttons">
         {choices.map(([label, shown]) => (
           <button type="button" onClick={() => onChoose(label)}>
@@ -191,11 +194,11 @@ const ENCODINGS = [
 ];
 
 const DELIMITERS = {
-  ';': fileText.semicolon,
-  ',': fileText.comma,
-  '\t': fileText.tab,
-  '|': fileText.bar,
-  ':': fileText.colon,
+  ';': 'semicolon ;',
+  ',': 'comma ,',
+  '\t': 'tab',
+  '|': 'bar |',
+  ':': 'colon :',
 } as const;
 
 interface SourceChoicesProps {
@@ -209,10 +212,10 @@ function SourceChoices({ preview, onChange }: SourceChoicesProps): JSX.Element {
   const disabled = about.value?.readOnly ?? true;
   const orAuto = (value: string): string | null => (value === AUTO ? null : value);
   return (
-    <div class="fields" role="group" aria-label={t(fileText.readAs)}>
+    <div class="fields" role="group" aria-label={t('Read as')}>
       {sheets.length > 0 && (
         <Select
-          label={t(fileText.sheet)}
+          label={t('Sheet')}
           value={sheet ?? ''}
           choices={sheets.map((name) => ({ value: name, label: name }))}
           disabled={disabled}
@@ -221,7 +224,7 @@ function SourceChoices({ preview, onChange }: SourceChoicesProps): JSX.Element {
       )}
       {headerRow !== null && preview.header.length > 0 && (
         <Select
-          label={t(fileText.headerRow)}
+          label={t('Header')}
           value={list.source.headerRow === null ? AUTO : String(headerRow)}
           choices={headerChoices(preview)}
           disabled={disabled}
@@ -230,7 +233,7 @@ function SourceChoices({ preview, onChange }: SourceChoicesProps): JSX.Element {
       )}
       {encoding !== null && (
         <Select
-          label={t(fileText.encoding)}
+          label={t('Encoding')}
           value={list.source.encoding ?? AUTO}
           choices={withFound(encoding, list.source.encoding, encodingsWith(preview))}
           disabled={disabled}
@@ -239,7 +242,7 @@ function SourceChoices({ preview, onChange }: SourceChoicesProps): JSX.Element {
       )}
       {delimiter !== null && (
         <Select
-          label={t(fileText.delimiter)}
+          label={t('Delimiter')}
           value={list.source.delimiter ?? AUTO}
           choices={withFound(
             delimiter,
@@ -263,16 +266,13 @@ function headerChoices({ above, rows, headerRow, list }: Preview): Choice[] {
   const isFound = list.source.headerRow === null;
   const named = [...above, ...rows].slice(0, 40).map(({ row, cells }) => {
     const beginning = cells.filter(Boolean).slice(0, 3).join(', ');
-    return { value: String(row), label: `${t(fileText.row, row)}: ${shortened(beginning)}` };
+    return { value: String(row), label: `${t('Row {1}', row)}: ${shortened(beginning)}` };
   });
-  const none = { value: NO_HEADER, label: t(fileText.noHeader) };
+  const none = { value: NO_HEADER, label: t('No header') };
   const all = [...named, none];
   if (!isFound) return all;
   const found = all.find(({ value }) => value === String(headerRow)) ?? none;
-  return [
-    { value: AUTO, label: t(fileText.found, found.label) },
-    ...all.filter((c) => c !== found),
-  ];
+  return [{ value: AUTO, label: t('{1} (found)', found.label) }, ...all.filter((c) => c !== found)];
 }
 
 const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text);
@@ -297,6 +297,6 @@ function withFound(
 ): Choice[] {
   const others = all.map((value) => ({ value, label: nameOf(value) }));
   if (chosen !== null) return others;
-  const found = { value: AUTO, label: t(fileText.found, nameOf(inForce)) };
+  const found = { value: AUTO, label: t('{1} (found)', nameOf(inForce)) };
   return [found, ...others.filter(({ value }) => value !== inForce)];
 }

@@ -1,32 +1,29 @@
 import type { JSX } from 'preact';
 import { StepFrame, CommandLine } from '../../frame/step-frame.js';
-import { fileText } from '../../messages/file.js';
 import { about, loadAbout } from '../../state/about.js';
-import {
-  t,
-  size,
-  dateTime,
-  type Message,
-  counted,
-  type Messages,
-  language,
-} from '../../state/language.js';
+import { t, size, dateTime, language } from '../../state/language.js';
 import { useSignal, signal } from '@preact/signals';
 import type { PageProblem } from '../../../shared/route.js';
-import { ProblemNote, Link, Waiting } from '../../parts/parts.js';
+import { ProblemNote, Link, Waiting, stepText } from '../../parts/parts.js';
 import { go } from '../../state/address.js';
-import { call, problemOf, useLoaded, CallError, problemIn, session } from '../../state/call.js';
+import {
+  call,
+  problemOf,
+  useLoaded,
+  CallError,
+  problemIn,
+  session,
+  ownProblem,
+} from '../../state/call.js';
 import type { List } from '../../../shared/list.js';
-import { stepText } from '../../messages/frame.js';
 import type { Answer } from '../../../shared/routes.js';
 import type { InstallationDraft } from '../../../shared/about.js';
 import { useEffect, useRef } from 'preact/hooks';
-import { ownProblem } from '../../messages/own-problems.js';
 
 /** The beginning: choose a file, take a sample, or go on with a list. */
 export function StartView(): JSX.Element {
   return (
-    <StepFrame title={t(fileText.title)}>
+    <StepFrame title={t('Which list is it about?')}>
       {about.value?.center === null && <NoCenter />}
       <Made />
       {about.value?.readOnly === false && (
@@ -55,7 +52,7 @@ function Samples(): JSX.Element | null {
   };
   return (
     <section>
-      <h2>{t(fileText.samples)}</h2>
+      <h2>{t('Or take a sample')}</h2>
       <ul class="tiles">
         {samples.map(({ name, bytes }) => (
           <li>
@@ -90,12 +87,12 @@ function Recent(): JSX.Element {
   };
   return (
     <section>
-      <h2>{t(fileText.recent)}</h2>
+      <h2>{t('Go on with')}</h2>
       {problem.value && <ProblemNote problem={problem.value} />}
       {found.state === 'loading' && <Waiting />}
       {found.state === 'failed' && <ProblemNote problem={found.problem} />}
       {found.state === 'ready' && found.value.length === 0 && (
-        <p class="soft">{t(fileText.emptyRecent)}</p>
+        <p class="soft">{t('No list is under way.')}</p>
       )}
       {found.state === 'ready' && found.value.length > 0 && (
         <ul class="lists">
@@ -123,8 +120,8 @@ const RecentList = ({ list, onRemove }: RecentListProps): JSX.Element => (
       <button
         type="button"
         class="plain"
-        aria-label={t(fileText.remove, list.name)}
-        title={t(fileText.remove, list.name)}
+        aria-label={t('Delete {1}', list.name)}
+        title={t('Delete {1}', list.name)}
         onClick={onRemove}
       >
         ×
@@ -152,21 +149,23 @@ function NoCenter(): JSX.Element {
   };
   return (
     <section class="setup" aria-labelledby="setup">
-      <h2 id="setup">{t(setupText.title)}</h2>
-      <p>{t(setupText.why)}</p>
+      <h2 id="setup">{t('Which contact center is it about?')}</h2>
+      <p>{t('None is described yet. Files can be looked at, and nothing can be sent.')}</p>
       {readOnly || setup === null ? (
-        <p>{t(setupText.readOnly)}</p>
+        <p>{t('Start cardline with “-i FILE”, or with “--sandbox”.')}</p>
       ) : (
         <>
           <p>
             <button type="button" onClick={() => void trySandbox()}>
-              {t(setupText.sandbox)}
+              {t('Try it in a sandbox')}
             </button>{' '}
-            <span class="soft">{t(setupText.sandboxWhy)}</span>
+            <span class="soft">
+              {t('A contact center of your own on this machine, with samples. Nobody is called.')}
+            </span>
           </p>
           {problem.value && <ProblemNote problem={problem.value} />}
           <details>
-            <summary>{t(setupText.describe)}</summary>
+            <summary>{t('Describe yours')}</summary>
             <InstallationForm
               file={setup}
               onMade={(file) => {
@@ -188,10 +187,18 @@ function Made(): JSX.Element | null {
   return (
     <div class="notice" role="status">
       <p>
-        <strong>{t(setupText.made, file, fields)}</strong> {t(setupText.look)}
+        <strong>{t('{1} is written, with {2:field|fields}.', file, fields)}</strong>{' '}
+        {t(
+          'Look at the lines that are marked with “Check”: the contact center does not show which fields are required, nor what a choice allows.',
+        )}
       </p>
       {missing.map((variable) => (
-        <p>{t(setupText.missing, variable)}</p>
+        <p>
+          {t(
+            'Before anything can be sent, set the variable {1} in the terminal and start cardline again:',
+            variable,
+          )}
+        </p>
       ))}
       {missing.length > 0 && <CommandLine command={`cardline ui -i ${file}`} />}
     </div>
@@ -228,32 +235,50 @@ function InstallationForm({ file, onMade }: InstallationFormProps): JSX.Element 
         void make(event.currentTarget);
       }}
     >
-      <Line name="url" isAddress label={setupText.url} hint={setupText.urlHint} required />
+      <Line
+        name="url"
+        isAddress
+        label={t('Address')}
+        hint={t('such as https://cc.example.com')}
+        required
+      />
       <fieldset>
-        <legend>{t(setupText.credentials)}</legend>
-        <p class="soft">{t(setupText.credentialsWhy)}</p>
+        <legend>{t('Credentials')}</legend>
+        <p class="soft">
+          {t(
+            'They are taken from a variable of the environment in which cardline runs. They reach neither this page nor the file.',
+          )}
+        </p>
         <div class="fields">
           <Line
             name="header"
             value="Authorization"
-            label={setupText.header}
-            hint={setupText.headerHint}
+            label={t('Header of requests')}
+            hint={t('empty: no credentials')}
           />
-          <Line name="scheme" value="Bearer" label={setupText.scheme} />
-          <Line
-            name="variable"
-            value="CC_TOKEN"
-            label={setupText.variable}
-            pattern="[A-Za-z_]\w*"
-          />
+          <Line name="scheme" value="Bearer" label={t('Word before them')} />
+          <Line name="variable" value="CC_TOKEN" label={t('Variable')} pattern="[A-Za-z_]\w*" />
         </div>
       </fieldset>
-      <Lines name="ids" label={setupText.ids} why={setupText.idsWhy} required />
-      <Lines name="fields" label={setupText.fields} why={setupText.fieldsWhy} />
+      <Lines
+        name="ids"
+        label={t('Synchronization identifiers')}
+        why={t(
+          'One a line, such as offerId. With the values of a client that exists, offerId=7, the fields of the card are read from it; nothing is changed.',
+        )}
+        required
+      />
+      <Lines
+        name="fields"
+        label={t('Other fields of the card')}
+        why={t(
+          'One a line, such as fullName or budget:Number. Those that were read need not be named.',
+        )}
+      />
       {problem.value && <ProblemNote problem={problem.value} />}
-      <p class="soft">{t(setupText.file, file)}</p>
+      <p class="soft">{t('It becomes {1}.', file)}</p>
       <button type="submit" class="primary" aria-disabled={isMaking.value}>
-        {t(isMaking.value ? setupText.making : setupText.make)}
+        {t(isMaking.value ? 'Asking the contact center…' : 'Write the installation file')}
       </button>
     </form>
   );
@@ -283,11 +308,11 @@ function draftIn(form: FormData): InstallationDraft {
 
 interface LineProps {
   readonly name: string;
-  readonly label: Message;
+  readonly label: string;
   readonly isAddress?: boolean;
   readonly value?: string;
   /** Shown while it is empty. */
-  readonly hint?: Message;
+  readonly hint?: string;
   readonly required?: boolean;
   readonly pattern?: string;
 }
@@ -295,12 +320,12 @@ interface LineProps {
 /** A line of text. The form keeps it. */
 const Line = ({ label, hint, value, isAddress, ...rest }: LineProps): JSX.Element => (
   <label class="field">
-    <span>{t(label)}</span>
+    <span>{label}</span>
     <input
       {...rest}
       inputMode={isAddress === true ? 'url' : 'text'}
       defaultValue={value}
-      placeholder={hint && t(hint)}
+      placeholder={hint}
       spellcheck={false}
       autocomplete="off"
     />
@@ -309,18 +334,18 @@ const Line = ({ label, hint, value, isAddress, ...rest }: LineProps): JSX.Elemen
 
 interface LinesProps {
   readonly name: string;
-  readonly label: Message;
+  readonly label: string;
   /** What belongs there. */
-  readonly why: Message;
+  readonly why: string;
   readonly required?: boolean;
 }
 
 /** Several lines of text. */
 const Lines = ({ label, why, name, required = false }: LinesProps): JSX.Element => (
   <div class="lines">
-    <label for={name}>{t(label)}</label>
+    <label for={name}>{label}</label>
     <p class="soft" id={`${name}-why`}>
-      {t(why)}
+      {why}
     </p>
     <textarea
       id={name}
@@ -332,67 +357,6 @@ const Lines = ({ label, why, name, required = false }: LinesProps): JSX.Element 
     />
   </div>
 );
-
-const setupText = {
-  title: { en: 'Which contact center is it about?', ru: 'С каким контакт-центром работаем?' },
-  why: {
-    en: 'None is described yet. Files can be looked at, and nothing can be sent.',
-    ru: 'Ни один ещё не описан. Файлы можно просмотреть, но ничего нельзя отправить.',
-  },
-  sandbox: { en: 'Try it in a sandbox', ru: 'Попробовать в песочнице' },
-  sandboxWhy: {
-    en: 'A contact center of your own on this machine, with samples. Nobody is called.',
-    ru: 'Собственный контакт-центр на этом компьютере, с примерами. Никому не звонят.',
-  },
-  describe: { en: 'Describe yours', ru: 'Описать свой' },
-  readOnly: {
-    en: 'Start cardline with “-i FILE”, or with “--sandbox”.',
-    ru: 'Запустите cardline с «-i ФАЙЛ» или с «--sandbox».',
-  },
-  url: { en: 'Address', ru: 'Адрес' },
-  urlHint: { en: 'such as https://cc.example.com', ru: 'например, https://cc.example.com' },
-  credentials: { en: 'Credentials', ru: 'Учётные данные' },
-  credentialsWhy: {
-    en: 'They are taken from a variable of the environment in which cardline runs. They reach neither this page nor the file.',
-    ru: 'Они берутся из переменной окружения, в котором работает cardline, и не попадают ни на эту страницу, ни в файл.',
-  },
-  header: { en: 'Header', ru: 'Заголовок запроса' },
-  headerHint: { en: 'empty: no credentials', ru: 'пусто: без учётных данных' },
-  scheme: { en: 'Word before them', ru: 'Слово перед ними' },
-  variable: { en: 'Variable', ru: 'Переменная' },
-  ids: { en: 'Synchronization identifiers', ru: 'Идентификаторы синхронизации' },
-  idsWhy: {
-    en: 'One a line, such as offerId. With the values of a client that exists, offerId=7, the fields of the card are read from it; nothing is changed.',
-    ru: 'По одному в строке, например offerId. Если указать значения существующего клиента, offerId=7, поля карточки будут прочитаны из него; ничего не меняется.',
-  },
-  fields: { en: 'Other fields of the card', ru: 'Другие поля карточки' },
-  fieldsWhy: {
-    en: 'One a line, such as fullName or budget:Number. Those that were read need not be named.',
-    ru: 'По одному в строке, например fullName или budget:Number. Прочитанные называть не нужно.',
-  },
-  make: { en: 'Write the installation file', ru: 'Записать файл описания' },
-  making: { en: 'Asking the contact center…', ru: 'Обращаемся к контакт-центру…' },
-  file: {
-    en: (path: string) => `It becomes ${path}.`,
-    ru: (path: string) => `Файл будет здесь: ${path}.`,
-  },
-  made: {
-    en: (path: string, fields: number) =>
-      `${path} is written, with ${counted(fields, { one: 'field', other: 'fields' })}.`,
-    ru: (path: string, fields: number) =>
-      `${path} записан, ${counted(fields, { one: 'поле', few: 'поля', many: 'полей', other: 'поля' })}.`,
-  },
-  look: {
-    en: 'Look at the lines that are marked with “Check”: the contact center does not show which fields are required, nor what a choice allows.',
-    ru: 'Проверьте строки с пометкой «Check»: контакт-центр не сообщает, какие поля обязательны и какие значения допустимы.',
-  },
-  missing: {
-    en: (variable: string) =>
-      `Before anything can be sent, set the variable ${variable} in the terminal and start cardline again:`,
-    ru: (variable: string) =>
-      `Прежде чем что-либо отправлять, задайте в терминале переменную ${variable} и запустите cardline снова:`,
-  },
-} as const satisfies Messages;
 
 interface Uploading {
   readonly name: string;
@@ -454,14 +418,14 @@ function Chooser(): JSX.Element {
 
 const FileInput = ({ onChoose }: { readonly onChoose: (file: File | undefined) => void }) => (
   <>
-    <p class="invitation">{t(fileText.drop)}</p>
+    <p class="invitation">{t('Drop a spreadsheet here, or')}</p>
     <label class="file">
       <span class="button primary" aria-hidden="true">
-        {t(fileText.choose)}
+        {t('Choose a file')}
       </span>
       <input
         type="file"
-        aria-label={t(fileText.label)}
+        aria-label={t('Spreadsheet')}
         onChange={(event) => {
           onChoose(event.currentTarget.files?.[0]);
           // The same file can be chosen again.
@@ -469,7 +433,9 @@ const FileInput = ({ onChoose }: { readonly onChoose: (file: File | undefined) =
         }}
       />
     </label>
-    <p class="soft">{t(fileText.formats)}</p>
+    <p class="soft">
+      {t('CSV, Excel, OpenDocument, JSON Lines or Parquet, of any size. It stays on this machine.')}
+    </p>
   </>
 );
 
@@ -482,13 +448,13 @@ interface UploadProgressProps {
 /** How much of a file has been copied. Read out in tenths alone. */
 const UploadProgress = ({ name, share, onCancel }: UploadProgressProps): JSX.Element => (
   <>
-    <p class="invitation">{t(fileText.uploading, name)}</p>
-    <progress max={1} value={share} aria-label={t(fileText.uploading, name)} />
+    <p class="invitation">{t('Copying {1}', name)}</p>
+    <progress max={1} value={share} aria-label={t('Copying {1}', name)} />
     <p class="soft" role="status">
-      {t(fileText.uploaded, Math.floor(share * 10) / 10)}
+      {t('{1:percent} copied', Math.floor(share * 10) / 10)}
     </p>
     <button type="button" onClick={onCancel}>
-      {t(fileText.cancel)}
+      {t('Cancel')}
     </button>
   </>
 );

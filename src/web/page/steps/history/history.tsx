@@ -3,7 +3,6 @@ import { query, go } from '../../state/address.js';
 import { RunList } from './run-list.js';
 import type { RunTrend, Comparison, PastRun } from '../../../shared/history.js';
 import { StepFrame } from '../../frame/step-frame.js';
-import { historyText, trendText, compareText } from '../../messages/history.js';
 import { Waiting, Link, LocalTime, OutcomeName, ProblemNote } from '../../parts/parts.js';
 import { call, useLoaded, events, problemOf } from '../../state/call.js';
 import { t, dayTime, language, percent, shortDay, number, withSign } from '../../state/language.js';
@@ -32,8 +31,8 @@ function TrendView({ run }: { readonly run: string }): JSX.Element {
   const found = loaded.state === 'ready' ? loaded.value : null;
   return (
     <StepFrame
-      title={found ? t(trendText.title, found.source) : t(trendText.waiting)}
-      facts={found ? [t(historyText.runs, found.points.length)] : []}
+      title={found ? t('Trend of {1}', found.source) : t('Trend')}
+      facts={found ? [t('{1:run|runs}', found.points.length)] : []}
       command={found?.command ?? undefined}
       back={() => go({ kind: 'history', run: null })}
     >
@@ -45,16 +44,17 @@ function TrendView({ run }: { readonly run: string }): JSX.Element {
 }
 
 function Found({ points, isCut }: RunTrend): JSX.Element {
-  if (points.length === 0) return <p class="notice calm">{t(trendText.none)}</p>;
+  if (points.length === 0)
+    return <p class="notice calm">{t('No import of such a file has any rows.')}</p>;
   return (
     <>
       {points.length === 1 ? (
-        <p class="notice calm">{t(trendText.one)}</p>
+        <p class="notice calm">{t('There is one run of such a file so far: a trend needs two.')}</p>
       ) : (
         <TrendFigure points={points} />
       )}
       <TrendTable points={points} />
-      {isCut && <p class="soft">{t(trendText.cut)}</p>}
+      {isCut && <p class="soft">{t('Earlier runs are left out.')}</p>}
     </>
   );
 }
@@ -78,42 +78,58 @@ function TrendFigure({ points }: Pick<RunTrend, 'points'>): JSX.Element {
     return known(host.current, {
       at: points.map(({ startedAt }) => Date.parse(startedAt) / 1000),
       lines: [
-        { label: t(trendText.bad), colour: '--bad', shares: points.map((point) => point.badRate) },
         {
-          label: t(trendText.rejected),
+          label: t('Did not end well'),
+          colour: '--bad',
+          shares: points.map((point) => point.badRate),
+        },
+        {
+          label: t('Rejected'),
           colour: '--accent',
           shares: points.map((point) => point.rejectRate),
         },
       ],
-      timeLabel: t(trendText.time),
+      timeLabel: t('Run'),
       time: (seconds, withTime) => (withTime ? dayTime : shortDay)(new Date(seconds * 1000)),
       percent: (share) => percent(share, 1),
     });
   }, [known, points, shown]);
-  if (known === 'failed') return <p class="notice calm">{t(trendText.noChart)}</p>;
-  return <div class="chart" ref={host} role="img" aria-label={t(trendText.chart)} />;
+  if (known === 'failed')
+    return (
+      <p class="notice calm">
+        {t('The chart could not be loaded; the table has the same figures.')}
+      </p>
+    );
+  return (
+    <div
+      class="chart"
+      ref={host}
+      role="img"
+      aria-label={t(
+        'Share of rows that did not end well, run by run. The table below has the same figures.',
+      )}
+    />
+  );
 }
 
 type Points = RunTrend['points'];
 
 /** The figures of the chart, the latest first. Each leads to the result that says why. */
 function TrendTable({ points }: { readonly points: Points }): JSX.Element {
-  const caption = t(trendText.table);
+  const caption = t('Run by run, the latest first');
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={caption}>
       <table>
         <caption>{caption}</caption>
         <thead>
           <tr>
-            <th scope="col">{t(historyText.begun)}</th>
-            <th scope="col">{t(trendText.file)}</th>
-            {[historyText.rowsHeader, trendText.rejected, trendText.bad, trendText.change].map(
-              (label) => (
-                <th scope="col" class="number">
-                  {t(label)}
-                </th>
-              ),
-            )}
+            <th scope="col">{t('Begun')}</th>
+            <th scope="col">{t('File')}</th>
+            {[t('Rows'), t('Rejected'), t('Did not end well'), t('Change')].map((label) => (
+              <th scope="col" class="number">
+                {label}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -150,7 +166,7 @@ const PointRow = ({ point, before }: PointRowProps): JSX.Element => (
     <td class="number">{percent(point.rejectRate, 1)}</td>
     <td class="number">{percent(point.badRate, 1)}</td>
     <td class="number">
-      {before && t(trendText.points, withSign((point.badRate - before.badRate) * 100))}
+      {before && t('{1} points', withSign((point.badRate - before.badRate) * 100))}
     </td>
   </tr>
 );
@@ -165,7 +181,7 @@ function CompareView({ run, other }: CompareViewProps): JSX.Element {
   const { found, problem } = useComparison(run, other);
   return (
     <StepFrame
-      title={t(compareText.title)}
+      title={t('What has changed')}
       command={found?.command}
       back={() => go({ kind: 'history', run: null })}
     >
@@ -183,31 +199,31 @@ function CompareViewFound(found: Comparison): JSX.Element {
   return (
     <>
       <div class="pair">
-        <Side label={t(compareText.earlier)} run={earlier} />
-        <Side label={t(compareText.later)} run={later} />
+        <Side label={t('Earlier')} run={earlier} />
+        <Side label={t('Later')} run={later} />
       </div>
       {!done && (
         <progress
           {...(share === null ? {} : { value: share })}
           max={1}
-          aria-label={t(compareText.started)}
+          aria-label={t('Comparing…')}
         />
       )}
       <p class="soft" role="status">
         {done
-          ? t(compareText.done)
+          ? t('Compared.')
           : share === null
-            ? t(compareText.started)
-            : t(compareText.comparing, Math.floor(share * 10) / 10)}
+            ? t('Comparing…')
+            : t('{1:percent} compared', Math.floor(share * 10) / 10)}
       </p>
       {isAlike && (
         <p class="notice calm">
           {t(
             counts.same === 0
-              ? compareText.nothing
+              ? 'Neither run has a row that can be compared.'
               : unmatched === 0
-                ? compareText.alike
-                : compareText.alikeOthers,
+                ? 'Both runs ended alike: no row differs.'
+                : 'The rows that can be compared ended alike.',
           )}
         </p>
       )}
@@ -228,7 +244,7 @@ const Side = ({ label, run }: { readonly label: string; readonly run: PastRun })
     <RunCountsLine run={run} />
     {run.files.length > 0 && run.worksOn === null && !run.rejectsOf && (
       <p>
-        <Link to={{ kind: 'history', run: run.run }}>{t(historyText.trend)}</Link>
+        <Link to={{ kind: 'history', run: run.run }}>{t('Trend of such files')}</Link>
       </p>
     )}
   </section>
@@ -264,23 +280,25 @@ function useComparison(run: string, other: string): Comparing {
 function CompareCounts({ counts }: Pick<Comparison, 'counts'>): JSX.Element {
   const [before, after] = counts.withoutUuid;
   const lines = [
-    [compareText.changed, counts.changed],
-    [compareText.new, counts.new],
-    ...(counts.endedWell > 0 ? [[compareText.endedWell, counts.endedWell] as const] : []),
-    [compareText.gone, counts.gone],
-    [compareText.same, counts.same],
-    [compareText.withoutUuid, before + after],
+    ['ended differently', counts.changed],
+    ['in the later run alone', counts.new],
+    ...(counts.endedWell > 0
+      ? [['ended well before, so not in the rejects', counts.endedWell] as const]
+      : []),
+    ['in the earlier run alone', counts.gone],
+    ['ended alike', counts.same],
+    ['without identifiers, so that they cannot be compared', before + after],
   ] as const;
   return (
-    <div class="scroll fit" tabIndex={0} role="region" aria-label={t(compareText.summary)}>
+    <div class="scroll fit" tabIndex={0} role="region" aria-label={t('Rows of both runs')}>
       <table>
-        <caption>{t(compareText.summary)}</caption>
+        <caption>{t('Rows of both runs')}</caption>
         <thead>
           <tr>
             <th scope="col" class="number">
-              {t(historyText.rowsHeader)}
+              {t('Rows')}
             </th>
-            <th scope="col">{t(compareText.what)}</th>
+            <th scope="col">{t('What became of them')}</th>
           </tr>
         </thead>
         <tbody>
@@ -301,17 +319,17 @@ type Way = Comparison['ways'][number];
 /** What became of the rows that differ, and where the first of them are. */
 const CompareWays = ({ ways }: Pick<Comparison, 'ways'>): JSX.Element => (
   <section>
-    <h2>{t(compareText.ways)}</h2>
-    <div class="scroll" tabIndex={0} role="region" aria-label={t(compareText.ways)}>
+    <h2>{t('From one outcome to another')}</h2>
+    <div class="scroll" tabIndex={0} role="region" aria-label={t('From one outcome to another')}>
       <table>
         <thead>
           <tr>
-            <th scope="col">{t(compareText.before)}</th>
-            <th scope="col">{t(compareText.after)}</th>
+            <th scope="col">{t('Earlier run')}</th>
+            <th scope="col">{t('Later run')}</th>
             <th scope="col" class="number">
-              {t(historyText.rowsHeader)}
+              {t('Rows')}
             </th>
-            <th scope="col">{t(compareText.examples)}</th>
+            <th scope="col">{t('For instance')}</th>
           </tr>
         </thead>
         <tbody>
@@ -334,15 +352,11 @@ const CompareWays = ({ ways }: Pick<Comparison, 'ways'>): JSX.Element => (
 );
 
 const Ended = ({ outcome }: { readonly outcome: string | null }): JSX.Element =>
-  outcome === null ? (
-    <span class="soft">{t(compareText.notThere)}</span>
-  ) : (
-    <OutcomeName outcome={outcome} />
-  );
+  outcome === null ? <span class="soft">{t('not there')}</span> : <OutcomeName outcome={outcome} />;
 
 function examplesOf({ rows, examples }: Way): string {
   const named = examples.map(({ sheet, row }) =>
-    [...(sheet === null ? [] : [sheet]), t(compareText.row, row)].join(' '),
+    [...(sheet === null ? [] : [sheet]), t('row {1}', row)].join(' '),
   );
   return named.join(', ') + (rows > examples.length ? ', …' : '');
 }
@@ -351,7 +365,7 @@ function examplesOf({ rows, examples }: Way): string {
 const NotThere = ({ problem }: { readonly problem: PageProblem }): JSX.Element => (
   <ProblemNote problem={problem}>
     <p>
-      <Link to={{ kind: 'history', run: null }}>{t(historyText.toHistory)}</Link>
+      <Link to={{ kind: 'history', run: null }}>{t('All runs')}</Link>
     </p>
   </ProblemNote>
 );

@@ -1,10 +1,8 @@
 import type { JSX } from 'preact';
 import { StepFrame, type PrimaryAction } from '../../frame/step-frame.js';
-import { frameText, kindText } from '../../messages/frame.js';
-import { historyText, modeText, stateText } from '../../messages/history.js';
 import { Link, ProblemNote, Waiting, Select, LocalTime } from '../../parts/parts.js';
 import { go, type Place } from '../../state/address.js';
-import { t, type Message } from '../../state/language.js';
+import { t } from '../../state/language.js';
 import {
   choices,
   choose,
@@ -16,6 +14,8 @@ import {
   nameOf,
   namesOf,
   stateWord,
+  stateText,
+  modeText,
 } from './run-words.js';
 import { useEffect, useRef } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
@@ -33,15 +33,15 @@ export function RunList(): JSX.Element {
   const isEmpty = found?.all === 0;
   return (
     <StepFrame
-      title={t(historyText.title)}
-      facts={found && !isEmpty ? [t(historyText.runs, found.all)] : []}
+      title={t('History')}
+      facts={found && !isEmpty ? [t('{1:run|runs}', found.all)] : []}
       command={found?.command}
       primary={found && found.all > 1 ? compareOf(chosen.chosen) : undefined}
     >
       {problem && (
         <ProblemNote problem={problem}>
           <button type="button" onClick={again}>
-            {t(frameText.tryAgain)}
+            {t('Try again')}
           </button>
         </ProblemNote>
       )}
@@ -68,7 +68,7 @@ function Found({ found, isLoading, choices: { page, chosen } }: FoundProps): JSX
       {chosen.length > 0 && (
         <p>
           <button type="button" class="plain" onClick={() => choose([])}>
-            {t(historyText.clear)}
+            {t('Clear the choice')}
           </button>
         </p>
       )}
@@ -79,18 +79,18 @@ function Found({ found, isLoading, choices: { page, chosen } }: FoundProps): JSX
 const Empty = (): JSX.Element => (
   <div class="notice calm">
     <p>
-      <strong>{t(historyText.empty)}</strong> {t(historyText.emptyNext)}
+      <strong>{t('No run is on record yet.')}</strong>{' '}
+      {t('What is imported, here or on the command line with the same ledger, is listed here.')}
     </p>
     <p>
-      <Link to={{ kind: 'start' }}>{t(historyText.begin)}</Link>
+      <Link to={{ kind: 'start' }}>{t('Choose a spreadsheet')}</Link>
     </p>
   </div>
 );
 
 const NoneFits = (): JSX.Element => (
   <p class="notice calm" role="status">
-    {t(historyText.noneFits)}{' '}
-    <Link to={{ kind: 'history', run: null }}>{t(historyText.showAll)}</Link>
+    {t('No run fits.')} <Link to={{ kind: 'history', run: null }}>{t('Show all')}</Link>
   </p>
 );
 
@@ -100,10 +100,10 @@ function compareOf(chosen: readonly string[]): PrimaryAction {
     chosen.length === 2
       ? null
       : chosen.length < 2
-        ? t(historyText.chooseTwo)
-        : t(historyText.chosen, chosen.length);
+        ? t('To compare, choose two runs by their boxes.')
+        : t('{1:run|runs} chosen; two can be compared.', chosen.length);
   return {
-    label: t(historyText.compareTwo),
+    label: t('Compare the two'),
     run: () => go({ kind: 'history', run }, { with: other }),
     blocked,
   };
@@ -121,18 +121,18 @@ function Pager({ page, offset, shown, total }: PagerProps): JSX.Element {
   const to = { kind: 'history', run: null } as const;
   const isLast = offset + PAGE_RUNS >= total;
   return (
-    <nav class="pager" aria-label={t(historyText.pages)}>
+    <nav class="pager" aria-label={t('Pages')}>
       {page > 1 && (
         <Link class="button" to={to} search={searchOf(page - 1)}>
-          {t(historyText.newer)}
+          {t('Newer')}
         </Link>
       )}
       <span role="status">
-        {shown > 0 && t(historyText.shown, offset + 1, offset + shown, total)}
+        {shown > 0 && t('{1}–{2} of {3}', offset + 1, offset + shown, total)}
       </span>
       {!isLast && (
         <Link class="button" to={to} search={searchOf(page + 1)}>
-          {t(historyText.older)}
+          {t('Older')}
         </Link>
       )}
     </nav>
@@ -150,10 +150,11 @@ function Filters({ text, state, mode }: Choices): JSX.Element {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => filter({ text: value }), TYPING_MS);
   };
+  const all = { value: '', label: t('all') };
   return (
     <div class="fields" role="search">
       <label class="field">
-        <span>{t(historyText.search)}</span>
+        <span>{t('File or campaign')}</span>
         <input
           type="search"
           value={text}
@@ -163,25 +164,26 @@ function Filters({ text, state, mode }: Choices): JSX.Element {
         />
       </label>
       <Select
-        label={t(historyText.state)}
+        label={t('State')}
         value={state}
-        choices={choicesOf(stateText)}
+        choices={[
+          all,
+          ...Object.entries(stateText).map(([value, text]) => ({ value, label: t(text) })),
+        ]}
         onChoose={(value) => filter({ state: value })}
       />
       <Select
-        label={t(historyText.mode)}
+        label={t('Kind')}
         value={mode}
-        choices={choicesOf(modeText)}
+        choices={[
+          all,
+          ...Object.entries(modeText).map(([value, text]) => ({ value, label: t(text) })),
+        ]}
         onChoose={(value) => filter({ mode: value })}
       />
     </div>
   );
 }
-
-const choicesOf = (words: typeof stateText | typeof modeText) => [
-  { value: '', label: t(historyText.any) },
-  ...Object.entries(words).map(([value, label]) => ({ value, label: t(label) })),
-];
 
 /** Runs of a page. */
 const PAGE_RUNS = 25;
@@ -261,16 +263,16 @@ function RunTable({ runs, chosen }: RunTableProps): JSX.Element {
     choose(isChosen ? [...chosen, run] : chosen.filter((one) => one !== run));
   return (
     <table class="runs" role="table">
-      <caption class="hidden">{t(historyText.caption)}</caption>
+      <caption class="hidden">{t('Runs, the latest first')}</caption>
       <thead role="rowgroup">
         <tr role="row">
-          <Header label={t(historyText.choose)} isHidden />
-          <Header label={t(historyText.run)} />
-          <Header label={t(historyText.begun)} />
-          <Header label={t(historyText.state)} />
-          <Header label={t(historyText.rowsHeader)} class="number" />
-          <Header label={t(historyText.outcomes)} />
-          <Header label={t(historyText.more)} isHidden />
+          <Header label={t('Compare')} isHidden />
+          <Header label={t('Run')} />
+          <Header label={t('Begun')} />
+          <Header label={t('State')} />
+          <Header label={t('Rows')} class="number" />
+          <Header label={t('Outcomes')} />
+          <Header label={t('More')} isHidden />
         </tr>
       </thead>
       <tbody role="rowgroup">
@@ -318,7 +320,7 @@ function RunRow({ run, isChosen, onChoose }: RunRowProps): JSX.Element {
           <input
             type="checkbox"
             checked={isChosen}
-            aria-label={t(historyText.chooseOne, ...namesOf(run))}
+            aria-label={t('Compare {1}, {2}', ...namesOf(run))}
             onChange={(event) => onChoose(event.currentTarget.checked)}
           />
         </td>
@@ -357,8 +359,8 @@ function RunFacts({ run }: { readonly run: PastRun }): JSX.Element {
   const facts = [
     modeWord(mode),
     ...(campaign === null ? [] : [campaign]),
-    ...(otherCenter === null ? [] : [t(historyText.at, otherCenter)]),
-    ...(sandbox ? [t(kindText.sandbox)] : []),
+    ...(otherCenter === null ? [] : [t('at {1}', otherCenter)]),
+    ...(sandbox ? [t('sandbox')] : []),
   ];
   return (
     <span class="under soft">
@@ -366,14 +368,13 @@ function RunFacts({ run }: { readonly run: PastRun }): JSX.Element {
       {worksOn !== null && (
         <>
           {' · '}
-          {t(mode === 'undo' ? historyText.takesBack : historyText.checks)}{' '}
-          <RunLink run={worksOn} />
+          {t(mode === 'undo' ? 'takes back' : 'checks')} <RunLink run={worksOn} />
         </>
       )}
       {undos.map((undo) => (
         <>
           {' · '}
-          {t(historyText.takenBack)} <RunLink run={undo} />
+          {t('taken back')} <RunLink run={undo} />
         </>
       ))}
     </span>
@@ -400,9 +401,7 @@ const RunStateBadge = ({ run }: { readonly run: PastRun }): JSX.Element => (
       <span aria-hidden="true">{SIGNS[run.state]}</span> {stateWord(run.state)}
     </span>
     {(run.isUndoing || (run.state === 'running' && !run.isHere)) && (
-      <span class="under soft">
-        {t(run.isUndoing ? historyText.undoing : historyText.elsewhere)}
-      </span>
+      <span class="under soft">{t(run.isUndoing ? 'being taken back' : 'in another process')}</span>
     )}
   </>
 );
@@ -422,23 +421,25 @@ function RunActions({ run, work, onUndo }: RunActionsProps): JSX.Element {
       {canResume && (
         <button
           type="button"
-          aria-label={t(historyText.resumeOf, ...namesOf(run))}
+          aria-label={t('Continue {1}, {2}', ...namesOf(run))}
           aria-disabled={work.isStarting.value}
           onClick={work.resume}
         >
-          {t(historyText.resume)}
+          {t('Continue')}
         </button>
       )}
       <details class="more">
-        <summary aria-label={t(historyText.moreOf, ...namesOf(run))}>{t(historyText.more)}</summary>
+        <summary aria-label={t('More about {1}, {2}', ...namesOf(run))}>{t('More')}</summary>
         <ul>
           {placesOf(run).map(([label, to]) => (
             <li>
-              <Link to={to}>{t(label)}</Link>
+              <Link to={to}>{label}</Link>
             </li>
           ))}
-          {canReconcile && <Start label={historyText.reconcile} onClick={work.reconcile} />}
-          {canUndo && <Start label={historyText.undo} onClick={onUndo} />}
+          {canReconcile && (
+            <Start label={t('Check at the contact center')} onClick={work.reconcile} />
+          )}
+          {canUndo && <Start label={t('Take back…')} onClick={onUndo} />}
         </ul>
       </details>
     </>
@@ -446,27 +447,27 @@ function RunActions({ run, work, onUndo }: RunActionsProps): JSX.Element {
 }
 
 /** Where a run leads to. */
-function placesOf({ run, list, worksOn, files, rejectsOf }: PastRun): [Message, Place][] {
+function placesOf({ run, list, worksOn, files, rejectsOf }: PastRun): [string, Place][] {
   return [
-    [historyText.result, { kind: 'run', run }],
+    [t('Result'), { kind: 'run', run }],
     ...(list === null
       ? []
-      : [[historyText.list, { kind: 'list', list, step: 'file' }] satisfies [Message, Place]]),
+      : [[t('The list'), { kind: 'list', list, step: 'file' }] satisfies [string, Place]]),
     ...(worksOn !== null || rejectsOf || files.length === 0
       ? []
-      : [[historyText.trend, { kind: 'history', run }] satisfies [Message, Place]]),
+      : [[t('Trend of such files'), { kind: 'history', run }] satisfies [string, Place]]),
   ];
 }
 
 interface StartProps {
-  readonly label: Message;
+  readonly label: string;
   readonly onClick: () => void;
 }
 
 const Start = ({ label, onClick }: StartProps): JSX.Element => (
   <li>
     <button type="button" class="plain" onClick={onClick}>
-      {t(label)}
+      {label}
     </button>
   </li>
 );

@@ -1,5 +1,5 @@
+import type { RunMode } from '../../../../core/mode.js';
 import type { PastRun } from '../../../shared/history.js';
-import { historyText, modeText, stateText, compareText } from '../../messages/history.js';
 import { mendedRows, OutcomeName } from '../../parts/parts.js';
 import { dateTime, t, number } from '../../state/language.js';
 import type { JSX } from 'preact';
@@ -8,8 +8,8 @@ import { query, setQuery } from '../../state/address.js';
 
 /** What a run is called: the name of its file, and what it does with an earlier run of that. */
 export function nameOf({ files: [first, ...others], rejectsOf, worksOn, mode }: PastRun): string {
-  const file = (rejectsOf ? mendedRows(rejectsOf) : first) ?? worksOn ?? t(historyText.noFile);
-  const name = others.length === 0 ? file : t(historyText.files, file, others.length);
+  const file = (rejectsOf ? mendedRows(rejectsOf) : first) ?? worksOn ?? t('no file');
+  const name = others.length === 0 ? file : t('{1} and {2} more', file, others.length);
   const what = modeWord(mode);
   return worksOn === null ? name : `${what.slice(0, 1).toUpperCase()}${what.slice(1)}: ${name}`;
 }
@@ -40,14 +40,14 @@ function Counted({ run }: { readonly run: string }): JSX.Element {
   const counted = useLoaded(load, run).value;
   if (counted.state === 'ready')
     return <Counts rows={number(counted.value.rows)} outcomes={counted.value.outcomes} />;
-  const word = counted.state === 'loading' ? historyText.counting : historyText.notCounted;
-  return <Counts rows={t(word)} outcomes={[]} />;
+  const word = counted.state === 'loading' ? t('counting…') : t('not counted');
+  return <Counts rows={word} outcomes={[]} />;
 }
 
 const Counts = ({ rows, outcomes }: { readonly rows: string; readonly outcomes: Outcomes }) => (
   <>
     <td role="cell" class="number count">
-      <span class="label soft">{t(historyText.rowsHeader)}</span> {rows}
+      <span class="label soft">{t('Rows')}</span> {rows}
     </td>
     <td role="cell" class="ends">
       <OutcomeCounts outcomes={outcomes} />
@@ -69,7 +69,7 @@ const OutcomeCounts = ({ outcomes }: { readonly outcomes: Outcomes }): JSX.Eleme
 /** The same in one line. */
 export const RunCountsLine = ({ run }: { readonly run: PastRun }): JSX.Element => (
   <div class="countsline">
-    {run.rows !== null && <span>{t(compareText.rows, run.rows)}</span>}
+    {run.rows !== null && <span>{t('{1:row|rows}', run.rows)}</span>}
     <OutcomeCounts outcomes={run.outcomes} />
   </div>
 );
@@ -114,3 +114,27 @@ export function searchOf(page: number): Record<string, string> {
   const all = { text, state, mode, chosen: chosen.join(','), page: page === 1 ? '' : String(page) };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
 }
+
+/** How a run stands, in words. */
+export const stateText = {
+  running: 'running',
+  finished: 'finished',
+  open: 'some unknown',
+  stopped: 'stopped',
+  broken_off: 'broken off',
+} as const satisfies Record<PastRun['state'], string>;
+
+/** What a run does, in words. */
+export const modeText = {
+  create: 'create',
+  upsert: 'create or update',
+  update: 'update',
+  enqueue: 'add to campaign',
+  dequeue: 'take out of campaign',
+  contacts: 'contact statuses',
+  callbacks: 'callbacks',
+  rekey: 'change identifiers',
+  delete: 'delete',
+  undo: 'undo',
+  reconcile: 'comparison',
+} as const satisfies Record<RunMode, string>;

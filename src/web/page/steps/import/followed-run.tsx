@@ -5,7 +5,6 @@ import type { PageProblem } from '../../../shared/route.js';
 import type { Live } from '../../../shared/run.js';
 import { ProblemNote, Waiting, OutcomeName } from '../../parts/parts.js';
 import { call, events, problemOf } from '../../state/call.js';
-import { importText, stateText } from '../../messages/import.js';
 import { t, number, duration, percent } from '../../state/language.js';
 import { about } from '../../state/about.js';
 
@@ -78,11 +77,11 @@ function RunNotice({ live }: { readonly live: Live }): JSX.Element | null {
   const { state, elsewhere, problem } = live;
   if (problem) return <ProblemNote problem={problem} />;
   const text = elsewhere
-    ? importText.elsewhere
+    ? 'Another process works on this run, perhaps in a terminal. It is shown here every few seconds, and can be stopped there with Ctrl-C.'
     : state === 'broken_off'
-      ? importText.brokenOff
+      ? 'cardline ended in the middle of this run. What was sent is on record: continuing looks up what was under way, and sends nothing twice.'
       : state === 'paused'
-        ? importText.paused
+        ? 'Nothing is sent until you continue.'
         : null;
   return text && <p class="notice">{t(text)}</p>;
 }
@@ -90,13 +89,13 @@ function RunNotice({ live }: { readonly live: Live }): JSX.Element | null {
 /** Rows by outcome. */
 const Outcomes = ({ live: { outcomes, waiting } }: { readonly live: Live }): JSX.Element => (
   <section>
-    <h2>{t(importText.outcomes)}</h2>
+    <h2>{t('Rows by outcome')}</h2>
     <table class="tally">
       <thead>
         <tr>
-          <th scope="col">{t(importText.outcome)}</th>
+          <th scope="col">{t('Outcome')}</th>
           <th scope="col" class="number">
-            {t(importText.rowsHeader)}
+            {t('Rows')}
           </th>
         </tr>
       </thead>
@@ -111,7 +110,7 @@ const Outcomes = ({ live: { outcomes, waiting } }: { readonly live: Live }): JSX
         ))}
         {waiting > 0 && (
           <tr key="waiting">
-            <th scope="row">{t(importText.waiting)}</th>
+            <th scope="row">{t('waiting')}</th>
             <td class="number">{number(waiting)}</td>
           </tr>
         )}
@@ -137,7 +136,7 @@ function Controls({ live, onControl, onAnew }: ControlsProps): JSX.Element | nul
     return (
       <p class="buttons">
         <button type="button" onClick={onAnew}>
-          {t(importText.toPlan)}
+          {t('Change something and start again')}
         </button>
       </p>
     );
@@ -146,10 +145,10 @@ function Controls({ live, onControl, onAnew }: ControlsProps): JSX.Element | nul
   return (
     <p class="buttons">
       <button type="button" onClick={() => onControl(isHeld ? 'continue' : 'pause')}>
-        {t(isHeld ? importText.continue : importText.pause)}
+        {t(isHeld ? 'Continue' : 'Pause')}
       </button>
       <button type="button" onClick={() => onControl('stop')}>
-        {t(importText.stop)}
+        {t('Stop')}
       </button>
     </p>
   );
@@ -180,15 +179,14 @@ function Progress({ live }: { readonly live: Live }): JSX.Element {
 
 function factsOf(live: Live): string[] {
   const { rows, of, estimated, rowsPerSecond, secondsLeft, inFlight, seconds, state } = live;
-  const total = of === null ? null : estimated ? t(importText.about, of) : number(of);
-  const facts = [total === null ? t(importText.rows, rows) : t(importText.progress, rows, total)];
+  const total = of === null ? null : estimated ? t('about {1}', of) : number(of);
+  const facts = [total === null ? t('{1:row|rows}', rows) : t('{1} of {2}', rows, total)];
   const isAtWork = ['running', 'pausing', 'stopping'].includes(state) && !live.elsewhere;
-  if (isAtWork && rowsPerSecond > 0) facts.push(t(importText.rate, Math.round(rowsPerSecond)));
-  if (state === 'running' && secondsLeft !== null)
-    facts.push(t(importText.left, duration(secondsLeft)));
-  if (isAtWork) facts.push(t(importText.inFlight, inFlight));
+  if (isAtWork && rowsPerSecond > 0) facts.push(t('{1} rows/s', Math.round(rowsPerSecond)));
+  if (state === 'running' && secondsLeft !== null) facts.push(t('{1} left', duration(secondsLeft)));
+  if (isAtWork) facts.push(t('{1:request in flight|requests in flight}', inFlight));
   if (['finished', 'open', 'stopped'].includes(state) && seconds > 0)
-    facts.push(t(importText.took, duration(seconds)));
+    facts.push(t('in {1}', duration(seconds)));
   return facts;
 }
 
@@ -201,7 +199,7 @@ function Reasons({ live }: { readonly live: Live }): JSX.Element | null {
       {reasons.length > 0 && <ReasonTable reasons={reasons} />}
       {warnings.length > 0 && (
         <>
-          <h2>{t(importText.warnings)}</h2>
+          <h2>{t('Remarks')}</h2>
           <ul class="notes">
             {warnings.map((warning) => (
               <li>{warning}</li>
@@ -215,14 +213,14 @@ function Reasons({ live }: { readonly live: Live }): JSX.Element | null {
 
 const ReasonTable = ({ reasons }: Pick<Live, 'reasons'>): JSX.Element => (
   <>
-    <h2>{t(importText.reasons)}</h2>
+    <h2>{t('Why rows did not end well, the latest first')}</h2>
     <table class="tally">
       <thead>
         <tr>
-          <th scope="col">{t(importText.reason)}</th>
-          <th scope="col">{t(importText.outcome)}</th>
+          <th scope="col">{t('Reason')}</th>
+          <th scope="col">{t('Outcome')}</th>
           <th scope="col" class="number">
-            {t(importText.rowsHeader)}
+            {t('Rows')}
           </th>
         </tr>
       </thead>
@@ -243,3 +241,17 @@ const ReasonTable = ({ reasons }: Pick<Live, 'reasons'>): JSX.Element => (
     </table>
   </>
 );
+
+/** How a run stands, as a heading. */
+const stateText = {
+  opening: 'Getting ready',
+  running: 'Running',
+  pausing: 'Pausing: what is in flight ends',
+  paused: 'Paused',
+  stopping: 'Stopping: what is in flight ends',
+  finished: 'Finished',
+  open: 'Finished, with rows of which it is not known how they ended',
+  stopped: 'Stopped',
+  failed: 'Failed',
+  broken_off: 'Broken off',
+} as const satisfies Record<Live['state'], string>;

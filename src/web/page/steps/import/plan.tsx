@@ -1,9 +1,8 @@
+import type { Mode } from '../../../../core/mode.js';
 import type { JSX } from 'preact';
 import type { ImportPlan, Campaign, ImportChoice } from '../../../shared/run.js';
 import { CANARY } from '../../../shared/in-browser.js';
 import { StepFrame, type PrimaryAction } from '../../frame/step-frame.js';
-import { stepText } from '../../messages/frame.js';
-import { blockerText, deedText, importText } from '../../messages/import.js';
 import {
   Link,
   ProblemNote,
@@ -32,7 +31,7 @@ export function PlanView({ list, onRun }: PlanProps): JSX.Element {
   const shown = plan.value;
   if (!shown)
     return (
-      <StepFrame title={t(stepText.import)}>
+      <StepFrame title={t('Import')}>
         {problem.value ? <ProblemNote problem={problem.value} /> : <Waiting />}
       </StepFrame>
     );
@@ -44,7 +43,7 @@ export function PlanView({ list, onRun }: PlanProps): JSX.Element {
       command={shown.list.command}
       back={() => go({ kind: 'list', list, step: 'check' })}
       primary={{
-        label: isStarting.value ? t(importText.starting) : deed,
+        label: isStarting.value ? t('Starting…') : deed,
         run: () => start(false),
         blocked: blockedBy(shown, typed.value),
       }}
@@ -55,7 +54,7 @@ export function PlanView({ list, onRun }: PlanProps): JSX.Element {
       {shown.problem && (
         <ProblemNote problem={shown.problem}>
           <p>
-            <Link to={{ kind: 'list', list, step: 'columns' }}>{t(stepText.columns)}</Link>
+            <Link to={{ kind: 'list', list, step: 'columns' }}>{t('Columns')}</Link>
           </p>
         </ProblemNote>
       )}
@@ -71,17 +70,47 @@ export function PlanView({ list, onRun }: PlanProps): JSX.Element {
 }
 
 function deedOf(plan: ImportPlan, campaign: string | null): string {
-  const { mode, clients: count, estimated } = plan;
+  const deed = deedText[plan.mode ?? 'create'];
   const at = about.value?.center?.address ?? '';
-  return t(deedText[mode ?? 'create'], { count, estimated, campaign, at });
+  return campaign === null || !('inCampaign' in deed)
+    ? t(deed.alone, whom(plan), at)
+    : t(deed.inCampaign, whom(plan), campaign, at);
 }
+
+/** For how many something is done. */
+function whom({ mode, clients: count, estimated }: ImportPlan): string {
+  if (mode === 'callbacks') {
+    if (count === null) return t('the callbacks');
+    return estimated
+      ? t('about {1:callback|callbacks}', count)
+      : t('{1:callback|callbacks}', count);
+  }
+  if (count === null) return t('the clients');
+  return estimated ? t('about {1:client|clients}', count) : t('{1:client|clients}', count);
+}
+
+/** What the button says that it will do. */
+const deedText = {
+  create: { alone: 'Create {1} at {2}', inCampaign: 'Create {1} in “{2}” at {3}' },
+  upsert: {
+    alone: 'Create or change {1} at {2}',
+    inCampaign: 'Create or change {1} in “{2}” at {3}',
+  },
+  update: { alone: 'Change {1} at {2}' },
+  enqueue: { alone: 'Add {1} at {2}', inCampaign: 'Add {1} to “{2}” at {3}' },
+  dequeue: { alone: 'Remove {1} at {2}', inCampaign: 'Remove {1} from “{2}” at {3}' },
+  contacts: { alone: 'Change contacts of {1} at {2}' },
+  callbacks: { alone: 'Create {1} at {2}', inCampaign: 'Create {1} in “{2}” at {3}' },
+  rekey: { alone: 'Change the identifiers of {1} at {2}' },
+  delete: { alone: 'Delete {1} at {2}' },
+} as const satisfies Record<Mode, { readonly alone: string; readonly inCampaign?: string }>;
 
 function blockedBy(
   { blocker, confirm, clients }: ImportPlan,
   typed: string,
 ): PrimaryAction['blocked'] {
   if (blocker !== null) return t(blockerText[blocker]);
-  return confirm && numberIn(typed) !== clients ? t(importText.notTyped) : null;
+  return confirm && numberIn(typed) !== clients ? t('Type the number of rows to confirm.') : null;
 }
 
 /** What is known of the rows: how many cannot be sent, and what was corrected. */
@@ -91,15 +120,15 @@ function RowFacts({ plan }: { readonly plan: ImportPlan }): JSX.Element | null {
   if (!isCounting && rejected === 0 && corrections === 0) return null;
   return (
     <p class="facts">
-      {isCounting && <span role="status">{t(importText.counting)} </span>}
+      {isCounting && <span role="status">{t('The rows are being counted.')} </span>}
       {rejected > 0 && (
         <span>
-          {t(importText.rejected, rejected)} (
-          <Link to={{ kind: 'list', list: list.id, step: 'check' }}>{t(stepText.check)}</Link>
+          {t('{1:row|rows} cannot be sent', rejected)} (
+          <Link to={{ kind: 'list', list: list.id, step: 'check' }}>{t('Check')}</Link>
           ).{' '}
         </span>
       )}
-      {corrections > 0 && <span>{t(importText.corrections, corrections)}.</span>}
+      {corrections > 0 && <span>{t('{1:cell is|cells are} corrected', corrections)}.</span>}
     </p>
   );
 }
@@ -115,11 +144,11 @@ interface ConfirmProps {
 const Confirm = ({ plan: { clients }, deed, typed }: ConfirmProps): JSX.Element => (
   <div class="notice confirm">
     <p>
-      <strong>{deed}.</strong> {t(importText.cannotUndo)}
+      <strong>{deed}.</strong> {t('This cannot be taken back.')}
     </p>
     {clients !== null && (
       <label class="field">
-        <span>{t(importText.typeNumber, clients)}</span>
+        <span>{t('Type {1} to confirm', String(clients))}</span>
         <input
           inputMode="numeric"
           autoComplete="off"
@@ -148,11 +177,11 @@ function StartProblem({ problem, onAgain, onRun }: StartProblemProps): JSX.Eleme
       <p class="buttons">
         {run !== null && (
           <button type="button" onClick={() => onRun(run)}>
-            {t(importText.showRun)}
+            {t('Show that run')}
           </button>
         )}
         <button type="button" onClick={onAgain}>
-          {t(importText.startAnew)}
+          {t('Begin anew: send all rows again')}
         </button>
       </p>
     </ProblemNote>
@@ -173,10 +202,10 @@ function CampaignField({ plan, campaigns, onChange }: CampaignFieldProps): JSX.E
   const { found } = campaigns;
   const chosen = campaigns.of(plan);
   return (
-    <section aria-label={t(importText.campaign)}>
+    <section aria-label={t('Campaign')}>
       <div class="fields wide">
         <Select
-          label={t(importText.campaign)}
+          label={t('Campaign')}
           value={plan.choice.campaign === null ? MAPPED : String(plan.choice.campaign)}
           choices={choicesOf(plan, found.state === 'ready' ? found.value : [])}
           disabled={about.value?.readOnly ?? true}
@@ -185,13 +214,13 @@ function CampaignField({ plan, campaigns, onChange }: CampaignFieldProps): JSX.E
       </div>
       {found.state === 'loading' && (
         <p class="soft" role="status">
-          {t(importText.campaignsLoading)}
+          {t('Asking for the campaigns…')}
         </p>
       )}
       {found.state === 'failed' && (
         <ProblemNote problem={found.problem}>
           <button type="button" onClick={campaigns.askAgain}>
-            {t(importText.again)}
+            {t('Ask again')}
           </button>
         </ProblemNote>
       )}
@@ -204,8 +233,8 @@ function choicesOf(plan: ImportPlan, all: readonly Campaign[]): Choice[] {
   const { mapped, campaignNeeded, choice } = plan;
   const ofMapping = namedBy({ ...plan, choice: { ...choice, campaign: null } });
   const first = mapped
-    ? t(importText.asMapped, ofMapping ?? '')
-    : t(campaignNeeded === 'required' ? importText.chooseCampaign : importText.noCampaign);
+    ? t('{1} (as the mapping says)', ofMapping ?? '')
+    : t(campaignNeeded === 'required' ? 'Choose one' : 'None: cards alone');
   const twice = new Set(
     all.map(({ name }) => name).filter((name, at, names) => names.indexOf(name) !== at),
   );
@@ -223,19 +252,22 @@ function scheduleOf(campaign: Campaign, today = new Date()): string {
   const { firstDay, lastDay, isAutomatic, weekdays, weekends, clientTime, days } = campaign;
   const now = today.toISOString().slice(0, 10);
   const parts: string[] = [];
-  if (lastDay !== null && lastDay < now) parts.push(t(importText.ended, calendarDay(lastDay)));
+  if (lastDay !== null && lastDay < now) parts.push(t('ended on {1}', calendarDay(lastDay)));
   else {
     if (isAutomatic && firstDay !== null)
-      parts.push(t(importText.automatic, calendarDay(firstDay)));
-    else if (firstDay !== null) parts.push(t(importText.from, calendarDay(firstDay)));
-    if (lastDay !== null) parts.push(t(importText.until, calendarDay(lastDay)));
+      parts.push(t('starts by itself on {1}', calendarDay(firstDay)));
+    else if (firstDay !== null) parts.push(t('from {1}', calendarDay(firstDay)));
+    if (lastDay !== null) parts.push(t('until {1}', calendarDay(lastDay)));
   }
   if (days.length > 0 && days.length < 7) parts.push(days.map(weekday).join(' '));
-  if (weekdays) parts.push(t(importText.calls, spanOf(weekdays)));
-  if (weekends) parts.push(t(importText.weekends, spanOf(weekends)));
-  if (clientTime) parts.push(t(importText.clientTime, spanOf(clientTime)));
-  if (parts.length === 0) return t(importText.noSchedule);
-  if (!isAutomatic) parts.push(t(importText.byHand));
+  if (weekdays) parts.push(t('calls {1}', spanOf(weekdays)));
+  if (weekends) parts.push(t('weekends {1}', spanOf(weekends)));
+  if (clientTime) parts.push(t('{1} in the client’s time zone', spanOf(clientTime)));
+  if (parts.length === 0)
+    return t(
+      'It is started by hand, at any hour. Whether it is running, the contact center does not say.',
+    );
+  if (!isAutomatic) parts.push(t('started by hand'));
   return parts.join(' · ');
 }
 
@@ -275,7 +307,7 @@ function namedBy({ choice, mapped, campaignNeeded }: ImportPlan): string | null 
   if (campaignNeeded === 'unused') return null;
   const id = choice.campaign ?? mapped?.id ?? null;
   if (choice.campaign === null && mapped?.name != null) return mapped.name;
-  return id === null ? null : t(importText.campaignNumber, id);
+  return id === null ? null : t('Campaign {1}', String(id));
 }
 
 interface PaceProps {
@@ -288,7 +320,7 @@ function Pace({ plan, onChange }: PaceProps): JSX.Element {
   const { choice, limits, canary, recovery } = plan;
   const disabled = about.value?.readOnly ?? true;
   return (
-    <section aria-label={t(importText.limits)}>
+    <section aria-label={t('Pace')}>
       <label class="check">
         <input
           type="checkbox"
@@ -297,7 +329,8 @@ function Pace({ plan, onChange }: PaceProps): JSX.Element {
           onChange={(event) => onChange({ canary: event.currentTarget.checked })}
         />
         <span>
-          {t(importText.canary, CANARY)} <span class="soft">{t(importText.canaryWhy)}</span>
+          {t('First {1} rows, then the rest', CANARY)}{' '}
+          <span class="soft">{t('If one of them fails, the others are not sent.')}</span>
         </span>
       </label>
       {recovery !== null && (
@@ -309,20 +342,25 @@ function Pace({ plan, onChange }: PaceProps): JSX.Element {
             onChange={(event) => onChange({ recovery: event.currentTarget.checked })}
           />
           <span>
-            {t(importText.recovery)} <span class="soft">{t(importText.recoveryWhy)}</span>
+            {t('Restore deleted clients')}{' '}
+            <span class="soft">
+              {t(
+                'Where the contact center keeps them, as after an undo, they cannot be created again without it.',
+              )}
+            </span>
           </span>
         </label>
       )}
       <div class="fields">
         <Limit
-          label={t(importText.requestsPerSecond)}
+          label={t('Requests a second, at most')}
           value={choice.requestsPerSecond}
           permitted={limits.requestsPerSecond}
           disabled={disabled}
           onChange={(requestsPerSecond) => onChange({ requestsPerSecond })}
         />
         <Limit
-          label={t(importText.clientsPerSecond)}
+          label={t('Clients a second, at most')}
           value={choice.clientsPerSecond}
           permitted={limits.clientsPerSecond}
           disabled={disabled}
@@ -352,7 +390,7 @@ const Limit = ({ label, value, permitted, disabled, onChange }: LimitProps): JSX
       step={1}
       value={value ?? ''}
       disabled={disabled}
-      placeholder={permitted === null ? t(importText.anyPace) : t(importText.permitted, permitted)}
+      placeholder={permitted === null ? t('as it goes') : t('{1} permitted', permitted)}
       onChange={({ currentTarget }) => {
         const { value: text } = currentTarget;
         const wanted = Math.floor(Number(text));
@@ -363,3 +401,15 @@ const Limit = ({ label, value, permitted, disabled, onChange }: LimitProps): JSX
     />
   </label>
 );
+
+/** Why it cannot start yet, said beside the button. */
+const blockerText = {
+  no_center: 'No contact center is described yet.',
+  no_mapping: 'Nothing says yet what the columns become.',
+  wrong_mapping: 'The mapping has a mistake: see the step Columns.',
+  no_campaign: 'Choose a campaign.',
+  not_counted: 'The rows are still being counted.',
+  no_rows: 'No row can be sent.',
+  read_only: 'This page only shows.',
+  check_failed: 'The file cannot be checked.',
+} as const satisfies Record<NonNullable<ImportPlan['blocker']>, string>;

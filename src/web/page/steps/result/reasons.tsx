@@ -1,22 +1,27 @@
 import type { JSX, ComponentChildren } from 'preact';
 import type { Result, ResultReason } from '../../../shared/result.js';
-import { headlineRu, resultText } from '../../messages/result.js';
 import { language, t, number } from '../../state/language.js';
 import { OutcomeName } from '../../parts/parts.js';
 import { hrefWith, pushQuery, query, type QueryChanges } from '../../state/address.js';
 
 /** What to do next, before anything else. */
 export function First({ result }: { readonly result: Result }): JSX.Element {
-  const { sentence, more } = language === 'ru' ? inRussian(result) : inEnglish(result);
+  const { sentence, more } = language === 'en' ? inEnglish(result) : inLanguage(result);
   return (
     <div class={`first ${result.next.kind}`}>
       <p role="status">
-        <strong>{result.isUndoing ? t(resultText.undoing) : sentence}</strong>{' '}
+        <strong>{result.isUndoing ? t('This run is being taken back.') : sentence}</strong>{' '}
         {!result.isUndoing && more}
       </p>
-      {result.state === 'broken_off' && <p>{t(resultText.brokenOff)}</p>}
+      {result.state === 'broken_off' && (
+        <p>{t('Its process ended before it had come to the end. What it had recorded is kept.')}</p>
+      )}
       {result.state === 'running' && !result.isHere && !result.isUndoing && (
-        <p>{t(resultText.elsewhere)}</p>
+        <p>
+          {t(
+            'Another process works on this run. What is shown is what it has recorded so far; it is renewed by itself.',
+          )}
+        </p>
       )}
     </div>
   );
@@ -27,55 +32,87 @@ interface Words {
   readonly more: string;
 }
 
+const RECOVER =
+  'The contact center keeps these clients as deleted: import the list once more, with deleted clients restored. What ended well is not sent twice.';
+const MEND = 'Mend and send them. What ended well is not sent twice.';
+
 /** As the server says it; a file need not be corrected where the rows can be mended right here. */
 function inEnglish({ next }: Result): Words {
   const { kind, sentence } = next;
-  if (kind === 'recover') return { sentence, more: t(resultText.recoverNext) };
-  return kind === 'mend' ? { sentence, more: t(resultText.mendNext) } : next;
+  if (kind === 'recover') return { sentence, more: t(RECOVER) };
+  return kind === 'mend' ? { sentence, more: t(MEND) } : next;
 }
 
 /** The same as the server says in English. */
-function inRussian(result: Result): Words {
+function inLanguage(result: Result): Words {
   const { next, waiting } = result;
-  const text = headline(result);
+  const sentence = headline(result);
   switch (next.kind) {
     case 'wait':
-      return { sentence: headlineRu.underWay, more: '' };
+      return { sentence: t('The run is under way; rows not sent yet are left out.'), more: '' };
     case 'resume': {
-      const yet = waiting.rows > 0 ? `${headlineRu.waiting(waiting.rows)} ` : '';
-      return { sentence: yet + headlineRu.resume, more: text };
+      const yet = waiting.rows > 0 ? `${t('Not sent yet: {1:row|rows}.', waiting.rows)} ` : '';
+      return { sentence: yet + t('Go on with this run.'), more: sentence };
     }
     case 'recover':
-      return { sentence: text, more: t(resultText.recoverNext) };
+      return { sentence, more: t(RECOVER) };
     case 'mend':
-      return { sentence: text, more: t(resultText.mendNext) };
+      return { sentence, more: t(MEND) };
     case 'look':
-      return { sentence: text, more: '' };
+      return { sentence, more: '' };
   }
 }
 
 function headline(result: Result): string {
   const { next, rows, outcomes, mode, isTakenBack } = result;
   const { bad, top } = next;
-  if (isTakenBack) return headlineRu.takenBack;
+  if (isTakenBack) return t('This run was taken back.');
   const isComparison = mode === 'reconcile';
   const count = (one: string): number =>
     outcomes.find(({ outcome }) => outcome === one)?.count ?? 0;
   if (bad === 0)
     return isComparison
-      ? headlineRu.allMatch(rows - count('skipped'), count('skipped'))
+      ? allMatch(rows - count('skipped'), count('skipped'))
       : noneNeeded(result, count('undone'), count('skipped'));
-  const start = headlineRu.bad(bad, isComparison);
+  const start = isComparison
+    ? t('{1:row does not match|rows do not match}', bad)
+    : t('{1:row needs|rows need} you', bad);
   if (top === null) return `${start}.`;
   const why = reasonWords(top).replace(/[.:]$/, '');
-  if (top.rows === bad) return `${start}, ${headlineRu.oneReason(bad, why)}.`;
-  return `${start}; ${headlineRu.top(top.rows, why)}.`;
+  if (top.rows < bad) return t('{1}; {2} of them for one reason: {3}.', start, top.rows, why);
+  return bad === 1
+    ? t('{1}, for one reason: {2}.', start, why)
+    : t('{1}, all for one reason: {2}.', start, why);
 }
 
 function noneNeeded({ rows, state, mode }: Result, undone: number, skipped: number): string {
-  if (rows === 0) return headlineRu.noRows(state === 'finished');
-  if (rows === skipped) return headlineRu.allSkipped(rows, mode === 'undo');
-  return headlineRu.allGood(rows - undone - skipped, undone, skipped);
+  if (rows === 0)
+    return state === 'finished' ? t('There are no rows.') : t('No row has ended yet.');
+  if (rows === skipped)
+    return mode === 'undo'
+      ? t('Nothing was taken back: {1:row|rows} left out.', rows)
+      : t('Nothing was sent: {1:row|rows} left out.', rows);
+  const ended = rows - undone - skipped;
+  const parts = [
+    ...(ended > 0 ? [t('{1:row|rows} ended well', ended)] : []),
+    ...(undone > 0 ? [t('{1:row|rows} taken back', undone)] : []),
+    ...(skipped > 0 ? [t('{1:row|rows} left out', skipped)] : []),
+  ];
+  return t('No row needs you: {1}.', parts.join(', '));
+}
+
+function allMatch(compared: number, skipped: number): string {
+  if (compared === 0)
+    return skipped === 0
+      ? t('No row was compared.')
+      : t('No row was compared: {1:row|rows} left out.', skipped);
+  return skipped === 0
+    ? t('Every row matches: {1:row|rows} compared.', compared)
+    : t(
+        'Every row that was compared matches: {1:row|rows}; {2:row|rows} left out.',
+        compared,
+        skipped,
+      );
 }
 
 /** Why rows ended as they did, and what was left out of others: each leads to its rows. */
@@ -85,14 +122,18 @@ export function Reasons({ result }: { readonly result: Result }): JSX.Element {
     <>
       {reasons.length > 0 && (
         <section>
-          <h2 id="reasons">{t(resultText.reasons)}</h2>
+          <h2 id="reasons">{t('Why')}</h2>
           <Table kind="reason" labelledBy="reasons" lines={reasons} />
-          {moreReasons > 0 && <p class="soft">{t(resultText.moreReasons, moreReasons)}</p>}
+          {moreReasons > 0 && (
+            <p class="soft">
+              {t('and {1:more reason|more reasons}: the reports have them all', moreReasons)}
+            </p>
+          )}
         </section>
       )}
       {remarks.length > 0 && (
         <section>
-          <h2 id="remarks">{t(resultText.remarks)}</h2>
+          <h2 id="remarks">{t('Left out or corrected in rows that were sent')}</h2>
           <Table kind="remark" labelledBy="remarks" lines={remarks} />
         </section>
       )}
@@ -114,10 +155,10 @@ const Table = ({ kind, labelledBy, lines }: TableProps): JSX.Element => (
       <thead>
         <tr>
           <th scope="col" class="number">
-            {t(resultText.count)}
+            {t('Rows')}
           </th>
-          <th scope="col">{t(resultText.reason)}</th>
-          {kind === 'reason' && <th scope="col">{t(resultText.outcome)}</th>}
+          <th scope="col">{t('Reason')}</th>
+          {kind === 'reason' && <th scope="col">{t('Outcome')}</th>}
         </tr>
       </thead>
       <tbody>

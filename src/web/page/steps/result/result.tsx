@@ -1,6 +1,6 @@
+import { modeWord } from '../history/run-words.js';
 import type { JSX } from 'preact';
 import { StepFrame, type PrimaryAction, type StepProps } from '../../frame/step-frame.js';
-import { resultText } from '../../messages/result.js';
 import {
   Link,
   ProblemNote,
@@ -10,22 +10,20 @@ import {
   RejectsNote,
   LocalTime,
   OutcomeName,
+  outcomeWords,
 } from '../../parts/parts.js';
 import { go } from '../../state/address.js';
 import { call, useLoaded, type Loaded, problemOf } from '../../state/call.js';
 import { t, number, percent } from '../../state/language.js';
 import { shownList, about } from '../../state/about.js';
 import type { Result } from '../../../shared/result.js';
-import { frameText } from '../../messages/frame.js';
 import { First, Reasons, RowLink } from './reasons.js';
 import { Rows } from './rows.js';
 import { type RunWork, useRunWork, Undo } from './run-work.js';
 import { FollowedRun, useFollowed } from '../import/followed-run.js';
 import { useSignal, type ReadonlySignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { modeText } from '../../messages/history.js';
 import type { PageProblem } from '../../../shared/route.js';
-import { outcomeWords } from '../../messages/outcomes.js';
 
 /** The last step of a list: how its run went. */
 export function ResultView({ list }: StepProps): JSX.Element {
@@ -37,14 +35,14 @@ export function ResultView({ list }: StepProps): JSX.Element {
   if (found.state === 'ready' && found.value !== null)
     return <RunResult run={found.value} back={() => go({ kind: 'list', list, step: 'import' })} />;
   return (
-    <StepFrame title={t(resultText.title)}>
+    <StepFrame title={t('Result')}>
       {found.state === 'loading' && <Waiting />}
       {found.state === 'failed' && <ProblemNote problem={found.problem} />}
       {found.state === 'ready' && (
         <>
-          <p class="notice">{t(resultText.nothingSent)}</p>
+          <p class="notice">{t('Nothing of this list has been sent yet.')}</p>
           <p>
-            <Link to={{ kind: 'list', list, step: 'import' }}>{t(resultText.toImport)}</Link>
+            <Link to={{ kind: 'list', list, step: 'import' }}>{t('To the import')}</Link>
           </p>
         </>
       )}
@@ -69,18 +67,18 @@ function RunResult({ run, back }: RunResultProps): JSX.Element {
   const now = found.value;
   if (now.state === 'loading')
     return (
-      <StepFrame title={t(resultText.title)} back={back}>
+      <StepFrame title={t('Result')} back={back}>
         <p class="waiting soft" role="status">
-          {t(resultText.counting)}
+          {t('Reading what is on record of this run…')}
         </p>
       </StepFrame>
     );
   if (now.state === 'failed')
     return (
-      <StepFrame title={t(resultText.title)} back={back}>
+      <StepFrame title={t('Result')} back={back}>
         <ProblemNote problem={now.problem}>
           <button type="button" onClick={again}>
-            {t(frameText.tryAgain)}
+            {t('Try again')}
           </button>
         </ProblemNote>
       </StepFrame>
@@ -118,28 +116,28 @@ function RunResult({ run, back }: RunResultProps): JSX.Element {
 
 /** The files of a run that works on another one are those of that one. */
 function titleOf({ about: other, mode, inputs: [first, ...others], rejectsOf }: Result): string {
-  const what = mode === 'undo' ? resultText.undone : resultText.compared;
+  const what = mode === 'undo' ? 'What was taken back' : 'Comparison with the contact center';
   const files = [rejectsOf ? mendedRows(rejectsOf) : first, ...others].filter(Boolean).join(', ');
   return [...(other === null ? [] : [t(what)]), files].filter(Boolean).join(': ');
 }
 
 /** What the first sentence says. */
 function primaryOf({ next, rejects, list }: Result, work: RunWork): PrimaryAction | undefined {
-  const blocked = work.isStarting.value ? t(resultText.starting) : null;
+  const blocked = work.isStarting.value ? t('Starting…') : null;
   const [file] = rejects;
   switch (next.kind) {
     case 'wait':
       return undefined;
     case 'resume':
-      return { label: t(resultText.resume), run: work.resume, blocked };
+      return { label: t('Go on with this run'), run: work.resume, blocked };
     case 'recover':
       if (list === null) return undefined;
-      return { label: t(resultText.recover), run: () => work.recover(list), blocked };
+      return { label: t('Restore deleted clients…'), run: () => work.recover(list), blocked };
     case 'mend':
       if (file === undefined) return undefined;
-      return { label: t(resultText.mendRows, next.bad), run: () => work.mend(file.id), blocked };
+      return { label: t('Mend {1:row|rows}', next.bad), run: () => work.mend(file.id), blocked };
     case 'look':
-      return { label: t(resultText.another), run: () => go({ kind: 'start' }), blocked };
+      return { label: t('Choose another spreadsheet'), run: () => go({ kind: 'start' }), blocked };
   }
 }
 
@@ -197,13 +195,15 @@ function Facts({ result }: { readonly result: Result }): JSX.Element {
   return (
     <>
       <p class="facts soft">
-        {wordOf(mode)} · {campaign !== null && `${t(resultText.campaign, campaign)} · `}
-        {sandbox && `${t(resultText.sandbox)} · `}
-        <LocalTime iso={startedAt} /> · {t(resultText.run, run)}
+        {modeWord(mode)} · {campaign !== null && `${t('campaign {1}', campaign)} · `}
+        {sandbox && `${t('sandbox')} · `}
+        <LocalTime iso={startedAt} /> · {t('run {1}', run)}
       </p>
-      {about !== null && <Others label={t(resultText.about, mode)} runs={[about]} />}
-      {undos.length > 0 && <Others label={t(resultText.undos)} runs={undos} />}
-      {checks.length > 0 && <Others label={t(resultText.checks)} runs={checks} />}
+      {about !== null && (
+        <Others label={t(mode === 'undo' ? 'This takes back' : 'This checks')} runs={[about]} />
+      )}
+      {undos.length > 0 && <Others label={t('Taken back by')} runs={undos} />}
+      {checks.length > 0 && <Others label={t('Compared by')} runs={checks} />}
     </>
   );
 }
@@ -225,9 +225,6 @@ const Others = ({ label, runs }: OthersProps): JSX.Element => (
   </p>
 );
 
-const wordOf = (mode: string): string =>
-  Object.entries(modeText).flatMap(([name, word]) => (name === mode ? [t(word)] : []))[0] ?? mode;
-
 interface WorkProps {
   readonly result: Result;
   readonly work: RunWork;
@@ -239,20 +236,22 @@ function Work({ result, work }: WorkProps): JSX.Element {
   const { canResume, canReconcile, isTakenBack, notUndoable } = result;
   return (
     <section>
-      <h2>{t(resultText.more)}</h2>
+      <h2>{t('What else')}</h2>
       {canResume && (
         <p class="buttons">
           <button type="button" onClick={work.resume}>
-            {t(resultText.resume)}
+            {t('Go on with this run')}
           </button>
         </p>
       )}
       {canReconcile && (
         <p class="buttons">
           <button type="button" onClick={work.reconcile}>
-            {t(resultText.reconcile)}
+            {t('Compare with the contact center')}
           </button>
-          <span class="soft">{t(resultText.reconcileWhat)}</span>
+          <span class="soft">
+            {t('Looks up whether everything is there that this run claims. Changes nothing.')}
+          </span>
         </p>
       )}
       {notUndoable === null && (
@@ -262,12 +261,12 @@ function Work({ result, work }: WorkProps): JSX.Element {
             aria-expanded={asks.value}
             onClick={() => (asks.value = !asks.value)}
           >
-            {t(resultText.undo)}
+            {t('Take back…')}
           </button>
         </p>
       )}
       {notUndoable !== null && !isTakenBack && (
-        <p class="soft">{t(resultText.notUndoable, notUndoable)}</p>
+        <p class="soft">{t('It cannot be taken back: {1}.', notUndoable)}</p>
       )}
       {asks.value && (
         <Undo run={result.run} onUndo={work.undo} onCancel={() => (asks.value = false)} />
@@ -291,22 +290,31 @@ function Files({ result, onMend }: FilesProps): JSX.Element {
       problem.value = problemOf(error);
     });
   };
-  if (about.value?.mask === true) return <p class="soft hidden-files">{t(resultText.masked)}</p>;
+  if (about.value?.mask === true)
+    return (
+      <p class="soft hidden-files">
+        {t('Files hold personal data, which this page hides (--mask).')}
+      </p>
+    );
   return (
     <>
       {problem.value && <ProblemNote problem={problem.value} />}
       {rejects.length > 0 && (
         <section>
-          <h2>{t(resultText.rejects)}</h2>
-          <p class="soft">{t(resultText.rejectsWhat)}</p>
+          <h2>{t('Rows to correct')}</h2>
+          <p class="soft">
+            {t(
+              'The rows as they stand in the file, with the reason. What ended well is not sent twice.',
+            )}
+          </p>
           {rejects.map(({ id, name, bytes }) => (
             <p class="buttons" key={id}>
               <button type="button" onClick={() => take(id)}>
-                {t(resultText.download, name, bytes ?? 0)}
+                {t('Download {1} ({2:size})', name, bytes ?? 0)}
               </button>
               {about.value?.readOnly === false && !isTakenBack && (
                 <button type="button" onClick={() => onMend(id)}>
-                  {t(resultText.mend)}
+                  {t('Mend them here')}
                 </button>
               )}
             </p>
@@ -314,8 +322,12 @@ function Files({ result, onMend }: FilesProps): JSX.Element {
         </section>
       )}
       <section>
-        <h2>{t(resultText.reports)}</h2>
-        <p class="soft">{t(resultText.reportsWhat)}</p>
+        <h2>{t('Reports')}</h2>
+        <p class="soft">
+          {t(
+            'Every row with its outcome and the reason. The HTML report can be printed and passed on.',
+          )}
+        </p>
         <p class="buttons">
           {reports.map(({ id, name }) => (
             <button type="button" key={id} title={name} onClick={() => take(id)}>
@@ -342,21 +354,21 @@ function Outcomes({ result }: { readonly result: Result }): JSX.Element {
   const { outcomes, rows, waiting } = result;
   return (
     <section>
-      <h2 id="outcomes">{t(resultText.outcomes)}</h2>
-      {rows + waiting.rows === 0 && <p class="soft">{t(resultText.noRows)}</p>}
+      <h2 id="outcomes">{t('How the rows ended')}</h2>
+      {rows + waiting.rows === 0 && <p class="soft">{t('The file has no rows.')}</p>}
       {rows + waiting.rows > 0 && (
         <div class="scroll" tabIndex={0} role="region" aria-labelledby="outcomes">
           <table class="result-counts">
             <thead>
               <tr>
-                <th scope="col">{t(resultText.outcome)}</th>
+                <th scope="col">{t('Outcome')}</th>
                 <th scope="col" class="number">
-                  {t(resultText.count)}
+                  {t('Rows')}
                 </th>
                 <th scope="col" class="number">
-                  {t(resultText.share)}
+                  {t('Share')}
                 </th>
-                <th scope="col">{t(resultText.meaning)}</th>
+                <th scope="col">{t('Meaning')}</th>
               </tr>
             </thead>
             <tbody>
@@ -375,7 +387,7 @@ function Outcomes({ result }: { readonly result: Result }): JSX.Element {
               {waiting.rows > 0 && <OutcomesWaiting waiting={waiting} />}
               <tr class="sum">
                 <th scope="row">
-                  <RowLink filter={{ kind: 'all', of: '' }}>{t(resultText.all)}</RowLink>
+                  <RowLink filter={{ kind: 'all', of: '' }}>{t('All rows')}</RowLink>
                 </th>
                 <td class="number">{number(rows + waiting.rows)}</td>
                 <td />
@@ -391,13 +403,14 @@ function Outcomes({ result }: { readonly result: Result }): JSX.Element {
 
 /** Their rows have no outcome yet: going on with the run sends them. */
 function OutcomesWaiting({ waiting: { rows, withCard } }: Pick<Result, 'waiting'>): JSX.Element {
-  const cards = withCard === 0 ? '' : `; ${t(resultText.withCard, withCard)}`;
+  const cards =
+    withCard === 0 ? '' : `; ${t('{1:row|rows} of them have a card already', withCard)}`;
   return (
     <tr>
-      <th scope="row">{t(resultText.waiting)}</th>
+      <th scope="row">{t('yet to be sent')}</th>
       <td class="number">{number(rows)}</td>
       <td />
-      <td class="wide soft">{t(resultText.waitingMeaning) + cards}</td>
+      <td class="wide soft">{t('sent when the run goes on') + cards}</td>
     </tr>
   );
 }

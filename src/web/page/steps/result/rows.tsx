@@ -1,8 +1,6 @@
 import type { JSX } from 'preact';
 import type { Result, ResultRows } from '../../../shared/result.js';
-import { outcomeWords } from '../../messages/outcomes.js';
-import { resultText, columnText } from '../../messages/result.js';
-import { ProblemNote, Waiting, LocalTime, OutcomeName } from '../../parts/parts.js';
+import { ProblemNote, Waiting, LocalTime, OutcomeName, outcomeWords } from '../../parts/parts.js';
 import { pushQuery } from '../../state/address.js';
 import { call, useLoaded } from '../../state/call.js';
 import { t } from '../../state/language.js';
@@ -48,13 +46,13 @@ function ShownRows({ result, filter }: ShownRowsProps): JSX.Element {
           {title(result, filter, found.state === 'ready' ? found.value : null)}
         </h2>
         <button type="button" class="plain" onClick={() => pushQuery(showing(null))}>
-          {t(resultText.close)}
+          {t('Hide the rows')}
         </button>
       </div>
       {found.state === 'loading' && <Waiting />}
       {found.state === 'failed' && <ProblemNote problem={found.problem} />}
       {found.state === 'ready' && found.value.rows.length === 0 && (
-        <p class="notice">{t(resultText.noneOfThese)}</p>
+        <p class="notice">{t('There are no such rows.')}</p>
       )}
       {found.state === 'ready' && found.value.rows.length > 0 && (
         <>
@@ -74,16 +72,16 @@ const queryOf = ({ kind, of }: RowFilter) => {
 function title(result: Result, { kind, of }: RowFilter, rows: ResultRows | null): string {
   const what =
     kind === 'all'
-      ? t(resultText.all)
+      ? t('All rows')
       : kind === 'outcome'
         ? outcomeWords(of).name
         : reasonOf(result, kind, Number(of));
-  return rows === null ? what : t(resultText.rowsOf, what, rows.total);
+  return rows === null ? what : t('{1}: {2:row|rows}', what, rows.total);
 }
 
 function reasonOf({ reasons, remarks }: Result, kind: RowFilter['kind'], of: number): string {
   const found = (kind === 'reason' ? reasons : remarks).find(({ id }) => id === of);
-  return found ? reasonWords(found).replace(/[.:]$/, '') : t(resultText.reason);
+  return found ? reasonWords(found).replace(/[.:]$/, '') : t('Reason');
 }
 
 interface PagerProps {
@@ -100,13 +98,13 @@ function Pager({ total, page }: PagerProps): JSX.Element | null {
   const to = Math.min(total, page * PAGE_ROWS);
   const turn = (next: number): void => pushQuery({ page: next === 1 ? null : String(next) });
   return (
-    <nav class="result-pager" aria-label={t(resultText.pages)}>
+    <nav class="result-pager" aria-label={t('Pages')}>
       <button type="button" disabled={page <= 1} onClick={() => turn(page - 1)}>
-        {t(resultText.previous)}
+        {t('Previous')}
       </button>
-      <span class="number">{t(resultText.page, from, to, total)}</span>
+      <span class="number">{t('{1}–{2} of {3}', from, to, total)}</span>
       <button type="button" disabled={page >= pages} onClick={() => turn(page + 1)}>
-        {t(resultText.next)}
+        {t('Next')}
       </button>
     </nav>
   );
@@ -115,7 +113,7 @@ function Pager({ total, page }: PagerProps): JSX.Element | null {
 /** Rows of a run with the columns of its report. Cells are text, whatever they hold. */
 function RowsTable({ found: { columns, rows } }: { readonly found: ResultRows }): JSX.Element {
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={t(resultText.all)}>
+    <div class="scroll" tabIndex={0} role="region" aria-label={t('All rows')}>
       <table class="rows">
         <thead>
           <tr>
@@ -148,7 +146,9 @@ type Column = ResultRows['columns'][number];
 
 /** Identifiers are called as the card calls them. */
 const nameOf = ({ name, part }: Column): string =>
-  part === 'identifiers' || !columnText[name] ? name : t(columnText[name]);
+  part === 'identifiers' || !isKnown(name) ? name : t(columnText[name]);
+
+const isKnown = (name: string): name is keyof typeof columnText => Object.hasOwn(columnText, name);
 
 interface CellProps {
   readonly column: Column;
@@ -175,8 +175,24 @@ function Cell({ column: { name, part }, value, outcome }: CellProps): JSX.Elemen
         <LocalTime iso={new Date(value).toISOString()} />
       </td>
     );
-  if (name === 'callback' && value !== null)
-    return <td>{t(value === 'true' ? resultText.yes : resultText.no)}</td>;
+  if (name === 'callback' && value !== null) return <td>{t(value === 'true' ? 'yes' : 'no')}</td>;
   const look = typeof value === 'number' ? 'number' : part === 'problems' ? 'wide' : '';
   return <td class={look}>{value}</td>;
 }
+
+/** Names of the columns of rows, by their names in the report. Others are called as they are. */
+const columnText = {
+  row: 'Row',
+  sheet: 'Sheet',
+  file: 'File',
+  outcome: 'Outcome',
+  verdict: 'Verdict',
+  reason: 'Reason',
+  problems: 'Problems',
+  differences: 'Differences',
+  clientId: 'Client id',
+  applicationStatus: 'Call application',
+  callsMade: 'Calls made',
+  nextCall: 'Next call',
+  callback: 'Callback',
+} as const satisfies Readonly<Record<string, string>>;

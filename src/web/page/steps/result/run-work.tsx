@@ -6,7 +6,6 @@ import { ANEW } from '../import/plan-state.js';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { UndoPreview } from '../../../shared/result.js';
-import { resultText } from '../../messages/result.js';
 import { ProblemNote, Waiting } from '../../parts/parts.js';
 import { t } from '../../state/language.js';
 
@@ -81,12 +80,14 @@ export function Undo({ run, onUndo, onCancel }: UndoProps): JSX.Element {
     <div class="undo notice" ref={shown}>
       {found.state === 'loading' && <Waiting />}
       {found.state === 'failed' && <ProblemNote problem={found.problem} />}
-      {found.state === 'ready' && found.value.rows === 0 && <p>{t(resultText.nothingToUndo)}</p>}
+      {found.state === 'ready' && found.value.rows === 0 && (
+        <p>{t('This run did nothing that could be taken back.')}</p>
+      )}
       {found.state === 'ready' && found.value.rows > 0 && (
         <Confirm preview={found.value} onUndo={onUndo} />
       )}
       <button type="button" onClick={onCancel}>
-        {t(resultText.cancel)}
+        {t('Do not take back')}
       </button>
     </div>
   );
@@ -112,10 +113,16 @@ function Confirm({ preview, onUndo }: ConfirmProps): JSX.Element {
           <li>{line}</li>
         ))}
       </ul>
-      {preview.cards > 0 && <p>{t(resultText.undoKept)}</p>}
-      <p class="soft">{t(resultText.undoWhat)}</p>
+      {preview.cards > 0 && (
+        <p>
+          {t(
+            'Where the contact center keeps deleted clients, their identifiers cannot be created again without “recovery: true”.',
+          )}
+        </p>
+      )}
+      <p class="soft">{t('What somebody has changed since is left as it is.')}</p>
       <label class="field">
-        <span>{t(resultText.type, rows)}</span>
+        <span>{t('Type {1} to take back', String(rows))}</span>
         <input
           type="text"
           inputMode="numeric"
@@ -126,10 +133,10 @@ function Confirm({ preview, onUndo }: ConfirmProps): JSX.Element {
       </label>
       <p>
         <button type="submit" class="primary" aria-disabled={!isTyped} aria-describedby="undo-why">
-          {t(resultText.undoRows, rows)}
+          {t('Take back {1:row|rows}', rows)}
         </button>{' '}
         <span id="undo-why" class="why">
-          {!isTyped && t(resultText.typeFirst)}
+          {!isTyped && t('Type the number first')}
         </span>
       </p>
     </form>
@@ -137,8 +144,17 @@ function Confirm({ preview, onUndo }: ConfirmProps): JSX.Element {
 }
 
 const consequences = ({ cards, applications, fields, remaining }: UndoPreview): string[] => [
-  ...(cards > 0 ? [t(resultText.cards, cards)] : []),
-  ...(applications > 0 ? [t(resultText.applications, applications)] : []),
-  ...(fields > 0 ? [t(resultText.fields, fields)] : []),
-  ...(remaining > 0 ? [t(resultText.remaining, remaining)] : []),
+  ...(cards > 0 ? [t('{1:client|clients} would be deleted', cards)] : []),
+  ...(applications > 0
+    ? [t('{1:call application|call applications} would be removed from the campaign', applications)]
+    : []),
+  ...(fields > 0 ? [t('{1:client|clients} would get the earlier values back', fields)] : []),
+  ...(remaining > 0
+    ? [
+        t(
+          'of {1:row|rows} something stays, or is not known: the report of the undo says what',
+          remaining,
+        ),
+      ]
+    : []),
 ];
