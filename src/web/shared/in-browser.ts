@@ -1,5 +1,5 @@
 /** Languages that have a file. English stands in the code. */
-export const OTHERS = ['ru'] as const;
+export const OTHERS = ['de', 'ru'] as const;
 
 export type OtherLanguage = (typeof OTHERS)[number];
 

@@ -228,8 +228,11 @@ describe.each(OTHERS)('the file of a language: %s', (language) => {
   });
 });
 
+/** `undefined`: words of others, which stay. */
+type Said = readonly [english: string, text: string | undefined];
+
 describe('a sentence', () => {
-  const cases: readonly (readonly [english: string, text: string | undefined])[] = [
+  const russian: readonly Said[] = [
     [
       'This is not a date. Write it as dd.MM.yyyy or d.M.yy, and check that the day exists.',
       'Это не дата. Укажите её в виде dd.MM.yyyy или d.M.yy и проверьте, что такой день есть.',
@@ -316,7 +319,41 @@ describe('a sentence', () => {
     ['Client is in blacklist', undefined],
     ['Add clients to the campaign first, then try again', undefined],
   ];
-  it.each(cases)('%s', (english, text) => {
-    expect(catalogueOf('ru').say(english)?.replaceAll('\u00a0', ' ')).toBe(text);
+  const german: readonly Said[] = [
+    [
+      'This is not a date. Write it as dd.MM.yyyy or d.M.yy, and check that the day exists.',
+      'Das ist kein Datum. Schreiben Sie es als dd.MM.yyyy oder d.M.yy, und prüfen Sie, ob es den Tag gibt.',
+    ],
+    [
+      'The number of cells is 1, and that of the header 1,200.',
+      'Die Zeile hat 1 Zelle, die Kopfzeile 1.200.',
+    ],
+    [
+      'its name says full name, and its cells are what it should hold; no other column is like it',
+      'dem Namen nach: voller Name, und die Zellen sind passend; keine andere Spalte ist ihr ähnlich',
+    ],
+    ['it must be at least 3 entries long.', 'hier sind mindestens 3 Einträge nötig.'],
+    [
+      'Left out by the mapping: it takes rows where "Segment" is one of hot, warm and not ("City" is empty).',
+      'Nach der Zuordnung ausgelassen: Sie nimmt Zeilen, für die gilt: „Segment“ ist eines von hot, warm und nicht („City“ ist leer).',
+    ],
+    [
+      'The list does not pass 2 checks of the mapping, so nothing was sent:\n- invalid Phone: 5 rows of 1,000 (0.5 %), and none is allowed; rows 3, 7, ….',
+      'Die Liste besteht 2 Prüfungen der Zuordnung nicht, deshalb wurde nichts gesendet:\n- ungültige Werte, Phone: 5 Zeilen von 1.000 (0.5 %), erlaubt: 0; Zeilen 3, 7, ….',
+    ],
+    ['this is a folder, not a file', 'das ist ein Ordner, keine Datei'],
+    ['"MM" shows the month, and "yyyy" has none.', '„MM“: Hier steht der Monat, in „yyyy“ nicht.'],
+    [
+      'Left out: the phone is on the list dnc.',
+      'Ausgelassen: Das Telefon steht auf der Liste dnc.',
+    ],
+    ['Client is in blacklist', undefined],
+  ];
+  const cases = [
+    ...russian.map((one) => ['ru', ...one] as const),
+    ...german.map((one) => ['de', ...one] as const),
+  ];
+  it.each(cases)('%s: %s', (language, english, text) => {
+    expect(catalogueOf(language).say(english)?.replaceAll('\u00a0', ' ')).toBe(text);
   });
 });

@@ -14,7 +14,10 @@ export const openBuiltPage = (
   settings: Partial<SiteSettings> & { readonly file?: string } = {},
 ): Promise<PageBench> => openPageBench({ page: join(root, 'dist/web/page'), ...settings });
 
-/** Two languages, two schemes, two widths: what every view is looked at in. The flow is looked at in each mixture of them. */
+/**
+ * Two languages, two schemes, two widths: what every view is looked at in. The flow is looked at in each mixture of them, and in
+ * German, which has the longest words, where there is least room.
+ */
 export const [LOOKS, MORE_LOOKS] = [
   [
     { locale: 'en-US', colorScheme: 'light', width: 1300 },
@@ -23,6 +26,7 @@ export const [LOOKS, MORE_LOOKS] = [
   [
     { locale: 'en-US', colorScheme: 'dark', width: 400 },
     { locale: 'ru-RU', colorScheme: 'light', width: 1300 },
+    { locale: 'de-DE', colorScheme: 'light', width: 400 },
   ],
 ] as const;
 

@@ -66,6 +66,18 @@ interface Case {
 }
 
 const CASES = {
+  de: {
+    locale: 'de-DE',
+    spreadsheet: 'Tabelle',
+    mistakes: [/^Zeile \d+/, '„campaing“ ist hier nicht bekannt', 'kein Feld „fulName“'],
+    stopped: 'Angehalten',
+    resume: 'Import fortsetzen',
+    finished: 'Beendet',
+    rejected: 'abgelehnt',
+    // Words that German does not have.
+    english:
+      /\b(?:the|and|of|is|are|not|with|this|that|were|have|has|which|would|must|there|been|rows?)\b/i,
+  },
   ru: {
     locale: 'ru-RU',
     spreadsheet: 'Таблица',
