@@ -99,6 +99,7 @@ const WAYS = ['say', 'may', 'list', 'or', 'and', 'parts', 'number', 'field', 'pe
 
 /** What they put in is for a command line, or a word such as "is" that other languages need not have. */
 const MAY_LOSE = new Set([
+  'Continue it first ({}), or take back what it did ({}); or begin anew with --again, which sends all rows, also those that it has sent.',
   'Let "{}" bring it there first, or begin anew with --again.',
   'Restore what has changed to continue it; or take back what it did ({}); or begin anew with --again, which sends all rows, also those that it has sent.',
   'Run {} of the same file is not at its end, and {} {} changed since it began.',
