@@ -16,7 +16,7 @@ export async function sandboxDatabase(
   const { dir, name } = parse(fileOfLedger(ledger));
   const file = join(dir, `${name}.sandbox.db`);
   const names = syncFields(card);
-  const { isOfOthers } = await import('../sandbox/database.js');
+  const { isOfOthers } = await import('../sandbox/store.js');
   if (!isOfOthers(file, names.join(', '))) return file;
   const own = names
     .join('-')
