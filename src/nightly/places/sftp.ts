@@ -101,7 +101,7 @@ const CAUSES: readonly (readonly [pattern: RegExp, words: string])[] = [
     'the key cannot be read. Check the file and its passphrase',
   ],
   [
-    /ECONNRESET|EPIPE|ERR_NOT_CONNECTED|ended|closed|No response|No SFTP/i,
+    /ECONNRESET|EPIPE|ERR_NOT_CONNECTED|ended|closed|(?:end|close) event|No response|No SFTP/i,
     'the connection was lost',
   ],
 ];

@@ -12,7 +12,7 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { verdictOnKey } from '../../../src/nightly/places/sftp.js';
+import { connectError, verdictOnKey } from '../../../src/nightly/places/sftp.js';
 import {
   openSshServer,
   PASSPHRASE,
@@ -21,6 +21,16 @@ import {
   WITHOUT_SSHD,
 } from '../../helpers/sshd.js';
 import { openRig, type Rig } from '../rig.js';
+
+it.each(['Unexpected end event', 'Unexpected close event', 'No SFTP connection available'])(
+  'a connection that breaks with "%s" was lost',
+  (message) => {
+    const error = Object.assign(new Error(`list: ${message}`), { code: 'ERR_GENERIC_CLIENT' });
+    expect(connectError('sftp://files.example', error).message).toBe(
+      'sftp://files.example: the connection was lost.',
+    );
+  },
+);
 
 const NEVER = new AbortController().signal;
 
