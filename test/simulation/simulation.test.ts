@@ -69,7 +69,7 @@ const EVENTS = [
   'unauthorized',
 ];
 
-/** And what a thousand of them must have. */
+/** And what many of them must have. */
 const RARE = ['open'];
 /** Seeds among which these surely are: one of two thousand ends so. */
 const MANY = 20_000;
