@@ -36,8 +36,7 @@ export async function nextAfterUndo(
   });
   if (run?.kind !== 'import') return '';
   const { confirmed: _, ...request } = run.request;
-  const { withLedger } = await import('../history/history.js');
-  const { recordedRun } = await import('../history/history.js');
+  const { recordedRun, withLedger } = await import('../history/history.js');
   // That of the mapping, where the command named none.
   const { mode } = await withLedger(ledger, (opened) => recordedRun(opened, ledger, undoes));
   const { creates } = MODE_TRAITS[mode];
