@@ -23,8 +23,13 @@ import { failuresIn, noOutcomes, type Outcome, type OutcomeCounts } from '../cor
 import type { PreparedChunk } from '../core/prepared.js';
 import type { ListsPort } from '../core/problem.js';
 import { type Clock, DEFAULT_PATIENCE, type Patience } from '../core/time.js';
-import { type Batch, type BatchLimits, type BodyExtras, bodyBytes } from './batch.js';
-import type { CampaignSettings } from './batch.js';
+import {
+  type Batch,
+  type BatchLimits,
+  bodyBytes,
+  type BodyExtras,
+  type CampaignSettings,
+} from './batch.js';
 import {
   type CanaryShare,
   type FailureLimit,
@@ -36,8 +41,14 @@ import {
 import { type LimiterChange, type LimiterRanges, createLimiter } from './limiter.js';
 import { TaskQueue, Turns, type WaitReason } from './queue.js';
 import type { ChangeRule, Inspect } from './rules.js';
-import { type PaceLimits, type PausePort, type Permits } from './sender.js';
-import { Sender, clientsAtOnce, createPermits } from './sender.js';
+import {
+  clientsAtOnce,
+  createPermits,
+  type PaceLimits,
+  type PausePort,
+  type Permits,
+  Sender,
+} from './sender.js';
 
 /** The rows of a run, the world that they are sent into, and how that is wanted. */
 export interface ImportJob {
