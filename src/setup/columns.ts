@@ -11,7 +11,8 @@ import {
 } from '../mapping/edit/places.js';
 import type { Scalar } from '../config/scalar.js';
 import type { Installation } from '../installation/installation.js';
-import { draftOf } from '../suggest/draft.js';
+import { type Draft, draftOf } from '../suggest/draft.js';
+import { type Filter, type Permission, permissionsIn } from '../suggest/permission.js';
 import { withoutStaleNotes } from '../suggest/mapping-text.js';
 import { keysFor } from '../suggest/values.js';
 import { columnsView, type ColumnsView } from '../suggest/view.js';
@@ -29,15 +30,23 @@ import { loadTables } from '../mapping/load.js';
 import { lookupTable } from '../prepare/lookup-table.js';
 import type { TableSource } from '../suggest/suggestion.js';
 import { stat } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { openWithinLimits } from '../prepare/inputs/open.js';
 import type { HeaderQuestion } from '../source/header-choice.js';
 import { namesOnCard, readForSuggestion, type ReadFile } from '../suggest/read-file.js';
 import { rememberedColumns } from './suggest.js';
 
-/** An edit, or taking what is proposed for something that is missing. */
+const condition = z.strictObject({
+  column: z.string(),
+  is: z.enum(['in', 'notIn', 'empty', 'filled']),
+  values: z.array(z.string()),
+});
+
+/** An edit, taking what is proposed for something that is missing, or saying which rows are taken. */
 const columnsEdit = z.union([
   mappingEdit,
   z.strictObject({ kind: z.literal('propose'), target: columnTarget }),
+  z.strictObject({ kind: z.literal('conditions'), conditions: z.array(condition) }),
 ]);
 
 /** What came of edits. Without `yaml` nothing was changed. */
@@ -80,6 +89,7 @@ function editsFor(
     if (view.kind === 'broken') return [];
     return view.missing.find(({ target }) => target === edit.target)?.edits ?? [];
   }
+  if (edit.kind === 'conditions') return [whereOf(edit.conditions)];
   if (edit.kind === 'constant')
     return [{ ...edit, value: writtenConstant(edit.target, edit.value, installation) }];
   if (edit.kind !== 'become' || edit.target === null || edit.keys || edit.join !== undefined)
@@ -180,7 +190,35 @@ export interface MappedColumns {
   readonly mode: Mode;
   /** Name of the sheet that was looked at; `null` where the format has none. */
   readonly sheet: string | null;
+  /** Which rows are taken, as conditions that all hold; `null` where that is written in another way. */
+  readonly conditions: readonly Condition[] | null;
+  /** What only a person can decide, with what there is to choose from. */
+  readonly decisions: readonly Decision[];
 }
+
+/** A condition on the cells of a column; `values`: what the cell is, or is not. */
+type Condition = z.output<typeof condition>;
+
+/** A question, by `id` the same as long as the file is. */
+export type Decision = { readonly id: string } & (
+  | ({
+      readonly kind: 'filter';
+      /** What leaves out those who may not be called; `null`: that is not known. */
+      readonly condition: Condition | null;
+      readonly answers: Permission['answers'][number][];
+    } & Pick<Permission, 'column' | 'about'>)
+  | {
+      readonly kind: 'value';
+      readonly column: string;
+      readonly target: string;
+      /** What may stand beside the column. */
+      readonly choices: { readonly keys: Record<string, unknown> }[];
+      /** Which of them stands there now; `null`: none. */
+      readonly chosen: number | null;
+    }
+  /** `country`: what numbers without a code are taken for; `null`: they are not read. */
+  | { readonly kind: 'country'; readonly columns: string[]; readonly country: string | null }
+);
 
 /**
  * What a mapping makes of each column of a spreadsheet, tried on rows spread over it, and what it lacks.
@@ -188,11 +226,119 @@ export interface MappedColumns {
  */
 export async function mappedColumns(request: MappedColumnsRequest): Promise<MappedColumns> {
   const { yaml, mapping } = request;
-  const { document, read, installation, mode, sheet } = await readColumns(request);
+  const columns = await readColumns(request);
+  const { document, read, installation, mode, sheet } = columns;
   const lookups = document ? await lookupsOf(document) : NO_LOOKUPS;
   const view = columnsView({ yaml, read, installation, tables: lookups.tables, file: mapping });
-  if (view.kind === 'broken') return { view, mode, sheet };
-  return { view: { ...view, mistakes: [...lookups.mistakes, ...view.mistakes] }, mode, sheet };
+  const value = document?.value;
+  const asked = {
+    conditions: conditionsIn(isRecord(value) ? value['where'] : undefined),
+    decisions: decisionsIn(read, draftOf(columns), value),
+  };
+  if (view.kind === 'broken') return { view, mode, sheet, ...asked };
+  const mistakes = [...lookups.mistakes, ...view.mistakes];
+  return { view: { ...view, mistakes }, mode, sheet, ...asked };
+}
+
+function conditionsIn(where: unknown): Condition[] | null {
+  if (where === undefined) return [];
+  if (!isRecord(where)) return null;
+  const parts: unknown[] = Array.isArray(where['all']) ? where['all'] : [where];
+  if (Array.isArray(where['all']) && Object.keys(where).length > 1) return null;
+  const found = parts.map(conditionIn);
+  return found.includes(null) ? null : found.flatMap((one) => one ?? []);
+}
+
+function conditionIn(part: unknown): Condition | null {
+  if (!isRecord(part)) return null;
+  const { column, ...others } = part;
+  const [[is, value] = ['', undefined], ...more] = Object.entries(others);
+  if (typeof column !== 'string' || more.length > 0) return null;
+  if (is === 'empty' && typeof value === 'boolean')
+    return { column, is: value ? 'empty' : 'filled', values: [] };
+  const list: unknown[] = [value].flat();
+  const values = list.flatMap((one) =>
+    typeof one === 'string' || typeof one === 'number' || typeof one === 'boolean'
+      ? [String(one)]
+      : [],
+  );
+  if (is === 'in' || is === 'notIn') return { column, is, values };
+  if (is === 'equals' || is === 'notEquals')
+    return { column, is: is === 'equals' ? 'in' : 'notIn', values };
+  return null;
+}
+
+const conditionOf = (filter: Filter): Condition =>
+  'empty' in filter
+    ? { column: filter.column, is: filter.empty ? 'empty' : 'filled', values: [] }
+    : 'in' in filter
+      ? { column: filter.column, is: 'in', values: [...filter.in] }
+      : { column: filter.column, is: 'notIn', values: [...filter.notIn] };
+
+/** Takes the rows for which all of these hold. */
+function whereOf(conditions: readonly Condition[]): MappingEdit {
+  const parts = conditions.map(({ column, is, values }) =>
+    is === 'in' || is === 'notIn'
+      ? { column, [is]: [...values] }
+      : { column, empty: is === 'empty' },
+  );
+  const [only] = parts;
+  return { kind: 'where', where: parts.length > 1 ? { all: parts } : (only ?? null) };
+}
+
+function decisionsIn(read: ReadTable, draft: Draft, mapping: unknown): Decision[] {
+  return [
+    ...filterDecisions(read),
+    ...countryDecisions(read, mapping),
+    ...valueDecisions(draft, mapping),
+  ];
+}
+
+const filterDecisions = ({ columns }: ReadTable): Decision[] =>
+  permissionsIn(columns)
+    .filter(({ about }) => about !== 'messages')
+    .map(({ column, about, answers, filter }) => ({
+      ...{ kind: 'filter', id: `where ${column}`, column, about, answers: [...answers] },
+      condition: filter && conditionOf(filter),
+    }));
+
+/** Of which country numbers without a code are, where that is only guessed. */
+function countryDecisions({ country }: ReadTable, mapping: unknown): Decision[] {
+  const phones = writtenUses(mapping).filter(({ target }) => target === 'phones');
+  const columns = [...new Set(phones.flatMap((use) => use.columns))];
+  if (columns.length === 0 || (country.code !== undefined && country.doubt === undefined))
+    return [];
+  return [{ kind: 'country', id: 'country', columns, country: country.code ?? null }];
+}
+
+/** Ways to read a column between which its cells do not decide, such as the order of day and month. */
+function valueDecisions({ items }: Draft, mapping: unknown): Decision[] {
+  return items.flatMap(
+    ({ place, state, value, columns: [column] = [], above = [], below = [] }) => {
+      const offered = [...above, ...below].flatMap(({ kind, choices = [] }) =>
+        kind === 'decide' ? choices : [],
+      );
+      if (column === undefined || offered.length === 0) return [];
+      const values = [...(state === 'taken' ? [value] : []), ...offered.map((one) => one.value)];
+      const use = writtenUses(mapping).find(
+        ({ target, columns }) => target === place && columns.includes(headerName(column)),
+      );
+      const keysOf = (spec: unknown): Record<string, unknown> => {
+        const { column: _, ...keys } = isRecord(spec) ? spec : {};
+        return keys;
+      };
+      const chosen = use
+        ? values.findIndex((one) => isDeepStrictEqual(keysOf(one), keysOf(use.spec)))
+        : -1;
+      const choices = values.map((one) => ({ keys: keysOf(one) }));
+      return [
+        {
+          ...{ kind: 'value', id: `${place} ${column}`, column, target: place, choices },
+          chosen: chosen < 0 ? null : chosen,
+        },
+      ];
+    },
+  );
 }
 
 /** The columns of a spreadsheet as they are read with a mapping. */

@@ -77,3 +77,7 @@ export function setSource(mapping: Keys, { options }: EditOf<'source'>): void {
     if (value !== undefined) setKey(section, key, value);
   if (Object.keys(section).length === 0) Reflect.deleteProperty(mapping, 'source');
 }
+
+export function setWhere(mapping: Keys, { where }: EditOf<'where'>): void {
+  setKey(mapping, 'where', where);
+}

@@ -55,6 +55,7 @@ const EDITS: Edits = {
   default: adjust.setDefault,
   required: adjust.setRequired,
   split: adjust.setSplit,
+  where: adjust.setWhere,
   source: adjust.setSource,
 };
 

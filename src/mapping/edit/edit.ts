@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { columnName, filled, scalar, someText } from '../../config/scalar.js';
 import { ADDRESS_TYPES, PHONE_TYPES } from '../../core/client.js';
-import { transform, transforms, valueShape } from '../schema/value.js';
+import { transform, transforms, valueShape, where } from '../schema/value.js';
 import { source } from '../schema/sections.js';
 import { TRANSFORM_NAMES } from '../transforms/registry.js';
 import { columnTarget } from './places.js';
@@ -123,6 +123,9 @@ export const mappingEdit = z.discriminatedUnion('kind', [
   z
     .strictObject({ kind: z.literal('split'), ...use, split: orNone(someText), part })
     .describe('Sets what stands between several values in one cell.'),
+  z
+    .strictObject({ kind: z.literal('where'), where: orNone(asGiven(where)) })
+    .describe('Sets which rows are taken. null: all of them.'),
   z
     .strictObject({
       kind: z.literal('source'),

@@ -116,6 +116,49 @@ const missingSchema = z.object({
   value: z.string().nullable(),
 });
 
+/** A condition on rows. Values are personal data. */
+const conditionSchema = z.object({
+  column: z.string(),
+  is: z.enum(['in', 'notIn', 'empty', 'filled']),
+  values: z.array(z.string()),
+});
+
+/** What only a person can decide; `isAnswered`: somebody has. */
+const asked = { id: z.string(), isAnswered: z.boolean() };
+const decisionSchema = z.discriminatedUnion('kind', [
+  /** Whether rows that say that nobody may call are taken; `condition` leaves them out, `null`: which ones is not known. */
+  z.object({
+    kind: z.literal('filter'),
+    ...asked,
+    column: z.string(),
+    about: z.enum(['calls', 'messages', 'status']),
+    answers: z.array(
+      z.object({
+        text: z.string(),
+        count: z.number(),
+        says: z.enum(['allows', 'forbids', 'open']),
+      }),
+    ),
+    condition: conditionSchema.nullable(),
+  }),
+  /** Ways to read a column; `keys`: what stands beside it in the mapping then. */
+  z.object({
+    kind: z.literal('value'),
+    ...asked,
+    column: z.string(),
+    target: z.string(),
+    choices: z.array(z.object({ keys: z.record(z.string(), z.unknown()) })),
+    chosen: z.number().nullable(),
+  }),
+  /** Of which country numbers without a code are. */
+  z.object({
+    kind: z.literal('country'),
+    ...asked,
+    columns: z.array(z.string()),
+    country: z.string().nullable(),
+  }),
+]);
+
 const columnsSchema = z.object({
   list: listSchema,
   /** Changes with every change of the mapping: an edit names the one that it was made on. */
@@ -134,6 +177,9 @@ const columnsSchema = z.object({
   beginning: z.number().nullable(),
   columns: z.array(columnSchema),
   missing: z.array(missingSchema),
+  decisions: z.array(decisionSchema),
+  /** Which rows are taken; `null`: it is written so that it can be changed in the text alone, or hidden. */
+  conditions: z.array(conditionSchema).nullable(),
   targets: z.array(targetSchema),
   /** The first rows as they would be sent; none as long as something is missing or wrong. */
   cards: z.array(cardSchema),
@@ -182,6 +228,8 @@ const columnEditSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('blank'), ...use, words: z.array(z.string()) }),
   z.object({ kind: z.literal('invalid'), ...use, invalid: z.enum(['reject', 'drop']) }),
   z.object({ kind: z.literal('default'), ...use, value: z.string().nullable() }),
+  /** Takes the rows for which all of these hold. */
+  z.object({ kind: z.literal('conditions'), conditions: z.array(conditionSchema).max(20) }),
   /** Gives every row the same value; `null`: none. */
   z.object({ kind: z.literal('constant'), target: z.string(), value: z.string().nullable() }),
 ]);
@@ -199,7 +247,11 @@ export const columnsRoutes = {
   'GET /api/lists/:list/columns': { ...READ, response: columnsSchema },
   'POST /api/lists/:list/columns/edits': {
     ...CHANGE,
-    body: revision.extend({ edits: z.array(columnEditSchema).min(1).max(20) }),
+    body: revision.extend({
+      edits: z.array(columnEditSchema).max(50),
+      /** Ids of the decisions that it answers, as the first choice or another. */
+      answers: z.array(z.string()).max(20).optional(),
+    }),
     response: columnsSchema,
   },
   /** The YAML as it was typed. With mistakes it is kept all the same, and the columns stay as they were. */
@@ -230,6 +282,8 @@ export type Columns = z.output<typeof columnsSchema>;
 export type Column = z.output<typeof columnSchema>;
 export type ColumnUse = z.output<typeof useSchema>;
 export type ColumnEdit = z.output<typeof columnEditSchema>;
+export type Condition = z.output<typeof conditionSchema>;
+export type Decision = z.output<typeof decisionSchema>;
 export type Card = z.output<typeof cardSchema>;
 export type Target = z.output<typeof targetSchema>;
 export type Missing = z.output<typeof missingSchema>;

@@ -303,8 +303,79 @@ it('shows cards without what cells say with --mask', async () => {
 it('shows nothing of what cells say with --mask', async () => {
   await open({ mask: true });
   const columns = await uploaded(CSV);
-  const text = JSON.stringify(columns);
+  // Ids are random digits and letters, which may be any word.
+  const text = JSON.stringify({ ...columns, list: null, revision: '' });
   for (const word of ['Ann', '999', 'a.example', 'call Bo']) expect(text).not.toContain(word);
   expect(columns.yaml).toBeNull();
   expect(await refusal(type(columns, 'client: {}'))).toBe('text_hidden');
+});
+
+const ASKED = `Kunden-Nr.,Domain,Name,Mobil,Einwilligung,Geburtsdatum
+1,a.example,Ann Ax,0170 1000001,ja,03/04/1980
+2,a.example,Bo By,0170 1000002,nein,05/06/1981
+3,a.example,Cy Cox,0170 1000003,ja,07/08/1982
+4,a.example,Di Dee,0170 1000004,,01/02/1983
+`;
+
+describe('what only a person can decide', () => {
+  const ids = ({ decisions }: Columns) => decisions.map(({ id, isAnswered }) => [id, isAnswered]);
+  const consent = ({ decisions }: Columns) => decisions.find(({ kind }) => kind === 'filter');
+
+  it('is asked with the rows that each answer takes, and stays answered', async () => {
+    await open();
+    const asked = await uploaded(ASKED);
+    expect(consent(asked)).toMatchObject({
+      ...{ column: 'Einwilligung', about: 'calls', isAnswered: false },
+      condition: { column: 'Einwilligung', is: 'in', values: ['ja'] },
+    });
+    expect(asked.conditions).toEqual([]);
+    const condition = { column: 'Einwilligung', is: 'in', values: ['ja'] };
+    const answered = (await ask(asked, 'POST columns/edits', {
+      edits: [{ kind: 'conditions', conditions: [condition] }],
+      answers: ['where Einwilligung'],
+    })) as Columns;
+    expect(answered.conditions).toEqual([condition]);
+    expect(answered.mistakes).toEqual([]);
+    expect(ids(answered)).toContainEqual(['where Einwilligung', true]);
+    expect(ids(await look(asked.list.id))).toEqual(ids(answered));
+    expect(answered.yaml).toMatch(/^where: .*ja/m);
+    const all = await edit(answered, { kind: 'conditions', conditions: [] });
+    expect(all.conditions).toEqual([]);
+    expect(all.yaml).not.toMatch(/^where:/m);
+  });
+
+  it('is answered by leaving things as they are, too', async () => {
+    await open();
+    const asked = await uploaded(ASKED);
+    const answers = ['where Einwilligung'];
+    const same = (await ask(asked, 'POST columns/edits', { edits: [], answers })) as Columns;
+    expect(same.yaml).toBe(asked.yaml);
+    expect(ids(same)).toContainEqual(['where Einwilligung', true]);
+  });
+
+  it('is not asked of a mapping that somebody has made', async () => {
+    await open();
+    expect((await sample('leads.csv')).decisions).toEqual([]);
+  });
+
+  it('shows conditions of all kinds, and leaves those alone that it cannot show', async () => {
+    await open();
+    const asked = await uploaded(ASKED);
+    const conditions = [
+      { column: 'Einwilligung', is: 'notIn', values: ['nein', 'vielleicht'] },
+      { column: 'Mobil', is: 'filled', values: [] },
+    ];
+    const both = await edit(asked, { kind: 'conditions', conditions });
+    expect(both.conditions).toEqual(conditions);
+    const where = 'where: { any: [{ column: Name, equals: Ann }, { column: Name, empty: true }] }';
+    const text = (both.yaml ?? '').replace(/^where:[^]*/m, `${where}\n`);
+    expect((await type(both, text)).conditions).toBeNull();
+  });
+
+  it('shows no words of cells with --mask', async () => {
+    await open({ mask: true });
+    const { conditions, decisions } = await uploaded(ASKED);
+    expect(conditions).toBeNull();
+    expect(JSON.stringify(decisions)).not.toMatch(/ja|nein/);
+  });
 });

@@ -143,6 +143,7 @@ export class Lists {
       mappingFile: null,
       choice: NO_CHOICE,
       draft: null,
+      answered: [],
       likeLast: false,
       run: null,
       step: 'file',
@@ -435,6 +436,8 @@ const listFileSchema = z.object({
     .default(NO_CHOICE),
   /** Revision of the mapping that was suggested: while it is that, nobody has worked on it. */
   draft: z.string().nullable().default(null),
+  /** Ids of the decisions about its columns that a person has made. */
+  answered: z.array(z.string()).default([]),
   /** Whether it began with the mapping that the last file with its columns had. */
   likeLast: z.boolean().default(false),
   run: z.string().nullable(),

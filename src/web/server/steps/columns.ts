@@ -1,4 +1,5 @@
 import {
+  type Decision,
   editColumns,
   type EditedColumns,
   type MappedColumns,
@@ -108,6 +109,11 @@ export const columnsHandlers: Handlers<keyof typeof columnsRoutes> = {
     const edited = await editColumns(requestFor(mapping.text, list, site), body.edits);
     if (!('yaml' in edited)) throw editProblem(edited);
     await writeMapping(site, list, { text: edited.yaml, revision: body.revision });
+    const { answers = [] } = body;
+    if (answers.length > 0)
+      await site.lists.change(list.id, ({ answered }) => ({
+        answered: [...new Set([...answered, ...answers])],
+      }));
     return shownColumns(list.id, site);
   },
   'PUT /api/lists/:list/mapping': async ({ params, body }, { site }) => {
@@ -222,17 +228,28 @@ async function shownColumns(id: string, site: Site): Promise<Columns> {
   if (!center) throw noInstallation();
   const folder = savedFolder(center, site.settings);
   const request = requestFor(isBroken ? await readableMapping(site, list) : text, list, site);
-  const { view, mode, sheet } = await mappedColumns(request);
+  const { view, mode, sheet, conditions, decisions } = await mappedColumns(request);
   const broken = isBroken ? await mappedColumns({ ...request, yaml: text }) : undefined;
   const shown: Columns = {
     ...{ list: shownList(list, site), revision, yaml: text, isBroken, mode, sheet },
     ...tableOf(view),
+    conditions: conditions && [...conditions],
+    // A mapping that somebody has made has its answers already.
+    decisions: list.draft === null ? [] : decisions.map((one) => shownDecision(one, list)),
     mistakes: (broken?.view ?? view).mistakes.map(shownMistake),
     isDraft: list.draft === revision,
     saved: await savedMappings(folder),
   };
   return site.settings.mask ? maskedColumns(shown) : shown;
 }
+
+const shownDecision = (
+  decision: Decision,
+  { answered }: StoredList,
+): Columns['decisions'][number] => ({
+  ...decision,
+  isAnswered: answered.includes(decision.id),
+});
 
 type Shown = Extract<ColumnsView, { kind: 'columns' }>;
 
@@ -285,6 +302,9 @@ function maskedColumns(shown: Columns): Columns {
   return {
     ...shown,
     yaml: null,
+    // What is asked shows words of cells, and is answered with them.
+    conditions: null,
+    decisions: shown.decisions.filter(({ kind }) => kind === 'country'),
     mistakes: shown.mistakes.map((one) => ({ ...one, suggestion: null })),
     cards: shown.cards.map(({ parts, ...card }) => ({
       ...card,
