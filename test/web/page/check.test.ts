@@ -62,7 +62,7 @@ describe.skipIf(browserPath === undefined)('the step Check, in a browser', () =>
     return tab;
   }
   const counts = async (page: Page, rejected: number): Promise<void> =>
-    page.locator('.counts .bad dd', { hasText: new RegExp(`^${rejected}$`) }).waitFor();
+    page.locator('.counts .rejected dd', { hasText: new RegExp(`^${rejected}$`) }).waitFor();
   const numbers = (page: Page): Promise<string[]> =>
     page.locator('table.checked tbody th').allTextContents();
 
@@ -102,7 +102,9 @@ describe.skipIf(browserPath === undefined)('the step Check, in a browser', () =>
     await page.locator('.cell-editor input').fill('+79161234567');
     await page.keyboard.press('Enter');
     await counts(page, 119);
-    await page.getByText(/--corrections cardline\.lists\/\w+\/corrections\.jsonl/).waitFor();
+    await page
+      .getByText(/--corrections cardline\.lists\/\w+\/corrections\.jsonl/)
+      .waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Take back Phone of row 5' }).click();
     await counts(page, 120);
     await page.getByRole('button', { name: 'Count as an empty cell: “-”' }).click();
@@ -136,6 +138,7 @@ describe.skipIf(browserPath === undefined)('the step Check, in a browser', () =>
     await page.getByRole('button', { name: 'Replace in 10 rows' }).click();
     await page.getByText('not yet saved under a name').waitFor();
     await page.getByRole('link', { name: 'To the step Columns' }).click();
+    await page.getByText('Save mapping…').click();
     await page.getByLabel('Name of the mapping').fill('leads');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved as leads.').waitFor();

@@ -37,12 +37,30 @@ describe.skipIf(browserPath === undefined)('the step Columns, in a browser', () 
   async function openColumns(look?: Parameters<typeof openTab>[2], from = bench) {
     const tab = await openTab(browser, from.address, look);
     await tab.page.locator('.bar .primary').click();
-    await tab.page.locator('.yaml textarea, .yaml .notice').first().waitFor();
+    await showYaml(tab.page);
     return tab;
+  }
+  async function showYaml(page: Page): Promise<void> {
+    const button = page.locator('.tools > button');
+    await button.waitFor();
+    if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();
+    await page.locator('.yaml textarea, .yaml .notice').first().waitFor();
+  }
+  /** What stands beside the columns: one of them, looked at closer. */
+  async function details(page: Page, column: string) {
+    await page.getByRole('button', { name: `Details of ${column}`, exact: true }).click();
+    return page.getByRole('region', { name: column, exact: true });
+  }
+  /** The text of the mapping, whatever is shown. */
+  async function textOf(page: Page): Promise<string> {
+    const [, list = ''] = new URL(page.url()).pathname.split('/lists/');
+    const [id = ''] = list.split('/');
+    const columns = (await bench.api(`GET /api/lists/${id}/columns`)) as { yaml: string };
+    return columns.yaml;
   }
   const yaml = (page: Page) => page.getByRole('textbox', { name: 'Mapping as YAML' });
   const box = (page: Page, column: string) =>
-    page.getByRole('combobox', { name: `${column} becomes`, exact: true });
+    page.getByRole('combobox', { name: `${column} goes to`, exact: true });
   /** A choice of the list that is open. */
   const option = (page: Page, name: string) =>
     page.locator('.popup').getByRole('option', { name, exact: true });
@@ -62,7 +80,7 @@ describe.skipIf(browserPath === undefined)('the step Columns, in a browser', () 
     expect(await city.inputValue()).toBe('city');
     // The focus stays where the person is.
     expect(await city.evaluate('document.activeElement.getAttribute("aria-label")')).toBe(
-      'Comment becomes',
+      'Comment goes to',
     );
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Escape');
@@ -72,11 +90,13 @@ describe.skipIf(browserPath === undefined)('the step Columns, in a browser', () 
 
   it('says beside the button what is missing, and fills it with what is proposed', async () => {
     const { page } = await openColumns();
-    await box(page, 'Offer ID').last().click();
-    await option(page, 'not imported').click();
-    await expect.poll(() => box(page, 'Offer ID').count()).toBe(1);
-    await box(page, 'Offer ID').click();
-    await option(page, 'not imported').click();
+    const line = page.getByRole('row', { name: /^Offer ID / });
+    const uses = (await line.textContent())?.includes('and 1 more') ? 2 : 1;
+    for (let left = uses; left > 0; left--) {
+      await box(page, 'Offer ID').click();
+      await option(page, 'not imported').click();
+      await expect.poll(() => line.textContent()).not.toContain('and 1 more');
+    }
     await page.getByText('offerId has no column yet', { exact: true }).waitFor();
     expect(await next(page).getAttribute('aria-disabled')).toBe('true');
     await page.getByRole('button', { name: 'Use Offer ID for offerId' }).first().click();
@@ -87,13 +107,22 @@ describe.skipIf(browserPath === undefined)('the step Columns, in a browser', () 
   it('changes transforms and maps in words', async () => {
     const { page } = await openColumns();
     const row = (name: string) => page.getByRole('row', { name: new RegExp(`^${name} `) });
-    await row('Mobile').getByLabel('Numbers without a country code').selectOption('Kazakhstan');
-    await expect.poll(() => yaml(page).inputValue()).toContain('country: KZ');
-    await row('Registered').getByLabel('Dates are written as').selectOption('dd.MM.yyyy');
-    await expect.poll(() => yaml(page).inputValue()).toContain('from: dd.MM.yyyy');
-    await row('Segment').getByLabel('lukewarm becomes').selectOption('warm');
-    await expect.poll(() => yaml(page).inputValue()).toContain('lukewarm');
-    await expect.poll(() => row('Segment').textContent()).toContain('849 of 849 can be used');
+    const mobile = await details(page, 'Mobile');
+    await mobile.getByLabel('Numbers without a country code').selectOption('Kazakhstan');
+    await expect.poll(() => textOf(page)).toContain('country: KZ');
+    await expect.poll(() => row('Mobile').textContent()).toContain('Kazakhstan');
+    const registered = await details(page, 'Registered');
+    await registered.getByLabel('Dates are written as').selectOption('dd.MM.yyyy');
+    await expect.poll(() => textOf(page)).toContain('from: dd.MM.yyyy');
+    const segment = await details(page, 'Segment');
+    await segment.getByLabel('lukewarm becomes').selectOption('warm');
+    await expect.poll(() => textOf(page)).toContain('lukewarm');
+    await expect.poll(() => row('Segment').textContent()).toContain('849 filled');
+    await page.keyboard.press('Escape');
+    await segment.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe(
+      'Details of Segment',
+    );
   });
 
   it('sets what is the same for all rows, and shows what is sent of the first ones', async () => {
@@ -106,17 +135,17 @@ describe.skipIf(browserPath === undefined)('the step Columns, in a browser', () 
     await page.keyboard.press('Tab');
     await expect.poll(() => yaml(page).inputValue()).toContain('city: { value: Ufa }');
     await expect.poll(() => cards.textContent()).toContain('cityUfa');
-    const zones = page.getByRole('row', { name: /^TZ / }).getByLabel('Empty cells become');
+    const zones = (await details(page, 'TZ')).getByLabel('Empty cells become');
     await zones.selectOption('Asia/Omsk');
-    await expect.poll(() => yaml(page).inputValue()).toContain('default: Asia/Omsk');
+    await expect.poll(() => textOf(page)).toContain('default: Asia/Omsk');
     await box(page, 'TZ').click();
     await option(page, 'not imported').click();
     await all.getByLabel('Time zone').selectOption('Asia/Tomsk');
-    await expect.poll(() => yaml(page).inputValue()).toContain('timeZone: { value: Asia/Tomsk }');
+    await expect.poll(() => textOf(page)).toContain('timeZone: { value: Asia/Tomsk }');
     await expect.poll(() => cards.textContent()).toContain('Time zoneAsia/Tomsk');
     await all.getByLabel('city', { exact: true }).fill('');
     await page.keyboard.press('Tab');
-    await expect.poll(() => yaml(page).inputValue()).not.toContain('city');
+    await expect.poll(() => textOf(page)).not.toContain('city');
   });
 
   it('follows what is typed, shows mistakes with their place, and keeps the text', async () => {
@@ -191,16 +220,18 @@ describe.skipIf(browserPath === undefined)('the step Columns, in a browser', () 
     await yaml(page).fill(`# in haste\n${text}`);
     await page.getByRole('button', { name: 'Back' }).click();
     await page.getByRole('button', { name: 'Next: columns' }).click();
+    await showYaml(page);
     await expect.poll(() => yaml(page).inputValue()).toContain('# in haste');
   });
 
   it('saves under a name, and asks before it replaces', async () => {
     const { page } = await openColumns();
+    await page.getByText('Save mapping…').click();
     const name = page.getByLabel('Name of the mapping');
     await name.fill('leads');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved as leads.').waitFor();
-    const command = page.getByRole('group', { name: /command/i });
+    const command = page.locator('.command code');
     expect(await command.textContent()).toContain(join(bench.folder, 'mappings/leads.yaml'));
     await box(page, 'Comment').click();
     await option(page, 'not imported').click();

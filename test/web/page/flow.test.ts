@@ -93,7 +93,7 @@ describe.skipIf(browserPath === undefined)('the five steps, in the sandbox', () 
     await typist.press('Enter');
     await page.getByRole('table', { name: 'Columns' }).waitFor();
     // A column is given away and taken back: searched for, chosen, and seen.
-    await typist.tabTo('combobox', /^E-mail becomes/);
+    await typist.tabTo('combobox', /^E-mail goes to/);
     await typist.press('ArrowDown');
     await typist.press('Control+A');
     await typist.type('not imp');
@@ -120,8 +120,8 @@ describe.skipIf(browserPath === undefined)('the five steps, in the sandbox', () 
     await typist.tabTo('combobox', /^Campaign/);
     await typist.tabTo('button', /^Create \d+ clients/);
     await typist.press('Enter');
-    await page.getByRole('button', { name: 'Next: result' }).waitFor();
-    await typist.tabTo('button', /^Next: result/);
+    await page.getByRole('button', { name: 'See the result' }).waitFor();
+    await typist.tabTo('button', /^See the result/);
     await typist.press('Enter');
     await page.waitForURL('**/result');
     await page.getByRole('rowheader', { name: 'All rows', exact: true }).waitFor();

@@ -55,11 +55,11 @@ describe.skipIf(browserPath === undefined)('the step Import, in a browser', () =
     await page.getByRole('combobox', { name: 'Campaign' }).selectOption('Autumn leads');
     const name = `Create 60 clients in “Autumn leads” at ${new URL(bench.center.url).host}`;
     await page.getByRole('button', { name }).click();
-    await page.getByRole('heading', { name: 'Finished' }).waitFor();
+    await page.getByRole('heading', { name: /^Done: / }).waitFor();
     expect(await page.getByRole('row', { name: /enqueued/ }).textContent()).toContain('60');
     await page.reload();
-    await page.getByRole('heading', { name: 'Finished' }).waitFor();
-    await page.getByRole('button', { name: 'Next: result' }).click();
+    await page.getByRole('heading', { name: /^Done: / }).waitFor();
+    await page.getByRole('button', { name: 'See the result' }).click();
     await page.waitForURL(/\/result$/);
     expect(complaints).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe.skipIf(browserPath === undefined)('the step Import, in a browser', () =
     release();
     await other.getByRole('heading', { name: 'Stopped' }).waitFor();
     await other.getByRole('button', { name: 'Continue the import' }).click();
-    await other.getByRole('heading', { name: 'Finished' }).waitFor();
+    await other.getByRole('heading', { name: /^Done: / }).waitFor();
     expect(twice(bench.center.creations)).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe.skipIf(browserPath === undefined)('the step Import, in a browser', () =
     await page.goto(new URL(place, served.address).href);
     await page.getByRole('heading', { name: 'Broken off' }).waitFor();
     await page.getByRole('button', { name: 'Continue the import' }).click();
-    await page.getByRole('heading', { name: 'Finished' }).waitFor();
+    await page.getByRole('heading', { name: /^Done: / }).waitFor();
     expect(bench.center.creations.size).toBe(60);
     expect(twice(bench.center.creations)).toEqual([]);
   });

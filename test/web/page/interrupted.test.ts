@@ -8,7 +8,7 @@ import { goOn, goToImport, shownOutcomes } from './walk.js';
 
 const ROWS = 900;
 /** Clients a second: the import takes some seconds. */
-const PACE = '200';
+const PACE = '80';
 
 describe.skipIf(browserPath === undefined)('an import on the page that is interrupted', () => {
   let browser: Browser;
@@ -38,10 +38,14 @@ describe.skipIf(browserPath === undefined)('an import on the page that is interr
     await page.getByRole('heading', { name: 'leads.csv' }).waitFor();
     await goToImport(page);
     await page.getByRole('combobox', { name: 'Campaign' }).selectOption('1');
-    await page.locator('footer.bar code').filter({ hasText: '--campaign' }).waitFor();
+    await page
+      .locator('footer.bar code')
+      .filter({ hasText: '--campaign' })
+      .waitFor({ state: 'attached' });
+    await page.getByText('Pace and other settings').click();
     await page.getByLabel('Clients a second, at most').fill(PACE);
     await page.getByLabel('Clients a second, at most').press('Tab');
-    await page.locator('footer.bar code').filter({ hasText: PACE }).waitFor();
+    await page.locator('footer.bar code').filter({ hasText: PACE }).waitFor({ state: 'attached' });
     await goOn(page);
     await someDone(page);
     return page.url();
@@ -54,7 +58,7 @@ describe.skipIf(browserPath === undefined)('an import on the page that is interr
   };
   const someDone = (page: Page) => page.getByRole('row', { name: /^enqueued [1-9]/ }).waitFor();
   const finish = async (page: Page): Promise<void> => {
-    await page.getByRole('button', { name: 'Next: result' }).click({ timeout: 90_000 });
+    await page.getByRole('button', { name: 'See the result' }).click({ timeout: 90_000 });
     await page.waitForURL('**/result');
     expect(await shownOutcomes(page)).toEqual({ enqueued: ROWS });
   };

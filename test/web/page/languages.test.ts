@@ -59,7 +59,7 @@ interface Case {
   readonly mistakes: readonly [line: RegExp, key: string, field: string];
   readonly stopped: string;
   readonly resume: string;
-  readonly finished: string;
+  readonly finished: RegExp;
   readonly rejected: string;
   /** Whatever is English in a text of the page. */
   readonly english: RegExp;
@@ -72,7 +72,7 @@ const CASES = {
     mistakes: [/^Zeile \d+/, '„campaing“ ist hier nicht bekannt', 'kein Feld „fulName“'],
     stopped: 'Angehalten',
     resume: 'Import fortsetzen',
-    finished: 'Beendet',
+    finished: /^Fertig: /,
     rejected: 'abgelehnt',
     // Words that German does not have.
     english:
@@ -84,7 +84,7 @@ const CASES = {
     mistakes: [/^Строка \d+/, 'Ключ «campaing» здесь', 'нет поля «fulName»'],
     stopped: 'Остановлен',
     resume: 'Продолжить импорт',
-    finished: 'Завершён',
+    finished: /^Готово: /,
     rejected: 'отклонён',
     // Runs of three and more words in Latin letters.
     english: /[A-Za-z]?[a-z]{2,}(?:[ ,;:]+[A-Za-z]?[a-z]{2,}){2,}/,
@@ -157,6 +157,7 @@ describe.skipIf(browserPath === undefined)('the page in another language', () =>
       await page.waitForURL('**/columns*');
       await page.getByRole('table').first().waitFor();
       await note('columns');
+      await page.locator('.tools > button').click();
       await yaml.fill(`${MAPPING}\nmode: [`);
       await page.getByRole('button', { name: mistakes[0] }).first().waitFor();
       await note('columns-yaml');

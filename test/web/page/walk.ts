@@ -31,7 +31,7 @@ export async function importAll(page: Page): Promise<void> {
       /\d+/.exec((await page.locator('.confirm label').textContent()) ?? '')?.[0] ?? '',
     );
   await goOn(page);
-  await page.getByRole('button', { name: 'Next: result' }).click();
+  await page.getByRole('button', { name: 'See the result' }).click();
   await page.waitForURL('**/result');
 }
 

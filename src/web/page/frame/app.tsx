@@ -14,7 +14,7 @@ import { ColumnsView } from '../steps/columns/columns.js';
 import { CheckView } from '../steps/check/check.js';
 import { FileView } from '../steps/file/file.js';
 import { type StepProps, StepFrame, type PrimaryAction } from './step-frame.js';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { List } from '../../shared/list.js';
 import { ANEW, type OnRun } from '../steps/import/plan-state.js';
 import { PlanView } from '../steps/import/plan.js';
@@ -122,24 +122,94 @@ function Gone(): JSX.Element {
 }
 
 function Header(): JSX.Element {
+  const isOpen = useSignal(false);
+  const kind = about.value?.center?.kind ?? 'none';
   return (
-    <header class="top">
+    <header class={`top ${kind}`}>
       <Link class="brand" to={{ kind: 'start' }}>
         cardline
       </Link>
       <CenterBadge />
       <StepsNav />
-      <nav class="aside" aria-label={t('History')}>
-        {HistoryView && (
-          <Link to={{ kind: 'history', run: null }} current={place.value.kind === 'history'}>
-            {t('History')}
-          </Link>
-        )}
-      </nav>
-      <LanguageSwitch />
+      <button
+        type="button"
+        class="plain icon more-of-page"
+        aria-label={t('More of this page')}
+        aria-expanded={isOpen.value}
+        onClick={() => (isOpen.value = !isOpen.value)}
+      >
+        ☰
+      </button>
+      <div class={isOpen.value ? 'aside open' : 'aside'}>
+        <nav aria-label={t('History')}>
+          {HistoryView && (
+            <Link to={{ kind: 'history', run: null }} current={place.value.kind === 'history'}>
+              {t('History')}
+            </Link>
+          )}
+        </nav>
+        <LanguageSwitch />
+        <Keys />
+      </div>
     </header>
   );
 }
+
+/** The keys of the page, in a list that `?` opens too. */
+function Keys(): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const onKey = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): void => {
+      const isTyping =
+        target instanceof HTMLInputElement ||
+        target instanceof HTMLTextAreaElement ||
+        target instanceof HTMLSelectElement;
+      if (key === '?' && !isTyping && !ctrlKey && !metaKey && !altKey && !dialog.current?.open)
+        dialog.current?.showModal();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <>
+      <button
+        type="button"
+        class="plain icon"
+        aria-label={t('Keys')}
+        onClick={() => dialog.current?.showModal()}
+      >
+        ?
+      </button>
+      <dialog ref={dialog} aria-labelledby="keys">
+        <p id="keys">
+          <strong>{t('Keys')}</strong>
+        </p>
+        <dl>
+          {KEYS.map(({ keys, what }) => (
+            <>
+              <dt>
+                <kbd>{keys}</kbd>
+              </dt>
+              <dd>{t(what)}</dd>
+            </>
+          ))}
+        </dl>
+        <form method="dialog">
+          <button type="submit">{t('Close')}</button>
+        </form>
+      </dialog>
+    </>
+  );
+}
+
+const KEYS = [
+  { keys: 'Ctrl+Enter', what: 'does what the blue button does' },
+  { keys: 'Enter', what: 'does the same from the heading of a step' },
+  { keys: 'Tab', what: 'to the next button or field' },
+  { keys: '↑ ↓', what: 'through a list of choices' },
+  { keys: 'Esc', what: 'closes what is open' },
+  { keys: '?', what: 'shows this list' },
+] as const;
 
 function CenterBadge(): JSX.Element | null {
   const known = about.value;
@@ -185,6 +255,8 @@ function LanguageSwitch(): JSX.Element {
 function StepsNav(): JSX.Element {
   const at = place.value;
   const current = at.kind === 'list' ? at.step : at.kind === 'start' ? 'file' : null;
+  // What comes before the step at hand is done, and so is what was reached before.
+  const done = at.kind === 'list' ? Math.max(reached(at.list), STEPS.indexOf(at.step)) - 1 : -1;
   return (
     <nav class="steps" aria-label={t('Steps')}>
       <ol>
@@ -192,7 +264,7 @@ function StepsNav(): JSX.Element {
           const open =
             at.kind === 'list' && stepViews[step] !== undefined && index <= reached(at.list);
           return (
-            <li>
+            <li class={step === current ? 'now' : index <= done ? 'done' : 'later'}>
               {open ? (
                 <Link to={{ ...at, step }} current={step === current}>
                   {t(stepText[step])}
@@ -275,7 +347,8 @@ function LiveRun({ run, list, wasDone, onAnew }: LiveRunProps): JSX.Element {
   const command = `cardline ${live && canResume(live) ? 'resume' : 'runs show'} ${run}`;
   return (
     <StepFrame
-      title={list.name}
+      title={t('Import')}
+      facts={[list.name]}
       command={command}
       back={() => go({ kind: 'list', list: list.id, step: 'check' })}
       primary={live ? primaryOf(live, list.id, () => void control('resume')) : undefined}
@@ -287,14 +360,15 @@ function LiveRun({ run, list, wasDone, onAnew }: LiveRunProps): JSX.Element {
           )}
         </p>
       )}
-      <FollowedRun {...followed} onAnew={onAnew} />
+      <FollowedRun {...followed} list={list.id} onAnew={onAnew} />
     </StepFrame>
   );
 }
 
 function primaryOf(live: Live, list: string, resume: () => void): PrimaryAction | undefined {
   const toResult = (): void => go({ kind: 'list', list, step: 'result' });
-  if (live.state === 'finished') return { label: t('Next: result'), run: toResult, blocked: null };
+  if (live.state === 'finished')
+    return { label: t('See the result'), run: toResult, blocked: null };
   if (canResume(live) && about.value?.readOnly === false)
     return { label: t('Continue the import'), run: resume, blocked: null };
   return undefined;

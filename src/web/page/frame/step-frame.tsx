@@ -1,6 +1,10 @@
-import type { ComponentChildren, JSX } from 'preact';
-import { t } from '../state/language.js';
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren, JSX, RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { STEPS } from '../../shared/in-browser.js';
+import { stepText } from '../parts/parts.js';
+import { place } from '../state/address.js';
+import { t } from '../state/language.js';
 
 /** The one thing that a step leads to. */
 export interface PrimaryAction {
@@ -9,6 +13,8 @@ export interface PrimaryAction {
   readonly run: () => void;
   /** Why it cannot be done yet: said beside the button. `null`: it can. */
   readonly blocked: string | null;
+  /** What is worth knowing before, and holds nothing up. */
+  readonly hint?: string | null;
 }
 
 interface StepFrameProps {
@@ -25,19 +31,27 @@ interface StepFrameProps {
 /** What all steps have: title, content, and the bar at the bottom. */
 export function StepFrame(props: StepFrameProps): JSX.Element {
   const { title, facts = [], command, back, primary, children } = props;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useArrival(heading);
+  usePrimaryKeys(primary);
   const hasBar = command !== undefined || back !== undefined || primary !== undefined;
   return (
     <>
       <main id="content" tabIndex={-1}>
-        <h1>{title}</h1>
-        {facts.length > 0 && <p class="facts soft">{facts.join(' · ')}</p>}
+        <StepCount />
+        <div class="heading">
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {facts.length > 0 && <p class="facts soft">{facts.join(' · ')}</p>}
+        </div>
         {children}
       </main>
       {hasBar && (
         <footer class="bar">
           {command !== undefined && <CommandLine command={command} />}
           <div class="actions">
-            {primary && <Why blocked={primary.blocked} />}
+            {primary && <Why {...primary} />}
             {back && (
               <button type="button" onClick={back}>
                 {t('Back')}
@@ -51,11 +65,52 @@ export function StepFrame(props: StepFrameProps): JSX.Element {
   );
 }
 
-const Why = ({ blocked }: Pick<PrimaryAction, 'blocked'>): JSX.Element => (
+const Why = ({ blocked, hint }: Pick<PrimaryAction, 'blocked' | 'hint'>): JSX.Element => (
   <p id="why" class="why" role="status">
-    {blocked}
+    {blocked ?? hint}
   </p>
 );
+
+/** Where the person was last: a view that is drawn anew does not take the focus again. */
+let arrivedAt = placeKey();
+
+function placeKey(): string {
+  return location.pathname;
+}
+
+/** Brings the focus to the heading of a step that the person has gone to. */
+function useArrival(heading: RefObject<HTMLHeadingElement | null>): void {
+  useEffect(() => {
+    if (placeKey() === arrivedAt) return;
+    arrivedAt = placeKey();
+    heading.current?.focus({ preventScroll: true });
+  });
+}
+
+/** Ctrl+Enter leads on from anywhere, Enter from the heading. */
+function usePrimaryKeys(primary: PrimaryAction | undefined): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'Enter' || event.defaultPrevented || primary?.blocked !== null) return;
+      const isHeading = event.target instanceof HTMLHeadingElement;
+      if (event.ctrlKey || event.metaKey || isHeading) primary.run();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  });
+}
+
+/** Which step it is, where there is no room for all of them. */
+function StepCount(): JSX.Element | null {
+  const at = place.value;
+  if (at.kind !== 'list') return null;
+  const index = STEPS.indexOf(at.step) + 1;
+  return (
+    <p class="step-count soft">
+      {t('Step {1} of {2}: {3}', index, STEPS.length, t(stepText[at.step]))}
+    </p>
+  );
+}
 
 /** It can be focused while it is blocked, so that the reason can be heard. */
 const Primary = ({ label, run, blocked }: PrimaryAction): JSX.Element => (
@@ -84,20 +139,23 @@ export function CommandLine({ command }: { readonly command: string }): JSX.Elem
     setTimeout(() => (isCopied.value = false), SHOWN_MS);
   };
   return (
-    <div class="command">
-      <code
-        tabIndex={0}
-        role="group"
-        aria-label={t('The same on the command line')}
-        title={command}
-      >
-        <span aria-hidden="true">$ </span>
-        {command}
-      </code>
-      <button type="button" class="plain" onClick={() => void copy()}>
-        <span aria-live="polite">{t(isCopied.value ? 'Copied' : 'Copy')}</span>
-      </button>
-    </div>
+    <details class="menu command">
+      <summary>{t('The same on the command line')}</summary>
+      <div>
+        <code
+          tabIndex={0}
+          role="group"
+          aria-label={t('The same on the command line')}
+          title={command}
+        >
+          <span aria-hidden="true">$ </span>
+          {command}
+        </code>
+        <button type="button" class="plain" onClick={() => void copy()}>
+          <span aria-live="polite">{t(isCopied.value ? 'Copied' : 'Copy')}</span>
+        </button>
+      </div>
+    </details>
   );
 }
 

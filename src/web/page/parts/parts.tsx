@@ -50,6 +50,45 @@ export function OutcomeName({ outcome }: { readonly outcome: string }): JSX.Elem
   );
 }
 
+/** A part of all rows, with the outcome whose colour it has. */
+export interface Share {
+  readonly outcome: string;
+  readonly label: string;
+  readonly rows: number;
+  /** Said below the label. */
+  readonly more?: string | undefined;
+}
+
+/** What has become of the rows, or would: a bar, and the numbers in words below it. */
+export const OutcomeBar = ({ shares }: { readonly shares: readonly Share[] }): JSX.Element => (
+  <>
+    <div class="outcome-bar" aria-hidden="true">
+      {shares.map(({ outcome, rows }) => (
+        <span
+          style={{ flexGrow: String(rows), background: `var(--outcome-${outcome})` }}
+          hidden={rows === 0}
+        />
+      ))}
+    </div>
+    <dl class="counts">
+      {shares.map(({ outcome, label, rows, more }) => (
+        <div class={outcome}>
+          <dt>
+            <span
+              class="mark"
+              style={{ background: `var(--outcome-${outcome})` }}
+              aria-hidden="true"
+            />
+            {label}
+          </dt>
+          <dd>{number(rows)}</dd>
+          {more !== undefined && <dd class="soft">{more}</dd>}
+        </div>
+      ))}
+    </dl>
+  </>
+);
+
 interface RejectsNoteProps {
   /** Name of the file whose rows are shown. */
   readonly name: string;

@@ -63,6 +63,12 @@ export function t<const T extends string>(
 export const outcomeName = (outcome: string): string =>
   words.outcomes[outcome] ?? outcome.replaceAll('_', ' ');
 
+/** A country by its two letters; what is none stays as it is. */
+export const countryName = (code: string): string =>
+  /^[A-Za-z]{2}$/.test(code)
+    ? (new Intl.DisplayNames(language, { type: 'region' }).of(code.toUpperCase()) ?? code)
+    : code;
+
 export const number = (value: number): string => new Intl.NumberFormat(language).format(value);
 
 export const percent = (share: number, digits = 0): string =>

@@ -5,11 +5,13 @@ import type { CheckState, ProblemGroup } from '../../../shared/check.js';
 import { StepFrame, type PrimaryAction, type StepProps } from '../../frame/step-frame.js';
 import {
   ListFacts,
+  OutcomeBar,
   ProblemNote,
   RejectsNote,
   UnsavedMapping,
   Waiting,
   Link,
+  type Share,
 } from '../../parts/parts.js';
 import { go } from '../../state/address.js';
 import { t, number } from '../../state/language.js';
@@ -33,21 +35,21 @@ export function CheckView({ list }: StepProps): JSX.Element {
   const back = (): void => go({ kind: 'list', list, step: 'columns' });
   if (check.problem.value)
     return (
-      <StepFrame title={t('Is everything right?')} back={back}>
+      <StepFrame title={t('Check')} back={back}>
         <NoCheck list={list} problem={check.problem.value} onAgain={check.refresh} />
       </StepFrame>
     );
   if (!state)
     return (
-      <StepFrame title={t('Is everything right?')} back={back}>
+      <StepFrame title={t('Check')} back={back}>
         <Waiting />
       </StepFrame>
     );
   const key = chosenGroup();
   return (
     <StepFrame
-      title={t('Is everything right?')}
-      facts={[state.list.name]}
+      title={titleOf(state)}
+      facts={[state.list.name, ...(state.phase === 'finished' ? [t('nothing is sent yet')] : [])]}
       command={state.list.command}
       back={back}
       primary={nextOf(state)}
@@ -61,8 +63,10 @@ export function CheckView({ list }: StepProps): JSX.Element {
       </p>
       {mending.problem.value && <ProblemNote problem={mending.problem.value} />}
       <UnsavedMapping list={list} hasRule={mending.done.value === 'rule'} onSaved={check.refresh} />
-      <Groups state={state} />
-      {key !== null && <Group key={key} state={state} group={key} mending={mending} />}
+      <div class={state.groups.length > 0 ? 'checks' : ''}>
+        <Groups state={state} />
+        {key !== null && <Group key={key} state={state} group={key} mending={mending} />}
+      </div>
       <ListFacts facts={state.facts} />
       <Remarks state={state} />
       <Corrections state={state} mending={mending} />
@@ -98,34 +102,31 @@ function nextOf(state: CheckState): PrimaryAction {
   };
 }
 
+/** The answer, as soon as there is one. */
+function titleOf({ phase, clients, rows }: CheckState): string {
+  if (phase !== 'finished') return t('Check');
+  return t('{1} of {2:row is|rows are} ready', clients, rows);
+}
+
 /** How many rows there are, and what would become of them. */
 function RowFacts({ state }: { readonly state: CheckState }): JSX.Element {
   const { phase, mode, rows, clients, rejected, skipped, duplicates } = state;
-  const isDone = phase === 'finished';
-  const facts = [
-    { label: t(isDone ? 'rows' : 'rows so far'), count: rows },
+  const shares: Share[] = [
     {
+      ...{ outcome: 'created', rows: clients },
       label: t(mode === null ? 'would be sent' : wouldText[mode]),
-      count: clients,
-      as: 'good',
     },
-    { label: t('rejected'), count: rejected, as: 'bad' },
+    { outcome: 'rejected', rows: rejected, label: t('rejected') },
     {
-      label: t('left out'),
-      count: skipped,
+      ...{ outcome: 'skipped', rows: skipped, label: t('left out') },
       more: duplicates > 0 ? t('{1:duplicate|duplicates} among them', duplicates) : undefined,
     },
   ];
   return (
-    <dl class="counts">
-      {facts.map(({ label, count, as = '', more }) => (
-        <div class={count > 0 ? as : ''}>
-          <dt>{label}</dt>
-          <dd>{number(count)}</dd>
-          {more !== undefined && <dd class="soft">{more}</dd>}
-        </div>
-      ))}
-    </dl>
+    <>
+      {phase !== 'finished' && <p class="soft">{t('{1:row|rows} so far', rows)}</p>}
+      <OutcomeBar shares={shares} />
+    </>
   );
 }
 
@@ -213,7 +214,7 @@ function Groups({ state }: { readonly state: CheckState }): JSX.Element | null {
   }
   return (
     <section>
-      <h2>{t('What is wrong')}</h2>
+      <h2>{t('Problems')}</h2>
       <ul class="groups">
         {groups.map((group) => (
           <li key={group.key}>

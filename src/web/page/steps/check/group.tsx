@@ -31,6 +31,7 @@ export function Group({ state, group, mending }: GroupProps): JSX.Element {
     : t('No row has this problem any more.');
   return (
     <section aria-label={found ? `${found.column ?? ''} ${found.message}` : none}>
+      {found && <h2>{t('{1}: {2:row|rows}', found.column ?? t('Whole row'), found.rows)}</h2>}
       {!found && (
         <p class="notice" role="status">
           {none}

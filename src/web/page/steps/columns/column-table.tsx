@@ -1,114 +1,148 @@
+import type { Signal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { t, number } from '../../state/language.js';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import type { Column, ColumnUse } from '../../../shared/columns.js';
+import { Combobox } from '../../parts/combobox.js';
+import { countryName, number, t } from '../../state/language.js';
 import {
-  type EditProps,
   type ColumnProps,
+  type EditProps,
   chosenTarget,
+  isPhoneType,
+  phoneTypeText,
   targetName,
   targetOptions,
 } from './editing.js';
-import { useSignal } from '@preact/signals';
-import type { Column, ColumnUse } from '../../../shared/columns.js';
-import { UseDetails } from './use-details.js';
-import { Combobox } from '../../parts/combobox.js';
+import { PanelHead } from './panel.js';
+import { UseDetails, optionsOf, patternsOf, stepWords } from './use-details.js';
 
-/** One row for each column. The roles are written out: on a narrow screen the rows are no table to look at. */
-export const ColumnTable = (props: EditProps): JSX.Element => (
-  <table class="columns" role="table" aria-label={t('Columns')}>
-    <thead role="rowgroup">
-      <tr role="row">
-        <th role="columnheader">{t('Column')}</th>
-        <th role="columnheader">{t('Values in the file')}</th>
-        <th role="columnheader">{t('Becomes')}</th>
-        <th role="columnheader">{t('Sure')}</th>
-      </tr>
-    </thead>
-    <tbody role="rowgroup">
-      {props.columns.columns.map((column) => (
-        <ColumnRow key={column.index} column={column} {...props} />
-      ))}
-    </tbody>
-  </table>
-);
+/** What stands beside the columns: one of them by its index, or the text of the mapping. */
+export type Opened = number | 'yaml' | null;
 
-function ColumnRow(props: ColumnProps): JSX.Element {
-  const { column } = props;
+interface OpenProps extends EditProps {
+  readonly opened: Signal<Opened>;
+}
+
+interface RowProps extends ColumnProps {
+  readonly opened: Signal<Opened>;
+}
+
+const isUsed = ({ uses }: Column): boolean => uses.length > 0;
+
+/** Those that are not sure enough to be taken are asked about above the others that are not imported. */
+const isOffered = (column: Column): boolean => !isUsed(column) && column.suggested.target !== null;
+
+/** One line for each column that goes somewhere. The roles are written out: on a narrow screen they are cards. */
+export function ColumnTable(props: OpenProps): JSX.Element {
+  const { columns } = props;
+  const shown = columns.columns.filter((column) => isUsed(column) || isOffered(column));
   return (
-    <tr role="row" class={column.uses.length === 0 ? 'unused' : ''}>
+    <table class="columns" role="table" aria-label={t('Columns')}>
+      <thead role="rowgroup">
+        <tr role="row">
+          <th role="columnheader">{t('Column')}</th>
+          <th role="columnheader">{t('In the file')}</th>
+          <th role="columnheader">{t('Goes to')}</th>
+          <th role="columnheader">{t('Format')}</th>
+          <th role="columnheader">{t('Fits, of {1}', columns.sampled)}</th>
+          <th role="columnheader">
+            <span class="hidden">{t('Details')}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {shown.map((column) => (
+          <ColumnRow key={column.index} column={column} {...props} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The others, out of the way: each can be given a place. */
+export function NotImported(props: EditProps): JSX.Element | null {
+  const others = props.columns.columns.filter((column) => !isUsed(column) && !isOffered(column));
+  if (others.length === 0) return null;
+  const names = others.map(({ header }) => header).join(', ');
+  return (
+    <details class="not-imported">
+      <summary>
+        {t('{1:column is|columns are} not imported', others.length)}
+        <span class="soft">: {names}</span>
+      </summary>
+      <ul>
+        {others.map((column) => (
+          <li key={column.index}>
+            <strong>{column.header}</strong>
+            <Samples column={column} />
+            <TargetBox {...props} column={column} use={null} />
+            <span class="soft">{column.filled === 0 ? null : column.suggested.why}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function ColumnRow(props: RowProps): JSX.Element {
+  const { column, columns, opened } = props;
+  const [use = null, ...more] = column.uses;
+  const isOpen = opened.value === column.index;
+  const target = columns.targets.find((one) => one.target === use?.target);
+  return (
+    <tr role="row" class={isOpen ? 'open' : ''}>
       <th role="rowheader" scope="row">
         {column.header}
       </th>
       <td role="cell">
-        <Examples column={column} />
+        <Samples column={column} />
       </td>
-      <td role="cell" class="becomes">
-        <Uses {...props} />
+      <td role="cell" class="to">
+        <div class="goes-to">
+          <TargetBox {...props} use={use} />
+          {target?.isIdentifier && <span class="tag">{t('identifier')}</span>}
+          {more.length > 0 && <span class="tag">{t('and {1} more', more.length)}</span>}
+        </div>
       </td>
+      <td role="cell">{use && formatOf(use)}</td>
       <td role="cell">
-        <Sureness {...props} />
+        <Fits {...props} />
+      </td>
+      <td role="cell" class="opens">
+        <button
+          type="button"
+          class="plain icon"
+          data-column={column.index}
+          aria-expanded={isOpen}
+          aria-label={t('Details of {1}', column.header)}
+          onClick={() => (opened.value = isOpen ? null : column.index)}
+        >
+          ›
+        </button>
       </td>
     </tr>
   );
 }
 
-/** Values shown of a column. */
-const SHOWN = 3;
-
-function Examples({ column: { examples, distinct, filled } }: { readonly column: Column }) {
+function Samples({ column: { examples, filled } }: { readonly column: Column }): JSX.Element {
   if (filled === 0) return <span class="soft">{t('empty')}</span>;
+  const two = examples.slice(0, 2).map(({ value }) => value);
   return (
-    <ul class="examples">
-      {examples.slice(0, SHOWN).map(({ value, count }) => (
-        <li>
-          <span class="value">{value}</span>
-          {count > 1 && <span class="soft">{number(count)}</span>}
-        </li>
-      ))}
-      {distinct > SHOWN && <li class="soft">{t('{1} different', distinct)}</li>}
-    </ul>
-  );
-}
-
-/** What the column becomes, which may be several things. */
-function Uses(props: ColumnProps): JSX.Element {
-  const { column, canEdit } = props;
-  const isAdding = useSignal(false);
-  const { uses } = column;
-  return (
-    <>
-      {(uses.length === 0 ? [null] : uses).map((use, index) => (
-        // By its place in the row: what is focused stays so when the column becomes something else.
-        <div class="use" key={index}>
-          <TargetBox {...props} use={use} />
-          {use && <UseDetails {...props} use={use} />}
-        </div>
-      ))}
-      {isAdding.value && (
-        <TargetBox {...props} use={null} isMore onDone={() => (isAdding.value = false)} />
-      )}
-      {uses.length > 0 && canEdit && !isAdding.value && (
-        <button
-          type="button"
-          class="plain more"
-          title={t('Use it once more')}
-          aria-label={`${t('Use it once more')}: ${column.header}`}
-          onClick={() => (isAdding.value = true)}
-        >
-          +
-        </button>
-      )}
-    </>
+    <span class="samples soft" title={two.join(' · ')}>
+      {two.join(' · ')}
+    </span>
   );
 }
 
 interface TargetBoxProps extends ColumnProps {
-  /** `null`: the column becomes nothing yet, or one thing more. */
+  /** `null`: the column goes nowhere yet, or to one thing more. */
   readonly use: ColumnUse | null;
   readonly isMore?: boolean;
   readonly onDone?: () => void;
 }
 
-/** What a column becomes: a list that can be searched. */
+/** Where a column goes: a list that can be searched. */
 function TargetBox(props: TargetBoxProps): JSX.Element {
   const { columns, column, editing, canEdit, use, isMore = false, onDone } = props;
   const choose = (value: string): void => {
@@ -125,9 +159,9 @@ function TargetBox(props: TargetBoxProps): JSX.Element {
   };
   return (
     <Combobox
-      label={t(isMore ? '{1} becomes also' : '{1} becomes', column.header)}
+      label={t(isMore ? '{1} goes also to' : '{1} goes to', column.header)}
       value={use?.target ?? ''}
-      shown={use ? targetName(use.target, columns.targets) : isMore ? '' : t('not imported')}
+      shown={use ? shownTarget(use, props) : isMore ? '' : t('not imported')}
       options={() => targetOptions(columns, column.header)}
       disabled={!canEdit}
       onChoose={choose}
@@ -135,91 +169,219 @@ function TargetBox(props: TargetBoxProps): JSX.Element {
   );
 }
 
-/** How sure a suggestion is, in dots and words, why, and what the rows say of it. */
-function Sureness(props: ColumnProps): JSX.Element {
-  const { column, columns, editing, canEdit } = props;
+function shownTarget({ target, phoneType }: ColumnUse, { columns }: EditProps): string {
+  const name = targetName(target, columns.targets);
+  return phoneType !== null && isPhoneType(phoneType)
+    ? t('{1}, {2}', name, t(phoneTypeText[phoneType]))
+    : name;
+}
+
+/** How the cells are read, in a word or two. */
+function formatOf(use: ColumnUse): string {
+  const { columns, steps } = use;
+  if (columns.length > 1) return columns.join(' + ');
+  for (const step of steps) {
+    const { country, from, decimal, thousands } = optionsOf(step);
+    if (step.name === 'phone')
+      return typeof country === 'string' ? countryName(country) : t('with a country code');
+    if (step.name === 'date') return patternsOf(from).join(', ') || t('a date');
+    if (step.name === 'number')
+      return typeof decimal === 'string' && typeof thousands === 'string'
+        ? `1${thousands}234${decimal}56`
+        : t('a number');
+  }
+  const [first] = steps;
+  if (use.map.length > 0) return t('{1:value|values} replaced', use.map.length);
+  return first ? stepWords(first.name) : t('as it is');
+}
+
+/** How many of its cells can be used: what fits is said quietly. */
+function Fits({ column, columns, editing, canEdit, opened }: RowProps): JSX.Element {
   const { suggested, uses, header } = column;
-  const isSuggested = uses.some(({ target }) => target === suggested.target);
-  const isUsed = uses.length > 0;
-  const isOpen = !isUsed && suggested.target === null;
-  const suggestion =
-    suggested.target === null ? null : targetName(suggested.target, columns.targets);
+  const [use] = uses;
+  if (!use) {
+    const name = targetName(suggested.target ?? '', columns.targets);
+    return (
+      <span class="soft">
+        {t('perhaps {1}', name)}{' '}
+        {canEdit && (
+          <button
+            type="button"
+            class="plain"
+            aria-label={t('Use {1} for {2}', header, name)}
+            onClick={() =>
+              void editing.edit({
+                ...{ kind: 'become', column: header, target: suggested.target },
+                ...(suggested.phoneType === null ? {} : { phoneType: suggested.phoneType }),
+              })
+            }
+          >
+            {t('Use')}
+          </button>
+        )}
+      </span>
+    );
+  }
+  const { good = 0, filled = 0 } = use.good?.params ?? {};
+  const isGuess = suggested.target === use.target && suggested.score < SURE;
+  const sign = isGuess && (
+    <span class="guess" title={suggested.why}>
+      {t(suggested.score >= LIKELY ? 'likely' : 'a guess')}
+    </span>
+  );
+  if (good >= filled)
+    return (
+      <span class="soft">
+        <span class="fit-sign good" aria-hidden="true">
+          ✓
+        </span>{' '}
+        {filled === columns.sampled || filled === 0 ? t('all') : t('{1} filled', filled)} {sign}
+      </span>
+    );
   return (
-    <>
-      {isSuggested && <Dots score={suggested.score} />}
-      {!isSuggested && isUsed && <p>{t('your choice')}</p>}
-      {isOpen && <p aria-hidden="true">–</p>}
-      {uses.map((use) => (
-        <Good use={use} />
-      ))}
-      {!isSuggested && suggestion !== null && (
-        <p>
-          {t(isUsed ? 'Suggested: {1}' : 'not sure; suggested: {1}', suggestion)}{' '}
-          {canEdit && (
-            <button
-              type="button"
-              class="plain"
-              aria-label={t('Use {1} for {2}', header, suggestion)}
-              onClick={() =>
-                void editing.edit({
-                  ...{ kind: 'become', column: header, target: suggested.target },
-                  ...(suggested.phoneType === null ? {} : { phoneType: suggested.phoneType }),
-                })
-              }
-            >
-              {t('Use')}
-            </button>
-          )}
-        </p>
-      )}
-      {(isSuggested || suggestion !== null || isOpen) && <p class="soft">{suggested.why}</p>}
-    </>
+    <span class="warn">
+      <span aria-hidden="true">▲</span> {number(good)}{' '}
+      <button
+        type="button"
+        class="plain warn"
+        aria-label={`${header}: ${t('{1} do not fit', filled - good)}`}
+        onClick={() => (opened.value = column.index)}
+      >
+        {t('{1} do not fit', filled - good)}
+      </button>{' '}
+      {sign}
+    </span>
   );
 }
 
-/** From which score a suggestion has how many dots. They are those of the command `suggest`. */
+/** From which score a suggestion is called sure or likely. They are those of the command `suggest`. */
 const SURE = 0.85;
 const LIKELY = 0.5;
 
-function Dots({ score }: { readonly score: number }): JSX.Element {
-  const dots = score >= SURE ? 3 : score >= LIKELY ? 2 : 1;
-  const words = { 3: 'sure', 2: 'likely', 1: 'a guess' } as const;
+/** A column as a whole: why it goes there, how its cells are read, and what its values become. */
+export function ColumnPanel(props: OpenProps): JSX.Element | null {
+  const { columns, opened, canEdit } = props;
+  const id = useId();
+  const panel = useRef<HTMLElement>(null);
+  const isAdding = useSignal(false);
+  const at = columns.columns.findIndex(({ index }) => index === opened.value);
+  const column = columns.columns[at];
+  useEffect(() => {
+    isAdding.value = false;
+    panel.current?.focus({ preventScroll: true });
+  }, [opened.value]);
+  if (!column) return null;
+  const close = (): void => {
+    opened.value = null;
+    document.querySelector<HTMLElement>(`[data-column="${column.index}"]`)?.focus();
+  };
+  const { uses, suggested } = column;
   return (
-    <p>
-      <span class="dots" aria-hidden="true">
-        {'●'.repeat(dots)}
-        {'○'.repeat(3 - dots)}
-      </span>{' '}
-      {t(words[dots])}
-    </p>
+    <section
+      class="panel"
+      ref={panel}
+      tabIndex={-1}
+      aria-labelledby={id}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) close();
+      }}
+    >
+      <PanelHead id={id} title={column.header} onClose={close}>
+        <Walk
+          columns={columns.columns.filter((one) => isUsed(one) || isOffered(one))}
+          opened={opened}
+        />
+      </PanelHead>
+      {suggested.why !== '' && <p class="soft">{suggested.why}</p>}
+      {uses.map((use, index) => (
+        // By its place: what is focused stays so when the column goes somewhere else.
+        <div class="use" key={index}>
+          {uses.length > 1 && <TargetBox {...props} column={column} use={use} />}
+          <UseDetails {...props} column={column} use={use} />
+        </div>
+      ))}
+      {isAdding.value && (
+        <TargetBox
+          {...props}
+          column={column}
+          use={null}
+          isMore
+          onDone={() => (isAdding.value = false)}
+        />
+      )}
+      {uses.length > 0 && canEdit && !isAdding.value && (
+        <button type="button" class="plain" onClick={() => (isAdding.value = true)}>
+          {t('Use it once more')}
+        </button>
+      )}
+      <Values column={column} />
+    </section>
   );
 }
 
-function Good({ use: { good, problems } }: { readonly use: ColumnUse }): JSX.Element | null {
-  if (!good || !isGoodCode(good.code)) return null;
-  const { good: count, filled } = good.params;
+/** To the column above and the one below. */
+function Walk({
+  columns,
+  opened,
+}: {
+  readonly columns: readonly Column[];
+  readonly opened: Signal<Opened>;
+}): JSX.Element {
+  const at = columns.findIndex(({ index }) => index === opened.value);
+  const to = (step: number, label: string, sign: string): JSX.Element => (
+    <button
+      type="button"
+      class="plain icon"
+      aria-label={label}
+      disabled={columns[at + step] === undefined}
+      onClick={() => (opened.value = columns[at + step]?.index ?? null)}
+    >
+      {sign}
+    </button>
+  );
   return (
     <>
-      <p class={count < filled ? 'warn' : ''}>{t(goodText[good.code], count, filled)}</p>
-      {problems.slice(0, 2).map((problem) => (
-        <p class="soft">{valueProblem(problem)}</p>
-      ))}
+      {to(-1, t('The column above'), '↑')}
+      {to(1, t('The column below'), '↓')}
     </>
   );
 }
 
-const isGoodCode = (code: string): code is keyof typeof goodText => Object.hasOwn(goodText, code);
-
-/** What is wrong with values of a column, after the most frequent of them. */
-function valueProblem({ message, values }: ColumnUse['problems'][number]): string {
-  const shown = values.slice(0, 3).map(({ value, count }) => `${value} ${number(count)}`);
-  return `${shown.join(' · ')}: ${message}`;
+/** Values of the column with their counts, those that do not fit first. */
+function Values({ column }: { readonly column: Column }): JSX.Element | null {
+  const { examples, distinct, uses } = column;
+  const wrong = uses.flatMap(({ problems }) =>
+    problems.flatMap(({ message, values }) => values.map((one) => ({ ...one, message }))),
+  );
+  const right = examples.filter(({ value }) => !wrong.some((one) => one.value === value));
+  if (wrong.length + right.length === 0) return null;
+  return (
+    <table class="values">
+      <thead>
+        <tr>
+          <th scope="col">{t('{1:value|values}', distinct)}</th>
+          <th scope="col" class="number">
+            {t('Rows')}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {wrong.map(({ value, count, message }) => (
+          <tr>
+            <td>
+              {value}
+              <span class="warn under">{message}</span>
+            </td>
+            <td class="number">{number(count)}</td>
+          </tr>
+        ))}
+        {right.map(({ value, count }) => (
+          <tr>
+            <td>{value}</td>
+            <td class="number">{number(count)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
 }
-
-const goodText = {
-  good_phones: '{1} of {2} are valid numbers',
-  good_emails: '{1} of {2} are e-mail addresses',
-  good_numbers: '{1} of {2} are numbers',
-  good_dates: '{1} of {2} are dates',
-  good_values: '{1} of {2} can be used',
-} as const satisfies Readonly<Record<string, string>>;

@@ -1,18 +1,13 @@
-import type { JSX, RefObject } from 'preact';
-import type {
-  Columns,
-  Card,
-  Missing,
-  Target,
-  BeginWith,
-  Mistake,
-} from '../../../shared/columns.js';
+import type { JSX } from 'preact';
+import type { Columns, Card, Missing, Target, BeginWith } from '../../../shared/columns.js';
 import { StepFrame, type PrimaryAction, type StepProps } from '../../frame/step-frame.js';
 import { Link, ProblemNote, Waiting, Select, type Choice } from '../../parts/parts.js';
 import { about } from '../../state/about.js';
 import { go } from '../../state/address.js';
 import { t } from '../../state/language.js';
-import { ColumnTable } from './column-table.js';
+import { ColumnPanel, ColumnTable, NotImported, type Opened } from './column-table.js';
+import { Conditions, Decisions } from './decisions.js';
+import { YamlEditor } from './yaml.js';
 import {
   type Editing,
   useEditing,
@@ -25,18 +20,26 @@ import {
   phoneTypeText,
 } from './editing.js';
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { ValueField } from './use-details.js';
-import { useId, useRef } from 'preact/hooks';
 
-/** What each column becomes, with the mapping as text beside it. Both are one: a change of one is a change of the other. */
+/** Where each column goes: one line each, and beside them what is looked at closer, a column or the text of the mapping. */
 export function ColumnsView({ list }: StepProps): JSX.Element {
   const editing = useEditing(list);
+  const opened = useSignal<Opened>(null);
   const columns = editing.shown.value;
+  const isWrong = columns !== null && (columns.isBroken || columns.mistakes.length > 0);
+  useEffect(() => {
+    // What is wrong in the text is mended there. It stays open then, so that nothing jumps.
+    if (isWrong) opened.value = 'yaml';
+  }, [isWrong]);
   if (!columns) return <NotReady editing={editing} />;
   const canEdit = about.value?.readOnly !== true;
+  const props = { columns, editing, canEdit: canEdit && !columns.isBroken };
+  const shown = opened.value;
   return (
     <StepFrame
-      title={columns.list.name}
+      title={t('Columns')}
       facts={factsOf(columns)}
       command={columns.list.command}
       back={() => go({ kind: 'list', list, step: 'file' })}
@@ -45,13 +48,29 @@ export function ColumnsView({ list }: StepProps): JSX.Element {
       {editing.problem.value && !editing.isConflict.value && (
         <ProblemNote problem={editing.problem.value} />
       )}
-      <MappingBar columns={columns} editing={editing} canEdit={canEdit} />
-      <MissingNotes columns={columns} editing={editing} canEdit={canEdit && !columns.isBroken} />
-      <ForAll columns={columns} editing={editing} canEdit={canEdit && !columns.isBroken} />
-      <div class="mapping">
-        <ColumnTable columns={columns} editing={editing} canEdit={canEdit && !columns.isBroken} />
-        <YamlEditor columns={columns} editing={editing} canEdit={canEdit} />
+      <MissingNotes {...props} />
+      <Decisions {...props} />
+      <div class="tools">
+        <Conditions {...props} />
+        <MappingBar columns={columns} editing={editing} canEdit={canEdit} />
+        <button
+          type="button"
+          aria-expanded={shown === 'yaml'}
+          onClick={() => (opened.value = shown === 'yaml' ? null : 'yaml')}
+        >
+          {t(shown === 'yaml' ? 'Hide the YAML' : 'Show as YAML')}
+        </button>
       </div>
+      <div class={shown === null ? 'mapping' : 'mapping open'}>
+        <ColumnTable {...props} opened={opened} />
+        {shown === 'yaml' ? (
+          <YamlEditor {...{ columns, editing, canEdit }} onClose={() => (opened.value = null)} />
+        ) : (
+          shown !== null && <ColumnPanel {...props} opened={opened} />
+        )}
+      </div>
+      <NotImported {...props} />
+      <ForAll {...props} />
       <Cards columns={columns} />
     </StepFrame>
   );
@@ -85,6 +104,7 @@ function lookedAt({ sampled, rows, beginning }: Columns): string {
 }
 
 const factsOf = (columns: Columns): string[] => [
+  columns.list.name,
   ...(columns.sheet === null ? [] : [columns.sheet]),
   lookedAt(columns),
   ...(columns.list.likeLast ? [t('set up like the last file with these columns')] : []),
@@ -96,12 +116,19 @@ function nextOf(columns: Columns, editing: Editing): PrimaryAction {
     run: () =>
       void editing.send().then(() => go({ kind: 'list', list: columns.list.id, step: 'check' })),
     blocked: blockedBy(columns),
+    hint: hintOf(columns),
   };
 }
 
 function blockedBy({ missing: [missing], mistakes, targets, isBroken }: Columns): string | null {
   if (missing && !isBroken) return t('{1} has no column yet', targetName(missing.target, targets));
   return mistakes.length > 0 ? t('The mapping has {1:mistake|mistakes}', mistakes.length) : null;
+}
+
+/** Questions that nobody has answered do not hold an import up: what is taken then is said with each. */
+function hintOf({ decisions }: Columns): string | null {
+  const open = decisions.filter(({ isAnswered }) => !isAnswered).length;
+  return open === 0 ? null : t('{1:question is|questions are} open', open);
 }
 
 interface CardsProps {
@@ -266,16 +293,14 @@ function MappingBar({ columns, editing, canEdit }: EditProps): JSX.Element {
   };
   return (
     <section class="mapping-bar" aria-label={t('Mapping')}>
-      <div class="fields">
-        <Select
-          label={t('Mapping')}
-          value={asked.value ?? NOW}
-          choices={choicesOf(columns)}
-          disabled={!canEdit}
-          onChoose={choose}
-        />
-        {canEdit && <SaveForm columns={columns} editing={editing} />}
-      </div>
+      <Select
+        label={t('Mapping')}
+        value={asked.value ?? NOW}
+        choices={choicesOf(columns)}
+        disabled={!canEdit}
+        onChoose={choose}
+      />
+      {canEdit && <SaveForm columns={columns} editing={editing} />}
       {asked.value !== null && (
         <div class="notice" role="alert">
           <p>
@@ -301,7 +326,7 @@ function MappingBar({ columns, editing, canEdit }: EditProps): JSX.Element {
 function choicesOf({ saved, list }: Columns): Choice[] {
   const now =
     list.mapping === null
-      ? t('as it is now')
+      ? t(list.likeLast ? 'as for the last list' : 'made for this list')
       : list.isUnsaved
         ? t('{1}, changed', list.mapping)
         : list.mapping;
@@ -337,182 +362,47 @@ function SaveForm({ columns, editing }: SaveFormProps): JSX.Element {
     taken.value = trimmed;
   };
   return (
-    <form
-      class="save"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (trimmed !== '') void save(false);
-      }}
-    >
-      <label class="field">
-        <span>{t('Name of the mapping')}</span>
-        <input
-          type="text"
-          value={name.value}
-          maxLength={100}
-          required
-          onInput={(event) => (name.value = event.currentTarget.value)}
-        />
-      </label>
-      <button type="submit">{t('Save')}</button>
+    <>
       <p class="soft" role="status">
         {isUnsaved || mapping === null
           ? isUnsaved && t('Kept with this list, not yet saved under a name.')
           : t('Saved as {1}.', mapping)}
       </p>
-      {taken.value !== null && (
-        <div class="notice" role="alert">
-          <p>{t('There is a mapping named {1} already. Replace it?', taken.value)}</p>
-          <div class="buttons">
-            <button type="button" onClick={() => void save(true)}>
-              {t('Replace')}
-            </button>
-            <button type="button" class="plain" onClick={() => (taken.value = null)}>
-              {t('Cancel')}
-            </button>
-          </div>
-        </div>
-      )}
-    </form>
-  );
-}
-
-/** The mapping as text, in step with the columns. */
-function YamlEditor(props: EditProps): JSX.Element {
-  const { columns, editing, canEdit } = props;
-  const id = useId();
-  const area = useRef<HTMLTextAreaElement>(null);
-  const { yaml, mistakes, isBroken } = columns;
-  const text = editing.typed.value ?? yaml;
-  return (
-    <section class="yaml">
-      <h2 id={id}>{t('Mapping as YAML')}</h2>
-      {text === null ? (
-        <p class="notice">
-          {t('The text is hidden with --mask: its maps and comments hold words of clients.')}
-        </p>
-      ) : (
-        <TextArea {...props} id={id} text={text} area={area} />
-      )}
-      <p class="soft" id={`${id}-state`} role="status">
-        {stateOf(editing.typed.value !== null, mistakes.length)}
-      </p>
-      {editing.isConflict.value && <Conflict editing={editing} />}
-      {isBroken && (
-        <div class="notice">
-          <p>
-            {t('The text cannot be read at the moment. The columns are shown as they were before.')}
-          </p>
-          {canEdit && (
-            <button type="button" onClick={() => void editing.use({ kind: 'readable' })}>
-              {t('Take the text back to then')}
-            </button>
+      <details class="menu">
+        <summary class="button">{t('Save mapping…')}</summary>
+        <form
+          class="save"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (trimmed !== '') void save(false);
+          }}
+        >
+          <label class="field">
+            <span>{t('Name of the mapping')}</span>
+            <input
+              type="text"
+              value={name.value}
+              maxLength={100}
+              required
+              onInput={(event) => (name.value = event.currentTarget.value)}
+            />
+          </label>
+          <button type="submit">{t('Save')}</button>
+          {taken.value !== null && (
+            <div class="notice" role="alert">
+              <p>{t('There is a mapping named {1} already. Replace it?', taken.value)}</p>
+              <div class="buttons">
+                <button type="button" onClick={() => void save(true)}>
+                  {t('Replace')}
+                </button>
+                <button type="button" class="plain" onClick={() => (taken.value = null)}>
+                  {t('Cancel')}
+                </button>
+              </div>
+            </div>
           )}
-        </div>
-      )}
-      <Mistakes mistakes={mistakes} onGo={(mistake) => goTo(area.current, mistake)} />
-    </section>
+        </form>
+      </details>
+    </>
   );
 }
-
-interface TextAreaProps extends EditProps {
-  readonly id: string;
-  readonly text: string;
-  readonly area: RefObject<HTMLTextAreaElement | null>;
-}
-
-function TextArea({ columns, editing, canEdit, id, text, area }: TextAreaProps): JSX.Element {
-  const numbers = useRef<HTMLPreElement>(null);
-  return (
-    <div class="editor">
-      <pre ref={numbers} aria-hidden="true">
-        {lineNumbers(text, columns.mistakes)}
-      </pre>
-      <textarea
-        ref={area}
-        aria-labelledby={id}
-        aria-describedby={`${id}-state`}
-        aria-invalid={columns.mistakes.length > 0}
-        spellcheck={false}
-        wrap="off"
-        readOnly={!canEdit}
-        value={text}
-        onInput={(event) => editing.type(event.currentTarget.value)}
-        onBlur={() => void editing.send()}
-        onScroll={(event) => {
-          if (numbers.current) numbers.current.scrollTop = event.currentTarget.scrollTop;
-        }}
-      />
-    </div>
-  );
-}
-
-interface MistakesProps {
-  readonly mistakes: readonly Mistake[];
-  readonly onGo: (mistake: Mistake) => void;
-}
-
-const Mistakes = ({ mistakes, onGo }: MistakesProps): JSX.Element => (
-  <ul class="wrong-places">
-    {mistakes.map((mistake) => (
-      <li>
-        {mistake.line !== null && (
-          <button type="button" class="plain" onClick={() => onGo(mistake)}>
-            {t('Line {1}, column {2}', mistake.line, mistake.column ?? 1)}
-          </button>
-        )}{' '}
-        {mistake.message} {mistake.suggestion}
-      </li>
-    ))}
-  </ul>
-);
-
-/** Height of a line of the text, in pixels, as the style sheet has it. */
-const LINE_PX = 18;
-
-/** Puts the cursor where the mistake is. */
-function goTo(area: HTMLTextAreaElement | null, { line, column }: Mistake): void {
-  if (!area || line === null) return;
-  const before = area.value.split('\n').slice(0, line - 1);
-  const at = before.reduce((sum, one) => sum + one.length + 1, 0) + (column ?? 1) - 1;
-  area.focus();
-  area.setSelectionRange(at, at);
-  area.scrollTop = Math.max(0, (line - 5) * LINE_PX);
-}
-
-const stateOf = (isTyping: boolean, mistakes: number): string =>
-  isTyping
-    ? t('Typing …')
-    : mistakes > 0
-      ? t('{1:mistake|mistakes}', mistakes)
-      : `${t('In step with the columns')} · ${t('No mistakes')}`;
-
-/** Numbers of the lines, those with mistakes marked by a sign. */
-function lineNumbers(text: string, mistakes: readonly Mistake[]): JSX.Element[] {
-  const wrong = new Set(mistakes.map(({ line }) => line));
-  return text
-    .split('\n')
-    .map((_, index) => (
-      <span class={wrong.has(index + 1) ? 'wrong' : ''}>
-        {`${wrong.has(index + 1) ? '!' : ''}${index + 1}\n`}
-      </span>
-    ));
-}
-
-const Conflict = ({ editing }: Pick<EditProps, 'editing'>): JSX.Element => (
-  <div class="problem" role="alert">
-    <p>
-      {t(
-        'The mapping was changed in another tab while you were typing. The columns show what is there now; your text is kept here.',
-      )}
-    </p>
-    <div class="buttons">
-      <button type="button" onClick={() => void editing.keep()}>
-        {t('Use my text')}
-      </button>
-      <button type="button" onClick={() => editing.drop()}>
-        {t('Show what is there now')}
-      </button>
-    </div>
-  </div>
-);

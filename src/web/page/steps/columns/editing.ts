@@ -66,6 +66,16 @@ export class Editing {
     );
   }
 
+  /** Makes a decision: what is chosen may be what stands there already. */
+  answer(decision: string, edits: readonly ColumnEdit[]): Promise<void> {
+    return this.#change((revision) =>
+      call('POST /api/lists/:list/columns/edits', {
+        ...this.#params,
+        body: { revision, edits: [...edits], answers: [decision] },
+      }),
+    );
+  }
+
   use(from: BeginWith): Promise<void> {
     this.drop();
     return this.#change((revision) =>

@@ -1,7 +1,7 @@
 import { PHONE_TYPES } from '../../../../core/client.js';
 import type { JSX } from 'preact';
 import { Select } from '../../parts/parts.js';
-import { t, language, number } from '../../state/language.js';
+import { countryName, t, language, number } from '../../state/language.js';
 import {
   type UseProps,
   type StepProps,
@@ -26,6 +26,8 @@ export function UseDetails(props: UseProps): JSX.Element {
           <PhoneCountry {...props} step={step} />
         ) : step.name === 'date' ? (
           <DatePattern {...props} step={step} />
+        ) : step.name === 'number' ? (
+          <NumberFormat {...props} step={step} />
         ) : (
           <Step {...props} step={step} />
         ),
@@ -95,9 +97,8 @@ const Invalid = ({ column, editing, canEdit, use }: UseProps): JSX.Element => (
 function PhoneCountry({ columns, column, editing, canEdit, use, step }: StepProps): JSX.Element {
   const options = optionsOf(step);
   const country = typeof options['country'] === 'string' ? options['country'].toUpperCase() : '';
-  const names = new Intl.DisplayNames(language, { type: 'region' });
   const choices = columns.countries
-    .map((code) => ({ value: code, label: names.of(code) ?? code }))
+    .map((code) => ({ value: code, label: countryName(code) }))
     .sort((a, b) => a.label.localeCompare(b.label, language));
   const choose = (value: string): void => {
     const { country: _country, ...others } = options;
@@ -112,6 +113,44 @@ function PhoneCountry({ columns, column, editing, canEdit, use, step }: StepProp
       label={t('Numbers without a country code')}
       value={country}
       choices={[{ value: '', label: t('only with a country code') }, ...choices]}
+      disabled={!canEdit}
+      onChoose={choose}
+    />
+  );
+}
+
+/** The signs of a number: `1.234,56`. */
+const NUMBERS = [
+  { decimal: ',', thousands: '.' },
+  { decimal: '.', thousands: ',' },
+  { decimal: '.', thousands: "'" },
+] as const;
+
+/** How the numbers and amounts of a column are written. */
+function NumberFormat({ column, editing, canEdit, use, step }: StepProps): JSX.Element {
+  const { decimal, thousands, ...others } = optionsOf(step);
+  const written = NUMBERS.findIndex(
+    (one) => one.decimal === decimal && one.thousands === thousands,
+  );
+  const choose = (value: string): void => {
+    const { decimal: point, thousands: group } = NUMBERS[Number(value)] ?? {};
+    const chosen = value === ANY ? others : { ...others, decimal: point, thousands: group };
+    void editing.edit({
+      ...{ kind: 'step', column: column.header, at: use.at },
+      step: { number: chosen },
+    });
+  };
+  return (
+    <Select
+      label={t('Numbers are written as')}
+      value={written < 0 ? ANY : String(written)}
+      choices={[
+        { value: ANY, label: t('any form that is clear') },
+        ...NUMBERS.map((one, index) => ({
+          value: String(index),
+          label: `1${one.thousands}234${one.decimal}56`,
+        })),
+      ]}
       disabled={!canEdit}
       onChoose={choose}
     />
@@ -166,7 +205,7 @@ function DatePattern(props: StepProps): JSX.Element {
   );
 }
 
-const patternsOf = (from: unknown): string[] =>
+export const patternsOf = (from: unknown): string[] =>
   [from].flat().filter((one): one is string => typeof one === 'string');
 
 /** Patterns of dates have no comma with a letter before it. */
@@ -216,7 +255,7 @@ function OwnPattern({ beginning, onApply, onCancel }: OwnPatternProps): JSX.Elem
 }
 
 /** The options of a transform by their names; none where it is written as a bare name or a single word. */
-function optionsOf({ options }: ColumnUse['steps'][number]): Record<string, unknown> {
+export function optionsOf({ options }: ColumnUse['steps'][number]): Record<string, unknown> {
   return typeof options === 'object' && options !== null && !Array.isArray(options)
     ? Object.fromEntries(Object.entries(options))
     : {};
@@ -224,9 +263,12 @@ function optionsOf({ options }: ColumnUse['steps'][number]): Record<string, unkn
 
 const isKnown = (name: string): name is keyof typeof stepText => Object.hasOwn(stepText, name);
 
+/** What a transform does, in words. */
+export const stepWords = (name: string): string => (isKnown(name) ? t(stepText[name]) : name);
+
 /** A transform in words. It can be taken out; its options are changed in the text. */
 function Step({ column, editing, canEdit, use, step }: StepProps): JSX.Element {
-  const words = isKnown(step.name) ? t(stepText[step.name]) : step.name;
+  const words = stepWords(step.name);
   const more = moreOf(step);
   return (
     <p class="step">

@@ -23,7 +23,7 @@ import { useEffect, useRef } from 'preact/hooks';
 /** The beginning: choose a file, take a sample, or go on with a list. */
 export function StartView(): JSX.Element {
   return (
-    <StepFrame title={t('Which list is it about?')}>
+    <StepFrame title={t('Your list')}>
       {about.value?.center === null && <NoCenter />}
       <Made />
       {about.value?.readOnly === false && (
@@ -58,6 +58,7 @@ function Samples(): JSX.Element | null {
           <li>
             <button type="button" class="tile" onClick={() => void take(name)}>
               <span>{name}</span> <span class="soft">{size(bytes)}</span>
+              {isSample(name) && <span class="soft shows">{t(sampleText[name])}</span>}
             </button>
           </li>
         ))}
@@ -66,6 +67,25 @@ function Samples(): JSX.Element | null {
     </section>
   );
 }
+
+const isSample = (name: string): name is keyof typeof sampleText => Object.hasOwn(sampleText, name);
+
+/** What a sample shows. */
+const sampleText = {
+  'leads.xlsx': 'a workbook of leads',
+  'leads.csv': 'leads with mistakes of all kinds',
+  'leads-1251.csv': 'an old encoding, with semicolons',
+  'mistakes.csv': 'one mistake in each row',
+  'update.csv': 'fields of clients that are there',
+  'upsert.csv': 'creates clients, or changes them',
+  'enqueue.csv': 'adds clients to a campaign',
+  'dequeue.csv': 'removes clients from a campaign',
+  'contacts.csv': 'switches phones on and off',
+  'callbacks.csv': 'callbacks at a time',
+  'calling.csv': 'who may be called, and when',
+  'rekey.csv': 'gives clients other identifiers',
+  'delete.csv': 'deletes clients',
+} as const satisfies Readonly<Record<string, string>>;
 
 /** The lists that were begun: nothing of a closed tab is lost. What has been imported is in the history. */
 function Recent(): JSX.Element {
@@ -87,7 +107,7 @@ function Recent(): JSX.Element {
   };
   return (
     <section>
-      <h2>{t('Go on with')}</h2>
+      <h2>{t('Recent lists')}</h2>
       {problem.value && <ProblemNote problem={problem.value} />}
       {found.state === 'loading' && <Waiting />}
       {found.state === 'failed' && <ProblemNote problem={found.problem} />}

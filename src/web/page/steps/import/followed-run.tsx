@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import { GOOD_OUTCOMES, type Outcome } from '../../../../core/outcome.js';
 import type { PageProblem } from '../../../shared/route.js';
 import type { Live } from '../../../shared/run.js';
-import { ProblemNote, Waiting, OutcomeName } from '../../parts/parts.js';
+import { Link, OutcomeBar, OutcomeName, ProblemNote, Waiting } from '../../parts/parts.js';
 import { call, events, problemOf } from '../../state/call.js';
-import { t, number, duration, percent } from '../../state/language.js';
+import { t, number, duration, outcomeName, percent } from '../../state/language.js';
 import { about } from '../../state/about.js';
 
 type What = 'pause' | 'continue' | 'stop' | 'resume';
@@ -50,27 +51,112 @@ export function useFollowed(run: string, onEnd?: () => void): Followed {
 }
 
 interface FollowedRunProps extends Followed {
+  /** Id of the list that is imported; `null`: it is looked at as a run of the past. */
+  readonly list: string | null;
   readonly onAnew: () => void;
 }
 
 /** The run with all that is known of it now. */
-export const FollowedRun = ({ live, problem, control, onAnew }: FollowedRunProps): JSX.Element => (
+export const FollowedRun = ({
+  live,
+  list,
+  problem,
+  control,
+  onAnew,
+}: FollowedRunProps): JSX.Element => (
   <>
     {problem && <ProblemNote problem={problem} />}
     {!live && !problem && <Waiting />}
     {live && (
       <>
         <RunNotice live={live} />
-        <Progress live={live} />
-        <Controls live={live} onControl={(what) => void control(what)} onAnew={onAnew} />
+        {live.state === 'finished' ? <Done live={live} /> : <Progress live={live} />}
+        <Controls live={live} onControl={(what) => void control(what)} />
+        {live.state === 'finished' && list !== null && <NextSteps live={live} list={list} />}
         <div class="halves">
           <Outcomes live={live} />
           <Reasons live={live} />
         </div>
+        {ENDED.includes(live.state) && !live.elsewhere && about.value?.readOnly === false && (
+          <p class="buttons">
+            <button type="button" class="plain" onClick={onAnew}>
+              {t('Plan this import once more')}
+            </button>
+          </p>
+        )}
       </>
     )}
   </>
 );
+
+const goodIn = ({ outcomes }: Live): Live['outcomes'] =>
+  outcomes.filter(({ outcome }) => GOOD_OUTCOMES.has(outcome as Outcome) && outcome !== 'skipped');
+
+const countOf = ({ outcomes }: Live, wanted: string): number =>
+  outcomes.find(({ outcome }) => outcome === wanted)?.count ?? 0;
+
+/** A moment of success, in true numbers. */
+function Done({ live }: { readonly live: Live }): JSX.Element {
+  const { outcomes, seconds } = live;
+  const good = goodIn(live).reduce((sum, { count }) => sum + count, 0);
+  const inCampaign = countOf(live, 'enqueued');
+  const shares = outcomes.map(({ outcome, count }) => ({
+    ...{ outcome, rows: count },
+    label: outcomeName(outcome),
+  }));
+  return (
+    <section class={good > 0 ? 'success' : 'success none'} aria-label={t('Finished')}>
+      <h2>
+        {inCampaign > 0
+          ? t('Done: {1:person|people} can be called', inCampaign)
+          : t('Done: {1:row|rows} ended well', good)}
+      </h2>
+      <p>{t('It took {1}.', duration(seconds))}</p>
+      <OutcomeBar shares={shares} />
+      <p class="heard" role="status">
+        {t('Finished')}
+      </p>
+    </section>
+  );
+}
+
+/** What can be done next: what did not end well is mended, or another list is brought. */
+function NextSteps({ live, list }: { readonly live: Live; readonly list: string }): JSX.Element {
+  const rejected = countOf(live, 'rejected');
+  const refused = countOf(live, 'failed');
+  return (
+    <section aria-label={t('What to do next')}>
+      <h2>{t('What to do next')}</h2>
+      <ul class="next-steps">
+        {rejected > 0 && (
+          <li class="side">
+            <h3>{t('Mend {1:row|rows}', rejected)}</h3>
+            <p class="soft">{t('They were not sent. What was sent is not sent twice.')}</p>
+            <Link class="button" to={{ kind: 'list', list, step: 'check' }}>
+              {t('Mend {1:row|rows}', rejected)}
+            </Link>
+          </li>
+        )}
+        {refused > 0 && (
+          <li class="side">
+            <h3>{t('Look at {1:refused client|refused clients}', refused)}</h3>
+            <p class="soft">{t('The contact center said no, and why.')}</p>
+            <Link class="button" to={{ kind: 'run', run: live.run }} search={{ outcome: 'failed' }}>
+              {t('Show them')}
+            </Link>
+          </li>
+        )}
+        <li class="side">
+          <h3>{t('Bring the next list')}</h3>
+          <p class="soft">{t('The same columns are known again.')}</p>
+          <Link class="button" to={{ kind: 'start' }}>
+            {t('Choose a list')}
+          </Link>
+        </li>
+      </ul>
+    </section>
+  );
+}
 
 /** What is to be known before the numbers: why it does not go on, and what to do. */
 function RunNotice({ live }: { readonly live: Live }): JSX.Element | null {
@@ -122,25 +208,16 @@ const Outcomes = ({ live: { outcomes, waiting } }: { readonly live: Live }): JSX
 interface ControlsProps {
   readonly live: Live;
   readonly onControl: (what: 'pause' | 'continue' | 'stop') => void;
-  readonly onAnew: () => void;
 }
 
 const ENDED: readonly Live['state'][] = ['finished', 'open', 'stopped', 'failed', 'broken_off'];
 const HELD: readonly Live['state'][] = ['pausing', 'paused'];
 
-/** Holds a run back, or ends it gently; plans another one when it has ended. */
-function Controls({ live, onControl, onAnew }: ControlsProps): JSX.Element | null {
+/** Holds a run back, or ends it gently. */
+function Controls({ live, onControl }: ControlsProps): JSX.Element | null {
   const { state, elsewhere } = live;
   if (elsewhere || about.value?.readOnly !== false) return null;
-  if (ENDED.includes(state))
-    return (
-      <p class="buttons">
-        <button type="button" onClick={onAnew}>
-          {t('Change something and start again')}
-        </button>
-      </p>
-    );
-  if (state === 'stopping') return null;
+  if (ENDED.includes(state) || state === 'stopping') return null;
   const isHeld = HELD.includes(state);
   return (
     <p class="buttons">
@@ -165,6 +242,7 @@ function Progress({ live }: { readonly live: Live }): JSX.Element {
       {isKnown && (
         <progress max={1} value={state === 'opening' ? undefined : share} aria-label={heading} />
       )}
+      <Pace live={live} />
       <p class="meter">
         {factsOf(live).map((fact) => (
           <span>{fact}</span>
@@ -174,6 +252,24 @@ function Progress({ live }: { readonly live: Live }): JSX.Element {
         {heading} {isKnown && percent(Math.floor(share * 10) / 10)}
       </p>
     </section>
+  );
+}
+
+/** Bars that are shown: one for each time that the server has told of the run. */
+const MAX_BARS = 60;
+
+/** Rows a second, as they went. The numbers stand beside it in words. */
+function Pace({ live: { state, rowsPerSecond } }: { readonly live: Live }): JSX.Element | null {
+  const speeds = useRef<number[]>([]);
+  if (state === 'running') speeds.current = [...speeds.current, rowsPerSecond].slice(-MAX_BARS);
+  const top = Math.max(...speeds.current, 1);
+  if (speeds.current.length < 2) return null;
+  return (
+    <div class="pace" aria-hidden="true">
+      {speeds.current.map((speed) => (
+        <span style={{ height: `${Math.max(2, (100 * speed) / top)}%` }} />
+      ))}
+    </div>
   );
 }
 

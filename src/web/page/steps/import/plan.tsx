@@ -13,7 +13,7 @@ import {
 } from '../../parts/parts.js';
 import { about } from '../../state/about.js';
 import { go } from '../../state/address.js';
-import { t, calendarDay, weekday } from '../../state/language.js';
+import { t, calendarDay, number, weekday } from '../../state/language.js';
 import { numberIn, type OnRun, usePlan } from './plan-state.js';
 import { type Signal, useSignal } from '@preact/signals';
 import type { PageProblem } from '../../../shared/route.js';
@@ -39,7 +39,8 @@ export function PlanView({ list, onRun }: PlanProps): JSX.Element {
   const deed = deedOf(shown, name);
   return (
     <StepFrame
-      title={shown.list.name}
+      title={t('Import {1}', whom(shown))}
+      facts={[shown.list.name]}
       command={shown.list.command}
       back={() => go({ kind: 'list', list, step: 'check' })}
       primary={{
@@ -59,12 +60,16 @@ export function PlanView({ list, onRun }: PlanProps): JSX.Element {
         </ProblemNote>
       )}
       <UnsavedMapping list={list} />
-      <RowFacts plan={shown} />
-      {shown.campaignNeeded !== 'unused' && (
-        <CampaignField plan={shown} campaigns={campaigns} onChange={change} />
-      )}
-      <Pace plan={shown} onChange={change} />
-      {shown.confirm && <Confirm plan={shown} deed={deed} typed={typed} />}
+      <div class="plan">
+        <div>
+          {shown.campaignNeeded !== 'unused' && (
+            <CampaignField plan={shown} campaigns={campaigns} onChange={change} />
+          )}
+          <Pace plan={shown} onChange={change} />
+          {shown.confirm && <Confirm plan={shown} deed={deed} typed={typed} />}
+        </div>
+        <WhatWillHappen plan={shown} campaign={name} />
+      </div>
     </StepFrame>
   );
 }
@@ -113,25 +118,67 @@ function blockedBy(
   return confirm && numberIn(typed) !== clients ? t('Type the number of rows to confirm.') : null;
 }
 
-/** What is known of the rows: how many cannot be sent, and what was corrected. */
-function RowFacts({ plan }: { readonly plan: ImportPlan }): JSX.Element | null {
-  const { clients, estimated, rejected, corrections, list } = plan;
+/** What becomes of the rows, in true numbers. */
+function WhatWillHappen({
+  plan,
+  campaign,
+}: {
+  readonly plan: ImportPlan;
+  readonly campaign: string | null;
+}): JSX.Element {
+  const { clients, estimated, rejected, corrections, list, mode, canary } = plan;
   const isCounting = clients === null || estimated;
-  if (!isCounting && rejected === 0 && corrections === 0) return null;
   return (
-    <p class="facts">
-      {isCounting && <span role="status">{t('The rows are being counted.')} </span>}
-      {rejected > 0 && (
-        <span>
-          {t('{1:row|rows} cannot be sent', rejected)} (
-          <Link to={{ kind: 'list', list: list.id, step: 'check' }}>{t('Check')}</Link>
-          ).{' '}
-        </span>
-      )}
-      {corrections > 0 && <span>{t('{1:cell is|cells are} corrected', corrections)}.</span>}
-    </p>
+    <section class="side" aria-label={t('What will happen')}>
+      <h2>{t('What will happen')}</h2>
+      {isCounting && <p role="status">{t('The rows are being counted.')}</p>}
+      <ul class="happens">
+        {clients !== null && (
+          <li>
+            <strong class="number">{number(clients)}</strong>
+            <strong>
+              {t(becomeText[mode ?? 'create'])}{' '}
+              {campaign !== null && t('and are in “{1}”', campaign)}
+            </strong>
+          </li>
+        )}
+        {rejected > 0 && (
+          <li>
+            <strong class="number">{number(rejected)}</strong>
+            <span>
+              {t('are rejected and kept, to be')}{' '}
+              <Link to={{ kind: 'list', list: list.id, step: 'check' }}>{t('mended')}</Link>
+            </span>
+          </li>
+        )}
+        {corrections > 0 && (
+          <li>
+            <strong class="number">{number(corrections)}</strong>
+            <span>{t('cells are corrected')}</span>
+          </li>
+        )}
+      </ul>
+      <p class="soft">
+        {canary > 0 && t('The first {1} are sent alone.', canary)}{' '}
+        {mode !== 'delete' &&
+          t('You can pause at any time, and take the whole import back afterwards.')}
+      </p>
+    </section>
   );
 }
+
+/** What becomes of the clients. */
+const becomeText = {
+  create: 'are created',
+  upsert: 'are created or changed',
+  update: 'are changed',
+  enqueue: 'are added',
+  dequeue: 'are removed',
+  contacts: 'have their contacts changed',
+  callbacks: 'get a callback',
+  rekey: 'get other identifiers',
+  delete: 'are deleted',
+} as const satisfies Record<Mode, string>;
 
 interface ConfirmProps {
   readonly plan: ImportPlan;
@@ -200,9 +247,11 @@ interface CampaignFieldProps {
 /** The campaign, by its name, with when it calls. */
 function CampaignField({ plan, campaigns, onChange }: CampaignFieldProps): JSX.Element {
   const { found } = campaigns;
+  const { campaignNeeded } = plan;
   const chosen = campaigns.of(plan);
   return (
     <section aria-label={t('Campaign')}>
+      {campaignNeeded === 'optional' && <h2>{t('Should these people be called?')}</h2>}
       <div class="fields wide">
         <Select
           label={t('Campaign')}
@@ -234,7 +283,7 @@ function choicesOf(plan: ImportPlan, all: readonly Campaign[]): Choice[] {
   const ofMapping = namedBy({ ...plan, choice: { ...choice, campaign: null } });
   const first = mapped
     ? t('{1} (as the mapping says)', ofMapping ?? '')
-    : t(campaignNeeded === 'required' ? 'Choose one' : 'None: cards alone');
+    : t(campaignNeeded === 'required' ? 'Choose one' : 'No, only create the cards');
   const twice = new Set(
     all.map(({ name }) => name).filter((name, at, names) => names.indexOf(name) !== at),
   );
@@ -333,40 +382,43 @@ function Pace({ plan, onChange }: PaceProps): JSX.Element {
           <span class="soft">{t('If one of them fails, the others are not sent.')}</span>
         </span>
       </label>
-      {recovery !== null && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={recovery}
-            disabled={disabled}
-            onChange={(event) => onChange({ recovery: event.currentTarget.checked })}
-          />
-          <span>
-            {t('Restore deleted clients')}{' '}
-            <span class="soft">
-              {t(
-                'Where the contact center keeps them, as after an undo, they cannot be created again without it.',
-              )}
+      <details>
+        <summary>{t('Pace and other settings')}</summary>
+        {recovery !== null && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={recovery}
+              disabled={disabled}
+              onChange={(event) => onChange({ recovery: event.currentTarget.checked })}
+            />
+            <span>
+              {t('Restore deleted clients')}{' '}
+              <span class="soft">
+                {t(
+                  'Where the contact center keeps them, as after an undo, they cannot be created again without it.',
+                )}
+              </span>
             </span>
-          </span>
-        </label>
-      )}
-      <div class="fields">
-        <Limit
-          label={t('Requests a second, at most')}
-          value={choice.requestsPerSecond}
-          permitted={limits.requestsPerSecond}
-          disabled={disabled}
-          onChange={(requestsPerSecond) => onChange({ requestsPerSecond })}
-        />
-        <Limit
-          label={t('Clients a second, at most')}
-          value={choice.clientsPerSecond}
-          permitted={limits.clientsPerSecond}
-          disabled={disabled}
-          onChange={(clientsPerSecond) => onChange({ clientsPerSecond })}
-        />
-      </div>
+          </label>
+        )}
+        <div class="fields">
+          <Limit
+            label={t('Requests a second, at most')}
+            value={choice.requestsPerSecond}
+            permitted={limits.requestsPerSecond}
+            disabled={disabled}
+            onChange={(requestsPerSecond) => onChange({ requestsPerSecond })}
+          />
+          <Limit
+            label={t('Clients a second, at most')}
+            value={choice.clientsPerSecond}
+            permitted={limits.clientsPerSecond}
+            disabled={disabled}
+            onChange={(clientsPerSecond) => onChange({ clientsPerSecond })}
+          />
+        </div>
+      </details>
     </section>
   );
 }

@@ -149,7 +149,7 @@ interface UnderWayProps {
 
 /** A run that this server works on, as the step Import shows it. */
 const UnderWay = ({ run, onEnd }: UnderWayProps): JSX.Element => (
-  <FollowedRun {...useFollowed(run, onEnd)} onAnew={onEnd} />
+  <FollowedRun {...useFollowed(run, onEnd)} list={null} onAnew={onEnd} />
 );
 
 /** How often the result of a run is asked for that another process works on, in milliseconds. */

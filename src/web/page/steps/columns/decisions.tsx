@@ -1,0 +1,361 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import type { ColumnEdit, Columns, Condition, Decision } from '../../../shared/columns.js';
+import { Select } from '../../parts/parts.js';
+import { countryName, language, t } from '../../state/language.js';
+import { type EditProps, targetName } from './editing.js';
+
+interface Choice {
+  readonly label: string;
+  /** Whether it is how it is now. */
+  readonly isNow: boolean;
+  readonly edits: readonly ColumnEdit[];
+}
+
+interface Question {
+  readonly id: string;
+  readonly isAnswered: boolean;
+  readonly text: string;
+  readonly evidence: string;
+  readonly choices: readonly Choice[];
+  /** Where there is more to choose from than a few. */
+  readonly more?: JSX.Element;
+}
+
+/** What only a person can decide, each with what there is to choose from. An answer can be changed. */
+export function Decisions(props: EditProps): JSX.Element | null {
+  const { columns, canEdit } = props;
+  const questions = columns.decisions.map((one) => questionOf(one, props));
+  if (questions.length === 0 || !canEdit) return null;
+  return (
+    <section class="decisions" aria-label={t('Questions')}>
+      {questions.map((question) => (
+        <AskedQuestion key={question.id} question={question} {...props} />
+      ))}
+    </section>
+  );
+}
+
+function AskedQuestion({
+  question,
+  editing,
+}: EditProps & { readonly question: Question }): JSX.Element {
+  const { id, isAnswered, text, evidence, choices, more } = question;
+  const name = useId();
+  return (
+    <fieldset class={isAnswered ? 'decision answered' : 'decision'}>
+      <legend>
+        <span class="decision-sign" aria-hidden="true">
+          {isAnswered ? '✓' : '?'}
+        </span>
+        {text}
+      </legend>
+      <p class="soft">{evidence}</p>
+      <div class="choices">
+        {choices.map(({ label, isNow, edits }) => (
+          <label class="choice">
+            <input
+              type="radio"
+              name={name}
+              checked={isAnswered && isNow}
+              onChange={() => void editing.answer(id, edits)}
+            />
+            <span>{label}</span>
+          </label>
+        ))}
+        {more}
+      </div>
+    </fieldset>
+  );
+}
+
+function questionOf(decision: Decision, props: EditProps): Question {
+  const { id, isAnswered } = decision;
+  const asked = { id, isAnswered };
+  switch (decision.kind) {
+    case 'filter':
+      return { ...asked, ...filterQuestion(decision, props.columns) };
+    case 'value':
+      return { ...asked, ...valueQuestion(decision, props.columns) };
+    case 'country':
+      return { ...asked, ...countryQuestion(decision, props) };
+  }
+}
+
+type Asked = Omit<Question, 'id' | 'isAnswered'>;
+type Of<Kind extends Decision['kind']> = Extract<Decision, { kind: Kind }>;
+
+/** Answers that are named at most. */
+const MAX_ANSWERS = 4;
+
+/** Whether rows are imported that say that nobody may call. */
+function filterQuestion({ column, answers, condition }: Of<'filter'>, columns: Columns): Asked {
+  const conditions = columns.conditions ?? [];
+  const own = conditions.find((one) => one.column === column);
+  const others = conditions.filter((one) => one.column !== column);
+  const filled = answers.filter(({ text }) => text !== '');
+  const forbidding = filled.filter(({ says }) => says === 'forbids');
+  const rows = forbidding.reduce((sum, { count }) => sum + count, 0);
+  const asks = (wanted: Condition): Choice => ({
+    label: t(
+      '{1}: {2:row|rows}',
+      conditionWords(wanted, false),
+      keptBy(wanted, answers, columns.sampled),
+    ),
+    isNow: own !== undefined && isSame(own, wanted),
+    edits: [{ kind: 'conditions', conditions: [...others, wanted] }],
+  });
+  const offered = condition
+    ? [condition]
+    : filled.slice(0, 2).map(({ text }): Condition => ({ column, is: 'in', values: [text] }));
+  const named = answers
+    .slice(0, MAX_ANSWERS)
+    .map(({ text, count }) => t('{1} {2}', text === '' ? t('empty') : `“${text}”`, count));
+  return {
+    text:
+      rows > 0
+        ? t('{1} forbids calls in {2:row|rows}. Import these people?', column, rows)
+        : t('{1} says who may be called. Which rows are imported?', column),
+    evidence: [...named, ...(answers.length > MAX_ANSWERS ? ['…'] : [])].join(' · '),
+    choices: [
+      ...offered.map(asks),
+      {
+        label: t('All rows'),
+        isNow: own === undefined,
+        edits: [{ kind: 'conditions', conditions: [...others] }],
+      },
+    ],
+  };
+}
+
+const isSame = (one: Condition, other: Condition): boolean =>
+  one.is === other.is &&
+  one.values.length === other.values.length &&
+  one.values.every((value) => other.values.includes(value));
+
+/** How many of the rows that were looked at it takes. */
+function keptBy({ is, values }: Condition, answers: Of<'filter'>['answers'], rows: number): number {
+  const named = answers.filter(({ text }) =>
+    is === 'empty' || is === 'filled' ? text === '' : values.includes(text),
+  );
+  const count = named.reduce((sum, one) => sum + one.count, 0);
+  return is === 'in' || is === 'empty' ? count : rows - count;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** What stands beside a column, as far as the ways to read it differ by it. */
+function readingOf(keys: Readonly<Record<string, unknown>>): string {
+  const steps: unknown[] = [keys['transform']].flat();
+  for (const step of steps) {
+    if (typeof step !== 'object' || step === null) continue;
+    const { date, number, replace }: { date?: unknown; number?: unknown; replace?: unknown } = step;
+    if (typeof replace === 'object' && replace !== null && 'text' in replace)
+      return t('without “{1}”', textOf(replace.text));
+    if (typeof date === 'object' && date !== null && 'from' in date)
+      return [date.from].flat().map(textOf).join(', ');
+    if (typeof number === 'object' && number !== null && 'decimal' in number)
+      return t(
+        number.decimal === ',' ? 'a comma before decimals: 12,5' : 'a point before decimals: 12.5',
+      );
+  }
+  if (Array.isArray(keys['blank'])) return t('they mean nothing: an empty cell');
+  return t('as they stand');
+}
+
+const isReading = (keys: Readonly<Record<string, unknown>>, name: string): boolean =>
+  JSON.stringify(keys['transform'] ?? null).includes(`"${name}"`);
+
+/** How the cells of a column are read. */
+function valueQuestion({ column, target, choices, chosen }: Of<'value'>, columns: Columns): Asked {
+  const { keys = {} } = choices[0] ?? {};
+  const { examples = [] } = columns.columns.find(({ header }) => header === column) ?? {};
+  const shown = examples.slice(0, 3).map(({ value }) => `“${value}”`);
+  const name = targetName(target, columns.targets);
+  return {
+    text: isReading(keys, 'date')
+      ? t('What comes first in the dates of {1}: the day or the month?', column)
+      : isReading(keys, 'number')
+        ? t('How are the numbers in {1} written?', column)
+        : t('How is {1} read?', column),
+    evidence: [...shown, t('goes to {1}', name)].join(' · '),
+    choices: choices.map((one, index) => ({
+      label: readingOf(one.keys),
+      isNow: index === chosen,
+      edits: [{ kind: 'become', column, target, keys: one.keys }],
+    })),
+  };
+}
+
+/** Of which country phones without a code are. */
+function countryQuestion({ columns: phones, country }: Of<'country'>, props: EditProps): Asked {
+  const { columns, editing } = props;
+  const uses = columns.columns.flatMap(({ header, uses: own }) =>
+    own.filter(({ target }) => target === 'phones').map(({ at }) => ({ column: header, at })),
+  );
+  const toCountry = (code: string): ColumnEdit[] =>
+    uses.map((use) => ({ kind: 'step', ...use, step: { phone: { country: code } } }));
+  const now = columns.columns
+    .flatMap(({ uses: own }) => own.flatMap(({ steps }) => steps))
+    .find(({ name }) => name === 'phone')?.options;
+  const isOf =
+    typeof now === 'object' && now !== null && 'country' in now ? textOf(now.country) : '';
+  const { examples = [] } = columns.columns.find(({ header }) => header === phones[0]) ?? {};
+  const shown = examples.slice(0, 3).map(({ value }) => `“${value}”`);
+  const choices = [...new Set([country, isOf].filter((code) => code !== null && code !== ''))];
+  const others = columns.countries.map((code) => ({ value: code, label: countryName(code) }));
+  return {
+    text: t('Which country do numbers in {1} without a plus belong to?', phones.join(', ')),
+    evidence: shown.join(' · '),
+    choices: choices.map((code) => ({
+      label: countryName(String(code)),
+      isNow: isOf.toUpperCase() === String(code).toUpperCase(),
+      edits: toCountry(String(code)),
+    })),
+    more: (
+      <Select
+        label={t('Another country')}
+        value=""
+        choices={[
+          { value: '', label: t('Another country') },
+          ...others.sort((a, b) => a.label.localeCompare(b.label, language)),
+        ]}
+        onChoose={(code) => void editing.answer('country', toCountry(code))}
+      />
+    ),
+  };
+}
+
+/** A condition as it is said: `only rows where Consent is “yes”`. */
+export function conditionWords({ column, is, values }: Condition, isWhole = true): string {
+  const list = values.map((value) => `“${value}”`).join(', ');
+  switch (is) {
+    case 'in':
+      return isWhole ? t('Only rows where {1} is {2}', column, list) : t('Only {1}', list);
+    case 'notIn':
+      return isWhole ? t('No rows where {1} is {2}', column, list) : t('All but {1}', list);
+    case 'empty':
+      return isWhole ? t('Only rows where {1} is empty', column) : t('Only empty cells');
+    case 'filled':
+      return isWhole ? t('Only rows where {1} is filled', column) : t('Only filled cells');
+  }
+}
+
+/** Which rows are taken: each condition can be taken out, and others added. */
+export function Conditions(props: EditProps): JSX.Element {
+  const { columns, editing, canEdit } = props;
+  const isAdding = useSignal(false);
+  const { conditions } = columns;
+  if (conditions === null)
+    return <p class="soft">{t('Which rows are taken is said in the text of the mapping.')}</p>;
+  const set = (next: readonly Condition[]): void => {
+    isAdding.value = false;
+    void editing.edit({ kind: 'conditions', conditions: [...next] });
+  };
+  return (
+    <div class="conditions">
+      {conditions.map((condition) => {
+        const words = conditionWords(condition);
+        return (
+          <span class="chip">
+            {words}
+            {canEdit && (
+              <button
+                type="button"
+                class="plain icon"
+                aria-label={t('Remove: {1}', words)}
+                onClick={() => set(conditions.filter((one) => one !== condition))}
+              >
+                ×
+              </button>
+            )}
+          </span>
+        );
+      })}
+      {canEdit && !isAdding.value && (
+        <button type="button" class="plain" onClick={() => (isAdding.value = true)}>
+          + {t('Condition')}
+        </button>
+      )}
+      {isAdding.value && (
+        <NewCondition
+          columns={columns}
+          onAdd={(condition) => set([...conditions, condition])}
+          onCancel={() => (isAdding.value = false)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface NewConditionProps {
+  readonly columns: Columns;
+  readonly onAdd: (condition: Condition) => void;
+  readonly onCancel: () => void;
+}
+
+const KINDS = ['in', 'notIn', 'filled', 'empty'] as const;
+const kindText = {
+  in: 'is',
+  notIn: 'is not',
+  filled: 'is filled',
+  empty: 'is empty',
+} as const satisfies Record<Condition['is'], string>;
+
+function NewCondition({ columns, onAdd, onCancel }: NewConditionProps): JSX.Element {
+  const id = useId();
+  const column = useSignal(columns.columns[0]?.header ?? '');
+  const is = useSignal<Condition['is']>('in');
+  const text = useSignal('');
+  const { examples = [] } = columns.columns.find(({ header }) => header === column.value) ?? {};
+  const hasValues = is.value === 'in' || is.value === 'notIn';
+  const values = text.value
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean);
+  return (
+    <form
+      class="new-condition"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (hasValues && values.length === 0) return;
+        onAdd({ column: column.value, is: is.value, values: hasValues ? values : [] });
+      }}
+    >
+      <Select
+        label={t('Column')}
+        value={column.value}
+        choices={columns.columns.map(({ header }) => ({ value: header, label: header }))}
+        onChoose={(value) => (column.value = value)}
+      />
+      <Select
+        label={t('Condition')}
+        value={is.value}
+        choices={KINDS.map((kind) => ({ value: kind, label: t(kindText[kind]) }))}
+        onChoose={(value) => (is.value = KINDS.find((kind) => kind === value) ?? 'in')}
+      />
+      {hasValues && (
+        <label class="field">
+          <span>{t('Values, with commas between them')}</span>
+          <input
+            type="text"
+            list={id}
+            required
+            value={text.value}
+            onInput={(event) => (text.value = event.currentTarget.value)}
+          />
+          <datalist id={id}>
+            {examples.map(({ value }) => (
+              <option value={value} />
+            ))}
+          </datalist>
+        </label>
+      )}
+      <button type="submit">{t('Add')}</button>
+      <button type="button" class="plain" onClick={onCancel}>
+        {t('Cancel')}
+      </button>
+    </form>
+  );
+}
