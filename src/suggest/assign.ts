@@ -14,7 +14,14 @@ import {
   knownFields,
   namelessCandidates,
 } from './candidates.js';
-import { type Candidate, type Column, type ReadMeaning, likelihood, meaningOf } from './columns.js';
+import {
+  type Candidate,
+  type Column,
+  ON_MAP,
+  type ReadMeaning,
+  likelihood,
+  meaningOf,
+} from './columns.js';
 import { type Remembered, SURE, type Target } from './suggestion.js';
 import type { Concept } from './words.js';
 
@@ -120,7 +127,8 @@ function assigned(
   return { column, use: null, why: leftOut(column) };
 }
 
-function leftOut({ name, cells }: Column): string {
+function leftOut({ name, cells, place }: Column): string {
+  if (place) return ON_MAP;
   if (name.ofOthers) return 'it is about somebody else than the client';
   if (name.about) return 'it says something about another column';
   return cells.filled === 0 ? 'its cells are empty' : 'nothing of the card is like it';

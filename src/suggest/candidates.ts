@@ -5,12 +5,14 @@ import {
   type Fit,
   fitOf,
   likelihood,
+  ON_MAP,
   mapValues,
   meaningOf,
   percent,
+  placeNamed,
   weighed,
 } from './columns.js';
-import { meaningsOfValue, numberForm, zoneOf } from './contents.js';
+import { isPlace, meaningsOfValue, numberForm, zoneOf } from './contents.js';
 import { normalForm } from './model.js';
 import { areMobile } from './phones.js';
 import type { PhoneType } from './suggestion.js';
@@ -80,6 +82,8 @@ function nameScore(
   }
   if (isItsNumber(column, known))
     return { score: 0.93, concept: 'id', why: `it has the name of the field ${name}` };
+  if (column.place !== null && [...forms].some((form) => placeNamed(form) === column.place))
+    return { score: 0.95, concept: null, why: ON_MAP };
   if (column.name.ofOthers && !meanings.some(({ concept }) => concept === 'owner')) return null;
   let best: NameScore | null = null;
   for (const own of column.meanings)
@@ -237,7 +241,7 @@ export function namelessCandidates(
   fields: readonly KnownField[],
 ): Candidate[] {
   return columns
-    .filter(({ isNameless, cells }) => isNameless && cells.filled >= 3)
+    .filter(({ isNameless, cells, place }) => isNameless && !place && cells.filled >= 3)
     .flatMap((column) => [
       ...fullName(column, fields),
       ...identifier(column, fields),
@@ -297,8 +301,9 @@ function number(column: Column, fields: readonly KnownField[]): Candidate[] {
   const numbers = fields.filter(({ field }) => field.type === 'Number' && !field.sync);
   const [only] = numbers;
   if (!only || numbers.length > 1) return [];
-  const form = numberForm(column.cells.values);
-  const isOther = column.phoneShare > 0.5 || column.cells.share('date') > 0.5;
+  const { cells, phoneShare } = column;
+  const form = numberForm(cells.values);
+  const isOther = phoneShare > 0.5 || cells.share('date') > 0.5 || cells.roughly(isPlace) > 0.5;
   if (!form?.hasSigns || isOther) return [];
   return [to(column, only, 'its cells are numbers, and the card has one field of numbers', 0.66)];
 }
@@ -381,7 +386,7 @@ export function phoneCandidate(
   others: readonly Column[],
 ): Candidate[] {
   const { name, cells, phoneShare } = column;
-  if (name.ofOthers) return [];
+  if (name.ofOthers || column.place) return [];
   const meaning = meaningOf(column, ...PHONE_CONCEPTS);
   const likely = likelihood(column, PHONE_CONCEPTS);
   const type = TYPES[meaning?.concept ?? 'phone'] ?? typeByCells(column, country, others);

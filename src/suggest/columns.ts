@@ -1,5 +1,5 @@
 import { columnLetters } from '../source/rows.js';
-import { type Profile, meaningsOfValue, profileOf } from './contents.js';
+import { type Profile, isPlace, meaningsOfValue, profileOf } from './contents.js';
 import { normalForm } from './model.js';
 import {
   type AreaCodes,
@@ -10,7 +10,7 @@ import {
 } from './phones.js';
 import type { PhoneType, Table, Target } from './suggestion.js';
 import { type Meaning, type Recognised, recognise, understandColumns } from './understand.js';
-import { type Concept, DATE_CONCEPTS, NUMBER_CONCEPTS, isPhoneConcept } from './words.js';
+import { type Concept, DATE_CONCEPTS, NUMBER_CONCEPTS, isPhoneConcept, wordsOf } from './words.js';
 
 /** How the values of a column become those of a list. */
 interface ValueMap {
@@ -140,6 +140,8 @@ export interface Column {
   readonly beside: CountryBeside | null;
   /** Whether its header is a letter or number that names nothing. */
   readonly isNameless: boolean;
+  /** What it says of a place on the map: it is no phone and no amount, whatever its name is like. */
+  readonly place: string | null;
 }
 
 /** How many distinct values are parsed as phone numbers at most. */
@@ -168,11 +170,12 @@ export function readColumns(
     const own = table.ownNames?.[index] ?? '';
     const separator = phoneSeparator(cells.values);
     const mayHold = cells.share('phoneLike') > 0 || separator !== null;
+    const name = isNameless ? NAMELESS : recogniseHeader(header, own);
+    const place = placeOf(name.form, cells);
     return {
-      ...{ index, header, cells, texts, isNameless },
-      name: isNameless ? NAMELESS : recogniseHeader(header, own),
+      ...{ index, header, cells, texts, isNameless, name, place },
       numbered: isNameless ? NONE : numberedNames(header, own),
-      phoneShare: mayHold ? shareOfPhones(cells, country, separator) : 0,
+      phoneShare: mayHold && !place ? shareOfPhones(cells, country, separator) : 0,
       phoneSeparator: separator,
       area: table.headers[areas.get(index) ?? -1] ?? null,
       beside: null,
@@ -182,10 +185,35 @@ export function readColumns(
   return withCountries(
     columns.map((column, at) => ({
       ...column,
-      meanings: column.isNameless ? [] : read(understood[at] ?? [], column),
+      meanings: column.isNameless || column.place ? [] : read(understood[at] ?? [], column),
     })),
     country,
   );
+}
+
+/** Degrees as a column named after them has them: whole ones, or with the sign of a direction, as well. */
+const DEGREES = /^\(?[-+−]?(?:\d|[1-9]\d|1[0-7]\d|180)(?:[.,]\d+)?°?\s?[NSEWСЮВЗ]?(?:[,;/\s].*)?$/u;
+
+/** `latitude`, `longitude` or `coordinates`, where the cells are of that form. */
+function placeOf(form: string, cells: Profile): string | null {
+  if (cells.filled === 0) return null;
+  const named = placeNamed(form);
+  if (named !== null && cells.roughly((text) => DEGREES.test(text)) > MOSTLY) return named;
+  return cells.roughly((text) => isPlace(text) && /\d\D*[,;/\s]\s*[-+−]?\d+[.,]\d/.test(text)) >
+    MOSTLY
+    ? 'coordinates'
+    : null;
+}
+
+export const ON_MAP = 'it says where something is on a map';
+
+/** What of a place a name in normal form says, be it of a column or of a field of a card. */
+export function placeNamed(form: string): string | null {
+  const said = wordsOf('place').flatMap(({ of, words }) =>
+    words.some((word) => ` ${form} `.includes(` ${normalForm(word)} `)) ? [of] : [],
+  );
+  const [degrees, other] = said.filter((of) => of !== 'coordinates');
+  return (other === undefined ? degrees : 'coordinates') ?? said[0] ?? null;
 }
 
 /** Columns of numbers, each with what another column says of their countries: as numbers of one country, few would exist. */
@@ -366,6 +394,7 @@ const ANY: ReadonlySet<Concept> = new Set<Concept>([
 /** Share of the cells from which a column is taken for what they look like. */
 const MAIN_SHARE = 0.6;
 const SMALL_SHARE = 0.3;
+const MOSTLY = 0.8;
 
 /** Whether what a column holds fits what its header means. */
 export function fitOf(concept: Concept, cells: Profile, phoneShare: () => number): Fit {

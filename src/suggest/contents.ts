@@ -182,6 +182,9 @@ const TIME = /^\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?$/i;
 const URL = /^(?:https?:\/\/|www\.)\S+$|^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?:\/\S*)?$/i;
 const IP = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 const PHONE = /^\+?[\d\s().\-/\u00a0]{7,}(?:\s*(?:x|ext\.?|доб\.?)\s*\d+)?$/i;
+/** Degrees of latitude or longitude, with so many decimals that a phone could be written so. */
+const DEGREES = String.raw`[-+−]?(?:0|[1-9]\d?|1[0-7]\d)[.,]\d{4,}°?`;
+const PLACE = new RegExp(String.raw`^\(?${DEGREES}(?:\s*[,;/\s]\s*${DEGREES})?\)?$`);
 const NAME = /^\p{Lu}?[\p{L}\p{M}'’.-]+(?:[\s,]+[\p{L}\p{M}'’.-]+){0,4}$/u;
 const ADDRESS = /^(?=.*\d)(?=.*\p{L}{3}).*[,\s].+$/u;
 
@@ -217,6 +220,12 @@ const PATTERNS: readonly Named[] = DAYS.flatMap((day) =>
   TIMES.map((time) => ({ name: day + time, pattern: compileDate(day + time) })),
 );
 
+/** Whether a cell is a number of degrees, or two of them. */
+export const isPlace = (text: string): boolean => PLACE.test(text);
+
+/** What has the signs of a phone and is none. */
+export const isNoPhone = (text: string): boolean => IP.test(text) || isPlace(text);
+
 /** What a single cell looks like. A cell may look like several things. */
 const KINDS = {
   email: (text) => text.split(/[;,]\s*/).every((part) => EMAIL.test(part)),
@@ -230,7 +239,7 @@ const KINDS = {
   /** By its signs; whether such a number exists is asked of the library. */
   phoneLike: (text) => {
     const digits = text.replace(/\D/g, '').length;
-    return PHONE.test(text) && digits >= 7 && digits <= 15 && !isDate(text) && !IP.test(text);
+    return PHONE.test(text) && digits >= 7 && digits <= 15 && !isDate(text) && !isNoPhone(text);
   },
   zone: (text) => zoneOf(text) !== null,
   yesNo: (text) => ['yes', 'no'].includes(meaningOfValue(text) ?? '') && !/^[\p{L}]$/u.test(text),

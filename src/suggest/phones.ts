@@ -10,7 +10,7 @@ import {
 import { type PhoneReader, phoneReader } from '../mapping/transforms/phone/phone.js';
 import { plainSigns } from '../mapping/transforms/phone/read-phone.js';
 
-import { type Profile, isDate, profileOf } from './contents.js';
+import { type Profile, isDate, isNoPhone, profileOf } from './contents.js';
 import { normalForm } from './model.js';
 import type { Table } from './suggestion.js';
 import { type Meaning, type Recognised, languagesOf, recognise } from './understand.js';
@@ -498,8 +498,11 @@ export function phoneSeparator(values: ReadonlyMap<string, number>): string | nu
 
 /** Whether every part of a cell between these signs has as many digits as a phone. */
 function holdsMore(text: string, separator: string): boolean {
-  const parts = text.split(separator).map((part) => part.replace(/\D/g, ''));
-  return parts.length > 1 && parts.every((part) => part.length >= 7);
+  const parts = text.split(separator);
+  return (
+    parts.length > 1 &&
+    parts.every((part) => part.replace(/\D/g, '').length >= 7 && !isNoPhone(part.trim()))
+  );
 }
 
 /** A number that is written for calls from abroad, with a plus; `null` for others. */

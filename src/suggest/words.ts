@@ -105,7 +105,15 @@ export type ValueMeaning = (typeof VALUE_MEANINGS)[number];
 
 const KINDS = [
   ...(['column', 'value', 'zone', 'placeholder', 'salutation', 'legal form', 'country'] as const),
-  ...(['country zone', 'neutral', 'about', 'others', 'permission', 'country name'] as const),
+  ...([
+    'country zone',
+    'neutral',
+    'about',
+    'others',
+    'permission',
+    'country name',
+    'place',
+  ] as const),
 ] as const;
 
 /** Words with what they are words for. */

@@ -174,6 +174,34 @@ describe('numbers that nobody can have', () => {
   });
 });
 
+describe('places on a map', () => {
+  const degrees = (from: number): string[] =>
+    Array.from({ length: 12 }, (_, at) => (from + at / 97).toFixed(6));
+  const [lat, lng] = [degrees(50.84), degrees(4.35)];
+  const pairs = lat.map((text, at) => `${text}, ${lng[at] ?? ''}`);
+  const map = { Latitude: lat, Longitude: lng, GPS: pairs, Location: pairs };
+
+  it('are no phones and no amounts, and show no country', () => {
+    const found = suggest({ ...whole, ...map });
+    expect(targets(found).slice(3)).toEqual([null, null, null, null]);
+    expect(found.mapping).toContain('{ phone: { country: RU } }');
+    expect(found.decisions.join()).not.toContain('country code');
+  });
+
+  it('fill the fields that the card has for them, whatever these are called', () => {
+    const field = { ...CARDS.leads.product, type: 'Number' } as const;
+    const card = { ...CARDS.leads, geoLat: field, Längengrad: field };
+    const found = suggest({ ...whole, ...map }, { installation: { card } });
+    expect(targets(found).slice(3)).toEqual(['fields.geoLat', 'fields.Längengrad', null, null]);
+    expect(found.trial).toMatchObject({ clients: 12 });
+  });
+
+  it('are not what a column is taken for by a word that means something else as well', () => {
+    const long = { 'Long description': repeated('blue', 'red') };
+    expect(suggest({ ...whole, ...long }).mapping).not.toContain('on a map');
+  });
+});
+
 describe('a draft', () => {
   it('has every column with its target, a score and a reason', () => {
     const found = suggest({ ...whole, Extra: repeated('a', 'b') });
