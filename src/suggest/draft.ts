@@ -389,7 +389,8 @@ function fieldItem(
       ),
       choices: choices.map(({ note: means, keys }) => ({ value: { ...given, ...keys }, means })),
     };
-    return { place, state: 'note', columns, above: [note], ...fillIn };
+    const above = [note, ...otherReading(name, value, given)];
+    return { place, state: 'note', columns, above, ...fillIn };
   }
   const joinedBy = language === 'zh' || language === 'ja' ? '' : ' ';
   const spec = { ...joined(parts, joinedBy), ...blank, ...value.keys };
@@ -402,6 +403,8 @@ function fieldItem(
     below: [
       ...(sure.length > 0 ? ordered.filter((use) => !isSure(use)).map(mayJoin) : []),
       ...oddCells(name, parts, value),
+      ...otherReading(name, value, { ...joined(parts, joinedBy), ...blank }),
+      ...rivalNotes(request, { name, field, isNeeded }, parts),
       ...parts.flatMap(({ column }) => wordsAsNames(name, column, spec)),
       ...unknownValues(name, field, value, sure.length > 0),
       ...(parts.length === 1 && first ? unlistedValues(name, field, first.column) : []),
@@ -440,6 +443,78 @@ function oddCells(name: string, [first]: readonly Candidate[], { odd }: DraftedV
     decide(
       `${sentence}: their rows are rejected, or go without it with "invalid: drop"`,
       `${sentence}: their rows are rejected (client.fields.${name}).`,
+    ),
+  ];
+}
+
+/** Some cells may be read in another way, by the line that is given for that. */
+function otherReading(name: string, { also }: DraftedValue, given: Record<string, Plain>): Note[] {
+  if (!also) return [];
+  const decision = `${also.sentence} (client.fields.${name}).`;
+  const choices = [{ value: { ...given, ...also.keys } }];
+  return [{ ...decide(`${also.sentence}. For that, take this line instead:`, decision), choices }];
+}
+
+/** In how many rows two columns have different values, and in how many both have any; case does not matter. */
+function comparedRows(
+  one: Column,
+  other: Column,
+): { readonly differ: number; readonly rows: number } {
+  const form = (text: string | null | undefined): string => text?.trim().toLowerCase() ?? '';
+  const pairs = one.texts.map((text, row) => [form(text), form(other.texts[row])] as const);
+  const filled = pairs.filter((pair) => pair.some((text) => text !== ''));
+  return { differ: filled.filter(([a, b]) => a !== b).length, rows: filled.length };
+}
+
+/** Columns that are as surely the same thing as the one that is taken, and hold something else. */
+function rivalNotes(
+  request: DraftRequest,
+  { name, field }: NamedField,
+  parts: readonly Candidate[],
+): Note[] {
+  const [only] = parts;
+  if (!only || parts.length > 1 || !isSure(only)) return [];
+  return request.read.assigned.flatMap(({ use, second, column }): Note[] => {
+    if (use !== null || second?.target !== only.target || !isSure(second)) return [];
+    const { differ, rows } = comparedRows(only.column, column);
+    if (differ === 0) return [];
+    const [taken, other] = [only.column.header, column.header];
+    const sentence = `"${taken}" and "${other}" both fit, and differ in ${differ} of ${rows} rows looked at; "${taken}" is taken`;
+    const { keys } = valueOf(request, column, name, field);
+    const value = short({ column: other, ...blankOf([column], field.values), ...keys });
+    return [
+      {
+        ...decide(
+          `${sentence}. For the other one, take this line instead:`,
+          `${sentence} (client.fields.${name}).`,
+        ),
+        ...{ choices: [{ value }], column: other },
+      },
+    ];
+  });
+}
+
+/** Names from this score on are the very words for it, without a number or a word such as `work` beside them. */
+const PLAIN_NAME = 0.95;
+
+/** Another column before this one whose name means exactly the same: a client gets the contacts of both. */
+function twinNotes(request: DraftRequest, use: Candidate): Note[] {
+  const nameOf = ({ column: { name } }: Candidate): Concept | undefined =>
+    name.isKnown && !/\d/.test(name.form)
+      ? name.meanings.find(({ score }) => score >= PLAIN_NAME)?.concept
+      : undefined;
+  const own = nameOf(use);
+  const twin = usesOf(request, use.target)
+    .filter((other) => isSure(use) && isSure(other) && other.column.index < use.column.index)
+    .find((other) => own !== undefined && nameOf(other) === own);
+  if (!twin) return [];
+  const { differ, rows } = comparedRows(twin.column, use.column);
+  if (differ === 0) return [];
+  const sentence = `"${twin.column.header}" and "${use.column.header}" mean the same, and differ in ${differ} of ${rows} rows looked at; a client gets both`;
+  return [
+    decide(
+      `${sentence}. Take out the line that is not meant.`,
+      `${sentence} (client.${use.target}).`,
     ),
   ];
 }
@@ -642,7 +717,8 @@ function phoneItem(request: DraftRequest, use: Candidate, isOther: boolean): Ite
     ...(isOther ? { invalid: 'drop' } : {}),
     ...statusOf(request.mode),
   };
-  return entryItem('phones', [use], value, isOther ? dropped(wrong, column, 'phones') : []);
+  const left = isOther ? dropped(wrong, column, 'phones') : [];
+  return entryItem('phones', [use], value, [...left, ...twinNotes(request, use)]);
 }
 
 function phoneEntry(
@@ -759,7 +835,7 @@ function countryNote({ read }: DraftRequest, isRead: boolean, areCoded: boolean)
   return decide(unread, `${unread}. ${NAME_COUNTRY}`);
 }
 
-function emailItem({ mode }: DraftRequest, use: Candidate): Item {
+function emailItem(request: DraftRequest, use: Candidate): Item {
   const { column } = use;
   const separator = [';', ','].find(
     (sign) => column.cells.shareOf((text) => text.includes(sign)) > 0,
@@ -770,9 +846,10 @@ function emailItem({ mode }: DraftRequest, use: Candidate): Item {
     ...(separator === undefined ? {} : { split: separator }),
     ...{ ...blankOf([column]), transform: ['lower'] },
     ...(wrong === 0 ? {} : { invalid: 'drop' }),
-    ...statusOf(mode),
+    ...statusOf(request.mode),
   };
-  return entryItem('emails', [use], value, dropped(wrong, column, 'e-mail addresses'));
+  const left = dropped(wrong, column, 'e-mail addresses');
+  return entryItem('emails', [use], value, [...left, ...twinNotes(request, use)]);
 }
 
 function addressItem({ mode, read }: DraftRequest, parts: readonly Candidate[]): Item {

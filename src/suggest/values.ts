@@ -1,7 +1,7 @@
 import type { Plain } from '../config/yaml-text.js';
 import type { CardField, Installation } from '../installation/installation.js';
 import { type ValueKeys, valueKeys } from '../mapping/edit/edit.js';
-import type { ColumnTarget } from '../mapping/edit/places.js';
+import { type ColumnTarget, isRecord } from '../mapping/edit/places.js';
 import { dateByForm } from '../mapping/transforms/date/date-forms.js';
 import { knownFields } from './candidates.js';
 import { type Candidate, type Column, mapValues } from './columns.js';
@@ -81,7 +81,11 @@ export function fieldValue(
   if (field.type === 'Number') return numbered(column, field.sync, about('numbers'));
   if (isDomainOfLink(column, concepts))
     return { keys: { transform: DOMAIN_OF_LINK }, note: 'the domain of the link' };
-  if (isDateColumn(column)) return dated(column, order, about('dates'));
+  if (isDateColumn(column)) {
+    const value = dated(column, order, about('dates'));
+    const isBirth = [...concepts, column.meanings[0]?.concept].includes('birthDate');
+    return isBirth ? withCentury(column, value, about('dates')) : value;
+  }
   return plainValue;
 }
 
@@ -215,6 +219,46 @@ function dated(column: Column, order: DayOrder, about: string): DraftedValue {
   };
 }
 
+/** Years of two digits that a small child was born in, or somebody who is over a hundred. */
+const openYears = (): string =>
+  Array.from({ length: 11 }, (_, at) => String(new Date().getFullYear() - at).slice(-2)).join('|');
+
+/** What stands before such a year: day and month as numbers, or the month as a word. */
+const BEFORE_YEAR = [String.raw`\d{1,2}[./-]\d{1,2}[./-]`, String.raw`\d{1,2}\D*[^\d./-]\D*`];
+
+/** Dates of birth whose years may be of either century are read as those of children; a person may say otherwise. */
+function withCentury({ header, cells }: Column, value: DraftedValue, about: string): DraftedValue {
+  const { transform } = value.keys;
+  for (const before of BEFORE_YEAR) {
+    const pattern = `^(${before})(${openYears()})\\b`;
+    const open = [...cells.values].filter(([text]) => new RegExp(pattern).test(text));
+    const [text = ''] = open[0] ?? [];
+    const year = new RegExp(pattern).exec(text)?.[2];
+    if (year === undefined || !Array.isArray(transform)) continue;
+    const count = open.reduce((sum, [, times]) => sum + times, 0);
+    const steps = transform.map((step: Plain) => withWholeYears(step));
+    // Digits behind a group would be a part of its number.
+    const century = [
+      { replace: { pattern, with: '$1#$2' } },
+      { replace: { text: '#', with: '19' } },
+    ];
+    const keys = { transform: [...century, ...steps] };
+    const sentence = `The years of ${count} of ${about} of "${header}" may be of either century; "${text}" is read as 20${year}, not 19${year}`;
+    return { ...value, also: { sentence, keys } };
+  }
+  return value;
+}
+
+/** A date that is read by patterns with years of two digits, with years of four as well. */
+function withWholeYears(step: Plain): Plain {
+  if (!isRecord(step) || !isRecord(step['date'])) return step;
+  const names = [step['date']['from'] ?? []].flat().map(String);
+  const whole = names
+    .filter((name) => !name.includes('yyyy'))
+    .map((name) => name.replace('yy', 'yyyy'));
+  return whole.length === 0 ? step : { date: { ...step['date'], from: [...names, ...whole] } };
+}
+
 const WITH_TIME = 'yyyy-MM-dd HH:mm';
 
 const MIDNIGHT = /\b(?:0?0:00(?::00)?|12:00(?::00)? ?a\.?m\.?)(?:\.0+)?\b/i;
@@ -340,6 +384,8 @@ export interface DraftedValue {
   /** What only a person can decide. */
   readonly decision?: Decision;
   readonly note?: string;
+  /** Another way to read some cells, which a person may take. */
+  readonly also?: { readonly sentence: string; readonly keys: Readonly<Record<string, Plain>> };
   /** Cells that the transform rejects, and what they should be. */
   readonly odd?: { readonly count: number; readonly what: string };
 }

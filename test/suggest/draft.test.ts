@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
+import { parsePlaced } from '../../src/config/document.js';
+import { compileMapping } from '../../src/mapping/compile.js';
+import { loadedMapping } from '../../src/mapping/load.js';
+import { checkMapping } from '../../src/mapping/mapping.js';
 import { suggestTable } from '../../src/suggest/suggest.js';
 import {
   roundScore,
@@ -199,6 +203,85 @@ describe('places on a map', () => {
   it('are not what a column is taken for by a word that means something else as well', () => {
     const long = { 'Long description': repeated('blue', 'red') };
     expect(suggest({ ...whole, ...long }).mapping).not.toContain('on a map');
+  });
+});
+
+describe('two columns of one meaning', () => {
+  const companies = (from: string) => repeated(`${from} Foods`, `${from} Works`);
+
+  it('are asked for where they differ, with the line for the other one', () => {
+    const found = suggest({
+      ...whole,
+      Company: companies('Oak'),
+      'Company name': companies('Elm'),
+    });
+    expect(found.decisions).toContain(
+      '"Company" and "Company name" both fit, and differ in 12 of 12 rows looked at; "Company" is taken (client.fields.company).',
+    );
+    expect(found.mapping).toContain('# company: Company name');
+  });
+
+  it('are no question where they hold the same', () => {
+    const found = suggest({
+      ...whole,
+      Company: companies('Oak'),
+      'Company name': companies('OAK'),
+    });
+    expect(found.decisions.join()).not.toContain('both fit');
+  });
+
+  it.each([
+    [{ 'E-mail': numbered('a@x.org').map((text) => `${text}m`), Email: numbered('b@x.org') }, true],
+    [{ 'E-mail': numbered('a@x.org'), 'E-mail 2': numbered('b@x.org') }, false],
+    [{ 'E-mail': repeated('a@x.org'), Email: repeated('A@x.org') }, false],
+  ])('are asked for where contacts of both are taken: %#', (columns, isAsked) => {
+    const said = suggest({ ...whole, ...columns }).decisions.join();
+    expect(said.includes('mean the same, and differ in 12 of 12 rows')).toBe(isAsked);
+  });
+});
+
+describe('years of two digits in dates of birth', () => {
+  const open = String(new Date().getFullYear() - 3).slice(-2);
+  const years = ['41', '85', open, '03'];
+
+  /** The years that a mapping makes of the dates. */
+  function birthDates(text: string, cell: (year: string) => string): string[] {
+    const { map } = compileMapping({
+      mapping: loadedMapping(checkMapping(parsePlaced('', text)), new Map()),
+      card: CARDS.leads,
+      headers: [...Object.keys(whole), 'Birth date'],
+    });
+    const before = Object.values(whole).map(([first = '']) => first);
+    return years.map((year) => {
+      const sent = JSON.stringify(map([...before, cell(year)]));
+      return /(\d{4})-12-24/.exec(sent)?.[1] ?? sent;
+    });
+  }
+
+  it.each([
+    ['numbers', (year: string) => `24.12.${year}`],
+    ['numbers with a time', (year: string) => `12/24/${year} 00:00`],
+    ['words', (year: string) => `24-Dec-${year}`],
+  ])('are asked for where a child and an old person may be meant, in %s', (_what, cell) => {
+    const found = suggest({ ...whole, 'Birth date': repeated(...years.map(cell)) });
+    expect(found.decisions.join()).toContain(
+      `The years of 3 of 12 dates of "Birth date" may be of either century; "${cell(open)}" is read as 20${open}, not 19${open}`,
+    );
+    const all = years.map((year) => (year === '03' || year === open ? `20${year}` : `19${year}`));
+    expect(birthDates(found.mapping, cell)).toEqual(all);
+    const other = /# (birthDate: .*replace.*)/.exec(found.mapping)?.[1] ?? '';
+    const taken = found.mapping.replace(/^ {4}birthDate: .*$/m, () => `    ${other}`);
+    expect(birthDates(taken, cell)).toEqual(all.with(2, `19${open}`));
+  });
+
+  it('are asked for nothing else: other dates, years of four digits, grown-ups', () => {
+    const dates = (...all: string[]) => repeated(...all.map((year) => `24.12.${year}`));
+    for (const columns of [
+      { Created: dates(...years) },
+      { 'Birth date': dates('41', '85') },
+      { 'Birth date': dates('1941', `20${open}`) },
+    ])
+      expect(suggest({ ...whole, ...columns }).decisions.join()).not.toContain('century');
   });
 });
 
