@@ -139,16 +139,10 @@ export type { ComparisonCounts, RowDifference } from './report/compare.js';
 export { type LineFormat, REPORT_FORMATS, type ReportFormat } from './report/formats.js';
 export type { RowPlace } from './report/reasons.js';
 export type { RejectReason, Trend, TrendPoint } from './report/trend.js';
-export type {
-  ColumnSuggestion,
-  PhoneType,
-  Suggestion,
-  SuggestTableRequest,
-  Table,
-  TableSource,
-  Target,
-  Trial,
-} from './suggest/suggestion.js';
+export type { ColumnSuggestion, SuggestTableRequest } from './suggest/read-table.js';
+export type { PhoneType, Target } from './suggest/columns.js';
+export type { Suggestion, Trial } from './suggest/suggest.js';
+export type { Table, TableSource } from './suggest/read-file.js';
 export { suggestTable } from './suggest/suggest.js';
 
 declare global {

@@ -28,7 +28,7 @@ import { type PlacedDocument, parsePlaced } from '../config/document.js';
 import { isBlankMapping } from '../mapping/edit/edit-mapping.js';
 import { loadTables } from '../mapping/load.js';
 import { lookupTable } from '../prepare/lookup-table.js';
-import type { TableSource } from '../suggest/suggestion.js';
+import type { TableSource } from '../suggest/read-file.js';
 import { stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { openWithinLimits } from '../prepare/inputs/open.js';

@@ -1,3 +1,4 @@
+import type { PHONE_TYPES } from '../core/client.js';
 import { columnLetters } from '../source/rows.js';
 import { type Profile, isPlace, meaningsOfValue, profileOf } from './contents.js';
 import { normalForm } from './model.js';
@@ -8,9 +9,40 @@ import {
   mayBePhone,
   phoneSeparator,
 } from './phones.js';
-import type { PhoneType, Table, Target } from './suggestion.js';
+import type { Table } from './read-file.js';
 import { type Meaning, type Recognised, recognise, understandColumns } from './understand.js';
-import { type Concept, DATE_CONCEPTS, NUMBER_CONCEPTS, isPhoneConcept, wordsOf } from './words.js';
+import {
+  type Concept,
+  DATE_CONCEPTS,
+  NAME_CONCEPTS,
+  NUMBER_CONCEPTS,
+  PHONE_CONCEPTS,
+  concepts,
+  wordSet,
+  wordsOf,
+} from './words.js';
+
+export type PhoneType = (typeof PHONE_TYPES)[number];
+
+/** Where a column goes: a part of the client, or `fields.<name>` of the card. */
+export type Target =
+  | 'phones'
+  | 'emails'
+  | 'addresses'
+  | 'timeZone'
+  | 'type'
+  | 'clientRoleId'
+  | 'uuid'
+  | `fields.${string}`;
+
+/** Scores from which a column is put into the mapping, and from which it stands there as a comment. */
+export const SURE = 0.85;
+export const LIKELY = 0.5;
+
+/** A score to two places: the same one wherever it is shown. */
+export const roundScore = (score: number): number => Math.round(score * 100) / 100;
+/** A score as it is written in a draft and on a terminal, such as 0.97. */
+export const scoreText = (score: number): string => roundScore(score).toFixed(2);
 
 /** How the values of a column become those of a list. */
 interface ValueMap {
@@ -63,38 +95,9 @@ function byMeaning(text: string, allowed: readonly string[]): string | undefined
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-const CURRENCIES: Readonly<Record<string, string>> = {
-  ...{
-    $: 'USD',
-    '€': 'EUR',
-    '₽': 'RUB',
-    '£': 'GBP',
-    '¥': 'JPY',
-    '₴': 'UAH',
-    '₸': 'KZT',
-    '₹': 'INR',
-  },
-  ...{
-    руб: 'RUB',
-    рубль: 'RUB',
-    рубли: 'RUB',
-    'российский рубль': 'RUB',
-    доллар: 'USD',
-    'доллар сша': 'USD',
-  },
-  ...{
-    евро: 'EUR',
-    тенге: 'KZT',
-    гривна: 'UAH',
-    грн: 'UAH',
-    rur: 'RUB',
-    euro: 'EUR',
-    dollar: 'USD',
-  },
-};
-
 function byCurrency(text: string, allowed: readonly string[]): string | undefined {
-  const code = CURRENCIES[text.toLowerCase().replace(/\.$/, '')];
+  const word = text.toLowerCase().replace(/\.$/, '');
+  const code = wordsOf('currency').find(({ words }) => words.includes(word))?.of;
   return code !== undefined && allowed.includes(code) ? code : undefined;
 }
 
@@ -256,7 +259,7 @@ function read(
       const fit = fitOf(meaning.concept, cells, () => phoneShare);
       const isProven = name.isKnown || fit === 'yes';
       const isShown = meaning.concept === only?.concept && fit === 'yes';
-      const floor = isShown && !NAMES.has(meaning.concept) ? KNOWN : 0;
+      const floor = isShown && !NAME_CONCEPTS.has(meaning.concept) ? KNOWN : 0;
       const score = Math.max(floor, fit === 'no' ? meaning.score * 0.35 : meaning.score);
       return { ...meaning, fit, score: isProven ? score : Math.min(BY_LIKENESS, score) };
     })
@@ -300,29 +303,17 @@ function shareOfPhones(
 const looksLikePhone = (text: string): boolean => text.replace(/\D/g, '').length >= 5;
 
 /** The meaning with this concept, if the column has it. */
-export function meaningOf(
-  column: Column,
-  ...concepts: readonly Concept[]
-): ReadMeaning | undefined {
-  return column.meanings.find(({ concept, fit }) => concepts.includes(concept) && fit !== 'no');
+export function meaningOf(column: Column, ...wanted: readonly Concept[]): ReadMeaning | undefined {
+  return column.meanings.find(({ concept, fit }) => wanted.includes(concept) && fit !== 'no');
 }
 
 /** How likely a column is one of these things, whichever it is. */
-export function likelihood(column: Column, concepts: readonly Concept[]): number {
-  const its = column.meanings.filter(
-    ({ concept, fit }) => concepts.includes(concept) && fit !== 'no',
-  );
+export function likelihood(column: Column, wanted: ReadonlySet<Concept>): number {
+  const its = column.meanings.filter(({ concept, fit }) => wanted.has(concept) && fit !== 'no');
   const isProven = column.name.isKnown || its.some(({ fit }) => fit === 'yes');
   const sum = its.reduce((total, { score }) => total + score, 0);
   return Math.min(isProven ? 0.99 : BY_LIKENESS, sum);
 }
-
-/** Words for the number of something, in normal form. */
-const NUMBER = new Set(
-  'n no nr num number id code ref numero numer nummer numara numarasi номер код kod codigo codice cislo szam'.split(
-    ' ',
-  ),
-);
 
 /**
  * What a name is the number of: `N° dossier` and `Dossier no.` of `dossier`; none where it has no word for a number. With a
@@ -334,7 +325,7 @@ function numberedNames(header: string, own: string): ReadonlySet<string> {
 
 function numbered(name: string): string {
   const words = normalForm(name).split(' ');
-  const others = words.filter((word) => !NUMBER.has(word));
+  const others = words.filter((word) => !wordSet('number word').has(word));
   return others.length === words.length ? '' : others.join(' ');
 }
 
@@ -373,23 +364,8 @@ function recogniseHeader(header: string, own: string): Recognised {
 /** What the cells say to a meaning of the header. `open`: they say nothing. */
 export type Fit = 'yes' | 'no' | 'open';
 
-const NAMES: ReadonlySet<Concept> = new Set<Concept>([
-  ...(['fullName', 'name', 'firstName', 'middleName', 'lastName'] as const),
-]);
-
 /** Meanings of which any text is right, unless it is of a kind that is recognised by its form. */
-const ANY: ReadonlySet<Concept> = new Set<Concept>([
-  ...([
-    'id',
-    'contract',
-    'policy',
-    'order',
-    'offer',
-    'governmentId',
-    'bankAccount',
-    'plateNumber',
-  ] as const),
-]);
+const ANY = concepts('id contract policy order offer governmentId bankAccount plateNumber');
 
 /** Share of the cells from which a column is taken for what they look like. */
 const MAIN_SHARE = 0.6;
@@ -399,7 +375,7 @@ const MOSTLY = 0.8;
 /** Whether what a column holds fits what its header means. */
 export function fitOf(concept: Concept, cells: Profile, phoneShare: () => number): Fit {
   if (cells.filled === 0) return 'open';
-  if (isPhoneConcept(concept)) return byShare(phoneShare());
+  if (PHONE_CONCEPTS.has(concept)) return byShare(phoneShare());
   if (concept === 'email') return byShare(cells.share('email'));
   if (concept === 'timeZone') return byShare(cells.share('zone'));
   if (concept === 'uuid') return byShare(cells.share('uuid'));
@@ -413,7 +389,7 @@ export function fitOf(concept: Concept, cells: Profile, phoneShare: () => number
       : cells.share('email') > MAIN_SHARE || isAnswer(cells)
         ? 'no'
         : 'open';
-  if (NAMES.has(concept)) return nameFit(cells);
+  if (NAME_CONCEPTS.has(concept)) return nameFit(cells);
   if (concept === 'consent' || concept === 'doNotCall')
     return cells.share('yesNo') >= MAIN_SHARE ? 'yes' : 'open';
   if (ANY.has(concept))

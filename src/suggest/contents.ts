@@ -4,7 +4,7 @@ import { dateByForm } from '../mapping/transforms/date/date-forms.js';
 import { type DatePattern, compileDate } from '../mapping/transforms/date/date-pattern.js';
 import { amountOf, numberText } from '../mapping/transforms/number.js';
 import { normalForm } from './model.js';
-import { type ValueMeaning, isValueMeaning, wordSet, wordsOf } from './words.js';
+import { type ValueMeaning, expressionsOf, isValueMeaning, wordSet, wordsOf } from './words.js';
 
 /** How the numbers of a column are written. */
 interface NumberForm {
@@ -422,8 +422,6 @@ export interface Totals {
   readonly rows: number;
 }
 
-const WORD =
-  /^(?:grand total|subtotal|total|totals|итого|всего|разом|усього|барлығы|summe|gesamt|totale|toplam|razem|suma|合计|总计|合計|総計|tổng cộng|कुल|المجموع|סה"כ)(?=$|[\s:.(])/iu;
 /** Share of the cells that such a row fills at most: it sums up a few columns. */
 const MAX_FILLED = 0.6;
 
@@ -457,7 +455,8 @@ function totalOf(
   const filled = texts.filter((text) => text !== '').length;
   const at = texts.findIndex((text) => text !== '');
   const column = headers[at];
-  const [word] = WORD.exec(texts[at] ?? '') ?? [];
+  const words = expressionsOf('total', (all) => String.raw`^(?:${all})(?=$|[\s:.(])`);
+  const [word] = words[0]?.[1].exec(texts[at] ?? '') ?? [];
   return column === undefined || word === undefined || filled > MAX_FILLED * headers.length
     ? undefined
     : { column, startsWith: word };

@@ -2,9 +2,8 @@ import { type Plain, flow, quoted } from '../config/yaml-text.js';
 import { MODE_TRAITS, type Mode } from '../core/mode.js';
 import type { CardField, Installation } from '../installation/installation.js';
 import { toEmail, toPhone } from '../mapping/compile/convert.js';
-import type { Assigned } from './assign.js';
-import { fieldFor, isIdentifying, knownFields } from './candidates.js';
-import type { Candidate, Column } from './columns.js';
+import { type Assigned, fieldFor, isIdentifying, knownFields } from './assign.js';
+import { type Candidate, type Column, SURE, type Target, scoreText } from './columns.js';
 import { type Filter, type Permission, permissionsIn } from './permission.js';
 import {
   type CountryBeside,
@@ -16,7 +15,7 @@ import {
   writtenAbroad,
 } from './phones.js';
 import type { ReadTable } from './read-table.js';
-import { SURE, type TableSource, type Target, scoreText } from './suggestion.js';
+import type { TableSource } from './read-file.js';
 import {
   type DraftedValue,
   addressOrder,

@@ -12,9 +12,16 @@ import { plainSigns } from '../mapping/transforms/phone/read-phone.js';
 
 import { type Profile, isDate, isNoPhone, profileOf } from './contents.js';
 import { normalForm } from './model.js';
-import type { Table } from './suggestion.js';
+import type { Table } from './read-file.js';
 import { type Meaning, type Recognised, languagesOf, recognise } from './understand.js';
-import { LANGUAGES, type Language, countriesOfLanguage, wordsOf, isPhoneConcept } from './words.js';
+import {
+  LANGUAGES,
+  type Language,
+  PHONE_CONCEPTS,
+  countriesOfLanguage,
+  expressionsOf,
+  wordsOf,
+} from './words.js';
 
 /** The country of numbers without a country code. */
 export interface ChosenCountry {
@@ -125,7 +132,7 @@ function numbersOf({ headers, sample }: Table): { international: string[]; natio
   const texts: string[] = [];
   headers.forEach((header, index) => {
     const { meanings, isKnown } = recognise(header);
-    const named = meanings.some(({ concept, score }) => isPhoneConcept(concept) && score > 0.5);
+    const named = meanings.some(({ concept, score }) => PHONE_CONCEPTS.has(concept) && score > 0.5);
     const { values, share } = profileOf(
       sample.slice(0, ASKED * 4).map((row) => row[index] ?? null),
     );
@@ -522,56 +529,21 @@ export function countryOfPhone(number: string): CountryCode | null {
   return found !== undefined && hasForm(found) ? (found.country ?? null) : null;
 }
 
-/** Numbers of a country of which about every second is a mobile one begin like this; elsewhere it does not show. */
-const MOBILE: Readonly<Record<string, RegExp>> = {
-  ...{
-    RU: /^\+79/,
-    KZ: /^\+77/,
-    UA: /^\+380(?:39|50|6[3678]|7[37]|9[1-9])/,
-    BY: /^\+375(?:25|29|33|44)/,
-  },
-  ...{
-    DE: /^\+491[567]/,
-    AT: /^\+436/,
-    CH: /^\+417[4-9]/,
-    FR: /^\+33[67]/,
-    ES: /^\+34[67]/,
-    IT: /^\+393/,
-  },
-  ...{
-    PT: /^\+3519/,
-    PL: /^\+48(?:4[5]|5[0137]|6[069]|7[2389]|88)/,
-    TR: /^\+905/,
-    GB: /^\+447/,
-    IE: /^\+3538/,
-  },
-  ...{
-    BR: /^\+55\d{2}9/,
-    IL: /^\+9725/,
-    SA: /^\+9665/,
-    AE: /^\+9715/,
-    CN: /^\+861[3-9]/,
-    JP: /^\+81[789]0/,
-  },
-  ...{ VN: /^\+84[35789]/, IN: /^\+91[6-9]/, AU: /^\+614/, NL: /^\+316/, BE: /^\+324/ },
-};
-
 /** Whether most numbers are mobile ones; `null` where the numbers of their country do not show it. */
 export function areMobile(
   values: ReadonlyMap<string, number>,
   country: string | undefined,
 ): boolean | null {
+  const forms = expressionsOf('mobile', (all) => `^\\+(?:${all})`);
   let known = 0;
   let mobile = 0;
   for (const text of [...values.keys()].slice(0, ASKED)) {
     const number = likelyNumber(text, country);
-    const pattern =
-      number === null
-        ? undefined
-        : Object.entries(MOBILE).find(([code]) => number.startsWith(callingCodeOf(code)));
-    if (number === null || !pattern) continue;
+    if (number === null) continue;
+    const [, form] = forms.find(([code]) => number.startsWith(callingCodeOf(code))) ?? [];
+    if (!form) continue;
     known++;
-    if (pattern[1].test(number)) mobile++;
+    if (form.test(number)) mobile++;
   }
   return known === 0 ? null : mobile >= known / 2;
 }

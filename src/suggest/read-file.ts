@@ -1,4 +1,12 @@
-import { type Cell, type Row, type Source, type SourceOptions, headerName } from '../core/table.js';
+import type { MappableRow } from '../mapping/map-row.js';
+import {
+  type SourceInfo,
+  type Cell,
+  type Row,
+  type Source,
+  type SourceOptions,
+  headerName,
+} from '../core/table.js';
 import type { Installation } from '../installation/installation.js';
 import { traitsOf } from '../source/formats.js';
 import {
@@ -11,7 +19,7 @@ import {
 import { noHeader, readHeader } from '../source/header.js';
 import { openSource } from '../source/open.js';
 import { normalForm } from './model.js';
-import type { Table, TableSource } from './suggestion.js';
+
 import { recognise } from './understand.js';
 
 /** Rows on which a draft is tried, and about as many as its columns are looked at in. */
@@ -26,6 +34,36 @@ const LAST_ROWS = 3;
 const WHOLE = { rows: 10_000, cells: 1_000_000, bytes: 1024 ** 2 } as const;
 /** Cells that are looked at: of a table with thousands of columns, fewer rows. */
 const MAX_CELLS = 100_000;
+
+/** A table that a mapping is drafted for: its header, and rows of it. */
+export interface Table {
+  readonly headers: readonly string[];
+  /** `false`: the headers are letters, since the table has none. */
+  readonly hasNames?: boolean | undefined;
+  /** Of two header rows that were joined, the lower names. */
+  readonly ownNames?: readonly string[] | undefined;
+  /** Rows spread over the file: what the columns hold is found out by them. */
+  readonly sample: readonly (readonly Cell[])[];
+  /** The first rows, on which the draft is tried. */
+  readonly first: readonly MappableRow[];
+  /** The last rows of the file. */
+  readonly last?: readonly (readonly Cell[])[] | undefined;
+  /** Rows of the file where they are known. */
+  readonly rows?: number | undefined;
+  /** How many of the first rows the sample is from, where it is not from the whole file. */
+  readonly beginning?: number | undefined;
+}
+
+export interface TableSource {
+  /** Name of the file, for the comments. */
+  readonly file: string;
+  readonly info?: SourceInfo | undefined;
+  readonly sheet?: string | undefined;
+  /** Row number of the header, or `none`. */
+  readonly headerRow: number | 'none';
+  /** Reading options that the person gave: they belong into the mapping. */
+  readonly given?: Readonly<Record<string, string | number>> | undefined;
+}
 
 /** A file as far as it is looked at: its first rows, and some from all over it, none of them twice. */
 export interface ReadFile {

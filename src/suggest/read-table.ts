@@ -1,6 +1,9 @@
+import type { Mode } from '../core/mode.js';
+import type { Installation } from '../installation/installation.js';
+import { type PhoneType, type Target, type Column, readColumns, roundScore } from './columns.js';
+import { type Remembered, type Assigned, assign } from './assign.js';
+import type { Table, TableSource } from './read-file.js';
 import type { Cell } from '../core/table.js';
-import { type Assigned, assign } from './assign.js';
-import { type Column, readColumns } from './columns.js';
 import { type Totals, isTotal, totalsAt } from './contents.js';
 import {
   type ChosenCountry,
@@ -11,15 +14,20 @@ import {
   withoutCountry,
   withAreaCodes,
 } from './phones.js';
-import {
-  type ColumnSuggestion,
-  type SuggestTableRequest,
-  type Table,
-  roundScore,
-} from './suggestion.js';
 import { languageOf } from './understand.js';
 import { type DayOrder, dayOrder } from './values.js';
 import type { Language } from './words.js';
+
+export interface SuggestTableRequest {
+  readonly table: Table;
+  readonly source: TableSource;
+  readonly installation: Pick<Installation, 'card' | 'clientRoles'>;
+  /** @default 'create' */
+  readonly mode?: Mode | undefined;
+  /** Country of numbers without a country code, two letters. Default: found out. */
+  readonly country?: string | undefined;
+  readonly remembered?: Remembered | undefined;
+}
 
 /** A table as it was understood: what its columns hold, and what each is used for. */
 export interface ReadTable {
@@ -79,6 +87,19 @@ function withoutTotals(table: Table, totals: Totals): Table {
     // Where the first rows are all, they show more totals than the last few rows do.
     rows: rows === first.length ? data.length : rows && rows - totals.rows,
   };
+}
+
+/** What is suggested for one column. */
+export interface ColumnSuggestion {
+  /** Header of the column, as it stands in the file. */
+  readonly column: string;
+  /** `null`: nothing of the client. Columns of one field all carry its target. */
+  readonly target: Target | null;
+  readonly phoneType?: PhoneType;
+  /** From 0 to 1; from `SURE` on the column stands in the mapping, from `LIKELY` on as a comment. */
+  readonly score: number;
+  /** The reason in words. */
+  readonly why: string;
 }
 
 /** What is suggested for a column, in words. */

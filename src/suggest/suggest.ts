@@ -1,3 +1,10 @@
+import {
+  type ColumnSuggestion,
+  type SuggestTableRequest,
+  columnSuggestion,
+  type ReadTable,
+  readTable,
+} from './read-table.js';
 import { parsePlaced } from '../config/document.js';
 import type { ProblemCount } from '../core/problem.js';
 import type { Installation } from '../installation/installation.js';
@@ -8,14 +15,43 @@ import { checkMapping } from '../mapping/mapping.js';
 import { traitsOf } from '../source/formats.js';
 import { decisionsOf, draftOf, toFillIn } from './draft.js';
 import { mappingText } from './mapping-text.js';
-import {
-  type SuggestTableRequest,
-  type Suggestion,
-  type Table,
-  type TableSource,
-  type Trial,
-} from './suggestion.js';
-import { columnSuggestion, type ReadTable, readTable } from './read-table.js';
+import type { Table, TableSource } from './read-file.js';
+
+/** What came of the first rows with the drafted mapping: what a check of them says. */
+export interface Trial {
+  readonly rows: number;
+  readonly clients: number;
+  readonly rejected: number;
+  /** Totals below the table are among them, and repeated rows where the mode skips these. */
+  readonly skipped: number;
+  /** Rows that would be clients and have the identifiers of an earlier one. */
+  readonly repeated: number;
+  readonly problems: readonly ProblemCount[];
+}
+
+export interface Suggestion {
+  readonly source: {
+    readonly encoding: string | null;
+    readonly delimiter: string | null;
+    readonly sheet: string | null;
+    readonly headerRow: number | 'none';
+    /** Sheets with rows that were not read. */
+    readonly otherSheets: readonly string[];
+    /** The row at which the mapping stops reading; `null` where it reads to the end. */
+    readonly until: { readonly column: string; readonly startsWith: string } | null;
+  };
+  readonly columns: readonly ColumnSuggestion[];
+  /** The mapping as YAML, with comments. */
+  readonly mapping: string;
+  /** Required card fields and synchronization identifiers without a column. */
+  readonly missing: readonly string[];
+  /** What has to be filled in before the mapping can be used, by its place in it. */
+  readonly toFillIn: readonly string[];
+  /** What a person should decide, one sentence each. */
+  readonly decisions: readonly string[];
+  /** `null` where the draft cannot be tried, since something that it needs is missing. */
+  readonly trial: Trial | null;
+}
 
 /**
  * Drafts a mapping for a table: what its columns mean, by their names and by what they hold, and the YAML for it. Pure:

@@ -5,6 +5,7 @@ import {
   type Concept,
   LANGUAGES,
   type Language,
+  expressionsOf,
   isConcept,
   wordSet,
   wordsOf,
@@ -192,23 +193,6 @@ function variety({ values, filled }: Profile): string[] {
   return values.size <= filled / 2 ? ['few'] : [];
 }
 
-/** Letters that one of the languages alone has, where words do not decide. */
-const LETTERS: readonly (readonly [RegExp, Language])[] = [
-  [/[әғқңөұүһі]/iu, 'kk'],
-  [/[їєґ]/iu, 'uk'],
-  [/[ћђљњџј]/iu, 'sr'],
-  [/\p{Script=Cyrillic}/u, 'ru'],
-  [/\p{Script=Hebrew}/u, 'he'],
-  [/[پچژگ]/u, 'fa'],
-  [/\p{Script=Arabic}/u, 'ar'],
-  [/\p{Script=Devanagari}/u, 'hi'],
-  [/\p{Script=Hangul}/u, 'ko'],
-  [/\p{Script=Thai}/u, 'th'],
-  [/\p{Script=Greek}/u, 'el'],
-  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'ja'],
-  [/\p{Script=Han}/u, 'zh'],
-];
-
 /** Share of the votes for the first language from which another one may be meant. */
 const RIVAL = 0.5;
 
@@ -223,15 +207,19 @@ export function languagesOf(headers: readonly string[], text: string): Language[
   const vote = (language: Language, weight: number): void => {
     votes.set(language, (votes.get(language) ?? 0) + weight);
   };
+  // Letters that one of the languages alone has, where words do not decide.
+  const voteByLetters = (letters: string): void => {
+    const found = expressionsOf('letters').find(([, own]) => own.test(letters))?.[0];
+    const language = LANGUAGES.find((each) => each === found);
+    if (language) vote(language, 0.5);
+  };
   for (const header of headers) {
     const [best] = recognise(header).meanings;
     const languages = best ? best.languages : new Set<Language>();
     for (const language of languages) vote(language, 1 / Math.sqrt(languages.size));
-    const byLetters = LETTERS.find(([letters]) => letters.test(header))?.[1];
-    if (byLetters) vote(byLetters, 0.5);
+    voteByLetters(header);
   }
-  const ofText = LETTERS.find(([letters]) => letters.test(text))?.[1];
-  if (ofText) vote(ofText, 0.5);
+  voteByLetters(text);
   const max = Math.max(...votes.values());
   // Words such as `telefon` are those of many languages, which the others decide between.
   const known = [...votes].filter(([, weight]) => weight > 0 && weight >= max * RIVAL);

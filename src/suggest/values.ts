@@ -3,7 +3,7 @@ import type { CardField, Installation } from '../installation/installation.js';
 import { type ValueKeys, valueKeys } from '../mapping/edit/edit.js';
 import { type ColumnTarget, isRecord } from '../mapping/edit/places.js';
 import { dateByForm } from '../mapping/transforms/date/date-forms.js';
-import { knownFields } from './candidates.js';
+import { knownFields } from './assign.js';
 import { type Candidate, type Column, mapValues } from './columns.js';
 import {
   type DateForm,
@@ -15,7 +15,7 @@ import {
   oddDates,
   zoneOf,
 } from './contents.js';
-import { type Concept, DATE_CONCEPTS, type Language } from './words.js';
+import { type Concept, DATE_CONCEPTS, type Language, NAME_CONCEPTS, orderIn } from './words.js';
 
 /* How the cells of a column become values: what stands beside it in a mapping, and what a person has to decide there. */
 
@@ -366,12 +366,10 @@ function placeholdersOf(column: Column): string[] {
     .filter((word) => !word.startsWith('#') && !(holdsCodes && CODES.has(word)));
 }
 
-const NAMES: readonly Concept[] = ['firstName', 'middleName', 'lastName', 'fullName', 'name'];
-
 /** Words of a column of names that stand for nothing elsewhere, and are names of people as well. */
 export function namesLikeNothing({ meanings, cells }: Column): string[] {
   const [best] = meanings;
-  if (!best || !NAMES.includes(best.concept)) return [];
+  if (!best || !NAME_CONCEPTS.has(best.concept)) return [];
   return cells.placeholders.filter((text) => /^(?:null|none|na|nil|nd)$/i.test(text));
 }
 
@@ -401,76 +399,15 @@ interface Decision {
 
 export const plainValue: DraftedValue = { keys: {} };
 
-const FAMILY_FIRST: ReadonlySet<Language> = new Set<Language>(['ru', 'uk', 'kk', 'zh', 'ja', 'vi']);
-const GIVEN: readonly Concept[] = ['firstName', 'middleName', 'lastName'];
-const FAMILY: readonly Concept[] = ['lastName', 'middleName', 'firstName'];
-const FAMILY_THEN_GIVEN: readonly Concept[] = ['lastName', 'firstName', 'middleName'];
-
-const NEAR_TO_FAR: readonly Concept[] = [
-  'address',
-  'street',
-  'house',
-  'apartment',
-  'district',
-  'city',
-  'region',
-  'state',
-  'postcode',
-  'country',
-];
-const CODE_BEFORE_CITY: readonly Concept[] = [
-  'address',
-  'street',
-  'house',
-  'apartment',
-  'district',
-  'postcode',
-  'city',
-  'region',
-  'state',
-  'country',
-];
-const FAR_TO_NEAR: readonly Concept[] = [
-  'postcode',
-  'country',
-  'region',
-  'state',
-  'city',
-  'district',
-  'address',
-  'street',
-  'house',
-  'apartment',
-];
-
-const ADDRESS_ORDERS: Partial<Record<Language, readonly Concept[]>> = {
-  ...{ ru: FAR_TO_NEAR, uk: FAR_TO_NEAR, kk: FAR_TO_NEAR, zh: FAR_TO_NEAR, ja: FAR_TO_NEAR },
-  ...{
-    de: CODE_BEFORE_CITY,
-    fr: CODE_BEFORE_CITY,
-    it: CODE_BEFORE_CITY,
-    pl: CODE_BEFORE_CITY,
-    es: CODE_BEFORE_CITY,
-  },
-  ...{ tr: CODE_BEFORE_CITY, he: CODE_BEFORE_CITY },
-};
-
 /** First and last name in the order of the language; the patronymic behind the first name. */
-export function nameOrder(parts: readonly Candidate[], language: Language): Candidate[] {
-  const order = !FAMILY_FIRST.has(language)
-    ? GIVEN
-    : language === 'vi'
-      ? FAMILY
-      : FAMILY_THEN_GIVEN;
-  return inOrder(parts, order);
-}
+export const nameOrder = (parts: readonly Candidate[], language: Language): Candidate[] =>
+  inOrder(parts, orderIn(language, 'name order'));
 
 /** The parts of an address as letters are addressed where the language is spoken. */
-export function addressOrder(parts: readonly Candidate[], language: Language): Candidate[] {
-  return inOrder(parts, ADDRESS_ORDERS[language] ?? NEAR_TO_FAR);
-}
+export const addressOrder = (parts: readonly Candidate[], language: Language): Candidate[] =>
+  inOrder(parts, orderIn(language, 'address order'));
 
-function inOrder(parts: readonly Candidate[], order: readonly Concept[]): Candidate[] {
+function inOrder(parts: readonly Candidate[], order: readonly string[]): Candidate[] {
   const place = ({ part }: Candidate): number =>
     part === undefined ? order.length : order.indexOf(part);
   return parts.toSorted((a, b) => place(a) - place(b) || a.column.index - b.column.index);

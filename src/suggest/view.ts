@@ -24,11 +24,10 @@ import { blank } from '../mapping/schema/value.js';
 import type { TransformName } from '../mapping/transforms/registry.js';
 import type { Table as LookupTable } from '../mapping/transforms/step.js';
 import { type TryContext, tryValue } from '../mapping/try-value.js';
-import type { Assigned } from './assign.js';
-import { fieldFor, knownFields } from './candidates.js';
-import type { Candidate, Column } from './columns.js';
+import { type Assigned, fieldFor, knownFields } from './assign.js';
+import type { Candidate, Column, PhoneType } from './columns.js';
 import { type ReadTable, columnSuggestion } from './read-table.js';
-import type { PhoneType, Table } from './suggestion.js';
+import type { Table } from './read-file.js';
 import { keysFor, nameOrder } from './values.js';
 import { zoneOfCountry } from './words.js';
 

@@ -1,120 +1,86 @@
 import { readFileSync } from 'node:fs';
 
+/** The names in a text, each a type of its own. */
+type Names<Text extends string> = Text extends `${infer First} ${infer Rest}`
+  ? First | Names<Rest>
+  : Text;
+
+const names = <Text extends string>(text: Text): readonly Names<Text>[] =>
+  text.split(' ') as Names<Text>[];
+
 /** Everything that a column or a card field may mean. The order is that of the weights. */
 export const CONCEPTS = [
-  ...(['fullName', 'name', 'firstName', 'middleName', 'lastName', 'salutation', 'suffix'] as const),
-  ...(['nickname', 'birthDate', 'age', 'gender', 'language', 'maritalStatus', 'company'] as const),
-  ...(['jobTitle', 'title', 'department', 'industry', 'phone', 'mobile', 'homePhone'] as const),
-  ...(['workPhone', 'fax', 'otherPhone', 'email', 'messenger', 'website', 'domain'] as const),
-  ...(['address', 'street', 'house', 'apartment', 'district', 'city', 'region', 'state'] as const),
-  ...(['postcode', 'country', 'timeZone', 'id', 'uuid', 'contract', 'policy', 'order'] as const),
-  ...(['offer', 'governmentId', 'bankAccount', 'status', 'segment', 'tier', 'clientRole'] as const),
-  ...(['source', 'campaign', 'owner', 'score', 'priority', 'tags', 'comment', 'topic'] as const),
-  ...(['consent', 'doNotCall', 'disposition', 'attempts', 'created', 'modified'] as const),
-  ...(['lastCall', 'callback', 'due', 'renewal', 'start', 'budget', 'revenue'] as const),
-  ...(['employees', 'debt', 'overdueDays', 'premium', 'currency', 'product', 'quantity'] as const),
-  ...(['branch', 'vehicle', 'plateNumber', 'insurer'] as const),
+  ...names('fullName name firstName middleName lastName salutation suffix nickname birthDate'),
+  ...names('age gender language maritalStatus company jobTitle title department industry phone'),
+  ...names('mobile homePhone workPhone fax otherPhone email messenger website domain address'),
+  ...names('street house apartment district city region state postcode country timeZone id'),
+  ...names('uuid contract policy order offer governmentId bankAccount status segment tier'),
+  ...names('clientRole source campaign owner score priority tags comment topic consent'),
+  ...names('doNotCall disposition attempts created modified lastCall callback due renewal'),
+  ...names('start budget revenue employees debt overdueDays premium currency product quantity'),
+  ...names('branch vehicle plateNumber insurer'),
 ] as const;
 
 export type Concept = (typeof CONCEPTS)[number];
 
+/** Some of them, by names that the compiler knows. */
+export const concepts = <Text extends string>(
+  text: Text & (Names<Text> extends Concept ? unknown : never),
+): ReadonlySet<Concept> => new Set<Concept>(names<Text>(text) as readonly Concept[]);
+
 /** Languages that drafts distinguish, by the order of names and addresses and by their countries. */
 export const LANGUAGES = [
-  ...([
-    'en',
-    'ru',
-    'uk',
-    'kk',
-    'de',
-    'fr',
-    'es',
-    'pt',
-    'it',
-    'pl',
-    'tr',
-    'ar',
-    'he',
-    'zh',
-  ] as const),
-  ...([
-    'ja',
-    'vi',
-    'hi',
-    'nl',
-    'sv',
-    'da',
-    'no',
-    'fi',
-    'cs',
-    'sk',
-    'ro',
-    'hu',
-    'el',
-    'ko',
-  ] as const),
-  ...(['id', 'th', 'bg', 'sr', 'hr', 'sl', 'lt', 'lv', 'et', 'fa'] as const),
+  ...names('en ru uk kk de fr es pt it pl tr ar he zh ja vi hi nl sv da no fi cs sk ro hu el'),
+  ...names('ko id th bg sr hr sl lt lv et fa'),
 ] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 
-export const DATE_CONCEPTS: ReadonlySet<Concept> = new Set<Concept>([
-  ...(['birthDate', 'created', 'modified', 'lastCall', 'callback', 'due', 'renewal'] as const),
-  'start',
-]);
+export const DATE_CONCEPTS = concepts(
+  'birthDate created modified lastCall callback due renewal start',
+);
 
-export const NUMBER_CONCEPTS: ReadonlySet<Concept> = new Set<Concept>([
-  ...(['age', 'attempts', 'score', 'budget', 'revenue', 'debt'] as const),
-  ...(['overdueDays', 'premium', 'quantity', 'employees'] as const),
-]);
+export const NUMBER_CONCEPTS = concepts(
+  'age attempts score budget revenue debt overdueDays premium quantity employees',
+);
+
+export const NAME_CONCEPTS = concepts('fullName name firstName middleName lastName');
 
 /** Columns of these hold phone numbers. */
-export const PHONE_CONCEPTS: readonly Concept[] = [
-  ...(['phone', 'mobile', 'homePhone', 'workPhone', 'fax', 'otherPhone'] as const),
-];
-
-/** Whether a column of this meaning holds phone numbers. */
-export const isPhoneConcept = (concept: Concept): boolean => PHONE_CONCEPTS.includes(concept);
-
-/** Meanings that are near enough for one to stand for the other when nothing fits better. */
-export const NEAR: readonly (readonly [Concept, Concept, number])[] = [
-  ['website', 'domain', 0.9],
-  ['contract', 'policy', 0.88],
-  ['created', 'start', 0.7],
-  ['budget', 'debt', 0.62],
-  ['budget', 'premium', 0.62],
-  ['due', 'renewal', 0.75],
-  ['segment', 'tier', 0.6],
-  ['comment', 'topic', 0.4],
-  ['id', 'contract', 0.8],
-  ['id', 'policy', 0.8],
-  ['id', 'offer', 0.86],
-  ['id', 'order', 0.8],
-  ['id', 'uuid', 0.8],
-  ['vehicle', 'product', 0.5],
-  ['branch', 'city', 0.55],
-  ['domain', 'company', 0.3],
-];
+export const PHONE_CONCEPTS = concepts('phone mobile homePhone workPhone fax otherPhone');
 
 /** What a value of a cell may mean, where it is a word of a list. */
-const VALUE_MEANINGS = [
-  ...(['hot', 'warm', 'cold', 'new', 'open', 'won', 'lost', 'closed'] as const),
-  ...(['male', 'female', 'yes', 'no', 'vip', 'simple'] as const),
-] as const;
+const VALUE_MEANINGS = names(
+  'hot warm cold new open won lost closed male female yes no vip simple',
+);
 
 export type ValueMeaning = (typeof VALUE_MEANINGS)[number];
 
-const KINDS = [
-  ...(['column', 'value', 'zone', 'placeholder', 'salutation', 'legal form', 'country'] as const),
-  ...([
-    'country zone',
-    'neutral',
-    'about',
-    'others',
-    'permission',
-    'country name',
-    'place',
-  ] as const),
-] as const;
+/** Kinds of rows in the file of words. */
+type Kind =
+  | 'column'
+  | 'value'
+  | 'zone'
+  | 'placeholder'
+  | 'salutation'
+  | 'legal form'
+  | 'country'
+  | 'country zone'
+  | 'neutral'
+  | 'about'
+  | 'others'
+  | 'permission'
+  | 'country name'
+  | 'place'
+  | 'near'
+  | 'currency'
+  | 'mobile'
+  | 'letters'
+  | 'address group'
+  | 'address order'
+  | 'name order'
+  | 'total'
+  | 'number word';
 
 /** Words with what they are words for. */
 export interface Words {
@@ -126,16 +92,18 @@ export interface Words {
 let read: ReadonlyMap<string, readonly Words[]> | undefined;
 
 /** The words of a kind. The file is read when first asked for: the commands that suggest nothing do without. */
-export function wordsOf(kind: (typeof KINDS)[number]): readonly Words[] {
+export function wordsOf(kind: Kind): readonly Words[] {
   return (read ??= readWords()).get(kind) ?? [];
 }
 
 function readWords(): Map<string, Words[]> {
-  const kinds = new Map<string, Words[]>(KINDS.map((kind) => [kind, []]));
+  const kinds = new Map<string, Words[]>();
   const text = readFileSync(new URL('./data/words.tsv', import.meta.url), 'utf8');
   for (const line of text.trimEnd().split('\n')) {
     const [kind = '', of = '', language = '', words = ''] = line.split('\t');
-    kinds.get(kind)?.push({ of, language, words: words.split('|') });
+    const all = kinds.get(kind) ?? [];
+    all.push({ of, language, words: words.split('|') });
+    kinds.set(kind, all);
   }
   return kinds;
 }
@@ -143,12 +111,43 @@ function readWords(): Map<string, Words[]> {
 const sets = new Map<string, ReadonlySet<string>>();
 
 /** All words of a kind, such as what stands in cells that are meant to be empty. */
-export function wordSet(kind: (typeof KINDS)[number]): ReadonlySet<string> {
+export function wordSet(kind: Kind): ReadonlySet<string> {
   const known = sets.get(kind);
   if (known) return known;
   const made = new Set(wordsOf(kind).flatMap(({ words }) => words));
   sets.set(kind, made);
   return made;
+}
+
+const expressions = new Map<Kind, readonly (readonly [of: string, RegExp, language: string])[]>();
+
+/** The rows of a kind whose words are parts of a regular expression. */
+export function expressionsOf(
+  kind: Kind,
+  wrap: (alternatives: string) => string = (all) => all,
+): readonly (readonly [of: string, RegExp, language: string])[] {
+  const known = expressions.get(kind);
+  if (known) return known;
+  const made = wordsOf(kind).map(
+    ({ of, words, language }) => [of, new RegExp(wrap(words.join('|')), 'iu'), language] as const,
+  );
+  expressions.set(kind, made);
+  return made;
+}
+
+/** Meanings in the order in which a language writes them. */
+export const orderIn = (
+  language: Language,
+  kind: 'address order' | 'name order',
+): readonly string[] =>
+  wordsOf(kind).find(({ of }) => of === '*' || of.split(' ').includes(language))?.words ?? [];
+
+/** How near two meanings are, for one to stand for the other where nothing fits better: up to 1. */
+export function nearness(one: Concept, other: Concept): number {
+  const found = wordsOf('near').find(
+    ({ of, words: [near] }) => (of === one && near === other) || (of === other && near === one),
+  );
+  return Number(found?.words[1] ?? 0);
 }
 
 /** Countries whose lists are written in a language, the largest first. */

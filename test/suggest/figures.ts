@@ -1,5 +1,6 @@
 import { suggestTable } from '../../src/suggest/suggest.js';
-import { SURE, type Suggestion } from '../../src/suggest/suggestion.js';
+import { SURE } from '../../src/suggest/columns.js';
+import type { Suggestion } from '../../src/suggest/suggest.js';
 import { CARDS } from './cards.js';
 import type { Export } from './exports.js';
 

@@ -1,5 +1,6 @@
 import { suggestTable } from '../../src/suggest/suggest.js';
-import type { SuggestTableRequest, Suggestion } from '../../src/suggest/suggestion.js';
+import type { SuggestTableRequest } from '../../src/suggest/read-table.js';
+import type { Suggestion } from '../../src/suggest/suggest.js';
 import { CARDS } from './cards.js';
 
 const COUNT = 12;

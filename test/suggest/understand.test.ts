@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { languageOf, recognise } from '../../src/suggest/understand.js';
-import { SURE } from '../../src/suggest/suggestion.js';
+import { SURE } from '../../src/suggest/columns.js';
 import { CLASSES } from '../../src/suggest/model.js';
 import { understand } from '../../src/suggest/understand.js';
 import { CONCEPTS, LANGUAGES, wordsOf } from '../../src/suggest/words.js';

@@ -14,13 +14,9 @@ import {
 } from '../output/output.js';
 import { givenSource, sourceFlags } from '../options/run-flags.js';
 import { EXIT, type ExitCode } from '../../core/errors.js';
-import {
-  type ColumnSuggestion,
-  LIKELY,
-  scoreText,
-  SURE,
-  type Suggestion,
-} from '../../suggest/suggestion.js';
+import type { ColumnSuggestion } from '../../suggest/read-table.js';
+import { LIKELY, scoreText, SURE } from '../../suggest/columns.js';
+import type { Suggestion } from '../../suggest/suggest.js';
 import { checkCommandLine, suggestCommandLine, type SuggestWords } from '../next.js';
 import type { ProblemCount } from '../../core/problem.js';
 
