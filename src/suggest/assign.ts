@@ -31,481 +31,6 @@ import {
 } from './words.js';
 import { MODE_TRAITS, type Mode } from '../core/mode.js';
 
-const IDENTIFYING = concepts('id uuid contract policy order offer');
-const LISTED = concepts('status segment tier disposition priority state');
-
-/** The fields of the card that a column may fill. */
-function fieldCandidates(
-  column: Column,
-  fields: readonly KnownField[],
-  syncCount: number,
-): Candidate[] {
-  const taken = new Set(fields.flatMap(({ meanings }) => meanings.map(({ concept }) => concept)));
-  return fields.flatMap((field) => {
-    const byName = nameScore(column, field, taken);
-    const target = `fields.${field.name}` as const;
-    if (byName === null) {
-      const values = byValues(column, field);
-      return values === null ? [] : [{ column, target, ...values }];
-    }
-    const { score, why } = withCells(column, field, byName, syncCount);
-    return score > 0.2 ? [{ column, target, score, why }] : [];
-  });
-}
-
-interface NameScore {
-  readonly score: number;
-  readonly concept: Concept | null;
-  readonly why: string;
-}
-
-/** @param taken what fields of the card are made for: nothing that is only near goes elsewhere */
-function nameScore(
-  column: Column,
-  known: KnownField,
-  taken: ReadonlySet<Concept>,
-): NameScore | null {
-  const { name, forms, meanings } = known;
-  if (forms.has(column.name.form)) {
-    const concept = column.name.isKnown ? (column.name.meanings[0]?.concept ?? null) : null;
-    return { score: 0.99, concept, why: `it has the name of the field ${name}` };
-  }
-  if (isItsNumber(column, known))
-    return { score: 0.93, concept: 'id', why: `it has the name of the field ${name}` };
-  if (column.place !== null && [...forms].some((form) => placeNamed(form) === column.place))
-    return { score: 0.95, concept: null, why: ON_MAP };
-  if (column.name.ofOthers && !meanings.some(({ concept }) => concept === 'owner')) return null;
-  let best: NameScore | null = null;
-  for (const own of column.meanings)
-    for (const other of meanings) {
-      // Names are put together elsewhere.
-      if (NAME_CONCEPTS.has(own.concept)) continue;
-      const near =
-        own.concept === other.concept
-          ? 1
-          : taken.has(own.concept) && !(known.isNeeded && mayStandFor(own.concept, other.concept))
-            ? 0
-            : nearness(own.concept, other.concept);
-      const same = sharesWord(column, forms) ? OWN_WORD : 0;
-      const score = Math.min(MAX_SCORE, same + own.score * (0.85 + 0.15 * other.score) * near);
-      if (near > 0 && score > (best?.score ?? 0))
-        best = { score, concept: own.concept, why: `its name says ${wordsOf(own.concept)}` };
-    }
-  return best;
-}
-
-/** Whether the column is the number of what an identifier is named after: `N° dossier` of `dossier`. */
-const isItsNumber = ({ numbered, phoneShare }: Column, { field, forms }: KnownField): boolean =>
-  field.sync && phoneShare < 0.5 && [...numbered].some((form) => forms.has(form));
-
-/** What has the very name of the field comes first. */
-const MAX_SCORE = 0.97;
-
-/** What a word of the field's own name adds: `Company name` is more like `company` than `Account name` is. */
-const OWN_WORD = 0.015;
-
-function sharesWord({ name }: Column, forms: ReadonlySet<string>): boolean {
-  const words = new Set([...forms].flatMap((form) => form.split(' ')));
-  return name.form.split(' ').some((word) => word.length > 2 && words.has(word));
-}
-
-const wordsOf = (concept: Concept): string =>
-  concept.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-
-/** From here on, one meaning may stand for the other where a client must have it. */
-const AS_GOOD = 0.88;
-
-const mayStandFor = (a: Concept, b: Concept): boolean => nearness(a, b) >= AS_GOOD;
-
-function withCells(
-  column: Column,
-  field: KnownField,
-  byName: NameScore,
-  syncCount: number,
-): { score: number; why: string } {
-  const { cells } = column;
-  if (cells.rows === 0) return byName;
-  if (cells.filled === 0) {
-    const empty = field.isNeeded ? 0.4 : 0.9;
-    return { score: byName.score * empty, why: `${byName.why}, and its cells are empty` };
-  }
-  if (field.field.values !== undefined) return listed(column, field, byName);
-  if (field.field.type === 'Number') return numbered(column, field, byName, syncCount);
-  const fit =
-    byName.concept === null ? 'open' : fitOf(byName.concept, cells, () => column.phoneShare);
-  const score = weighed(byName.score, fit) * identifying(column, field, byName.concept, syncCount);
-  return { score, why: byName.why + saying(fit, byName.concept) };
-}
-
-function saying(fit: Fit, concept: Concept | null): string {
-  if (fit === 'open') return '';
-  const what = concept !== null && DATE_CONCEPTS.has(concept) ? 'dates' : 'what it should hold';
-  return fit === 'yes' ? `, and its cells are ${what}` : `, but its cells are not ${what}`;
-}
-
-function listed(
-  column: Column,
-  { field }: KnownField,
-  byName: NameScore,
-): { score: number; why: string } {
-  const { share } = mapValues(column.cells, field.values ?? []);
-  const why = `${byName.why}, and ${percent(share)} of its cells are values of the list`;
-  if (share >= 0.98) return { score: weighed(byName.score, 'yes'), why };
-  if (share >= 0.3) return { score: Math.min(0.84, byName.score * (0.6 + 0.25 * share)), why };
-  return { score: byName.score * (share > 0 ? 0.55 : 0.4), why };
-}
-
-function numbered(
-  column: Column,
-  field: KnownField,
-  byName: NameScore,
-  syncCount: number,
-): { score: number; why: string } {
-  const { cells } = column;
-  if (field.field.sync) {
-    const whole = cells.shareOf((text) => /^\d{1,15}$/.test(text));
-    const score = whole >= 0.98 ? byName.score : byName.score * 0.3;
-    return {
-      score: score * identifying(column, field, byName.concept, syncCount),
-      why: `${byName.why}, and ${percent(whole)} of its cells are whole numbers`,
-    };
-  }
-  const form = numberForm(cells.values);
-  const isOther = cells.share('date') > 0.5 || cells.share('time') > 0.5;
-  const fits = form !== null && !isOther;
-  const why = fits
-    ? `${byName.why}, and its cells are numbers`
-    : `${byName.why}, but its cells are no numbers of one form`;
-  return { score: weighed(byName.score, fits ? 'yes' : 'no'), why };
-}
-
-/** One identifier alone is different in every row; several are so together. */
-function identifying(
-  { cells, name }: Column,
-  { field }: KnownField,
-  concept: Concept | null,
-  syncCount: number,
-): number {
-  if (
-    !field.sync ||
-    concept === null ||
-    !IDENTIFYING.has(concept) ||
-    (syncCount > 1 && field.type !== 'Number')
-  )
-    return 1;
-  const unique = cells.values.size / cells.filled;
-  const whole = cells.filled / cells.rows;
-  const isFilled = whole > 0.98 ? 1 : 0.7;
-  return isFilled * (unique > 0.9 ? 1 : unique > 0.5 ? 0.85 : 0.4) * (name.about ? 0.8 : 1);
-}
-
-/** A column that nobody named, or named like a list, and whose few values are those of the field. */
-function byValues(column: Column, { field }: KnownField): { score: number; why: string } | null {
-  const { cells, name } = column;
-  if (!field.values || cells.filled < 5 || cells.values.size < 2 || cells.values.size > 20)
-    return null;
-  if (field.values.length < 2 || name.about || name.ofOthers) return null;
-  const { share } = mapValues(cells, field.values);
-  if (share < 0.98) return null;
-  const main = name.meanings[0];
-  const isFree = !main || main.score < 0.5;
-  const isListed = main !== undefined && LISTED.has(main.concept);
-  if (!isFree && !isListed) return null;
-  return { score: isListed ? 0.8 : 0.66, why: 'all of its values are in the list of the field' };
-}
-
-/** Score of a column without a name; it is taken where the field is needed and no other column is like it. */
-const BY_CELLS = 0.72;
-/** Share of the cells that have to be of one kind. */
-const MIN_SHARE = 0.9;
-
-const LINKS: readonly Concept[] = ['domain', 'website'];
-
-/** What columns without names may fill, by their cells alone. */
-function namelessCandidates(
-  columns: readonly Column[],
-  fields: readonly KnownField[],
-): Candidate[] {
-  return columns
-    .filter(({ isNameless, cells, place }) => isNameless && !place && cells.filled >= 3)
-    .flatMap((column) => [
-      ...fullName(column, fields),
-      ...identifier(column, fields),
-      ...domain(column, fields),
-      ...number(column, fields),
-    ]);
-}
-
-const to = (
-  column: Column,
-  { name }: KnownField,
-  why: string,
-  score: number = BY_CELLS,
-): Candidate => ({ column, target: `fields.${name}`, score, why });
-
-function fullName(column: Column, fields: readonly KnownField[]): Candidate[] {
-  const field = fieldFor(fields, 'fullName');
-  const { cells } = column;
-  const isName =
-    cells.share('name') > MIN_SHARE &&
-    cells.shareOf((text) => /\S\s+\S/.test(text)) > MIN_SHARE &&
-    cells.share('company') < 0.3;
-  return field && isName ? [to(column, field, 'its cells look like names of persons')] : [];
-}
-
-/** Another value in every row, of digits or of one word with digits. */
-function identifier(column: Column, fields: readonly KnownField[]): Candidate[] {
-  if (!isIdentifying(column)) return [];
-  const whole = column.cells.shareOf((text) => /^\d{1,15}$/.test(text)) === 1;
-  const isLink = ({ meanings }: KnownField): boolean =>
-    meanings.some(({ concept }) => LINKS.includes(concept));
-  return fields
-    .filter((each) => each.field.sync && !isLink(each))
-    .filter(({ field }) => field.type !== 'Number' || whole)
-    .map((field) => to(column, field, 'it has another value in every row'));
-}
-
-/** Whether every row has a value of its own, which is neither a phone nor a date, an address or the like. */
-export function isIdentifying({ cells, phoneShare }: Column): boolean {
-  const isUnique = cells.filled === cells.rows && cells.values.size === cells.filled;
-  if (!isUnique || phoneShare > 0.5) return false;
-  return (
-    cells.shareOf((text) => /^[\p{L}\p{N}_./-]*\d[\p{L}\p{N}_./-]*$/u.test(text)) > MIN_SHARE &&
-    (['date', 'ip', 'uuid', 'url'] as const).every((kind) => cells.share(kind) < 0.5)
-  );
-}
-
-function domain(column: Column, fields: readonly KnownField[]): Candidate[] {
-  const field = fieldFor(fields, ...LINKS);
-  const share = column.cells.share('url');
-  if (!field || share < MIN_SHARE) return [];
-  return [to(column, field, `${percent(share)} of its cells are domains or links`)];
-}
-
-/** Numbers with decimals, where the card has one field that they can be. */
-function number(column: Column, fields: readonly KnownField[]): Candidate[] {
-  const numbers = fields.filter(({ field }) => field.type === 'Number' && !field.sync);
-  const [only] = numbers;
-  if (!only || numbers.length > 1) return [];
-  const { cells, phoneShare } = column;
-  const form = numberForm(cells.values);
-  const isOther = phoneShare > 0.5 || cells.share('date') > 0.5 || cells.roughly(isPlace) > 0.5;
-  if (!form?.hasSigns || isOther) return [];
-  return [to(column, only, 'its cells are numbers, and the card has one field of numbers', 0.66)];
-}
-
-/** A field of the card, with what its name, its title and its aliases mean. */
-interface KnownField {
-  readonly name: string;
-  readonly field: CardField;
-  readonly isNeeded: boolean;
-  /** Normal forms of all its names. */
-  readonly forms: ReadonlySet<string>;
-  readonly meanings: readonly Meaning[];
-}
-
-/** What words of two meanings mean as the name of a field. */
-const SETTLED: Partial<Record<Concept, Concept>> = {
-  name: 'fullName',
-  title: 'jobTitle',
-  state: 'region',
-};
-
-/** Below this, a name means too little to go by. */
-const MEANT = 0.6;
-
-/** The fields of a card, each with what its name, its title and its aliases mean. */
-export function knownFields(card: Installation['card']): KnownField[] {
-  return Object.entries(card).map(([name, field]) => {
-    const names = [
-      name,
-      ...(field.title === undefined ? [] : [field.title]),
-      ...(field.aliases ?? []),
-    ];
-    const meanings = names.flatMap((each) =>
-      recognise(each).meanings.filter(({ score }) => score >= MEANT),
-    );
-    return {
-      ...{ name, field, isNeeded: field.sync || field.required },
-      forms: new Set(names.map(normalForm)),
-      meanings: meanings.map((meaning) => ({
-        ...meaning,
-        concept: SETTLED[meaning.concept] ?? meaning.concept,
-      })),
-    };
-  });
-}
-
-/** The field of the card that means this, if there is one. */
-export function fieldFor(
-  fields: readonly KnownField[],
-  ...wanted: readonly Concept[]
-): KnownField | undefined {
-  return fields.find(({ meanings }) => meanings.some(({ concept }) => wanted.includes(concept)));
-}
-
-const TYPES: Partial<Record<Concept, PhoneType>> = {
-  mobile: 'MOB',
-  homePhone: 'HOME',
-  workPhone: 'WORK',
-  fax: 'FAX',
-};
-
-/** Whether a meaning is about the likeliest that the cells leave to the column. */
-function isMain({ meanings }: Column, score: number, wanted: ReadonlySet<Concept>): boolean {
-  return (
-    score > 0.35 &&
-    meanings.every(
-      (other) => other.fit === 'no' || wanted.has(other.concept) || other.score <= score + 0.05,
-    )
-  );
-}
-
-/** Score of a column whose header says nothing and whose cells say everything. */
-const SHOWN = 0.88;
-
-/** How likely a column holds phone numbers, and of which type. */
-function phoneCandidate(
-  column: Column,
-  country: string | undefined,
-  others: readonly Column[],
-): Candidate[] {
-  const { name, cells, phoneShare } = column;
-  if (name.ofOthers || column.place) return [];
-  const meaning = meaningOf(column, ...PHONE_CONCEPTS);
-  const likely = likelihood(column, PHONE_CONCEPTS);
-  const type = TYPES[meaning?.concept ?? 'phone'] ?? typeByCells(column, country, others);
-  const how =
-    cells.filled === 0
-      ? 'its name says phone, and its cells are empty'
-      : `${percent(phoneShare)} of its cells are phone numbers`;
-  const areShown = phoneShare >= 0.9 && cells.filled >= 3;
-  const isWritten = cells.shareOf((text) => /^\+|[\s().-]/.test(text)) > 0.5;
-  const byCells = !areShown ? 0 : isWritten && !name.about ? SHOWN : 0.45;
-  if (meaning && isMain(column, likely, PHONE_CONCEPTS)) {
-    const score = Math.max(likely, isWritten ? byCells : 0);
-    return [{ column, target: 'phones', score, why: how, phoneType: type }];
-  }
-  const isFree = column.meanings.every(({ fit, score }) => fit === 'no' || score < 0.5);
-  if (!areShown || !isFree) return [];
-  const why = `${how}, whatever its name says`;
-  return [{ column, target: 'phones', score: byCells, why, phoneType: type }];
-}
-
-/** A phone beside a mobile one is the other one; where there is a company it rings there. */
-function typeByCells(
-  { cells }: Column,
-  country: string | undefined,
-  others: readonly Column[],
-): PhoneType {
-  const isMobile = areMobile(cells.values, country);
-  if (isMobile !== null) return isMobile ? 'MOB' : fixedType(others);
-  const hasMobile = others.some((other) => meaningOf(other, 'mobile') !== undefined);
-  return hasMobile ? fixedType(others) : 'MOB';
-}
-
-const fixedType = (others: readonly Column[]): PhoneType =>
-  others.some((other) => (meaningOf(other, 'company')?.score ?? 0) > 0.8) ? 'WORK' : 'HOME';
-
-const EMAIL = concepts('email');
-
-/** How likely a column holds e-mail addresses. */
-function emailCandidate(column: Column): Candidate[] {
-  const { name, cells } = column;
-  if (name.ofOthers) return [];
-  const share = cells.share('email');
-  const how =
-    cells.filled === 0
-      ? 'its name says e-mail, and its cells are empty'
-      : `${percent(share)} of its cells are e-mail addresses`;
-  const meaning = meaningOf(column, 'email');
-  if (meaning && isMain(column, meaning.score, EMAIL))
-    return [{ column, target: 'emails', score: meaning.score, why: how }];
-  if (share < 0.8 || column.meanings.some(({ concept }) => concept === 'owner')) return [];
-  return [
-    {
-      column,
-      target: 'emails',
-      score: Math.min(0.92, SHOWN + 0.04),
-      why: `${how}, whatever its name says`,
-    },
-  ];
-}
-
-/** How likely a column holds time zones. */
-function zoneCandidate(column: Column): Candidate[] {
-  const meaning = meaningOf(column, 'timeZone');
-  const share = column.cells.share('zone');
-  if (meaning)
-    return [
-      {
-        column,
-        target: 'timeZone',
-        score: meaning.score,
-        why: `${percent(share)} of its cells are time zones`,
-      },
-    ];
-  const named = column.cells.shareOf((text) => text.includes('/') && zoneOf(text) !== null);
-  return named > 0.9
-    ? [{ column, target: 'timeZone', score: 0.9, why: 'its cells are names of time zones' }]
-    : [];
-}
-
-/** VIP or SIMPLE: by a column that says so in words, or answers whether somebody is one. */
-function typeCandidate(column: Column): Candidate[] {
-  const meaning = meaningOf(column, 'tier', 'segment', 'status');
-  const { cells, name } = column;
-  const words = cells.shareOf((text) =>
-    meaningsOfValue(text).some((each) => each === 'vip' || each === 'simple'),
-  );
-  const hasVip = [...cells.values.keys()].some((text) => meaningsOfValue(text).includes('vip'));
-  const asksVip = /\bvip\b|вип|віп/u.test(name.form);
-  if (asksVip && cells.share('yesNo') > 0.8)
-    return [{ column, target: 'type', score: 0.93, why: 'it answers whether a client is VIP' }];
-  if (!meaning || !hasVip || words < 0.5 || cells.values.size > 8) return [];
-  const score = meaning.concept === 'tier' ? 0.6 + 0.35 * words : 0.5;
-  return [
-    { column, target: 'type', score, why: `${percent(words)} of its cells are classes of clients` },
-  ];
-}
-
-/** How likely a column holds the numbers of client roles. */
-function roleCandidate(column: Column, roles: readonly number[] | undefined): Candidate[] {
-  const meaning = meaningOf(column, 'clientRole');
-  if (!meaning || column.cells.filled === 0) return [];
-  const share = column.cells.shareOf(
-    (text) => /^\d+$/.test(text) && (roles?.includes(Number(text)) ?? true),
-  );
-  return share > 0.95
-    ? [{ column, target: 'clientRoleId', score: meaning.score, why: 'its cells are client roles' }]
-    : [];
-}
-
-/** A UUID for each row. */
-function uuidCandidate(column: Column): Candidate[] {
-  const { cells, name } = column;
-  const isUnique = cells.values.size >= cells.filled * 0.95 && cells.filled === cells.rows;
-  if (cells.filled < 3) return [];
-  if (cells.share('uuid') < 0.98 || !isUnique) return [];
-  const meaning = meaningOf(column, 'uuid', 'id');
-  const score = meaning ? meaning.score * 0.93 : name.ofOthers || name.about ? 0.4 : 0.8;
-  return [{ column, target: 'uuid', score, why: 'it has a UUID in every row' }];
-}
-
-/** An address, or the name of a company, in a column that is named like something else. */
-function cellsCandidate(column: Column, company: string | undefined): Candidate[] {
-  const { cells, name, meanings } = column;
-  if (cells.filled < 5 || name.ofOthers || name.about) return [];
-  if (meanings.some(({ fit, score }) => fit !== 'no' && score >= 0.5)) return [];
-  if (cells.share('address') > 0.8 && cells.shareOf((text) => text.includes(',')) > 0.8) {
-    const score = meanings.length > 0 ? 0.7 : 0.55;
-    return [{ column, target: 'addresses', score, why: 'its cells look like addresses' }];
-  }
-  if (cells.share('company') < 0.5 || company === undefined) return [];
-  const why = 'its cells look like names of companies';
-  return [{ column, target: `fields.${company}`, score: 0.86, why }];
-}
-
 /** What is done with a column: the way to use it, or why it is left out. */
 export interface Assigned {
   readonly column: Column;
@@ -639,9 +164,7 @@ function candidatesOf(request: AssignRequest, fields: readonly KnownField[]): Ca
     ),
     ...(hasPhones ? phoneCandidate(column, country, columns) : []),
     ...(hasPhones ? emailCandidate(column) : []),
-    ...(creates ? zoneCandidate(column) : []),
-    ...(creates ? typeCandidate(column) : []),
-    ...(creates ? roleCandidate(column, installation.clientRoles) : []),
+    ...(creates ? partCandidates(column, installation.clientRoles) : []),
     ...uuidCandidate(column),
     ...(hasPhones ? cellsCandidate(column, company) : []),
   ]);
@@ -801,9 +324,9 @@ function nameColumns(columns: readonly Column[]): NameColumn[] {
   const found = columns
     .filter(({ name }) => !name.ofOthers)
     .flatMap((column) => {
-      const meaning = meaningOf(column, 'fullName', 'name', ...NAME_PARTS);
+      const meaning = meaningOf(column, NAME_CONCEPTS);
       const score = likelihood(column, NAME_CONCEPTS);
-      return meaning && score > 0.45 && assignIsMain(column, score)
+      return meaning && score > 0.45 && isMain(column, score, NAME_CONCEPTS, 0)
         ? [{ column, meaning: { ...meaning, score } }]
         : [];
     });
@@ -816,13 +339,6 @@ function nameColumns(columns: readonly Column[]): NameColumn[] {
   }));
 }
 
-/** Whether a name is the first thing that the column may be. */
-function assignIsMain(column: Column, likely: number): boolean {
-  return column.meanings.every(
-    ({ fit, concept, score }) => fit === 'no' || NAME_CONCEPTS.has(concept) || score <= likely,
-  );
-}
-
 /** `Name` and the first name are what the other columns leave for them. */
 function partOf(concept: Concept, column: Column, has: (part: Concept) => boolean): NamePart {
   if (concept === 'name') {
@@ -830,13 +346,455 @@ function partOf(concept: Concept, column: Column, has: (part: Concept) => boolea
     if (has('lastName') && !has('firstName')) return 'firstName';
     return 'fullName';
   }
-  if (concept === 'firstName' && !has('lastName') && !has('name') && hasSeveralWords(column))
-    return 'fullName';
-  return concept === 'firstName' || concept === 'middleName' || concept === 'lastName'
-    ? concept
-    : 'fullName';
+  const isAlone = concept === 'firstName' && !has('lastName') && !has('name');
+  if (isAlone && column.cells.shareOf((text) => /\s/.test(text)) > 0.6) return 'fullName';
+  return NAME_PARTS.find((part) => part === concept) ?? 'fullName';
 }
 
-function hasSeveralWords({ cells }: Column): boolean {
-  return cells.shareOf((text) => /\s/.test(text)) > 0.6;
+const IDENTIFYING = concepts('id uuid contract policy order offer');
+const LISTED = concepts('status segment tier disposition priority state');
+
+/** The fields of the card that a column may fill. */
+function fieldCandidates(
+  column: Column,
+  fields: readonly KnownField[],
+  syncCount: number,
+): Candidate[] {
+  const taken = new Set(fields.flatMap(({ meanings }) => meanings.map(({ concept }) => concept)));
+  return fields.flatMap((field) => {
+    const byName = nameScore(column, field, taken);
+    const target = `fields.${field.name}` as const;
+    if (byName === null) {
+      const values = byValues(column, field);
+      return values === null ? [] : [{ column, target, ...values }];
+    }
+    const { score, why } = withCells(column, field, byName, syncCount);
+    return score > 0.2 ? [{ column, target, score, why }] : [];
+  });
+}
+
+type Scored = Pick<Candidate, 'score' | 'why'>;
+
+interface NameScore extends Scored {
+  readonly concept: Concept | null;
+}
+
+/** @param taken what fields of the card are made for: nothing that is only near goes elsewhere */
+function nameScore(
+  column: Column,
+  known: KnownField,
+  taken: ReadonlySet<Concept>,
+): NameScore | null {
+  const { name, forms, meanings } = known;
+  if (forms.has(column.name.form)) {
+    const concept = column.name.isKnown ? (column.name.meanings[0]?.concept ?? null) : null;
+    return { score: 0.99, concept, why: `it has the name of the field ${name}` };
+  }
+  if (isItsNumber(column, known))
+    return { score: 0.93, concept: 'id', why: `it has the name of the field ${name}` };
+  if (column.place !== null && [...forms].some((form) => placeNamed(form) === column.place))
+    return { score: 0.95, concept: null, why: ON_MAP };
+  if (column.name.ofOthers && !meanings.some(({ concept }) => concept === 'owner')) return null;
+  let best: NameScore | null = null;
+  for (const own of column.meanings)
+    for (const other of meanings) {
+      // Names are put together elsewhere.
+      if (NAME_CONCEPTS.has(own.concept)) continue;
+      const near =
+        own.concept === other.concept
+          ? 1
+          : taken.has(own.concept) && !(known.isNeeded && mayStandFor(own.concept, other.concept))
+            ? 0
+            : nearness(own.concept, other.concept);
+      const same = sharesWord(column, forms) ? OWN_WORD : 0;
+      const score = Math.min(MAX_SCORE, same + own.score * (0.85 + 0.15 * other.score) * near);
+      if (near > 0 && score > (best?.score ?? 0))
+        best = { score, concept: own.concept, why: `its name says ${wordsOf(own.concept)}` };
+    }
+  return best;
+}
+
+/** Whether the column is the number of what an identifier is named after: `N° dossier` of `dossier`. */
+const isItsNumber = ({ numbered, phoneShare }: Column, { field, forms }: KnownField): boolean =>
+  field.sync && phoneShare < 0.5 && [...numbered].some((form) => forms.has(form));
+
+/** What has the very name of the field comes first. */
+const MAX_SCORE = 0.97;
+
+/** What a word of the field's own name adds: `Company name` is more like `company` than `Account name` is. */
+const OWN_WORD = 0.015;
+
+function sharesWord({ name }: Column, forms: ReadonlySet<string>): boolean {
+  const words = new Set([...forms].flatMap((form) => form.split(' ')));
+  return name.form.split(' ').some((word) => word.length > 2 && words.has(word));
+}
+
+const wordsOf = (concept: Concept): string =>
+  concept.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** From here on, one meaning may stand for the other where a client must have it. */
+const AS_GOOD = 0.88;
+
+const mayStandFor = (a: Concept, b: Concept): boolean => nearness(a, b) >= AS_GOOD;
+
+function withCells(
+  column: Column,
+  field: KnownField,
+  byName: NameScore,
+  syncCount: number,
+): Scored {
+  const { cells } = column;
+  if (cells.rows === 0) return byName;
+  if (cells.filled === 0) {
+    const empty = field.isNeeded ? 0.4 : 0.9;
+    return { score: byName.score * empty, why: `${byName.why}, and its cells are empty` };
+  }
+  if (field.field.values !== undefined) return listed(column, field, byName);
+  if (field.field.type === 'Number') return numbered(column, field, byName, syncCount);
+  const fit =
+    byName.concept === null ? 'open' : fitOf(byName.concept, cells, () => column.phoneShare);
+  const score = weighed(byName.score, fit) * identifying(column, field, byName.concept, syncCount);
+  return { score, why: byName.why + saying(fit, byName.concept) };
+}
+
+function saying(fit: Fit, concept: Concept | null): string {
+  if (fit === 'open') return '';
+  const what = concept !== null && DATE_CONCEPTS.has(concept) ? 'dates' : 'what it should hold';
+  return fit === 'yes' ? `, and its cells are ${what}` : `, but its cells are not ${what}`;
+}
+
+function listed(column: Column, { field }: KnownField, byName: NameScore): Scored {
+  const { share } = mapValues(column.cells, field.values ?? []);
+  const why = `${byName.why}, and ${percent(share)} of its cells are values of the list`;
+  if (share >= 0.98) return { score: weighed(byName.score, 'yes'), why };
+  if (share >= 0.3) return { score: Math.min(0.84, byName.score * (0.6 + 0.25 * share)), why };
+  return { score: byName.score * (share > 0 ? 0.55 : 0.4), why };
+}
+
+function numbered(column: Column, field: KnownField, byName: NameScore, syncCount: number): Scored {
+  const { cells } = column;
+  if (field.field.sync) {
+    const whole = cells.shareOf((text) => /^\d{1,15}$/.test(text));
+    const score = whole >= 0.98 ? byName.score : byName.score * 0.3;
+    return {
+      score: score * identifying(column, field, byName.concept, syncCount),
+      why: `${byName.why}, and ${percent(whole)} of its cells are whole numbers`,
+    };
+  }
+  const form = numberForm(cells.values);
+  const isOther = cells.share('date') > 0.5 || cells.share('time') > 0.5;
+  const fits = form !== null && !isOther;
+  const why = fits
+    ? `${byName.why}, and its cells are numbers`
+    : `${byName.why}, but its cells are no numbers of one form`;
+  return { score: weighed(byName.score, fits ? 'yes' : 'no'), why };
+}
+
+/** One identifier alone is different in every row; several are so together. */
+function identifying(
+  { cells, name }: Column,
+  { field }: KnownField,
+  concept: Concept | null,
+  syncCount: number,
+): number {
+  if (
+    !field.sync ||
+    concept === null ||
+    !IDENTIFYING.has(concept) ||
+    (syncCount > 1 && field.type !== 'Number')
+  )
+    return 1;
+  const unique = cells.values.size / cells.filled;
+  const whole = cells.filled / cells.rows;
+  const isFilled = whole > 0.98 ? 1 : 0.7;
+  return isFilled * (unique > 0.9 ? 1 : unique > 0.5 ? 0.85 : 0.4) * (name.about ? 0.8 : 1);
+}
+
+/** A column that nobody named, or named like a list, and whose few values are those of the field. */
+function byValues(column: Column, { field }: KnownField): Scored | null {
+  const { cells, name } = column;
+  if (!field.values || cells.filled < 5 || cells.values.size < 2 || cells.values.size > 20)
+    return null;
+  if (field.values.length < 2 || name.about || name.ofOthers) return null;
+  const { share } = mapValues(cells, field.values);
+  if (share < 0.98) return null;
+  const main = name.meanings[0];
+  const isFree = !main || main.score < 0.5;
+  const isListed = main !== undefined && LISTED.has(main.concept);
+  if (!isFree && !isListed) return null;
+  return { score: isListed ? 0.8 : 0.66, why: 'all of its values are in the list of the field' };
+}
+
+/** Score of a column without a name; it is taken where the field is needed and no other column is like it. */
+const BY_CELLS = 0.72;
+/** Share of the cells that have to be of one kind. */
+const MIN_SHARE = 0.9;
+
+const LINKS: readonly Concept[] = ['domain', 'website'];
+
+/** What columns without names may fill, by their cells alone. */
+function namelessCandidates(
+  columns: readonly Column[],
+  fields: readonly KnownField[],
+): Candidate[] {
+  return columns
+    .filter(({ isNameless, cells, place }) => isNameless && !place && cells.filled >= 3)
+    .flatMap((column) => [
+      ...fullName(column, fields),
+      ...identifier(column, fields),
+      ...domain(column, fields),
+      ...number(column, fields),
+    ]);
+}
+
+const to = (
+  column: Column,
+  { name }: KnownField,
+  why: string,
+  score: number = BY_CELLS,
+): Candidate => ({ column, target: `fields.${name}`, score, why });
+
+function fullName(column: Column, fields: readonly KnownField[]): Candidate[] {
+  const field = fieldFor(fields, 'fullName');
+  const { cells } = column;
+  const isName =
+    cells.share('name') > MIN_SHARE &&
+    cells.shareOf((text) => /\S\s+\S/.test(text)) > MIN_SHARE &&
+    cells.share('company') < 0.3;
+  return field && isName ? [to(column, field, 'its cells look like names of persons')] : [];
+}
+
+/** Another value in every row, of digits or of one word with digits. */
+function identifier(column: Column, fields: readonly KnownField[]): Candidate[] {
+  if (!isIdentifying(column)) return [];
+  const whole = column.cells.shareOf((text) => /^\d{1,15}$/.test(text)) === 1;
+  const isLink = ({ meanings }: KnownField): boolean =>
+    meanings.some(({ concept }) => LINKS.includes(concept));
+  return fields
+    .filter((each) => each.field.sync && !isLink(each))
+    .filter(({ field }) => field.type !== 'Number' || whole)
+    .map((field) => to(column, field, 'it has another value in every row'));
+}
+
+/** Whether every row has a value of its own, which is neither a phone nor a date, an address or the like. */
+export function isIdentifying({ cells, phoneShare }: Column): boolean {
+  const isUnique = cells.filled === cells.rows && cells.values.size === cells.filled;
+  if (!isUnique || phoneShare > 0.5) return false;
+  return (
+    cells.shareOf((text) => /^[\p{L}\p{N}_./-]*\d[\p{L}\p{N}_./-]*$/u.test(text)) > MIN_SHARE &&
+    (['date', 'ip', 'uuid', 'url'] as const).every((kind) => cells.share(kind) < 0.5)
+  );
+}
+
+function domain(column: Column, fields: readonly KnownField[]): Candidate[] {
+  const field = fieldFor(fields, ...LINKS);
+  const share = column.cells.share('url');
+  if (!field || share < MIN_SHARE) return [];
+  return [to(column, field, `${percent(share)} of its cells are domains or links`)];
+}
+
+/** Numbers with decimals, where the card has one field that they can be. */
+function number(column: Column, fields: readonly KnownField[]): Candidate[] {
+  const numbers = fields.filter(({ field }) => field.type === 'Number' && !field.sync);
+  const [only] = numbers;
+  if (!only || numbers.length > 1) return [];
+  const { cells, phoneShare } = column;
+  const form = numberForm(cells.values);
+  const isOther = phoneShare > 0.5 || cells.share('date') > 0.5 || cells.roughly(isPlace) > 0.5;
+  if (!form?.hasSigns || isOther) return [];
+  return [to(column, only, 'its cells are numbers, and the card has one field of numbers', 0.66)];
+}
+
+/** A field of the card, with what its name, its title and its aliases mean. */
+interface KnownField {
+  readonly name: string;
+  readonly field: CardField;
+  readonly isNeeded: boolean;
+  /** Normal forms of all its names. */
+  readonly forms: ReadonlySet<string>;
+  readonly meanings: readonly Meaning[];
+}
+
+/** What words of two meanings mean as the name of a field. */
+const SETTLED: Partial<Record<Concept, Concept>> = {
+  name: 'fullName',
+  title: 'jobTitle',
+  state: 'region',
+};
+
+/** Below this, a name means too little to go by. */
+const MEANT = 0.6;
+
+/** The fields of a card, each with what its name, its title and its aliases mean. */
+export function knownFields(card: Installation['card']): KnownField[] {
+  return Object.entries(card).map(([name, field]) => {
+    const names = [
+      name,
+      ...(field.title === undefined ? [] : [field.title]),
+      ...(field.aliases ?? []),
+    ];
+    const meanings = names.flatMap((each) =>
+      recognise(each).meanings.filter(({ score }) => score >= MEANT),
+    );
+    return {
+      ...{ name, field, isNeeded: field.sync || field.required },
+      forms: new Set(names.map(normalForm)),
+      meanings: meanings.map((meaning) => ({
+        ...meaning,
+        concept: SETTLED[meaning.concept] ?? meaning.concept,
+      })),
+    };
+  });
+}
+
+/** The field of the card that means this, if there is one. */
+export function fieldFor(
+  fields: readonly KnownField[],
+  ...wanted: readonly Concept[]
+): KnownField | undefined {
+  return fields.find(({ meanings }) => meanings.some(({ concept }) => wanted.includes(concept)));
+}
+
+/** Whether a meaning is about the likeliest that the cells leave to the column. */
+const isMain = (
+  { meanings }: Column,
+  likely: number,
+  wanted: ReadonlySet<Concept>,
+  slack = 0.05,
+): boolean =>
+  likely > 0.35 &&
+  meanings.every(
+    ({ fit, concept, score }) => fit === 'no' || wanted.has(concept) || score <= likely + slack,
+  );
+
+/** Score of a column whose header says nothing and whose cells say everything. */
+const SHOWN = 0.88;
+
+const TYPES: Partial<Record<Concept, PhoneType>> = {
+  ...{ mobile: 'MOB', homePhone: 'HOME', workPhone: 'WORK', fax: 'FAX' },
+};
+
+/** How likely a column holds phone numbers, and of which type. */
+function phoneCandidate(
+  column: Column,
+  country: string | undefined,
+  others: readonly Column[],
+): Candidate[] {
+  const { name, cells, phoneShare } = column;
+  if (name.ofOthers || column.place) return [];
+  const meaning = meaningOf(column, PHONE_CONCEPTS);
+  const likely = likelihood(column, PHONE_CONCEPTS);
+  const how =
+    cells.filled === 0
+      ? 'its name says phone, and its cells are empty'
+      : `${percent(phoneShare)} of its cells are phone numbers`;
+  const areShown = phoneShare >= 0.9 && cells.filled >= 3;
+  const isWritten = cells.shareOf((text) => /^\+|[\s().-]/.test(text)) > 0.5;
+  const byCells = !areShown ? 0 : isWritten && !name.about ? SHOWN : 0.45;
+  const phone = (score: number, why: string): Candidate[] => [
+    {
+      ...{ column, target: 'phones', score, why },
+      phoneType: TYPES[meaning?.concept ?? 'phone'] ?? typeByCells(column, country, others),
+    },
+  ];
+  if (meaning && isMain(column, likely, PHONE_CONCEPTS))
+    return phone(Math.max(likely, isWritten ? byCells : 0), how);
+  const isFree = column.meanings.every(({ fit, score }) => fit === 'no' || score < 0.5);
+  return areShown && isFree ? phone(byCells, `${how}, whatever its name says`) : [];
+}
+
+/** A phone beside a mobile one is the other one; where there is a company it rings there. */
+function typeByCells(
+  { cells }: Column,
+  country: string | undefined,
+  others: readonly Column[],
+): PhoneType {
+  const isMobile =
+    areMobile(cells.values, country) ?? !others.some((other) => meaningOf(other, MOBILE));
+  if (isMobile) return 'MOB';
+  return others.some((other) => (meaningOf(other, COMPANY)?.score ?? 0) > 0.8) ? 'WORK' : 'HOME';
+}
+
+const [MOBILE, COMPANY, EMAIL] = [concepts('mobile'), concepts('company'), concepts('email')];
+
+/** How likely a column holds e-mail addresses. */
+function emailCandidate(column: Column): Candidate[] {
+  const { name, cells } = column;
+  if (name.ofOthers) return [];
+  const share = cells.share('email');
+  const how =
+    cells.filled === 0
+      ? 'its name says e-mail, and its cells are empty'
+      : `${percent(share)} of its cells are e-mail addresses`;
+  const meaning = meaningOf(column, EMAIL);
+  if (meaning && isMain(column, meaning.score, EMAIL))
+    return [{ column, target: 'emails', score: meaning.score, why: how }];
+  if (share < 0.8 || column.meanings.some(({ concept }) => concept === 'owner')) return [];
+  return [{ column, target: 'emails', score: 0.92, why: `${how}, whatever its name says` }];
+}
+
+/** How likely a column is one of the parts that a client has besides its fields and contacts. */
+function partCandidates(column: Column, roles: readonly number[] | undefined): Candidate[] {
+  const found = (target: Target, score: number, why: string): Candidate[] => [
+    { column, target, score, why },
+  ];
+  return [...zone(), ...type(), ...role()];
+
+  function zone(): Candidate[] {
+    const meaning = meaningOf(column, concepts('timeZone'));
+    const why = `${percent(column.cells.share('zone'))} of its cells are time zones`;
+    if (meaning) return found('timeZone', meaning.score, why);
+    const named = column.cells.shareOf((text) => text.includes('/') && zoneOf(text) !== null);
+    return named > 0.9 ? found('timeZone', 0.9, 'its cells are names of time zones') : [];
+  }
+
+  /** VIP or SIMPLE: by a column that says so in words, or answers whether somebody is one. */
+  function type(): Candidate[] {
+    const { cells, name } = column;
+    const asksVip = /\bvip\b|вип|віп/u.test(name.form);
+    if (asksVip && cells.share('yesNo') > 0.8)
+      return found('type', 0.93, 'it answers whether a client is VIP');
+    const meaning = meaningOf(column, concepts('tier segment status'));
+    if (!meaning || cells.values.size > 8) return [];
+    const words = cells.shareOf((text) =>
+      meaningsOfValue(text).some((each) => each === 'vip' || each === 'simple'),
+    );
+    const hasVip = [...cells.values.keys()].some((text) => meaningsOfValue(text).includes('vip'));
+    if (!hasVip || words < 0.5) return [];
+    const score = meaning.concept === 'tier' ? 0.6 + 0.35 * words : 0.5;
+    return found('type', score, `${percent(words)} of its cells are classes of clients`);
+  }
+
+  function role(): Candidate[] {
+    const meaning = meaningOf(column, concepts('clientRole'));
+    if (!meaning || column.cells.filled === 0) return [];
+    const share = column.cells.shareOf(
+      (text) => /^\d+$/.test(text) && (roles?.includes(Number(text)) ?? true),
+    );
+    return share > 0.95 ? found('clientRoleId', meaning.score, 'its cells are client roles') : [];
+  }
+}
+
+/** A UUID for each row. */
+function uuidCandidate(column: Column): Candidate[] {
+  const { cells, name } = column;
+  const isUnique = cells.values.size >= cells.filled * 0.95 && cells.filled === cells.rows;
+  if (cells.filled < 3 || cells.share('uuid') < 0.98 || !isUnique) return [];
+  const meaning = meaningOf(column, concepts('uuid id'));
+  const score = meaning ? meaning.score * 0.93 : name.ofOthers || name.about ? 0.4 : 0.8;
+  return [{ column, target: 'uuid', score, why: 'it has a UUID in every row' }];
+}
+
+/** An address, or the name of a company, in a column that is named like something else. */
+function cellsCandidate(column: Column, company: string | undefined): Candidate[] {
+  const { cells, name, meanings } = column;
+  if (cells.filled < 5 || name.ofOthers || name.about) return [];
+  if (meanings.some(({ fit, score }) => fit !== 'no' && score >= 0.5)) return [];
+  if (cells.share('address') > 0.8 && cells.shareOf((text) => text.includes(',')) > 0.8) {
+    const score = meanings.length > 0 ? 0.7 : 0.55;
+    return [{ column, target: 'addresses', score, why: 'its cells look like addresses' }];
+  }
+  if (cells.share('company') < 0.5 || company === undefined) return [];
+  const why = 'its cells look like names of companies';
+  return [{ column, target: `fields.${company}`, score: 0.86, why }];
 }

@@ -123,8 +123,8 @@ export interface ReadMeaning extends Meaning {
   readonly fit: Fit;
 }
 
-/** A column as it was understood. */
-export interface Column {
+/** A column with what its name and its cells say, in whatever country its numbers are. */
+interface PlainColumn {
   readonly index: number;
   readonly header: string;
   readonly name: Recognised;
@@ -133,18 +133,22 @@ export interface Column {
   readonly cells: Profile;
   /** Its cells, row by row. */
   readonly texts: readonly (string | null)[];
-  readonly meanings: readonly ReadMeaning[];
-  /** Share of its cells that are phone numbers, by the library. */
-  readonly phoneShare: number;
   readonly phoneSeparator: string | null;
   /** The column of the area codes that its numbers go on behind. */
   readonly area: string | null;
-  /** What another column says of the countries of its numbers, where these exist there. */
-  readonly beside: CountryBeside | null;
   /** Whether its header is a letter or number that names nothing. */
   readonly isNameless: boolean;
   /** What it says of a place on the map: it is no phone and no amount, whatever its name is like. */
   readonly place: string | null;
+}
+
+/** A column as it was understood. */
+export interface Column extends PlainColumn {
+  readonly meanings: readonly ReadMeaning[];
+  /** Share of its cells that are phone numbers, by the library. */
+  readonly phoneShare: number;
+  /** What another column says of the countries of its numbers, where these exist there. */
+  readonly beside: CountryBeside | null;
 }
 
 /** How many distinct values are parsed as phone numbers at most. */
@@ -159,31 +163,30 @@ const NAMELESS: Recognised = {
 const FILLER =
   /^(?:column|col|field|f|столбец|колонка|поле|spalte|colonne|columna|coluna)[ _]?\d+$/iu;
 
-/** The columns of a table, each with what its name, its cells and the columns beside it mean. */
-export function readColumns(
-  table: Table,
-  country: string | undefined,
-  areas: AreaCodes = new Map(),
-): Column[] {
-  const columns = table.headers.map((header, index) => {
+/** The columns of a table. */
+export const columnsOf = (table: Table, areas: AreaCodes): PlainColumn[] =>
+  table.headers.map((header, index) => {
     const texts = table.sample.map((row) => row[index] ?? null);
     const cells = profileOf(texts);
     const isNameless =
       table.hasNames === false || FILLER.test(header) || header === columnLetters(index);
     const own = table.ownNames?.[index] ?? '';
-    const separator = phoneSeparator(cells.values);
-    const mayHold = cells.share('phoneLike') > 0 || separator !== null;
     const name = isNameless ? NAMELESS : recogniseHeader(header, own);
-    const place = placeOf(name.form, cells);
     return {
-      ...{ index, header, cells, texts, isNameless, name, place },
+      ...{ index, header, cells, texts, isNameless, name, place: placeOf(name.form, cells) },
       numbered: isNameless ? NONE : numberedNames(header, own),
-      phoneShare: mayHold && !place ? shareOfPhones(cells, country, separator) : 0,
-      phoneSeparator: separator,
+      phoneSeparator: phoneSeparator(cells.values),
       area: table.headers[areas.get(index) ?? -1] ?? null,
-      beside: null,
     };
   });
+
+/** The columns of a table, each with what its name, its cells and the columns beside it mean. */
+export function readColumns(plain: readonly PlainColumn[], country: string | undefined): Column[] {
+  const columns = plain.map((column) => ({
+    ...column,
+    phoneShare: shareOfPhones(column, country),
+    beside: null,
+  }));
   const understood = understandColumns(columns);
   return withCountries(
     columns.map((column, at) => ({
@@ -283,29 +286,26 @@ export function weighed(score: number, fit: Fit): number {
 }
 
 function shareOfPhones(
-  cells: Profile,
+  { cells, phoneSeparator: separator, place }: PlainColumn,
   country: string | undefined,
-  separator: string | null,
 ): number {
-  let asked = 0;
-  let phones = 0;
-  for (const text of cells.values.keys()) {
-    if (asked >= ASKED) break;
-    asked++;
-    const parts = separator === null ? [text] : text.split(separator);
-    if (parts.every((part) => looksLikePhone(part) && mayBePhone(part, country))) phones++;
-  }
+  if (place || (cells.share('phoneLike') === 0 && separator === null)) return 0;
+  const asked = [...cells.values.keys()].slice(0, ASKED);
+  const phones = asked.filter((text) =>
+    (separator === null ? [text] : text.split(separator)).every(
+      (part) => looksLikePhone(part) && mayBePhone(part, country),
+    ),
+  );
   // Without a country, national numbers are recognised by their form alone.
-  const share = asked === 0 ? 0 : phones / asked;
+  const share = phones.length / Math.max(1, asked.length);
   return share > 0 || country !== undefined ? share : cells.share('phoneLike') * 0.9;
 }
 
 const looksLikePhone = (text: string): boolean => text.replace(/\D/g, '').length >= 5;
 
-/** The meaning with this concept, if the column has it. */
-export function meaningOf(column: Column, ...wanted: readonly Concept[]): ReadMeaning | undefined {
-  return column.meanings.find(({ concept, fit }) => wanted.includes(concept) && fit !== 'no');
-}
+/** The likeliest of these meanings that the cells leave to a column. */
+export const meaningOf = (column: Column, wanted: ReadonlySet<Concept>): ReadMeaning | undefined =>
+  column.meanings.find(({ concept, fit }) => wanted.has(concept) && fit !== 'no');
 
 /** How likely a column is one of these things, whichever it is. */
 export function likelihood(column: Column, wanted: ReadonlySet<Concept>): number {

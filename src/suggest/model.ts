@@ -136,6 +136,22 @@ export function shares(sums: Float64Array): Float64Array {
   return all.map((each) => each / total);
 }
 
+/** Texts whose results are kept: the wordings, and the cells of a table that are asked for again and again. */
+const MAX_KEPT = 20_000;
+
+/** A function that keeps what it made of a text. */
+export function remembering<T>(make: (text: string) => T): (text: string) => T {
+  const kept = new Map<string, T>();
+  return (text) => {
+    const before = kept.get(text);
+    if (before !== undefined) return before;
+    if (kept.size >= MAX_KEPT) kept.clear();
+    const made = make(text);
+    kept.set(text, made);
+    return made;
+  };
+}
+
 /** Letters that decomposition leaves as they are, and people write without their sign. */
 const PLAIN: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ı: 'i', ð: 'd', þ: 'th', ħ: 'h' },
@@ -149,15 +165,13 @@ const MARKS = /[\u0300-\u036f\u0591-\u05c7\u064b-\u0655\u0670\u093c]/g;
  * What two names have in common that mean the same: NFKC, no case, no accents, words apart. `HomePhone`, `home_phone` and
  * `Home  phone` are one.
  */
-export function normalForm(text: string): string {
-  return PLAIN_WORDS.test(text) ? text : formOf(text);
-}
+export const normalForm = (text: string): string => (PLAIN_WORDS.test(text) ? text : formOf(text));
 
 /** Most wordings are in normal form as they stand. */
 const PLAIN_WORDS = /^[a-z]+(?: [a-z]+)*$/;
 
-function formOf(text: string): string {
-  return text
+const formOf = remembering((text) =>
+  text
     .normalize('NFKC')
     .replace(/__c$/, '')
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -169,8 +183,8 @@ function formOf(text: string): string {
     .normalize('NFC')
     .replace(SIGNED, (letter) => PLAIN[letter] ?? letter)
     .replace(/[^\p{L}\p{M}\p{N}〒]+/gu, ' ')
-    .trim();
-}
+    .trim(),
+);
 
 /** Letters of scripts that are written without spaces between words, or in syllables. */
 export function isUnspaced(text: string): boolean {
@@ -210,18 +224,11 @@ const FOLDS: readonly (readonly [RegExp, string])[] = [
   [/(.)\1+/g, '$1'],
 ];
 
-const skeletons = new Map<string, string>();
-
 /** A word in normal form as it sounds, in Latin letters: the same for `Фамилия`, `Familiya` and `Familija`. */
-export function skeleton(word: string): string {
-  const known = skeletons.get(word);
-  if (known !== undefined) return known;
+export const skeleton = remembering((word) => {
   const latin = word.replace(
     /[\p{Script=Cyrillic}\p{Script=Greek}]/gu,
     (letter) => LATIN.get(letter) ?? letter,
   );
-  const made = FOLDS.reduce((folded, [from, to]) => folded.replace(from, to), latin);
-  if (skeletons.size >= 20_000) skeletons.clear();
-  skeletons.set(word, made);
-  return made;
-}
+  return FOLDS.reduce((folded, [from, to]) => folded.replace(from, to), latin);
+});

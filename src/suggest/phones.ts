@@ -11,7 +11,7 @@ import { type PhoneReader, phoneReader } from '../mapping/transforms/phone/phone
 import { plainSigns } from '../mapping/transforms/phone/read-phone.js';
 
 import { type Profile, isDate, isNoPhone, profileOf } from './contents.js';
-import { normalForm } from './model.js';
+import { normalForm, remembering } from './model.js';
 import type { Table } from './read-file.js';
 import { type Meaning, type Recognised, languagesOf, recognise } from './understand.js';
 import {
@@ -133,11 +133,10 @@ function numbersOf({ headers, sample }: Table): { international: string[]; natio
   headers.forEach((header, index) => {
     const { meanings, isKnown } = recognise(header);
     const named = meanings.some(({ concept, score }) => PHONE_CONCEPTS.has(concept) && score > 0.5);
-    const { values, share } = profileOf(
-      sample.slice(0, ASKED * 4).map((row) => row[index] ?? null),
-    );
-    if (share('phoneLike') < 0.6 || (!named && isKnown)) return;
-    if (!named && share('integer') > 0.5) return;
+    if (!named && isKnown) return;
+    const cells = sample.slice(0, ASKED * 4).map((row) => row[index] ?? null);
+    const { values, share } = profileOf(cells);
+    if (share('phoneLike') < 0.6 || (!named && share('integer') > 0.5)) return;
     texts.push(...[...values.keys()].slice(0, ASKED));
   });
   const international = texts.map(writtenAbroad);
@@ -379,27 +378,33 @@ export function callingCodeIn(text: string): string | null {
 const DIGITS = /^\(?\s*(?:\+|00)?\s*([1-9]\d{0,2}(?:[ -]?\d{3})?)\s*\)?$/;
 const WITH_PLUS = /\+\s?([1-9]\d{0,3})\)?\s*$/;
 
-let named: Map<string, string> | undefined;
-
 /** The country that a text names, in two letters; `null` where it names none. */
 export function countryNamed(text: string): string | null {
   const trimmed = text.trim();
   if (/^[A-Za-z]{2}$/.test(trimmed) && isCountry(trimmed.toUpperCase()))
     return trimmed.toUpperCase();
-  named ??= namesOfCountries();
-  return named.get(normalForm(trimmed)) ?? null;
+  const form = normalForm(trimmed);
+  // Names in a language are made when those before it did not do: most lists need one or two.
+  for (let at = 0; at <= LANGUAGES.length; at++) {
+    const found = (namesIn[at] ??= countryNames(LANGUAGES[at - 1])).get(form);
+    if (found !== undefined) return found;
+  }
+  return null;
 }
 
-function namesOfCountries(): Map<string, string> {
-  const names = new Map<string, string>();
+const namesIn: Map<string, string>[] = [];
+
+/** The names of countries in a language; without one, those of no system: `UK`, `Holland`. */
+function countryNames(language: Language | undefined): Map<string, string> {
+  if (language === undefined)
+    return new Map(
+      wordsOf('country name').flatMap(({ of: code, words }) =>
+        words.map((word): [string, string] => [normalForm(word), code]),
+      ),
+    );
+  const display = new Intl.DisplayNames([language], { type: 'region' });
   const codes = Object.keys(phoneMetadata().countries);
-  for (const language of LANGUAGES) {
-    const display = new Intl.DisplayNames([language], { type: 'region' });
-    for (const code of codes) names.set(normalForm(display.of(code) ?? code), code);
-  }
-  for (const { of: code, words } of wordsOf('country name'))
-    for (const word of words) names.set(normalForm(word), code);
-  return names;
+  return new Map(codes.map((code) => [normalForm(display.of(code) ?? code), code]));
 }
 
 /** Countries beside phones that are written into a mapping; of more, nobody would read the lines. */
@@ -451,16 +456,8 @@ export function areaSteps(area: string): Plain[] | null {
 /** What is between several numbers in one cell. A slash stands within one as well, with blanks around it less so. */
 const SEPARATORS = [';', ',', ' / ', '/', '|'] as const;
 
-const readers = new Map<string, PhoneReader>();
-
-function readerOf(country: string | undefined): PhoneReader {
-  const key = country ?? '';
-  const known = readers.get(key);
-  if (known) return known;
-  const reader = phoneReader(country !== undefined && isCountry(country) ? country : undefined);
-  readers.set(key, reader);
-  return reader;
-}
+const readerIn = remembering((country) => phoneReader(isCountry(country) ? country : undefined));
+const readerOf = (country = ''): PhoneReader => readerIn(country);
 
 /** Whether a cell is a number that exists, read as somebody in the country would write it. */
 export function isPhone(text: string, country: string | undefined): boolean {
@@ -492,7 +489,7 @@ const SIGNS = /^(?:[\d\s()-]{6,}|(?:[+(]|0(?!\.))[\d\s()./-]{6,})$/;
 export function phoneSeparator(values: ReadonlyMap<string, number>): string | null {
   const cells = [...values.keys()];
   const isBetween = (separator: string): boolean =>
-    cells.some((text) => holdsMore(text, separator));
+    cells.some((text) => text.includes(separator) && holdsMore(text, separator));
   return (
     SEPARATORS.find(
       (separator) =>
@@ -548,13 +545,7 @@ export function areMobile(
   return known === 0 ? null : mobile >= known / 2;
 }
 
-const codes = new Map<string, string>();
-
 /** With a plus. */
-export function callingCodeOf(country: string): string {
-  const known = codes.get(country);
-  if (known !== undefined) return known;
-  const code = isCountry(country) ? `+${planOf(country)?.callingCode ?? ''}` : '!';
-  codes.set(country, code);
-  return code;
-}
+export const callingCodeOf = remembering((country) =>
+  isCountry(country) ? `+${planOf(country)?.callingCode ?? ''}` : '!',
+);

@@ -1,6 +1,13 @@
 import type { Mode } from '../core/mode.js';
 import type { Installation } from '../installation/installation.js';
-import { type PhoneType, type Target, type Column, readColumns, roundScore } from './columns.js';
+import {
+  type PhoneType,
+  type Target,
+  type Column,
+  columnsOf,
+  readColumns,
+  roundScore,
+} from './columns.js';
 import { type Remembered, type Assigned, assign } from './assign.js';
 import type { Table, TableSource } from './read-file.js';
 import type { Cell } from '../core/table.js';
@@ -52,9 +59,10 @@ export function readTable(request: Omit<SuggestTableRequest, 'source'>): ReadTab
   const areas = areaCodesIn({ ...table, headers });
   const whole = withAreaCodes(table, areas);
   const guessed = chooseCountry({ ...whole, headers }, request.country);
-  const first = readColumns(whole, guessed.code, areas);
+  const plain = columnsOf(whole, areas);
+  const first = readColumns(plain, guessed.code);
   const country = countryOfAll(first, guessed);
-  const columns = country.code === guessed.code ? first : readColumns(whole, country.code, areas);
+  const columns = country.code === guessed.code ? first : readColumns(plain, country.code);
   const assigned = assign({ columns, installation, mode, country: country.code, remembered });
   return { table, totals, language, country, columns, assigned, dayOrder: dayOrder(columns) };
 }

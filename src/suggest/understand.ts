@@ -1,5 +1,14 @@
 import { type Profile, meaningsOfValue, profileOf } from './contents.js';
-import { CLASSES, guess, isUnspaced, normalForm, shares, skeleton, weights } from './model.js';
+import {
+  CLASSES,
+  remembering,
+  guess,
+  isUnspaced,
+  normalForm,
+  shares,
+  skeleton,
+  weights,
+} from './model.js';
 import {
   CONCEPTS,
   type Concept,
@@ -248,24 +257,11 @@ export interface Recognised {
 
 const SCORES = { whole: 0.97, stripped: 0.93, unspaced: 0.93, sound: 0.92 } as const;
 
-const known = new Map<string, Recognised>();
-/** Names that are kept: those of a few tables. */
-const MAX_KNOWN = 4096;
-
-/** What the name of a column or of a card field means: it is known, or it is like known ones. */
-export function recognise(name: string): Recognised {
-  const before = known.get(name);
-  if (before) return before;
-  if (known.size >= MAX_KNOWN) known.clear();
-  const found = recogniseNew(name);
-  known.set(name, found);
-  return found;
-}
-
 /** Below this, a likeness says nothing. */
 const MIN_LIKENESS = 0.05;
 
-function recogniseNew(name: string): Recognised {
+/** What the name of a column or of a card field means: it is known, or it is like known ones. */
+export const recognise = remembering((name): Recognised => {
   const form = normalForm(name);
   const { whole, unspaced, sounds } = wordIndex();
   const own = strip(form);
@@ -294,7 +290,7 @@ function recogniseNew(name: string): Recognised {
     ofOthers: words.some((word) => wordSet('others').has(word)),
     about: words.some((word) => wordSet('about').has(word)) || isAboutAtEnd(form),
   };
-}
+});
 
 const isAboutAtEnd = (form: string): boolean =>
   isUnspaced(form) && /(?:类型|状态|时间|日期|种类|確認|種別|区分|日時)$/.test(form);
