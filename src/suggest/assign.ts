@@ -261,7 +261,7 @@ function groupKey({ column, meaning, group }: Part, its: readonly Part[]): strin
 
 /** Words in a header distinguish the parts of one address from those of another. */
 function groupOf(form: string): { group: string; type: 'HOME' | 'WORK' } {
-  const found = expressionsOf('address group').find(([, words]) => words.test(form));
+  const found = expressionsOf('group').find(([, words]) => words.test(form));
   return { group: found?.[0] ?? '', type: found?.[2] === 'WORK' ? 'WORK' : 'HOME' };
 }
 
@@ -451,8 +451,7 @@ function withCells(
   }
   if (field.field.values !== undefined) return listed(column, field, byName);
   if (field.field.type === 'Number') return numbered(column, field, byName, syncCount);
-  const fit =
-    byName.concept === null ? 'open' : fitOf(byName.concept, cells, () => column.phoneShare);
+  const fit = byName.concept === null ? 'open' : fitOf(byName.concept, cells, column.phoneShare);
   const score = weighed(byName.score, fit) * identifying(column, field, byName.concept, syncCount);
   return { score, why: byName.why + saying(fit, byName.concept) };
 }

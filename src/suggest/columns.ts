@@ -10,7 +10,13 @@ import {
   phoneSeparator,
 } from './phones.js';
 import type { Table } from './read-file.js';
-import { type Meaning, type Recognised, recognise, understandColumns } from './understand.js';
+import {
+  type Meaning,
+  type PlainColumn,
+  type Recognised,
+  recognise,
+  understandColumns,
+} from './understand.js';
 import {
   type Concept,
   DATE_CONCEPTS,
@@ -123,25 +129,6 @@ export interface ReadMeaning extends Meaning {
   readonly fit: Fit;
 }
 
-/** A column with what its name and its cells say, in whatever country its numbers are. */
-interface PlainColumn {
-  readonly index: number;
-  readonly header: string;
-  readonly name: Recognised;
-  /** Its name, and that without the group above it, with nothing that only says "number of". */
-  readonly numbered: ReadonlySet<string>;
-  readonly cells: Profile;
-  /** Its cells, row by row. */
-  readonly texts: readonly (string | null)[];
-  readonly phoneSeparator: string | null;
-  /** The column of the area codes that its numbers go on behind. */
-  readonly area: string | null;
-  /** Whether its header is a letter or number that names nothing. */
-  readonly isNameless: boolean;
-  /** What it says of a place on the map: it is no phone and no amount, whatever its name is like. */
-  readonly place: string | null;
-}
-
 /** A column as it was understood. */
 export interface Column extends PlainColumn {
   readonly meanings: readonly ReadMeaning[];
@@ -193,7 +180,6 @@ export function readColumns(plain: readonly PlainColumn[], country: string | und
       ...column,
       meanings: column.isNameless || column.place ? [] : read(understood[at] ?? [], column),
     })),
-    country,
   );
 }
 
@@ -215,19 +201,19 @@ export const ON_MAP = 'it says where something is on a map';
 
 /** What of a place a name in normal form says, be it of a column or of a field of a card. */
 export function placeNamed(form: string): string | null {
-  const said = wordsOf('place').flatMap(({ of, words }) =>
+  const found = wordsOf('place').flatMap(({ of, words }) =>
     words.some((word) => ` ${form} `.includes(` ${normalForm(word)} `)) ? [of] : [],
   );
-  const [degrees, other] = said.filter((of) => of !== 'coordinates');
-  return (other === undefined ? degrees : 'coordinates') ?? said[0] ?? null;
+  const [degrees, other] = found.filter((of) => of !== 'coordinates');
+  return (other === undefined ? degrees : 'coordinates') ?? found[0] ?? null;
 }
 
 /** Columns of numbers, each with what another column says of their countries: as numbers of one country, few would exist. */
-function withCountries(columns: readonly Column[], country: string | undefined): Column[] {
+function withCountries(columns: readonly Column[]): Column[] {
   return columns.map((column) => {
     const mayHold = column.cells.share('phoneLike') > 0.3 || column.area !== null;
     if (column.isNameless || !mayHold) return column;
-    const beside = countryBeside(column, columns, country);
+    const beside = countryBeside(column, columns);
     if (!beside) return column;
     const share = beside.fitting / Math.max(1, beside.national);
     return { ...column, beside, phoneShare: Math.max(column.phoneShare, share) };
@@ -259,7 +245,7 @@ function read(
   }
   return [...settledOnes.values()]
     .map((meaning) => {
-      const fit = fitOf(meaning.concept, cells, () => phoneShare);
+      const fit = fitOf(meaning.concept, cells, phoneShare);
       const isProven = name.isKnown || fit === 'yes';
       const isShown = meaning.concept === only?.concept && fit === 'yes';
       const floor = isShown && !NAME_CONCEPTS.has(meaning.concept) ? KNOWN : 0;
@@ -325,7 +311,7 @@ function numberedNames(header: string, own: string): ReadonlySet<string> {
 
 function numbered(name: string): string {
   const words = normalForm(name).split(' ');
-  const others = words.filter((word) => !wordSet('number word').has(word));
+  const others = words.filter((word) => !wordSet('number').has(word));
   return others.length === words.length ? '' : others.join(' ');
 }
 
@@ -367,44 +353,38 @@ export type Fit = 'yes' | 'no' | 'open';
 /** Meanings of which any text is right, unless it is of a kind that is recognised by its form. */
 const ANY = concepts('id contract policy order offer governmentId bankAccount plateNumber');
 
+const ANY_NUMBER = concepts('postcode house apartment source');
+
 /** Share of the cells from which a column is taken for what they look like. */
 const MAIN_SHARE = 0.6;
 const SMALL_SHARE = 0.3;
 const MOSTLY = 0.8;
 
+/** Meanings of which cells show their form. */
+const OWN_FORM: Partial<Record<Concept, Parameters<Profile['share']>[0]>> = {
+  ...{ email: 'email', timeZone: 'zone', uuid: 'uuid', salutation: 'salutation' },
+};
+
 /** Whether what a column holds fits what its header means. */
-export function fitOf(concept: Concept, cells: Profile, phoneShare: () => number): Fit {
+export function fitOf(concept: Concept, cells: Profile, phoneShare: number): Fit {
   if (cells.filled === 0) return 'open';
-  if (PHONE_CONCEPTS.has(concept)) return byShare(phoneShare());
-  if (concept === 'email') return byShare(cells.share('email'));
-  if (concept === 'timeZone') return byShare(cells.share('zone'));
-  if (concept === 'uuid') return byShare(cells.share('uuid'));
-  if (concept === 'salutation') return byShare(cells.share('salutation'));
-  if (DATE_CONCEPTS.has(concept)) return byShare(cells.share('date'));
-  if (NUMBER_CONCEPTS.has(concept))
-    return cells.share('date') > MAIN_SHARE ? 'no' : byShare(cells.share('number'));
-  if (concept === 'website' || concept === 'domain')
-    return cells.share('url') >= MAIN_SHARE
-      ? 'yes'
-      : cells.share('email') > MAIN_SHARE || isAnswer(cells)
-        ? 'no'
-        : 'open';
+  if (PHONE_CONCEPTS.has(concept)) return byShare(phoneShare);
+  const own = DATE_CONCEPTS.has(concept) ? 'date' : OWN_FORM[concept];
+  if (own) return byShare(cells.share(own));
+  const isMain = (kind: 'date' | 'email'): boolean => cells.share(kind) > MAIN_SHARE;
+  if (NUMBER_CONCEPTS.has(concept)) return isMain('date') ? 'no' : byShare(cells.share('number'));
   if (NAME_CONCEPTS.has(concept)) return nameFit(cells);
   if (concept === 'consent' || concept === 'doNotCall')
     return cells.share('yesNo') >= MAIN_SHARE ? 'yes' : 'open';
-  if (ANY.has(concept))
-    return isAnswer(cells) || cells.share('email') > MAIN_SHARE || cells.share('date') > MAIN_SHARE
-      ? 'no'
-      : 'open';
-  if (concept === 'postcode' || concept === 'house' || concept === 'apartment')
-    return hasForm(cells, ['email', 'date', 'time', 'uuid', 'ip']) || isAnswer(cells)
-      ? 'no'
-      : 'open';
-  if (concept === 'source')
-    return hasForm(cells, ['email', 'date', 'time', 'uuid', 'ip']) ? 'no' : 'open';
-  return hasForm(cells, ['email', 'date', 'time', 'uuid', 'ip', 'number']) || isAnswer(cells)
-    ? 'no'
-    : 'open';
+  if (concept === 'website' || concept === 'domain') {
+    if (cells.share('url') >= MAIN_SHARE) return 'yes';
+    return isMain('email') || isAnswer(cells) ? 'no' : 'open';
+  }
+  const isOther = ANY.has(concept)
+    ? isMain('email') || isMain('date')
+    : hasForm(cells, ['email', 'date', 'time', 'uuid', 'ip']) ||
+      (!ANY_NUMBER.has(concept) && hasForm(cells, ['number']));
+  return isOther || (concept !== 'source' && isAnswer(cells)) ? 'no' : 'open';
 }
 
 const byShare = (share: number): Fit =>

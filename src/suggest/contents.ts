@@ -100,42 +100,20 @@ export interface Profile {
 
 /** What is to be known of one column. Kinds are counted when they are first asked for. */
 export function profileOf(cells: readonly (string | null)[]): Profile {
-  const values = new Map<string, number>();
-  const placeholders = new Set<string>();
-  let filled = 0;
+  const all = new Map<string, number>();
   for (const cell of cells) {
     const text = cell?.trim() ?? '';
-    if (text === '') continue;
-    if (wordSet('placeholder').has(text.toLowerCase())) placeholders.add(text);
-    else {
-      filled++;
-      values.set(text, (values.get(text) ?? 0) + 1);
-    }
+    if (text !== '') all.set(text, (all.get(text) ?? 0) + 1);
   }
-  const own = withOnlyAnswers(values, placeholders, cells);
-  return finished(own.values, own.filled ?? filled, cells.length, own.placeholders);
-}
-
-/** A column of yes and `нет` has an answer there, and no placeholder. */
-function withOnlyAnswers(
-  values: Map<string, number>,
-  placeholders: ReadonlySet<string>,
-  cells: readonly (string | null)[],
-): { values: Map<string, number>; placeholders: string[]; filled?: number } {
-  const all = new Map<string, number>();
-  if (values.size <= 2 && values.size + placeholders.size <= 4 && placeholders.size > 0) {
-    for (const cell of cells) {
-      const text = cell?.trim() ?? '';
-      if (text !== '') all.set(text, (all.get(text) ?? 0) + 1);
-    }
-    if ([...all.keys()].every(KINDS.yesNo))
-      return {
-        values: all,
-        placeholders: [],
-        filled: [...all.values()].reduce((a, b) => a + b, 0),
-      };
-  }
-  return { values, placeholders: [...placeholders] };
+  const placeholders = [...all.keys()].filter((text) =>
+    wordSet('placeholder').has(text.toLowerCase()),
+  );
+  // A column of yes and `нет` has an answer there, and no placeholder.
+  const areAnswers =
+    all.size <= 4 && all.size - placeholders.length <= 2 && [...all.keys()].every(KINDS.yesNo);
+  if (areAnswers) return finished(all, cells.length, []);
+  for (const text of placeholders) all.delete(text);
+  return finished(all, cells.length, placeholders);
 }
 
 /** Values that show what all are, where they agree. */
@@ -145,10 +123,10 @@ const COUNTED: ReadonlySet<Kind> = new Set<Kind>(['email', 'zone', 'url']);
 
 function finished(
   values: ReadonlyMap<string, number>,
-  filled: number,
   rows: number,
   placeholders: readonly string[],
 ): Profile {
+  const filled = sum([...values]);
   const shareOf = (holds: (text: string) => boolean): number => {
     if (filled === 0) return 0;
     let count = 0;
@@ -196,19 +174,8 @@ const isInWords = (text: string): boolean =>
 const OTHER_DATE =
   /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?\s?(?:Z|UTC|[+-]\d{2}:?\d{2})$|^\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s+\d{1,2}:\d{2}(?::\d{2})?\s?[ap]\.?m\.?$/i;
 
-const DAYS = [
-  'yyyy-MM-dd',
-  'yyyy/M/d',
-  'yyyy.MM.dd',
-  'd.M.yyyy',
-  'd/M/yyyy',
-  'M/d/yyyy',
-  'd-M-yyyy',
-  'M-d-yyyy',
-  'd.M.yy',
-  'd/M/yy',
-  'M/d/yy',
-];
+const DAYS =
+  'yyyy-MM-dd yyyy/M/d yyyy.MM.dd d.M.yyyy d/M/yyyy M/d/yyyy d-M-yyyy M-d-yyyy d.M.yy d/M/yy M/d/yy';
 
 const TIMES = [
   ...['', ' H:mm', ' H:mm:ss', "'T'HH:mm:ss", ' h:mm a', ' h:mm:ss a', ' h:mma'],
@@ -216,7 +183,7 @@ const TIMES = [
 ];
 
 /** Patterns in the order in which they are tried; each reads cells with and without leading zeros. */
-const PATTERNS: readonly Named[] = DAYS.flatMap((day) =>
+const PATTERNS: readonly Named[] = DAYS.split(' ').flatMap((day) =>
   TIMES.map((time) => ({ name: day + time, pattern: compileDate(day + time) })),
 );
 
@@ -252,17 +219,11 @@ const KINDS = {
       .split(/[\s.,"«»“”]+/)
       .some((word) => wordSet('legal form').has(word)),
   /** How far something has come. */
-  status: (text) => meaningsOfValue(text).some((meaning) => STATUSES.has(meaning)),
+  status: (text) => meaningsOfValue(text).some((meaning) => STATUSES.includes(meaning)),
   letters: (text) => /\p{L}{2}/u.test(text),
 } as const satisfies Record<string, (text: string) => boolean>;
 
-const STATUSES: ReadonlySet<ValueMeaning> = new Set<ValueMeaning>([
-  'new',
-  'open',
-  'won',
-  'lost',
-  'closed',
-]);
+const STATUSES: readonly ValueMeaning[] = ['new', 'open', 'won', 'lost', 'closed'];
 
 type Kind = keyof typeof KINDS;
 
@@ -292,20 +253,19 @@ export function zoneOf(text: string): string | null {
 let valueMeanings: Map<string, ValueMeaning[]> | undefined;
 
 function meaningsOfValues(): Map<string, ValueMeaning[]> {
-  if (valueMeanings) return valueMeanings;
-  valueMeanings = new Map();
-  for (const { of: meaning, words } of wordsOf('value'))
-    for (const word of isValueMeaning(meaning) ? words : []) {
-      const form = normalForm(word) || word;
-      const all = valueMeanings.get(form) ?? [];
-      valueMeanings.set(form, isValueMeaning(meaning) ? [...all, meaning] : all);
-    }
-  return valueMeanings;
+  const all = new Map<string, ValueMeaning[]>();
+  for (const { of: meaning, words } of wordsOf('value')) {
+    if (!isValueMeaning(meaning)) continue;
+    const forms = words.map((word) => normalForm(word) || word);
+    for (const form of forms) all.set(form, [...(all.get(form) ?? []), meaning]);
+  }
+  return all;
 }
 
 /** What a value says of its column, such as a stage or a language. */
 export function meaningsOfValue(text: string): readonly ValueMeaning[] {
-  return meaningsOfValues().get(normalForm(text) || text) ?? [];
+  valueMeanings ??= meaningsOfValues();
+  return valueMeanings.get(normalForm(text) || text) ?? [];
 }
 
 function meaningOfValue(text: string): ValueMeaning | undefined {
@@ -455,8 +415,7 @@ function totalOf(
   const filled = texts.filter((text) => text !== '').length;
   const at = texts.findIndex((text) => text !== '');
   const column = headers[at];
-  const words = expressionsOf('total', (all) => String.raw`^(?:${all})(?=$|[\s:.(])`);
-  const [word] = words[0]?.[1].exec(texts[at] ?? '') ?? [];
+  const [word] = expressionsOf('total')[0]?.[1].exec(texts[at] ?? '') ?? [];
   return column === undefined || word === undefined || filled > MAX_FILLED * headers.length
     ? undefined
     : { column, startsWith: word };

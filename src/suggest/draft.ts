@@ -2,7 +2,7 @@ import { type Plain, flow, quoted } from '../config/yaml-text.js';
 import { MODE_TRAITS, type Mode } from '../core/mode.js';
 import type { CardField, Installation } from '../installation/installation.js';
 import { toEmail, toPhone } from '../mapping/compile/convert.js';
-import { type Assigned, fieldFor, isIdentifying, knownFields } from './assign.js';
+import { isIdentifying, knownFields } from './assign.js';
 import { type Candidate, type Column, SURE, type Target, scoreText } from './columns.js';
 import { type Filter, type Permission, permissionsIn } from './permission.js';
 import {
@@ -23,6 +23,8 @@ import {
   fieldValue,
   joined,
   nameOrder,
+  usesFor,
+  usesIn,
   namesLikeNothing,
   plainValue,
   typeValue,
@@ -147,7 +149,7 @@ export function draftOf(request: DraftRequest): Draft {
 
 /** The columns that a target has, those that are sure or those that are only likely. */
 const usesOf = ({ read }: DraftRequest, target: Target): Candidate[] =>
-  read.assigned.flatMap(({ use }: Assigned) => (use?.target === target ? [use] : []));
+  usesIn(read.assigned, target);
 
 const isSure = ({ score }: Candidate): boolean => score >= SURE;
 
@@ -339,7 +341,7 @@ function fieldItems(request: DraftRequest): { items: Item[]; missing: string[] }
     const isNeeded = field.sync || (field.required && mode !== 'update');
     if (uses.length > 0) return [fieldItem(request, { name, field, isNeeded }, uses)];
     if (!isNeeded) return [];
-    const parts = composed(request, name);
+    const parts = usesFor(`fields.${name}`, request.read, request.installation).filter(isSure);
     if (parts.length > 0) {
       const above = [reason('made of the columns of the name')];
       return [{ place: `fields.${name}`, state: 'taken', value: joined(parts, ' '), above }];
@@ -388,7 +390,7 @@ function fieldItem(
       ),
       choices: choices.map(({ note: means, keys }) => ({ value: { ...given, ...keys }, means })),
     };
-    const above = [note, ...otherReading(name, value, given)];
+    const above = [note, ...otherCentury(name, value, given)];
     return { place, state: 'note', columns, above, ...fillIn };
   }
   const joinedBy = language === 'zh' || language === 'ja' ? '' : ' ';
@@ -402,7 +404,7 @@ function fieldItem(
     below: [
       ...(sure.length > 0 ? ordered.filter((use) => !isSure(use)).map(mayJoin) : []),
       ...oddCells(name, parts, value),
-      ...otherReading(name, value, { ...joined(parts, joinedBy), ...blank }),
+      ...otherCentury(name, value, { ...joined(parts, joinedBy), ...blank }),
       ...rivalNotes(request, { name, field, isNeeded }, parts),
       ...parts.flatMap(({ column }) => wordsAsNames(name, column, spec)),
       ...unknownValues(name, field, value, sure.length > 0),
@@ -447,7 +449,7 @@ function oddCells(name: string, [first]: readonly Candidate[], { odd }: DraftedV
 }
 
 /** Some cells may be read in another way, by the line that is given for that. */
-function otherReading(name: string, { also }: DraftedValue, given: Record<string, Plain>): Note[] {
+function otherCentury(name: string, { also }: DraftedValue, given: Record<string, Plain>): Note[] {
   if (!also) return [];
   const decision = `${also.sentence} (client.fields.${name}).`;
   const choices = [{ value: { ...given, ...also.keys } }];
@@ -572,18 +574,6 @@ function unlistedValues(name: string, field: CardField, { cells }: Column): Note
     reason('file has, write there, else what is allowed, and run suggest again:'),
     reason(`  ${quoted(name)}: ${entry}`),
   ];
-}
-
-/** First and last name have fields of their own, and the full name is made of the same columns. */
-function composed(request: DraftRequest, name: string): Candidate[] {
-  const fields = knownFields(request.installation.card);
-  if (fieldFor(fields, 'fullName')?.name !== name) return [];
-  const parts = (['firstName', 'middleName', 'lastName'] as const).flatMap((part: Concept) => {
-    const own = fieldFor(fields, part);
-    const use = own && usesOf(request, `fields.${own.name}`).find(isSure);
-    return use ? [{ ...use, part }] : [];
-  });
-  return nameOrder(parts, request.read.language);
 }
 
 /** Columns of another value in every row that are named at most. */

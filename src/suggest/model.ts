@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { z } from 'zod';
-import { CONCEPTS, type Concept } from './words.js';
+import { CONCEPTS, type Concept, remembering } from './words.js';
 
 /** What a column may mean; `none` is nothing that this program knows. */
 export const CLASSES = [...CONCEPTS, 'none'] as const satisfies readonly (Concept | 'none')[];
@@ -136,22 +136,6 @@ export function shares(sums: Float64Array): Float64Array {
   return all.map((each) => each / total);
 }
 
-/** Texts whose results are kept: the wordings, and the cells of a table that are asked for again and again. */
-const MAX_KEPT = 20_000;
-
-/** A function that keeps what it made of a text. */
-export function remembering<T>(make: (text: string) => T): (text: string) => T {
-  const kept = new Map<string, T>();
-  return (text) => {
-    const before = kept.get(text);
-    if (before !== undefined) return before;
-    if (kept.size >= MAX_KEPT) kept.clear();
-    const made = make(text);
-    kept.set(text, made);
-    return made;
-  };
-}
-
 /** Letters that decomposition leaves as they are, and people write without their sign. */
 const PLAIN: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ı: 'i', ð: 'd', þ: 'th', ħ: 'h' },
@@ -170,7 +154,7 @@ export const normalForm = (text: string): string => (PLAIN_WORDS.test(text) ? te
 /** Most wordings are in normal form as they stand. */
 const PLAIN_WORDS = /^[a-z]+(?: [a-z]+)*$/;
 
-const formOf = remembering((text) =>
+const formOf = remembering((text: string) =>
   text
     .normalize('NFKC')
     .replace(/__c$/, '')
@@ -225,7 +209,7 @@ const FOLDS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A word in normal form as it sounds, in Latin letters: the same for `Фамилия`, `Familiya` and `Familija`. */
-export const skeleton = remembering((word) => {
+export const skeleton = remembering((word: string) => {
   const latin = word.replace(
     /[\p{Script=Cyrillic}\p{Script=Greek}]/gu,
     (letter) => LATIN.get(letter) ?? letter,

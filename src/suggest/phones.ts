@@ -10,16 +10,17 @@ import {
 import { type PhoneReader, phoneReader } from '../mapping/transforms/phone/phone.js';
 import { plainSigns } from '../mapping/transforms/phone/read-phone.js';
 
-import { type Profile, isDate, isNoPhone, profileOf } from './contents.js';
-import { normalForm, remembering } from './model.js';
+import { isDate, isNoPhone, profileOf } from './contents.js';
+import { normalForm } from './model.js';
 import type { Table } from './read-file.js';
-import { type Meaning, type Recognised, languagesOf, recognise } from './understand.js';
+import { type Meaning, type PlainColumn, languagesOf, recognise } from './understand.js';
 import {
   LANGUAGES,
   type Language,
   PHONE_CONCEPTS,
   countriesOfLanguage,
   expressionsOf,
+  remembering,
   wordsOf,
 } from './words.js';
 
@@ -185,16 +186,9 @@ function commonest(codes: readonly string[]): string | undefined {
  * they say is tried on the rows: a number that exists with it shows that it is meant so.
  */
 
-/** What is looked at of a column. */
-interface Column {
-  readonly index: number;
-  readonly header: string;
-  readonly name: Recognised;
+/** A column with what it may mean. */
+interface Column extends PlainColumn {
   readonly meanings: readonly Pick<Meaning, 'concept' | 'score'>[];
-  readonly cells: Profile;
-  readonly texts: readonly (string | null)[];
-  readonly phoneSeparator: string | null;
-  readonly isNameless: boolean;
 }
 
 /** What columns are called that hold the beginning of the numbers beside them. */
@@ -273,8 +267,6 @@ export interface CountryBeside {
   readonly fitting: number;
   /** Those with something beside them that is no country. */
   readonly unknown: readonly string[];
-  /** Those that exist in the country that is taken for all. */
-  readonly plain: number;
 }
 
 /** Share of the numbers that have to exist with what stands beside them, for it to be meant so. */
@@ -284,14 +276,13 @@ const NEAR = 3;
 
 /** The column that says of which countries the numbers of a column are; `null` where none does. */
 export function countryBeside(
-  phone: Column,
+  phone: PlainColumn,
   columns: readonly Column[],
-  country: string | undefined,
 ): CountryBeside | null {
   if (phone.cells.filled === 0 || phone.phoneSeparator !== null) return null;
   const found = columns
     .filter((column) => mayNameCountry(column, phone))
-    .flatMap((column) => tryCountries(column, phone, country) ?? []);
+    .flatMap((column) => tryCountries(column, phone) ?? []);
   const distance = ({ column: { index } }: CountryBeside): number =>
     Math.abs(phone.index - index) + (index > phone.index ? 0.5 : 0);
   const isCode = ({ column: { header } }: CountryBeside): number => (isCodeName(header) ? 0 : 1);
@@ -305,7 +296,7 @@ export function countryBeside(
   );
 }
 
-function mayNameCountry(column: Column, phone: Column): boolean {
+function mayNameCountry(column: Column, phone: PlainColumn): boolean {
   const { index, header, name, meanings, cells, isNameless } = column;
   if (column === phone || isNameless || cells.filled === 0) return false;
   const isCountryColumn =
@@ -316,14 +307,10 @@ function mayNameCountry(column: Column, phone: Column): boolean {
   return cells.shareOf((text) => callingCodeIn(text) !== null) >= 0.5;
 }
 
-function tryCountries(
-  column: Column,
-  phone: Column,
-  country: string | undefined,
-): CountryBeside | null {
+function tryCountries(column: Column, phone: PlainColumn): CountryBeside | null {
   const codes = new Map<string, Set<string>>();
   const unknown = new Set<string>();
-  const counts = { national: 0, withCountry: 0, fitting: 0, plain: 0 };
+  const counts = { national: 0, withCountry: 0, fitting: 0 };
   column.texts.forEach((cell, row) => {
     const [text, number] = [cell?.trim() ?? '', phone.texts[row]?.trim() ?? ''];
     const code = callingCodeIn(text);
@@ -331,7 +318,6 @@ function tryCountries(
     if (counts.national >= TRIED || !/\d{4}/.test(number.replace(/\D/g, ''))) return;
     if (writtenAbroad(number) !== null) return;
     counts.national++;
-    if (country !== undefined && isPhone(number, country)) counts.plain++;
     if (code === null) {
       if (text !== '') unknown.add(text);
       return;
@@ -353,7 +339,7 @@ export const withoutCountry = ({ national, withCountry }: CountryBeside): number
   national - withCountry;
 
 /** The country of one code, as most numbers of the column show it. */
-export function countryOfCode(beside: CountryBeside, phone: Column): string | undefined {
+export function countryOfCode(beside: CountryBeside, phone: PlainColumn): string | undefined {
   const [code] = beside.codes.keys();
   const [text = ''] = beside.codes.get(code ?? '') ?? [];
   const named = countryNamed(text);
@@ -456,7 +442,9 @@ export function areaSteps(area: string): Plain[] | null {
 /** What is between several numbers in one cell. A slash stands within one as well, with blanks around it less so. */
 const SEPARATORS = [';', ',', ' / ', '/', '|'] as const;
 
-const readerIn = remembering((country) => phoneReader(isCountry(country) ? country : undefined));
+const readerIn = remembering((country: string) =>
+  phoneReader(isCountry(country) ? country : undefined),
+);
 const readerOf = (country = ''): PhoneReader => readerIn(country);
 
 /** Whether a cell is a number that exists, read as somebody in the country would write it. */
@@ -531,7 +519,7 @@ export function areMobile(
   values: ReadonlyMap<string, number>,
   country: string | undefined,
 ): boolean | null {
-  const forms = expressionsOf('mobile', (all) => `^\\+(?:${all})`);
+  const forms = expressionsOf('mobile');
   let known = 0;
   let mobile = 0;
   for (const text of [...values.keys()].slice(0, ASKED)) {
@@ -546,6 +534,6 @@ export function areMobile(
 }
 
 /** With a plus. */
-export const callingCodeOf = remembering((country) =>
+export const callingCodeOf = remembering((country: string) =>
   isCountry(country) ? `+${planOf(country)?.callingCode ?? ''}` : '!',
 );

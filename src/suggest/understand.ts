@@ -1,20 +1,12 @@
 import { type Profile, meaningsOfValue, profileOf } from './contents.js';
-import {
-  CLASSES,
-  remembering,
-  guess,
-  isUnspaced,
-  normalForm,
-  shares,
-  skeleton,
-  weights,
-} from './model.js';
+import { CLASSES, guess, isUnspaced, normalForm, shares, skeleton, weights } from './model.js';
 import {
   CONCEPTS,
   type Concept,
   LANGUAGES,
   type Language,
   expressionsOf,
+  remembering,
   isConcept,
   wordSet,
   wordsOf,
@@ -30,7 +22,26 @@ export interface Evidence {
   readonly features: readonly (readonly [feature: string, value: number])[];
 }
 
-/** A column before it is understood. */
+/** A column with what its name and its cells say, in whatever country its numbers are. */
+export interface PlainColumn {
+  readonly index: number;
+  readonly header: string;
+  readonly name: Recognised;
+  /** Its name, and that without the group above it, with nothing that only says "number of". */
+  readonly numbered: ReadonlySet<string>;
+  readonly cells: Profile;
+  /** Its cells, row by row. */
+  readonly texts: readonly (string | null)[];
+  readonly phoneSeparator: string | null;
+  /** The column of the area codes that its numbers go on behind. */
+  readonly area: string | null;
+  /** Whether its header is a letter or number that names nothing. */
+  readonly isNameless: boolean;
+  /** What it says of a place on the map: it is no phone and no amount, whatever its name is like. */
+  readonly place: string | null;
+}
+
+/** What a column is understood by. */
 export interface NamedCells {
   readonly name: Recognised;
   readonly cells: Profile;
@@ -261,7 +272,7 @@ const SCORES = { whole: 0.97, stripped: 0.93, unspaced: 0.93, sound: 0.92 } as c
 const MIN_LIKENESS = 0.05;
 
 /** What the name of a column or of a card field means: it is known, or it is like known ones. */
-export const recognise = remembering((name): Recognised => {
+export const recognise = remembering((name: string): Recognised => {
   const form = normalForm(name);
   const { whole, unspaced, sounds } = wordIndex();
   const own = strip(form);

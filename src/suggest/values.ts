@@ -3,7 +3,7 @@ import type { CardField, Installation } from '../installation/installation.js';
 import { type ValueKeys, valueKeys } from '../mapping/edit/edit.js';
 import { type ColumnTarget, isRecord } from '../mapping/edit/places.js';
 import { dateByForm } from '../mapping/transforms/date/date-forms.js';
-import { knownFields } from './assign.js';
+import { type Assigned, fieldFor, knownFields } from './assign.js';
 import { type Candidate, type Column, mapValues } from './columns.js';
 import {
   type DateForm,
@@ -402,6 +402,28 @@ export const plainValue: DraftedValue = { keys: {} };
 /** First and last name in the order of the language; the patronymic behind the first name. */
 export const nameOrder = (parts: readonly Candidate[], language: Language): Candidate[] =>
   inOrder(parts, orderIn(language, 'name order'));
+
+/** The columns that a target has, the parts of a name in their order; those of a full name may have fields of their own. */
+export function usesFor(
+  target: string,
+  { assigned, language }: { readonly assigned: readonly Assigned[]; readonly language: Language },
+  { card }: Pick<Installation, 'card'>,
+): Candidate[] {
+  const own = usesIn(assigned, target);
+  const fields = knownFields(card);
+  const isFull = `fields.${fieldFor(fields, 'fullName')?.name ?? ''}` === target;
+  if (own.length > 0 || !isFull) return nameOrder(own, language);
+  const parts = (['firstName', 'middleName', 'lastName'] as const).flatMap((part) => {
+    const field = fieldFor(fields, part);
+    const [use] = field ? usesIn(assigned, `fields.${field.name}`) : [];
+    return use ? [{ ...use, part }] : [];
+  });
+  return nameOrder(parts, language);
+}
+
+/** The columns that a target has. */
+export const usesIn = (assigned: readonly Assigned[], target: string): Candidate[] =>
+  assigned.flatMap(({ use }) => (use?.target === target ? [use] : []));
 
 /** The parts of an address as letters are addressed where the language is spoken. */
 export const addressOrder = (parts: readonly Candidate[], language: Language): Candidate[] =>

@@ -24,11 +24,11 @@ import { blank } from '../mapping/schema/value.js';
 import type { TransformName } from '../mapping/transforms/registry.js';
 import type { Table as LookupTable } from '../mapping/transforms/step.js';
 import { type TryContext, tryValue } from '../mapping/try-value.js';
-import { type Assigned, fieldFor, knownFields } from './assign.js';
-import type { Candidate, Column, PhoneType } from './columns.js';
+import { type Assigned } from './assign.js';
+import type { Column, PhoneType } from './columns.js';
 import { type ReadTable, columnSuggestion } from './read-table.js';
 import type { Table } from './read-file.js';
-import { keysFor, nameOrder } from './values.js';
+import { keysFor, usesFor } from './values.js';
 import { zoneOfCountry } from './words.js';
 
 interface ColumnsViewRequest {
@@ -127,10 +127,10 @@ function columnView(
   const { target, score, why, phoneType = null } = columnSuggestion(assigned);
   const own = uses.filter(({ columns }) => columns.includes(headerName(header)));
   const { values } = cells;
-  const shown = values.size <= FEW ? values : new Map([...values].slice(0, EXAMPLES));
+  const counts = [...values].map(([value, count]) => ({ value, count }));
   return {
     ...{ index, header, filled: cells.filled, distinct: values.size },
-    examples: values.size <= FEW ? mostFrequent(shown, FEW) : countsOf(shown),
+    examples: values.size <= FEW ? mostFrequent(values, FEW) : counts.slice(0, EXAMPLES),
     uses: own.map((use) => useView(use, column, context)),
     suggested: {
       ...{ target, phoneType, score, why },
@@ -138,9 +138,6 @@ function columnView(
     },
   };
 }
-
-const countsOf = (values: ReadonlyMap<string, number>) =>
-  [...values].map(([value, count]) => ({ value, count }));
 
 /** Rows that are shown. */
 const SHOWN = 3;
@@ -232,7 +229,7 @@ function proposalFor(
   read: ReadTable,
   installation: Pick<Installation, 'card' | 'clientRoles'>,
 ): Proposal {
-  const uses = nameOrder(usesFor(target, read, installation), read.language);
+  const uses = usesFor(target, read, installation);
   const columns = uses.map(({ column }) => column.header);
   const [first] = uses;
   if (!first) return constantFor(target, read, installation);
@@ -249,24 +246,6 @@ function proposalFor(
 const between = ({ language }: ReadTable): { join?: string } =>
   language === 'zh' || language === 'ja' ? { join: '' } : {};
 
-/** Columns that suggest has for a target; those of the parts of a name, where the card has fields for them too. */
-function usesFor(
-  target: string,
-  { assigned }: ReadTable,
-  { card }: Pick<Installation, 'card'>,
-): Candidate[] {
-  const of = (wanted: string): Candidate[] =>
-    assigned.flatMap(({ use }) => (use?.target === wanted ? [use] : []));
-  const own = of(target);
-  const fields = knownFields(card);
-  if (own.length > 0 || `fields.${fieldFor(fields, 'fullName')?.name ?? ''}` !== target) return own;
-  return (['firstName', 'middleName', 'lastName'] as const).flatMap((part) => {
-    const field = fieldFor(fields, part);
-    const [use] = field ? of(`fields.${field.name}`) : [];
-    return use ? [{ ...use, part }] : [];
-  });
-}
-
 /** What is the same in all rows where no column says it. */
 function constantFor(
   target: TargetChoice['target'],
@@ -282,12 +261,8 @@ function constantFor(
   return { columns: [], edits: value === undefined ? [] : [{ kind: 'constant', target, value }] };
 }
 
-const CONTACT_TARGETS: ReadonlySet<ColumnTarget> = new Set<ColumnTarget>([
-  'phones',
-  'emails',
-  'addresses',
-]);
-const KIND: ReadonlySet<ColumnTarget> = new Set<ColumnTarget>(['timeZone', 'type', 'clientRoleId']);
+const CONTACT_TARGETS: readonly ColumnTarget[] = ['phones', 'emails', 'addresses'];
+const KIND: readonly ColumnTarget[] = ['timeZone', 'type', 'clientRoleId'];
 
 /** Everything that a column may become in a mode: fields of the card, then the parts that every client has. */
 function targetChoices(
@@ -345,8 +320,8 @@ const takesOthers = (mode: Mode): boolean => MODE_TRAITS[mode].creates || mode =
 
 function isOfMode(target: ColumnTarget, mode: Mode): boolean {
   const { hasPhones, creates } = MODE_TRAITS[mode];
-  if (CONTACT_TARGETS.has(target)) return hasPhones;
-  if (KIND.has(target)) return creates;
+  if (CONTACT_TARGETS.includes(target)) return hasPhones;
+  if (KIND.includes(target)) return creates;
   if (target === 'clientId') return mode === 'rekey';
   return target.startsWith('callback.') ? mode === 'callbacks' : true;
 }
@@ -379,7 +354,10 @@ function useView(use: WrittenUse, column: Column, context: TryContext): UseView 
     invalid: keys['invalid'] === 'drop' ? 'drop' : 'reject',
     required: keys['required'] === true,
     default: textOf(keys['default']),
-    good: tried && goodMessage(use.target, steps, context, tried),
+    good: tried && {
+      code: goodCode(use.target, steps, context.installation.card),
+      params: { good: tried.good, filled: tried.filled },
+    },
     problems: (tried?.problems ?? []).map(({ code, message, count, values }) => ({
       ...{ code, message, count },
       values: mostFrequent(values, SHOWN_VALUES),
@@ -419,15 +397,6 @@ const mostFrequent = (values: ReadonlyMap<string, number>, max: number): ValueCo
     .map(([value, count]) => ({ value, count }))
     .sort((a, b) => b.count - a.count)
     .slice(0, max);
-
-function goodMessage(
-  target: ColumnTarget,
-  steps: readonly StepView[],
-  { installation: { card } }: TryContext,
-  { good, filled }: { readonly good: number; readonly filled: number },
-): GoodMessage {
-  return { code: goodCode(target, steps, card), params: { good, filled } };
-}
 
 function goodCode(
   target: ColumnTarget,
@@ -590,22 +559,8 @@ export interface TargetChoice {
   readonly isFilled: boolean;
 }
 
-/** What the view of columns says in words of its own, by code, with what the words need. */
-interface ViewMessages {
-  /** `47,902 of 48,231 are valid numbers`, by what the value becomes. */
-  readonly good_phones: Counted;
-  readonly good_emails: Counted;
-  readonly good_numbers: Counted;
-  readonly good_dates: Counted;
-  readonly good_values: Counted;
+/** How many of the cells that were looked at can be used, for a page in any language: `47,902 of 48,231 are valid numbers`. */
+export interface GoodMessage {
+  readonly code: 'good_phones' | 'good_emails' | 'good_numbers' | 'good_dates' | 'good_values';
+  readonly params: { readonly good: number; readonly filled: number };
 }
-
-interface Counted {
-  readonly good: number;
-  readonly filled: number;
-}
-
-/** How many of the cells that were looked at can be used: a code with what its words need, for a page in any language. */
-export type GoodMessage = {
-  [Code in keyof ViewMessages]: { readonly code: Code; readonly params: ViewMessages[Code] };
-}[keyof ViewMessages];

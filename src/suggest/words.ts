@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 
 /** The names in a text, each a type of its own. */
-type Names<Text extends string> = Text extends `${infer First} ${infer Rest}`
-  ? First | Names<Rest>
-  : Text;
+type Names<
+  Text extends string,
+  Sign extends string = ' ',
+> = Text extends `${infer First}${Sign}${infer Rest}` ? First | Names<Rest, Sign> : Text;
 
 const names = <Text extends string>(text: Text): readonly Names<Text>[] =>
   text.split(' ') as Names<Text>[];
@@ -58,29 +59,9 @@ export type ValueMeaning = (typeof VALUE_MEANINGS)[number];
 
 /** Kinds of rows in the file of words. */
 type Kind =
-  | 'column'
-  | 'value'
-  | 'zone'
-  | 'placeholder'
-  | 'salutation'
-  | 'legal form'
-  | 'country'
-  | 'country zone'
-  | 'neutral'
-  | 'about'
-  | 'others'
-  | 'permission'
-  | 'country name'
-  | 'place'
-  | 'near'
-  | 'currency'
-  | 'mobile'
-  | 'letters'
-  | 'address group'
-  | 'address order'
-  | 'name order'
-  | 'total'
-  | 'number word';
+  | Names<'column|value|zone|placeholder|salutation|legal form|country|country zone|neutral', '|'>
+  | Names<'about|others|permission|country name|place|near|currency|mobile|letters', '|'>
+  | Names<'group|number|address order|name order|total', '|'>;
 
 /** Words with what they are words for. */
 export interface Words {
@@ -108,32 +89,41 @@ function readWords(): Map<string, Words[]> {
   return kinds;
 }
 
-const sets = new Map<string, ReadonlySet<string>>();
+/** Texts whose results are kept: the wordings, and the cells of a table that are asked for again and again. */
+const MAX_KEPT = 20_000;
+
+/** A function that keeps what it made of a text. */
+export function remembering<Text extends string, T>(make: (text: Text) => T): (text: Text) => T {
+  const kept = new Map<Text, T>();
+  return (text) => {
+    const before = kept.get(text);
+    if (before !== undefined) return before;
+    if (kept.size >= MAX_KEPT) kept.clear();
+    const made = make(text);
+    kept.set(text, made);
+    return made;
+  };
+}
 
 /** All words of a kind, such as what stands in cells that are meant to be empty. */
-export function wordSet(kind: Kind): ReadonlySet<string> {
-  const known = sets.get(kind);
-  if (known) return known;
-  const made = new Set(wordsOf(kind).flatMap(({ words }) => words));
-  sets.set(kind, made);
-  return made;
-}
+export const wordSet = remembering(
+  (kind: Kind): ReadonlySet<string> => new Set(wordsOf(kind).flatMap(({ words }) => words)),
+);
 
-const expressions = new Map<Kind, readonly (readonly [of: string, RegExp, language: string])[]>();
+/** What the words of a kind that are parts of a regular expression stand behind and before. */
+const AROUND: Partial<Record<Kind, readonly [string, string]>> = {
+  mobile: ['^\\+(?:', ')'],
+  total: ['^(?:', String.raw`)(?=$|[\s:.(])`],
+};
 
 /** The rows of a kind whose words are parts of a regular expression. */
-export function expressionsOf(
-  kind: Kind,
-  wrap: (alternatives: string) => string = (all) => all,
-): readonly (readonly [of: string, RegExp, language: string])[] {
-  const known = expressions.get(kind);
-  if (known) return known;
-  const made = wordsOf(kind).map(
-    ({ of, words, language }) => [of, new RegExp(wrap(words.join('|')), 'iu'), language] as const,
+export const expressionsOf = remembering((kind: Kind) => {
+  const [before, behind] = AROUND[kind] ?? ['', ''];
+  return wordsOf(kind).map(
+    ({ of, words, language }) =>
+      [of, new RegExp(`${before}${words.join('|')}${behind}`, 'iu'), language] as const,
   );
-  expressions.set(kind, made);
-  return made;
-}
+});
 
 /** Meanings in the order in which a language writes them. */
 export const orderIn = (
