@@ -1,5 +1,6 @@
 import type { CardField, Installation } from '../installation/installation.js';
 import {
+  LIKELY,
   type Candidate,
   type Column,
   type Fit,
@@ -59,8 +60,6 @@ interface AssignRequest {
 
 /** Targets that any number of columns may have. */
 const LISTS: ReadonlySet<Target> = new Set<Target>(['phones', 'emails', 'addresses']);
-/** Below this, a column is left out. */
-const USED = 0.5;
 /** By how much a field that a client must have goes before others, where the column is that much like it. */
 const LIKE = 0.8;
 const NEEDED = 0.12;
@@ -85,7 +84,7 @@ export function assign(request: AssignRequest): Assigned[] {
   for (const candidate of open.toSorted(
     (a, b) => rank(b) - rank(a) || a.column.index - b.column.index,
   )) {
-    if (candidate.score < USED || used.has(candidate.column.index)) continue;
+    if (candidate.score < LIKELY || used.has(candidate.column.index)) continue;
     const other = takenBy.get(candidate.target);
     const joins = candidate.part !== undefined && other?.part !== undefined;
     if (other && !LISTS.has(candidate.target) && !joins) continue;
@@ -130,7 +129,7 @@ function assigned(
   const second = open
     .filter((candidate) => candidate.column === column)
     .sort((a, b) => b.score - a.score)[0];
-  const winner = second && second.score >= USED ? takenBy.get(second.target) : undefined;
+  const winner = second && second.score >= LIKELY ? takenBy.get(second.target) : undefined;
   if (second && winner)
     return {
       column,

@@ -139,7 +139,10 @@ async function firstRows(source: Source, { headerRow }: HeaderQuestion) {
       rows.push(row);
       cells += row.cells.length;
     }
-    const isLarge = rows.length > WHOLE.rows + top || cells > WHOLE.cells;
+    // What was read ahead makes a row look longer than it is, and a file shorter.
+    const perRow = source.bytesRead() / Math.max(1, rows.length);
+    const isLong = source.rowsNear !== undefined && source.info.bytes > 2 * WHOLE.rows * perRow;
+    const isLarge = isLong || rows.length > WHOLE.rows + top || cells > WHOLE.cells;
     if (isLarge && !isSmall && rows.length > TRIED_ROWS + top) return { rows, isWhole: false };
   }
   return { rows, isWhole: true };
