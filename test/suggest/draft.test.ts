@@ -373,6 +373,15 @@ describe('a draft', () => {
     });
   });
 
+  it.each([
+    ['+7 701 000-10-1', 'MOB'],
+    ['+7 777 000-10-1', 'MOB'],
+    ['+7 7172 00-10-1', 'HOME'],
+  ])('knows mobile numbers of Kazakhstan, which have the code of Russia: %s', (start, type) => {
+    const found = suggest({ ...id, ...name, Phone: Array.from('123456789', (at) => start + at) });
+    expect(found.columns.at(-1)?.phoneType).toBe(type);
+  });
+
   it('gives phones their types, and splits cells with several', () => {
     const found = suggest({
       ...whole,
