@@ -4,7 +4,14 @@ import { dateByForm } from '../mapping/transforms/date/date-forms.js';
 import { type DatePattern, compileDate } from '../mapping/transforms/date/date-pattern.js';
 import { amountOf, numberText } from '../mapping/transforms/number.js';
 import { normalForm } from './model.js';
-import { type ValueMeaning, expressionsOf, isValueMeaning, wordSet, wordsOf } from './words.js';
+import {
+  type ValueMeaning,
+  expressionsOf,
+  isValueMeaning,
+  remembering,
+  wordSet,
+  wordsOf,
+} from './words.js';
 
 /** How the numbers of a column are written. */
 interface NumberForm {
@@ -182,9 +189,22 @@ const TIMES = [
   ...[', H:mm', ', H:mm:ss', ', h:mm a', ', h:mm:ss a'],
 ];
 
+interface Named {
+  readonly name: string;
+  readonly pattern: DatePattern;
+}
+
 /** Patterns in the order in which they are tried; each reads cells with and without leading zeros. */
 const PATTERNS: readonly Named[] = DAYS.split(' ').flatMap((day) =>
   TIMES.map((time) => ({ name: day + time, pattern: compileDate(day + time) })),
+);
+
+/** Whether a text is a date in one of the known patterns. */
+export const isDate = remembering(
+  (text: string): boolean =>
+    (/^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/.test(text) &&
+      (OTHER_DATE.test(text) || PATTERNS.some(({ pattern }) => pattern.read(text) !== null))) ||
+    isInWords(text),
 );
 
 /** Whether a cell is a number of degrees, or two of them. */
@@ -271,20 +291,6 @@ export function meaningsOfValue(text: string): readonly ValueMeaning[] {
 function meaningOfValue(text: string): ValueMeaning | undefined {
   const meanings = meaningsOfValue(text);
   return meanings.find((meaning) => meaning === 'yes' || meaning === 'no') ?? meanings[0];
-}
-
-interface Named {
-  readonly name: string;
-  readonly pattern: DatePattern;
-}
-
-/** Whether a text is a date in one of the known patterns. */
-export function isDate(text: string): boolean {
-  return (
-    (/^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/.test(text) &&
-      (OTHER_DATE.test(text) || namesFor(text).length > 0)) ||
-    isInWords(text)
-  );
 }
 
 function namesFor(text: string): string[] {

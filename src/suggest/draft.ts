@@ -155,6 +155,11 @@ const isSure = ({ score }: Candidate): boolean => score >= SURE;
 
 const reason = (text: string): Note => ({ kind: 'reason', text });
 const decide = (text: string, decision: string): Note => ({ kind: 'decide', text, decision });
+/** A question about a place, with what may be done there. */
+const ask = (sentence: string, advice: string, place: string, more: Partial<Note> = {}): Note => ({
+  ...decide(`${sentence}${advice}`, `${sentence} (client.${place}).`),
+  ...more,
+});
 const headersOf = (uses: readonly Candidate[]): string[] => uses.map(({ column }) => column.header);
 
 /** How many dates, or the like, a column has, in words: those of all rows, or of the sample. */
@@ -451,12 +456,11 @@ function oddCells(name: string, [first]: readonly Candidate[], { odd }: DraftedV
 /** Some cells may be read in another way, by the line that is given for that. */
 function otherCentury(name: string, { also }: DraftedValue, given: Record<string, Plain>): Note[] {
   if (!also) return [];
-  const decision = `${also.sentence} (client.fields.${name}).`;
   const choices = [{ value: { ...given, ...also.keys } }];
-  return [{ ...decide(`${also.sentence}. For that, take this line instead:`, decision), choices }];
+  return [ask(also.sentence, '. For that, take this line instead:', `fields.${name}`, { choices })];
 }
 
-/** In how many rows two columns have different values, and in how many both have any; case does not matter. */
+/** In how many rows two columns have different values, and in how many any of them has one; case does not matter. */
 function comparedRows(
   one: Column,
   other: Column,
@@ -483,15 +487,8 @@ function rivalNotes(
     const sentence = `"${taken}" and "${other}" both fit, and differ in ${differ} of ${rows} rows looked at; "${taken}" is taken`;
     const { keys } = valueOf(request, column, name, field);
     const value = short({ column: other, ...blankOf([column], field.values), ...keys });
-    return [
-      {
-        ...decide(
-          `${sentence}. For the other one, take this line instead:`,
-          `${sentence} (client.fields.${name}).`,
-        ),
-        ...{ choices: [{ value }], column: other },
-      },
-    ];
+    const more = { choices: [{ value }], column: other };
+    return [ask(sentence, '. For the other one, take this line instead:', `fields.${name}`, more)];
   });
 }
 
@@ -512,12 +509,7 @@ function twinNotes(request: DraftRequest, use: Candidate): Note[] {
   const { differ, rows } = comparedRows(twin.column, use.column);
   if (differ === 0) return [];
   const sentence = `"${twin.column.header}" and "${use.column.header}" mean the same, and differ in ${differ} of ${rows} rows looked at; a client gets both`;
-  return [
-    decide(
-      `${sentence}. Take out the line that is not meant.`,
-      `${sentence} (client.${use.target}).`,
-    ),
-  ];
+  return [ask(sentence, '. Take out the line that is not meant.', use.target)];
 }
 
 /** People are called Null and None: such words are taken for names, and a person may say otherwise. */
@@ -528,15 +520,9 @@ function wordsAsNames(name: string, column: Column, spec: Record<string, Plain>)
   const sentence = `${named} in "${column.header}" ${words.length === 1 ? 'is' : 'are'} taken for names`;
   const known = Array.isArray(spec['blank']) ? spec['blank'].map(String) : [];
   const blank = [...new Set([...known, ...words.map((word) => word.toLowerCase())])];
-  return [
-    {
-      ...decide(
-        `${sentence}; where they mean nothing, take this line instead:`,
-        `${sentence} (client.fields.${name}).`,
-      ),
-      ...{ choices: [{ value: { ...spec, blank } }], column: column.header },
-    },
-  ];
+  const more = { choices: [{ value: { ...spec, blank } }], column: column.header };
+  const advice = '; where they mean nothing, take this line instead:';
+  return [ask(sentence, advice, `fields.${name}`, more)];
 }
 
 const MAX_UNKNOWN = 20;
@@ -798,7 +784,7 @@ function besideNotes(request: DraftRequest, use: Candidate): Note[] {
   const odd =
     unknown.length === 0 ? '' : ` but ${unknown.slice(0, MAX_CELLS).map(quoted).join(', ')}`;
   const lost = `${without} of ${national} numbers of "${header}" have no country in "${column.header}"${odd}: their rows are rejected`;
-  return [reason(sentence), decide(lost, `${lost} (client.phones).`)];
+  return [reason(sentence), ask(lost, '', 'phones')];
 }
 
 const NAME_COUNTRY =

@@ -66,7 +66,7 @@ function placeOf(feature: string): number {
 }
 
 /** What was learned from known headers and lists; made by `npm run headers`. */
-export interface Weights {
+interface Weights {
   /** For each place of a name's features, one for each class. */
   readonly names: Int8Array;
   readonly nameScale: number;

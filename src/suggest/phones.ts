@@ -350,7 +350,7 @@ export function countryOfCode(beside: CountryBeside, phone: PlainColumn): string
 }
 
 /** What a cell says of a country as the code that calls to it begin with, with a plus. */
-export function callingCodeIn(text: string): string | null {
+function callingCodeIn(text: string): string | null {
   const digits = DIGITS.exec(text.trim()) ?? WITH_PLUS.exec(text);
   if (digits) {
     const code = (digits[1] ?? '').replace(/\D/g, '');
@@ -365,7 +365,7 @@ const DIGITS = /^\(?\s*(?:\+|00)?\s*([1-9]\d{0,2}(?:[ -]?\d{3})?)\s*\)?$/;
 const WITH_PLUS = /\+\s?([1-9]\d{0,3})\)?\s*$/;
 
 /** The country that a text names, in two letters; `null` where it names none. */
-export function countryNamed(text: string): string | null {
+function countryNamed(text: string): string | null {
   const trimmed = text.trim();
   if (/^[A-Za-z]{2}$/.test(trimmed) && isCountry(trimmed.toUpperCase()))
     return trimmed.toUpperCase();
@@ -509,7 +509,7 @@ export function writtenAbroad(text: string): string | null {
 const ZEROS = /^00[\s)\]]*(?=[1-9])/;
 
 /** The country of a number with a plus; `null` where there is none. */
-export function countryOfPhone(number: string): CountryCode | null {
+function countryOfPhone(number: string): CountryCode | null {
   const found = parsePhone(number, undefined);
   return found !== undefined && hasForm(found) ? (found.country ?? null) : null;
 }

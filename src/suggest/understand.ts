@@ -42,7 +42,7 @@ export interface PlainColumn {
 }
 
 /** What a column is understood by. */
-export interface NamedCells {
+interface NamedCells {
   readonly name: Recognised;
   readonly cells: Profile;
   /** Share of the cells that are phone numbers. */

@@ -434,7 +434,7 @@ export type ColumnsView =
     };
 
 /** One column of the file. */
-export interface ColumnView {
+interface ColumnView {
   readonly index: number;
   readonly header: string;
   /** Cells that hold something. */
@@ -454,7 +454,7 @@ export interface ValueCount {
 }
 
 /** A value of the mapping that a column is part of. */
-export interface UseView {
+interface UseView {
   readonly target: ColumnTarget;
   /** Its place, for edits. */
   readonly at: Path;
@@ -476,13 +476,13 @@ export interface UseView {
 }
 
 /** A transform, with its options as they are written. */
-export interface StepView {
+interface StepView {
   readonly name: TransformName;
   /** Absent: it is written as a bare name. */
   readonly options: unknown;
 }
 
-export interface MapPair {
+interface MapPair {
   readonly from: string;
   readonly to: string;
   readonly count: number;
@@ -511,7 +511,7 @@ interface SuggestedUse {
 }
 
 /** A row as it would be sent. Numbers that must not be called are still in it. */
-export interface CardView {
+interface CardView {
   /** As a spreadsheet program shows it. */
   readonly row: number;
   /** Identifiers first; empty for a row that becomes nothing. */
@@ -520,7 +520,7 @@ export interface CardView {
   readonly problems: readonly Pick<Problem, 'column' | 'code' | 'message'>[];
 }
 
-export interface CardPart {
+interface CardPart {
   /** What a column becomes to fill it, or what the interface calls it. */
   readonly target: string;
   readonly text: string;
@@ -529,7 +529,7 @@ export interface CardPart {
 }
 
 /** What a client must have, and what is proposed for it. */
-export interface MissingTarget {
+interface MissingTarget {
   readonly target: ColumnTarget;
   /** Whether it is a synchronization identifier. */
   readonly isIdentifier: boolean;
@@ -540,7 +540,7 @@ export interface MissingTarget {
 }
 
 /** One thing that a column may become. */
-export interface TargetChoice {
+interface TargetChoice {
   readonly target: ColumnTarget;
   /** Name of the card field and what people call it; `null` for parts that every client has. */
   readonly name: string | null;
@@ -560,7 +560,7 @@ export interface TargetChoice {
 }
 
 /** How many of the cells that were looked at can be used, for a page in any language: `47,902 of 48,231 are valid numbers`. */
-export interface GoodMessage {
+interface GoodMessage {
   readonly code: 'good_phones' | 'good_emails' | 'good_numbers' | 'good_dates' | 'good_values';
   readonly params: { readonly good: number; readonly filled: number };
 }
