@@ -14,7 +14,7 @@ import type { Installation } from '../installation/installation.js';
 import { type Draft, draftOf } from '../suggest/draft.js';
 import { type Filter, type Permission, permissionsIn } from '../suggest/permission.js';
 import { withoutStaleNotes } from '../suggest/mapping-text.js';
-import { keysFor } from '../suggest/values.js';
+import { keysFor, type ReadTable } from '../suggest/values.js';
 import { columnsView, type ColumnsView } from '../suggest/view.js';
 import { editText, type ChosenSource, sourceOf } from './mappings.js';
 import type { PreviewOptions } from '../run/preview.js';
@@ -22,18 +22,21 @@ import { phoneMetadata } from '../mapping/transforms/phone/library.js';
 import { defined } from '../core/text.js';
 import { type Mode, MODES } from '../core/mode.js';
 import { loadInstallation } from '../installation/load.js';
-import { type ReadTable, readTable } from '../suggest/read-table.js';
-import { suggestTable } from '../suggest/suggest.js';
+import { readTable, suggestTable } from '../suggest/suggest.js';
 import { type PlacedDocument, parsePlaced } from '../config/document.js';
 import { isBlankMapping } from '../mapping/edit/edit-mapping.js';
 import { loadTables } from '../mapping/load.js';
 import { lookupTable } from '../prepare/lookup-table.js';
-import type { TableSource } from '../suggest/read-file.js';
+import {
+  type TableSource,
+  namesOnCard,
+  readForSuggestion,
+  type ReadFile,
+} from '../suggest/read-file.js';
 import { stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { openWithinLimits } from '../prepare/inputs/open.js';
 import type { HeaderQuestion } from '../source/header-choice.js';
-import { namesOnCard, readForSuggestion, type ReadFile } from '../suggest/read-file.js';
 import { rememberedColumns } from './suggest.js';
 
 const condition = z.strictObject({

@@ -1,5 +1,5 @@
-import type { CardField, Installation } from '../installation/installation.js';
 import {
+  roundScore,
   LIKELY,
   type Candidate,
   type Column,
@@ -17,6 +17,7 @@ import {
   SURE,
   type Target,
 } from './columns.js';
+import type { CardField, Installation } from '../installation/installation.js';
 import { isPlace, meaningsOfValue, numberForm, zoneOf } from './contents.js';
 import { normalForm } from './model.js';
 import { areMobile } from './phones.js';
@@ -48,6 +49,31 @@ export interface RememberedColumn {
   readonly target: Target | null;
   /** Name of the run's mapping file. */
   readonly mapping: string;
+}
+
+/** What is suggested for one column. */
+export interface ColumnSuggestion {
+  /** Header of the column, as it stands in the file. */
+  readonly column: string;
+  /** `null`: nothing of the client. Columns of one field all carry its target. */
+  readonly target: Target | null;
+  readonly phoneType?: PhoneType;
+  /** From 0 to 1; from `SURE` on the column stands in the mapping, from `LIKELY` on as a comment. */
+  readonly score: number;
+  /** The reason in words. */
+  readonly why: string;
+}
+
+/** What is suggested for a column, in words. */
+export function columnSuggestion({ column, use, why, second }: Assigned): ColumnSuggestion {
+  const score = roundScore(use?.score ?? Math.min(second?.score ?? 0, 0.49));
+  return {
+    column: column.header,
+    target: use?.target ?? null,
+    ...(use?.phoneType === undefined ? {} : { phoneType: use.phoneType }),
+    score,
+    why,
+  };
 }
 
 interface AssignRequest {

@@ -14,9 +14,8 @@ import {
   stepsBeside,
   writtenAbroad,
 } from './phones.js';
-import type { ReadTable } from './read-table.js';
-import type { TableSource } from './read-file.js';
 import {
+  type ReadTable,
   type DraftedValue,
   addressOrder,
   blankOf,
@@ -30,6 +29,7 @@ import {
   typeValue,
   zoneValue,
 } from './values.js';
+import type { TableSource } from './read-file.js';
 import { type Concept, zoneOfCountry } from './words.js';
 
 /*

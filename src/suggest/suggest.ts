@@ -1,21 +1,30 @@
-import {
-  type ColumnSuggestion,
-  type SuggestTableRequest,
-  columnSuggestion,
-  type ReadTable,
-  readTable,
-} from './read-table.js';
 import { parsePlaced } from '../config/document.js';
+import type { Mode } from '../core/mode.js';
 import type { ProblemCount } from '../core/problem.js';
+import type { Cell } from '../core/table.js';
 import type { Installation } from '../installation/installation.js';
 import { compileMapping } from '../mapping/compile.js';
 import { loadedMapping } from '../mapping/load.js';
 import { mapRow } from '../mapping/map-row.js';
 import { checkMapping } from '../mapping/mapping.js';
 import { traitsOf } from '../source/formats.js';
+import { type Remembered, assign, type ColumnSuggestion, columnSuggestion } from './assign.js';
+import { type Column, columnsOf, readColumns } from './columns.js';
+import { type Totals, isTotal, totalsAt } from './contents.js';
 import { decisionsOf, draftOf, toFillIn } from './draft.js';
 import { mappingText } from './mapping-text.js';
+import {
+  type ChosenCountry,
+  areaCodesIn,
+  chooseCountry,
+  countryOfCode,
+  isProven,
+  withoutCountry,
+  withAreaCodes,
+} from './phones.js';
 import type { Table, TableSource } from './read-file.js';
+import { languageOf } from './understand.js';
+import { dayOrder, type ReadTable } from './values.js';
 
 /** What came of the first rows with the drafted mapping: what a check of them says. */
 export interface Trial {
@@ -53,6 +62,17 @@ export interface Suggestion {
   readonly trial: Trial | null;
 }
 
+export interface SuggestTableRequest {
+  readonly table: Table;
+  readonly source: TableSource;
+  readonly installation: Pick<Installation, 'card' | 'clientRoles'>;
+  /** @default 'create' */
+  readonly mode?: Mode | undefined;
+  /** Country of numbers without a country code, two letters. Default: found out. */
+  readonly country?: string | undefined;
+  readonly remembered?: Remembered | undefined;
+}
+
 /**
  * Drafts a mapping for a table: what its columns mean, by their names and by what they hold, and the YAML for it. Pure:
  * reads no file.
@@ -82,6 +102,55 @@ export function suggestTable(
     toFillIn: open,
     decisions: decisionsOf(draft),
     trial: open.length > 0 ? null : tryMapping(yaml, table, installation, below, source),
+  };
+}
+
+/** Finds out what the columns of a table mean. Pure, and what takes the time of a suggestion. */
+export function readTable(request: Omit<SuggestTableRequest, 'source'>): ReadTable {
+  const { installation, mode = 'create', remembered = new Map() } = request;
+  const totals = totalsAt(request.table.headers, request.table.last ?? []);
+  const table = totals ? withoutTotals(request.table, totals) : request.table;
+  // Letters in place of a header are words of no language.
+  const headers = table.hasNames === false ? table.headers.map(() => '') : table.headers;
+  const language = languageOf(headers);
+  const areas = areaCodesIn({ ...table, headers });
+  const whole = withAreaCodes(table, areas);
+  const guessed = chooseCountry({ ...whole, headers }, request.country);
+  const plain = columnsOf(whole, areas);
+  const first = readColumns(plain, guessed.code);
+  const country = countryOfAll(first, guessed);
+  const columns = country.code === guessed.code ? first : readColumns(plain, country.code);
+  const assigned = assign({ columns, installation, mode, country: country.code, remembered });
+  return { table, totals, language, country, columns, assigned, dayOrder: dayOrder(columns) };
+}
+
+/** The country that a column says of all numbers beside it, where nobody gave another one. */
+function countryOfAll(columns: readonly Column[], guessed: ChosenCountry): ChosenCountry {
+  if (guessed.isGiven) return guessed;
+  for (const column of columns) {
+    const { beside } = column;
+    if (!beside || beside.codes.size > 1 || !isProven(beside)) continue;
+    const code = countryOfCode(beside, column);
+    if (code === undefined) continue;
+    const others = withoutCountry(beside);
+    const why = `"${beside.column.header}" says so`;
+    const doubt = `${others} numbers of "${column.header}" have no country in "${beside.column.header}"`;
+    return { code, why, isGiven: false, ...(others > 0 ? { doubt } : {}) };
+  }
+  return guessed;
+}
+
+/** The table as it is read with the draft: the totals that end it are no data. */
+function withoutTotals(table: Table, totals: Totals): Table {
+  const { headers, sample, first, rows } = table;
+  const isData = (cells: readonly Cell[]): boolean => !isTotal(headers, cells, totals);
+  const data = first.slice(0, first.findLastIndex(({ cells }) => isData(cells)) + 1);
+  return {
+    ...table,
+    sample: sample.slice(0, sample.findLastIndex(isData) + 1),
+    first: data,
+    // Where the first rows are all, they show more totals than the last few rows do.
+    rows: rows === first.length ? data.length : rows && rows - totals.rows,
   };
 }
 

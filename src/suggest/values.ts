@@ -1,11 +1,6 @@
-import type { Plain } from '../config/yaml-text.js';
-import type { CardField, Installation } from '../installation/installation.js';
-import { type ValueKeys, valueKeys } from '../mapping/edit/edit.js';
-import { type ColumnTarget, isRecord } from '../mapping/edit/places.js';
-import { dateByForm } from '../mapping/transforms/date/date-forms.js';
-import { type Assigned, fieldFor, knownFields } from './assign.js';
-import { type Candidate, type Column, mapValues } from './columns.js';
+import type { Table } from './read-file.js';
 import {
+  type Totals,
   type DateForm,
   NEARLY_ALL,
   dateForm,
@@ -15,13 +10,27 @@ import {
   oddDates,
   zoneOf,
 } from './contents.js';
+import type { ChosenCountry } from './phones.js';
+import type { Plain } from '../config/yaml-text.js';
+import type { CardField, Installation } from '../installation/installation.js';
+import { type ValueKeys, valueKeys } from '../mapping/edit/edit.js';
+import { type ColumnTarget, isRecord } from '../mapping/edit/places.js';
+import { dateByForm } from '../mapping/transforms/date/date-forms.js';
+import { type Assigned, fieldFor, knownFields } from './assign.js';
+import { type Candidate, type Column, mapValues } from './columns.js';
 import { type Concept, DATE_CONCEPTS, type Language, NAME_CONCEPTS, orderIn } from './words.js';
 
 /* How the cells of a column become values: what stands beside it in a mapping, and what a person has to decide there. */
 
-/** What is known of the table. */
-interface TableFacts {
-  readonly country: { readonly code: string | undefined };
+/** A table as it was understood: what its columns hold, and what each is used for. */
+export interface ReadTable {
+  /** Without the totals that end it. */
+  readonly table: Table;
+  readonly totals: Totals | null;
+  readonly language: Language;
+  readonly country: ChosenCountry;
+  readonly columns: readonly Column[];
+  readonly assigned: readonly Assigned[];
   readonly dayOrder: DayOrder;
 }
 
@@ -29,7 +38,7 @@ interface TableFacts {
 export function keysFor(
   column: Column,
   target: ColumnTarget,
-  read: TableFacts,
+  read: Pick<ReadTable, 'country' | 'dayOrder'>,
   { card }: Pick<Installation, 'card'>,
 ): ValueKeys {
   const own = ownKeys(column, target, read, card);
@@ -39,7 +48,7 @@ export function keysFor(
 function ownKeys(
   column: Column,
   target: ColumnTarget,
-  { country, dayOrder }: TableFacts,
+  { country, dayOrder }: Pick<ReadTable, 'country' | 'dayOrder'>,
   card: Installation['card'],
 ): object {
   const { cells } = column;

@@ -24,11 +24,10 @@ import { blank } from '../mapping/schema/value.js';
 import type { TransformName } from '../mapping/transforms/registry.js';
 import type { Table as LookupTable } from '../mapping/transforms/step.js';
 import { type TryContext, tryValue } from '../mapping/try-value.js';
-import { type Assigned } from './assign.js';
+import { type Assigned, columnSuggestion } from './assign.js';
 import type { Column, PhoneType } from './columns.js';
-import { type ReadTable, columnSuggestion } from './read-table.js';
+import { type ReadTable, keysFor, usesFor } from './values.js';
 import type { Table } from './read-file.js';
-import { keysFor, usesFor } from './values.js';
 import { zoneOfCountry } from './words.js';
 
 interface ColumnsViewRequest {

@@ -5,10 +5,12 @@ import { parsePlaced } from '../../src/config/document.js';
 import { compileMapping } from '../../src/mapping/compile.js';
 import { loadedMapping } from '../../src/mapping/load.js';
 import { checkMapping } from '../../src/mapping/mapping.js';
-import { suggestTable } from '../../src/suggest/suggest.js';
+import {
+  suggestTable,
+  type SuggestTableRequest,
+  type Suggestion,
+} from '../../src/suggest/suggest.js';
 import { roundScore, scoreText } from '../../src/suggest/columns.js';
-import type { SuggestTableRequest } from '../../src/suggest/read-table.js';
-import type { Suggestion } from '../../src/suggest/suggest.js';
 import { CARDS } from './cards.js';
 
 type More = Partial<SuggestTableRequest> & { readonly card?: object };

@@ -1,6 +1,5 @@
-import { suggestTable } from '../../src/suggest/suggest.js';
+import { suggestTable, type Suggestion } from '../../src/suggest/suggest.js';
 import { SURE } from '../../src/suggest/columns.js';
-import type { Suggestion } from '../../src/suggest/suggest.js';
 import { CARDS } from './cards.js';
 import type { Export } from './exports.js';
 

@@ -6,7 +6,7 @@ import { loadInstallation } from '../../src/installation/load.js';
 import { type Draft, draftOf } from '../../src/suggest/draft.js';
 import { mappingText, withoutStaleNotes } from '../../src/suggest/mapping-text.js';
 import { readForSuggestion } from '../../src/suggest/read-file.js';
-import { readTable } from '../../src/suggest/read-table.js';
+import { readTable } from '../../src/suggest/suggest.js';
 import { root } from '../helpers/cardline.js';
 
 async function drafted(sample: string): Promise<Draft> {

@@ -1,6 +1,8 @@
-import { suggestTable } from '../../src/suggest/suggest.js';
-import type { SuggestTableRequest } from '../../src/suggest/read-table.js';
-import type { Suggestion } from '../../src/suggest/suggest.js';
+import {
+  suggestTable,
+  type SuggestTableRequest,
+  type Suggestion,
+} from '../../src/suggest/suggest.js';
 import { CARDS } from './cards.js';
 
 const COUNT = 12;

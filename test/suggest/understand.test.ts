@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { languageOf, recognise } from '../../src/suggest/understand.js';
+import { languageOf, recognise, understand } from '../../src/suggest/understand.js';
 import { SURE } from '../../src/suggest/columns.js';
 import { CLASSES } from '../../src/suggest/model.js';
-import { understand } from '../../src/suggest/understand.js';
 import { CONCEPTS, LANGUAGES, wordsOf } from '../../src/suggest/words.js';
 
 describe('what a column means', () => {

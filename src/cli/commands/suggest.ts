@@ -14,7 +14,7 @@ import {
 } from '../output/output.js';
 import { givenSource, sourceFlags } from '../options/run-flags.js';
 import { EXIT, type ExitCode } from '../../core/errors.js';
-import type { ColumnSuggestion } from '../../suggest/read-table.js';
+import type { ColumnSuggestion } from '../../suggest/assign.js';
 import { LIKELY, scoreText, SURE } from '../../suggest/columns.js';
 import type { Suggestion } from '../../suggest/suggest.js';
 import { checkCommandLine, suggestCommandLine, type SuggestWords } from '../next.js';

@@ -6,10 +6,8 @@ import { loadInstallation } from '../../../src/installation/load.js';
 import { editMapping } from '../../../src/mapping/edit/edit-mapping.js';
 import type { MappingEdit } from '../../../src/mapping/edit/edit.js';
 import { readForSuggestion } from '../../../src/suggest/read-file.js';
-import { readTable } from '../../../src/suggest/read-table.js';
-import { suggestTable } from '../../../src/suggest/suggest.js';
-import type { ColumnsView } from '../../../src/suggest/view.js';
-import { columnsView } from '../../../src/suggest/view.js';
+import { readTable, suggestTable } from '../../../src/suggest/suggest.js';
+import { type ColumnsView, columnsView } from '../../../src/suggest/view.js';
 import { CARDS } from '../cards.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
