@@ -252,13 +252,14 @@ function sameSource(view: RunView, inputs: readonly string[]): Set<string> {
     const folders = foldersOf(files);
     const outs = new Set<string>();
     for (const run of runs) {
-      if (folders.has(run.out)) for (const file of run.files) files.add(file);
-      if (run.files.some((file) => files.has(file))) outs.add(run.out);
+      const hasRejects = folders.has(run.out);
+      // What came by standard input may have been another list each time.
+      if (hasRejects) for (const file of run.files) if (file !== STANDARD_INPUT) files.add(file);
+      if (hasRejects || run.files.some((file) => files.has(file))) outs.add(run.out);
     }
     for (const run of runs)
       for (const file of run.files) if (isRejects(file) && outs.has(dirname(file))) files.add(file);
   }
-  files.delete(STANDARD_INPUT);
   return files;
 }
 

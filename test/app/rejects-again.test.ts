@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { cardline } from '../helpers/cardline.js';
 import {
   type Bench,
   countOutcomes,
@@ -65,6 +66,34 @@ it('rejects that were saved elsewhere are told of, and --settle-all looks their 
   expect((await again('anew', saved, '--again')).stderr).not.toMatch(told);
   await bench.write('saved.csv', `${await readFile(rejects, 'utf8')}\n`);
   expect((await again('copy', saved)).stderr).toMatch(told);
+});
+
+it('rejects of one list that came by standard input have nothing to do with those of another one', async () => {
+  const bad = (number: number) => lead(number, { Mobile: 'none' });
+  const ledger = ['--ledger', bench.at('runs.db')];
+  const options = { cwd: bench.at(''), env: bench.environment };
+  const corrected: string[] = [];
+  for (const [name, rows] of [
+    ['one', [bad(1), bad(2), bad(3)]],
+    ['two', [bad(4)]],
+  ] as const) {
+    await cardline(bench.args(name, ['-'], ledger), { ...options, input: csv(rows) });
+    const rejects = join(bench.at(name), 'rejects.csv');
+    const text = await readFile(rejects, 'utf8');
+    await writeFile(rejects, text.replaceAll('none', '8 (916) 123-45-67'));
+    corrected.push(rejects);
+  }
+  const [one = '', two = ''] = corrected;
+  let asked = 0;
+  bench.center.behave = ({ operation }) =>
+    operation === '4.1' && ++asked > 1 ? { refuse: () => 'Refused.' } : undefined;
+  const slow = ['--batch-size', '1', '--concurrency', '1', '--max-failures', '0'];
+  const stopped = await bench.import('stopped', [one], [...ledger, ...slow]);
+  expect(stopped.code, stopped.stderr).toBe(3);
+  bench.center.behave = () => undefined;
+  const other = await bench.import('other', [two], ledger);
+  expect(other.code, other.stderr).toBe(0);
+  expect(countOutcomes(other.report())).toEqual({ created: 1 });
 });
 
 it.each(['=1+1', '+cmd', '-5 %', '@sum', "'s-Gravenhage", '\tx', "''quoted", "'=x"])(
