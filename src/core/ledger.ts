@@ -122,10 +122,11 @@ export interface EarlierRun extends RunRecord {
   readonly reliesOnUndone: boolean;
 }
 
-const SCHEMES = /^postgres(?:ql)?:\/\//i;
+/** Any address, or what is meant as one: a ledger in a file of that name would know nothing of the runs in the database. */
+const ADDRESS = /^(?:[^/\\]{2,}:\/\/|\s*postgres(?:ql)?:)/i;
 
-/** Whether the text names a ledger in PostgreSQL, and no file. */
-export const isPostgresAddress = (text: string): boolean => SCHEMES.test(text);
+/** Whether the text is meant to name a ledger in PostgreSQL, and no file. */
+export const isPostgresAddress = (text: string): boolean => ADDRESS.test(text);
 
 /** What the owners of a contact center permit to all who send to it, on whatever machine. */
 export interface SharedLimits {

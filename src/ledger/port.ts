@@ -336,6 +336,7 @@ export function postgresAddress(text: string): PostgresAddress {
 function parsed(text: string): URL {
   try {
     const url = new URL(text);
+    if (!/^postgres(?:ql)?:\/\//.test(url.href)) throw new TypeError('Another address.');
     // What is escaped wrongly is found here too.
     decodeURIComponent(url.username + url.password + url.pathname);
     return url;

@@ -123,6 +123,25 @@ it.each([
   expect(await readdir(bench.at(''))).toEqual(before);
 });
 
+it.each(['postgre://me:word@db.example/calls', '"postgres://me:word@db.example/calls"'])(
+  '%s is meant as an address, and is not taken for a file',
+  async (ledger) => {
+    const before = await readdir(bench.at(''));
+    const options = ['--ledger', ledger];
+    for (const ran of [
+      await bench.import('none', [bench.at('leads.csv')], options),
+      await runAt(['ledger', 'init', ...options]),
+      await runAt(['runs', ...options]),
+    ]) {
+      expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 64, stdout: '' });
+      expect(ran.stderr).toContain('write it as postgres://user@host:5432/database');
+      expect(ran.stderr).not.toContain('word');
+    }
+    expect(await readdir(bench.at(''))).toEqual(before);
+    expect(bench.center.requests).toEqual([]);
+  },
+);
+
 it('a ledger may have a name that SQLite would use beside another one', async () => {
   const place = bench.at('night-journal');
   const ran = await runAt(['ledger', 'init', '--ledger', place]);
