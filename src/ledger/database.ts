@@ -43,6 +43,11 @@ const REASONS: readonly Reason[] = [
     NoLedgerError,
   ],
   [
+    /TLS_NOT_OFFERED/,
+    'the server does not offer TLS; turn it on there, or do without by sslmode=disable',
+    NoLedgerError,
+  ],
+  [
     /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL/,
     "the server's certificate does not verify; give the authority's certificate with sslrootcert, or the name that the certificate has",
     NoLedgerError,

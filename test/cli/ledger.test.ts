@@ -125,7 +125,7 @@ describe.skipIf(POSTGRES === undefined)(`a ledger in PostgreSQL${WITHOUT}`, () =
     'that does not speak TLS': [
       () => changed((url) => url.searchParams.set('sslmode', 'verify-full')),
       64,
-      /does not verify/,
+      /does not offer TLS/,
     ],
     'with a password in it': [
       () => changed((url) => (url.password = PASSWORD)),

@@ -74,6 +74,8 @@ describe('an address', () => {
 
   it.each([
     ['with a mistake', `postgres://me:${PASSWORD}%@h/x`, /cannot be read/],
+    ['of another kind', `mysql://me:${PASSWORD}@h/x`, /cannot be read/],
+    ['with too few strokes', `postgres:/me:${PASSWORD}@h/x`, /cannot be read/],
     ['with a password', `postgres://me:${PASSWORD}@h/x`, /PGPASSWORD/],
     ['with a password behind it', `postgres://me@h/x?password=${PASSWORD}`, /PGPASSWORD/],
     ['of a way that does not verify', 'postgres://me@h/x?sslmode=prefer', /sslmode is one of/],
@@ -131,7 +133,7 @@ describe.skipIf(POSTGRES === undefined)(`a server${WITHOUT}`, () => {
       /no such database/,
     );
     const noTls = await refusalOf(changed((url) => url.searchParams.set('sslmode', 'verify-full')));
-    expect(noTls.message).toMatch(/certificate does not verify/);
+    expect(noTls.message).toMatch(/does not offer TLS; .* sslmode=disable/);
     expect(noTls.exitCode).toBe(EXIT.usage);
   });
 
