@@ -134,13 +134,15 @@ export async function runPrepared(setup: ImportSetup, purpose: Purpose): Promise
       const source = { ...mapping.source, ...request.source };
       const warn = request.acceptUnsureEncoding ? (request.onWarning ?? (() => {})) : undefined;
       await compareEncodings(ledger, encodings, source, warn);
-      if (asksEarlierRuns(request, plan))
-        for (const name of await strayRejects(ledger, identity.inputs, preparation.inputs))
-          request.onWarning?.(strayText(name));
+      const strays = asksEarlierRuns(request, plan)
+        ? await strayRejects(ledger, identity.inputs, preparation.inputs)
+        : [];
+      const settleAll = request.settleAll ?? (request.settlesStrays && strays.length > 0);
+      if (!settleAll) for (const name of strays) request.onWarning?.(strayText(name));
       const settings = purpose.settings(campaign, encodings);
       const before = (): number => asked;
       const informed = (await purpose.withEarlierRuns?.(plan, ledger)) ?? plan;
-      return await executeRun(request, informed, {
+      return await executeRun({ ...request, ...defined({ settleAll }) }, informed, {
         ...{ ledger, identity, content, settings, connection, before },
       });
     } finally {

@@ -146,6 +146,8 @@ export interface ImportRequest extends FilesRequest, RunOptions, RunOptionsOf<'i
   readonly campaign?: CampaignChoice;
   /** Whether a file is taken whose encoding was found and is not sure; `onInput` is called with it. @default false */
   readonly acceptUnsureEncoding?: boolean;
+  /** Whether the clients of rejects that lie elsewhere than their run left them are looked up before they are sent. @default false */
+  readonly settlesStrays?: boolean;
 }
 
 export interface UndoRequest extends RunOptions, RunOptionsOf<'undo'> {

@@ -52,6 +52,21 @@ describe('files that have arrived', () => {
     expect(await arrivals.names('done')).toContain('leads-1-2.csv');
   });
 
+  it('that are corrected rejects under another name create no client once more', async () => {
+    arrivals.center.behave = ({ operation }) =>
+      operation === '4.9' ? { refuse: () => 'Client is in blacklist' } : undefined;
+    await arrivals.arrive('leads-1.csv', [...leads(2), lead(3, { Mobile: 'none' })]);
+    expect((await arrivals.watch()).code).toBe(2);
+    arrivals.center.behave = () => undefined;
+    const rejects = await readFile(arrivals.in('failed/leads-1.csv.rejects.csv'), 'utf8');
+    await arrivals.arrive('leads-1-corrected.csv', rejects.replace('none', lead(3).Mobile));
+    const { code, stderr } = await arrivals.watch();
+    expect(code, stderr).toBe(0);
+    expect(stderr).not.toMatch(/created once more|were lost/);
+    expect(arrivals.center.creations.size).toBe(3);
+    expect(twice(arrivals.center.creations)).toEqual([]);
+  });
+
   it('wait until they have stopped to grow', async () => {
     await arrivals.pickup('ready: { stableFor: 3s }');
     const rows = leads(6);

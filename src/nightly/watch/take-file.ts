@@ -163,7 +163,8 @@ async function attemptOn(
       ...requestFor(pickup, { path: list.path, name: arrivedAt(place, label) }, ledger),
       ...(hasNotice(item) ? { maxFailures: NOTHING_MORE } : {}),
     };
-    const seen = { pickup: pickup.name, ...(observer && { observer }) };
+    // Corrected rejects arrive under another name.
+    const seen = { pickup: pickup.name, settlesStrays: true, ...(observer && { observer }) };
     return { result: await execute({ ...request, ...seen, env, signal, onWarning }) };
   } catch (error) {
     if (!(error instanceof CardlineError) || error.exitCode === EXIT.internal) throw error;
