@@ -59,7 +59,7 @@ describe.skipIf(!canMount)(`a disk that is full${WITHOUT_DISKS}`, () => {
   it('leaves an archive where it is until there is room to unpack it', async () => {
     await open();
     await writeFile(join(rig.in, 'leads-1.zip'), zip([{ name: 'a.csv', data: LIST }]));
-    await expectRecovery(/^The import of leads-1\.zip could not begin: .*disk is full\. Free some/);
+    await expectRecovery(/^The import of leads-1\.zip does not go on: .*disk is full\. Free some/);
   });
 
   describe.skipIf(!hasGpg())(`with gpg${hasGpg() ? '' : ' (skipped: it is not installed)'}`, () => {

@@ -104,7 +104,7 @@ function failedVerdict(
   const isFile = isOfFile(attempt);
   const sentence = isFile
     ? `${file} could not be imported: ${unreadReason(error)}`
-    : `The import of ${file} could not begin: ${error.message}`;
+    : `The import of ${file} does not go on: ${error.message}`;
   const next = isFile
     ? `Mend what is named, and put the file into the folder again; ${file}.error.txt has all there is to know.`
     : 'It is tried again by itself.';
