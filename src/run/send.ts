@@ -88,7 +88,7 @@ export type ExecuteRows<P = RowsPlan> = (
 ) => Promise<ImportEnd>;
 
 const SETTLES_ALL =
-  'Facts of this run were lost: every row of which nothing is on record is looked up, one by one, before anything is sent for it.';
+  'Every row of which nothing is on record is looked up, one by one, before anything is sent for it.';
 
 /**
  * Compares the rows of a run with those of earlier ones, counts them where a check or a limit of failures asks for it, and
