@@ -23,7 +23,7 @@ import {
   withoutEntities,
 } from './phone-words.js';
 import { LONG_WITHOUT_PREFIX } from './phone-shortcut.js';
-import { withoutHours, withoutTimeLimits } from './time-limit.js';
+import { withoutHours, withoutTimeLimits, withoutTimeWords } from './time-limit.js';
 import { lazily } from './word-forms.js';
 
 /**
@@ -53,8 +53,23 @@ export function textReader(country: CountryCode | undefined): (text: string) => 
   return (written) => {
     const text = plainSigns(withoutLinks(written));
     const found = readText(text, context);
-    return found.number === null ? (sameInAll(text, found.refusal, context) ?? found) : found;
+    if (found.number !== null) return found;
+    return sameInAll(text, found.refusal, context) ?? readItem(written, context) ?? found;
   };
+}
+
+/**
+ * What stands before an item of a list: `• 030…`, `a) 030…`, `①03…`, `- 8 (916)…`, `1/ 06…`. A dash is none before what may be
+ * a negative number, nor are letters and digits that may be a part of words or of the number.
+ */
+const ITEM =
+  /^\s*(?:[•‣⁃∙·・･◦▪●►➤➔→]|[①-⑳❶-❿➀-➓]|[*>»]\s|[-–—]\s+(?=[+(0]|\d[\d ]*[-(])|[a-hа-жα-ηア-オ]\)|[a-hа-ж]\.\s+(?=[+(0])|[1-9]\d?[-/]\s+(?=[+0])|[1-9]\d?\.-\s+)\s*(?=[+(（＋\p{Nd}])/iu;
+
+/** The text without the sign of an item of a list; `null` where there is none. */
+function readItem(written: string, context: Context): PhoneResult | null {
+  const sign = ITEM.exec(written)?.[0].length ?? 0;
+  if (sign === 0) return null;
+  return withNote(readText(plainSigns(withoutLinks(written.slice(sign))), context), 'words');
 }
 
 /** What a page puts around a number that can be clicked. */
@@ -119,7 +134,10 @@ function readHours(signs: string, context: Context): PhoneResult {
     const found = readWords(limited?.trim() ?? signs, context);
     return limited === null ? found : withHours(found);
   }
-  const found = readWords(timed.text, context);
+  const found = readWords(
+    timed.other === null ? withoutTimeWords(timed.text) : timed.text,
+    context,
+  );
   if (timed.other !== null) {
     const other = readWords(timed.other, context);
     if (found.number === null) return other;
@@ -389,6 +407,7 @@ function isListed(body: string, context: Context): boolean {
   if (/^[1-9]\d?\)/.test(body)) return true;
   const { plan } = context;
   if (plan?.nationalPrefix !== '0') return false;
+  if (REWRITTEN[context.country ?? '']?.test(body.replace(/\D/g, '')) === true) return false;
   const [, digits, rest = ''] = /^[([]?([1-9]\d?)[)\].\-/ ]+(\(?0.*)$/.exec(body) ?? [];
   return digits !== undefined && digits !== plan.callingCode && isSure(rest, context);
 }
@@ -412,7 +431,7 @@ function mayStandBefore(
   }
   const known = words.filter((word) => LABELS.has(word));
   if (known.length > 0 && words.every((word) => LABELS.has(word) || NUMBERS.has(word)))
-    return !isGluedBefore || words.every((word) => word.length > 2);
+    return !isGluedBefore || words.every((word) => word.length > 2 || ONE_SIGN.test(word));
   if (isGluedBefore || /[-_#№]$/.test(before)) return false;
   // Digits alone behind `No.` may identify anything.
   if (words.every((word) => NUMBERS.has(word)))
@@ -420,14 +439,16 @@ function mayStandBefore(
       ? behind.every((word) => LABELS.has(word) || NUMBERS.has(word))
       : NUMBER_SIGN_BEFORE.test(before) && isWrittenAsPhone(body, plan);
   const isAnswer = words.every((word) => YES.has(word));
-  if (!isAnswer && !words.some((word) => word.length > 2)) return false;
-  if (!isAnswer && !body.startsWith('+') && !/\p{Ll}|\p{Lo}/u.test(before)) return false;
+  const isLetter = LETTER_IN_BRACKETS.test(before);
+  if (!isAnswer && !isLetter && !words.some((word) => word.length > 2)) return false;
+  if (!isAnswer && !isLetter && !body.startsWith('+') && !/\p{Ll}|\p{Lo}/u.test(before))
+    return false;
   notes.push('words');
   const digits = body.replace(/[^+\d]/g, '');
   const prefix = plan?.nationalPrefix ?? null;
-  return (
-    digits.length > 6 && (digits.startsWith('+') || (prefix === '0' && digits.startsWith('0')))
-  );
+  // That of North America is one that other numbers begin with as well.
+  const isNational = prefix !== null && prefix !== '1' && digits.startsWith(prefix);
+  return digits.length > 6 && (digits.startsWith('+') || isNational);
 }
 
 /** `No.`, or what is nothing but "number": `no` alone may deny. */
@@ -437,6 +458,8 @@ const NUMBER_SIGN_BEFORE = /^(?!no?$)\p{L}+[ .:°º]*$/iu;
 const isWrittenAsPhone = (body: string, plan: NumberingPlan | null): boolean =>
   /^[+(0]/.test(body) || (plan?.nationalPrefix !== '0' && /^\d+[ -]\d+[ -]\d/.test(body));
 
+/** Somebody's short word for the kind of a number: `(O)`, `(g)`. With others something may be crossed out or denied. */
+const LETTER_IN_BRACKETS = /^\s*[([]?\s*(?![nxх])\p{L}\s*[)\]]\s*$/iu;
 /** Scripts in which one sign is a word. */
 const ONE_SIGN = /\p{Lo}/u;
 /** A postcode, with its town behind it. */
@@ -465,7 +488,8 @@ function whatFollows(
   if (digits > 0 && BETWEEN.test(rest) && DIGITS_FIRST.test(rest)) return 'several';
   if (digits > 0 && OR.has(first)) return 'several';
   if (words.every((word) => LABELS.has(word))) return digits > 0 ? 'words' : 'nothing';
-  if (words.every((word) => word.length === 1 && !ONE_SIGN.test(word))) return 'none';
+  if (words.every((word) => word.length === 1 && !ONE_SIGN.test(word)))
+    return LETTER_IN_BRACKETS.test(rest) ? 'words' : 'none';
   return POSTCODE.test(body) ? 'none' : 'words';
 }
 
@@ -510,9 +534,13 @@ function bodyWithPlus(
   return rest && { text: rest.text, isRewritten: true };
 }
 
+/** `06/12/34/56/78`: so many groups are those of one number. */
+const IN_PAIRS = /^[+(]*\d{1,4}\)?(?:\/\d{2,3}){3,}$/;
+
 /** Whether the last digits belong to a second number: `12345/46`, `123456-10/11`, `123456-10-12`. */
 function hasSecondTail(text: string, context: Context): boolean {
   const isNumber = (head: string): boolean => isSure(head, context);
+  if (IN_PAIRS.test(text) && isNumber(text)) return false;
   const parts = text.split('/');
   for (let at = 1; at < parts.length; at++) {
     const tail = parts[at] ?? '';
@@ -569,9 +597,16 @@ function numberOf(text: string, context: Context): Found | 'foreign' | null {
     return number === undefined ? null : { number, notes: SURE };
   }
   const digits = text.replace(/[^+\d]/g, '');
+  if (context.plan?.callingCode === '7' && EIGHT_APART.test(text)) {
+    const number = valid(`+7${digits.slice(2)}`, undefined)?.number;
+    if (number !== undefined) return { number, notes: ['rewritten'] };
+  }
   if (digits.startsWith('+')) return international(digits, context);
   return context.country === undefined ? null : national(text, digits, context);
 }
+
+/** The eight of calls within Russia, with a plus: `+8 (495) 123-45-67` is no number of Vietnam. */
+const EIGHT_APART = /^\+8[ (-]+\d{3}[ )-]/;
 
 const isThere = (text: string | undefined): text is string => text !== undefined;
 
@@ -584,7 +619,10 @@ function valid(digits: string, country: CountryCode | undefined): ReturnType<typ
 function international(digits: string, { own, plan }: Context): Found | null {
   const number = valid(digits, undefined)?.number;
   if (number === undefined) {
-    const other = [digits.replace(OLD_MEXICO, '52$1'), withoutSecondCode(digits)]
+    const other = [
+      digits.replace(OLD_MEXICO, '52$1').replace(EIGHT_OF_RUSSIA, '7$1'),
+      withoutSecondCode(digits),
+    ]
       .filter(isThere)
       .map((each) => (each === digits ? undefined : valid(`+${each}`, undefined)?.number))
       .find(isThere);
@@ -601,6 +639,8 @@ function international(digits: string, { own, plan }: Context): Found | null {
 
 /** Mobile numbers of Mexico until 2019: a one stood behind the calling code. */
 const OLD_MEXICO = /^\+521(\d{10})$/;
+/** Mobile numbers of Russia with the eight of calls within it: no country has the code 89. */
+const EIGHT_OF_RUSSIA = /^\+8(9\d{9})$/;
 
 /** Digits whose calling code stands twice, with or without the zeros of a call abroad between; with one of them. */
 function withoutSecondCode(digits: string): string | undefined {

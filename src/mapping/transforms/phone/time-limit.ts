@@ -122,6 +122,20 @@ export function withoutHours(
   return { text: tidy(text), other: other === text ? null : tidy(other) };
 }
 
+/** Words right before the digits of a number, from which hours were taken: `ab`, `after`, `μετά τις`, `óra után`. */
+const timeWords = lazily(() => {
+  const groups = ['before', 'after', 'between', 'and', 'at', 'behind hour', 'units'];
+  const words = groups.map((group) => any(`limit ${group}`)).join('|');
+  return new RegExp(
+    `(?<![\\p{L}\\d])(?:(?:${words}|${plainWord(SUFFIX)})(?!\\p{L})['. :,;-]*)+(?=[+(\\d])`,
+    'u',
+  );
+});
+
+/** Plain text that hours were taken from, without the words that stood around them before the digits. */
+export const withoutTimeWords = (text: string): string =>
+  /^[^\p{L}]/u.test(text) ? text : text.replace(timeWords(), '');
+
 const tidy = (text: string): string =>
   text
     .replace(EMPTY_BRACKETS, ' ')
