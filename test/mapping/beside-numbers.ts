@@ -35,6 +35,9 @@ export const FORBIDDING: Readonly<Record<string, string>> = {
     Tel ❌
     mobile 🚫
     🚫 Frau Zett
+    ✝
+    ✝️
+    ☦
     ❌ WhatsApp @
     @ ❌, SMS
     @ ×
@@ -303,6 +306,39 @@ export const FORBIDDING: Readonly<Record<string, string>> = {
     no time for calls
   `,
   'wrong numbers': `
+    stimmt nicht
+    nicht korrekt
+    nicht mehr aktuell
+    not right
+    not working
+    no es correcto
+    no corresponde
+    non corretto
+    ne fonctionne pas
+    klopt niet
+    bestaat niet
+    stämmer inte
+    nieprawidłowy
+    не верный
+    номер не верный
+    не верный номер
+    не принадлежит
+    не актуален
+    помилковий
+    δεν ισχύει
+    غير صحيح
+    לא נכון
+    tidak aktif
+    間違い
+    別人
+    无效
+    없는번호
+    другой абонент
+    andere Person
+    will nicht
+    не хочет
+    RPO
+    mobile not ok
     wrong
     wrong no
     wrong no.
@@ -926,6 +962,14 @@ export const HARMLESS: Readonly<Record<string, string>> = {
     문자 금지, 전화 가능
   `,
   'names, places and other words': `
+    Adresse stimmt nicht
+    Name nicht richtig geschrieben
+    aktuell
+    not right now
+    whatsapp not ok
+    Herr Richtig
+    no mobile
+    kein Handy
     Baja California
     Sra. Baja Ruiz
     rue de l'Opposition

@@ -123,12 +123,19 @@ const mayStandBesideRefusal: IsOne = (word) =>
 const mayStandBesideNo: IsOne = (word) =>
   isAnswer(word) || isNot(word) || isAllowed(word) || isPolite(word);
 
-/** `nein`, `not ok`, `Kunde hat abgelehnt`. */
-const isNo = (remark: Part): boolean =>
-  remark.some(isRefusal)
-    ? remark.every(mayStandBesideRefusal)
-    : (remark.some(isAnswer) || (remark.some(isNot) && remark.some(isAllowed))) &&
-      remark.every(mayStandBesideNo);
+/** Of what number it is said that it is not right. */
+const isOfNumber: IsOne = (word) => NUMBERS.has(word) || (LABELS.has(word) && !isApp(word));
+
+/** `nein`, `not ok`, `номер не верный`, `Kunde hat abgelehnt`. */
+function isNo(remark: Part): boolean {
+  if (remark.some(isRefusal)) return remark.every(mayStandBesideRefusal);
+  if (remark.some(isAnswer) && remark.every(mayStandBesideNo)) return true;
+  return (
+    remark.some(isAllowed) &&
+    remark.some((word) => isNot(word) && !isOfNumber(word)) &&
+    remark.every((word) => mayStandBesideNo(word) || isOfNumber(word))
+  );
+}
 
 /** Whether a text is a no and nothing else, which in a list of numbers stands for none. */
 export function isBareNo(text: string): boolean {
@@ -567,8 +574,8 @@ const SIGNS: Readonly<Record<string, string>> = {
   silence: '\u{1f4f5}\u{1f4f4}\u{1f507}\u{1f515}',
   // 🙅 👎
   gestures: '\u{1f645}\u{1f44e}',
-  // † ☠ 💀 ⚰ 🪦
-  deaths: '\u2020\u2620\u{1f480}\u26b0\u{1faa6}',
+  // † ✝ ✞ ✟ ☦ ☠ 💀 ⚰ ⚱ 🪦
+  deaths: '\u2020\u271d-\u271f\u2626\u2620\u{1f480}\u26b0\u26b1\u{1faa6}',
 };
 
 /** × before or behind a number, as in Japan; between digits, and before those of an extension, it is a sign of that. */
