@@ -1,4 +1,4 @@
-import { forbidsCalls } from '../mapping/transforms/phone/forbidding.js';
+import { forbidsCalls, isBareNo } from '../mapping/transforms/phone/forbidding.js';
 import { plainWords } from '../mapping/transforms/phone/phone-words.js';
 import { among } from '../mapping/transforms/phone/word-forms.js';
 import type { Column } from './columns.js';
@@ -69,8 +69,9 @@ function isAsking(column: Column): boolean {
   const form = normalForm(header);
   const words = plainWords(form);
   const isOfConsent = words.some(isConsent) || forbidsCalls(form);
-  const isOfCalls = words.some(isCall) && holds(form, 'allows');
-  return (isOfConsent && isChoice(column)) || (isOfCalls && answersShare(column) >= MOSTLY);
+  if (isOfConsent && isChoice(column)) return true;
+  const isOfCalls = (words.some(isCall) || isUnspaced(form)) && holds(form, 'allows');
+  return (isOfCalls || holds(form, 'forbids')) && answersShare(column) >= MOSTLY;
 }
 
 const isPermission = (concept: string): boolean => concept === 'consent' || concept === 'doNotCall';
@@ -134,8 +135,9 @@ function statusOf(column: Column): Permission | null {
   const [best] = meanings;
   if (isNameless || !best || !STATUS.has(best.concept) || phoneShare > 0.3) return null;
   if (cells.share('email') > 0.3 || cells.share('date') > 0.3) return null;
+  // A mere no answers what the header asks, and is nothing in a column of remarks.
   const says = (text: string): Says =>
-    forbidsCalls(text) && !isUnreached(text) ? 'forbids' : 'open';
+    forbidsCalls(text) && !isBareNo(text) && !isUnreached(text) ? 'forbids' : 'open';
   const answers = answersOf(column, says).filter(({ text }) => text !== '');
   const forbidding = answers.filter((answer) => answer.says === 'forbids');
   if (forbidding.length === 0) return null;
@@ -184,7 +186,7 @@ interface Question {
 const [isNot, isRefusing, isApp] = [among('not'), among('refusing'), among('app')];
 const [isCall, isContact, isConsent] = [among('call'), among('contact'), among('consent')];
 
-type Word = 'forbids' | 'allows' | 'open' | 'messages' | 'granted' | 'refused';
+type Word = 'forbids' | 'withdraws' | 'allows' | 'open' | 'messages' | 'granted' | 'refused';
 
 const phrases = new Map<Word, readonly string[]>();
 
@@ -215,7 +217,7 @@ function questionOf(header: string): Question {
 function meaningOfYes(form: string, words: readonly string[]): Question['yes'] {
   const { isKnown, meanings } = recognise(form);
   const isBan = isKnown && meanings.every(({ concept }) => concept === 'doNotCall');
-  const isRefused = holds(form, 'forbids') || words.some(isRefusing);
+  const isRefused = holds(form, 'forbids') || holds(form, 'withdraws') || words.some(isRefusing);
   if (!isBan && deniesRefusal(words)) return null;
   if (holds(form, 'open') && !isRefused && !words.some(isConsent)) return null;
   if (isBan || forbidsCalls(form) || isRefused) return 'forbids';

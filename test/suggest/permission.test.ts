@@ -47,6 +47,19 @@ describe('a column that says who may be called', () => {
     'Toestemming',
     'İzin',
     '同意',
+    'May we call?',
+    'Autoriza llamadas',
+    'Accepte démarchage',
+    'Можна дзвонити',
+    'Får ringas',
+    'Aranabilir',
+    'Hívható',
+    'Setuju',
+    'Cho phép gọi',
+    'ยินยอม',
+    '架電可否',
+    '是否同意来电',
+    '마케팅동의',
   ])('has those kept that answer yes: %s', (header) => {
     const { filter, own } = asked(header, cells('yes', 'no'));
     expect(filter).toEqual({ column: header, in: ['yes'] });
@@ -87,6 +100,23 @@ describe('a column that says who may be called', () => {
     'Samtycke saknas',
     '不同意',
     '架電禁止',
+    'Sperrvermerk',
+    'RPO',
+    'Відкликання згоди',
+    'Samtykke trukket',
+    'Suostumus peruttu',
+    'Puhelinmarkkinointikielto',
+    'Reklamspärr',
+    'Dezabonat',
+    'Tiltólista',
+    'Pencabutan persetujuan',
+    'Rút lại đồng ý',
+    'ביטול הסכמה',
+    'سحب الموافقة',
+    'ถอนความยินยอม',
+    'オプトアウト',
+    '退订',
+    '동의철회',
   ])('has those left out that answer yes where it asks for a ban: %s', (header) => {
     const { filter, own } = asked(header, cells('yes', 'no'));
     expect(filter).toEqual({ column: header, notIn: ['yes'] });
@@ -127,6 +157,21 @@ describe('a column that says who may be called', () => {
   ])('is understood by many spellings: %s, %s', (yes, no) => {
     expect(asked('Consent', cells(yes, no)).filter).toEqual({ column: 'Consent', in: [yes] });
   });
+
+  it.each(['Widerruf am', 'Date opposition', '동의철회일'])(
+    'may have days of a ban: %s',
+    (header) => {
+      const { filter } = asked(header, cells('03.12.2025', ''));
+      expect(filter).toEqual({ column: header, empty: true });
+    },
+  );
+
+  it.each(['Comment', 'Status', 'Order cancelled', '在庫可否'])(
+    'is no column that answers something else with a no: %s',
+    (header) => {
+      expect(asked(header, cells('yes', 'no'))).toEqual({ filter: undefined, own: [] });
+    },
+  );
 
   it('may be filled for the one answer alone', () => {
     const crosses = cells('x', '');
