@@ -235,6 +235,8 @@ let common: Months | undefined;
 let all: Months | undefined;
 
 const MIN_BEGINNING = 3;
+/** "In", which Hebrew writes together with the month; no month begins so. */
+const IN_HEBREW = /^ב(?=[א-ת]{3})/;
 
 /**
  * Number of a month by its name in any language that the system knows, long or short, as it stands alone or beside a day,
@@ -244,7 +246,8 @@ const MIN_BEGINNING = 3;
 function monthOf(name: string): number {
   const words = plain(name)
     .split(/[\s.’']+/)
-    .filter((word) => word !== '');
+    .filter((word) => word !== '')
+    .map((word) => word.replace(IN_HEBREW, ''));
   const own = words.filter((word) => !PARTICLES.has(word));
   for (const key of new Set([words.join(' '), own.join(' ')])) {
     if (key === '') continue;
