@@ -48,6 +48,7 @@ describe('a column that says who may be called', () => {
     'İzin',
     '同意',
     'May we call?',
+    'Do you agree that we call you?',
     'Autoriza llamadas',
     'Accepte démarchage',
     'Можна дзвонити',
