@@ -214,8 +214,8 @@ export type Decision = { readonly id: string } & (
       readonly kind: 'value';
       readonly column: string;
       readonly target: string;
-      /** What may stand beside the column. */
-      readonly choices: { readonly keys: Record<string, unknown> }[];
+      /** Columns that may go there, with what stands beside each. */
+      readonly choices: { readonly column: string; readonly keys: Record<string, unknown> }[];
       /** Which of them stands there now; `null`: none. */
       readonly chosen: number | null;
     }
@@ -323,17 +323,15 @@ function valueDecisions({ items }: Draft, mapping: unknown): Decision[] {
       );
       if (column === undefined || offered.length === 0) return [];
       const values = [...(state === 'taken' ? [value] : []), ...offered.map((one) => one.value)];
+      const choices = values.map((one) => readingIn(one, column));
+      // A field has one value, whatever column it is of; a list has one of each column.
       const use = writtenUses(mapping).find(
-        ({ target, columns }) => target === place && columns.includes(headerName(column)),
+        ({ target, columns }) =>
+          target === place &&
+          (target.startsWith('fields.') || columns.includes(headerName(column))),
       );
-      const keysOf = (spec: unknown): Record<string, unknown> => {
-        const { column: _, ...keys } = isRecord(spec) ? spec : {};
-        return keys;
-      };
-      const chosen = use
-        ? values.findIndex((one) => isDeepStrictEqual(keysOf(one), keysOf(use.spec)))
-        : -1;
-      const choices = values.map((one) => ({ keys: keysOf(one) }));
+      const now = use && readingIn(use.spec, column);
+      const chosen = choices.findIndex((one) => isDeepStrictEqual(one, now));
       return [
         {
           ...{ kind: 'value', id: `${place} ${column}`, column, target: place, choices },
@@ -342,6 +340,16 @@ function valueDecisions({ items }: Draft, mapping: unknown): Decision[] {
       ];
     },
   );
+}
+
+/** A value of a mapping as its column and what stands beside it. */
+function readingIn(
+  spec: unknown,
+  column: string,
+): { readonly column: string; readonly keys: Record<string, unknown> } {
+  if (typeof spec === 'string') return { column: spec, keys: {} };
+  const { column: own, ...keys } = isRecord(spec) ? spec : {};
+  return { column: typeof own === 'string' ? own : column, keys };
 }
 
 /** The columns of a spreadsheet as they are read with a mapping. */

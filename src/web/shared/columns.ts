@@ -147,7 +147,7 @@ const decisionSchema = z.discriminatedUnion('kind', [
     ...asked,
     column: z.string(),
     target: z.string(),
-    choices: z.array(z.object({ keys: z.record(z.string(), z.unknown()) })),
+    choices: z.array(z.object({ column: z.string(), keys: z.record(z.string(), z.unknown()) })),
     chosen: z.number().nullable(),
   }),
   /** Of which country numbers without a code are. */

@@ -353,6 +353,25 @@ describe('what only a person can decide', () => {
     expect(ids(same)).toContainEqual(['where Einwilligung', true]);
   });
 
+  it('is which of two columns is taken, and changes the field', async () => {
+    await open();
+    const rows = [1, 2, 3, 4].map((n) => `${n},a.example,Ann Ax,City ${n % 3},Town ${n},0170 100000${n}`);
+    const asked = await uploaded(['ID,Domain,Name,City,Town,Mobil', ...rows].join('\n'));
+    const twin = asked.decisions.find(
+      ({ kind, id }) => kind === 'value' && /fields\.city/.test(id),
+    );
+    expect(twin).toMatchObject({ chosen: 0 });
+    const { choices = [] } = twin?.kind === 'value' ? twin : {};
+    const [taken, other] = choices;
+    expect(new Set([taken?.column, other?.column])).toEqual(new Set(['City', 'Town']));
+    const become = { kind: 'become', target: 'fields.city', ...other };
+    const changed = await edit(asked, become);
+    expect(changed.mistakes).toEqual([]);
+    expect(targets(changed)[other?.column ?? '']).toEqual(['fields.city']);
+    expect(targets(changed)[taken?.column ?? '']).toEqual([]);
+    expect(changed.decisions).toContainEqual(expect.objectContaining({ id: twin?.id, chosen: 1 }));
+  });
+
   it('is not asked of a mapping that somebody has made', async () => {
     await open();
     expect((await sample('leads.csv')).decisions).toEqual([]);

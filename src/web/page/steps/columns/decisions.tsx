@@ -151,8 +151,10 @@ function readingOf(keys: Readonly<Record<string, unknown>>): string {
   for (const step of steps) {
     if (typeof step !== 'object' || step === null) continue;
     const { date, number, replace }: { date?: unknown; number?: unknown; replace?: unknown } = step;
-    if (typeof replace === 'object' && replace !== null && 'text' in replace)
-      return t('without “{1}”', textOf(replace.text));
+    if (typeof replace === 'object' && replace !== null) {
+      if ('pattern' in replace) return t('years before 2000');
+      if ('text' in replace) return t('without “{1}”', textOf(replace.text));
+    }
     if (typeof date === 'object' && date !== null && 'from' in date)
       return [date.from].flat().map(textOf).join(', ');
     if (typeof number === 'object' && number !== null && 'decimal' in number)
@@ -173,17 +175,23 @@ function valueQuestion({ column, target, choices, chosen }: Of<'value'>, columns
   const { examples = [] } = columns.columns.find(({ header }) => header === column) ?? {};
   const shown = examples.slice(0, 3).map(({ value }) => `“${value}”`);
   const name = targetName(target, columns.targets);
+  const twin = choices.find((one) => one.column !== column)?.column;
+  const isCentury = choices.some((one) => isReading(one.keys, 'pattern'));
   return {
-    text: isReading(keys, 'date')
-      ? t('What comes first in the dates of {1}: the day or the month?', column)
-      : isReading(keys, 'number')
-        ? t('How are the numbers in {1} written?', column)
-        : t('How is {1} read?', column),
+    text: twin
+      ? t('{1} and {2} both fit {3}. Which one is taken?', column, twin, name)
+      : isCentury
+        ? t('Of which century are the years in {1}?', column)
+        : isReading(keys, 'date')
+          ? t('What comes first in the dates of {1}: the day or the month?', column)
+          : isReading(keys, 'number')
+            ? t('How are the numbers in {1} written?', column)
+            : t('How is {1} read?', column),
     evidence: [...shown, t('goes to {1}', name)].join(' · '),
     choices: choices.map((one, index) => ({
-      label: readingOf(one.keys),
+      label: twin ? one.column : readingOf(one.keys),
       isNow: index === chosen,
-      edits: [{ kind: 'become', column, target, keys: one.keys }],
+      edits: [{ kind: 'become', column: one.column, target, keys: one.keys }],
     })),
   };
 }
