@@ -355,7 +355,9 @@ describe('what only a person can decide', () => {
 
   it('is which of two columns is taken, and changes the field', async () => {
     await open();
-    const rows = [1, 2, 3, 4].map((n) => `${n},a.example,Ann Ax,City ${n % 3},Town ${n},0170 100000${n}`);
+    const rows = [1, 2, 3, 4].map(
+      (n) => `${n},a.example,Ann Ax,City ${n % 3},Town ${n},0170 100000${n}`,
+    );
     const asked = await uploaded(['ID,Domain,Name,City,Town,Mobil', ...rows].join('\n'));
     const twin = asked.decisions.find(
       ({ kind, id }) => kind === 'value' && /fields\.city/.test(id),
