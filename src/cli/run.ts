@@ -6,18 +6,20 @@ import { packageVersion } from './package.js';
 /**
  * The command line as a function.
  *
- * @param argv arguments without the interpreter and the script
+ * @param typed arguments without the interpreter and the script
  * @returns the exit code; errors are reported on stderr, never thrown
  */
-export async function run(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
+export async function run(typed: readonly string[], terminal: Terminal): Promise<ExitCode> {
   tolerateErrors(terminal.stdout);
   tolerateErrors(terminal.stderr);
   try {
     // Scripts ask for the version before all else; it needs neither the parser nor the commands.
-    if (argv.length === 1 && argv[0] === '--version') {
+    if (typed.length === 1 && typed[0] === '--version') {
       await print(terminal.stdout, `${packageVersion()}\n`);
       return EXIT.ok;
     }
+    // As people ask other programs: `cardline help import`.
+    const argv = typed[0] === 'help' ? [...typed.slice(1), '--help'] : typed;
     const { commands } = await import('./commands/index.js');
     const { loadNamed } = await import('./command.js');
     if (!asksForHelp(argv)) commands.find(({ name }) => name === argv[0])?.warm?.(argv);

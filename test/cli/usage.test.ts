@@ -20,6 +20,12 @@ describe('help', () => {
       expect(stdout).toMatch(new RegExp(`^  ${exitCode} `, 'm'));
   });
 
+  it('shows the help of a command as people ask other programs for it', async () => {
+    expect(await cardline(['help'])).toEqual(await cardline(['--help']));
+    expect(await cardline(['help', 'import'])).toEqual(await cardline(['import', '--help']));
+    expect((await cardline(['help', 'imprt'])).stdout).toContain('cardline <command>');
+  });
+
   it.each(commands.map(({ name, optionNames }) => ({ name, optionNames })))(
     'shows options and an example of $name',
     async ({ name, optionNames }) => {
