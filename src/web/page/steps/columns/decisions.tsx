@@ -86,6 +86,8 @@ function questionOf(decision: Decision, props: EditProps): Question {
 type Asked = Omit<Question, 'id' | 'isAnswered'>;
 type Of<Kind extends Decision['kind']> = Extract<Decision, { kind: Kind }>;
 
+const quoted = (text: string): string => t('“{1}”', text);
+
 /** Answers that are named at most. */
 const MAX_ANSWERS = 4;
 
@@ -111,7 +113,7 @@ function filterQuestion({ column, answers, condition }: Of<'filter'>, columns: C
     : filled.slice(0, 2).map(({ text }): Condition => ({ column, is: 'in', values: [text] }));
   const named = answers
     .slice(0, MAX_ANSWERS)
-    .map(({ text, count }) => t('{1} {2}', text === '' ? t('empty') : `“${text}”`, count));
+    .map(({ text, count }) => t('{1} {2}', text === '' ? t('empty') : quoted(text), count));
   return {
     text:
       rows > 0
@@ -173,7 +175,7 @@ const isReading = (keys: Readonly<Record<string, unknown>>, name: string): boole
 function valueQuestion({ column, target, choices, chosen }: Of<'value'>, columns: Columns): Asked {
   const { keys = {} } = choices[0] ?? {};
   const { examples = [] } = columns.columns.find(({ header }) => header === column) ?? {};
-  const shown = examples.slice(0, 3).map(({ value }) => `“${value}”`);
+  const shown = examples.slice(0, 3).map(({ value }) => quoted(value));
   const name = targetName(target, columns.targets);
   const twin = choices.find((one) => one.column !== column)?.column;
   const isCentury = choices.some((one) => isReading(one.keys, 'pattern'));
@@ -210,7 +212,7 @@ function countryQuestion({ columns: phones, country }: Of<'country'>, props: Edi
   const isOf =
     typeof now === 'object' && now !== null && 'country' in now ? textOf(now.country) : '';
   const { examples = [] } = columns.columns.find(({ header }) => header === phones[0]) ?? {};
-  const shown = examples.slice(0, 3).map(({ value }) => `“${value}”`);
+  const shown = examples.slice(0, 3).map(({ value }) => quoted(value));
   const choices = [...new Set([country, isOf].filter((code) => code !== null && code !== ''))];
   const others = columns.countries.map((code) => ({ value: code, label: countryName(code) }));
   return {
@@ -237,7 +239,7 @@ function countryQuestion({ columns: phones, country }: Of<'country'>, props: Edi
 
 /** A condition as it is said: `only rows where Consent is “yes”`. */
 export function conditionWords({ column, is, values }: Condition, isWhole = true): string {
-  const list = values.map((value) => `“${value}”`).join(', ');
+  const list = values.map(quoted).join(', ');
   switch (is) {
     case 'in':
       return isWhole ? t('Only rows where {1} is {2}', column, list) : t('Only {1}', list);
