@@ -323,14 +323,14 @@ function valueDecisions({ items }: Draft, mapping: unknown): Decision[] {
       );
       if (column === undefined || offered.length === 0) return [];
       const values = [...(state === 'taken' ? [value] : []), ...offered.map((one) => one.value)];
-      const choices = values.map((one) => readingIn(one, column));
+      const choices = values.map((one) => writtenValue(one, column));
       // A field has one value, whatever column it is of; a list has one of each column.
       const use = writtenUses(mapping).find(
         ({ target, columns }) =>
           target === place &&
           (target.startsWith('fields.') || columns.includes(headerName(column))),
       );
-      const now = use && readingIn(use.spec, column);
+      const now = use && writtenValue(use.spec, column);
       const chosen = choices.findIndex((one) => isDeepStrictEqual(one, now));
       return [
         {
@@ -343,7 +343,7 @@ function valueDecisions({ items }: Draft, mapping: unknown): Decision[] {
 }
 
 /** A value of a mapping as its column and what stands beside it. */
-function readingIn(
+function writtenValue(
   spec: unknown,
   column: string,
 ): { readonly column: string; readonly keys: Record<string, unknown> } {

@@ -148,7 +148,7 @@ function keptBy({ is, values }: Condition, answers: Of<'filter'>['answers'], row
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** What stands beside a column, as far as the ways to read it differ by it. */
-function readingOf(keys: Readonly<Record<string, unknown>>): string {
+function formLabel(keys: Readonly<Record<string, unknown>>): string {
   const steps: unknown[] = [keys['transform']].flat();
   for (const step of steps) {
     if (typeof step !== 'object' || step === null) continue;
@@ -168,7 +168,7 @@ function readingOf(keys: Readonly<Record<string, unknown>>): string {
   return t('as they stand');
 }
 
-const isReading = (keys: Readonly<Record<string, unknown>>, name: string): boolean =>
+const namesStep = (keys: Readonly<Record<string, unknown>>, name: string): boolean =>
   JSON.stringify(keys['transform'] ?? null).includes(`"${name}"`);
 
 /** How the cells of a column are read. */
@@ -178,20 +178,20 @@ function valueQuestion({ column, target, choices, chosen }: Of<'value'>, columns
   const shown = examples.slice(0, 3).map(({ value }) => quoted(value));
   const name = targetName(target, columns.targets);
   const twin = choices.find((one) => one.column !== column)?.column;
-  const isCentury = choices.some((one) => isReading(one.keys, 'pattern'));
+  const isCentury = choices.some((one) => namesStep(one.keys, 'pattern'));
   return {
     text: twin
       ? t('{1} and {2} both fit {3}. Which one is taken?', column, twin, name)
       : isCentury
         ? t('Of which century are the years in {1}?', column)
-        : isReading(keys, 'date')
+        : namesStep(keys, 'date')
           ? t('What comes first in the dates of {1}: the day or the month?', column)
-          : isReading(keys, 'number')
+          : namesStep(keys, 'number')
             ? t('How are the numbers in {1} written?', column)
             : t('How is {1} read?', column),
     evidence: [...shown, t('goes to {1}', name)].join(' · '),
     choices: choices.map((one, index) => ({
-      label: twin ? one.column : readingOf(one.keys),
+      label: twin ? one.column : formLabel(one.keys),
       isNow: index === chosen,
       edits: [{ kind: 'become', column: one.column, target, keys: one.keys }],
     })),
