@@ -13,6 +13,7 @@ import { note, print, untilStopped, type Terminal } from '../output/output.js';
 import { packagePath, packageVersion } from '../package.js';
 import { existsSync } from 'node:fs';
 import type { Installation } from '../../installation/installation.js';
+import { inspectFile } from '../../source/file.js';
 import { sandboxDatabase, withSandbox } from '../embedded-sandbox.js';
 
 export interface UiArguments {
@@ -29,9 +30,10 @@ export interface UiArguments {
 
 const NO_INSTALLATION = `No installation is given: files can be looked at, and nothing can be sent. Describe your contact center with "cardline init", and name its file with -i; or try the page with "cardline ui --sandbox".`;
 
-/** Serves the page until the person wants to stop. */
+/** Serves the page until the person wants to stop. @throws InputError where the file cannot be read */
 export async function runPage(args: UiArguments, terminal: Terminal): Promise<ExitCode> {
   const { startPage } = await import('../../web/server/start.js');
+  if (args.file !== undefined) await inspectFile(args.file);
   return withCenter(args, terminal, async ({ center, ledger, env, setup }) => {
     if (!center) note(terminal.stderr, NO_INSTALLATION);
     const settings: Omit<SiteSettings, 'open'> = {

@@ -45,7 +45,7 @@ const SWEEP_MS = 60 * 60 * 1000;
 
 /**
  * Serves the page on this machine until it is closed.
- * @throws InputError where the file cannot be read; what the system says where the port is taken
+ * @throws what the system says where the file is missing or the port is taken
  */
 export async function startPage({ settings, file, port }: PageRequest): Promise<StartedPage> {
   const scratch = settings.readOnly ? await temporaryFolder() : undefined;

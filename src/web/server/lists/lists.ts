@@ -21,17 +21,16 @@ import { codeOf } from '../../../core/errors.js';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { fileOfLedger } from '../../../options/places.js';
-import { inspectFile } from '../../../source/file.js';
 import { noSuchList, Refusal } from '../problem.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { type ImportChoice, importChoiceSchema } from '../../shared/run.js';
 import { STEPS } from '../../shared/in-browser.js';
 
-/** What makes a list of a file that is read where it is. @throws InputError where it cannot be read, or is empty */
+/** What makes a list of a file that is read where it is. */
 export async function listOf(file: string): Promise<Pick<ListFile, 'name' | 'path' | 'bytes'>> {
   const path = resolve(file);
-  return { name: basename(path), path, bytes: await inspectFile(path) };
+  return { name: basename(path), path, bytes: (await stat(path)).size };
 }
 
 /** How a list's file is read, as previews, checks and imports take it. What is not chosen is found out. */
