@@ -234,10 +234,8 @@ export async function mappedColumns(request: MappedColumnsRequest): Promise<Mapp
   const lookups = document ? await lookupsOf(document) : NO_LOOKUPS;
   const view = columnsView({ yaml, read, installation, tables: lookups.tables, file: mapping });
   const value = document?.value;
-  const asked = {
-    conditions: conditionsIn(isRecord(value) ? value['where'] : undefined),
-    decisions: decisionsIn(read, draftOf(columns), value),
-  };
+  const conditions = conditionsIn(isRecord(value) ? value['where'] : undefined);
+  const asked = { conditions, decisions: decisionsIn(read, draftOf(columns), value, conditions) };
   if (view.kind === 'broken') return { view, mode, sheet, ...asked };
   const mistakes = [...lookups.mistakes, ...view.mistakes];
   return { view: { ...view, mistakes }, mode, sheet, ...asked };
@@ -289,12 +287,15 @@ function whereOf(conditions: readonly Condition[]): MappingEdit {
   return { kind: 'where', where: parts.length > 1 ? { all: parts } : (only ?? null) };
 }
 
-function decisionsIn(read: ReadTable, draft: Draft, mapping: unknown): Decision[] {
-  return [
-    ...filterDecisions(read),
-    ...countryDecisions(read, mapping),
-    ...valueDecisions(draft, mapping),
-  ];
+function decisionsIn(
+  read: ReadTable,
+  draft: Draft,
+  mapping: unknown,
+  conditions: readonly Condition[] | null,
+): Decision[] {
+  // An answer would take the place of what is written in a way that cannot be shown.
+  const filters = conditions === null ? [] : filterDecisions(read);
+  return [...filters, ...countryDecisions(read, mapping), ...valueDecisions(draft, mapping)];
 }
 
 const filterDecisions = ({ columns }: ReadTable): Decision[] =>

@@ -351,6 +351,10 @@ describe('what only a person can decide', () => {
     const same = (await ask(asked, 'POST columns/edits', { edits: [], answers })) as Columns;
     expect(same.yaml).toBe(asked.yaml);
     expect(ids(same)).toContainEqual(['where Einwilligung', true]);
+    // A draft that is begun anew asks again.
+    const from = { kind: 'suggested' };
+    const anew = (await ask(same, 'POST mapping/use', { from })) as Columns;
+    expect(ids(anew)).toContainEqual(['where Einwilligung', false]);
   });
 
   it('is which of two columns is taken, and changes the field', async () => {
@@ -390,7 +394,10 @@ describe('what only a person can decide', () => {
     expect(both.conditions).toEqual(conditions);
     const where = 'where: { any: [{ column: Name, equals: Ann }, { column: Name, empty: true }] }';
     const text = (both.yaml ?? '').replace(/^where:[^]*/m, `${where}\n`);
-    expect((await type(both, text)).conditions).toBeNull();
+    const own = await type(both, text);
+    expect(own.conditions).toBeNull();
+    // No answer can take the place of what was written by hand.
+    expect(own.decisions.filter(({ kind }) => kind === 'filter')).toEqual([]);
   });
 
   it('shows no words of cells with --mask', async () => {

@@ -13,6 +13,8 @@ export interface PrimaryAction {
   readonly run: () => void;
   /** Why it cannot be done yet: said beside the button. `null`: it can. */
   readonly blocked: string | null;
+  /** Whether it does more than lead on: Enter from the heading is no order for that. @default false */
+  readonly isFinal?: boolean;
   /** What is worth knowing before, and holds nothing up. */
   readonly hint?: string | null;
 }
@@ -87,13 +89,16 @@ function useArrival(heading: RefObject<HTMLHeadingElement | null>): void {
   });
 }
 
-/** Ctrl+Enter leads on from anywhere, Enter from the heading. */
+/** Ctrl+Enter leads on from anywhere, Enter from the heading. A key that is held down leads on once. */
 function usePrimaryKeys(primary: PrimaryAction | undefined): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== 'Enter' || event.defaultPrevented || primary?.blocked !== null) return;
-      const isHeading = event.target instanceof HTMLHeadingElement;
-      if (event.ctrlKey || event.metaKey || isHeading) primary.run();
+      if (event.key !== 'Enter' || event.defaultPrevented || event.repeat) return;
+      if (primary?.blocked !== null || document.querySelector('dialog[open]')) return;
+      const isHeading = event.target instanceof HTMLHeadingElement && primary.isFinal !== true;
+      if (!event.ctrlKey && !event.metaKey && !isHeading) return;
+      event.preventDefault();
+      primary.run();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);

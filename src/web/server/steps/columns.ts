@@ -126,6 +126,8 @@ export const columnsHandlers: Handlers<keyof typeof columnsRoutes> = {
   'POST /api/lists/:list/mapping/use': async ({ params, body: { from, revision } }, { site }) => {
     const list = await site.lists.get(params.list);
     await writeMapping(site, list, { ...(await beginningOf(from, list, site)), revision });
+    // What is begun anew has no answers yet.
+    if (from.kind !== 'readable') await site.lists.change(list.id, { answered: [] });
     return shownColumns(list.id, site);
   },
   'POST /api/lists/:list/mapping/save': async ({ params, body }, { site }) => {

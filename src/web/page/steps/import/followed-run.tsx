@@ -132,7 +132,7 @@ function NextSteps({ live, list }: { readonly live: Live; readonly list: string 
           <li class="side">
             <h3>{t('Mend {1:row|rows}', rejected)}</h3>
             <p class="soft">{t('They were not sent. What was sent is not sent twice.')}</p>
-            <Link class="button" to={{ kind: 'list', list, step: 'check' }}>
+            <Link class="button" to={{ kind: 'list', list, step: 'result' }}>
               {t('Mend {1:row|rows}', rejected)}
             </Link>
           </li>

@@ -46,6 +46,7 @@ export function PlanView({ list, onRun }: PlanProps): JSX.Element {
       primary={{
         label: isStarting.value ? t('Starting…') : deed,
         run: () => start(false),
+        isFinal: true,
         blocked: blockedBy(shown, typed.value),
       }}
     >
@@ -137,7 +138,7 @@ function WhatWillHappen({
           <li>
             <strong class="number">{number(clients)}</strong>
             <strong>
-              {t(becomeText[mode ?? 'create'])}{' '}
+              {list.run !== null && t('at most')} {t(becomeText[mode ?? 'create'])}{' '}
               {campaign !== null && t('and are in “{1}”', campaign)}
             </strong>
           </li>
@@ -159,6 +160,7 @@ function WhatWillHappen({
         )}
       </ul>
       <p class="soft">
+        {t('Rows of this list that were imported before are not sent again.')}{' '}
         {canary > 0 && t('The first {1} are sent alone.', canary)}{' '}
         {mode !== 'delete' &&
           t('You can pause at any time, and take the whole import back afterwards.')}
