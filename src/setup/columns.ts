@@ -39,11 +39,16 @@ import { openWithinLimits } from '../prepare/inputs/open.js';
 import type { HeaderQuestion } from '../source/header-choice.js';
 import { rememberedColumns } from './suggest.js';
 
-const condition = z.strictObject({
-  column: z.string(),
-  is: z.enum(['in', 'notIn', 'empty', 'filled']),
-  values: z.array(z.string()),
-});
+const condition = z
+  .strictObject({
+    column: z.string().min(1),
+    is: z.enum(['in', 'notIn', 'empty', 'filled']),
+    values: z.array(z.string()),
+  })
+  .refine(
+    ({ is, values }) => values.length > 0 === (is === 'in' || is === 'notIn'),
+    'a condition names what the cell is, or is not.',
+  );
 
 /** An edit, taking what is proposed for something that is missing, or saying which rows are taken. */
 const columnsEdit = z.union([

@@ -1,5 +1,5 @@
 import { copyFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -222,6 +222,37 @@ describe.skipIf(browserPath === undefined)('the step Columns, in a browser', () 
     await page.getByRole('button', { name: 'Next: columns' }).click();
     await showYaml(page);
     await expect.poll(() => yaml(page).inputValue()).toContain('# in haste');
+  });
+
+  it('answers a question, keeps what else was set, and is led on by keys from the heading', async () => {
+    const list = join(folder, 'list.csv');
+    const rows = [1, 2, 3, 4].map(
+      (n) => `${n},a.example,Ann Ax,0170 100000${n},${n % 2 ? 'ja' : 'nein'}`,
+    );
+    await writeFile(list, ['Kunden-Nr.,Domain,Name,Mobil,Einwilligung', ...rows].join('\n'));
+    const asking = await openWith({ file: list });
+    const { page } = await openTab(browser, asking.address);
+    await page.locator('.bar .primary').click();
+    const question = page.getByRole('group', { name: /Einwilligung/ });
+    await question.waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1');
+    await page.getByRole('button', { name: '+ Condition' }).click();
+    await page.getByRole('combobox', { name: 'Condition', exact: true }).selectOption('is filled');
+    await page.getByRole('combobox', { name: 'Column', exact: true }).selectOption('Einwilligung');
+    await page.getByRole('combobox', { name: 'Column', exact: true }).focus();
+    await page.keyboard.press('Control+Enter');
+    expect(page.url()).toContain('/columns');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('Only rows where Einwilligung is filled').waitFor();
+    await question.getByLabel(/^Only “ja”/).check();
+    await page.getByText('Only rows where Einwilligung is “ja”').waitFor();
+    await page.getByText('Only rows where Einwilligung is filled').waitFor();
+    await page.locator('h1').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/check*');
+    await page.getByRole('heading', { name: '2 of 4 rows are ready' }).waitFor();
+    await page.close();
+    await asking.close();
   });
 
   it('saves under a name, and asks before it replaces', async () => {

@@ -378,6 +378,32 @@ describe('what only a person can decide', () => {
     expect(changed.decisions).toContainEqual(expect.objectContaining({ id: twin?.id, chosen: 1 }));
   });
 
+  it('is asked again where the column goes somewhere anew', async () => {
+    await open();
+    const asked = await uploaded(ASKED);
+    const dates = asked.decisions.find(({ kind }) => kind === 'value');
+    if (dates?.kind !== 'value') throw new Error('The order of day and month is not asked.');
+    const { column, target, choices } = dates;
+    const become = { kind: 'become', column, target, keys: choices[1]?.keys };
+    const body = { edits: [become], answers: [dates.id] };
+    const answered = (await ask(asked, 'POST columns/edits', body)) as Columns;
+    expect(ids(answered)).toContainEqual([dates.id, true]);
+    const out = await edit(answered, { kind: 'become', column, target: null });
+    expect(ids(out)).toContainEqual([dates.id, false]);
+  });
+
+  it('takes no condition that says nothing', async () => {
+    await open();
+    const asked = await uploaded(ASKED);
+    for (const condition of [
+      { column: 'Name', is: 'in', values: [] },
+      { column: '', is: 'filled', values: [] },
+    ]) {
+      const edits = [{ kind: 'conditions', conditions: [condition] }];
+      expect(await refusal(ask(asked, 'POST columns/edits', { edits }))).toBe('edit_unusable');
+    }
+  });
+
   it('is not asked of a mapping that somebody has made', async () => {
     await open();
     expect((await sample('leads.csv')).decisions).toEqual([]);

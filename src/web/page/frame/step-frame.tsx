@@ -80,12 +80,17 @@ function placeKey(): string {
   return location.pathname;
 }
 
-/** Brings the focus to the heading of a step that the person has gone to. */
+/** The heading that got the focus then. */
+let focused: HTMLHeadingElement | null = null;
+
+/** Brings the focus to the heading of a step that the person has gone to, and to the one that takes its place. */
 function useArrival(heading: RefObject<HTMLHeadingElement | null>): void {
   useEffect(() => {
-    if (placeKey() === arrivedAt) return;
+    const isReplaced = focused?.isConnected === false && document.activeElement === document.body;
+    if (placeKey() === arrivedAt && !isReplaced) return;
     arrivedAt = placeKey();
-    heading.current?.focus({ preventScroll: true });
+    focused = heading.current;
+    focused?.focus({ preventScroll: true });
   });
 }
 
@@ -97,8 +102,14 @@ function usePrimaryKeys(primary: PrimaryAction | undefined): void {
       if (primary?.blocked !== null || document.querySelector('dialog[open]')) return;
       const isHeading = event.target instanceof HTMLHeadingElement && primary.isFinal !== true;
       if (!event.ctrlKey && !event.metaKey && !isHeading) return;
+      const field = event.target instanceof HTMLElement ? event.target : null;
+      // What stands in a form is for its own button.
+      if (field?.closest('form')) return;
       event.preventDefault();
-      primary.run();
+      // What was typed counts once the field is left; an import is not started before it does.
+      const isTyped = field?.matches('input, textarea, select') === true;
+      if (isTyped) field.blur();
+      if (!isTyped || primary.isFinal !== true) primary.run();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);

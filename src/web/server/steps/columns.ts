@@ -15,7 +15,14 @@ import {
   withShortPaths,
   isReadable,
 } from '../../../setup/mappings.js';
-import type { BeginWith, columnsRoutes, Card, Columns, Missing } from '../../shared/columns.js';
+import type {
+  BeginWith,
+  columnsRoutes,
+  Card,
+  ColumnEdit,
+  Columns,
+  Missing,
+} from '../../shared/columns.js';
 import type { Handlers, Site } from '../handler.js';
 import type { StoredList } from '../lists/lists.js';
 import {
@@ -109,11 +116,10 @@ export const columnsHandlers: Handlers<keyof typeof columnsRoutes> = {
     const edited = await editColumns(requestFor(mapping.text, list, site), body.edits);
     if (!('yaml' in edited)) throw editProblem(edited);
     await writeMapping(site, list, { text: edited.yaml, revision: body.revision });
-    const { answers = [] } = body;
-    if (answers.length > 0)
-      await site.lists.change(list.id, ({ answered }) => ({
-        answered: [...new Set([...answered, ...answers])],
-      }));
+    const { answers = [], edits } = body;
+    await site.lists.change(list.id, ({ answered }) => ({
+      answered: [...new Set([...answered.filter((id) => !isOver(id, edits)), ...answers])],
+    }));
     return shownColumns(list.id, site);
   },
   'PUT /api/lists/:list/mapping': async ({ params, body }, { site }) => {
@@ -151,7 +157,7 @@ async function beginningOf(
   if (!center) throw noInstallation();
   const file = mappingFile(savedFolder(center, site.settings), from.name);
   const { text, origin } = await mappingFrom(file, list);
-  return { text, origin: { ...origin, mapping: from.name } };
+  return { text, origin: { ...origin, mapping: from.name, draft: null } };
 }
 
 type Failed = Exclude<EditedColumns, { readonly yaml: string }>;
@@ -252,6 +258,17 @@ const shownDecision = (
   ...decision,
   isAnswered: answered.includes(decision.id),
 });
+
+/** Whether an answer about how a column is read is gone, since the column goes somewhere anew. */
+const isOver = (id: string, edits: readonly ColumnEdit[]): boolean =>
+  edits.some(
+    (edit) =>
+      edit.kind === 'become' &&
+      (id === 'country' ? edit.target === 'phones' : isAbout(id, edit.column)),
+  );
+
+const isAbout = (id: string, column: string): boolean =>
+  !id.startsWith('where ') && id.endsWith(` ${column}`);
 
 type Shown = Extract<ColumnsView, { kind: 'columns' }>;
 

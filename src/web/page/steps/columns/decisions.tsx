@@ -5,6 +5,7 @@ import type { ColumnEdit, Columns, Condition, Decision } from '../../../shared/c
 import { Select } from '../../parts/parts.js';
 import { countryName, language, t } from '../../state/language.js';
 import { type EditProps, targetName } from './editing.js';
+import { optionsOf } from './use-details.js';
 
 interface Choice {
   readonly label: string;
@@ -94,8 +95,6 @@ const MAX_ANSWERS = 4;
 /** Whether rows are imported that say that nobody may call. */
 function filterQuestion({ column, answers, condition }: Of<'filter'>, columns: Columns): Asked {
   const conditions = columns.conditions ?? [];
-  const own = conditions.find((one) => one.column === column);
-  const others = conditions.filter((one) => one.column !== column);
   const filled = answers.filter(({ text }) => text !== '');
   const forbidding = filled.filter(({ says }) => says === 'forbids');
   const rows = forbidding.reduce((sum, { count }) => sum + count, 0);
@@ -105,12 +104,14 @@ function filterQuestion({ column, answers, condition }: Of<'filter'>, columns: C
       conditionWords(wanted, false),
       keptBy(wanted, answers, columns.sampled),
     ),
-    isNow: own !== undefined && isSame(own, wanted),
+    isNow: conditions.some((one) => isSame(one, wanted)),
     edits: [{ kind: 'conditions', conditions: [...others, wanted] }],
   });
   const offered = condition
     ? [condition]
     : filled.slice(0, 2).map(({ text }): Condition => ({ column, is: 'in', values: [text] }));
+  // What the person has set beside the answers stays.
+  const others = conditions.filter((one) => !offered.some((wanted) => isSame(one, wanted)));
   const named = answers
     .slice(0, MAX_ANSWERS)
     .map(({ text, count }) => t('{1} {2}', text === '' ? t('empty') : quoted(text), count));
@@ -124,7 +125,7 @@ function filterQuestion({ column, answers, condition }: Of<'filter'>, columns: C
       ...offered.map(asks),
       {
         label: t('All rows'),
-        isNow: own === undefined,
+        isNow: conditions.every((one) => one.column !== column),
         edits: [{ kind: 'conditions', conditions: [...others] }],
       },
     ],
@@ -132,6 +133,7 @@ function filterQuestion({ column, answers, condition }: Of<'filter'>, columns: C
 }
 
 const isSame = (one: Condition, other: Condition): boolean =>
+  one.column === other.column &&
   one.is === other.is &&
   one.values.length === other.values.length &&
   one.values.every((value) => other.values.includes(value));
@@ -202,10 +204,19 @@ function valueQuestion({ column, target, choices, chosen }: Of<'value'>, columns
 function countryQuestion({ columns: phones, country }: Of<'country'>, props: EditProps): Asked {
   const { columns, editing } = props;
   const uses = columns.columns.flatMap(({ header, uses: own }) =>
-    own.filter(({ target }) => target === 'phones').map(({ at }) => ({ column: header, at })),
+    own
+      .filter(({ target }) => target === 'phones')
+      .map(({ at, steps }) => ({
+        use: { column: header, at },
+        // What else is said of its numbers stays.
+        others: steps.filter(({ name }) => name === 'phone').map(optionsOf)[0],
+      })),
   );
   const toCountry = (code: string): ColumnEdit[] =>
-    uses.map((use) => ({ kind: 'step', ...use, step: { phone: { country: code } } }));
+    uses.map(({ use, others }) => ({
+      ...{ kind: 'step', ...use },
+      step: { phone: { ...others, country: code } },
+    }));
   const now = columns.columns
     .flatMap(({ uses: own }) => own.flatMap(({ steps }) => steps))
     .find(({ name }) => name === 'phone')?.options;

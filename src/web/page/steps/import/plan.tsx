@@ -44,10 +44,11 @@ export function PlanView({ list, onRun }: PlanProps): JSX.Element {
       command={shown.list.command}
       back={() => go({ kind: 'list', list, step: 'check' })}
       primary={{
-        label: isStarting.value ? t('Starting…') : deed,
+        // Its width stays: under the second click of a double one would be another button.
+        label: deed,
         run: () => start(false),
         isFinal: true,
-        blocked: blockedBy(shown, typed.value),
+        blocked: isStarting.value ? t('Starting…') : blockedBy(shown, typed.value),
       }}
     >
       {problem.value && (
