@@ -1,9 +1,8 @@
 import { codeOf, UsageError } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import { Card, contactKey, invalid, Refusal, tooLarge, isRecord } from './card.js';
-import { type Context, FRAMES, type Handlers } from './handler.js';
-import { handlersOf } from './handlers.js';
-import { closeDatabase, openDatabase, openStore, type Store } from './store.js';
+import { type Context, FRAMES, type Handlers, handlersOf } from './handlers.js';
+import { closeDatabase, openDatabase, Store } from './store.js';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify from 'fastify';
@@ -54,8 +53,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const server = makeServer({ host, allowHosts }, installation.limits.requestBytes);
   const stop = stopperOf(server);
   try {
-    const store = openStore(db);
-    addRoutes(server, handlersOf(contextOf(installation, card, store, now)), store.atomically);
+    const store = new Store(db);
+    const handlers = handlersOf(contextOf(installation, card, store, now));
+    for (const name of NAMES) addRoute(server, name, handlers, store);
     const url = await server.listen({ port, host });
     let closed: Promise<void> | undefined;
     return { url, close: () => (closed ??= stop().finally(() => closeDatabase(db))) };
@@ -233,23 +233,16 @@ function inHost(address: string): string {
   return plain.includes(':') ? `[${plain}]` : plain;
 }
 
-/** Does something whole or, when it throws, not at all. */
-type Atomically = <T>(work: () => T) => T;
-
 // Object.keys forgets what the keys are.
 const NAMES = Object.keys(operations) as OperationName[];
 const frames: Partial<Record<OperationName, (typeof FRAMES)[keyof typeof FRAMES]>> = FRAMES;
 
-/** Gives the server a route for each operation of the contract. Each request is one transaction. */
-function addRoutes(server: FastifyInstance, handlers: Handlers, atomically: Atomically): void {
-  for (const name of NAMES) addRoute(server, name, handlers, atomically);
-}
-
+/** Gives the server a route for an operation of the contract. Each request is one transaction. */
 function addRoute(
   server: FastifyInstance,
   name: OperationName,
   handlers: Handlers,
-  atomically: Atomically,
+  store: Store,
 ): void {
   const operation: Operation = operations[name];
   const check = inputCheck(operation, frames[name]);
@@ -261,7 +254,7 @@ function addRoute(
     handler: ({ params, query, body }, reply) => {
       return answer(
         operation,
-        atomically(() => handler(check({ params, query, body }))),
+        store.atomically(() => handler(check({ params, query, body }))),
         reply,
       );
     },
