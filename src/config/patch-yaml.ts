@@ -33,9 +33,10 @@ export function patchYaml(text: string, wanted: unknown): string | null {
   for (let turn = 0; turn < MAX_CHANGES; turn++) {
     const document = parse(patched);
     if (document.errors.length > 0) return null;
-    const change = firstDifference(document, wanted);
+    const change = firstChange(patched, document, wanted);
     if (change === null) return hasValue(document, wanted) ? patched : null;
-    const next = spliced(patched, referenceTo(document, change) ?? spliceOf(patched, change));
+    const { from, to, text: by } = referenceTo(document, change) ?? change;
+    const next = patched.slice(0, from) + by + patched.slice(to);
     if (next === patched) return null;
     patched = next;
   }
@@ -65,63 +66,14 @@ function referenceTo(document: Document, change: Change): Splice | null {
 }
 
 /** The nodes with an anchor whose text a change touches. */
-function anchorsAt(change: Change): ReadonlySet<Node> {
+function anchorsAt({ inside, gone }: Change): ReadonlySet<Node> {
   const anchored = new Set<Node>();
-  const add = (node: Node): void => {
+  const add = (node: unknown): void => {
     if ((isScalar(node) || isCollection(node)) && node.anchor !== undefined) anchored.add(node);
   };
-  if (change.kind !== 'replaceRoot')
-    for (const node of [...change.inside.above, change.inside.node]) add(node);
-  for (const gone of goneWith(change))
-    if (isNode(gone)) visit(gone, { Node: (_key, node) => add(node) });
+  inside.forEach(add);
+  for (const node of gone) if (isNode(node)) visit(node, { Node: (_key, one) => add(one) });
   return anchored;
-}
-
-function goneWith(change: Change): unknown[] {
-  switch (change.kind) {
-    case 'replaceRoot':
-      return [change.node];
-    case 'replacePair':
-    case 'removePair':
-      return [change.pair.key, change.pair.value];
-    case 'replaceValue':
-    case 'removeItem':
-      return [change.node];
-    case 'addPair':
-    case 'addItem':
-      return [];
-  }
-}
-
-/** The place of the text that a change replaces, and by what. */
-function spliceOf(text: string, change: Change): Splice {
-  if (change.kind === 'replaceRoot') return replacedRoot(text, change);
-  const { node } = change.inside;
-  const isBracketed = isFlow(node);
-  switch (change.kind) {
-    case 'replaceValue':
-      return typeof change.at === 'number'
-        ? replacedItem(text, node, change.at, change.value)
-        : replacedValue(text, node, change.at, change.value);
-    case 'replacePair':
-      return replacedPair(text, node, change.pair, change);
-    case 'addPair':
-      return isBracketed
-        ? addToFlow(node, itemsOf(node).length, pairInFlow(change.key, change.value))
-        : addPairLines(text, node, change);
-    case 'addItem':
-      return isBracketed
-        ? addToFlow(node, change.index, inFlow(change.value))
-        : addItemLine(text, node, change);
-    case 'removePair':
-      return isBracketed
-        ? removeFromFlow(text, node, itemsOf(node).indexOf(change.pair))
-        : removePairLines(text, node, change.pair);
-    case 'removeItem':
-      return isBracketed
-        ? removeFromFlow(text, node, change.index)
-        : removeItemLines(text, node, change.index);
-  }
 }
 
 const placeOf = (item: unknown): { readonly start: number; readonly end: number } =>
@@ -204,12 +156,7 @@ function textEnd(text: string, value: unknown): number {
 }
 
 /** Writes a key and its value anew, in the place of another key. */
-function replacedPair(
-  text: string,
-  node: Node,
-  pair: Pair,
-  { key, value }: { readonly key: string; readonly value: unknown },
-): Splice {
+function replacedPair(text: string, node: Node, pair: Pair, key: string, value: unknown): Splice {
   const { from, to, text: written } = replacedValue(text, node, pair, value);
   const between = text.slice(endOf(pair.key), from);
   return { from: startOf(pair.key), to, text: quoted(key) + between + written };
@@ -229,10 +176,7 @@ function replacedItem(text: string, node: Node, index: number, value: unknown): 
 }
 
 /** Writes all of a file that has nothing in it yet, or something else than sections. */
-function replacedRoot(
-  text: string,
-  { value, node }: Extract<Change, { kind: 'replaceRoot' }>,
-): Splice {
+function replacedRoot(text: string, node: Node | null, value: unknown): Splice {
   const end = lineEndOf(text);
   const lines = isRecord(value)
     ? Object.entries(value).flatMap(([key, one]) => pairLines(key, one, 0))
@@ -243,27 +187,17 @@ function replacedRoot(
   return { from: text.length, to: text.length, text: `${open}${written}${end}` };
 }
 
-interface NewPair {
-  readonly key: string;
-  readonly value: unknown;
-}
-
 /** Writes a pair below the last one of its section. */
-function addPairLines(text: string, node: Node, { key, value }: NewPair): Splice {
+function addPairLines(text: string, node: Node, key: string, value: unknown): Splice {
   const pairs = pairsOf(node);
   const [first, last] = [pairs[0], pairs.at(-1)];
   const column = first ? columnOf(text, startOfPair(first)) : 0;
-  return newLines(text, last ? nextLine(text, endOfPair(last)) : 0, column, [
-    ...pairLines(key, value, column),
-  ]);
+  const at = last ? nextLine(text, endOfPair(last)) : 0;
+  return newLines(text, at, column, pairLines(key, value, column));
 }
 
 /** Writes an entry into a list, below the one before it. */
-function addItemLine(
-  text: string,
-  node: Node,
-  { index, value }: { readonly index: number; readonly value: unknown },
-): Splice {
+function addItemLine(text: string, node: Node, index: number, value: unknown): Splice {
   const first = dashOf(node, 0) ?? 0;
   const column = columnOf(text, first);
   const lines = itemLines(value, column);
@@ -322,9 +256,6 @@ interface Splice {
   readonly text: string;
 }
 
-const spliced = (text: string, { from, to, text: by }: Splice): string =>
-  text.slice(0, from) + by + text.slice(to);
-
 /** The line end that a text uses. */
 const lineEndOf = (text: string): string => (/\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n');
 
@@ -351,58 +282,21 @@ const columnOf = (text: string, at: number): number => at - lineStart(text, at);
 const isFirstOfLine = (text: string, at: number): boolean =>
   text.slice(lineStart(text, at), at).trim() === '';
 
-/** A collection of the document, with those that it is in, the outermost first. */
-interface Inside {
-  readonly node: Node;
-  readonly above: readonly Node[];
+/** One step from what a document says to what it is to say. */
+interface Change extends Splice {
+  /** The collections that it is in, the outermost first. */
+  readonly inside: readonly Node[];
+  /** Nodes that go with it. */
+  readonly gone: readonly unknown[];
 }
 
-/** One step from what a document says to what it is to say. */
-type Change =
-  | { readonly kind: 'replaceRoot'; readonly node: Node | null; readonly value: unknown }
-  | {
-      readonly kind: 'replaceValue';
-      readonly inside: Inside;
-      readonly at: Pair | number;
-      /** What stands there now. */
-      readonly node: unknown;
-      readonly value: unknown;
-    }
-  | {
-      readonly kind: 'replacePair';
-      readonly inside: Inside;
-      readonly pair: Pair;
-      readonly key: string;
-      readonly value: unknown;
-    }
-  | {
-      readonly kind: 'addPair';
-      readonly inside: Inside;
-      readonly key: string;
-      readonly value: unknown;
-    }
-  | { readonly kind: 'removePair'; readonly inside: Inside; readonly pair: Pair }
-  | {
-      readonly kind: 'addItem';
-      readonly inside: Inside;
-      readonly index: number;
-      readonly value: unknown;
-    }
-  | {
-      readonly kind: 'removeItem';
-      readonly inside: Inside;
-      readonly index: number;
-      readonly node: unknown;
-    };
-
 /** The first thing to change for the document to have this value; `null` where it has it. */
-function firstDifference(document: Document, wanted: unknown): Change | null {
+function firstChange(text: string, document: Document, wanted: unknown): Change | null {
   const { contents } = document;
-  if (contents === null || !isNodeWith(contents, wanted))
-    return isDeepStrictEqual(plainOf(document, contents), wanted)
-      ? null
-      : { kind: 'replaceRoot', node: contents, value: wanted };
-  return differenceIn(document, { node: contents, above: [] }, wanted);
+  if (contents !== null && isNodeWith(contents, wanted))
+    return changeIn(text, document, [contents], contents, wanted);
+  if (isDeepStrictEqual(plainOf(document, contents), wanted)) return null;
+  return { ...replacedRoot(text, contents, wanted), inside: [], gone: [contents] };
 }
 
 /** Whether a collection can be changed into the value, in place of being written anew. */
@@ -413,72 +307,87 @@ function isNodeWith(node: unknown, wanted: unknown): node is Node {
   return isSeq(node) && Array.isArray(wanted) && wanted.length > 0 && node.items.length > 0;
 }
 
-function differenceIn(document: Document, inside: Inside, wanted: unknown): Change | null {
-  const { node } = inside;
-  if (isMap(node) && isRecord(wanted)) return differenceInMap(document, inside, wanted);
-  if (isSeq(node) && Array.isArray(wanted))
-    return differenceInList(document, inside, node.items, wanted);
-  return null;
-}
-
-function differenceInMap(
+/** @param inside the collection, behind those that it is in */
+function changeIn(
+  text: string,
   document: Document,
-  inside: Inside,
-  wanted: Readonly<Record<string, unknown>>,
-): Change | null {
-  const pairs = pairsOf(inside.node);
-  for (const pair of pairs) {
-    const key = keyText(pair.key);
-    if (!Object.hasOwn(wanted, key)) continue;
-    const found = differenceAt(document, inside, pair, pair.value, wanted[key]);
-    if (found) return found;
-  }
-  const removed = pairs.find(({ key }) => !Object.hasOwn(wanted, keyText(key)));
-  const known = new Set(pairs.map(({ key }) => keyText(key)));
-  const added = Object.keys(wanted).find((key) => !known.has(key));
-  if (added !== undefined && removed)
-    return { kind: 'replacePair', inside, pair: removed, key: added, value: wanted[added] };
-  if (added !== undefined) return { kind: 'addPair', inside, key: added, value: wanted[added] };
-  return removed ? { kind: 'removePair', inside, pair: removed } : null;
-}
-
-function differenceInList(
-  document: Document,
-  inside: Inside,
-  items: readonly unknown[],
-  wanted: readonly unknown[],
-): Change | null {
-  const values = items.map((item) => plainOf(document, item));
-  const isSame = (index: number, other: number): boolean =>
-    isDeepStrictEqual(values[index], wanted[other]);
-  let start = 0;
-  while (start < values.length && start < wanted.length && isSame(start, start)) start++;
-  if (start === values.length && start === wanted.length) return null;
-  if (values.length === wanted.length)
-    return differenceAt(document, inside, start, items[start], wanted[start]);
-  if (values.length < wanted.length)
-    return { kind: 'addItem', inside, index: start, value: wanted[start] };
-  const gone = values.findIndex(
-    (value, index) => index >= start && !wanted.some((one) => isDeepStrictEqual(one, value)),
-  );
-  const index = gone < 0 ? start : gone;
-  return { kind: 'removeItem', inside, index, node: items[index] };
-}
-
-function differenceAt(
-  document: Document,
-  inside: Inside,
-  at: Pair | number,
-  value: unknown,
+  inside: readonly Node[],
+  node: Node,
   wanted: unknown,
 ): Change | null {
-  if (isDeepStrictEqual(plainOf(document, value), wanted)) return null;
-  const node = entryOf(value);
-  if (node && isNodeWith(node, wanted)) {
-    const found = differenceIn(document, { node, above: [...inside.above, inside.node] }, wanted);
-    if (found) return found;
+  // What stands at one place of the collection, and what is wanted there.
+  const changeAt = (
+    value: unknown,
+    one: unknown,
+    written: (value: unknown) => Splice,
+  ): Change | null => {
+    if (isDeepStrictEqual(plainOf(document, value), one)) return null;
+    const inner = isNodeWith(value, one)
+      ? changeIn(text, document, [...inside, value], value, one)
+      : null;
+    return inner ?? { ...written(one), inside, gone: [value] };
+  };
+  if (isMap(node) && isRecord(wanted)) {
+    const pairs = pairsOf(node);
+    for (const pair of pairs) {
+      const key = keyText(pair.key);
+      if (!Object.hasOwn(wanted, key)) continue;
+      const found = changeAt(pair.value, wanted[key], (one) =>
+        replacedValue(text, node, pair, one),
+      );
+      if (found) return found;
+    }
+    const removed = pairs.find(({ key }) => !Object.hasOwn(wanted, keyText(key)));
+    const known = new Set(pairs.map(({ key }) => keyText(key)));
+    const added = Object.keys(wanted).find((key) => !known.has(key));
+    const gone = removed ? [removed.key, removed.value] : [];
+    const splice = changedPairs(text, node, removed, added, wanted);
+    return splice && { ...splice, inside, gone };
   }
-  return { kind: 'replaceValue', inside, at, node: value, value: wanted };
+  if (!isSeq(node) || !Array.isArray(wanted)) return null;
+  const values = node.items.map((item) => plainOf(document, item));
+  const least = Math.min(values.length, wanted.length);
+  let start = 0;
+  while (start < least && isDeepStrictEqual(values[start], wanted[start])) start++;
+  if (values.length === wanted.length)
+    return start === values.length
+      ? null
+      : changeAt(node.items[start], wanted[start], (one) => replacedItem(text, node, start, one));
+  if (values.length < wanted.length) {
+    const splice = isFlow(node)
+      ? addToFlow(node, start, inFlow(wanted[start]))
+      : addItemLine(text, node, start, wanted[start]);
+    return { ...splice, inside, gone: [] };
+  }
+  const other = values.findIndex(
+    (value, index) => index >= start && !wanted.some((one) => isDeepStrictEqual(one, value)),
+  );
+  const index = other < 0 ? start : other;
+  const splice = isFlow(node)
+    ? removeFromFlow(text, node, index)
+    : removeItemLines(text, node, index);
+  return { ...splice, inside, gone: [node.items[index]] };
+}
+
+/** A key that takes the place of another one, comes anew or goes. */
+function changedPairs(
+  text: string,
+  node: Node,
+  removed: Pair | undefined,
+  added: string | undefined,
+  wanted: Readonly<Record<string, unknown>>,
+): Splice | null {
+  if (added === undefined) {
+    if (!removed) return null;
+    return isFlow(node)
+      ? removeFromFlow(text, node, itemsOf(node).indexOf(removed))
+      : removePairLines(text, node, removed);
+  }
+  const value = wanted[added];
+  if (removed) return replacedPair(text, node, removed, added, value);
+  return isFlow(node)
+    ? addToFlow(node, itemsOf(node).length, pairInFlow(added, value))
+    : addPairLines(text, node, added, value);
 }
 
 /** Longest line before a value is written over several. */
@@ -530,8 +439,6 @@ function keyText(key: unknown): string {
 const itemsOf = (node: Node): readonly unknown[] => (isCollection(node) ? node.items : []);
 
 const pairsOf = (node: Node): Pair[] => itemsOf(node).filter((item) => isPair(item));
-
-const entryOf = (value: unknown): Node | null => (isNode(value) ? value : null);
 
 /** A part of a document as plain data. @throws ReferenceError where a reference leads nowhere, or too far */
 function plainOf(document: Document, value: unknown): unknown {
