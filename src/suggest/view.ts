@@ -1,15 +1,15 @@
-import { type Path, type PlacedDocument, parsePlaced } from '../config/document.js';
+import { type PlacedDocument, parsePlaced } from '../config/document.js';
 import type { Scalar } from '../config/scalar.js';
 import { CLIENT_TYPES, FieldList } from '../core/client.js';
 import { type ConfigMistake, ConfigurationError } from '../core/errors.js';
 import { MODES, MODE_TRAITS, type Mode } from '../core/mode.js';
 import type { Problem } from '../core/problem.js';
 import { headerName } from '../core/table.js';
-import type { FieldType, Installation } from '../installation/installation.js';
+import type { Installation } from '../installation/installation.js';
 import { type CompiledMapping, type MappedRow, compileMapping } from '../mapping/compile.js';
 import { nameOfStep, stepsOf } from '../mapping/edit/adjust.js';
 import { isBlankMapping } from '../mapping/edit/edit-mapping.js';
-import type { MappingEdit, ValueKeys } from '../mapping/edit/edit.js';
+import type { MappingEdit } from '../mapping/edit/edit.js';
 import { stepsOnCells } from '../mapping/edit/map-value.js';
 import {
   type ColumnTarget,
@@ -21,11 +21,10 @@ import {
 import { loadedMapping } from '../mapping/load.js';
 import { checkMapping } from '../mapping/mapping.js';
 import { blank } from '../mapping/schema/value.js';
-import type { TransformName } from '../mapping/transforms/registry.js';
 import type { Table as LookupTable } from '../mapping/transforms/step.js';
 import { type TryContext, tryValue } from '../mapping/try-value.js';
 import { type Assigned, columnSuggestion } from './assign.js';
-import type { Column, PhoneType } from './columns.js';
+import type { Column } from './columns.js';
 import { type ReadTable, keysFor, usesFor } from './values.js';
 import type { Table } from './read-file.js';
 import { zoneOfCountry } from './words.js';
@@ -43,11 +42,14 @@ interface ColumnsViewRequest {
   readonly file?: string | undefined;
 }
 
+/** A mapping over the columns of a file, for a person. `broken`: the text is no YAML; what is wrong, with its lines. */
+export type ColumnsView = ReturnType<typeof columnsView>;
+
 /** A mapping over the columns of a file: what each becomes, how many of its cells are good, and what is missing. Pure. */
-export function columnsView(request: ColumnsViewRequest): ColumnsView {
+export function columnsView(request: ColumnsViewRequest) {
   const { yaml, read, installation, tables = new Map(), file = 'the mapping' } = request;
   const found = documentOf(file, yaml);
-  if ('mistakes' in found) return { kind: 'broken', mistakes: found.mistakes };
+  if ('mistakes' in found) return { kind: 'broken' as const, mistakes: found.mistakes };
   const { document } = found;
   const uses = writtenUses(document.value);
   const mode = modeOf(document.value);
@@ -59,13 +61,14 @@ export function columnsView(request: ColumnsViewRequest): ColumnsView {
   const targets = targetChoices(installation, mode, uses);
   const filled = new Set(uses.map(({ target }) => target));
   return {
-    kind: 'columns',
+    kind: 'columns' as const,
     columns: read.assigned.map((assigned) => columnView(assigned, uses, request, context)),
     missing: missingTargets(targets, filled, read, installation),
     targets,
     ...(isBlankMapping(yaml) ? NOTHING_TRIED : triedMapping(request, document, tables)),
     sampled: table.sample.length,
     rows: table.rows ?? null,
+    // How many of the first rows those are from that were looked at; `null`: they are from the whole file.
     beginning: table.beginning ?? null,
   };
 }
@@ -82,7 +85,12 @@ function documentOf(
   }
 }
 
-type Tried = Pick<Extract<ColumnsView, { kind: 'columns' }>, 'mistakes' | 'cards'>;
+/** The first rows as they would be sent are shown as long as nothing is missing or wrong. */
+interface Tried {
+  readonly mistakes: readonly ConfigMistake[];
+  readonly cards: readonly CardView[];
+}
+
 const NOTHING_TRIED: Tried = { mistakes: [], cards: [] };
 
 /** What a check would find as far as no row is needed for it, else what comes of the first rows. */
@@ -120,7 +128,7 @@ function columnView(
   uses: readonly WrittenUse[],
   { read, installation }: ColumnsViewRequest,
   context: TryContext,
-): ColumnView {
+) {
   const { column } = assigned;
   const { index, header, cells } = column;
   const { target, score, why, phoneType = null } = columnSuggestion(assigned);
@@ -136,6 +144,21 @@ function columnView(
       keys: target === null ? {} : keysFor(column, target, read, installation),
     },
   };
+}
+
+/** A row as it would be sent, identifiers first; of one that becomes nothing, why. */
+interface CardView {
+  readonly row: number;
+  readonly parts: readonly CardPart[];
+  readonly problems: readonly Pick<Problem, 'column' | 'code' | 'message'>[];
+}
+
+interface CardPart {
+  /** What a column becomes to fill it, or what the interface calls it. */
+  readonly target: string;
+  readonly text: string;
+  /** Type and marks of a contact, such as `MOB` and `active: false`. */
+  readonly marks: readonly string[];
 }
 
 /** Rows that are shown. */
@@ -208,11 +231,11 @@ function contactParts(kind: string, contacts: unknown): CardPart[] {
 
 /** What a client must have and no value of the mapping fills, with the edits that would. */
 function missingTargets(
-  choices: readonly TargetChoice[],
+  choices: ReturnType<typeof targetChoices>,
   filled: ReadonlySet<string>,
   read: ReadTable,
   installation: Pick<Installation, 'card' | 'clientRoles'>,
-): MissingTarget[] {
+) {
   return choices
     .filter(({ target, isRequired }) => isRequired && !filled.has(target))
     .map(({ target, isIdentifier }) => ({
@@ -221,10 +244,15 @@ function missingTargets(
     }));
 }
 
-type Proposal = Pick<MissingTarget, 'columns' | 'edits'>;
+interface Proposal {
+  /** Such as a surname and a first name; empty where nothing is like it. */
+  readonly columns: readonly string[];
+  /** The edits that do it, in order; empty where nothing is proposed. */
+  readonly edits: readonly MappingEdit[];
+}
 
 function proposalFor(
-  target: TargetChoice['target'],
+  target: ColumnTarget,
   read: ReadTable,
   installation: Pick<Installation, 'card' | 'clientRoles'>,
 ): Proposal {
@@ -247,7 +275,7 @@ const between = ({ language }: ReadTable): { join?: string } =>
 
 /** What is the same in all rows where no column says it. */
 function constantFor(
-  target: TargetChoice['target'],
+  target: ColumnTarget,
   { country }: ReadTable,
   { clientRoles }: Pick<Installation, 'clientRoles'>,
 ): Proposal {
@@ -268,7 +296,7 @@ function targetChoices(
   { card, clientRoles = [] }: Pick<Installation, 'card' | 'clientRoles'>,
   mode: Mode,
   uses: readonly WrittenUse[],
-): TargetChoice[] {
+) {
   const fillingOf = (target: ColumnTarget) =>
     filling(
       target,
@@ -277,7 +305,7 @@ function targetChoices(
   const roles = clientRoles.map(String);
   const fields = Object.entries(card).filter(([, { sync }]) => sync || takesOthers(mode));
   return [
-    ...fields.map(([name, field]): TargetChoice => {
+    ...fields.map(([name, field]) => {
       const target: ColumnTarget = `fields.${name}`;
       return {
         ...{ target, name, title: field.title ?? null, aliases: field.aliases ?? [] },
@@ -286,7 +314,7 @@ function targetChoices(
         ...fillingOf(target),
       };
     }),
-    ...FIXED_TARGETS.filter((target) => isOfMode(target, mode)).map((target): TargetChoice => ({
+    ...FIXED_TARGETS.filter((target) => isOfMode(target, mode)).map((target) => ({
       ...{ target, name: null, title: null, aliases: [], type: null, isIdentifier: false },
       values: target === 'type' ? CLIENT_TYPES : target === 'clientRoleId' ? roles : [],
       isRequired: neededParts(mode).has(target),
@@ -298,10 +326,8 @@ function targetChoices(
 /** A client is one of these as long as nothing is said. */
 const [USUAL_TYPE] = CLIENT_TYPES;
 
-function filling(
-  target: ColumnTarget,
-  uses: readonly WrittenUse[],
-): Pick<TargetChoice, 'columns' | 'constant' | 'isFilled'> {
+/** `constant`: what all rows have where no column fills it; `null`: nothing, or it is found in another way. */
+function filling(target: ColumnTarget, uses: readonly WrittenUse[]) {
   const constants = uses.map(({ spec }) => (isRecord(spec) ? textOf(spec['value']) : null));
   const usual = uses.length === 0 && target === 'type' ? USUAL_TYPE : null;
   return {
@@ -338,7 +364,7 @@ function neededParts(mode: Mode): ReadonlySet<ColumnTarget> {
 const SHOWN_VALUES = 5;
 
 /** A value of the mapping, as a person looks at it beside one of its columns. */
-function useView(use: WrittenUse, column: Column, context: TryContext): UseView {
+function useView(use: WrittenUse, column: Column, context: TryContext) {
   const keys = isRecord(use.spec) ? use.spec : {};
   const { type, active: _active, disabled: _disabled, ...beside } = keys;
   const { pattern: _pattern, timeZone: _zone, ...value } = beside;
@@ -350,7 +376,7 @@ function useView(use: WrittenUse, column: Column, context: TryContext): UseView 
     phoneType: use.target === 'phones' && typeof type === 'string' ? type : null,
     map: mapPairs(keys, column),
     blank: Array.isArray(keys['blank']) ? keys['blank'].map(String) : [],
-    invalid: keys['invalid'] === 'drop' ? 'drop' : 'reject',
+    invalid: keys['invalid'] === 'drop' ? ('drop' as const) : ('reject' as const),
     required: keys['required'] === true,
     default: textOf(keys['default']),
     good: tried && {
@@ -370,14 +396,14 @@ const textOf = (value: unknown): string | null =>
     ? String(value)
     : null;
 
-function stepView(step: unknown): StepView[] {
+function stepView(step: unknown) {
   const name = nameOfStep(step);
   if (name === undefined) return [];
   return [{ name, options: isRecord(step) ? step[name] : undefined }];
 }
 
 /** Pairs of a map with how often their values occur, as the transforms before it leave them. */
-function mapPairs(keys: Readonly<Record<string, unknown>>, { cells }: Column): MapPair[] {
+function mapPairs(keys: Readonly<Record<string, unknown>>, { cells }: Column) {
   if (!isRecord(keys['map'])) return [];
   const change = stepsOnCells(stepsOf(keys));
   const counts = new Map<string, number>();
@@ -390,176 +416,23 @@ function mapPairs(keys: Readonly<Record<string, unknown>>, { cells }: Column): M
   }));
 }
 
+function goodCode(
+  target: ColumnTarget,
+  steps: ReturnType<typeof stepView>,
+  card: TryContext['installation']['card'],
+) {
+  if (target === 'phones') return 'good_phones' as const;
+  if (target === 'emails') return 'good_emails' as const;
+  const name = target.replace(/^fields\./, '');
+  if (Object.hasOwn(card, name) && card[name]?.type === 'Number') return 'good_numbers' as const;
+  return steps.some((step) => step.name === 'date')
+    ? ('good_dates' as const)
+    : ('good_values' as const);
+}
+
 /** The most frequent values first. */
-const mostFrequent = (values: ReadonlyMap<string, number>, max: number): ValueCount[] =>
+const mostFrequent = (values: ReadonlyMap<string, number>, max: number) =>
   [...values]
     .map(([value, count]) => ({ value, count }))
     .sort((a, b) => b.count - a.count)
     .slice(0, max);
-
-function goodCode(
-  target: ColumnTarget,
-  steps: readonly StepView[],
-  card: TryContext['installation']['card'],
-): GoodMessage['code'] {
-  if (target === 'phones') return 'good_phones';
-  if (target === 'emails') return 'good_emails';
-  const name = target.replace(/^fields\./, '');
-  if (Object.hasOwn(card, name) && card[name]?.type === 'Number') return 'good_numbers';
-  return steps.some((step) => step.name === 'date') ? 'good_dates' : 'good_values';
-}
-
-/** A mapping over the columns of a file, for a person. */
-export type ColumnsView =
-  /** The text is no YAML: what is wrong, with its lines. */
-  | { readonly kind: 'broken'; readonly mistakes: readonly ConfigMistake[] }
-  | {
-      readonly kind: 'columns';
-      readonly columns: readonly ColumnView[];
-      /** What a client must have and nothing fills. */
-      readonly missing: readonly MissingTarget[];
-      /** What a column may become, for a list that can be searched. */
-      readonly targets: readonly TargetChoice[];
-      /** What is wrong with the mapping, each with its line; empty where it can be used. */
-      readonly mistakes: readonly ConfigMistake[];
-      /** The first rows as they would be sent; none as long as something is missing or wrong. */
-      readonly cards: readonly CardView[];
-      /** Rows that were looked at. */
-      readonly sampled: number;
-      /** Rows of the file, where they are known. */
-      readonly rows: number | null;
-      /** How many of the first rows those are from that were looked at; `null`: they are from the whole file. */
-      readonly beginning: number | null;
-    };
-
-/** One column of the file. */
-interface ColumnView {
-  readonly index: number;
-  readonly header: string;
-  /** Cells that hold something. */
-  readonly filled: number;
-  /** Values that differ. */
-  readonly distinct: number;
-  /** The most frequent values where few differ, else the first ones. */
-  readonly examples: readonly ValueCount[];
-  /** What the mapping makes of it; empty: it is not imported. */
-  readonly uses: readonly UseView[];
-  readonly suggested: SuggestedUse;
-}
-
-export interface ValueCount {
-  readonly value: string;
-  readonly count: number;
-}
-
-/** A value of the mapping that a column is part of. */
-interface UseView {
-  readonly target: ColumnTarget;
-  /** Its place, for edits. */
-  readonly at: Path;
-  /** All columns that it is made of, this one included. */
-  readonly columns: readonly string[];
-  readonly phoneType: string | null;
-  readonly steps: readonly StepView[];
-  /** Pairs of its map, each with how often the value occurs. */
-  readonly map: readonly MapPair[];
-  /** Words that count as an empty cell. */
-  readonly blank: readonly string[];
-  readonly invalid: 'reject' | 'drop';
-  readonly required: boolean;
-  readonly default: string | null;
-  /** How many of the cells that were looked at can be used; `null` where the value cannot be tried. */
-  readonly good: GoodMessage | null;
-  /** What is wrong with the others, the most frequent first. */
-  readonly problems: readonly UseProblem[];
-}
-
-/** A transform, with its options as they are written. */
-interface StepView {
-  readonly name: TransformName;
-  /** Absent: it is written as a bare name. */
-  readonly options: unknown;
-}
-
-interface MapPair {
-  readonly from: string;
-  readonly to: string;
-  readonly count: number;
-}
-
-interface UseProblem {
-  /** As in reports, such as `not_a_phone`. */
-  readonly code: string;
-  /** In English. */
-  readonly message: string;
-  readonly count: number;
-  /** The most frequent values that have it. */
-  readonly values: readonly ValueCount[];
-}
-
-/** What `suggest` says of a column. */
-interface SuggestedUse {
-  readonly target: ColumnTarget | null;
-  readonly phoneType: PhoneType | null;
-  /** From 0 to 1. */
-  readonly score: number;
-  /** In English. */
-  readonly why: string;
-  /** What stands beside the column there: transforms, a map, words for empty cells. */
-  readonly keys: ValueKeys;
-}
-
-/** A row as it would be sent. Numbers that must not be called are still in it. */
-interface CardView {
-  /** As a spreadsheet program shows it. */
-  readonly row: number;
-  /** Identifiers first; empty for a row that becomes nothing. */
-  readonly parts: readonly CardPart[];
-  /** Why it becomes nothing. */
-  readonly problems: readonly Pick<Problem, 'column' | 'code' | 'message'>[];
-}
-
-interface CardPart {
-  /** What a column becomes to fill it, or what the interface calls it. */
-  readonly target: string;
-  readonly text: string;
-  /** Type and marks of a contact, such as `MOB` and `active: false`. */
-  readonly marks: readonly string[];
-}
-
-/** What a client must have, and what is proposed for it. */
-interface MissingTarget {
-  readonly target: ColumnTarget;
-  /** Whether it is a synchronization identifier. */
-  readonly isIdentifier: boolean;
-  /** Columns that are proposed, such as a surname and a first name; empty where nothing is like it. */
-  readonly columns: readonly string[];
-  /** The edits that do it, in order; empty where nothing is proposed. */
-  readonly edits: readonly MappingEdit[];
-}
-
-/** One thing that a column may become. */
-interface TargetChoice {
-  readonly target: ColumnTarget;
-  /** Name of the card field and what people call it; `null` for parts that every client has. */
-  readonly name: string | null;
-  readonly title: string | null;
-  readonly aliases: readonly string[];
-  readonly type: FieldType | null;
-  /** Values that are allowed; empty: any. */
-  readonly values: readonly string[];
-  readonly isRequired: boolean;
-  readonly isIdentifier: boolean;
-  /** Columns that fill it now. */
-  readonly columns: readonly string[];
-  /** What all rows have where no column fills it; `null`: nothing, or it is found in another way. */
-  readonly constant: string | null;
-  /** Whether the mapping says something of it. */
-  readonly isFilled: boolean;
-}
-
-/** How many of the cells that were looked at can be used, for a page in any language: `47,902 of 48,231 are valid numbers`. */
-interface GoodMessage {
-  readonly code: 'good_phones' | 'good_emails' | 'good_numbers' | 'good_dates' | 'good_values';
-  readonly params: { readonly good: number; readonly filled: number };
-}
