@@ -1,5 +1,4 @@
-import type { DoctorResult } from '../../setup/doctor.js';
-import type { DoctorRequest } from '../../setup/doctor-checks.js';
+import type { DoctorRequest, DoctorResult } from '../../setup/doctor.js';
 import { CHECKS, type Finding } from '../../setup/finding.js';
 import { EXIT } from '../../core/errors.js';
 import {
