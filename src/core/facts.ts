@@ -239,15 +239,9 @@ const APPLY: Appliers = {
     const note = unchangedSince(by);
     for (const at of rows) update(states, at, { stage: 'unchanged', doneBy: by, note });
   },
-  creating: (states, { rows }) => {
-    begin(states, rows, 'creating');
-  },
-  enqueuing: (states, { rows }) => {
-    begin(states, rows, 'enqueuing');
-  },
-  changing: (states, { rows }) => {
-    begin(states, rows, 'changing');
-  },
+  creating: (states, { rows }) => begin(states, rows, 'creating'),
+  enqueuing: (states, { rows }) => begin(states, rows, 'enqueuing'),
+  changing: (states, { rows }) => begin(states, rows, 'changing'),
   not_created: (states, { rows }) => {
     for (const at of rows) update(states, at, { stage: 'pending' });
   },
@@ -257,15 +251,9 @@ const APPLY: Appliers = {
   not_enqueued: (states, { rows }) => {
     for (const at of rows) update(states, at, { stage: stageBeforeCampaign(states[at]) });
   },
-  create_unknown: (states, { rows, reason }) => {
-    lose(states, rows, 'create_unknown', reason);
-  },
-  enqueue_unknown: (states, { rows, reason }) => {
-    lose(states, rows, 'enqueue_unknown', reason);
-  },
-  change_unknown: (states, { rows, reason }) => {
-    lose(states, rows, 'change_unknown', reason);
-  },
+  create_unknown: (states, { rows, reason }) => lose(states, rows, 'create_unknown', reason),
+  enqueue_unknown: (states, { rows, reason }) => lose(states, rows, 'enqueue_unknown', reason),
+  change_unknown: (states, { rows, reason }) => lose(states, rows, 'change_unknown', reason),
   create_settled: (states, { found, absent }) => {
     for (const [at, clientId] of found)
       update(states, at, {
@@ -338,9 +326,13 @@ function begin(states: RowState[], rows: Rows, stage: RowStage): void {
 }
 
 function lose(states: RowState[], rows: Rows, stage: RowStage, reason: string): void {
-  const why: Problem = { column: null, code: 'unknown', message: reason, value: null };
+  const why = unknownProblem(reason);
   for (const at of rows) update(states, at, { stage, note: why });
 }
+
+const unknownProblem = (message: string): Problem => ({
+  ...{ column: null, code: 'unknown', message, value: null },
+});
 
 /** A client that was changed before is what it was then, when it is not added. */
 function stageBeforeCampaign(state: RowState | undefined): RowStage {
@@ -386,15 +378,8 @@ export function textOf(data: string | Uint8Array): string {
 const NOT_ANSWERED =
   'The run ended before the contact center answered; whether this took effect is not known.';
 
-function note(code: string, message: string): Problem {
-  return { column: null, code, message, value: null };
-}
-
-const STAGE_NOTE: Partial<Record<RowStage, Problem>> = {
-  creating: note('unknown', NOT_ANSWERED),
-  enqueuing: note('unknown', NOT_ANSWERED),
-  changing: note('unknown', NOT_ANSWERED),
-};
+/** Stages in which a run may have ended without an answer. */
+const UNANSWERED: ReadonlySet<RowStage> = new Set(['creating', 'enqueuing', 'changing']);
 
 /** Whether something is yet to be sent for a row, and nothing of it is in doubt. */
 function isWaiting(state: RowState, campaign: boolean): boolean {
@@ -411,15 +396,7 @@ export function* reportRows(
 ): Generator<RowReport, void, undefined> {
   for (const facts of chunks) {
     const folded = foldChunk(facts);
-    if (!folded) continue;
-    const { read, states } = folded;
-    const shared = sharedIn(read);
-    let at = 0;
-    for (const record of read.rows) {
-      const state = states[at] ?? initialState(record);
-      if (!isWaiting(state, campaign)) yield reportRow(read, record, at, state, shared);
-      at++;
-    }
+    if (folded) yield* linesOf(folded, campaign);
   }
 }
 
@@ -433,9 +410,7 @@ export interface WaitingRows {
 /** The waiting rows of these chunks. `campaign`: as in `reportRows`. */
 export function waitingIn(chunks: Iterable<readonly Fact[]>, campaign: boolean): WaitingRows {
   const waiting = { rows: 0, withCard: 0 };
-  for (const facts of chunks)
-    for (const state of foldChunk(facts)?.states ?? [])
-      if (isWaiting(state, campaign)) countWaiting(waiting, state);
+  for (const facts of chunks) countWaiting(waiting, foldChunk(facts)?.states ?? [], campaign);
   return waiting;
 }
 
@@ -455,26 +430,37 @@ export function* rowsByChunk(
   for (const [chunk, facts] of chunks) {
     const folded = foldChunk(facts);
     if (!folded) continue;
-    const { read, states } = folded;
-    const shared = sharedIn(read);
-    const rows: RowReport[] = [];
     const waiting = { rows: 0, withCard: 0 };
-    for (const [at, record] of read.rows.entries()) {
-      const state = states[at] ?? initialState(record);
-      if (isWaiting(state, campaign)) countWaiting(waiting, state);
-      else rows.push(reportRow(read, record, at, state, shared));
-    }
-    yield { chunk, rows, waiting };
+    countWaiting(waiting, folded.states, campaign);
+    yield { chunk, rows: [...linesOf(folded, campaign)], waiting };
   }
 }
 
-function countWaiting(waiting: { rows: number; withCard: number }, { stage }: RowState): void {
-  waiting.rows++;
-  if (stage !== 'pending') waiting.withCard++;
+/** The report lines of a chunk. Every row has a state. */
+function* linesOf(
+  { read, states }: { readonly read: ReadFact; readonly states: readonly RowState[] },
+  campaign: boolean,
+): Generator<RowReport, void, undefined> {
+  const shared = read.shared && new Set(read.shared);
+  let at = 0;
+  for (const state of states) {
+    const record = read.rows[at];
+    if (record && !isWaiting(state, campaign)) yield reportRow(read, record, at, state, shared);
+    at++;
+  }
 }
 
-const sharedIn = ({ shared }: ReadFact): ReadonlySet<number> | undefined =>
-  shared && new Set(shared);
+function countWaiting(
+  waiting: { rows: number; withCard: number },
+  states: readonly RowState[],
+  campaign: boolean,
+): void {
+  for (const state of states) {
+    if (!isWaiting(state, campaign)) continue;
+    waiting.rows++;
+    if (state.stage !== 'pending') waiting.withCard++;
+  }
+}
 
 function reportRow(
   read: ReadFact,
@@ -484,7 +470,7 @@ function reportRow(
   shared: ReadonlySet<number> | undefined,
 ): RowReport {
   const { stage, clientId, createResult, enqueueResult, changeResult } = state;
-  const added = state.note ?? STAGE_NOTE[stage];
+  const added = state.note ?? (UNANSWERED.has(stage) ? unknownProblem(NOT_ANSWERED) : null);
   const problems = record[4] ?? NO_PROBLEMS;
   const report: RowReport = {
     ordinal: read.first + at,
