@@ -26,12 +26,7 @@ export function createCenterPort(center: Center, { query }: CenterPortOptions = 
     findClient: (identifiers) =>
       unlessAbsent(
         async () => {
-          const body = Buffer.from(`{"clientSyncIdentifiers":${identifiers}}`);
-          const { clientFieldsToValues: fields } = await center.sendPrepared(
-            'readClient',
-            {},
-            body,
-          );
+          const fields = await cardOf(center, identifiers);
           if (Object.keys(fields).length === 0)
             throw new OutcomeUnknownError(NO_CARD, 'readClient');
           return { id: fields.id ?? null };
@@ -40,12 +35,8 @@ export function createCenterPort(center: Center, { query }: CenterPortOptions = 
       ),
     findCampaigns: (identifiers) =>
       unlessAbsent(
-        async () => {
-          // Written by the mapping of this run: its shape is not checked again.
-          const query = JSON.parse(identifiers) as SyncIdentifiers;
-          const applications = await center.listApplications({ query });
-          return applications.map((application) => application.telemarketCampaignId);
-        },
+        async () =>
+          (await applicationsOf(center, identifiers)).map((one) => one.telemarketCampaignId),
         () => [],
       ),
   };
@@ -54,30 +45,37 @@ export function createCenterPort(center: Center, { query }: CenterPortOptions = 
 /** The way of changes to single clients. */
 export function createClientChanges(center: Center): ClientChanges {
   return {
-    change: async (change) => {
-      const { operation, params, body } = change;
+    change: async ({ operation, params, body }) => {
       await center.sendPrepared(operation, params ? { params } : {}, Buffer.from(body));
     },
     readCard: (identifiers) =>
       unlessAbsent(async () => {
-        const body = Buffer.from(`{"clientSyncIdentifiers":${identifiers}}`);
-        const { clientFieldsToValues: fields } = await center.sendPrepared('readClient', {}, body);
+        const fields = await cardOf(center, identifiers);
         return { id: fields.id ?? null, fields };
       }, absent),
     readApplications: (identifiers) =>
-      unlessAbsent(async () => {
-        const query = JSON.parse(identifiers) as SyncIdentifiers;
-        const applications = await center.listApplications({ query });
-        return applications.map((application) => ({
-          campaignId: application.telemarketCampaignId,
-          hasRecall: application.hasRecall === true,
-          status: shortenedMessage(application.status),
-          calledCount: application.calledCount ?? null,
-          nextCall: application.nextCall ?? null,
-        }));
-      }, absent),
+      unlessAbsent(
+        async () =>
+          (await applicationsOf(center, identifiers)).map((application) => ({
+            campaignId: application.telemarketCampaignId,
+            hasRecall: application.hasRecall === true,
+            status: shortenedMessage(application.status),
+            calledCount: application.calledCount ?? null,
+            nextCall: application.nextCall ?? null,
+          })),
+        absent,
+      ),
   };
 }
+
+async function cardOf(center: Center, identifiers: string) {
+  const body = Buffer.from(`{"clientSyncIdentifiers":${identifiers}}`);
+  return (await center.sendPrepared('readClient', {}, body)).clientFieldsToValues;
+}
+
+/** The identifiers were written by the mapping of this run: their shape is not checked again. */
+const applicationsOf = (center: Center, identifiers: string) =>
+  center.listApplications({ query: JSON.parse(identifiers) as SyncIdentifiers });
 
 function absent({ errorMessage }: RefusedError): AbsentClient {
   return { absent: errorMessage };
