@@ -114,9 +114,27 @@ function describeColumns(mapping: LoadedMapping, installation: Installation): De
   const sketches: Sketch[] = [];
   let cells: Cells = {};
   for (const [header, ofColumn] of byColumn(uses)) {
-    const sketch = sketchOf(header, ofColumn, { mapping, installation, trial, cells });
-    cells = { ...cells, [header]: sketch.text };
-    sketches.push(sketch);
+    const before = cells;
+    const takes = (text: string): boolean => trial.accepts(header, { ...before, [header]: text });
+    const choices = agreed(ofColumn.map((use) => choicesOf(use, mapping, installation)));
+    const values = choices.values.filter(takes);
+    const datePatterns = values.length > 0 ? [] : patternsOf(ofColumn);
+    const isNumber =
+      values.length === 0 &&
+      isNumeric(ofColumn, installation.card) &&
+      [NUMBER, FRACTION].every(takes);
+    const taken = new Set(Object.values(cells));
+    const others = ofColumn.flatMap((use) => examplesOf(use, taken));
+    const found =
+      datePatterns.map(datedFormat).find((one) => one !== undefined && takes(one.text)) ??
+      (isNumber
+        ? { format: NUMBER_FORMAT, text: NUMBER }
+        : { format: TEXT_FORMAT, text: [...values, ...others].find(takes) ?? '' });
+    cells = { ...cells, [header]: found.text };
+    sketches.push({
+      ...{ header, uses: ofColumn, datePatterns },
+      ...{ choices: { ...choices, values }, ...found },
+    });
   }
   const isExampleTaken = trial.isWhole(cells);
   const columns = sketches.map((sketch) => {
@@ -130,33 +148,6 @@ function byColumn(uses: readonly ColumnUse[]): Map<string, ColumnUse[]> {
   const found = new Map<string, ColumnUse[]>();
   for (const use of uses) found.set(use.column, [...(found.get(use.column) ?? []), use]);
   return found;
-}
-
-interface Around {
-  readonly mapping: LoadedMapping;
-  readonly installation: Installation;
-  readonly trial: Trial;
-  /** Examples of the columns before. */
-  readonly cells: Cells;
-}
-
-function sketchOf(header: string, uses: readonly ColumnUse[], around: Around): Sketch {
-  const { mapping, installation, trial, cells } = around;
-  const takes = (text: string): boolean => trial.accepts(header, { ...cells, [header]: text });
-  const choices = agreed(uses.map((use) => choicesOf(use, mapping, installation)));
-  const values = choices.values.filter(takes);
-  const datePatterns = values.length > 0 ? [] : patternsOf(uses);
-  const dated = datePatterns.map(datedFormat).find((one) => one !== undefined && takes(one.text));
-  const numbered = values.length === 0 && isNumeric(uses, installation.card);
-  const number = [NUMBER, FRACTION].every(takes) ? NUMBER : undefined;
-  const taken = new Set(Object.values(cells));
-  const others = uses.flatMap((use) => examplesOf(use, taken));
-  const found =
-    dated ??
-    (numbered && number !== undefined
-      ? { format: NUMBER_FORMAT, text: number }
-      : { format: TEXT_FORMAT, text: [...values, ...others].find(takes) ?? '' });
-  return { header, uses, choices: { ...choices, values }, datePatterns, ...found };
 }
 
 /** A column may be used more than once: what all its uses take. */
@@ -193,17 +184,16 @@ function isNumeric(uses: readonly ColumnUse[], card: Installation['card']): bool
 }
 
 function columnOf(
-  { header, uses, choices, format, datePatterns, text }: Sketch,
+  sketch: Sketch,
   isNeeded: boolean,
   { trial, card }: { readonly trial: Trial; readonly card: Installation['card'] },
 ): TemplateColumn {
+  const { header, choices, format, text } = sketch;
   const groups = trial.lacking.filter((group) => group.includes(header));
   const isRequired = isNeeded || groups.some((group) => group.length === 1);
-  const { values, isOpen } = choices;
-  const oneOf = groups[0] ?? [];
   return {
-    ...{ header, isRequired, format, isOpen, choices: values },
-    note: noteOf({ uses, isRequired, oneOf, choices: values, isOpen, datePatterns }, card),
+    ...{ header, isRequired, format, isOpen: choices.isOpen, choices: choices.values },
+    note: noteOf(sketch, needText(isRequired, groups[0] ?? []), card),
     example: exampleValue(text, format),
   };
 }
@@ -257,22 +247,17 @@ function formatOf(piece: string): string {
 /** Cells by their headers; absent or empty: nothing is filled in. */
 type Cells = Readonly<Record<string, string>>;
 
-/** Tries out what a mapping makes of cells, since no list of rules could know it as well. */
-interface Trial {
-  /** Whether the mapping finds nothing wrong with this column, whatever it finds in the others. The cell is filled in. */
-  accepts(column: string, cells: Cells): boolean;
-  /** Whether the row becomes what is sent. */
-  isWhole(cells: Cells): boolean;
-  /** Columns of which at least one has to be filled in, for each value that an empty row lacks. */
-  readonly lacking: readonly (readonly string[])[];
-}
+type Trial = ReturnType<typeof trialOf>;
 
-/** @throws ConfigurationError when the mapping does not suit the card */
+/**
+ * Tries out what a mapping makes of cells, since no list of rules could know it as well.
+ * @throws ConfigurationError when the mapping does not suit the card
+ */
 function trialOf(
   mapping: LoadedMapping,
   { card, clientRoles }: Installation,
   uses: readonly ColumnUse[],
-): Trial {
+) {
   const headers = [...new Set(uses.map(({ column }) => column))];
   const ofPhones = uses.filter(({ target }) => target === 'phone').map(({ column }) => column);
   const phoneColumns = [...new Set(ofPhones)];
@@ -287,9 +272,12 @@ function trialOf(
     return row.status === 'client' ? [] : row.problems;
   };
   return {
-    accepts: (column, cells) =>
+    /** Whether the mapping finds nothing wrong with this column, whatever it finds in the others. The cell is filled in. */
+    accepts: (column: string, cells: Cells): boolean =>
       problemsOf(unfiltered, cells).every((problem) => !columnsIn(problem.column).includes(column)),
-    isWhole: (cells) => whole.map(rowOf(cells)).status === 'client',
+    /** Whether the row becomes what is sent. */
+    isWhole: (cells: Cells): boolean => whole.map(rowOf(cells)).status === 'client',
+    /** Columns of which at least one has to be filled in, for each value that an empty row lacks. */
     lacking: problemsOf(unfiltered, {}).flatMap(({ code, column }) => {
       if (code === NO_PHONE) return [phoneColumns];
       return code === REQUIRED ? [columnsIn(column).filter((name) => headers.includes(name))] : [];
@@ -363,34 +351,28 @@ function ownPhone(country: string): string | undefined {
   return plan === null ? undefined : `+${plan.callingCode}${examplePhones()[plan.country]}`;
 }
 
-/** What is known of a column, for its note. */
-interface Noted {
-  readonly uses: readonly ColumnUse[];
-  readonly isRequired: boolean;
-  /** Columns of which at least one has to be filled in. */
-  readonly oneOf: readonly string[];
-  readonly choices: readonly string[];
-  readonly isOpen: boolean;
-  readonly datePatterns: readonly string[];
-}
-
 /** Longest list of choices that a note spells out. */
 const SHOWN = 12;
 
 /** What a person who fills in a column has to know. */
-function noteOf(noted: Noted, card: Installation['card']): string {
+function noteOf(
+  { uses, choices, datePatterns }: Sketch,
+  need: string,
+  card: Installation['card'],
+): string {
   return [
-    needText(noted),
-    ...noted.uses.flatMap((use) => useText(use, card)),
-    ...choiceText(noted),
-    ...(noted.datePatterns.length > 0 ? [`Date as ${noted.datePatterns.join(' or ')}.`] : []),
-    ...noted.uses.flatMap(hints),
+    need,
+    ...uses.flatMap((use) => useText(use, card)),
+    ...choiceText(choices),
+    ...(datePatterns.length > 0 ? [`Date as ${datePatterns.join(' or ')}.`] : []),
+    ...uses.flatMap(hints),
   ]
     .filter((line, index, lines) => lines.indexOf(line) === index)
     .join('\n');
 }
 
-function needText({ isRequired, oneOf }: Noted): string {
+/** @param oneOf columns of which at least one has to be filled in */
+function needText(isRequired: boolean, oneOf: readonly string[]): string {
   if (isRequired) return 'Required.';
   return oneOf.length > 1
     ? `At least one has to be filled in: ${oneOf.join(', ')}.`
@@ -426,9 +408,9 @@ function useText({ target, field }: ColumnUse, card: Installation['card']): stri
   ];
 }
 
-function choiceText({ choices, isOpen }: Noted): string[] {
-  if (choices.length === 0) return [];
-  const shown = choices.slice(0, SHOWN).join(', ') + (choices.length > SHOWN ? ', …' : '');
+function choiceText({ values, isOpen }: Choices): string[] {
+  if (values.length === 0) return [];
+  const shown = values.slice(0, SHOWN).join(', ') + (values.length > SHOWN ? ', …' : '');
   return [isOpen ? `Known values: ${shown}.` : `One of: ${shown}.`];
 }
 
