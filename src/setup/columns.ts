@@ -12,18 +12,18 @@ import {
 import type { Scalar } from '../config/scalar.js';
 import type { Installation } from '../installation/installation.js';
 import { type Draft, draftOf } from '../suggest/draft.js';
-import { type Filter, type Permission, permissionsIn } from '../suggest/permission.js';
+import { type Permission, permissionsIn } from '../suggest/permission.js';
 import { withoutStaleNotes } from '../suggest/mapping-text.js';
 import { keysFor, type ReadTable } from '../suggest/values.js';
-import { columnsView, type ColumnsView } from '../suggest/view.js';
+import { columnsView, documentOf, modeOf, type ColumnsView } from '../suggest/view.js';
 import { editText, type ChosenSource, sourceOf } from './mappings.js';
 import type { PreviewOptions } from '../run/preview.js';
 import { phoneMetadata } from '../mapping/transforms/phone/library.js';
 import { defined } from '../core/text.js';
-import { type Mode, MODES } from '../core/mode.js';
+import type { Mode } from '../core/mode.js';
 import { loadInstallation } from '../installation/load.js';
 import { readTable, suggestTable } from '../suggest/suggest.js';
-import { type PlacedDocument, parsePlaced } from '../config/document.js';
+import type { PlacedDocument } from '../config/document.js';
 import { isBlankMapping } from '../mapping/edit/edit-mapping.js';
 import { loadTables } from '../mapping/load.js';
 import { lookupTable } from '../prepare/lookup-table.js';
@@ -274,13 +274,6 @@ function conditionIn(part: unknown): Condition | null {
   return null;
 }
 
-const conditionOf = (filter: Filter): Condition =>
-  'empty' in filter
-    ? { column: filter.column, is: filter.empty ? 'empty' : 'filled', values: [] }
-    : 'in' in filter
-      ? { column: filter.column, is: 'in', values: [...filter.in] }
-      : { column: filter.column, is: 'notIn', values: [...filter.notIn] };
-
 /** Takes the rows for which all of these hold. */
 function whereOf(conditions: readonly Condition[]): MappingEdit {
   const parts = conditions.map(({ column, is, values }) =>
@@ -308,7 +301,7 @@ const filterDecisions = ({ columns }: ReadTable): Decision[] =>
     .filter(({ about }) => about !== 'messages')
     .map(({ column, about, answers, filter }) => ({
       ...{ kind: 'filter', id: `where ${column}`, column, about, answers: [...answers] },
-      condition: filter && conditionOf(filter),
+      condition: conditionIn(filter),
     }));
 
 /** Of which country numbers without a code are, where that is only guessed. */
@@ -360,7 +353,7 @@ function writtenValue(
 
 /** The columns of a spreadsheet as they are read with a mapping. */
 interface ReadColumns {
-  /** `undefined` where the mapping is no YAML. */
+  /** `undefined` where the mapping is no YAML, which the view says, or nothing is written yet. */
   readonly document: PlacedDocument | undefined;
   readonly read: ReadTable;
   readonly installation: Installation;
@@ -373,7 +366,8 @@ interface ReadColumns {
 async function readColumns(request: MappedColumnsRequest): Promise<ReadColumns> {
   const { yaml, tables, file, name, ledger, mapping } = request;
   const installation = await loadInstallation(request.installation);
-  const document = documentOf(yaml, mapping);
+  const found = isBlankMapping(yaml) ? undefined : documentOf(mapping, yaml);
+  const document = found && 'document' in found ? found.document : undefined;
   const value = document?.value;
   const mode = modeOf(value);
   const { until: _until, headerRow, ...options } = sourceOf(value);
@@ -382,21 +376,6 @@ async function readColumns(request: MappedColumnsRequest): Promise<ReadColumns> 
   const header = { headerRow, ...namedColumns(value, table.headers) };
   const read = await tables.readTable({ ...asked, header });
   return { document, read, installation, mode, sheet: source.sheet ?? null, source };
-}
-
-/** `undefined` where the text is no YAML: the view says what is wrong. */
-function documentOf(yaml: string, file: string): PlacedDocument | undefined {
-  try {
-    return isBlankMapping(yaml) ? undefined : parsePlaced(file, yaml);
-  } catch (error) {
-    if (error instanceof ConfigurationError) return undefined;
-    throw error;
-  }
-}
-
-function modeOf(value: unknown): Mode {
-  const written = isRecord(value) ? value['mode'] : undefined;
-  return MODES.find((mode) => mode === written) ?? 'create';
 }
 
 /** Where the header that is found lacks columns of the mapping, it is looked for by them, as an import does. */

@@ -1,13 +1,9 @@
 import type { MappingEdit } from '../mapping/edit/edit.js';
-import { parsePlaced, readText } from '../config/document.js';
-import { ConfigurationError, UsageError, codeOf } from '../core/errors.js';
+import { readText } from '../config/document.js';
+import { UsageError, codeOf } from '../core/errors.js';
 import { type EditedMapping, editMapping, isBlankMapping } from '../mapping/edit/edit-mapping.js';
-import {
-  isRecord,
-  type ColumnTarget,
-  type WrittenUse,
-  writtenUses,
-} from '../mapping/edit/places.js';
+import { isRecord, type ColumnTarget, writtenUses } from '../mapping/edit/places.js';
+import { documentOf } from '../suggest/view.js';
 import { source as sourceSchema } from '../mapping/schema/sections.js';
 import { dirname, isAbsolute, relative, resolve, join } from 'node:path';
 import { patchYaml } from '../config/patch-yaml.js';
@@ -64,12 +60,8 @@ export const sourceOf = (value: unknown) =>
   sourceSchema.safeParse(isRecord(value) ? value['source'] : undefined).data ?? {};
 
 function valueOf(yaml: string): unknown {
-  try {
-    return isBlankMapping(yaml) ? {} : parsePlaced('', yaml).value;
-  } catch (error) {
-    if (error instanceof ConfigurationError) return undefined;
-    throw error;
-  }
+  const found = documentOf('', yaml);
+  return 'document' in found ? found.document.value : undefined;
 }
 
 /**
@@ -92,12 +84,8 @@ export const withShortPaths = (yaml: string, mappingFile: string): string =>
 
 /** What is no YAML stays as it is: its mistakes are shown before its tables are needed. */
 function withTables(yaml: string, nameFor: (name: string) => string): string {
-  try {
-    return patchYaml(yaml, renamed(parsePlaced('', yaml).value, nameFor)) ?? yaml;
-  } catch (error) {
-    if (error instanceof ConfigurationError) return yaml;
-    throw error;
-  }
+  const value = isBlankMapping(yaml) ? undefined : valueOf(yaml);
+  return value === undefined ? yaml : (patchYaml(yaml, renamed(value, nameFor)) ?? yaml);
 }
 
 function renamed(value: unknown, nameFor: (name: string) => string): unknown {
@@ -170,19 +158,10 @@ const isSafeName = (name: string): boolean => NAME.test(name) && !DEVICE.test(na
 
 /** The columns that a mapping makes each of these parts of a client of, each once; none where it is no YAML. */
 export function writtenColumns(yaml: string): (...targets: ColumnTarget[]) => readonly string[] {
-  const uses = usesIn(yaml);
+  const uses = writtenUses(valueOf(yaml));
   return (...targets) => [
     ...new Set(
       uses.filter(({ target }) => targets.includes(target)).flatMap(({ columns }) => columns),
     ),
   ];
-}
-
-function usesIn(yaml: string): readonly WrittenUse[] {
-  try {
-    return isBlankMapping(yaml) ? [] : writtenUses(parsePlaced('the mapping', yaml).value);
-  } catch (error) {
-    if (error instanceof ConfigurationError) return [];
-    throw error;
-  }
 }

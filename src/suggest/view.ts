@@ -73,7 +73,8 @@ export function columnsView(request: ColumnsViewRequest) {
   };
 }
 
-function documentOf(
+/** The document that the text of a mapping is, an empty one where nothing is written yet; else what is wrong. */
+export function documentOf(
   file: string,
   yaml: string,
 ): { document: PlacedDocument } | { mistakes: readonly ConfigMistake[] } {
@@ -110,7 +111,7 @@ function triedMapping(
   }
 }
 
-function modeOf(value: unknown): Mode {
+export function modeOf(value: unknown): Mode {
   const written = isRecord(value) ? value['mode'] : undefined;
   return MODES.find((mode) => mode === written) ?? 'create';
 }
