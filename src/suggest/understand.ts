@@ -1,4 +1,4 @@
-import { type Profile, meaningsOfValue, profileOf } from './contents.js';
+import { type Profile, meaningsOfValue } from './contents.js';
 import { CLASSES, guess, isUnspaced, normalForm, shares, skeleton, weights } from './model.js';
 import {
   CONCEPTS,
@@ -47,26 +47,6 @@ interface NamedCells {
   readonly cells: Profile;
   /** Share of the cells that are phone numbers. */
   readonly phoneShare: number;
-}
-
-/**
- * What a column may mean, by its header, by cells of it and by the headers of the columns beside it: the likeliest first,
- * each with its probability.
- */
-export function understand(
-  header: string,
-  values: Iterable<string | null> = [],
-  neighbours: { readonly before?: readonly string[]; readonly after?: readonly string[] } = {},
-): Meaning[] {
-  const { before = [], after = [] } = neighbours;
-  const cells = profileOf([...values]);
-  const none = profileOf([]);
-  const columns = [...before, header, ...after].map((each, at) => ({
-    name: recognise(each),
-    cells: at === before.length ? cells : none,
-    phoneShare: at === before.length ? cells.share('phoneLike') : 0,
-  }));
-  return understandColumns(columns)[before.length] ?? [];
 }
 
 /** Below this, a meaning is not worth naming. */

@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { languageOf, recognise, understand } from '../../src/suggest/understand.js';
+import { profileOf } from '../../src/suggest/contents.js';
+import { languageOf, recognise, understandColumns } from '../../src/suggest/understand.js';
 import { SURE } from '../../src/suggest/columns.js';
 import { CLASSES } from '../../src/suggest/model.js';
 import { CONCEPTS, LANGUAGES, wordsOf } from '../../src/suggest/words.js';
+
+/** What a column that stands alone may mean. */
+const understand = (header: string, values: readonly string[] = []) => {
+  const cells = profileOf(values);
+  const column = { name: recognise(header), cells, phoneShare: cells.share('phoneLike') };
+  return understandColumns([column])[0] ?? [];
+};
 
 describe('what a column means', () => {
   it.each([
