@@ -119,8 +119,8 @@ export function parsePlaced(file: string, text: string): PlacedDocument {
     file,
     value: plainValue(file, document),
     text,
-    placeOf: (path) => placeAt(offsetOf(document, path)),
-    placeOfKey: (path) => placeAt(keyOffset(document, path) ?? offsetOf(document, path)),
+    placeOf: (path) => placeAt(offsetOf(document, path, 'value')),
+    placeOfKey: (path) => placeAt(offsetOf(document, path, 'key')),
   };
 }
 
@@ -211,32 +211,19 @@ const INDENTS = new Set<CST.TokenType | null>([
   ...(['space', 'explicit-key-ind', 'map-value-ind', 'seq-item-ind'] as const),
 ]);
 
-/** Offset of the value at `path`, or of the nearest parent that there is. */
-function offsetOf(document: Document, path: Path): number {
+/** Offset of the value at `path`, or of its key when that is wanted; of the nearest parent that there is. */
+function offsetOf(document: Document, path: Path, what: 'value' | 'key'): number {
   let node: unknown = document.contents;
   let offset = startOf(node) ?? 0;
-  for (const step of path) {
+  for (const [depth, step] of path.entries()) {
     const child = childOf(document, node, step);
     if (child === undefined) return offset;
-    const [first, second] = isCollection(child.value)
-      ? [child.key, child.value]
-      : [child.value, child.key];
+    const isKey = isCollection(child.value) || (what === 'key' && depth === path.length - 1);
+    const [first, second] = isKey ? [child.key, child.value] : [child.value, child.key];
     offset = startOf(first) ?? startOf(second) ?? offset;
     node = child.value;
   }
   return offset;
-}
-
-/** Offset of the key at the end of `path`, when there is one. */
-function keyOffset(document: Document, path: Path): number | undefined {
-  let node: unknown = document.contents;
-  let key: unknown;
-  for (const step of path) {
-    const child = childOf(document, node, step);
-    if (child === undefined) return undefined;
-    ({ key, value: node } = child);
-  }
-  return startOf(key);
 }
 
 function childOf(
