@@ -12,7 +12,7 @@ import {
 } from '../core/errors.js';
 import type { z } from 'zod';
 import type { Operation } from '../contract/shapes.js';
-import { shortenedMessage } from '../core/text.js';
+import { isRecord, shortenedMessage } from '../core/text.js';
 import type { CreateResult } from '../core/center.js';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 
@@ -387,10 +387,6 @@ function isCreateResult(element: object): element is CreateResult {
     typeof result === 'string' &&
     (createdClientId === undefined || Number.isSafeInteger(createdClientId))
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A response as it came over the wire. Header names are in lower case. */

@@ -14,6 +14,7 @@ import {
   isSeq,
   type CST,
 } from 'yaml';
+import { isRecord } from '../core/text.js';
 import { quoted, flow, type YamlValue } from './yaml-text.js';
 
 /** Changes that are made one after the other; an edit of a mapping needs a few. */
@@ -412,9 +413,6 @@ function pairLines(key: string, value: unknown, column: number): string[] {
 
 /** Whether a line of this length is too long to be read. */
 const isWide = (length: number): boolean => length > WIDE;
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What YAML can hold; nothing else comes out of a document. */
 function asYaml(value: unknown): YamlValue {

@@ -187,3 +187,7 @@ export function defined<T extends object>(options: T): Defined<T> {
   // Object.fromEntries forgets the names; no check can bring them back.
   return Object.fromEntries(given) as Defined<T>;
 }
+
+/** Whether a value is an object of keys and values. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

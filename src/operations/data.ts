@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Operation } from '../contract/shapes.js';
 import { operations, type OperationName } from '../contract/operations.js';
 import { ConfigurationError } from '../core/errors.js';
+import { isRecord } from '../core/text.js';
 import { parsePlaced, readDocument, type PlacedDocument, type Path } from '../config/document.js';
 
 /** Where data comes from: a YAML or JSON file, or text that is at hand already, under the name that mistakes call it. */
@@ -26,7 +27,7 @@ export function asBody(document: PlacedDocument, name: OperationName): PlacedObj
   const { value } = document;
   const list = listOf(name);
   if (list && Array.isArray(value)) return framed(document, { [list.name]: value }, 1);
-  if (!isObject(value)) {
+  if (!isRecord(value)) {
     const { line, column } = document.placeOf([]);
     const message = 'it must be keys and values.';
     throw new ConfigurationError([{ file: document.file, line, column, message }]);
@@ -71,8 +72,4 @@ function listOf(operationName: OperationName): List | undefined {
     return { name, keys, elementKeys: Object.keys(schema.element.shape) };
   }
   return undefined;
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -13,7 +13,8 @@ import {
   checkCriterion,
   checkNames,
 } from './arguments.js';
-import { asBody, type PlacedObject, isObject } from './data.js';
+import { isRecord } from '../core/text.js';
+import { asBody, type PlacedObject } from './data.js';
 import { type Field, fieldsOf, QUERY_FIELD } from './fields.js';
 import { criterion } from '../contract/applications.js';
 import { mistakeAt, checkDocument } from '../config/check-document.js';
@@ -180,7 +181,7 @@ function dataMistakes(
     if (kind === 'clients')
       eachOf(value, (client, index) => {
         const here = [...path, index, 'clientIdentifiers'];
-        checkIdentifiers(isObject(client) && client['clientIdentifiers'], card, addMistakeAt(here));
+        checkIdentifiers(isRecord(client) && client['clientIdentifiers'], card, addMistakeAt(here));
       });
     if (kind === 'criteria')
       checkCriteria(value, card, (index) => addMistakeAt([...path, ...index]));
@@ -194,7 +195,7 @@ function checkIdentifiers(
   card: Installation['card'],
   addMistake: AddMistake,
 ): void {
-  if (isObject(value)) checkNames(Object.keys(value), card, addMistake);
+  if (isRecord(value)) checkNames(Object.keys(value), card, addMistake);
 }
 
 function checkCriteria(
@@ -240,7 +241,7 @@ function completed(body: Body): Body {
   const { clients } = body;
   if (!Array.isArray(clients)) return body;
   const whole = clients.map((client: unknown) =>
-    isObject(client) ? { uuid: randomUUID(), addresses: [], emails: [], ...client } : client,
+    isRecord(client) ? { uuid: randomUUID(), addresses: [], emails: [], ...client } : client,
   );
   return { ...body, clients: whole };
 }
@@ -248,7 +249,7 @@ function completed(body: Body): Body {
 /** A uuid shows which result is whose, so it must be unique within a request (interface.md 2.2). */
 function checkUuids({ clients }: Body, addMistake: AddMistake): void {
   if (!Array.isArray(clients)) return;
-  const uuids = clients.map((client: unknown) => isObject(client) && client['uuid']);
+  const uuids = clients.map((client: unknown) => isRecord(client) && client['uuid']);
   const twice = uuids.find(
     (uuid, index) => typeof uuid === 'string' && uuids.indexOf(uuid) !== index,
   );
@@ -266,7 +267,7 @@ export function placeRecovery(
   if (place !== 'client') return { body, extras: { [place]: { [name]: value } } };
   const clients = Array.isArray(body['clients']) ? body['clients'] : [];
   const marked = clients.map((client: unknown) =>
-    isObject(client) ? { ...client, [name]: value } : client,
+    isRecord(client) ? { ...client, [name]: value } : client,
   );
   return { body: { ...body, clients: marked } };
 }

@@ -5,7 +5,8 @@ import { type OperationName, operations } from '../contract/operations.js';
 import { type ExitCode, EXIT } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import { placeRecovery, assembleInput, type AssembledInput, type Lookup } from './input.js';
-import { readData, type DataSource, isObject } from './data.js';
+import { isRecord } from '../core/text.js';
+import { readData, type DataSource } from './data.js';
 import { findCampaign, listCampaigns } from './campaigns.js';
 import type { OperationArguments } from './arguments.js';
 import type { Session, Ask } from './session.js';
@@ -130,7 +131,7 @@ function created(clients: readonly unknown[], answer: unknown): Verdict {
   const refused: string[] = [];
   const unknown: string[] = [];
   clients.forEach((client, index) => {
-    const uuid = isObject(client) ? client['uuid'] : undefined;
+    const uuid = isRecord(client) ? client['uuid'] : undefined;
     const results = createResult.filter((result) => result.uuid === uuid);
     const who = clients.length === 1 ? '' : `client ${index + 1} (uuid ${String(uuid)}): `;
     const [one] = results;

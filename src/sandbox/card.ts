@@ -8,6 +8,7 @@ import {
 import { MESSAGES } from '../contract/shapes.js';
 import { syncFields, type CardField, type Installation } from '../installation/installation.js';
 import type { EnqueueError } from '../core/center.js';
+import { isRecord } from '../core/text.js';
 
 /** A phone, e-mail or address as it is kept. */
 export interface Contact {
@@ -221,10 +222,6 @@ function textOf(name: string, field: CardField, value: unknown): string {
 
 /** Checks of single values by hand: zod costs five times as much a client, and imports are tried at full speed. */
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isBlank(value: unknown): boolean {
   return (
     value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
@@ -237,31 +234,25 @@ function required(value: unknown, name: string): unknown {
   return value;
 }
 
-export function requiredText(value: unknown, name: string): string {
-  const given = required(value, name);
-  if (typeof given !== 'string') throw invalid(`Field [${name}] must be text.`);
-  return given;
-}
+/** Makes a check of values that must be there and of a type. */
+const checked =
+  <T>(isRight: (value: unknown) => value is T, what: string) =>
+  (value: unknown, name: string): T => {
+    const given = required(value, name);
+    if (!isRight(given)) throw invalid(`Field [${name}] must be ${what}.`);
+    return given;
+  };
 
-function requiredInteger(value: unknown, name: string): number {
-  const given = required(value, name);
-  if (typeof given !== 'number' || !Number.isSafeInteger(given)) {
-    throw invalid(`Field [${name}] must be an integer.`);
-  }
-  return given;
-}
-
-function requiredArray(value: unknown, name: string): readonly unknown[] {
-  const given = required(value, name);
-  if (!Array.isArray(given)) throw invalid(`Field [${name}] must be an array.`);
-  return given;
-}
-
-function requiredRecord(value: unknown, name: string): Record<string, unknown> {
-  const given = required(value, name);
-  if (!isRecord(given)) throw invalid(`Field [${name}] must be an object.`);
-  return given;
-}
+export const requiredText = checked((value) => typeof value === 'string', 'text');
+const requiredInteger = checked(
+  (value): value is number => Number.isSafeInteger(value),
+  'an integer',
+);
+const requiredArray = checked(
+  (value): value is readonly unknown[] => Array.isArray(value),
+  'an array',
+);
+const requiredRecord = checked(isRecord, 'an object');
 
 function oneOf(value: unknown, name: string, allowed: readonly string[]): string {
   const given = required(value, name);
@@ -295,22 +286,11 @@ export class Refusal extends Error {
   }
 }
 
-/** 400: the request itself is wrong. */
-export function invalid(message: string): Refusal {
-  return new Refusal(400, message);
-}
-
-/** 404: what the request is about does not exist. */
-export function notFound(message: string): Refusal {
-  return new Refusal(404, message);
-}
-
-/** 409: something else is in the way. */
-export function conflict(message: string): Refusal {
-  return new Refusal(409, message);
-}
-
-/** 413: more than the installation's limits allow. */
-export function tooLarge(message: string): Refusal {
-  return new Refusal(413, message);
-}
+/** The request itself is wrong. */
+export const invalid = (message: string): Refusal => new Refusal(400, message);
+/** What the request is about does not exist. */
+export const notFound = (message: string): Refusal => new Refusal(404, message);
+/** Something else is in the way. */
+export const conflict = (message: string): Refusal => new Refusal(409, message);
+/** More than the installation's limits allow. */
+export const tooLarge = (message: string): Refusal => new Refusal(413, message);

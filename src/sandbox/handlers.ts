@@ -14,7 +14,6 @@ import {
   tooLarge,
   type ContactKind,
   validateClient,
-  isRecord,
   requiredText,
   type CardValues,
   type Card,
@@ -22,6 +21,7 @@ import {
   contactKey,
 } from './card.js';
 import type { SyncIdentifiers } from '../core/client.js';
+import { isRecord } from '../core/text.js';
 import { type StoredClient, type Store, parsed } from './store.js';
 import { CAMPAIGN_DEFAULTS, CAMPAIGN_FIELDS, weekDaysOf } from '../contract/campaigns.js';
 import { FILTER_VALUES, type criterion } from '../contract/applications.js';

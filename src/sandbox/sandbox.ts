@@ -1,6 +1,7 @@
 import { codeOf, UsageError } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
-import { Card, contactKey, invalid, Refusal, tooLarge, isRecord } from './card.js';
+import { isRecord } from '../core/text.js';
+import { Card, contactKey, invalid, Refusal, tooLarge } from './card.js';
 import { type Context, FRAMES, type Handlers, handlersOf } from './handlers.js';
 import { closeDatabase, openDatabase, Store } from './store.js';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';

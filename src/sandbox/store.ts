@@ -1,4 +1,5 @@
-import { isRecord, type ValidatedClient, type Contact } from './card.js';
+import type { ValidatedClient, Contact } from './card.js';
+import { isRecord } from '../core/text.js';
 import { existsSync, chmodSync, closeSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { dirname } from 'node:path';
