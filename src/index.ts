@@ -12,49 +12,45 @@ export {
   type CheckFilesOptions,
   importFiles,
   type ImportFilesOptions,
+  importShared,
+  type ImportSharedOptions,
   reconcileFiles,
   type ReconcileFilesOptions,
+  type RunningCheck,
+  startCheck,
+  type StartCheckOptions,
+  type StartedRun,
+  type StartedWorker,
+  startImport,
+  type StartImportOptions,
+  startWorker,
+  type StartWorkerOptions,
 } from './library/imports.js';
-export { compareRuns, type CompareRunsOptions, type ComparedRuns } from './library/history.js';
+export {
+  compareRuns,
+  type CompareRunsOptions,
+  type ComparedRuns,
+  listRuns,
+  mappingTrend,
+  type MappingTrendOptions,
+  type ReportedRun,
+  reportLines,
+  type ReportLinesOptions,
+  reportRun,
+  type ReportRunOptions,
+  type RunOfLedgerOptions,
+  runRows,
+  showRun,
+} from './library/history.js';
 export {
   type DraftedInstallation,
   draftInstallation,
   type DraftInstallationOptions,
 } from './library/drafts.js';
 export type { LedgerOptions } from './library/result.js';
-export {
-  importShared,
-  type ImportSharedOptions,
-  startWorker,
-  type StartedWorker,
-  type StartWorkerOptions,
-} from './library/imports.js';
-export {
-  type ReportedRun,
-  reportLines,
-  type ReportLinesOptions,
-  reportRun,
-  type ReportRunOptions,
-} from './library/history.js';
 export type { CheckResult, CheckSummary, Result, RunResult } from './library/result.js';
 export { readRows, type ReadRowsOptions, type TableRow } from './library/drafts.js';
-export {
-  listRuns,
-  mappingTrend,
-  type MappingTrendOptions,
-  type RunOfLedgerOptions,
-  runRows,
-  showRun,
-} from './library/runs.js';
 export { type RunningSandbox, startSandbox, type StartSandboxOptions } from './library/sandbox.js';
-export {
-  type RunningCheck,
-  startCheck,
-  type StartCheckOptions,
-  startImport,
-  type StartImportOptions,
-  type StartedRun,
-} from './library/watched.js';
 export { loadInstallation } from './installation/load.js';
 export {
   appendCorrection,
