@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plainWords } from '../../src/core/text.js';
+import { plainWords } from '../../src/cli/output/import-result.js';
 
 it.each([
   [
