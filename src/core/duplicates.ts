@@ -1,4 +1,4 @@
-import { type Problem, type ProblemCount, ProblemCounts } from './problem.js';
+import { type Problem, type ProblemCount, ProblemCounts, rowProblem } from './problem.js';
 import type { Outcome } from './outcome.js';
 import { type Print, KEY_WORDS } from './prepared.js';
 import { hash } from 'node:crypto';
@@ -19,23 +19,21 @@ export const doneByText = ({ run, what, on }: DoneBy): string => `${what} by run
 export const DONE_BEFORE = 'done_before';
 
 /** Why a row that an earlier run has done is skipped. */
-export const doneBefore = (by: DoneBy): Problem => ({
-  column: null,
-  code: DONE_BEFORE,
-  message: `The client was ${doneByText(by)}, and is not sent again; --again sends all rows anew.`,
-  value: null,
-});
+export const doneBefore = (by: DoneBy): Problem =>
+  rowProblem(
+    DONE_BEFORE,
+    `The client was ${doneByText(by)}, and is not sent again; --again sends all rows anew.`,
+  );
 
 /** Code of the remark on a row that is as an earlier run sent it. */
 export const UNCHANGED_SINCE = 'unchanged_since';
 
 /** Why nothing is sent for a row that is as an earlier run sent it. */
-export const unchangedSince = (by: DoneBy): Problem => ({
-  column: null,
-  code: UNCHANGED_SINCE,
-  message: `The row is as it was when it was ${doneByText(by)}; nothing was sent for it.`,
-  value: null,
-});
+export const unchangedSince = (by: DoneBy): Problem =>
+  rowProblem(
+    UNCHANGED_SINCE,
+    `The row is as it was when it was ${doneByText(by)}; nothing was sent for it.`,
+  );
 
 /** The result of a card that an earlier run created. */
 export function createdBefore(by: DoneBy): string {
@@ -185,7 +183,7 @@ const WHAT = {
 /** Of a row that gives way to another one; `file`: the name of its file, where it is not the same. */
 export function duplicateOfRow(kind: DuplicateKind, row: number, file: string | null): Problem {
   const where = file === null ? '' : ` of ${file}`;
-  return problem(
+  return rowProblem(
     CODES[kind].file,
     `The row has ${WHAT[kind]} of row ${row}${where}, which goes in its place.`,
   );
@@ -195,15 +193,11 @@ export function duplicateOfRow(kind: DuplicateKind, row: number, file: string | 
 export function duplicateOfRun(earlier: EarlierRow, days: number): Problem {
   const { kind, run, row, file, what, on } = earlier;
   const where = file === null ? '' : ` of ${file}`;
-  return problem(
+  return rowProblem(
     CODES[kind].run,
     `The row has ${WHAT[kind]} of row ${row}${where} in run ${run}, ${what} on ${on}, and is not sent again within ${days} ${days === 1 ? 'day' : 'days'}.`,
   );
 }
-
-const problem = (code: string, message: string): Problem => ({
-  ...{ column: null, code, message, value: null },
-});
 
 /** What there is to know of a row for this. */
 interface EndedRow {

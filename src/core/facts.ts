@@ -1,7 +1,7 @@
 import { type Earlier, type Inspection, ALREADY_IN_CAMPAIGN } from './center.js';
 import { type DoneBy, createdBefore, doneBefore, doneByIn, unchangedSince } from './duplicates.js';
 import type { Outcome } from './outcome.js';
-import type { Problem } from './problem.js';
+import { type Problem, rowProblem } from './problem.js';
 import type { RowRecord } from './prepared.js';
 import { SHARED_PHONE } from './quality.js';
 import { ZONE_SOURCES } from './hours.js';
@@ -326,13 +326,9 @@ function begin(states: RowState[], rows: Rows, stage: RowStage): void {
 }
 
 function lose(states: RowState[], rows: Rows, stage: RowStage, reason: string): void {
-  const why = unknownProblem(reason);
+  const why = rowProblem('unknown', reason);
   for (const at of rows) update(states, at, { stage, note: why });
 }
-
-const unknownProblem = (message: string): Problem => ({
-  ...{ column: null, code: 'unknown', message, value: null },
-});
 
 /** A client that was changed before is what it was then, when it is not added. */
 function stageBeforeCampaign(state: RowState | undefined): RowStage {
@@ -470,7 +466,7 @@ function reportRow(
   shared: ReadonlySet<number> | undefined,
 ): RowReport {
   const { stage, clientId, createResult, enqueueResult, changeResult } = state;
-  const added = state.note ?? (UNANSWERED.has(stage) ? unknownProblem(NOT_ANSWERED) : null);
+  const added = state.note ?? (UNANSWERED.has(stage) ? rowProblem('unknown', NOT_ANSWERED) : null);
   const problems = record[4] ?? NO_PROBLEMS;
   const report: RowReport = {
     ordinal: read.first + at,

@@ -3,7 +3,7 @@ import type { Client, SyncIdentifiers, EmptyPayload, Payload } from './client.js
 import type { ColumnEvidence, Cell } from './table.js';
 import type { CallCounts } from './hours.js';
 import type { HitCount, QualityCounts } from './quality.js';
-import type { Problem, ProblemCount, SuppressedCount } from './problem.js';
+import { type Problem, type ProblemCount, type SuppressedCount, rowProblem } from './problem.js';
 import { hash } from 'node:crypto';
 
 /** Who the clients of a chunk are: their uuids, and their synchronization identifiers. */
@@ -365,12 +365,10 @@ export const ENVELOPE_BYTES = OPEN.length + CLOSE.length;
 /** Code of the problem of a row whose person was erased. */
 const ERASED = 'erased';
 /** What then stands in place of whatever told of the person. */
-export const ERASED_PROBLEM: Problem = {
-  column: null,
-  code: ERASED,
-  message: 'Erased: what the record held of the person was removed.',
-  value: null,
-};
+export const ERASED_PROBLEM: Problem = rowProblem(
+  ERASED,
+  'Erased: what the record held of the person was removed.',
+);
 
 /** Whether the problems of a row say that its person was erased. */
 export const holdErasure = (problems: readonly Problem[] | null | undefined): boolean =>

@@ -107,6 +107,11 @@ export interface Problem {
   readonly lists?: readonly string[];
 }
 
+/** A problem of a whole row, or a remark on it. */
+export const rowProblem = (code: string, message: string): Problem => ({
+  ...{ column: null, code, message, value: null },
+});
+
 /** How often one problem occurred. */
 export interface ProblemCount {
   readonly column: string | null;

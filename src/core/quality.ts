@@ -1,4 +1,4 @@
-import type { Problem } from './problem.js';
+import { type Problem, rowProblem } from './problem.js';
 import { CALL_CODES, type ZoneSource } from './hours.js';
 
 /** Rows that are named as examples of what a check counts. */
@@ -241,12 +241,10 @@ const tenths = (points: number): number => Math.round(points * 10) / 10;
 export const MAY_SHARE = 4;
 
 /** The remark on a row whose phone more rows have: it may be one that a program put where none was known. */
-export const SHARED_PHONE: Problem = {
-  column: null,
-  code: 'shared_phone',
-  message: `A phone of this row is that of ${MAY_SHARE} rows before it: it may stand for one that is not known.`,
-  value: null,
-};
+export const SHARED_PHONE: Problem = rowProblem(
+  'shared_phone',
+  `A phone of this row is that of ${MAY_SHARE} rows before it: it may stand for one that is not known.`,
+);
 
 interface PartTraits {
   /** What it counts for, in relation to the others, unless the mapping says otherwise. */
