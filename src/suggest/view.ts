@@ -111,6 +111,7 @@ function triedMapping(
   }
 }
 
+/** The mode that a mapping names; where it names none, clients are created. */
 export function modeOf(value: unknown): Mode {
   const written = isRecord(value) ? value['mode'] : undefined;
   return MODES.find((mode) => mode === written) ?? 'create';
