@@ -347,9 +347,9 @@ function changeIn(
   }
   if (!isSeq(node) || !Array.isArray(wanted)) return null;
   const values = node.items.map((item) => plainOf(document, item));
-  const least = Math.min(values.length, wanted.length);
+  const min = Math.min(values.length, wanted.length);
   let start = 0;
-  while (start < least && isDeepStrictEqual(values[start], wanted[start])) start++;
+  while (start < min && isDeepStrictEqual(values[start], wanted[start])) start++;
   if (values.length === wanted.length)
     return start === values.length
       ? null
