@@ -1,6 +1,6 @@
 /**
  * node docs/make-rooms.mjs
- * Writes the table of rooms in docs/architecture.md anew from .dependency-cruiser.cjs.
+ * Writes the list of rooms in docs/architecture.md anew from .dependency-cruiser.cjs.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,17 +10,16 @@ import { format } from 'prettier';
 const page = fileURLToPath(new URL('architecture.md', import.meta.url));
 const { forbidden } = createRequire(import.meta.url)('../.dependency-cruiser.cjs');
 
-const rows = forbidden
+const lines = forbidden
   .filter(({ name }) => name.endsWith('-layer'))
   .map(({ name, comment, to }) => {
     const room = name.replace(/-layer$/, '');
     const [, list] = /^\^src\/\((.*)\)\/$/.exec(to.pathNot);
     const may = list.split('|').filter((other) => other !== room);
     const named = may.map((other) => `\`${other}\``).join(', ');
-    return `| \`${room}\` | ${named || '—'} | ${comment} |`;
+    return `- \`${room}\`: ${comment}. Imports ${named || 'nothing'}.`;
   });
 
-const table = ['| room | may import | why |', '| --- | --- | --- |', ...rows].join('\n');
 const text = readFileSync(page, 'utf8');
-const written = text.replace(/(<!-- rooms -->\n\n)(?:\|.*\n)+/, `$1${table}\n`);
+const written = text.replace(/(<!-- rooms -->\n\n)(?:- .*\n)+/, `$1${lines.join('\n')}\n`);
 writeFileSync(page, await format(written, { parser: 'markdown', printWidth: 100 }));
