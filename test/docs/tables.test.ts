@@ -44,7 +44,8 @@ describe('the pages name', () => {
   });
 
   it('every option of a mapping', () => {
-    const text = ['docs/mapping.md', 'docs/modes.md'].map((name) => page(name).text).join('\n');
+    const names = ['docs/mapping.md', 'docs/modes.md', 'docs/calling.md'];
+    const text = names.map((name) => page(name).text).join('\n');
     // Transforms without options are written as bare names, and stand in the table above.
     const options = optionsOf(mappingSchema).filter((key) => !(key in transformOptions));
     expect(options.filter((key) => !isNamed(text, key))).toEqual([]);
