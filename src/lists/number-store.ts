@@ -1,7 +1,8 @@
 import Database from 'better-sqlite3';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { codeOf, UsageError } from '../core/errors.js';
-import { isWritable } from './compiled-form.js';
+import { isWritable } from './compiled.js';
+import { type ListSource, NumberTally, readNumbers } from './list-source.js';
 
 /** A number in a store, with why it must not be called, and until when. Times are milliseconds since 1970. */
 export interface StoredNumber {
@@ -28,14 +29,27 @@ export interface Added {
   readonly kept: number;
 }
 
+/** The same of a file. */
+export interface AddedFile extends Added {
+  /** Lines that hold something and no number. */
+  readonly unread: number;
+  /** The first of them; 0 where there is none. */
+  readonly firstUnread: number;
+}
+
 /** Later than any time. */
 const FAR = Number.MAX_SAFE_INTEGER;
 const BATCH = 8192;
 const ENDS_AT = 'coalesce(until, added + :ttl, :far)';
 
+/** What is to be added, before it is: in a file of this connection alone, so that nobody waits meanwhile. */
+const COMING = 'CREATE TEMP TABLE IF NOT EXISTS coming (number INTEGER PRIMARY KEY)';
+const COME = 'INSERT OR IGNORE INTO coming SELECT value FROM json_each(?)';
+
 /** A longer ban is never shortened by a shorter one. */
 const ADD = `
-  INSERT INTO number (number, added, until, reason) VALUES (:number, :now, :until, :reason)
+  INSERT INTO number (number, added, until, reason)
+  SELECT number, :now, :until, :reason FROM coming WHERE true
   ON CONFLICT (number) DO UPDATE SET
     added = excluded.added, until = excluded.until, reason = coalesce(excluded.reason, reason)
   WHERE coalesce(excluded.until, excluded.added + :ttl, :far) >= ${ENDS_AT}
@@ -62,20 +76,34 @@ export class NumberStore {
     this.#terms = { ttl: ttl ?? null, far: FAR };
   }
 
-  /** Adds numbers, all or none of them. */
-  add(batches: Iterable<Float64Array>, { until, reason }: Entry, now: number): Added {
-    const insert = this.#database.prepare(ADD);
-    const values = { now, until: until ?? null, reason: reason ?? null, ...this.#terms };
-    return this.#change(now, () => {
-      const before = this.#count();
-      let [all, changed] = [0, 0];
-      for (const batch of batches) {
-        all += batch.length;
-        for (const number of batch) changed += insert.run({ ...values, number }).changes;
-      }
-      const added = this.#count() - before;
-      return { added, renewed: changed - added, kept: all - changed };
+  /** Adds a number. */
+  add(number: number, entry: Entry, now: number): Added {
+    this.#come([number]);
+    return this.#addComing(entry, now);
+  }
+
+  /**
+   * Adds all numbers of a file, or none of them.
+   * @throws UsageError where it holds none, and what reading the file throws
+   */
+  async addAll(source: ListSource, entry: Entry, now: number): Promise<AddedFile> {
+    let numbers: number[] = [];
+    const tally = new NumberTally(source.reader, (number) => {
+      numbers.push(number);
     });
+    const come = (): Promise<void> => {
+      this.#come(numbers);
+      numbers = [];
+      return Promise.resolve();
+    };
+    await readNumbers(source, tally, come);
+    await come();
+    const { unread, firstUnread } = tally;
+    if (this.#count('coming') === 0)
+      throw new UsageError(
+        `${source.file} holds no phone number. Check --format, --column, --country.`,
+      );
+    return { ...this.#addComing(entry, now), unread, firstUnread };
   }
 
   /** Returns whether the number was there. */
@@ -142,16 +170,38 @@ export class NumberStore {
   }
 
   /** Looks at the store as it is at one moment, whatever others change meanwhile. */
-  atOnce<T>(look: () => T): T {
-    return this.#database.transaction(look)();
+  async atOnce<T>(look: () => Promise<T>): Promise<T> {
+    this.#database.exec('BEGIN');
+    try {
+      return await look();
+    } finally {
+      this.#database.exec('COMMIT');
+    }
   }
 
   close(): void {
     this.#database.close();
   }
 
-  #count(): number {
-    return Number(this.#database.prepare('SELECT count(*) FROM number').pluck().get());
+  #count(table: 'number' | 'coming'): number {
+    return Number(this.#database.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
+  }
+
+  #come(numbers: readonly number[]): void {
+    this.#database.exec(COMING);
+    this.#database.prepare(COME).run(JSON.stringify(numbers));
+  }
+
+  #addComing({ until, reason }: Entry, now: number): Added {
+    const all = this.#count('coming');
+    const values = { now, until: until ?? null, reason: reason ?? null, ...this.#terms };
+    return this.#change(now, () => {
+      const before = this.#count('number');
+      const { changes } = this.#database.prepare(ADD).run(values);
+      const added = this.#count('number') - before;
+      this.#database.exec('DELETE FROM coming');
+      return { added, renewed: changes - added, kept: all - changes };
+    });
   }
 
   /** A change, and the end of what has ended: nothing is kept of a person longer than it has to be. */

@@ -22,7 +22,7 @@ import {
 import { compileFields, type Fields, toFilledText } from './compile/convert.js';
 import { compilePayload, otherFieldsOf } from './compile/payload.js';
 import { compileTimeRules, rowTimes, type TimeRules } from './compile/times/time-rules.js';
-import type { Suppression } from '../lists/suppression.js';
+import type { NumberCheck } from '../core/problem.js';
 import type { NumberPlan } from '../calling/zones/number-plan.js';
 import type { LoadedMapping } from './load.js';
 import { isErrorWord } from '../core/errors.js';
@@ -45,7 +45,7 @@ interface CompileRequest {
   /** Name of the spreadsheet, for messages. */
   readonly file?: string | undefined;
   /** Lists of numbers that must not be called. @default none */
-  readonly suppression?: Suppression | undefined;
+  readonly suppression?: NumberCheck | undefined;
   /** Whether rows keep the numbers of their phones, to be compared with the lists once more. @default false */
   readonly keepsNumbers?: boolean | undefined;
   /** Where numbers were given out. @default what their first digits say */

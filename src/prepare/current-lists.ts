@@ -1,7 +1,6 @@
 import type { ListsPort, NumberCheck } from '../core/problem.js';
 import type { Clock } from '../core/time.js';
 import type { SuppressSpec } from '../installation/installation.js';
-import { Suppression } from '../lists/suppression.js';
 import type { OpenList } from './open-lists.js';
 
 /** How long lists are taken to be the same, in milliseconds. */
@@ -45,7 +44,7 @@ export class CurrentLists implements ListsPort {
 
   async #open(now: number): Promise<NumberCheck> {
     // A run without lists, or a short one, never needs what reads them.
-    const { openList } = await import('./open-lists.js');
+    const { checkOf, openList } = await import('./open-lists.js');
     const opened: OpenList[] = [];
     try {
       for (const spec of this.specs)
@@ -56,11 +55,6 @@ export class CurrentLists implements ListsPort {
     }
     this.close();
     this.#opened = opened;
-    return new Suppression(
-      opened.map(({ spec: { name, scope }, list }) => ({
-        ...{ name, scope },
-        has: (number) => list.has(number),
-      })),
-    );
+    return checkOf(opened);
   }
 }

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { headerName } from '../core/table.js';
-import { type LookupEntry, compiledLookup, ConflictError } from '../lists/compiled-lookup.js';
-import type { LookupTable } from '../lists/lookup-table.js';
+import type { LookupEntry, LookupTable } from '../lists/lists.js';
 import type {
   LargeTable,
   LookupColumns,
@@ -34,7 +33,7 @@ async function largeTable(file: string, columns: readonly LookupColumns[]): Prom
     if (found.has(name)) continue;
     const table = await compiled(file, pair);
     if (table instanceof MissingColumn) return [table.header];
-    if ('head' in table) digest = table.head.source.digest;
+    if ('digest' in table) ({ digest } = table);
     found.set(name, table);
   }
   const entries: LargeTable['entries'] = (pair) => found.get(nameOf(pair)) ?? NO_ENTRIES;
@@ -49,11 +48,12 @@ async function compiled(
   file: string,
   columns: LookupColumns,
 ): Promise<LookupTable | { readonly conflict: number } | MissingColumn> {
+  // A mapping without large tables, as most are, does not need what compiles them.
+  const { openLookup, ConflictError } = await import('../lists/lists.js');
   const settings = JSON.stringify([nameOf(columns), VERSION]);
   try {
     const entries = (): ReturnType<typeof entriesOf> => entriesOf(file, columns);
-    const { opened } = await compiledLookup({ file, settings, entries });
-    return opened;
+    return await openLookup({ file, settings, entries });
   } catch (error) {
     if (error instanceof ConflictError) return { conflict: error.row };
     if (error instanceof MissingColumn) return error;

@@ -1,9 +1,15 @@
 import { UsageError, InputError, codeOf } from '../core/errors.js';
 import type { Installation, FileListSpec, SuppressSpec } from '../installation/installation.js';
-import { Suppression } from '../lists/suppression.js';
+import {
+  checkAll,
+  isGzip,
+  type ListSource,
+  type NumberList,
+  openNumbers,
+  tooOld,
+} from '../lists/lists.js';
+import type { NumberCheck } from '../core/problem.js';
 import { whole } from '../core/text.js';
-import { tooOld, isGzip, type ListSource } from '../lists/list-source.js';
-import { type CompiledList, compiledList } from '../lists/compiled-list.js';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +27,7 @@ const FILTER_BYTES = 64 * 1024 ** 2;
 
 /** The lists of an installation that are open. */
 export interface OpenLists {
-  readonly suppression: Suppression;
+  readonly suppression: NumberCheck;
   /** What is to be said of them, for the person. */
   readonly warnings: readonly string[];
   close(): void;
@@ -56,19 +62,20 @@ export async function openLists(
     close();
     throw new UsageError(`${mistakes.join('\n')}\nNothing was sent.`);
   }
-  const lists = opened.map(({ spec: { name, scope }, list }) => ({
-    ...{ name, scope },
-    has: (number: number) => list.has(number),
-  }));
   return {
-    suppression: new Suppression(lists),
+    suppression: checkOf(opened),
     warnings: opened.flatMap((one) => one.warnings),
     close,
   };
 }
 
+/** Asks all of these lists. */
+export const checkOf = (opened: readonly OpenList[]): NumberCheck =>
+  checkAll(opened.map(({ spec: { name, scope }, list }) => ({ name, scope, list })));
+
 /** A list that is open, and what is to be said of it. */
-export interface OpenList extends CompiledList {
+export interface OpenList {
+  readonly list: NumberList;
   readonly spec: SuppressSpec;
   /** Why nothing may be sent with it. */
   readonly mistakes: readonly string[];
@@ -85,24 +92,14 @@ export async function openList(
   maxFilter: number,
   now: number,
 ): Promise<OpenList> {
-  if ('store' in spec) {
-    // Loaded where there is one: it brings SQLite into each thread that reads.
-    const { compiledStore } = await import('../lists/compiled-store.js');
-    const opened = await readable(spec, compiledStore(spec, maxFilter, now));
-    return { ...opened, spec, mistakes: [], warnings: [] };
-  }
-  const opened = await readable(spec, compiledFile(spec, maxFilter));
-  return { ...opened, spec, ...remarksOn(spec, opened, now) };
+  const list = await readable(spec, maxFilter, now);
+  const remarks = 'store' in spec ? { mistakes: [], warnings: [] } : remarksOn(spec, list, now);
+  return { list, spec, ...remarks };
 }
 
-/** What is wrong with the settings of a list is an error of its own; the rest is the promise's. */
-async function compiledFile(spec: FileListSpec, maxFilter: number): Promise<CompiledList> {
-  return await compiledList(listSource(spec), maxFilter);
-}
-
-async function readable(spec: SuppressSpec, opening: Promise<CompiledList>): Promise<CompiledList> {
+async function readable(spec: SuppressSpec, maxFilter: number, now: number): Promise<NumberList> {
   try {
-    return await opening;
+    return await openNumbers('store' in spec ? spec : listSource(spec), maxFilter, now);
   } catch (error) {
     if (error instanceof InputError)
       throw new UsageError(`${nameOf(spec)}: ${error.reason}`, { cause: error });
@@ -116,7 +113,7 @@ async function readable(spec: SuppressSpec, opening: Promise<CompiledList>): Pro
 
 function remarksOn(
   spec: FileListSpec,
-  { list: { head } }: CompiledList,
+  { head }: NumberList,
   now: number,
 ): Pick<OpenList, 'mistakes' | 'warnings'> {
   const { numbers, unread, firstUnread, dated, source } = head;

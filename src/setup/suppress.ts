@@ -1,12 +1,15 @@
-import { join } from 'node:path';
 import { UsageError } from '../core/errors.js';
 import { systemClock } from '../core/time.js';
 import type { FileListSpec, StoreListSpec, SuppressSpec } from '../installation/installation.js';
-import { NumberTally, readNumbers, listAge } from '../lists/list-source.js';
-import { SortedRuns } from '../lists/write-list.js';
-import { type Added, type Entry, NumberStore, type StoredNumber } from '../lists/number-store.js';
+import {
+  type Added,
+  type AddedFile,
+  type Entry,
+  listAge,
+  NumberStore,
+  type StoredNumber,
+} from '../lists/lists.js';
 import { listSource, type OpenList, openList } from '../prepare/open-lists.js';
-import { temporaryFolder } from '../files/at-exit.js';
 import { suggestion } from '../config/nearest.js';
 import { loadInstallation } from '../installation/load.js';
 import { numberReader } from '../mapping/transforms/phone/compare-numbers.js';
@@ -28,7 +31,7 @@ export async function addNumber(
   const spec = await storeNamed(request.installation, request.list);
   const number = numberOf(written, spec.country);
   return await onStore(spec, (store, now) => {
-    const added = store.add([Float64Array.of(number)], entryOf(request, now), now);
+    const added = store.add(number, entryOf(request, now), now);
     return { ...added, endsAt: store.find(number, now)?.endsAt ?? null };
   });
 }
@@ -47,44 +50,16 @@ export interface ImportNumbersRequest
   readonly country?: string | undefined;
 }
 
-export interface ImportedNumbers extends Added {
-  /** Lines that hold something and no number. */
-  readonly unread: number;
-  /** The first of them; 0 where there is none. */
-  readonly firstUnread: number;
-}
-
 /**
  * Puts all numbers of a file on a list, or none of them.
  * @throws UsageError, InputError where the file cannot be read or holds no number
  */
-export async function importNumbers(request: ImportNumbersRequest): Promise<ImportedNumbers> {
+export async function importNumbers(request: ImportNumbersRequest): Promise<AddedFile> {
   const { installation, list, file, format, column } = request;
   const spec = await storeNamed(installation, list);
   const country = request.country ?? (format === 'ftc' ? undefined : spec.country);
   const source = listSource({ ...{ name: list, file, format, column, country }, ...UNUSED });
-  const folder = await temporaryFolder();
-  try {
-    const runs = new SortedRuns(join(folder.path, 'numbers'));
-    try {
-      const tally = new NumberTally(source.reader, (number) => {
-        runs.add(number);
-      });
-      await readNumbers(source, tally, () => undefined);
-      runs.finish();
-      const { unread, firstUnread } = tally;
-      if (runs.total === 0)
-        throw new UsageError(`${file} holds no phone number. Check --format, --column, --country.`);
-      const added = await onStore(spec, (store, now) =>
-        store.add(runs.merged(), entryOf(request, now), now),
-      );
-      return { ...added, unread, firstUnread };
-    } finally {
-      runs.close();
-    }
-  } finally {
-    await folder.remove();
-  }
+  return await onStore(spec, (store, now) => store.addAll(source, entryOf(request, now), now));
 }
 
 /** What only a list that stays a file has. */
@@ -98,11 +73,11 @@ function entryOf({ until, reason }: Entry, now: number): Entry {
 
 async function onStore<T>(
   { store: file, ttl }: StoreListSpec,
-  use: (store: NumberStore, now: number) => T,
+  use: (store: NumberStore, now: number) => T | Promise<T>,
 ): Promise<T> {
   const store = new NumberStore(file, ttl, 'write');
   try {
-    return await Promise.resolve(use(store, systemClock.now()));
+    return await use(store, systemClock.now());
   } finally {
     store.close();
   }
@@ -150,9 +125,10 @@ async function statusOf(spec: SuppressSpec): Promise<ListStatus> {
   const known = { name, kind, file, scope };
   try {
     const opened = await openList(spec, 0, now);
-    opened.list.close();
-    const { path: compiled, isNew, mistakes, warnings } = opened;
-    const { numbers } = opened.list.head;
+    const { list, mistakes, warnings } = opened;
+    list.close();
+    const { path: compiled, isNew } = list;
+    const { numbers } = list.head;
     return { ...known, numbers, age: ageOf(opened, now), compiled, isNew, mistakes, warnings };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { CurrentLists } from '../../src/prepare/current-lists.js';
-import { NumberStore } from '../../src/lists/number-store.js';
+import { NumberStore } from '../../src/lists/lists.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cardline-current-'));
 afterAll(() => {
@@ -32,7 +32,7 @@ it('lists that change while a run is at work are honoured within a minute', asyn
     expect(await listed(12025550102)).toEqual([]);
     writeFileSync(file, '+12025550101\n+12025550102\n');
     const own = new NumberStore(store, undefined, 'write');
-    own.add([Float64Array.of(12025550102)], {}, now);
+    own.add(12025550102, {}, now);
     own.close();
     expect(await listed(12025550102)).toEqual([]);
     now += MINUTE;

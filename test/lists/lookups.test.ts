@@ -15,8 +15,7 @@ import { compileMapping } from '../../src/mapping/compile.js';
 import { loadMapping } from '../../src/mapping/load.js';
 import { isLarge } from '../../src/mapping/transforms/step.js';
 import { lookupTable } from '../../src/prepare/lookup-table.js';
-import { openLookupTable } from '../../src/lists/lookup-table.js';
-import { ConflictError, LookupWriter } from '../../src/lists/compiled-lookup.js';
+import { ConflictError, openLookup } from '../../src/lists/lists.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cardline-lookups-'));
 afterAll(() => {
@@ -25,19 +24,13 @@ afterAll(() => {
 let files = 0;
 const fresh = (ending = 'lookup'): string => join(folder, `${++files}.${ending}`);
 
-const FACTS = { settings: '', source: { bytes: 0, modified: 0, changed: 0, digest: '' } };
-
-/** Writes a lookup of rows that are numbered from 1. */
-function written(pairs: readonly (readonly [key: string, value: string])[]): string {
+/** A lookup of rows that are numbered from 1, all of a batch. */
+async function lookupOf(pairs: readonly (readonly [key: string, value: string])[]) {
   const file = fresh();
-  const writer = new LookupWriter(file);
-  try {
-    for (const [at, [key, value]] of pairs.entries()) writer.add(key, value, at + 1);
-    writer.finish(FACTS);
-  } finally {
-    writer.close();
-  }
-  return file;
+  writeFileSync(file, '');
+  const rows = pairs.map(([key, value], at) => [key, value, at + 1] as const);
+  const batches = [rows.slice(0, 200), rows.slice(200)];
+  return await openLookup({ file, settings: '', entries: () => ReadableStream.from(batches) });
 }
 
 const text = fc.oneof(
@@ -46,34 +39,29 @@ const text = fc.oneof(
 );
 
 describe('a compiled lookup', () => {
-  it('says of each key what it was made of, and nothing of others', () => {
-    fc.assert(
-      fc.property(fc.dictionary(text, text, { maxKeys: 300 }), fc.array(text), (said, others) => {
-        const pairs = Object.entries(said);
-        const table = openLookupTable(written([...pairs, ...pairs.slice(0, 3)]))!;
-        for (const [key, value] of pairs) expect(table.get(key)).toBe(value);
-        for (const key of others) expect(table.get(key)).toBe(new Map(pairs).get(key));
-        expect(table.head.entries).toBe(pairs.length);
-        table.close();
-      }),
+  it('says of each key what it was made of, and nothing of others', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(text, text, { maxKeys: 300 }),
+        fc.array(text),
+        async (said, others) => {
+          const pairs = Object.entries(said);
+          const table = await lookupOf([...pairs, ...pairs.slice(0, 3)]);
+          for (const [key, value] of pairs) expect(table.get(key)).toBe(value);
+          for (const key of others) expect(table.get(key)).toBe(new Map(pairs).get(key));
+        },
+      ),
       { numRuns: 20 },
     );
   });
 
-  it('names the first row that says something else of a key', () => {
+  it('names the first row that says something else of a key', async () => {
     const pairs = Array.from({ length: 500 }, (_, at) => [`key ${at}`, 'a'] as const);
-    const conflict = (): string =>
-      written([...pairs, ['key 7', 'a'], ['key 499', 'b'], ['key 0', 'b'], ['key 1', 'b']]);
-    expect(conflict).toThrow(ConflictError);
-    expect(conflict).toThrow(expect.objectContaining({ row: 502 }) as Error);
+    const conflict = lookupOf([...pairs, ['key 7', 'a'], ['key 499', 'b'], ['key 0', 'b']]);
+    await expect(conflict).rejects.toThrow(ConflictError);
+    await expect(conflict).rejects.toThrow(expect.objectContaining({ row: 502 }) as Error);
     // Nothing is left of what could not be used.
-    expect(readdirSync(folder).filter((name) => /entries|runs|new/.test(name))).toEqual([]);
-  });
-
-  it('is none when it was cut off', () => {
-    const file = written([['a', 'b']]);
-    truncateSync(file, statSync(file).size - 1);
-    expect(openLookupTable(file)).toBeNull();
+    expect(readdirSync(folder).filter((name) => /lock|new/.test(name))).toEqual([]);
   });
 });
 
@@ -135,6 +123,12 @@ describe('a large lookup table of a mapping', () => {
     expect(statSync(join(folder, compiled)).ino).toBe(made);
     writeFileSync(file, ['Area,Zone,Rest', ...rows.toReversed(), '30000,new,', ''].join('\n'));
     expect(await zoneOf('30000')).toBe('new');
+    // Cut off, or of the form that earlier versions had.
+    for (const left of [statSync(join(folder, compiled)).size - 1, 'cardline lookup\n{}']) {
+      if (typeof left === 'number') truncateSync(join(folder, compiled), left);
+      else writeFileSync(join(folder, compiled), left);
+      expect(await zoneOf('30000')).toBe('new');
+    }
     expect(statSync(join(folder, compiled)).mode & 0o777).toBe(0o600);
   });
 

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compiledStore } from '../../src/lists/compiled-store.js';
-import { NumberStore } from '../../src/lists/number-store.js';
+import { NumberStore, openNumbers } from '../../src/lists/lists.js';
 import { runAt } from '../cli/terminal.js';
 import { cardline } from '../helpers/cardline.js';
 
@@ -28,9 +27,8 @@ describe('a store of numbers', () => {
       store.close();
     }
   };
-  const one = (number: number): Float64Array[] => [Float64Array.of(number)];
   const listed = async (file: string, now: number, numbers: readonly number[]) => {
-    const { list } = await compiledStore({ store: file, ttl: TTL }, MEBIBYTE, now);
+    const list = await openNumbers({ store: file, ttl: TTL }, MEBIBYTE, now);
     try {
       return numbers.map((number) => list.has(number));
     } finally {
@@ -41,9 +39,9 @@ describe('a store of numbers', () => {
   it('has a number until its day, or for the time that the list says', async () => {
     const file = fresh();
     opened(file, TTL, (store) => {
-      store.add(one(12025550101), {}, NOW);
-      store.add(one(12025550102), { until: NOW + 7 * DAY }, NOW);
-      store.add(one(12025550103), { until: NOW + 1000 * DAY }, NOW);
+      store.add(12025550101, {}, NOW);
+      store.add(12025550102, { until: NOW + 7 * DAY }, NOW);
+      store.add(12025550103, { until: NOW + 1000 * DAY }, NOW);
     });
     const numbers = [12025550101, 12025550102, 12025550103, 12025550104];
     const at = (days: number): Promise<boolean[]> => listed(file, NOW + days * DAY, numbers);
@@ -67,7 +65,7 @@ describe('a store of numbers', () => {
           for (const day of days) {
             const endsAt = day === undefined ? NOW + TTL : NOW + day * DAY;
             const before = store.find(1, NOW) !== null;
-            const done = store.add(one(1), day === undefined ? {} : { until: endsAt }, NOW);
+            const done = store.add(1, day === undefined ? {} : { until: endsAt }, NOW);
             expect(done).toEqual({
               added: before ? 0 : 1,
               renewed: before && endsAt >= latest ? 1 : 0,
@@ -85,8 +83,8 @@ describe('a store of numbers', () => {
   it('forgets what has ended with the next change, and is readable by its owner alone', () => {
     const file = fresh();
     opened(file, undefined, (store) => {
-      store.add(one(5), { until: NOW + DAY, reason: 'Sue Grey asked' }, NOW);
-      store.add(one(6), {}, NOW);
+      store.add(5, { until: NOW + DAY, reason: 'Sue Grey asked' }, NOW);
+      store.add(6, {}, NOW);
       expect(store.find(6, NOW + 1e6 * DAY)).toEqual({ added: NOW, endsAt: null, reason: null });
       expect(store.count(NOW)).toBe(2);
       store.remove(7, NOW + 2 * DAY);
@@ -101,7 +99,7 @@ describe('a store of numbers', () => {
     const [first, second] = [12025550101, 12025550102];
     for (const number of [first, second]) {
       rmSync(file, { force: true });
-      opened(file, TTL, (store) => store.add(one(number), {}, NOW));
+      opened(file, TTL, (store) => store.add(number, {}, NOW));
       expect(await listed(file, NOW, [number])).toEqual([true]);
     }
     expect(await listed(file, NOW, [first])).toEqual([false]);
@@ -110,7 +108,7 @@ describe('a store of numbers', () => {
   it('is compiled where a process was killed while it did so, whatever its clock showed', async () => {
     for (const hours of [-1, 1]) {
       const file = fresh();
-      opened(file, TTL, (store) => store.add(one(12025550101), {}, NOW));
+      opened(file, TTL, (store) => store.add(12025550101, {}, NOW));
       writeFileSync(`${file}.numbers.lock`, '');
       const then = Date.now() / 1000 + hours * 3600;
       utimesSync(`${file}.numbers.lock`, then, then);
@@ -122,7 +120,7 @@ describe('a store of numbers', () => {
     const file = fresh();
     const reason = 'asked on the phone';
     opened(file, TTL, (store) => {
-      store.add(one(12025550101), { reason }, NOW);
+      store.add(12025550101, { reason }, NOW);
       store.remove(12025550101, NOW);
     });
     expect(readFileSync(file, 'latin1')).not.toContain(reason);

@@ -2,7 +2,7 @@ import { headerName, type ColumnEvidence, type Cell } from '../../core/table.js'
 import { ConfigurationError, type ConfigMistake } from '../../core/errors.js';
 import type { Path } from '../../config/document.js';
 import { mistakeAt, inDocumentOrder } from '../../config/check-document.js';
-import type { Suppression } from '../../lists/suppression.js';
+import type { NumberCheck } from '../../core/problem.js';
 import type { NumberPlan } from '../../calling/zones/number-plan.js';
 import type { LoadedMapping } from '../load.js';
 import { suggestion } from '../../config/nearest.js';
@@ -25,7 +25,7 @@ export interface CompileContext extends TransformContext {
   /** Whether duplicates are known by phones. */
   readonly comparesPhones: boolean;
   /** The lists of numbers that must not be called; absent where there are none. */
-  readonly suppression?: Suppression | undefined;
+  readonly suppression?: NumberCheck | undefined;
   /** Whether the numbers of phones are kept, to be compared once more before anybody is called. */
   readonly keepsNumbers?: boolean | undefined;
   /** What was seen of columns since this was last asked. */

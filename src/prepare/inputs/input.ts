@@ -19,7 +19,7 @@ import type { Installation } from '../../installation/installation.js';
 import { columnsOf, columnUses, type ColumnUse } from '../../mapping/column-uses.js';
 import { type CompiledMapping, compileMapping } from '../../mapping/compile.js';
 import { endColumn, type LoadedMapping } from '../../mapping/load.js';
-import type { Suppression } from '../../lists/suppression.js';
+import type { NumberCheck } from '../../core/problem.js';
 import type { NumberPlan } from '../../calling/zones/number-plan.js';
 import { traitsOf } from '../../source/formats.js';
 import { refuseSheetOfText } from '../../source/open.js';
@@ -51,7 +51,7 @@ interface InputContext {
   /** Whether to find out what is to be said of the parts of a file that are not read. */
   readonly notices?: boolean;
   /** Lists of numbers that must not be called. */
-  readonly suppression?: Suppression | undefined;
+  readonly suppression?: NumberCheck | undefined;
   /** Whether they are asked once more, before clients are added to a campaign. */
   readonly keepsNumbers?: boolean | undefined;
   /** Where numbers were given out. */

@@ -1,5 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js/core';
-import type { NumberReader } from '../../../lists/list-source.js';
+import type { NumberReader } from '../../../lists/lists.js';
 import { hasForm, parsePhone, phoneMetadata, planOf } from './library.js';
 import { EXTENSION, phoneReader } from './phone.js';
 

@@ -1,0 +1,296 @@
+import Database from 'better-sqlite3';
+import { createHash } from 'node:crypto';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { codeOf } from '../core/errors.js';
+import { makeFolder } from '../files/regular-file.js';
+import { digestOf } from './list-source.js';
+
+/** What is known of a compiled file beside its tables. */
+export interface Head {
+  /** All that decides what is taken of the file, as text: with other settings it is compiled anew. */
+  readonly settings: string;
+  readonly source: FileMark & {
+    /** SHA-256 of all of it, as hexadecimal text; of a store, the number of its changes. */
+    readonly digest: string;
+  };
+}
+
+/** By what it is seen that a file has not changed since. */
+interface FileMark {
+  readonly bytes: number;
+  /** Time of its change, in milliseconds since 1970. */
+  readonly modified: number;
+  /** Time of the last change of its directory entry, which no program can set. */
+  readonly changed: number;
+}
+
+export function markOf(file: string): FileMark {
+  const { size, mtimeMs, ctimeMs } = statSync(file);
+  return { bytes: size, modified: mtimeMs, changed: ctimeMs };
+}
+
+/** What is made of a file once, and opened quickly afterwards. */
+export interface CompiledForm<H extends Head> {
+  readonly file: string;
+  readonly settings: string;
+  /** What the name of the compiled file ends with, behind that of the file. */
+  readonly suffix: string;
+  /** Statements that make its tables. */
+  readonly tables: string;
+  /** Whether it still says what it is asked for. @default as long as the file holds the same */
+  readonly isCurrent?: ((head: H) => boolean) | undefined;
+  /** Fills the tables, within one transaction. @param touch to be called often */
+  fill(database: Database.Database, touch: () => void): Promise<H>;
+}
+
+interface Opened<H extends Head> {
+  readonly database: Database.Database;
+  readonly head: H;
+}
+
+interface Compiled<H extends Head> extends Opened<H> {
+  /** Path of the compiled file. */
+  readonly path: string;
+  /** Whether it was compiled just now. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Opens the compiled form of a file, a database that is only read, and compiles it where it was not, or where the file has
+ * changed since. It lies beside the file, or below the home folder where nothing can be written beside it.
+ */
+export async function compiledForm<H extends Head>(form: CompiledForm<H>): Promise<Compiled<H>> {
+  for (;;) {
+    for (const path of placesOf(form)) {
+      const opened = openCompiled<H>(path);
+      if (opened && (await isCurrent(form, opened.head, path))) return kept(opened, path, false);
+      opened?.database.close();
+    }
+    const path = placeFor(form);
+    const lock = await lockBuilding(`${path}.lock`);
+    if (lock === null) continue;
+    try {
+      removeLeft(path);
+      await build(form, path, () => {
+        lock.touch();
+      });
+    } finally {
+      lock.release();
+    }
+    const opened = openCompiled<H>(path);
+    if (opened) return kept(opened, path, true);
+  }
+}
+
+/** The file is replaced, and hardly ever written to: its lock need not be taken anew for each look-up. */
+function kept<H extends Head>(opened: Opened<H>, path: string, isNew: boolean): Compiled<H> {
+  opened.database.pragma('locking_mode = EXCLUSIVE');
+  return { ...opened, path, isNew };
+}
+
+/** "clst" in ASCII (`PRAGMA application_id`). */
+const APPLICATION_ID = 0x636c7374;
+/** Changes with the tables: a file of another version is compiled anew. */
+const VERSION = 1;
+
+/** `null` where there is none, or it is not whole, or was made by another version. */
+function openCompiled<H extends Head>(path: string): Opened<H> | null {
+  let database: Database.Database | undefined;
+  try {
+    database = new Database(path, { readonly: true, fileMustExist: true });
+    const pragma = (name: string): number => Number(database?.pragma(name, { simple: true }));
+    const isWhole = pragma('page_count') * pragma('page_size') === statSync(path).size;
+    if (
+      isWhole &&
+      pragma('application_id') === APPLICATION_ID &&
+      pragma('user_version') === VERSION
+    ) {
+      const head = database.prepare<[], string>('SELECT head FROM head').pluck().get();
+      if (head !== undefined) return { database, head: JSON.parse(head) as H };
+    }
+  } catch {
+    // Whoever asks compiles it, and is told then why that cannot be done.
+  }
+  database?.close();
+  return null;
+}
+
+/**
+ * Whether it is of the file as it is now. What was copied or touched has another time and the same digest: then its new
+ * times are noted, where that can be.
+ */
+async function isCurrent<H extends Head>(
+  form: CompiledForm<H>,
+  head: H,
+  path: string,
+): Promise<boolean> {
+  const { file, settings } = form;
+  const { source: known } = head;
+  if (head.settings !== settings) return false;
+  if (form.isCurrent) return form.isCurrent(head);
+  const mark = markOf(file);
+  if (known.bytes !== mark.bytes) return false;
+  if (known.modified === mark.modified && known.changed === mark.changed) return true;
+  const digest = await digestOf(file);
+  if (known.digest !== digest) return false;
+  noteHead(path, { ...head, source: { ...mark, digest } });
+  return true;
+}
+
+/** Writes the head anew, where that can be done: else the digest is asked for again next time. */
+function noteHead(path: string, head: Head): void {
+  if (!isWritable(path)) return;
+  const database = new Database(path, { timeout: 0 });
+  try {
+    database.prepare('UPDATE head SET head = ?').run(JSON.stringify(head));
+  } catch (error) {
+    // Whoever has it open reads it.
+    if (!/SQLITE_(BUSY|READONLY|CANTOPEN)/.test(codeOf(error))) throw error;
+  } finally {
+    database.close();
+  }
+}
+
+/** Builds the database beside its place: what was there before is replaced when all of it is on the disk. */
+async function build<H extends Head>(
+  form: CompiledForm<H>,
+  path: string,
+  touch: () => void,
+): Promise<void> {
+  const beside = `${path}.${process.pid}.${performance.now().toString(36)}.new`;
+  const descriptor = openSync(beside, 'wx', 0o600);
+  try {
+    const database = new Database(beside);
+    try {
+      // Whoever is killed meanwhile leaves a file that nobody opens.
+      for (const setting of ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -16000'])
+        database.pragma(setting);
+      database.pragma(`application_id = ${APPLICATION_ID}`);
+      database.pragma(`user_version = ${VERSION}`);
+      database.exec(`CREATE TABLE head (head TEXT NOT NULL); ${form.tables}; BEGIN`);
+      const head = await form.fill(database, touch);
+      database.prepare('INSERT INTO head VALUES (?)').run(JSON.stringify(head));
+      database.exec('COMMIT');
+    } finally {
+      database.close();
+    }
+    fsyncSync(descriptor);
+    renameSync(beside, path);
+  } finally {
+    closeSync(descriptor);
+    rmSync(beside, { force: true });
+  }
+}
+
+export function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+type Place = Pick<CompiledForm<Head>, 'file' | 'suffix'>;
+
+function placesOf({ file, suffix }: Place): readonly [beside: string, cached: string] {
+  const absolute = resolve(file);
+  const name = createHash('sha256').update(absolute).digest('hex').slice(0, 32);
+  return [`${absolute}${suffix}`, join(homedir(), '.cache', 'cardline', `${name}${suffix}`)];
+}
+
+function placeFor(place: Place): string {
+  const [beside, cached] = placesOf(place);
+  if (isWritable(dirname(beside))) return beside;
+  makeFolder(dirname(cached));
+  return cached;
+}
+
+/** What a builder has beside the file that it makes: its process, a time, and what it is. */
+const LEFT = /^\d+\.[\da-z]+(\.[\da-z]+)?\.[a-z]+$/;
+
+/**
+ * Removes what builders that were killed have left beside a compiled file: numbers that nobody would ever remove. To be
+ * called by whoever has the lock; what was written to a moment ago may be of one that only stood still.
+ */
+function removeLeft(path: string): void {
+  const start = `${basename(path)}.`;
+  for (const name of readdirSync(dirname(path))) {
+    if (!name.startsWith(start) || !LEFT.test(name.slice(start.length))) continue;
+    const file = join(dirname(path), name);
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found && Math.abs(Date.now() - found.mtimeMs) > GONE_MS) remove(file);
+  }
+}
+
+function remove(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch (error) {
+    // Another user's, in a folder that several share: nobody else may remove it, and the list is built all the same.
+    if (!['EPERM', 'EACCES'].includes(codeOf(error))) throw error;
+  }
+}
+
+/** After how long without a sign a builder is taken to be gone, in milliseconds. */
+const GONE_MS = 30_000;
+/** How often it shows that it is at work, and how often others ask. */
+const [TOUCH_MS, ASK_MS] = [1000, 100];
+
+/** Held while a list is compiled, so that several threads and processes do not do the same work. */
+interface BuildingLock {
+  /** To be called often while at work. */
+  touch(): void;
+  release(): void;
+}
+
+/** Takes the lock, or resolves with `null` once another builder that had it is done: then its list may be used. */
+async function lockBuilding(file: string): Promise<BuildingLock | null> {
+  if (take(file)) return lockOn(file);
+  for (;;) {
+    await wait(ASK_MS);
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (!found) return null;
+    // A time to come is of a clock that was put back since: a builder at work would show itself again.
+    if (Math.abs(Date.now() - found.mtimeMs) > GONE_MS) rmSync(file, { force: true });
+  }
+}
+
+function take(file: string): boolean {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function lockOn(file: string): BuildingLock {
+  let touched = Date.now();
+  return {
+    touch: () => {
+      const now = Date.now();
+      if (now - touched < TOUCH_MS) return;
+      touched = now;
+      utimesSync(file, new Date(now), new Date(now));
+    },
+    release: () => {
+      rmSync(file, { force: true });
+    },
+  };
+}
