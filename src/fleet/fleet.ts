@@ -114,7 +114,7 @@ async function areThere(connections: Connections): Promise<boolean> {
  * The statements that make the tables of jobs and permit a role to work with them. Each run has a table of its own: it is
  * made by functions that have the rights of the administrator, so that the role needs none to make tables.
  */
-export function jobsSql(role: string, areMade: boolean): string {
+function jobsSql(role: string, areMade: boolean): string {
   const to = quoted(role);
   const functions = FUNCTIONS.flatMap((name) => [
     `ALTER FUNCTION ${J}.${name} SECURITY DEFINER SET search_path = ${J}, pg_temp;`,

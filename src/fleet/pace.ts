@@ -26,7 +26,7 @@ import { openPaceRow } from '../ledger/database.js';
  *   with growing pauses, and goes on by itself.
  */
 
-export interface PaceOptions {
+interface PaceOptions {
   readonly limits: SharedLimits;
   /** Its share is as large beside others as its weight. */
   readonly weight: number;
@@ -599,7 +599,7 @@ class RateSlots {
  * The permits that this process holds. No second has more requests and clients than it holds permits, counted from when
  * they left, or a little later where the answer was slow in coming; they are spread evenly beside that.
  */
-export class Holdings {
+class Holdings {
   limits: Limits = {};
   target: Amounts = {};
   inFlight = 0;

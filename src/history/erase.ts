@@ -512,13 +512,13 @@ function numberOf(phone: string): { readonly numbers: ReadonlySet<string>; reado
 }
 
 /** Whether a key, as `keysText` writes one, is among those of a text of the ledger. */
-export function hasKey(text: string, key: string): boolean {
+function hasKey(text: string, key: string): boolean {
   for (let at = 0; at < text.length; at += key.length) if (text.startsWith(key, at)) return true;
   return false;
 }
 
 /** The key of a phone as `keysText` writes it. */
-export function phoneKeyText(phone: number): string {
+function phoneKeyText(phone: number): string {
   const words: number[] = [];
   pushPhoneKey(words, phone);
   return keysText(Uint32Array.from(words), [0]);
@@ -542,7 +542,7 @@ interface EraseOptions {
  * The facts of a chunk without what they hold of a person: how its rows ended stays, and so do all counts. `null`: they
  * hold nothing of it.
  */
-export function eraseFacts(
+function eraseFacts(
   facts: readonly Fact[],
   person: ErasedPerson,
   { endsWaiting = false }: EraseOptions = {},
@@ -688,7 +688,7 @@ function erasedCard({ isOwn, inCampaign, hasRecall }: Earlier): Earlier {
 }
 
 /** Whose rows are erased, and texts that name them. */
-export interface ErasedPerson {
+interface ErasedPerson {
   /** `ordinal`: number of the row over all inputs of its run. */
   readonly isOf: (record: RowRecord, ordinal: number) => boolean;
   readonly mentions: (text: string) => boolean;

@@ -208,7 +208,7 @@ function changedParts(run: RunRow, identity: RunIdentity): string[] {
 export type Decision = Exclude<OpenedRun, { readonly kind: 'open' }> | RunToBegin | RunToContinue;
 
 /** A run that is put on record anew. `replaces`: one that did nothing, and whose id it takes. */
-export interface RunToBegin {
+interface RunToBegin {
   readonly kind: 'begin';
   readonly id: string;
   readonly replaces: RunRow | undefined;
@@ -217,7 +217,7 @@ export interface RunToBegin {
   readonly beside: readonly string[];
 }
 
-export interface RunToContinue {
+interface RunToContinue {
   readonly kind: 'continue';
   readonly id: string;
   readonly run: RunRow;

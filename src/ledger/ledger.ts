@@ -105,7 +105,7 @@ function ledgerOn(store: Store): Ledger {
       return { total: found.total, all: found.all, runs: recordsOf(found) };
     },
     resumable: async (runs) =>
-      (await store.hasUnfinished(runs))
+      (await store.list(runs)).rows.some(({ state }) => state !== 'finished')
         ? store.look((view) => resumableRuns(view, runs))
         : new Set<string>(),
     latestToResume: () => store.look(latestToResume),

@@ -24,25 +24,20 @@ import {
   beganAt,
   takenRuns,
   reopenRun,
-  replaceRun,
+  changeRun,
+  forgetRuns,
   lastNumber,
   appenderOfRun,
   factsOf,
-  endRun,
-  identifyRun,
-  keepSettings,
   insertRun,
   placedRun,
-  settleAllOf,
   runsLikeUndos,
   placedRuns,
   findRuns,
-  hasUnfinished,
   chunkAfter,
   rewriteFacts,
   scrub,
   pruneRuns,
-  noteWorker,
   takeLease,
   clusterOf,
   placesWithNothing,
@@ -69,7 +64,6 @@ import {
   type LeaseTimes,
   type Lease,
   type SharedWork,
-  workerText,
   postgresAddress,
   type InspectedLedger,
   type NumberedFacts,
@@ -210,21 +204,16 @@ async function apply(writing: Writing, writes: readonly Write[]): Promise<Taken 
         shares = write.shares;
         break;
       case 'begin':
-        if (taken) taken.row = await replaceRun(queries, { ...write.row, cluster: view.cluster });
+        if (!taken) break;
+        await forgetRuns(queries, [write.row.id]);
+        taken.row = await insertRun(queries, { ...write.row, cluster: view.cluster });
         break;
       case 'reopen':
-        if (taken?.row)
-          taken.row = await reopenRun(queries, taken.row, {
-            ...{ content: write.content, settings: write.settings, worker: workerText() },
-            settles_all: write.settles ? 1 : 0,
-            ...{ cluster: view.cluster, now: Date.now() },
-          });
+        if (taken?.row) taken.row = await reopenRun(queries, taken.row, write, view.cluster);
         break;
       case 'note':
-        await noteWorker(queries, write.run, workerText());
-        break;
       case 'settle':
-        await settleAllOf(queries, write.run);
+        if (taken?.row) await changeRun(queries, { place: taken.row.place }, write);
         break;
       case 'forget':
         await pruneRuns(queries, write.runs);
@@ -263,13 +252,11 @@ function heldBy(
     confirm: () => kept.confirm(),
     record: async (chunk, recorded) => facts?.append(chunk, recorded),
     change: (change) => {
-      if (change.kind === 'identify') return identifyRun(connections, own, change.content);
-      if (change.kind === 'keep') return keepSettings(connections, own, change.settings);
       // Whoever ends the last piece of a shared run ends the run, where nothing else is to be done; one that has stopped is
       // at no end.
-      return shared && !shared.stays
+      return change.kind === 'end' && shared && !shared.stays
         ? connections.transaction((queries) => noteStopped(queries, place))
-        : endRun(connections, own, change.end);
+        : changeRun(connections, own, change);
     },
     release: async () => {
       await facts?.idle();
@@ -341,7 +328,6 @@ function storeOn(parts: PostgresParts): Store<PlacedRun> {
         const found = await findRuns(queries, taken, filter, offset, limit);
         return { ...found, isTaken: (run) => taken.has(run) };
       }),
-    hasUnfinished: (ids) => hasUnfinished(connections, ids),
     row: (run) => placedRun(connections, run),
     chunk: ({ place }, chunk) => factsOf(connections, place, chunk),
     chunkAfter: async ({ place }, chunk) => {

@@ -7,6 +7,7 @@ import {
 } from './database.js';
 import { HARMLESS, mayHaveArrived } from './other-runs.js';
 import {
+  type RunChange,
   type RunRow,
   RUN_COLUMNS,
   runTaken,
@@ -16,9 +17,10 @@ import {
   storedFacts,
   type FoundRuns,
   refuseOtherKinds,
+  type Write,
 } from './store.js';
-import type { Lease, LeaseTimes, RunFilter } from './port.js';
-import type { RunEnd, RunRecord } from '../core/ledger.js';
+import { type Lease, type LeaseTimes, type RunFilter, workerText } from './port.js';
+import type { RunRecord } from '../core/ledger.js';
 import { type Moment, momentNow } from '../core/time.js';
 import type { Fact } from '../core/facts.js';
 import type { Waiting } from './recorder.js';
@@ -54,15 +56,6 @@ export function runsLikeUndos(queries: Queries): Promise<PlacedRun[]> {
   );
 }
 
-/** Whether one of these runs may be continued. */
-export async function hasUnfinished(queries: Queries, ids: readonly string[]): Promise<boolean> {
-  const [found] = await queries.rows(
-    `SELECT FROM ${RUN} WHERE id = ANY ($1::text[]) AND state IS DISTINCT FROM 'finished' LIMIT 1`,
-    [ids],
-  );
-  return found !== undefined;
-}
-
 export async function placedRun(queries: Queries, id: string): Promise<PlacedRun | undefined> {
   const [found] = await queries.rows<PlacedRun>(`SELECT * FROM ${RUN} WHERE id = $1`, [id]);
   return found;
@@ -70,15 +63,6 @@ export async function placedRun(queries: Queries, id: string): Promise<PlacedRun
 
 /** The columns that are written when a run begins. */
 const WRITTEN = [...RUN_COLUMNS, 'cluster'] as const satisfies readonly (keyof PlacedRun)[];
-
-/** Puts a run on record. One of the same id is forgotten. */
-export async function replaceRun(
-  queries: Queries,
-  row: Omit<PlacedRun, 'place'>,
-): Promise<PlacedRun> {
-  await forgetRuns(queries, [row.id]);
-  return insertRun(queries, row);
-}
 
 /** Puts a run on record that is not there yet. */
 export async function insertRun(
@@ -94,36 +78,21 @@ export async function insertRun(
   return inserted;
 }
 
-/** What is put on record when a process goes on with a run. */
-interface Reopening extends Pick<RunRow, 'content' | 'settings' | 'worker' | 'settles_all'> {
-  readonly cluster: string;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-}
-
-/** How the run ended before says nothing any more. */
+/** Puts on record that this process goes on with a run: how it ended before says nothing any more. */
 export async function reopenRun(
   queries: Queries,
   { place, id }: PlacedRun,
-  { content, settings, now, worker, settles_all, cluster }: Reopening,
+  { content, settings, settles }: Extract<Write, { readonly kind: 'reopen' }>,
+  cluster: string,
 ): Promise<PlacedRun> {
   const [row] = await queries.rows<PlacedRun>(
-    `UPDATE ${RUN} SET content = $2, settings = $7, opened_at = greatest(opened_at + 1, $3::bigint), worker = $4, state = NULL,
-       ended_at = NULL, rows = NULL, outcomes = NULL, settles_all = greatest(settles_all, $5::smallint), cluster = $6
+    `UPDATE ${RUN} SET content = $2, settings = $3, opened_at = greatest(opened_at + 1, $4::bigint), worker = $5, state = NULL,
+       ended_at = NULL, rows = NULL, outcomes = NULL, settles_all = greatest(settles_all, $6::smallint), cluster = $7
      WHERE place = $1 RETURNING *`,
-    [place, content, now, worker, settles_all, cluster, settings],
+    [place, content, settings, Date.now(), workerText(), settles ? 1 : 0, cluster],
   );
   if (!row) throw new Error(`Run ${id} is not on record.`);
   return row;
-}
-
-export async function noteWorker(queries: Queries, id: string, worker: string): Promise<void> {
-  await queries.run(`UPDATE ${RUN} SET worker = $2 WHERE id = $1`, [id, worker]);
-}
-
-/** Has everything of a run looked up before it is sent, when it goes on. */
-export async function settleAllOf(queries: Queries, id: string): Promise<void> {
-  await queries.run(`UPDATE ${RUN} SET settles_all = 1 WHERE id = $1`, [id]);
 }
 
 /** A run, and the lease by which this process works on it; absent: whoever asks has locked it otherwise. */
@@ -132,29 +101,32 @@ interface OwnRun {
   readonly lease?: Lease;
 }
 
-/** @throws RunTakenError where another process has taken the run */
-export function keepSettings(queries: Queries, own: OwnRun, settings: string): Promise<void> {
-  return changeOwn(queries, own, 'settings = $4', [settings]);
-}
-
-/** @throws RunTakenError where another process has taken the run */
-export function identifyRun(queries: Queries, own: OwnRun, content: string): Promise<void> {
-  return changeOwn(queries, own, 'content = $4', [content]);
-}
-
 /**
- * Puts the end of a run on record, at a moment by the database's clock: those of two machines may differ by more than a
- * command takes.
+ * Puts a change of a run on record; its end at a moment by the database's clock: those of two machines may differ by more
+ * than a command takes.
  * @throws RunTakenError where another process has taken the run
  */
-export function endRun(
+export function changeRun(
   queries: Queries,
   own: OwnRun,
-  { state, rows, outcomes }: RunEnd,
+  change: RunChange | { readonly kind: 'note' | 'settle' },
 ): Promise<void> {
-  return changeOwn(queries, own, `state = $4, ended_at = ${NOW_MS}, rows = $5, outcomes = $6`, [
-    ...[state, rows, JSON.stringify(outcomes)],
-  ]);
+  switch (change.kind) {
+    case 'end': {
+      const { state, rows, outcomes } = change.end;
+      const values = [state, rows, JSON.stringify(outcomes)];
+      const end = `state = $4, ended_at = ${NOW_MS}, rows = $5, outcomes = $6`;
+      return changeOwn(queries, own, end, values);
+    }
+    case 'identify':
+      return changeOwn(queries, own, 'content = $4', [change.content]);
+    case 'keep':
+      return changeOwn(queries, own, 'settings = $4', [change.settings]);
+    case 'note':
+      return changeOwn(queries, own, 'worker = $4', [workerText()]);
+    case 'settle':
+      return changeOwn(queries, own, 'settles_all = 1', []);
+  }
 }
 
 const NOW_MS = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
@@ -184,7 +156,7 @@ async function changeOwn(
 }
 
 /** Takes runs out of the ledger, with all their facts. */
-async function forgetRuns(queries: Queries, ids: readonly string[]): Promise<void> {
+export async function forgetRuns(queries: Queries, ids: readonly string[]): Promise<void> {
   await queries.run(`DELETE FROM ${RUN} WHERE id = ANY ($1::text[])`, [ids]);
 }
 

@@ -11,7 +11,7 @@ import type {
 } from './port.js';
 import { type Connections, type Queries, LEDGER_SCHEMA, lockTables, STOP } from './database.js';
 import {
-  endRun,
+  changeRun,
   placedRun,
   takenRuns,
   type FactAppender,
@@ -235,7 +235,8 @@ export async function noteStopped(queries: Queries, place: number): Promise<void
   );
   if (leased.length > 0) return;
   const { outcomes, ended } = await progressOfShared(queries, place);
-  await endRun(queries, { place }, { state: 'stopped', rows: ended, outcomes });
+  const end = { state: 'stopped', rows: ended, outcomes } as const;
+  await changeRun(queries, { place }, { kind: 'end', end });
 }
 
 /** @throws UsageError: what is left of the run is for workers. `ledger`: its address. */
@@ -357,13 +358,11 @@ export async function leasedPieces(queries: Queries): Promise<LeasedPiece[]> {
      FROM ${S}.piece p JOIN ${S}.run r ON r.place = p.run
      WHERE p.outcomes IS NULL AND p.until > clock_timestamp() ORDER BY p.run, p.number`,
   );
-  return found.map(({ counts, ...piece }) => ({ ...piece, ended: sumOf(counts) }));
-}
-
-function sumOf(counts: string | null): number {
-  // Written by us: its shape is not checked again.
-  const outcomes = counts === null ? noOutcomes() : (JSON.parse(counts) as OutcomeCounts);
-  return Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+  return found.map(({ counts, ...piece }) => {
+    const outcomes = noOutcomes();
+    if (counts !== null) addCounts(outcomes, counts);
+    return { ...piece, ended: rowsIn(outcomes) };
+  });
 }
 
 /** How far a shared run has come. */
@@ -390,7 +389,7 @@ export function sharedCounts(queries: Queries): Promise<SharedCount[]> {
 }
 
 /** Whether a piece (`p`) has to wait until earlier ones of its run have ended. */
-export const WAITING = `(p.waits AND EXISTS (
+const WAITING = `(p.waits AND EXISTS (
   SELECT FROM ${S}.piece e WHERE e.run = p.run AND e.number < p.number AND e.outcomes IS NULL
 ))`;
 
@@ -771,7 +770,7 @@ interface EndingRun {
 }
 
 /** The last piece ends its run. The line of the run is locked first: of two that end at once, the second sees both. */
-export async function endIfDone(queries: Queries, place: number): Promise<boolean> {
+async function endIfDone(queries: Queries, place: number): Promise<boolean> {
   const [shared] = await queries.rows<EndingRun>(
     `SELECT pieces, stays, ${STOP} AS stop FROM ${S}.shared WHERE run = $1 FOR NO KEY UPDATE`,
     [place],
@@ -787,7 +786,8 @@ export async function endIfDone(queries: Queries, place: number): Promise<boolea
   }
   const open = outcomes.unknown > 0 ? 'open' : 'finished';
   const isStopped = shared.stop !== null || shared.stays;
-  await endRun(queries, { place }, { state: isStopped ? 'stopped' : open, rows, outcomes });
+  const end = { state: isStopped ? 'stopped' : open, rows, outcomes } as const;
+  await changeRun(queries, { place }, { kind: 'end', end });
   return true;
 }
 
@@ -804,7 +804,7 @@ const TAKINGS = 2 ** 20;
  * The epoch with which a piece is handed over. A run that was taken back may be handed over again, and whoever had a
  * piece of the same number before must not be taken for its holder: each lease of the run has epochs of its own.
  */
-export const firstEpoch = ({ epoch }: Lease): number => epoch * TAKINGS;
+const firstEpoch = ({ epoch }: Lease): number => epoch * TAKINGS;
 
 /** Whether nobody has had the piece before. */
 export const isFirstTaking = ({ epoch }: PieceLease): boolean => epoch % TAKINGS === 1;

@@ -46,7 +46,7 @@ const CELLS_AT = SQLITE_HEADER_BYTES + 3;
 const openFiles = new Map<string, number>();
 
 /** A file that is, or can become, a ledger. */
-export interface LedgerFile {
+interface LedgerFile {
   /** The path without symbolic links: SQLite's own files and the locks lie beside it. */
   readonly path: string;
   /** To be called when the ledger has been closed. */
@@ -80,12 +80,8 @@ export function takeLedgerFile(file: string): LedgerFile {
 
 /** Tells whether there still is the same file at a path, by which SQLite names its log, and others look for it. */
 export function sameFile(path: string): () => boolean {
-  const inode = (): string | null => {
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found ? `${found.dev}:${found.ino}` : null;
-  };
-  const before = inode();
-  return () => inode() === before;
+  const before = inodeOf(path);
+  return () => inodeOf(path) === before;
 }
 
 /** Said to a process whose ledger somebody has moved. */
@@ -433,7 +429,7 @@ const LOCK = '.cardline-run';
 const [FOLDER_TRIES, PAUSE_MS] = [100, 10];
 
 /** A folder into which one run alone writes, whatever ledger it is recorded in. */
-export interface RunFolder {
+interface RunFolder {
   release(): void;
 }
 
@@ -470,9 +466,9 @@ function take(folder: string, run: string): Database.Database | undefined {
     let holder: string | null;
     let isHeld = false;
     try {
-      const before = inodeNumberOf(file);
+      const before = inodeOf(file);
       holder = hold(database, run, file);
-      isHeld = holder === null && before !== undefined && inodeNumberOf(file) === before;
+      isHeld = holder === null && before !== null && inodeOf(file) === before;
     } finally {
       if (!isHeld) database.close();
     }
@@ -487,9 +483,6 @@ function take(folder: string, run: string): Database.Database | undefined {
       );
   }
 }
-
-const inodeNumberOf = (file: string): number | undefined =>
-  statSync(file, { throwIfNoEntry: false })?.ino;
 
 /**
  * Removes what is not needed any more: a lock, which nobody holds then, or the empty folder of a run that was refused.

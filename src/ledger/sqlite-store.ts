@@ -13,25 +13,21 @@ import {
 import {
   allRuns,
   asLedgerError,
+  changeRun,
   chunksOf,
-  endRun,
   factCount,
   factsOf,
   findRuns,
   flush,
   forgetRuns,
   guarded,
-  hasUnfinished,
-  identifyRun,
   IN_MEMORY,
   insertRow,
   insertWhole,
   isBusy,
-  keepSettings,
   type Known,
   knownOf,
   lastFactOf,
-  noteWorker,
   numberedChunksOf,
   openAtHome,
   refuseReopened,
@@ -40,8 +36,6 @@ import {
   runRow,
   runRows,
   scrub,
-  settleAllOf,
-  shrink,
   storedChunksOf,
 } from './sqlite.js';
 import {
@@ -63,7 +57,6 @@ import {
   inUse,
   type Planned,
   refuseTaken,
-  type RunChange,
   type RunRow,
   runTaken,
   type RunView,
@@ -257,17 +250,13 @@ function apply({ database, marks }: LedgerParts, write: Exclude<Write, { kind: '
       forgetRuns(database, [write.row.id]);
       insertRow(database, write.row);
       return;
-    case 'reopen': {
-      const { run, content, settings, settles } = write;
-      announce(run.id);
-      reopenRun(database, run.id, content, settings, settles !== undefined);
+    case 'reopen':
+      announce(write.run.id);
+      reopenRun(database, write);
       return;
-    }
     case 'note':
-      noteWorker(database, write.run);
-      return;
     case 'settle':
-      settleAllOf(database, write.run);
+      changeRun(database, write.run, write);
       return;
     case 'forget':
       forgetRuns(database, write.runs);
@@ -287,7 +276,7 @@ function afterwards(parts: LedgerParts, write: Write): void {
     case 'forget':
       // What is not on record any more on purpose is not lost.
       for (const id of write.runs) marks?.remove(id);
-      if (write.runs.length > 0) shrink(database);
+      if (write.runs.length > 0) database.exec('VACUUM');
   }
 }
 
@@ -346,7 +335,7 @@ function heldBy(parts: LedgerParts, { id, lock }: Taken, opens: boolean): Held {
           if (!isThere()) throw ledgerGone(file);
           const changing = database.transaction(() => {
             if (row) refuseReopened(database, id, row.opened_at);
-            put(database, id, change);
+            changeRun(database, id, change);
           });
           changing.immediate();
         }),
@@ -357,12 +346,6 @@ function heldBy(parts: LedgerParts, { id, lock }: Taken, opens: boolean): Held {
         lock.release();
       }),
   };
-}
-
-function put(database: Database.Database, id: string, change: RunChange): void {
-  if (change.kind === 'end') endRun(database, id, change.end);
-  else if (change.kind === 'identify') identifyRun(database, id, change.content);
-  else keepSettings(database, id, change.settings);
 }
 
 /** A run that ended by itself, and that is whole in the file, needs no mark any more. */
@@ -443,7 +426,6 @@ export function storeOn(parts: LedgerParts): Store {
         ...findRuns(database, (run) => locks.isTaken(run), filter, offset, limit),
         isTaken,
       })),
-    hasUnfinished: (ids) => ask(() => hasUnfinished(database, ids)),
     row: (run) => ask(() => runRow(database, run)),
     chunk: ({ id }, chunk) => ask(() => factsOf(database, file, id, chunk)),
     chunkAfter: ({ id }, chunk) =>

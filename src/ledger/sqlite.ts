@@ -10,6 +10,7 @@ import {
 import Database from 'better-sqlite3';
 import { chmodSync, statSync, existsSync } from 'node:fs';
 import {
+  type RunChange,
   type RunRow,
   RUN_COLUMNS,
   runTaken,
@@ -19,8 +20,9 @@ import {
   type RunOnRecord,
   type StoredFact,
   refuseOtherKinds,
+  type Write,
 } from './store.js';
-import type { RunEnd, RunRecord } from '../core/ledger.js';
+import type { RunRecord } from '../core/ledger.js';
 import { type NumberedFacts, workerText, type RunFilter } from './port.js';
 import type { Fact } from '../core/facts.js';
 import { makeFolder } from '../files/regular-file.js';
@@ -334,16 +336,6 @@ export function runRows(database: Database.Database, ids: readonly string[]): Ru
     .all(JSON.stringify(ids));
 }
 
-/** Whether one of these runs may be continued. */
-export function hasUnfinished(database: Database.Database, ids: readonly string[]): boolean {
-  const found = database
-    .prepare<[string]>(
-      `SELECT 1 FROM run WHERE id IN (SELECT value FROM json_each(?)) AND state IS NOT 'finished'`,
-    )
-    .get(JSON.stringify(ids));
-  return found !== undefined;
-}
-
 /** The number of the last fact of a run; 0: there is none. */
 export function lastFactOf(database: Database.Database, run: string): number {
   const found = database
@@ -371,37 +363,44 @@ export function insertRow(database: Database.Database, row: RunRow): void {
 /** Puts on record that this process goes on with a run: how it ended before says nothing any more. */
 export function reopenRun(
   database: Database.Database,
-  id: string,
-  content: string,
-  settings: string,
-  settlesAll: boolean,
+  { run, content, settings, settles }: Extract<Write, { readonly kind: 'reopen' }>,
 ): void {
   database
     .prepare(
       `UPDATE run SET content = ?, settings = ?, opened_at = max(opened_at + 1, ?), worker = ?, state = NULL, ended_at = NULL,
          rows = NULL, outcomes = NULL, settles_all = max(settles_all, ?) WHERE id = ?`,
     )
-    .run(content, settings, Date.now(), workerText(), settlesAll ? 1 : 0, id);
+    .run(content, settings, Date.now(), workerText(), settles ? 1 : 0, run.id);
 }
 
-/** Has everything of a run looked up before it is sent, when it goes on. */
-export function settleAllOf(database: Database.Database, id: string): void {
-  database.prepare('UPDATE run SET settles_all = 1 WHERE id = ?').run(id);
-}
-
-/** Puts on record that this process does something with a run. */
-export function noteWorker(database: Database.Database, id: string): void {
-  database.prepare('UPDATE run SET worker = ? WHERE id = ?').run(workerText(), id);
-}
-
-/** Puts the digest of a run's content on record, in place of what stood for it. */
-export function identifyRun(database: Database.Database, id: string, content: string): void {
-  database.prepare('UPDATE run SET content = ? WHERE id = ?').run(content, id);
-}
-
-/** Puts the settings of a run on record, in place of those that it has. */
-export function keepSettings(database: Database.Database, id: string, settings: string): void {
-  database.prepare('UPDATE run SET settings = ? WHERE id = ?').run(settings, id);
+/** Puts a change of a run on record. */
+export function changeRun(
+  database: Database.Database,
+  id: string,
+  change: RunChange | { readonly kind: 'note' | 'settle' },
+): void {
+  const set = (columns: string, ...values: readonly unknown[]): void => {
+    database.prepare(`UPDATE run SET ${columns} WHERE id = ?`).run(...values, id);
+  };
+  switch (change.kind) {
+    case 'end': {
+      const { state, rows, outcomes } = change.end;
+      const values = [state, Date.now(), rows, JSON.stringify(outcomes)];
+      set('state = ?, ended_at = ?, rows = ?, outcomes = ?', ...values);
+      return;
+    }
+    case 'identify':
+      set('content = ?', change.content);
+      return;
+    case 'keep':
+      set('settings = ?', change.settings);
+      return;
+    case 'note':
+      set('worker = ?', workerText());
+      return;
+    case 'settle':
+      set('settles_all = 1');
+  }
 }
 
 /** Takes runs out of the ledger, with all their facts. */
@@ -414,21 +413,6 @@ export function forgetRuns(database: Database.Database, ids: readonly string[]):
       deleteRun.run(id);
     }
   })();
-}
-
-/** Gives the space of what was forgotten back to the file system. */
-export function shrink(database: Database.Database): void {
-  database.exec('VACUUM');
-}
-
-export function endRun(
-  database: Database.Database,
-  id: string,
-  { state, rows, outcomes }: RunEnd,
-): void {
-  database
-    .prepare('UPDATE run SET state = ?, ended_at = ?, rows = ?, outcomes = ? WHERE id = ?')
-    .run(state, Date.now(), rows, JSON.stringify(outcomes), id);
 }
 
 /** @throws RunTakenError when another process has opened the run since */

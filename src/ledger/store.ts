@@ -348,7 +348,6 @@ export interface Store<Row extends RunRow = RunRow> {
   /** All runs in the order in which they began, or those of these ids. */
   list(ids?: readonly string[]): Promise<ListedRuns<Row>>;
   find(filter: RunFilter, offset: number, limit: number): Promise<FoundRuns>;
-  hasUnfinished(ids: readonly string[]): Promise<boolean>;
   row(run: string): Promise<Row | undefined>;
   /** The facts of one chunk of a run; none where it is not on record. */
   chunk(run: Row, chunk: number): Promise<readonly Fact[]>;
