@@ -1,6 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { basename } from 'node:path';
+import { daysText } from '../core/time.js';
 import { openRegularFile } from '../files/regular-file.js';
 
 /** A file of numbers, and how it is read. */
@@ -220,11 +222,33 @@ export interface NumberReader {
   parse(text: string): number;
 }
 
+/** What is known of the age of a list. */
+interface ListDates {
+  readonly file: string;
+  /** Date in its first line, in milliseconds since 1970. */
+  readonly dated: number | null;
+  /** Time of its change. */
+  readonly modified: number;
+}
+
+/** How old a list is, in milliseconds: by the date in its name, else in its first line, else by its time of change. */
+export function listAge({ file, dated, modified }: ListDates, now: number): number {
+  return Math.max(0, now - (dateIn(basename(file)) ?? dated ?? modified));
+}
+
+/** Why a list is too old; `null` where it is not. */
+export function tooOld(dates: ListDates, maxAge: number | undefined, now: number): string | null {
+  const age = listAge(dates, now);
+  return maxAge === undefined || age <= maxAge
+    ? null
+    : `it is ${daysText(age)} old, and maxAge allows ${daysText(maxAge)}.`;
+}
+
 /** A day as 2026-11-03, 2026_11_03, 2026.11.03 or 20261103, with no digit beside it. */
 const DAY = /(?<!\d)(20\d\d)([-_.]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)/;
 
 /** The first day that a text names, in milliseconds since 1970; `null` where it names none. */
-export function dateIn(text: string): number | null {
+function dateIn(text: string): number | null {
   const found = DAY.exec(text);
   if (!found) return null;
   const [, year, , month, day] = found;

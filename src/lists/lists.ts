@@ -3,14 +3,12 @@
  * it, and asked there. Memory grows with neither. It does not know mappings, nor how a cell becomes a number.
  */
 import type Database from 'better-sqlite3';
-import { basename } from 'node:path';
 import type { Listed, NumberCheck, Scope } from '../core/problem.js';
-import { daysText } from '../core/time.js';
 import { compiledForm, type CompiledForm, type Head, markOf } from './compiled.js';
-import { dateIn, type ListSource, NumberTally, readNumbers } from './list-source.js';
+import { type ListSource, NumberTally, readNumbers } from './list-source.js';
 import { NumberStore } from './number-store.js';
 
-export { isGzip, type ListSource, type NumberReader } from './list-source.js';
+export { isGzip, listAge, type ListSource, type NumberReader, tooOld } from './list-source.js';
 export { ConflictError, type LookupEntry, type LookupTable, openLookup } from './lookups.js';
 export {
   type Added,
@@ -373,28 +371,6 @@ function scrambled(word: number): number {
   word = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
   word = Math.imul(word ^ (word >>> 13), 0xc2b2ae35);
   return (word ^ (word >>> 16)) >>> 0;
-}
-
-/** What is known of the age of a list. */
-interface ListDates {
-  readonly file: string;
-  /** Date in its first line, in milliseconds since 1970. */
-  readonly dated: number | null;
-  /** Time of its change. */
-  readonly modified: number;
-}
-
-/** How old a list is, in milliseconds: by the date in its name, else in its first line, else by its time of change. */
-export function listAge({ file, dated, modified }: ListDates, now: number): number {
-  return Math.max(0, now - (dateIn(basename(file)) ?? dated ?? modified));
-}
-
-/** Why a list is too old; `null` where it is not. */
-export function tooOld(dates: ListDates, maxAge: number | undefined, now: number): string | null {
-  const age = listAge(dates, now);
-  return maxAge === undefined || age <= maxAge
-    ? null
-    : `it is ${daysText(age)} old, and maxAge allows ${daysText(maxAge)}.`;
 }
 
 /** Asks several lists of numbers that must not be called. */
