@@ -84,24 +84,7 @@ interface UnpackedList {
  * @throws InputError when it is damaged, encrypted, too large, or inflates as a bomb does
  */
 export async function unpackZip(file: string, folder: string): Promise<UnpackedList[]> {
-  return unpackAll(file, folder).catch((error: unknown) => {
-    throw asArchiveError(error);
-  });
-}
-
-/** An error of the reader of zip files in words that fit an archive, which is no workbook; any other as it is. */
-function asArchiveError(error: unknown): unknown {
-  if (!(error instanceof InputError)) return error;
-  const reason = error.reason
-    .replace(SAVE_AGAIN, 'Pack it again.')
-    .replace('Save it without a password.', 'Pack it again without a password.')
-    .replace('workbook', 'archive');
-  return new InputError(error.code, reason, error.place, { cause: error });
-}
-
-async function unpackAll(file: string, folder: string): Promise<UnpackedList[]> {
-  const archive = await Archive.open(file);
-  try {
+  const unpackAll = async (archive: Archive): Promise<UnpackedList[]> => {
     const names = [...archive.names()].filter(isList).sort();
     refuseSize(archive, names, file);
     const lists: UnpackedList[] = [];
@@ -114,9 +97,20 @@ async function unpackAll(file: string, folder: string): Promise<UnpackedList[]> 
       lists.push({ name, path });
     }
     return lists;
-  } finally {
-    await archive.close();
-  }
+  };
+  return Archive.use(file, unpackAll).catch((error: unknown) => {
+    throw asArchiveError(error);
+  });
+}
+
+/** An error of the reader of zip files in words that fit an archive, which is no workbook; any other as it is. */
+function asArchiveError(error: unknown): unknown {
+  if (!(error instanceof InputError)) return error;
+  const reason = error.reason
+    .replace(SAVE_AGAIN, 'Pack it again.')
+    .replace('Save it without a password.', 'Pack it again without a password.')
+    .replace('workbook', 'archive');
+  return new InputError(error.code, reason, error.place, { cause: error });
 }
 
 /** The parts of the path that are neither hidden nor made by a Mac for itself. */

@@ -1,11 +1,4 @@
-import {
-  type RejectsFormat,
-  type Source,
-  type ReopenOptions,
-  type Row,
-  areClean,
-  cleanCells,
-} from '../core/table.js';
+import type { RejectsFormat, ReopenOptions, Source } from '../core/table.js';
 import type { FoundFile } from './file.js';
 
 /** What a file is by its first bytes. */
@@ -91,8 +84,7 @@ const FORMATS = {
   },
   xlsx: {
     words: 'workbook',
-    open: async (found, options) =>
-      cleaned(await (await import('./xlsx/open.js')).openXlsx(found, options)),
+    open: async (found, options) => (await import('./xlsx/open.js')).openXlsx(found, options),
     // The second one is of encrypted workbooks and other documents, for which its reader has better errors.
     signatures: [ZIP, COMPOUND_FILE],
     isReadWhole: false,
@@ -100,8 +92,7 @@ const FORMATS = {
   },
   xls: {
     words: 'workbook (.xls)',
-    open: async (found, options) =>
-      cleaned(await (await import('./xls/open.js')).openXls(found, options)),
+    open: async (found, options) => (await import('./xls/open.js')).openXls(found, options),
     // The others are of files that hold nothing but one sheet, as programs before 1993 and some exports write them.
     signatures: [COMPOUND_FILE, '09081000', '09080800', '09040600', '09020600', '09000400'],
     holds: ['Workbook', 'Book'],
@@ -110,8 +101,7 @@ const FORMATS = {
   },
   xlsb: {
     words: 'workbook (.xlsb)',
-    open: async (found, options) =>
-      cleaned(await (await import('./sheetjs/open.js')).openXlsb(found, options)),
+    open: async (found, options) => (await import('./sheetjs/open.js')).openXlsb(found, options),
     signatures: [ZIP],
     holds: ['xl/workbook.bin'],
     isReadWhole: true,
@@ -119,8 +109,7 @@ const FORMATS = {
   },
   ods: {
     words: 'workbook (.ods)',
-    open: async (found, options) =>
-      cleaned(await (await import('./ods/open.js')).openOds(found, options)),
+    open: async (found, options) => (await import('./ods/open.js')).openOds(found, options),
     signatures: [ZIP],
     holds: ['content.xml'],
     isReadWhole: false,
@@ -128,7 +117,7 @@ const FORMATS = {
   },
   jsonl: {
     words: 'JSON Lines',
-    open: async (found) => cleaned(await (await import('./jsonl/open.js')).openJsonl(found)),
+    open: async (found) => (await import('./jsonl/open.js')).openJsonl(found),
     signatures: [],
     begins: /^(?:ï»¿)?\s*\{\s*(?:"|\})/,
     canBeGzipped: true,
@@ -143,7 +132,7 @@ const FORMATS = {
   },
   json: {
     words: 'JSON array',
-    open: async (found) => cleaned(await (await import('./jsonl/open.js')).openJsonArray(found)),
+    open: async (found) => (await import('./jsonl/open.js')).openJsonArray(found),
     signatures: [],
     // An array of arrays or of nothing is none that can be read, and its reader says so.
     begins: /^(?:ï»¿)?\s*\[\s*(?:\{\s*(?:"|\}|$)|\[\s*["\d]|\]\s*$|$)/,
@@ -158,7 +147,7 @@ const FORMATS = {
   },
   parquet: {
     words: 'Parquet',
-    open: async (found) => cleaned(await (await import('./parquet/open.js')).openParquet(found)),
+    open: async (found) => (await import('./parquet/open.js')).openParquet(found),
     signatures: ['50415231'],
     canBeGzipped: false,
     isPacked: true,
@@ -237,28 +226,4 @@ export function traitsOf(format: string): FormatTraits {
 
 function isInputFormat(name: string): name is InputFormat {
   return Object.hasOwn(FORMATS, name);
-}
-
-/** A source whose cells are as they are meant, whatever its format. */
-function cleaned(source: Source): Source {
-  const { info, rowsNear } = source;
-  return {
-    info,
-    batches: () => cleanedBatches(source),
-    verify: () => source.verify(),
-    rowsNear: rowsNear && (async (share, width) => (await rowsNear(share, width)).map(cleanedRow)),
-    bytesRead: () => source.bytesRead(),
-  };
-}
-
-async function* cleanedBatches(source: Source): AsyncGenerator<readonly Row[], void, undefined> {
-  for await (const rows of source.batches()) yield rows.map(cleanedRow);
-}
-
-function cleanedRow(row: Row): Row {
-  // As nearly all are: no copy is made of them.
-  if (areClean(row.cells)) return row;
-  const cells = [...row.cells];
-  const found = cleanCells(cells, false);
-  return found ? { ...row, cells, cleaned: found } : { ...row, cells };
 }

@@ -1,5 +1,76 @@
-import { errorInCell, type Row, type RowDefect } from '../core/table.js';
+import {
+  areClean,
+  cleanCells,
+  errorInCell,
+  type Row,
+  type RowDefect,
+  type Source,
+  type SourceInfo,
+} from '../core/table.js';
 import { isErrorWord } from '../core/errors.js';
+import type { FoundFile } from './file.js';
+
+/** What a format brings for its files: all else is the same for all of them. */
+interface TableReader {
+  /** The rows from the first one on. `progress` is told how many bytes of the file have been read up to there. */
+  readonly rows: (progress: (bytes: number) => void) => AsyncIterable<readonly Row[]>;
+  readonly verify: () => Promise<void>;
+}
+
+/** A source whose cells are as they are meant, whatever its format. */
+export function sourceOf(
+  { file: _, ...found }: FoundFile,
+  about: Omit<SourceInfo, 'bom' | keyof FoundFile>,
+  { rows, verify }: TableReader,
+): Source {
+  let read = 0;
+  return {
+    info: { ...found, bom: false, ...about },
+    bytesRead: () => Math.min(read, found.bytes),
+    verify,
+    async *batches() {
+      read = 0;
+      for await (const batch of rows((bytes) => (read = bytes))) yield batch.map(cleanedRow);
+      read = found.bytes;
+    },
+  };
+}
+
+/** Tells progress by what was read since it was last told. */
+export function summed(progress: (bytes: number) => void): (bytes: number) => void {
+  let read = 0;
+  return (bytes) => progress((read += bytes));
+}
+
+function cleanedRow(row: Row): Row {
+  // As nearly all are: no copy is made of them.
+  if (areClean(row.cells)) return row;
+  const cells = [...row.cells];
+  const cleaned = cleanCells(cells, false);
+  return cleaned ? { ...row, cells, cleaned } : { ...row, cells };
+}
+
+/**
+ * The batches that fill up while rows are added to one. What was added before an error is given before it, in all
+ * formats.
+ * @param adding stops at least wherever the batch is full
+ * @param finish adds a row that is still held back
+ */
+export async function* batchesOf(
+  batch: Batch,
+  adding: AsyncIterable<unknown> | Iterable<unknown>,
+  finish: () => void = () => undefined,
+): AsyncGenerator<readonly Row[], void, undefined> {
+  try {
+    for await (const _ of adding) if (batch.isFull) yield batch.take();
+  } catch (error) {
+    finish();
+    if (!batch.isEmpty) yield batch.take();
+    throw error;
+  }
+  finish();
+  if (!batch.isEmpty) yield batch.take();
+}
 
 /** Gathers rows that are handed on together: few enough that their memory is bounded, whatever they hold. */
 export class Batch {

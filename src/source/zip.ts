@@ -13,6 +13,7 @@ import { read as readBytes } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { openRegularFile } from '../files/regular-file.js';
+import { readWhole } from './file.js';
 
 /** Names of the parts of a zip file or of the streams of a compound file; none where it cannot be read. */
 export async function namesInContainer(file: string): Promise<ReadonlySet<string>> {
@@ -28,9 +29,7 @@ export async function namesInContainer(file: string): Promise<ReadonlySet<string
 
 async function namesInZip(file: string): Promise<ReadonlySet<string>> {
   try {
-    const archive = await Archive.open(file);
-    await archive.close();
-    return archive.names();
+    return await Archive.use(file, (archive) => Promise.resolve(archive.names()));
   } catch (error) {
     // The reader that opens it then says what is wrong with it.
     if (error instanceof InputError) return new Set();
@@ -68,8 +67,44 @@ export class Archive {
     }
   }
 
+  /** What is done with an open file, which is closed behind it. */
+  static async use<T>(file: string, work: (archive: Archive) => Promise<T>): Promise<T> {
+    const archive = await Archive.open(file);
+    try {
+      return await work(archive);
+    } finally {
+      await archive.close();
+    }
+  }
+
   close(): Promise<void> {
     return this.handle.close();
+  }
+
+  /** Reads parts whole, for the errors that they may end with; absent ones are passed over. */
+  async verify(parts: Iterable<readonly [name: string, kind: PartKind]>): Promise<void> {
+    for (const [name, kind] of parts) if (this.has(name)) await readWhole(this.read(name, kind));
+  }
+
+  /** Tells how much of the file has been read by what has been of some parts: pictures and other sheets do not count. */
+  progress(
+    parts: Iterable<string>,
+    tell: (bytes: number) => void,
+  ): (part: string) => (bytes: number) => void {
+    const total = Math.max(this.compressedSize(parts), 1);
+    const read = new Map<string, number>();
+    return (part) => (bytes) => {
+      read.set(part, bytes);
+      let sum = 0;
+      for (const partly of read.values()) sum += partly;
+      tell(Math.floor((this.bytes * sum) / total));
+    };
+  }
+
+  compressedSize(parts: Iterable<string>): number {
+    let sum = 0;
+    for (const part of parts) sum += this.compressedBytes(part);
+    return sum;
   }
 
   /** Names of all parts. */

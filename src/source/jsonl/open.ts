@@ -1,5 +1,5 @@
-import type { Row, Source, SourceInfo } from '../../core/table.js';
-import { Batch, ROW_BYTES } from '../rows.js';
+import type { Source } from '../../core/table.js';
+import { Batch, batchesOf, ROW_BYTES, sourceOf, summed } from '../rows.js';
 import type { FoundFile } from '../file.js';
 import {
   entriesIn,
@@ -168,52 +168,29 @@ async function openRecords(found: FoundFile, form: RecordForm): Promise<Source> 
     if (++records >= NAMED_BY.records || bytes >= NAMED_BY.bytes) break;
   }
   if (records === 0 && form === ARRAY) throw noRecords(found.file);
-  return new JsonlSource(found, names, form);
-}
-
-class JsonlSource implements Source {
-  readonly info: SourceInfo;
-  private read = 0;
-
-  constructor(
-    private readonly found: FoundFile,
-    private readonly names: ColumnNames,
-    private readonly form: RecordForm,
-  ) {
-    const { file: _, ...rest } = found;
-    this.info = { ...rest, encoding: 'utf-8', bom: false, sheets: [] };
-  }
-
-  bytesRead(): number {
-    return this.read;
-  }
-
-  async verify(): Promise<void> {
-    for await (const line of this.form.read(this.found)) this.parse(line);
-  }
-
-  private parse(line: Line): object | null {
-    return parseRecord(line, this.form.placeOf(line, this.found.file));
-  }
-
-  async *batches(): AsyncGenerator<readonly Row[], void, undefined> {
-    this.read = 0;
-    const batch = new Batch();
-    addTo(batch, this.names.header);
-    try {
-      for await (const line of this.form.read(this.found, (bytes) => (this.read += bytes))) {
-        const record = this.parse(line);
-        if (record === null) continue;
-        if (batch.isFull) yield batch.take();
-        addTo(batch, this.names.row(entriesOf(record), line.number));
-      }
-    } catch (error) {
-      // What was read before the error is given before it, as with a CSV file.
-      if (!batch.isEmpty) yield batch.take();
-      throw error;
+  const parse = (line: Line): object | null => parseRecord(line, form.placeOf(line, found.file));
+  async function* adding(batch: Batch, onRead: (bytes: number) => void): AsyncGenerator<void> {
+    addTo(batch, names.header);
+    for await (const line of form.read(found, onRead)) {
+      const record = parse(line);
+      if (record === null) continue;
+      if (batch.isFull) yield;
+      addTo(batch, names.row(entriesOf(record), line.number));
     }
-    if (!batch.isEmpty) yield batch.take();
   }
+  return sourceOf(
+    found,
+    { encoding: 'utf-8', sheets: [] },
+    {
+      rows: (progress) => {
+        const batch = new Batch();
+        return batchesOf(batch, adding(batch, summed(progress)));
+      },
+      verify: async () => {
+        for await (const line of form.read(found)) parse(line);
+      },
+    },
+  );
 }
 
 function noRecords(file: string): InputError {

@@ -1,5 +1,6 @@
-import type { Row, Source, SourceInfo, SourceOptions, Cell } from '../../core/table.js';
-import { readWhole, type FoundFile } from '../file.js';
+import type { Row, Source, SourceOptions, Cell } from '../../core/table.js';
+import type { FoundFile } from '../file.js';
+import { sourceOf } from '../rows.js';
 import { Grid } from '../xlsx/cells/grid.js';
 import { chooseSheets, sheetFacts, type Sheet } from '../xlsx/workbook.js';
 import { fail, SAVE_AGAIN, LIMITS } from '../xlsx/limits.js';
@@ -24,15 +25,40 @@ const MANIFEST = 'META-INF/manifest.xml';
  * @throws InputError when the file is damaged, encrypted or lacks the wanted sheet
  */
 export async function openOds(found: FoundFile, options: SourceOptions): Promise<Source> {
-  const archive = await Archive.open(found.file);
-  try {
+  return Archive.use(found.file, async (archive) => {
     await refuseEncrypted(archive);
     const { sheets, formats } = await readSpreadsheet(archive);
-    return new OdsSource(
-      found,
-      sheetFacts(sheets, chooseSheets(sheets, options, archive.place)),
-      formats,
-    );
+    const names = chooseSheets(sheets, options, archive.place).map(({ name }) => name);
+    return sourceOf(found, sheetFacts(sheets, names), {
+      rows: (progress) => rowsOf(found.file, new Set(names), formats, progress),
+      verify: () => Archive.use(found.file, (again) => again.verify([[CONTENT, 'sheet']])),
+    });
+  });
+}
+
+async function* rowsOf(
+  file: string,
+  names: ReadonlySet<string>,
+  formats: Formats,
+  progress: (bytes: number) => void,
+): AsyncGenerator<readonly Row[]> {
+  const archive = await Archive.open(file);
+  try {
+    const { place } = archive;
+    const allowance = new Allowance(archive.compressedBytes(CONTENT));
+    const gridOf = (sheet: string): Grid | undefined =>
+      names.has(sheet) ? new Grid(sheet, { ...place, sheet }, allowance) : undefined;
+    const reader = new RowsReader(gridOf, formats, place);
+    const onRead = archive.progress([CONTENT], progress)(CONTENT);
+    const document = { archive, name: CONTENT, kind: 'sheet', place, onRead } as const;
+    try {
+      for await (const _ of feed(document, reader)) yield* reader.ready.splice(0);
+    } catch (error) {
+      // What was read before the error is given before it, as with all formats.
+      reader.finish();
+      yield* reader.ready;
+      throw error;
+    }
   } finally {
     await archive.close();
   }
@@ -48,71 +74,6 @@ async function refuseEncrypted(archive: Archive): Promise<void> {
       'the workbook is encrypted. Save it without a password and try again.',
       archive.place,
     );
-}
-
-class OdsSource implements Source {
-  readonly info: SourceInfo;
-  private readonly file: string;
-  private read = 0;
-
-  constructor(
-    { file, ...found }: FoundFile,
-    sheets: ReturnType<typeof sheetFacts>,
-    private readonly formats: Formats,
-  ) {
-    this.file = file;
-    this.info = { ...found, bom: false, ...sheets };
-  }
-
-  bytesRead(): number {
-    return this.read;
-  }
-
-  async verify(): Promise<void> {
-    const archive = await Archive.open(this.file);
-    try {
-      await readWhole(archive.read(CONTENT, 'sheet'));
-    } finally {
-      await archive.close();
-    }
-  }
-
-  async *batches(): AsyncGenerator<readonly Row[]> {
-    this.read = 0;
-    const archive = await Archive.open(this.file);
-    try {
-      const reader = this.reader(archive);
-      const { place } = archive;
-      const onRead = this.progress(archive);
-      const document = { archive, name: CONTENT, kind: 'sheet', place, onRead } as const;
-      try {
-        for await (const _ of feed(document, reader)) yield* reader.ready.splice(0);
-      } catch (error) {
-        // What was read before the error is given before it, as with a CSV file.
-        reader.finish();
-        yield* reader.ready;
-        throw error;
-      }
-      this.read = this.info.bytes;
-    } finally {
-      await archive.close();
-    }
-  }
-
-  private reader(archive: Archive): RowsReader {
-    const allowance = new Allowance(archive.compressedBytes(CONTENT));
-    const wanted = new Set(this.info.sheets);
-    const gridOf = (sheet: string): Grid | undefined =>
-      wanted.has(sheet) ? new Grid(sheet, { ...archive.place, sheet }, allowance) : undefined;
-    return new RowsReader(gridOf, this.formats, archive.place);
-  }
-
-  private progress(archive: Archive): (bytes: number) => void {
-    const total = Math.max(archive.compressedBytes(CONTENT), 1);
-    return (bytes) => {
-      this.read = Math.floor((this.info.bytes * bytes) / total);
-    };
-  }
 }
 
 /** The part that holds all sheets. */

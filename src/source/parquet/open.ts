@@ -9,9 +9,9 @@ import type {
   ParquetParsers,
 } from 'hyparquet';
 import { InputError } from '../../core/errors.js';
-import type { Row, Source, SourceInfo } from '../../core/table.js';
+import type { Source } from '../../core/table.js';
 import { openRegularFile } from '../../files/regular-file.js';
-import { Batch } from '../rows.js';
+import { Batch, batchesOf, sourceOf, summed } from '../rows.js';
 import type { FoundFile } from '../file.js';
 import {
   flatten,
@@ -30,89 +30,63 @@ import type { FileHandle } from 'node:fs/promises';
  * @throws InputError `broken_parquet`, `unsupported_compression`, `too_large`
  */
 export async function openParquet(found: FoundFile): Promise<Source> {
-  const source = new ParquetSource(found);
-  await source.readNames();
-  return source;
+  const names = new ColumnNames();
+  // Columns without parts are known; what others hold shows in the first rows.
+  for await (const { columns, records } of groupsOf(found, NAMED_BY.records))
+    for (const record of records.length > 0 ? records : [{}])
+      names.add(entriesOf(columns, record), { file: found.file });
+  async function* adding(batch: Batch, onRead: (bytes: number) => void): AsyncGenerator<void> {
+    addTo(batch, names.header);
+    let row = 0;
+    for await (const { columns, records } of groupsOf(found, Infinity, onRead))
+      for (const record of records) {
+        if (batch.isFull) yield;
+        addTo(batch, names.row(entriesOf(columns, record), ++row));
+      }
+  }
+  return sourceOf(
+    found,
+    { sheets: [] },
+    {
+      rows: (progress) => {
+        const batch = new Batch();
+        return batchesOf(batch, adding(batch, summed(progress)));
+      },
+      verify: async () => {
+        for await (const _ of groupsOf(found, Infinity));
+      },
+    },
+  );
 }
 
-class ParquetSource implements Source {
-  readonly info: SourceInfo;
-  private readonly names = new ColumnNames();
-  private read = 0;
-
-  constructor(private readonly found: FoundFile) {
-    const { file: _, ...rest } = found;
-    this.info = { ...rest, bom: false, sheets: [] };
-  }
-
-  bytesRead(): number {
-    return Math.min(this.read, this.info.bytes);
-  }
-
-  /** Columns without parts are known; what others hold shows in the first rows. */
-  async readNames(): Promise<void> {
-    const place = { file: this.found.file };
-    for await (const { columns, records } of this.groups(NAMED_BY.records))
-      for (const record of records.length > 0 ? records : [{}])
-        this.names.add(entriesOf(columns, record), place);
-  }
-
-  async verify(): Promise<void> {
-    for await (const _ of this.groups(Infinity));
-  }
-
-  async *batches(): AsyncGenerator<readonly Row[], void, undefined> {
-    this.read = 0;
-    const batch = new Batch();
-    addTo(batch, this.names.header);
-    let row = 0;
-    try {
-      const count = (bytes: number): void => {
-        this.read += bytes;
-      };
-      for await (const { columns, records } of this.groups(Infinity, count))
-        for (const record of records) {
-          if (batch.isFull) yield batch.take();
-          addTo(batch, this.names.row(entriesOf(columns, record), ++row));
-        }
-    } catch (error) {
-      // What was read before the error is given before it, as with a CSV file.
-      if (!batch.isEmpty) yield batch.take();
-      throw error;
+/** The records of the first rows, up to so many. */
+async function* groupsOf(
+  { file, bytes }: FoundFile,
+  rows: number,
+  onRead: (bytes: number) => void = () => undefined,
+): AsyncGenerator<Group, void, undefined> {
+  const parquet = await import('hyparquet');
+  const handle = await openRegularFile(file);
+  try {
+    const buffer = bufferOf(handle, bytes, onRead);
+    const metadata = await orBroken(file, parquet.parquetMetadataAsync(buffer));
+    checkGroups(metadata, file);
+    const columns = columnsOf(parquet.parquetSchema(metadata));
+    if (metadata.row_groups.length === 0) yield { columns, records: [] };
+    for (const { start, end } of stretches(metadata, rows)) {
+      const opened = parquet.parquetReadObjects({
+        file: buffer,
+        metadata,
+        rowStart: start,
+        rowEnd: end,
+        parsers: PARSERS,
+        compressors: COMPRESSORS,
+        utf8: false,
+      });
+      yield { columns, records: await orBroken(file, opened) };
     }
-    this.read = this.info.bytes;
-    if (!batch.isEmpty) yield batch.take();
-  }
-
-  /** The records of the first rows, up to so many. */
-  private async *groups(
-    rows: number,
-    onRead: (bytes: number) => void = () => undefined,
-  ): AsyncGenerator<Group, void, undefined> {
-    const { file, bytes } = this.found;
-    const parquet = await import('hyparquet');
-    const handle = await openRegularFile(file);
-    try {
-      const buffer = bufferOf(handle, bytes, onRead);
-      const metadata = await orBroken(file, parquet.parquetMetadataAsync(buffer));
-      checkGroups(metadata, file);
-      const columns = columnsOf(parquet.parquetSchema(metadata));
-      if (metadata.row_groups.length === 0) yield { columns, records: [] };
-      for (const { start, end } of stretches(metadata, rows)) {
-        const opened = parquet.parquetReadObjects({
-          file: buffer,
-          metadata,
-          rowStart: start,
-          rowEnd: end,
-          parsers: PARSERS,
-          compressors: COMPRESSORS,
-          utf8: false,
-        });
-        yield { columns, records: await orBroken(file, opened) };
-      }
-    } finally {
-      await handle.close();
-    }
+  } finally {
+    await handle.close();
   }
 }
 

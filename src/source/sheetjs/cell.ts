@@ -1,14 +1,8 @@
 import type { CellObject } from '@e965/xlsx';
-import { dateText, numberText } from '../xlsx/cells/value.js';
-import {
-  errorCell,
-  plainNumber,
-  type CellContent,
-  cellFormat,
-  type CellFormat,
-} from '../xlsx/cells/format.js';
+import { numericText as storedText } from '../xlsx/cells/value.js';
+import { errorCell, type CellContent, cellFormat, type CellFormat } from '../xlsx/cells/format.js';
 import { InputError } from '../../core/errors.js';
-import { type FoundFile, readWhole } from '../file.js';
+import type { FoundFile } from '../file.js';
 import { Archive } from '../zip.js';
 
 /** What error cells show, by their number ([MS-XLS] 2.5.10). */
@@ -28,10 +22,7 @@ export const errorOf = (number: number): CellContent => errorCell(ERRORS[number]
 
 /** What a number shows: a date or time where its format is of one, else its digits. */
 export function numericText(value: number, format: CellFormat, date1904: boolean): CellContent {
-  if (!Number.isFinite(value)) return null;
-  if (typeof format === 'object') return format.content(numberText(String(value)));
-  const date = format === 'number' ? null : dateText(value, format, date1904);
-  return date ?? plainNumber(numberText(String(value)));
+  return Number.isFinite(value) ? storedText(String(value), format, date1904) : null;
 }
 
 /** Texts of cells, the same as those of an `.xlsx` with the same cells. */
@@ -77,18 +68,15 @@ export function checkSize({ file, bytes }: FoundFile, kind: keyof typeof FILE_BY
  * @throws InputError
  */
 export async function checkParts(file: string): Promise<void> {
-  const archive = await Archive.open(file);
-  try {
+  await Archive.use(file, (archive) => {
     const names = [...archive.names()];
     const unpacked = names.reduce((sum, name) => sum + archive.unpackedBytes(name), 0);
     if (unpacked > UNPACKED_BYTES) {
       const limit = inMib(UNPACKED_BYTES);
       throw tooLarge(file, `holds ${inMib(unpacked)}, unpacked, and the limit is ${limit}`);
     }
-    for (const name of names) await readWhole(archive.read(name, 'sheet'));
-  } finally {
-    await archive.close();
-  }
+    return archive.verify(names.map((name) => [name, 'sheet']));
+  });
 }
 
 const inMib = (bytes: number): string => `${Math.ceil(bytes / MIB)} MiB`;

@@ -7,10 +7,11 @@ import {
   type ParsingOptions,
 } from '@e965/xlsx';
 import { InputError } from '../../core/errors.js';
-import type { Row, Source, SourceInfo, SourceOptions } from '../../core/table.js';
+import type { Row, Source, SourceOptions } from '../../core/table.js';
 import type { FoundFile } from '../file.js';
 import { Grid } from '../xlsx/cells/grid.js';
-import { chooseSheets, sheetFacts, type ChosenSheet, type Sheet } from '../xlsx/workbook.js';
+import { chooseSheets, sheetFacts, type Sheet } from '../xlsx/workbook.js';
+import { batchesOf, sourceOf } from '../rows.js';
 import { Allowance } from '../zip.js';
 import { CellTexts, checkParts, checkSize, brokenWorkbook } from './cell.js';
 import { readFile } from 'node:fs/promises';
@@ -41,8 +42,25 @@ function openChosen(
   parsed: WorkBook | null,
 ): Source {
   const all = sheetsOf(about);
-  const sheets = chooseSheets(all, options, { file: found.file });
-  return new SheetJsSource(found, sheets, sheetFacts(all, sheets), parsed);
+  const names = chooseSheets(all, options, { file: found.file }).map(({ name }) => name);
+  let kept = parsed;
+  async function* rows(progress: (bytes: number) => void): AsyncGenerator<readonly Row[]> {
+    const workbook = kept ?? (await parseWorkbook(found.file, { sheets: names }));
+    kept = null;
+    // Texts stand in the cells, too.
+    Reflect.deleteProperty(workbook, 'Strings');
+    const texts = new CellTexts(workbook.Workbook?.WBProps?.date1904 === true);
+    const allowance = new Allowance(found.bytes);
+    for (const [index, name] of names.entries()) {
+      const sheet = workbook.Sheets[name];
+      const grid = new Grid(name, { file: found.file, sheet: name }, allowance);
+      if (hasRows(sheet)) yield* batchesOf(grid.batch, adding(sheet, grid, texts), grid.finish);
+      else if (names.length === 1) throw noRows(found.file, name);
+      progress(Math.floor((found.bytes * (index + 1)) / names.length));
+    }
+  }
+  // The whole file is parsed before its first row is given: nothing is left to be verified.
+  return sourceOf(found, sheetFacts(all, names), { rows, verify: () => Promise.resolve() });
 }
 
 /** Tabs without rows show only where their sheets are parsed. */
@@ -58,78 +76,26 @@ function isHidden({ Hidden: hidden = 0 }: SheetProps): boolean {
   return hidden > 0;
 }
 
-class SheetJsSource implements Source {
-  readonly info: SourceInfo;
-  private readonly file: string;
-  private read = 0;
-
-  constructor(
-    { file, ...found }: FoundFile,
-    private readonly sheets: readonly ChosenSheet[],
-    facts: ReturnType<typeof sheetFacts>,
-    private parsed: WorkBook | null,
-  ) {
-    this.file = file;
-    this.info = { ...found, bom: false, ...facts };
-  }
-
-  bytesRead(): number {
-    return this.read;
-  }
-
-  /** Nothing to do: the whole file is parsed before its first row is given. */
-  async verify(): Promise<void> {
-    await Promise.resolve();
-  }
-
-  async *batches(): AsyncGenerator<readonly Row[]> {
-    this.read = 0;
-    const names = this.sheets.map(({ name }) => name);
-    const workbook = this.parsed ?? (await parseWorkbook(this.file, { sheets: names }));
-    this.parsed = null;
-    // Texts stand in the cells, too.
-    Reflect.deleteProperty(workbook, 'Strings');
-    const texts = new CellTexts(workbook.Workbook?.WBProps?.date1904 === true);
-    const allowance = new Allowance(this.info.bytes);
-    for (const [index, name] of names.entries()) {
-      const sheet = workbook.Sheets[name];
-      const grid = new Grid(name, { file: this.file, sheet: name }, allowance);
-      if (hasRows(sheet)) yield* rowsOf(sheet, grid, texts);
-      else if (names.length === 1) throw noRows(this.file, name);
-      this.read = Math.floor((this.info.bytes * (index + 1)) / names.length);
-    }
-  }
-}
-
-function* rowsOf(
+/** Puts the rows of a sheet into a grid, and stops where its batch is full. */
+function* adding(
   { '!data': rows = [], '!rows': about = [] }: WorkSheet,
   grid: Grid,
   texts: CellTexts,
-): Generator<readonly Row[]> {
-  const { batch } = grid;
-  try {
-    for (const [index, cells] of rows.entries()) {
-      if (!Array.isArray(cells)) continue;
-      grid.beginRow(index + 1);
-      if (about[index]?.hidden === true) grid.hideRow();
-      // Rows have holes, which this passes over.
-      cells.forEach((cell, column) => {
-        grid.goTo(index + 1, column);
-        grid.put(texts.text(cell));
-      });
-      grid.endRow();
-      // Cells take most of the memory.
-      rows[index] = [];
-      if (batch.isFull) yield batch.take();
-    }
-  } catch (error) {
-    // What was read before the error is given before it, as with a CSV file.
-    grid.finish();
-    if (!batch.isEmpty) yield batch.take();
-    throw error;
+): Generator<void> {
+  for (const [index, cells] of rows.entries()) {
+    if (!Array.isArray(cells)) continue;
+    grid.beginRow(index + 1);
+    if (about[index]?.hidden === true) grid.hideRow();
+    // Rows have holes, which this passes over.
+    cells.forEach((cell, column) => {
+      grid.goTo(index + 1, column);
+      grid.put(texts.text(cell));
+    });
+    grid.endRow();
+    // Cells take most of the memory.
+    rows[index] = [];
+    if (grid.batch.isFull) yield;
   }
-  grid.finish();
-  if (!batch.isEmpty) yield batch.take();
 }
 
 /** Charts, dialogs and macro sheets say so; only their parsing shows it. */

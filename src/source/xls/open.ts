@@ -1,9 +1,10 @@
 import { InputError, type InputPlace } from '../../core/errors.js';
-import type { Row, Source, SourceInfo, SourceOptions, Cell } from '../../core/table.js';
+import type { Row, Source, SourceOptions, Cell } from '../../core/table.js';
 import type { FoundFile } from '../file.js';
 import { checkSize, brokenWorkbook, errorOf, numericText } from '../sheetjs/cell.js';
 import { Grid } from '../xlsx/cells/grid.js';
 import { chooseSheets, sheetFacts } from '../xlsx/workbook.js';
+import { batchesOf, sourceOf } from '../rows.js';
 import { Allowance } from '../zip.js';
 import { readFile } from 'node:fs/promises';
 import { CFB } from '@e965/xlsx';
@@ -33,70 +34,52 @@ export async function openXls(found: FoundFile, options: SourceOptions): Promise
     });
     const chosen = chooseSheets(tabs, options, place);
     const sheets = chosen.flatMap(({ part }) => globals.sheets[Number(part)] ?? []);
-    return new XlsSource({ ...found, ...sheetFacts(tabs, chosen) }, stream, globals, sheets);
+    const names = chosen.map(({ name }) => name);
+    const texts = new CellTexts(stream, globals);
+    async function* rows(progress: (at: number) => void): AsyncGenerator<readonly Row[]> {
+      const allowance = new Allowance(found.bytes);
+      for (const { name, at } of sheets) {
+        const grid = new Grid(name, { file: found.file, sheet: name }, allowance);
+        yield* batchesOf(grid.batch, adding(texts, at, grid, progress), grid.finish);
+      }
+    }
+    const share = found.bytes / stream.length;
+    return sourceOf(found, sheetFacts(tabs, names), {
+      rows: (progress) => rows((at) => progress(Math.floor(at * share))),
+      verify: async () => {
+        for await (const _ of rows(() => undefined));
+      },
+    });
   } catch (error) {
     throw asInputError(error, found.file);
   }
 }
 
-class XlsSource implements Source {
-  readonly info: SourceInfo;
-  private readonly file: string;
-  private at = 0;
-
-  constructor(
-    { file, ...found }: FoundFile & ReturnType<typeof sheetFacts>,
-    private readonly stream: Buffer,
-    private readonly globals: Globals,
-    private readonly sheets: readonly ListedSheet[],
-  ) {
-    this.file = file;
-    this.info = { ...found, bom: false };
-  }
-
-  bytesRead(): number {
-    return Math.floor(this.info.bytes * Math.min(1, this.at / this.stream.length));
-  }
-
-  async verify(): Promise<void> {
-    for await (const _ of this.batches());
-  }
-
-  // eslint-disable-next-line @typescript-eslint/require-await -- the file is in memory
-  async *batches(): AsyncGenerator<readonly Row[]> {
-    const allowance = new Allowance(this.info.bytes);
-    for (const sheet of this.sheets) yield* this.rowsOf(sheet, allowance);
-    this.at = this.stream.length;
-  }
-
-  private *rowsOf({ name, at }: ListedSheet, allowance: Allowance): Generator<readonly Row[]> {
-    const grid = new Grid(name, { file: this.file, sheet: name }, allowance);
-    const texts = new CellTexts(this.stream, this.globals);
-    const { batch } = grid;
-    const hidden = new Set<number>();
-    try {
-      let open = -1;
-      for (const cell of cellsOfSheet(this.stream, at, hidden)) {
-        if (cell.row !== open) {
-          if (open >= 0) grid.endRow();
-          if (batch.isFull) yield batch.take();
-          grid.beginRow(cell.row + 1);
-          if (hidden.has(cell.row)) grid.hideRow();
-          open = cell.row;
-          this.at = cell.at;
-        }
-        grid.goTo(cell.row + 1, cell.column);
-        for (const text of texts.of(cell.at)) grid.put(text);
+/** Puts the cells of the sheet that begins there into a grid, and stops where its batch is full. */
+function* adding(
+  texts: CellTexts,
+  from: number,
+  grid: Grid,
+  progress: (at: number) => void,
+): Generator<void> {
+  const hidden = new Set<number>();
+  let open = -1;
+  try {
+    for (const { row, column, at } of cellsOfSheet(texts.stream, from, hidden)) {
+      if (row !== open) {
+        if (open >= 0) grid.endRow();
+        if (grid.batch.isFull) yield;
+        grid.beginRow(row + 1);
+        if (hidden.has(row)) grid.hideRow();
+        open = row;
+        progress(at);
       }
-      if (open >= 0) grid.endRow();
-    } catch (error) {
-      // What was read before the error is given before it, as with a CSV file.
-      grid.finish();
-      if (!batch.isEmpty) yield batch.take();
-      throw asInputError(error, this.file);
+      grid.goTo(row + 1, column);
+      for (const text of texts.of(at)) grid.put(text);
     }
-    grid.finish();
-    if (!batch.isEmpty) yield batch.take();
+    if (open >= 0) grid.endRow();
+  } catch (error) {
+    throw asInputError(error, grid.place.file);
   }
 }
 
@@ -281,7 +264,7 @@ const PAIR = 6;
 /** Texts of cells, the same as those of an `.xlsx` with the same cells. @throws RangeError where a record is damaged */
 class CellTexts {
   constructor(
-    private readonly stream: Buffer,
+    readonly stream: Buffer,
     private readonly globals: Globals,
   ) {}
 

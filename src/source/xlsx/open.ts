@@ -1,5 +1,6 @@
-import type { Row, Source, SourceInfo, SourceOptions } from '../../core/table.js';
-import { readWhole, type FoundFile } from '../file.js';
+import type { Row, Source, SourceOptions } from '../../core/table.js';
+import type { FoundFile } from '../file.js';
+import { batchesOf, sourceOf } from '../rows.js';
 import { Allowance, Archive, checkContainer, type PartKind } from '../zip.js';
 import {
   chooseSheets,
@@ -26,168 +27,76 @@ import { XmlScanner, TOKEN, decodeEscapes } from './xml/scanner.js';
 export async function openXlsx(found: FoundFile, options: SourceOptions): Promise<Source> {
   const { file } = found;
   await checkContainer(file);
-  const archive = await Archive.open(file);
-  try {
+  return Archive.use(file, async (archive) => {
     const workbook = await readWorkbook(archive);
     const sheets = chooseSheets(workbook.sheets, options, archive.place);
-    return new XlsxSource(found, workbook, sheets);
+    // The parts that rows are read from, each of them once.
+    const parts = new Map<string, PartKind>([
+      ...(workbook.sharedStrings === null
+        ? []
+        : [[workbook.sharedStrings, 'sharedStrings'] as const]),
+      ...sheets.map(({ part }) => [part, 'sheet'] as const),
+    ]);
+    const names = sheets.map(({ name }) => name);
+    return sourceOf(found, sheetFacts(workbook.sheets, names), {
+      rows: (progress) => rowsOf(file, workbook, sheets, [...parts.keys()], progress),
+      verify: () => Archive.use(file, (again) => again.verify(parts)),
+    });
+  });
+}
+
+async function* rowsOf(
+  file: string,
+  { sharedStrings, styles, date1904 }: Workbook,
+  sheets: readonly ChosenSheet[],
+  parts: readonly string[],
+  progress: (bytes: number) => void,
+): AsyncGenerator<readonly Row[]> {
+  const archive = await Archive.open(file);
+  const strings = new LazyStrings();
+  try {
+    // What the directory shows to be missing is refused before the first row, not when its turn comes.
+    for (const { part } of sheets) await archive.probe(part, 'sheet');
+    const onRead = archive.progress(parts, progress);
+    await strings.begin(archive, sharedStrings, onRead);
+    const lacksStyles = styles !== null && !archive.has(styles);
+    const shared: Shared = {
+      strings: strings.table,
+      styles: styles === null || lacksStyles ? [] : await readStyles(archive, styles),
+      lacksStyles,
+      date1904,
+    };
+    const allowance = new Allowance(archive.compressedSize(parts));
+    for (const { name, part } of sheets) {
+      const place = { ...archive.place, sheet: name };
+      const reader = new SheetReader(name, part, shared, place, allowance);
+      const document = { archive, name: part, kind: 'sheet', place, onRead: onRead(part) } as const;
+      const { batch, finish } = reader.grid;
+      yield* batchesOf(batch, readWith(strings, document, reader), finish);
+    }
+    // Strings that no cell refers to are part of the file too: it is whole, or it is not.
+    await strings.until(Infinity);
   } finally {
+    await strings.close();
     await archive.close();
   }
 }
 
-class XlsxSource implements Source {
-  readonly info: SourceInfo;
-  private readonly file: string;
-  private read = 0;
-  constructor(
-    { file, ...found }: FoundFile,
-    private readonly workbook: Workbook,
-    private readonly sheets: readonly ChosenSheet[],
-  ) {
-    this.file = file;
-    this.info = { ...found, bom: false, ...sheetFacts(workbook.sheets, sheets) };
+/** Reads the strings that a sheet asks for before it goes on. */
+async function* readWith(
+  strings: LazyStrings,
+  document: Document,
+  reader: SheetReader,
+): AsyncGenerator<void> {
+  for await (const _ of feed(document, reader)) {
+    if (reader.wanted !== null) await strings.until(reader.wanted);
+    yield;
   }
-
-  bytesRead(): number {
-    return this.read;
-  }
-
-  async verify(): Promise<void> {
-    const archive = await Archive.open(this.file);
-    try {
-      for (const part of this.parts())
-        if (archive.has(part)) await readWhole(archive.read(part, this.kindOf(part)));
-    } finally {
-      await archive.close();
-    }
-  }
-
-  async *batches(): AsyncGenerator<readonly Row[]> {
-    this.read = 0;
-    const archive = await Archive.open(this.file);
-    const table = new StringTable();
-    try {
-      const progress = this.progressOf(archive);
-      // What the directory shows to be missing is refused before the first row, not when its turn comes.
-      for (const { part } of this.sheets) await archive.probe(part, 'sheet');
-      const strings = await this.beginStrings(archive, table, progress);
-      try {
-        const shared = await this.readShared(archive, table);
-        const allowance = new Allowance(this.compressedBytes(archive));
-        for (const sheet of this.sheets)
-          yield* this.readSheet(archive, sheet, { shared, strings, progress, allowance });
-        // Strings that no cell refers to are part of the file too: it is whole, or it is not.
-        await strings.until(Infinity);
-      } finally {
-        await strings.close();
-      }
-      this.read = this.info.bytes;
-    } finally {
-      table.close();
-      await archive.close();
-    }
-  }
-
-  private async beginStrings(
-    archive: Archive,
-    table: StringTable,
-    progress: Progress,
-  ): Promise<LazyStrings> {
-    const name = this.workbook.sharedStrings;
-    if (name === null || !archive.has(name)) {
-      table.isWhole = true;
-      return NO_STRINGS;
-    }
-    await archive.probe(name, 'sharedStrings');
-    const { place } = archive;
-    const document = {
-      archive,
-      name,
-      kind: 'sharedStrings',
-      place,
-      onRead: progress(name),
-    } as const;
-    return readStrings(document, table);
-  }
-
-  private async readShared(archive: Archive, strings: StringTable): Promise<Shared> {
-    const { date1904, styles } = this.workbook;
-    const kinds =
-      styles === null || !archive.has(styles)
-        ? []
-        : await readStyles(archive, styles, archive.place);
-    const lacksStyles = styles !== null && !archive.has(styles);
-    return { strings, styles: kinds, lacksStyles, date1904 };
-  }
-
-  private async *readSheet(
-    archive: Archive,
-    { name, part }: ChosenSheet,
-    { shared, strings, progress, allowance }: SheetContext,
-  ): AsyncGenerator<readonly Row[]> {
-    const place = { ...archive.place, sheet: name };
-    const reader = new SheetReader(name, part, shared, place, allowance);
-    const document = { archive, name: part, kind: 'sheet', place, onRead: progress(part) } as const;
-    const { batch } = reader.grid;
-    try {
-      for await (const _ of feed(document, reader)) {
-        if (reader.wanted !== null) await strings.until(reader.wanted);
-        if (batch.isFull) yield batch.take();
-      }
-    } catch (error) {
-      // What was read before the error is given before it, as with a CSV file.
-      reader.grid.finish();
-      if (!batch.isEmpty) yield batch.take();
-      throw error;
-    }
-    reader.grid.finish();
-    if (!batch.isEmpty) yield batch.take();
-  }
-
-  /** The parts that rows are read from, each of them once. */
-  private parts(): string[] {
-    const sheets = this.sheets.map(({ part }) => part);
-    return [...new Set([this.workbook.sharedStrings ?? '', ...sheets])];
-  }
-
-  private kindOf(part: string): PartKind {
-    return part === this.workbook.sharedStrings ? 'sharedStrings' : 'sheet';
-  }
-
-  private compressedBytes(archive: Archive): number {
-    return this.parts().reduce((sum, part) => sum + archive.compressedBytes(part), 0);
-  }
-
-  /** Progress as a share of the parts that are read at all: pictures and other sheets do not count. */
-  private progressOf(archive: Archive): Progress {
-    const total = this.compressedBytes(archive);
-    const read = new Map<string, number>();
-    return (part) => (bytes) => {
-      read.set(part, bytes);
-      let sum = 0;
-      for (const partly of read.values()) sum += partly;
-      this.read = Math.floor((this.info.bytes * sum) / Math.max(total, 1));
-    };
-  }
-}
-
-type Progress = (part: string) => (bytes: number) => void;
-
-/** What all sheets are read with. */
-interface SheetContext {
-  readonly shared: Shared;
-  readonly strings: LazyStrings;
-  readonly progress: Progress;
-  readonly allowance: Allowance;
 }
 
 /** What the number format of each cell style shows, by the index that cells refer to. */
-async function readStyles(
-  archive: Archive,
-  name: string,
-  place: InputPlace,
-): Promise<readonly CellFormat[]> {
+async function readStyles(archive: Archive, name: string): Promise<readonly CellFormat[]> {
+  const { place } = archive;
   const reader = new StylesReader(place);
   await readAll({ archive, name, kind: 'structure', place }, reader);
   return reader.kinds();
@@ -225,39 +134,47 @@ class StylesReader implements Reader {
   }
 }
 
-/** The shared strings on their way into a table. */
-interface LazyStrings {
+/**
+ * The shared strings on their way into a table. Programs write them in the order in which cells first refer to them, so
+ * that the first rows need not wait for all.
+ */
+class LazyStrings {
+  readonly table = new StringTable();
+  private pieces: AsyncGenerator<undefined> | undefined;
+
+  /** @param name of their part; a workbook may have none */
+  async begin(
+    archive: Archive,
+    name: string | null,
+    onRead: ReturnType<Archive['progress']>,
+  ): Promise<void> {
+    if (name === null || !archive.has(name)) {
+      this.table.isWhole = true;
+      return;
+    }
+    const kind = 'sharedStrings';
+    await archive.probe(name, kind);
+    const { place } = archive;
+    const reader = new StringsReader(this.table, place);
+    this.pieces = feed({ archive, name, kind, place, onRead: onRead(name) }, reader);
+  }
+
   /**
    * Reads on until the string of that number is in the table, or all are.
    * @throws InputError when they are broken or too many.
    */
-  until(number: number): Promise<void>;
+  async until(number: number): Promise<void> {
+    const { table } = this;
+    while (number >= table.count && !table.isWhole)
+      if ((await this.pieces?.next())?.done !== false) table.isWhole = true;
+  }
+
   /** Reads no more. */
-  close(): Promise<void>;
+  async close(): Promise<void> {
+    await this.pieces?.return(undefined);
+    this.table.close();
+  }
 }
-
-/**
- * Begins to read the shared strings into a table; the caller closes both. Programs write them in the order in which
- * cells first refer to them, so that the first rows need not wait for all.
- */
-function readStrings(document: Document, table: StringTable): LazyStrings {
-  const pieces = feed(document, new StringsReader(table, document.place));
-  return {
-    until: async (number) => {
-      while (number >= table.count && !table.isWhole)
-        if ((await pieces.next()).done) table.isWhole = true;
-    },
-    close: async () => {
-      await pieces.return(undefined);
-    },
-  };
-}
-
-/** Where there are none. */
-const NO_STRINGS: LazyStrings = {
-  until: () => Promise.resolve(),
-  close: () => Promise.resolve(),
-};
 
 const LESS = 0x3c;
 const AMPERSAND = 0x26;

@@ -35,9 +35,8 @@ export function chooseSheets(
 /** What is shown of the sheets of a workbook, by those that are read. */
 export function sheetFacts(
   sheets: readonly Sheet[],
-  chosen: readonly ChosenSheet[],
+  names: readonly string[],
 ): Pick<SourceInfo, 'sheets' | 'otherSheets' | 'hiddenSheets' | 'tabs'> {
-  const names = chosen.map(({ name }) => name);
   const others = sheets.filter(({ name, part }) => part !== null && !names.includes(name));
   const hidden = others.filter((sheet) => sheet.hidden);
   return {

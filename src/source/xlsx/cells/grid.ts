@@ -34,7 +34,7 @@ export class Grid {
   private filled = 0;
   constructor(
     private readonly sheet: string,
-    private readonly place: InputPlace,
+    readonly place: InputPlace & { readonly file: string },
     private readonly allowance: Allowance,
   ) {}
 
@@ -72,7 +72,7 @@ export class Grid {
   }
 
   /** Hands on the row that has ended last. */
-  finish(): void {
+  readonly finish = (): void => {
     if (!this.waits) return;
     this.waits = false;
     const { sheet, row, cells, defects, numbers, isHidden } = this;
@@ -87,7 +87,7 @@ export class Grid {
       ...(numbers.length > 0 ? { numbers } : {}),
     };
     this.batch.add({ sheet, row, cells, ...special }, this.characters);
-  }
+  };
 
   /** Goes to a cell by its reference: row from 1, column from 0. */
   goTo(row: number, column: number): void {

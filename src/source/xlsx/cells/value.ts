@@ -50,7 +50,8 @@ export function numericText(stored: string, format: CellFormat, date1904: boolea
   if (format === 'number') return plainNumber(numberText(value));
   if (typeof format === 'object') return format.content(numberText(value));
   const serial = Number(value);
-  return (Number.isFinite(serial) ? dateText(serial, format, date1904) : null) ?? numberText(value);
+  const date = Number.isFinite(serial) ? dateText(serial, format, date1904) : null;
+  return date ?? plainNumber(numberText(value));
 }
 
 function sharedText(value: string, { strings }: Shared): Cell {
