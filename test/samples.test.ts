@@ -31,7 +31,7 @@ import { loadInstallation } from '../src/installation/load.js';
 import { screenChunk } from '../src/delivery/admit.js';
 import { problemText } from '../src/report/text/words.js';
 import { startSandbox } from '../src/sandbox/sandbox.js';
-import { openSource } from '../src/source/open.js';
+import { openSource } from '../src/source/source.js';
 
 const path = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const installation = path('mappings/installation.yaml');

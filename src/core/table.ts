@@ -167,6 +167,17 @@ const BLANKS = /[\s\u0085]+/g;
 /** What no program shows: zero-width signs, soft hyphens, byte order marks, directions, controls, fillers. */
 const UNSHOWN = /\u034f|[\p{Cf}\p{Cc}\u115f\u1160\u3164\uffa0]|\u17b4|\u17b5|[\ufe00-\ufe0f]/gu;
 
+const LETTERS = 26;
+const BEFORE_A = 0x40;
+
+/** Letters of a column from 0, as a spreadsheet program shows them: `A`, `Z`, `AA`, …, `XFD`. */
+export function columnLetters(column: number): string {
+  let letters = '';
+  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / LETTERS))
+    letters = String.fromCharCode(BEFORE_A + 1 + ((rest - 1) % LETTERS)) + letters;
+  return letters;
+}
+
 /**
  * The name of a column as it is compared and shown: composed (NFC), without invisible signs, with one blank for any white
  * space, and none at its ends. Files and mappings that come from different programs differ in these alone.
@@ -414,7 +425,7 @@ export interface EncodingDoubt {
 
 /** What was found out about a file; shown to the person. */
 export interface SourceInfo {
-  /** Name of the format, such as `csv`. The formats stand in `source/formats.ts`. */
+  /** Name of the format, such as `csv`. The formats stand in `source/source.ts`. */
   readonly format: string;
   /** What a person calls a file of this format. */
   readonly formatName: string;

@@ -33,7 +33,7 @@ import { withLedger, type KeptFile, keptFiles, kindOf } from './runs.js';
 import { OUTCOME_COLUMN } from '../core/report.js';
 import type { Cell, Source } from '../core/table.js';
 import { FORMAT_TRAITS } from '../report/rejects/rejects.js';
-import { openSource } from '../source/open.js';
+import { openSource } from '../source/source.js';
 import { parsePhone } from '../mapping/transforms/phone/library.js';
 import { ALREADY_IN_CAMPAIGN, type Earlier } from '../core/center.js';
 import type { Problem } from '../core/problem.js';

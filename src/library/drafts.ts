@@ -5,7 +5,7 @@ import { StopRun, InputError } from '../core/errors.js';
 import { refusePlaces } from './result.js';
 import { readRows as batchesOf } from '../run/preview.js';
 import type { Row, SourceOptions } from '../core/table.js';
-import { headerOf, showHeader } from '../source/header-choice.js';
+import { headerOf, showHeader } from '../source/header.js';
 
 /** Options of `draftInstallation`. */
 export interface DraftInstallationOptions {

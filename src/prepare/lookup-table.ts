@@ -7,7 +7,7 @@ import type {
   LookupEntries,
   Table,
 } from '../mapping/transforms/step.js';
-import { readTable, tableBatches } from '../source/open.js';
+import { readTable, tableBatches } from '../source/source.js';
 
 /** A larger file is compiled once, in place of being read into memory at every start: 20,000 rows or so. */
 const LARGE_BYTES = 1024 ** 2;

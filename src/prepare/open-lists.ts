@@ -20,7 +20,7 @@ import { headerName } from '../core/table.js';
 import { suggestion } from '../config/nearest.js';
 import { numberReader, numbersVersion } from '../mapping/transforms/phone/compare-numbers.js';
 import { isCountry } from '../mapping/transforms/phone/library.js';
-import { openSource, refuseUnsureEncoding } from '../source/open.js';
+import { openSource, refuseUnsureEncoding } from '../source/source.js';
 
 /** Memory for the filters of all lists, in all threads, in bytes. */
 const FILTER_BYTES = 64 * 1024 ** 2;

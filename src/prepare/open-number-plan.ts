@@ -4,7 +4,7 @@ import { suggestion } from '../config/nearest.js';
 import type { Installation } from '../installation/installation.js';
 import { type NumberPlan, numberPlan, type PlanRange } from '../calling/zones/number-plan.js';
 import { zoneOfText } from '../calling/zones/zone-words.js';
-import { readTable } from '../source/open.js';
+import { readTable } from '../source/source.js';
 
 type PlanSpec = NonNullable<Installation['numberPlan']>;
 

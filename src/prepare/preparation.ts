@@ -18,7 +18,7 @@ import type {
 import type { Installation } from '../installation/installation.js';
 import { loadInstallation } from '../installation/load.js';
 import { type LoadedMapping, loadMapping } from '../mapping/load.js';
-import { traitsOf } from '../source/formats.js';
+import { traitsOf } from '../source/source.js';
 import { timesNow } from '../files/regular-file.js';
 import { lookupTable } from './lookup-table.js';
 import { ofInput } from './inputs/corrections.js';

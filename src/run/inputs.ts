@@ -26,8 +26,8 @@ import { symlink } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { stdin } from 'node:process';
 import { isUtf8, pathsOf, shownName } from '../files/byte-names.js';
-import { refuseOtherThanFile, spoolStandardInput } from '../source/file.js';
 import { type TemporaryFolder, temporaryFolder } from '../files/at-exit.js';
+import { refuseOtherThanFile, spoolStandardInput } from '../source/source.js';
 
 /** An input of a run, as it was when the run began. */
 export interface ReadInput {

@@ -4,7 +4,7 @@ import { openLedger, warmDatabases } from '../ledger/ledger.js';
 import type { Ledger } from '../ledger/port.js';
 import type { CampaignSettings } from '../delivery/import.js';
 import { prepareInThreads } from '../prepare/threads.js';
-import { refuseUnsureEncoding } from '../source/open.js';
+import { refuseUnsureEncoding } from '../source/source.js';
 import { warnOfWindow } from './call-window.js';
 import { campaignQuestion, type FoundCampaign, resolveCampaign } from './campaigns.js';
 import { connect, joinSharedPace } from './connect.js';

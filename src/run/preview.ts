@@ -6,13 +6,12 @@ import {
   type SourceOptions,
 } from '../core/table.js';
 import { InputError } from '../core/errors.js';
-import { traitsOf } from '../source/formats.js';
-import { lettersOf } from '../source/header-choice.js';
+import { spoolStandardInput, traitsOf } from '../source/source.js';
+import { lettersOf } from '../source/header.js';
 import { readHeader } from '../source/header.js';
 import { openWithinLimits } from '../prepare/inputs/open.js';
 import { findHeader, type FoundHeader } from '../suggest/read-file.js';
-import { refuseSheetOfText } from '../source/open.js';
-import { spoolStandardInput } from '../source/file.js';
+import { refuseSheetOfText } from '../source/source.js';
 import { takeInputs } from './inputs.js';
 import { temporaryFolder } from '../files/at-exit.js';
 

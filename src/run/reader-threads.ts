@@ -1,7 +1,7 @@
 import type { InputFile } from '../prepare/plan.js';
 import { availableParallelism } from 'node:os';
 import { openRegularFile } from '../files/regular-file.js';
-import { traitsOf, signatureOf, SIGNATURE_BYTES } from '../source/formats.js';
+import { traitsOf, signatureOf, SIGNATURE_BYTES } from '../source/source.js';
 
 /**
  * Up to this, text is prepared on the thread that asks for it, in bytes: a thread loads all modules, the mapping and the

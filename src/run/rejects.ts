@@ -2,7 +2,7 @@ import type { RowReport } from '../core/report.js';
 import { reasonText } from '../report/text/words.js';
 import { openRejectsWriter } from '../report/rejects/rejects.js';
 import type { RejectsWriter } from '../report/rejects/rejects-layout.js';
-import { traitsOf } from '../source/formats.js';
+import { traitsOf } from '../source/source.js';
 import type { OpenedInput } from '../prepare/plan.js';
 import type { ReadInput } from './inputs.js';
 import { rejectsPath } from './settings.js';

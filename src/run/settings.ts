@@ -23,7 +23,7 @@ import type { RunIdentity } from '../core/ledger.js';
 import type { MappingDigests } from '../mapping/load.js';
 import type { Content } from './content.js';
 import type { InputFile, OpenedInput } from '../prepare/plan.js';
-import { traitsOf } from '../source/formats.js';
+import { traitsOf } from '../source/source.js';
 
 const place = z.object({
   installation: z.string(),

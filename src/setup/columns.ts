@@ -36,7 +36,7 @@ import {
 import { stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { openWithinLimits } from '../prepare/inputs/open.js';
-import type { HeaderQuestion } from '../source/header-choice.js';
+import type { HeaderQuestion } from '../source/header.js';
 import { rememberedColumns } from './suggest.js';
 
 const condition = z

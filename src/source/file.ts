@@ -1,15 +1,6 @@
-import { constants, createWriteStream } from 'node:fs';
-import { access, stat, rm } from 'node:fs/promises';
-import { codeOf, InputError, interruption } from '../core/errors.js';
-import {
-  NotRegularError,
-  openRegularFile,
-  otherKind,
-  type OtherKind,
-} from '../files/regular-file.js';
-import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { codeOf, InputError } from '../core/errors.js';
+import { NotRegularError, openRegularFile, type OtherKind } from '../files/regular-file.js';
+import { createGunzip, type Gunzip } from 'node:zlib';
 
 /** A file that is there, and how it is stored. */
 export interface FoundFile {
@@ -39,31 +30,7 @@ const REASONS: Readonly<Record<string, readonly [code: string, reason: string]>>
   EISDIR: ['is_a_directory', 'this is a folder. Name a file in it.'],
 };
 
-/**
- * Size of a file that is there, is a regular file, may be read and holds something.
- * @throws InputError otherwise
- */
-export async function inspectFile(file: string): Promise<number> {
-  const found = await withInputErrors(file, stat(file));
-  const other = otherKind(found);
-  if (other !== undefined) throw notRegular(file, other);
-  await withInputErrors(file, access(file, constants.R_OK));
-  if (found.size === 0) throw emptyFile(file);
-  return found.size;
-}
-
-/**
- * Refuses at once what is no regular file, such as a pipe, which would be waited for. What is missing or may not be read
- * is refused when it is opened. `name`: by which the person knows the file.
- * @throws InputError
- */
-export async function refuseOtherThanFile(file: string, name = file): Promise<void> {
-  const found = await stat(file).catch(() => undefined);
-  const other = found && otherKind(found);
-  if (other !== undefined) throw notRegular(name, other);
-}
-
-function notRegular(file: string, kind: OtherKind): InputError {
+export function notRegular(file: string, kind: OtherKind): InputError {
   if (kind === 'folder') return new InputError(...described('EISDIR'), { file });
   const reason =
     `this is a ${kind}, which cannot be read twice. Give what comes out of it as standard input, as in ` +
@@ -155,7 +122,7 @@ export async function readWhole(chunks: AsyncIterable<Buffer>): Promise<void> {
   while (!(await iterator.next()).done);
 }
 
-async function withInputErrors<T>(file: string, work: Promise<T>): Promise<T> {
+export async function withInputErrors<T>(file: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -170,24 +137,119 @@ function described(code: string): readonly [string, string] {
 }
 
 /**
- * Copies a stream, such as standard input, to a file, so that it can be read twice. What was written is removed when
- * the stream fails.
- * @param folder an existing folder
- * @param signal aborted by whoever does not want to wait for the end of the stream
- * @returns path of the new file, which its owner alone may read; the caller deletes it
+ * The bytes of a text file, unpacked where it is packed, piece by piece.
+ * @param onRead called with how many bytes of the file itself have been read since
+ * @throws InputError when it cannot be read, is damaged or a bomb, after everything before the damage has been given
  */
-export async function spoolStandardInput(
-  stream: AsyncIterable<Uint8Array>,
-  folder: string,
-  signal?: AbortSignal,
-): Promise<string> {
-  const file = join(folder, `standard-input-${randomUUID()}`);
+export async function* unpackedChunks(
+  { file, gzip, part }: FoundFile,
+  onRead?: (bytes: number) => void,
+): AsyncGenerator<Buffer, void, undefined> {
+  if (part !== undefined) {
+    const { zippedChunks } = await import('./archive.js');
+    yield* zippedChunks(file, part, onRead);
+  } else if (gzip) yield* gunzipChunks(readChunks(file, onRead), file);
+  else yield* readChunks(file, onRead);
+}
+
+/** Compressed bytes taken at a time. They can grow a thousandfold, which bounds the memory of a bomb to some 16 MB. */
+const PIECE = 16 * 1024;
+/**
+ * A file may unpack to `FREE_BYTES` in any case, and beyond that to `RATIO` times what was read of it. Real CSV packs
+ * 3 to 20 times; gzip ends at 1,032, where bombs are.
+ */
+const FREE_BYTES = 64 * 1024 * 1024;
+const RATIO = 100;
+
+/**
+ * Unpacks gzip, several members one after the other included.
+ * @throws InputError when the data is damaged, cut off or a bomb, after everything before the damage has been given
+ */
+async function* gunzipChunks(
+  chunks: AsyncIterable<Buffer>,
+  file: string,
+): AsyncGenerator<Buffer, void, undefined> {
+  const unpacking = new Unpacking(file);
   try {
-    const copy = createWriteStream(file, { mode: 0o600, flags: 'wx' });
-    await (signal ? pipeline(stream, copy, { signal }) : pipeline(stream, copy));
-    return file;
-  } catch (error) {
-    await rm(file, { force: true });
-    throw signal?.aborted ? interruption(signal, { cause: error }) : error;
+    for await (const chunk of chunks)
+      for (let start = 0; start < chunk.length; start += PIECE) {
+        const failure = await unpacking.write(chunk.subarray(start, start + PIECE));
+        yield* unpacking.take();
+        if (failure) throw gzipError(failure, file);
+      }
+    const failure = await unpacking.end();
+    yield* unpacking.take();
+    if (failure) throw gzipError(failure, file);
+  } finally {
+    unpacking.close();
   }
+}
+
+/** A gunzip stream driven by hand: as an iterable it would drop, on an error, what it had unpacked before. */
+class Unpacking {
+  readonly #gunzip: Gunzip = createGunzip({ chunkSize: 128 * 1024 });
+  /** Resolves, with the failure if there was one, when nothing more will be unpacked. */
+  readonly #over: Promise<Error | undefined>;
+  readonly #file: string;
+  #unpacked: Buffer[] = [];
+  #ended = false;
+  #bytesIn = 0;
+  #bytesOut = 0;
+
+  constructor(file: string) {
+    this.#file = file;
+    this.#gunzip.on('data', (bytes: Buffer) => this.#unpacked.push(bytes));
+    this.#over = new Promise((resolve) => {
+      this.#gunzip.on('error', resolve).on('end', () => {
+        this.#ended = true;
+        resolve(undefined);
+      });
+    });
+  }
+
+  /** Resolves when the piece is unpacked, with the failure if there was one. */
+  write(piece: Buffer): Promise<Error | undefined> {
+    // Zeros after the last member end the stream, and what follows them is left alone; such a write never calls back.
+    if (this.#ended) return this.#over;
+    this.#bytesIn += piece.length;
+    const written = new Promise<Error | undefined>((resolve) => {
+      this.#gunzip.write(piece, (error) => resolve(error ?? undefined));
+    });
+    return Promise.race([this.#over, written]);
+  }
+
+  end(): Promise<Error | undefined> {
+    if (!this.#ended) this.#gunzip.end();
+    return this.#over;
+  }
+
+  /** What has been unpacked since the last call. @throws InputError when that is too much for what was packed */
+  *take(): Generator<Buffer, void, undefined> {
+    const unpacked = this.#unpacked;
+    this.#unpacked = [];
+    for (const bytes of unpacked) {
+      this.#bytesOut += bytes.length;
+      if (this.#bytesOut > Math.max(FREE_BYTES, RATIO * this.#bytesIn)) throw bomb(this.#file);
+      yield bytes;
+    }
+  }
+
+  close(): void {
+    this.#gunzip.destroy();
+  }
+}
+
+function bomb(file: string): InputError {
+  const reason =
+    `the gzip file unpacks to more than ${RATIO} times its size, as files do that are made to harm. ` +
+    'If you trust it, unpack it yourself and give the .csv file.';
+  return new InputError('zip_bomb', reason, { file });
+}
+
+function gzipError(cause: Error, file: string): InputError {
+  const cut = 'code' in cause && cause.code === 'Z_BUF_ERROR';
+  const [code, reason] = cut
+    ? ['truncated_gzip', 'the gzip file is cut off. Copy or download it again.']
+    : ['broken_gzip', 'the gzip file is damaged. Copy or download it again.'];
+  return new InputError(code, reason, { file }, { cause });
 }

@@ -114,18 +114,6 @@ function withErrors(row: Row): Row {
   return found ? { ...row, defects: [...(row.defects ?? []), ...found] } : row;
 }
 
-/** Physical lines of a text file, followed along with its rows: a newline inside a cell starts a line but no row. */
-export class LineCounter {
-  #inner = 0;
-
-  /** Line on which the row begins. Give it the rows in order, from the first one. */
-  lineOf({ row, cells }: Row): number {
-    const line = row + this.#inner;
-    for (const cell of cells) if (cell !== null) this.#inner += lineBreaks(cell);
-    return line;
-  }
-}
-
 const LF = 0x0a;
 const CR = 0x0d;
 
@@ -160,17 +148,6 @@ function copyCharacters(text: string): number {
   return text.length;
 }
 
-const LETTERS = 26;
-const BEFORE_A = 0x40;
-
-/** Letters of a column from 0, as a spreadsheet program shows them: `A`, `Z`, `AA`, …, `XFD`. */
-export function columnLetters(column: number): string {
-  let letters = '';
-  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / LETTERS))
-    letters = String.fromCharCode(BEFORE_A + 1 + ((rest - 1) % LETTERS)) + letters;
-  return letters;
-}
-
 /** Maximum length of a cell, in bytes of UTF-8. A longer one is most likely a quote that was never closed. */
 export const CELL_BYTES = 1024 * 1024;
 
@@ -191,8 +168,6 @@ export const ROW_BYTES = 4 * CELL_BYTES;
 export const ROW_CELLS = 18_278;
 /** Rows in one batch. */
 const BATCH_ROWS = 100;
-/** Rows above a header that are kept, and stand in the rejects as well. */
-export const PREAMBLE_ROWS = 1000;
 /** Characters in one batch: rows may be 4 MiB long, and a thousand of those are too many for the memory. */
 const BATCH_CHARACTERS = 8 * 1024 * 1024;
 /** What a cell takes beside its text, in characters; an empty one, too. */

@@ -1,5 +1,5 @@
 import type { PHONE_TYPES } from '../core/client.js';
-import { columnLetters } from '../source/rows.js';
+import { columnLetters } from '../core/table.js';
 import { type Profile, isPlace, meaningsOfValue, profileOf } from './contents.js';
 import { normalForm } from './model.js';
 import {

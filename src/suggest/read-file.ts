@@ -8,16 +8,16 @@ import {
   headerName,
 } from '../core/table.js';
 import type { Installation } from '../installation/installation.js';
-import { traitsOf } from '../source/formats.js';
+import { traitsOf } from '../source/source.js';
 import {
   type HeaderQuestion,
   LOOKED_AT,
   headerOf,
   lettersOf,
   refuseDataAbove,
-} from '../source/header-choice.js';
+} from '../source/header.js';
 import { noHeader, readHeader } from '../source/header.js';
-import { openSource } from '../source/open.js';
+import { openSource } from '../source/source.js';
 import { normalForm } from './model.js';
 
 import { recognise } from './understand.js';

@@ -7,7 +7,7 @@ import { compileMapping } from '../mapping/compile.js';
 import { loadedMapping } from '../mapping/load.js';
 import { mapRow } from '../mapping/map-row.js';
 import { checkMapping } from '../mapping/mapping.js';
-import { traitsOf } from '../source/formats.js';
+import { traitsOf } from '../source/source.js';
 import { type Remembered, assign, type ColumnSuggestion, columnSuggestion } from './assign.js';
 import { type Column, columnsOf, readColumns } from './columns.js';
 import { type Totals, isTotal, totalsAt } from './contents.js';

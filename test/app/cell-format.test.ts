@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { dateFormat } from '../../src/setup/template.js';
-import { formatKind } from '../../src/source/xlsx/cells/format.js';
+import { formatKind } from '../../src/source/xlsx/cells/value.js';
 
 it.each([
   ['yyyy-MM-dd', 'yyyy-mm-dd'],

@@ -7,7 +7,7 @@ import type * as Report from '../../src/history/history.js';
 import type * as Runs from '../../src/history/history.js';
 import type * as Undo from '../../src/run/on-record.js';
 import type { ImportResult } from '../../src/run/requests.js';
-import { openSource } from '../../src/source/open.js';
+import { openSource } from '../../src/source/source.js';
 import { cardline } from '../helpers/cardline.js';
 import {
   type Bench,

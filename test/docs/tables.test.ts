@@ -8,7 +8,7 @@ import { installationSchema } from '../../src/installation/schema.js';
 import { mappingSchema } from '../../src/mapping/mapping.js';
 import { transformOptions } from '../../src/mapping/transforms/registry.js';
 import { REPORT_FORMATS } from '../../src/report/formats.js';
-import { INPUT_FORMATS } from '../../src/source/formats.js';
+import { INPUT_FORMATS } from '../../src/source/source.js';
 import { cardline, root } from '../helpers/cardline.js';
 import { codesIn, markedTables, page, tableBeginning } from './pages.js';
 

@@ -10,7 +10,7 @@ import { loadInstallation } from '../../src/installation/load.js';
 import { compileMapping, type MappedRow } from '../../src/mapping/compile.js';
 import { loadMapping } from '../../src/mapping/load.js';
 import { pickupFileSchema } from '../../src/nightly/pickup/schema.js';
-import { readTable } from '../../src/source/open.js';
+import { readTable } from '../../src/source/source.js';
 import { root } from '../helpers/cardline.js';
 import { fencesOf, markedTables, page, pages } from './pages.js';
 

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InputError } from '../../dist/index.js';
-import { openSource } from '../../dist/source/open.js';
+import { openSource } from '../../dist/source/source.js';
 
 const DEFAULT = join(import.meta.dirname, '../../../shared/corpora');
 const corpora = resolve(process.argv[2] ?? DEFAULT);

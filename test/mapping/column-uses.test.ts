@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { columnsOf, columnUses } from '../../src/mapping/column-uses.js';
 import { compileMapping } from '../../src/mapping/compile.js';
 import { loadMapping } from '../../src/mapping/load.js';
-import { readTable } from '../../src/source/open.js';
+import { readTable } from '../../src/source/source.js';
 import { root } from '../helpers/cardline.js';
 
 const mappings = (await readdir(join(root, 'mappings'))).filter(

@@ -13,8 +13,8 @@ import { meantText } from '../../src/prepare/inputs/corrections.js';
 import { FORMAT_TRAITS, openRejectsWriter } from '../../src/report/rejects/rejects.js';
 import { rejectsLayout, type RejectsFile } from '../../src/report/rejects/rejects-layout.js';
 import { xlsxRejects } from '../../src/report/rejects/rejects-xlsx.js';
-import { openSource } from '../../src/source/open.js';
-import { tableDecoder } from '../../src/source/csv/encoding/table-decoder.js';
+import { openSource } from '../../src/source/source.js';
+import { tableDecoder } from '../../src/source/csv/encoding/encoding.js';
 import { temporaryFolder } from './folder.js';
 
 const folder = await temporaryFolder();

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { headerName, type SourceOptions } from '../../src/core/table.js';
 import { isErrorWord } from '../../src/core/errors.js';
 import { suggestion } from '../../src/config/nearest.js';
-import { openSource } from '../../src/source/open.js';
-import { cellFormat } from '../../src/source/xlsx/cells/format.js';
+import { openSource } from '../../src/source/source.js';
+import { cellFormat } from '../../src/source/xlsx/cells/value.js';
 import { testFolder } from './files.js';
 import { zip } from '../helpers/zip.js';
 

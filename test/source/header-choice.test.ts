@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../src/core/table.js';
-import { chooseHeader } from '../../src/source/header-choice.js';
+import { chooseHeader } from '../../src/source/header.js';
 
 /** A table in CSV; a blank line is a row that is left out. */
 function table(text: string): Row[] {

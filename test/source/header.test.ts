@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../src/core/errors.js';
-import { columnLetters, LineCounter } from '../../src/source/rows.js';
-import { readHeader } from '../../src/source/header.js';
+import { LineCounter, readHeader } from '../../src/source/header.js';
+import { columnLetters } from '../../src/core/table.js';
 
 const csv = { file: 'leads.csv', sheet: null, row: 1, format: 'csv', line: 3 } as const;
 const xlsx = { file: 'leads.xlsx', sheet: 'Leads', row: 2, format: 'xlsx' } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../src/core/errors.js';
 import type { Row } from '../../src/core/table.js';
-import { openSource } from '../../src/source/open.js';
+import { openSource } from '../../src/source/source.js';
 import { zip } from '../helpers/zip.js';
 import { testFolder } from './files.js';
 

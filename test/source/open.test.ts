@@ -7,7 +7,7 @@ import ExcelJS from 'exceljs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../src/core/errors.js';
-import { openSource } from '../../src/source/open.js';
+import { openSource } from '../../src/source/source.js';
 import { collect, rowsOf, testFolder, timesOpen } from './files.js';
 
 const folder = testFolder();

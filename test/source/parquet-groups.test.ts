@@ -1,6 +1,6 @@
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { expect, it } from 'vitest';
-import { openSource } from '../../src/source/open.js';
+import { openSource } from '../../src/source/source.js';
 import { rowsOf, testFolder } from './files.js';
 
 const folder = testFolder();

@@ -4,7 +4,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../src/core/table.js';
 import { meantText } from '../../src/prepare/inputs/corrections.js';
-import { openSource } from '../../src/source/open.js';
+import { openSource } from '../../src/source/source.js';
 import { collect, rowsOf, testFolder } from './files.js';
 
 const folder = testFolder();

@@ -1,6 +1,6 @@
 import * as SheetJs from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
-import { openSource } from '../../src/source/open.js';
+import { openSource } from '../../src/source/source.js';
 import { zip } from '../helpers/zip.js';
 import { rowsOf, testFolder } from './files.js';
 

@@ -1,8 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { openSource } from '../../src/source/open.js';
-import { spoolStandardInput } from '../../src/source/file.js';
+import { openSource, spoolStandardInput } from '../../src/source/source.js';
 import { rowsOf, testFolder } from './files.js';
 
 const folder = testFolder();

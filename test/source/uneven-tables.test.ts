@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openSource } from '../../src/source/open.js';
-import { chooseHeader, dataAbove } from '../../src/source/header-choice.js';
+import { openSource } from '../../src/source/source.js';
+import { chooseHeader, dataAbove } from '../../src/source/header.js';
 import { encode, rowsOf, testFolder } from './files.js';
 
 const folder = testFolder();

@@ -1,6 +1,6 @@
 import { defined } from '../../core/text.js';
 import { checkCommandFiles } from '../check-files.js';
-import { INPUT_FORMAT_WORDS } from '../../source/formats.js';
+import { INPUT_FORMAT_WORDS } from '../../source/source.js';
 import { defineCommand } from '../command.js';
 import {
   flagOption,

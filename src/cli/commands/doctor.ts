@@ -8,7 +8,7 @@ import {
   runFlags,
   sourceFlags,
 } from '../options/run-flags.js';
-import { INPUT_FORMAT_WORDS } from '../../source/formats.js';
+import { INPUT_FORMAT_WORDS } from '../../source/source.js';
 import { defineCommand } from '../command.js';
 import { checkCommandLine, type CheckWords, suggestCommandLine } from '../next.js';
 import { inputText } from '../input-text.js';

@@ -9,7 +9,7 @@ import {
   runFlags,
   sourceFlags,
 } from '../options/run-flags.js';
-import { INPUT_FORMAT_WORDS } from '../../source/formats.js';
+import { INPUT_FORMAT_WORDS } from '../../source/source.js';
 import { defineCommand } from '../command.js';
 import { executeCommand, shownOptions } from '../execute-command.js';
 import { flagOption, mappingOption, requiredInstallation, textOption } from '../options/options.js';

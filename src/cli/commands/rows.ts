@@ -1,6 +1,6 @@
 import { UsageError, EXIT, type ExitCode } from '../../core/errors.js';
 import type { SourceInfo, Row } from '../../core/table.js';
-import { INPUT_FORMAT_WORDS } from '../../source/formats.js';
+import { INPUT_FORMAT_WORDS } from '../../source/source.js';
 import { defineCommand } from '../command.js';
 import { doubtText } from '../input-text.js';
 import { numberOption } from '../options/options.js';

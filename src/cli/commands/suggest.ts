@@ -1,6 +1,6 @@
 import { defined, printableLine, counted, whole, printable } from '../../core/text.js';
 import { MODES } from '../../core/mode.js';
-import { INPUT_FORMAT_WORDS } from '../../source/formats.js';
+import { INPUT_FORMAT_WORDS } from '../../source/source.js';
 import { defineCommand } from '../command.js';
 import { flagOption, requiredInstallation, textOption } from '../options/options.js';
 import {

@@ -13,8 +13,8 @@ import { note, print, untilStopped, type Terminal } from '../output/output.js';
 import { packagePath, packageVersion } from '../package.js';
 import { existsSync } from 'node:fs';
 import type { Installation } from '../../installation/installation.js';
-import { inspectFile } from '../../source/file.js';
 import { sandboxDatabase, withSandbox } from '../embedded-sandbox.js';
+import { inspectFile } from '../../source/source.js';
 
 export interface UiArguments {
   readonly file?: string | undefined;

@@ -6,7 +6,7 @@ import { ConfigurationError, type ConfigMistake, UsageError } from '../../core/e
 import type { TimeOfDay } from '../../core/hours.js';
 import { loadInstallation } from '../../installation/load.js';
 import { loadMapping } from '../../mapping/load.js';
-import { readTable } from '../../source/open.js';
+import { readTable } from '../../source/source.js';
 import { WORK } from '../places/place.js';
 import { s3Address, sftpAddress } from '../places/addresses.js';
 import {

@@ -9,7 +9,7 @@ import {
   type Row,
 } from '../../core/table.js';
 import { ConfigurationError, type ConfigMistake, InputError } from '../../core/errors.js';
-import { traitsOf } from '../../source/formats.js';
+import { traitsOf } from '../../source/source.js';
 import type { OpenedInput } from '../plan.js';
 
 /** The corrections of one input, whose header is known. */

@@ -8,11 +8,11 @@ import {
   type Source,
   type ReopenOptions,
 } from '../../core/table.js';
-import { chooseHeader, refuseDataAbove } from '../../source/header-choice.js';
+import { chooseHeader, refuseDataAbove } from '../../source/header.js';
 import { distinctNames } from '../../source/header.js';
 import { isMainThread } from 'node:worker_threads';
-import { traitsOf } from '../../source/formats.js';
-import { findFormat, openFound } from '../../source/open.js';
+import { traitsOf } from '../../source/source.js';
+import { findFormat, openFound } from '../../source/source.js';
 
 /** Rows of a sheet among which a header is looked for, and sheets that are looked into. */
 const MAX = { rows: 50, sheets: 50 } as const;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { openSource } from '../../source/open.js';
+import { openSource } from '../../source/source.js';
 import { toPlainError } from '../plan.js';
 import type { FromSource, SourceRequest } from './source-thread.js';
 

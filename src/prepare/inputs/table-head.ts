@@ -1,15 +1,15 @@
 import type { Cell, Row, Source, SourceInfo } from '../../core/table.js';
-import { traitsOf } from '../../source/formats.js';
+import { PREAMBLE_ROWS, traitsOf } from '../../source/source.js';
 import {
   type HeaderChoice,
   headerOf,
   type HeaderQuestion,
   lettersOf,
+  LineCounter,
   refuseDataAbove,
   showHeader,
-} from '../../source/header-choice.js';
+} from '../../source/header.js';
 import { noHeader, readHeader } from '../../source/header.js';
-import { PREAMBLE_ROWS, LineCounter } from '../../source/rows.js';
 import type { OpenedInput } from '../plan.js';
 
 /** The beginning of a table, up to its header. */

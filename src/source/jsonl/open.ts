@@ -1,20 +1,15 @@
-import type { Source } from '../../core/table.js';
-import { Batch, batchesOf, ROW_BYTES, sourceOf, summed } from '../rows.js';
-import type { FoundFile } from '../file.js';
 import {
-  entriesIn,
-  flatten,
-  addTo,
-  ColumnNames,
-  NAMED_BY,
-  type Entries,
-  isTooDeep,
-  MAX_NESTING,
-  parseJson,
-} from '../records.js';
+  type Source,
+  type Cell,
+  type Row,
+  type RowDefect,
+  UNKNOWN_NAME,
+} from '../../core/table.js';
+import { Batch, batchesOf, ROW_BYTES, sourceOf, summed, ROW_CELLS } from '../rows.js';
+import { type FoundFile, unpackedChunks } from '../file.js';
 import { InputError, type InputPlace } from '../../core/errors.js';
 import { isUtf8 } from 'node:buffer';
-import { unpackedChunks } from '../unpacked.js';
+import { numberText } from '../xlsx/cells/value.js';
 
 /** How the records of a file are told apart, and where one stands. */
 interface RecordForm {
@@ -292,3 +287,263 @@ function lineTooLong(file: string, line: number): InputError {
     'a line is longer than 4 MiB. Is each record on a line of its own, and does each line end?';
   return new InputError('row_too_long', reason, { file, line });
 }
+
+/** Levels of values in values: the engine's own functions go through them by calling themselves. */
+const MAX_NESTING = 500;
+
+/** Digits that a number keeps when it is parsed. */
+const MANY_DIGITS = /\d[\d.]{15}/;
+const BRACKETS = /"(?:[^"\\]|\\.)*"|[[\]{}]/g;
+const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+
+/**
+ * The value of a JSON text that is not nested too deep; `undefined` where it is no JSON. Numbers of many digits are
+ * texts, so that none is lost, and an object in which a name stands twice is a `RepeatedNames`.
+ */
+export function parseJson(text: string): unknown {
+  const source = MANY_DIGITS.test(text) ? withTextNumbers(text) : text;
+  const value = parsed(source);
+  const isRepeated = value !== undefined && hasRepeatedNames(source, value);
+  return isRepeated ? withRepeatedNames(source) : value;
+}
+
+/** Whether values are nested too deep; brackets within texts do not count. */
+export function isTooDeep(text: string): boolean {
+  if (text.length <= 2 * MAX_NESTING) return false;
+  let [depth, max] = [0, 0];
+  for (const [token] of text.matchAll(BRACKETS)) {
+    if (token === '{' || token === '[') max = Math.max(max, ++depth);
+    else if (token === '}' || token === ']') depth--;
+  }
+  return max > MAX_NESTING;
+}
+
+/** Its error would show the text, which is personal data. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Puts numbers of many digits in quotes. */
+function withTextNumbers(text: string): string {
+  return text.replaceAll(TOKENS, (token) =>
+    !token.startsWith('"') && JSON_NUMBER.test(token) && MANY_DIGITS.test(token)
+      ? `"${exactNumber(token)}"`
+      : token,
+  );
+}
+
+/** What is none would become a text, and what holds it would be taken for JSON. */
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** Records that the names of columns are taken from, and the bytes of them that are read for it. */
+export const NAMED_BY = { records: 10_000, bytes: 16 * 1024 * 1024 } as const;
+
+/** A record that can be gone through again. */
+export type Entries = (take: Take) => void;
+
+/** The columns of records: all names that occur in the first ones, in the order of their appearance. */
+export class ColumnNames {
+  private readonly columns = new Map<string, number>();
+
+  /** @throws InputError `too_many_cells` */
+  add(entries: Entries, place: InputPlace): void {
+    entries((name) => {
+      if (!this.columns.has(name)) this.columns.set(name, this.columns.size);
+    });
+    if (this.columns.size <= ROW_CELLS) return;
+    const reason = `the records have more than ${ROW_CELLS} names. Is this a table?`;
+    throw new InputError('too_many_cells', reason, place);
+  }
+
+  /** The names as row 0: they stand in every record, so that no row of the file is their own. */
+  get header(): Row {
+    return { sheet: null, row: 0, cells: [...this.columns.keys()] };
+  }
+
+  /** The record as a row, with a cell for each column. */
+  row(entries: Entries, row: number): Row {
+    const cells = Array<Cell>(this.columns.size).fill(null);
+    const unknown: string[] = [];
+    const doubled = new Map<number, RowDefect>();
+    const numbers: [column: number, number: string][] = [];
+    entries((name, text, isNumber) => {
+      const column = this.columns.get(name);
+      if (column === undefined) unknown.push(name);
+      else if (cells[column] === null) {
+        cells[column] = text;
+        if (isNumber === true && text !== null) numbers.push([column, text]);
+      } else if (cells[column] !== text) doubled.set(column, doubleName(column, name));
+    });
+    const defects = [...(unknown.length > 0 ? [unknownNames(unknown)] : []), ...doubled.values()];
+    const plain = { sheet: null, row, cells };
+    if (defects.length === 0 && numbers.length === 0) return plain;
+    return {
+      ...plain,
+      ...(defects.length > 0 ? { defects } : {}),
+      ...(numbers.length > 0 ? { numbers } : {}),
+    };
+  }
+}
+
+/** Adds a row to a batch, by the length of its cells. */
+export function addTo(batch: Batch, row: Row): void {
+  let characters = 0;
+  for (const cell of row.cells) characters += cell?.length ?? 0;
+  batch.add(row, characters);
+}
+
+const shown = (name: string): string => (name.length > 80 ? `${name.slice(0, 80)}…` : name);
+
+/** What is not among the columns would be lost in silence. */
+function unknownNames(names: readonly string[]): RowDefect {
+  const [first = ''] = names;
+  const others = names.length > 1 ? ` (and ${names.length - 1} more)` : '';
+  const message =
+    `The record has the name "${shown(first)}"${others}, which none of the first ${NAMED_BY.records} records has. Put a ` +
+    'record with all names first.';
+  return { column: null, names, code: UNKNOWN_NAME, message };
+}
+
+function doubleName(column: number, name: string): RowDefect {
+  const message = `The record has two values of the name "${shown(name)}". Rename one of them.`;
+  return { column, code: 'ambiguous_name', message };
+}
+
+/** Values that are nested deeper are given as JSON text. */
+const MAX_DEPTH = 16;
+
+/** Takes each value of a record, with its dotted name: `address.city`, `phones.0`. `isNumber`: it is one with decimals. */
+type Take = (name: string, text: Cell, isNumber?: boolean) => void;
+
+/** Takes a value apart until nothing is nested any more. What is empty, such as `{}`, is an empty cell of its name. */
+export function flatten(name: string, value: unknown, take: Take, depth = 0): void {
+  if (!isNested(value)) {
+    take(name, textOf(value), typeof value === 'number' && !Number.isInteger(value));
+    return;
+  }
+  const entries = entriesIn(value);
+  if (entries.length === 0) take(name, null);
+  else if (depth >= MAX_DEPTH) take(name, JSON.stringify(value));
+  else for (const [key, inner] of entries) flatten(`${name}.${key}`, inner, take, depth + 1);
+}
+
+/** The values of an object with their names, those of a name that stands twice too. */
+function entriesIn(value: object): readonly (readonly [name: string, value: unknown])[] {
+  return value instanceof RepeatedNames ? value.entries : Object.entries(value);
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !(value instanceof Uint8Array);
+}
+
+function textOf(value: unknown): Cell {
+  if (typeof value === 'string') return value === '' ? null : value;
+  if (typeof value === 'number') return Number.isFinite(value) ? textOfNumber(value) : null;
+  if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  return value instanceof Uint8Array ? textOfBytes(value) : null;
+}
+
+function textOfNumber(value: number): string {
+  const text = String(value);
+  return Number.isInteger(value) ? numberText(text) : exactNumber(text);
+}
+
+/** Bytes are text where they can be, else base64. */
+function textOfBytes(bytes: Uint8Array): Cell {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = buffer.toString();
+  const shown = text.includes('\ufffd') || text.includes('\0') ? buffer.toString('base64') : text;
+  return shown === '' ? null : shown;
+}
+
+/** An object of JSON in which a name stands twice, as all that stands in it. */
+class RepeatedNames {
+  constructor(readonly entries: readonly (readonly [name: string, value: unknown])[]) {}
+
+  /** The last value of a name wins, as in the objects of the language. */
+  toJSON(): unknown {
+    return Object.fromEntries(this.entries);
+  }
+}
+
+/** Names with their colons, other texts, and all that is neither a text nor white space. */
+const JSON_TOKENS = /("(?:[^"\\]|\\.)*")\s*(:?)|[[\]{},]|[^\s"[\]{},:]+/g;
+
+/**
+ * Whether a name stands twice in an object. Colons are counted first: most texts have none but those of their names, and
+ * need not be looked at again.
+ */
+function hasRepeatedNames(text: string, value: unknown): boolean {
+  const names = countNames(value);
+  if (countColons(text) === names) return false;
+  let written = 0;
+  for (const [, , colon] of text.matchAll(JSON_TOKENS)) if (colon === ':') written++;
+  return written > names;
+}
+
+/** The value of a text that is known to be JSON, its objects with repeated names as `RepeatedNames`. */
+function withRepeatedNames(text: string): unknown {
+  const tokens = [...text.matchAll(JSON_TOKENS)];
+  let at = 0;
+  const next = (): RegExpExecArray | undefined => tokens[at++];
+  const value = (token = next()): unknown => {
+    const [whole = '', string] = token ?? [];
+    if (whole === '[') return list();
+    return whole === '{' ? object() : JSON.parse(string ?? whole);
+  };
+  const list = (): unknown[] => {
+    const items: unknown[] = [];
+    for (let token = next(); token && token[0] !== ']'; token = next())
+      if (token[0] !== ',') items.push(value(token));
+    return items;
+  };
+  const object = (): unknown => {
+    const entries: [string, unknown][] = [];
+    for (let token = next(); token && token[0] !== '}'; token = next())
+      if (token[0] !== ',') entries.push([String(JSON.parse(token[1] ?? '""')), value()]);
+    const isRepeated = new Set(entries.map(([name]) => name)).size < entries.length;
+    return isRepeated ? new RepeatedNames(entries) : Object.fromEntries(entries);
+  };
+  return value();
+}
+
+function countColons(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) count++;
+  return count;
+}
+
+function countNames(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner: unknown[] = Object.values(value);
+  let count = Array.isArray(value) ? 0 : inner.length;
+  for (const one of inner) count += countNames(one);
+  return count;
+}
+
+/** Digits of a binary number at most; one with more was not made from one. */
+const BINARY_DIGITS = 17;
+/** Digits that a number has left when what binary fractions add to it is rounded away, such as `0.30000000000000004`. */
+const ROUND_DIGITS = 12;
+const PLAIN = /^(-?)(\d+)(?:\.(\d+))?$/;
+
+/**
+ * A number with all digits that are written, but for those that are a trace of binary fractions: `0.1 + 0.2` is `0.3`.
+ * A number with an exponent is a binary one, and is shown with 15 digits as in a spreadsheet.
+ */
+function exactNumber(text: string): string {
+  const [, sign = '', whole, fraction] = PLAIN.exec(text) ?? [];
+  if (whole === undefined) return numberText(text);
+  if (fraction === undefined) return text;
+  const rounded = numberText(text);
+  const isBinary = significantDigits(text) <= BINARY_DIGITS;
+  if (isBinary && significantDigits(rounded) <= ROUND_DIGITS) return rounded;
+  const kept = fraction.replace(/0+$/, '');
+  return kept === '' ? `${sign}${whole}` : `${sign}${whole}.${kept}`;
+}
+
+const significantDigits = (text: string): number => text.replaceAll(/^-?[0.]+|[-.]/g, '').length;

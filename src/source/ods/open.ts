@@ -14,7 +14,7 @@ import {
   type FormatKind,
   type CellContent,
   errorCell,
-} from '../xlsx/cells/format.js';
+} from '../xlsx/cells/value.js';
 import { isoText, numericText } from '../xlsx/cells/value.js';
 
 const MANIFEST = 'META-INF/manifest.xml';

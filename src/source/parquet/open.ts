@@ -21,7 +21,7 @@ import {
   type Entries,
   isTooDeep,
   parseJson,
-} from '../records.js';
+} from '../jsonl/open.js';
 import * as zlib from 'node:zlib';
 import type { FileHandle } from 'node:fs/promises';
 

@@ -1,6 +1,6 @@
 import type { CellObject } from '@e965/xlsx';
 import { numericText as storedText } from '../xlsx/cells/value.js';
-import { errorCell, type CellContent, cellFormat, type CellFormat } from '../xlsx/cells/format.js';
+import { errorCell, type CellContent, cellFormat, type CellFormat } from '../xlsx/cells/value.js';
 import { InputError } from '../../core/errors.js';
 import type { FoundFile } from '../file.js';
 import { Archive } from '../zip.js';

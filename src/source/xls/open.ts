@@ -13,7 +13,7 @@ import {
   builtinFormat,
   cellFormat,
   type CellFormat,
-} from '../xlsx/cells/format.js';
+} from '../xlsx/cells/value.js';
 import { fail, LIMITS } from '../xlsx/limits.js';
 
 /**

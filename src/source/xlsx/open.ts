@@ -15,7 +15,7 @@ import { StringTable } from './table.js';
 import type { Shared } from './cells/value.js';
 import type { InputPlace } from '../../core/errors.js';
 import { fail, SAVE_AGAIN, LIMITS } from './limits.js';
-import { builtinFormat, cellFormat, type CellFormat } from './cells/format.js';
+import { builtinFormat, cellFormat, type CellFormat } from './cells/value.js';
 import { XmlScanner, TOKEN, decodeEscapes } from './xml/scanner.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { InputError, InputPlace } from '../../core/errors.js';
-import { type CellContent, plainNumber } from './cells/format.js';
+import { type CellContent, plainNumber } from './cells/value.js';
 import type { Allowance } from '../zip.js';
 import type { Reader } from './xml/document.js';
 import { fail, workbookError, SAVE_AGAIN, shownPart, LIMITS } from './limits.js';

@@ -1,7 +1,7 @@
 import ExcelJS from 'exceljs';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import * as SheetJs from '@e965/xlsx';
-import type { InputFormat } from '../../../src/source/formats.js';
+import type { InputFormat } from '../../../src/source/source.js';
 
 /** A table as a person has it: names of columns, and texts. */
 export interface Table {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSource } from '../../../src/source/open.js';
+import { openSource } from '../../../src/source/source.js';
 
 const ROWS = 40_000;
 const cellsOf = (row: number): string[] => [

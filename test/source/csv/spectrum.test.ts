@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { openSource } from '../../../src/source/open.js';
+import { openSource } from '../../../src/source/source.js';
 import { rowsOf, testFolder } from '../files.js';
 
 const folder = testFolder();

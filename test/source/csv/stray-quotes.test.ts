@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../src/core/table.js';
-import { openSource } from '../../../src/source/open.js';
+import { openSource } from '../../../src/source/source.js';
 import { encode, testFolder } from '../files.js';
 
 const folder = testFolder();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openSource } from '../../../src/source/open.js';
+import { openSource } from '../../../src/source/source.js';
 import { rowsOf, testFolder } from '../files.js';
 import { cell, chart, END, latin, number, record, u16, u32, workbook } from './records.js';
 

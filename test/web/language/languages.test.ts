@@ -41,7 +41,7 @@ const NOT_SHOWN: readonly (readonly [file: RegExp, why: string])[] = [
   [/^run\/trace-run/, 'names of spans'],
   [/^core\/outcome/, 'the page has outcomes in its own table'],
   [/^delivery\/limiter/, 'lines of the log'],
-  [/^source\/csv\/encoding\/(?!table-decoder)/, 'letters of languages'],
+  [/^source\/csv\/encoding\/choose/, 'letters of languages'],
   [
     /^mapping\/(column-uses|transforms\/(phone\/(phone-words|forbidding|number-signs|time-limit)|date\/(date-forms)))/,
     'names',

@@ -1,10 +1,86 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import type { EncodingDoubt } from '../../../core/table.js';
-import { SINGLE_BYTE, type SingleByte, canFindUtf8In, utf8InsideAt } from './candidates.js';
-import { tableDecoder } from './table-decoder.js';
+import { tableDecoder } from './encoding.js';
 
-export interface ChosenEncoding {
+/** Two letters or more of an alphabet in UTF-8, which make no word in any encoding of one byte a character. */
+const WORDS = [
+  ['Cyrillic', '(?:\\xd0[\\x81-\\xbf]|\\xd1[\\x80-\\x9f]|\\xd2[\\x90\\x91]){2,}'],
+  ['Greek', '(?:\\xce[\\x86-\\xbf]|\\xcf[\\x80-\\x8e]){2,}'],
+  ['Hebrew', '(?:\\xd7[\\x90-\\xaa]){2,}'],
+  ['Arabic', '(?:[\\xd8-\\xda][\\x80-\\xbf]|\\xdb[\\x80-\\x95]){2,}'],
+  ['Thai', '(?:\\xe0[\\xb8\\xb9][\\x80-\\xbf]){2,}'],
+  ['East Asian', '(?:[\\xe3-\\xed][\\x80-\\xbf]{2}){2,}'],
+] as const;
+
+/** An accented letter in UTF-8 within a Latin word. As anything else, it would be a capital behind a small letter. */
+const ACCENTED = '[\\xc3-\\xc5][\\x80-\\xbf]';
+const [NOT_BEHIND, NOT_BEFORE] = ['(?<![\\x80-\\xff])', '(?![\\x80-\\xff])'];
+
+const UTF8_INSIDE = new RegExp(
+  [
+    ...WORDS.map(([, letters]) => `${NOT_BEHIND}${letters}${NOT_BEFORE}`),
+    `(?<=[a-z])${ACCENTED}${NOT_BEFORE}`,
+    `${NOT_BEHIND}${ACCENTED}(?=[A-Za-z])`,
+  ].join('|'),
+);
+
+const CYRILLIC = ['ru', 'uk', 'be', 'bg', 'sr', 'mk'] as const;
+
+const CENTRAL = ['pl', 'cs', 'sk', 'hu', 'ro', 'hr', 'sl', 'de', 'sq'] as const;
+
+const WESTERN = ['de', 'fr', 'es', 'pt', 'it', 'nl', 'sv', 'da', 'nb', 'fi', 'is', 'sq'] as const;
+
+/** The encodings of one byte a character that are told apart; between equals, the first one wins. */
+const SINGLE_BYTE: readonly SingleByte[] = [
+  { label: 'windows-1252', languages: WESTERN, prior: 4 },
+  { label: 'windows-1251', languages: CYRILLIC, prior: 2 },
+  { label: 'windows-1250', languages: CENTRAL, prior: 2 },
+  { label: 'windows-1254', languages: ['tr', 'de', 'fr'], prior: 1 },
+  { label: 'windows-1253', languages: ['el'], prior: 1 },
+  { label: 'windows-1255', languages: ['he'], prior: 1 },
+  { label: 'windows-1256', languages: ['ar', 'fa'], prior: 1 },
+  { label: 'windows-1257', languages: ['lt', 'lv', 'et'], prior: 1 },
+  { label: 'windows-1258', languages: ['vi'], prior: 0 },
+  { label: 'windows-874', languages: ['th'], prior: 1 },
+  { label: 'iso-8859-2', languages: CENTRAL, prior: 0 },
+  { label: 'iso-8859-5', languages: CYRILLIC, prior: 0 },
+  { label: 'iso-8859-6', languages: ['ar'], prior: 0 },
+  { label: 'iso-8859-7', languages: ['el'], prior: 0 },
+  { label: 'iso-8859-8', languages: ['he'], prior: 0 },
+  { label: 'koi8-r', languages: ['ru', 'bg'], prior: 0.5 },
+  { label: 'koi8-u', languages: ['uk', 'ru', 'be'], prior: 0 },
+  { label: 'ibm866', languages: ['ru', 'uk', 'be', 'bg'], prior: 0.5 },
+  { label: 'macintosh', languages: WESTERN, prior: 0 },
+  { label: 'x-mac-cyrillic', languages: CYRILLIC, prior: -1 },
+  { label: 'ibm855', languages: CYRILLIC, prior: -2 },
+  { label: 'ibm850', languages: WESTERN, prior: -1 },
+  { label: 'ibm852', languages: CENTRAL, prior: -1 },
+];
+
+const LABELS: ReadonlySet<string> = new Set(SINGLE_BYTE.map(({ label }) => label));
+
+/** Whether words in UTF-8 can be found within text of this encoding: it has one byte a character. */
+export function canFindUtf8In(label: string): boolean {
+  return LABELS.has(label);
+}
+
+/** Where the first word in UTF-8 stands in a text of one byte a character; -1 where there is none. */
+export function utf8InsideAt(bytes: Buffer): number {
+  return bytes.toString('latin1').search(UTF8_INSIDE);
+}
+
+/** An encoding of one byte a character. */
+interface SingleByte {
+  /** Label of the WHATWG standard, or a name that iconv-lite knows. */
+  readonly label: string;
+  /** Languages that are written in it, as `data/letter-pairs.tsv` names them. */
+  readonly languages: readonly string[];
+  /** How usual it is: what it starts with, in the unit of the scores. */
+  readonly prior: number;
+}
+
+interface ChosenEncoding {
   readonly label: string;
   readonly doubt: EncodingDoubt | undefined;
 }
@@ -47,7 +123,7 @@ export async function doubtOfUtf8(sample: Buffer): Promise<EncodingDoubt | undef
 }
 
 async function scoreAll(cells: readonly Buffer[], bonus: number): Promise<Scored[]> {
-  const scored: Scored[] = scoreMultiByte(cells).map((one) => ({ ...one, isLatin: false }));
+  const scored = scoreMultiByte(cells);
   for (const candidate of SINGLE_BYTE) {
     const single = await scoreSingleByte(candidate, cells);
     scored.push(single.isLatin ? { ...single, score: single.score + bonus } : single);
@@ -253,7 +329,8 @@ function charactersThatDiffer(word: string, other: string): number {
 /** An encoding of one to four bytes a character. */
 interface MultiByte {
   readonly label: string;
-  readonly common: keyof typeof COMMON_CHARACTERS;
+  /** Language whose characters are the commonest in it, as `data/common-characters.tsv` names them. */
+  readonly common: string;
   /** Where the encoding, or one of the same characters, has those of everyday use: first and last lead byte, and trail bytes. */
   readonly everyday: {
     readonly label: string;
@@ -303,22 +380,15 @@ const KANAS = /[\u3041-\u30ff]/;
 const NARROW_KANAS = /[\uff61-\uff9f]/;
 const SMALL_LATIN = /[a-z]/;
 
-/** An encoding that the cells are valid text in, and how likely that text is. */
-interface MultiByteScore {
-  readonly label: string;
-  readonly score: number;
-  /** The cells as text. */
-  readonly cells: readonly string[];
-}
-
 /** The encodings with several bytes for some characters that all of the cells are valid in. */
-function scoreMultiByte(cells: readonly Buffer[]): MultiByteScore[] {
+function scoreMultiByte(cells: readonly Buffer[]): Scored[] {
   const bytes = Buffer.concat(cells.flatMap((cell) => [cell, Buffer.of(0x0a)]));
   return MULTI_BYTE.flatMap((encoding) => {
     const text = decodeStrictly(bytes, encoding.label);
     if (text === undefined) return [];
     const decoded = text.split('\n').slice(0, -1);
-    return [{ label: encoding.label, score: scoreText(text, encoding), cells: decoded }];
+    const score = scoreText(text, encoding);
+    return [{ label: encoding.label, score, cells: decoded, isLatin: false }];
   });
 }
 
@@ -332,7 +402,8 @@ function decodeStrictly(bytes: Buffer, label: string): string | undefined {
 }
 
 function scoreText(text: string, { common, everyday, hasKana }: MultiByte): number {
-  const usual = new Set<string>(COMMON_CHARACTERS[common]);
+  commonCharacters ??= readRows('common-characters');
+  const usual = new Set(commonCharacters.get(common)?.[0]);
   const known = everydayCharacters(everyday);
   const scoreOf = (char: string): number => {
     if (usual.has(char)) return COMMON;
@@ -366,19 +437,6 @@ function everydayCharacters({ label, leads, trails }: MultiByte['everyday']): Re
   everydaySets.set(label, characters);
   return characters;
 }
-
-/**
- * Characters that make up about half of what is written in a language, names and addresses above all. Order does not
- * matter.
- */
-const COMMON_CHARACTERS = {
-  'zh-Hans':
-    '的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心她本前开但因只从想实日军者意无力它与长把机十民第公此已工使情明性知全三又关点正业外将两高间由问很最重并物手应战向头文体政美相见被利什二等产或新己制身果加西斯月话合回特代内信表化老给世位次度门任常先海通教儿原东声提立及比员解水名真论处走义各入几口认条平系气题活尔更别打女变四神总何电数安少报才结反受目太量再感建务做接必场件计管期市直德资命山金指克许统区保至队形社便空决治展马科司五基眼书非则听白却界达光放强即像难且权思王象完设式色路记南品住告类求据程北边死张该交规万取拉格望觉术领共确传师观清今切院让识候带导争运笔京上海广州深圳李王刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文伟芳娜秀英敏静丽强磊军洋勇艳杰娟涛超明霞平刚桂兰浩玉红鹏华飞鑫波斌莉辉玲梅琳婷慧莹雪倩梦洁佳欣怡宇轩子涵浩博俊客户电话姓地址备注省市县区街道号楼室村镇有限公司科技贸易集团联系手机邮箱先生女士杭成都武汉南京西安重庆天津沈青岛大连厦门',
-  'zh-Hant':
-    '的一是不了在人有我他這個們中來上大為和國地到以說時要就出會可也你對生能而子那得於著下自之年過發後作里用道行所然家種事成方多經麼去法學如都同現當沒動面起看定天分還進好小部其些主樣理心她本前開但因只從想實日軍者意無力它與長把機十民第公此已工使情明性知全三又關點正業外將兩高間由問很最重並物手應戰向頭文體政美相見被利什二等產或新己制身果加西斯月話合回特代內信表化老給世位次度門任常先海通教兒原東聲提立及比員解水名真論處走義各入幾口認條平系氣題活爾更別打女變四神總何電數安少報才結反受目太量再感建務做接必場件計管期市直德資命山金指克許統區保至隊形社便空決治展馬科司五基眼書非則聽白卻界達光放強即像難且權思王象完設式色路記南品住告類求據程北邊死張該交規萬取拉格望覺術領共確傳師觀清今切院讓識候帶導爭運筆陳林黃張李王吳劉蔡楊許鄭謝洪郭邱曾廖賴徐周葉蘇莊呂江何蕭羅高潘簡朱鍾游彭詹胡施沈余盧梁趙顏柯翁魏孫戴范方宋鄧杜傅侯曹薛丁馬董唐藍石卓溫馮紀蔣姚歐程康姜美麗淑惠雅玲怡君佳志明俊傑家豪宗翰冠宇承恩建宏文雄偉倫雯婷穎慧芬芳華玉珍秀英台北臺高雄新竹桃園彰化嘉義屏東花蓮宜蘭香港九龍客戶電話姓地址備註縣市區鄉鎮街路巷弄號樓室股份有限公司科技貿易集團聯絡手機郵箱先生小姐',
-  ja: '日一人年大十二本中長出三時行見月後前生五間上東四今金九入学高円子外八六下来気小七山話女北午百書先名川千水半男西電校語土木聞食車何南万毎白天母火右読友左休父雨会国同事自社発者地業方新場員立開手力問代明動京目通言理体田主題意不作用度強公持野以思家世多正安院心界教文元重近考画海売知道集別物使品計死特私始朝運終台広住真有口少町料工建空急止送切転研足究楽起着店病質待試族銀早映親験英医仕去味写字答夜音注帰古歌買悪図週室歩風紙黒花春赤青館屋色走秋夏習駅洋旅服夕借曜飲肉貸堂鳥飯勉冬昼茶弟牛魚兄犬妹姉漢佐藤鈴木高橋田中伊渡辺山本村小林加吉山崎池森阿部石井清水長谷川斎坂遠青福西太田三浦岡松尾原島和美子由紀恵一郎太裕健翔大輔優希陽菜結衣葵拓也直樹誠智洋平愛彩香里奈真央都道府県市区町村丁目番号株式会社電話氏名住所郵便横浜名古屋神戸札幌仙台広島福岡京大阪千葉埼玉静岡熊鹿児沖縄顧客連絡担当様',
-  ko: '가각간갈감강개거건검게겨격견결경계고곡곤공과관광교구국군권귀규균그극근금급기김길나난날남내너네년노녀농는능니님다단달담당대더덕데도독동된두드득든등디따때또라락란랑래량러런레려력련령로록론료루류률르른를름리린림립마막만말망맞매먼메면명모목무문물미민및바박반받발방배백번범법변별병보복본봉부북분불비빈사산살삼상새생서석선설섭성세소손송수숙순술스습승시식신실심십아안알암았앞애야약양어언업없에여역연열염영예오옥온올와완왕외요용우운울원월위유육윤율으은을음응의이인일임입있자작잔장재저적전절점정제조종주중즉증지진집차창채처천철첫청체초촌최추축춘출충취치친칠카코쿠크타탁탄태택터토통투트특파판팔페편평포표품풍프피필하학한할함합항해행향허험현형혜호홍화확환활황회획효후훈휴흥희히',
-} as const;
 
 /** What a pair of letters adds, by how usual it is in the language. In all scores, 1 is about the factor e. */
 const SEEN = [2.2, 1.2, 0.2] as const;
@@ -434,6 +492,7 @@ interface Model {
 
 const models = new Map<string, Model>();
 let pairsOf: ReadonlyMap<string, readonly string[]> | undefined;
+let commonCharacters: typeof pairsOf;
 
 /** How much a text, the cells of which were decoded, is like a language. */
 function scoreAs(language: string, cells: readonly (readonly Character[])[]): number[] {
@@ -542,7 +601,7 @@ function modelOf(language: string): Model {
   if (known) return known;
   const pairs = new Map<string, number>();
   const letters = new Set<string>();
-  const groups = (pairsOf ??= readPairs()).get(language);
+  const groups = (pairsOf ??= readRows('letter-pairs')).get(language);
   if (!groups) throw new Error(`No letter pairs of ${language} are known.`);
   groups.forEach((group, rank) => {
     const score = SEEN[rank] ?? 0;
@@ -556,9 +615,9 @@ function modelOf(language: string): Model {
   return model;
 }
 
-/** Frequent, usual and seen pairs of each language. */
-function readPairs(): Map<string, readonly string[]> {
-  const text = readFileSync(new URL('./data/letter-pairs.tsv', import.meta.url), 'utf8');
+/** The rows of a table of data by language: pairs of letters, frequent, usual and seen ones, or common characters. */
+function readRows(name: 'letter-pairs' | 'common-characters'): Map<string, readonly string[]> {
+  const text = readFileSync(new URL(`./data/${name}.tsv`, import.meta.url), 'utf8');
   const rows = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(
     rows.map((line) => {

@@ -1,9 +1,9 @@
-import { type RowDefect, errorInCell, type Cell } from '../../../core/table.js';
+import { type RowDefect, errorInCell, type Cell, columnLetters } from '../../../core/table.js';
 import type { InputPlace } from '../../../core/errors.js';
 import type { Allowance } from '../../zip.js';
-import { Batch, columnLetters, ROW_BYTES } from '../../rows.js';
+import { Batch, ROW_BYTES } from '../../rows.js';
 import { fail, SAVE_AGAIN, LIMITS } from '../limits.js';
-import type { CellContent, SpecialCell } from './format.js';
+import type { CellContent, SpecialCell } from './value.js';
 
 /** Empty cells that are copied where the next cell lies farther than this: one by one they take eight times as long. */
 const FAR = 64;

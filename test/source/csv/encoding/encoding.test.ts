@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../../src/core/errors.js';
-import { openSource } from '../../../../src/source/open.js';
+import { openSource } from '../../../../src/source/source.js';
 import { collect, encode, rowsOf, testFolder, type Pair } from '../../files.js';
 
 const folder = testFolder();

@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
-import { openSource } from '../../../../src/source/open.js';
+import { openSource } from '../../../../src/source/source.js';
 import { rowsOf, testFolder } from '../../files.js';
 import { ENCODINGS, TEXTS } from './texts.js';
 
