@@ -10,7 +10,7 @@ import type { RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
 import type { Ledger } from '../ledger/port.js';
 import { aboutRun, namesOf } from './report.js';
-import { rejectsIn } from '../run/requests.js';
+import { rejectsIn } from '../run/end.js';
 import { readFile } from 'node:fs/promises';
 import { join, basename } from 'node:path';
 import { z } from 'zod';

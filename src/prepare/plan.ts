@@ -109,12 +109,12 @@ export interface PreparePlan {
   readonly corrections?: Corrections | undefined;
   /** `check`: what only sending needs is left out, and rejected rows keep their cells. */
   readonly purpose: 'send' | 'check';
-  /** How many clients of each chunk a check wants to see. */
-  readonly show: number;
+  /** How many clients of each chunk a check wants to see. @default none */
+  readonly show?: number;
   /** Which chunks to prepare: those whose number leaves `index` when divided by `of`. The others are only read. */
   readonly share: { readonly index: number; readonly of: number };
-  /** Read files once before the first row is given, large ones in part, so that a broken one is not imported in part. */
-  readonly verify: boolean;
+  /** Read files once before the first row, large ones in part, so that a broken one is not imported in part. @default false */
+  readonly verify?: boolean;
 }
 
 /** A readable path, and the name under which the person knows it. */

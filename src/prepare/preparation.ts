@@ -69,6 +69,7 @@ export async function openPreparation(plan: PreparePlan): Promise<Preparation> {
   const { duplicates } = mapping;
   const settings = {
     ...plan,
+    show: plan.show ?? 0,
     duplicates,
     derivedUuid: mapping.uuid === undefined,
     requestBytes: installation?.limits.requestBytes ?? DEFAULT_REQUEST_BYTES,
@@ -119,7 +120,7 @@ async function openAll(plan: PreparePlan): Promise<Opened> {
       return undefined;
     }
   };
-  const { installation: file, verify, share } = plan;
+  const { installation: file, verify = false, share } = plan;
   const installation = file === undefined ? undefined : await orMistake(loadInstallation(file));
   const mapping = await orMistake(
     loadMapping(plan.mapping, { readTable: lookupTable, mode: plan.mode }),

@@ -44,8 +44,7 @@ export async function checkWindow(
   }
   // Nearly no check asks: what it takes to ask is loaded where one does.
   const { connect } = await import('./connect.js');
-  const { campaignQuestion } = await import('./campaigns.js');
-  const { resolveCampaign } = await import('./campaigns.js');
+  const { campaignQuestion, resolveCampaign } = await import('./campaigns.js');
   const asking = {
     installation: request.installation ?? '',
     giveUpAfterMs: PATIENCE_MS,
@@ -55,7 +54,7 @@ export async function checkWindow(
   try {
     const connection = connect(asking, installation);
     try {
-      const question = campaignQuestion({ request: asking, installation }, connection);
+      const question = campaignQuestion(asking, installation, connection);
       const found: FoundCampaign = {};
       await resolveCampaign(question, campaign, mapping.campaign, found);
       warnOfWindow(mapping, found, onWarning);

@@ -40,10 +40,7 @@ export async function listCampaigns(request: RunOptions): Promise<ListedCampaign
   const installation = await loadInstallation(request.installation);
   const connection = connect(request, installation);
   try {
-    const found = await listPatiently(
-      campaignQuestion({ request, installation }, connection),
-      true,
-    );
+    const found = await listPatiently(campaignQuestion(request, installation, connection), true);
     return found.sort((one, other) => one.name.localeCompare(other.name));
   } finally {
     await connection.center.close();
@@ -198,12 +195,12 @@ async function listWith(
  */
 export async function probe(
   request: RunOptions,
-  { installation }: { readonly installation: Installation },
+  installation: Installation,
   connection: Connection,
 ): Promise<void> {
-  if (connection.known !== 'not asked') return;
+  if (connection.met.known !== 'not asked') return;
   try {
-    await listPatiently(campaignQuestion({ request, installation }, connection), false, 1);
+    await listPatiently(campaignQuestion(request, installation, connection), false, 1);
   } catch (error) {
     // What is wrong with listing campaigns may not be wrong with clients: the run itself will see.
     if (!(error instanceof ContactCenterError)) throw error;
@@ -234,23 +231,19 @@ export interface CampaignQuestion {
   readonly isKnown?: (() => boolean) | undefined;
 }
 
-/** Who asks, and how patiently. */
-interface Asking {
-  readonly request: RunOptions;
-  readonly installation: Installation;
-}
-
 /** The question of a run. */
 export function campaignQuestion(
-  { request, installation }: Asking,
+  request: RunOptions,
+  installation: Installation,
   connection: Connection,
 ): CampaignQuestion {
+  const { met } = connection;
   return {
     center: connection.center,
     onMet: (isOwn) => {
-      if (connection.known !== 'surely') connection.known = isOwn ? 'surely' : 'perhaps';
+      if (met.known !== 'surely') met.known = isOwn ? 'surely' : 'perhaps';
     },
-    isKnown: () => connection.known === 'surely',
+    isKnown: () => met.known === 'surely',
     address: request.baseUrl ?? installation.baseUrl,
     clock: systemClock,
     random: Math.random,

@@ -13,16 +13,11 @@ import { ReasonTally, topReasons } from '../report/reasons.js';
 import { checkWindow } from './call-window.js';
 import { isStopped } from '../report/text/check-text.js';
 import { type Screened, screenChunk } from '../delivery/import.js';
-import { loadCorrections } from './corrections.js';
-import { type ComparedRows, comparedRows, laterRows } from './count-rows.js';
+import { type ComparedRows, comparedRows, FileRows } from './rows.js';
+import { scoped } from './scoped.js';
 import type { rowsOnRecord } from './earlier-rows.js';
 import { OutputError } from '../report/files.js';
-import { SeenInputs } from './content.js';
-import { RowTally, withEmptyReported, reportInputs, partOf, takeInputsOf } from './inputs.js';
-import { readerThreads } from './reader-threads.js';
-import { countTrial } from './trial.js';
-import type { InputFile, OpenedInput, Preparation } from '../prepare/plan.js';
-import { prepareInThreads } from '../prepare/threads.js';
+import type { OpenedInput, Preparation } from '../prepare/plan.js';
 import type { CheckRequest, CheckResult } from './requests.js';
 import { CALL_TIMES, type CallCounts, noCalls } from '../core/hours.js';
 import { type ListFacts, listFacts, type ListPlan, listPlan } from './list.js';
@@ -44,7 +39,7 @@ export interface CheckWatcher {
     chunk: PreparedChunk,
     counts: Pick<CheckResult, 'rows' | 'clients' | 'rejected' | 'skipped'>,
     duplicates: number,
-  ): Promise<void>;
+  ): void;
 }
 
 /** The rejects of a check could not be written; everything else was found out. */
@@ -72,85 +67,49 @@ export async function checkFiles(
   }
 }
 
-async function checkInputs(
+const checkInputs = (
   request: CheckRequest,
   watcher: CheckWatcher | undefined,
-): Promise<CheckResult> {
-  const inputs = await takeInputsOf(request);
-  try {
-    const seen = await SeenInputs.lookAt(inputs.files);
-    const corrections = await loadCorrections(request.corrections, inputs.files);
-    const plan = {
-      inputs: inputs.files,
-      mapping: request.mapping,
-      mode: request.mode,
-      installation: request.installation,
-      source: request.source ?? {},
-      purpose: 'check' as const,
-      show: request.show ?? DEFAULT_SHOW,
-      verify: false,
-      part: partOf(request),
-      corrections,
+): Promise<CheckResult> =>
+  scoped(async (closing) => {
+    const { show = DEFAULT_SHOW, signal } = request;
+    const rows = await FileRows.open(request, { purpose: 'check', show }, closing);
+    const { preparation, mapping } = rows;
+    watcher?.onOpened(preparation.inputs, mapping.mode);
+    const search = {
+      earlier: () => onRecord(request, preparation),
+      later: (earlier: ComparedRows['earlier']) => rows.later(earlier, signal),
     };
-    const preparation = await prepareInThreads(
-      plan,
-      await readerThreads(inputs.files, 'check'),
-      request.signal,
-    );
-    try {
-      reportInputs(preparation, request);
-      watcher?.onOpened(preparation.inputs, preparation.mapping.mode);
-      const { mapping, installation, asOf, duplicates } = preparation;
-      const compared = await comparedRows(duplicates, {
-        earlier: () => onRecord(request, preparation),
-        later: (earlier) => laterRows(duplicates, { ...plan, asOf }, earlier, request.signal),
-      });
-      try {
-        const parts = { preparation, compared, seen, files: inputs.files, watcher };
-        const asking = checkWindow(request, mapping, installation);
-        const [result] = await Promise.all([checkPrepared(request, parts), asking]);
-        return result;
-      } finally {
-        compared.close();
-      }
-    } finally {
-      await preparation.close();
-    }
-  } finally {
-    await inputs.release();
-  }
-}
+    const compared = await comparedRows(preparation.duplicates, search, closing);
+    const asking = checkWindow(request, mapping, preparation.installation);
+    const [result] = await Promise.all([checkRows(request, rows, compared, watcher), asking]);
+    return result;
+  });
 
 /** Few mappings compare with earlier runs: what reads a ledger is loaded where one does. */
 const onRecord: typeof rowsOnRecord = async (request, preparation) =>
   (await import('./earlier-rows.js')).rowsOnRecord(request, preparation);
 
-/** What a check works with. */
-interface CheckParts {
-  readonly preparation: Preparation;
-  readonly compared: ComparedRows;
-  readonly files: readonly InputFile[];
-  readonly seen: SeenInputs;
-  readonly watcher: CheckWatcher | undefined;
-}
-
-async function checkPrepared(request: CheckRequest, parts: CheckParts): Promise<CheckResult> {
-  const { preparation, compared, seen: inputs, files, watcher } = parts;
+async function checkRows(
+  request: CheckRequest,
+  rows: FileRows,
+  compared: ComparedRows,
+  watcher: CheckWatcher | undefined,
+): Promise<CheckResult> {
+  const { preparation, names } = rows;
   const [started, seen] = [performance.now(), seenKeysOf(preparation.duplicates.by)];
-  const names = preparation.inputs.map((input) => input.name);
   const screen = { ...compared, duplicates: preparation.duplicates, inputs: names, seen };
   const rejects = rejectsFor(request, preparation, watcher);
   const sample: ShownPayload[] = [];
   const found = new Found();
   const [evidence, reasons] = [new EvidenceTally(), new ReasonTally()];
-  const [tally, list] = [new RowTally(names), new CheckedList(preparation, request)];
+  const list = new CheckedList(rows, request);
   const counts = { rows: 0, clients: 0, rejected: 0, skipped: 0 };
   let number = 0;
   try {
-    for await (const chunk of inputs.guarded(preparation.chunks())) {
+    for await (const chunk of rows.chunks()) {
       if (request.signal?.aborted) throw interruption(request.signal);
       const { passed, duplicates } = screenChunk(screen, chunk, number++);
-      tally.add(chunk);
       list.add(chunk, passed, duplicates);
       counts.rows += chunk.count;
       counts.clients += passed.length;
@@ -160,10 +119,8 @@ async function checkPrepared(request: CheckRequest, parts: CheckParts): Promise<
       found.add(chunk, duplicates);
       evidence.add(chunk.evidence);
       addReasons(reasons, chunk);
-      await Promise.all([
-        rejects?.write(chunk),
-        watcher?.onChunk(chunk, counts, duplicates.length),
-      ]);
+      watcher?.onChunk(chunk, counts, duplicates.length);
+      await rejects?.write(chunk);
       request.onProgress?.(progressOf(counts, chunk.progress, started));
     }
   } catch (error) {
@@ -186,8 +143,8 @@ async function checkPrepared(request: CheckRequest, parts: CheckParts): Promise<
     rejects: written?.files ?? [],
     seconds: (performance.now() - started) / 1000,
   };
-  const read = { request, preparation, files, empty: tally.empty() };
-  const checked = withChanged(await withPart(result, read), inputs.changed, request);
+  const whole = await rows.withWhatIsLeft<CheckResult>(result);
+  const checked = withChanged(whole, rows.seen.changed, request);
   if (written?.failure) throw new UnwrittenRejects(written.failure, checked);
   return checked;
 }
@@ -269,24 +226,6 @@ function withChanged(
   return { ...result, exitCode, changedInputs: changed };
 }
 
-interface Read {
-  readonly request: CheckRequest;
-  readonly preparation: Preparation;
-  readonly files: readonly InputFile[];
-  /** Names of the inputs without a data row. */
-  readonly empty: readonly string[];
-}
-
-/** What a check of a part of the rows has left; of all rows, which inputs have none. */
-async function withPart(result: CheckResult, read: Read): Promise<CheckResult> {
-  const { request, preparation, files, empty } = read;
-  const part = partOf(request);
-  if (!part) return withEmptyReported(result, empty, request);
-  const source = { ...preparation.mapping.source, ...request.source };
-  const trial = { files, inputs: preparation.inputs, source, part, signal: request.signal };
-  return { ...result, trial: await countTrial(trial) };
-}
-
 /** A row's number among the rejected ones serves to tell it from others. */
 function addReasons(reasons: ReasonTally, { input, sheet, first, kept }: PreparedChunk): void {
   for (const [at, { row, problems }] of kept.entries())
@@ -319,9 +258,9 @@ class CheckedList {
   readonly #calls = noCalls();
   readonly #isWhole: boolean;
 
-  constructor(preparation: Preparation, request: CheckRequest) {
-    this.#plan = listPlan(preparation, request.leadPrice, preparation.asOf);
-    this.#isWhole = partOf(request) === undefined;
+  constructor({ preparation, part }: FileRows, { leadPrice }: CheckRequest) {
+    this.#plan = listPlan(preparation, leadPrice);
+    this.#isWhole = part === undefined;
   }
 
   /** `passed`, `duplicates`: what the screen made of the clients of the chunk. */

@@ -7,6 +7,7 @@ import {
 import { type MayBegin, type SharedPermits, isPostgresAddress } from '../core/ledger.js';
 import type { Installation } from '../installation/installation.js';
 import type { RunOptions } from './requests.js';
+import type { Closing } from './scoped.js';
 import { MAX_CONCURRENCY, ledgerPath } from '../options/places.js';
 import { isErrorStatus } from '../core/errors.js';
 import { limitedCenter } from '../core/center.js';
@@ -21,26 +22,54 @@ import {
   createPermits,
 } from '../delivery/import.js';
 
+/** What a first request has shown: nothing as yet, that it may be a contact center, or that it surely is one. */
+export interface Met {
+  known: 'not asked' | 'perhaps' | 'surely';
+}
+
 /** A contact center's client, and who learns of its answers. */
 export interface Connection {
   readonly center: ContactCenter;
   onAnswer: (answer: ExchangeEvent) => void;
-  /** What a first request has shown: nothing as yet, that it may be a contact center, or that it surely is one. */
-  known: 'not asked' | 'perhaps' | 'surely';
+  /** How many answers have come. */
+  answered: number;
+  readonly met: Met;
   /** What other machines have a part in; absent where this process alone counts. */
   shared?: SharedPermits | undefined;
   /** Of the runs that are at work on it: each is asked right before a request is written whether it still may be. */
   readonly gates: Set<MayBegin>;
 }
 
+/**
+ * Connects a run: with a ledger in a database, other machines have a part in what is permitted.
+ * @param of the run that several processes work on: its weight is that of all of them together
+ * @throws ConfigurationError when the connection cannot be set up; NoLedgerError for an address that cannot be read
+ */
+export async function connectRun(
+  request: RunOptions,
+  installation: Installation,
+  closing: Closing,
+  of: { readonly run?: string; readonly met?: Met } = {},
+): Promise<Connection> {
+  const connection = connect(request, installation, of.met);
+  closing(() => connection.center.close());
+  connection.shared = await joinSharedPace(request, installation, of.run);
+  closing(() => connection.shared?.close());
+  return connection;
+}
+
 /** @throws ConfigurationError when the installation's connection cannot be set up */
-export function connect(request: RunOptions, installation: Installation): Connection {
+export function connect(
+  request: RunOptions,
+  installation: Installation,
+  met: Met = { known: 'not asked' },
+): Connection {
   const { observer } = request;
   // Another address is a sandbox on this machine: a proxy would not find it.
   const { proxy: _, ...direct } = installation.transport;
   const transport = request.baseUrl === undefined ? installation.transport : direct;
   const connection: Connection = {
-    known: 'not asked',
+    ...{ met, answered: 0 },
     gates: new Set(),
     onAnswer: (_answer: ExchangeEvent): void => undefined,
     center: createContactCenter(
@@ -48,9 +77,10 @@ export function connect(request: RunOptions, installation: Installation): Connec
       {
         env: request.env ?? processEnv,
         ...(request.baseUrl === undefined ? {} : { baseUrl: request.baseUrl }),
-        connections: maxConcurrency({ request, installation }),
+        connections: maxConcurrency(request, installation),
         onAnswer: (answer) => {
           observer?.onRequest?.(answer);
+          connection.answered++;
           connection.onAnswer(answer);
         },
         ...(observer && {
@@ -71,18 +101,13 @@ export function connect(request: RunOptions, installation: Installation): Connec
   return connection;
 }
 
-/** A request, and the installation that limits it. */
-export interface Limited {
-  readonly request: Pick<RunOptions, 'concurrency' | 'batchSize'>;
-  readonly installation: Installation;
-}
-
 /** The maximum of requests in flight: what is asked for, within what the installation permits. */
-export function maxConcurrency({ request, installation }: Limited): number {
-  const { concurrency = 'auto' } = request;
-  const permitted = installation.limits.concurrency;
-  if (concurrency === 'auto') return permitted ?? MAX_CONCURRENCY;
-  return Math.min(concurrency, permitted ?? Infinity);
+export function maxConcurrency(
+  { concurrency = 'auto' }: RunOptions,
+  { limits }: Installation,
+): number {
+  if (concurrency === 'auto') return limits.concurrency ?? MAX_CONCURRENCY;
+  return Math.min(concurrency, limits.concurrency ?? Infinity);
 }
 
 /** Answers of one operation with one status that came within a short time. Without personal data. */
@@ -154,22 +179,14 @@ function newSum(operation: string, status: number, at: number): Waiting {
 /** Of runs that say nothing else. */
 const DEFAULT_PRIORITY = 10;
 
-type Asked = Pick<RunOptions, 'ledger' | 'baseUrl' | 'priority' | 'giveUpAfterMs' | 'onWarning'>;
-
-/** A run that several processes work on: its weight is that of all of them together. */
-interface OfRun {
-  readonly run?: string;
-}
-
 /**
  * The permits of a contact center that all machines share with the ledger of a database; `undefined` for a ledger in a
  * file, and where nothing is limited.
- * @throws NoLedgerError for an address that cannot be read
  */
-export async function joinSharedPace(
-  request: Asked,
-  installation: Pick<Installation, 'ledger' | 'baseUrl' | 'limits'>,
-  { run }: OfRun = {},
+async function joinSharedPace(
+  request: RunOptions,
+  installation: Installation,
+  run: string | undefined,
 ): Promise<SharedPermits | undefined> {
   const ledger = ledgerPath(request.ledger, installation);
   const { requestsPerSecond, clientsPerSecond, concurrency } = installation.limits;
@@ -189,7 +206,7 @@ export async function joinSharedPace(
 }
 
 /** How long a run goes on without one success. */
-export function patienceOf({ giveUpAfterMs }: Pick<RunOptions, 'giveUpAfterMs'>): Patience {
+export function patienceOf({ giveUpAfterMs }: RunOptions): Patience {
   if (giveUpAfterMs === undefined) return DEFAULT_PATIENCE;
   return { atStart: giveUpAfterMs, later: giveUpAfterMs };
 }
@@ -202,7 +219,7 @@ export interface RecoveryParts extends CenterPortOptions {
 /** @param wanted whether the import restores deleted clients */
 export function recoveryParts(
   wanted: boolean,
-  { recovery = DEFAULT_RECOVERY }: Pick<Installation, 'recovery'>,
+  { recovery = DEFAULT_RECOVERY }: Installation,
 ): RecoveryParts {
   if (!wanted) return {};
   const { in: place, name, value } = recovery;
@@ -222,23 +239,21 @@ const all = new Map<string, Permits>();
 /** Far more contact centers than a program sends to at a time. */
 const MAX_KEPT = 100;
 
-type RatesAsked = Pick<RunOptions, 'baseUrl' | 'requestsPerSecond' | 'clientsPerSecond'>;
-type Permitting = Pick<Installation, 'baseUrl' | 'limits'>;
-
 /**
  * The permits of a contact center, at the pace that the run asks for. All runs of this process share them; with a ledger
  * in a database, all machines do (`machines`).
  */
 export function sharedPermits(
-  request: RatesAsked,
-  installation: Permitting,
+  request: RunOptions,
+  installation: Installation,
   machines?: SharedPermits,
 ): Permits {
-  if (machines) return { ...createPermits(askedRates(request)), shared: machines };
-  const shared = permitsOf(request, installation);
   const { requestsPerSecond, clientsPerSecond } = request;
+  if (machines)
+    return { ...createPermits({ requestsPerSecond, clientsPerSecond }), shared: machines };
+  const shared = permitsOf(request, installation);
   if (requestsPerSecond === undefined && clientsPerSecond === undefined) return shared;
-  const own = createPace(ratesOf(request, installation.limits));
+  const own = createPace(ratesOf(request, installation));
   const { pace } = shared;
   return {
     pace: {
@@ -248,12 +263,7 @@ export function sharedPermits(
   };
 }
 
-const askedRates = ({ requestsPerSecond, clientsPerSecond }: RatesAsked) => ({
-  requestsPerSecond,
-  clientsPerSecond,
-});
-
-function permitsOf({ baseUrl }: Pick<RatesAsked, 'baseUrl'>, installation: Permitting): Permits {
+function permitsOf({ baseUrl }: RunOptions, installation: Installation): Permits {
   const { requestsPerSecond, clientsPerSecond, concurrency } = installation.limits;
   const limits = { requestsPerSecond, clientsPerSecond, concurrency };
   const key = JSON.stringify([baseUrl ?? installation.baseUrl, limits]);
@@ -265,26 +275,16 @@ function permitsOf({ baseUrl }: Pick<RatesAsked, 'baseUrl'>, installation: Permi
   return permits;
 }
 
-type LimitsAsked = Pick<
-  RunOptions,
-  'baseUrl' | 'requestsPerSecond' | 'clientsPerSecond' | 'waitForHours'
->;
-
 /** What is permitted to a run. The hours are those of the installation's own address: a sandbox has none. */
-export function paceLimits(
-  request: LimitsAsked,
-  { limits: { hours, ...limits } }: Installation,
-): PaceLimits {
-  const rates = ratesOf(request, limits);
+export function paceLimits(request: RunOptions, installation: Installation): PaceLimits {
+  const rates = ratesOf(request, installation);
   if (request.baseUrl !== undefined) return rates;
+  const { hours } = installation.limits;
   return { ...rates, hours, endsOutside: request.waitForHours === false };
 }
 
 /** What is asked for, within what the installation permits. */
-const ratesOf = (
-  request: Pick<LimitsAsked, 'requestsPerSecond' | 'clientsPerSecond'>,
-  limits: Pick<PaceLimits, 'requestsPerSecond' | 'clientsPerSecond'>,
-): Pick<PaceLimits, 'requestsPerSecond' | 'clientsPerSecond'> => ({
+const ratesOf = (request: RunOptions, { limits }: Installation): PaceLimits => ({
   requestsPerSecond: lower(request.requestsPerSecond, limits.requestsPerSecond),
   clientsPerSecond: lower(request.clientsPerSecond, limits.clientsPerSecond),
 });

@@ -80,16 +80,17 @@ interface LateContent {
    * @returns the inputs that are not, each of them said
    */
   finish(isOver: boolean): Promise<readonly ChangedInput[]>;
-  /** Resolves when what has begun is on record, or cannot be. */
-  recorded(): Promise<void>;
-  /** Gives it up, if it is not there yet: the run is known by what large inputs show at once. */
-  stop(): void;
+  /**
+   * Gives it up, if it is not there yet: the run is known by what large inputs show at once. Resolves when what has begun
+   * is on record, or cannot be.
+   */
+  stop(): Promise<void>;
 }
 
 /** Digests large inputs while they are imported. `warn` is called when that cannot be done, and for changed inputs. */
 export function createLateContent(
-  run: Pick<Extract<OpenedRun, { kind: 'open' }>, 'identify' | 'keep'>,
-  { identity, mode }: { readonly identity: RunIdentity; readonly mode: RunMode },
+  run: Extract<OpenedRun, { kind: 'open' }> & { readonly identity: RunIdentity },
+  mode: RunMode,
   content: Content | undefined,
   warn: (message: string) => void,
 ): LateContent {
@@ -107,7 +108,7 @@ export function createLateContent(
     }
   };
   const begin = (): void => {
-    if (content && identity.content === identity.fingerprint?.content)
+    if (content && run.identity.content === run.identity.fingerprint?.content)
       recording ??= record(content);
   };
   const putChangedOnRecord = async (
@@ -130,7 +131,6 @@ export function createLateContent(
   };
   return {
     begin,
-    recorded: async () => recording,
     finish: async (isOver) => {
       if (isOver) begin();
       else over.abort();
@@ -139,8 +139,9 @@ export function createLateContent(
       if (changed.length > 0) await putChangedOnRecord(changed, isOver);
       return changed;
     },
-    stop: () => {
+    stop: async () => {
       over.abort();
+      await recording;
     },
   };
 }

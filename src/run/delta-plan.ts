@@ -7,9 +7,7 @@ import type { PreparedChunk } from '../core/prepared.js';
 import type { KnownRuns } from '../ledger/port.js';
 import type { DeltaWithCampaign } from '../mapping/schema/rules.js';
 import type { CampaignSettings, FailureLimit } from '../delivery/import.js';
-import { prepareInThreads } from '../prepare/threads.js';
-import { type ImportSetup, partOf } from './inputs.js';
-import { readerThreads } from './reader-threads.js';
+import type { FileRows } from './rows.js';
 import { type RepeatRule, type EarlierRow, REPEATS, type Repeat } from './repeats.js';
 import { UNCHANGED_SINCE } from '../core/duplicates.js';
 import { defined } from '../core/text.js';
@@ -38,12 +36,12 @@ const DEFAULT_MAX_MISSING = '10%';
  * @throws UsageError where clients are to be removed from a campaign and there is none
  */
 export function deltaPlan(
-  setup: ImportSetup,
+  rows: FileRows,
   campaign: CampaignSettings | null,
 ): DeltaPlan | undefined {
-  const { sections, mode } = setup.mapping;
+  const { sections, mode } = rows.mapping;
   const delta = 'delta' in sections ? sections.delta : undefined;
-  const issue = issueOf(setup);
+  const issue = issueOf(rows);
   if (!delta || !issue) return undefined;
   const { missing = 'keep', maxMissing = DEFAULT_MAX_MISSING }: DeltaWithCampaign = delta;
   if (missing === 'dequeue' && campaign === null)
@@ -56,19 +54,19 @@ export function deltaPlan(
     rule,
     maxMissing: limitOf(maxMissing),
     knows: { scope: rule.scope, modes: rule.modes, list: issue.list },
-    readList: (signal) => readList(setup, signal),
+    readList: (signal) => rows.again({ purpose: 'send' }, signal),
   };
 }
 
 /** Whether an import removes clients from its campaign that its list lacks, once all rows have ended. */
-export const removesMissing = ({ mapping: { sections } }: ImportSetup): boolean =>
+export const removesMissing = ({ mapping: { sections } }: FileRows): boolean =>
   'delta' in sections &&
   sections.delta !== undefined &&
   'missing' in sections.delta &&
   sections.delta.missing === 'dequeue';
 
 /** The list that an import is an issue of; `undefined`: none. */
-export function issueOf({ mapping, request }: ImportSetup): ListIssue | undefined {
+export function issueOf({ mapping, request, part }: FileRows): ListIssue | undefined {
   const { sections, digests } = mapping;
   const delta = 'delta' in sections ? sections.delta : undefined;
   if (!delta) return undefined;
@@ -77,7 +75,7 @@ export function issueOf({ mapping, request }: ImportSetup): ListIssue | undefine
     // A name is none of the paths.
     list: delta.list === undefined ? resolve(request.mapping) : `list ${delta.list}`,
     mapping: hash.digest('hex'),
-    isWhole: partOf(request) === undefined,
+    isWhole: part === undefined,
   };
 }
 
@@ -85,25 +83,6 @@ function limitOf(written: string | number): FailureLimit {
   return typeof written === 'number'
     ? { count: written }
     : { percent: Number(written.replace('%', '')) };
-}
-
-async function* readList(
-  { request, inputs, corrections }: ImportSetup,
-  signal?: AbortSignal,
-): AsyncGenerator<PreparedChunk, void, undefined> {
-  const { mapping, installation, mode, source = {} } = request;
-  const part = partOf(request);
-  const plan = { inputs: inputs.files, mapping, installation, mode, source, part, corrections };
-  const preparation = await prepareInThreads(
-    { ...plan, purpose: 'send', show: 0, verify: false },
-    await readerThreads(inputs.files, 'send'),
-    signal,
-  );
-  try {
-    yield* preparation.chunks();
-  } finally {
-    await preparation.close();
-  }
 }
 
 /** Modes of runs that say something of the clients of a list. */

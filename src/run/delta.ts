@@ -1,5 +1,5 @@
 import { UsageError, interruption } from '../core/errors.js';
-import type { EarlierRun, RunLedger, ListIssue, RunIdentity, RunRecord } from '../core/ledger.js';
+import type { EarlierRun, RunLedger, ListIssue, RunRecord } from '../core/ledger.js';
 import { type KnownRows, type SeenKeys, NO_DUPLICATES } from '../core/duplicates.js';
 import { whole } from '../core/text.js';
 import { createSeenKeys } from '../lists/seen.js';
@@ -21,11 +21,10 @@ import {
 } from '../core/prepared.js';
 import { readFactOf, type Fact } from '../core/facts.js';
 import { SUPPRESSED } from '../core/problem.js';
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { ImportResult, RunOptions } from './requests.js';
-import { placeSettings } from './settings.js';
-import type { RunParts, RunPlan } from './plan.js';
+import type { RunOptions } from './requests.js';
+import { identityOn, placeSettings } from './settings.js';
+import type { Work } from './plan.js';
 import type { DequeuePayload } from '../core/client.js';
 import { CHUNK_ROWS } from '../prepare/plan.js';
 import { recordedChunk } from './recorded.js';
@@ -214,59 +213,42 @@ function isListed([, , identifiers, status, problems = []]: RowRecord): boolean 
 /** The folder in that of the list's report in which the removed clients are reported. */
 const FOLDER = 'missing';
 
-/** Executes a run. */
-type Execute = (request: RunOptions, plan: RunPlan, parts: RunParts) => Promise<ImportResult>;
-
-/** The run of the list that lacks the clients. */
+/** The run of the list that lacks the clients, and the folder of its report. */
 interface ListRun {
   readonly run: string;
-  /** Folder of its report. */
   readonly out: string;
-  readonly request: RunOptions;
-  readonly plan: RunPlan;
-  readonly parts: RunParts;
 }
 
 /**
  * Removes clients that a list lacks from the campaign (interface.md 4.10), as a run of its own: it has a report, and is
  * continued with the run of the list.
  */
-export function removeMissing(
-  execute: Execute,
-  { run, out, request, plan, parts }: ListRun,
+export function missingWork(
+  request: RunOptions,
+  work: Work,
   missing: MissingRows,
-): Promise<ImportResult> {
-  const campaignId = plan.campaign?.id ?? 0;
+  { run, out }: ListRun,
+): [RunOptions, Work] {
+  const { installation, campaign, identifierNames, ledger, connection, identity } = work;
   const { run: _, watcher: __, canary: ___, again: ____, onProgress: _____, ...others } = request;
   // They are few: the process that knows them does it, while its own run is at work.
   const { shared: ______, waitForRuns: _______, ...rest } = others;
-  const own: RunPlan = {
-    mode: 'dequeue',
-    installation: plan.installation,
-    campaign: plan.campaign,
-    duplicates: NO_DUPLICATES,
-    identifierNames: plan.identifierNames,
-    inputs: missing.runs.map(({ run: earlier }) => `run ${earlier}`),
-    chunks: () => chunksOf(missing, parts.ledger, run),
-    countRows: () =>
-      Promise.resolve({
-        counted: { rows: missing.total, share: 1, rejected: 0, problems: [] },
-        checked: [],
-      }),
-    changeRule: (changes) => removeMissingRule(changes, campaignId),
-    recovery: {},
-  };
-  const { ledger, connection, identity } = parts;
-  const settings = {
-    ...placeSettings(request),
-    mode: 'dequeue',
-    misses: run,
-    delta: plan.delta?.issue,
-  };
-  return execute({ ...rest, out: join(out, FOLDER) }, own, {
-    ...{ ledger, connection, settings, before: () => 0 },
-    identity: identityOf(run, identity),
-  });
+  const settings = { misses: run, delta: work.delta?.issue };
+  const counted = { rows: missing.total, share: 1, rejected: 0, problems: [] };
+  return [
+    { ...rest, out: join(out, FOLDER) },
+    {
+      ...{ mode: 'dequeue', installation, campaign, identifierNames, ledger, connection },
+      duplicates: NO_DUPLICATES,
+      inputs: missing.runs.map(({ run: earlier }) => `run ${earlier}`),
+      identity: identityOn(`missing from run ${run}`, [removalInput(run)], identity),
+      settings: { ...placeSettings(request), mode: 'dequeue', ...settings },
+      chunks: () => chunksOf(missing, ledger, run),
+      countRows: () => Promise.resolve({ counted, checked: [] }),
+      changeRule: (changes) => removeMissingRule(changes, campaign?.id ?? 0),
+      recovery: {},
+    },
+  ];
 }
 
 async function* chunksOf(
@@ -276,17 +258,6 @@ async function* chunksOf(
 ): AsyncGenerator<PreparedChunk> {
   const removal = await removalOf(ledger, run);
   yield* missingChunks(missing, removal ? await ledger.factsOf(removal.run) : []);
-}
-
-function identityOf(run: string, { installation, campaignId }: RunIdentity): RunIdentity {
-  const digest = createHash('sha256').update(`missing from run ${run}`).digest('hex');
-  return {
-    inputs: [removalInput(run)],
-    content: digest,
-    mapping: digest,
-    installation,
-    campaignId,
-  };
 }
 
 /** How the run that removes whom the list of a run lacks names its input. */

@@ -5,11 +5,19 @@ import {
   type CallCounts,
   noCalls,
 } from '../core/hours.js';
-import { CardlineError, EXIT } from '../core/errors.js';
-import type { RunEnd, RunLedger } from '../core/ledger.js';
+import { CardlineError, EXIT, type ExitCode } from '../core/errors.js';
+import type { RunEnd, RunLedger, RunRecord } from '../core/ledger.js';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ChangedInput, type RowReport, type Summary, addRowQuality } from '../core/report.js';
-import { GOOD_OUTCOMES, noOutcomes } from '../core/outcome.js';
+import {
+  type ChangedInput,
+  REJECTS_NAME,
+  type RowReport,
+  type Summary,
+  addRowQuality,
+} from '../core/report.js';
+import { GOOD_OUTCOMES, noOutcomes, OUTCOMES } from '../core/outcome.js';
+import { defined } from '../core/text.js';
 import { holdErasure } from '../core/prepared.js';
 import {
   type ProblemCount,
@@ -23,9 +31,10 @@ import { type ListFacts, listFacts, type ListPlan } from './list.js';
 import { type TopReasons, topReasons, ReasonTally } from '../report/reasons.js';
 import { writeReport } from '../report/csv/report-csv.js';
 import { writeSummary } from '../report/summary.js';
-import type { SentRun } from './send.js';
 import { reportedRows } from './recorded.js';
-import type { Rejects, RejectsSettings, RunPlan } from './plan.js';
+import type { Rejects, RejectsSettings, Work } from './plan.js';
+import type { ImportResult } from './requests.js';
+import { syncFields } from '../installation/installation.js';
 
 /** Reports, or what kept them from being written. */
 interface ReportsEnd extends Reports {
@@ -36,12 +45,15 @@ interface ReportsEnd extends Reports {
  * Writes the reports of a run. Where they cannot be written, as on a full disk, the counts are there all the same, and
  * the run counts as stopped: the same command writes them.
  */
-export async function reportsOrCounts(request: ReportsRequest): Promise<ReportsEnd> {
+export async function reportsOrCounts(work: Work, request: ReportsRequest): Promise<ReportsEnd> {
   try {
-    return await writeReports(request);
+    return await writeReports(work, request);
   } catch (error) {
     const failure = asStop(error);
-    const summary = await countedSummary({ ...request, stopped: true });
+    // The counts are at hand all the same.
+    const tally = new SummaryTally(work.list);
+    for (const row of reportedRows(work, await request.run.rows())) tally.add(row);
+    const summary = await summaryOf(work, { ...request, stopped: true }, tally);
     return { summary, report: '', rejects: [], failure };
   }
 }
@@ -75,24 +87,75 @@ export function stopText(reasons: readonly (CardlineError | undefined)[]): {
   return { stopped: isComplete ? text : `${text} The same command continues the run.` };
 }
 
+/** The same import was finished earlier: nothing is sent, and all is reported as that run ended. */
+export function resultOfDone(record: RunRecord, ledger: string): ImportResult {
+  const outcomes = record.outcomes ?? noOutcomes();
+  return {
+    exitCode: exitCodeFor(outcomes),
+    summary: {
+      run: record.run,
+      mode: record.mode,
+      rows: record.rows ?? 0,
+      outcomes,
+      requests: 0,
+      retries: 0,
+      seconds: 0,
+      rowsPerSecond: 0,
+      state: 'finished',
+      inputs: record.inputs,
+      campaignId: record.campaignId,
+      ledger,
+    },
+    out: record.out,
+    ledger,
+    report: existing(join(record.out, 'report.csv')),
+    rejects: rejectsIn(record.out),
+    already: true,
+    ...defined({ endedAt: record.endedAt ?? undefined }),
+  };
+}
+
+/** Empty text where somebody has removed it. */
+const existing = (file: string): string => (existsSync(file) ? file : '');
+
+/** The rejects that a run left in its folder, as far as they are still there. */
+export function rejectsIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => REJECTS_NAME.test(name))
+    .map((name) => join(folder, name));
+}
+
+/** `lacksRows`: whether some may never have been read. */
+export function exitCodeFor(
+  outcomes: ImportResult['summary']['outcomes'],
+  lacksRows = false,
+): ExitCode {
+  const allWell = OUTCOMES.every(
+    (outcome) => GOOD_OUTCOMES.has(outcome) || outcomes[outcome] === 0,
+  );
+  return allWell && !lacksRows ? EXIT.ok : EXIT.rows;
+}
+
+/** A broken input ends a run for good; everything else can be continued. */
+export function exitCodeOf(stopped: CardlineError): ExitCode {
+  return stopped.exitCode === EXIT.usage ? EXIT.usage : EXIT.stopped;
+}
+
 interface ReportsRequest {
   readonly run: Pick<RunLedger, 'run' | 'rows' | 'waiting'>;
-  readonly plan: RunPlan;
   /** The inputs as the ledger names them, so that a later report of the run is the same. */
   readonly inputs: readonly string[];
   /** Folder for the reports. */
   readonly out: string;
-  readonly identifierNames: readonly string[];
   readonly requests: number;
   readonly retries: number;
   readonly seconds: number;
   readonly stopped: boolean;
   /** Inputs that were changed meanwhile. @default none */
   readonly changed?: readonly ChangedInput[];
-  /** Absolute path of the ledger. */
-  readonly ledger: string;
-  /** How many rows were never read, `recorded` being those on record. */
-  readonly unread: SentRun['unread'];
+  /** How many rows were never read, `recorded` being those on record. `exact`: they were counted. */
+  readonly unread: (recorded: number) => { readonly rows: number; readonly exact: boolean };
   readonly onWarning: (message: string) => void;
 }
 
@@ -106,18 +169,14 @@ interface Reports {
 }
 
 /** Writes `report.csv`, the rejects and `summary.json` from the facts of the run: its counts are those of the report. */
-async function writeReports(request: ReportsRequest): Promise<Reports> {
-  const { run, out, plan } = request;
+async function writeReports(work: Work, request: ReportsRequest): Promise<Reports> {
+  const { run, out } = request;
   const report = join(out, 'report.csv');
   const rows = await run.rows();
-  const tally = new SummaryTally(plan.list);
+  const tally = new SummaryTally(work.list);
   const reasons = new ReasonTally();
-  const rejects = new RejectsOnDemand(plan, {
-    out,
-    rows,
-    onWarning: request.onWarning,
-  });
-  const reported = counted(reportedRows(plan, rows), (row) => {
+  const rejects = new RejectsOnDemand(work, { out, rows, onWarning: request.onWarning });
+  const reported = counted(reportedRows(work, rows), (row) => {
     tally.add(row);
     if (isReject(row)) reasons.add(row);
     rejects.add(row);
@@ -126,16 +185,16 @@ async function writeReports(request: ReportsRequest): Promise<Reports> {
     file: report,
     rows: reported,
     run: run.run,
-    mode: plan.mode,
+    mode: work.mode,
     inputs: request.inputs,
-    identifierNames: request.identifierNames,
+    identifierNames: syncFields(work.installation.card),
     afterPiece: () => rejects.write(),
   }).catch(async (error: unknown) => {
     await rejects.discard();
     throw error;
   });
   const rejectsFiles = await rejects.close();
-  const summary = await summaryOf(request, tally);
+  const summary = await summaryOf(work, request, tally);
   await writeSummary(join(out, 'summary.json'), summary);
   return { summary, report, rejects: rejectsFiles, reasons: topReasons(reasons) };
 }
@@ -194,15 +253,19 @@ class SummaryTally {
   }
 }
 
-async function summaryOf(request: ReportsRequest, tally: SummaryTally): Promise<Summary> {
+async function summaryOf(
+  work: Work,
+  request: ReportsRequest,
+  tally: SummaryTally,
+): Promise<Summary> {
   const { rows, outcomes, repeated, remarks, duplicates, timeZones, suppressed } = tally;
-  const { run, plan, stopped, requests, retries, seconds, changed = [] } = request;
+  const { run, stopped, requests, retries, seconds, changed = [] } = request;
   return {
     run: run.run,
-    mode: plan.mode,
+    mode: work.mode,
     rows,
     outcomes,
-    ...(plan.inspect ? { repeated } : {}),
+    ...(work.inspect ? { repeated } : {}),
     ...(remarks.length > 0 ? { remarks } : {}),
     ...(duplicates.length > 0 ? { duplicates } : {}),
     ...(timeZones ? { timeZones } : {}),
@@ -215,17 +278,10 @@ async function summaryOf(request: ReportsRequest, tally: SummaryTally): Promise<
     ...(stopped ? await remaining(request, rows) : {}),
     state: stopped ? 'stopped' : 'finished',
     ...(changed.length > 0 ? { changedInputs: changed } : {}),
-    inputs: plan.inputs,
-    campaignId: plan.campaign?.id ?? null,
-    ledger: request.ledger,
+    inputs: work.inputs,
+    campaignId: work.campaign?.id ?? null,
+    ledger: work.ledger.file,
   };
-}
-
-/** The summary of a run whose reports cannot be written: the counts are at hand all the same. */
-async function countedSummary(request: ReportsRequest): Promise<Summary> {
-  const tally = new SummaryTally(request.plan.list);
-  for (const row of reportedRows(request.plan, await request.run.rows())) tally.add(row);
-  return summaryOf(request, tally);
 }
 
 /** What a stopped run has yet to do; `told`: rows of its report. */
@@ -259,20 +315,20 @@ class RejectsOnDemand {
   #waiting: RowReport[] = [];
 
   constructor(
-    private readonly plan: RunPlan,
+    private readonly work: Work,
     private readonly settings: RejectsSettings,
   ) {}
 
   /** Keeps the row for the next `write`, when it is a reject. */
   add(row: RowReport): void {
-    if (this.plan.openRejects && isInRejects(row)) this.#waiting.push(row);
+    if (this.work.openRejects && isInRejects(row)) this.#waiting.push(row);
   }
 
   async write(): Promise<void> {
     if (this.#waiting.length === 0) return;
     const rows = this.#waiting;
     this.#waiting = [];
-    this.#rejects ??= await this.plan.openRejects?.(this.settings);
+    this.#rejects ??= await this.work.openRejects?.(this.settings);
     await this.#rejects?.write(rows);
   }
 

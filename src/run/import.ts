@@ -3,34 +3,24 @@ import { loadInstallation } from '../installation/load.js';
 import { ensureCampaign } from './campaigns.js';
 import type { ImportRequest, ImportResult, CampaignChoice } from './requests.js';
 import { columnTargets } from '../mapping/column-uses.js';
-import { type CampaignSettings, changeRuleOf } from '../delivery/import.js';
-import { deltaPlan, issueOf, removesMissing } from './delta-plan.js';
-import { laterRows, countRows } from './count-rows.js';
-import {
-  partOf,
-  rereadPlan,
-  RowTally,
-  withEmptyInputs,
-  type ImportSetup,
-  readInputs,
-} from './inputs.js';
-import { readerThreads } from './reader-threads.js';
-import { countTrial } from './trial.js';
-import { type ListPlan, listPlan, listWeights } from './list.js';
+import { changeRuleOf } from '../delivery/import.js';
+import { deltaPlan, removesMissing } from './delta-plan.js';
+import { type ListPlan, listPlan } from './list.js';
+import { bindFiles, campaignOf, openFiles, workOfFiles } from './of-files.js';
+import type { FileRows } from './rows.js';
+import type { Closing } from './scoped.js';
+import { executeRun } from './run.js';
 import type { PreparedChunk } from '../core/prepared.js';
-import { prepareInThreads } from '../prepare/threads.js';
-import { runPrepared, sendPlan, withInputs } from './prepared.js';
+import { strayRejects } from '../history/history.js';
 import { identifyingOptions } from '../options/kept-options.js';
-import { recoveryParts } from './connect.js';
-import { observed } from './observed.js';
+import { connectRun, recoveryParts } from './connect.js';
 import { filesSettings, shownColumns } from './settings.js';
-import type { RunPlan } from './plan.js';
+import type { Work } from './plan.js';
 import { UsageError } from '../core/errors.js';
 import { MODE_TRAITS, type Mode } from '../core/mode.js';
 import { REPEATS } from './repeats.js';
-import type { DuplicateRule } from '../core/duplicates.js';
 import type { RowPart, RowRange } from '../core/table.js';
-import type { OpenedInput } from '../prepare/plan.js';
+import type { Preparation } from '../prepare/plan.js';
 import { isPostgresAddress } from '../core/ledger.js';
 import type { Installation } from '../installation/installation.js';
 import { ledgerPath } from '../options/places.js';
@@ -52,62 +42,76 @@ export async function importEnsured(request: ImportRequest): Promise<ImportResul
  * opened; StopRun when the contact center does not list its campaigns. Whatever happens later is reported in the result.
  */
 export function importFiles(request: ImportRequest): Promise<ImportResult> {
-  return observed(request, importObserved);
+  return executeRun(request, openImport);
 }
 
-const importObserved = (request: ImportRequest): Promise<ImportResult> =>
-  withInputs(request, async (setup) => {
-    const { mode } = setup.mapping;
-    checkModeOptions(mode, request);
-    checkShared(request, setup.installation, removesMissing(setup));
-    refuseOtherRows(request, setup.preparation);
-    const tally = new RowTally(setup.preparation.inputs.map(({ name }) => name));
-    const result = await runPrepared(setup, {
-      campaign: usesCampaign(mode),
-      wanted: identifyingOptions(request, 'import'),
-      settings: (campaign, encodings) => ({
-        ...filesSettings(request, mode, campaign, shownColumns(setup), usedColumns(setup)),
-        encodings,
-        ...defined({
-          asOf: setup.preparation.asOf ?? undefined,
-          weights: weightsIn(setup),
-          delta: issueOf(setup),
-        }),
-      }),
-      plan: (campaign) => {
-        checkCampaign(mode, campaign);
-        return importPlan(setup, campaign, tally);
+async function openImport(request: ImportRequest, closing: Closing): Promise<Work> {
+  const rows = await openFiles(request, closing);
+  const { mapping, installation, preparation } = rows;
+  const { mode } = mapping;
+  const { duplicates } = preparation;
+  checkModeOptions(mode, request);
+  checkShared(request, installation, removesMissing(rows));
+  refuseOtherRows(request, preparation);
+  const connection = await connectRun(request, installation, closing);
+  const { campaign: use } = MODE_TRAITS[mode];
+  const campaign = use === 'unused' ? null : await campaignOf(request, rows, connection);
+  if (campaign === null && use === 'required')
+    throw new UsageError(
+      `Mode ${mode} needs a campaign: give --campaign, or a campaign section in the mapping.`,
+    );
+  const asked = connection.answered;
+  const list = listPlan(preparation, request.leadPrice);
+  const delta = deltaPlan(rows, campaign);
+  const wanted = identifyingOptions(request, 'import');
+  const bound = await bindFiles(request, rows, campaign, wanted, closing);
+  const { ledger, identity, encodings } = bound;
+  const settleAll = await settlesStrays(request, rows, bound, delta !== undefined);
+  return {
+    ...{ ...workOfFiles(rows), mode, campaign, duplicates, connection, ledger, identity, asked },
+    ...{ list, delta, settleAll },
+    settings: {
+      ...filesSettings(request, mode, campaign, shownColumns(rows), usedColumns(rows)),
+      encodings,
+      // Kept, so that a later report has the same score.
+      ...defined({ asOf: rows.asOf ?? undefined, weights: list.weights ?? undefined }),
+      ...defined({ delta: delta?.issue }),
+    },
+    chunks: () => seenBy(list, rows.chunks()),
+    ...(rows.asOf !== null && {
+      goOnAsOf: (moment) => {
+        rows.asOf = moment;
+        if (list.callsAsOf !== null) list.callsAsOf = moment;
       },
-    });
-    const part = partOf(request);
-    if (!part) return withEmptyInputs(result, tally, request);
-    const source = { ...setup.mapping.source, ...request.source };
-    const { files } = setup.inputs;
-    const trial = { files, inputs: setup.preparation.inputs, source, part, signal: request.signal };
-    return { ...result, trial: await countTrial(trial) };
-  });
+    }),
+    changeRule: (changes) => changeRuleOf(mode, changes, campaign?.id ?? null),
+    recovery: recoveryParts(request.recovery ?? mapping.recovery, installation),
+    openRejects: async ({ out, onWarning }) => {
+      // Loaded at the end: what writes spreadsheets has no part in sending them.
+      const { ImportRejects } = await import('./rejects.js');
+      return new ImportRejects({ out, onWarning, inputs: rows.inputsAgain() });
+    },
+  };
+}
 
-/** What the parts of the list's score count for: kept, so that a later report has the same score. */
-const weightsIn = ({ preparation }: ImportSetup) => listWeights(preparation) ?? undefined;
-
-/** The chunks as of a moment: those that are being read, or, where an earlier part of the run began at another one, anew. */
-async function* chunksAsOf(
-  setup: ImportSetup,
-  asOf: number | null,
-): AsyncGenerator<PreparedChunk, void, undefined> {
-  const { preparation, request, inputs } = setup;
-  if (asOf === preparation.asOf) {
-    yield* preparation.chunks();
-    return;
-  }
-  await preparation.close();
-  const threads = await readerThreads(inputs.files, 'send');
-  const again = await prepareInThreads({ ...sendPlan(setup), asOf }, threads, request.signal);
-  try {
-    yield* again.chunks();
-  } finally {
-    await again.close();
-  }
+/**
+ * Rejects that lie elsewhere than their run left them are looked up before they are sent, where that is wanted; else the
+ * person is told. Only where rows are left out by what earlier runs over the same files did.
+ */
+async function settlesStrays(
+  { again, settleAll, settlesStrays: settles, onWarning }: ImportRequest,
+  { mapping: { mode }, preparation }: FileRows,
+  { ledger, identity }: Pick<Work, 'ledger' | 'identity'>,
+  isDelta: boolean,
+): Promise<boolean | undefined> {
+  if (REPEATS[mode]?.scope !== 'same files' || isDelta || again || settleAll) return settleAll;
+  const strays = await strayRejects(ledger, identity.inputs, preparation.inputs);
+  if (settleAll ?? (settles && strays.length > 0)) return true;
+  for (const name of strays)
+    onWarning?.(
+      `${name} holds rejects of a run, but is not where that run left them: what became of their clients is not known, and those that exist are created once more. Import the file by the path that it had, or with --settle-all, which looks every client up first.`,
+    );
+  return settleAll;
 }
 
 async function* seenBy(
@@ -125,55 +129,9 @@ async function* seenBy(
 const KEPT_COLUMNS = 2000;
 
 /** What the mapping does with the columns of the inputs, for whoever suggests one for such a file later. */
-function usedColumns({ mapping, preparation }: ImportSetup): Record<string, string | null> {
+function usedColumns({ mapping, preparation }: FileRows): Record<string, string | null> {
   const headers = new Set(preparation.inputs.flatMap((input) => input.headers));
   return columnTargets(mapping.document.value, [...headers].slice(0, KEPT_COLUMNS));
-}
-
-function importPlan(
-  setup: ImportSetup,
-  campaign: CampaignSettings | null,
-  tally: RowTally,
-  asOf = setup.preparation.asOf,
-): RunPlan {
-  const { request, installation, mapping, preparation } = setup;
-  const { mode } = mapping;
-  const source = { ...mapping.source, ...request.source };
-  const read = readInputs(setup, source);
-  const list = listPlan(preparation, request.leadPrice, asOf);
-  return {
-    list,
-    mode,
-    installation,
-    campaign,
-    duplicates: preparation.duplicates,
-    delta: deltaPlan(setup, campaign),
-    findLater: (earlier, signal) =>
-      laterRows(preparation.duplicates, { ...rereadPlan(setup), asOf }, earlier, signal),
-    identifierNames: preparation.identifierNames,
-    inputs: preparation.inputs.map((input) => input.name),
-    chunks: () => tally.counted(seenBy(list, setup.seen.guarded(chunksAsOf(setup, asOf)))),
-    countRows: (wanted, signal) => countRows(setup, wanted, asOf, signal),
-    ...(preparation.asOf === null
-      ? {}
-      : { asOf: (moment: number) => importPlan(setup, campaign, tally, moment) }),
-    changeRule: (changes) => changeRuleOf(mode, changes, campaign?.id ?? null),
-    recovery: recoveryParts(request.recovery ?? mapping.recovery, installation),
-    openRejects: async ({ out, onWarning }) => {
-      // Loaded at the end: what writes spreadsheets has no part in sending them.
-      const { ImportRejects } = await import('./rejects.js');
-      return new ImportRejects({
-        out,
-        onWarning,
-        inputs: read,
-      });
-    },
-  };
-}
-
-/** Whether a mode has to do with campaigns at all. */
-function usesCampaign(mode: Mode): boolean {
-  return MODE_TRAITS[mode].campaign !== 'unused';
 }
 
 /** Refuses an import whose mode and options do not go together. @throws UsageError */
@@ -197,27 +155,13 @@ function checkModeOptions(
     throw new UsageError(`Mode ${mode} creates no clients, so there is nothing to recover.`);
 }
 
-/** Refuses an import that lacks the campaign that its mode needs. @throws UsageError */
-function checkCampaign(mode: Mode, campaign: CampaignSettings | null): void {
-  if (campaign === null && MODE_TRAITS[mode].campaign === 'required')
-    throw new UsageError(
-      `Mode ${mode} needs a campaign: give --campaign, or a campaign section in the mapping.`,
-    );
-}
-
-/** What is known of the inputs that rows are sent of. */
-interface SentInputs {
-  readonly inputs: readonly Pick<OpenedInput, 'headerRow' | 'info'>[];
-  readonly duplicates: DuplicateRule;
-}
-
 /**
  * Refuses to send a part of the rows where that would send others than an import of all of them. The first row with a
  * phone wins, and what was sent may not be known by its phones: a later run of all rows would send an earlier row with the
  * same phone, too. Where the last row wins, that can be any row that a part leaves out.
  * @throws UsageError
  */
-function refuseOtherRows({ rows, limit }: RowPart, { inputs, duplicates }: SentInputs): void {
+function refuseOtherRows({ rows, limit }: RowPart, { inputs, duplicates }: Preparation): void {
   const { by, keep } = duplicates;
   if (keep === 'last' && by.length > 0 && (rows ?? limit) !== undefined)
     throw new UsageError(
@@ -232,7 +176,7 @@ function refuseOtherRows({ rows, limit }: RowPart, { inputs, duplicates }: SentI
 }
 
 /** Whether no row before the range is left out: of the second table, those after the range of the first are. */
-function isBeginning({ first }: RowRange, inputs: SentInputs['inputs']): boolean {
+function isBeginning({ first }: RowRange, inputs: Preparation['inputs']): boolean {
   const [input, ...others] = inputs;
   if (!input || others.length > 0 || input.info.sheets.length > 1) return false;
   return first <= input.headerRow + 1;

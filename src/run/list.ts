@@ -68,15 +68,12 @@ export interface ListPlan {
   readonly weights: QualityWeights | null;
   /** What a row costs. */
   readonly price: number | undefined;
-  /** The moment at which clients may be called or not, where the mapping has hours. */
-  readonly callsAsOf: number | null;
+  /** The moment at which clients may be called or not, where the mapping has hours; a run that goes on has its own. */
+  callsAsOf: number | null;
 }
 
-export function listPlan(
-  preparation: Preparation,
-  price: number | undefined,
-  asOf: number | null,
-): ListPlan {
+export function listPlan(preparation: Preparation, price: number | undefined): ListPlan {
+  const { asOf } = preparation;
   const { sections } = preparation.mapping;
   return {
     checks: new ListChecks(checksOf(preparation)),
@@ -91,10 +88,7 @@ export function listPlan(
  * What each part of a list's score counts for, of those that are looked at; `null` in modes whose rows bring nobody to
  * be called.
  */
-export function listWeights({
-  mapping,
-  installation,
-}: Pick<Preparation, 'mapping' | 'installation'>): QualityWeights | null {
+function listWeights({ mapping, installation }: Preparation): QualityWeights | null {
   const { mode, sections } = mapping;
   const { hasPhones, calls } = MODE_TRAITS[mode];
   if (!hasPhones || !calls) return null;

@@ -1,6 +1,6 @@
 import type { UndoPayload } from '../core/client.js';
 import { UsageError, LedgerInUseError } from '../core/errors.js';
-import type { RunRecord, RunIdentity } from '../core/ledger.js';
+import type { RunRecord } from '../core/ledger.js';
 import { MODE_TRAITS } from '../core/mode.js';
 import type { Problem } from '../core/problem.js';
 import { undoRule } from '../delivery/import.js';
@@ -11,24 +11,24 @@ import type {
   RunOptions,
   ImportRequest,
 } from './requests.js';
-import { placeSettings, centerOf, filesSettings } from './settings.js';
+import { placeSettings, centerOf, filesSettings, identityOn } from './settings.js';
 import { foldChunk, type RowState, type Fact, CONFIRMED } from '../core/facts.js';
 import { recordedRun, existingLedger } from '../history/history.js';
 import { type Installation, syncFields } from '../installation/installation.js';
 import type { Expected } from './compare.js';
 import { announceLookUps, inspector } from './reconcile.js';
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { centerKey } from '../core/center.js';
 import { loadInstallation } from '../installation/load.js';
 import { openLedger } from '../ledger/ledger.js';
 import type { HeldRun, Ledger } from '../ledger/port.js';
-import { connect, joinSharedPace } from './connect.js';
+import { connectRun } from './connect.js';
 import { executeRun } from './run.js';
 import { ledgerPath } from '../options/places.js';
-import { observed } from './observed.js';
-import type { RunPlan } from './plan.js';
+import type { Closing } from './scoped.js';
+import type { Work } from './plan.js';
 import { NO_DUPLICATES } from '../core/duplicates.js';
-import type { CountedRows } from './count-rows.js';
+import type { CountedRows } from './rows.js';
 import { isErased, type PreparedChunk, type RowRecord } from '../core/prepared.js';
 import { type TakenRow, recordedChunk } from './recorded.js';
 import { join, resolve } from 'node:path';
@@ -43,19 +43,22 @@ import { noOutcomes } from '../core/outcome.js';
  */
 export function undoRun(request: UndoRequest): Promise<ImportResult> {
   const { undoes, cancelCallbacks = false } = request;
-  return executeOnRun(request, {
-    run: undoes,
-    holds: true,
-    checkRun: refuseNotUndoable,
+  return executeRun(request, async (seen, closing) => {
+    const on = await openOnRecord(seen, undoes, closing, true);
+    const { record, ledger, installation } = on;
+    refuseNotUndoable(record);
+    refuseOtherCenter(record, installation, seen);
+    const { campaignId } = record;
+    // It is always the same one, unless the run was continued since.
+    const what = `undo ${undoes} ${await ledger.lastFact(undoes)}`;
     // Of several rows of a client the last one is taken back first: each finds what it left.
-    rows: () => ({ backwards: true, payloadOf: undoOf, skipped: NOTHING_DONE }),
-    plan: ({ campaignId }) => ({
+    const rows = { backwards: true, payloadOf: undoOf, skipped: NOTHING_DONE };
+    return {
+      ...(await workOnRecord(seen, on, what, rows, closing)),
       mode: 'undo',
       changeRule: (changes) => undoRule(changes, { campaignId, cancelCallbacks }),
-    }),
-    // It is always the same one, unless the run was continued since.
-    identity: async ({ run }, ledger) => `undo ${run} ${await ledger.lastFact(run)}`,
-    settings: { ...placeSettings(request), mode: 'undo', undoes, cancelCallbacks },
+      settings: { ...placeSettings(seen), mode: 'undo', undoes, cancelCallbacks },
+    };
   });
 }
 
@@ -132,29 +135,25 @@ const NOTHING_CLAIMED: Problem = {
  */
 export function reconcileRun(request: ReconcileRunRequest): Promise<ImportResult> {
   const { checks } = request;
-  return executeOnRun(request, {
-    run: checks,
-    holds: false,
-    checkRun: (record) => {
-      refuseUncheckable(record);
-      warnOfWrongSum(record, request);
-    },
-    rows: ({ campaignId }) => ({
-      payloadOf: (state) => claimOf(state, campaignId),
-      skipped: NOTHING_CLAIMED,
-    }),
-    plan: ({ rows, campaignId }, installation) => {
-      const perRow = campaignId === null ? 1 : 2;
-      announceLookUps({ rows: rows ?? 0, isEstimate: false, perRow }, request, installation);
-      return {
-        mode: 'reconcile',
-        changeRule: () => null,
-        inspect: (changes) =>
-          inspector(changes, rulesOf(installation), (claim) => claim as Expected),
-      };
-    },
-    identity: ({ run }) => Promise.resolve(`reconcile ${run}`),
-    settings: { ...placeSettings(request), mode: 'reconcile', checks },
+  return executeRun(request, async (seen, closing) => {
+    const on = await openOnRecord(seen, checks, closing, false);
+    const { record, installation } = on;
+    refuseUncheckable(record);
+    warnOfWrongSum(record, seen);
+    refuseOtherCenter(record, installation, seen);
+    const { campaignId } = record;
+    const payloadOf = (state: RowState): Expected | null => claimOf(state, campaignId);
+    const rows = { payloadOf, skipped: NOTHING_CLAIMED };
+    const work = await workOnRecord(seen, on, `reconcile ${checks}`, rows, closing);
+    const perRow = campaignId === null ? 1 : 2;
+    announceLookUps({ rows: record.rows ?? 0, isEstimate: false, perRow }, seen, installation);
+    return {
+      ...work,
+      mode: 'reconcile',
+      changeRule: () => null,
+      inspect: (changes) => inspector(changes, rulesOf(installation), (claim) => claim as Expected),
+      settings: { ...placeSettings(seen), mode: 'reconcile', checks },
+    };
   });
 }
 
@@ -201,62 +200,60 @@ function claimOf(state: RowState, campaignId: number | null): Expected | null {
   };
 }
 
-/** What is done with the rows of a run on record. */
-interface WorkOnRun {
-  /** Id of the run. */
-  readonly run: string;
-  /** Whether nobody may continue the run meanwhile. */
-  readonly holds: boolean;
-  /** @throws UsageError where this cannot be done with the run */
-  readonly checkRun: (record: RunRecord) => void;
-  readonly rows: (record: RunRecord) => RowsOfRun;
-  readonly plan: (record: RunRecord, installation: Installation) => Omit<RunPlan, keyof SharedPlan>;
-  /** Text that is the same when the same is done once more. */
-  readonly identity: (record: RunRecord, ledger: Ledger) => Promise<string>;
-  /** Whatever is needed to begin it again without its command. */
-  readonly settings: object;
+/** A run on record, which is the input of another one in the same ledger and at the same contact center. */
+interface OnRecord {
+  readonly record: RunRecord;
+  readonly ledger: Ledger;
+  readonly installation: Installation;
+  readonly held: HeldRun | undefined;
 }
 
-/** Executes a run whose input is a run on record, in the same ledger and at the same contact center. */
-const executeOnRun = (request: RunOptions, work: WorkOnRun): Promise<ImportResult> =>
-  observed(request, (seen) => executeObserved(seen, work));
-
-async function executeObserved(request: RunOptions, work: WorkOnRun): Promise<ImportResult> {
+/** @param holds whether nobody may continue the run meanwhile */
+async function openOnRecord(
+  request: RunOptions,
+  run: string,
+  closing: Closing,
+  holds: boolean,
+): Promise<OnRecord> {
   const installation = await loadInstallation(request.installation);
   const file = ledgerPath(request.ledger, installation);
   const ledger = await openLedger(file, { lease: request.lease });
-  let held: HeldRun | undefined;
-  try {
-    await recordedRun(ledger, file, work.run);
-    if (work.holds) held = await ledger.holdRun(work.run);
-    // As it is now that nobody continues it.
-    const record = await recordedRun(ledger, file, work.run);
-    work.checkRun(record);
-    refuseOtherCenter(record, installation, request);
-    const connection = connect(request, installation);
-    if (held) connection.gates.add(held.mayBegin);
-    connection.shared = await joinSharedPace(request, installation);
-    try {
-      const shared = planForRun(ledger, record, installation, work.rows(record));
-      return await executeRun(
-        request,
-        { ...shared, ...work.plan(record, installation) },
-        {
-          ledger,
-          identity: identityOn(record, await work.identity(record, ledger)),
-          settings: work.settings,
-          connection,
-          before: () => 0,
-        },
-      );
-    } finally {
-      await connection.shared?.close();
-      await connection.center.close();
-    }
-  } finally {
-    await held?.release();
-    await ledger.close();
-  }
+  closing(() => ledger.close());
+  await recordedRun(ledger, file, run);
+  const held = holds ? await ledger.holdRun(run) : undefined;
+  closing(() => held?.release());
+  // As it is now that nobody continues it.
+  return { ledger, installation, held, record: await recordedRun(ledger, file, run) };
+}
+
+/**
+ * What all work on the rows of an earlier run has in common: the ledger is its input.
+ * @param what text that is the same when the same is done once more
+ */
+async function workOnRecord(
+  request: RunOptions,
+  { ledger, installation, held, record }: OnRecord,
+  what: string,
+  rows: RowsOfRun,
+  closing: Closing,
+) {
+  const { run, campaignId, rows: total } = record;
+  const connection = await connectRun(request, installation, closing);
+  if (held) connection.gates.add(held.mayBegin);
+  const inputs = [`run ${run}`];
+  const identifierNames = syncFields(installation.card);
+  return {
+    ...{ ledger, connection, installation, identifierNames, inputs, recovery: {} },
+    identity: identityOn(what, inputs, record),
+    campaign: campaignId === null ? null : { id: campaignId, maxCallCount: 1 },
+    duplicates: NO_DUPLICATES,
+    chunks: () =>
+      ledgerChunks({
+        ...{ ...rows, identifierNames, total: total ?? 0 },
+        chunks: () => ledger.factsOf(run, rows.backwards),
+      }),
+    countRows: async () => ({ counted: await rowsOnRecord(ledger, run), checked: [] }),
+  } satisfies Partial<Work>;
 }
 
 function refuseOtherCenter(
@@ -270,39 +267,7 @@ function refuseOtherCenter(
     );
 }
 
-function identityOn({ run, installation, campaignId }: RunRecord, text: string): RunIdentity {
-  const digest = createHash('sha256').update(text).digest('hex');
-  return { inputs: [`run ${run}`], content: digest, mapping: digest, installation, campaignId };
-}
-
-type SharedPlan = Omit<RunPlan, 'mode' | 'changeRule' | 'inspect'>;
 type RowsOfRun = Pick<LedgerChunks, 'backwards' | 'payloadOf' | 'skipped'>;
-
-/** What all work on the rows of an earlier run has in common: the ledger is its input. */
-function planForRun(
-  ledger: Ledger,
-  { run, campaignId, rows: total }: RunRecord,
-  installation: Installation,
-  rows: RowsOfRun,
-): SharedPlan {
-  const identifierNames = syncFields(installation.card);
-  return {
-    installation,
-    campaign: campaignId === null ? null : { id: campaignId, maxCallCount: 1 },
-    duplicates: NO_DUPLICATES,
-    identifierNames,
-    inputs: [`run ${run}`],
-    chunks: () =>
-      ledgerChunks({
-        ...rows,
-        chunks: () => ledger.factsOf(run, rows.backwards),
-        identifierNames,
-        total: total ?? 0,
-      }),
-    countRows: async () => ({ counted: await rowsOnRecord(ledger, run), checked: [] }),
-    recovery: {},
-  };
-}
 
 /** All rows of a run; none of them is rejected before it is looked at. */
 async function rowsOnRecord(ledger: Ledger, run: string): Promise<CountedRows> {

@@ -5,22 +5,15 @@ import type { Mode, RunMode } from '../core/mode.js';
 import type { UpdatePayload, FieldValue } from '../core/client.js';
 import type { CampaignSettings, Inspect } from '../delivery/import.js';
 import { type FieldRules, type Expected, compare } from './compare.js';
-import { laterRows, countRows } from './count-rows.js';
-import {
-  RowTally,
-  withEmptyInputs,
-  type ImportSetup,
-  rereadPlan,
-  readInputs,
-  type ReadInput,
-} from './inputs.js';
-import { runPrepared, withInputs } from './prepared.js';
+import { bindFiles, campaignOf, openFiles, workOfFiles } from './of-files.js';
+import type { FileRows, ReadInput } from './rows.js';
+import type { Closing } from './scoped.js';
+import { connectRun } from './connect.js';
+import { executeRun } from './run.js';
 import { identifyingOptions } from '../options/kept-options.js';
 import type { ImportResult, ReconcileRequest, RunOptions } from './requests.js';
-import { observed } from './observed.js';
 import { filesSettings, shownColumns } from './settings.js';
-import type { RunPlan, Rejects } from './plan.js';
-import type { LoadedMapping } from '../mapping/load.js';
+import type { Rejects, Work } from './plan.js';
 import { resolve, dirname, join } from 'node:path';
 import { readFactOf } from '../core/facts.js';
 import { GOOD_OUTCOMES } from '../core/outcome.js';
@@ -49,50 +42,71 @@ const COMPARABLE: ReadonlySet<Mode> = new Set<Mode>(['create', 'upsert', 'update
  * names others than the mapping gives
  */
 export function reconcileFiles(request: ReconcileRequest): Promise<ImportResult> {
-  return observed(request, reconcileObserved);
+  return executeRun(request, openComparison);
 }
 
-const reconcileObserved = (request: ReconcileRequest): Promise<ImportResult> =>
-  withInputs(
-    request,
-    async (setup) => {
-      checkComparable(setup, request);
-      const tally = new RowTally(setup.preparation.inputs.map(({ name }) => name));
-      const result = await runPrepared(setup, {
-        campaign: true,
-        wanted: { reconcile: true, ...identifyingOptions(request, 'reconcile') },
-        settings: (campaign) => filesSettings(request, 'reconcile', campaign, shownColumns(setup)),
-        plan: (campaign) => ({
-          ...reconcilePlan(setup, campaign, request),
-          chunks: () => tally.counted(announced(setup, request, campaign ? 2 : 1)),
-        }),
-        withEarlierRuns: withRowsSentLater,
-      });
-      return withEmptyInputs(result, tally, request);
-    },
-    null,
-  );
+async function openComparison(request: ReconcileRequest, closing: Closing): Promise<Work> {
+  const rows = await openFiles(request, closing, null);
+  const { mapping, installation, preparation } = rows;
+  checkComparable(rows, request);
+  const connection = await connectRun(request, installation, closing);
+  const campaign = await campaignOf(request, rows, connection);
+  const asked = connection.answered;
+  const wanted = { reconcile: true, ...identifyingOptions(request, 'reconcile') };
+  const { ledger, identity } = await bindFiles(request, rows, campaign, wanted, closing);
+  const work = workOfFiles(rows);
+  const sent = await rowsFromRejects(ledger, new Set(work.inputs.map((path) => resolve(path))));
+  const { fix } = request;
+  const fields = request.fields && new Set(request.fields);
+  const rules = fieldRules(mapping, installation);
+  return {
+    ...{ ...work, mode: 'reconcile', campaign, connection, ledger, identity, asked, recovery: {} },
+    settings: filesSettings(request, 'reconcile', campaign, shownColumns(rows)),
+    // A comparison is of clients that earlier runs have sent.
+    duplicates: { ...preparation.duplicates, within: 'file' },
+    chunks: () => compared(rows, request, campaign ? 2 : 1, sent),
+    changeRule: () => null,
+    inspect: (changes) =>
+      inspector(changes, rules, (payload) => ({
+        fields: comparedFields(payload as Partial<UpdatePayload>, installation, fields),
+        campaignId: campaign?.id ?? null,
+      })),
+    ...(fix !== undefined && {
+      openRejects: ({ rows: reports }) => {
+        const [input] = rows.inputsAgain();
+        const { identifierNames } = work;
+        const fixes = { folder: fix, rows: reports, mapping, campaign, identifierNames, input };
+        return Promise.resolve(openFixes(fixes));
+      },
+    }),
+  };
+}
 
-/** The rows, and before the first of them is looked up a word on how much there is to ask. */
-async function* announced(
-  { installation, preparation, seen }: ImportSetup,
+/**
+ * The rows, and before the first of them is looked up a word on how much there is to ask. Rows that were rejected once, and
+ * were sent later from the rejects of that run, end as `skipped`, and name the run that sent them (`sent`): they are known
+ * again by uuid or by all identifiers.
+ */
+async function* compared(
+  rows: FileRows,
   request: ReconcileRequest,
   perRow: 1 | 2,
+  sent: ReadonlyMap<string, string>,
 ): AsyncGenerator<PreparedChunk, void, undefined> {
   let isFirst = true;
-  for await (const chunk of seen.guarded(preparation.chunks())) {
+  for await (const chunk of rows.chunks()) {
     if (isFirst && chunk.progress > 0) {
       isFirst = false;
-      const rows = (chunk.first + chunk.count) / chunk.progress;
-      const isEstimate = chunk.progress < 1;
-      announceLookUps({ rows, isEstimate, perRow }, request, installation);
+      const all = (chunk.first + chunk.count) / chunk.progress;
+      const count = { rows: all, isEstimate: chunk.progress < 1, perRow };
+      announceLookUps(count, request, rows.installation);
     }
-    yield chunk;
+    yield sent.size > 0 && chunk.rejected > 0 ? marked(chunk, sent) : chunk;
   }
 }
 
 function checkComparable(
-  { mapping, installation, preparation }: ImportSetup,
+  { mapping, installation, preparation }: FileRows,
   { fields = [], fix }: ReconcileRequest,
 ): void {
   const { mode, sections } = mapping;
@@ -109,55 +123,6 @@ function checkComparable(
     );
   if (fix !== undefined && preparation.inputs.length > 1)
     throw new UsageError('--fix works on one file at a time.');
-}
-
-function reconcilePlan(
-  setup: ImportSetup,
-  campaign: CampaignSettings | null,
-  request: ReconcileRequest,
-): RunPlan {
-  const { installation, mapping, preparation } = setup;
-  const { fix } = request;
-  const source = { ...mapping.source, ...request.source };
-  const [read] = fix === undefined ? [] : readInputs(setup, source);
-  const campaignId = campaign?.id ?? null;
-  const wanted = request.fields && new Set(request.fields);
-  const rules: FieldRules = fieldRules(mapping, installation);
-  return {
-    mode: 'reconcile',
-    installation,
-    campaign,
-    // A comparison is of clients that earlier runs have sent.
-    duplicates: { ...preparation.duplicates, within: 'file' },
-    findLater: (earlier, signal) =>
-      laterRows(preparation.duplicates, rereadPlan(setup), earlier, signal),
-    identifierNames: preparation.identifierNames,
-    inputs: preparation.inputs.map((input) => input.name),
-    chunks: () => setup.seen.guarded(preparation.chunks()),
-    countRows: (wanted, signal) => countRows(setup, wanted, null, signal),
-    changeRule: () => null,
-    inspect: (changes) =>
-      inspector(changes, rules, (payload) => ({
-        fields: comparedFields(payload as Partial<UpdatePayload>, installation, wanted),
-        campaignId,
-      })),
-    recovery: {},
-    ...(fix === undefined
-      ? {}
-      : {
-          openRejects: ({ rows }) =>
-            Promise.resolve(
-              openFixes({
-                folder: fix,
-                rows,
-                mapping,
-                campaign,
-                identifierNames: preparation.identifierNames,
-                input: read,
-              }),
-            ),
-        }),
-  };
 }
 
 /** The fields of a payload that are compared: all but the identifiers, by which the card was found. */
@@ -177,10 +142,7 @@ function comparedFields(
 const CASE = ['upper', 'lower', 'title'];
 
 /** How the fields of a mapping are compared: by their type on the card, and without case where the mapping changes it. */
-function fieldRules(
-  { sections }: Pick<LoadedMapping, 'sections'>,
-  { card }: Pick<Installation, 'card'>,
-): FieldRules {
+function fieldRules({ sections }: MappingFacts, { card }: Installation): FieldRules {
   return Object.fromEntries(
     Object.entries(sections.client.fields).map(([name, spec]) => {
       const transforms = typeof spec === 'string' ? [] : [spec.transform ?? []].flat();
@@ -197,22 +159,6 @@ function fieldRules(
 
 /** Modes that bring nobody to the contact center. */
 const OTHERS: ReadonlySet<RunMode> = new Set<RunMode>(['undo', 'reconcile', 'delete', 'dequeue']);
-
-/**
- * A comparison that knows which rows of its files were rejected once, and were sent later from the rejects of that run:
- * such a row ends as `skipped`, and names the run that sent it. Rows are known again by uuid or by all identifiers.
- */
-async function withRowsSentLater(plan: RunPlan, ledger: Ledger): Promise<RunPlan> {
-  const sent = await rowsFromRejects(ledger, new Set(plan.inputs.map((path) => resolve(path))));
-  if (sent.size === 0) return plan;
-  return {
-    ...plan,
-    async *chunks() {
-      for await (const chunk of plan.chunks())
-        yield chunk.rejected > 0 ? marked(chunk, sent) : chunk;
-    },
-  };
-}
 
 /** The run that sent each row of rejects of these files. */
 async function rowsFromRejects(
@@ -413,51 +359,46 @@ function changedInput({ file }: ReadInput, { row, sheet }: RowReport): InputErro
 
 /** The differing fields of each row; an empty cell changes nothing. */
 async function writeDifferent(request: FixesRequest): Promise<string | null> {
-  const { folder, rows, identifierNames } = request;
   const fields = new Set<string>();
-  for (const row of rows) for (const [name] of differingFields(row)) fields.add(name);
+  for (const row of request.rows) for (const [name] of differingFields(row)) fields.add(name);
   if (fields.size === 0) return null;
+  const cellsOf = (row: RowReport): Cell[] | null => {
+    const values = new Map(differingFields(row));
+    return values.size === 0 ? null : [...fields].map((name) => textOf(values.get(name) ?? null));
+  };
+  return writeClients(request, 'update', [...fields], cellsOf);
+}
+
+async function writeOutside(request: FixesRequest): Promise<string | null> {
+  const { rows, campaign } = request;
+  if (!campaign || !some(rows, isOutside)) return null;
+  const cellsOf = (row: RowReport): Cell[] | null => (isOutside(row) ? [] : null);
+  return writeClients(request, 'enqueue', [], cellsOf, { campaign: sectionOf(campaign) });
+}
+
+/** Clients by their identifiers and these fields, with the mapping for them. `cellsOf`: `null` where a row is left out. */
+async function writeClients(
+  { folder, rows, identifierNames }: FixesRequest,
+  mode: 'update' | 'enqueue',
+  fields: readonly string[],
+  cellsOf: (row: RowReport) => readonly Cell[] | null,
+  more: object = {},
+): Promise<string> {
   const columns = [...identifierNames, ...fields];
-  const file = join(folder, 'update.csv');
+  const file = join(folder, `${mode}.csv`);
   const target = await openCsv(file, columns);
   try {
     for (const row of rows) {
-      const values = new Map(differingFields(row));
-      if (values.size === 0) continue;
-      const cells = [...fields].map((name) => textOf(values.get(name) ?? null));
-      await target.write([...row.identifiers.map(textOf), ...cells]);
+      const cells = cellsOf(row);
+      if (cells) await target.write([...row.identifiers.map(textOf), ...cells]);
     }
     await target.close();
   } catch (error) {
     await target.discard();
     throw error;
   }
-  await writeMapping(folder, 'update', {
-    mode: 'update',
-    source: SOURCE,
-    client: { fields: byName(columns) },
-  });
-  return file;
-}
-
-async function writeOutside(request: FixesRequest): Promise<string | null> {
-  const { folder, rows, identifierNames, campaign } = request;
-  if (!campaign || !some(rows, isOutside)) return null;
-  const file = join(folder, 'enqueue.csv');
-  const target = await openCsv(file, identifierNames);
-  try {
-    for (const row of rows) if (isOutside(row)) await target.write(row.identifiers.map(textOf));
-    await target.close();
-  } catch (error) {
-    await target.discard();
-    throw error;
-  }
-  await writeMapping(folder, 'enqueue', {
-    mode: 'enqueue',
-    source: SOURCE,
-    client: { fields: byName(identifierNames) },
-    campaign: sectionOf(campaign),
-  });
+  const client = { fields: Object.fromEntries(columns.map((column) => [column, { column }])) };
+  await writeMapping(folder, mode, { mode, source: SOURCE, client, ...more });
   return file;
 }
 
@@ -480,10 +421,6 @@ function differingFields({ inspection }: RowReport): (readonly [string, FieldVal
 }
 
 const textOf = (value: FieldValue): Cell => (value === null ? null : String(value));
-
-function byName(columns: readonly string[]): object {
-  return Object.fromEntries(columns.map((column) => [column, { column }]));
-}
 
 /** The mapping lies elsewhere now: tables are named by their whole path. */
 function withTables(value: unknown, folder: string): unknown {

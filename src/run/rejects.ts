@@ -4,7 +4,7 @@ import { openRejectsWriter } from '../report/rejects/rejects.js';
 import type { RejectsWriter } from '../report/rejects/rejects-layout.js';
 import { traitsOf } from '../source/source.js';
 import type { OpenedInput } from '../prepare/plan.js';
-import type { ReadInput } from './inputs.js';
+import type { ReadInput } from './rows.js';
 import { rejectsPath } from './settings.js';
 import type { Rejects } from './plan.js';
 import { defined } from '../core/text.js';

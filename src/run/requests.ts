@@ -1,16 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { defined } from '../core/text.js';
-import type { RunRecord, RunLedger } from '../core/ledger.js';
-import { noOutcomes, GOOD_OUTCOMES, OUTCOMES } from '../core/outcome.js';
-import {
-  REJECTS_NAME,
-  type ChangedInput,
-  type Progress,
-  type RunObserver,
-  type Summary,
-} from '../core/report.js';
-import { type CardlineError, EXIT, type ExitCode } from '../core/errors.js';
+import type { RunLedger } from '../core/ledger.js';
+import type { ChangedInput, Progress, RunObserver, Summary } from '../core/report.js';
+import type { CardlineError, ExitCode } from '../core/errors.js';
 import type { CallSummary } from '../core/hours.js';
 import type { Mode } from '../core/mode.js';
 import type { ShownPayload, PreparedChunk } from '../core/prepared.js';
@@ -24,61 +14,6 @@ import type { TopReasons } from '../report/reasons.js';
 import type { Trial } from './trial.js';
 import type { RunOptionsOf } from '../options/run-options.js';
 import type { FailureLimit, ImportState, PausePort, ReadSoFar } from '../delivery/import.js';
-
-/** The same import was finished earlier: nothing is sent, and all is reported as that run ended. */
-export function resultOfDone(record: RunRecord, ledger: string): ImportResult {
-  const outcomes = record.outcomes ?? noOutcomes();
-  return {
-    exitCode: exitCodeFor(outcomes),
-    summary: {
-      run: record.run,
-      mode: record.mode,
-      rows: record.rows ?? 0,
-      outcomes,
-      requests: 0,
-      retries: 0,
-      seconds: 0,
-      rowsPerSecond: 0,
-      state: 'finished',
-      inputs: record.inputs,
-      campaignId: record.campaignId,
-      ledger,
-    },
-    out: record.out,
-    ledger,
-    report: existing(join(record.out, 'report.csv')),
-    rejects: rejectsIn(record.out),
-    already: true,
-    ...defined({ endedAt: record.endedAt ?? undefined }),
-  };
-}
-
-/** Empty text where somebody has removed it. */
-const existing = (file: string): string => (existsSync(file) ? file : '');
-
-/** The rejects that a run left in its folder, as far as they are still there. */
-export function rejectsIn(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => REJECTS_NAME.test(name))
-    .map((name) => join(folder, name));
-}
-
-/** `lacksRows`: whether some may never have been read. */
-export function exitCodeFor(
-  outcomes: ImportResult['summary']['outcomes'],
-  lacksRows = false,
-): ExitCode {
-  const allWell = OUTCOMES.every(
-    (outcome) => GOOD_OUTCOMES.has(outcome) || outcomes[outcome] === 0,
-  );
-  return allWell && !lacksRows ? EXIT.ok : EXIT.rows;
-}
-
-/** A broken input ends a run for good; everything else can be continued. */
-export function exitCodeOf(stopped: CardlineError): ExitCode {
-  return stopped.exitCode === EXIT.usage ? EXIT.usage : EXIT.stopped;
-}
 
 /** What every use of a mapping over files has in common. */
 export interface FilesRequest extends Pick<

@@ -1,12 +1,13 @@
 type Close = () => unknown;
 
+/** Takes what is to be closed at the end of a story. */
+export type Closing = (close: Close) => void;
+
 /**
  * Tells a story with what it opens. Whatever it gave to `closing` is closed at its end, the last one first, also where
  * the story failed: what closing throws counts only where the story threw nothing.
  */
-export async function scoped<T>(
-  story: (closing: (close: Close) => void) => Promise<T>,
-): Promise<T> {
+export async function scoped<T>(story: (closing: Closing) => Promise<T>): Promise<T> {
   const open: Close[] = [];
   let ended: { readonly result: T } | undefined;
   try {

@@ -15,14 +15,12 @@ import {
   type SourceOptions,
   type Corrections,
 } from '../core/table.js';
-import { type ImportSetup, readInputs } from './inputs.js';
+import type { FileRows } from './rows.js';
 import { createHash } from 'node:crypto';
 import { type Installation, syncFields } from '../installation/installation.js';
 import { DEFAULT_RECOVERY } from '../installation/schema.js';
 import type { RunIdentity } from '../core/ledger.js';
-import type { MappingDigests } from '../mapping/load.js';
-import type { Content } from './content.js';
-import type { InputFile, OpenedInput } from '../prepare/plan.js';
+import type { OpenedInput } from '../prepare/plan.js';
 import { traitsOf } from '../source/source.js';
 
 const place = z.object({
@@ -198,57 +196,50 @@ export function readFilesSettings(run: string, kept: unknown): FilesSettings {
 export type ShownColumns = z.infer<typeof shownColumnsSchema>;
 
 /** The columns that the mapping chooses, and where each input has them; nothing when it chooses none. */
-export function shownColumns(setup: ImportSetup): ShownColumns | undefined {
-  const { request, mapping } = setup;
-  const names = mapping.sections.report?.show;
-  if (!names) return undefined;
-  const options = { ...mapping.source, ...request.source };
-  const read = readInputs(setup, options);
-  return {
-    names,
-    inputs: read.map(({ file, input, source, mark }) => {
-      const headers = input.headers.map(headerName);
-      return {
-        path: resolve(file.path),
-        ...{ mark, source },
-        ...{ info: input.info, headerRow: input.headerRow, sheet: input.sheet },
-        columns: names.map((name) => headers.indexOf(headerName(name))),
-      };
-    }),
-  };
+export function shownColumns(rows: FileRows): ShownColumns | undefined {
+  const names = rows.mapping.sections.report?.show;
+  return (
+    names && {
+      names,
+      inputs: rows.inputsAgain().map(({ file, input, source, mark }) => {
+        const headers = input.headers.map(headerName);
+        return {
+          path: resolve(file.path),
+          ...{ mark, source },
+          ...{ info: input.info, headerRow: input.headerRow, sheet: input.sheet },
+          columns: names.map((name) => headers.indexOf(headerName(name))),
+        };
+      }),
+    }
+  );
 }
 
-interface IdentityRequest {
-  readonly files: readonly InputFile[];
-  readonly content: Content;
-  /** Digests of the mapping as it was read, and of the tables that it looks up. */
-  readonly digests: MappingDigests;
-  /** What the command wants in place of the mapping; part of what the run is bound to. */
-  readonly wanted: Readonly<Record<string, unknown>>;
-  /** What the command says of how the files are read. */
-  readonly source: SourceOptions;
-  readonly installation: Installation;
-  /** Whether another address than the installation's is used. */
-  readonly elsewhere: boolean;
-  readonly campaign: CampaignSettings | null;
-  /** Cells in place of those of the files. */
-  readonly corrections?: Corrections | undefined;
-}
-
-/** What a run over these inputs is bound to. Large inputs are not digested yet. */
-export function identityOf(request: IdentityRequest): RunIdentity {
-  const { files, installation, elsewhere, campaign, digests, source, corrections } = request;
-  const { fingerprint, known } = request.content;
+/**
+ * What a run over files is bound to. Large ones are not digested yet.
+ * @param wanted what the command wants in place of the mapping
+ */
+export function identityOf(
+  { files, content, installation, mapping: { digests }, request, corrections }: FileRows,
+  campaign: CampaignSettings | null,
+  wanted: Readonly<Record<string, unknown>>,
+  elsewhere: boolean,
+): RunIdentity {
+  if (!content) throw new Error('Nobody has looked at what the inputs hold.');
+  const { fingerprint, known } = content;
   return {
     inputs: files.map(({ path, name }) => (path === name ? resolve(path) : name)),
     content: known,
     ...defined({ fingerprint }),
-    mapping: digestOf([digests.document, ...modeOptions(request.wanted)]),
+    // Nothing where nothing is wanted: the digest is that of the mapping alone then.
+    mapping: digestOf([
+      digests.document,
+      ...(Object.keys(wanted).length === 0 ? [] : [JSON.stringify(wanted)]),
+    ]),
     installation: centerOf(installation, elsewhere),
     campaignId: campaign?.id ?? null,
     parts: {
       'a lookup file of the mapping': digests.tables,
-      '--sheet, --encoding or --delimiter': JSON.stringify(sorted(defined(source))),
+      '--sheet, --encoding or --delimiter': JSON.stringify(sorted(defined(request.source ?? {}))),
       ...installationParts(installation, elsewhere),
       'the settings of the campaign': JSON.stringify(
         campaign && [campaign.maxCallCount, campaign.disableDuplicatePhonesValidation ?? null],
@@ -257,6 +248,16 @@ export function identityOf(request: IdentityRequest): RunIdentity {
       ...(corrections ? { 'the list of corrections': correctionsDigest(corrections) } : {}),
     },
   };
+}
+
+/** What a run over the rows of others is bound to: always the same where the same is done once more. */
+export function identityOn(
+  what: string,
+  inputs: readonly string[],
+  { installation, campaignId }: Pick<RunIdentity, 'installation' | 'campaignId'>,
+): RunIdentity {
+  const digest = digestOf([what]);
+  return { inputs, content: digest, mapping: digest, installation, campaignId };
 }
 
 /**
@@ -295,11 +296,6 @@ function digestOf(texts: readonly string[]): string {
   return hash.digest('hex');
 }
 
-/** Nothing where nothing is wanted: the digest is that of the mapping alone then. */
-function modeOptions(wanted: IdentityRequest['wanted']): string[] {
-  return Object.keys(wanted).length === 0 ? [] : [JSON.stringify(wanted)];
-}
-
 const sorted = (record: object): object => Object.fromEntries(Object.entries(record).sort());
 
 /** The same for corrections that make the same rows, in whatever order their lines stand. */
@@ -309,7 +305,7 @@ function correctionsDigest({ cells }: Corrections): string {
       JSON.stringify([input, sheet, row, column, becomes]),
     )
     .sort();
-  return createHash('sha256').update(texts.join('\n')).digest('hex');
+  return digestOf([texts.join('\n')]);
 }
 
 /** Path of the rejects of an input: `rejects.csv`, or `rejects-1.csv`, `rejects-2.xlsx`, … for several inputs. */

@@ -97,7 +97,7 @@ export async function startCheck(request: StartCheckRequest): Promise<RunningChe
     state: () => progress.state(),
     watch: (signal) => latest.watch(signal),
     result,
-    page: (page = {}) => problemPage(index, progress.inputs, page),
+    page: (page = {}) => Promise.resolve(problemPage(index, progress.inputs, page)),
     mends,
     stop: () => {
       stop.abort();
@@ -135,13 +135,12 @@ class CheckProgress implements CheckWatcher {
     this.onChange();
   }
 
-  async onChunk(
+  onChunk(
     chunk: PreparedChunk,
     counts: Parameters<CheckWatcher['onChunk']>[1],
     duplicates: number,
-  ): Promise<void> {
-    for (const row of chunk.kept) this.index.add(chunk, row, this.groups.add(row.problems));
-    await this.index.write();
+  ): void {
+    this.index.add(chunk, this.groups);
     this.#counts = { ...counts };
     this.#duplicates += duplicates;
     this.#share = chunk.progress;

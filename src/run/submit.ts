@@ -32,9 +32,9 @@ import {
 } from '../delivery/import.js';
 import { GIVE_UP_MS, PIECES_AT_A_TIME } from '../options/places.js';
 import type { RunOptions } from './requests.js';
-import type { RunPlan } from './plan.js';
-import { type SendRowsParts, warnOfColumns, type ExecuteRows, refusedIn } from './send.js';
-import { work } from './work.js';
+import type { Work } from './plan.js';
+import { refusedIn, type SendWith, warnOfColumns } from './send.js';
+import { work as workOnPieces } from './work.js';
 import type { SeenKeys } from '../core/duplicates.js';
 import { keyOf } from './repeats.js';
 
@@ -44,26 +44,29 @@ const LOOK_MS = 1000;
 /** The limit of failures where nothing is to be sent any more: no failure at all is needed to pass it. */
 const NOTHING_MORE = -1;
 
-/** Sends the rows of a run through pieces that any machine may take; this one takes part. `file`: the ledger. */
-export const submitRows =
-  (file: string, shared: SharedWork): ExecuteRows<RunPlan> =>
-  async (request, plan, parts) => {
-    const fleet = await openFleet(file, request.lease);
-    try {
-      await fleet.jobs.begin(parts.run.run);
-      return await new Submission(fleet, shared, { request, plan, parts }).execute();
-    } catch (error) {
-      if (!(error instanceof CardlineError)) throw error;
-      return { stopped: error, requests: 0, retries: 0 };
-    } finally {
-      await fleet.close();
-    }
-  };
+/** A run that is shared. */
+interface Submitted extends SendWith {
+  readonly shared: SharedWork;
+  /** Why nothing is to be sent (any more), where others have to learn of it. */
+  readonly stopped: CardlineError | undefined;
+}
 
-interface Submitted {
-  readonly request: RunOptions;
-  readonly plan: RunPlan;
-  readonly parts: Parameters<ExecuteRows>[2];
+/** Sends the rows of a run through pieces that any machine may take; this one takes part. */
+export async function submitRows(
+  request: RunOptions,
+  work: Work,
+  parts: Submitted,
+): Promise<ImportEnd & { readonly probes?: number }> {
+  const fleet = await openFleet(work.ledger.file, request.lease);
+  try {
+    await fleet.jobs.begin(parts.run.run);
+    return await new Submission(fleet, request, work, parts).execute();
+  } catch (error) {
+    if (!(error instanceof CardlineError)) throw error;
+    return { stopped: error, requests: 0, retries: 0 };
+  } finally {
+    await fleet.close();
+  }
 }
 
 class Submission {
@@ -77,13 +80,14 @@ class Submission {
 
   constructor(
     private readonly fleet: Fleet,
-    private readonly shared: SharedWork,
-    private readonly submitted: Submitted,
+    private readonly request: RunOptions,
+    private readonly work: Work,
+    private readonly parts: Submitted,
   ) {
-    const { signal } = submitted.request;
+    const { signal } = request;
     this.#signal = signal ? AbortSignal.any([signal, this.#over.signal]) : this.#over.signal;
-    shared.tally.onStop = (stop) => this.#stopFor(stop);
-    this.#stopped = submitted.parts.stopped;
+    parts.shared.tally.onStop = (stop) => this.#stopFor(stop);
+    this.#stopped = parts.stopped;
   }
 
   async execute(): Promise<ImportEnd> {
@@ -91,11 +95,11 @@ class Submission {
     const canary = await this.#limit();
     if (!this.#stopped) {
       const halves = [this.#half(() => this.#handOver(canary))];
-      if (!this.submitted.request.detach) halves.push(this.#half(() => this.#takePart()));
+      if (!this.request.detach) halves.push(this.#half(() => this.#takePart()));
       await Promise.all(halves);
     }
-    if (this.#stopped instanceof CanaryStop) await noteCanaryKnown(connections, this.shared);
-    const { requests, retries } = await progressOfShared(connections, this.shared.place);
+    if (this.#stopped instanceof CanaryStop) await noteCanaryKnown(connections, this.parts.shared);
+    const { requests, retries } = await progressOfShared(connections, this.parts.shared.place);
     const isInterrupted = this.#signal.aborted && !this.#stopped;
     const stopped = isInterrupted ? interruption(this.#signal) : this.#stopped;
     return { ...(stopped ? { stopped } : {}), requests, retries };
@@ -103,9 +107,9 @@ class Submission {
 
   /** Sets the limits that hold over all pieces; resolves with how many clients go first. */
   async #limit(): Promise<number> {
-    const { request, parts } = this.submitted;
+    const { request, parts } = this;
     const { run } = parts;
-    const { isCounted, handed, tally } = this.shared;
+    const { isCounted, handed, tally } = this.parts.shared;
     tally.allowed = this.#allowed();
     const { canary: wanted = 0 } = request;
     const before = handed === 0 ? await canaryBefore(run, wanted) : undefined;
@@ -116,7 +120,7 @@ class Submission {
       before?.isUndecided === true && new Canary(wanted, before).isSick(request.maxFailures);
     const refused = isCounted ? 0 : await refusedIn(run);
     const limits = { allowed: tally.allowed, canary, refused, isSick };
-    const mayGoOn = await limitRun(this.fleet, run.run, this.shared, limits);
+    const mayGoOn = await limitRun(this.fleet, run.run, this.parts.shared, limits);
     if (mayGoOn === undefined) throw runTaken(run.run);
     if (!mayGoOn) this.#stopFor({ by: 'canary', bad: 0 });
     return handed === 0 ? canary : 0;
@@ -124,18 +128,18 @@ class Submission {
 
   /** How many rows may end badly, as far as it is known how many there are. */
   #allowed(): number | null {
-    const { request, parts } = this.submitted;
+    const { request, parts } = this;
     if (parts.stopped) return NOTHING_MORE;
     const { maxFailures } = request;
     return maxFailures ? allowedOf(maxFailures, this.#total().rows) : null;
   }
 
   #total(): RowTotal {
-    return totalOf(this.#read, this.submitted.parts.counted);
+    return totalOf(this.#read, this.parts.counted);
   }
 
   #stopFor({ by, bad }: SharedStop): void {
-    const { maxFailures = { count: 0 } } = this.submitted.request;
+    const { maxFailures = { count: 0 } } = this.request;
     this.#stopped ??=
       by === 'canary' ? canaryStop() : tooManyFailures(bad, maxFailures, this.#total());
     this.#over.abort();
@@ -154,17 +158,17 @@ class Submission {
 
   /** Reads the input in order, puts on record what becomes of its rows, and hands over what is to be sent. */
   async #handOver(canary: number): Promise<void> {
-    const { request, plan, parts } = this.submitted;
-    const { chunks: before, tally } = this.shared;
-    const [seen, evidence] = [seenKeysOf(plan.duplicates.by), new EvidenceTally()];
-    const rule = plan.changeRule(createClientChanges(parts.center));
+    const { request, work, parts } = this;
+    const { chunks: before, tally } = this.parts.shared;
+    const [seen, evidence] = [seenKeysOf(work.duplicates.by), new EvidenceTally()];
+    const rule = work.changeRule(createClientChanges(parts.connection.center));
     const order = rule && new ClientOrder(rule);
-    const context = { ...admission(plan, parts, tally), seen };
+    const context = { ...admission(work, parts, tally), seen };
     const size = { ...PIECE_SIZE, rows: request.pieceRows ?? PIECE_SIZE.rows };
-    const handover = new Handover(this.fleet, parts.run.run, this.shared, size, canary);
+    const handover = new Handover(this.fleet, parts.run.run, this.parts.shared, size, canary);
     try {
       let next = 0;
-      for await (const chunk of plan.chunks()) {
+      for await (const chunk of work.chunks()) {
         if (this.#signal.aborted) return;
         const number = next++;
         evidence.add(chunk.evidence);
@@ -191,15 +195,15 @@ class Submission {
   #noteRead({ count, progress }: PreparedChunk): void {
     this.#read.rows += count;
     this.#read.share = progress;
-    this.submitted.parts.onRead(this.#read);
-    this.shared.tally.allowed = this.#allowed();
+    this.parts.onRead(this.#read);
+    this.parts.shared.tally.allowed = this.#allowed();
   }
 
   /** Works on pieces of the run until all have ended, wherever that is. */
   async #takePart(): Promise<void> {
-    const { request, parts } = this.submitted;
+    const { request, parts } = this;
     let lookedAt = -Infinity;
-    await work(this.fleet, {
+    await workOnPieces(this.fleet, {
       env: request.env,
       only: parts.run.run,
       signal: this.#signal,
@@ -225,9 +229,9 @@ class Submission {
 
   /** Shows how far all have come; whether they are at the end. */
   async #look(): Promise<boolean> {
-    const { request } = this.submitted;
+    const { request } = this;
     const { connections } = this.fleet;
-    const { place } = this.shared;
+    const { place } = this.parts.shared;
     const { outcomes, rows, ended, isEnded, stop } = await progressOfShared(connections, place);
     if (stop) this.#stopFor(stop);
     request.onProgress?.({
@@ -240,8 +244,8 @@ class Submission {
 
 /** What puts chunks on record, and leaves sending them to others. */
 function admission(
-  { duplicates, inputs, mode }: RunPlan,
-  { run, known, compared }: SendRowsParts,
+  { duplicates, inputs, mode }: Work,
+  { run, known, compared }: SendWith,
   tally: SubmitterTally,
 ): Omit<Admitting, 'seen'> {
   return {

@@ -31,16 +31,16 @@ import {
 } from '../ledger/shared.js';
 import type { RunOptions } from './requests.js';
 
-import { connect, type Connection, joinSharedPace, type RecoveryParts } from './connect.js';
-import { currentLists, noLog, type RowsPlan, sendRows, serverDeadlineOf } from './send.js';
+import { connect, connectRun, type Met, type RecoveryParts } from './connect.js';
+import { scoped } from './scoped.js';
+import { currentLists, noLog, sendRows, serverDeadlineOf } from './send.js';
 import { defined } from '../core/text.js';
 import { type Fact, type FactKind, reportRows } from '../core/facts.js';
 import type { MayBegin, RunLedger } from '../core/ledger.js';
 import { MODE_TRAITS, MODES } from '../core/mode.js';
 import { failuresIn, noOutcomes, type OutcomeCounts } from '../core/outcome.js';
 import { type CanaryShare, type FailureLimit, changeRuleOf } from '../delivery/import.js';
-import { probe } from './campaigns.js';
-import type { RunPlan } from './plan.js';
+import type { RowsToSend } from './plan.js';
 import type { DuplicateRule } from '../core/duplicates.js';
 import { z } from 'zod';
 import type { Installation } from '../installation/installation.js';
@@ -378,7 +378,7 @@ async function suits(
 interface SuitedRun extends OpenShared {
   readonly plan: SharedPlan;
   /** What a first request has shown of the contact center. */
-  readonly met: Pick<Connection, 'known'>;
+  readonly met: Met;
 }
 
 /** How a process works on pieces. */
@@ -454,7 +454,7 @@ async function workOnPiece(
       },
     );
     await facts.idle();
-    const { stopped, ...sent } = end;
+    const { stopped, probes: _, ...sent } = end;
     const piece = { chunks, before, outcomes, isUnsettled };
     if (!stopped) return await endOf(fleet, run, lease, { ...piece, ...sent });
     if (stopped instanceof LedgerInUseError || !kept.isHeld()) return { kind: 'lost' };
@@ -591,7 +591,7 @@ interface PieceHooks extends PieceOptions {
   readonly canary: CanaryOfPiece | null;
 }
 
-async function send(
+function send(
   { plan, met }: SuitedRun,
   chunks: readonly NumberedChunk[],
   { run, address }: { readonly run: RunLedger; readonly address: string },
@@ -603,45 +603,33 @@ async function send(
     ...{ installation: installation.name, ledger: address, signal, onWarning },
     ...defined({ env, canary: canary?.clients }),
   };
-  const rows: RowsPlan = {
+  const rows: RowsToSend = {
     ...plan,
     chunks: () => inOrder(chunks),
     changeRule: (changes) => changeRuleOf(mode, changes, campaign?.id ?? null),
   };
-  const connection = connect(request, installation);
-  connection.gates.add(mayBegin);
-  connection.known = met.known;
-  const shared = await joinSharedPace(request, installation, { run: run.run });
-  connection.shared = shared;
-  try {
-    return await sendRows(request, rows, {
-      ...{ run, shared, center: connection.center, log: noLog() },
-      ...{ warn: onWarning, counted: undefined },
+  return scoped(async (closing) => {
+    const connection = await connectRun(request, installation, closing, { run: run.run, met });
+    connection.gates.add(mayBegin);
+    return sendRows(request, rows, {
+      ...{ run, connection, log: noLog(), warn: onWarning, counted: undefined },
       ...{ mappedAt, canaryShare: canary?.share },
-      probe: async () => {
-        await probe(request, plan, connection);
-        met.known = connection.known;
-        return connection.known === 'surely';
-      },
       onRead: ({ outcomes }) => onOutcomes(outcomes),
     });
-  } finally {
-    await shared?.close();
-    await connection.center.close();
-  }
+  });
 }
 
-export const countOrAuto = z.union([z.number(), z.literal('auto')]);
+const countOrAuto = z.union([z.number(), z.literal('auto')]);
 
-export const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /** What workers need to know of a run. The same version has written it: what is inside of it is not checked again. */
-export const sharedPlan = z.object({
+const sharedPlan = z.object({
   version: z.string(),
   /** As its file describes it, with placeholders in place of secrets. */
   installation: z.custom<Installation>(isObject),
   mode: z.enum(MODES),
-  campaign: z.custom<RunPlan['campaign']>(),
+  campaign: z.custom<RowsToSend['campaign']>(),
   duplicates: z.custom<DuplicateRule>(),
   identifierNames: z.array(z.string()),
   inputs: z.array(z.string()),
@@ -661,19 +649,19 @@ export const sharedPlan = z.object({
   maxFailures: z.custom<FailureLimit>(isObject).optional(),
 });
 
-export type SharedPlan = z.infer<typeof sharedPlan>;
+type SharedPlan = z.infer<typeof sharedPlan>;
 
-export const versionOnly = z.object({
+const versionOnly = z.object({
   version: z.string(),
   installation: z.object({ name: z.string() }),
 });
 
 /** A plan, or, where another version has written it, which one that was. */
-export type ReadPlan =
+type ReadPlan =
   | { readonly kind: 'own'; readonly plan: SharedPlan }
   | { readonly kind: 'other'; readonly version: string; readonly installation: string };
 
-export function readSharedPlan(text: string): ReadPlan {
+function readSharedPlan(text: string): ReadPlan {
   const json: unknown = JSON.parse(text);
   const { version, installation } = versionOnly.parse(json);
   if (version !== USER_AGENT) return { kind: 'other', version, installation: installation.name };
@@ -681,7 +669,7 @@ export function readSharedPlan(text: string): ReadPlan {
 }
 
 /** What workers need to know of a run, as it is kept with it. */
-export function sharedPlanText(request: RunOptions, plan: RunPlan): string {
+export function sharedPlanText(request: RunOptions, plan: RowsToSend): string {
   const { installation, mode, campaign, duplicates, identifierNames, inputs, recovery } = plan;
   const { batchSize, concurrency, giveUpAfterMs, requestsPerSecond, clientsPerSecond } = request;
   const { priority, canary = 0, maxFailures } = request;

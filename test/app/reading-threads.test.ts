@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readerThreads, threadsForTexts } from '../../src/run/reader-threads.js';
+import { readerThreads, threadsForTexts } from '../../src/prepare/threads.js';
 import { cardline } from '../helpers/cardline.js';
 
 const LARGE = 100_000_000;

@@ -49,8 +49,8 @@ const opened = (name: string, threads: number, signal?: AbortSignal, mapping = '
       installation: join(folder, 'center.yaml'),
       ...{ source: {}, purpose: 'send', show: 0, verify: false },
     },
-    threads,
     signal,
+    threads,
   );
 
 /** What so many threads make of a text: its chunks, and how it ended. */

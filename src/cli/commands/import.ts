@@ -1,6 +1,5 @@
 import { PLACE_KINDS } from '../../options/places.js';
-import { warmReaderThread } from '../../prepare/threads.js';
-import { readerThreads } from '../../run/reader-threads.js';
+import { readerThreads, warmReaderThread } from '../../prepare/threads.js';
 import type { ImportRequest } from '../../run/requests.js';
 import type { ExitCode } from '../../core/errors.js';
 import { defined } from '../../core/text.js';

@@ -1,0 +1,360 @@
+import type { Closing } from './scoped.js';
+import { type Content, contentOf, SeenInputs } from './content.js';
+import { loadCorrections } from './corrections.js';
+import { takeInputsOf } from './inputs.js';
+import { checksOf, ListChecks } from './list.js';
+import type { CheckRequest } from './requests.js';
+import { countTrial, type Trial } from './trial.js';
+import type { DuplicateRule, EarlierRows, LaterRows } from '../core/duplicates.js';
+import { EXIT, type ExitCode, interruption } from '../core/errors.js';
+import type { PreparedChunk } from '../core/prepared.js';
+import { type ProblemCount, ProblemCounts } from '../core/problem.js';
+import type { CheckOutcome } from '../core/quality.js';
+import type { Corrections, RowPart, SourceOptions } from '../core/table.js';
+import { type ReadSoFar, screenChunk } from '../delivery/import.js';
+import type { Installation } from '../installation/installation.js';
+import { searchLaterRows } from '../lists/later-rows.js';
+import { seenKeysOf } from '../lists/seen.js';
+import {
+  type InputCorrections,
+  ofInput,
+  placedCorrections,
+} from '../prepare/inputs/corrections.js';
+import type {
+  InputFile,
+  MappingFacts,
+  OpenedInput,
+  Preparation,
+  PreparePlan,
+} from '../prepare/plan.js';
+import { prepareInThreads, readerThreads } from '../prepare/threads.js';
+
+/** What a check and a run of files have in common. */
+type RowsRequest = Pick<
+  CheckRequest,
+  | ('files' | 'names' | 'mapping' | 'mode' | 'installation' | 'source' | 'corrections')
+  | ('rows' | 'limit' | 'expectRows' | 'signal' | 'onInput' | 'onWarning')
+>;
+
+interface OpenHow {
+  readonly purpose: 'send' | 'check';
+  /** How many clients of each chunk a check wants to see. */
+  readonly show?: number;
+  /** `null`: rules that depend on the time are off. */
+  readonly asOf?: null | undefined;
+  /** Called while others read. */
+  readonly meanwhile?: () => void;
+}
+
+/** An input of a run, as it was when the run began. */
+export interface ReadInput {
+  readonly file: InputFile;
+  readonly input: OpenedInput;
+  readonly source: SourceOptions;
+  /** Whether the file has been changed since; `null`: it could not be looked at. */
+  readonly mark: string | null;
+  /** Cells in place of those of the file. */
+  readonly corrections?: InputCorrections | undefined;
+}
+
+/** Rows that are counted at most before a run begins: it takes seconds. */
+const MAX_ROWS = 1_000_000;
+/** The share of an input that was not read to its end. */
+const NEARLY_ALL = 0.999_999;
+
+/** What reading and mapping an input shows before anything is sent. */
+export interface CountedRows extends ReadSoFar {
+  /** Rows that the mapping rejects. */
+  readonly rejected: number;
+  /** Why they are rejected, the most frequent reason first. */
+  readonly problems: readonly ProblemCount[];
+}
+
+/** What is to be known before anything is sent. */
+export interface WantedBefore {
+  /** The rows that surely end badly. */
+  readonly failures: boolean;
+  /** Whether the list passes the checks of the mapping, for which all of it is read. */
+  readonly checks: boolean;
+  /** What rows are compared with beside those before them. @default nothing */
+  readonly compared?: ComparedRows | undefined;
+}
+
+export interface RowsBefore {
+  /** Absent where only a part of the rows is sent, and nobody asked for their failures. */
+  readonly counted?: CountedRows;
+  readonly checked: readonly CheckOutcome[];
+}
+
+/** The rows of files: opened once, and read again where something is to be known before they are sent. */
+export class FileRows {
+  /** The moment that counts for rules that depend on the time; `null` where none does. A run that goes on has its own. */
+  asOf: number | null;
+  /** The part of the rows that is asked for; `undefined`: all of them. */
+  readonly part: RowPart | undefined;
+  /** Data rows of each input so far. */
+  readonly #counts: number[];
+
+  private constructor(
+    readonly request: RowsRequest,
+    readonly files: readonly InputFile[],
+    /** The inputs as they were before anything was read of them. */
+    readonly seen: SeenInputs,
+    readonly corrections: Corrections | undefined,
+    readonly preparation: Preparation,
+    /** What the inputs hold; absent in a check. */
+    readonly content: Content | undefined,
+  ) {
+    this.asOf = preparation.asOf;
+    this.part = partOf(request);
+    this.#counts = files.map(() => 0);
+  }
+
+  /** Opens the inputs, the mapping and the installation. @throws ConfigurationError, InputError, UsageError */
+  static async open(request: RowsRequest, how: OpenHow, closing: Closing): Promise<FileRows> {
+    const inputs = await takeInputsOf(request);
+    closing(() => inputs.release());
+    const { files } = inputs;
+    const seen = await SeenInputs.lookAt(files);
+    const corrections = await loadCorrections(request.corrections, files);
+    const isSent = how.purpose === 'send';
+    const plan = { ...planOf(request, files, corrections), purpose: how.purpose, verify: isSent };
+    const { show = 0, asOf } = how;
+    const threads = await readerThreads(files, how.purpose);
+    const opening = prepareInThreads({ ...plan, show, asOf }, request.signal, threads);
+    how.meanwhile?.();
+    const paths = files.map(({ path }) => path);
+    const [opened, looked] = await Promise.allSettled([
+      opening,
+      isSent ? contentOf(paths, seen) : undefined,
+    ]);
+    // What is wrong with a file is reported by whoever reads it.
+    if (opened.status === 'rejected') throw opened.reason as Error;
+    closing(() => opened.value.close());
+    if (looked.status === 'rejected') throw looked.reason as Error;
+    reportInputs(opened.value, request);
+    return new FileRows(request, files, seen, corrections, opened.value, looked.value);
+  }
+
+  get mapping(): MappingFacts {
+    return this.preparation.mapping;
+  }
+
+  /** To be asked for where the request names one. */
+  get installation(): Installation {
+    const { installation } = this.preparation;
+    if (!installation) throw new Error('The reading thread did not read the installation.');
+    return installation;
+  }
+
+  /** Names of the inputs, for the person. */
+  get names(): string[] {
+    return this.preparation.inputs.map(({ name }) => name);
+  }
+
+  /** How the files are read. */
+  get source(): SourceOptions {
+    return { ...this.mapping.source, ...this.request.source };
+  }
+
+  /** The chunks, as long as the files are what they were. To be called once. */
+  async *chunks(): AsyncGenerator<PreparedChunk, void, undefined> {
+    for await (const chunk of this.seen.guarded(this.#chunksAsOf())) {
+      this.#counts[chunk.input] = (this.#counts[chunk.input] ?? 0) + chunk.count;
+      yield chunk;
+    }
+  }
+
+  /** Those that are being read, or, where an earlier part of the run began at another moment, anew. */
+  async *#chunksAsOf(): AsyncGenerator<PreparedChunk, void, undefined> {
+    if (this.asOf === this.preparation.asOf) {
+      yield* this.preparation.chunks();
+      return;
+    }
+    await this.preparation.close();
+    yield* this.again({ purpose: 'send', verify: true, asOf: this.asOf }, this.request.signal);
+  }
+
+  /** Reads and maps the rows once more. */
+  async *again(
+    how: Pick<PreparePlan, 'purpose' | 'verify' | 'asOf' | 'part'>,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<PreparedChunk, void, undefined> {
+    const plan = planOf(this.request, this.files, this.corrections);
+    const preparation = await prepareInThreads({ ...plan, ...how }, signal);
+    try {
+      yield* preparation.chunks();
+    } finally {
+      await preparation.close();
+    }
+  }
+
+  /** What reading the inputs once more needs, as they were before anything was read. */
+  inputsAgain(): ReadInput[] {
+    return this.files.flatMap((file, index) => {
+      const input = this.preparation.inputs[index];
+      if (!input) return [];
+      const own = ofInput(this.corrections, index);
+      const corrections = own && placedCorrections(own, input);
+      return [{ file, input, source: this.source, mark: this.seen.markOf(index), corrections }];
+    });
+  }
+
+  /**
+   * Reads the inputs as a check does. Failures are counted in what is sent, up to a million rows; checks are of the whole
+   * list, also where a part is tried.
+   * @throws InputError where a file is broken, StopRun when the signal is aborted
+   */
+  async count(
+    { failures, checks, compared }: WantedBefore,
+    signal?: AbortSignal,
+  ): Promise<RowsBefore> {
+    const { part } = this;
+    if (!checks) return { ...(await this.#count(part, null, signal)), checked: [] };
+    const list = this.#listReader(compared);
+    try {
+      const all = await this.#count(undefined, list, signal);
+      const checked = list.checks.outcomes();
+      if (!part) return { ...all, checked };
+      return failures ? { ...(await this.#count(part, null, signal)), checked } : { checked };
+    } finally {
+      list.close();
+    }
+  }
+
+  async #count(
+    part: RowPart | undefined,
+    list: { add(chunk: PreparedChunk): void } | null,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly counted: CountedRows }> {
+    const found = { rows: 0, rejected: 0, share: 1 };
+    const problems = new ProblemCounts();
+    for await (const chunk of this.again({ purpose: 'check', part, asOf: this.asOf }, signal)) {
+      if (signal?.aborted) throw interruption(signal);
+      found.rows += chunk.count;
+      found.rejected += chunk.rejected;
+      problems.addCounts(chunk.problems);
+      list?.add(chunk);
+      if (list || found.rows < MAX_ROWS) continue;
+      // A last chunk that ends at the border is not known to be the last.
+      found.share = Math.min(chunk.progress, NEARLY_ALL);
+      break;
+    }
+    return { counted: { ...found, problems: problems.list() } };
+  }
+
+  /** Counts what the checks of the list look for, duplicates included where one asks for them. */
+  #listReader(compared: WantedBefore['compared']) {
+    const checks = new ListChecks(checksOf(this.preparation));
+    const { duplicates } = this.preparation;
+    const seen = checks.countsDuplicates ? seenKeysOf(duplicates.by) : null;
+    const screen = seen && { ...compared, duplicates, inputs: this.names, seen };
+    let number = 0;
+    return {
+      checks,
+      add: (chunk: PreparedChunk): void => {
+        checks.addChunk(chunk);
+        if (screen) checks.addDuplicates(chunk, screenChunk(screen, chunk, number++).duplicates);
+      },
+      close: (): void => seen?.close(),
+    };
+  }
+
+  /**
+   * Reads and maps the files once, and finds out which of their rows give way to later ones.
+   * @throws InputError where a file is broken, StopRun when the signal is aborted
+   */
+  async later(earlier: EarlierRows | undefined, signal?: AbortSignal): Promise<LaterRows> {
+    const search = searchLaterRows(this.preparation.duplicates.by, earlier);
+    try {
+      for await (const chunk of this.again({ purpose: 'check', asOf: this.asOf }, signal)) {
+        if (signal?.aborted) throw interruption(signal);
+        search.add(chunk);
+      }
+      return await search.decide(signal);
+    } catch (error) {
+      throw signal?.aborted ? interruption(signal, { cause: error }) : error;
+    } finally {
+      search.close();
+    }
+  }
+
+  /**
+   * Warns of inputs that have a header and nothing below it, as an export that failed leaves them: where rows are
+   * expected, such a run does not end well. Of a part, counts what it has left in place of that.
+   */
+  async withWhatIsLeft<T extends { readonly exitCode: ExitCode; readonly trial?: Trial }>(
+    result: T,
+  ): Promise<T> {
+    const { part, request, files, source } = this;
+    const { inputs } = this.preparation;
+    const { expectRows = false, onWarning, signal } = request;
+    if (part)
+      return { ...result, trial: await countTrial({ files, inputs, source, part, signal }) };
+    const empty = inputs.filter((_, index) => this.#counts[index] === 0);
+    for (const { name } of empty) onWarning?.(`${name} has a header and no data rows.`);
+    const isBad = expectRows && empty.length > 0 && result.exitCode === EXIT.ok;
+    return isBad ? { ...result, exitCode: EXIT.rows } : result;
+  }
+}
+
+/** What the reading threads are told of a request, whatever they read for. */
+function planOf(
+  request: RowsRequest,
+  inputs: readonly InputFile[],
+  corrections: Corrections | undefined,
+) {
+  const { mapping, installation, mode, source = {} } = request;
+  return { inputs, mapping, installation, mode, source, part: partOf(request), corrections };
+}
+
+/** The part of the rows that a request is about; `undefined`: all of them. */
+export function partOf({ rows, limit }: RowPart): RowPart | undefined {
+  return rows === undefined && limit === undefined ? undefined : { rows, limit };
+}
+
+/** Says what was found out about the inputs, and where a header was found that is not in the first row. */
+function reportInputs(
+  { inputs, warnings }: Pick<Preparation, 'inputs' | 'warnings'>,
+  { onInput, onWarning }: Pick<RowsRequest, 'onInput' | 'onWarning'>,
+): void {
+  for (const { message } of warnings) onWarning?.(message);
+  for (const { name, info, foundHeader, headerRow, furtherHeaders } of inputs) {
+    onInput?.(name, info);
+    for (const [sheet, row] of furtherHeaders)
+      if (row > 1)
+        onWarning?.(
+          `${name}, sheet "${sheet}": lines above the header that are left out: ${row - 1}.`,
+        );
+    const [first, second] = foundHeader;
+    if (first === undefined && headerRow > 1)
+      onWarning?.(`${name}: lines above the header that are left out: ${headerRow - 1}.`);
+    if (first === undefined || (first === 1 && second === undefined)) continue;
+    const rows = second === undefined ? `row ${first}` : `rows ${first} and ${second}`;
+    const preface = first > 1 ? ` Lines above it that are left out: ${first - 1}.` : '';
+    onWarning?.(`${name}: the header was found in ${rows}.${preface}`);
+  }
+}
+
+/** What is known before the first row is sent, where the rule of duplicates asks for it. */
+export interface ComparedRows {
+  readonly earlier: EarlierRows | undefined;
+  readonly later: LaterRows | undefined;
+}
+
+/** Asks for what the rule needs; nothing where it compares a row with those before it alone. */
+export async function comparedRows(
+  { by, within, keep }: DuplicateRule,
+  search: {
+    readonly earlier: () => Promise<EarlierRows | undefined>;
+    readonly later: (earlier: EarlierRows | undefined) => Promise<LaterRows | undefined>;
+  },
+  closing: Closing,
+): Promise<ComparedRows> {
+  const compares = by.length > 0;
+  const earlier = compares && within === 'runs' ? await search.earlier() : undefined;
+  closing(() => earlier?.close());
+  const later = compares && keep === 'last' ? await search.later(earlier) : undefined;
+  closing(() => later?.close());
+  return { earlier, later };
+}
