@@ -135,6 +135,9 @@ export const STAGES = {
 
 export type RowStage = keyof typeof STAGES;
 
+/** Whether something was sent for a row of which it is not known what became. */
+export const isInDoubt = (stage: RowStage): boolean => stage !== 'pending' && STAGES[stage].isOpen;
+
 /** One row of a chunk, as far as the facts show. */
 export interface RowState {
   stage: RowStage;

@@ -179,7 +179,3 @@ export function enqueueBody(
   const list = members.map((index) => `{"clientIdentifiers":${identifiersOf(clients, index)}}`);
   return Buffer.from(`${head.slice(0, -1)},"clients":[${list.join(',')}]}`);
 }
-
-/** The stage at which a batch is taken up: a continued run begins where the earlier one ended. */
-export type OpenStage =
-  'new' | 'creation_unknown' | 'created' | 'change_unknown' | 'changed' | 'enqueueing_unknown';

@@ -5,10 +5,8 @@ import {
   InputError,
   type InputPlace,
   UsageError,
-  codeOf,
 } from '../core/errors.js';
 import type { PreparedChunk } from '../core/prepared.js';
-import type { ResourceLimits } from 'node:worker_threads';
 import type { Installation } from '../installation/installation.js';
 import type { Warning } from '../core/quality.js';
 import type { Mode } from '../core/mode.js';
@@ -67,25 +65,6 @@ export function fromPlainError(plain: PlainError): Error {
 
 /** An error as it would be had it come from a thread, for whoever prepares without one. */
 export const asFromThread = (error: unknown): Error => fromPlainError(toPlainError(error));
-
-/** Memory of a thread that reads: a file that would need more ends the thread, not the program. */
-export const READER_LIMITS = {
-  /** Heap in MiB. */
-  maxOldGenerationSizeMb: 1024,
-  /** Room for what is short-lived, in MiB: all that is made there but the bytes of the chunks. */
-  maxYoungGenerationSizeMb: 48,
-} as const satisfies ResourceLimits;
-
-/** What the end of such a thread means for whoever waits for its rows. @param file as the person knows it */
-export function threadError(error: unknown, file: string): Error {
-  if (codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY') {
-    const reason =
-      `reading it needs more than ${READER_LIMITS.maxOldGenerationSizeMb} MiB of memory, which no list should; it may be ` +
-      'damaged or made to harm. Save it as CSV and try again.';
-    return new InputError('too_much_memory', reason, { file });
-  }
-  return error instanceof Error ? error : new Error('The reading thread failed.');
-}
 
 /** Everything that reading and mapping need. Plain data: it is passed to a thread. */
 export interface PreparePlan {

@@ -1,11 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { newReader, outOfTurn, ReaderThread } from './reader-thread.js';
 import {
-  READER_LIMITS,
-  threadError,
   type FromThread,
   type ToThread,
-  fromPlainError,
   asFromThread,
   type InputFile,
   type Preparation,
@@ -221,11 +219,7 @@ function takeReaderThread(): Worker {
   return worker;
 }
 
-function newThread(): Worker {
-  return new Worker(new URL('./worker.js', import.meta.url), {
-    resourceLimits: READER_LIMITS,
-  });
-}
+const newThread = (): Worker => newReader(new URL('./worker.js', import.meta.url));
 
 /** Chunks that the thread may prepare ahead: enough to keep both sides busy, few enough to bound memory. */
 const AHEAD = 2;
@@ -236,34 +230,26 @@ const AHEAD = 2;
  */
 async function prepareInThread(plan: PreparePlan, signal?: AbortSignal): Promise<Preparation> {
   if (signal?.aborted) throw interruption(signal);
-  const worker = takeReaderThread();
-  worker.postMessage(plan satisfies ToThread);
-  const more = (): void => {
-    worker.postMessage('more' satisfies ToThread);
-  };
+  const names = plan.inputs.map(({ name }) => name).join(', ');
+  const thread = new ReaderThread<FromThread>(takeReaderThread(), names);
+  thread.post(plan satisfies ToThread);
+  const more = (): void => thread.post('more' satisfies ToThread);
   // Before anybody asks for them: the first rows are ready when the ledger is.
   for (let ahead = 0; ahead < AHEAD; ahead++) more();
-  const inbox = createInbox(worker, plan);
-  const close = async (): Promise<void> => {
-    await worker.terminate();
-  };
-  const first = await untilAborted(inbox, signal, close);
-  if (first.kind !== 'ready') throw unexpected(first);
-  return { ...first.preparation, chunks: () => chunksOf(inbox, more, close), close };
+  const close = (): Promise<void> => thread.close();
+  const first = await untilAborted(thread, signal);
+  if (first.kind !== 'ready') throw outOfTurn(first);
+  return { ...first.preparation, chunks: () => chunksOf(thread, more), close };
 }
 
 /** The first message; a workbook may take its time to be verified, and a person may not want to wait. */
-async function untilAborted(
-  inbox: Inbox,
-  signal: AbortSignal | undefined,
-  close: () => Promise<void>,
-): Promise<FromThread> {
+async function untilAborted(thread: ReaderThread<FromThread>, signal: AbortSignal | undefined) {
   const abort = (): void => {
-    void close();
+    void thread.close();
   };
   signal?.addEventListener('abort', abort, { once: true });
   try {
-    return await inbox.next();
+    return await thread.next();
   } catch (error) {
     throw signal?.aborted ? interruption(signal) : error;
   } finally {
@@ -272,57 +258,18 @@ async function untilAborted(
 }
 
 async function* chunksOf(
-  inbox: Inbox,
+  thread: ReaderThread<FromThread>,
   more: () => void,
-  close: () => Promise<void>,
 ): AsyncGenerator<PreparedChunk, void, undefined> {
   try {
     for (;;) {
-      const message = await inbox.next();
+      const message = await thread.next();
       if (message.kind === 'end') return;
-      if (message.kind !== 'chunk') throw unexpected(message);
+      if (message.kind !== 'chunk') throw outOfTurn(message);
       more();
       yield message.chunk;
     }
   } finally {
-    await close();
+    await thread.close();
   }
-}
-
-interface Inbox {
-  /** Rejects when the thread failed. */
-  next(): Promise<FromThread>;
-}
-
-/** Messages in order, with the thread's death as the last one. */
-function createInbox(worker: Worker, plan: PreparePlan): Inbox {
-  const messages: (FromThread | Error)[] = [];
-  let wake: (() => void) | undefined;
-  const put = (message: FromThread | Error): void => {
-    messages.push(message);
-    wake?.();
-  };
-  worker.on('message', put);
-  worker.on('error', (error) => {
-    put(threadError(error, plan.inputs.map(({ name }) => name).join(', ')));
-  });
-  worker.on('exit', () => {
-    put(new Error('The reading thread ended early.'));
-  });
-  return {
-    next: async () => {
-      while (messages.length === 0)
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      const message = messages.shift();
-      if (message instanceof Error || message === undefined) throw message ?? new Error();
-      if (message.kind === 'error') throw fromPlainError(message.error);
-      return message;
-    },
-  };
-}
-
-function unexpected(message: FromThread): Error {
-  return new Error(`The reading thread said "${message.kind}" out of turn.`);
 }

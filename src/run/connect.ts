@@ -124,13 +124,6 @@ export interface AnswerSum {
   readonly within: number;
 }
 
-/** Puts answers on record. */
-interface AnswerLog {
-  add(answer: ExchangeEvent): void;
-  /** Writes what waits. */
-  close(): void;
-}
-
 /** So long answers wait for others of their kind, in milliseconds: a line for each would cost more than its request. */
 const WINDOW_MS = 200;
 
@@ -140,7 +133,7 @@ type Waiting = { -readonly [K in keyof AnswerSum]: AnswerSum[K] } & { first: num
 export function createAnswerLog(
   write: (sum: AnswerSum) => void,
   now: () => number = performance.now.bind(performance),
-): AnswerLog {
+) {
   const waiting = new Map<string, Waiting>();
   let timer: NodeJS.Timeout | undefined;
   let flushed = -Infinity;
@@ -154,7 +147,7 @@ export function createAnswerLog(
   };
 
   return {
-    add: ({ operation, status, milliseconds, answerBytes }) => {
+    add: ({ operation, status, milliseconds, answerBytes }: ExchangeEvent): void => {
       const at = now();
       const key = `${operation} ${status}`;
       const sum = waiting.get(key) ?? newSum(operation, status, at);
@@ -167,6 +160,7 @@ export function createAnswerLog(
       if (isErrorStatus(status) && at - flushed > WINDOW_MS) flush();
       else timer ??= setTimeout(flush, WINDOW_MS);
     },
+    /** Writes what waits. */
     close: flush,
   };
 }

@@ -11,7 +11,7 @@ import type { FileRows } from './rows.js';
 import { type RepeatRule, type EarlierRow, REPEATS, type Repeat } from './repeats.js';
 import { UNCHANGED_SINCE } from '../core/duplicates.js';
 import { defined } from '../core/text.js';
-import { awaitsCampaign, type RowState, type RowStage } from '../core/facts.js';
+import { awaitsCampaign, isInDoubt, type RowState } from '../core/facts.js';
 
 /** What an import that sends only what has changed has to know. */
 export interface DeltaPlan {
@@ -138,17 +138,6 @@ function removalOf({ stage, changedTo }: RowState): Repeat {
   if (isInDoubt(stage)) return LOST;
   return changedTo === null ? SENT : GONE;
 }
-
-const DOUBTS: ReadonlySet<RowStage> = new Set([
-  'creating',
-  'create_unknown',
-  'enqueuing',
-  'enqueue_unknown',
-  'changing',
-  'change_unknown',
-]);
-
-const isInDoubt = (stage: RowStage): boolean => DOUBTS.has(stage);
 
 const SUCCESS = 'Success';
 

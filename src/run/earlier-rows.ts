@@ -15,12 +15,12 @@ import { centerOf, readSettingsForReport } from './settings.js';
 import type { CheckRequest } from './requests.js';
 import { hasLedger, ledgerPath } from '../options/places.js';
 import { KEY_WORDS, type RowRecord } from '../core/prepared.js';
-import { foldChunk, type RowState, awaitsCampaign, outcomeOf } from '../core/facts.js';
+import { type RowState, awaitsCampaign, outcomeOf } from '../core/facts.js';
 import type { RunRecord } from '../core/ledger.js';
 import { MODE_TRAITS, type RunMode } from '../core/mode.js';
 import { interruption } from '../core/errors.js';
 import { createSeenKeys } from '../lists/seen.js';
-import { undoneRows } from './repeats.js';
+import { foldedChunks, undoneRows } from './repeats.js';
 import { centerKey } from '../core/center.js';
 
 /**
@@ -114,23 +114,16 @@ async function gatherRun(
     const what = sentAs(state, enqueues);
     return what === 'created' && mode === 'enqueue' ? null : what;
   };
-  for (const [number, facts] of await ledger.factsOf(run.run)) {
+  for await (const { read, states, number } of foldedChunks(await ledger.factsOf(run.run))) {
     signal?.throwIfAborted();
     const undone = undoneIn(number);
-    const { read, states } = foldChunk(facts) ?? NO_ROWS;
     for (const [at, record] of read.rows.entries()) {
       const state = states[at];
       const what = state && !undone.has(at) ? counts(state) : null;
       if (what !== null) gathered.add(record, { run, input: read.input, what });
     }
-    await new Promise(setImmediate);
   }
 }
-
-const NO_ROWS: NonNullable<ReturnType<typeof foldChunk>> = {
-  read: { input: 0, sheet: null, first: 0, rows: [] },
-  states: [],
-};
 
 /** Whether a run has created or enqueued a row, and has nothing left to do for it. */
 function sentAs(state: RowState, enqueues: boolean): EarlierRow['what'] | null {

@@ -19,13 +19,8 @@ import {
 import { GOOD_OUTCOMES, noOutcomes, OUTCOMES } from '../core/outcome.js';
 import { defined } from '../core/text.js';
 import { holdErasure } from '../core/prepared.js';
-import {
-  type ProblemCount,
-  ProblemCounts,
-  type SuppressedCount,
-  SuppressedTally,
-} from '../core/problem.js';
-import { DuplicateTally, type Repeated, RepeatTally } from '../core/duplicates.js';
+import { ProblemCounts, SuppressedTally } from '../core/problem.js';
+import { DuplicateTally, RepeatTally } from '../core/duplicates.js';
 import { noQuality } from '../core/quality.js';
 import { type ListFacts, listFacts, type ListPlan } from './list.js';
 import { type TopReasons, topReasons, ReasonTally } from '../report/reasons.js';
@@ -204,10 +199,10 @@ class SummaryTally {
   rows = 0;
   readonly outcomes = noOutcomes();
   timeZones: ZoneCounts | undefined;
-  readonly #repeats = new RepeatTally();
-  readonly #remarks = new ProblemCounts();
-  readonly #duplicates = new DuplicateTally();
-  readonly #suppressed = new SuppressedTally();
+  readonly repeats = new RepeatTally();
+  readonly remarks = new ProblemCounts();
+  readonly duplicates = new DuplicateTally();
+  readonly suppressed = new SuppressedTally();
   readonly #quality = noQuality();
   readonly #calls = noCalls();
 
@@ -215,11 +210,11 @@ class SummaryTally {
 
   add(row: RowReport): void {
     this.rows++;
-    this.#duplicates.add(row);
+    this.duplicates.add(row);
     this.outcomes[row.outcome]++;
-    this.#repeats.add(row);
-    for (const remark of row.remarks ?? []) this.#remarks.add(remark, row.row);
-    this.#suppressed.addRow(row);
+    this.repeats.add(row);
+    for (const remark of row.remarks ?? []) this.remarks.add(remark, row.row);
+    this.suppressed.addRow(row);
     if (row.zoneFrom) (this.timeZones ??= noZones())[row.zoneFrom]++;
     if (!this.list) return;
     if (this.list.weights) addRowQuality(this.#quality, row);
@@ -235,22 +230,6 @@ class SummaryTally {
     // Rejected rows end before others are sent: until all have ended, the score would be theirs.
     return isWhole && quality ? { ...facts, quality } : facts;
   }
-
-  get repeated(): Repeated {
-    return this.#repeats.repeated;
-  }
-
-  get remarks(): readonly ProblemCount[] {
-    return this.#remarks.list();
-  }
-
-  get suppressed(): readonly SuppressedCount[] {
-    return this.#suppressed.list();
-  }
-
-  get duplicates(): readonly ProblemCount[] {
-    return this.#duplicates.list();
-  }
 }
 
 async function summaryOf(
@@ -258,7 +237,11 @@ async function summaryOf(
   request: ReportsRequest,
   tally: SummaryTally,
 ): Promise<Summary> {
-  const { rows, outcomes, repeated, remarks, duplicates, timeZones, suppressed } = tally;
+  const { rows, outcomes, timeZones } = tally;
+  const { repeated } = tally.repeats;
+  const remarks = tally.remarks.list();
+  const duplicates = tally.duplicates.list();
+  const suppressed = tally.suppressed.list();
   const { run, stopped, requests, retries, seconds, changed = [] } = request;
   return {
     run: run.run,

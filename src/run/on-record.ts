@@ -12,7 +12,7 @@ import type {
   ImportRequest,
 } from './requests.js';
 import { placeSettings, centerOf, filesSettings, identityOn } from './settings.js';
-import { foldChunk, type RowState, type Fact, CONFIRMED } from '../core/facts.js';
+import { type RowState, type Fact, type foldChunk, CONFIRMED, isInDoubt } from '../core/facts.js';
 import { recordedRun, existingLedger } from '../history/history.js';
 import { type Installation, syncFields } from '../installation/installation.js';
 import type { Expected } from './compare.js';
@@ -31,6 +31,7 @@ import { NO_DUPLICATES } from '../core/duplicates.js';
 import type { CountedRows } from './rows.js';
 import { isErased, type PreparedChunk, type RowRecord } from '../core/prepared.js';
 import { type TakenRow, recordedChunk } from './recorded.js';
+import { foldedChunks } from './repeats.js';
 import { join, resolve } from 'node:path';
 import { noOutcomes } from '../core/outcome.js';
 
@@ -101,8 +102,8 @@ export async function previewUndo(run: string, ledgerFile: string): Promise<Undo
     const counts = { createdAt, rows: 0, cards: 0, applications: 0, fields: 0, remaining: 0 };
     const { notUndoable } = MODE_TRAITS[mode];
     if (notUndoable !== null) return { ...counts, notUndoable };
-    for (const [, facts] of await ledger.factsOf(run)) {
-      for (const state of foldChunk(facts)?.states ?? []) {
+    for await (const { states } of foldedChunks(await ledger.factsOf(run)))
+      for (const state of states) {
         const payload = undoOf(state);
         if (!payload) continue;
         const { created, enqueued, fields, remarks } = payload;
@@ -112,9 +113,6 @@ export async function previewUndo(run: string, ledgerFile: string): Promise<Undo
         if (remarks) counts.remaining++;
         if (created || enqueued || fields) counts.rows++;
       }
-      // Others get their turn.
-      await new Promise(setImmediate);
-    }
     return { ...counts, notUndoable };
   } finally {
     await ledger.close();
@@ -272,7 +270,7 @@ type RowsOfRun = Pick<LedgerChunks, 'backwards' | 'payloadOf' | 'skipped'>;
 /** All rows of a run; none of them is rejected before it is looked at. */
 async function rowsOnRecord(ledger: Ledger, run: string): Promise<CountedRows> {
   let rows = 0;
-  for (const [, facts] of await ledger.factsOf(run)) rows += foldChunk(facts)?.states.length ?? 0;
+  for await (const { states } of foldedChunks(await ledger.factsOf(run))) rows += states.length;
   return { rows, share: 1, rejected: 0, problems: [] };
 }
 
@@ -296,12 +294,8 @@ interface LedgerChunks {
 export async function* ledgerChunks(
   request: LedgerChunks,
 ): AsyncGenerator<PreparedChunk, void, undefined> {
-  for (const [number, facts] of await request.chunks()) {
-    const folded = foldChunk(facts);
-    if (folded) yield { ...chunkOf(folded, request), number };
-    // Reading the ledger holds up everything else; others have their turn in between.
-    await new Promise(setImmediate);
-  }
+  for await (const { number, ...folded } of foldedChunks(await request.chunks()))
+    yield { ...chunkOf(folded, request), number };
 }
 
 function chunkOf(
@@ -404,7 +398,7 @@ export function undoOf(state: RowState): UndoPayload | null {
     changedTo === 'updated' || state.stage === 'change_failed' ? earlier?.fields : undefined;
   if (added > 0) remarks.push(addedText(added));
   if (maybeAdded > 0) remarks.push(maybeAddedText(maybeAdded));
-  if (UNKNOWN.has(state.stage) && !created) remarks.push(NOT_KNOWN);
+  if (isInDoubt(state.stage) && !created) remarks.push(NOT_KNOWN);
   if (!created && !enqueued && !fields && remarks.length === 0) return null;
   return {
     clientId,
@@ -414,12 +408,3 @@ export function undoOf(state: RowState): UndoPayload | null {
     ...(remarks.length > 0 ? { remarks } : {}),
   };
 }
-
-const UNKNOWN: ReadonlySet<RowState['stage']> = new Set([
-  'creating',
-  'create_unknown',
-  'enqueuing',
-  'enqueue_unknown',
-  'changing',
-  'change_unknown',
-]);

@@ -3,13 +3,12 @@ import {
   type PreparedChunk,
   type PreparedClients,
   type RowRecord,
-  KEY_WORDS,
 } from '../core/prepared.js';
 import type { ReadFact } from '../core/facts.js';
 import type { RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
 import { createSeenKeys } from '../lists/seen.js';
-import { hash } from 'node:crypto';
+import { keyOf } from './repeats.js';
 import { basename } from 'node:path';
 import type { Problem } from '../core/problem.js';
 import { REPEATED_IDENTIFIERS, repeatOf, SHARED_CARD, type SeenKeys } from '../core/duplicates.js';
@@ -155,15 +154,12 @@ function firstRows(inputs: readonly string[], seen: SeenKeys): FirstWith {
   // Sheets have row numbers of their own: a key is seen in a place, which is an input and a sheet.
   const places: string[] = [];
   let last: { readonly input: number; readonly sheet: string | null } | undefined;
-  const key = new Uint32Array(KEY_WORDS);
   return (text, { input, sheet, row }) => {
     if (last?.input !== input || last.sheet !== sheet) {
       places.push(placeName(inputs, input, sheet));
       last = { input, sheet };
     }
-    const hex = hash('sha1', text, 'hex');
-    for (let word = 0; word < KEY_WORDS; word++)
-      key[word] = Number.parseInt(hex.slice(8 * word, 8 * word + 8), 16);
+    const key = keyOf([text], null);
     const here = places.length - 1;
     const found = seen.find(key, 0);
     if (!found) {

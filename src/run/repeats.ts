@@ -166,13 +166,12 @@ async function gather(
   if (!rule.modes.has(run.mode)) return;
   const indexOf = deedIndexes(run, gathered.deeds);
   const undoneIn = await undoneRows(run.undos, factsOf);
-  for (const [number, facts] of await factsOf(run.run)) {
+  const isSkipped = (facts: readonly Fact[]): boolean =>
+    gathered.isBehind && facts.every(({ kind }) => SAYS_NOTHING.has(kind));
+  for await (const chunk of foldedChunks(await factsOf(run.run), isSkipped)) {
     signal?.throwIfAborted();
+    const { read, states, number } = chunk;
     const undone = undoneIn(number);
-    if (gathered.isBehind && facts.every(({ kind }) => SAYS_NOTHING.has(kind))) continue;
-    const folded = foldChunk(facts);
-    if (!folded) continue;
-    const { read, states } = folded;
     const prints = printsIn(read.prints);
     for (const [at, state] of states.entries()) {
       if (undone.has(at)) continue;
@@ -198,7 +197,6 @@ async function gather(
       keys.add(key, 0, index + high * MAX_DEEDS, low);
       if (isPresent) gathered.present++;
     }
-    await new Promise(setImmediate);
   }
 }
 
@@ -267,6 +265,22 @@ export function keyOf(values: readonly (string | number)[], ordinal: number | nu
   const key = new Uint32Array(KEY_WORDS);
   for (let word = 0; word < KEY_WORDS; word++) key[word] = digest.readUInt32LE(word * 4);
   return key;
+}
+
+/**
+ * The rows of a run as its facts leave them, chunk by chunk. Reading a ledger holds up everything else: others have their
+ * turn in between.
+ * @param isSkipped whether nothing is to be made out of these facts
+ */
+export async function* foldedChunks(
+  chunks: Iterable<readonly [number: number, facts: readonly Fact[]]>,
+  isSkipped: (facts: readonly Fact[]) => boolean = () => false,
+) {
+  for (const [number, facts] of chunks) {
+    const folded = isSkipped(facts) ? undefined : foldChunk(facts);
+    if (folded) yield { ...folded, number };
+    await new Promise(setImmediate);
+  }
 }
 
 /** Reads the facts of a run, chunk by chunk in their order. */

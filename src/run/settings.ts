@@ -155,13 +155,18 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 const isLoopback = (url: string): boolean =>
   URL.canParse(url) && LOOPBACK.test(new URL(url).hostname);
 
-/** What was kept with the check of a run; `null` when the run is none. */
-export const readCheckSettings = (kept: unknown): z.infer<typeof ofCheck> | null =>
-  ofCheck.safeParse(kept).data ?? null;
+/** Reads settings of one kind; `null` of other runs, and of those of another version. */
+const reader =
+  <T>(schema: z.ZodType<T>) =>
+  (kept: unknown): T | null =>
+    schema.safeParse(kept).data ?? null;
 
-/** What was kept with the removal of clients that a list lacks; `null` when the run is none. */
-export const readMissingSettings = (kept: unknown): z.infer<typeof ofMissing> | null =>
-  ofMissing.safeParse(kept).data ?? null;
+export const readUndoSettings = reader(ofUndo);
+export const readCheckSettings = reader(ofCheck);
+/** Of the removal of clients that a list lacks. */
+export const readMissingSettings = reader(ofMissing);
+/** Of an import or a comparison of files. */
+export const readSettingsForReport = reader(ofFiles);
 
 /** The run on whose rows another one works; `null`: it works on files. */
 export const runBehind = (kept: unknown): string | null =>
@@ -169,14 +174,6 @@ export const runBehind = (kept: unknown): string | null =>
   readCheckSettings(kept)?.checks ??
   readMissingSettings(kept)?.misses ??
   null;
-
-/** What was kept with an undo; `null` when the run is none. */
-export const readUndoSettings = (kept: unknown): z.infer<typeof ofUndo> | null =>
-  ofUndo.safeParse(kept).data ?? null;
-
-/** The settings of an import or a comparison of files; `null` of other runs, and of those of another version. */
-export const readSettingsForReport = (kept: unknown): FilesSettings | null =>
-  ofFiles.safeParse(kept).data ?? null;
 
 /** Where a run was. @throws UsageError when another version began it. */
 export const readPlace = (run: string, kept: unknown): z.infer<typeof place> =>

@@ -79,7 +79,7 @@ function stopNote(run: string, { by, bad }: SharedStop): string {
 }
 
 /** A process that takes pieces, or did until a moment ago. */
-export interface FleetWorker {
+interface FleetWorker {
   readonly host: string;
   readonly pid: number;
   readonly version: string;
@@ -93,12 +93,12 @@ export interface FleetWorker {
   readonly secondsAgo: number;
 }
 
-export interface FleetPiece extends Omit<LeasedPiece, 'worker'> {
+interface FleetPiece extends Omit<LeasedPiece, 'worker'> {
   /** `pid on host`. */
   readonly worker: string;
 }
 
-export interface FleetRun extends SharedCount {
+interface FleetRun extends SharedCount {
   readonly outcomes: OutcomeCounts;
 }
 

@@ -1,5 +1,9 @@
-import type { FleetPiece, FleetRun, FleetState, FleetWorker } from '../../run/shared.js';
+import type { FleetState } from '../../run/shared.js';
 import { whole } from '../../core/text.js';
+
+type FleetWorker = FleetState['workers'][number];
+type FleetRun = FleetState['runs'][number];
+type FleetPiece = FleetState['pieces'][number];
 
 type Line = readonly string[];
 

@@ -1,6 +1,6 @@
-import { Worker } from 'node:worker_threads';
 import type { Row, Source, SourceInfo, ReopenOptions } from '../../core/table.js';
-import { fromPlainError, type PlainError, READER_LIMITS, threadError } from '../plan.js';
+import { newReader, outOfTurn, ReaderThread } from '../reader-thread.js';
+import type { PlainError } from '../plan.js';
 
 /** What a thread that reads one file is started with. */
 export interface SourceRequest {
@@ -67,65 +67,26 @@ class ThreadSource implements Source {
 }
 
 class SourceThread {
-  private waiting: {
-    resolve: (message: FromSource) => void;
-    reject: (error: Error) => void;
-  } | null = null;
-  private failure: Error | null = null;
-  info: SourceInfo | null = null;
-
   private constructor(
-    private readonly worker: Worker,
-    file: string,
-  ) {
-    const fail = (error: Error): void => {
-      this.failure ??= error;
-      this.waiting?.reject(this.failure);
-    };
-    worker.on('message', (message: FromSource) => this.waiting?.resolve(message));
-    worker.on('error', (error) => {
-      fail(threadError(error, file));
-    });
-    worker.on('exit', () => {
-      fail(new Error('The reading thread ended early.'));
-    });
+    private readonly thread: ReaderThread<FromSource>,
+    readonly info: SourceInfo,
+  ) {}
+
+  static async start({ file, options }: SourceRequest): Promise<SourceThread> {
+    const url = new URL('./source-worker.js', import.meta.url);
+    const thread = new ReaderThread<FromSource>(newReader(url, { file, options }), file);
+    const first = await thread.next();
+    if (first.kind !== 'opened') throw outOfTurn(first);
+    return new SourceThread(thread, first.info);
   }
 
-  static async start(request: SourceRequest): Promise<SourceThread> {
-    const worker = new Worker(new URL('./source-worker.js', import.meta.url), {
-      workerData: request,
-      resourceLimits: READER_LIMITS,
-    });
-    const thread = new SourceThread(worker, request.file);
-    const first = await thread.receive();
-    if (first.kind !== 'opened') throw new Error('The reading thread sent rows out of turn.');
-    thread.info = first.info;
-    return thread;
+  next(): Promise<FromSource> {
+    this.thread.post('next');
+    return this.thread.next();
   }
 
-  async next(): Promise<FromSource> {
-    this.worker.postMessage('next');
-    return this.receive();
-  }
-
-  async close(): Promise<void> {
-    await this.worker.terminate();
-  }
-
-  /** The thread keeps the program alive only while something is awaited of it. */
-  private async receive(): Promise<FromSource> {
-    if (this.failure) throw this.failure;
-    this.worker.ref();
-    try {
-      const message = await new Promise<FromSource>((resolve, reject) => {
-        this.waiting = { resolve, reject };
-      });
-      if (message.kind === 'error') throw fromPlainError(message.error);
-      return message;
-    } finally {
-      this.waiting = null;
-      this.worker.unref();
-    }
+  close(): Promise<void> {
+    return this.thread.close();
   }
 }
 
