@@ -98,18 +98,8 @@ export async function openPreparation(plan: PreparePlan): Promise<Preparation> {
   };
 }
 
-interface Opened {
-  readonly installation: Installation | undefined;
-  readonly mapping: LoadedMapping;
-  readonly inputs: readonly DataInput[];
-  /** Lists of numbers that must not be called, where the mode calls anybody. */
-  readonly lists: OpenLists | undefined;
-  /** The moment that counts; `null` where none does. */
-  readonly asOf: number | null;
-}
-
 /** Opens what a plan names. A file that is wrong does not keep the others from being looked at. */
-async function openAll(plan: PreparePlan): Promise<Opened> {
+async function openAll(plan: PreparePlan) {
   const mistakes: (ConfigurationError | InputError)[] = [];
   const orMistake = async <T>(opening: Promise<T>): Promise<T | undefined> => {
     try {
@@ -304,17 +294,7 @@ interface ChunkSettings extends ColumnSettings {
   readonly show: number;
 }
 
-/**
- * Maps rows and collects what becomes of them, one chunk after the other: what is made anew for each would be compiled
- * anew, too.
- */
-interface ChunkBuilder {
-  /** To be called before the first row of a chunk, and when the one before has been taken. */
-  begin(place: ChunkPlace): void;
-  add(row: Row): void;
-  /** The chunk; `progress` is the share of the input that has been read. Another one can be begun then. */
-  take(progress: number): PreparedChunk;
-}
+type ChunkBuilder = ReturnType<typeof createChunkBuilder>;
 
 /** Where texts are gathered: one chunk is built after the other with them. */
 interface ChunkWriters extends ColumnWriters {
@@ -326,12 +306,16 @@ function createChunkWriters(): ChunkWriters {
   return { ...createColumnWriters(), records: new ByteWriter(), phones: new PhoneWriter() };
 }
 
+/**
+ * Maps rows and collects what becomes of them, one chunk after the other: what is made anew for each would be compiled
+ * anew, too.
+ */
 function createChunkBuilder(
   columns: InputColumns,
   mapping: CompiledMapping,
   settings: ChunkSettings,
   writers: ChunkWriters,
-): ChunkBuilder {
+) {
   const checking = settings.purpose === 'check';
   const records = checking ? null : createRecords(writers.records);
   const clients = createClientColumns(mapping, settings, writers, records);
@@ -359,13 +343,14 @@ function createChunkBuilder(
   };
 
   return {
-    begin: (at) => {
+    /** To be called before the first row of a chunk, and when the one before has been taken. */
+    begin: (at: ChunkPlace): void => {
       place = at;
       records?.begin(at);
       [kept, shown] = [[], []];
       [count, accepted] = [0, 0];
     },
-    add: (row) => {
+    add: (row: Row): void => {
       const mapped = withShortRemarks(mapRow(row, columns, mapping), row, columns);
       const refused = mapped.status === 'client' ? clients.add(mapped, count, row.row) : mapped;
       count++;
@@ -374,7 +359,8 @@ function createChunkBuilder(
       if (refused) refuse(row, refused);
       else if (mapped.status === 'client') accept(row, mapped);
     },
-    take: (progress) => {
+    /** The chunk; `progress` is the share of the input that has been read. Another one can be begun then. */
+    take: (progress: number): PreparedChunk => {
       let read: Uint8Array = new Uint8Array();
       const taken = clients.take(count, (prints) => (read = records?.take(prints) ?? read));
       const chunk = {
@@ -520,19 +506,11 @@ class CleanedTally {
   }
 }
 
-/** Counts what the rows of a chunk show of the list as a whole. */
-interface ListTally {
-  /** `mapped`: what became of the row. */
-  add(row: Row, mapped: MappedRow, place: ChunkPlace): void;
-  /** The counts of the chunk; what is counted then is of the next one. */
-  take(): ListCounts;
-}
-
-/** `null` where nobody asks: an import without checks takes the same from its report. */
-function createListTally(
-  { checks }: Pick<CompiledMapping, 'checks'>,
-  checking: boolean,
-): ListTally | null {
+/**
+ * Counts what the rows of a chunk show of the list as a whole. `null` where nobody asks: an import without checks takes the
+ * same from its report.
+ */
+function createListTally({ checks }: Pick<CompiledMapping, 'checks'>, checking: boolean) {
   if (!checking && checks.length === 0) return null;
   let counts = begin(checks.length);
   const test = (row: Row, mapped: MappedRow, { input, sheet }: ChunkPlace): void => {
@@ -543,7 +521,7 @@ function createListTally(
   };
   return {
     // Most rows are good ones: for these nothing is made.
-    add: (row, mapped, place) => {
+    add: (row: Row, mapped: MappedRow, place: ChunkPlace): void => {
       const isOfList =
         mapped.status === 'client' || isTaken({ kind: mapped.status, problems: mapped.problems });
       if (isOfList) {
@@ -555,7 +533,8 @@ function createListTally(
         addCall(counts, mapped.status === 'client', mapped.callTime);
       countQuality(counts.quality, mapped);
     },
-    take: () => {
+    /** The counts of the chunk; what is counted then is of the next one. */
+    take: (): ListCounts => {
       const { taken, checked, quality, clients, leftOut, hasCalls } = counts;
       counts = begin(checks.length);
       return {

@@ -101,7 +101,8 @@ async function checkRows(
   const screen = { ...compared, duplicates: preparation.duplicates, inputs: names, seen };
   const rejects = rejectsFor(request, preparation, watcher);
   const sample: ShownPayload[] = [];
-  const found = new Found();
+  const [problems, remarks] = [new ProblemCounts(), new ProblemCounts()];
+  const [repeated, suppressed] = [new ProblemCounts(), new SuppressedTally()];
   const [evidence, reasons] = [new EvidenceTally(), new ReasonTally()];
   const list = new CheckedList(rows, request);
   const counts = { rows: 0, clients: 0, rejected: 0, skipped: 0 };
@@ -116,7 +117,10 @@ async function checkRows(
       counts.rejected += chunk.rejected;
       counts.skipped += chunk.skipped + duplicates.length;
       addSample(sample, chunk, passed, request.show ?? DEFAULT_SHOW);
-      found.add(chunk, duplicates);
+      problems.addCounts(chunk.problems);
+      remarks.addCounts(chunk.remarks);
+      suppressed.addCounts(chunk.suppressed);
+      countDuplicates(repeated, chunk, duplicates);
       evidence.add(chunk.evidence);
       addReasons(reasons, chunk);
       watcher?.onChunk(chunk, counts, duplicates.length);
@@ -136,7 +140,8 @@ async function checkRows(
     ...withExitCode(counts, list.facts()),
     inputs: preparation.inputs.map(({ name, info }) => ({ file: name, info })),
     sample,
-    ...found.lists(),
+    ...{ problems: problems.list(), remarks: remarks.list() },
+    ...{ duplicates: repeated.list(), suppressed: suppressed.list() },
     suspicions: suspicionsOf(evidence.list()),
     notes: notesOf(evidence.list()).map(({ message }) => message),
     reasons: topReasons(reasons),
@@ -147,31 +152,6 @@ async function checkRows(
   const checked = withChanged(whole, rows.seen.changed, request);
   if (written?.failure) throw new UnwrittenRejects(written.failure, checked);
   return checked;
-}
-
-/** What is counted while the chunks go by, beside the rows. */
-class Found {
-  readonly #problems = new ProblemCounts();
-  readonly #remarks = new ProblemCounts();
-  readonly #duplicates = new ProblemCounts();
-  readonly #suppressed = new SuppressedTally();
-
-  /** `duplicates`: rows of the chunk that are left out as such. */
-  add(chunk: PreparedChunk, duplicates: Screened['duplicates']): void {
-    this.#problems.addCounts(chunk.problems);
-    this.#remarks.addCounts(chunk.remarks);
-    this.#suppressed.addCounts(chunk.suppressed);
-    countDuplicates(this.#duplicates, chunk, duplicates);
-  }
-
-  lists(): Pick<CheckResult, 'problems' | 'remarks' | 'duplicates' | 'suppressed'> {
-    return {
-      problems: this.#problems.list(),
-      remarks: this.#remarks.list(),
-      duplicates: this.#duplicates.list(),
-      suppressed: this.#suppressed.list(),
-    };
-  }
 }
 
 /** Counts rows that are left out as duplicates; their numbers stand beside the clients. */

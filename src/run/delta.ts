@@ -19,7 +19,7 @@ import {
   type RowRecord,
   isErased,
 } from '../core/prepared.js';
-import { readFactOf, type Fact } from '../core/facts.js';
+import { readFactOf, type Fact, type ReadFact } from '../core/facts.js';
 import { SUPPRESSED } from '../core/problem.js';
 import { join } from 'node:path';
 import type { RunOptions } from './requests.js';
@@ -85,13 +85,10 @@ export function createDeltaRun(plan: DeltaPlan, parts: DeltaParts): DeltaRun {
     },
     missing: () => missing,
     close: () => {
-      closeAll(list, keys);
+      list.close();
+      keys.close();
     },
   };
-}
-
-function closeAll(...all: readonly SeenKeys[]): void {
-  for (const keys of all) keys.close();
 }
 
 /** Reads the list once, where clients may be missing from it or another mapping may have changed all of its rows. */
@@ -302,9 +299,8 @@ export async function* missingChunks(
 ): AsyncGenerator<PreparedChunk> {
   let first = 0;
   for (const [, facts] of before) {
-    const read = facts.find((fact) => fact.kind === 'read');
-    if (!read) continue;
-    const chunk = readFactOf(read.data);
+    const chunk = readIn(facts);
+    if (!chunk) continue;
     for (const record of chunk.rows) if (!isErased(record)) noteOnce(missing.list, record[2]);
     first += chunk.rows.length;
     yield chunkOf(missing, chunk);
@@ -318,7 +314,7 @@ export async function* missingChunks(
       return made;
     };
     for (const [, facts] of await missing.factsOf(run)) {
-      for (const record of rowsIn(facts))
+      for (const record of readIn(facts)?.rows ?? [])
         if (isMissing(missing, run, record)) {
           const [row, uuid, identifiers] = record;
           // A row that repeats another one has the same client.
@@ -332,9 +328,9 @@ export async function* missingChunks(
   }
 }
 
-function rowsIn(facts: readonly Fact[]): readonly RowRecord[] {
+function readIn(facts: readonly Fact[]): ReadFact | undefined {
   const read = facts.find((fact) => fact.kind === 'read');
-  return read ? readFactOf(read.data).rows : [];
+  return read && readFactOf(read.data);
 }
 
 type Identified = RowRecord[2];
@@ -355,10 +351,7 @@ function noteOnce(list: SeenKeys, identifiers: Identified): boolean {
   return true;
 }
 
-function chunkOf(
-  { identifierNames, total }: MissingRows,
-  read: Parameters<typeof recordedChunk>[0],
-): PreparedChunk {
+function chunkOf({ identifierNames, total }: MissingRows, read: ReadFact): PreparedChunk {
   const taken = read.rows.flatMap((record, at) =>
     isErased(record) ? [] : [{ at, record, payload: PAYLOAD }],
   );

@@ -46,7 +46,16 @@ import { z } from 'zod';
 import type { Installation } from '../installation/installation.js';
 
 /** How a process works on pieces of shared runs. */
-interface WorkOptions extends PieceOptions, SuitedRunsOptions {
+interface WorkOptions {
+  readonly env: RunOptions['env'];
+  /** Aborted to give pieces back gently. */
+  readonly signal: AbortSignal;
+  /** Called with what does not stop the work, in words for a person. */
+  readonly onWarning: (message: string) => void;
+  /** Names of the installations whose runs are taken. @default all */
+  readonly installations?: readonly string[] | undefined;
+  /** The one run whose pieces are taken. @default any */
+  readonly only?: string | undefined;
   /** Pieces that are worked on at a time. */
   readonly maxPieces: number;
   /** Called when a piece was taken, and when it has ended. */
@@ -237,19 +246,11 @@ class Worker {
   }
 }
 
-/** What others may want to know of a worker. */
-interface Announced {
-  readonly maxPieces: number;
-  readonly installations?: readonly string[] | undefined;
-  /** The one run that it works on. */
-  readonly only?: string | undefined;
-}
-
 /** Lets others see this worker for as long as it is there. */
 function announce(
   { connections, times }: Fleet,
   id: string,
-  { maxPieces, installations, only }: Announced,
+  { maxPieces, installations, only }: WorkOptions,
 ): { readonly end: () => Promise<void> } {
   const data = JSON.stringify({ version: USER_AGENT, maxPieces, installations, only });
   let noting: Promise<void> = Promise.resolve();
@@ -283,22 +284,13 @@ interface Looked {
   readonly run: SuitedRun | null;
 }
 
-interface SuitedRunsOptions {
-  readonly env: RunOptions['env'];
-  /** Names of the installations whose runs are taken. @default all */
-  readonly installations?: readonly string[] | undefined;
-  /** The one run whose pieces are taken. @default any */
-  readonly only?: string | undefined;
-  readonly onWarning: (message: string) => void;
-}
-
 /** The runs whose pieces this process can take. Why it takes none of the others is said once. */
 class SuitedRuns {
   readonly #looked = new Map<number, Looked>();
 
   constructor(
     private readonly fleet: Fleet,
-    private readonly options: SuitedRunsOptions,
+    private readonly options: WorkOptions,
   ) {}
 
   /** Those that are open now, in turn: each time another one is the first. */
@@ -381,15 +373,6 @@ interface SuitedRun extends OpenShared {
   readonly met: Met;
 }
 
-/** How a process works on pieces. */
-interface PieceOptions {
-  readonly env: RunOptions['env'];
-  /** Aborted to give pieces back gently. */
-  readonly signal: AbortSignal;
-  /** Called with what does not stop the work, in words for a person. */
-  readonly onWarning: (message: string) => void;
-}
-
 /** What became of a piece that was taken. */
 type WorkedPiece =
   /** `endsRun`: it was the last one. */
@@ -411,7 +394,7 @@ async function workOnPiece(
   fleet: Fleet,
   run: SuitedRun,
   { lease, data, taken, canary }: TakenWork,
-  options: PieceOptions,
+  options: WorkOptions,
 ): Promise<WorkedPiece> {
   const { connections, times } = fleet;
   let outcomes: OutcomeCounts = noOutcomes();
@@ -450,7 +433,9 @@ async function workOnPiece(
         onOutcomes: (counts) => {
           outcomes = counts;
         },
-        canary: canary && canaryOf(run, canary, () => endCanaryOf(fleet, run.run, lease, true)),
+        canary: canary?.clients,
+        canaryShare:
+          canary && shareOfCanary(run, canary, () => endCanaryOf(fleet, run.run, lease, true)),
       },
     );
     await facts.idle();
@@ -481,19 +466,12 @@ class RunStop {
   }
 }
 
-/** The canary of a run, as far as it is left to a piece. */
-interface CanaryOfPiece {
-  readonly clients: number;
-  readonly share: CanaryShare;
-}
-
-function canaryOf(
-  { plan }: SuitedRun,
-  { clients, failed }: CanaryLeft,
+/** The canary of a run, as far as it is left to a piece. `passed`: called when none of its clients is left. */
+const shareOfCanary = (
+  { plan: { canary: clients, maxFailures: limit } }: SuitedRun,
+  { failed }: CanaryLeft,
   passed: () => Promise<void>,
-): CanaryOfPiece {
-  return { clients, share: { clients: plan.canary, failed, limit: plan.maxFailures, passed } };
-}
+): CanaryShare => ({ clients, failed, limit, passed });
 
 /** Facts of requests whose answers were lost. */
 const LOST: ReadonlySet<FactKind> = new Set([
@@ -584,24 +562,26 @@ async function* inOrder(
   for (const chunk of chunks) yield await Promise.resolve(chunk);
 }
 
-interface PieceHooks extends PieceOptions {
+interface PieceHooks extends Pick<WorkOptions, 'env' | 'signal' | 'onWarning'> {
   /** Asked right before each request is written. */
   readonly mayBegin: MayBegin;
   readonly onOutcomes: (outcomes: OutcomeCounts) => void;
-  readonly canary: CanaryOfPiece | null;
+  /** Its clients that go first, and the canary as a whole. */
+  readonly canary: number | undefined;
+  readonly canaryShare: CanaryShare | null;
 }
 
 function send(
   { plan, met }: SuitedRun,
   chunks: readonly NumberedChunk[],
   { run, address }: { readonly run: RunLedger; readonly address: string },
-  { env, signal, onWarning, mayBegin, onOutcomes, canary }: PieceHooks,
+  { env, signal, onWarning, mayBegin, onOutcomes, canary, canaryShare }: PieceHooks,
 ) {
   const { installation, mode, campaign, mappedAt } = plan;
   const request: RunOptions = {
     ...defined(plan.options),
     ...{ installation: installation.name, ledger: address, signal, onWarning },
-    ...defined({ env, canary: canary?.clients }),
+    ...defined({ env, canary }),
   };
   const rows: RowsToSend = {
     ...plan,
@@ -613,7 +593,7 @@ function send(
     connection.gates.add(mayBegin);
     return sendRows(request, rows, {
       ...{ run, connection, log: noLog(), warn: onWarning, counted: undefined },
-      ...{ mappedAt, canaryShare: canary?.share },
+      ...{ mappedAt, canaryShare: canaryShare ?? undefined },
       onRead: ({ outcomes }) => onOutcomes(outcomes),
     });
   });
