@@ -291,7 +291,7 @@ module.exports = {
     only(
       'sqlite-behind-ports',
       '^node_modules/better-sqlite3/',
-      '^src/(ledger|sandbox|lists|nightly/state)/',
+      '^src/((ledger|sandbox|lists|nightly/state)/|run/problems\\.ts$)',
       'storage stays behind its port',
     ),
     only(
