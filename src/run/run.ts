@@ -54,7 +54,7 @@ export const executeRun = <R extends RunOptions>(
   observed(asked, (request) =>
     scoped(async (closing) => {
       const work = await open(request, closing);
-      const result = await tell(request, work);
+      const result = await executeWork(request, work);
       return work.finish?.(result) ?? result;
     }),
   );
@@ -70,7 +70,7 @@ type OpenRun = Extract<OpenedRun, { readonly kind: 'open' }>;
  * @throws LedgerInUseError also where another run writes into the folder of this one; StopRun when the signal is aborted
  * before the run is open; RunTakenError where another process has the run meanwhile
  */
-const tell = (request: RunOptions, work: Work): Promise<ImportResult> =>
+const executeWork = (request: RunOptions, work: Work): Promise<ImportResult> =>
   scoped(async (closing) => {
     const { ledger, identity, connection } = work;
 
@@ -127,7 +127,7 @@ const tell = (request: RunOptions, work: Work): Promise<ImportResult> =>
     // FOLLOW: whom the list lacks. Of a file that was changed meanwhile, nobody can say whom.
     const gone = stop || changed.length > 0 ? null : delta?.missing();
     const missing = gone
-      ? await tell(...missingWork(request, work, gone, { run: run.run, out }))
+      ? await executeWork(...missingWork(request, work, gone, { run: run.run, out }))
       : undefined;
 
     // END: after the reports, so that a run whose report could not be written goes on.
