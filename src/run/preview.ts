@@ -9,7 +9,14 @@ import { InputError } from '../core/errors.js';
 import { spoolStandardInput, traitsOf } from '../source/source.js';
 import { lettersOf } from '../source/header.js';
 import { readHeader } from '../source/header.js';
-import { openWithinLimits } from '../prepare/inputs/open.js';
+import {
+  continuationOf,
+  furtherHeaders,
+  openWithinLimits,
+  wholeList,
+  withoutHeaders,
+} from '../prepare/inputs/open.js';
+import { totalsAt } from '../suggest/contents.js';
 import { findHeader, type FoundHeader } from '../suggest/read-file.js';
 import { refuseSheetOfText } from '../source/source.js';
 import { takeInputs } from './inputs.js';
@@ -27,6 +34,8 @@ interface Preview {
   readonly header: readonly string[];
   /** `null` where the format names its columns itself. */
   readonly headerRow: number | 'none' | null;
+  /** Whether the row above it is a part of the header, and was joined with it. */
+  readonly isJoined: boolean;
   /** What is wrong with the header, which is shown all the same so that another one can be chosen. */
   readonly headerProblem: InputError | null;
   /** The first rows, the header's and those above it included: one that was chosen can be undone. */
@@ -58,13 +67,15 @@ export async function previewFile(
   const { rows, isWhole } = await firstRows(source, headerRow);
   const { info } = source;
   const place = { file: name, format: info.format };
-  const { problem, ...header } = emptySheet(rows, info, place) ?? headerOf(rows, headerRow, place);
+  const { problem, ownNames, ...header } =
+    emptySheet(rows, info, place) ?? headerOf(rows, headerRow, place);
   const data = rows.filter(({ row }) => header.row === 'none' || row > header.row);
   return {
     info,
     sheet: rows[0]?.sheet ?? info.sheets[0] ?? null,
     header: header.names,
     headerRow: traitsOf(info.format).namesColumns ? null : header.row,
+    isJoined: ownNames !== undefined,
     headerProblem: problem,
     above: rows.filter((row) => !data.includes(row)).slice(0, ABOVE_ROWS),
     rows: data.slice(0, SHOWN_ROWS),
@@ -80,11 +91,73 @@ async function firstRows(
   const needed = READ_ROWS + (typeof headerRow === 'number' ? headerRow : 0);
   for await (const batch of source.batches())
     for (const row of batch) {
-      if (rows[0] && row.sheet !== rows[0].sheet) return { rows, isWhole: true };
+      // The rows of further sheets are counted where all of the file is read.
+      if (rows[0] && row.sheet !== rows[0].sheet) return { rows, isWhole: false };
       rows.push(row);
       if (rows.length >= needed) return { rows, isWhole: false };
     }
   return { rows, isWhole: true };
+}
+
+/** How far the rows of a file go, as far as it has been read. */
+export interface Extent {
+  /** Data rows that were counted so far. */
+  readonly rows: number;
+  /** Whether these are all. */
+  readonly isWhole: boolean;
+  /** Numbers of the last rows that look like totals; none before all rows are counted. */
+  readonly totals: readonly number[];
+  /** Where the list goes on on sheets that are not read; `null` where it does not. */
+  readonly continuation: {
+    readonly sheets: readonly string[];
+    /** The value of `sheet` that reads them too; `null` where nothing names them. */
+    readonly sheet: string | null;
+  } | null;
+}
+
+/** Rows at the end that may be totals. */
+const LAST_ROWS = 3;
+/** How often it is told how far the count has come, in milliseconds. */
+const TOLD_MS = 250;
+
+/**
+ * Reads a spreadsheet to its end for the number of its data rows. What it yields last is of the whole file.
+ * @param name of the file, as the person knows it
+ * @throws InputError where the file is broken, or its sheets do not belong together
+ */
+export async function* measureFile(
+  path: string,
+  name: string,
+  options: PreviewOptions,
+): AsyncGenerator<Extent, void, undefined> {
+  const { headerRow: given, ...reading } = options;
+  const { info, header, headerRow, sheet, headerProblem } = await previewFile(path, name, options);
+  const start = typeof headerRow === 'number' ? headerRow : 0;
+  const hasHeader = headerRow !== 'none';
+  const table = {
+    ...{ path, name, info, header, hasHeader, headerRow: start },
+    ...{ options: reading, isFound: given === undefined },
+  };
+  const further = headerProblem ? undefined : await continuationOf(table);
+  const continuation = further
+    ? { sheets: further.sheets, sheet: wholeList(further) ?? null }
+    : null;
+  const starts = headerProblem ? [] : await furtherHeaders(table);
+  const headers = new Map([...starts, [sheet ?? '', start]]);
+  const source = await openWithinLimits(path, reading);
+  let [rows, told] = [0, performance.now()];
+  let last: Row[] = [];
+  for await (const batch of withoutHeaders(source.batches(), headers)) {
+    rows += batch.length;
+    last = [...last, ...batch.slice(-LAST_ROWS)].slice(-LAST_ROWS);
+    if (performance.now() - told < TOLD_MS) continue;
+    told = performance.now();
+    yield { rows, isWhole: false, totals: [], continuation };
+  }
+  const cells = last.map((row) => row.cells);
+  const found = rows > LAST_ROWS ? (totalsAt(header, cells)?.rows ?? 0) : 0;
+  const totals = last.slice(last.length - found).map(({ row }) => row);
+  yield { rows, isWhole: true, totals, continuation };
 }
 
 /** Where a workbook begins with a sheet without rows, such as a cover, the person chooses another one. */

@@ -70,38 +70,64 @@ function sheetWord(name: string, tabs: readonly string[]): string | null {
   return tabs.includes(number) ? null : number;
 }
 
-function howToTake(
-  sheets: readonly string[],
-  tabs: readonly string[],
-  areAllVisible: boolean,
-): string {
-  const words = sheets.map((name) => sheetWord(name, tabs));
-  // A sheet of that name would be the one that is taken.
-  const isAll = areAllVisible && !tabs.some((name) => name.toLowerCase() === 'all');
-  if (words.includes(null))
+/** What stands for every visible sheet, where no sheet has that name. */
+const ALL = 'all';
+
+/** Where a list goes on that is not read to its end. */
+export interface Continuation {
+  /** Visible sheets with the same columns which are not read. */
+  readonly sheets: readonly string[];
+  /** Whether all visible sheets can be named at once. */
+  readonly isAll: boolean;
+  /** The sheets of the list by their names, for `sheet`; `null` where one of them cannot be named so. */
+  readonly named: string | null;
+}
+
+/** The value of `sheet` that reads a list to its end; `undefined` where nothing names its sheets. */
+export const wholeList = ({ isAll, named }: Continuation): string | undefined =>
+  isAll ? ALL : (named ?? undefined);
+
+/** The sheets on which the list goes on; `undefined` where there are none. */
+export async function continuationOf(table: Table): Promise<Continuation | undefined> {
+  const { info, header, hasHeader } = table;
+  const { sheets, otherSheets = [], hiddenSheets = [], tabs = [] } = info;
+  if (!hasHeader) return undefined;
+  const same: string[] = [];
+  for (const sheet of otherSheets.slice(0, MAX.sheets)) {
+    if (hiddenSheets.includes(sheet)) continue;
+    if (headerRowIn(await firstRows(table, sheet), header) !== undefined) same.push(sheet);
+  }
+  if (same.length === 0) return undefined;
+  const words = [...sheets, ...same].map((name) => sheetWord(name, tabs));
+  // All visible ones would be taken: one with other columns is refused then.
+  const areAllVisible = same.length === otherSheets.length - hiddenSheets.length;
+  return {
+    sheets: same,
+    // A sheet of that name would be the one that is taken.
+    isAll: areAllVisible && !tabs.some((name) => name.toLowerCase() === ALL),
+    named: words.includes(null) ? null : words.join(','),
+  };
+}
+
+function howToTake({ isAll, named }: Continuation): string {
+  if (named === null)
     return isAll
       ? 'Take all with --sheet all.'
       : 'Give them other names, and take them with --sheet.';
-  const list = words.join(',');
   return isAll
-    ? `Take all with --sheet all, or name them: --sheet "${list}".`
-    : `Take them with --sheet "${list}".`;
+    ? `Take all with --sheet all, or name them: --sheet "${named}".`
+    : `Take them with --sheet "${named}".`;
 }
 
 /** What is to be said of the sheets that are not read: those with the same columns, and hidden ones. */
 export async function noticesOfSheets(table: Table): Promise<Warning[]> {
-  const { name, info, header, hasHeader } = table;
-  const { sheets, otherSheets = [], hiddenSheets = [], tabs = [] } = info;
-  const same: string[] = [];
-  for (const sheet of otherSheets.slice(0, MAX.sheets)) {
-    if (!hasHeader || hiddenSheets.includes(sheet)) continue;
-    if (headerRowIn(await firstRows(table, sheet), header) !== undefined) same.push(sheet);
-  }
+  const { name, info } = table;
+  const { hiddenSheets = [] } = info;
+  const further = await continuationOf(table);
   const notices: Warning[] = [];
-  if (same.length > 0) {
-    // All visible ones would be taken: one with other columns is refused then.
-    const areAllVisible = same.length === otherSheets.length - hiddenSheets.length;
-    const advice = howToTake([...sheets, ...same], tabs, areAllVisible);
+  if (further) {
+    const { sheets: same } = further;
+    const advice = howToTake(further);
     notices.push({
       message:
         `${name}: the list goes on: ${wordOf(same)} ${listed(same)} with the same columns ${same.length === 1 ? 'is' : 'are'} ` +

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHANGE, READ, type RouteTable, sentenceSchema } from './route.js';
+import { CHANGE, READ, type RouteTable, sentenceSchema, STREAM } from './route.js';
 import { STEPS } from './in-browser.js';
 
 /** How the file is read: what is not set is found out. */
@@ -52,9 +52,8 @@ const previewSchema = z.object({
   formatName: sentenceSchema,
   /** How the file was packed. */
   packing: z.enum(['gzip', 'zip']).nullable(),
-  /** Name of the sheet that is read; `null` where the format has none. */
-  sheet: z.string().nullable(),
-  sheets: z.array(z.string()),
+  /** Sheets with rows, in the order of their tabs; none where the format has none. */
+  sheets: z.array(z.object({ name: z.string(), isHidden: z.boolean(), isRead: z.boolean() })),
   /** `null` where the format has none. */
   encoding: z.string().nullable(),
   /** Set while the encoding is not sure: the runner-up, and a word in both. */
@@ -62,6 +61,8 @@ const previewSchema = z.object({
   delimiter: z.string().nullable(),
   /** `null` where the format names its columns itself. */
   headerRow: z.union([z.number(), z.literal('none')]).nullable(),
+  /** Whether the row above it is a part of the header. */
+  isJoined: z.boolean(),
   header: z.array(z.string()),
   /** What is wrong with the header: it can be chosen anew. */
   headerProblem: sentenceSchema.nullable(),
@@ -71,6 +72,16 @@ const previewSchema = z.object({
   rows: z.array(z.object({ row: z.number(), cells: z.array(cell) })),
   /** Number of data rows, where the preview has seen all of them. */
   count: z.number().nullable(),
+});
+
+/** How far the rows of a file go, as far as they have been counted. */
+const extentSchema = z.object({
+  rows: z.number(),
+  isWhole: z.boolean(),
+  /** Numbers of the last rows that look like totals. */
+  totals: z.array(z.number()),
+  /** Sheets that are not read and have the same columns; `sheet`: the choice that reads them too, where there is one. */
+  continuation: z.object({ sheets: z.array(z.string()), sheet: z.string().nullable() }).nullable(),
 });
 
 export const fileRoutes = {
@@ -97,6 +108,8 @@ export const fileRoutes = {
   'GET /api/lists/:list': { ...READ, response: listSchema },
   'DELETE /api/lists/:list': { ...CHANGE, response: z.object({}) },
   'GET /api/lists/:list/preview': { ...READ, response: previewSchema },
+  /** Counts the rows of the file to its end. */
+  'GET /api/lists/:list/extent': { ...STREAM, response: extentSchema },
   /** Changes how the file is read; `null` has it found out again. Where that cannot be read, nothing is changed. */
   'PATCH /api/lists/:list/source': {
     ...CHANGE,
@@ -107,4 +120,5 @@ export const fileRoutes = {
 
 export type List = z.output<typeof listSchema>;
 export type Preview = z.output<typeof previewSchema>;
+export type Extent = z.output<typeof extentSchema>;
 export type SourceChoice = z.output<typeof sourceChoiceSchema>;

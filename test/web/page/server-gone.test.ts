@@ -50,7 +50,8 @@ describe.skipIf(browserPath === undefined)('the server behind the page', () => {
   it('is killed and started again: the page says how to open it, and nothing is lost', async () => {
     const { page } = await openTab(browser, served.address);
     await takeSample(page);
-    await page.getByLabel('Header').selectOption('none');
+    await page.getByText('Read it otherwise').click();
+    await page.getByRole('combobox', { name: 'Header' }).selectOption('none');
     await page.getByRole('columnheader', { name: 'A', exact: true }).waitFor();
     const { address: before } = served;
     served.signal('SIGKILL');

@@ -22,6 +22,22 @@ const create = async (name: string, content: Buffer | string): Promise<string> =
   await bench.upload(id, content);
   return id;
 };
+/** What is answered to a file that is refused. No list of it is kept. */
+const refusalOf = async (name: string, content: Buffer | string): Promise<unknown> => {
+  const bytes = Buffer.byteLength(content);
+  const { id } = (await bench.api('POST /api/lists', { name, bytes })) as List;
+  const { status, text } = await bench.upload(id, content);
+  expect(status).toBe(422);
+  expect(await bench.api('GET /api/lists')).toEqual({ lists: [] });
+  expect(await readdir(join(bench.folder, 'cardline.lists'))).not.toContain(id);
+  return JSON.parse(text) as unknown;
+};
+/** How far the rows of a file go, once all are counted. */
+const extentOf = async (id: string): Promise<unknown> => {
+  const headers = { 'x-cardline-session': await bench.session() };
+  const { text } = await bench.ask(`/api/lists/${id}/extent`, { headers });
+  return JSON.parse(text.split('data: ').at(-1) ?? '') as unknown;
+};
 const fileOf = (id: string): string => join(bench.folder, 'cardline.lists', id, 'file/leads.csv');
 const preview = (id: string) => bench.api(`GET /api/lists/${id}/preview`) as Promise<Preview>;
 const read = (id: string, source: object) => bench.api(`PATCH /api/lists/${id}/source`, source);
@@ -41,8 +57,8 @@ describe('an upload', () => {
   });
 
   it('that cannot be read says in which line', async () => {
-    const id = await create('leads.jsonl', '{"name": "Ada"}\n{"name": \n{"name": "Milo"}\n');
-    expect(await preview(id)).toMatchObject({
+    const content = '{"name": "Ada"}\n{"name": \n{"name": "Milo"}\n';
+    expect(await refusalOf('leads.jsonl', content)).toMatchObject({
       code: 'broken_json',
       sentence: 'The line is no JSON object.',
       place: { line: 2 },
@@ -50,7 +66,8 @@ describe('an upload', () => {
   });
 
   it('lies in a private folder, byte by byte', async () => {
-    const content = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
+    const rows = Array.from({ length: 30_000 }, (_, row) => `Ann ${row};Ufa\n`);
+    const content = Buffer.from(`name;city\n${rows.join('')}`);
     const id = await create('leads.csv', content);
     const folder = join(bench.folder, 'cardline.lists');
     for (const path of [folder, join(folder, id), join(folder, id, 'file')])
@@ -93,7 +110,7 @@ describe('what cannot be read is said in a sentence with the next step', () => {
     ['nothing', '', 'empty_file'],
     ['a torn workbook', Buffer.from('504b03041400000008', 'hex'), 'truncated_zip'],
   ])('%s', async (_, content, code) => {
-    const problem = (await preview(await create('leads.xlsx', content))) as unknown;
+    const problem = await refusalOf('leads.xlsx', content);
     expect(problem).toMatchObject({ code });
     const { sentence, next } = problem as { sentence: string; next: string };
     expect(sentence).toMatch(/^\p{Lu}.*\.$/u);
@@ -140,21 +157,45 @@ describe('how a file is read', () => {
     ]);
     const content = Buffer.from(await workbook.xlsx.writeBuffer());
     const id = await create('leads.xlsx', content);
-    const leads = { sheet: 'Leads', headerProblem: null, header: ['name', 'city'], count: 1 };
-    expect(await preview(id)).toMatchObject({ ...leads, sheets: ['Leads', 'Cover', 'Notes'] });
+    const sheets = (read: string) =>
+      ['Cover', 'Leads', 'Notes'].map((name) => ({ name, isHidden: false, isRead: name === read }));
+    const leads = { headerProblem: null, header: ['name', 'city'], count: 1 };
+    expect(await preview(id)).toMatchObject({ ...leads, sheets: sheets('Leads') });
     expect(await read(id, { sheet: 'Cover' })).toMatchObject({
-      ...{ sheet: 'Cover', header: [], rows: [] },
+      ...{ sheets: sheets('Cover'), header: [], rows: [] },
       headerProblem: expect.stringMatching(/^Sheet "Cover" is empty\./) as string,
     });
     expect(await read(id, { sheet: 'Leads' })).toMatchObject(leads);
+  });
+
+  it('is followed by the number of all rows, and by where the list goes on', async () => {
+    const workbook = new ExcelJS.Workbook();
+    const people = Array.from({ length: 300 }, (_, at) => [`Ann ${at}`, 'Ufa', String(at), 'yes']);
+    const head = ['name', 'city', 'number', 'agreed'];
+    workbook.addWorksheet('Q4').addRows([['Leads'], head, ...people, ['Total', null, '300']]);
+    workbook.addWorksheet('Q3').addRows([head, ...people]);
+    workbook.addWorksheet('Old', { state: 'hidden' }).addRows([head, ...people]);
+    const id = await create('leads.xlsx', Buffer.from(await workbook.xlsx.writeBuffer()));
+    expect(await preview(id)).toMatchObject({
+      ...{ headerRow: 2, count: null, above: [{ row: 1 }, { row: 2 }] },
+      sheets: [{ name: 'Q4' }, { name: 'Q3', isHidden: false }, { name: 'Old', isHidden: true }],
+    });
+    expect(await extentOf(id)).toEqual({
+      ...{ rows: 301, isWhole: true, totals: [303] },
+      continuation: { sheets: ['Q3'], sheet: 'all' },
+    });
+    await read(id, { sheet: 'all' });
+    expect(await extentOf(id)).toEqual({
+      ...{ rows: 601, isWhole: true, totals: [], continuation: null },
+    });
   });
 
   it('names what the page has, and no option or key', async () => {
     const id = await create('leads.csv', 'name;city\nAnn;Ufa\n');
     const shown = (await read(id, { headerRow: 9 })) as Preview;
     expect(shown.headerProblem).toMatch(/Choose another row or sheet\.$/);
-    const empty = await create('empty.csv', '\n\n');
-    expect(await preview(empty)).toMatchObject({
+    await bench.api(`DELETE /api/lists/${id}`);
+    expect(await refusalOf('empty.csv', '\n\n')).toMatchObject({
       code: 'no_header',
       next: 'Choose another row or sheet.',
     });

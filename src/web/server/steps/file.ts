@@ -1,8 +1,8 @@
-import { previewFile } from '../../../run/preview.js';
+import { measureFile, previewFile } from '../../../run/preview.js';
 import { openRuns } from '../../../history/history.js';
 import { defined } from '../../../core/text.js';
-import type { Row } from '../../../core/table.js';
-import type { fileRoutes, Preview } from '../../shared/list.js';
+import type { Row, SourceInfo } from '../../../core/table.js';
+import type { Extent, fileRoutes, Preview } from '../../shared/list.js';
 import type { Handlers, Site } from '../handler.js';
 import { masked, pageWords, asSentence, brokenOff, Refusal } from '../problem.js';
 import { keyOf } from '../runs/start.js';
@@ -57,6 +57,8 @@ export const fileHandlers: Handlers<keyof typeof fileRoutes> = {
         });
       try {
         if ((await receive(upload, list.file, signal)) !== list.bytes) throw brokenOff();
+        // One that cannot be read is refused while the person can choose another: nothing of it stays.
+        await previewFile(list.file, list.name, {});
         return shownList(await site.lists.change(list.id, { complete: true }), site);
       } catch (error) {
         await site.lists.remove(list.id);
@@ -87,6 +89,8 @@ export const fileHandlers: Handlers<keyof typeof fileRoutes> = {
     await beginLikeLast(site, list);
     return shownPreview(await site.lists.get(list.id), site);
   },
+  'GET /api/lists/:list/extent': ({ params }, { site, signal }) =>
+    extentOf(params.list, site, signal),
   'PATCH /api/lists/:list/source': async ({ params, body }, { site }) => {
     const list = await site.lists.get(params.list);
     // A column of another sheet or delimiter is another column: the header is found anew.
@@ -123,21 +127,40 @@ async function isImported(list: StoredList, { runs }: Site): Promise<boolean> {
   return runs.isAtWork(list.run) || live?.elsewhere === true;
 }
 
+/** Nobody waits for what is counted after the page has gone on. */
+async function* extentOf(
+  id: string,
+  { lists }: Site,
+  signal: AbortSignal,
+): AsyncGenerator<Extent, void, undefined> {
+  const { file, name, source } = await lists.get(id);
+  for await (const extent of measureFile(file, name, sourceOptions(source))) {
+    if (signal.aborted) return;
+    const { continuation, ...rest } = extent;
+    yield {
+      ...rest,
+      totals: [...extent.totals],
+      continuation: continuation && { ...continuation, sheets: [...continuation.sheets] },
+    };
+  }
+}
+
 async function shownPreview(list: StoredList, site: Site): Promise<Preview> {
   const found = await previewFile(list.file, list.name, sourceOptions(list.source));
   const shown = (cell: string | null): string | null =>
     cell !== null && site.settings.mask ? masked(cell) : cell;
   const shownRow = ({ row, cells }: Row) => ({ row, cells: cells.map(shown) });
-  const { info, sheet, header, headerRow, above, rows, count, headerProblem } = found;
+  const { info, header, headerRow, isJoined, above, rows, count, headerProblem } = found;
   const { format, formatName, gzip, part, bytes, encoding = null, delimiter = null } = info;
   const packing = !gzip ? null : part === undefined ? 'gzip' : 'zip';
   return {
     list: shownList({ ...list, bytes }, site),
     ...{ format, formatName, packing, encoding, delimiter },
-    ...{ sheet, sheets: [...info.sheets, ...(info.otherSheets ?? [])] },
+    sheets: sheetsOf(info),
     doubt: site.settings.mask ? null : (info.encodingDoubt ?? null),
     ...{
       headerRow,
+      isJoined,
       header: [...header],
       headerProblem: headerProblem && asSentence(pageWords(headerProblem.reason)),
     },
@@ -145,6 +168,17 @@ async function shownPreview(list: StoredList, site: Site): Promise<Preview> {
     rows: rows.map(shownRow),
     count,
   };
+}
+
+/** The sheets with rows, in the order of the tabs. */
+function sheetsOf({ sheets, otherSheets = [], hiddenSheets = [], tabs = sheets }: SourceInfo) {
+  const all = new Set([...sheets, ...otherSheets]);
+  return [...new Set([...tabs, ...all])]
+    .filter((name) => all.has(name))
+    .map((name) => ({
+      ...{ name, isHidden: hiddenSheets.includes(name) },
+      isRead: sheets.includes(name),
+    }));
 }
 
 /** @throws Refusal when the disk has no room for so many bytes */

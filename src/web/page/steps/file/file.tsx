@@ -2,12 +2,12 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { PageProblem } from '../../../shared/route.js';
-import type { Preview, SourceChoice } from '../../../shared/list.js';
+import type { Extent, Preview, SourceChoice } from '../../../shared/list.js';
 import { StepFrame, type PrimaryAction, type StepProps } from '../../frame/step-frame.js';
 import { Link, ProblemNote, Waiting, Select, type Choice } from '../../parts/parts.js';
 import { about, shownList } from '../../state/about.js';
 import { go } from '../../state/address.js';
-import { call, problemOf } from '../../state/call.js';
+import { call, events, problemOf, type Loaded } from '../../state/call.js';
 import { size, t } from '../../state/language.js';
 
 /** The file as it is read: sheet, header, encoding and delimiter can be changed, and are shown again at once. */
@@ -47,7 +47,8 @@ export function FileView({ list }: StepProps): JSX.Element {
           onChoose={(encoding) => change({ encoding })}
         />
       )}
-      <SourceChoices preview={found} onChange={change} />
+      <Sheets preview={found} onChange={change} />
+      <Found preview={found} list={list} onChange={change} />
       {found.headerProblem !== null && (
         <div class="problem" role="alert">
           <p>
@@ -56,15 +57,11 @@ export function FileView({ list }: StepProps): JSX.Element {
           </p>
         </div>
       )}
-      {found.rows.length === 0 ? (
-        found.header.length > 0 && <p class="notice">{t('There are no rows below the header.')}</p>
-      ) : (
-        <RowTable
-          caption={t('First rows: {1}', found.rows.length)}
-          numberHeader={t('Row')}
-          header={found.header}
-          rows={found.rows}
-        />
+      {found.rows.length === 0 && found.header.length > 0 && (
+        <p class="notice">{t('There are no rows below the header.')}</p>
+      )}
+      {(found.rows.length > 0 || found.above.length > 0) && (
+        <RowTable preview={found} onChange={change} />
       )}
     </StepFrame>
   );
@@ -72,7 +69,7 @@ export function FileView({ list }: StepProps): JSX.Element {
 
 function NotReady({ problem }: { readonly problem: PageProblem | null }): JSX.Element {
   return (
-    <StepFrame title={t('Which list is it about?')}>
+    <StepFrame title={t('Your list')}>
       {problem === null ? (
         <Waiting />
       ) : (
@@ -86,12 +83,9 @@ function NotReady({ problem }: { readonly problem: PageProblem | null }): JSX.El
   );
 }
 
-const factsOf = ({ list, formatName, packing, sheet, header, count }: Preview): string[] => [
+const factsOf = ({ list, formatName, packing }: Preview): string[] => [
   formatName + (packing === null ? '' : ` (${packing})`),
-  ...(sheet === null ? [] : [sheet]),
   size(list.bytes),
-  t('{1:column|columns}', header.length),
-  ...(count === null ? [] : [t('{1:row|rows}', count)]),
   ...(list.likeLast ? [t('set up like the last file with these columns')] : []),
 ];
 
@@ -143,45 +137,206 @@ function EncodingDoubt(props: EncodingDoubtProps): JSX.Element {
   );
 }
 
-interface RowTableProps {
-  /** Says what the table shows. */
-  readonly caption: string;
-  readonly numberHeader: string;
-  readonly header: readonly string[];
-  readonly rows: readonly { readonly row: number; readonly cells: readonly (string | null)[] }[];
+interface PreviewProps {
+  readonly preview: Preview;
+  readonly onChange: (change: Partial<SourceChoice>) => void;
 }
 
-/** Rows of a spreadsheet with their numbers. Cells are text, whatever they hold. */
-function RowTable({ caption, numberHeader, header, rows }: RowTableProps): JSX.Element {
+const isFixed = (): boolean => about.value?.readOnly ?? true;
+
+/** The sheets of a workbook. Those that are read together are pressed together. */
+function Sheets({ preview, onChange }: PreviewProps): JSX.Element | null {
+  const { sheets } = preview;
+  if (sheets.length < 2) return null;
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={caption}>
-      <table class="rows">
-        <caption>{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col" class="number">
-              {numberHeader}
-            </th>
-            {header.map((name) => (
-              <th scope="col">{name}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ row, cells }) => (
-            <tr key={row}>
-              <th scope="row" class="number">
-                {row}
-              </th>
-              {header.map((_, column) => (
-                <td>{cells[column]}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <div class="tabs" role="group" aria-label={t('Sheet')}>
+      {sheets.map(({ name, isHidden, isRead }) => (
+        <button
+          type="button"
+          aria-pressed={isRead}
+          disabled={isFixed()}
+          onClick={() => onChange({ sheet: name })}
+        >
+          {name} {isHidden && <span class="soft">{t('hidden')}</span>}
+        </button>
+      ))}
     </div>
   );
+}
+
+/** How far the rows go. It is counted anew whenever the file is read otherwise. */
+function useExtent(list: string, source: SourceChoice): Loaded<Extent> {
+  const extent = useSignal<Loaded<Extent>>({ state: 'loading' });
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    extent.value = { state: 'loading' };
+    const follow = async (): Promise<void> => {
+      const ask = { params: { list }, signal };
+      for await (const value of events('GET /api/lists/:list/extent', ask))
+        extent.value = { state: 'ready', value };
+    };
+    follow().catch((error: unknown) => {
+      if (!signal.aborted) extent.value = { state: 'failed', problem: problemOf(error) };
+    });
+    return () => controller.abort();
+  }, [list, JSON.stringify(source)]);
+  return extent.value;
+}
+
+/** What was found, in one line; how it is read is asked only of those who want it otherwise. */
+function Found({ preview, list, onChange }: PreviewProps & StepProps): JSX.Element {
+  const found = useExtent(list, preview.list.source);
+  const extent = found.state === 'ready' ? found.value : null;
+  const { header, count } = preview;
+  const rows = extent?.isWhole === true ? extent.rows : count;
+  const { sheets = [], sheet = null } = extent?.continuation ?? {};
+  return (
+    <>
+      <div class="found">
+        <p role="status">
+          {rows === null ? (
+            found.state !== 'failed' && (
+              <span class="soft">
+                {extent ? t('{1:row|rows} so far…', extent.rows) : t('Counting the rows…')}
+              </span>
+            )
+          ) : (
+            <strong>
+              {t('{1:row|rows}', rows)}, {t('{1:column|columns}', header.length)}
+            </strong>
+          )}
+        </p>
+        <p class="soft">{foundWords(preview, extent?.totals ?? []).join(' · ')}</p>
+        {(preview.headerRow !== null || preview.encoding !== null) && (
+          <details>
+            <summary>{t('Read it otherwise')}</summary>
+            <SourceChoices preview={preview} onChange={onChange} />
+          </details>
+        )}
+      </div>
+      {found.state === 'failed' && <ProblemNote problem={found.problem} />}
+      {sheets.length > 0 && (
+        <div class="notice goes-on">
+          <p>{t('The list goes on, with the same columns: {1}', sheets.join(', '))}</p>
+          {sheet !== null && !isFixed() && (
+            <button type="button" onClick={() => onChange({ sheet })}>
+              {t('Read all {1} sheets', sheets.length + 1)}
+            </button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+function foundWords(preview: Preview, totals: readonly number[]): string[] {
+  const { headerRow, isJoined, above, encoding, delimiter } = preview;
+  const isRow = typeof headerRow === 'number';
+  const leftOut = isRow ? above.filter(({ row }) => row < headerRow).length - Number(isJoined) : 0;
+  return [
+    ...(isRow ? [t('header in row {1}', headerRow)] : []),
+    ...(headerRow === NO_HEADER ? [t('no header')] : []),
+    ...(leftOut > 0 ? [t('{1:row|rows} above it left out', leftOut)] : []),
+    ...totals.map((row) => t('row {1} looks like a total', row)),
+    ...(encoding === null ? [] : [encoding.toUpperCase()]),
+    ...(delimiter === null ? [] : [delimiterName(delimiter)]),
+  ];
+}
+
+/** Rows of a spreadsheet with their numbers. Cells are text, whatever they hold. Each row can be made the header. */
+function RowTable({ preview, onChange }: PreviewProps): JSX.Element {
+  const { header, headerRow, isJoined, above, rows } = preview;
+  const mayChoose = headerRow !== null && !isFixed() && about.value?.mask !== true;
+  const all = [...above, ...rows];
+  const isNamed = all.some(({ row }) => row === headerRow);
+  const choose = (row: number): void => {
+    // A text that is being selected is no choice.
+    if (mayChoose && row !== headerRow && getSelection()?.isCollapsed !== false)
+      onChange({ headerRow: row });
+  };
+  const number = (row: number): JSX.Element =>
+    mayChoose ? (
+      <button
+        type="button"
+        class="plain"
+        tabIndex={row === (isNamed ? headerRow : all[0]?.row) ? 0 : -1}
+        aria-pressed={row === headerRow}
+        aria-label={t('Row {1}: take as the header', row)}
+        title={t('Take as the header')}
+      >
+        {row === headerRow && `${t('Header')} `}
+        {row}
+      </button>
+    ) : (
+      <>{row}</>
+    );
+  const caption = t('First rows: {1}', rows.length);
+  return (
+    <>
+      <div class="scroll" tabIndex={0} role="region" aria-label={caption}>
+        <table class={mayChoose ? 'rows choosing' : 'rows'}>
+          <caption class="hidden">{caption}</caption>
+          {!isNamed && (
+            <thead>
+              <tr>
+                <th scope="col" class="number">
+                  {t('Row')}
+                </th>
+                {header.map((name) => (
+                  <th scope="col">{name}</th>
+                ))}
+              </tr>
+            </thead>
+          )}
+          <tbody onKeyDown={moveAmongRows}>
+            {all.map(({ row, cells }) => (
+              <tr
+                key={row}
+                class={
+                  row === headerRow
+                    ? 'names'
+                    : isNamed && row < Number(headerRow)
+                      ? isJoined && row === above.at(-2)?.row
+                        ? 'names upper'
+                        : 'above'
+                      : ''
+                }
+                onClick={() => choose(row)}
+              >
+                <th scope="row" class="number">
+                  {number(row)}
+                </th>
+                {header.map((name, column) =>
+                  row === headerRow ? (
+                    <th scope="col">{name}</th>
+                  ) : (
+                    <td title={cells[column] ?? undefined}>{cells[column]}</td>
+                  ),
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {mayChoose && (
+        <p class="soft hint">
+          {t('Is another row the header? Click it, or go there with the arrow keys.')}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Up and down lead from row to row. */
+function moveAmongRows(event: KeyboardEvent): void {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (by === undefined || !(event.currentTarget instanceof HTMLElement)) return;
+  const buttons = [...event.currentTarget.querySelectorAll('button')];
+  const at = buttons.findIndex((button) => button === document.activeElement);
+  if (at < 0) return;
+  event.preventDefault();
+  buttons[at + by]?.focus();
 }
 
 /** Stands for what is found out. */
@@ -201,27 +356,13 @@ const DELIMITERS = {
   ':': 'colon :',
 } as const;
 
-interface SourceChoicesProps {
-  readonly preview: Preview;
-  readonly onChange: (change: Partial<SourceChoice>) => void;
-}
-
 /** How the file is read. What a format does not have is not asked for. */
-function SourceChoices({ preview, onChange }: SourceChoicesProps): JSX.Element {
-  const { sheets, sheet, encoding, delimiter, headerRow, list } = preview;
-  const disabled = about.value?.readOnly ?? true;
+function SourceChoices({ preview, onChange }: PreviewProps): JSX.Element {
+  const { encoding, delimiter, headerRow, list } = preview;
+  const disabled = isFixed();
   const orAuto = (value: string): string | null => (value === AUTO ? null : value);
   return (
     <div class="fields" role="group" aria-label={t('Read as')}>
-      {sheets.length > 0 && (
-        <Select
-          label={t('Sheet')}
-          value={sheet ?? ''}
-          choices={sheets.map((name) => ({ value: name, label: name }))}
-          disabled={disabled}
-          onChoose={(value) => onChange({ sheet: value })}
-        />
-      )}
       {headerRow !== null && preview.header.length > 0 && (
         <Select
           label={t('Header')}
@@ -261,21 +402,20 @@ function SourceChoices({ preview, onChange }: SourceChoicesProps): JSX.Element {
 const headerOf = (value: string): SourceChoice['headerRow'] =>
   value === AUTO ? null : value === NO_HEADER ? NO_HEADER : Number(value);
 
-/** Rows that could be the header, with how they begin. */
-function headerChoices({ above, rows, headerRow, list }: Preview): Choice[] {
-  const isFound = list.source.headerRow === null;
-  const named = [...above, ...rows].slice(0, 40).map(({ row, cells }) => {
-    const beginning = cells.filter(Boolean).slice(0, 3).join(', ');
-    return { value: String(row), label: `${t('Row {1}', row)}: ${shortened(beginning)}` };
-  });
+/** The header that was found or chosen, and none; a click on a row chooses another one. */
+function headerChoices({ headerRow, list }: Preview): Choice[] {
   const none = { value: NO_HEADER, label: t('No header') };
-  const all = [...named, none];
-  if (!isFound) return all;
-  const found = all.find(({ value }) => value === String(headerRow)) ?? none;
-  return [{ value: AUTO, label: t('{1} (found)', found.label) }, ...all.filter((c) => c !== found)];
+  const inForce =
+    headerRow === NO_HEADER
+      ? none
+      : { value: String(headerRow), label: t('Row {1}', String(headerRow)) };
+  if (list.source.headerRow === null)
+    return [
+      { value: AUTO, label: t('{1} (found)', inForce.label) },
+      ...(inForce === none ? [] : [none]),
+    ];
+  return [{ value: AUTO, label: t('found by what the rows hold') }, ...new Set([inForce, none])];
 }
-
-const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text);
 
 const encodingsWith = ({ encoding, doubt }: Preview): string[] => [
   ...new Set([
