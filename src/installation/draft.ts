@@ -65,8 +65,11 @@ const REST = [
   '# limits: { clientsPerRequest: 500, concurrency: 8, requestsPerSecond: 50, hours: 20:00-06:00 Europe/Moscow }',
 ];
 
-function fieldLine({ name, type, sync, remark }: DraftField): string {
-  const options = sync ? `type: ${type}, sync: true` : `type: ${type}`;
+function fieldLine({ name, type, sync, required = false, remark }: DraftField): string {
+  const marks = Object.entries({ sync, required }).flatMap(([mark, isSet]) =>
+    isSet ? [mark] : [],
+  );
+  const options = [`type: ${type}`, ...marks.map((mark) => `${mark}: true`)].join(', ');
   return `  ${quoted(name)}: { ${options} }${remark === undefined ? '' : ` # ${remark}`}`;
 }
 
@@ -198,10 +201,12 @@ export function namedField(text: string): DraftField {
 }
 
 /** A card field as far as it is known, and what a person has to check about it. */
-interface DraftField {
+export interface DraftField {
   readonly name: string;
   readonly type: FieldType;
   readonly sync: boolean;
+  /** @default false */
+  readonly required?: boolean;
   /** Written beside the field as a comment. */
   readonly remark?: string | undefined;
 }

@@ -11,6 +11,7 @@ import {
   draftHeader,
   draftText,
   type Draft,
+  type DraftField,
   namedField,
 } from '../installation/draft.js';
 import type { Installation } from '../installation/installation.js';
@@ -75,6 +76,57 @@ export async function initInstallation(request: InitRequest): Promise<InitResult
   if (request.signal.aborted) throw interruption(request.signal);
   await writeAtomically(file, draftText(draft));
   return { replaced: isThere, fields: draft.card.fields.length, isRead: draft.isRead };
+}
+
+/** A contact center as a person describes it, and its card. */
+interface DescribedCenter extends Pick<InitRequest, 'url' | 'headers' | 'out'> {
+  readonly fields: readonly DraftField[];
+}
+
+/**
+ * Writes the installation file of what a person has described, unless there is one.
+ * @throws UsageError, ConfigurationError; then nothing is written
+ */
+export async function writeInstallation({
+  url,
+  headers,
+  out,
+  fields,
+}: DescribedCenter): Promise<void> {
+  const { file } = outputPlace(out, false);
+  const draft = draftAt(url, headers, fields);
+  checkedDraft(out, draft);
+  await writeAtomically(file, draftText(draft));
+}
+
+/**
+ * The fields of a card, as a client that exists shows them. Nothing is changed or written.
+ * @throws UsageError, ConfigurationError, ContactCenterError
+ */
+export async function fieldsOfClient({
+  url,
+  headers,
+  ids,
+  env,
+  signal,
+}: Pick<InitRequest, 'url' | 'headers' | 'ids' | 'env' | 'signal'>): Promise<
+  readonly DraftField[]
+> {
+  const pairs = identifierPairs(ids);
+  const identifiers = [...pairs.keys()];
+  const draft = draftAt(url, headers, draftCard({ identifiers }).fields);
+  const installation = checkedDraft('installation', draft);
+  const values = await readCard({ installation, pairs, env, signal });
+  return draftCard({ identifiers, values }).fields;
+}
+
+function draftAt(url: string, headers: readonly string[], fields: readonly DraftField[]): Draft {
+  const baseUrl = checkedUrl(url);
+  return {
+    ...{ name: new URL(baseUrl).host, baseUrl, isRead: false },
+    headers: headers.map((text) => draftHeader(text)),
+    card: { fields, leftOut: [] },
+  };
 }
 
 const checkedDraft = (out: string, draft: Draft): Installation =>

@@ -6,10 +6,11 @@ import { resultHandlers, shownListFacts } from './steps/result.js';
 import { historyHandlers } from './steps/history.js';
 import { columnsHandlers } from './steps/columns.js';
 import { stat } from 'node:fs/promises';
-import type { aboutRoutes, InstallationDraft, setupRoutes } from '../shared/about.js';
+import type { aboutRoutes, DescribedCenter, setupRoutes } from '../shared/about.js';
 import { Refusal, masked } from './problem.js';
 import type { Sample, Setup } from './settings.js';
-import { initInstallation } from '../../setup/init.js';
+import { UsageError } from '../../core/errors.js';
+import { checkedUrl, fieldsOfClient, writeInstallation } from '../../setup/init.js';
 import type {
   checkRoutes,
   CheckState,
@@ -78,32 +79,57 @@ const oldAddress = (): Refusal =>
     next: 'Open the address that "cardline ui" has printed.',
   });
 
-const headerText = ({ name, scheme, variable }: NonNullable<InstallationDraft['header']>): string =>
+const headerText = ({ name, scheme, variable }: NonNullable<DescribedCenter['header']>): string =>
   `${name}: ${scheme === '' ? '' : `${scheme} `}\${${variable}}`;
 
-/** As the command line is given it. */
-const requestOf = ({ url, header, ids, fields }: InstallationDraft) => ({
-  url,
+/** As the command line is given it. @throws Refusal where the address is none */
+const describedOf = ({ url, header }: DescribedCenter) => ({
+  url: addressOf(url),
   headers: header ? [headerText(header)] : [],
-  ids: ids.map(({ name, value }) => (value === '' ? name : `${name}=${value}`)),
-  fields: fields.filter((field) => field !== ''),
 });
+
+/** An address as people write it: most leave `https://` out. */
+function addressOf(url: string): string {
+  try {
+    return checkedUrl(/^\w+:\/\//.test(url) ? url : `https://${url}`);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new Refusal(422, {
+      code: 'bad_address',
+      sentence: 'This is no address of a contact center.',
+      next: 'Write it as in a browser, such as cc.example.com.',
+      field: 'url',
+    });
+  }
+}
 
 const setupHandlers: Handlers<keyof typeof setupRoutes> = {
   'POST /api/setup/sandbox': async (_asked, { site }) => {
     site.change(await setupOf(site).sandbox());
     return {};
   },
-  'POST /api/setup/installation': async ({ body }, { site, signal }) => {
+  'POST /api/setup/fields': async ({ body }, { site, signal }) => {
+    setupOf(site);
+    const ids = body.ids.map(({ name, value }) => `${name}=${value}`);
+    const found = await fieldsOfClient({
+      ...describedOf(body),
+      ...{ ids, env: site.settings.env, signal },
+    });
+    return {
+      fields: found.map(({ name, type, sync, required = false }) => ({
+        ...{ name, type, sync, required },
+      })),
+    };
+  },
+  'POST /api/setup/installation': async ({ body }, { site }) => {
     const setup = setupOf(site);
     const { env } = site.settings;
     const out = setup.file;
-    const request = { ...requestOf(body), out, force: false, env, signal };
-    const { fields, isRead } = await initInstallation(request);
+    await writeInstallation({ ...describedOf(body), fields: body.fields, out });
     site.change(await setup.installation(out));
     const variable = body.header?.variable;
     const missing = variable !== undefined && env[variable] === undefined ? [variable] : [];
-    return { file: out, fields, isRead, missing };
+    return { file: out, fields: body.fields.length, missing };
   },
 };
 

@@ -48,9 +48,9 @@ export type Center = z.output<typeof centerSchema>;
 
 const short = z.string().trim().max(500);
 
-/** What an installation file is drafted from. Credentials are named, and never given. */
-const installationDraftSchema = z.object({
-  /** Address of the contact center. */
+/** A contact center as a person describes it. Credentials are named, and never given. */
+const describedSchema = z.object({
+  /** Its address, with or without `https://`. */
   url: short,
   /** Header with the credentials, of which `variable` names those in the environment; `null`: none. */
   header: z
@@ -61,29 +61,40 @@ const installationDraftSchema = z.object({
       variable: z.string().regex(/^[A-Za-z_]\w{0,99}$/),
     })
     .nullable(),
-  /** Synchronization identifiers. With the values of a client that exists, its card is read. */
-  ids: z.array(z.object({ name: short.min(1), value: short })).max(20),
-  /** Card fields beside those that are read, such as `budget:Number`. */
-  fields: z.array(short).max(500),
+});
+
+const cardFieldSchema = z.object({
+  name: short.min(1),
+  type: z.enum(['TextField', 'Number', 'ComboBox', 'StatusField']),
+  /** Whether clients are told apart by it. */
+  sync: z.boolean(),
+  required: z.boolean(),
 });
 
 export const setupRoutes = {
   /** Takes a contact center of one's own, with the samples. */
   'POST /api/setup/sandbox': { ...CHANGE, response: z.object({}) },
-  /** Drafts an installation file, and takes its contact center. */
+  /** The fields of a card, as a client that exists shows them. */
+  'POST /api/setup/fields': {
+    ...CHANGE,
+    body: describedSchema.extend({
+      ids: z.array(z.object({ name: short.min(1), value: short.min(1) })).max(20),
+    }),
+    response: z.object({ fields: z.array(cardFieldSchema) }),
+  },
+  /** Writes an installation file, and takes its contact center. */
   'POST /api/setup/installation': {
     ...CHANGE,
-    body: installationDraftSchema,
+    body: describedSchema.extend({ fields: z.array(cardFieldSchema).min(1).max(500) }),
     response: z.object({
       /** Path of the file. */
       file: z.string(),
       fields: z.number(),
-      /** Whether the card was read from a client. */
-      isRead: z.boolean(),
       /** Variables that the environment does not have: cardline has to be started again with them. */
       missing: z.array(z.string()),
     }),
   },
 } as const satisfies RouteTable;
 
-export type InstallationDraft = z.output<typeof installationDraftSchema>;
+export type DescribedCenter = z.output<typeof describedSchema>;
+export type CardField = z.output<typeof cardFieldSchema>;

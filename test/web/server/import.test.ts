@@ -396,13 +396,22 @@ it('drafts an installation that names the credentials, and never has them', asyn
     },
   });
   expect(await page.api('GET /api/about')).toMatchObject({ center: null, setup: file });
+  const described = [
+    { name: 'offerId', type: 'Number', sync: true, required: true },
+    { name: 'fullName', type: 'TextField', sync: false, required: false },
+  ];
+  const nowhere = { url: 'cc.example.com?', header: null, fields: described };
+  expect(await page.api('POST /api/setup/installation', nowhere)).toMatchObject({ field: 'url' });
+  expect(existsSync(file)).toBe(false);
   const made = await page.api('POST /api/setup/installation', {
     url: bench.center.url,
     header: { name: 'Authorization', scheme: 'Bearer', variable: 'NOT_SET_YET' },
-    ids: [{ name: 'offerId', value: '' }],
-    fields: ['fullName'],
+    fields: described,
   });
-  expect(made).toMatchObject({ file, missing: ['NOT_SET_YET'], isRead: false });
+  expect(made).toEqual({ file, fields: 2, missing: ['NOT_SET_YET'] });
+  expect(readFileSync(file, 'utf8')).toMatch(
+    /offerId\W+type: Number, sync: true, required: true \}/,
+  );
   expect(existsSync(file)).toBe(true);
   expect(readFileSync(file, 'utf8')).toContain('Bearer ${NOT_SET_YET}');
   expect(readFileSync(file, 'utf8')).not.toContain(TOKEN);

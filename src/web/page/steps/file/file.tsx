@@ -7,6 +7,7 @@ import { StepFrame, type PrimaryAction, type StepProps } from '../../frame/step-
 import { Link, ProblemNote, Waiting, Select, type Choice } from '../../parts/parts.js';
 import { about, shownList } from '../../state/about.js';
 import { go } from '../../state/address.js';
+import { CenterOffer, Made } from './center.js';
 import { call, events, problemOf, type Loaded } from '../../state/call.js';
 import { size, t } from '../../state/language.js';
 
@@ -49,6 +50,8 @@ export function FileView({ list }: StepProps): JSX.Element {
       )}
       <Sheets preview={found} onChange={change} />
       <Found preview={found} list={list} onChange={change} />
+      <Made />
+      <CenterOffer />
       {found.headerProblem !== null && (
         <div class="problem" role="alert">
           <p>
@@ -262,7 +265,7 @@ function RowTable({ preview, onChange }: PreviewProps): JSX.Element {
         class="plain"
         tabIndex={row === (isNamed ? headerRow : all[0]?.row) ? 0 : -1}
         aria-pressed={row === headerRow}
-        aria-label={t('Row {1}: take as the header', row)}
+        aria-label={row === headerRow ? undefined : t('Row {1}: take as the header', row)}
         title={t('Take as the header')}
       >
         {row === headerRow && `${t('Header')} `}

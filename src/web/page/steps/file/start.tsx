@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
-import { StepFrame, CommandLine } from '../../frame/step-frame.js';
-import { about, loadAbout } from '../../state/about.js';
+import { StepFrame } from '../../frame/step-frame.js';
+import { about } from '../../state/about.js';
 import { t, size, dateTime, language } from '../../state/language.js';
-import { useSignal, signal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import type { PageProblem } from '../../../shared/route.js';
 import { ProblemNote, Link, Waiting, stepText } from '../../parts/parts.js';
-import { go } from '../../state/address.js';
+import { go, query } from '../../state/address.js';
+import { CENTER, CenterOffer, CenterView, Made } from './center.js';
 import {
   call,
   problemOf,
@@ -17,21 +18,20 @@ import {
 } from '../../state/call.js';
 import type { List } from '../../../shared/list.js';
 import type { Answer } from '../../../shared/routes.js';
-import type { InstallationDraft } from '../../../shared/about.js';
 import { useEffect, useRef } from 'preact/hooks';
 
 /** The beginning: choose a file, take a sample, or go on with a list. */
 export function StartView(): JSX.Element {
+  if (query.value.has(CENTER) && about.value?.center === null) return <CenterView />;
   return (
-    <StepFrame title={t('Your list')}>
-      {about.value?.center === null && <NoCenter />}
+    <StepFrame
+      title={t('Your list')}
+      facts={[t('Look at it first; nothing is sent before you say so.')]}
+    >
       <Made />
-      {about.value?.readOnly === false && (
-        <>
-          <Chooser />
-          <Samples />
-        </>
-      )}
+      {about.value?.readOnly === false && <Chooser />}
+      <CenterOffer />
+      {about.value?.readOnly === false && <Samples />}
       <Recent />
     </StepFrame>
   );
@@ -150,234 +150,6 @@ const RecentList = ({ list, onRemove }: RecentListProps): JSX.Element => (
   </li>
 );
 
-type MadeFile = Answer<'POST /api/setup/installation'>;
-
-/** The file that was made while the page is open. */
-const made = signal<MadeFile | null>(null);
-
-/** No contact center yet: the sandbox, or one that is described here. */
-function NoCenter(): JSX.Element {
-  const problem = useSignal<PageProblem | null>(null);
-  const { readOnly = true, setup = null } = about.value ?? {};
-  const trySandbox = async (): Promise<void> => {
-    try {
-      await call('POST /api/setup/sandbox', {});
-      await loadAbout();
-    } catch (error) {
-      problem.value = problemOf(error);
-    }
-  };
-  return (
-    <section class="setup" aria-labelledby="setup">
-      <h2 id="setup">{t('Which contact center is it about?')}</h2>
-      <p>{t('None is described yet. Files can be looked at, and nothing can be sent.')}</p>
-      {readOnly || setup === null ? (
-        <p>{t('Start cardline with “-i FILE”, or with “--sandbox”.')}</p>
-      ) : (
-        <>
-          <p>
-            <button type="button" onClick={() => void trySandbox()}>
-              {t('Try it in a sandbox')}
-            </button>{' '}
-            <span class="soft">
-              {t('A contact center of your own on this machine, with samples. Nobody is called.')}
-            </span>
-          </p>
-          {problem.value && <ProblemNote problem={problem.value} />}
-          <details>
-            <summary>{t('Describe yours')}</summary>
-            <InstallationForm
-              file={setup}
-              onMade={(file) => {
-                made.value = file;
-                void loadAbout();
-              }}
-            />
-          </details>
-        </>
-      )}
-    </section>
-  );
-}
-
-/** What was made, and what is to be done before it is of use. */
-function Made(): JSX.Element | null {
-  if (!made.value) return null;
-  const { file, fields, missing } = made.value;
-  return (
-    <div class="notice" role="status">
-      <p>
-        <strong>{t('{1} is written, with {2:field|fields}.', file, fields)}</strong>{' '}
-        {t(
-          'Look at the lines that are marked with “Check”: the contact center does not show which fields are required, nor what a choice allows.',
-        )}
-      </p>
-      {missing.map((variable) => (
-        <p>
-          {t(
-            'Before anything can be sent, set the variable {1} in the terminal and start cardline again:',
-            variable,
-          )}
-        </p>
-      ))}
-      {missing.length > 0 && <CommandLine command={`cardline ui -i ${file}`} />}
-    </div>
-  );
-}
-
-interface InstallationFormProps {
-  /** Path of the file that is written. */
-  readonly file: string;
-  readonly onMade: (made: Answer<'POST /api/setup/installation'>) => void;
-}
-
-/** What an installation file is drafted from. */
-function InstallationForm({ file, onMade }: InstallationFormProps): JSX.Element {
-  const problem = useSignal<PageProblem | null>(null);
-  const isMaking = useSignal(false);
-  const make = async (form: HTMLFormElement): Promise<void> => {
-    if (isMaking.value) return;
-    isMaking.value = true;
-    problem.value = null;
-    try {
-      onMade(await call('POST /api/setup/installation', { body: draftIn(new FormData(form)) }));
-    } catch (error) {
-      problem.value = problemOf(error);
-    } finally {
-      isMaking.value = false;
-    }
-  };
-  return (
-    <form
-      class="installation"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void make(event.currentTarget);
-      }}
-    >
-      <Line
-        name="url"
-        isAddress
-        label={t('Address')}
-        hint={t('such as https://cc.example.com')}
-        required
-      />
-      <fieldset>
-        <legend>{t('Credentials')}</legend>
-        <p class="soft">
-          {t(
-            'They are taken from a variable of the environment in which cardline runs. They reach neither this page nor the file.',
-          )}
-        </p>
-        <div class="fields">
-          <Line
-            name="header"
-            value="Authorization"
-            label={t('Header of requests')}
-            hint={t('empty: no credentials')}
-          />
-          <Line name="scheme" value="Bearer" label={t('Word before them')} />
-          <Line name="variable" value="CC_TOKEN" label={t('Variable')} pattern="[A-Za-z_]\w*" />
-        </div>
-      </fieldset>
-      <Lines
-        name="ids"
-        label={t('Synchronization identifiers')}
-        why={t(
-          'One a line, such as offerId. With the values of a client that exists, offerId=7, the fields of the card are read from it; nothing is changed.',
-        )}
-        required
-      />
-      <Lines
-        name="fields"
-        label={t('Other fields of the card')}
-        why={t(
-          'One a line, such as fullName or budget:Number. Those that were read need not be named.',
-        )}
-      />
-      {problem.value && <ProblemNote problem={problem.value} />}
-      <p class="soft">{t('It becomes {1}.', file)}</p>
-      <button type="submit" class="primary" aria-disabled={isMaking.value}>
-        {t(isMaking.value ? 'Asking the contact center…' : 'Write the installation file')}
-      </button>
-    </form>
-  );
-}
-
-function draftIn(form: FormData): InstallationDraft {
-  const text = (name: string): string => {
-    const value = form.get(name);
-    return typeof value === 'string' ? value.trim() : '';
-  };
-  const lines = (name: string): string[] =>
-    text(name)
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== '');
-  const name = text('header');
-  return {
-    url: text('url'),
-    header: name === '' ? null : { name, scheme: text('scheme'), variable: text('variable') },
-    ids: lines('ids').map((line) => {
-      const [id = '', ...value] = line.split('=');
-      return { name: id.trim(), value: value.join('=').trim() };
-    }),
-    fields: lines('fields'),
-  };
-}
-
-interface LineProps {
-  readonly name: string;
-  readonly label: string;
-  readonly isAddress?: boolean;
-  readonly value?: string;
-  /** Shown while it is empty. */
-  readonly hint?: string;
-  readonly required?: boolean;
-  readonly pattern?: string;
-}
-
-/** A line of text. The form keeps it. */
-const Line = ({ label, hint, value, isAddress, ...rest }: LineProps): JSX.Element => (
-  <label class="field">
-    <span>{label}</span>
-    <input
-      {...rest}
-      inputMode={isAddress === true ? 'url' : 'text'}
-      defaultValue={value}
-      placeholder={hint}
-      spellcheck={false}
-      autocomplete="off"
-    />
-  </label>
-);
-
-interface LinesProps {
-  readonly name: string;
-  readonly label: string;
-  /** What belongs there. */
-  readonly why: string;
-  readonly required?: boolean;
-}
-
-/** Several lines of text. */
-const Lines = ({ label, why, name, required = false }: LinesProps): JSX.Element => (
-  <div class="lines">
-    <label for={name}>{label}</label>
-    <p class="soft" id={`${name}-why`}>
-      {why}
-    </p>
-    <textarea
-      id={name}
-      name={name}
-      rows={3}
-      required={required}
-      spellcheck={false}
-      aria-describedby={`${name}-why`}
-    />
-  </div>
-);
-
 interface Uploading {
   readonly name: string;
   readonly share: number;
@@ -438,7 +210,7 @@ function Chooser(): JSX.Element {
 
 const FileInput = ({ onChoose }: { readonly onChoose: (file: File | undefined) => void }) => (
   <>
-    <p class="invitation">{t('Drop a spreadsheet here, or')}</p>
+    <p class="invitation">{t('Drop a spreadsheet here')}</p>
     <label class="file">
       <span class="button primary" aria-hidden="true">
         {t('Choose a file')}

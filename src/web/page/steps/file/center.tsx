@@ -1,0 +1,344 @@
+import { signal, useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { CardField, DescribedCenter } from '../../../shared/about.js';
+import type { PageProblem } from '../../../shared/route.js';
+import type { Answer } from '../../../shared/routes.js';
+import { CommandLine, StepFrame } from '../../frame/step-frame.js';
+import { Link, ProblemNote, Select } from '../../parts/parts.js';
+import { about, loadAbout, shownList } from '../../state/about.js';
+import { go } from '../../state/address.js';
+import { call, problemOf } from '../../state/call.js';
+import { t } from '../../state/language.js';
+
+/** Name in the query of the start, while a contact center is described. */
+export const CENTER = 'center';
+
+/** The file that was made while the page is open. */
+const made = signal<Answer<'POST /api/setup/installation'> | null>(null);
+
+/** No contact center yet: the sandbox, or one that is described here. */
+export function CenterOffer(): JSX.Element | null {
+  const problem = useSignal<PageProblem | null>(null);
+  const { readOnly = true, setup = null, center } = about.value ?? {};
+  if (center !== null) return null;
+  if (readOnly || setup === null)
+    return <p class="offer">{t('Start cardline with “-i FILE”, or with “--sandbox”.')}</p>;
+  const trySandbox = async (): Promise<void> => {
+    try {
+      await call('POST /api/setup/sandbox', {});
+      await loadAbout();
+    } catch (error) {
+      problem.value = problemOf(error);
+    }
+  };
+  return (
+    <>
+      <p class="offer">
+        {t('No contact center yet.')}{' '}
+        <button type="button" class="plain" onClick={() => void trySandbox()}>
+          {t('Try it in a sandbox')}
+        </button>{' '}
+        <span class="soft">{t('(nobody is called), or')}</span>{' '}
+        <Link to={{ kind: 'start' }} search={{ [CENTER]: '' }}>
+          {t('Describe yours')}
+        </Link>
+      </p>
+      {problem.value && <ProblemNote problem={problem.value} />}
+    </>
+  );
+}
+
+/** What was made, and what is to be done before it is of use. */
+export function Made(): JSX.Element | null {
+  if (!made.value) return null;
+  const { file, fields, missing } = made.value;
+  return (
+    <div class="notice" role="status">
+      <p>
+        <strong>{t('{1} is written, with {2:field|fields}.', file, fields)}</strong>
+      </p>
+      {missing.map((variable) => (
+        <p>
+          {t(
+            'Before anything can be sent, set the variable {1} in the terminal and start cardline again:',
+            variable,
+          )}
+        </p>
+      ))}
+      {missing.length > 0 && <CommandLine command={`cardline ui -i ${file}`} />}
+    </div>
+  );
+}
+
+/** A field of the card as it is typed, with what a client that exists has there. */
+type TypedField = CardField & { readonly value: string };
+
+const NEW: TypedField = { name: '', type: 'TextField', sync: false, required: false, value: '' };
+
+/** What is typed is kept while another view is open. */
+const typed = signal({
+  url: '',
+  signIn: 'Bearer',
+  header: 'X-Api-Key',
+  variable: 'CC_TOKEN',
+  fields: [{ ...NEW, sync: true, required: true }],
+});
+
+type Typed = typeof typed.value;
+
+/** What is wrong, by the field of the form that it is about, in their order. */
+function mistakesIn({ url, signIn, header, variable, fields }: Typed): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  if (url.trim() === '') found.set('url', t('Give its address.'));
+  if (signIn === 'own' && !/^[\w-]+$/.test(header))
+    found.set('header', t('Letters, digits and hyphens.'));
+  if (signIn !== '' && !/^[A-Za-z_]\w*$/.test(variable))
+    found.set('variable', t('A name, such as CC_TOKEN, and not the secret itself.'));
+  const names = fields.map(({ name }) => name.trim());
+  names.forEach((name, at) => {
+    if (name === '') found.set(`name${at}`, t('Give the field a name, or remove it.'));
+    else if (names.indexOf(name) < at) found.set(`name${at}`, t('This name stands above already.'));
+  });
+  if (!fields.some(({ sync }) => sync))
+    found.set('fields', t('Mark what tells clients apart as identifier.'));
+  return found;
+}
+
+const describedIn = ({ url, signIn, header, variable }: Typed): DescribedCenter => {
+  const bearer = { name: 'Authorization', scheme: signIn };
+  const named = signIn === 'own' ? { name: header, scheme: '' } : bearer;
+  return { url, header: signIn === '' ? null : { ...named, variable } };
+};
+
+/** The form that describes a contact center. */
+export function CenterView(): JSX.Element {
+  const problem = useSignal<PageProblem | null>(null);
+  const isAsking = useSignal(false);
+  /** Mistakes are told once somebody wants to go on. */
+  const isTold = useSignal(false);
+  const form = typed.value;
+  const set = (change: Partial<Typed>): void => {
+    typed.value = { ...typed.value, ...change };
+    problem.value = null;
+  };
+  const field = (at: number, change: Partial<TypedField>): void =>
+    set({ fields: form.fields.map((one, index) => (index === at ? { ...one, ...change } : one)) });
+  const mistakes = new Map(isTold.value ? mistakesIn(form) : []);
+  const refused = problem.value;
+  if (refused?.field === 'url') mistakes.set('url', `${refused.sentence} ${refused.next ?? ''}`);
+  useEffect(() => document.getElementById('url')?.focus(), []);
+  const ask = async (work: () => Promise<void>): Promise<void> => {
+    if (isAsking.value) return;
+    isAsking.value = true;
+    problem.value = null;
+    try {
+      await work();
+    } catch (error) {
+      problem.value = problemOf(error);
+    } finally {
+      isAsking.value = false;
+    }
+  };
+  const save = (): void => {
+    isTold.value = true;
+    const [first] = mistakesIn(form).keys();
+    if (first !== undefined) return document.getElementById(first)?.focus();
+    void ask(async () => {
+      const fields = form.fields.map(({ value: _, ...one }) => one);
+      const body = { ...describedIn(form), fields };
+      made.value = await call('POST /api/setup/installation', { body });
+      await loadAbout();
+      leave();
+    });
+  };
+  const known = form.fields.filter(({ name, sync }) => sync && name.trim() !== '');
+  const readFields = (): void =>
+    void ask(async () => {
+      const ids = known.map(({ name, value }) => ({ name, value }));
+      const body = { ...describedIn(form), ids };
+      const { fields } = await call('POST /api/setup/fields', { body });
+      set({
+        fields: fields.map((one) => ({
+          ...NEW,
+          ...one,
+          ...form.fields.find(({ name, sync }) => sync && name.trim() === one.name),
+          type: one.type,
+        })),
+      });
+    });
+  const text = (key: 'url' | 'header' | 'variable', label: string, hint: string): JSX.Element => (
+    <div class="field">
+      <label for={key}>
+        <span>{label}</span>
+      </label>
+      <input
+        id={key}
+        value={form[key]}
+        spellcheck={false}
+        autocomplete="off"
+        aria-invalid={mistakes.has(key)}
+        aria-describedby={`${key}-why`}
+        onInput={({ currentTarget: { value } }) => set({ [key]: value })}
+      />
+      <Why id={key} mistake={mistakes.get(key)} hint={hint} />
+    </div>
+  );
+  return (
+    <StepFrame
+      title={t('Your contact center')}
+      facts={[t('Described once. Every list can use it.')]}
+      back={leave}
+      primary={{
+        label: t('Save this contact center'),
+        run: save,
+        blocked: isAsking.value ? t('Asking the contact center…') : null,
+      }}
+    >
+      <div class="fields">
+        {text('url', t('Address'), t('As in a browser, such as cc.example.com'))}
+      </div>
+      <h2>{t('Credentials')}</h2>
+      <div class="fields">
+        <Select
+          label={t('How does cardline sign in?')}
+          value={form.signIn}
+          choices={[
+            { value: 'Bearer', label: t('with an access token') },
+            { value: 'own', label: t('with a key in a header of its own') },
+            { value: '', label: t('without') },
+          ]}
+          onChoose={(signIn) => set({ signIn })}
+        />
+        {form.signIn === 'own' && text('header', t('Header of requests'), '')}
+        {form.signIn !== '' &&
+          text(
+            'variable',
+            t('Variable'),
+            t(
+              'Name of the environment variable that holds them. They reach neither this page nor the file.',
+            ),
+          )}
+      </div>
+      <h2>{t('Fields of a client')}</h2>
+      <p class="soft" id="fields" tabIndex={-1}>
+        {t('What its card holds beside phones and e-mails. An identifier tells clients apart.')}
+      </p>
+      <ul class="card-fields">
+        {form.fields.map((one, at) => (
+          <li>
+            <div class="field">
+              <input
+                id={`name${at}`}
+                value={one.name}
+                spellcheck={false}
+                autocomplete="off"
+                aria-label={`${t('Name')} ${at + 1}`}
+                aria-invalid={mistakes.has(`name${at}`)}
+                aria-describedby={`name${at}-why`}
+                onInput={({ currentTarget: { value } }) => field(at, { name: value })}
+              />
+              <Why id={`name${at}`} mistake={mistakes.get(`name${at}`)} />
+            </div>
+            <select
+              aria-label={`${t('Type')} ${at + 1}`}
+              onChange={({ currentTarget: { value } }) =>
+                field(at, { type: value as CardField['type'] })
+              }
+            >
+              {TYPES.map((type) => (
+                <option value={type} selected={type === one.type}>
+                  {t(typeText[type])}
+                </option>
+              ))}
+            </select>
+            {(['sync', 'required'] as const).map((key) => (
+              <label>
+                <input
+                  type="checkbox"
+                  checked={one[key]}
+                  onChange={({ currentTarget: { checked } }) => field(at, { [key]: checked })}
+                />{' '}
+                {t(key === 'sync' ? 'identifier' : 'required')}
+              </label>
+            ))}
+            <button
+              type="button"
+              class="plain"
+              aria-label={`${t('Remove')} ${at + 1}`}
+              onClick={() => set({ fields: form.fields.filter((other) => other !== one) })}
+            >
+              ×
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <Why id="fields" mistake={mistakes.get('fields')} />
+      </p>
+      <button type="button" onClick={() => set({ fields: [...form.fields, NEW] })}>
+        {t('Add a field')}
+      </button>
+      <details>
+        <summary>{t('Read them from a client that exists')}</summary>
+        <p class="soft">
+          {t(
+            known.length === 0
+              ? 'Name its identifier above first.'
+              : 'Nothing is changed. Types are found by the values.',
+          )}
+        </p>
+        {known.length > 0 && (
+          <div class="fields">
+            {known.map((one) => (
+              <label class="field">
+                <span>{one.name}</span>
+                <input
+                  value={one.value}
+                  onInput={({ currentTarget: { value } }) =>
+                    field(form.fields.indexOf(one), { value })
+                  }
+                />
+              </label>
+            ))}
+            <button
+              type="button"
+              disabled={known.some(({ value }) => value.trim() === '')}
+              onClick={readFields}
+            >
+              {t('Read the fields')}
+            </button>
+          </div>
+        )}
+      </details>
+      {refused && refused.field !== 'url' && <ProblemNote problem={refused} />}
+    </StepFrame>
+  );
+}
+
+const TYPES = ['TextField', 'Number', 'ComboBox', 'StatusField'] as const;
+
+const typeText = {
+  TextField: 'text',
+  Number: 'number',
+  ComboBox: 'choice',
+  StatusField: 'status',
+} as const satisfies Record<CardField['type'], string>;
+
+interface WhyProps {
+  readonly id: string;
+  readonly mistake: string | undefined;
+  readonly hint?: string;
+}
+
+const Why = ({ id, mistake, hint = '' }: WhyProps): JSX.Element => (
+  <small id={`${id}-why`} class={mistake === undefined ? 'soft' : 'mistake'}>
+    {mistake ?? hint}
+  </small>
+);
+
+/** To the list that waits for a contact center, else to the beginning. */
+function leave(): void {
+  const list = shownList.value;
+  go(list ? { kind: 'list', list: list.id, step: 'file' } : { kind: 'start' });
+}
