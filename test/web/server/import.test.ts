@@ -400,7 +400,7 @@ it('drafts an installation that names the credentials, and never has them', asyn
     { name: 'offerId', type: 'Number', sync: true, required: true },
     { name: 'fullName', type: 'TextField', sync: false, required: false },
   ];
-  const nowhere = { url: 'cc.example.com?', header: null, fields: described };
+  const nowhere = { url: 'cc.example.com?a=1', header: null, fields: described };
   expect(await page.api('POST /api/setup/installation', nowhere)).toMatchObject({ field: 'url' });
   expect(existsSync(file)).toBe(false);
   const made = await page.api('POST /api/setup/installation', {

@@ -88,11 +88,9 @@ const typed = signal({
 type Typed = typeof typed.value;
 
 /** What is wrong, by the field of the form that it is about, in their order. */
-function mistakesIn({ url, signIn, header, variable, fields }: Typed): ReadonlyMap<string, string> {
+function mistakesIn({ url, signIn, variable, fields }: Typed): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   if (url.trim() === '') found.set('url', t('Give its address.'));
-  if (signIn === 'own' && !/^[\w-]+$/.test(header))
-    found.set('header', t('Letters, digits and hyphens.'));
   if (signIn !== '' && !/^[A-Za-z_]\w*$/.test(variable))
     found.set('variable', t('A name, such as CC_TOKEN, and not the secret itself.'));
   const names = fields.map(({ name }) => name.trim());
@@ -187,7 +185,6 @@ export function CenterView(): JSX.Element {
   return (
     <StepFrame
       title={t('Your contact center')}
-      facts={[t('Described once. Every list can use it.')]}
       back={leave}
       primary={{
         label: t('Save this contact center'),

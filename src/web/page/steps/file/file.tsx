@@ -266,7 +266,6 @@ function RowTable({ preview, onChange }: PreviewProps): JSX.Element {
         tabIndex={row === (isNamed ? headerRow : all[0]?.row) ? 0 : -1}
         aria-pressed={row === headerRow}
         aria-label={row === headerRow ? undefined : t('Row {1}: take as the header', row)}
-        title={t('Take as the header')}
       >
         {row === headerRow && `${t('Header')} `}
         {row}
@@ -311,22 +310,14 @@ function RowTable({ preview, onChange }: PreviewProps): JSX.Element {
                   {number(row)}
                 </th>
                 {header.map((name, column) =>
-                  row === headerRow ? (
-                    <th scope="col">{name}</th>
-                  ) : (
-                    <td title={cells[column] ?? undefined}>{cells[column]}</td>
-                  ),
+                  row === headerRow ? <th scope="col">{name}</th> : <td>{cells[column]}</td>,
                 )}
               </tr>
             ))}
           </tbody>
         </table>
       </div>
-      {mayChoose && (
-        <p class="soft hint">
-          {t('Is another row the header? Click it, or go there with the arrow keys.')}
-        </p>
-      )}
+      {mayChoose && <p class="soft hint">{t('Is another row the header? Click it.')}</p>}
     </>
   );
 }
@@ -405,19 +396,14 @@ function SourceChoices({ preview, onChange }: PreviewProps): JSX.Element {
 const headerOf = (value: string): SourceChoice['headerRow'] =>
   value === AUTO ? null : value === NO_HEADER ? NO_HEADER : Number(value);
 
-/** The header that was found or chosen, and none; a click on a row chooses another one. */
-function headerChoices({ headerRow, list }: Preview): Choice[] {
-  const none = { value: NO_HEADER, label: t('No header') };
-  const inForce =
-    headerRow === NO_HEADER
-      ? none
-      : { value: String(headerRow), label: t('Row {1}', String(headerRow)) };
-  if (list.source.headerRow === null)
-    return [
-      { value: AUTO, label: t('{1} (found)', inForce.label) },
-      ...(inForce === none ? [] : [none]),
-    ];
-  return [{ value: AUTO, label: t('found by what the rows hold') }, ...new Set([inForce, none])];
+/** A click on a row chooses another header; here it is found out again, or there is none. */
+function headerChoices({ list: { source } }: Preview): Choice[] {
+  const row = source.headerRow;
+  return [
+    { value: AUTO, label: t('found by what the rows hold') },
+    ...(typeof row === 'number' ? [{ value: String(row), label: t('Row {1}', String(row)) }] : []),
+    { value: NO_HEADER, label: t('No header') },
+  ];
 }
 
 const encodingsWith = ({ encoding, doubt }: Preview): string[] => [

@@ -24,10 +24,7 @@ import { useEffect, useRef } from 'preact/hooks';
 export function StartView(): JSX.Element {
   if (query.value.has(CENTER) && about.value?.center === null) return <CenterView />;
   return (
-    <StepFrame
-      title={t('Your list')}
-      facts={[t('Look at it first; nothing is sent before you say so.')]}
-    >
+    <StepFrame title={t('Your list')}>
       <Made />
       {about.value?.readOnly === false && <Chooser />}
       <CenterOffer />
