@@ -92,7 +92,7 @@ function mistakesIn({ url, signIn, variable, fields }: Typed): ReadonlyMap<strin
   const found = new Map<string, string>();
   if (url.trim() === '') found.set('url', t('Give its address.'));
   if (signIn !== '' && !/^[A-Za-z_]\w*$/.test(variable))
-    found.set('variable', t('A name, such as CC_TOKEN, and not the secret itself.'));
+    found.set('variable', t('A name, such as CC_TOKEN.'));
   const names = fields.map(({ name }) => name.trim());
   names.forEach((name, at) => {
     if (name === '') found.set(`name${at}`, t('Give the field a name, or remove it.'));
@@ -212,9 +212,7 @@ export function CenterView(): JSX.Element {
           text(
             'variable',
             t('Variable'),
-            t(
-              'Name of the environment variable that holds them. They reach neither this page nor the file.',
-            ),
+            t('Environment variable that holds them; they never reach this page.'),
           )}
       </div>
       <h2>{t('Fields of a client')}</h2>
@@ -278,35 +276,27 @@ export function CenterView(): JSX.Element {
       </button>
       <details>
         <summary>{t('Read them from a client that exists')}</summary>
-        <p class="soft">
-          {t(
-            known.length === 0
-              ? 'Name its identifier above first.'
-              : 'Nothing is changed. Types are found by the values.',
-          )}
-        </p>
-        {known.length > 0 && (
-          <div class="fields">
-            {known.map((one) => (
-              <label class="field">
-                <span>{one.name}</span>
-                <input
-                  value={one.value}
-                  onInput={({ currentTarget: { value } }) =>
-                    field(form.fields.indexOf(one), { value })
-                  }
-                />
-              </label>
-            ))}
-            <button
-              type="button"
-              disabled={known.some(({ value }) => value.trim() === '')}
-              onClick={readFields}
-            >
-              {t('Read the fields')}
-            </button>
-          </div>
-        )}
+        <p class="soft">{t('Nothing is changed. Types are found by the values.')}</p>
+        <div class="fields">
+          {known.map((one) => (
+            <label class="field">
+              <span>{one.name}</span>
+              <input
+                value={one.value}
+                onInput={({ currentTarget: { value } }) =>
+                  field(form.fields.indexOf(one), { value })
+                }
+              />
+            </label>
+          ))}
+          <button
+            type="button"
+            disabled={!known.some(({ value }) => value !== '')}
+            onClick={readFields}
+          >
+            {t('Read the fields')}
+          </button>
+        </div>
       </details>
       {refused && refused.field !== 'url' && <ProblemNote problem={refused} />}
     </StepFrame>

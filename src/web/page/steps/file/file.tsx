@@ -199,11 +199,7 @@ function Found({ preview, list, onChange }: PreviewProps & StepProps): JSX.Eleme
       <div class="found">
         <p role="status">
           {rows === null ? (
-            found.state !== 'failed' && (
-              <span class="soft">
-                {extent ? t('{1:row|rows} so far…', extent.rows) : t('Counting the rows…')}
-              </span>
-            )
+            extent && t('{1:row|rows} so far…', extent.rows)
           ) : (
             <strong>
               {t('{1:row|rows}', rows)}, {t('{1:column|columns}', header.length)}
@@ -220,7 +216,7 @@ function Found({ preview, list, onChange }: PreviewProps & StepProps): JSX.Eleme
       </div>
       {found.state === 'failed' && <ProblemNote problem={found.problem} />}
       {sheets.length > 0 && (
-        <div class="notice goes-on">
+        <div class="notice">
           <p>{t('The list goes on, with the same columns: {1}', sheets.join(', '))}</p>
           {sheet !== null && !isFixed() && (
             <button type="button" onClick={() => onChange({ sheet })}>
