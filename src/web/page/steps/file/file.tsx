@@ -245,7 +245,7 @@ function foundWords(preview: Preview, totals: readonly number[]): string[] {
 
 /** Rows of a spreadsheet with their numbers. Cells are text, whatever they hold. Each row can be made the header. */
 function RowTable({ preview, onChange }: PreviewProps): JSX.Element {
-  const { header, headerRow, isJoined, above, rows } = preview;
+  const { header, headerRow, above, rows } = preview;
   const mayChoose = headerRow !== null && !isFixed() && about.value?.mask !== true;
   const all = [...above, ...rows];
   const isNamed = all.some(({ row }) => row === headerRow);
@@ -292,13 +292,7 @@ function RowTable({ preview, onChange }: PreviewProps): JSX.Element {
               <tr
                 key={row}
                 class={
-                  row === headerRow
-                    ? 'names'
-                    : isNamed && row < Number(headerRow)
-                      ? isJoined && row === above.at(-2)?.row
-                        ? 'names upper'
-                        : 'above'
-                      : ''
+                  row === headerRow ? 'names' : isNamed && row < Number(headerRow) ? 'above' : ''
                 }
                 onClick={() => choose(row)}
               >
