@@ -307,7 +307,7 @@ function RowTable({ preview, onChange }: PreviewProps): JSX.Element {
           </tbody>
         </table>
       </div>
-      {mayChoose && <p class="soft hint">{t('Is another row the header? Click it.')}</p>}
+      {mayChoose && <p class="soft">{t('Is another row the header? Click it.')}</p>}
     </>
   );
 }
