@@ -118,7 +118,7 @@ export type StartImportOptions = Omit<
   'watcher' | 'onProgress' | 'onWarning' | 'run'
 >;
 /** A check under way, or at its end. */
-export type RunningCheck = Running<CheckResult>;
+export type RunningCheck = Omit<Running<CheckResult>, 'remedies'>;
 /** A run under way, or at its end. */
 export type StartedRun = Started<RunResult>;
 
@@ -128,7 +128,7 @@ export type StartedRun = Started<RunResult>;
  */
 export async function startCheck(options: StartCheckOptions): Promise<RunningCheck> {
   refusePlaces(options, { out: 'folder', ledger: 'read ledger', folder: 'folder' });
-  const check = await start(options);
+  const { remedies: _, ...check } = await start(options);
   return { ...check, result: watched(check.result.then(checkResult)) };
 }
 

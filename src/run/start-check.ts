@@ -16,6 +16,14 @@ import {
   type ValueCount,
 } from './problems.js';
 import { type EditedMapping, editMapping } from '../mapping/edit/edit-mapping.js';
+import {
+  DROPPABLE,
+  type Remedy,
+  type SampleCount,
+  type TriedRemedies,
+  TRIED_ROWS,
+  tryRemedies,
+} from './remedies.js';
 import { CLIENT_TYPES } from '../core/client.js';
 import type { Installation } from '../installation/installation.js';
 import { loadInstallation } from '../installation/load.js';
@@ -43,13 +51,15 @@ export interface RunningCheck<R = CheckResult> {
   page(request?: PageRequest): Promise<ProblemPage>;
   /** The rules that mend all rows of a group that have this value. */
   mends(group: number, value: string): Promise<Mend[]>;
+  /** Changes that mend rows of a group whatever their values are, tried on the first rows; `null` before these were read. */
+  remedies(group: number): Promise<TriedRemedies | null>;
   /** Ends the check at once; what has been checked can still be shown. */
   stop(): void;
   /** Ends the check and removes its index. */
   close(): Promise<void>;
 }
 
-const FIRST_ROWS = 10_000;
+const FIRST_ROWS = TRIED_ROWS;
 const EVERY_MS = 100;
 const MAX_INDEX_BYTES = 2 * 1024 ** 3;
 
@@ -71,6 +81,7 @@ export async function startCheck(request: StartCheckRequest): Promise<RunningChe
     .then(
       (found) => {
         progress.phase = 'finished';
+        progress.sample ??= { rows: found.rows, clients: found.clients };
         return found;
       },
       (error: unknown) => {
@@ -93,12 +104,29 @@ export async function startCheck(request: StartCheckRequest): Promise<RunningChe
     context.catch(() => (context = undefined));
     return mendsOf(progress.groups, group, value, await context);
   };
+  /** Which remedies a group has depends on values that are still counted: those of a check under way are not kept. */
+  const tried = new Map<number, Promise<TriedRemedies>>();
+  const remedies = async (id: number): Promise<TriedRemedies | null> => {
+    const [group, before] = [progress.groups.get(id), progress.sample];
+    if (!group || !before) return null;
+    const kept = tried.get(id);
+    if (kept) return kept;
+    context ??= mendContext(request);
+    const signal = AbortSignal.any(signals);
+    const trying = context.then((around) =>
+      tryRemedies(checked, group, { ...around, before, signal }),
+    );
+    if (progress.phase === 'finished') tried.set(id, trying);
+    trying.catch(() => tried.delete(id));
+    return trying;
+  };
   return {
     state: () => progress.state(),
     watch: (signal) => latest.watch(signal),
     result,
     page: (page = {}) => Promise.resolve(problemPage(index, progress.inputs, page)),
     mends,
+    remedies,
     stop: () => {
       stop.abort();
     },
@@ -117,6 +145,8 @@ class CheckProgress implements CheckWatcher {
   mode: Mode | null = null;
   onChange: () => void = () => undefined;
   readonly groups = new ProblemGroups();
+  /** What became of the first rows; `null` as long as they are not all checked. */
+  sample: SampleCount | null = null;
   readonly #started = performance.now();
   #ended: number | undefined;
   #counts = { rows: 0, clients: 0, rejected: 0, skipped: 0 };
@@ -142,6 +172,8 @@ class CheckProgress implements CheckWatcher {
   ): void {
     this.index.add(chunk, this.groups);
     this.#counts = { ...counts };
+    const { rows, clients } = counts;
+    if (rows >= TRIED_ROWS) this.sample ??= { rows, clients };
     this.#duplicates += duplicates;
     this.#share = chunk.progress;
     this.onChange();
@@ -205,7 +237,11 @@ function secondsLeft(share: number, seconds: number): number | null {
  * The text of a mapping with the rule that a mend is; all else stays as it is written.
  * @param to what a value is replaced by; of no use to other mends
  */
-export function mendedMapping(yaml: string, edit: MendEdit, to: string): EditedMapping {
+export function mendedMapping(
+  yaml: string,
+  edit: MendEdit | Remedy['edit'],
+  to: string,
+): EditedMapping {
   switch (edit.kind) {
     case 'mapValue': {
       const { keep, ...others } = edit;
@@ -213,7 +249,7 @@ export function mendedMapping(yaml: string, edit: MendEdit, to: string): EditedM
     }
     case 'blank':
       return editMapping(yaml, { ...edit, words: [...edit.words] });
-    case 'invalid':
+    default:
       return editMapping(yaml, edit);
   }
 }
@@ -261,9 +297,6 @@ async function mendContext({
   const card = installation === undefined ? {} : (await loadInstallation(installation)).card;
   return { uses: columnUses(loaded), card, needsPhone: MODE_TRAITS[loaded.mode].creates };
 }
-
-/** What can be left out of a client when it is wrong. */
-const DROPPABLE: ReadonlySet<ColumnUse['target']> = new Set(['field', 'phone', 'email', 'address']);
 
 /** Problems of cells that hold nothing: there is no value to replace. */
 const EMPTY_CODES: ReadonlySet<string> = new Set(['required', 'ragged']);

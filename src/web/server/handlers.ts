@@ -16,6 +16,7 @@ import type {
   CheckState,
   Corrected,
   Mends,
+  Remedies,
   RuleOffer,
   ProblemGroup,
   CheckedCell,
@@ -212,6 +213,10 @@ const checkHandlers: Handlers<keyof typeof checkRoutes> = {
     const list = await site.lists.get(params.list);
     return site.checks.look(list, (check) => shownMends(check, query.group, site.settings.mask));
   },
+  'GET /api/lists/:list/check/remedies': async ({ params, query }, { site }) => {
+    const list = await site.lists.get(params.list);
+    return site.checks.look(list, (check) => shownRemedies(check, query.group, site.settings.mask));
+  },
   'POST /api/lists/:list/check/rules': async ({ params, body }, { site }) => {
     const list = await site.lists.get(params.list);
     return { mapping: await makeRule(site, list, body.rule, body.to) };
@@ -254,16 +259,15 @@ async function shownMends(check: KeptCheck, key: string, mask: boolean): Promise
   const { revision, mapping, running } = check;
   const group = groupOf(running, key);
   // None has come yet, or all are mended.
-  if (!group) return { revision, mapping, values: [], hasMoreValues: false, drop: null };
+  if (!group) return { revision, mapping, values: [], hasMoreValues: false };
   const { id, values, hasMoreValues } = group;
   const found = await Promise.all(
     values.map(async (counted) => ({ counted, mends: await running.mends(id, counted.value) })),
   );
-  const drop = found.flatMap(({ mends }) => mends).find(({ edit }) => edit.kind === 'invalid');
   const offer = (mend: Mend | undefined): RuleOffer | null =>
     mend ? offeredRule(mend, mapping) : null;
   return {
-    ...{ revision, mapping, hasMoreValues, drop: offer(drop) },
+    ...{ revision, mapping, hasMoreValues },
     values: found.map(({ counted: { value, rows }, mends }) => ({
       ...{ value: shownValue(value, mask) ?? '', rows },
       replace: replacement(
@@ -275,10 +279,25 @@ async function shownMends(check: KeptCheck, key: string, mask: boolean): Promise
   };
 }
 
+/** What mends rows of a group whatever their values are. */
+async function shownRemedies(check: KeptCheck, key: string, mask: boolean): Promise<Remedies> {
+  const { revision, mapping, running } = check;
+  const group = groupOf(running, key);
+  const tried = group ? await running.remedies(group.id) : null;
+  const { rows = 0, isAll = false, remedies = [] } = tried ?? {};
+  return {
+    ...{ revision, rows, isAll },
+    remedies: remedies.map(({ edit, kind, choice, example, gain }) => ({
+      ...{ rule: sealedRule({ mapping, edit }), kind, choice, gain },
+      example: shownValue(example, mask),
+    })),
+  };
+}
+
 /** A rule, and the revision of the mapping that it was made for. */
 interface OfferedRule {
   readonly mapping: string;
-  readonly edit: Awaited<ReturnType<RunningCheck['mends']>>[number]['edit'];
+  readonly edit: Parameters<typeof mendedMapping>[1];
 }
 
 /**

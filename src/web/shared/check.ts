@@ -144,8 +144,30 @@ const mendsSchema = z.object({
     }),
   ),
   hasMoreValues: z.boolean(),
-  /** Whatever is wrong in the column is left out of the client. */
-  drop: ruleOffer.nullable(),
+});
+
+const REMEDIES = ['number', 'date', 'small', 'capital', 'split', 'optional', 'drop'] as const;
+
+const remediesSchema = z.object({
+  revision: z.string(),
+  /** Rows that they were tried on, the first ones of the list. */
+  rows: z.number(),
+  /** Whether these are all rows. */
+  isAll: z.boolean(),
+  /** The one that gains most first. */
+  remedies: z.array(
+    z.object({
+      /** Stands for the change, on the mapping as it is now. */
+      rule: z.string(),
+      kind: z.enum(REMEDIES),
+      /** The pattern of dates, the sign before decimals or between values that it chooses; empty: none. */
+      choice: z.string(),
+      /** A value that it mends. Personal data, hidden with `--mask`. */
+      example: z.string().nullable(),
+      /** How many more of these rows would be sent. */
+      gain: z.number(),
+    }),
+  ),
 });
 
 /** A rule for all rows with the same value, which becomes a part of the mapping. */
@@ -193,6 +215,12 @@ export const checkRoutes = {
     query: z.object({ group: z.string().max(1000) }),
     response: mendsSchema,
   },
+  /** What mends rows of a group whatever their values are, tried on the first rows. */
+  'GET /api/lists/:list/check/remedies': {
+    ...READ,
+    query: z.object({ group: z.string().max(1000) }),
+    response: remediesSchema,
+  },
   'POST /api/lists/:list/check/rules': {
     ...CHANGE,
     body: ruleSchema,
@@ -210,5 +238,6 @@ export type CheckedRows = z.output<typeof checkedRowsSchema>;
 export type CheckedRow = z.output<typeof checkedRowSchema>;
 export type CheckedCell = z.output<typeof checkedCellSchema>;
 export type Mends = z.output<typeof mendsSchema>;
+export type Remedies = z.output<typeof remediesSchema>;
 export type RuleOffer = z.output<typeof ruleOffer>;
 export type Corrected = z.output<typeof correctedSchema>;

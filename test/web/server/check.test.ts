@@ -8,6 +8,7 @@ import type {
   Corrected,
   Mends,
   ProblemGroup,
+  Remedies,
 } from '../../../src/web/shared/check.js';
 import { servePage, type ServedPage } from '../page/served.js';
 
@@ -89,6 +90,9 @@ const rowsOf = (key: string, query = ''): Promise<CheckedRows> =>
 const mendsOf = (key: string): Promise<Mends> =>
   own('GET', `check/mends?group=${encodeURIComponent(key)}`);
 
+const remediesOf = (key: string): Promise<Remedies> =>
+  own('GET', `check/remedies?group=${encodeURIComponent(key)}`);
+
 describe('the check of a list', () => {
   it('counts rows by what is wrong, and shows them page by page', async () => {
     await serve();
@@ -144,11 +148,35 @@ describe('the check of a list', () => {
     expect(written).toContain('Тёплый: warm');
   });
 
-  it('does not offer to leave out the only phone of a row', async () => {
+  it('says that nothing is gained where the only phone of a row is left out', async () => {
     await serve();
-    const { values, drop } = await mendsOf(groupOf(await checked(), 'Phone').key);
-    expect(drop).toBeNull();
-    expect(values.map(({ blank }) => blank)).toEqual([null, null]);
+    const { key } = groupOf(await checked(), 'Phone');
+    expect(await remediesOf(key)).toMatchObject({
+      ...{ rows: 120, isAll: true, remedies: [{ kind: 'drop', gain: 0 }] },
+    });
+    expect((await mendsOf(key)).values.map(({ blank }) => blank)).toEqual([null, null]);
+  });
+
+  it('tries remedies on the rows, and makes the one that gains most', async () => {
+    const rows = ['1.234,50 €', '99,5', '7', 'n/a', '1234.5'].map(
+      (budget, at) => `${at};7916123456${at};warm;${budget}`,
+    );
+    await writeFile(at('leads.csv'), ['Id;Phone;Segment;Budget', ...rows, ''].join('\n'));
+    await writeFile(at('mapping.yaml'), MAPPING.replace('fields: {', 'fields: { budget: Budget,'));
+    const card = '  budget: { type: Number }\n';
+    await writeFile(at('center.yaml'), `${await readFile(at('center.yaml'), 'utf8')}${card}`);
+    await serve();
+    const state = await checked();
+    const { key, rows: wrong } = groupOf(state, 'Budget');
+    const { remedies } = await remediesOf(key);
+    expect(remedies).toMatchObject([
+      { kind: 'drop', gain: wrong, choice: '' },
+      { kind: 'number', gain: wrong - 1, choice: '', example: '1.234,50 €' },
+    ]);
+    await own('POST', 'check/rules', { rule: remedies[1]?.rule, to: '' });
+    expect((await checked()).clients).toBe(state.clients + wrong - 1);
+    const left = (await readdir(at(`cardline.lists/${list}`))).filter((name) => /yaml./.test(name));
+    expect(left).toEqual([]);
   });
 
   it('corrects a single cell, twice, and takes it back; the file stays as it is', async () => {

@@ -1,18 +1,18 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import type {
   CheckState,
   ProblemGroup,
   CheckedRows,
-  Mends as Found,
   CheckedRow,
   CheckedCell,
 } from '../../../shared/check.js';
 import { about } from '../../state/about.js';
 import { t, number } from '../../state/language.js';
-import { type Mending, choosePage, chosenPage, PAGE, Replace } from './mending.js';
+import { type Mending, choosePage, chosenPage, PAGE } from './mending.js';
+import { Mends } from './mends.js';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Waiting } from '../../parts/parts.js';
-import { useSignal, type Signal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { call } from '../../state/call.js';
 
 interface GroupProps {
@@ -152,91 +152,6 @@ function useRows(
   return { rows, isOld: rows !== null && rows.revision !== revision };
 }
 
-interface MendsProps {
-  readonly state: CheckState;
-  readonly group: ProblemGroup;
-  readonly mending: Mending;
-}
-
-/** Values that are shown at first. */
-const FEW = 5;
-
-/** Rules for all rows with the same value, which become a part of the mapping. */
-function Mends({ state, group, mending }: MendsProps): JSX.Element | null {
-  const found = useMends(state, group.key);
-  const isAll = useSignal(false);
-  if (!found) return null;
-  const { values, drop, hasMoreValues } = found;
-  const mendable = values.filter(({ replace, blank }) => replace || blank);
-  const shown = isAll.value ? mendable : mendable.slice(0, FEW);
-  if (mendable.length === 0 && !drop)
-    return (
-      <p class="soft">
-        {t(
-          'No rule mends these rows: correct the cells below, or change the mapping in the step Columns.',
-        )}
-      </p>
-    );
-  return (
-    <div class="mends">
-      <h3>{t('Mend all rows with a value')}</h3>
-      <ul>
-        {shown.map(({ value, rows, replace, blank }) => (
-          <li key={value}>
-            <q>{value}</q>
-            <span class="number">{number(rows)}</span>
-            {replace && <Replace value={value} offer={replace} onRule={mending.makeRule} />}
-            {blank && (
-              <button
-                type="button"
-                aria-label={t('Count as an empty cell: “{1}”', value)}
-                onClick={() => void mending.makeRule(blank.rule)}
-              >
-                {t('Count as an empty cell')}
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
-      {shown.length < mendable.length && (
-        <button type="button" class="plain" onClick={() => (isAll.value = true)}>
-          {t('Show {1:more value|more values}', mendable.length - shown.length)}
-        </button>
-      )}
-      {isAll.value && hasMoreValues && <p class="soft">{t('There are more values than these.')}</p>}
-      {drop && (
-        <p>
-          <button type="button" onClick={() => void mending.makeRule(drop.rule)}>
-            {t('Leave out what is wrong in {1}: {2:row|rows}', group.column ?? '', drop.rows)}
-          </button>
-        </p>
-      )}
-    </div>
-  );
-}
-
-/** The rules that are offered, at first for what has been read, and then for all of it. */
-function useMends(
-  { list: { id: list }, revision, phase, hasFirstRows }: CheckState,
-  group: string,
-): Found | null {
-  const found = useSignal<Found | null>(null);
-  useEffect(() => {
-    if (!hasFirstRows) return;
-    const controller = new AbortController();
-    const ask = { params: { list }, query: { group }, signal: controller.signal };
-    call('GET /api/lists/:list/check/mends', ask).then(
-      (answer) => {
-        found.value = answer;
-      },
-      // Without rules, cells can be corrected all the same.
-      () => undefined,
-    );
-    return () => controller.abort();
-  }, [revision, phase, hasFirstRows, group]);
-  return found.value;
-}
-
 interface CheckedTableProps {
   readonly caption: string;
   readonly shown: CheckedRows;
@@ -251,9 +166,17 @@ interface CheckedTableProps {
 function CheckedTable(props: CheckedTableProps): JSX.Element {
   const { caption, shown, isOld, known, mending } = props;
   const { columns, rows } = shown;
-  const othersOf = ({ problems }: CheckedRow): string[] =>
-    problems.filter(({ code }) => code !== known).map(({ message }) => message);
-  const hasOthers = rows.some((row) => othersOf(row).length > 0);
+  const othersOf = ({ problems, cells }: CheckedRow): string =>
+    [
+      ...problems.map((one) => ({ ...one, column: '' })),
+      ...cells.flatMap((cell, at) =>
+        cell.problems.map((one) => ({ ...one, column: `${columns[at] ?? ''}: ` })),
+      ),
+    ]
+      .filter(({ code }) => code !== known)
+      .map(({ column, message }) => column + message)
+      .join(' ');
+  const hasOthers = rows.some((row) => othersOf(row) !== '');
   const hasSheets = new Set(rows.map(({ sheet }) => sheet)).size > 1;
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={caption} aria-busy={isOld}>
@@ -281,15 +204,13 @@ function CheckedTable(props: CheckedTableProps): JSX.Element {
                 {number(row.row)}
               </th>
               {columns.map((column, at) => (
-                <Cell
-                  cell={row.cells[at]}
-                  row={row.row}
-                  column={column}
-                  known={known}
-                  mending={mending}
-                />
+                <Cell cell={row.cells[at]} row={row.row} column={column} mending={mending} />
               ))}
-              {hasOthers && <td class="others">{othersOf(row).join(' ')}</td>}
+              {hasOthers && (
+                <td class="others" title={othersOf(row)}>
+                  {othersOf(row)}
+                </td>
+              )}
             </tr>
           ))}
         </tbody>
@@ -302,53 +223,54 @@ interface CellProps {
   readonly cell: CheckedCell | undefined;
   readonly row: number;
   readonly column: string;
-  /** Code of what is wrong with all rows that are shown: it is not said again. */
-  readonly known: string | undefined;
   readonly mending: Mending;
 }
 
-/** A cell as it stands in the file. A bad one says what is wrong with it; one that can mend its row can be corrected. */
-function Cell({ cell, row, column, known, mending }: CellProps): JSX.Element {
-  const isOpen = useSignal(false);
+/** A cell as it stands in the file. A bad one, and one that can mend its row, is corrected where it stands. */
+function Cell({ cell, row, column, mending }: CellProps): JSX.Element {
   if (!cell || (cell.problems.length === 0 && !cell.isCorrected && cell.cell === null))
     return <td>{cell?.value}</td>;
   const { value, problems, isCut, isCorrected, cell: sealed } = cell;
-  const others = problems.filter(({ code }) => code !== known);
-  return (
-    <td class={problems.length === 0 && isCorrected ? 'corrected' : 'bad'}>
+  const isGood = problems.length === 0 && isCorrected;
+  const shown = (
+    <>
       <span class="cell-value">
         {value ?? <span class="soft">{t('empty')}</span>}
         {isCut && '…'}
       </span>
       {isCorrected && (
-        <span class="badge">
-          {t(problems.length === 0 ? 'corrected' : 'corrected, still wrong')}
-        </span>
+        <span class="badge">{t(isGood ? 'corrected' : 'corrected, still wrong')}</span>
       )}
-      {others.length > 0 && (
-        <span class="why-bad">{others.map(({ message }) => message).join(' ')}</span>
-      )}
-      {sealed !== null && about.value?.readOnly === false && (
+    </>
+  );
+  return (
+    <td class={isGood ? 'corrected' : 'bad'}>
+      {sealed !== null && about.value?.readOnly === false ? (
         <CellEditor
-          isOpen={isOpen}
           label={t('Correct {2} of row {1}', row, column)}
           value={about.value.mask ? '' : (value ?? '')}
           onSave={(to) => mending.correct(sealed, to)}
-        />
+        >
+          {shown}
+        </CellEditor>
+      ) : (
+        shown
       )}
     </td>
   );
 }
 
 interface CellEditorProps {
-  readonly isOpen: Signal<boolean>;
   readonly label: string;
   readonly value: string;
   readonly onSave: (value: string) => Promise<boolean>;
+  /** The cell as it is. */
+  readonly children: ComponentChildren;
 }
 
-/** Corrects one cell: Enter saves, Escape leaves it as it was. */
-function CellEditor({ isOpen, label, value, onSave }: CellEditorProps): JSX.Element {
+/** Corrects one cell in its place: Enter saves, Escape leaves it as it was. */
+function CellEditor({ label, value, onSave, children }: CellEditorProps): JSX.Element {
+  const isOpen = useSignal(false);
   const text = useSignal(value);
   const input = useRef<HTMLInputElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
@@ -371,8 +293,9 @@ function CellEditor({ isOpen, label, value, onSave }: CellEditorProps): JSX.Elem
   };
   if (!isOpen.value)
     return (
-      <button ref={opener} type="button" class="plain" aria-label={label} onClick={open}>
-        {t('Correct')}
+      <button ref={opener} type="button" class="cell" onClick={open}>
+        <span class="hidden">{label}: </span>
+        {children} <span aria-hidden="true">✎</span>
       </button>
     );
   return (

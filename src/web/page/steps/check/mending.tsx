@@ -1,7 +1,7 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { CheckState, Corrected, Mends } from '../../../shared/check.js';
+import type { CheckState, Corrected } from '../../../shared/check.js';
 import { about } from '../../state/about.js';
 import { call, problemOf } from '../../state/call.js';
 import { number, t } from '../../state/language.js';
@@ -161,50 +161,3 @@ export const chooseGroup = (key: string): void => setQuery({ problem: key, page:
 
 export const choosePage = (page: number): void =>
   setQuery({ page: page === 1 ? null : String(page) });
-
-type Offer = NonNullable<Mends['values'][number]['replace']>;
-
-interface ReplaceProps {
-  readonly value: string;
-  readonly offer: Offer;
-  readonly onRule: (rule: string, to: string) => Promise<boolean>;
-}
-
-/** Another value in the place of one, in all rows that have it. */
-export function Replace({ value, offer, onRule }: ReplaceProps): JSX.Element {
-  const to = useSignal('');
-  const label = t('Replace “{1}” by', value);
-  const choose = (event: { readonly currentTarget: { readonly value: string } }): void => {
-    to.value = event.currentTarget.value;
-  };
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    if (to.value !== '') void onRule(offer.rule, to.value);
-  };
-  return (
-    <form class="replace" onSubmit={submit}>
-      {offer.choices ? (
-        <select aria-label={label} value={to.value} onChange={choose} required>
-          <option value="">{t('choose…')}</option>
-          {offer.choices.map((choice) => (
-            <option value={choice}>{choice}</option>
-          ))}
-        </select>
-      ) : (
-        <input
-          aria-label={label}
-          placeholder={label}
-          value={to.value}
-          autocomplete="off"
-          onInput={choose}
-          required
-        />
-      )}
-      <button type="submit">
-        {offer.isMin
-          ? t('Replace in ≥ {1:row|rows}', offer.rows)
-          : t('Replace in {1:row|rows}', offer.rows)}
-      </button>
-    </form>
-  );
-}
