@@ -423,13 +423,12 @@ function addKeys(
 
 type KnownRow = readonly [at: number, Known];
 
-/** What is put on record of rows of which earlier runs did something; nothing where there are none. */
-function knownFacts(
-  known: KnownRows | undefined,
+/** The rows among those that go on of which earlier runs did something. */
+export function knownRows(
+  known: KnownRows,
   { clients, first }: PreparedChunk,
   passed: readonly number[],
-): Fact[] {
-  if (!known) return [];
+): KnownRow[] {
   const rows: KnownRow[] = [];
   for (const index of passed) {
     const at = clients.at[index] ?? 0;
@@ -437,6 +436,16 @@ function knownFacts(
     const found = known.find(identifiersOf(clients, index), first + at, print);
     if (found) rows.push([at, found]);
   }
+  return rows;
+}
+
+/** What is put on record of rows of which earlier runs did something; nothing where there are none. */
+function knownFacts(
+  known: KnownRows | undefined,
+  chunk: PreparedChunk,
+  passed: readonly number[],
+): Fact[] {
+  const rows = known ? knownRows(known, chunk, passed) : [];
   if (rows.length === 0) return [];
   const byKind = groupedBy(rows, ({ kind }) => kind);
   const of = (kind: KnownKind): readonly KnownRow[] => byKind.get(kind) ?? [];

@@ -125,7 +125,7 @@ async function executeNew(s: Sending, batch: Batch): Promise<void> {
 }
 
 /* What other rooms need of this one: nobody imports past this file. */
-export { type Admitting, type Screened, admitChunk, screenChunk } from './admit.js';
+export { type Admitting, type Screened, admitChunk, knownRows, screenChunk } from './admit.js';
 export type { BodyExtras, CampaignSettings } from './batch.js';
 export {
   Canary,

@@ -28,7 +28,13 @@ import {
   type RunRow,
   type RunView,
 } from './store.js';
-import { type KnownRuns, type OpenedRun, type RunRequest, workerText } from './port.js';
+import {
+  type Foreseen,
+  type KnownRuns,
+  type OpenedRun,
+  type RunRequest,
+  workerText,
+} from './port.js';
 
 /** What the ledger has for an import that is about to begin. */
 type Choice =
@@ -248,6 +254,15 @@ export function decideRun(view: RunView, request: RunRequest): Decision {
   const { run } = choice;
   const relies = reliedOn(view, idsOf(run.relies));
   return { kind: 'continue', id: run.id, run, relies, beside: atWork };
+}
+
+/** What opening a run would come to. @throws as `decideRun` does */
+export function foreseen(view: RunView, request: RunRequest): Foreseen {
+  const decision = decideRun(view, request);
+  const { kind } = decision;
+  if (kind === 'begin') return { kind, run: null, relies: decision.relies };
+  if (kind === 'continue') return { kind, run: decision.id, relies: [] };
+  return { kind, run: kind === 'done' ? decision.record.run : null, relies: [] };
 }
 
 /** Ids of runs that are at work on the contact center, the latest first, without those that only read. */

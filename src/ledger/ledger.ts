@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { reportRows, rowsByChunk, waitingIn } from '../core/facts.js';
 import { isPostgresAddress, type RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
-import { isContentAsked } from './choose.js';
+import { foreseen, isContentAsked } from './choose.js';
 import { copyAll } from './copy.js';
 import { holdRun, openRun, pruneRuns } from './open.js';
 import { latestToResume, resumableRuns, undosByRun } from './other-runs.js';
@@ -97,6 +97,7 @@ function ledgerOn(store: Store): Ledger {
   return {
     file: store.file,
     openRun: (request) => openRun(store, request),
+    foresee: (request) => store.look((view) => foreseen(view, request)),
     holdRun: (run) => holdRun(store, run),
     runs: async () => recordsOf(await store.list()).toReversed(),
     find: async (run) => recordsOf(await store.list([run]))[0],

@@ -43,6 +43,8 @@ export interface Ledger extends RecordedRuns {
    * changed; LostFactsError when the ledger has lost its end.
    */
   openRun(request: RunRequest): Promise<OpenedRun>;
+  /** What opening it would come to, decided as `openRun` does; nothing is opened. @throws as `openRun` does */
+  foresee(request: RunRequest): Promise<Foreseen>;
   /**
    * Keeps other processes from a run while something else is done with what is on record of it.
    * @throws LedgerInUseError; LostFactsError when that is not all that it did
@@ -122,6 +124,15 @@ export interface KnownRuns {
   readonly modes: ReadonlySet<RunMode>;
   /** The list that the run is an issue of: runs of the issues before are known, however they ended. */
   readonly list?: string | undefined;
+}
+
+/** What opening a run would come to. */
+export interface Foreseen {
+  readonly kind: 'begin' | 'continue' | 'done' | 'digest' | 'wait';
+  /** Id of the run that is continued or done; `null` where there is none. */
+  readonly run: string | null;
+  /** Earlier runs whose rows a new one would know of, the latest first. */
+  readonly relies: readonly EarlierRun[];
 }
 
 /** A run that is open for work, or the record of one that has been done already. */

@@ -1,5 +1,9 @@
 import { loadInstallation } from '../installation/load.js';
+import { newCampaign } from '../contract/campaigns.js';
+import { type CampaignCreation, createCampaign } from '../operations/create-campaign.js';
+import { withRetries } from '../operations/session.js';
 import {
+  listCampaigns as listedBy,
   type ListedCampaign,
   allCampaigns,
   newestNamed,
@@ -46,6 +50,59 @@ export async function listCampaigns(request: RunOptions): Promise<ListedCampaign
     await connection.center.close();
   }
 }
+
+/** A campaign that is to be made. */
+export interface WantedCampaign {
+  readonly name: string;
+  /** Id of the campaign whose settings it takes; `null`: those below. */
+  readonly like: number | null;
+  readonly callingMode: 'PROGRESSIVE_NEW' | 'PREDICTIVE_NEW' | 'PREVIOUS_PREVIEW_NEW';
+  readonly callingSearchSpaceId: number;
+  readonly callStatusRuleProcessorId: number;
+  /** Whether it is started at once. */
+  readonly start: boolean;
+}
+
+/**
+ * Makes a campaign (interface.md 4.13), and finds out its id. @throws ConfigurationError, ContactCenterError when it was
+ * not made, or that is not known
+ */
+export async function makeCampaign(
+  request: RunOptions,
+  { like, start, ...fields }: WantedCampaign,
+): Promise<CampaignCreation> {
+  const installation = await loadInstallation(request.installation);
+  const { baseUrl, env } = request;
+  const center = createContactCenter(installation, { baseUrl, env });
+  const signal = request.signal ?? new AbortController().signal;
+  const ports = { center: () => center, clock: systemClock, random: Math.random, signal };
+  const ask = withRetries(ports);
+  try {
+    const same = like === null ? undefined : (await listedBy(ask)).find(({ id }) => id === like);
+    if (like !== null && !same)
+      throw new NoCampaignError(`The contact center has no campaign ${like} any more.`);
+    const own = { ...fields, typeProcessing: 'OPERATOR' as const };
+    const campaign = newCampaign.parse(same ? { ...settingsOf(same), name: fields.name } : own);
+    return await createCampaign(ask, { campaign, start });
+  } finally {
+    await center.close();
+  }
+}
+
+/** What one campaign has in common with another: neither when it begins and ends, nor who it is. */
+function settingsOf(campaign: ListedCampaign): object {
+  const { weekDays } = campaign;
+  const others = Object.entries(campaign).filter(
+    ([name, value]) => value !== null && !OWN_FIELDS.has(name),
+  );
+  const days = weekDays && weekDays.length > 0 ? { weekDays: weekDays.join(',') } : {};
+  return { ...Object.fromEntries(others), ...days };
+}
+
+const OWN_FIELDS: ReadonlySet<string> = new Set([
+  ...['id', 'name', 'ccProjectId', 'smsMessage', 'description', 'weekDays'],
+  ...['automaticStart', 'startDate', 'endDate'],
+]);
 
 /**
  * Sees to it that the campaign of an import exists, for a contact center that begins empty, such as a sandbox. A

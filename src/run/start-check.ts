@@ -52,7 +52,7 @@ export interface RunningCheck<R = CheckResult> {
   /** The rules that mend all rows of a group that have this value. */
   mends(group: number, value: string): Promise<Mend[]>;
   /** Changes that mend rows of a group whatever their values are, tried on the first rows; `null` before these were read. */
-  remedies(group: number): Promise<TriedRemedies | null>;
+  readonly remedies: (group: number) => Promise<TriedRemedies | null>;
   /** Ends the check at once; what has been checked can still be shown. */
   stop(): void;
   /** Ends the check and removes its index. */

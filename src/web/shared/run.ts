@@ -6,6 +6,9 @@ import { listSchema } from './list.js';
 /** Rows by outcome, in the order of `src/core/outcome.ts`. Zeros are left out. */
 export const outcomesSchema = z.array(z.object({ outcome: z.string(), count: z.number() }));
 
+/** How clients are called, as the page has words for it. */
+const CALLING_MODES = ['PROGRESSIVE_NEW', 'PREDICTIVE_NEW', 'PREVIOUS_PREVIEW_NEW'] as const;
+
 const span = z.object({ from: z.string(), to: z.string() });
 
 /** A campaign as the contact center lists it (interface.md 4.19), which does not show whether it is started. */
@@ -54,6 +57,19 @@ const importPlanSchema = z.object({
   rejected: z.number(),
   /** Whether `clients` is an estimate. */
   estimated: z.boolean(),
+  /** What earlier runs have to do with it; `null` while that is not known, or where it cannot be. */
+  before: z
+    .object({
+      /** `done`: the same import has come to its end, and nothing is sent; `continue`: a run of it goes on. */
+      kind: z.enum(['new', 'continue', 'done']),
+      /** Rows among `clients` that were imported before, and are left out. */
+      leftOut: z.number(),
+      /** Rows whose card is there, and which are only added to the campaign. */
+      cards: z.number(),
+    })
+    .nullable(),
+  /** Whether `before` is still being found out. */
+  isComparing: z.boolean(),
   /** Single cells that the person has corrected. */
   corrections: z.number(),
   choice: importChoiceSchema,
@@ -134,6 +150,19 @@ export const importRoutes = {
     body: importChoiceSchema.partial(),
     response: z.object({}),
   },
+  /** Makes a campaign: as another one, or with these settings. */
+  'POST /api/campaigns': {
+    ...CHANGE,
+    body: z.object({
+      name: z.string().trim().min(1).max(255),
+      like: z.int().nullable(),
+      callingMode: z.enum(CALLING_MODES),
+      callingSearchSpaceId: z.int(),
+      callStatusRuleProcessorId: z.int(),
+      start: z.boolean(),
+    }),
+    response: z.object({ id: z.number() }),
+  },
   'GET /api/campaigns': { ...READ, response: z.object({ campaigns: z.array(campaignSchema) }) },
   /** Starts the run, or finds the one of the list that is at work. Refused where the plan has changed since. */
   'POST /api/lists/:list/run': {
@@ -158,6 +187,7 @@ export const importRoutes = {
 } as const satisfies RouteTable;
 
 export type Campaign = z.output<typeof campaignSchema>;
+export type CallingMode = (typeof CALLING_MODES)[number];
 export type ImportChoice = z.output<typeof importChoiceSchema>;
 export type ImportPlan = z.output<typeof importPlanSchema>;
 export type Live = z.output<typeof liveSchema>;

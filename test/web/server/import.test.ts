@@ -7,6 +7,8 @@ import type { Answer } from '../../../src/web/shared/routes.js';
 import type { List } from '../../../src/web/shared/list.js';
 import type { SiteSettings } from '../../../src/web/server/settings.js';
 import { type Bench, csv, leads, MAPPING, openBench, TOKEN, twice } from '../../app/harness.js';
+import { loadInstallation } from '../../../src/installation/load.js';
+import { startSandbox } from '../../../src/sandbox/sandbox.js';
 import { openPageBench, startBuiltPage, type PageBench } from '../harness.js';
 
 // Threads are files of their own, which only the built server has.
@@ -97,8 +99,68 @@ describe('an import', () => {
     });
     expect(twice(bench.center.creations)).toEqual([]);
     expect(await page.api(`GET /api/lists/${id}`)).toMatchObject({ run: one.run });
+    const { clients, before } = await planOf(id);
+    expect({ clients, before }).toEqual({
+      ...{ clients: 300, before: { kind: 'done', leftOut: 0, cards: 0 } },
+    });
     expect(await begin(id)).toEqual({ run: one.run, isDone: true });
     expect(twice(bench.center.creations)).toEqual([]);
+  });
+
+  it('counts what was imported before, and leaves it out', async () => {
+    await page.close();
+    await bench.write('more.csv', csv(leads(3)));
+    await open(`ledger-${++number}.db`, {}, bench.at('more.csv'));
+    const { open: id } = (await page.api('GET /api/about')) as { open: string };
+    const { isComparing, before } = await planOf(id);
+    expect({ isComparing, before }).toEqual({
+      ...{ isComparing: false, before: { kind: 'new', leftOut: 0, cards: 0 } },
+    });
+    await ended((await begin(id)).run);
+    await bench.write('more.csv', csv(leads(5)));
+    const wanted = { kind: 'new', leftOut: 3, cards: 0 };
+    expect(await planOf(id)).toMatchObject({ clients: 5, before: wanted });
+    await page.api(`PATCH /api/lists/${id}/import`, { campaign: 42 });
+    expect(await planOf(id)).toMatchObject({ before: { kind: 'new', leftOut: 0, cards: 3 } });
+    await page.api(`PATCH /api/lists/${id}/import`, { campaign: null });
+    expect(await ended((await begin(id)).run)).toMatchObject({
+      outcomes: [
+        { outcome: 'created', count: 2 },
+        { outcome: 'skipped', count: 3 },
+      ],
+    });
+    expect(twice(bench.center.creations)).toEqual([]);
+  });
+
+  it('makes a campaign, and another one with its settings', async () => {
+    await page.close();
+    const installation = await loadInstallation(bench.at('center.yaml'));
+    const sandbox = await startSandbox({
+      ...{ installation, port: 0, database: bench.at('sandbox.db') },
+    });
+    try {
+      const center = { name: 'test', address: 'sandbox', kind: 'sandbox' as const };
+      await open(`ledger-${++number}.db`, {
+        center: { ...center, installation: bench.at('center.yaml'), baseUrl: sandbox.url },
+      });
+      const body = {
+        ...{ name: 'First', like: null, callingMode: 'PREDICTIVE_NEW', start: true },
+        ...{ callingSearchSpaceId: 7, callStatusRuleProcessorId: 8 },
+      };
+      const first = (await page.api('POST /api/campaigns', body)) as { id: number };
+      const second = { ...body, name: 'Second', like: first.id, callingSearchSpaceId: 0 };
+      expect(await page.api('POST /api/campaigns', second)).toEqual({ id: first.id + 1 });
+      const listed = (await (
+        await fetch(`${sandbox.url}/api/v1/telemarketing/campaigns.do?limit=10`)
+      ).json()) as object[];
+      const same = { callingMode: 'PREDICTIVE_NEW', callingSearchSpaceId: 7 };
+      expect(listed).toMatchObject([
+        { name: 'First', ...same },
+        { name: 'Second', ...same },
+      ]);
+    } finally {
+      await sandbox.close();
+    }
   });
 
   it('restores deleted clients where that was chosen, and proposes it where they are why rows failed', async () => {

@@ -42,7 +42,12 @@ export async function startImport(
   seen: Confirmation,
 ): Promise<StartedImport> {
   const mode = checked(plan, seen);
-  const request = { ...(await requestOf(site, list, plan)), again: seen.again };
+  const { recovery, ...others } = plan.choice;
+  const choice = { ...others, recovery: plan.recovery === null ? null : recovery };
+  const request = {
+    ...(await requestOf(site, list, choice)),
+    ...{ canary: plan.canary, confirmed: plan.confirm, again: seen.again },
+  };
   await keepLastMapping(site, list, (await readMapping(site, list)).text);
   const isSandbox = site.settings.center?.kind === 'sandbox';
   const execute = isSandbox ? importEnsured : importFiles;
@@ -89,16 +94,17 @@ function checked(plan: ImportPlan, { revision, typed }: Confirmation): Mode {
   return mode;
 }
 
-async function requestOf(site: Site, list: StoredList, plan: ImportPlan): Promise<ImportRequest> {
-  const { campaign, requestsPerSecond, clientsPerSecond } = plan.choice;
-  const recovery = plan.recovery === null ? null : plan.choice.recovery;
+/** The import of a list with what was chosen for it. */
+export async function requestOf(
+  site: Site,
+  list: StoredList,
+  { campaign, requestsPerSecond, clientsPerSecond, recovery }: ImportPlan['choice'],
+): Promise<ImportRequest> {
   return {
     ...runOptions(site),
     files: [list.file],
     mapping: mappingPathOf(site, list),
     source: sourceOptions(list.source),
-    canary: plan.canary,
-    confirmed: plan.confirm,
     // The step File has shown what it looks like.
     acceptUnsureEncoding: true,
     ...defined({

@@ -2,9 +2,11 @@ import { defined } from '../../../core/text.js';
 import type { importRoutes, Campaign, ImportPlan, ImportChoice } from '../../shared/run.js';
 import { CANARY, STEPS } from '../../shared/in-browser.js';
 import type { Handlers, Site } from '../handler.js';
-import { startImport, startResume, runOptions } from '../runs/start.js';
+import { startImport, startResume, requestOf, runOptions } from '../runs/start.js';
 import { z } from 'zod';
-import { listCampaigns } from '../../../run/campaigns.js';
+import { listCampaigns, makeCampaign } from '../../../run/campaigns.js';
+import { foreseeImport } from '../../../run/foresee.js';
+import { CardlineError } from '../../../core/errors.js';
 import { setTimeout } from 'node:timers/promises';
 import { type KeptCheck, type CheckEnd, checkProblem, stateOf } from '../checks.js';
 import { type StoredList, readCorrections } from '../lists/lists.js';
@@ -42,7 +44,7 @@ const MANY_ROWS = 1_000;
 /** Nothing is known yet. */
 const UNKNOWN_ROWS: RowsToSend = {
   ...{ clients: null, rejected: 0, estimated: true },
-  problem: null,
+  ...{ before: null, isComparing: true, problem: null },
 };
 
 /** Of a smaller share of the file, nothing can be said of the whole. */
@@ -56,6 +58,11 @@ export const importHandlers: Handlers<keyof typeof importRoutes> = {
       choice: { ...choice, ...defined(body) },
     }));
     return {};
+  },
+  'POST /api/campaigns': async ({ body }, { site }) => {
+    const { campaignId, failure } = await makeCampaign(runOptions(site), body);
+    if (campaignId === undefined) throw failure;
+    return { id: campaignId };
   },
   'GET /api/campaigns': async (_asked, { site, signal }) => ({
     campaigns: await shownCampaigns(site, signal),
@@ -130,7 +137,12 @@ async function* plansOf(check: KeptCheck, draft: Draft, site: Site, signal: Abor
     const isEnd = state.phase !== 'opening' && state.phase !== 'reading';
     const end = isEnd ? await check.ended : undefined;
     if (over.aborted) return;
-    yield planOf(site, draft, rowsToSend(state, end));
+    const rows = rowsToSend(state, end);
+    yield planOf(site, draft, rows);
+    if (rows.isComparing && !rows.estimated) {
+      const before = await beforeIt(site, draft, over);
+      yield planOf(site, draft, { ...rows, before, isComparing: false });
+    }
     await setTimeout(isEnd ? 0 : EVERY_MS, undefined, { signal: over }).catch(() => undefined);
   }
 }
@@ -200,6 +212,43 @@ async function plannedOf(site: Site, list: StoredList) {
   } catch (error) {
     return { mapping, planned: null, problem: checkProblem(error, list).problem };
   }
+}
+
+/** What earlier runs have to do with it. What keeps it from being found out is said when the import starts. */
+async function beforeIt(
+  site: Site,
+  { list, planned }: Draft,
+  signal: AbortSignal,
+): Promise<ImportPlan['before']> {
+  if (!planned) return null;
+  try {
+    const campaign = await campaignOf(site, list, planned, signal);
+    const { creates } = MODE_TRAITS[planned.mode];
+    const choice = { ...list.choice, recovery: creates ? list.choice.recovery : null };
+    const request = { ...(await requestOf(site, list, choice)), signal };
+    const found = await foreseeImport(request, campaign);
+    return found && { kind: found.kind, leftOut: found.leftOut, cards: found.cards };
+  } catch (error) {
+    if (error instanceof CardlineError || signal.aborted) return null;
+    throw error;
+  }
+}
+
+/** Stands for a campaign that is made when the import starts: no earlier run can have had it. */
+const NOT_THERE = -1;
+
+/** Id of the campaign that clients would be added to; `null`: none. */
+async function campaignOf(
+  site: Site,
+  { choice }: StoredList,
+  { mode, campaign }: PlannedImport,
+  signal: AbortSignal,
+): Promise<number | null> {
+  if (MODE_TRAITS[mode].campaign === 'unused') return null;
+  const id = choice.campaign ?? campaign?.id;
+  if (id !== undefined || campaign?.name === undefined) return id ?? null;
+  const all = await shownCampaigns(site, signal);
+  return all.find(({ name }) => name === campaign.name)?.id ?? NOT_THERE;
 }
 
 /** The import as it would start now. */
@@ -277,7 +326,10 @@ function importCommand(
 }
 
 /** How many rows of a list would be sent, as far as its check has come. */
-interface RowsToSend extends Pick<ImportPlan, 'clients' | 'rejected' | 'estimated'> {
+interface RowsToSend extends Pick<
+  ImportPlan,
+  'clients' | 'rejected' | 'estimated' | 'before' | 'isComparing'
+> {
   /** Why the file cannot be read to its end; `null` when it can. */
   readonly problem: ImportPlan['problem'];
 }
@@ -287,8 +339,9 @@ function rowsToSend(
   { phase, share, clients, rejected }: Pick<CheckState, 'phase' | 'share' | 'clients' | 'rejected'>,
   end: CheckEnd | undefined,
 ): RowsToSend {
-  if (end && 'error' in end) return { ...UNKNOWN_ROWS, problem: checkProblem(end.error).problem };
-  if (phase === 'finished') return { clients, rejected, estimated: false, problem: null };
+  if (end && 'error' in end)
+    return { ...UNKNOWN_ROWS, isComparing: false, problem: checkProblem(end.error).problem };
+  if (phase === 'finished') return { ...UNKNOWN_ROWS, clients, rejected, estimated: false };
   if (share < MIN_SHARE) return UNKNOWN_ROWS;
   return { ...UNKNOWN_ROWS, clients: Math.round(clients / share), rejected };
 }

@@ -428,7 +428,7 @@ function RunActions({ run, work, onUndo }: RunActionsProps): JSX.Element {
           {t('Continue')}
         </button>
       )}
-      <details class="more">
+      <details class="more" onKeyDown={closeOnEscape} onFocusOut={closeBehind}>
         <summary aria-label={t('More about {1}, {2}', ...namesOf(run))}>{t('More')}</summary>
         <ul>
           {placesOf(run).map(([label, to]) => (
@@ -439,11 +439,25 @@ function RunActions({ run, work, onUndo }: RunActionsProps): JSX.Element {
           {canReconcile && (
             <Start label={t('Check at the contact center')} onClick={work.reconcile} />
           )}
-          {canUndo && <Start label={t('Take back…')} onClick={onUndo} />}
+          {canUndo && <Start label={t('Take back…')} onClick={onUndo} class="danger" />}
         </ul>
       </details>
     </>
   );
+}
+
+type MenuEvent<E> = E & { readonly currentTarget: HTMLDetailsElement };
+
+function closeOnEscape(event: MenuEvent<KeyboardEvent>): void {
+  const menu = event.currentTarget;
+  if (event.key !== 'Escape' || !menu.open) return;
+  menu.open = false;
+  menu.querySelector('summary')?.focus();
+}
+
+/** A menu closes behind the person. */
+function closeBehind({ currentTarget: menu, relatedTarget }: MenuEvent<FocusEvent>): void {
+  if (!menu.contains(relatedTarget as Node | null)) menu.open = false;
 }
 
 /** Where a run leads to. */
@@ -461,12 +475,20 @@ function placesOf({ run, list, worksOn, files, rejectsOf }: PastRun): [string, P
 
 interface StartProps {
   readonly label: string;
+  readonly class?: string;
   readonly onClick: () => void;
 }
 
-const Start = ({ label, onClick }: StartProps): JSX.Element => (
-  <li>
-    <button type="button" class="plain" onClick={onClick}>
+const Start = ({ label, onClick, ...rest }: StartProps): JSX.Element => (
+  <li {...rest}>
+    <button
+      type="button"
+      class="plain"
+      onClick={({ currentTarget }) => {
+        currentTarget.closest('details')?.removeAttribute('open');
+        onClick();
+      }}
+    >
       {label}
     </button>
   </li>

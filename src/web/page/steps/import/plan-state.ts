@@ -31,7 +31,9 @@ export function usePlan(list: string, onRun: OnRun): PlanState {
     const { signal } = controller;
     const follow = async (): Promise<void> => {
       for await (const one of events('GET /api/lists/:list/import', { params: { list }, signal })) {
-        plan.value = one;
+        // What was found out stays until it is found out anew, so that nothing jumps.
+        const known = one.isComparing ? (plan.value?.before ?? null) : one.before;
+        plan.value = { ...one, before: known };
         shownList.value = one.list;
       }
     };

@@ -1,6 +1,6 @@
 import type { Mode } from '../../../../core/mode.js';
 import type { JSX } from 'preact';
-import type { ImportPlan, Campaign, ImportChoice } from '../../../shared/run.js';
+import type { CallingMode, ImportPlan, Campaign, ImportChoice } from '../../../shared/run.js';
 import { CANARY } from '../../../shared/in-browser.js';
 import { StepFrame, type PrimaryAction } from '../../frame/step-frame.js';
 import {
@@ -17,7 +17,8 @@ import { t, calendarDay, number, weekday } from '../../state/language.js';
 import { numberIn, type OnRun, usePlan } from './plan-state.js';
 import { type Signal, useSignal } from '@preact/signals';
 import type { PageProblem } from '../../../shared/route.js';
-import { call, type Loaded, useLoaded } from '../../state/call.js';
+import { call, type Loaded, problemOf, useLoaded } from '../../state/call.js';
+import { useRef } from 'preact/hooks';
 
 interface PlanProps {
   readonly list: string;
@@ -37,6 +38,7 @@ export function PlanView({ list, onRun }: PlanProps): JSX.Element {
     );
   const name = campaigns.nameOf(shown);
   const deed = deedOf(shown, name);
+  const isDone = shown.before?.kind === 'done';
   return (
     <StepFrame
       title={t('Import {1}', whom(shown))}
@@ -45,7 +47,7 @@ export function PlanView({ list, onRun }: PlanProps): JSX.Element {
       back={() => go({ kind: 'list', list, step: 'check' })}
       primary={{
         // Its width stays: under the second click of a double one would be another button.
-        label: deed,
+        label: isDone ? t('See the result') : deed,
         run: () => start(false),
         isFinal: true,
         blocked: isStarting.value ? t('Starting…') : blockedBy(shown, typed.value),
@@ -84,8 +86,15 @@ function deedOf(plan: ImportPlan, campaign: string | null): string {
     : t(deed.inCampaign, whom(plan), campaign, at);
 }
 
+/** How many something is done for: those that were imported before are left out. */
+const toDo = ({ clients, before }: ImportPlan): number | null =>
+  clients === null ? null : Math.max(0, clients - (before?.leftOut ?? 0));
+
 /** For how many something is done. */
-function whom({ mode, clients: count, estimated }: ImportPlan): string {
+function whom(plan: ImportPlan): string {
+  const { mode, estimated, confirm, clients } = plan;
+  // That number is typed, and the server compares it.
+  const count = confirm ? clients : toDo(plan);
   if (mode === 'callbacks') {
     if (count === null) return t('the callbacks');
     return estimated
@@ -128,8 +137,9 @@ function WhatWillHappen({
   readonly plan: ImportPlan;
   readonly campaign: string | null;
 }): JSX.Element {
-  const { clients, estimated, rejected, corrections, list, mode, canary } = plan;
+  const { clients, estimated, rejected, corrections, list, mode, canary, before } = plan;
   const isCounting = clients === null || estimated;
+  const isDone = before?.kind === 'done';
   return (
     <section class="side" aria-label={t('What will happen')}>
       <h2>{t('What will happen')}</h2>
@@ -137,11 +147,24 @@ function WhatWillHappen({
       <ul class="happens">
         {clients !== null && (
           <li>
-            <strong class="number">{number(clients)}</strong>
+            <strong class="number">{number(isDone ? 0 : (toDo(plan) ?? 0))}</strong>
             <strong>
-              {list.run !== null && t('at most')} {t(becomeText[mode ?? 'create'])}{' '}
+              {list.run !== null && before === null && t('at most')}{' '}
+              {t(becomeText[mode ?? 'create'])}{' '}
               {campaign !== null && t('and are in “{1}”', campaign)}
             </strong>
+          </li>
+        )}
+        {before !== null && clients !== null && (isDone || before.leftOut > 0) && (
+          <li>
+            <strong class="number">{number(isDone ? clients : before.leftOut)}</strong>
+            <span>{t('were imported before and are left out')}</span>
+          </li>
+        )}
+        {before !== null && before.cards > 0 && (
+          <li>
+            <strong class="number">{number(before.cards)}</strong>
+            <span>{t('of them have a card already, and are only added to the campaign')}</span>
           </li>
         )}
         {rejected > 0 && (
@@ -160,8 +183,11 @@ function WhatWillHappen({
           </li>
         )}
       </ul>
+      {before?.kind === 'continue' && (
+        <p>{t('An import of this list goes on: what it has sent is not sent again.')}</p>
+      )}
       <p class="soft">
-        {t('Rows of this list that were imported before are not sent again.')}{' '}
+        {!isCounting && plan.isComparing && t('Looking up what was imported before…')}
         {canary > 0 && t('The first {1} are sent alone.', canary)}{' '}
         {mode !== 'delete' &&
           t('You can pause at any time, and take the whole import back afterwards.')}
@@ -277,6 +303,15 @@ function CampaignField({ plan, campaigns, onChange }: CampaignFieldProps): JSX.E
         </ProblemNote>
       )}
       {chosen && <p class="soft">{scheduleOf(chosen)}</p>}
+      {found.state === 'ready' && about.value?.readOnly === false && (
+        <NewCampaign
+          all={found.value}
+          onMade={(id) => {
+            campaigns.askAgain();
+            onChange({ campaign: id });
+          }}
+        />
+      )}
     </section>
   );
 }
@@ -298,6 +333,125 @@ function choicesOf(plan: ImportPlan, all: readonly Campaign[]): Choice[] {
   const unlisted = isListed ? [] : [{ value: String(choice.campaign), label: namedBy(plan) ?? '' }];
   return [{ value: MAPPED, label: first }, ...unlisted, ...listed];
 }
+
+interface NewCampaignProps {
+  readonly all: readonly Campaign[];
+  readonly onMade: (id: number) => void;
+}
+
+/** Stands for settings that are no other campaign's. */
+const OWN = '';
+
+/** Makes a campaign: as one that exists, or with the fewest settings that the contact center takes. */
+function NewCampaign({ all, onMade }: NewCampaignProps): JSX.Element {
+  const name = useSignal('');
+  const like = useSignal(String(all.at(-1)?.id ?? OWN));
+  const mode = useSignal<CallingMode>('PROGRESSIVE_NEW');
+  // In the sandbox any will do.
+  const some = about.value?.center?.kind === 'sandbox' ? '1' : '';
+  const [space, rule] = [useSignal(some), useSignal(some)];
+  const starts = useSignal(true);
+  const isMaking = useSignal(false);
+  const problem = useSignal<PageProblem | null>(null);
+  const frame = useRef<HTMLDetailsElement>(null);
+  const make = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (isMaking.value) return;
+    isMaking.value = true;
+    problem.value = null;
+    const body = {
+      ...{ name: name.value, start: starts.value, callingMode: mode.value },
+      like: like.value === OWN ? null : Number(like.value),
+      callingSearchSpaceId: Number(space.value),
+      callStatusRuleProcessorId: Number(rule.value),
+    };
+    try {
+      const { id } = await call('POST /api/campaigns', { body });
+      name.value = '';
+      frame.current?.removeAttribute('open');
+      onMade(id);
+    } catch (error) {
+      problem.value = problemOf(error);
+    } finally {
+      isMaking.value = false;
+    }
+  };
+  return (
+    <details ref={frame}>
+      <summary>{t('New campaign…')}</summary>
+      <form class="side fields" onSubmit={(event) => void make(event)}>
+        {problem.value && <ProblemNote problem={problem.value} />}
+        <Field label={t('Name of the campaign')} value={name} />
+        {all.length > 0 && (
+          <Select
+            label={t('Settings as in')}
+            value={like.value}
+            choices={[
+              ...all.map((one) => ({ value: String(one.id), label: one.name })),
+              { value: OWN, label: t('No other campaign') },
+            ]}
+            onChoose={(value) => (like.value = value)}
+          />
+        )}
+        {like.value === OWN && (
+          <>
+            <Select
+              label={t('How are calls made?')}
+              value={mode.value}
+              choices={MODES.map((value) => ({ value, label: t(callingText[value]) }))}
+              onChoose={(value) => (mode.value = MODES.find((one) => one === value) ?? mode.value)}
+            />
+            <Field label={t('Calling search space, its number')} value={space} isNumber />
+            <Field label={t('Rule after a failed call, its number')} value={rule} isNumber />
+          </>
+        )}
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={starts.value}
+            onChange={(event) => (starts.value = event.currentTarget.checked)}
+          />
+          <span>{t('Start it at once')}</span>
+        </label>
+        <button type="submit" aria-disabled={isMaking.value}>
+          {t('Create the campaign')}
+        </button>
+      </form>
+    </details>
+  );
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: Signal<string>;
+  readonly isNumber?: boolean;
+}
+
+const Field = ({ label, value, isNumber = false }: FieldProps): JSX.Element => (
+  <label class="field">
+    <span>{label}</span>
+    <input
+      inputMode={isNumber ? 'numeric' : 'text'}
+      pattern={isNumber ? '[0-9]+' : '.*'}
+      maxLength={255}
+      autoComplete="off"
+      required
+      value={value.value}
+      onInput={(event) => (value.value = event.currentTarget.value)}
+    />
+  </label>
+);
+
+const MODES: readonly CallingMode[] = [
+  ...(['PROGRESSIVE_NEW', 'PREDICTIVE_NEW', 'PREVIOUS_PREVIEW_NEW'] as const),
+];
+
+/** How clients are called, in words. */
+const callingText = {
+  PROGRESSIVE_NEW: 'One at a time, when an operator is free',
+  PREDICTIVE_NEW: 'Ahead of free operators',
+  PREVIOUS_PREVIEW_NEW: 'The operator sees the card first',
+} as const satisfies Record<CallingMode, string>;
 
 /** When a campaign begins, ends and calls, in words. The interface does not show more of its state. */
 function scheduleOf(campaign: Campaign, today = new Date()): string {

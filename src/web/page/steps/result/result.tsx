@@ -234,9 +234,10 @@ interface WorkProps {
 function Work({ result, work }: WorkProps): JSX.Element {
   const asks = useSignal(false);
   const { canResume, canReconcile, isTakenBack, notUndoable } = result;
+  const isAny = canResume || canReconcile || (notUndoable !== null && !isTakenBack);
   return (
-    <section>
-      <h2>{t('What else')}</h2>
+    <>
+      {isAny && <h2>{t('What else')}</h2>}
       {canResume && (
         <p class="buttons">
           <button type="button" onClick={work.resume}>
@@ -254,24 +255,27 @@ function Work({ result, work }: WorkProps): JSX.Element {
           </span>
         </p>
       )}
-      {notUndoable === null && (
-        <p class="buttons">
-          <button
-            type="button"
-            aria-expanded={asks.value}
-            onClick={() => (asks.value = !asks.value)}
-          >
-            {t('Take back…')}
-          </button>
-        </p>
-      )}
       {notUndoable !== null && !isTakenBack && (
         <p class="soft">{t('It cannot be taken back: {1}.', notUndoable)}</p>
       )}
-      {asks.value && (
-        <Undo run={result.run} onUndo={work.undo} onCancel={() => (asks.value = false)} />
+      {notUndoable === null && (
+        <section class="danger" aria-label={t('Take back…')}>
+          <p class="buttons">
+            <button
+              type="button"
+              aria-expanded={asks.value}
+              onClick={() => (asks.value = !asks.value)}
+            >
+              {t('Take back…')}
+            </button>
+            <span class="soft">{t('Undoes what this run did, after it was shown to you.')}</span>
+          </p>
+          {asks.value && (
+            <Undo run={result.run} onUndo={work.undo} onCancel={() => (asks.value = false)} />
+          )}
+        </section>
       )}
-    </section>
+    </>
   );
 }
 
