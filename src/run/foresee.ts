@@ -1,3 +1,4 @@
+import type { EarlierRows } from '../core/duplicates.js';
 import { defined } from '../core/text.js';
 import { createSeenKeys, seenKeysOf } from '../lists/seen.js';
 import { identifyingOptions } from '../options/kept-options.js';
@@ -5,12 +6,12 @@ import { hasLedger, ledgerPath } from '../options/places.js';
 import { knownRows, screenChunk } from '../delivery/import.js';
 import { openLedger } from '../ledger/ledger.js';
 import type { Foreseen, RunRequest } from '../ledger/port.js';
-import { comparedRows, laterRows } from './count-rows.js';
 import { rowsOnRecord } from './earlier-rows.js';
-import { rereadPlan, type ImportSetup } from './inputs.js';
-import { withInputs } from './prepared.js';
+import { openFiles } from './of-files.js';
 import { knownClients, REPEATS } from './repeats.js';
 import type { ImportRequest } from './requests.js';
+import { comparedRows, type FileRows } from './rows.js';
+import { type Closing, scoped } from './scoped.js';
 import { identityOf } from './settings.js';
 
 /** What an import would do about rows that earlier runs have had. */
@@ -37,85 +38,72 @@ export async function foreseeImport(
   request: ImportRequest,
   campaignId: number | null,
 ): Promise<ForeseenImport | null> {
-  return withInputs(request, async (setup) => {
-    const { sections, mode } = setup.mapping;
+  return scoped(async (closing) => {
+    const rows = await openFiles(request, closing);
+    const { sections, mode } = rows.mapping;
     if ('delta' in sections && sections.delta !== undefined) return null;
-    const file = ledgerPath(request.ledger, setup.installation);
+    const file = ledgerPath(request.ledger, rows.installation);
     if (!hasLedger(file)) return NOTHING;
     const ledger = await openLedger(file);
-    try {
-      const rule = REPEATS[mode];
-      const asked = runRequest(setup, campaignId);
-      let found: Foreseen = await ledger.foresee(asked);
-      if (found.kind === 'digest') {
-        const content = (await setup.content.digest(request.signal)) ?? asked.identity.content;
-        const identity = { ...asked.identity, content };
-        found = await ledger.foresee({ ...asked, identity, isContentFinal: true });
-      }
-      if (found.kind === 'done' || found.kind === 'continue')
-        return { ...NOTHING, kind: found.kind, run: found.run };
-      if (!rule || found.relies.length === 0) return NOTHING;
-      const known = await knownClients({
-        ...{ runs: found.relies, rule, campaignId, keys: createSeenKeys() },
-        ...{ factsOf: (run: string) => ledger.factsOf(run), signal: request.signal },
-      });
-      try {
-        return { ...NOTHING, ...(await countKnown(setup, known)) };
-      } finally {
-        known.close();
-      }
-    } finally {
-      await ledger.close();
+    closing(() => ledger.close());
+    const rule = REPEATS[mode];
+    const asked = runRequest(request, rows, campaignId);
+    let found: Foreseen = await ledger.foresee(asked);
+    if (found.kind === 'digest') {
+      const content = (await rows.content?.digest(request.signal)) ?? asked.identity.content;
+      const identity = { ...asked.identity, content };
+      found = await ledger.foresee({ ...asked, identity, isContentFinal: true });
     }
+    if (found.kind === 'done' || found.kind === 'continue')
+      return { ...NOTHING, kind: found.kind, run: found.run };
+    if (!rule || found.relies.length === 0) return NOTHING;
+    const known = await knownClients({
+      ...{ runs: found.relies, rule, campaignId, keys: createSeenKeys() },
+      ...{ factsOf: (run: string) => ledger.factsOf(run), signal: request.signal },
+    });
+    closing(() => known.close());
+    return { ...NOTHING, ...(await countKnown(request, rows, known, closing)) };
   });
 }
 
-function runRequest(setup: ImportSetup, campaignId: number | null): RunRequest {
-  const { request, inputs, content, installation, mapping, corrections } = setup;
-  const { maxCallCount = 1, disableDuplicatePhonesValidation } = mapping.campaign ?? {};
+function runRequest(request: ImportRequest, rows: FileRows, campaignId: number | null): RunRequest {
+  const { mode, campaign: own } = rows.mapping;
+  const { maxCallCount = 1, disableDuplicatePhonesValidation } = own ?? {};
   const campaign =
     campaignId === null
       ? null
       : { id: campaignId, name: undefined, maxCallCount, disableDuplicatePhonesValidation };
-  const identity = identityOf({
-    ...{ files: inputs.files, content, digests: mapping.digests, installation, campaign },
-    wanted: defined(identifyingOptions(request, 'import')),
-    source: request.source ?? {},
-    elsewhere: request.baseUrl !== undefined,
-    corrections,
-  });
-  return { identity, settings: {}, knows: REPEATS[mapping.mode], out: (run) => run };
+  const wanted = defined(identifyingOptions(request, 'import'));
+  const identity = identityOf(rows, campaign, wanted, request.baseUrl !== undefined);
+  return { identity, settings: {}, knows: REPEATS[mode], out: (run) => run };
 }
 
 type Known = Awaited<ReturnType<typeof knownClients>>;
 
 /** Counts the rows that are no duplicates and of which earlier runs did something, as a run does when it admits them. */
 async function countKnown(
-  setup: ImportSetup,
+  request: ImportRequest,
+  rows: FileRows,
   known: Known,
+  closing: Closing,
 ): Promise<Pick<ForeseenImport, 'leftOut' | 'cards'>> {
-  const { request, preparation } = setup;
-  const { duplicates, asOf } = preparation;
-  const compared = await comparedRows(duplicates, {
+  const { preparation, names: inputs } = rows;
+  const { duplicates } = preparation;
+  const search = {
     earlier: () => rowsOnRecord(request, preparation),
-    later: (earlier) =>
-      laterRows(duplicates, { ...rereadPlan(setup), asOf }, earlier, request.signal),
-  });
+    later: (earlier: EarlierRows | undefined) => rows.later(earlier, request.signal),
+  };
+  const compared = await comparedRows(duplicates, search, closing);
   const seen = seenKeysOf(duplicates.by);
-  const inputs = preparation.inputs.map(({ name }) => name);
+  closing(() => seen.close());
   const found = { leftOut: 0, cards: 0 };
   let number = 0;
-  try {
-    for await (const chunk of preparation.chunks()) {
-      request.signal?.throwIfAborted();
-      const { passed } = screenChunk({ ...compared, duplicates, inputs, seen }, chunk, number++);
-      for (const [, { kind }] of knownRows(known, chunk, passed))
-        if (kind === 'done' || kind === 'unchanged') found.leftOut++;
-        else if (kind === 'created' || kind === 'enqueue_unknown') found.cards++;
-    }
-    return found;
-  } finally {
-    seen.close();
-    compared.close();
+  for await (const chunk of rows.chunks()) {
+    request.signal?.throwIfAborted();
+    const { passed } = screenChunk({ ...compared, duplicates, inputs, seen }, chunk, number++);
+    for (const [, { kind }] of knownRows(known, chunk, passed))
+      if (kind === 'done' || kind === 'unchanged') found.leftOut++;
+      else if (kind === 'created' || kind === 'enqueue_unknown') found.cards++;
   }
+  return found;
 }

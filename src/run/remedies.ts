@@ -217,7 +217,6 @@ async function tryMapping(
         counts = { rows, clients };
         for (const { problems } of chunk.kept) groups.add(problems);
         if (rows >= TRIED_ROWS) enough.abort();
-        return Promise.resolve();
       },
     });
     return { ...counts, isAll: true, groups };

@@ -109,6 +109,12 @@ const describedIn = ({ url, signIn, header, variable }: Typed): DescribedCenter 
   return { url, header: signIn === '' ? null : { ...named, variable } };
 };
 
+const SIGN_INS = [
+  ['Bearer', 'with an access token'],
+  ['own', 'with a key in a header of its own'],
+  ['', 'without'],
+] as const;
+
 /** The form that describes a contact center. */
 export function CenterView(): JSX.Element {
   const problem = useSignal<PageProblem | null>(null);
@@ -134,9 +140,8 @@ export function CenterView(): JSX.Element {
       await work();
     } catch (error) {
       problem.value = problemOf(error);
-    } finally {
-      isAsking.value = false;
     }
+    isAsking.value = false;
   };
   const save = (): void => {
     isTold.value = true;
@@ -153,34 +158,15 @@ export function CenterView(): JSX.Element {
   const known = form.fields.filter(({ name, sync }) => sync && name.trim() !== '');
   const readFields = (): void =>
     void ask(async () => {
-      const ids = known.map(({ name, value }) => ({ name, value }));
-      const body = { ...describedIn(form), ids };
+      const body = { ...describedIn(form), ids: known.map(({ name, value }) => ({ name, value })) };
       const { fields } = await call('POST /api/setup/fields', { body });
-      set({
-        fields: fields.map((one) => ({
-          ...NEW,
-          ...one,
-          ...form.fields.find(({ name, sync }) => sync && name.trim() === one.name),
-          type: one.type,
-        })),
-      });
+      set({ fields: withRead(form.fields, fields) });
     });
-  const text = (key: 'url' | 'header' | 'variable', label: string, hint: string): JSX.Element => (
-    <div class="field">
-      <label for={key}>
-        <span>{label}</span>
-      </label>
-      <input
-        id={key}
-        value={form[key]}
-        spellcheck={false}
-        autocomplete="off"
-        aria-invalid={mistakes.has(key)}
-        aria-describedby={`${key}-why`}
-        onInput={({ currentTarget: { value } }) => set({ [key]: value })}
-      />
-      <Why id={key} mistake={mistakes.get(key)} hint={hint} />
-    </div>
+  const text = (key: TextKey, label: string, hint: string): JSX.Element => (
+    <TextField
+      {...{ id: key, label, hint, value: form[key], mistake: mistakes.get(key) }}
+      onType={(value) => set({ [key]: value })}
+    />
   );
   return (
     <StepFrame
@@ -200,11 +186,7 @@ export function CenterView(): JSX.Element {
         <Select
           label={t('How does cardline sign in?')}
           value={form.signIn}
-          choices={[
-            { value: 'Bearer', label: t('with an access token') },
-            { value: 'own', label: t('with a key in a header of its own') },
-            { value: '', label: t('without') },
-          ]}
+          choices={SIGN_INS.map(([value, label]) => ({ value, label: t(label) }))}
           onChoose={(signIn) => set({ signIn })}
         />
         {form.signIn === 'own' && text('header', t('Header of requests'), '')}
@@ -219,87 +201,155 @@ export function CenterView(): JSX.Element {
       <p class="soft" id="fields" tabIndex={-1}>
         {t('What its card holds beside phones and e-mails. An identifier tells clients apart.')}
       </p>
-      <ul class="card-fields">
-        {form.fields.map((one, at) => (
-          <li>
-            <div class="field">
-              <input
-                id={`name${at}`}
-                value={one.name}
-                spellcheck={false}
-                autocomplete="off"
-                aria-label={`${t('Name')} ${at + 1}`}
-                aria-invalid={mistakes.has(`name${at}`)}
-                aria-describedby={`name${at}-why`}
-                onInput={({ currentTarget: { value } }) => field(at, { name: value })}
-              />
-              <Why id={`name${at}`} mistake={mistakes.get(`name${at}`)} />
-            </div>
-            <select
-              aria-label={`${t('Type')} ${at + 1}`}
-              onChange={({ currentTarget: { value } }) =>
-                field(at, { type: value as CardField['type'] })
-              }
-            >
-              {TYPES.map((type) => (
-                <option value={type} selected={type === one.type}>
-                  {t(typeText[type])}
-                </option>
-              ))}
-            </select>
-            {(['sync', 'required'] as const).map((key) => (
-              <label>
-                <input
-                  type="checkbox"
-                  checked={one[key]}
-                  onChange={({ currentTarget: { checked } }) => field(at, { [key]: checked })}
-                />{' '}
-                {t(key === 'sync' ? 'identifier' : 'required')}
-              </label>
-            ))}
-            <button
-              type="button"
-              class="plain"
-              aria-label={`${t('Remove')} ${at + 1}`}
-              onClick={() => set({ fields: form.fields.filter((other) => other !== one) })}
-            >
-              ×
-            </button>
-          </li>
-        ))}
-      </ul>
+      <FieldList fields={form.fields} mistakes={mistakes} onChange={(fields) => set({ fields })} />
       <p>
         <Why id="fields" mistake={mistakes.get('fields')} />
       </p>
       <button type="button" onClick={() => set({ fields: [...form.fields, NEW] })}>
         {t('Add a field')}
       </button>
-      <details>
-        <summary>{t('Read them from a client that exists')}</summary>
-        <p class="soft">{t('Nothing is changed. Types are found by the values.')}</p>
-        <div class="fields">
-          {known.map((one) => (
-            <label class="field">
-              <span>{one.name}</span>
+      <FieldsOfClient
+        known={known}
+        onType={(one, value) => field(form.fields.indexOf(one), { value })}
+        onRead={readFields}
+      />
+      {refused && refused.field !== 'url' && <ProblemNote problem={refused} />}
+    </StepFrame>
+  );
+}
+
+type TextKey = 'url' | 'header' | 'variable';
+
+interface TextFieldProps {
+  readonly id: TextKey;
+  readonly label: string;
+  readonly hint: string;
+  readonly value: string;
+  readonly mistake: string | undefined;
+  readonly onType: (value: string) => void;
+}
+
+/** A line to type in, with its mistake or what belongs there below it. */
+function TextField({ id, label, hint, value, mistake, onType }: TextFieldProps): JSX.Element {
+  return (
+    <div class="field">
+      <label for={id}>
+        <span>{label}</span>
+      </label>
+      <input
+        id={id}
+        value={value}
+        spellcheck={false}
+        autocomplete="off"
+        aria-invalid={mistake !== undefined}
+        aria-describedby={`${id}-why`}
+        onInput={({ currentTarget }) => onType(currentTarget.value)}
+      />
+      <Why id={id} mistake={mistake} hint={hint} />
+    </div>
+  );
+}
+
+/** The fields of a client that was read, with what was said of them before. */
+const withRead = (typed: readonly TypedField[], read: readonly CardField[]): TypedField[] =>
+  read.map((one) => ({
+    ...NEW,
+    ...one,
+    ...typed.find(({ name, sync }) => sync && name.trim() === one.name),
+    type: one.type,
+  }));
+
+interface FieldListProps {
+  readonly fields: readonly TypedField[];
+  readonly mistakes: ReadonlyMap<string, string>;
+  readonly onChange: (fields: TypedField[]) => void;
+}
+
+/** The fields of the card, a line each. */
+function FieldList({ fields, mistakes, onChange }: FieldListProps): JSX.Element {
+  const field = (at: number, change: Partial<TypedField>): void =>
+    onChange(fields.map((one, index) => (index === at ? { ...one, ...change } : one)));
+  return (
+    <ul class="card-fields">
+      {fields.map((one, at) => (
+        <li>
+          <div class="field">
+            <input
+              id={`name${at}`}
+              value={one.name}
+              spellcheck={false}
+              autocomplete="off"
+              aria-label={`${t('Name')} ${at + 1}`}
+              aria-invalid={mistakes.has(`name${at}`)}
+              aria-describedby={`name${at}-why`}
+              onInput={({ currentTarget: { value } }) => field(at, { name: value })}
+            />
+            <Why id={`name${at}`} mistake={mistakes.get(`name${at}`)} />
+          </div>
+          <select
+            aria-label={`${t('Type')} ${at + 1}`}
+            onChange={({ currentTarget: { value } }) =>
+              field(at, { type: value as CardField['type'] })
+            }
+          >
+            {TYPES.map((type) => (
+              <option value={type} selected={type === one.type}>
+                {t(typeText[type])}
+              </option>
+            ))}
+          </select>
+          {(['sync', 'required'] as const).map((key) => (
+            <label>
               <input
-                value={one.value}
-                onInput={({ currentTarget: { value } }) =>
-                  field(form.fields.indexOf(one), { value })
-                }
-              />
+                type="checkbox"
+                checked={one[key]}
+                onChange={({ currentTarget: { checked } }) => field(at, { [key]: checked })}
+              />{' '}
+              {t(key === 'sync' ? 'identifier' : 'required')}
             </label>
           ))}
           <button
             type="button"
-            disabled={!known.some(({ value }) => value !== '')}
-            onClick={readFields}
+            class="plain"
+            aria-label={`${t('Remove')} ${at + 1}`}
+            onClick={() => onChange(fields.filter((other) => other !== one))}
           >
-            {t('Read the fields')}
+            ×
           </button>
-        </div>
-      </details>
-      {refused && refused.field !== 'url' && <ProblemNote problem={refused} />}
-    </StepFrame>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface FieldsOfClientProps {
+  /** The identifiers, with the values of a client that exists. */
+  readonly known: readonly TypedField[];
+  readonly onType: (field: TypedField, value: string) => void;
+  readonly onRead: () => void;
+}
+
+/** Takes the fields from the card of a client. */
+function FieldsOfClient({ known, onType, onRead }: FieldsOfClientProps): JSX.Element {
+  return (
+    <details>
+      <summary>{t('Read them from a client that exists')}</summary>
+      <p class="soft">{t('Nothing is changed. Types are found by the values.')}</p>
+      <div class="fields">
+        {known.map((one) => (
+          <label class="field">
+            <span>{one.name}</span>
+            <input
+              value={one.value}
+              onInput={({ currentTarget: { value } }) => onType(one, value)}
+            />
+          </label>
+        ))}
+        <button type="button" disabled={!known.some(({ value }) => value !== '')} onClick={onRead}>
+          {t('Read the fields')}
+        </button>
+      </div>
+    </details>
   );
 }
 
