@@ -211,9 +211,9 @@ class NumberBlocks {
   async finish(): Promise<Pick<ListHead, 'numbers' | 'filterBits'>> {
     await this.#inSteps(this.#flush());
     const held = this.database.prepare('SELECT sum(length(numbers)) / 2 FROM block').pluck();
-    const atMost = Number(held.get());
-    const filter = new Uint8Array(filterBytesFor(atMost));
-    const filterBits = filterBitsFor(atMost, filter.length);
+    const max = Number(held.get());
+    const filter = new Uint8Array(filterBytesFor(max));
+    const filterBits = filterBitsFor(max, filter.length);
     let numbers = 0;
     await this.#inSteps(
       this.#inOrder((place, block) => {

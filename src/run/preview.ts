@@ -117,8 +117,8 @@ export interface Extent {
 
 /** Rows at the end that may be totals. */
 const LAST_ROWS = 3;
-/** How often it is told how far the count has come, in milliseconds. */
-const TOLD_MS = 250;
+/** Time between two steps of the count that are shown, in milliseconds. */
+const STEP_MS = 250;
 
 /**
  * Reads a spreadsheet to its end for the number of its data rows. What it yields last is of the whole file.
@@ -130,13 +130,13 @@ export async function* measureFile(
   name: string,
   options: PreviewOptions,
 ): AsyncGenerator<Extent, void, undefined> {
-  const { headerRow: given, ...reading } = options;
+  const { headerRow: given, ...read } = options;
   const { info, header, headerRow, sheet, headerProblem } = await previewFile(path, name, options);
   const start = typeof headerRow === 'number' ? headerRow : 0;
   const hasHeader = headerRow !== 'none';
   const table = {
     ...{ path, name, info, header, hasHeader, headerRow: start },
-    ...{ options: reading, isFound: given === undefined },
+    ...{ options: read, isFound: given === undefined },
   };
   const further = headerProblem ? undefined : await continuationOf(table);
   const continuation = further
@@ -144,14 +144,14 @@ export async function* measureFile(
     : null;
   const starts = headerProblem ? [] : await furtherHeaders(table);
   const headers = new Map([...starts, [sheet ?? '', start]]);
-  const source = await openWithinLimits(path, reading);
-  let [rows, told] = [0, performance.now()];
+  const source = await openWithinLimits(path, read);
+  let [rows, shown] = [0, performance.now()];
   let last: Row[] = [];
   for await (const batch of withoutHeaders(source.batches(), headers)) {
     rows += batch.length;
     last = [...last, ...batch.slice(-LAST_ROWS)].slice(-LAST_ROWS);
-    if (performance.now() - told < TOLD_MS) continue;
-    told = performance.now();
+    if (performance.now() - shown < STEP_MS) continue;
+    shown = performance.now();
     yield { rows, isWhole: false, totals: [], continuation };
   }
   const cells = last.map((row) => row.cells);

@@ -30,6 +30,7 @@ const REASONS: Readonly<Record<string, readonly [code: string, reason: string]>>
   EISDIR: ['is_a_directory', 'this is a folder. Name a file in it.'],
 };
 
+/** What is said of a name that is no file, such as a pipe or a device. */
 export function notRegular(file: string, kind: OtherKind): InputError {
   if (kind === 'folder') return new InputError(...described('EISDIR'), { file });
   const reason =
@@ -122,6 +123,7 @@ export async function readWhole(chunks: AsyncIterable<Buffer>): Promise<void> {
   while (!(await iterator.next()).done);
 }
 
+/** Waits for work on a file, and throws an InputError that names it where the system refuses. */
 export async function withInputErrors<T>(file: string, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -86,10 +86,10 @@ export class Archive {
     for (const [name, kind] of parts) if (this.has(name)) await readWhole(this.read(name, kind));
   }
 
-  /** Tells how much of the file has been read by what has been of some parts: pictures and other sheets do not count. */
+  /** Calls back with how much of the file has been read by what has been of some parts: pictures and other sheets do not count. */
   progress(
     parts: Iterable<string>,
-    tell: (bytes: number) => void,
+    onBytes: (bytes: number) => void,
   ): (part: string) => (bytes: number) => void {
     const total = Math.max(this.compressedSize(parts), 1);
     const read = new Map<string, number>();
@@ -97,7 +97,7 @@ export class Archive {
       read.set(part, bytes);
       let sum = 0;
       for (const partly of read.values()) sum += partly;
-      tell(Math.floor((this.bytes * sum) / total));
+      onBytes(Math.floor((this.bytes * sum) / total));
     };
   }
 

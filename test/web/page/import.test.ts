@@ -131,9 +131,12 @@ describe.skipIf(browserPath === undefined)('without an installation, in a browse
     const browser = await startBrowser();
     const served = await servePageHere(folder, []);
     const { page } = await openTab(browser, served.address, look);
-    await page.locator('summary').click();
+    await page.locator('.offer a').click();
+    await page.locator('.primary').click();
+    await page.locator('[aria-invalid="true"]').first().waitFor();
     await expectAccessible(page);
-    await page.locator('.setup button').first().click();
+    await page.goBack();
+    await page.locator('.offer button').click();
     await page.locator('.tile').first().waitFor();
     await expectAccessible(page);
     await browser.close();

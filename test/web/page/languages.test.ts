@@ -149,7 +149,6 @@ describe.skipIf(browserPath === undefined)('the page in another language', () =>
       await page.locator('.problem').first().waitFor();
       await note('pdf');
       await page.goBack();
-      await page.goBack();
       await page.getByRole('heading', { name: 'лиды.csv' }).waitFor();
 
       const yaml = page.locator('textarea');

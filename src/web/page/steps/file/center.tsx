@@ -120,7 +120,7 @@ export function CenterView(): JSX.Element {
   const problem = useSignal<PageProblem | null>(null);
   const isAsking = useSignal(false);
   /** Mistakes are told once somebody wants to go on. */
-  const isTold = useSignal(false);
+  const showsMistakes = useSignal(false);
   const form = typed.value;
   const set = (change: Partial<Typed>): void => {
     typed.value = { ...typed.value, ...change };
@@ -128,7 +128,7 @@ export function CenterView(): JSX.Element {
   };
   const field = (at: number, change: Partial<TypedField>): void =>
     set({ fields: form.fields.map((one, index) => (index === at ? { ...one, ...change } : one)) });
-  const mistakes = new Map(isTold.value ? mistakesIn(form) : []);
+  const mistakes = new Map(showsMistakes.value ? mistakesIn(form) : []);
   const refused = problem.value;
   if (refused?.field === 'url') mistakes.set('url', `${refused.sentence} ${refused.next ?? ''}`);
   useEffect(() => document.getElementById('url')?.focus(), []);
@@ -144,7 +144,7 @@ export function CenterView(): JSX.Element {
     isAsking.value = false;
   };
   const save = (): void => {
-    isTold.value = true;
+    showsMistakes.value = true;
     const [first] = mistakesIn(form).keys();
     if (first !== undefined) return document.getElementById(first)?.focus();
     void ask(async () => {
