@@ -62,6 +62,8 @@ const importPlanSchema = z.object({
     .object({
       /** `done`: the same import has come to its end, and nothing is sent; `continue`: a run of it goes on. */
       kind: z.enum(['new', 'continue', 'done']),
+      /** The run that is done or goes on. */
+      run: z.string().nullable(),
       /** Rows among `clients` that were imported before, and are left out. */
       leftOut: z.number(),
       /** Rows whose card is there, and which are only added to the campaign. */

@@ -88,6 +88,8 @@ describe.skipIf(browserPath === undefined)('the five steps, in the sandbox', () 
     await typist.press('Enter');
     await page.waitForURL('**/file');
     await page.locator('table').waitFor();
+    await typist.tabTo('summary', /^Read it otherwise/);
+    await typist.press('Enter');
     await typist.tabTo('combobox', /^Delimiter/);
     await typist.tabTo('button', /^Next: columns/);
     await typist.press('Enter');

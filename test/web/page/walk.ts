@@ -24,15 +24,17 @@ export async function goToImport(page: Page): Promise<void> {
 
 /** Starts the import, and waits for its end. */
 export async function importAll(page: Page): Promise<void> {
-  await page.locator('footer.bar button.primary').filter({ hasText: / at / }).waitFor();
+  const button = page.locator('footer.bar button.primary');
+  await button.filter({ hasText: / at |See the result/ }).waitFor();
   const confirm = page.getByLabel(/^Type \d+ to confirm$/);
   if ((await confirm.count()) > 0)
     await confirm.fill(
       /\d+/.exec((await page.locator('.confirm label').textContent()) ?? '')?.[0] ?? '',
     );
-  await goOn(page);
+  // The same import may have been done by a test before.
+  if (/ at /.test((await button.textContent()) ?? '')) await goOn(page);
   await page.getByRole('button', { name: 'See the result' }).click();
-  await page.waitForURL('**/result');
+  await page.waitForURL(/\/(result|runs\/.*)$/);
 }
 
 /** How the rows ended, as the step Result shows it. */

@@ -101,7 +101,7 @@ describe('an import', () => {
     expect(await page.api(`GET /api/lists/${id}`)).toMatchObject({ run: one.run });
     const { clients, before } = await planOf(id);
     expect({ clients, before }).toEqual({
-      ...{ clients: 300, before: { kind: 'done', leftOut: 0, cards: 0 } },
+      ...{ clients: 300, before: { kind: 'done', run: one.run, leftOut: 0, cards: 0 } },
     });
     expect(await begin(id)).toEqual({ run: one.run, isDone: true });
     expect(twice(bench.center.creations)).toEqual([]);
@@ -114,7 +114,7 @@ describe('an import', () => {
     const { open: id } = (await page.api('GET /api/about')) as { open: string };
     const { isComparing, before } = await planOf(id);
     expect({ isComparing, before }).toEqual({
-      ...{ isComparing: false, before: { kind: 'new', leftOut: 0, cards: 0 } },
+      ...{ isComparing: false, before: { kind: 'new', run: null, leftOut: 0, cards: 0 } },
     });
     await ended((await begin(id)).run);
     await bench.write('more.csv', csv(leads(5)));

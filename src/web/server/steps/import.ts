@@ -226,8 +226,7 @@ async function beforeIt(
     const { creates } = MODE_TRAITS[planned.mode];
     const choice = { ...list.choice, recovery: creates ? list.choice.recovery : null };
     const request = { ...(await requestOf(site, list, choice)), signal };
-    const found = await foreseeImport(request, campaign);
-    return found && { kind: found.kind, leftOut: found.leftOut, cards: found.cards };
+    return await foreseeImport(request, campaign);
   } catch (error) {
     if (error instanceof CardlineError || signal.aborted) return null;
     throw error;

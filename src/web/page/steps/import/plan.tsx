@@ -38,7 +38,7 @@ export function PlanView({ list, onRun }: PlanProps): JSX.Element {
     );
   const name = campaigns.nameOf(shown);
   const deed = deedOf(shown, name);
-  const isDone = shown.before?.kind === 'done';
+  const done = shown.before?.kind === 'done' ? shown.before.run : null;
   return (
     <StepFrame
       title={t('Import {1}', whom(shown))}
@@ -47,8 +47,8 @@ export function PlanView({ list, onRun }: PlanProps): JSX.Element {
       back={() => go({ kind: 'list', list, step: 'check' })}
       primary={{
         // Its width stays: under the second click of a double one would be another button.
-        label: isDone ? t('See the result') : deed,
-        run: () => start(false),
+        label: done === null ? deed : t('See the result'),
+        run: () => (done === null ? start(false) : go({ kind: 'run', run: done })),
         isFinal: true,
         blocked: isStarting.value ? t('Starting…') : blockedBy(shown, typed.value),
       }}
