@@ -1,7 +1,7 @@
 /**
  * npm run build && node docs/make-page-pictures.mjs
- * Draws docs/pictures/*.png: each step of the page, light and dark, with a sample in the sandbox; and what it says when
- * there is nothing yet, or something is wrong.
+ * Draws docs/pictures/*.png, which the documentation shows: steps of the page with a sample in the sandbox, and what it says
+ * when something is wrong.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -39,13 +39,12 @@ const folder = mkdtempSync(join(tmpdir(), 'cardline-pictures-'));
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
 try {
   await onPage(['--sandbox'], async (page, server) => {
-    await drawEmpty(page);
+    await drawRefused(page);
     await drawSteps(page);
     server.kill('SIGKILL');
     await page.getByText(/cardline does not answer/).waitFor();
     await draw(page, 'server-gone');
   });
-  await drawNothingWrong();
   await drawDown();
 } finally {
   await browser.close();
@@ -70,15 +69,8 @@ async function onPage(args, use) {
   }
 }
 
-/** No run yet, and a file that is no spreadsheet. */
-async function drawEmpty(page) {
-  await page.getByRole('link', { name: 'History' }).click();
-  await page
-    .getByText(/no run/i)
-    .first()
-    .waitFor();
-  await draw(page, 'history-empty');
-  await page.goBack();
+/** A file that is no spreadsheet. */
+async function drawRefused(page) {
   const file = join(folder, 'price list.pdf');
   writeFileSync(file, '%PDF-1.7\n%âãÏÓ\n');
   await page.getByLabel('Spreadsheet').setInputFiles(file);
@@ -87,24 +79,11 @@ async function drawEmpty(page) {
   await page.getByRole('link', { name: 'cardline' }).click();
 }
 
-/** A list of which every row can be sent. */
-async function drawNothingWrong() {
-  const rows = CLEAN.map((line) => `${line}\n`).join('');
-  writeFileSync(join(folder, 'leads.csv'), rows);
-  await onPage(['--sandbox', join(folder, 'leads.csv')], async (page) => {
-    for (const step of ['columns', 'check']) {
-      await goOn(page);
-      await page.waitForURL(`**/${step}*`);
-    }
-    await page.getByText('Every row can be sent as it is.').waitFor();
-    await draw(page, 'check-clean');
-  });
-}
-
 /** A contact center that does not answer. */
 async function drawDown() {
   const installation = join(folder, 'installation.yaml');
   writeFileSync(installation, DOWN);
+  writeFileSync(join(folder, 'leads.csv'), CLEAN.map((line) => `${line}\n`).join(''));
   await onPage(['-i', installation, join(folder, 'leads.csv')], async (page) => {
     for (const step of ['columns', 'check', 'import']) {
       await goOn(page);
@@ -122,7 +101,6 @@ function goOn(page) {
 async function drawSteps(page) {
   const ready = () => page.locator('footer.bar button.primary[aria-disabled=false]').waitFor();
   await page.getByRole('button', { name: new RegExp(`^${SAMPLE}`) }).waitFor();
-  await draw(page, 'start');
   await page.getByRole('button', { name: new RegExp(`^${SAMPLE}`) }).click();
   await page.locator('tbody td').first().waitFor();
   await draw(page, 'file');
@@ -132,12 +110,12 @@ async function drawSteps(page) {
   await goOn(page);
   await page.getByRole('table', { name: /^Rows/ }).waitFor();
   await ready();
-  await draw(page, 'check');
+  await draw(page, 'check', ['light', 'dark']);
   await goOn(page);
   await page.getByRole('combobox', { name: 'Campaign' }).waitFor();
   await ready();
-  await draw(page, 'import');
   // Slowly, so that it can be seen under way.
+  await page.getByText('Pace and other settings').click();
   await page.getByLabel('Clients a second, at most').fill('200');
   await page.getByLabel('Clients a second, at most').press('Tab');
   await page.waitForTimeout(500);
@@ -147,7 +125,7 @@ async function drawSteps(page) {
   await page.getByRole('button', { name: 'Continue' }).waitFor();
   await draw(page, 'import-live');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('button', { name: 'Next: result' }).click({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'See the result' }).click({ timeout: 60_000 });
   await page.getByRole('rowheader', { name: 'All rows' }).waitFor();
   await draw(page, 'result');
   await page.getByRole('link', { name: 'History' }).click();
@@ -156,8 +134,8 @@ async function drawSteps(page) {
 }
 
 /** One picture in each scheme. Few colours keep it small. */
-async function draw(page, name) {
-  for (const scheme of ['light', 'dark']) {
+async function draw(page, name, schemes = ['light']) {
+  for (const scheme of schemes) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     await page.mouse.move(0, 0);
     // Paths as they are from the folder.
