@@ -14,10 +14,10 @@ import {
   notRegular,
   readChunks,
   readHead,
-  unpackedChunks,
   withInputErrors,
   type FoundFile,
 } from './file.js';
+import { unpackedChunks } from './unpacked.js';
 import { constants, createWriteStream } from 'node:fs';
 import { access, rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';

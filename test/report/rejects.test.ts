@@ -14,7 +14,7 @@ import { FORMAT_TRAITS, openRejectsWriter } from '../../src/report/rejects/rejec
 import { rejectsLayout, type RejectsFile } from '../../src/report/rejects/rejects-layout.js';
 import { xlsxRejects } from '../../src/report/rejects/rejects-xlsx.js';
 import { openSource } from '../../src/source/source.js';
-import { tableDecoder } from '../../src/source/csv/encoding/encoding.js';
+import { tableDecoder } from '../../src/source/csv/encoding/table-decoder.js';
 import { temporaryFolder } from './folder.js';
 
 const folder = await temporaryFolder();

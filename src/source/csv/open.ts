@@ -2,14 +2,14 @@ import { InputError } from '../../core/errors.js';
 import type { Row, ReopenOptions, Source, SourceInfo, Dialect } from '../../core/table.js';
 import { emptyFile, readHead, readWhole, type FoundFile, readAt } from '../file.js';
 import { lineBreaks, ROW_BYTES } from '../rows.js';
-import { unpackedChunks } from '../file.js';
+import { unpackedChunks } from '../unpacked.js';
 import { findDialect } from './dialect.js';
 import { findEncoding, type Encoding, type FarSample, utf8Border } from './encoding/encoding.js';
 import { untilFailure, readRows } from './rows.js';
 import { StrayQuotes } from './stray-quotes.js';
 import { openRegularFile } from '../../files/regular-file.js';
 import { isAscii, isUtf8, transcode } from 'node:buffer';
-import { tableDecoder, type TableDecoder } from './encoding/encoding.js';
+import { tableDecoder, type TableDecoder } from './encoding/table-decoder.js';
 
 /** Bytes of the beginning that encoding and delimiter are found by. */
 const HEAD = 512 * 1024;

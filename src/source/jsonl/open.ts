@@ -6,7 +6,8 @@ import {
   UNKNOWN_NAME,
 } from '../../core/table.js';
 import { Batch, batchesOf, ROW_BYTES, sourceOf, summed, ROW_CELLS } from '../rows.js';
-import { type FoundFile, unpackedChunks } from '../file.js';
+import type { FoundFile } from '../file.js';
+import { unpackedChunks } from '../unpacked.js';
 import { InputError, type InputPlace } from '../../core/errors.js';
 import { isUtf8 } from 'node:buffer';
 import { numberText } from '../xlsx/cells/value.js';

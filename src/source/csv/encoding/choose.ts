@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import type { EncodingDoubt } from '../../../core/table.js';
-import { tableDecoder } from './encoding.js';
+import { tableDecoder } from './table-decoder.js';
 
 /** Two letters or more of an alphabet in UTF-8, which make no word in any encoding of one byte a character. */
 const WORDS = [

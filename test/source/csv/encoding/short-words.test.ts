@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { findEncoding } from '../../../../src/source/csv/encoding/encoding.js';
-import { tableDecoder } from '../../../../src/source/csv/encoding/encoding.js';
+import { tableDecoder } from '../../../../src/source/csv/encoding/table-decoder.js';
 import { openSource } from '../../../../src/source/source.js';
 import { testFolder } from '../../files.js';
 import { SHORT_WORDS, STORED_IN } from './short-words.js';
