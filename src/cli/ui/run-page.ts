@@ -98,7 +98,9 @@ async function withCenter<T>(
   { env }: Pick<Terminal, 'env'>,
   use: (chosen: CenterOfPage) => Promise<T>,
 ): Promise<T> {
-  const file = given ?? (sandbox ? packagePath(DEMO.installation) : undefined);
+  // What the page made here before is taken up again.
+  const own = existsSync(INSTALLATION) ? INSTALLATION : undefined;
+  const file = given ?? (sandbox ? packagePath(DEMO.installation) : own);
   if (file === undefined) return withSetup(wanted ?? DEFAULT_LEDGER, { env }, use);
   const { loadInstallation } = await import('../../installation/load.js');
   const { ledgerPath } = await import('../../options/places.js');

@@ -271,7 +271,7 @@ async function beginCheck(
   const folder = site.lists.workFolder(list.id);
   // Nobody has written there yet where the list is only read.
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await removeOldIndexes(folder);
+  await removeLeft(folder);
   const corrections = await readCorrections(list);
   const columnsOf = writtenColumns(await readMappingText(mapping));
   const sentences: string[] = [];
@@ -293,14 +293,15 @@ async function beginCheck(
   return { ...revisions, list, ...found };
 }
 
-const INDEX = /^check-\w+\.index$/;
-/** An index that nobody has written to for so long was left by a server that was killed, in milliseconds. */
+/** The index of a check, and a mapping on trial. */
+const LEFT = /^check-\w+\.index$|^mapping\.yaml\.[\da-f]{12}$/;
+/** One that nobody has written to for so long was left by a server that was killed, in milliseconds. */
 const LEFT_MS = 60 * 60 * 1000;
 
-/** Removes the indexes of checks that a killed server has left. One that is in use where it is not removed stays. */
-async function removeOldIndexes(folder: string, now = Date.now()): Promise<void> {
+/** Removes what checks of a killed server have left. One that is in use where it is not removed stays. */
+async function removeLeft(folder: string, now = Date.now()): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (!INDEX.test(name)) continue;
+    if (!LEFT.test(name)) continue;
     const path = join(folder, name);
     const found = await stat(path).catch(() => undefined);
     // Where an open file cannot be removed, it goes with its own server or with the list.

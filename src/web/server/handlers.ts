@@ -9,7 +9,7 @@ import { stat } from 'node:fs/promises';
 import type { aboutRoutes, DescribedCenter, setupRoutes } from '../shared/about.js';
 import { Refusal, masked } from './problem.js';
 import type { Sample, Setup } from './settings.js';
-import { UsageError } from '../../core/errors.js';
+import { NotSentError, UsageError } from '../../core/errors.js';
 import { checkedUrl, fieldsOfClient, writeInstallation } from '../../setup/init.js';
 import type {
   checkRoutes,
@@ -104,6 +104,14 @@ function addressOf(url: string): string {
   }
 }
 
+const noAnswer = (): Refusal =>
+  new Refusal(422, {
+    code: 'unreachable',
+    sentence: 'The contact center does not answer at this address.',
+    next: 'Where it has no https, write http:// before it.',
+    field: 'url',
+  });
+
 const setupHandlers: Handlers<keyof typeof setupRoutes> = {
   'POST /api/setup/sandbox': async (_asked, { site }) => {
     site.change(await setupOf(site).sandbox());
@@ -112,9 +120,9 @@ const setupHandlers: Handlers<keyof typeof setupRoutes> = {
   'POST /api/setup/fields': async ({ body }, { site, signal }) => {
     setupOf(site);
     const ids = body.ids.map(({ name, value }) => `${name}=${value}`);
-    const found = await fieldsOfClient({
-      ...describedOf(body),
-      ...{ ids, env: site.settings.env, signal },
+    const asked = { ...describedOf(body), ids, env: site.settings.env, signal };
+    const found = await fieldsOfClient(asked).catch((error: unknown) => {
+      throw error instanceof NotSentError ? noAnswer() : error;
     });
     return {
       fields: found.map(({ name, type, sync, required = false }) => ({

@@ -7,6 +7,8 @@ import {
   LedgerError,
   LedgerInUseError,
   NotAuthorizedError,
+  OutcomeUnknownError,
+  RefusedError,
   RunInUseError,
   CanaryStop,
   INTERRUPTED,
@@ -180,11 +182,16 @@ function codeOfStop(by: CardlineError | undefined): string {
   if (by.message.includes('disk is full')) return 'disk_full';
   if (by instanceof LedgerError) return 'ledger';
   const cause = by instanceof ContactCenterError ? by : by.cause;
-  if (cause instanceof NotAuthorizedError) return 'not_authorized';
-  if (cause instanceof ContactCenterError)
-    return cause.seen === undefined ? 'unreachable' : 'no_center_there';
-  return 'stopped';
+  if ([by, cause, causeOf(cause)].some((one) => one instanceof NotAuthorizedError))
+    return 'not_authorized';
+  if (!(cause instanceof ContactCenterError)) return 'stopped';
+  if (cause.seen !== undefined) return 'no_center_there';
+  // What it has refused it refuses again, and of what may have taken effect the words say what to do.
+  const isAnswered = cause instanceof RefusedError && (cause.status ?? 0) < 500;
+  return isAnswered || by instanceof OutcomeUnknownError ? 'stopped' : 'unreachable';
 }
+
+const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined);
 
 /** What the command line has an option for, or the mapping a key, and the page a control. */
 const CONTROLS: readonly (readonly [words: RegExp, instead: string])[] = [

@@ -2,16 +2,21 @@ import { z } from 'zod';
 import { CHANGE, READ, type RouteTable, sentenceSchema, STREAM } from './route.js';
 import { STEPS } from './in-browser.js';
 
+const sheet = z.string().nullable();
+const headerRow = z.union([z.int().min(1), z.literal('none')]).nullable();
+const encoding = z.string().max(40).nullable();
+const delimiter = z.string().min(1).max(8).nullable();
+
 /** How the file is read: what is not set is found out. */
 export const sourceChoiceSchema = z.object({
-  sheet: z.string().nullable().default(null),
-  headerRow: z
-    .union([z.int().min(1), z.literal('none')])
-    .nullable()
-    .default(null),
-  encoding: z.string().max(40).nullable().default(null),
-  delimiter: z.string().min(1).max(8).nullable().default(null),
+  sheet: sheet.default(null),
+  headerRow: headerRow.default(null),
+  encoding: encoding.default(null),
+  delimiter: delimiter.default(null),
 });
+
+/** A change of it: what is not named stays. A schema with defaults, made partial, would set it back. */
+const sourceChangeSchema = z.object({ sheet, headerRow, encoding, delimiter }).partial();
 
 /** Where rows of rejects come from: the run that rejected them, and the name of its file. */
 export const rejectsOfSchema = z.object({ run: z.string(), file: z.string() });
@@ -113,7 +118,7 @@ export const fileRoutes = {
   /** Changes how the file is read; `null` has it found out again. Where that cannot be read, nothing is changed. */
   'PATCH /api/lists/:list/source': {
     ...CHANGE,
-    body: sourceChoiceSchema.partial(),
+    body: sourceChangeSchema,
     response: previewSchema,
   },
 } as const satisfies RouteTable;

@@ -163,7 +163,8 @@ export const importRoutes = {
       callStatusRuleProcessorId: z.int(),
       start: z.boolean(),
     }),
-    response: z.object({ id: z.number() }),
+    /** `problem`: it was made, and not started, or nobody knows. */
+    response: z.object({ id: z.number(), problem: problemSchema.nullable() }),
   },
   'GET /api/campaigns': { ...READ, response: z.object({ campaigns: z.array(campaignSchema) }) },
   /** Starts the run, or finds the one of the list that is at work. Refused where the plan has changed since. */

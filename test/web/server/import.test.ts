@@ -149,7 +149,9 @@ describe('an import', () => {
       };
       const first = (await page.api('POST /api/campaigns', body)) as { id: number };
       const second = { ...body, name: 'Second', like: first.id, callingSearchSpaceId: 0 };
-      expect(await page.api('POST /api/campaigns', second)).toEqual({ id: first.id + 1 });
+      expect(await page.api('POST /api/campaigns', second)).toEqual({
+        ...{ id: first.id + 1, problem: null },
+      });
       const listed = (await (
         await fetch(`${sandbox.url}/api/v1/telemarketing/campaigns.do?limit=10`)
       ).json()) as object[];
@@ -408,6 +410,8 @@ describe('a run', () => {
       expect(await page.api(`POST /api/runs/${run}/${what}`)).toMatchObject({
         code: 'works_here',
       });
+    // The same import is refused meanwhile, and does not join in.
+    expect(await begin(id)).toMatchObject({ code: 'works_here' });
     release();
     expect(await ended(undo.run)).toMatchObject({ state: 'finished', rows: 30 });
     expect(await page.api(`GET /api/runs/${run}/result`)).toMatchObject({

@@ -142,6 +142,15 @@ describe('how a file is read', () => {
     expect(await read(id, { headerRow: null })).toMatchObject({ headerRow: 1, count: 2 });
   });
 
+  it('keeps all else that was chosen when another row is the header', async () => {
+    const id = await create('leads.csv', 'Leads\nName;City\nAnn;Ufa\n');
+    await read(id, { delimiter: ';', encoding: 'windows-1251' });
+    expect(await read(id, { headerRow: 2 })).toMatchObject({
+      header: ['Name', 'City'],
+      list: { source: { delimiter: ';', encoding: 'windows-1251', headerRow: 2 } },
+    });
+  });
+
   it('stays as it was when it cannot be read so', async () => {
     const id = await create('leads.csv', 'name;city\nAnn;Ufa\n');
     expect(await read(id, { encoding: 'no-such' })).toMatchObject({ code: 'refused' });

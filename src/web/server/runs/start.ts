@@ -59,10 +59,12 @@ export async function startImport(
       execute: (options) => execute({ ...request, ...options }),
       onDone: () => (isDone = true),
     })
-    .catch((error: unknown) => {
+    .catch(async (error: unknown) => {
       // It is shown as any other, with who works on it.
       if (!(error instanceof RunInUseError)) throw error;
-      if (site.runs.isUndoing(error.run)) throw worksHere(error.run);
+      // Whatever else works on it, such as its being taken back, is not this import.
+      const { mode: other } = await site.runs.get(error.run);
+      if (other !== mode || site.runs.isUndoing(error.run)) throw worksHere(error.run);
       return error.run;
     });
   await site.lists.change(list.id, { run, step: 'import' });

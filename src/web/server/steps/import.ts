@@ -1,3 +1,4 @@
+import type { PageProblem } from '../../shared/route.js';
 import { defined } from '../../../core/text.js';
 import type { importRoutes, Campaign, ImportPlan, ImportChoice } from '../../shared/run.js';
 import { CANARY, STEPS } from '../../shared/in-browser.js';
@@ -50,6 +51,17 @@ const UNKNOWN_ROWS: RowsToSend = {
 /** Of a smaller share of the file, nothing can be said of the whole. */
 const MIN_SHARE = 0.01;
 
+const NOT_STARTED: PageProblem = {
+  code: 'not_started',
+  sentence: 'The campaign was created, and could not be started: nobody in it is called.',
+  next: 'Start it in the contact center.',
+};
+const START_UNKNOWN: PageProblem = {
+  code: 'start_unknown',
+  sentence: 'The campaign was created; whether it was started is not known.',
+  next: 'Look at it in the contact center.',
+};
+
 export const importHandlers: Handlers<keyof typeof importRoutes> = {
   'GET /api/lists/:list/import': ({ params }, { site, signal }) =>
     watchPlan(params.list, site, signal),
@@ -59,10 +71,11 @@ export const importHandlers: Handlers<keyof typeof importRoutes> = {
     }));
     return {};
   },
-  'POST /api/campaigns': async ({ body }, { site }) => {
-    const { campaignId, failure } = await makeCampaign(runOptions(site), body);
-    if (campaignId === undefined) throw failure;
-    return { id: campaignId };
+  'POST /api/campaigns': async ({ body }, { site, signal }) => {
+    const made = await makeCampaign({ ...runOptions(site), signal }, body);
+    if (made.campaignId === undefined) throw made.failure;
+    if (made.unknown.length > 0) return { id: made.campaignId, problem: START_UNKNOWN };
+    return { id: made.campaignId, problem: made.notDone.length > 0 ? NOT_STARTED : null };
   },
   'GET /api/campaigns': async (_asked, { site, signal }) => ({
     campaigns: await shownCampaigns(site, signal),

@@ -88,9 +88,11 @@ const typed = signal({
 type Typed = typeof typed.value;
 
 /** What is wrong, by the field of the form that it is about, in their order. */
-function mistakesIn({ url, signIn, variable, fields }: Typed): ReadonlyMap<string, string> {
+function mistakesIn({ url, signIn, header, variable, fields }: Typed): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   if (url.trim() === '') found.set('url', t('Give its address.'));
+  if (signIn === 'own' && !/^[\w!#$%&'*+.^`|~-]+$/.test(header))
+    found.set('header', t('A name, such as X-Api-Key.'));
   if (signIn !== '' && !/^[A-Za-z_]\w*$/.test(variable))
     found.set('variable', t('A name, such as CC_TOKEN.'));
   const names = fields.map(({ name }) => name.trim());
@@ -140,6 +142,8 @@ export function CenterView(): JSX.Element {
       await work();
     } catch (error) {
       problem.value = problemOf(error);
+      // Another tab has made one.
+      if (problem.value.code === 'has_center') await loadAbout().then(leave);
     }
     isAsking.value = false;
   };
@@ -148,8 +152,7 @@ export function CenterView(): JSX.Element {
     const [first] = mistakesIn(form).keys();
     if (first !== undefined) return document.getElementById(first)?.focus();
     void ask(async () => {
-      const fields = form.fields.map(({ value: _, ...one }) => one);
-      const body = { ...describedIn(form), fields };
+      const body = { ...describedIn(form), fields: form.fields.map(({ value: _, ...one }) => one) };
       made.value = await call('POST /api/setup/installation', { body });
       await loadAbout();
       leave();
@@ -160,7 +163,7 @@ export function CenterView(): JSX.Element {
     void ask(async () => {
       const body = { ...describedIn(form), ids: known.map(({ name, value }) => ({ name, value })) };
       const { fields } = await call('POST /api/setup/fields', { body });
-      set({ fields: withRead(form.fields, fields) });
+      set({ fields: withRead(typed.value.fields, fields) });
     });
   const text = (key: TextKey, label: string, hint: string): JSX.Element => (
     <TextField
@@ -250,14 +253,17 @@ function TextField({ id, label, hint, value, mistake, onType }: TextFieldProps):
   );
 }
 
-/** The fields of a client that was read, with what was said of them before. */
-const withRead = (typed: readonly TypedField[], read: readonly CardField[]): TypedField[] =>
-  read.map((one) => ({
-    ...NEW,
-    ...one,
-    ...typed.find(({ name, sync }) => sync && name.trim() === one.name),
-    type: one.type,
-  }));
+/** What was typed, also meanwhile, with the types of a client that was read, and its other fields behind them. */
+function withRead(fields: readonly TypedField[], read: readonly CardField[]): TypedField[] {
+  const types = new Map(read.map(({ name, type }) => [name, type]));
+  const names = new Set(fields.map(({ name }) => name.trim()));
+  return [
+    ...fields
+      .filter(({ name, sync }) => sync || name.trim() !== '')
+      .map((one) => ({ ...one, type: types.get(one.name.trim()) ?? one.type })),
+    ...read.filter(({ name }) => !names.has(name)).map((one) => ({ ...NEW, ...one })),
+  ];
+}
 
 interface FieldListProps {
   readonly fields: readonly TypedField[];

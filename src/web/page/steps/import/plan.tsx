@@ -158,7 +158,11 @@ function WhatWillHappen({
         {before !== null && clients !== null && (isDone || before.leftOut > 0) && (
           <li>
             <strong class="number">{number(isDone ? clients : before.leftOut)}</strong>
-            <span>{t('were imported before and are left out')}</span>
+            <span>
+              {isDone
+                ? t('had their turn in an import that is done')
+                : t('were imported before and are left out')}
+            </span>
           </li>
         )}
         {before !== null && before.cards > 0 && (
@@ -179,14 +183,14 @@ function WhatWillHappen({
         {corrections > 0 && (
           <li>
             <strong class="number">{number(corrections)}</strong>
-            <span>{t('cells are corrected')}</span>
+            <span>{t('corrected by hand')}</span>
           </li>
         )}
       </ul>
       {before?.kind === 'continue' && (
         <p>{t('An import of this list goes on: what it has sent is not sent again.')}</p>
       )}
-      <p class="soft">
+      <p class="soft" hidden={isDone}>
         {!isCounting && plan.isComparing && t('Looking up what was imported before…')}
         {canary > 0 && t('The first {1} are sent alone.', canary)}{' '}
         {mode !== 'delete' &&
@@ -366,10 +370,11 @@ function NewCampaign({ all, onMade }: NewCampaignProps): JSX.Element {
       callStatusRuleProcessorId: Number(rule.value),
     };
     try {
-      const { id } = await call('POST /api/campaigns', { body });
+      const made = await call('POST /api/campaigns', { body });
       name.value = '';
-      frame.current?.removeAttribute('open');
-      onMade(id);
+      problem.value = made.problem;
+      if (!made.problem) frame.current?.removeAttribute('open');
+      onMade(made.id);
     } catch (error) {
       problem.value = problemOf(error);
     } finally {
