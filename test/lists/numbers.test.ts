@@ -120,7 +120,8 @@ describe('plain digits', () => {
         expect([null, `+${digits}`]).toContain(read(`+${digits}`));
         expect(number).toBe(Number(digits));
       }),
-      { numRuns: 10_000 },
+      // The shortest number of Tokelau behind its calling code twice.
+      { numRuns: 10_000, examples: [['69069030000']] },
     );
     expect(sure).toBeGreaterThan(5000);
   });

@@ -56,7 +56,7 @@ const NAMES = new Set([
   ...['duplicates are sent', 'symbolic link', 'named pipe', 'contact center', 'e-mail address'],
   ...['SQLite format 3\0', '{}: {}${CC_TOKEN}', 'the mapping', 'value so far', 'call application'],
   ...["number: { decimal: '.', thousands: ',' }", "number: { decimal: ',', thousands: '.' }"],
-  ...['libphonenumber-js {} max, 5', 'it is', 'they are', '{} has no column', 'disk is full'],
+  ...['libphonenumber-js {} max, 6', 'it is', 'they are', '{} has no column', 'disk is full'],
   ...[
     'auto, utf-8, utf-16le, windows-1252, windows-1251, shift_jis, gb18030, big5, macintosh or ibm866',
   ],

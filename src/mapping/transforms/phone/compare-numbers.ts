@@ -15,7 +15,7 @@ let isPlain: IsPlain | undefined;
 
 /** Metadata by which numbers are compared: numbers that were read by another one are read again. */
 export const numbersVersion = (): string =>
-  `libphonenumber-js ${String(phoneMetadata().version)} max, 5`;
+  `libphonenumber-js ${String(phoneMetadata().version)} max, 6`;
 
 /**
  * Reads numbers as E.164 without the plus, so that they can be compared however they are written. Numbers without a
@@ -137,11 +137,12 @@ function plainStarts(): Uint8Array {
     if (plan === null) continue;
     const prefix = plan.parsedPrefix;
     if (prefix !== null && !ONE_DIGIT.test(prefix)) continue;
-    const shortest = Math.min(...plan.lengths.filter((length) => length >= MIN_REWRITTEN));
+    const shortest = Math.min(...plan.lengths);
     const doubled = code + code;
     for (const start of startsOf(code)) {
       if (start[code.length] === prefix || REWRITTEN.test(start)) continue;
       const isDoubled = start.startsWith(doubled) || doubled.startsWith(start);
+      // A whole number behind the same calling code twice is rewritten as well.
       starts[Number(start)] = isDoubled ? doubled.length + shortest - 1 : MAX_DIGITS;
     }
   }
@@ -150,8 +151,6 @@ function plainStarts(): Uint8Array {
 
 /** A zero behind the calling code, and mobile numbers of Mexico until 2019: the transform reads them as another number. */
 const REWRITTEN = /^(?:\d\d00|\d\d\d0|521)/;
-/** So does it with numbers of so many digits or more behind the same calling code twice. */
-const MIN_REWRITTEN = 6;
 
 /** All starts with a calling code. */
 function startsOf(code: string): string[] {
