@@ -13,7 +13,7 @@ import type { PreparedChunk } from '../core/prepared.js';
 import { interruption } from '../core/errors.js';
 import { systemClock } from '../core/time.js';
 import { openRegularFile } from '../files/regular-file.js';
-import { SIGNATURE_BYTES, signatureOf, traitsOf } from '../source/source.js';
+import { SIGNATURE_BYTES, signatureOf, traitsOf, unpackedBytes } from '../source/source.js';
 import { withSharedPhones } from './shared-phones.js';
 
 /**
@@ -79,8 +79,9 @@ export function threadsForTexts({ purpose, processors, bytes }: Texts): 0 | 1 | 
 }
 
 /**
- * How many threads are to prepare these inputs. Every one of them reads all of it: that costs little for text, and more than the mapping for a workbook, whose cells each would keep in memory. What is packed has a
- * thread whatever its size: a small file may hold a lot, and a thread has limits.
+ * How many threads are to prepare these inputs. Every one of them reads all of it: that costs little for text, and more
+ * than the mapping for a workbook, whose cells each would keep in memory. What is packed has a thread, which has limits: a
+ * small file may hold a lot. A container whose parts unpack to little cannot, and is as good as text.
  */
 export async function readerThreads(
   files: readonly InputFile[],
@@ -116,8 +117,11 @@ async function firstLook(path: string): Promise<FirstLook> {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(SIGNATURE_BYTES));
     const found = signatureOf(buffer.subarray(0, bytesRead));
     const formats = found.kind === 'input' ? found.formats : [];
-    const isPacked = formats.some((format) => traitsOf(format).isPacked);
-    return { isPacked, isGzipped: found.kind === 'gzip', bytes: (await file.stat()).size };
+    const { size } = await file.stat();
+    const mayBePacked = formats.some((format) => traitsOf(format).isPacked);
+    const bytes = mayBePacked && size <= WITHOUT_THREADS ? await unpackedBytes(path) : size;
+    const isPacked = mayBePacked && Math.max(bytes, size) > WITHOUT_THREADS;
+    return { isPacked, isGzipped: found.kind === 'gzip', bytes };
   } catch {
     return NOTHING_SEEN;
   } finally {

@@ -173,6 +173,11 @@ export async function findFormat(file: string): Promise<FoundFile & { format: In
   return { file, bytes, gzip: isPacked, ...(isPacked ? { part } : {}), format, formatName };
 }
 
+/** What a zip container, such as a workbook, unpacks to at most, in bytes; `Infinity` for what is none, or cannot be read. */
+export async function unpackedBytes(file: string): Promise<number> {
+  return (await import('./zip.js')).bytesInZip(file);
+}
+
 /** Of what is packed, the format is not known yet. */
 const PACKED_FILE = { format: 'csv', formatName: '' } as const;
 

@@ -27,6 +27,16 @@ export async function namesInContainer(file: string): Promise<ReadonlySet<string
   return namesInZip(file);
 }
 
+/** What the parts of a zip file unpack to at most, in bytes, since one that is longer than it says is refused; `Infinity` for what is none. */
+export async function bytesInZip(file: string): Promise<number> {
+  try {
+    return await Archive.use(file, (archive) => Promise.resolve(archive.unpackedSize()));
+  } catch (error) {
+    if (error instanceof InputError) return Infinity;
+    throw error;
+  }
+}
+
 async function namesInZip(file: string): Promise<ReadonlySet<string>> {
   try {
     return await Archive.use(file, (archive) => Promise.resolve(archive.names()));
@@ -105,6 +115,12 @@ export class Archive {
     let sum = 0;
     for (const part of parts) sum += this.compressedBytes(part);
     return sum;
+  }
+
+  /** Size of all parts when they are inflated, as the directory says. */
+  unpackedSize(): number {
+    const entries = new Set([...this.entries.values()].flat());
+    return [...entries].reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
   }
 
   /** Names of all parts. */

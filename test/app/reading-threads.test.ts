@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readerThreads, threadsForTexts } from '../../src/prepare/threads.js';
 import { cardline } from '../helpers/cardline.js';
+import { zip } from '../helpers/zip.js';
 
 const LARGE = 100_000_000;
 
@@ -45,6 +46,18 @@ describe('without a thread', () => {
     expect(await threadsFor(half, half, 'Id\n')).not.toBe(0);
   });
 
+  it('is a workbook whose parts unpack to little, and no other', async () => {
+    const workbook = (rows: string): Buffer =>
+      zip([
+        { name: '[Content_Types].xml', data: '<Types/>' },
+        { name: 'xl/worksheets/sheet1.xml', data: rows },
+      ]);
+    expect(await threadsFor(workbook('<row/>'))).toBe(0);
+    expect(await threadsFor(workbook(' '.repeat(500 * 1024)), half)).toBe(0);
+    expect(await threadsFor(workbook(' '.repeat(1024 * 1024)))).toBe(1);
+    expect(await threadsFor(workbook(' '.repeat(600 * 1024)), half)).not.toBe(0);
+  });
+
   it('is a file that cannot be read, which whoever opens it reports', async () => {
     expect(
       await readerThreads([{ path: join(folder, 'none.csv'), name: 'none.csv' }], 'send'),
@@ -52,7 +65,7 @@ describe('without a thread', () => {
   });
 
   it.each([
-    ['a workbook', Buffer.from('504b0304', 'hex')],
+    ['a workbook that is cut off', Buffer.from('504b0304', 'hex')],
     ['a workbook of Excel 97', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
     ['a file of Parquet', Buffer.from('PAR1')],
     ['packed text', gzipSync('Id\n1\n')],
