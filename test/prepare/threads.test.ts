@@ -72,12 +72,17 @@ async function prepared(text: string, threads: number, mapping?: string) {
 /** A chunk without what time decides. Columns and bytes as text: as arrays they take seconds to compare. */
 const comparable = (chunk: PreparedChunk): string =>
   JSON.stringify(
-    Object.entries({ ...chunk, progress: 0, number: 0, inputTimes: null }).sort(),
-    (_key, value: unknown) =>
-      ArrayBuffer.isView(value)
-        ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')
-        : value,
+    Object.entries({ ...chunk, progress: 0, number: 0, inputTimes: null })
+      .map(([name, value]) => [name, asText(value)])
+      .sort(),
+    (_key, value: unknown) => asText(value),
   );
+
+/** Before JSON asks a buffer for its numbers. */
+const asText = (value: unknown): unknown =>
+  ArrayBuffer.isView(value)
+    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('latin1')
+    : value;
 
 const rows = (count: number): string =>
   `Id,Name\n${Array.from({ length: count }, (_, n) => `${n % 7 ? n : 'none'},Имя ${n}\n`).join('')}`;
