@@ -5,7 +5,7 @@ import type * as Import from '../../src/run/import.js';
 import type * as Undo from '../../src/run/on-record.js';
 import type { ImportRequest, ImportResult } from '../../src/run/requests.js';
 import { cardline, root } from '../helpers/cardline.js';
-import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
+import { type Sandbox, startSandbox } from '../helpers/sandbox.js';
 import { type Bench, MAPPING, csv, lead, leads, openBench } from './harness.js';
 
 // Its threads are files of their own, which only the built library has.
@@ -17,14 +17,14 @@ const IDENTIFIERS = ['offerId', 'offerDomain'];
 const DELTA = 'delta: { missing: dequeue, maxMissing: 10% }\n';
 
 let bench: Bench;
-let sandbox: SandboxProcess;
+let sandbox: Sandbox;
 let number = 0;
 let night = 0;
 beforeAll(async () => {
   bench = await openBench();
 });
 beforeEach(async () => {
-  sandbox = await startSandboxProcess(bench.at('center.yaml'), bench.at(`center-${++number}.db`));
+  sandbox = await startSandbox(bench.at('center.yaml'), bench.at(`center-${++number}.db`));
   night = 0;
   await bench.write('list.yaml', `mode: upsert\n${MAPPING}${DELTA}`);
   return () => sandbox.close();

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as library from '../../src/index.js';
 import { root } from '../helpers/cardline.js';
 import { pageExamples, withoutTypes } from '../library/type-errors.js';
-import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
+import { type Sandbox, startSandbox } from '../helpers/sandbox.js';
 
 const run = promisify(execFile);
 
@@ -16,7 +16,7 @@ const [LINES, ROWS] = [331, 304];
 
 /** A program of somebody else's, with cardline among its packages. */
 let folder: string;
-let sandbox: SandboxProcess;
+let sandbox: Sandbox;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cardline-library-'));
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await symlink(root, join(folder, 'node_modules/cardline'));
   const installation = await readFile(join(root, 'mappings/installation.yaml'), 'utf8');
   await writeFile(join(folder, 'sandbox.yaml'), installation);
-  sandbox = await startSandboxProcess(join(folder, 'sandbox.yaml'), join(folder, 'center.db'));
+  sandbox = await startSandbox(join(folder, 'sandbox.yaml'), join(folder, 'center.db'));
   await writeFile(
     join(folder, 'installation.yaml'),
     installation.replace(/^baseUrl: .*$/m, `baseUrl: ${sandbox.url}`),

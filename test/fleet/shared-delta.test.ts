@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bench, csv, leads, MAPPING, openBench } from '../app/harness.js';
 import type { Ended } from '../helpers/cardline.js';
 import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../helpers/postgres.js';
-import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
+import { type Sandbox, startSandbox } from '../helpers/sandbox.js';
 import { type Gate, startGate } from '../modes/gate.js';
 import { startSubmitter, submitHere } from './harness.js';
 
@@ -15,13 +15,13 @@ const IDENTIFIERS = ['offerId', 'offerDomain'];
 describe.skipIf(POSTGRES === undefined)(`a list that is shared each night${WITHOUT}`, () => {
   let server: SharedPostgres;
   let bench: Bench;
-  let sandbox: SandboxProcess;
+  let sandbox: Sandbox;
   let gate: Gate;
   let ledger: string;
   beforeAll(async () => {
     server = await startPostgres();
     bench = await openBench();
-    sandbox = await startSandboxProcess(bench.at('center.yaml'), bench.at('center.db'));
+    sandbox = await startSandbox(bench.at('center.yaml'), bench.at('center.db'));
     gate = await startGate(sandbox.port);
     ledger = await server.database();
     const center = await readFile(bench.at('center.yaml'), 'utf8');

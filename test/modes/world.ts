@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import type { Mode } from '../../src/core/mode.js';
 import { cardline, type Ended, startCardline } from '../helpers/cardline.js';
-import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
+import { type Sandbox, startSandbox } from '../helpers/sandbox.js';
 import type { Line, Summary } from '../app/harness.js';
 import { type Books, copyBooks, readBooks } from './books.js';
 import {
@@ -21,7 +21,7 @@ import {
 } from './clients.js';
 import { csvOf, sheetOf } from './rows.js';
 
-/** A contact center in a process of its own, in which the clients of the seed are. */
+/** A contact center in which the clients of the seed are. */
 export interface Center {
   readonly url: string;
   readonly port: number;
@@ -67,7 +67,7 @@ export async function openWorld(modes: readonly Mode[], rows: number): Promise<W
   };
   const own = await write('sandbox.yaml', SANDBOX_INSTALLATION);
   const open = async (name: string): Promise<Center> => {
-    const sandbox = await startSandboxProcess(own, at(`${name}.sandbox.db`));
+    const sandbox = await startSandbox(own, at(`${name}.sandbox.db`));
     return centerOf(sandbox, at(`${name}.sandbox.db`));
   };
   const seed = await open('seed');
@@ -116,7 +116,7 @@ export async function openWorld(modes: readonly Mode[], rows: number): Promise<W
   };
 }
 
-function centerOf(sandbox: SandboxProcess, file: string): Center {
+function centerOf(sandbox: Sandbox, file: string): Center {
   return {
     url: sandbox.url,
     port: sandbox.port,

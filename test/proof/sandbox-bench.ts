@@ -12,7 +12,7 @@ import {
   leads,
   openBench,
 } from '../app/harness.js';
-import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
+import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox.js';
 import { type TcpProxy, startTcpProxy } from '../helpers/tcp-proxy.js';
 
 /** An importer, a sandbox in a process of its own, and a proxy between the two. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cardlineProcess } from '../helpers/cardline.js';
-import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
+import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox.js';
 import { type Gate, startGate } from '../modes/gate.js';
 
 /**

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cardline } from '../helpers/cardline.js';
-import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
+import { type Sandbox, startSandbox } from '../helpers/sandbox.js';
 
 /** Rows of the spreadsheet; with `PROOF=full` as many as a night's upload. */
 const ROWS = process.env['PROOF'] === 'full' ? 20_000 : 600;
@@ -16,7 +16,7 @@ const DELETED = ROWS / 40;
 const REMOVED = (ROWS * 3) / 200;
 
 let folder: string;
-let sandbox: SandboxProcess;
+let sandbox: Sandbox;
 const at = (name: string): string => join(folder, name);
 const run = (...args: string[]) => cardline([...args, '-q'], { cwd: folder });
 const common = ['-m', 'leads.yaml', '-i', 'center.yaml'];
@@ -45,7 +45,7 @@ beforeAll(async () => {
     '  segment: { type: ComboBox, values: [cold, warm] }',
   ].join('\n');
   await writeFile(at('sandbox.yaml'), center);
-  sandbox = await startSandboxProcess(at('sandbox.yaml'), at('center.db'));
+  sandbox = await startSandbox(at('sandbox.yaml'), at('center.db'));
   await writeFile(at('center.yaml'), center.replace('http://127.0.0.1:1', sandbox.url));
   await writeFile(
     at('leads.yaml'),

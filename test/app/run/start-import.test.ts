@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type * as Library from '../../../src/index.js';
 import type { RunState, StartedRun } from '../../../src/index.js';
-import { type SandboxProcess, startSandboxProcess } from '../../helpers/sandbox-process.js';
+import { type Sandbox, startSandbox } from '../../helpers/sandbox.js';
 import { type Bench, csv, lead, leads, openBench } from '../harness.js';
 
 // Its threads are files of their own, which only the built library has.
@@ -13,13 +13,13 @@ const ROWS = 3000;
 const IDENTIFIERS = ['offerId', 'offerDomain'];
 
 let bench: Bench;
-let sandbox: SandboxProcess;
+let sandbox: Sandbox;
 let number = 0;
 beforeAll(async () => {
   bench = await openBench();
 });
 beforeEach(async () => {
-  sandbox = await startSandboxProcess(bench.at('center.yaml'), bench.at(`center-${++number}.db`));
+  sandbox = await startSandbox(bench.at('center.yaml'), bench.at(`center-${++number}.db`));
   return () => sandbox.close();
 });
 afterAll(() => bench.close());

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll } from 'vitest';
 import { run } from '../../../src/cli/run.js';
 import { cardline, type Ended, type Invocation } from '../../helpers/cardline.js';
-import { startSandboxProcess, type SandboxProcess } from '../../helpers/sandbox-process.js';
+import { startSandbox, type Sandbox } from '../../helpers/sandbox.js';
 import { startRecorder, type Recorder } from './recorder.js';
 
 /** A credential that must be seen nowhere but in a header. */
@@ -72,9 +72,9 @@ function useBench<C extends { readonly url: string; close(): Promise<void> }>(
   };
 }
 
-/** With a sandbox in a process of its own, in which there is a campaign "Autumn leads" with the id 1. */
-export const useSandbox = (): Bench<SandboxProcess> =>
-  useBench((folder, file) => startSandboxProcess(file, join(folder, 'center.db')));
+/** With a sandbox, in which there is a campaign "Autumn leads" with the id 1. */
+export const useSandbox = (): Bench<Sandbox> =>
+  useBench((folder, file) => startSandbox(file, join(folder, 'center.db')));
 
 /** With a contact center that takes everything and keeps what it was asked. */
 export const useRecorder = (): Bench<Recorder> => useBench(() => startRecorder());

@@ -18,7 +18,7 @@ import {
   openBench,
   until,
 } from '../../app/harness.js';
-import { type SandboxProcess, startSandboxProcess } from '../../helpers/sandbox-process.js';
+import { type SandboxProcess, startSandboxProcess } from '../../helpers/sandbox.js';
 import { type Gate, startGate } from '../../modes/gate.js';
 import { STEADY, said } from './harness.js';
 
