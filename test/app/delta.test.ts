@@ -154,7 +154,7 @@ describe('a list that comes each night', () => {
   });
 });
 
-it('imports the nightly sample from start to end', async () => {
+it('imports the nightly sample from start to end', { tags: 'depth' }, async () => {
   for (const name of ['nightly-1.csv', 'nightly-2.csv'])
     await cp(join(root, 'samples', name), bench.at(name));
   await cp(join(root, 'mappings'), bench.at('mappings'), { recursive: true });

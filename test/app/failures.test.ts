@@ -166,7 +166,7 @@ describe('a share of failures is one of all rows', () => {
     expect(run.summary().rows).toBe(60);
   });
 
-  it('standard input is counted as well', async () => {
+  it('standard input is counted as well', { tags: 'depth' }, async () => {
     const text = csv(
       numbers.map((number) => lead(number, first(10)(number) ? { Mobile: '' } : {})),
     );

@@ -60,10 +60,7 @@ async function stopped(...options: string[]): Promise<Imported> {
 }
 
 describe('a list on two sheets', () => {
-  it.each([
-    ['named', BOTH],
-    ['all', ['--sheet', 'all']],
-  ])('goes on behind the sheet where it was stopped, where they are %s', async (which, options) => {
+  const goesOn = async (which: string, options: readonly string[]): Promise<void> => {
     if (which === 'all') await write({ North: NORTH, South: SOUTH });
     const run = await stopped(...options);
     const sent = bench.center.cards.size;
@@ -76,7 +73,10 @@ describe('a list on two sheets', () => {
       ['North', 'South'].flatMap((sheet) => [2, 3, 4, 5, 6, 7].map((row) => `${sheet} ${row}`)),
     );
     expect(twice(bench.center.creations)).toEqual([]);
-  });
+  };
+  const name = 'goes on behind the sheet where it was stopped, where they are';
+  it(`${name} all`, () => goesOn('all', ['--sheet', 'all']));
+  it(`${name} named`, { tags: 'depth' }, () => goesOn('named', BOTH));
 
   it('is taken back as a whole', async () => {
     const run = await imported('run', bench.at('list.xlsx'), ...BOTH);

@@ -157,8 +157,7 @@ describe('what can go wrong', () => {
 
   it.each([
     ['rows', 'SIGINT', 'Stopped.'],
-    ['rows', 'SIGTERM', 'Stopped.'],
-    ['check', 'SIGINT', 'The check was stopped.'],
+    ['check', 'SIGTERM', 'The check was stopped.'],
     ['import', 'SIGINT', 'Interrupted; the same command goes on from here.'],
   ] as const)('%s waits for standard input, and %s comes', async (command, signal, said) => {
     const temporary = await mkdtemp(join(folder, 'tmp-'));

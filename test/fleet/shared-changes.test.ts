@@ -90,7 +90,7 @@ client:
   for (const mode of ['upsert', 'delete', 'callbacks'] as const)
     it(
       `mode ${mode} does what it does on one machine`,
-      { timeout: 120_000, tags: mode === 'upsert' ? [] : 'depth' },
+      { timeout: 120_000, tags: 'depth' },
       async () => {
         const [apart, together] = [
           await world.center(`${mode} alone`),

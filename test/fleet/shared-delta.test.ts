@@ -7,7 +7,7 @@ import { type Sandbox, startSandbox } from '../helpers/sandbox.js';
 import { type Gate, startGate } from '../modes/gate.js';
 import { startSubmitter, submitHere } from './harness.js';
 
-const ROWS = 1200;
+const ROWS = 700;
 /** Short, since that of a killed process has to lapse. */
 const LEASE = { leaseMs: 5000, renewMs: 500 };
 const IDENTIFIERS = ['offerId', 'offerDomain'];

@@ -64,22 +64,26 @@ describe('a compiled list', () => {
     );
   });
 
-  it('holds numbers in any order, of which more come than are sorted at a time', async () => {
-    const count = 1_600_000;
-    const numberAt = (at: number): number => 12_000_000_000 + ((at * 7_919) % 4_000_037) * 3;
-    const all = function* (): Generator<number> {
-      for (let at = 0; at < count; at++) yield numberAt(at);
-      for (let at = 0; at < 1000; at++) yield numberAt(at);
-    };
-    const list = await listOf(all());
-    const known = new Set(all());
-    expect(list.head.numbers).toBe(known.size);
-    for (let at = 0; at < 200_000; at++) {
-      const number = 12_000_000_000 + at * 61;
-      if (list.has(number) !== known.has(number)) expect.fail(`${number} differs`);
-    }
-    list.close();
-  });
+  it(
+    'holds numbers in any order, of which more come than are sorted at a time',
+    { tags: 'depth' },
+    async () => {
+      const count = 1_600_000;
+      const numberAt = (at: number): number => 12_000_000_000 + ((at * 7_919) % 4_000_037) * 3;
+      const all = function* (): Generator<number> {
+        for (let at = 0; at < count; at++) yield numberAt(at);
+        for (let at = 0; at < 1000; at++) yield numberAt(at);
+      };
+      const list = await listOf(all());
+      const known = new Set(all());
+      expect(list.head.numbers).toBe(known.size);
+      for (let at = 0; at < 200_000; at++) {
+        const number = 12_000_000_000 + at * 61;
+        if (list.has(number) !== known.has(number)) expect.fail(`${number} differs`);
+      }
+      list.close();
+    },
+  );
 
   it('is made anew where a part of it is missing, or where it is of another kind', async () => {
     const source = sourceOf('2025550101\n');

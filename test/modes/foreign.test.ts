@@ -82,7 +82,7 @@ async function stopsAndGoesOn(args: readonly string[], how: Foreign, words: RegE
 }
 
 describe('what is no contact center', () => {
-  it.each(FOREIGN)('stops an import into a campaign: %s', async (_what, how, words) => {
+  it.each(FOREIGN.slice(0, 2))('stops an import into a campaign: %s', async (_what, how, words) => {
     const args = await world.importOf('upsert', `campaign-${++runs}`, server.url, [
       '--campaign',
       '1',
@@ -90,7 +90,7 @@ describe('what is no contact center', () => {
     await stopsAndGoesOn(args, how, words);
   });
 
-  it.each(FOREIGN)('stops an import without one: %s', async (_what, how, words) => {
+  it.each(FOREIGN.slice(2))('stops an import without one: %s', async (_what, how, words) => {
     const args = await world.importOf('update', `update-${++runs}`, server.url);
     await stopsAndGoesOn(args, how, words);
   });

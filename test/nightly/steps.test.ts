@@ -90,16 +90,19 @@ describe('a watcher that is killed between any two steps', () => {
   );
 });
 
-it('two watchers take a thousand files, each once', async () => {
+it('two watchers take many files, each once', async () => {
+  const count = process.env['PROOF'] ? 1000 : 200;
   rig = await openRig();
-  const names = Array.from({ length: 1000 }, (_, index) => `leads-${index}.csv`);
+  const names = Array.from({ length: count }, (_, index) => `leads-${index}.csv`);
   await Promise.all(names.map((name) => arrive(name, name)));
   const watchers = await Promise.all([rig.watcher(), rig.watcher()]);
   expect(await Promise.all(watchers.map((watcher) => watcher.once(NEVER)))).toEqual([0, 0]);
-  expect(rig.imported.size).toBe(1000);
+  expect(rig.imported.size).toBe(count);
   expect([...rig.imported.values()].filter(({ times }) => times > 1)).toEqual([]);
-  expect(shown(await rig.names('done')).filter((name) => name.endsWith('.csv'))).toHaveLength(1000);
-  expect(await rig.notices()).toHaveLength(1000);
+  expect(shown(await rig.names('done')).filter((name) => name.endsWith('.csv'))).toHaveLength(
+    count,
+  );
+  expect(await rig.notices()).toHaveLength(count);
 }, 60_000);
 
 it('a file that grows for a minute, with a rename in the middle, is taken once and whole', async () => {

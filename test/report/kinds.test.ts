@@ -65,7 +65,7 @@ describe('reports of a run that is killed, stopped and finished count as summary
   for (const mode of KILLED)
     it(
       `an import of mode ${mode}`,
-      { timeout: 300_000, tags: mode === 'enqueue' ? 'depth' : [] },
+      { timeout: 300_000, tags: mode === 'create' ? [] : 'depth' },
       async () => {
         const args = await world.importOf(mode, mode, gate.url);
         const run = await brokenOff(mode, args, 'SIGKILL');

@@ -409,13 +409,11 @@ describe.skipIf(browserPath === undefined)('the page of a run, in a browser', ()
     await page.close();
   });
 
-  it.each([
-    ['light', 400],
-    ['dark', 1300],
-  ] as const)('has no barrier that axe knows, %s, %i px', hasNoBarrier);
+  it.each([['dark', 1300]] as const)('has no barrier that axe knows, %s, %i px', hasNoBarrier);
 
   it.each([
     ['light', 1300],
+    ['light', 400],
     ['dark', 400],
   ] as const)('has no barrier that axe knows, %s, %i px', { tags: 'depth' }, hasNoBarrier);
 

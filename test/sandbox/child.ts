@@ -1,41 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
 import { INSTALLATION } from './harness.js';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-
+/** The sandbox as it is built. */
 const PROGRAM = `
-import { startSandbox } from './sandbox/sandbox.js';
-const [database] = process.argv.slice(2);
+import { startSandbox } from ${JSON.stringify(new URL('../../dist/sandbox/sandbox.js', import.meta.url).href)};
+const [database] = process.argv.slice(1);
 const installation = ${JSON.stringify(INSTALLATION)};
 const { url } = await startSandbox({ installation, port: 0, database });
 process.stdout.write(url + '\\n');
 `;
-
-/** Compiles the sandbox into a folder, so that a process of its own can run it. */
-export async function compileSandbox(folder: string): Promise<void> {
-  for (const room of ['core', 'config', 'contract', 'files', 'installation', 'sandbox']) {
-    const from = join(ROOT, 'src', room);
-    for (const file of await readdir(from, { recursive: true })) {
-      if (!file.endsWith('.ts')) continue;
-      const text = await readFile(join(from, file), 'utf8');
-      const { outputText } = ts.transpileModule(text, {
-        compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 },
-      });
-      const to = join(folder, room, file.replace(/\.ts$/, '.js'));
-      await mkdir(dirname(to), { recursive: true });
-      await writeFile(to, outputText);
-    }
-  }
-  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-  await writeFile(join(folder, 'program.js'), PROGRAM);
-  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-}
 
 export interface Child {
   readonly url: string;
@@ -43,9 +18,9 @@ export interface Child {
   kill(): Promise<void>;
 }
 
-/** Runs a compiled sandbox in a process of its own. */
-export async function runSandbox(folder: string, database: string): Promise<Child> {
-  const child = spawn(process.execPath, [join(folder, 'program.js'), database], {
+/** Runs a sandbox in a process of its own. */
+export async function runSandbox(database: string): Promise<Child> {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM, database], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { UsageError } from '../../src/core/errors.js';
 import { startSandbox } from '../../src/sandbox/sandbox.js';
-import { compileSandbox, runSandbox } from './child.js';
+import { runSandbox } from './child.js';
 import { callback, client, CLIENTS, INSTALLATION, startWorld } from './harness.js';
 
 async function temporaryFolder(): Promise<string> {
@@ -42,11 +42,10 @@ describe('a database file', () => {
 
   it('keeps all that was answered for when the process is killed', async () => {
     const folder = await temporaryFolder();
-    await compileSandbox(folder);
     const database = join(folder, 'sandbox.db');
     const confirmed: number[] = [];
     for (let round = 0; round < 3; round += 1) {
-      const child = await runSandbox(folder, database);
+      const child = await runSandbox(database);
       const send = async (from: number): Promise<void> => {
         const clients = Array.from({ length: 50 }, (_, i) => client(from + i));
         const response = await fetch(child.url + CLIENTS, {

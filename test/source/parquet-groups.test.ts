@@ -15,15 +15,19 @@ const oneGroup = (rows: number, columns: number, valueOf: (row: number) => numbe
   return Buffer.from(parquetWriteBuffer({ columnData, rowGroupSize: rows }));
 };
 
-it('reads a row group of more cells than are read together, each row once', async () => {
-  const [rows, columns] = [55_000, 40];
-  const source = await openSource(await folder.write(oneGroup(rows, columns, (row) => row)));
-  const found = await rowsOf(source);
-  expect(found).toHaveLength(rows + 1);
-  const isRight = ([row, cells]: (typeof found)[number]) =>
-    cells.length === columns && cells.every((cell) => cell === String(row - 1));
-  expect(found.slice(1).filter((each) => !isRight(each))).toEqual([]);
-});
+it(
+  'reads a row group of more cells than are read together, each row once',
+  { tags: 'depth' },
+  async () => {
+    const [rows, columns] = [55_000, 40];
+    const source = await openSource(await folder.write(oneGroup(rows, columns, (row) => row)));
+    const found = await rowsOf(source);
+    expect(found).toHaveLength(rows + 1);
+    const isRight = ([row, cells]: (typeof found)[number]) =>
+      cells.length === columns && cells.every((cell) => cell === String(row - 1));
+    expect(found.slice(1).filter((each) => !isRight(each))).toEqual([]);
+  },
+);
 
 it('refuses a row group of too many cells before a row is given, and says what to do', async () => {
   const bytes = oneGroup(10_000, 100, () => 1);

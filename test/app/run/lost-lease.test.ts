@@ -218,6 +218,7 @@ describe.skipIf(POSTGRES === undefined)(`a process that lost its run${WITHOUT}`,
 describe('a process that is paused, with runs in a file', () => {
   it.each(rounds)(
     'keeps its run, however long that takes (%i)',
+    { tags: 'depth', timeout: LONG_MS },
     async () => {
       const open = holdFirstOf('late');
       const late = starterOn(bench.at('run.db'))('late', CAMPAIGN);
@@ -236,7 +237,6 @@ describe('a process that is paused, with runs in a file', () => {
       expect(twice(bench.center.creations)).toEqual([]);
       expect(countOutcomes(bench.imported('run', ended).report())).toEqual({ enqueued: ROWS });
     },
-    LONG_MS,
   );
 
   it.each(rounds)(

@@ -6,7 +6,7 @@ import { stories } from './story.js';
 /** SIM_SEED: replay one seed. SIM_SEEDS, SIM_FROM: how many seeds, from which on. */
 const only = process.env['SIM_SEED'];
 const from = Number(only ?? process.env['SIM_FROM'] ?? 1);
-const seeds = only === undefined ? Number(process.env['SIM_SEEDS'] ?? 400) : 1;
+const seeds = only === undefined ? Number(process.env['SIM_SEEDS'] ?? 200) : 1;
 
 /** Seeds that a machine under load surely manages in a second. */
 const SLOWEST = 20;
@@ -32,7 +32,7 @@ test(
     console.log(
       `${seeds} seeds: ${[...reached].map(([what, count]) => `${what} ${count}`).join(', ')}`,
     );
-    if (seeds < 400) return;
+    if (seeds < 200) return;
     for (const what of EVENTS) expect(reached.get(what), what).toBeGreaterThan(0);
   },
   60_000 + (seeds * 1000) / SLOWEST,

@@ -77,18 +77,20 @@ describe('containers that are broken', () => {
     expect(await codeOf(readParts(all))).toBe(code);
   });
 
-  it.each(['xl/worksheets/sheet1.xml', 'xl/sharedStrings.xml', 'xl/workbook.xml'])(
-    'a bomb in %s, honest about its length or not',
-    async (name) => {
-      const bomb = Buffer.alloc(80 * MiB, ' ');
-      const book = (length?: number) =>
-        parts(cell, { [name]: bomb }).map((part) =>
-          part.name === name && length !== undefined ? { ...part, length } : part,
-        );
-      expect(await codeOf(readParts(book()))).toMatch(/zip_bomb|too_large/);
-      expect(await codeOf(readParts(book(1_000)))).toBe('broken_zip');
-    },
-  );
+  for (const name of ['xl/worksheets/sheet1.xml', 'xl/sharedStrings.xml', 'xl/workbook.xml'])
+    it(
+      `a bomb in ${name}, honest about its length or not`,
+      { tags: name.includes('shared') ? [] : 'depth' },
+      async () => {
+        const bomb = Buffer.alloc(80 * MiB, ' ');
+        const book = (length?: number) =>
+          parts(cell, { [name]: bomb }).map((part) =>
+            part.name === name && length !== undefined ? { ...part, length } : part,
+          );
+        expect(await codeOf(readParts(book()))).toMatch(/zip_bomb|too_large/);
+        expect(await codeOf(readParts(book(1_000)))).toBe('broken_zip');
+      },
+    );
 
   it('reads what compresses well but is a sheet', { tags: 'depth' }, async () => {
     const row = `<row>${'<c><v>0</v></c>'.repeat(14)}</row>`;

@@ -126,7 +126,7 @@ describe.skipIf(browserPath === undefined)('the step Import, in a browser', () =
 });
 
 describe.skipIf(browserPath === undefined)('without an installation, in a browser', () => {
-  it.each(LOOKS)('offers to make one: $locale, $colorScheme, $width px', async (look) => {
+  it.each(LOOKS.slice(-1))('offers to make one: $locale, $colorScheme, $width px', async (look) => {
     const folder = await mkdtemp(join(tmpdir(), 'cardline-page-'));
     const browser = await startBrowser();
     const served = await servePageHere(folder, []);
