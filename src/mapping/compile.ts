@@ -12,7 +12,7 @@ import {
 } from '../core/table.js';
 import type { Installation } from '../installation/installation.js';
 import type { Problem } from '../core/problem.js';
-import { clearBlanks, compilePart, missing, compileValue } from './compile/value-reader.js';
+import { clearBlanks, compilePart, missing } from './compile/value-reader.js';
 import {
   compileContext,
   type CompileContext,
@@ -21,7 +21,7 @@ import {
 } from './compile/context.js';
 import { compileFields, type Fields, toFilledText } from './compile/convert.js';
 import { compilePayload, otherFieldsOf } from './compile/payload.js';
-import { compileTimeRules, rowTimes, type TimeRules } from './compile/times/time-rules.js';
+import { compileTimeRules, rowTimes, type TimeRules } from './compile/time-rules.js';
 import type { NumberCheck } from '../core/problem.js';
 import type { NumberPlan } from '../calling/zones/number-plan.js';
 import type { LoadedMapping } from './load.js';
@@ -109,7 +109,8 @@ export interface CompiledMapping {
  */
 export function compileMapping(request: CompileRequest): CompiledMapping {
   const { mapping, headers, file } = request;
-  const context = compileContext(mapping, headers, file, request);
+  const comparesPhones = mapping.duplicates.by.includes('phone');
+  const context = compileContext(mapping, headers, file, request, comparesPhones);
   const { filter, parts, checks } = compileParts(request, context);
   context.finish();
   const map: CompiledMapping['map'] = filter
@@ -131,7 +132,7 @@ function compileParts(request: CompileRequest, context: CompileContext) {
   const { sections, borrowed } = mapping;
   const filter = mapping.where ? compileWhere(mapping.where, ['where'], context) : null;
   const others = otherFieldsOf(sections, borrowed);
-  const fields = compileFields(sections.client.fields, others, request, context);
+  const fields = compileFields(sections.client.fields, others, mapping.mode, card, context);
   const parts = {
     ...fields,
     uuid: compileUuid(mapping.uuid, fields, card !== undefined, context),
@@ -335,11 +336,10 @@ function compileUuid(
   context: CompileContext,
 ): RowUuid {
   if (spec !== undefined) {
-    const reader = compileValue(spec, ['uuid'], context);
-    if (reader.constant !== undefined) {
-      context.mistake(['uuid'], 'a constant would give every row the same UUID.', 'Name a column.');
-    }
-    const part = compilePart(reader, toFilledText, missing('The UUID'), context);
+    const path = ['uuid'];
+    if (typeof spec === 'object' && spec.value !== undefined)
+      context.mistake(path, 'a constant would give every row the same UUID.', 'Name a column.');
+    const part = compilePart(spec, path, toFilledText, missing('The UUID'), context);
     return (cells, _identifiers, _fields, problems) => part(cells, problems);
   }
   if (!hasCard) {

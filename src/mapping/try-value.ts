@@ -12,7 +12,6 @@ import {
 } from './compile/value-reader.js';
 import { compileContext, RowProblems } from './compile/context.js';
 import * as convert from './compile/convert.js';
-import { toRole } from './compile/client.js';
 import { type ColumnTarget, isList } from './edit/places.js';
 import { type Table, InvalidValue } from './transforms/step.js';
 import { value } from './schema/value.js';
@@ -159,7 +158,7 @@ function converterOf(
     case 'type':
       return convert.toWord(CLIENT_TYPES, 'not_allowed');
     case 'clientRoleId':
-      return toRole(clientRoles);
+      return convert.toRole(clientRoles);
     case 'clientId':
     case 'callback.operatorId':
       return convert.toNumber(true);

@@ -2,135 +2,176 @@ import {
   ADDRESS_TYPES,
   PHONE_TYPES,
   type Address,
+  type ContactsPayload,
   type Email,
   type Phone,
 } from '../../core/client.js';
 import { type Cell, headerName } from '../../core/table.js';
 import type { Path } from '../../config/document.js';
-import type { AddressSpec, EmailSpec, PhoneSpec } from '../schema/client.js';
+import type {
+  AddressSpec,
+  ClientWithStatuses,
+  ComparedPhones,
+  EmailSpec,
+  PhoneSpec,
+  StatusSpec,
+} from '../schema/client.js';
 import type { FlagSpec, ValueObject, ValueSpec } from '../schema/value.js';
 import type { CompileContext, RowProblems } from './context.js';
-import { toEmail, toFilledText, toPhone, toWord, compileFlag } from './convert.js';
+import { compileFlag, toEmail, toFilledText, toPhone, toWord } from './convert.js';
 import {
-  compilePart,
-  missing,
-  type Part,
-  compileValue,
   checkFixed,
+  compilePart,
+  compileValue,
+  missing,
   type Convert,
-  type ValueReader,
+  type Part,
 } from './value-reader.js';
-import { type Comparable, comparableNumber, phoneStepOf } from '../transforms/phone/comparable.js';
+import { numberReader } from '../transforms/phone/compare-numbers.js';
+import { isCountry } from '../transforms/phone/library.js';
 import { InvalidValue, type Value } from '../transforms/step.js';
 
 type Cells = readonly Cell[];
 
-/** Contacts of a row, by kind. */
-interface Contacts {
-  readonly phones: Gather<Phone>;
-  readonly emails: Gather<Email>;
-  readonly addresses: Gather<Address>;
-}
-
-interface ContactSpecs {
-  readonly phones?: readonly PhoneSpec[] | undefined;
-  readonly emails?: readonly EmailSpec[] | undefined;
-  readonly addresses?: readonly AddressSpec[] | undefined;
-}
-
-/** Compiles the contacts that a row brings for a client. */
+/** Compiles the contacts that a row brings for a client. The same phone or e-mail address twice is one, the first. */
 export function compileContacts(
-  { phones, emails, addresses }: ContactSpecs,
+  specs: {
+    readonly phones?: readonly PhoneSpec[] | undefined;
+    readonly emails?: readonly EmailSpec[] | undefined;
+    readonly addresses?: readonly AddressSpec[] | undefined;
+  },
   context: CompileContext,
-): Contacts {
-  return {
-    phones: gatherAll(phones, 'phones', phoneCompiler(countryOf(phones)), context),
-    emails: gatherAll(emails, 'emails', compileEmail, context),
-    addresses: gatherAll(addresses, 'addresses', compileAddress, context),
-  };
-}
-
-export const phoneNumbers = (phones: readonly Phone[]): string[] =>
-  phones.map(({ phoneNumber }) => phoneNumber);
-
-/** `country`: that of phones of which the mapping does not say one. */
-const phoneCompiler =
-  (country: string | undefined) => (spec: PhoneSpec, path: Path, context: CompileContext) =>
-    compilePhone(spec, path, context, {
-      isListed: compileSuppressed(spec, country, context),
-      note: compileCompared(spec, country, context),
+) {
+  const country = countryOf(specs.phones);
+  const phones = gatherAll<PhoneSpec, Phone>(specs.phones, PATHS.phones, (spec, path) => {
+    const type = wordPart(spec.type, PHONE_TYPES, 'The type of the phone', path, context);
+    const active = flagPart(spec.active, [...path, 'active'], context);
+    const disabled = flagPart(spec.disabled, [...path, 'disabled'], context);
+    const isListed = compileSuppressed(spec, country, context);
+    const note = compileCompared(spec, country, context);
+    return compileCollect(
+      spec,
+      'A phone',
+      toPhone,
+      path,
+      context,
+      (number, row, into, problems) => {
+        if (into.some(({ phoneNumber }) => phoneNumber === number)) return;
+        if (isListed?.(number, problems)) return;
+        const word = type(row, problems);
+        if (word === null) return;
+        const phone: Phone = { phoneNumber: number, type: word };
+        setFlag(phone, 'active', active, row, problems);
+        setFlag(phone, 'disabled', disabled, row, problems);
+        into.push(phone);
+        note?.(number, problems);
+      },
+    );
+  });
+  const emails = gatherAll<EmailSpec, Email>(specs.emails, PATHS.emails, (spec, path) => {
+    const flag = typeof spec === 'string' ? undefined : spec.active;
+    const active = flagPart(flag, [...path, 'active'], context);
+    const what = 'An e-mail address';
+    return compileCollect(spec, what, toEmail, path, context, (email, row, into, problems) => {
+      if (into.some((other) => other.email === email)) return;
+      const made: Email = { email };
+      setFlag(made, 'active', active, row, problems);
+      into.push(made);
     });
-
-/** What is done with the numbers of a row beside sending them. */
-interface NumberRules {
-  /** Whether a phone must not be called, and is left out. */
-  readonly isListed: IsListed | null;
-  /** Notes it for the search of duplicates. */
-  readonly note: NotePhone | null;
+  });
+  const addresses = gatherAll<AddressSpec, Address>(
+    specs.addresses,
+    PATHS.addresses,
+    (spec, path) => {
+      const type = wordPart(spec.type, ADDRESS_TYPES, 'The type of the address', path, context);
+      const active = flagPart(spec.active, [...path, 'active'], context);
+      const what = 'An address';
+      return compileCollect(
+        spec,
+        what,
+        toFilledText,
+        path,
+        context,
+        (text, row, into, problems) => {
+          const word = type(row, problems);
+          if (word === null) return;
+          const address: Address = { address: text, type: word };
+          setFlag(address, 'active', active, row, problems);
+          into.push(address);
+        },
+      );
+    },
+  );
+  return { phones, emails, addresses };
 }
 
-/** Phones of a row; the same number twice is one phone, the first one. */
-function compilePhone(
-  spec: PhoneSpec,
-  path: Path,
+const PATHS = {
+  phones: ['client', 'phones'],
+  emails: ['client', 'emails'],
+  addresses: ['client', 'addresses'],
+} as const;
+
+/** Compiles the statuses that a row gives to contacts. The same contact twice is one, unless the statuses differ. */
+export function compileStatuses(
+  specs: ClientWithStatuses,
   context: CompileContext,
-  { isListed, note }: NumberRules,
-): Collect<Phone> {
-  const what = 'The type of the phone';
-  const type = wordPart(spec.type, PHONE_TYPES, what, [...path, 'type'], context);
-  const active = flagPart(spec.active, [...path, 'active'], context);
-  const disabled = flagPart(spec.disabled, [...path, 'disabled'], context);
-  const collect = compileCollect<Phone>;
-  return collect(spec, 'A phone', toPhone, path, context, (phoneNumber, cells, into, problems) => {
-    if (into.some((phone) => phone.phoneNumber === phoneNumber)) return;
-    if (isListed?.(phoneNumber, problems)) return;
-    const word = type(cells, problems);
-    if (word === null) return;
-    const phone: Phone = { phoneNumber, type: word };
-    setFlag(phone, 'active', active, cells, problems);
-    setFlag(phone, 'disabled', disabled, cells, problems);
-    into.push(phone);
-    note?.(phoneNumber, problems);
+): (cells: Cells, problems: RowProblems) => ContactsPayload {
+  const country = countryOf(specs.phones);
+  const statuses = (key: keyof typeof PATHS, noun: string, convert: Convert<string>) => {
+    const contradiction = new InvalidValue(
+      'two_statuses',
+      `The same ${noun} gets two different statuses. Keep one of them.`,
+    );
+    return gatherAll<StatusSpec, Status>(specs[key], PATHS[key], (spec, path) => {
+      const required = missing(`The status of the ${noun}`);
+      const status = compileFlag(spec.active, required, [...path, 'active'], context);
+      const note = key === 'phones' ? compileCompared(spec, country, context) : null;
+      const what = `The ${noun}`;
+      return compileCollect(spec, what, convert, path, context, (contact, row, into, problems) => {
+        const active = status(row, problems);
+        if (active === null) return;
+        const same = into.find((other) => other.contact === contact);
+        if (same === undefined) {
+          into.push({ contact, active });
+          note?.(contact, problems);
+        } else if (same.active !== active) problems.add(null, contradiction, null);
+      });
+    });
+  };
+  const phones = statuses('phones', 'phone', toPhone);
+  const emails = statuses('emails', 'e-mail address', toEmail);
+  const addresses = statuses('addresses', 'address', toFilledText);
+  return (cells, problems) => ({
+    phones: phones(cells, problems).map(({ contact, active }) => ({
+      phoneNumber: contact,
+      active,
+    })),
+    emails: emails(cells, problems).map(({ contact, active }) => ({ email: contact, active })),
+    addresses: addresses(cells, problems).map(({ contact, active }) => ({
+      address: contact,
+      active,
+    })),
   });
 }
 
-function compileAddress(spec: AddressSpec, path: Path, context: CompileContext): Collect<Address> {
-  const what = 'The type of the address';
-  const type = wordPart(spec.type, ADDRESS_TYPES, what, [...path, 'type'], context);
-  const active = flagPart(spec.active, [...path, 'active'], context);
-  return compileCollect<Address>(
-    spec,
-    'An address',
-    toFilledText,
-    path,
-    context,
-    (address, cells, into, problems) => {
-      const word = type(cells, problems);
-      if (word === null) return;
-      const made: Address = { address, type: word };
-      setFlag(made, 'active', active, cells, problems);
-      into.push(made);
-    },
-  );
+interface Status {
+  readonly contact: string;
+  readonly active: boolean;
 }
 
-/** E-mail addresses of a row; the same one twice is one, the first. */
-function compileEmail(spec: EmailSpec, path: Path, context: CompileContext): Collect<Email> {
-  const flag = typeof spec === 'string' ? undefined : spec.active;
-  const active = flagPart(flag, [...path, 'active'], context);
-  return compileCollect<Email>(
-    spec,
-    'An e-mail address',
-    toEmail,
-    path,
-    context,
-    (email, cells, into, problems) => {
-      if (into.some((other) => other.email === email)) return;
-      const made: Email = { email };
-      setFlag(made, 'active', active, cells, problems);
-      into.push(made);
-    },
-  );
+/** Compiles phones that are there to be compared, with lists and with those of other rows; the listed ones are left out. */
+export function compileComparedPhones(specs: ComparedPhones, context: CompileContext) {
+  const values = specs.map((spec) => (typeof spec === 'string' ? { column: spec } : spec));
+  const country = countryOf(values);
+  return gatherAll<ValueObject, string>(values, ['phones'], (value, path) => {
+    const isListed = compileSuppressed(value, country, context);
+    const note = compileCompared(value, country, context);
+    return compileCollect(value, 'A phone', toPhone, path, context, (phone, _, into, problems) => {
+      if (isListed?.(phone, problems)) return;
+      into.push(phone);
+      note?.(phone, problems);
+    });
+  });
 }
 
 function wordPart<T extends string>(
@@ -141,17 +182,15 @@ function wordPart<T extends string>(
   context: CompileContext,
 ): Part<T> {
   if (typeof spec === 'string') return () => spec;
-  const reader = compileValue(spec, path, context);
-  return compilePart(reader, toWord(words, 'not_allowed'), missing(what), context);
+  const convert = toWord(words, 'not_allowed');
+  return compilePart(spec, [...path, 'type'], convert, missing(what), context);
 }
 
-function flagPart(
+const flagPart = (
   spec: FlagSpec | undefined,
   path: Path,
   context: CompileContext,
-): Part<boolean> | null {
-  return spec === undefined ? null : compileFlag(spec, null, path, context);
-}
+): Part<boolean> | null => (spec === undefined ? null : compileFlag(spec, null, path, context));
 
 interface Flags {
   active?: boolean | undefined;
@@ -170,9 +209,6 @@ function setFlag(
   if (value !== null) contact[name] = value;
 }
 
-/** Whether a phone must not be called; then `problems` says on which lists it is, else it keeps its number. */
-type IsListed = (phone: string, problems: RowProblems) => boolean;
-
 const NOT_COMPARED = new InvalidValue(
   'not_compared',
   'The phone could not be compared with the lists of numbers that must not be called: it is no number with a country ' +
@@ -180,21 +216,20 @@ const NOT_COMPARED = new InvalidValue(
 );
 
 /**
- * Compares the phones of a value with the lists of numbers that must not be called; `null` where there are none.
+ * Whether a phone of a value must not be called; then `problems` says on which lists it is, else it keeps its number.
+ * `null` where there are no lists.
  * @param country of phones without a country code, where the value names none
  */
 export function compileSuppressed(
   spec: ValueSpec,
   country: string | undefined,
   { suppression }: CompileContext,
-): IsListed | null {
+): ((phone: string, problems: RowProblems) => boolean) | null {
   if (suppression === undefined) return null;
   const value: ValueObject = typeof spec === 'string' ? { column: spec } : spec;
-  const numberOf: Comparable = comparableNumber(value, country);
+  const numberOf = comparableNumber(value, country);
   const label =
-    (value.column === undefined ? undefined : headerName(value.column)) ??
-    value.columns?.join(', ') ??
-    null;
+    value.column === undefined ? (value.columns?.join(', ') ?? null) : headerName(value.column);
   return (phone, problems) => {
     const number = numberOf(phone);
     const listed = number === 0 ? null : suppression.check(number);
@@ -206,11 +241,6 @@ export function compileSuppressed(
     problems.keepNumber(phone, number);
     return false;
   };
-}
-
-/** The first country that one of these values names for its phones. */
-export function countryOf(specs: readonly ValueObject[] | undefined): string | undefined {
-  return specs?.map((spec) => phoneStepOf(spec)?.country).find((country) => country !== undefined);
 }
 
 /** Notes the numbers of the phones that are sent, so that they can be compared again later; `null`: nobody asks. */
@@ -225,45 +255,71 @@ export function compileCallable({
   };
 }
 
-/** Notes a phone of a row, by which its duplicates are known. */
-export type NotePhone = (phone: string, problems: RowProblems) => void;
-
 /**
- * Notes the phones of a value as E.164 numbers, whatever is sent; `null` where duplicates are not known by phones. What is
- * no such number is compared as it is sent.
- * @param country of phones without a country code, where the value names none
+ * Notes the phones of a value as E.164 numbers, whatever is sent, so that duplicates are known by them; `null` where they
+ * are not. What is no such number is compared as it is sent.
  */
-export function compileCompared(
-  spec: ValueSpec,
+function compileCompared(
+  value: ValueObject,
   country: string | undefined,
   { comparesPhones }: CompileContext,
-): NotePhone | null {
+): ((phone: string, problems: RowProblems) => void) | null {
   if (!comparesPhones) return null;
-  const numberOf = comparableNumber(typeof spec === 'string' ? { column: spec } : spec, country);
+  const numberOf = comparableNumber(value, country);
   return (phone, problems) => {
     (problems.compared ??= []).push(numberOf(phone) || phone);
   };
 }
 
-/** Adds what one entry of the mapping finds in a row to a list. */
-export type Collect<T> = (cells: Cells, into: T[], problems: RowProblems) => unknown;
+/** The first country that one of these values names for its phones. */
+export const countryOf = (specs: readonly ValueObject[] = []): string | undefined =>
+  specs.map((spec) => phoneStepOf(spec)?.country).find((country) => country !== undefined);
 
-/** Adds one value that was found. */
-type Add<T> = (value: string, cells: Cells, into: T[], problems: RowProblems) => void;
+/** The transform `phone` of a value, as it is written. */
+function phoneStepOf({
+  transform = [],
+}: ValueObject): { readonly country?: string | undefined; readonly format?: string } | undefined {
+  for (const step of [transform].flat()) {
+    if (step === 'phone') return {};
+    if (typeof step === 'object' && step.phone !== undefined) return step.phone;
+  }
+  return undefined;
+}
+
+/**
+ * The numbers by which phones of a value are compared, whatever is sent: E.164 without the plus, 0 where there is none.
+ * What the transform `phone` writes as digits begins with the country code, unless something is done with it afterwards.
+ */
+export function comparableNumber(
+  value: ValueObject,
+  country: string | undefined,
+): (phone: string) => number {
+  const step = phoneStepOf(value);
+  const code = (step?.country ?? country)?.trim().toUpperCase();
+  const reader = numberReader(code !== undefined && isCountry(code) ? code : undefined);
+  if (step?.format !== 'digits' || !endsWithPhone(value)) return (phone) => reader.parse(phone);
+  return (phone) => reader.parse(phone.startsWith('+') ? phone : `+${phone}`);
+}
+
+function endsWithPhone({ transform = [], map, default: other }: ValueObject): boolean {
+  const last = [transform].flat().at(-1);
+  const isPhone = last === 'phone' || (typeof last === 'object' && last.phone !== undefined);
+  return isPhone && map === undefined && other === undefined;
+}
 
 /** All that the entries of a list find in a row. */
-export type Gather<T> = (cells: Cells, problems: RowProblems) => T[];
+type Gather<T> = (cells: Cells, problems: RowProblems) => T[];
 
-/** Compiles every entry of the list `client.<key>`. */
-export function gatherAll<S, T>(
+/** Adds what one entry finds in a row to a list. */
+type Collect<T> = (cells: Cells, into: T[], problems: RowProblems) => void;
+
+/** Compiles every entry of the list at a path. */
+function gatherAll<S, T>(
   specs: readonly S[] | undefined,
-  key: 'phones' | 'emails' | 'addresses',
-  compile: (spec: S, path: Path, context: CompileContext) => Collect<T>,
-  context: CompileContext,
+  list: Path,
+  compile: (spec: S, path: Path) => Collect<T>,
 ): Gather<T> {
-  const collectors = (specs ?? []).map((spec, index) =>
-    compile(spec, ['client', key, index], context),
-  );
+  const collectors = (specs ?? []).map((spec, index) => compile(spec, [...list, index]));
   return (cells, problems) => {
     const found: T[] = [];
     for (const collect of collectors) collect(cells, found, problems);
@@ -271,70 +327,50 @@ export function gatherAll<S, T>(
   };
 }
 
-/** Compiles one entry: it finds one value in a row, or several where a cell is split. */
-export function compileCollect<T>(
+/**
+ * Compiles one entry: it finds one value in a row, or several where a cell is split, which `add` makes contacts of. With
+ * `invalid: drop`, a contact is left out whole when anything about it is wrong: one that must not be used may be marked so.
+ */
+function compileCollect<T>(
   spec: ValueSpec,
   what: string,
   convert: Convert<string>,
   path: Path,
   context: CompileContext,
-  add: Add<T>,
+  add: (value: string, cells: Cells, into: T[], problems: RowProblems) => void,
 ): Collect<T> {
   const reader = compileValue(spec, path, context, { several: true });
   checkFixed(reader, convert, context);
-  const takeOne = takeWith(reader, convert, add);
-  const take = reader.drops ? leavingOut(takeOne) : takeOne;
-  const { readAll } = reader;
-  const collect: Take<T, void> = readAll
-    ? (cells, into, problems) => {
-        let taken = 0;
-        for (const value of readAll(cells, problems)) taken += take(cells, into, problems, value);
-        return taken;
-      }
-    : (cells, into, problems) => take(cells, into, problems, reader.read(cells, problems));
-  return reader.required ? requiring(collect, missing(what), reader.label) : collect;
-}
-
-/** Takes what is found, and returns how many values that is. */
-type Take<T, V> = (cells: Cells, into: T[], problems: RowProblems, value: V) => number;
-
-function takeWith<T>(reader: ValueReader, convert: Convert<string>, add: Add<T>): Take<T, Value> {
-  return (cells, into, problems, value) => {
+  const { label, drops, readAll } = reader;
+  const required = reader.required ? missing(what) : null;
+  /** How many values were taken: one or none. */
+  const takeOne = (value: Value, cells: Cells, into: T[], problems: RowProblems): number => {
     const converted = typeof value === 'string' ? convert(value, reader.raw(cells)) : value;
     if (converted === null) return 0;
     if (converted instanceof InvalidValue) {
-      problems.add(reader.label, converted, reader.raw(cells));
+      problems.add(label, converted, reader.raw(cells));
       return 0;
     }
     add(converted, cells, into, problems);
     return 1;
   };
-}
-
-/** Leaves out a contact whole when anything about it is wrong: one that must not be used may be marked so. */
-function leavingOut<T>(take: Take<T, Value>): Take<T, Value> {
-  return (cells, into, problems, value) => {
+  const takeOrDrop: typeof takeOne = (value, cells, into, problems) => {
     const [contacts, before] = [into.length, problems.list.length];
     const compared = problems.compared?.length ?? 0;
-    const taken = take(cells, into, problems, value);
+    const taken = takeOne(value, cells, into, problems);
     if (problems.list.length === before) return taken;
     into.length = contacts;
-    problems.cutCompared(compared);
-    problems.dropFrom(before);
+    problems.dropFrom(before, compared);
     return 0;
   };
-}
-
-/** What was left out is a problem again when nothing else is there. */
-function requiring<T>(
-  collect: Take<T, void>,
-  required: InvalidValue,
-  label: string | null,
-): Collect<T> {
+  const take = drops ? takeOrDrop : takeOne;
   return (cells, into, problems) => {
-    const [before, dropped] = [problems.list.length, problems.dropped];
-    if (collect(cells, into, problems) > 0 || problems.list.length > before) return;
-    problems.requireFrom(dropped);
-    problems.add(label, required, null);
+    const before = problems.list.length;
+    const { dropped } = problems;
+    let taken = 0;
+    if (readAll === undefined) taken = take(reader.read(cells, problems), cells, into, problems);
+    else for (const value of readAll(cells, problems)) taken += take(value, cells, into, problems);
+    if (required !== null && taken === 0 && problems.list.length === before)
+      problems.lack(label, required, dropped);
   };
 }

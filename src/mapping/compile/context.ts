@@ -1,6 +1,5 @@
-import { headerName, type ColumnEvidence, type Cell } from '../../core/table.js';
+import { headerName, type Cell } from '../../core/table.js';
 import { ConfigurationError, type ConfigMistake } from '../../core/errors.js';
-import type { Path } from '../../config/document.js';
 import { mistakeAt, inDocumentOrder } from '../../config/check-document.js';
 import type { NumberCheck } from '../../core/problem.js';
 import type { NumberPlan } from '../../calling/zones/number-plan.js';
@@ -17,86 +16,67 @@ import { type Problem, type Listed, listsText, SUPPRESSED } from '../../core/pro
 import type { ZoneSource } from '../../core/hours.js';
 
 /** What is at hand while a mapping is compiled: the columns of the file, and the mistakes found so far. */
-export interface CompileContext extends TransformContext {
-  /** Columns that the mapping uses, in the order of its mention. */
-  readonly used: ReadonlySet<string>;
-  /** Where numbers were given out; absent where nobody says. */
-  readonly numberPlan?: NumberPlan | undefined;
-  /** Whether duplicates are known by phones. */
-  readonly comparesPhones: boolean;
-  /** The lists of numbers that must not be called; absent where there are none. */
-  readonly suppression?: NumberCheck | undefined;
-  /** Whether the numbers of phones are kept, to be compared once more before anybody is called. */
-  readonly keepsNumbers?: boolean | undefined;
-  /** What was seen of columns since this was last asked. */
-  takeEvidence(): ColumnEvidence[];
-  /** @throws ConfigurationError when there was any mistake */
-  finish(): void;
-}
+export type CompileContext = ReturnType<typeof compileContext>;
 
 /** What is known of who may be called, and where. */
-type Callable = Pick<CompileContext, 'suppression' | 'numberPlan' | 'keepsNumbers'>;
+interface Callable {
+  /** The lists of numbers that must not be called; absent where there are none. */
+  readonly suppression?: NumberCheck | undefined;
+  /** Where numbers were given out; absent where nobody says. */
+  readonly numberPlan?: NumberPlan | undefined;
+  /** Whether the numbers of phones are kept, to be compared once more before anybody is called. */
+  readonly keepsNumbers?: boolean | undefined;
+}
 
-/** What is read of a mapping while it is compiled. Without a rule of duplicates, none are looked for. */
-type CompiledFrom = Pick<LoadedMapping, 'document' | 'tables'> &
-  Partial<Pick<LoadedMapping, 'duplicates'>>;
-
+/** @param comparesPhones whether duplicates are known by phones */
 export function compileContext(
-  { document, tables, duplicates }: CompiledFrom,
+  { document, tables }: Pick<LoadedMapping, 'document' | 'tables'>,
   headers: readonly string[],
-  input: string | undefined,
+  input = 'the spreadsheet',
   { suppression, numberPlan, keepsNumbers }: Callable = {},
-): CompileContext {
+  comparesPhones = false,
+) {
   const names = headers.map(headerName);
-  const used = new Set<string>();
-  const mistakes: ConfigMistake[] = [];
-  const seen = new Set<string>();
+  const mistakes = new Map<string, ConfigMistake>();
   const watches: Watch[] = [];
-  const mistake = (path: Path, message: string, hint?: string): void => {
-    const found = mistakeAt(document, path, message, hint);
-    const text = `${found.path ?? ''} ${message}`;
-    if (!seen.has(text)) mistakes.push(found);
-    seen.add(text);
-  };
-  return {
+  const transforms: TransformContext = {
     label: null,
-    suppression,
-    numberPlan,
-    keepsNumbers,
-    comparesPhones: duplicates?.by.includes('phone') ?? false,
-    used,
     watch(column, kind) {
       const watch = new Watch(column, kind);
       watches.push(watch);
       return watch;
     },
-    takeEvidence: () => watches.map((watch) => watch.take()).filter((seen) => seen !== null),
-    mistake,
+    mistake(path, message, hint) {
+      const found = mistakeAt(document, path, message, hint);
+      const text = `${found.path ?? ''} ${message}`;
+      if (!mistakes.has(text)) mistakes.set(text, found);
+    },
     column(name, path) {
       const wanted = headerName(name);
       const at = names.indexOf(wanted);
-      const spreadsheet = input ?? 'the spreadsheet';
       if (at < 0) {
-        mistake(
-          path,
-          `${spreadsheet} has no column "${wanted}".`,
-          suggestion(wanted, filled(names)),
-        );
+        const filled = names.filter((each) => each !== '');
+        const message = `${input} has no column "${wanted}".`;
+        transforms.mistake(path, message, suggestion(wanted, filled));
       } else if (names.includes(wanted, at + 1)) {
-        mistake(path, `${spreadsheet} has two columns "${wanted}".`, 'Rename one of them.');
+        transforms.mistake(path, `${input} has two columns "${wanted}".`, 'Rename one of them.');
       }
       used.add(wanted);
       return Math.max(0, at);
     },
     table: (file) => tables.get(file),
-    finish() {
-      if (mistakes.length > 0) throw new ConfigurationError(inDocumentOrder(mistakes));
+  };
+  /** Columns that the mapping uses, in the order of its mention. */
+  const used = new Set<string>();
+  return {
+    ...{ ...transforms, suppression, numberPlan, keepsNumbers, comparesPhones, used },
+    /** What was seen of columns since this was last asked. */
+    takeEvidence: () => watches.map((watch) => watch.take()).filter((seen) => seen !== null),
+    /** @throws ConfigurationError when there was any mistake */
+    finish(): void {
+      if (mistakes.size > 0) throw new ConfigurationError(inDocumentOrder([...mistakes.values()]));
     },
   };
-}
-
-function filled(names: readonly string[]): string[] {
-  return names.filter((name) => name !== '');
 }
 
 /**
@@ -174,11 +154,6 @@ export class RowProblems implements Remarks {
   /** Its phones as duplicates are known by them; `undefined` where the mapping does not compare phones. */
   compared: (number | string)[] | undefined;
 
-  /** Forgets the phones from this one on. */
-  cutCompared(count: number): void {
-    if (this.compared) this.compared.length = count;
-  }
-
   /** Where the time zone of the client comes from, where the mapping finds it by the phone. */
   zoneFrom: ZoneSource | undefined;
 
@@ -198,14 +173,16 @@ export class RowProblems implements Remarks {
     (this.#dropped ??= []).push({ column, code, message, value });
   }
 
-  /** Makes of the problems from place `from` on what is left out. */
-  dropFrom(from: number): void {
+  /** Makes of the problems from place `from` on what is left out, and forgets the phones behind the first `compared`. */
+  dropFrom(from: number, compared: number): void {
     (this.#dropped ??= []).push(...this.list.splice(from));
+    if (this.compared) this.compared.length = compared;
   }
 
-  /** Makes problems again of what was left out from place `from` on: without it, the row cannot be sent. */
-  requireFrom(from: number): void {
+  /** Notes that something is missing. What was left out from place `from` on is a problem again: without it, it is not there. */
+  lack(column: string | null, what: InvalidValue, from: number): void {
     this.list.push(...(this.#dropped?.splice(from) ?? []));
+    this.add(column, what, null);
   }
 
   /** What a report says of the row when it is sent; `undefined` where nothing was left out. */

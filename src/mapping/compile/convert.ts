@@ -1,23 +1,15 @@
 import type { Path } from '../../config/document.js';
-import type { FlagSpec, ValueSpec } from '../schema/value.js';
+import type { FlagSpec, ValueObject, ValueSpec } from '../schema/value.js';
 import { InvalidValue } from '../transforms/step.js';
 import type { CompileContext } from './context.js';
-import {
-  compilePart,
-  missing,
-  type Part,
-  compileValue,
-  type Convert,
-  type ValueReader,
-} from './value-reader.js';
+import { compilePart, missing, type Convert, type Part } from './value-reader.js';
 import { type FieldValue, TIME_ZONE_LENGTH } from '../../core/client.js';
 import { type CardField, type Installation, syncFields } from '../../installation/installation.js';
 import type { Mode } from '../../core/mode.js';
-import type { LoadedMapping } from '../load.js';
 import type { FieldSpecs } from '../schema/client.js';
 import { suggestion, nearest } from '../../config/nearest.js';
 import { looksWritten } from '../transforms/date/date-forms.js';
-import { comparedWord } from '../../core/table.js';
+import { comparedWord, headerName } from '../../core/table.js';
 import { shortZone } from '../../calling/zones/zone-words.js';
 import { NO, YES } from '../transforms/registry.js';
 import { isForbiddenIn } from '../transforms/phone/cell-ban.js';
@@ -34,9 +26,9 @@ export function compileFlag(
   context: CompileContext,
 ): Part<boolean> {
   if (typeof spec === 'boolean') return () => spec;
-  const reader = compileValue(spec, path, context);
-  const needed = required ?? (reader.required ? missing('This') : null);
-  return compilePart(reader, toBoolean, needed, context);
+  const isRequired = typeof spec === 'object' && spec.required === true;
+  const needed = required ?? (isRequired ? missing('This') : null);
+  return compilePart(spec, path, toBoolean, needed, context);
 }
 
 /** One custom field of the card. */
@@ -66,7 +58,8 @@ const PATH: Path = ['client', 'fields'];
 export function compileFields(
   written: FieldSpecs,
   others: OtherFields,
-  { mapping: { mode }, card }: FieldsRequest,
+  mode: Mode,
+  card: Installation['card'] | undefined,
   context: CompileContext,
 ): Fields {
   const specs = new Map(Object.entries(written));
@@ -93,11 +86,6 @@ export function compileFields(
       part: asWritten(spec, compile(name, spec), card),
     })),
   };
-}
-
-interface FieldsRequest {
-  readonly mapping: Pick<LoadedMapping, 'mode'>;
-  readonly card?: Installation['card'] | undefined;
 }
 
 function checkNames(
@@ -141,24 +129,20 @@ function compileField(
   context: CompileContext,
 ): Part<string | number> {
   const field = card && Object.hasOwn(card, name) ? card[name] : undefined;
-  const isNumber = field?.type === 'Number';
-  const reader = compileValue(spec, [...PATH, name], context, { isNumber });
-  const convert = toField(field);
-  const isMissed = reader.required || (field !== undefined && isRequired(field));
+  const column = textColumn(spec, field);
+  const convert = column === undefined ? toField(field) : seeDates(toField(field), column, context);
+  const isWanted = typeof spec === 'object' && spec.required === true;
+  const isMissed = isWanted || (field !== undefined && isRequired(field));
   const required = isMissed ? missing(`The field ${name}`) : null;
-  return compilePart(
-    reader,
-    isPlainText(spec, field) ? seeDates(convert, reader, context) : convert,
-    required,
-    context,
-  );
+  return compilePart(spec, [...PATH, name], convert, required, context, field?.type === 'Number');
 }
 
-/** Whether the cells of a column are sent as texts, as they stand. */
-function isPlainText(spec: ValueSpec, field: CardField | undefined): boolean {
-  if (field !== undefined && (field.type !== 'TextField' || field.sync)) return false;
-  if (typeof spec === 'string') return true;
-  return spec.column !== undefined && spec.transform === undefined && spec.map === undefined;
+/** The column whose cells are sent as texts, as they stand; `undefined` where they are not. */
+function textColumn(spec: ValueSpec, field: CardField | undefined): string | undefined {
+  if (field !== undefined && (field.type !== 'TextField' || field.sync)) return undefined;
+  const { column, transform, map }: ValueObject =
+    typeof spec === 'string' ? { column: spec } : spec;
+  return transform === undefined && map === undefined ? column : undefined;
 }
 
 /** Dates in figures have a sign behind one digit or two, which hardly any other text has: identifiers are digits alone. */
@@ -167,10 +151,10 @@ const MAYBE_DATE = /^\d\d?[-./ ]/;
 /** Counts texts that look like dates in figures, which nobody has checked. */
 function seeDates(
   convert: Convert<string | number>,
-  { label }: ValueReader,
+  column: string,
   context: CompileContext,
 ): Convert<string | number> {
-  const watch = context.watch(label, 'text');
+  const watch = context.watch(headerName(column), 'text');
   return (text) => {
     watch.see();
     if (MAYBE_DATE.test(text) && looksWritten(text)) watch.look('dates');
@@ -224,6 +208,21 @@ export function toNumber(whole: boolean): Convert<number> {
   };
 }
 
+/** A whole number that is a client role. `roles`: those that exist. */
+export function toRole(roles: readonly number[] | undefined): Convert<number> {
+  const whole = toNumber(true);
+  if (roles === undefined) return whole;
+  const known = new Set(roles);
+  const wrong = new InvalidValue(
+    'unknown_role',
+    `There is no such role. Roles: ${roles.join(', ')}.`,
+  );
+  return (text) => {
+    const role = whole(text);
+    return typeof role === 'number' && !known.has(role) ? wrong : role;
+  };
+}
+
 /** Text that is one of a few words, white space at its ends aside. */
 export function toWord<T extends string>(words: readonly T[], code: string): Convert<T> {
   const known = new Map<string, T>(words.map((word) => [comparedWord(word), word]));
@@ -248,7 +247,7 @@ const SHOWN = 12;
 const NOT_BLANK = new InvalidValue('required', 'There is only white space. Fill in the cell.');
 
 /** Text as it stands. */
-export const toText: Convert<string> = (text) => text;
+const toText: Convert<string> = (text) => text;
 
 /** Text without white space at its ends, and not empty. */
 export const toFilledText: Convert<string> = (text) => {
@@ -365,15 +364,8 @@ export function toField(field: CardField | undefined): Convert<string | number> 
   if (field === undefined) return toText;
   if (field.type === 'Number') return toNumber(field.sync);
   if (field.values !== undefined) return toWord(field.values, 'not_allowed');
-  return field.sync || field.required || field.type !== 'TextField' ? trimmedIf(field) : toText;
-}
-
-/** TextField values stay as they stand unless they identify; values of lists are words. */
-function trimmedIf(field: CardField): Convert<string> {
-  if (field.type === 'TextField' && !field.sync) {
-    return (text) => (text.trim() === '' ? NOT_BLANK : text);
-  }
-  return toFilledText;
+  if (field.sync || field.type !== 'TextField') return toFilledText;
+  return field.required ? (text) => (text.trim() === '' ? NOT_BLANK : text) : toText;
 }
 
 /** Digits of a whole number, whatever stands before them. */

@@ -1,69 +1,74 @@
-import type {
-  EmptyPayload,
-  DequeuePayload,
-  RekeyPayload,
-  FieldValue,
-  UpdatePayload,
-  ContactsPayload,
-  CallbackPayload,
+import {
+  CLIENT_TYPES,
+  type CallbackPayload,
+  type Client,
+  type EmptyPayload,
+  FieldList,
+  type FieldValue,
+  type MappedClient,
+  type RekeyPayload,
+  type UpdatePayload,
 } from '../../core/client.js';
 import type { Mapping } from '../mapping.js';
-import type { CompileContext, MakePayload } from './context.js';
-import {
-  type Fields,
-  type OtherFields,
-  compileFlag,
-  toNumber,
-  toPhone,
-  toEmail,
-  toFilledText,
-} from './convert.js';
-import { compileClient } from './client.js';
-import type { FlagSpec, ValueSpec } from '../schema/value.js';
-import { InvalidValue } from '../transforms/step.js';
-import { compilePart, missing, type Convert, type Part, compileValue } from './value-reader.js';
 import type {
-  ComparedPhones,
-  StatusSpec,
+  CallbackSpec,
   ChangedClient,
   ClientWithStatuses,
-  CallbackSpec,
-  CallAtSpec,
+  ComparedPhones,
+  CreatedClient,
 } from '../schema/client.js';
+import type { ValueSpec } from '../schema/value.js';
+import { isFoundByPhone } from '../suspicions.js';
+import { InvalidValue } from '../transforms/step.js';
+import { compileCallAt } from './call-at.js';
+import { compileClientZone } from './client-zone.js';
 import {
-  compileCollect,
-  type Collect,
-  gatherAll,
-  type Gather,
-  compileCompared,
-  type NotePhone,
-  compileSuppressed,
   compileCallable,
-  countryOf,
+  compileComparedPhones,
   compileContacts,
+  compileStatuses,
+  compileSuppressed,
 } from './contacts.js';
-import type { Path } from '../../config/document.js';
-import { nearest } from '../../config/nearest.js';
-import { timeZone, instantOf, type TimeZone } from '../../core/hours.js';
-import { toLocalTime } from './times/local-time.js';
+import type { CompileContext, MakePayload } from './context.js';
+import {
+  compileFlag,
+  type Fields,
+  type OtherFields,
+  toFilledText,
+  toNumber,
+  toPhone,
+  toRole,
+  toTimeZone,
+  toWord,
+} from './convert.js';
+import { compilePart, missing, type Convert, type Part } from './value-reader.js';
 
-/** Compiles what the mode of a mapping makes of a row. */
+/**
+ * Compiles what the mode of a mapping makes of a row.
+ * @param roles client roles that exist; without them any whole number is one
+ */
 export function compilePayload(
   mapping: Mapping,
   fields: Fields,
-  clientRoles: readonly number[] | undefined,
+  roles: readonly number[] | undefined,
   context: CompileContext,
 ): MakePayload {
   switch (mapping.mode) {
     case 'create':
     case 'upsert':
-      return compileClient(mapping.client, fields, clientRoles, context);
+      return compileClient(mapping.client, fields, roles, context);
     case 'update':
       return compileUpdate(mapping.client, fields, context);
-    case 'dequeue':
-      return compileDequeue(mapping.cancelCallbacks, context);
+    case 'dequeue': {
+      // Callbacks stay where the row does not say (interface.md 4.10).
+      const path = ['cancelCallbacks'];
+      const cancel = compileFlag(mapping.cancelCallbacks ?? false, null, path, context);
+      return (_uuid, _fields, cells, problems) => ({
+        cancelCallbacks: cancel(cells, problems) ?? false,
+      });
+    }
     case 'contacts':
-      return compileStatuses(mapping.client, context);
+      return compileContactStatuses(mapping.client, context);
     case 'callbacks':
       return compileCallback(mapping.callback, context);
     case 'rekey':
@@ -90,79 +95,59 @@ export function otherFieldsOf(mapping: Mapping, borrowed: boolean): OtherFields 
   }
 }
 
-/** Whether callbacks go with the call application (interface.md 4.10); they stay where the row does not say. */
-function compileDequeue(
-  spec: FlagSpec | undefined,
-  context: CompileContext,
-): MakePayload<DequeuePayload> {
-  const cancel = compileFlag(spec ?? false, null, ['cancelCallbacks'], context);
-  return (_uuid, _fields, cells, problems) => ({
-    cancelCallbacks: cancel(cells, problems) ?? false,
-  });
-}
-
-const NOT_AN_ID = new InvalidValue(
-  'not_an_id',
-  'This is no client id. An id is a whole number from 1 on.',
+const NO_PHONE = new InvalidValue(
+  'no_phone',
+  'The row has no phone. Fill in at least one phone column.',
 );
-const whole = toNumber(true);
 
-const toId: Convert<number> = (text) => {
-  const id = whole(text);
-  return typeof id === 'number' && id < 1 ? NOT_AN_ID : id;
-};
-
-/** The client that gets new synchronization identifiers, by its internal id (interface.md 4.6c). */
-function compileRekey(spec: ValueSpec, context: CompileContext): MakePayload<RekeyPayload> {
-  const reader = compileValue(spec, ['clientId'], context, { isNumber: true });
-  if (reader.constant !== undefined) {
-    context.mistake(
-      ['clientId'],
-      'a constant would mean one client in every row.',
-      'Name a column.',
-    );
-  }
-  const part = compilePart(reader, toId, missing('The client id'), context);
-  return (_uuid, _fields, cells, problems) => {
-    const clientId = part(cells, problems);
-    return clientId === null ? null : { clientId };
-  };
-}
-
-/**
- * The identifiers say it all; phones are there to be compared, with lists and with those of other rows. A row whose phones
- * are all listed is left out.
- */
-function compileEnqueue(
-  phones: ComparedPhones,
+/** A client as it is created (interface.md 2.2). */
+function compileClient(
+  spec: CreatedClient,
+  { identifiers, others }: Fields,
+  roles: readonly number[] | undefined,
   context: CompileContext,
-): MakePayload<EmptyPayload> {
-  const values = phones.map((phone) => (typeof phone === 'string' ? { column: phone } : phone));
-  const country = countryOf(values);
-  const collectors = values.map((value, index): Collect<string> => {
-    const isListed = compileSuppressed(value, country, context);
-    const note = compileCompared(value, country, context);
-    const path = ['phones', index];
-    return compileCollect(
-      value,
-      'A phone',
-      toPhone,
-      path,
-      context,
-      (phone, _cells, into, problems) => {
-        if (isListed?.(phone, problems)) return;
-        into.push(phone);
-        note?.(phone, problems);
-      },
-    );
-  });
-  const keepCallable = phones.length > 0 ? compileCallable(context) : null;
-  return (_uuid, _fields, cells, problems) => {
-    const free: string[] = [];
-    for (const collect of collectors) collect(cells, free, problems);
-    if (free.length === 0 && problems.hasSuppressed) problems.leaveRowOut();
-    keepCallable?.(free, problems);
-    return NOTHING;
+): MakePayload<MappedClient> {
+  const names = [...identifiers, ...others].map(({ name }) => name);
+  const named = <T>(
+    name: 'clientRoleId' | 'type' | 'timeZone',
+    value: ValueSpec,
+    convert: Convert<T>,
+  ): Part<T> => {
+    const isNumber = name === 'clientRoleId';
+    return compilePart(value, ['client', name], convert, missing(name), context, isNumber);
+  };
+  const role = named('clientRoleId', spec.clientRoleId, toRole(roles));
+  const kind: Part<Client['type']> = spec.type
+    ? named('type', spec.type, toWord(CLIENT_TYPES, 'not_allowed'))
+    : () => 'SIMPLE';
+  const byPhone = isFoundByPhone(spec.timeZone)
+    ? compileClientZone(spec.timeZone, spec.phones, context)
+    : null;
+  const zone = byPhone ? null : named('timeZone', spec.timeZone, toTimeZone);
+  const contacts = compileContacts(spec, context);
+  const keepCallable = compileCallable(context);
+  return (uuid, values, cells, problems) => {
+    const clientRoleId = role(cells, problems);
+    const type = kind(cells, problems);
+    let timeZone = zone?.(cells, problems) ?? null;
+    const [before, dropped] = [problems.list.length, problems.dropped];
+    const phones = contacts.phones(cells, problems);
+    // A phone that is there but wrong has been noted already; then its absence is not noted on top.
+    if (phones.length === 0 && problems.list.length === before) {
+      if (problems.hasSuppressed) problems.leaveRowOut();
+      problems.lack(null, NO_PHONE, dropped);
+    }
+    if (byPhone) timeZone = byPhone(cells, phones, problems);
+    if (keepCallable) {
+      const numbers = phones.map(({ phoneNumber }) => phoneNumber);
+      keepCallable(numbers, problems);
+    }
+    const emails = contacts.emails(cells, problems);
+    const addresses = contacts.addresses(cells, problems);
+    const fields = new FieldList(names, values);
+    return uuid === null || clientRoleId === null || type === null || timeZone === null
+      ? null
+      : { uuid, clientRoleId, type, timeZone, fields, phones, addresses, emails };
   };
 }
 
@@ -177,8 +162,7 @@ function compileUpdate(
   { identifiers, others }: Fields,
   context: CompileContext,
 ): MakePayload<UpdatePayload> {
-  const { phones = [], emails = [], addresses = [] } = spec;
-  if (others.length + phones.length + emails.length + addresses.length === 0) {
+  if (others.length + countOf(spec) === 0) {
     context.mistake(
       ['client'],
       'mode update needs something to change.',
@@ -198,19 +182,21 @@ function compileUpdate(
       emails: contacts.emails(cells, problems),
       addresses: contacts.addresses(cells, problems),
     };
-    if (problems.list.length === 0 && isEmpty(payload)) {
+    const isEmpty = countOf(payload) === 0 && Object.keys(fields).length === 0;
+    if (isEmpty && problems.list.length === 0) {
       if (problems.hasSuppressed) problems.leaveRowOut();
-      problems.requireFrom(0);
-      problems.add(null, NOTHING_TO_CHANGE, null);
+      problems.lack(null, NOTHING_TO_CHANGE, 0);
     }
     return payload;
   };
 }
 
-function isEmpty({ fields, phones, emails, addresses }: UpdatePayload): boolean {
-  const contacts = phones.length + emails.length + addresses.length;
-  return contacts === 0 && Object.keys(fields).length === 0;
-}
+type Lists = {
+  readonly [Kind in 'phones' | 'emails' | 'addresses']?: readonly unknown[] | undefined;
+};
+
+const countOf = ({ phones = [], emails = [], addresses = [] }: Lists): number =>
+  phones.length + emails.length + addresses.length;
 
 const NO_CONTACT = new InvalidValue(
   'no_contact',
@@ -218,81 +204,13 @@ const NO_CONTACT = new InvalidValue(
 );
 
 /** The statuses that a row gives to contacts (interface.md 4.4, 4.6, 4.6b). A row without any is refused. */
-function compileStatuses(
-  { phones, emails, addresses }: ClientWithStatuses,
-  context: CompileContext,
-): MakePayload<ContactsPayload> {
-  const found = {
-    phones: statuses(phones, 'phones', 'phone', toPhone, context, compareAll(phones, context)),
-    emails: statuses(emails, 'emails', 'e-mail address', toEmail, context),
-    addresses: statuses(addresses, 'addresses', 'address', toFilledText, context),
-  };
+function compileContactStatuses(spec: ClientWithStatuses, context: CompileContext): MakePayload {
+  const statuses = compileStatuses(spec, context);
   return (_uuid, _fields, cells, problems) => {
-    const payload = {
-      phones: found
-        .phones(cells, problems)
-        .map(({ contact, active }) => ({ phoneNumber: contact, active })),
-      emails: found
-        .emails(cells, problems)
-        .map(({ contact, active }) => ({ email: contact, active })),
-      addresses: found
-        .addresses(cells, problems)
-        .map(({ contact, active }) => ({ address: contact, active })),
-    };
-    const count = payload.phones.length + payload.emails.length + payload.addresses.length;
-    if (problems.list.length === 0 && count === 0) {
-      problems.requireFrom(0);
-      problems.add(null, NO_CONTACT, null);
-    }
+    const payload = statuses(cells, problems);
+    if (problems.list.length === 0 && countOf(payload) === 0) problems.lack(null, NO_CONTACT, 0);
     return payload;
   };
-}
-
-type CompilePhone = (spec: StatusSpec) => NotePhone | null;
-
-/** Notes the phones of all entries for the search of duplicates. */
-function compareAll(
-  specs: readonly StatusSpec[] | undefined,
-  context: CompileContext,
-): CompilePhone {
-  const country = countryOf(specs);
-  return (spec) => compileCompared(spec, country, context);
-}
-
-interface Status {
-  readonly contact: string;
-  readonly active: boolean;
-}
-
-/** Compiles the entries of one kind; the same contact twice is one, unless the statuses differ. */
-function statuses(
-  specs: readonly StatusSpec[] | undefined,
-  key: 'phones' | 'emails' | 'addresses',
-  noun: string,
-  convert: Convert<string>,
-  context: CompileContext,
-  comparing: CompilePhone = () => null,
-): Gather<Status> {
-  const contradiction = new InvalidValue(
-    'two_statuses',
-    `The same ${noun} gets two different statuses. Keep one of them.`,
-  );
-  const compile = (spec: StatusSpec, path: Path): Collect<Status> => {
-    const required = missing(`The status of the ${noun}`);
-    const status = compileFlag(spec.active, required, [...path, 'active'], context);
-    const what = `The ${noun}`;
-    const note = comparing(spec);
-    return compileCollect(spec, what, convert, path, context, (contact, cells, into, problems) => {
-      const active = status(cells, problems);
-      if (active === null) return;
-      const same = into.find((other) => other.contact === contact);
-      if (same === undefined) {
-        into.push({ contact, active });
-        note?.(contact, problems);
-      } else if (same.active !== active) problems.add(null, contradiction, null);
-    });
-  };
-  return gatherAll(specs, key, compile, context);
 }
 
 /** A callback (interface.md 2.5) without its client and its campaign. Every part of it is required. */
@@ -300,13 +218,20 @@ function compileCallback(
   spec: CallbackSpec,
   context: CompileContext,
 ): MakePayload<CallbackPayload> {
-  const part = <T>(name: 'name' | 'description' | 'phone' | 'operatorId', convert: Convert<T>) =>
-    compileRequired(name, spec[name], convert, context);
+  const part = <T>(
+    name: 'name' | 'description' | 'phone' | 'operatorId',
+    what: string,
+    convert: Convert<T>,
+  ): Part<T> => {
+    const required = missing(`The ${what} of the callback`);
+    const isNumber = name === 'operatorId';
+    return compilePart(spec[name], ['callback', name], convert, required, context, isNumber);
+  };
   const parts = {
-    name: part('name', toFilledText),
-    description: part('description', toFilledText),
-    phone: part('phone', toPhone),
-    operatorId: part('operatorId', toNumber(true)),
+    name: part('name', 'name', toFilledText),
+    description: part('description', 'description', toFilledText),
+    phone: part('phone', 'phone', toPhone),
+    operatorId: part('operatorId', 'operator', toNumber(true)),
     callAt: compileCallAt(spec.callAt, ['callback', 'callAt'], context),
     callAutomatically: compileFlag(
       spec.callAutomatically,
@@ -335,100 +260,39 @@ function compileCallback(
   };
 }
 
-const NOUNS = {
-  name: 'The name of the callback',
-  description: 'The description of the callback',
-  phone: 'The phone of the callback',
-  operatorId: 'The operator of the callback',
-} as const;
-
-function compileRequired<T>(
-  name: keyof typeof NOUNS,
-  spec: ValueSpec,
-  convert: Convert<T>,
-  context: CompileContext,
-): Part<T> {
-  const isNumber = name === 'operatorId';
-  const reader = compileValue(spec, ['callback', name], context, { isNumber });
-  return compilePart(reader, convert, missing(NOUNS[name]), context);
-}
-
-const NO_SUCH_TIME = new InvalidValue(
-  'no_such_time',
-  'Clocks skip this time, since they are put forward then. Write another one.',
-);
-const NO_OFFSET = new InvalidValue(
-  'no_time_zone',
-  'The time names no offset from UTC. Write it with one, such as +03:00, or name a time zone in the mapping.',
-);
-const NO_ZONE = new InvalidValue(
-  'no_time_zone',
-  'The time names no offset from UTC, so the time zone is required. Fill in the cell.',
-);
-const NOT_A_ZONE = new InvalidValue(
-  'not_a_time_zone',
-  'There is no such time zone. Write an IANA name, such as Europe/Moscow.',
+const NOT_AN_ID = new InvalidValue(
+  'not_an_id',
+  'This is no client id. An id is a whole number from 1 on.',
 );
 
-/**
- * The moment of a callback in ISO 8601 with its offset. An offset in the cell counts before any time zone. Of a time
- * that comes twice, when clocks are put back, the first is meant; one that clocks skip is refused.
- */
-function compileCallAt(spec: CallAtSpec, path: Path, context: CompileContext): Part<string> {
-  const { pattern, timeZone: zoneSpec } = typeof spec === 'string' ? {} : spec;
-  const reader = compileValue(spec, path, context);
-  const convert = toLocalTime(pattern, [...path, 'pattern'], context);
-  const time = compilePart(reader, convert, missing('The time of the callback'), context);
-  const zone =
-    zoneSpec === undefined ? null : compileZone(zoneSpec, [...path, 'timeZone'], context);
-  return (cells, problems) => {
-    const found = time(cells, problems);
-    if (found === null) return null;
-    const { local, offset } = found;
-    if (offset !== null) return written(local, offset);
-    if (zone === null) {
-      problems.add(reader.label, NO_OFFSET, reader.raw(cells));
-      return null;
-    }
-    const place = zone(cells, problems);
-    if (place === null) return null;
-    const instant = instantOf(local, place);
-    if (instant !== null) return written(local, offsetText(local - instant));
-    problems.add(reader.label, NO_SUCH_TIME, reader.raw(cells));
-    return null;
+/** The client that gets new synchronization identifiers, by its internal id (interface.md 4.6c). */
+function compileRekey(spec: ValueSpec, context: CompileContext): MakePayload<RekeyPayload> {
+  const path = ['clientId'];
+  if (typeof spec === 'object' && spec.value !== undefined)
+    context.mistake(path, 'a constant would mean one client in every row.', 'Name a column.');
+  const whole = toNumber(true);
+  const toId: Convert<number> = (text) => {
+    const id = whole(text);
+    return typeof id === 'number' && id < 1 ? NOT_AN_ID : id;
+  };
+  const part = compilePart(spec, path, toId, missing('The client id'), context, true);
+  return (_uuid, _fields, cells, problems) => {
+    const clientId = part(cells, problems);
+    return clientId === null ? null : { clientId };
   };
 }
 
-const toZone: Convert<TimeZone> = (text) => timeZone(text.trim()) ?? NOT_A_ZONE;
-
-/** A bare text names the zone itself. */
-function compileZone(
-  spec: Extract<CallAtSpec, object>['timeZone'] & {},
-  path: Path,
+/** The identifiers say it all; phones are there to be compared. A row whose phones are all listed is left out. */
+function compileEnqueue(
+  phones: ComparedPhones,
   context: CompileContext,
-): Part<TimeZone> {
-  if (typeof spec !== 'string') {
-    return compilePart(compileValue(spec, path, context), toZone, NO_ZONE, context);
-  }
-  const zone = toZone(spec);
-  if (!(zone instanceof InvalidValue)) return () => zone;
-  const near = nearest(spec, Intl.supportedValuesOf('timeZone'));
-  context.mistake(
-    path,
-    `there is no time zone "${spec}".`,
-    near === undefined ? 'A column is written { column: … }.' : `Did you mean "${near}"?`,
-  );
-  return () => null;
-}
-
-function written(local: number, offset: string): string {
-  return new Date(local).toISOString().replace('.000Z', offset);
-}
-
-const MINUTE = 60_000;
-
-function offsetText(milliseconds: number): string {
-  const minutes = Math.abs(milliseconds) / MINUTE;
-  const two = (number: number): string => String(number).padStart(2, '0');
-  return `${milliseconds < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+): MakePayload<EmptyPayload> {
+  const compared = compileComparedPhones(phones, context);
+  const keepCallable = phones.length > 0 ? compileCallable(context) : null;
+  return (_uuid, _fields, cells, problems) => {
+    const free = compared(cells, problems);
+    if (free.length === 0 && problems.hasSuppressed) problems.leaveRowOut();
+    keepCallable?.(free, problems);
+    return NOTHING;
+  };
 }

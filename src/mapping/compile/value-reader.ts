@@ -4,8 +4,15 @@ import type { CompileContext, RowProblems } from './context.js';
 import type { Path } from '../../config/document.js';
 import type { Scalar } from '../../config/scalar.js';
 import type { ValueObject, ValueSpec } from '../schema/value.js';
-import { byDefault, map, partOf, fill, templatePieces } from '../transforms/registry.js';
-import { compileTransforms } from '../transforms/compile.js';
+import {
+  byDefault,
+  columnsInTemplate,
+  compileTransforms,
+  fill,
+  map,
+  partOf,
+  templatePieces,
+} from '../transforms/registry.js';
 import { refuseAmbiguous } from '../transforms/number.js';
 
 /** One value of the client, from a row. `null` when there is none, or when it was bad: then `problems` says so. */
@@ -15,17 +22,32 @@ export type Part<T> = (cells: readonly Cell[], problems: RowProblems) => T | nul
 export type Convert<T> = (text: string, cell?: string | null) => T | InvalidValue;
 
 /**
- * Reads a value and converts it. Fixed texts of the mapping are converted now, so that a wrong one is a mistake of the
- * mapping and not of every row. `required` is the problem of a row without the value; `null` when it may be missing.
+ * Reads a value and converts it. `required` is the problem of a row without the value; `null` when it may be missing.
+ * @param isNumber whether it becomes a number
  */
 export function compilePart<T>(
+  spec: ValueSpec,
+  path: Path,
+  convert: Convert<T>,
+  required: InvalidValue | null,
+  context: CompileContext,
+  isNumber = false,
+): Part<T> {
+  return partOfReader(compileValue(spec, path, context, { isNumber }), convert, required, context);
+}
+
+/**
+ * The same of a value that is read already. Fixed texts of the mapping are converted now, so that a wrong one is a mistake
+ * of the mapping and not of every row.
+ */
+export function partOfReader<T>(
   reader: ValueReader,
   convert: Convert<T>,
   required: InvalidValue | null,
   context: CompileContext,
 ): Part<T> {
   checkFixed(reader, convert, context);
-  const { label, drops } = reader;
+  const { label, drops, constant } = reader;
   if (drops && required !== null) {
     context.mistake(
       [...reader.path, 'invalid'],
@@ -33,6 +55,8 @@ export function compilePart<T>(
       'Remove "invalid: drop".',
     );
   }
+  const same = constant === undefined ? null : convert(constant);
+  if (same !== null && !(same instanceof InvalidValue)) return () => same;
   const refuse = (problems: RowProblems, why: InvalidValue, raw: string | null): void => {
     if (drops) problems.drop(label, why, raw);
     else problems.add(label, why, raw);
@@ -84,25 +108,23 @@ export interface ValueReader {
   readonly required: boolean;
   /** Whether a value that is wrong is left out, in place of rejecting the row. */
   readonly drops: boolean;
-  /** The constant, with its own type, when it is one. */
-  readonly constant?: Scalar | undefined;
+  /** The text of a constant that nothing is done with. */
+  readonly constant?: string | undefined;
   /** Fixed texts that may come out: constant, default, results of the map. To be checked before the first row. */
   readonly fixed: readonly { readonly text: string; readonly path: Path }[];
 }
 
-interface ValueUse {
-  /** Whether `split` may stand without `part`. */
-  readonly several?: boolean;
-  /** Whether it becomes a number: a cell that means two numbers is refused, unless the mapping names the style. */
-  readonly isNumber?: boolean;
-}
-
-/** Resolves a value of the mapping. */
+/**
+ * Resolves a value of the mapping.
+ * @param use.several whether `split` may stand without `part`
+ * @param use.isNumber whether it becomes a number: a cell that means two numbers is refused, unless the mapping names the
+ * style
+ */
 export function compileValue(
   spec: ValueSpec,
   path: Path,
   context: CompileContext,
-  { several = false, isNumber = false }: ValueUse = {},
+  { several = false, isNumber = false } = {},
 ): ValueReader {
   if (typeof spec === 'string') return columnReader(spec, path, context, isNumber);
   const { label, raw } = valueSource(spec, path, context);
@@ -120,7 +142,8 @@ export function compileValue(
     readAll: split !== undefined && part === undefined ? allOf(raw, split, steps) : undefined,
     required: spec.required ?? false,
     drops: spec.invalid === 'drop',
-    constant: spec.value,
+    constant:
+      steps || split !== undefined || spec.value === undefined ? undefined : String(spec.value),
     fixed: fixedOf(spec, path),
   };
 }
@@ -237,23 +260,18 @@ function orNull(text: string): string | null {
   return text.trim() === '' ? null : text;
 }
 
-/** Where a value comes from. */
+/** Where a value comes from: a label, the text, and the positions of the cells that it is made of. */
 interface ValueSource {
   readonly label: string | null;
   readonly raw: Raw;
-  /** The cells that it is made of. */
   readonly positions: readonly number[];
 }
 
-/** Resolves where a value comes from to positions in the row. */
-function valueSource(spec: ValueObject, path: Path, context: CompileContext): ValueSource {
-  return withoutBlanks(spec, sourceOf(spec, path, context));
-}
-
 /** Words that count as empty in these columns are taken out before anything else is done. */
-function withoutBlanks({ blank }: ValueObject, source: ValueSource): ValueSource {
-  if (blank === undefined) return source;
-  const clear = clearBlanks(blank, source.positions);
+function valueSource(spec: ValueObject, path: Path, context: CompileContext): ValueSource {
+  const source = sourceOf(spec, path, context);
+  if (spec.blank === undefined) return source;
+  const clear = clearBlanks(spec.blank, source.positions);
   return { ...source, raw: (cells) => source.raw(clear(cells)) };
 }
 
@@ -293,11 +311,8 @@ function templateSource(template: string, path: Path, context: CompileContext): 
     positions.length === 0 || positions.some((at) => filledText(cells[at]) !== null)
       ? orNull(fill(pieces, cells, ''))
       : null;
-  const label = [...template.matchAll(COLUMN)].map(([, name = '']) => headerName(name)).join(', ');
-  return { label, raw, positions };
+  return { label: columnsInTemplate(template).map(headerName).join(', '), raw, positions };
 }
-
-const COLUMN = /(?<!\{)\{([^{}]+)\}/g;
 
 /** The row with some cells empty; the same row where none of them is to be. */
 type Clear = (cells: Cells) => Cells;

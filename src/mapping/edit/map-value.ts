@@ -1,6 +1,6 @@
 import type { ColumnEvidence } from '../../core/table.js';
 import { transforms } from '../schema/value.js';
-import { compileTransforms } from '../transforms/compile.js';
+import { compileTransforms } from '../transforms/registry.js';
 import { type TransformContext, Watch } from '../transforms/step.js';
 import { stepsOf, writeSteps } from './adjust.js';
 import type { EditOf } from './edit.js';

@@ -3,14 +3,17 @@ import { number } from './number.js';
 import { phone } from './phone/phone.js';
 import { z } from 'zod';
 import {
-  onText,
-  InvalidValue,
   bareTransform,
-  transform,
-  type TransformContext,
+  type Compile,
+  inOrder,
+  InvalidValue,
   isLarge,
   type LookupEntries,
+  onText,
   type Rows,
+  type Step,
+  transform,
+  type TransformContext,
 } from './step.js';
 import { lowerCase, upperCase, headerName, comparedWord, type Cell } from '../../core/table.js';
 import { someText, filled, scalar } from '../../config/scalar.js';
@@ -249,6 +252,36 @@ export const TRANSFORM_NAMES = Object.keys(TRANSFORMS) as TransformName[];
 
 export function isBare(name: TransformName): name is BareName {
   return 'bare' in TRANSFORMS[name];
+}
+
+/** A step as a mapping writes it, whose options the schema has checked. */
+type WrittenStep =
+  | BareName
+  | ({ readonly [Name in TransformName]?: unknown } & { readonly part?: number | undefined });
+
+/** Compiles the steps that a mapping writes below `transform`, in order; `null` when there is none. */
+export function compileTransforms(
+  written: WrittenStep | readonly WrittenStep[] | undefined,
+  path: Path,
+  context: TransformContext,
+): Step | null {
+  if (written === undefined) return null;
+  if (!isList(written)) return compileStep(written, path, context);
+  return inOrder(written.map((step, index) => compileStep(step, [...path, index], context)));
+}
+
+const isList = (written: WrittenStep | readonly WrittenStep[]): written is readonly WrittenStep[] =>
+  Array.isArray(written);
+
+function compileStep(step: WrittenStep, path: Path, context: TransformContext): Step {
+  const isName = typeof step === 'string';
+  const name = isName ? step : TRANSFORM_NAMES.find((one) => step[one] !== undefined);
+  if (name === undefined) throw new Error('a transform that was checked has a name');
+  // The types of a table cannot say that the options are those of the name.
+  const compile = TRANSFORMS[name].compile as Compile<unknown>;
+  return isName
+    ? compile(TRANSFORMS[step].bare(), path, context, {})
+    : compile(step[name], [...path, name], context, step);
 }
 
 /** The schemas of all options, by the name of their transform. */

@@ -1,109 +1,14 @@
-import {
-  CLIENT_TYPES,
-  type Client,
-  FieldList,
-  type MappedClient,
-  type Phone,
-  TIME_ZONE_LENGTH,
-} from '../../core/client.js';
-import type { CreatedClient, PhoneSpec, ZoneByPhoneSpec } from '../schema/client.js';
-import { isFoundByPhone } from '../suspicions.js';
-import type { ValueSpec } from '../schema/value.js';
-import { InvalidValue } from '../transforms/step.js';
-import { compileContacts, phoneNumbers, compileCallable, countryOf } from './contacts.js';
-import type { CompileContext, MakePayload, RowProblems } from './context.js';
-import { toNumber, toTimeZone, toWord, type Fields } from './convert.js';
-import {
-  compilePart,
-  missing,
-  type Convert,
-  type Part,
-  compileValue,
-  type ValueReader,
-} from './value-reader.js';
-import type { Cell } from '../../core/table.js';
+import { type Phone, TIME_ZONE_LENGTH } from '../../core/client.js';
 import { timeZone } from '../../core/hours.js';
+import type { Cell } from '../../core/table.js';
 import type { Path } from '../../config/document.js';
 import { type PhoneZone, zoneOfPhone } from '../../calling/zones/phone-zones.js';
 import { shortZone, zoneOfText } from '../../calling/zones/zone-words.js';
-import { comparableNumber } from '../transforms/phone/comparable.js';
-
-const NO_PHONE = new InvalidValue(
-  'no_phone',
-  'The row has no phone. Fill in at least one phone column.',
-);
-
-/** A client as it is created (interface.md 2.2). `roles`: those that exist; without them any whole number is one. */
-export function compileClient(
-  spec: CreatedClient,
-  { identifiers, others }: Fields,
-  roles: readonly number[] | undefined,
-  context: CompileContext,
-): MakePayload<MappedClient> {
-  const names = [...identifiers, ...others].map(({ name }) => name);
-  const role = named('clientRoleId', spec.clientRoleId, toRole(roles), context);
-  const kind: Part<Client['type']> = spec.type
-    ? named('type', spec.type, toWord(CLIENT_TYPES, 'not_allowed'), context)
-    : () => 'SIMPLE';
-  const byPhone = isFoundByPhone(spec.timeZone)
-    ? compileClientZone(spec.timeZone, spec.phones, context)
-    : null;
-  const zone = byPhone ? null : named('timeZone', spec.timeZone, toTimeZone, context);
-  const contacts = compileContacts(spec, context);
-  const keepCallable = compileCallable(context);
-  return (uuid, values, cells, problems) => {
-    const clientRoleId = role(cells, problems);
-    const type = kind(cells, problems);
-    let timeZone = zone?.(cells, problems) ?? null;
-    const [before, dropped] = [problems.list.length, problems.dropped];
-    const phones = contacts.phones(cells, problems);
-    // A phone that is there but wrong has been noted already; then its absence is not noted on top.
-    if (phones.length === 0 && problems.list.length === before) {
-      if (problems.hasSuppressed) problems.leaveRowOut();
-      problems.requireFrom(dropped);
-      problems.add(null, NO_PHONE, null);
-    }
-    if (byPhone) timeZone = byPhone(cells, phones, problems);
-    keepCallable?.(phoneNumbers(phones), problems);
-    const emails = contacts.emails(cells, problems);
-    const addresses = contacts.addresses(cells, problems);
-    const fields = new FieldList(names, values);
-    return uuid === null || clientRoleId === null || type === null || timeZone === null
-      ? null
-      : { uuid, clientRoleId, type, timeZone, fields, phones, addresses, emails };
-  };
-}
-
-function named<T>(
-  name: 'clientRoleId' | 'type' | 'timeZone',
-  spec: ValueSpec,
-  convert: Convert<T>,
-  context: CompileContext,
-): Part<T> {
-  const isNumber = name === 'clientRoleId';
-  const reader = compileValue(spec, ['client', name], context, { isNumber });
-  const part = compilePart(reader, convert, missing(name), context);
-  if (reader.constant === undefined || typeof spec === 'string' || spec.transform || spec.map) {
-    return part;
-  }
-  const constant = convert(String(reader.constant));
-  return constant instanceof InvalidValue ? part : () => constant;
-}
-
-/** A whole number that is a client role. */
-export function toRole(roles: readonly number[] | undefined): Convert<number> {
-  const whole = toNumber(true);
-  if (roles === undefined) return whole;
-  const known = new Set(roles);
-  const wrong = new InvalidValue(
-    'unknown_role',
-    `There is no such role. Roles: ${roles.join(', ')}.`,
-  );
-  return (text) => {
-    const role = whole(text);
-    return typeof role === 'number' && !known.has(role) ? wrong : role;
-  };
-}
+import type { PhoneSpec, ZoneByPhoneSpec } from '../schema/client.js';
+import { InvalidValue } from '../transforms/step.js';
+import { comparableNumber, countryOf } from './contacts.js';
+import type { CompileContext, RowProblems } from './context.js';
+import { compileValue, type ValueReader } from './value-reader.js';
 
 /** The time zone of a client whose phones are known; `null` where there is none, and then `problems` says so. */
 type ZoneOfClient = (
@@ -127,7 +32,7 @@ const AMBIGUOUS = 'ambiguous_time_zone';
  * The time zone of a client: what the row says, else what the first digits of its first phone say, else the default. What
  * is not sure is never taken for it, unless the mapping wants the first of several zones.
  */
-function compileClientZone(
+export function compileClientZone(
   spec: ZoneByPhoneSpec,
   phones: readonly PhoneSpec[],
   context: CompileContext,

@@ -1,16 +1,16 @@
-import { isClient, type MappedPayload } from '../../../core/client.js';
-import type { CallTime } from '../../../core/hours.js';
-import type { Problem } from '../../../core/problem.js';
-import type { Cell } from '../../../core/table.js';
-import type { LoadedMapping } from '../../load.js';
-import type { CompileContext, RowProblems } from '../context.js';
-import { CallTimes } from '../../../calling/call-times.js';
-import type { Holidays } from '../../../calling/holidays.js';
-import type { CallableSpec, FreshSpec } from '../../schema/rules.js';
-import { InvalidValue } from '../../transforms/step.js';
-import { daysText } from '../../../core/time.js';
-import { dateByForm } from '../../transforms/date/date-forms.js';
-import { compileValue } from '../value-reader.js';
+import { isClient, type MappedPayload } from '../../core/client.js';
+import type { CallTime } from '../../core/hours.js';
+import type { Problem } from '../../core/problem.js';
+import type { Cell } from '../../core/table.js';
+import type { LoadedMapping } from '../load.js';
+import type { CompileContext, RowProblems } from './context.js';
+import { CallTimes } from '../../calling/call-times.js';
+import type { Holidays } from '../../calling/holidays.js';
+import type { CallableSpec, FreshSpec } from '../schema/rules.js';
+import { InvalidValue } from '../transforms/step.js';
+import { daysText } from '../../core/time.js';
+import { dateByForm } from '../transforms/date/date-forms.js';
+import { compileValue } from './value-reader.js';
 
 /** Rules of a mapping that depend on the moment. */
 export interface TimeRules {

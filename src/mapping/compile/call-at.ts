@@ -1,0 +1,191 @@
+import type { Path } from '../../config/document.js';
+import { nearest } from '../../config/nearest.js';
+import { instantOf, timeZone, type TimeZone } from '../../core/hours.js';
+import type { CallAtSpec } from '../schema/client.js';
+import { datePattern, firstOf } from '../transforms/date/date.js';
+import {
+  compileDate,
+  type DatePattern,
+  type Moment,
+  type Part as DatePart,
+} from '../transforms/date/date-pattern.js';
+import { InvalidValue, type TransformContext } from '../transforms/step.js';
+import type { CompileContext } from './context.js';
+import {
+  compilePart,
+  compileValue,
+  missing,
+  partOfReader,
+  type Convert,
+  type Part,
+} from './value-reader.js';
+
+const NO_SUCH_TIME = new InvalidValue(
+  'no_such_time',
+  'Clocks skip this time, since they are put forward then. Write another one.',
+);
+const NO_OFFSET = new InvalidValue(
+  'no_time_zone',
+  'The time names no offset from UTC. Write it with one, such as +03:00, or name a time zone in the mapping.',
+);
+const NO_ZONE = new InvalidValue(
+  'no_time_zone',
+  'The time names no offset from UTC, so the time zone is required. Fill in the cell.',
+);
+const NOT_A_ZONE = new InvalidValue(
+  'not_a_time_zone',
+  'There is no such time zone. Write an IANA name, such as Europe/Moscow.',
+);
+
+/**
+ * The moment of a callback in ISO 8601 with its offset. An offset in the cell counts before any time zone. Of a time
+ * that comes twice, when clocks are put back, the first is meant; one that clocks skip is refused.
+ */
+export function compileCallAt(spec: CallAtSpec, path: Path, context: CompileContext): Part<string> {
+  const { pattern, timeZone: zoneSpec } = typeof spec === 'string' ? {} : spec;
+  const reader = compileValue(spec, path, context);
+  const convert = toLocalTime(pattern, [...path, 'pattern'], context);
+  const time = partOfReader(reader, convert, missing('The time of the callback'), context);
+  const zone =
+    zoneSpec === undefined ? null : compileZone(zoneSpec, [...path, 'timeZone'], context);
+  return (cells, problems) => {
+    const found = time(cells, problems);
+    if (found === null) return null;
+    const { local, offset } = found;
+    if (offset !== null) return written(local, offset);
+    if (zone === null) {
+      problems.add(reader.label, NO_OFFSET, reader.raw(cells));
+      return null;
+    }
+    const place = zone(cells, problems);
+    if (place === null) return null;
+    const instant = instantOf(local, place);
+    if (instant !== null) return written(local, offsetText(local - instant));
+    problems.add(reader.label, NO_SUCH_TIME, reader.raw(cells));
+    return null;
+  };
+}
+
+const toZone: Convert<TimeZone> = (text) => timeZone(text.trim()) ?? NOT_A_ZONE;
+
+/** A bare text names the zone itself. */
+function compileZone(
+  spec: Extract<CallAtSpec, object>['timeZone'] & {},
+  path: Path,
+  context: CompileContext,
+): Part<TimeZone> {
+  if (typeof spec !== 'string') {
+    return compilePart(spec, path, toZone, NO_ZONE, context);
+  }
+  const zone = toZone(spec);
+  if (!(zone instanceof InvalidValue)) return () => zone;
+  const near = nearest(spec, Intl.supportedValuesOf('timeZone'));
+  context.mistake(
+    path,
+    `there is no time zone "${spec}".`,
+    near === undefined ? 'A column is written { column: … }.' : `Did you mean "${near}"?`,
+  );
+  return () => null;
+}
+
+function written(local: number, offset: string): string {
+  return new Date(local).toISOString().replace('.000Z', offset);
+}
+
+const MINUTE = 60_000;
+
+function offsetText(milliseconds: number): string {
+  const minutes = Math.abs(milliseconds) / MINUTE;
+  const two = (number: number): string => String(number).padStart(2, '0');
+  return `${milliseconds < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}
+
+/** A time as a cell shows it. */
+interface LocalTime {
+  /** What a clock shows, in milliseconds as if it were UTC. */
+  readonly local: number;
+  /** Offset from UTC such as `+03:00`; `null` when the cell names none. */
+  readonly offset: string | null;
+}
+
+const DAY = compileDate('yyyy-MM-dd');
+const SECONDS = compileDate("yyyy-MM-dd'T'HH:mm:ss");
+/** ISO 8601: day, what stands between, minutes, seconds without their fraction, offset. */
+const ISO = /^(\d{4}-\d\d-\d\d)([T ])(\d\d:\d\d)(?::(\d\d)(?:[.,]\d+)?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
+const [BETWEEN, OFFSET] = [2, 5];
+
+/** No callback can be of the last century: such a year is a slip, or a number that a spreadsheet took for a date. */
+const FIRST_YEAR = 2000;
+/** Farthest offset of any place from UTC, in hours. */
+const FARTHEST = 14;
+
+const NO_TIME = new InvalidValue(
+  'no_time',
+  'The time of day is missing. Write both: 2026-11-21T10:00:00.',
+);
+const LONG_PAST = new InvalidValue('long_past', 'This time is long past. Check the year.');
+
+/**
+ * Text to a time: ISO 8601, and the patterns of the mapping. Without an offset, and with a pattern, ISO 8601 is
+ * understood as workbooks have it, with a T: a space might stand in the pattern, with another order of day and month.
+ */
+function toLocalTime(
+  pattern: string | readonly string[] = [],
+  path: Path,
+  context: TransformContext,
+): Convert<LocalTime> {
+  const patterns = typeof pattern === 'string' ? [pattern] : pattern;
+  const readers = patterns.flatMap((one, index) =>
+    compiled(one, typeof pattern === 'string' ? path : [...path, index], context),
+  );
+  const forms = [...patterns, '2026-11-21T10:00:00+03:00'].join(' or ');
+  const wrong = new InvalidValue(
+    'not_a_time',
+    `This is not a date with a time. Write it as ${forms}.`,
+  );
+  return (text) => {
+    const trimmed = text.trim();
+    const iso = ISO.exec(trimmed);
+    if (iso?.[OFFSET] !== undefined) return isoTime(iso) ?? wrong;
+    const own = firstOf(readers, trimmed);
+    if (own !== null) return inRange(own, null);
+    if (iso !== null && (readers.length === 0 || iso[BETWEEN] !== ' '))
+      return isoTime(iso) ?? wrong;
+    return DAY.read(trimmed) === null ? wrong : NO_TIME;
+  };
+}
+
+/** `null` when there is no such day, time or offset. */
+function isoTime([, day, , minutes, seconds, offset]: RegExpExecArray):
+  LocalTime | InvalidValue | null {
+  const moment = SECONDS.read(`${day ?? ''}T${minutes ?? ''}:${seconds ?? '00'}`);
+  const ahead = offset === undefined ? null : offsetOf(offset);
+  return moment === null || ahead === undefined ? null : inRange(moment, ahead);
+}
+
+function inRange(
+  [year, month, day, hour, minute, second]: Moment,
+  offset: string | null,
+): LocalTime | InvalidValue {
+  if (year < FIRST_YEAR) return LONG_PAST;
+  return { local: Date.UTC(year, month - 1, day, hour, minute, second), offset };
+}
+
+/** `+03:00` for every way to write an offset; `undefined` when no place has it. */
+function offsetOf(written: string): string | undefined {
+  const digits = written.replace(/\D/g, '').padEnd(4, '0');
+  const [hours, minutes] = [digits.slice(0, 2), digits.slice(2)];
+  if (Number(hours) > FARTHEST || Number(minutes) > 59) return undefined;
+  const sign = written.startsWith('-') && digits !== '0000' ? '-' : '+';
+  return `${sign}${hours}:${minutes}`;
+}
+
+const NEEDED: readonly DatePart[] = ['year', 'month', 'day', 'hour'];
+
+function compiled(pattern: string, path: Path, context: TransformContext): DatePattern[] {
+  const reader = datePattern(pattern, path, context);
+  if (reader === undefined) return [];
+  const lack = NEEDED.find((part) => !reader.parts.has(part));
+  if (lack !== undefined) context.mistake(path, `"${pattern}" has no ${lack}.`);
+  return [reader];
+}
