@@ -1,11 +1,18 @@
+import { z } from 'zod';
+import type { Path } from '../config/document.js';
 import { headerName } from '../core/table.js';
+import { isRecord } from '../core/text.js';
 import type { LoadedMapping } from './load.js';
-import type { Mapping } from './mapping.js';
-import type { FlagSpec, ValueObject, ValueSpec, Where } from './schema/value.js';
+import type { ValueObject, Where } from './schema/value.js';
 import { columnsInTemplate } from './transforms/registry.js';
 
+/*
+ * What a mapping does with the columns of a file: of a mapping that is right, every use; of one that a person is writing,
+ * the values that stand where columns become parts of a client.
+ */
+
 /** What the value of a column becomes. */
-export type ColumnTarget =
+export type UseTarget =
   | 'field'
   | 'clientRoleId'
   | 'type'
@@ -29,7 +36,7 @@ export type ColumnTarget =
 export interface ColumnUse {
   /** Header of the column. */
   readonly column: string;
-  readonly target: ColumnTarget;
+  readonly target: UseTarget;
   /** Name of the card field, where the target is one. */
   readonly field?: string | undefined;
   /** How the mapping makes the value, where it comes from this column alone. */
@@ -40,21 +47,38 @@ export interface ColumnUse {
   readonly where?: Where | undefined;
 }
 
-/** Every use of a column, in the order in which a person would fill in a row: who it is, its contacts, all else. */
-export function columnUses({
-  sections,
-  where,
-  uuid,
-}: Pick<LoadedMapping, 'sections' | 'where' | 'uuid'>): ColumnUse[] {
-  const { fields } = sections.client;
+/** Where values stand, in the order in which a person would fill in a row: who it is, its contacts, all else. */
+const SLOTS: readonly (readonly [path: string, target: UseTarget])[] = [
+  ['client.fields.*', 'field'],
+  ['client.phones.*', 'phone'],
+  ['client.emails.*', 'email'],
+  ['client.addresses.*', 'address'],
+  ['client.timeZone', 'timeZone'],
+  ['client.type', 'type'],
+  ['client.clientRoleId', 'clientRoleId'],
+  ['cancelCallbacks', 'flag'],
+  ['callback.phone', 'phone'],
+  ['callback.name', 'text'],
+  ['callback.description', 'text'],
+  ['callback.operatorId', 'operator id'],
+  ['callback.callAt', 'call at'],
+  ['callback.callAutomatically', 'flag'],
+  ['clientId', 'client id'],
+  ['phones.*', 'phone'],
+  ['uuid', 'uuid'],
+];
+
+/** Every use of a column. */
+export function columnUses({ sections }: Pick<LoadedMapping, 'sections'>): ColumnUse[] {
+  const { where, checks = [], report } = sections;
   return [
-    ...Object.entries(fields).flatMap(([name, spec]) => usesOf(spec, 'field', name)),
-    ...usesByMode(sections),
-    ...(uuid === undefined ? [] : usesOf(uuid, 'uuid')),
+    ...SLOTS.flatMap(([path, target]) =>
+      valuesAt(sections, path.split('.')).flatMap(([key, spec]) => usesOf(spec, target, key)),
+    ),
     ...(where === undefined ? [] : filterUses(where)),
-    ...freshUses(sections),
-    ...(sections.checks ?? []).flatMap(({ invalid, empty }) => checkUses(invalid ?? empty)),
-    ...(sections.report?.show ?? []).flatMap((column) => usesOf(column, 'shown')),
+    ...('fresh' in sections ? usesOf(sections.fresh, 'received') : []),
+    ...checks.flatMap(({ invalid, empty }) => usesOf(invalid ?? empty, 'shown')),
+    ...(report?.show ?? []).flatMap((column) => usesOf(column, 'shown')),
   ];
 }
 
@@ -63,113 +87,44 @@ export const columnsOf = (mapping: Parameters<typeof columnUses>[0]): string[] =
   ...new Set(columnUses(mapping).map(({ column }) => column)),
 ];
 
-function freshUses(sections: Mapping): ColumnUse[] {
-  const fresh = 'fresh' in sections ? sections.fresh : undefined;
-  if (!fresh) return [];
-  const { column, transform } = fresh;
-  return usesOf({ column, ...(transform ? { transform } : {}) }, 'received');
+/** What stands at a path, with its last key; `*` is every key. */
+function valuesAt(
+  value: unknown,
+  [step, ...rest]: readonly string[],
+  key = '',
+): [key: string, value: unknown][] {
+  if (step === undefined) return [[key, value]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value)
+    .filter(([name]) => step === '*' || step === name)
+    .flatMap(([name, inner]) => valuesAt(inner, rest, name));
 }
 
-const checkUses = (column: string | undefined): ColumnUse[] =>
-  column === undefined ? [] : usesOf(column, 'shown');
+/** What the kind of a contact is. */
+const TYPES: Partial<Record<UseTarget, UseTarget>> = {
+  phone: 'phone type',
+  address: 'address type',
+};
 
-function usesByMode(sections: Mapping): ColumnUse[] {
-  switch (sections.mode) {
-    case 'create':
-    case 'upsert': {
-      const { client } = sections;
-      return [
-        ...contactUses(client),
-        ...usesOf(client.timeZone, 'timeZone'),
-        ...(client.type === undefined ? [] : usesOf(client.type, 'type')),
-        ...usesOf(client.clientRoleId, 'clientRoleId'),
-      ];
-    }
-    case 'update':
-    case 'contacts':
-      return contactUses(sections.client);
-    case 'dequeue':
-      return flagUses(sections.cancelCallbacks);
-    case 'callbacks':
-      return callbackUses(sections.callback);
-    case 'rekey':
-      return usesOf(sections.clientId, 'client id');
-    case 'enqueue':
-      return (sections.phones ?? []).flatMap((phone) => usesOf(phone, 'phone'));
-    case 'delete':
-      return [];
-  }
-}
-
-type Callback = Extract<Mapping, { readonly mode: 'callbacks' }>['callback'];
-
-function callbackUses(callback: Callback): ColumnUse[] {
-  const { name, description, phone, operatorId, callAt, callAutomatically } = callback;
-  return [
-    ...usesOf(phone, 'phone'),
-    ...usesOf(name, 'text'),
-    ...usesOf(description, 'text'),
-    ...usesOf(operatorId, 'operator id'),
-    ...callAtUses(callAt),
-    ...flagUses(callAutomatically),
-  ];
-}
-
-function callAtUses(callAt: Callback['callAt']): ColumnUse[] {
-  if (typeof callAt === 'string') return usesOf(callAt, 'call at');
-  const { pattern, timeZone, ...value } = callAt;
-  const patterns = pattern === undefined ? undefined : [pattern].flat();
-  const zone = typeof timeZone === 'object' ? usesOf(timeZone, 'timeZone') : [];
-  return [...usesOf(value, 'call at').map((use) => ({ ...use, patterns })), ...zone];
-}
-
-/** An entry of phones, e-mail addresses or addresses, in any mode. */
-interface Contact extends ValueObject {
-  readonly type?: string | ValueObject | undefined;
-  readonly active?: FlagSpec | undefined;
-  readonly disabled?: FlagSpec | undefined;
-}
-
-interface ContactLists {
-  readonly phones?: readonly Contact[] | undefined;
-  readonly emails?: readonly (string | Contact)[] | undefined;
-  readonly addresses?: readonly Contact[] | undefined;
-}
-
-const contactUses = ({ phones, emails, addresses }: ContactLists): ColumnUse[] => [
-  ...(phones ?? []).flatMap((one) => contactUse(one, 'phone', 'phone type')),
-  ...(emails ?? []).flatMap((one) => contactUse(one, 'email', 'text')),
-  ...(addresses ?? []).flatMap((one) => contactUse(one, 'address', 'address type')),
-];
-
-function contactUse(
-  contact: string | Contact,
-  target: ColumnTarget,
-  typeTarget: ColumnTarget,
-): ColumnUse[] {
-  if (typeof contact === 'string') return usesOf(contact, target);
-  const { type, active, disabled, ...value } = contact;
-  return [
-    ...usesOf(value, target),
-    ...(typeof type === 'object' ? usesOf(type, typeTarget) : []),
-    ...flagUses(active),
-    ...flagUses(disabled),
-  ];
-}
-
-const flagUses = (flag: FlagSpec | undefined): ColumnUse[] =>
-  flag === undefined || typeof flag === 'boolean' ? [] : usesOf(flag, 'flag');
-
-function usesOf(spec: ValueSpec, target: ColumnTarget, field?: string): ColumnUse[] {
-  const value: ValueObject = typeof spec === 'string' ? { column: spec } : spec;
+/** The columns of a value, and of those beside it in a contact or a callback. A fixed flag or type names none. */
+function usesOf(spec: unknown, target: UseTarget, name = ''): ColumnUse[] {
+  if (typeof spec === 'string') return usesOf({ column: spec }, target, name);
+  if (!isRecord(spec)) return [];
+  const { type, active, disabled, pattern, timeZone, ...keys } = spec;
+  // The schema has checked it.
+  const value = keys as ValueObject;
   const use = (column: string): ColumnUse => ({
     ...{ column: headerName(column), target },
-    ...(field === undefined ? {} : { field }),
+    ...(target === 'field' ? { field: name } : {}),
+    ...(pattern === undefined ? {} : { patterns: [pattern].flat().map(String) }),
   });
   const beside = [...(value.columns ?? []), ...namesIn(value.template), ...namesInSteps(value)];
   return [
     ...(value.column === undefined ? [] : [{ ...use(value.column), value }]),
     ...beside.map(use),
+    ...(isRecord(type) ? usesOf(type, TYPES[target] ?? 'text') : []),
+    ...[active, disabled].flatMap((flag) => usesOf(flag, 'flag')),
+    ...(isRecord(timeZone) ? usesOf(timeZone, 'timeZone') : []),
   ];
 }
 
@@ -204,16 +159,9 @@ export function columnTargets(
   headers: readonly string[],
 ): Record<string, string | null> {
   const targets = new Map<string, string>();
-  const note = (value: unknown, target: string): void => {
-    for (const column of columnsNamedIn(value))
+  for (const { target, path, columns } of writtenUses(written))
+    for (const column of path[0] === 'client' || target === 'uuid' ? columns : [])
       if (!targets.has(column)) targets.set(column, target);
-  };
-  const { client, uuid } = recordOf(written);
-  const { fields, ...parts } = recordOf(client);
-  for (const [name, value] of Object.entries(recordOf(fields))) note(value, `fields.${name}`);
-  for (const [part, value] of Object.entries(parts))
-    for (const entry of Array.isArray(value) ? (value as unknown[]) : [value]) note(entry, part);
-  note(uuid, 'uuid');
   const mentioned = new Set(textsIn(written));
   return Object.fromEntries(
     headers.flatMap((header): [string, string | null][] => {
@@ -223,25 +171,99 @@ export function columnTargets(
   );
 }
 
-const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : {};
-
-/** Columns of a value as it is written: a bare string names one. */
-function columnsNamedIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  const { column, columns, template } = recordOf(value);
-  return [
-    ...(typeof column === 'string' ? [column] : []),
-    ...(Array.isArray(columns) ? columns.filter((each) => typeof each === 'string') : []),
-    ...(typeof template === 'string' ? columnsInTemplate(template) : []),
-  ];
-}
-
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null
     ? Object.values(value).flatMap((inner: unknown) => textsIn(inner))
     : [];
 }
+
+/** A value of a mapping that is made of columns, as it is written. */
+export interface WrittenUse {
+  readonly target: ColumnTarget;
+  /** Where it stands in the mapping. */
+  readonly path: Path;
+  /** A column by its name, or keys and values. */
+  readonly spec: unknown;
+  /** Headers of the columns, without white space at their ends. */
+  readonly columns: readonly string[];
+}
+
+/** Every value of a mapping with the columns that it is made of; constants too. Takes what is wrong as it stands. */
+export function writtenUses(mapping: unknown): WrittenUse[] {
+  const fields = valueAt(mapping, ['client', 'fields']);
+  const names = isRecord(fields) ? Object.keys(fields) : [];
+  const targets = [...names.map((name): ColumnTarget => `fields.${name}`), ...FIXED_TARGETS];
+  return targets.flatMap((target) => writtenAt(mapping, target));
+}
+
+function writtenAt(mapping: unknown, target: ColumnTarget): WrittenUse[] {
+  const path = pathOf(target);
+  const spec = valueAt(mapping, path);
+  if (spec === undefined || spec === null) return [];
+  const use = (one: unknown, at: Path): WrittenUse => ({
+    ...{ target, path: at, spec: one },
+    columns: columnsIn(one),
+  });
+  if (!isList(target)) return [use(spec, path)];
+  return Array.isArray(spec) ? spec.map((one: unknown, index) => use(one, [...path, index])) : [];
+}
+
+/** What stands at a place of a mapping. */
+export function valueAt(value: unknown, path: Path): unknown {
+  let found = value;
+  for (const step of path) {
+    if (Array.isArray(found) && typeof step === 'number') found = (found as unknown[])[step];
+    else if (isRecord(found) && Object.hasOwn(found, step)) found = found[step];
+    else return undefined;
+  }
+  return found;
+}
+
+/** Columns that a value is made of. */
+function columnsIn(spec: unknown): string[] {
+  if (typeof spec === 'string') return [headerName(spec)];
+  if (!isRecord(spec)) return [];
+  const { column, columns, template } = spec;
+  const listed: unknown[] = Array.isArray(columns) ? columns : [];
+  return [
+    ...(typeof column === 'string' ? [column] : []),
+    ...listed.filter((one) => typeof one === 'string'),
+    ...(typeof template === 'string' ? columnsInTemplate(template) : []),
+  ].map(headerName);
+}
+
+/** Parts of a client that several columns may fill, each with an entry of its own. */
+const LISTS = ['phones', 'emails', 'addresses'] as const;
+export type ListTarget = (typeof LISTS)[number];
+
+const SINGLE = ['timeZone', 'type', 'clientRoleId', 'uuid', 'clientId'] as const;
+const CALLBACK = ['name', 'description', 'phone', 'operatorId', 'callAt'] as const;
+
+/** What a column becomes: a part of the client, `fields.<name>` of the card, or a part of a callback. */
+export const columnTarget = z.union([
+  z.enum([...LISTS, ...SINGLE]),
+  z.templateLiteral(['fields.', z.string().min(1)]),
+  z.templateLiteral(['callback.', z.enum(CALLBACK)]),
+]);
+export type ColumnTarget = z.output<typeof columnTarget>;
+
+export const isList = (target: ColumnTarget): target is ListTarget =>
+  LISTS.some((list) => list === target);
+
+const FIELD = 'fields.';
+const OF_CALLBACK = 'callback.';
+
+/** Where in a mapping a target stands; of a list, where the list does. */
+export function pathOf(target: ColumnTarget): readonly string[] {
+  if (target.startsWith(FIELD)) return ['client', 'fields', target.slice(FIELD.length)];
+  if (target.startsWith(OF_CALLBACK)) return ['callback', target.slice(OF_CALLBACK.length)];
+  return target === 'uuid' || target === 'clientId' ? [target] : ['client', target];
+}
+
+/** The targets that a mapping of any mode may have at these places, but for the fields of the card. */
+export const FIXED_TARGETS: readonly ColumnTarget[] = [
+  ...LISTS,
+  ...SINGLE,
+  ...CALLBACK.map((part) => `callback.${part}` as const),
+];

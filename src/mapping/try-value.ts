@@ -12,7 +12,7 @@ import {
 } from './compile/value-reader.js';
 import { compileContext, RowProblems } from './compile/context.js';
 import * as convert from './compile/convert.js';
-import { type ColumnTarget, isList } from './edit/places.js';
+import { type ColumnTarget, isList } from './column-uses.js';
 import { type Table, InvalidValue } from './transforms/step.js';
 import { value } from './schema/value.js';
 

@@ -2,13 +2,7 @@ import { z } from 'zod';
 import { headerName, type SourceOptions } from '../core/table.js';
 import { type ConfigMistake, InputError, ConfigurationError } from '../core/errors.js';
 import { type MappingEdit, mappingEdit } from '../mapping/edit/edit.js';
-import {
-  type EditRefusal,
-  type ColumnTarget,
-  columnTarget,
-  isRecord,
-  writtenUses,
-} from '../mapping/edit/places.js';
+import { type ColumnTarget, columnTarget, writtenUses } from '../mapping/column-uses.js';
 import type { Scalar } from '../config/scalar.js';
 import type { Installation } from '../installation/installation.js';
 import { type Draft, draftOf } from '../suggest/draft.js';
@@ -19,12 +13,12 @@ import { columnsView, documentOf, modeOf, type ColumnsView } from '../suggest/vi
 import { editText, type ChosenSource, sourceOf } from './mappings.js';
 import type { PreviewOptions } from '../run/preview.js';
 import { phoneMetadata } from '../mapping/transforms/phone/library.js';
-import { defined } from '../core/text.js';
+import { defined, isRecord } from '../core/text.js';
 import type { Mode } from '../core/mode.js';
 import { loadInstallation } from '../installation/load.js';
 import { readTable, suggestTable } from '../suggest/suggest.js';
 import type { PlacedDocument } from '../config/document.js';
-import { isBlankMapping } from '../mapping/edit/edit-mapping.js';
+import { type EditRefusal, isBlankMapping } from '../mapping/edit/edit-mapping.js';
 import { loadTables } from '../mapping/load.js';
 import { lookupTable } from '../prepare/lookup-table.js';
 import {

@@ -8,7 +8,7 @@ import { sheetName } from '../report/xlsx/workbook-file.js';
 import { lookupTable } from '../prepare/lookup-table.js';
 import { outputPlace } from '../options/places.js';
 import type { Installation } from '../installation/installation.js';
-import { columnUses, type ColumnUse, type ColumnTarget } from '../mapping/column-uses.js';
+import { columnUses, type ColumnUse, type UseTarget } from '../mapping/column-uses.js';
 import { type CompiledMapping, compileMapping } from '../mapping/compile.js';
 import { examplePhones, isCountry, planOf } from '../mapping/transforms/phone/library.js';
 import { ADDRESS_TYPES, CLIENT_TYPES, PHONE_TYPES } from '../core/client.js';
@@ -311,7 +311,7 @@ function literals({ where }: ColumnUse): string[] {
 /** What fits most values that a mapping may want. */
 const ANYTHING = ['1001', '1', 'Example', 'name@example.com', 'yes', '2030-12-31'];
 
-const BY_TARGET: Readonly<Record<ColumnTarget, readonly string[]>> = {
+const BY_TARGET: Readonly<Record<UseTarget, readonly string[]>> = {
   field: ['Example', '1001'],
   clientRoleId: ['1'],
   type: ['SIMPLE'],
@@ -379,7 +379,7 @@ function needText(isRequired: boolean, oneOf: readonly string[]): string {
     : 'May be left empty.';
 }
 
-const TARGET_TEXTS: Readonly<Record<Exclude<ColumnTarget, 'field'>, string>> = {
+const TARGET_TEXTS: Readonly<Record<Exclude<UseTarget, 'field'>, string>> = {
   clientRoleId: 'The role of the client.',
   type: 'The type of the client.',
   timeZone: 'The time zone of the client, such as Europe/Berlin.',
@@ -501,7 +501,7 @@ function fromTarget(
   return WORDS[target];
 }
 
-const WORDS: Partial<Record<ColumnTarget, readonly string[]>> = {
+const WORDS: Partial<Record<UseTarget, readonly string[]>> = {
   type: CLIENT_TYPES,
   'phone type': PHONE_TYPES,
   'address type': ADDRESS_TYPES,

@@ -1,7 +1,8 @@
 import { parsePlaced } from '../config/document.js';
 import { type Plain, flow, quoted } from '../config/yaml-text.js';
 import { MODE_TRAITS } from '../core/mode.js';
-import { type WrittenUse, isRecord, writtenUses } from '../mapping/edit/places.js';
+import { isRecord } from '../core/text.js';
+import { type WrittenUse, writtenUses } from '../mapping/column-uses.js';
 import { type Draft, type Item, type Note, type Place, toFillIn } from './draft.js';
 
 /*

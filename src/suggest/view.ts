@@ -5,19 +5,17 @@ import { type ConfigMistake, ConfigurationError } from '../core/errors.js';
 import { MODES, MODE_TRAITS, type Mode } from '../core/mode.js';
 import type { Problem } from '../core/problem.js';
 import { headerName } from '../core/table.js';
+import { isRecord } from '../core/text.js';
 import type { Installation } from '../installation/installation.js';
 import { type CompiledMapping, type MappedRow, compileMapping } from '../mapping/compile.js';
-import { nameOfStep, stepsOf } from '../mapping/edit/adjust.js';
-import { isBlankMapping } from '../mapping/edit/edit-mapping.js';
-import type { MappingEdit } from '../mapping/edit/edit.js';
-import { stepsOnCells } from '../mapping/edit/map-value.js';
 import {
   type ColumnTarget,
   FIXED_TARGETS,
   type WrittenUse,
-  isRecord,
   writtenUses,
-} from '../mapping/edit/places.js';
+} from '../mapping/column-uses.js';
+import { isBlankMapping, nameOfStep, stepsOf, stepsOnCells } from '../mapping/edit/edit-mapping.js';
+import type { MappingEdit } from '../mapping/edit/edit.js';
 import { loadedMapping } from '../mapping/load.js';
 import { checkMapping } from '../mapping/mapping.js';
 import { blank } from '../mapping/schema/value.js';

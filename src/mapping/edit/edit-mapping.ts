@@ -1,28 +1,60 @@
-import { ConfigurationError, type ConfigMistake } from '../../core/errors.js';
-import { parsePlaced, pathText } from '../../config/document.js';
+import { parsePlaced, pathText, type Path } from '../../config/document.js';
 import { patchYaml } from '../../config/patch-yaml.js';
-import * as adjust from './adjust.js';
-import type { EditOf, MappingEdit, ValueKeys } from './edit.js';
-import { mapValue } from './map-value.js';
+import { ConfigurationError, type ConfigMistake } from '../../core/errors.js';
+import { headerName } from '../../core/table.js';
+import { isRecord } from '../../core/text.js';
 import {
-  isRecord,
-  type Keys,
-  type EditRefusal,
-  RefusedEdit,
-  dropAt,
-  listAt,
-  putAt,
-  sectionAt,
-  setKey,
-  usesOfColumn,
   type ColumnTarget,
   isList,
   type ListTarget,
   pathOf,
   valueAt,
   type WrittenUse,
-} from './places.js';
-import { headerName } from '../../core/table.js';
+  writtenUses,
+} from '../column-uses.js';
+import { transforms } from '../schema/value.js';
+import { compileTransforms, TRANSFORM_NAMES, type TransformName } from '../transforms/registry.js';
+import { type TransformContext, Watch } from '../transforms/step.js';
+import type { EditOf, MappingEdit, ValueKeys } from './edit.js';
+
+/** Why an edit cannot be made, with what the words for it need. */
+interface RefusalParams {
+  /** The mapping has no value that is made of the column, at the place or at all. */
+  readonly not_used: { readonly column: string };
+  /** The column is one of several in a template: only a person knows what is left without it. */
+  readonly in_template: { readonly column: string; readonly path: string };
+  /** The target has a constant or a template, which no column can be added to. */
+  readonly not_joinable: { readonly target: string };
+  /** Something else than keys and values, or a list, stands where the edit belongs. */
+  readonly not_a_section: { readonly path: string };
+  /** The place is written in a way that cannot be changed without losing something. */
+  readonly not_writable: { readonly path: string };
+  /** A name that YAML files cannot hold here. */
+  readonly reserved_name: { readonly name: string };
+  /** The new value holds signs that a pattern takes for something else: give the values to keep. */
+  readonly needs_keep: { readonly value: string };
+}
+
+/** Why an edit cannot be made, as a code with what its words need, and the line where it shows. */
+export type EditRefusal = {
+  [Code in keyof RefusalParams]: {
+    readonly code: Code;
+    readonly params: RefusalParams[Code];
+    /** From 1; absent where no place of the text shows it. */
+    readonly line?: number | undefined;
+  };
+}[keyof RefusalParams];
+
+/** Ends an edit that cannot be made. */
+export class RefusedEdit extends Error {
+  constructor(
+    readonly refusal: EditRefusal,
+    /** The place of the mapping that shows why. */
+    readonly path: Path = [],
+  ) {
+    super(refusal.code);
+  }
+}
 
 /** What came of an edit. Without `yaml` nothing was changed. */
 export type EditedMapping =
@@ -36,27 +68,58 @@ type Edits = {
   readonly [Kind in MappingEdit['kind']]: (mapping: Keys, edit: EditOf<Kind>) => void;
 };
 
-/** A client that is created or changed has contacts of a type; where they get a status, none is named. */
-const hasType = (mapping: Keys, target: ColumnTarget): boolean =>
-  (target === 'phones' || target === 'addresses') && mapping['mode'] !== 'contacts';
-
-const isAlone = ({ columns }: WrittenUse): boolean => columns.length === 1;
+/** Keys and values of a mapping while it is edited. */
+type Keys = Record<string, unknown>;
 
 const EDITS: Edits = {
   become,
   columns: setColumns,
   constant: setConstant,
-  step: adjust.setStep,
-  withoutStep: adjust.withoutStep,
-  steps: adjust.setSteps,
   mapValue,
-  blank: adjust.setBlank,
-  invalid: adjust.setInvalid,
-  default: adjust.setDefault,
-  required: adjust.setRequired,
-  split: adjust.setSplit,
-  where: adjust.setWhere,
-  source: adjust.setSource,
+  step: (mapping, { column, at, step }) => {
+    const keys = keysOfColumn(mapping, column, at);
+    const name = nameOfStep(step);
+    const isFirst = name !== undefined && FIRST.has(name);
+    placeStep(keys, step, (one) => nameOfStep(one) === name, isFirst);
+  },
+  withoutStep: (mapping, { column, at, name }) => {
+    const keys = keysOfColumn(mapping, column, at);
+    const left = stepsOf(keys).filter((step) => nameOfStep(step) !== name);
+    writeSteps(keys, left);
+  },
+  steps: (mapping, { column, at, steps }) => {
+    writeSteps(keysOfColumn(mapping, column, at), steps);
+  },
+  blank: (mapping, { column, at, words }) => {
+    const keys = column === undefined ? mapping : keysOfColumn(mapping, column, at);
+    setKey(keys, 'blank', words.length === 0 ? null : words);
+  },
+  // To reject is what happens without the key.
+  invalid: (mapping, { column, at, invalid }) => {
+    const keys = keysOfColumn(mapping, column, at);
+    setKey(keys, 'invalid', invalid === 'drop' || 'invalid' in keys ? invalid : null);
+  },
+  default: (mapping, { column, at, value }) => {
+    setKey(keysOfColumn(mapping, column, at), 'default', value);
+  },
+  required: (mapping, { column, at, required }) => {
+    const keys = keysOfColumn(mapping, column, at);
+    setKey(keys, 'required', required || 'required' in keys ? required : null);
+  },
+  split: (mapping, { column, at, split, part }) => {
+    const keys = keysOfColumn(mapping, column, at);
+    setKey(keys, 'split', split);
+    setKey(keys, 'part', split === null ? null : part);
+  },
+  where: (mapping, { where }) => {
+    setKey(mapping, 'where', where);
+  },
+  source: (mapping, { options }) => {
+    const section = sectionAt(mapping, ['source']);
+    for (const [key, value] of Object.entries(options))
+      if (value !== undefined) setKey(section, key, value);
+    if (Object.keys(section).length === 0) Reflect.deleteProperty(mapping, 'source');
+  },
 };
 
 /**
@@ -137,8 +200,11 @@ function become(mapping: Keys, edit: EditOf<'become'>): void {
   for (const use of goes.toReversed()) leave(mapping, use, column);
   if (target === null) return;
   const keys: Keys = { ...(blank === undefined ? {} : { blank }), ...edit.keys };
-  if (join !== undefined && !isList(target)) joinTo(mapping, target, column, join);
-  else if (isList(target)) listAt(mapping, target).push(entry(mapping, target, edit, keys));
+  if (isList(target)) {
+    const made = entry(mapping, target, { column }, { ...edit, keys });
+    const isBare = target === 'emails' && Object.keys(made).length === 1;
+    listAt(mapping, target).push(isBare ? column : made);
+  } else if (join !== undefined) joinTo(mapping, target, column, join);
   else put(mapping, target, Object.keys(keys).length === 0 ? column : { column, ...keys });
 }
 
@@ -155,15 +221,31 @@ function setBeside(
   putAt(mapping, path, { ...(isRecord(spec) ? spec : { column: spec }), ...beside });
 }
 
-function entry(mapping: Keys, target: ListTarget, edit: EditOf<'become'>, keys: Keys): unknown {
-  const { column, phoneType = 'MOB', addressType = 'HOME' } = edit;
-  const type = hasType(mapping, target)
-    ? { type: target === 'phones' ? phoneType : addressType }
-    : {};
-  const status = mapping['mode'] === 'contacts' ? { active: true } : {};
-  const beside = { ...type, ...keys, ...status };
-  return target === 'emails' && Object.keys(beside).length === 0 ? column : { column, ...beside };
+/** A new entry of a list. */
+function entry(
+  mapping: Keys,
+  target: ListTarget,
+  value: Keys,
+  {
+    phoneType = 'MOB',
+    addressType = 'HOME',
+    keys = {},
+  }: Pick<EditOf<'become'>, 'phoneType' | 'addressType'> & { readonly keys?: Keys } = {},
+): Keys {
+  const type = target === 'phones' ? phoneType : addressType;
+  return {
+    ...value,
+    ...(hasType(mapping, target) ? { type } : {}),
+    ...keys,
+    ...(mapping['mode'] === 'contacts' ? { active: true } : {}),
+  };
 }
+
+/** A client that is created or changed has contacts of a type; where they get a status, none is named. */
+const hasType = (mapping: Keys, target: ColumnTarget): boolean =>
+  (target === 'phones' || target === 'addresses') && mapping['mode'] !== 'contacts';
+
+const isAlone = ({ columns }: WrittenUse): boolean => columns.length === 1;
 
 function put(mapping: Keys, target: ColumnTarget, value: unknown): void {
   const path = pathOf(target);
@@ -222,13 +304,8 @@ function joinTo(mapping: Keys, target: ColumnTarget, column: string, join: strin
 function setColumns(mapping: Keys, { target, columns, join }: EditOf<'columns'>): void {
   const [first = ''] = columns;
   if (isList(target)) {
-    const type = hasType(mapping, target) ? { type: target === 'phones' ? 'MOB' : 'HOME' } : {};
-    const status = mapping['mode'] === 'contacts' ? { active: true } : {};
-    listAt(mapping, target).push({
-      ...withColumns({ column: first }, columns, join),
-      ...type,
-      ...status,
-    });
+    const value = withColumns({ column: first }, columns, join);
+    listAt(mapping, target).push(entry(mapping, target, value));
     return;
   }
   const spec = valueAt(mapping, pathOf(target));
@@ -245,3 +322,190 @@ function setConstant(mapping: Keys, { target, value }: EditOf<'constant'>): void
     throw new RefusedEdit({ code: 'not_a_section', params: { path: pathText(path) } }, path);
   setKey(section, path.at(-1) ?? '', value === null ? null : { value });
 }
+
+/** Transforms that come before all others, since they clean what the others read. */
+const FIRST: ReadonlySet<TransformName> = new Set<TransformName>(['trim', 'collapse', 'replace']);
+
+/** The name of a transform as it is written. */
+export function nameOfStep(step: unknown): TransformName | undefined {
+  return TRANSFORM_NAMES.find((name) => step === name || (isRecord(step) && name in step));
+}
+
+/** The transforms of a value, in order. */
+export const stepsOf = ({ transform }: Keys): unknown[] =>
+  transform === undefined || transform === null ? [] : [transform].flat();
+
+/** Puts a step in the place of the one that is the same, else before or behind the others. */
+function placeStep(
+  keys: Keys,
+  step: unknown,
+  isSame: (one: unknown) => boolean,
+  isFirst: boolean,
+): void {
+  const steps = stepsOf(keys);
+  const same = steps.findIndex(isSame);
+  if (same >= 0) steps[same] = step;
+  else if (isFirst) steps.unshift(step);
+  else steps.push(step);
+  writeSteps(keys, steps);
+}
+
+/** A single transform that is written without a list stays so. */
+function writeSteps(keys: Keys, steps: readonly unknown[]): void {
+  const [only] = steps;
+  const isBare = steps.length === 1 && !Array.isArray(keys['transform']);
+  setKey(keys, 'transform', steps.length === 0 ? null : isBare ? only : steps);
+}
+
+/**
+ * Replaces one value of a column by another. Where the other values are known, by a map; else by a pattern that only
+ * this value has, since a map rejects what it does not know.
+ * @throws RefusedEdit
+ */
+function mapValue(mapping: Keys, { column, at, from, to, keep }: EditOf<'mapValue'>): void {
+  const keys = keysOfColumn(mapping, column, at);
+  const value = stepsOnCells(stepsOf(keys))(from);
+  const map = isRecord(keys['map']) ? keys['map'] : undefined;
+  if (to === null) {
+    withoutPatterns(keys, [from, value ?? from]);
+    if (map) setKey(keys, 'map', withoutKeys(map, [from.trim(), (value ?? from).trim()]));
+  } else if (value !== null && (map ?? keep)) {
+    const known = map ?? Object.fromEntries((keep ?? []).map((one) => [one, one]));
+    keys['map'] = { ...known, [value.trim()]: to };
+  } else {
+    setPattern(keys, value ?? from, String(to), value === null);
+  }
+}
+
+/** What transforms make of a cell; `null` where they reject it, or need more than the cell. */
+export function stepsOnCells(steps: readonly unknown[]): (cell: string) => string | null {
+  const written = transforms.safeParse(steps);
+  if (!written.success) return (cell) => cell;
+  const open = new Set<string>();
+  const context: TransformContext = {
+    label: null,
+    watch: (column, kind) => new Watch(column, kind),
+    mistake: (_path, message) => void open.add(message),
+    column(name) {
+      open.add(name);
+      return 0;
+    },
+    table: (file) => void open.add(file),
+  };
+  const step = compileTransforms(written.data, [], context);
+  return (cell) => {
+    const value = step ? step(cell, [], { remark: () => undefined }) : cell;
+    return typeof value === 'string' && open.size === 0 ? value : null;
+  };
+}
+
+function withoutKeys(map: Keys, gone: readonly string[]): Keys | null {
+  const left = Object.entries(map).filter(([key]) => !gone.includes(key.trim()));
+  return left.length === 0 ? null : Object.fromEntries(left);
+}
+
+/** Signs that a pattern takes for something else. */
+const SIGNS = /[\\^$.*+?()[\]{}|]/g;
+
+/** The value alone, with any white space at its ends. */
+const patternOf = (value: string): string =>
+  `^[\\s\\pZ]*${value.trim().replace(SIGNS, '\\$&')}[\\s\\pZ]*$`;
+
+/** Puts a pattern behind the transforms that let the value pass, or before those that reject it. */
+function setPattern(keys: Keys, value: string, to: string, isFirst: boolean): void {
+  if (/[$\\]/.test(to)) throw new RefusedEdit({ code: 'needs_keep', params: { value: to } });
+  const pattern = patternOf(value);
+  const step = { replace: { pattern, with: to } };
+  placeStep(keys, step, (one) => patternIn(one) === pattern, isFirst);
+}
+
+function patternIn(step: unknown): unknown {
+  const replace = isRecord(step) ? step['replace'] : undefined;
+  return isRecord(replace) ? replace['pattern'] : undefined;
+}
+
+function withoutPatterns(keys: Keys, values: readonly string[]): void {
+  const gone = new Set<unknown>(values.map(patternOf));
+  const steps = stepsOf(keys);
+  const left = steps.filter((step) => !gone.has(patternIn(step)));
+  if (left.length < steps.length) writeSteps(keys, left);
+}
+
+/** The section at a place, made where there is none. @throws RefusedEdit where something else stands there */
+function sectionAt(mapping: Keys, path: Path): Keys {
+  let section = mapping;
+  for (const [depth, step] of path.entries()) {
+    const inner = ownOr(section, step, {});
+    if (!isRecord(inner)) throw notASection(path.slice(0, depth + 1));
+    section = inner;
+  }
+  return section;
+}
+
+/** What a section has below a key; this, when it has nothing there. */
+function ownOr(section: Keys, key: string | number, otherwise: unknown): unknown {
+  const own = Object.hasOwn(section, key) ? section[key] : undefined;
+  return own ?? (section[key] = otherwise);
+}
+
+/** The list of a target, made where there is none. @throws RefusedEdit where something else stands there */
+function listAt(mapping: Keys, target: ColumnTarget): unknown[] {
+  const path = pathOf(target);
+  const list = ownOr(sectionAt(mapping, path.slice(0, -1)), path.at(-1) ?? '', []);
+  if (!Array.isArray(list)) throw notASection(path);
+  return list;
+}
+
+const notASection = (path: Path): RefusedEdit =>
+  new RefusedEdit({ code: 'not_a_section', params: { path: pathText(path) } }, path);
+
+/** Writes a value at a place whose section is there. */
+function putAt(mapping: Keys, path: Path, value: unknown): void {
+  const holder = valueAt(mapping, path.slice(0, -1));
+  const last = path.at(-1) ?? '';
+  if (Array.isArray(holder)) holder[Number(last)] = value;
+  else sectionAt(mapping, path.slice(0, -1))[last] = value;
+}
+
+/** Takes a value out; a list that has nothing left goes with it. */
+function dropAt(mapping: Keys, { path, target }: WrittenUse): void {
+  const holder = valueAt(mapping, path.slice(0, -1));
+  if (Array.isArray(holder)) {
+    holder.splice(Number(path.at(-1)), 1);
+    if (holder.length > 0) return;
+  }
+  const own = isList(target) ? path.slice(0, -1) : path;
+  const section = sectionAt(mapping, own.slice(0, -1));
+  Reflect.deleteProperty(section, own.at(-1) ?? '');
+}
+
+/** All values that are made of a column, or the one at a place. @throws RefusedEdit where there is none */
+function usesOfColumn(mapping: Keys, column: string, at?: Path): WrittenUse[] {
+  const uses = writtenUses(mapping).filter(({ columns }) => columns.includes(headerName(column)));
+  const found = at === undefined ? uses : uses.filter(({ path }) => samePath(path, at));
+  if (at !== undefined && found.length === 0)
+    throw new RefusedEdit({ code: 'not_used', params: { column } }, at);
+  return found;
+}
+
+/**
+ * The keys of the value that is made of a column: one that is written as a bare name is written out.
+ * @throws RefusedEdit where there is none
+ */
+function keysOfColumn(mapping: Keys, column: string, at?: Path): Keys {
+  const [use] = usesOfColumn(mapping, column, at);
+  if (!use) throw new RefusedEdit({ code: 'not_used', params: { column } });
+  if (isRecord(use.spec)) return use.spec;
+  const keys: Keys = { column: use.spec };
+  putAt(mapping, use.path, keys);
+  return keys;
+}
+
+/** Sets a key, or takes it out. */
+function setKey(keys: Keys, key: string, value: unknown): void {
+  if (value === null || value === undefined) Reflect.deleteProperty(keys, key);
+  else keys[key] = value;
+}
+
+const samePath = (one: Path, other: Path): boolean =>
+  one.length === other.length && one.every((step, index) => step === other[index]);

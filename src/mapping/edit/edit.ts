@@ -4,7 +4,7 @@ import { ADDRESS_TYPES, PHONE_TYPES } from '../../core/client.js';
 import { transform, transforms, valueShape, where } from '../schema/value.js';
 import { source } from '../schema/sections.js';
 import { TRANSFORM_NAMES } from '../transforms/registry.js';
-import { columnTarget } from './places.js';
+import { columnTarget } from '../column-uses.js';
 
 /** What a schema takes, as it was given: a mapping does not write out what holds without being said. */
 const asGiven = <S extends z.ZodType>(schema: S) =>

@@ -6,7 +6,7 @@ import { checkMapping } from '../../../src/mapping/mapping.js';
 import { compileMapping } from '../../../src/mapping/compile.js';
 import { editMapping } from '../../../src/mapping/edit/edit-mapping.js';
 import type { MappingEdit } from '../../../src/mapping/edit/edit.js';
-import { type ColumnTarget, writtenUses } from '../../../src/mapping/edit/places.js';
+import { type ColumnTarget, writtenUses } from '../../../src/mapping/column-uses.js';
 import { loadedMapping } from '../../../src/mapping/load.js';
 import { CARD, clientOf } from '../files.js';
 
