@@ -21,7 +21,7 @@ import {
 } from './compile/context.js';
 import { compileFields, type Fields, toFilledText } from './compile/convert.js';
 import { compilePayload, otherFieldsOf } from './compile/payload.js';
-import { compileTimeRules, rowTimes, type TimeRules } from './compile/time-rules.js';
+import { compileTimeRules, type TimeRules } from './compile/time-rules.js';
 import type { NumberCheck } from '../core/problem.js';
 import type { NumberPlan } from '../calling/zones/number-plan.js';
 import type { LoadedMapping } from './load.js';
@@ -160,7 +160,7 @@ function mapRow(parts: RowParts, cells: readonly Cell[]): MappedRow {
   const fields = fieldsOf(parts, values, cells, problems);
   const uuid = parts.uuid(cells, values, fields, problems);
   const payload = parts.payload(uuid, fields, cells, problems);
-  const times = parts.times && rowTimes(parts.times, cells, payload, problems);
+  const times = parts.times?.(cells, payload, problems);
   const leftOut = problems.suppressed ?? times?.old;
   if (leftOut) return { status: 'skipped', uuid, identifiers: values, problems: [leftOut] };
   if (problems.list.length > 0 || uuid === null || payload === null || !isWhole(values)) {

@@ -1,9 +1,8 @@
 import { CLIENT_TYPES } from '../core/client.js';
-import { ConfigurationError } from '../core/errors.js';
 import type { Cell } from '../core/table.js';
 import type { PlacedDocument, Path } from '../config/document.js';
 import type { Scalar } from '../config/scalar.js';
-import type { Installation } from '../installation/installation.js';
+import type { CardField, Installation } from '../installation/installation.js';
 import {
   clearBlanks,
   type Convert,
@@ -34,60 +33,30 @@ export interface TryContext {
   readonly blank?: readonly Scalar[] | undefined;
 }
 
-/** What came of the rows. */
-interface TriedValue {
-  /** Rows that have something there. */
-  readonly filled: number;
-  readonly good: number;
-  readonly problems: readonly TriedProblem[];
-}
-
-interface TriedProblem {
-  readonly code: string;
-  readonly message: string;
-  readonly count: number;
-  /** Cells that have it, with how often. */
-  readonly values: ReadonlyMap<string, number>;
-}
-
 /**
  * Maps rows with one value of a mapping alone, whatever the rest of the mapping still lacks. `null` where the value has
- * mistakes, or needs a table that is not there.
+ * mistakes, or needs a table that is not there; else how many rows have something there, how many of them are good, and
+ * what is wrong with the others, the most frequent first.
  */
-export function tryValue(
-  { target, spec, path }: ValueToTry,
-  context: TryContext,
-): TriedValue | null {
+export function tryValue({ target, spec, path }: ValueToTry, context: TryContext) {
   const written = value.safeParse(spec);
   if (!written.success) return null;
-  const compiling = compileContext(context, context.headers, undefined);
-  const several = isList(target);
-  const isNumber = isNumeric(target, context.installation.card);
+  const { tables, installation, rows, blank = [] } = context;
+  const compiling = compileContext(context, context.headers);
   const absent = new Set<string>();
   const table = (file: string): Table | undefined => {
-    const found = context.tables.get(file);
+    const found = tables.get(file);
     if (!found) absent.add(file);
     return found;
   };
-  const reader = compileValue(written.data, path, { ...compiling, table }, { several, isNumber });
-  try {
-    compiling.finish();
-  } catch (error) {
-    if (error instanceof ConfigurationError) return null;
-    throw error;
-  }
-  return absent.size > 0 ? null : tally(reader, converterOf(target, context.installation), context);
-}
-
-type Tally = Map<string, TriedProblem & { readonly values: Map<string, number> }>;
-
-function tally(
-  reader: ValueReader,
-  converted: Convert<unknown>,
-  { rows, blank }: TryContext,
-): TriedValue {
-  const clear = blank && blank.length > 0 ? clearBlanks(blank) : undefined;
-  const problems: Tally = new Map();
+  const field = fieldOf(target, installation.card);
+  const isNumber = NUMBERS.has(target) || field?.type === 'Number';
+  const use = { several: isList(target), isNumber };
+  const reader = compileValue(written.data, path, { ...compiling, table }, use);
+  if (absent.size > 0 || compiling.hasMistakes()) return null;
+  const converted = converterOf(target, field, installation.clientRoles);
+  const clear = blank.length > 0 ? clearBlanks(blank) : undefined;
+  const problems = new Map<string, TriedProblem>();
   let [filled, good] = [0, 0];
   for (const row of rows) {
     const cells = clear ? clear(row) : row;
@@ -95,11 +64,30 @@ function tally(
     if (raw === null) continue;
     filled++;
     const wrong = wrongIn(reader, cells, converted);
-    if (wrong === undefined) good++;
-    else count(problems, wrong, raw);
+    if (wrong === undefined) {
+      good++;
+      continue;
+    }
+    const { code, message } = wrong;
+    const known = problems.get(code) ?? {
+      code,
+      message,
+      count: 0,
+      values: new Map<string, number>(),
+    };
+    known.count++;
+    known.values.set(raw, (known.values.get(raw) ?? 0) + 1);
+    problems.set(code, known);
   }
-  const sorted = [...problems.values()].sort((a, b) => b.count - a.count);
-  return { filled, good, problems: sorted };
+  return { filled, good, problems: [...problems.values()].sort((a, b) => b.count - a.count) };
+}
+
+interface TriedProblem {
+  readonly code: string;
+  readonly message: string;
+  count: number;
+  /** Cells that have it, with how often. */
+  readonly values: Map<string, number>;
 }
 
 function wrongIn(
@@ -116,53 +104,33 @@ function wrongIn(
   return undefined;
 }
 
-function count(problems: Tally, { code, message }: InvalidValue, raw: string): void {
-  const known = problems.get(code) ?? {
-    code,
-    message,
-    count: 0,
-    values: new Map<string, number>(),
-  };
-  known.values.set(raw, (known.values.get(raw) ?? 0) + 1);
-  problems.set(code, { ...known, count: known.count + 1 });
-}
-
-function isNumeric(target: ColumnTarget, card: Installation['card']): boolean {
-  return NUMBERS.has(target) || fieldOf(target, card)?.type === 'Number';
-}
-
 const NUMBERS: ReadonlySet<ColumnTarget> = new Set<ColumnTarget>([
   'clientRoleId',
   'clientId',
   'callback.operatorId',
 ]);
 
-function fieldOf(target: ColumnTarget, card: Installation['card']) {
+function fieldOf(target: ColumnTarget, card: Installation['card']): CardField | undefined {
   const name = target.startsWith('fields.') ? target.slice('fields.'.length) : undefined;
   return name !== undefined && Object.hasOwn(card, name) ? card[name] : undefined;
 }
 
+const CONVERTERS: Partial<Record<ColumnTarget, Convert<unknown>>> = {
+  phones: convert.toPhone,
+  emails: convert.toEmail,
+  timeZone: convert.toTimeZone,
+  type: convert.toWord(CLIENT_TYPES, 'not_allowed'),
+  clientId: convert.toNumber(true),
+  'callback.operatorId': convert.toNumber(true),
+};
+
 /** How a part of a client takes text. */
 function converterOf(
   target: ColumnTarget,
-  { card, clientRoles }: TryContext['installation'],
+  field: CardField | undefined,
+  roles: Installation['clientRoles'],
 ): Convert<unknown> {
-  if (target.startsWith('fields.')) return convert.toField(fieldOf(target, card));
-  switch (target) {
-    case 'phones':
-      return convert.toPhone;
-    case 'emails':
-      return convert.toEmail;
-    case 'timeZone':
-      return convert.toTimeZone;
-    case 'type':
-      return convert.toWord(CLIENT_TYPES, 'not_allowed');
-    case 'clientRoleId':
-      return convert.toRole(clientRoles);
-    case 'clientId':
-    case 'callback.operatorId':
-      return convert.toNumber(true);
-    default:
-      return convert.toFilledText;
-  }
+  if (target.startsWith('fields.')) return convert.toField(field);
+  if (target === 'clientRoleId') return convert.toRole(roles);
+  return CONVERTERS[target] ?? convert.toFilledText;
 }

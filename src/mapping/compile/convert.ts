@@ -11,7 +11,7 @@ import { suggestion, nearest } from '../../config/nearest.js';
 import { looksWritten } from '../transforms/date/date-forms.js';
 import { comparedWord, headerName } from '../../core/table.js';
 import { shortZone } from '../../calling/zones/zone-words.js';
-import { NO, YES } from '../transforms/registry.js';
+import { booleanReader } from '../transforms/registry.js';
 import { isForbiddenIn } from '../transforms/phone/cell-ban.js';
 import { forbidsCalls, forbidsMail } from '../transforms/phone/forbidding.js';
 import { NOBODY_CALLS, SEVERAL_PHONES } from '../transforms/phone/phone.js';
@@ -28,7 +28,7 @@ export function compileFlag(
   if (typeof spec === 'boolean') return () => spec;
   const isRequired = typeof spec === 'object' && spec.required === true;
   const needed = required ?? (isRequired ? missing('This') : null);
-  return compilePart(spec, path, toBoolean, needed, context);
+  return compilePart(spec, path, booleanReader(), needed, context);
 }
 
 /** One custom field of the card. */
@@ -266,16 +266,6 @@ export const toTimeZone: Convert<string> = (text) => {
   if (typeof filled !== 'string' || filled.length <= TIME_ZONE_LENGTH) return filled;
   const short = shortZone(filled);
   return short.length > TIME_ZONE_LENGTH ? TIME_ZONE_TOO_LONG : short;
-};
-
-const NOT_A_BOOLEAN = new InvalidValue(
-  'not_a_boolean',
-  `This is neither yes nor no. Write ${YES.join(', ')} or ${NO.join(', ')}.`,
-);
-
-export const toBoolean: Convert<boolean> = (text) => {
-  const word = text.trim().toLowerCase();
-  return YES.includes(word) ? true : NO.includes(word) ? false : NOT_A_BOOLEAN;
 };
 
 const NOT_A_PHONE = new InvalidValue(

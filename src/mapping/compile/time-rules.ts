@@ -5,29 +5,30 @@ import type { Cell } from '../../core/table.js';
 import type { LoadedMapping } from '../load.js';
 import type { CompileContext, RowProblems } from './context.js';
 import { CallTimes } from '../../calling/call-times.js';
-import type { Holidays } from '../../calling/holidays.js';
-import type { CallableSpec, FreshSpec } from '../schema/rules.js';
+import type { FreshSpec } from '../schema/rules.js';
 import { InvalidValue } from '../transforms/step.js';
 import { daysText } from '../../core/time.js';
 import { dateByForm } from '../transforms/date/date-forms.js';
 import { compileValue } from './value-reader.js';
 
-/** Rules of a mapping that depend on the moment. */
-export interface TimeRules {
-  readonly age: AgeRule | null;
-  readonly callTime: CallTimeOf | null;
-}
-
-/** What these rules say of a row. */
-interface RowTimes {
+/** What the rules of a mapping that depend on the moment say of a row. */
+export type TimeRules = (
+  cells: readonly Cell[],
+  payload: MappedPayload | null,
+  problems: RowProblems,
+) => {
   /** Why the row is left out, whatever else is wrong with it. */
   readonly old: Problem | null;
   /** Why it is left out for now, if it could be sent at all. */
   readonly closed: Problem | null;
   readonly when: CallTime | undefined;
-}
+};
 
-/** `null` where a mapping has none, or no moment counts. */
+/**
+ * `null` where a mapping has none, or no moment counts. Where a client may not be called now, a remark says so, or the row
+ * is left out for now.
+ * @param asOf moment that counts, in milliseconds since the epoch
+ */
 export function compileTimeRules(
   { callable, fresh, holidays }: Pick<LoadedMapping, 'callable' | 'fresh' | 'holidays'>,
   asOf: number | null | undefined,
@@ -35,43 +36,15 @@ export function compileTimeRules(
 ): TimeRules | null {
   const age = fresh ? compileFresh(fresh, asOf ?? 0, context) : null;
   if (asOf === null || asOf === undefined || (!fresh && !callable)) return null;
-  return { age, callTime: callable ? compileCallable(callable, holidays, asOf) : null };
-}
-
-export function rowTimes(
-  { age, callTime }: TimeRules,
-  cells: readonly Cell[],
-  payload: MappedPayload | null,
-  problems: RowProblems,
-): RowTimes {
-  const old = age?.(cells, problems) ?? null;
-  const calls =
-    callTime && payload && isClient(payload) ? callTime(payload.timeZone, problems) : null;
-  return { old, closed: calls?.leftOut ?? null, when: calls?.when };
-}
-
-/**
- * When the client in a zone may be called. Where that is not now, `problems` says so; where the mapping skips such rows,
- * what is given says why the row is left out for now.
- */
-type CallTimeOf = (
-  zone: string,
-  problems: RowProblems,
-) => { readonly when: CallTime; readonly leftOut: Problem | null };
-
-/** @param asOf moment that counts, in milliseconds since the epoch */
-function compileCallable(
-  { hours: week, closed }: CallableSpec,
-  holidays: Holidays | undefined,
-  asOf: number,
-): CallTimeOf {
-  const times = new CallTimes({ week, holidays }, asOf);
-  return (zone, problems) => {
-    const { when, why } = times.of(zone, problems.possibleZones);
-    if (why && closed === 'warn')
+  const times = callable ? new CallTimes({ week: callable.hours, holidays }, asOf) : null;
+  return (cells, payload, problems) => {
+    const old = age?.(cells, problems) ?? null;
+    if (!times || !payload || !isClient(payload)) return { old, closed: null, when: undefined };
+    const { when, why } = times.of(payload.timeZone, problems.possibleZones);
+    if (why && callable?.closed === 'warn')
       problems.remark(null, new InvalidValue(why.code, why.message), null);
-    const leftOut = why && closed === 'skip' ? { column: null, ...why, value: null } : null;
-    return { when, leftOut };
+    const isLeftOut = why && callable?.closed === 'skip';
+    return { old, closed: isLeftOut ? { column: null, ...why, value: null } : null, when };
   };
 }
 

@@ -8,6 +8,7 @@ import {
   inOrder,
   InvalidValue,
   isLarge,
+  type LargeTable,
   type LookupEntries,
   onText,
   type Rows,
@@ -16,7 +17,7 @@ import {
   type TransformContext,
 } from './step.js';
 import { lowerCase, upperCase, headerName, comparedWord, type Cell } from '../../core/table.js';
-import { someText, filled, scalar } from '../../config/scalar.js';
+import { someText, filled, scalar, type Scalar } from '../../config/scalar.js';
 import type { Path } from '../../config/document.js';
 import { suggestion } from '../../config/nearest.js';
 import { createRequire } from 'node:module';
@@ -111,10 +112,19 @@ const lookupOptions = z
 const lookup = transform(lookupOptions, (lookupOptions, path, context) => {
   const { file, key, value } = lookupOptions;
   const table = context.table(file);
-  const entries =
+  const found =
     table && isLarge(table)
-      ? orMistake(table.entries({ key, value }), file, path, context)
+      ? table.entries({ key, value })
       : entriesOf(table, lookupOptions, path, context);
+  if ('conflict' in found) {
+    context.mistake(
+      path,
+      `row ${found.conflict} of ${file} says something else for a key that stands further up.`,
+      'Keep one row for each key.',
+    );
+    return (text) => text;
+  }
+  const entries: LookupEntries = found;
   const wrong = new InvalidValue(
     'not_in_table',
     `This value is not in column "${key}" of ${file}, so there is no "${value}" for it.`,
@@ -138,31 +148,41 @@ const booleanOptions = z
   })
   .describe('Reads yes and no in words, in any case of letters: gives true or false.');
 
-export const NO = ['false', 'no', 'n', '0', 'нет'];
-
 /** Words that mean yes and no where the mapping names none. */
-export const YES = ['true', 'yes', 'y', '1', 'да'];
+const YES = ['true', 'yes', 'y', '1', 'да'];
+const NO = ['false', 'no', 'n', '0', 'нет'];
 
 const boolean = bareTransform(
   booleanOptions,
   () => ({}),
-  (booleanOptions, path, context) => {
-    const yes = wordsOf(booleanOptions.true ?? YES);
-    const no = wordsOf(booleanOptions.false ?? NO);
-    for (const word of no) {
-      if (yes.has(word)) context.mistake(path, `"${word}" means both true and false.`);
-    }
-    const wrong = new InvalidValue(
-      'not_a_boolean',
-      `This is neither yes nor no. Write ${[...yes].join(', ')} or ${[...no].join(', ')}.`,
-    );
+  (words, path, context) => {
+    const read = booleanReader(words.true, words.false, (word) => {
+      context.mistake(path, `"${word}" means both true and false.`);
+    });
     return onText((text) => {
-      const word = lowerCase(text.trim());
-      if (yes.has(word)) return 'true';
-      return no.has(word) ? 'false' : wrong;
+      const said = read(text);
+      return typeof said === 'boolean' ? String(said) : said;
     });
   },
 );
+
+/** Reads yes and no in words. `both` hears of a word that means both. */
+export function booleanReader(
+  written: readonly Scalar[] = YES,
+  denying: readonly Scalar[] = NO,
+  both: (word: string) => void = () => undefined,
+): (text: string) => boolean | InvalidValue {
+  const [yes, no] = [wordsOf(written), wordsOf(denying)];
+  for (const word of no) if (yes.has(word)) both(word);
+  const wrong = new InvalidValue(
+    'not_a_boolean',
+    `This is neither yes nor no. Write ${[...yes].join(', ')} or ${[...no].join(', ')}.`,
+  );
+  return (text) => {
+    const word = lowerCase(text.trim());
+    return yes.has(word) || (no.has(word) ? false : wrong);
+  };
+}
 
 const defaultOptions = scalar.describe(
   'Used where there is no value, or none in the map or table before it.',
@@ -289,32 +309,12 @@ export const transformOptions = Object.fromEntries(
   TRANSFORM_NAMES.map((name) => [name, TRANSFORMS[name].options]),
 ) as { readonly [Name in TransformName]: Transforms[Name]['options'] };
 
-function orMistake(
-  found: LookupEntries | { readonly conflict: number },
-  file: string,
-  path: Path,
-  context: TransformContext,
-): LookupEntries {
-  if ('get' in found) return found;
-  noteConflict(found.conflict, file, path, context);
-  return new Map();
-}
-
-/** @param row number of the second one, from 1 */
-function noteConflict(row: number, file: string, path: Path, context: TransformContext): void {
-  context.mistake(
-    path,
-    `row ${row} of ${file} says something else for a key that stands further up.`,
-    'Keep one row for each key.',
-  );
-}
-
 function entriesOf(
   table: Rows | undefined,
   { file, key, value }: z.output<typeof lookupOptions>,
   path: Path,
   context: TransformContext,
-): Map<string, string> {
+): ReturnType<LargeTable['entries']> {
   const entries = new Map<string, string>();
   if (table === undefined) return entries;
   const header = (table[0] ?? []).map(headerName);
@@ -327,10 +327,7 @@ function entriesOf(
     const name = row[from]?.trim() ?? '';
     if (index === 0 || name === '') continue;
     const result = row[to] ?? '';
-    if (entries.has(name) && entries.get(name) !== result) {
-      noteConflict(index + 1, file, path, context);
-      return entries;
-    }
+    if (entries.has(name) && entries.get(name) !== result) return { conflict: index + 1 };
     entries.set(name, result);
   }
   return entries;
@@ -424,7 +421,7 @@ export function partOf(text: string, separator: string, part: number): string | 
   return text.split(separator)[part - 1]?.trim() ?? null;
 }
 
-function wordsOf(words: readonly (string | number | boolean)[]): Set<string> {
+function wordsOf(words: readonly Scalar[]): Set<string> {
   return new Set(words.map((word) => lowerCase(comparedWord(word))));
 }
 
