@@ -2,7 +2,6 @@ import { headerName } from '../core/table.js';
 import { mistakeAt } from '../config/check-document.js';
 import { suggestion } from '../config/nearest.js';
 import { ConfigurationError, InputError } from '../core/errors.js';
-import type { Until, Campaign } from './schema/sections.js';
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import type { DuplicateRule } from '../core/duplicates.js';
@@ -10,7 +9,13 @@ import type { Mode } from '../core/mode.js';
 import { type CheckedMapping, checkMapping, type Mapping } from './mapping.js';
 import { readDocument, type PlacedDocument, type Path } from '../config/document.js';
 import { type Holidays, type ReadHolidays, readHolidays } from '../calling/holidays.js';
-import { type CallableSpec, type FreshSpec, duplicateRule } from './schema/rules.js';
+import {
+  type CallableSpec,
+  type Campaign,
+  duplicateRule,
+  type FreshSpec,
+  type Until,
+} from './schema/rules.js';
 import { type LookupColumns, type Table, isLarge, type ReadTable } from './transforms/step.js';
 
 /**

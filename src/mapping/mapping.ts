@@ -27,8 +27,11 @@ import {
   checkDelta,
   delta,
   deltaWithCampaign,
+  campaign,
+  report,
+  sameCampaign,
+  source,
 } from './schema/rules.js';
-import { campaign, report, sameCampaign, source } from './schema/sections.js';
 import { blank, flag, value, where } from './schema/value.js';
 import { QUALITY_PARTS, type QualityPart } from '../core/quality.js';
 

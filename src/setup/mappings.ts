@@ -5,7 +5,7 @@ import { type EditedMapping, editMapping, isBlankMapping } from '../mapping/edit
 import { isRecord } from '../core/text.js';
 import { type ColumnTarget, writtenUses } from '../mapping/column-uses.js';
 import { documentOf } from '../suggest/view.js';
-import { source as sourceSchema } from '../mapping/schema/sections.js';
+import { source as sourceSchema } from '../mapping/schema/rules.js';
 import { dirname, isAbsolute, relative, resolve, join } from 'node:path';
 import { patchYaml } from '../config/patch-yaml.js';
 import { readdir } from 'node:fs/promises';

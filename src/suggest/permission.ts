@@ -1,6 +1,5 @@
 import { forbidsCalls, isBareNo } from '../mapping/transforms/phone/forbidding.js';
-import { plainWords } from '../mapping/transforms/phone/phone-words.js';
-import { among } from '../mapping/transforms/phone/word-forms.js';
+import { among, plainWords } from '../mapping/transforms/phone/phone-words.js';
 import type { Column } from './columns.js';
 import { isDate, meaningsOfValue } from './contents.js';
 import { isUnspaced, normalForm } from './model.js';

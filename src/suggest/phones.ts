@@ -8,7 +8,7 @@ import {
   planOf,
 } from '../mapping/transforms/phone/library.js';
 import { type PhoneReader, phoneReader } from '../mapping/transforms/phone/phone.js';
-import { plainSigns } from '../mapping/transforms/phone/read-phone.js';
+import { plainSigns } from '../mapping/transforms/phone/phone-words.js';
 
 import { isDate, isNoPhone, profileOf } from './contents.js';
 import { normalForm } from './model.js';

@@ -15,8 +15,8 @@ import { booleanReader } from '../transforms/registry.js';
 import { isForbiddenIn } from '../transforms/phone/cell-ban.js';
 import { forbidsCalls, forbidsMail } from '../transforms/phone/forbidding.js';
 import { NOBODY_CALLS, SEVERAL_PHONES } from '../transforms/phone/phone.js';
-import { EXTENSION, plainSigns } from '../transforms/phone/read-phone.js';
-import { plainWord } from '../transforms/phone/phone-words.js';
+import { plainSigns, plainWord } from '../transforms/phone/phone-words.js';
+import { EXTENSION } from '../transforms/phone/read-phone.js';
 
 /** True, false, or what the row says. `required` is the problem of a row that says nothing; `null` when it need not. */
 export function compileFlag(

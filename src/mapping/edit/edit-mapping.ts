@@ -247,10 +247,9 @@ const hasType = (mapping: Keys, target: ColumnTarget): boolean =>
 
 const isAlone = ({ columns }: WrittenUse): boolean => columns.length === 1;
 
-function put(mapping: Keys, target: ColumnTarget, value: unknown): void {
-  const path = pathOf(target);
-  sectionAt(mapping, path.slice(0, -1))[path.at(-1) ?? ''] = value;
-}
+const put = (mapping: Keys, target: ColumnTarget, value: unknown): void => {
+  putAt(mapping, pathOf(target), value);
+};
 
 /** Takes a column out of a value; the value goes where it has no other. */
 function leave(mapping: Keys, use: WrittenUse, column: string): void {
@@ -463,7 +462,7 @@ const notASection = (path: Path): RefusedEdit =>
 function putAt(mapping: Keys, path: Path, value: unknown): void {
   const holder = valueAt(mapping, path.slice(0, -1));
   const last = path.at(-1) ?? '';
-  if (Array.isArray(holder)) holder[Number(last)] = value;
+  if (Array.isArray(holder) && typeof last === 'number') holder[last] = value;
   else sectionAt(mapping, path.slice(0, -1))[last] = value;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { columnName, filled, scalar, someText } from '../../config/scalar.js';
 import { ADDRESS_TYPES, PHONE_TYPES } from '../../core/client.js';
 import { transform, transforms, valueShape, where } from '../schema/value.js';
-import { source } from '../schema/sections.js';
+import { source } from '../schema/rules.js';
 import { TRANSFORM_NAMES } from '../transforms/registry.js';
 import { columnTarget } from '../column-uses.js';
 

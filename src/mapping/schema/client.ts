@@ -6,7 +6,7 @@ import {
   valueShape,
   wordOrValue,
   valueObject,
-  report,
+  addMistakes,
   valueMistakes,
 } from './value.js';
 import { ADDRESS_TYPES, PHONE_TYPES } from '../../core/client.js';
@@ -52,15 +52,15 @@ const zoneObject = z
   })
   .check((context) => {
     const { phone, ambiguous, ...value } = context.value;
-    if (phone !== true) report(valueMistakes(value), context);
+    if (phone !== true) addMistakes(valueMistakes(value), context);
     else if (
       Object.keys(value).some(
         (key) => key !== 'default' && value[key as keyof typeof value] !== undefined,
       )
     )
-      report(valueMistakes(value), context);
+      addMistakes(valueMistakes(value), context);
     if (ambiguous !== undefined && phone !== true)
-      report(['"ambiguous" belongs beside "phone: true".'], context);
+      addMistakes(['"ambiguous" belongs beside "phone: true".'], context);
   })
   .meta({ id: 'timeZone' });
 

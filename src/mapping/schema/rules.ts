@@ -6,7 +6,7 @@ import {
   type DuplicateKind,
   type DuplicateRule,
 } from '../../core/duplicates.js';
-import { report, transforms } from './value.js';
+import { addMistakes, transforms } from './value.js';
 import { parseDuration } from '../../core/time.js';
 import { parseWeek } from '../../calling/week-hours.js';
 
@@ -41,44 +41,31 @@ const subjects = {
       max: z.int().min(0).optional().describe('The most.'),
     })
     .refine((range) => range.min !== undefined || range.max !== undefined, 'give "min" or "max".')
-    .describe('How many data rows the list has.'),
-  invalid: columnName.describe('Rows whose value in this column is wrong.'),
-  empty: columnName.describe('Rows whose cell in this column is empty.'),
-  rejected: ANY.describe('Rows that are rejected.'),
+    .describe('How many data rows the list has.')
+    .optional(),
+  invalid: columnName.describe('Rows whose value in this column is wrong.').optional(),
+  empty: columnName.describe('Rows whose cell in this column is empty.').optional(),
+  rejected: ANY.describe('Rows that are rejected.').optional(),
   duplicates: z
     .enum(['sync', 'phone'])
-    .describe('Rows that repeat others by their identifiers, or by a phone.'),
-  suppressed: ANY.describe('Rows with a phone that must not be called.'),
-  unchanged: ANY.describe('Rows that change nothing. Known at the end alone: with "else: warn".'),
-  timeZone: z.literal('ambiguous').describe('Rows whose time zone is not sure.'),
+    .describe('Rows that repeat others by their identifiers, or by a phone.')
+    .optional(),
+  suppressed: ANY.describe('Rows with a phone that must not be called.').optional(),
+  unchanged: ANY.describe(
+    'Rows that change nothing. Known at the end alone: with "else: warn".',
+  ).optional(),
+  timeZone: z.literal('ambiguous').describe('Rows whose time zone is not sure.').optional(),
 } as const;
 
-type CheckSubject = keyof typeof subjects;
-const SUBJECTS = Object.keys(subjects) as readonly CheckSubject[];
+const SUBJECTS = Object.keys(subjects) as readonly (keyof typeof subjects)[];
 
-const check = z
-  .strictObject({
-    rows: subjects.rows.optional(),
-    invalid: subjects.invalid.optional(),
-    empty: subjects.empty.optional(),
-    rejected: subjects.rejected.optional(),
-    duplicates: subjects.duplicates.optional(),
-    suppressed: subjects.suppressed.optional(),
-    unchanged: subjects.unchanged.optional(),
-    timeZone: subjects.timeZone.optional(),
-    max,
-    else: otherwise,
-  })
-  .check((context) => {
-    const written = context.value;
-    const named = SUBJECTS.filter((key) => written[key] !== undefined);
-    const report = (message: string): void => {
-      context.issues.push({ code: 'custom', message, input: written });
-    };
-    if (named.length !== 1) report(`a check has one of ${SUBJECTS.join(', ')}.`);
-    if (written.unchanged && written.else === 'stop')
-      report('what is unchanged is known at the end alone. Write "else: warn".');
-  });
+const check = z.strictObject({ ...subjects, max, else: otherwise }).check((context) => {
+  const written = context.value;
+  const named = SUBJECTS.filter((key) => written[key] !== undefined);
+  if (named.length !== 1) addMistakes([`a check has one of ${SUBJECTS.join(', ')}.`], context);
+  if (written.unchanged && written.else === 'stop')
+    addMistakes(['what is unchanged is known at the end alone. Write "else: warn".'], context);
+});
 
 /** What must hold of a list. */
 export const checks = z
@@ -200,7 +187,7 @@ export const duplicatesOverTime = (usual: Usual) =>
       if (value.within === 'runs') return;
       for (const name of OF_RUNS)
         if (value[name] !== undefined)
-          report([`"${name}" belongs beside "within: runs".`], context);
+          addMistakes([`"${name}" belongs beside "within: runs".`], context);
     })
     .prefault({})
     .describe('What makes a row a duplicate, which is then skipped.');
@@ -237,17 +224,10 @@ const byAny = (usual: Usual) =>
 const rulesOf = (kinds: readonly DuplicateKind[]): string =>
   kinds.map((kind) => `${kind}: ${RULES[kind]}`).join('; ');
 
-/** A rule as it is written, in any mode. */
-interface WrittenRule {
-  readonly by: DuplicateKind | 'none' | readonly DuplicateKind[];
-  readonly within?: DuplicateRule['within'] | undefined;
-  readonly days?: number | undefined;
-  readonly campaign?: DuplicateRule['campaign'] | undefined;
-  readonly keep?: DuplicateRule['keep'] | undefined;
-}
-
 /** The rule with all that it leaves to its defaults. */
-export function duplicateRule(written: WrittenRule): DuplicateRule {
+export function duplicateRule(
+  written: z.output<ReturnType<typeof duplicatesOverTime>>,
+): DuplicateRule {
   const { by, within, days, campaign, keep } = written;
   const kinds: readonly (DuplicateKind | 'none')[] = typeof by === 'string' ? [by] : by;
   return {
@@ -319,3 +299,105 @@ export const fresh = z
 
 export type CallableSpec = z.output<typeof callable>;
 export type FreshSpec = z.output<typeof fresh>;
+
+/* Sections that have the same form in every mode that has them. */
+
+const until = z
+  .strictObject({
+    column: columnName,
+    is: z.literal('empty').optional().describe('empty: the cell of the column is empty.'),
+    startsWith: filled
+      .optional()
+      .describe('What the cell of the column begins with, in capitals or not.'),
+  })
+  .refine(
+    ({ is, startsWith }) => (is === undefined) !== (startsWith === undefined),
+    'give either "is: empty" or "startsWith".',
+  )
+  .optional()
+  .meta({ id: 'until' })
+  .describe('Rows at the end of the table that are left out, such as totals.');
+
+/** Which rows at the end of a table are left out. */
+export type Until = NonNullable<z.output<typeof until>>;
+
+export const source = z
+  .strictObject({
+    sheet: z
+      .union([z.string().min(1), z.int().min(1)])
+      .optional()
+      .describe('Sheet by name, or by number from 1. Default: the first visible sheet.'),
+    allSheets: z
+      .boolean()
+      .optional()
+      .describe('Every sheet, hidden ones included, in the order of the workbook. Default: false.'),
+    headerRow: z
+      .union([z.int().min(1), z.literal('none')])
+      .optional()
+      .describe(
+        'Row number of the header, or none: columns are then named by letter (A) or number. Default: found.',
+      ),
+    until,
+    encoding: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Encoding of a CSV file, such as utf-8 or windows-1251. Default: auto.'),
+    delimiter: z
+      .string()
+      .refine(
+        (text) => (text.length > 0 && text.length <= 8) || text === 'tab' || text === 'auto',
+        'it must be one to eight characters, "tab" or "auto".',
+      )
+      .optional()
+      .describe(
+        'What stands between the cells of a CSV file: a character or several; also tab. Default: auto.',
+      ),
+  })
+  .meta({ id: 'source' })
+  .describe('How the spreadsheet is read.');
+
+/** What the reports of a run show. */
+export const report = z
+  .strictObject({
+    show: z
+      .array(z.string().min(1))
+      .min(1)
+      .describe('Columns of the spreadsheet that the HTML report shows in place of the UUID.'),
+  })
+  .meta({ id: 'report' })
+  .describe('What the reports of a run show.');
+
+const whichCampaign = {
+  id: z.int().min(1).optional().describe('Id of the campaign.'),
+  name: z.string().min(1).optional().describe('Name of the campaign, in place of its id.'),
+} as const;
+
+const ID_OR_NAME = 'give either the "id" or the "name" of the campaign.';
+
+function isOne({ id, name }: { id?: unknown; name?: unknown }): boolean {
+  return id === undefined || name === undefined;
+}
+
+/** The campaign that clients are added to. */
+export const campaign = z
+  .strictObject({
+    ...whichCampaign,
+    maxCallCount: z.int().min(1).optional().describe('Most calls to a client. Default: 1.'),
+    disableDuplicatePhonesValidation: z
+      .boolean()
+      .optional()
+      .describe('false: duplicate phone numbers are checked; true: they are not. Default: true.'),
+  })
+  .refine(isOne, ID_OR_NAME)
+  .meta({ id: 'campaign' })
+  .describe('Telemarketing campaign that the clients are added to.');
+
+/** The campaign that something is done in. */
+export const sameCampaign = z
+  .strictObject(whichCampaign)
+  .refine(isOne, ID_OR_NAME)
+  .meta({ id: 'sameCampaign' })
+  .describe('Telemarketing campaign that is meant.');
+
+export type Campaign = z.output<typeof campaign>;

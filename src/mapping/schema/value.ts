@@ -106,11 +106,11 @@ export function valueMistakes(written: Written): string[] {
 }
 
 export function checkValue(context: z.core.ParsePayload<Written>): void {
-  report(valueMistakes(context.value), context);
+  addMistakes(valueMistakes(context.value), context);
 }
 
 /** Adds mistakes to those that are found of a value. */
-export function report(mistakes: readonly string[], context: z.core.ParsePayload): void {
+export function addMistakes(mistakes: readonly string[], context: z.core.ParsePayload): void {
   for (const message of mistakes)
     context.issues.push({ code: 'custom', message, input: context.value });
 }
@@ -194,9 +194,7 @@ export const where: z.ZodType<Where> = z
     },
   })
   .check((context) => {
-    for (const message of whereMistakes(context.value)) {
-      context.issues.push({ code: 'custom', message, input: context.value });
-    }
+    addMistakes(whereMistakes(context.value), context);
   })
   .meta({ id: 'where' });
 

@@ -8,7 +8,7 @@ import {
   CORRECTED,
   headerName,
 } from '../../core/table.js';
-import type { Until } from '../../mapping/schema/sections.js';
+import type { Until } from '../../mapping/schema/rules.js';
 import { openWithinLimits, furtherHeaders, noticesOfSheets, withoutHeaders } from './open.js';
 import { CellCorrections, placedCorrections, withCorrections } from './corrections.js';
 import type { OpenedInput, InputFile } from '../plan.js';

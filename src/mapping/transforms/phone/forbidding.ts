@@ -1,16 +1,4 @@
 import {
-  LABELS,
-  NUMBERS,
-  OR,
-  plainWord,
-  withoutEntities,
-  rowsOf,
-  wordsOf,
-  wordTable,
-} from './phone-words.js';
-import { withoutNumberSigns } from './number-signs.js';
-import { withoutTimeLimits } from './time-limit.js';
-import {
   among,
   amongWords,
   byLetter,
@@ -18,10 +6,20 @@ import {
   formsOf,
   type IsOne,
   isOneOf,
+  LABELS,
   lazily,
   lazyTest,
+  NUMBERS,
+  OR,
+  plainWord,
+  rowsOf,
   UNSPACED,
-} from './word-forms.js';
+  withoutEntities,
+  wordsOf,
+  wordTable,
+} from './phone-words.js';
+import { withoutNumberSigns } from './number-signs.js';
+import { withoutTimeLimits } from './time-limit.js';
 
 /*
  * Whether what stands beside a number says that nobody may call it. Words that deny, and words for a call, forbid it

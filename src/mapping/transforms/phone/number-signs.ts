@@ -1,4 +1,4 @@
-import { amongWords } from './word-forms.js';
+import { amongWords } from './phone-words.js';
 
 /* `No.`, which denies, or stands for "number". */
 

@@ -13,18 +13,17 @@ import {
   COUNTED,
   EXTENSIONS,
   LABELS,
+  lazily,
   NUMBERS,
   OR,
-  plainApostrophes,
+  plainSigns,
   plainWord,
   plainWords,
   setOf,
   UNITS,
-  withoutEntities,
 } from './phone-words.js';
 import { LONG_WITHOUT_PREFIX } from './phone-shortcut.js';
 import { withoutHours, withoutTimeLimits, withoutTimeWords } from './time-limit.js';
-import { lazily } from './word-forms.js';
 
 /**
  * Why a text is no phone that can be sent: it is none; it holds several; its words say that nobody may call; a program
@@ -195,34 +194,6 @@ function contextOf(country: CountryCode | undefined): Context {
 }
 
 const refused = (refusal: Refusal): PhoneResult => ({ number: null, refusal });
-
-const [DIGIT, NOT_ASCII] = [/\p{Nd}/u, /[^\0-\x7f]/];
-/** Would become `No`, which may deny. */
-const NUMBER_SIGN = /№|(?<!\p{L})n\.?[ºª]/giu;
-
-/** The same text in the plain signs of ASCII where there is one: digits of any script, full-width signs, dashes, blanks. */
-export function plainSigns(written: string): string {
-  const text = withoutEntities(written);
-  if (!NOT_ASCII.test(text) && !/[\r\t]/.test(text)) return text.trim();
-  return plainApostrophes(text)
-    .replace(NUMBER_SIGN, ' Nr ')
-    .normalize('NFKC')
-    .replace(/\p{Nd}/gu, (digit) => String(valueOf(digit)))
-    .replace(/\p{Cf}/gu, '')
-    .replace(/\r\n?|\v|\u2028|\u2029/g, '\n')
-    .replace(/[^\S\n]+/gu, ' ')
-    .replace(/[\u2010-\u2015\u2212]|(?<!\p{L})\u30fc/gu, '-')
-    .replace(/\u2044/g, '/')
-    .trim();
-}
-
-/** Digits of a script stand in a row from its zero. */
-function valueOf(digit: string): number {
-  const code = digit.codePointAt(0) ?? 0;
-  let value = 0;
-  while (value < 9 && DIGIT.test(String.fromCodePoint(code - value - 1))) value++;
-  return value;
-}
 
 /**
  * The digits of a whole number that a program wrote with a decimal point or an exponent; the text as it is for anything

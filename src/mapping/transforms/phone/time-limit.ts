@@ -1,5 +1,15 @@
-import { LABELS, OR, plainWord, rowsOf, wordTable } from './phone-words.js';
-import { among, amongWords, type IsOne, lazily, UNSPACED } from './word-forms.js';
+import {
+  among,
+  amongWords,
+  type IsOne,
+  LABELS,
+  lazily,
+  OR,
+  plainWord,
+  rowsOf,
+  UNSPACED,
+  wordTable,
+} from './phone-words.js';
 
 /*
  * When nobody may call: `nicht vor 9 Uhr anrufen`, `call no later than 18`, `не звонить по выходным`. Such limits forbid no
