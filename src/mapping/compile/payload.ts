@@ -223,15 +223,15 @@ function compileCallback(
     what: string,
     convert: Convert<T>,
   ): Part<T> => {
-    const required = missing(`The ${what} of the callback`);
+    const required = missing(what);
     const isNumber = name === 'operatorId';
     return compilePart(spec[name], ['callback', name], convert, required, context, isNumber);
   };
   const parts = {
-    name: part('name', 'name', toFilledText),
-    description: part('description', 'description', toFilledText),
-    phone: part('phone', 'phone', toPhone),
-    operatorId: part('operatorId', 'operator', toNumber(true)),
+    name: part('name', 'The name of the callback', toFilledText),
+    description: part('description', 'The description of the callback', toFilledText),
+    phone: part('phone', 'The phone of the callback', toPhone),
+    operatorId: part('operatorId', 'The operator of the callback', toNumber(true)),
     callAt: compileCallAt(spec.callAt, ['callback', 'callAt'], context),
     callAutomatically: compileFlag(
       spec.callAutomatically,

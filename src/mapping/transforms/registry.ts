@@ -160,8 +160,8 @@ const boolean = bareTransform(
       context.mistake(path, `"${word}" means both true and false.`);
     });
     return onText((text) => {
-      const said = read(text);
-      return typeof said === 'boolean' ? String(said) : said;
+      const value = read(text);
+      return typeof value === 'boolean' ? String(value) : value;
     });
   },
 );
