@@ -27,9 +27,14 @@ export function fill(
     if (found === undefined) return undefined;
     words += template.slice(from, index) + found;
     from = index + hole.length;
+    // What ends with a stop of its own, such as `Sek.`, ends the sentence with it.
+    if (found.endsWith('.') && STOP.test(template.slice(from))) from++;
   }
   return words + template.slice(from);
 }
+
+/** The end of a sentence: neither of an ellipsis, nor in the name of a file. */
+const STOP = /^\.(?![\p{L}\d.])/u;
 
 /** In the order in which a template has them. */
 const FORMS: readonly Intl.LDMLPluralRule[] = ['zero', 'one', 'two', 'few', 'many', 'other'];

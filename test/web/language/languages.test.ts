@@ -5,7 +5,7 @@ import { OUTCOMES } from '../../../src/core/outcome.js';
 import { CONCEPTS } from '../../../src/suggest/words.js';
 import { catalogueOf, wordsOf } from '../../../src/web/server/language.js';
 import { OTHERS } from '../../../src/web/shared/in-browser.js';
-import { countingIn, holesOf } from '../../../src/web/shared/template.js';
+import { countingIn, fill, holesOf } from '../../../src/web/shared/template.js';
 import { root } from '../../helpers/cardline.js';
 import { filesIn, sentencesIn, textsIn } from './sentences.js';
 import { templatesOfPage } from './templates.js';
@@ -99,6 +99,13 @@ const shown = ROOMS.flatMap(filesIn).filter((file) => !NOT_SHOWN.some(([one]) =>
 
 /** Ways to fill a hole that are no words of a language. */
 const WAYS = ['say', 'may', 'list', 'or', 'and', 'parts', 'number', 'field', 'percent', 'size'];
+
+it('ends with one stop, also behind what has one of its own', () => {
+  const filled = (template: string): string | undefined => fill(template, () => '1 Sek.');
+  expect(['It took {1}.', '{1}. Then', '{1}…', '{1}...', '{1}.csv', '{1}, so'].map(filled)).toEqual(
+    [...['It took 1 Sek.', '1 Sek. Then', '1 Sek.…', '1 Sek....', '1 Sek..csv', '1 Sek., so']],
+  );
+});
 
 /** What they put in is for a command line, or a word such as "is" that other languages need not have. */
 const MAY_LOSE = new Set([
