@@ -51,8 +51,11 @@ export interface RunningCheck<R = CheckResult> {
   page(request?: PageRequest): Promise<ProblemPage>;
   /** The rules that mend all rows of a group that have this value. */
   mends(group: number, value: string): Promise<Mend[]>;
-  /** Changes that mend rows of a group whatever their values are, tried on the first rows; `null` before these were read. */
-  readonly remedies: (group: number) => Promise<TriedRemedies | null>;
+  /**
+   * Changes that mend rows of a group whatever their values are, tried on the first rows; `null` before these were read.
+   * `signal`: aborted when nobody waits for them any more; they are tried for as long as somebody else does.
+   */
+  readonly remedies: (group: number, signal: AbortSignal) => Promise<TriedRemedies | null>;
   /** Ends the check at once; what has been checked can still be shown. */
   stop(): void;
   /** Ends the check and removes its index. */
@@ -98,27 +101,26 @@ export async function startCheck(request: StartCheckRequest): Promise<RunningChe
     () => undefined,
   );
   let context: Promise<MendContext> | undefined;
-  const mends = async (group: number, value: string): Promise<Mend[]> => {
+  const around = (): Promise<MendContext> => {
     context ??= mendContext(request);
     // A file that cannot be read now may be there the next time.
     context.catch(() => (context = undefined));
-    return mendsOf(progress.groups, group, value, await context);
+    return context;
   };
+  const mends = async (group: number, value: string): Promise<Mend[]> =>
+    mendsOf(progress.groups, group, value, await around());
   /** Which remedies a group has depends on values that are still counted: those of a check under way are not kept. */
-  const tried = new Map<number, Promise<TriedRemedies>>();
-  const remedies = async (id: number): Promise<TriedRemedies | null> => {
+  const tried = new Map<number, SharedTrial>();
+  const remedies: RunningCheck['remedies'] = async (id, asked) => {
     const [group, before] = [progress.groups.get(id), progress.sample];
     if (!group || !before) return null;
     const kept = tried.get(id);
-    if (kept) return kept;
-    context ??= mendContext(request);
-    const signal = AbortSignal.any(signals);
-    const trying = context.then((around) =>
-      tryRemedies(checked, group, { ...around, before, signal }),
+    if (kept && !kept.isOver) return kept.wait(asked);
+    const trial = new SharedTrial(signals, async (signal) =>
+      tryRemedies(checked, group, { ...(await around()), before, signal }),
     );
-    if (progress.phase === 'finished') tried.set(id, trying);
-    trying.catch(() => tried.delete(id));
-    return trying;
+    if (progress.phase === 'finished') tried.set(id, trial);
+    return trial.wait(asked);
   };
   return {
     state: () => progress.state(),
@@ -136,6 +138,41 @@ export async function startCheck(request: StartCheckRequest): Promise<RunningChe
       await index.close();
     },
   };
+}
+
+/** Remedies that are tried for all who wait for them, and no longer than somebody does. */
+class SharedTrial {
+  readonly #stop = new AbortController();
+  readonly #trying: Promise<TriedRemedies>;
+  #waiting = 0;
+  #hasFailed = false;
+
+  constructor(
+    signals: readonly AbortSignal[],
+    work: (signal: AbortSignal) => Promise<TriedRemedies>,
+  ) {
+    this.#trying = work(AbortSignal.any([...signals, this.#stop.signal]));
+    this.#trying.catch(() => (this.#hasFailed = true));
+  }
+
+  /** Whether it has come to nothing, so that another one has to begin. */
+  get isOver(): boolean {
+    return this.#hasFailed || this.#stop.signal.aborted;
+  }
+
+  async wait(signal: AbortSignal | undefined): Promise<TriedRemedies> {
+    this.#waiting++;
+    const leave = (): void => {
+      if (--this.#waiting === 0) this.#stop.abort();
+    };
+    if (signal?.aborted) leave();
+    else signal?.addEventListener('abort', leave, { once: true });
+    try {
+      return await this.#trying;
+    } finally {
+      signal?.removeEventListener('abort', leave);
+    }
+  }
 }
 
 /** Counts and keeps what is found, chunk by chunk. */

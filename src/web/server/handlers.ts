@@ -221,9 +221,11 @@ const checkHandlers: Handlers<keyof typeof checkRoutes> = {
     const list = await site.lists.get(params.list);
     return site.checks.look(list, (check) => shownMends(check, query.group, site.settings.mask));
   },
-  'GET /api/lists/:list/check/remedies': async ({ params, query }, { site }) => {
+  'GET /api/lists/:list/check/remedies': async ({ params, query }, { site, signal }) => {
     const list = await site.lists.get(params.list);
-    return site.checks.look(list, (check) => shownRemedies(check, query.group, site.settings.mask));
+    return site.checks.look(list, (check) =>
+      shownRemedies(check, query.group, site.settings.mask, signal),
+    );
   },
   'POST /api/lists/:list/check/rules': async ({ params, body }, { site }) => {
     const list = await site.lists.get(params.list);
@@ -288,10 +290,15 @@ async function shownMends(check: KeptCheck, key: string, mask: boolean): Promise
 }
 
 /** What mends rows of a group whatever their values are. */
-async function shownRemedies(check: KeptCheck, key: string, mask: boolean): Promise<Remedies> {
+async function shownRemedies(
+  check: KeptCheck,
+  key: string,
+  mask: boolean,
+  signal: AbortSignal,
+): Promise<Remedies> {
   const { revision, mapping, running } = check;
   const group = groupOf(running, key);
-  const tried = group ? await running.remedies(group.id) : null;
+  const tried = group ? await running.remedies(group.id, signal) : null;
   const { rows = 0, isAll = false, remedies = [] } = tried ?? {};
   return {
     ...{ revision, rows, isAll },
