@@ -97,6 +97,10 @@ describe.skipIf(browserPath === undefined)('the history, in a browser', () => {
       .getByRole('button', { name: 'Compare the two' })
       .and(page.locator('[aria-disabled=false]'))
       .waitFor();
+    const colours = await page.evaluate<string[]>(
+      "Array.from(document.querySelectorAll('.runs tbody tr'), (row) => getComputedStyle(row).backgroundColor)",
+    );
+    expect(colours.filter((colour) => colour !== 'rgba(0, 0, 0, 0)')).toHaveLength(2);
     await press('Compare the two');
     await page.getByText('Compared.').waitFor();
     expect(await page.locator('main').textContent()).toContain('ended differently');
