@@ -52,6 +52,18 @@ export function requestHeaders(
   return { headers: { ...STANDARD, ...Object.fromEntries(entries) }, mistakes };
 }
 
+/** What headers and proxy name and nobody has set, as it stands in their placeholders. */
+export const missingSecrets = (
+  { headers, transport }: Pick<Installation, 'headers' | 'transport'>,
+  env: Environment,
+): string[] => [
+  ...new Set(
+    [...Object.values(headers), transport.proxy ?? ''].flatMap(
+      (text) => substitute(text, env).missing,
+    ),
+  ),
+];
+
 function nameMistake(name: string): string | undefined {
   if (!TOKEN.test(name)) return 'is not a name that a header can have.';
   return OURS.has(name.toLowerCase()) ? 'is set by cardline itself; leave it out.' : undefined;

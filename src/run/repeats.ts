@@ -1,4 +1,4 @@
-import { type Print, printAt, printsIn, KEY_WORDS } from '../core/prepared.js';
+import { type Print, printAt, printsIn, KEY_WORDS, type RowRecord } from '../core/prepared.js';
 import { hash } from 'node:crypto';
 import { type FactKind, foldChunk, type RowState, type Fact } from '../core/facts.js';
 import { UsageError, interruption } from '../core/errors.js';
@@ -29,6 +29,8 @@ interface EarlierRuns {
    * read at all, what only says that rows are as they were is passed over. @default every run is read alike
    */
   readonly last?: { readonly run: string; readonly isEnough: boolean } | undefined;
+  /** Whether `isDeleted` is asked. @default false */
+  readonly notesDeleted?: boolean;
   /** Aborted when the person does not want to wait. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -48,6 +50,8 @@ export interface KnownClients extends KnownRows {
   deedOf(values: readonly (string | number)[]): Deed | null;
   /** The same with whether the client was sent as it is now. */
   compare(values: readonly (string | number)[], print: Print): Compared;
+  /** Whether the last that was done with a client was to delete it, in an import or an undo. As `find` has identifiers. */
+  isDeleted(identifiers: string): boolean;
   /** Clients that the runs brought to the contact center, as far as none of them removed them. */
   readonly present: number;
 }
@@ -100,9 +104,16 @@ export async function knownClients(earlier: EarlierRuns): Promise<KnownClients> 
   };
   return {
     find: (identifiers, ordinal, print) => {
-      const values = Object.values(JSON.parse(identifiers) as Record<string, string | number>);
+      const values = valuesIn(identifiers);
       const entry = entryOf(keyOf(values, rule.byPlace ? ordinal : null));
       return entry && knownAs(entry, print, rule);
+    },
+    isDeleted: (identifiers) => {
+      const values = valuesIn(identifiers);
+      const entry = entryOf(keyOf(values, null));
+      return entry
+        ? entry.kind === 'gone'
+        : keys.find(keyOf(['deleted', ...values], null), 0) !== null;
     },
     deedOf: (values) => entryOf(keyOf(values, null)),
     compare: (values, print) => {
@@ -119,6 +130,9 @@ export async function knownClients(earlier: EarlierRuns): Promise<KnownClients> 
     },
   };
 }
+
+const valuesIn = (identifiers: string): (string | number)[] =>
+  Object.values(JSON.parse(identifiers) as Record<string, string | number>);
 
 /** A deed with what is kept of the client itself: its internal id, or its fingerprint. */
 interface Entry extends Deed {
@@ -151,7 +165,7 @@ const MAX_DEEDS = 2 ** 12;
 const SAYS_NOTHING: ReadonlySet<FactKind> = new Set(['read', 'duplicates', 'unchanged']);
 
 async function gather(
-  { rule, campaignId, factsOf, keys, signal }: EarlierRuns,
+  { rule, campaignId, factsOf, keys, notesDeleted = false, signal }: EarlierRuns,
   run: EarlierRun,
   gathered: Gathered,
   isLast: boolean,
@@ -174,7 +188,10 @@ async function gather(
     const undone = undoneIn(number);
     const prints = printsIn(read.prints);
     for (const [at, state] of states.entries()) {
-      if (undone.has(at)) continue;
+      if (undone.has(at)) {
+        if (notesDeleted && hasCreated(state)) noteDeleted(keys, read.rows[at]);
+        continue;
+      }
       const repeat = rule.repeatOf({ ...row, state });
       const record = read.rows[at];
       // Of a row that could not be made out, or whose person was erased, nobody knows the client.
@@ -240,6 +257,17 @@ const TOO_MANY_RUNS =
 function idOf({ clientId }: RowState): number {
   const id = clientId ?? NO_ID;
   return id <= LARGEST_ID ? id : NO_ID;
+}
+
+/** Whether the run itself made the card. */
+const hasCreated = ({ createResult, doneBy }: RowState): boolean =>
+  !doneBy && createResult !== null && SUCCESS.test(createResult);
+
+/** Whoever was created by a run and taken back with it is deleted. */
+function noteDeleted(keys: SeenKeys, record: RowRecord | undefined): void {
+  if (!record || record[2].includes(null)) return;
+  const key = keyOf(['deleted', ...record[2].map((value) => value ?? '')], null);
+  if (!keys.find(key, 0)) keys.add(key, 0, 0, NO_ID);
 }
 
 function noteRemoved(keys: SeenKeys, values: readonly (string | number)[], to: Gathered): void {
@@ -402,7 +430,7 @@ function repeatedCreation(row: EarlierRow): Repeat | null {
   if (stage === 'creating' || stage === 'create_unknown')
     return { kind: 'create_unknown', what: 'sent' };
   if (createResult === null) return null;
-  if (!doneBy && !SUCCESS.test(createResult)) return null;
+  if (!doneBy && !hasCreated(state)) return null;
   // What an undo has left of a client is not on record.
   if (isTakenBack || (doneBy && reliesOnUndone)) return { kind: 'create_unknown', what: 'sent' };
   if (doneBy) return repeatedAddition(row, doneBy);

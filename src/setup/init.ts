@@ -99,6 +99,11 @@ export async function writeInstallation({
   await writeAtomically(file, draftText(draft));
 }
 
+interface ClientQuestion extends Pick<InitRequest, 'url' | 'headers' | 'env' | 'signal'> {
+  /** Names and values of the synchronization identifiers of a client. */
+  readonly ids: ReadonlyMap<string, string>;
+}
+
 /**
  * The fields of a card, as a client that exists shows them. Nothing is changed or written.
  * @throws UsageError, ConfigurationError, ContactCenterError
@@ -109,14 +114,11 @@ export async function fieldsOfClient({
   ids,
   env,
   signal,
-}: Pick<InitRequest, 'url' | 'headers' | 'ids' | 'env' | 'signal'>): Promise<
-  readonly DraftField[]
-> {
-  const pairs = identifierPairs(ids);
-  const identifiers = [...pairs.keys()];
+}: ClientQuestion): Promise<readonly DraftField[]> {
+  const identifiers = [...ids.keys()];
   const draft = draftAt(url, headers, draftCard({ identifiers }).fields);
   const installation = checkedDraft('installation', draft);
-  const values = await readCard({ installation, pairs, env, signal });
+  const values = await readCard({ installation, pairs: ids, env, signal });
   return draftCard({ identifiers, values }).fields;
 }
 

@@ -7,8 +7,8 @@ import { historyHandlers } from './steps/history.js';
 import { columnsHandlers } from './steps/columns.js';
 import { stat } from 'node:fs/promises';
 import type { aboutRoutes, DescribedCenter, setupRoutes } from '../shared/about.js';
-import { Refusal, masked } from './problem.js';
-import type { Sample, Setup } from './settings.js';
+import { Refusal, masked, notSet } from './problem.js';
+import type { Sample, Setup, SiteSettings } from './settings.js';
 import { NotSentError, UsageError } from '../../core/errors.js';
 import { checkedUrl, fieldsOfClient, writeInstallation } from '../../setup/init.js';
 import type {
@@ -38,7 +38,7 @@ import { correct, readCorrections, type CellPlace, type StoredList } from './lis
 import { type RunningCheck, mendedMapping } from '../../run/start-check.js';
 import { readMapping, staleMapping, writeMapping } from './lists/mappings.js';
 import { setTimeout } from 'node:timers/promises';
-import { STEPS } from '../shared/in-browser.js';
+import { MAX_FIELDS, MAX_NAME, STEPS } from '../shared/in-browser.js';
 import { CORRECTED, type Correction } from '../../core/table.js';
 import { commandOf, correctionsWords, shownList } from './lists/shown-list.js';
 import { OUTCOME_COLUMN, PROBLEMS_COLUMN } from '../../core/report.js';
@@ -113,34 +113,56 @@ const noAnswer = (): Refusal =>
   });
 
 const setupHandlers: Handlers<keyof typeof setupRoutes> = {
-  'POST /api/setup/sandbox': async (_asked, { site }) => {
-    site.change(await setupOf(site).sandbox());
-    return {};
-  },
+  'POST /api/setup/sandbox': (_asked, { site }) =>
+    site.turns.take(SETUP, async () => {
+      site.change(await setupOf(site).sandbox());
+      return {};
+    }),
   'POST /api/setup/fields': async ({ body }, { site, signal }) => {
     setupOf(site);
-    const ids = body.ids.map(({ name, value }) => `${name}=${value}`);
-    const asked = { ...describedOf(body), ids, env: site.settings.env, signal };
+    const { env } = site.settings;
+    const missing = missingOf(body, env);
+    if (missing.length > 0) throw notSet(missing);
+    const asked = { ...describedOf(body), ids: identifiersIn(body.ids), env, signal };
     const found = await fieldsOfClient(asked).catch((error: unknown) => {
       throw error instanceof NotSentError ? noAnswer() : error;
     });
-    return {
-      fields: found.map(({ name, type, sync, required = false }) => ({
-        ...{ name, type, sync, required },
-      })),
-    };
+    const fields = found
+      .filter(({ name }) => name.length <= MAX_NAME)
+      .slice(0, MAX_FIELDS)
+      .map(({ name, type, sync, required = false }) => ({ name, type, sync, required }));
+    return { fields, leftOut: found.length - fields.length };
   },
-  'POST /api/setup/installation': async ({ body }, { site }) => {
-    const setup = setupOf(site);
-    const { env } = site.settings;
-    const out = setup.file;
-    await writeInstallation({ ...describedOf(body), fields: body.fields, out });
-    site.change(await setup.installation(out));
-    const variable = body.header?.variable;
-    const missing = variable !== undefined && env[variable] === undefined ? [variable] : [];
-    return { file: out, fields: body.fields.length, missing };
-  },
+  'POST /api/setup/installation': ({ body }, { site }) =>
+    site.turns.take(SETUP, async () => {
+      const setup = setupOf(site);
+      const out = setup.file;
+      await writeInstallation({ ...describedOf(body), fields: body.fields, out });
+      site.change(await setup.installation(out));
+      const missing = missingOf(body, site.settings.env);
+      return { file: out, fields: body.fields.length, missing };
+    }),
 };
+
+/** A page gets one contact center, whoever asks for it at the same time. */
+const SETUP = 'setup';
+
+const missingOf = ({ header }: DescribedCenter, env: SiteSettings['env']): string[] =>
+  header && (env[header.variable] ?? '') === '' ? [header.variable] : [];
+
+/** Names and values of the identifiers of a client. @throws Refusal where one of them has no value, or comes twice */
+function identifiersIn(
+  ids: readonly { readonly name: string; readonly value: string }[],
+): ReadonlyMap<string, string> {
+  const values = new Map(ids.map(({ name, value }) => [name, value]));
+  if (ids.length > 0 && values.size === ids.length && !ids.some(({ value }) => value === ''))
+    return values;
+  throw new Refusal(422, {
+    code: 'no_values',
+    sentence: 'A client is found by the values of all its identifiers.',
+    next: 'Give each identifier once, with its value.',
+  });
+}
 
 function setupOf({ settings: { setup, center } }: Site): Setup {
   if (setup && !center) return setup;

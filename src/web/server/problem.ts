@@ -136,6 +136,14 @@ export const noInstallation = (): Refusal =>
     next: 'Make one with "cardline init" and name it with -i; or start "cardline ui --sandbox".',
   });
 
+/** Secrets that the installation names and that nobody has set: without them nothing can be asked of it. */
+export const notSet = (names: readonly string[]): Refusal =>
+  new Refusal(422, {
+    code: 'not_set',
+    sentence: `Credentials that the contact center needs are not set: ${names.join(', ')}.`,
+    next: 'Set them where cardline is started, and start it again.',
+  });
+
 /** What a command line would do: the page has a button for it. */
 const COMMAND = /[;.]? [^;.]*\bsame command\b[^;.]*/g;
 
@@ -204,6 +212,15 @@ const CONTROLS: readonly (readonly [words: RegExp, instead: string])[] = [
   ],
   [/Leave --sheet out, or name another file\./, 'Choose another file.'],
   [/Name another sheet\./, 'Choose another sheet in the step File.'],
+  [/Check --header\./, 'Check the credentials.'],
+  [
+    /Check --url: the paths of the interface, such as \S+, begin behind it\./,
+    'Check the address: the paths of the interface, such as /api/v1/clients, begin behind it.',
+  ],
+  [
+    /Give every synchronization identifier of a client that exists, [^.]*\./,
+    'Give the values of a client that exists.',
+  ],
 ];
 
 /** Words of the engine as the page says them: they name what the person sees there. */

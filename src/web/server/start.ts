@@ -2,7 +2,7 @@ import { temporaryFolder } from '../../files/at-exit.js';
 import { unfinishedRuns } from '../../history/history.js';
 import { listOf, Lists, listsFolder } from './lists/lists.js';
 import type { SiteSettings } from './settings.js';
-import type { Site } from './handler.js';
+import { type Site, Turns } from './handler.js';
 import { mkdir, rm, writeFile, readFile, readdir } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { join, extname } from 'node:path';
@@ -130,6 +130,7 @@ function createSite(
     checks: new Checks({ settings: current, lists, tables, stop: stopping.signal, keep }),
     results: new RunResults(settings.ledger),
     runs: new Runs({ settings, stop: stopping.signal, keep }),
+    turns: new Turns(),
     tables,
     stop: stopping.signal,
     keep,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_FIELDS, MAX_NAME } from './in-browser.js';
 import { CHANGE, READ, type RouteTable } from './route.js';
 
 /** The contact center that everything on the page is about. Its credentials are not among it. */
@@ -46,7 +47,7 @@ export const aboutRoutes = {
 export type About = z.output<typeof aboutSchema>;
 export type Center = z.output<typeof centerSchema>;
 
-const short = z.string().trim().max(500);
+const short = z.string().trim().max(MAX_NAME);
 
 /** A contact center as a person describes it. Credentials are named, and never given. */
 const describedSchema = z.object({
@@ -55,9 +56,9 @@ const describedSchema = z.object({
   /** Header with the credentials, of which `variable` names those in the environment; `null`: none. */
   header: z
     .object({
-      name: short,
+      name: z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/),
       /** What stands before the credentials, such as `Bearer`; may be empty. */
-      scheme: short,
+      scheme: z.string().regex(/^(?:[A-Za-z][A-Za-z-]{0,19})?$/),
       variable: z.string().regex(/^[A-Za-z_]\w{0,99}$/),
     })
     .nullable(),
@@ -78,14 +79,18 @@ export const setupRoutes = {
   'POST /api/setup/fields': {
     ...CHANGE,
     body: describedSchema.extend({
-      ids: z.array(z.object({ name: short.min(1), value: short.min(1) })).max(20),
+      ids: z.array(z.object({ name: short.min(1), value: short })).max(MAX_FIELDS),
     }),
-    response: z.object({ fields: z.array(cardFieldSchema) }),
+    response: z.object({
+      fields: z.array(cardFieldSchema),
+      /** Fields that are too many, or have too long a name. */
+      leftOut: z.number(),
+    }),
   },
   /** Writes an installation file, and takes its contact center. */
   'POST /api/setup/installation': {
     ...CHANGE,
-    body: describedSchema.extend({ fields: z.array(cardFieldSchema).min(1).max(500) }),
+    body: describedSchema.extend({ fields: z.array(cardFieldSchema).min(1).max(MAX_FIELDS) }),
     response: z.object({
       /** Path of the file. */
       file: z.string(),

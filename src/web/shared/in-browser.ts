@@ -15,3 +15,7 @@ export type Step = (typeof STEPS)[number];
 
 /** Rows that are sent first, where a few are. In the browser too, so without schemas. */
 export const CANARY = 20;
+
+/** Longest name of a field, and how many fields a card has at most, where a contact center is described. */
+export const MAX_NAME = 500;
+export const MAX_FIELDS = 500;

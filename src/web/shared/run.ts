@@ -43,7 +43,7 @@ export const importChoiceSchema = z.object({
 /** Why an import cannot start: the page has words for each. */
 const BLOCKERS = [
   ...(['no_center', 'no_mapping', 'wrong_mapping', 'no_campaign', 'not_counted'] as const),
-  ...(['no_rows', 'read_only', 'check_failed'] as const),
+  ...(['no_rows', 'read_only', 'check_failed', 'not_set'] as const),
 ] as const;
 
 const importPlanSchema = z.object({
@@ -68,6 +68,8 @@ const importPlanSchema = z.object({
       leftOut: z.number(),
       /** Rows whose card is there, and which are only added to the campaign. */
       cards: z.number(),
+      /** Rows whose client was deleted, as by an undo. */
+      deleted: z.number(),
     })
     .nullable(),
   /** Whether `before` is still being found out. */

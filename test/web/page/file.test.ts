@@ -201,6 +201,9 @@ describe.skipIf(browserPath === undefined)('the step File, in a browser', () => 
     await page.getByRole('button', { name: 'Back' }).click();
     await page.getByRole('link', { name: 'leads.csv' }).waitFor();
     expect(await page.getByLabel('Spreadsheet').count()).toBe(0);
+    await page.goto(`${new URL(page.url()).origin}/?center=`);
+    await page.getByRole('link', { name: 'leads.csv' }).waitFor();
+    expect(await page.getByLabel('Address').count()).toBe(0);
     await page.close();
     await reading.close();
   });

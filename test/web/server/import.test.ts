@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Columns } from '../../../src/web/shared/columns.js';
 import type { ImportPlan, Live } from '../../../src/web/shared/run.js';
@@ -101,7 +102,7 @@ describe('an import', () => {
     expect(await page.api(`GET /api/lists/${id}`)).toMatchObject({ run: one.run });
     const { clients, before } = await planOf(id);
     expect({ clients, before }).toEqual({
-      ...{ clients: 300, before: { kind: 'done', run: one.run, leftOut: 0, cards: 0 } },
+      ...{ clients: 300, before: { kind: 'done', run: one.run, leftOut: 0, cards: 0, deleted: 0 } },
     });
     expect(await begin(id)).toEqual({ run: one.run, isDone: true });
     expect(twice(bench.center.creations)).toEqual([]);
@@ -114,7 +115,10 @@ describe('an import', () => {
     const { open: id } = (await page.api('GET /api/about')) as { open: string };
     const { isComparing, before } = await planOf(id);
     expect({ isComparing, before }).toEqual({
-      ...{ isComparing: false, before: { kind: 'new', run: null, leftOut: 0, cards: 0 } },
+      ...{
+        isComparing: false,
+        before: { kind: 'new', run: null, leftOut: 0, cards: 0, deleted: 0 },
+      },
     });
     await ended((await begin(id)).run);
     await bench.write('more.csv', csv(leads(5)));
@@ -147,7 +151,14 @@ describe('an import', () => {
         ...{ name: 'First', like: null, callingMode: 'PREDICTIVE_NEW', start: true },
         ...{ callingSearchSpaceId: 7, callStatusRuleProcessorId: 8 },
       };
-      const first = (await page.api('POST /api/campaigns', body)) as { id: number };
+      type Made = { id: number; code?: string };
+      const make = () => page.api('POST /api/campaigns', body) as Promise<Made>;
+      const atOnce = await Promise.all([make(), make(), make()]);
+      expect(atOnce.map(({ code }) => code)).toEqual([
+        undefined,
+        ...['made_meanwhile', 'made_meanwhile'],
+      ]);
+      const first = atOnce[0]!;
       const second = { ...body, name: 'Second', like: first.id, callingSearchSpaceId: 0 };
       expect(await page.api('POST /api/campaigns', second)).toEqual({
         ...{ id: first.id + 1, problem: null },
@@ -186,6 +197,38 @@ describe('an import', () => {
     expect(await ended(restored.run)).toMatchObject({
       outcomes: [{ outcome: 'enqueued', count: 3 }],
     });
+  });
+
+  it.each(['create', 'upsert'])('says which clients an undo has deleted: %s', async (mode) => {
+    await page.close();
+    await bench.write('mode.yaml', `mode: ${mode}\n${MAPPING}`);
+    await open(`ledger-${number}.db`, { mapping: bench.at('mode.yaml') });
+    const { run } = await begin(await list(3));
+    await ended(run);
+    const undo = (await page.api(`POST /api/runs/${run}/undo`, { rows: 3 })) as { run: string };
+    expect(await ended(undo.run)).toMatchObject({ outcomes: [{ outcome: 'undone', count: 3 }] });
+    const again = await list(3);
+    const before = { kind: 'new', run: null, leftOut: 0, cards: 0 };
+    expect((await planOf(again)).before).toEqual({ ...before, deleted: 3 });
+    // Also where the file is another one.
+    expect((await planOf(await list(5))).before).toEqual({ ...before, deleted: 3 });
+    await page.api(`PATCH /api/lists/${again}/import`, { recovery: true });
+    expect(await planOf(again)).toMatchObject({ recovery: true, before: { deleted: 3 } });
+    await ended((await begin(again)).run);
+    await page.api(`PATCH /api/lists/${again}/import`, { campaign: 42 });
+    expect((await planOf(again)).before?.deleted, 'they are there again').toBe(0);
+  });
+
+  it('waits for credentials that nobody has set, and says which', async () => {
+    await page.close();
+    await open(`ledger-${number}.db`, { env: { CARDLINE_TEST_TOKEN: '' } });
+    const id = await list(3);
+    const plan = await planOf(id);
+    expect(plan).toMatchObject({ blocker: 'not_set', clients: 3, problem: { code: 'not_set' } });
+    expect(plan.problem?.sentence).toContain('CARDLINE_TEST_TOKEN');
+    for (const answer of [await begin(id), await page.api('GET /api/campaigns')])
+      expect(answer).toMatchObject({ code: 'not_set', next: expect.stringContaining('start it') });
+    expect(bench.center.creations.size).toBe(0);
   });
 
   it('leaves its mapping for the next file with its columns', async () => {
@@ -444,23 +487,82 @@ describe('a run', () => {
   });
 });
 
-it('drafts an installation that names the credentials, and never has them', async () => {
+/** A page without a contact center. @returns the file that it would make */
+async function openWithout(name: string): Promise<string> {
   await page.close();
-  const file = bench.at('drafted.yaml');
+  const file = bench.at(name);
   const { host } = new URL(bench.center.url);
+  const center = { name: host, address: host, kind: 'local' as const };
+  const take = async (installation: string) => {
+    await setTimeout(20);
+    return { center: { ...center, installation }, env: bench.environment, samples: [] };
+  };
   await open(`ledger-${number}.db`, {
-    center: undefined,
-    setup: {
-      file,
-      sandbox: () => Promise.reject(new Error('not asked for')),
-      installation: (installation) =>
-        Promise.resolve({
-          center: { name: host, address: host, kind: 'local', installation },
-          env: bench.environment,
-          samples: [],
-        }),
-    },
+    ...{ center: undefined, env: { ...bench.environment } },
+    setup: { file, sandbox: () => take(bench.at('center.yaml')), installation: take },
   });
+  return file;
+}
+
+const ask = (header: object | null, ids: object[] = [{ name: 'offerId', value: '7' }]) =>
+  page.api('POST /api/setup/fields', { url: bench.center.url, header, ids });
+
+it('takes one contact center of those that are wanted at once', async () => {
+  const file = await openWithout('second.yaml');
+  const described = { url: bench.center.url, header: null };
+  const fields = [{ name: 'offerId', type: 'Number', sync: true, required: true }];
+  const answers = await Promise.all([
+    page.api('POST /api/setup/sandbox'),
+    page.api('POST /api/setup/installation', { ...described, fields }),
+    page.api('POST /api/setup/sandbox'),
+  ]);
+  const refused = { code: 'has_center', next: expect.any(String) as string };
+  expect(answers).toEqual([
+    {},
+    ...[expect.objectContaining(refused), expect.objectContaining(refused)],
+  ]);
+  expect(existsSync(file)).toBe(false);
+});
+
+it('takes as many fields of a client as it has room for, and says what it leaves', async () => {
+  await openWithout('wide.yaml');
+  const names = ['offerId', 'x'.repeat(501), ...Array.from({ length: 600 }, (_, at) => `f${at}`)];
+  const clientFieldsToValues = Object.fromEntries(names.map((name) => [name, 'a']));
+  const body = JSON.stringify({ clientFieldsToValues });
+  bench.center.behave = () => ({ answer: { status: 200, body } });
+  const { fields, leftOut } = (await ask(null)) as Answer<'POST /api/setup/fields'>;
+  expect([fields.length, leftOut]).toEqual([500, 102]);
+  const described = { url: bench.center.url, header: null };
+  const made = await page.api('POST /api/setup/installation', { ...described, fields });
+  expect(made).toMatchObject({ fields: 500 });
+});
+
+it('says in words of the page why the fields of a client cannot be read', async () => {
+  await openWithout('asked.yaml');
+  const header = { name: 'X-Api-Key', scheme: '' };
+  const own = { ...header, variable: 'CARDLINE_TEST_TOKEN' };
+  const answers = [
+    await ask({ ...header, variable: 'NOT_SET_YET' }),
+    await ask(own, [{ name: 'offerId', value: '' }]),
+    await ask(own, [
+      { name: 'offerId', value: '1' },
+      { name: 'offerId', value: '2' },
+    ]),
+    await ask(own),
+    await ask(own, [{ name: 'deal=id:Number', value: '7' }]),
+  ];
+  bench.center.behave = () => ({ answer: { status: 403, body: '{"errorMessage":"no"}' } });
+  answers.push(await ask(own));
+  bench.center.behave = () => ({ answer: { status: 200, body: '<html>' } });
+  answers.push(await ask(own));
+  const codes = answers.map((answer) => (answer as { code: string }).code);
+  expect(codes).toEqual(['not_set', 'no_values', 'no_values', ...Array(4).fill('refused')]);
+  expect(JSON.stringify(answers)).not.toMatch(/--[a-z]/);
+});
+
+it('drafts an installation that names the credentials, and never has them', async () => {
+  const file = await openWithout('drafted.yaml');
+  const { host } = new URL(bench.center.url);
   expect(await page.api('GET /api/about')).toMatchObject({ center: null, setup: file });
   const described = [
     { name: 'offerId', type: 'Number', sync: true, required: true },

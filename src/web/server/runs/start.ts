@@ -6,7 +6,9 @@ import type { Mode } from '../../../core/mode.js';
 import type { ImportPlan } from '../../shared/run.js';
 import { correctionsPath, type StoredList, sourceOptions } from '../lists/lists.js';
 import { keepLastMapping, mappingPathOf, readMapping } from '../lists/mappings.js';
-import { Refusal, noInstallation } from '../problem.js';
+import { Refusal, noInstallation, notSet } from '../problem.js';
+import { missingSecrets } from '../../../client/headers.js';
+import { loadInstallation } from '../../../installation/load.js';
 import { worksHere, otherCenter, noSuchRun, undoKey } from './runs.js';
 import type { Site } from '../handler.js';
 import { reconcileRun, undoRun } from '../../../run/on-record.js';
@@ -184,6 +186,7 @@ function execute(
 /** A run of the page's contact center. @throws Refusal when there is none, or it was on another one */
 async function runHere(site: OnRecord, run: string): Promise<RunRecord> {
   const center = runOptions(site);
+  await refuseNotSet(site);
   const record = await runOnCenter(run, center).catch((error: unknown) => {
     throw noSuchRun(error);
   });
@@ -195,6 +198,18 @@ async function runHere(site: OnRecord, run: string): Promise<RunRecord> {
 function centerOf({ settings: { center } }: Pick<Site, 'settings'>): SiteCenter {
   if (!center) throw noInstallation();
   return center;
+}
+
+/** The credentials that the page's contact center needs and that nobody has set. @throws ConfigurationError */
+export async function notSetFor(site: Pick<Site, 'settings'>): Promise<string[]> {
+  const { installation, env = {} } = runOptions(site);
+  return missingSecrets(await loadInstallation(installation), env);
+}
+
+/** @throws Refusal where nothing can be asked of the contact center */
+export async function refuseNotSet(site: Pick<Site, 'settings'>): Promise<void> {
+  const missing = await notSetFor(site);
+  if (missing.length > 0) throw notSet(missing);
 }
 
 /** What every run of the page has: its contact center, the ledger, and the environment with the credentials. */

@@ -3,7 +3,15 @@ import { defined } from '../../../core/text.js';
 import type { importRoutes, Campaign, ImportPlan, ImportChoice } from '../../shared/run.js';
 import { CANARY, STEPS } from '../../shared/in-browser.js';
 import type { Handlers, Site } from '../handler.js';
-import { startImport, startResume, requestOf, runOptions } from '../runs/start.js';
+import { notSet, Refusal } from '../problem.js';
+import {
+  notSetFor,
+  refuseNotSet,
+  requestOf,
+  runOptions,
+  startImport,
+  startResume,
+} from '../runs/start.js';
 import { z } from 'zod';
 import { listCampaigns, makeCampaign } from '../../../run/campaigns.js';
 import { foreseeImport } from '../../../run/foresee.js';
@@ -51,6 +59,16 @@ const UNKNOWN_ROWS: RowsToSend = {
 /** Of a smaller share of the file, nothing can be said of the whole. */
 const MIN_SHARE = 0.01;
 
+const MADE_MEANWHILE: PageProblem = {
+  code: 'made_meanwhile',
+  sentence: 'A campaign of this name was made at the same moment, so no second one was.',
+  next: 'Choose it in the list, or take another name.',
+};
+const WHICH_UNKNOWN: PageProblem = {
+  code: 'which_unknown',
+  sentence: 'The campaign was created; which one of the list it is, is not known.',
+  next: 'Look for it there before you create another one.',
+};
 const NOT_STARTED: PageProblem = {
   code: 'not_started',
   sentence: 'The campaign was created, and could not be started: nobody in it is called.',
@@ -71,12 +89,16 @@ export const importHandlers: Handlers<keyof typeof importRoutes> = {
     }));
     return {};
   },
-  'POST /api/campaigns': async ({ body }, { site, signal }) => {
-    const made = await makeCampaign({ ...runOptions(site), signal }, body);
-    if (made.campaignId === undefined) throw made.failure;
-    if (made.unknown.length > 0) return { id: made.campaignId, problem: START_UNKNOWN };
-    return { id: made.campaignId, problem: made.notDone.length > 0 ? NOT_STARTED : null };
-  },
+  // The contact center tells a new campaign from others by its name alone.
+  'POST /api/campaigns': ({ body }, { site, signal }) =>
+    site.turns.take(`campaign ${body.name}`, async (before) => {
+      if (before !== undefined) throw new Refusal(409, MADE_MEANWHILE);
+      await refuseNotSet(site);
+      const made = await makeCampaign({ ...runOptions(site), signal }, body);
+      if (made.campaignId === undefined) throw new Refusal(409, WHICH_UNKNOWN);
+      if (made.unknown.length > 0) return { id: made.campaignId, problem: START_UNKNOWN };
+      return { id: made.campaignId, problem: made.notDone.length > 0 ? NOT_STARTED : null };
+    }),
   'GET /api/campaigns': async (_asked, { site, signal }) => ({
     campaigns: await shownCampaigns(site, signal),
   }),
@@ -98,6 +120,7 @@ export const importHandlers: Handlers<keyof typeof importRoutes> = {
 
 /** The campaigns of the page's contact center, by name. @throws Refusal without one; and as `listCampaigns` does */
 async function shownCampaigns(site: Site, signal: AbortSignal): Promise<Campaign[]> {
+  await refuseNotSet(site);
   const options = { ...runOptions(site), signal, giveUpAfterMs: PATIENCE_MS };
   return (await listCampaigns(options)).map((campaign) => shown(listed.parse(campaign)));
 }
@@ -199,6 +222,8 @@ interface Draft {
   readonly planned: PlannedImport | null;
   /** What is wrong with it. */
   readonly problem: ImportPlan['problem'];
+  /** The credentials that nobody has set. */
+  readonly missing: readonly string[];
 }
 
 /** @throws ConfigurationError when the corrections cannot be read */
@@ -212,7 +237,8 @@ async function draftOf(site: Site, list: StoredList): Promise<Draft> {
   const parts = [known.mapping, corrections, list.choice, list.source, center, states];
   const revision = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
   const { planned, problem } = known;
-  return { list, revision, corrections: corrections.length, planned, problem };
+  const missing = planned && center ? await notSetFor(site) : [];
+  return { list, revision, corrections: corrections.length, planned, problem, missing };
 }
 
 async function plannedOf(site: Site, list: StoredList) {
@@ -230,10 +256,11 @@ async function plannedOf(site: Site, list: StoredList) {
 /** What earlier runs have to do with it. What keeps it from being found out is said when the import starts. */
 async function beforeIt(
   site: Site,
-  { list, planned }: Draft,
+  draft: Draft,
   signal: AbortSignal,
 ): Promise<ImportPlan['before']> {
-  if (!planned) return null;
+  const { list, planned } = draft;
+  if (!planned || draft.missing.length > 0) return null;
   try {
     const campaign = await campaignOf(site, list, planned, signal);
     const { creates } = MODE_TRAITS[planned.mode];
@@ -278,7 +305,10 @@ function planOf(site: Site, draft: Draft, rows: RowsToSend): ImportPlan {
     campaignNeeded: traits.campaign,
     mapped: planned?.campaign ? { id, name } : null,
     confirm: traits.asksFirst,
-    problem: draft.problem ?? rows.problem,
+    problem:
+      draft.problem ??
+      rows.problem ??
+      (draft.missing.length > 0 ? notSet(draft.missing).problem : null),
   };
   const command = importCommand(list, plan, site.settings);
   return {
@@ -304,6 +334,7 @@ function blockerOf(
   if (!settings.center) return 'no_center';
   if (settings.readOnly) return 'read_only';
   if (draft.problem) return 'wrong_mapping';
+  if (draft.missing.length > 0) return 'not_set';
   if (plan.problem) return 'check_failed';
   if (campaignNeeded === 'required' && !mapped && choice.campaign === null) return 'no_campaign';
   if (clients === 0 && !estimated) return 'no_rows';

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { CardField, DescribedCenter } from '../../../shared/about.js';
 import type { PageProblem } from '../../../shared/route.js';
+import { MAX_FIELDS, MAX_NAME } from '../../../shared/in-browser.js';
 import type { Answer } from '../../../shared/routes.js';
 import { CommandLine, StepFrame } from '../../frame/step-frame.js';
 import { Link, ProblemNote, Select } from '../../parts/parts.js';
@@ -17,17 +18,20 @@ export const CENTER = 'center';
 /** The file that was made while the page is open. */
 const made = signal<Answer<'POST /api/setup/installation'> | null>(null);
 
+/** Whether a contact center can be described here. */
+export const canDescribe = (): boolean =>
+  about.value?.readOnly === false && about.value.setup !== null;
+
 /** No contact center yet: the sandbox, or one that is described here. */
 export function CenterOffer(): JSX.Element | null {
   const problem = useSignal<PageProblem | null>(null);
-  const { readOnly = true, setup = null, center } = about.value ?? {};
-  if (center !== null) return null;
-  if (readOnly || setup === null)
+  if (about.value?.center !== null) return null;
+  if (!canDescribe())
     return <p class="offer">{t('Start cardline with “-i FILE”, or with “--sandbox”.')}</p>;
   const trySandbox = async (): Promise<void> => {
     try {
-      await call('POST /api/setup/sandbox', {});
-      await loadAbout();
+      // Another tab may have taken one meanwhile.
+      await call('POST /api/setup/sandbox', {}).finally(() => loadAbout());
     } catch (error) {
       problem.value = problemOf(error);
     }
@@ -121,6 +125,8 @@ const SIGN_INS = [
 export function CenterView(): JSX.Element {
   const problem = useSignal<PageProblem | null>(null);
   const isAsking = useSignal(false);
+  /** Fields of a client that was read, for which there is no room. */
+  const leftOut = useSignal(0);
   /** Mistakes are told once somebody wants to go on. */
   const showsMistakes = useSignal(false);
   const form = typed.value;
@@ -162,8 +168,10 @@ export function CenterView(): JSX.Element {
   const readFields = (): void =>
     void ask(async () => {
       const body = { ...describedIn(form), ids: known.map(({ name, value }) => ({ name, value })) };
-      const { fields } = await call('POST /api/setup/fields', { body });
-      set({ fields: withRead(typed.value.fields, fields) });
+      const read = await call('POST /api/setup/fields', { body });
+      const fields = withRead(typed.value.fields, read.fields);
+      leftOut.value = read.leftOut + Math.max(0, fields.length - MAX_FIELDS);
+      set({ fields: fields.slice(0, MAX_FIELDS) });
     });
   const text = (key: TextKey, label: string, hint: string): JSX.Element => (
     <TextField
@@ -208,9 +216,21 @@ export function CenterView(): JSX.Element {
       <p>
         <Why id="fields" mistake={mistakes.get('fields')} />
       </p>
-      <button type="button" onClick={() => set({ fields: [...form.fields, NEW] })}>
-        {t('Add a field')}
-      </button>
+      {form.fields.length < MAX_FIELDS && (
+        <button type="button" onClick={() => set({ fields: [...form.fields, NEW] })}>
+          {t('Add a field')}
+        </button>
+      )}
+      {leftOut.value > 0 && (
+        <p class="notice" role="status">
+          {t(
+            '{1:field is|fields are} left out: {2} are taken, with names of at most {3:character|characters}.',
+            leftOut.value,
+            MAX_FIELDS,
+            MAX_NAME,
+          )}
+        </p>
+      )}
       <FieldsOfClient
         known={known}
         onType={(one, value) => field(form.fields.indexOf(one), { value })}
@@ -220,6 +240,9 @@ export function CenterView(): JSX.Element {
     </StepFrame>
   );
 }
+
+/** Longest name of a header, and of a variable. */
+const MAX_HEADER = 100;
 
 type TextKey = 'url' | 'header' | 'variable';
 
@@ -242,6 +265,7 @@ function TextField({ id, label, hint, value, mistake, onType }: TextFieldProps):
       <input
         id={id}
         value={value}
+        maxLength={id === 'url' ? MAX_NAME : MAX_HEADER}
         spellcheck={false}
         autocomplete="off"
         aria-invalid={mistake !== undefined}
@@ -283,6 +307,7 @@ function FieldList({ fields, mistakes, onChange }: FieldListProps): JSX.Element 
             <input
               id={`name${at}`}
               value={one.name}
+              maxLength={MAX_NAME}
               spellcheck={false}
               autocomplete="off"
               aria-label={`${t('Name')} ${at + 1}`}
@@ -347,6 +372,7 @@ function FieldsOfClient({ known, onType, onRead }: FieldsOfClientProps): JSX.Ele
             <span>{one.name}</span>
             <input
               value={one.value}
+              maxLength={MAX_NAME}
               onInput={({ currentTarget: { value } }) => onType(one, value)}
             />
           </label>

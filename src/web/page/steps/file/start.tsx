@@ -6,7 +6,7 @@ import { useSignal } from '@preact/signals';
 import type { PageProblem } from '../../../shared/route.js';
 import { ProblemNote, Link, Waiting, stepText } from '../../parts/parts.js';
 import { go, query } from '../../state/address.js';
-import { CENTER, CenterOffer, CenterView, Made } from './center.js';
+import { canDescribe, CENTER, CenterOffer, CenterView, Made } from './center.js';
 import {
   call,
   problemOf,
@@ -22,7 +22,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 /** The beginning: choose a file, take a sample, or go on with a list. */
 export function StartView(): JSX.Element {
-  if (query.value.has(CENTER) && about.value?.center === null) return <CenterView />;
+  if (query.value.has(CENTER) && canDescribe()) return <CenterView />;
   return (
     <StepFrame title={t('Your list')}>
       <Made />

@@ -58,9 +58,11 @@ export function PlanView({ list, onRun }: PlanProps): JSX.Element {
       )}
       {shown.problem && (
         <ProblemNote problem={shown.problem}>
-          <p>
-            <Link to={{ kind: 'list', list, step: 'columns' }}>{t('Columns')}</Link>
-          </p>
+          {shown.blocker !== 'not_set' && (
+            <p>
+              <Link to={{ kind: 'list', list, step: 'columns' }}>{t('Columns')}</Link>
+            </p>
+          )}
         </ProblemNote>
       )}
       <UnsavedMapping list={list} />
@@ -72,7 +74,7 @@ export function PlanView({ list, onRun }: PlanProps): JSX.Element {
           <Pace plan={shown} onChange={change} />
           {shown.confirm && <Confirm plan={shown} deed={deed} typed={typed} />}
         </div>
-        <WhatWillHappen plan={shown} campaign={name} />
+        <WhatWillHappen plan={shown} campaign={name} onChange={change} />
       </div>
     </StepFrame>
   );
@@ -133,9 +135,11 @@ function blockedBy(
 function WhatWillHappen({
   plan,
   campaign,
+  onChange,
 }: {
   readonly plan: ImportPlan;
   readonly campaign: string | null;
+  readonly onChange: (change: Partial<ImportChoice>) => void;
 }): JSX.Element {
   const { clients, estimated, rejected, corrections, list, mode, canary, before } = plan;
   const isCounting = clients === null || estimated;
@@ -169,6 +173,23 @@ function WhatWillHappen({
           <li>
             <strong class="number">{number(before.cards)}</strong>
             <span>{t('of them have a card already, and are only added to the campaign')}</span>
+          </li>
+        )}
+        {before !== null && before.deleted > 0 && (
+          <li>
+            <strong class="number">{number(before.deleted)}</strong>
+            <span>
+              {plan.recovery
+                ? t('of them were deleted, as by an undo, and are restored')
+                : t(
+                    'of them were deleted, as by an undo: a contact center that keeps deleted clients refuses them. Restore them, or give them other identifiers.',
+                  )}{' '}
+              {!plan.recovery && about.value?.readOnly === false && (
+                <button type="button" class="plain" onClick={() => onChange({ recovery: true })}>
+                  {t('Restore deleted clients')}
+                </button>
+              )}
+            </span>
           </li>
         )}
         {rejected > 0 && (
@@ -299,7 +320,7 @@ function CampaignField({ plan, campaigns, onChange }: CampaignFieldProps): JSX.E
           {t('Asking for the campaigns…')}
         </p>
       )}
-      {found.state === 'failed' && (
+      {found.state === 'failed' && plan.blocker !== 'not_set' && (
         <ProblemNote problem={found.problem}>
           <button type="button" onClick={campaigns.askAgain}>
             {t('Ask again')}
@@ -310,10 +331,8 @@ function CampaignField({ plan, campaigns, onChange }: CampaignFieldProps): JSX.E
       {found.state === 'ready' && about.value?.readOnly === false && (
         <NewCampaign
           all={found.value}
-          onMade={(id) => {
-            campaigns.askAgain();
-            onChange({ campaign: id });
-          }}
+          onMade={(id) => onChange({ campaign: id })}
+          onTried={campaigns.askAgain}
         />
       )}
     </section>
@@ -341,13 +360,15 @@ function choicesOf(plan: ImportPlan, all: readonly Campaign[]): Choice[] {
 interface NewCampaignProps {
   readonly all: readonly Campaign[];
   readonly onMade: (id: number) => void;
+  /** Called also where it is not known what was made. */
+  readonly onTried: () => void;
 }
 
 /** Stands for settings that are no other campaign's. */
 const OWN = '';
 
 /** Makes a campaign: as one that exists, or with the fewest settings that the contact center takes. */
-function NewCampaign({ all, onMade }: NewCampaignProps): JSX.Element {
+function NewCampaign({ all, onMade, onTried }: NewCampaignProps): JSX.Element {
   const name = useSignal('');
   const like = useSignal(String(all.at(-1)?.id ?? OWN));
   const mode = useSignal<CallingMode>('PROGRESSIVE_NEW');
@@ -379,6 +400,7 @@ function NewCampaign({ all, onMade }: NewCampaignProps): JSX.Element {
       problem.value = problemOf(error);
     } finally {
       isMaking.value = false;
+      onTried();
     }
   };
   return (
@@ -499,7 +521,11 @@ function useCampaigns(): Campaigns {
   const version = useSignal(0);
   const load = async (signal: AbortSignal): Promise<readonly Campaign[]> =>
     (await call('GET /api/campaigns', { signal })).campaigns;
-  const found = useLoaded(load, String(version.value)).value;
+  const loaded = useLoaded(load, String(version.value)).value;
+  // While they are asked for again the list stays, with what is told beside it.
+  const last = useRef(loaded);
+  if (loaded.state !== 'loading' || last.current.state !== 'ready') last.current = loaded;
+  const found = last.current;
   const all = found.state === 'ready' ? found.value : [];
   const of: Campaigns['of'] = ({ choice, mapped }) =>
     choice.campaign === null
@@ -626,4 +652,5 @@ const blockerText = {
   no_rows: 'No row can be sent.',
   read_only: 'This page only shows.',
   check_failed: 'The file cannot be checked.',
+  not_set: 'The credentials are not set.',
 } as const satisfies Record<NonNullable<ImportPlan['blocker']>, string>;
