@@ -158,7 +158,7 @@ describe('an import', () => {
         undefined,
         ...['made_meanwhile', 'made_meanwhile'],
       ]);
-      const first = atOnce[0]!;
+      const [first = { id: 0 }] = atOnce;
       const second = { ...body, name: 'Second', like: first.id, callingSearchSpaceId: 0 };
       expect(await page.api('POST /api/campaigns', second)).toEqual({
         ...{ id: first.id + 1, problem: null },
@@ -227,7 +227,7 @@ describe('an import', () => {
     expect(plan).toMatchObject({ blocker: 'not_set', clients: 3, problem: { code: 'not_set' } });
     expect(plan.problem?.sentence).toContain('CARDLINE_TEST_TOKEN');
     for (const answer of [await begin(id), await page.api('GET /api/campaigns')])
-      expect(answer).toMatchObject({ code: 'not_set', next: expect.stringContaining('start it') });
+      expect(answer).toMatchObject({ code: 'not_set', next: plan.problem?.next });
     expect(bench.center.creations.size).toBe(0);
   });
 
@@ -516,11 +516,8 @@ it('takes one contact center of those that are wanted at once', async () => {
     page.api('POST /api/setup/installation', { ...described, fields }),
     page.api('POST /api/setup/sandbox'),
   ]);
-  const refused = { code: 'has_center', next: expect.any(String) as string };
-  expect(answers).toEqual([
-    {},
-    ...[expect.objectContaining(refused), expect.objectContaining(refused)],
-  ]);
+  expect(answers).toMatchObject([{}, { code: 'has_center' }, { code: 'has_center' }]);
+  expect(answers[0]).toEqual({});
   expect(existsSync(file)).toBe(false);
 });
 
@@ -556,7 +553,8 @@ it('says in words of the page why the fields of a client cannot be read', async 
   bench.center.behave = () => ({ answer: { status: 200, body: '<html>' } });
   answers.push(await ask(own));
   const codes = answers.map((answer) => (answer as { code: string }).code);
-  expect(codes).toEqual(['not_set', 'no_values', 'no_values', ...Array(4).fill('refused')]);
+  const refused = ['refused', 'refused', 'refused', 'refused'];
+  expect(codes).toEqual(['not_set', 'no_values', 'no_values', ...refused]);
   expect(JSON.stringify(answers)).not.toMatch(/--[a-z]/);
 });
 

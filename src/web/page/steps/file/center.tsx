@@ -121,12 +121,23 @@ const SIGN_INS = [
   ['', 'without'],
 ] as const;
 
+interface SignInProps {
+  readonly value: string;
+  readonly onChoose: (value: string) => void;
+}
+
+const SignIn = (props: SignInProps): JSX.Element => (
+  <Select
+    label={t('How does cardline sign in?')}
+    choices={SIGN_INS.map(([value, label]) => ({ value, label: t(label) }))}
+    {...props}
+  />
+);
+
 /** The form that describes a contact center. */
 export function CenterView(): JSX.Element {
   const problem = useSignal<PageProblem | null>(null);
-  const isAsking = useSignal(false);
-  /** Fields of a client that was read, for which there is no room. */
-  const leftOut = useSignal(0);
+  const [isAsking, leftOut] = [useSignal(false), useSignal(0)];
   /** Mistakes are told once somebody wants to go on. */
   const showsMistakes = useSignal(false);
   const form = typed.value;
@@ -194,12 +205,7 @@ export function CenterView(): JSX.Element {
       </div>
       <h2>{t('Credentials')}</h2>
       <div class="fields">
-        <Select
-          label={t('How does cardline sign in?')}
-          value={form.signIn}
-          choices={SIGN_INS.map(([value, label]) => ({ value, label: t(label) }))}
-          onChoose={(signIn) => set({ signIn })}
-        />
+        <SignIn value={form.signIn} onChoose={(signIn) => set({ signIn })} />
         {form.signIn === 'own' && text('header', t('Header of requests'), '')}
         {form.signIn !== '' &&
           text(
@@ -221,16 +227,7 @@ export function CenterView(): JSX.Element {
           {t('Add a field')}
         </button>
       )}
-      {leftOut.value > 0 && (
-        <p class="notice" role="status">
-          {t(
-            '{1:field is|fields are} left out: {2} are taken, with names of at most {3:character|characters}.',
-            leftOut.value,
-            MAX_FIELDS,
-            MAX_NAME,
-          )}
-        </p>
-      )}
+      <LeftOut fields={leftOut.value} />
       <FieldsOfClient
         known={known}
         onType={(one, value) => field(form.fields.indexOf(one), { value })}
@@ -240,6 +237,18 @@ export function CenterView(): JSX.Element {
     </StepFrame>
   );
 }
+
+/** What of a client's fields is not taken. */
+const LeftOut = ({ fields }: { readonly fields: number }): JSX.Element => (
+  <p class="notice" role="status" hidden={fields === 0}>
+    {t(
+      '{1:field is|fields are} left out: {2} are taken, with names of at most {3:character|characters}.',
+      fields,
+      MAX_FIELDS,
+      MAX_NAME,
+    )}
+  </p>
+);
 
 /** Longest name of a header, and of a variable. */
 const MAX_HEADER = 100;
