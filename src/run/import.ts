@@ -1,3 +1,4 @@
+import { missingSecrets } from '../client/headers.js';
 import { defined } from '../core/text.js';
 import { loadInstallation } from '../installation/load.js';
 import { ensureCampaign } from './campaigns.js';
@@ -250,4 +251,12 @@ export async function plannedImport({
     clientsPerSecond,
     recovery,
   };
+}
+
+/** The credentials that the installation names and that nobody has set. @throws ConfigurationError */
+export async function missingCredentials({
+  installation,
+  env = {},
+}: Pick<ImportRequest, 'installation' | 'env'>): Promise<string[]> {
+  return missingSecrets(await loadInstallation(installation), env);
 }

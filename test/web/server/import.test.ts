@@ -158,7 +158,7 @@ describe('an import', () => {
         undefined,
         ...['made_meanwhile', 'made_meanwhile'],
       ]);
-      const [first = { id: 0 }] = atOnce;
+      const [first] = atOnce;
       const second = { ...body, name: 'Second', like: first.id, callingSearchSpaceId: 0 };
       expect(await page.api('POST /api/campaigns', second)).toEqual({
         ...{ id: first.id + 1, problem: null },

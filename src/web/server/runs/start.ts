@@ -7,8 +7,7 @@ import type { ImportPlan } from '../../shared/run.js';
 import { correctionsPath, type StoredList, sourceOptions } from '../lists/lists.js';
 import { keepLastMapping, mappingPathOf, readMapping } from '../lists/mappings.js';
 import { Refusal, noInstallation, notSet } from '../problem.js';
-import { missingSecrets } from '../../../client/headers.js';
-import { loadInstallation } from '../../../installation/load.js';
+import { missingCredentials } from '../../../run/import.js';
 import { worksHere, otherCenter, noSuchRun, undoKey } from './runs.js';
 import type { Site } from '../handler.js';
 import { reconcileRun, undoRun } from '../../../run/on-record.js';
@@ -202,8 +201,7 @@ function centerOf({ settings: { center } }: Pick<Site, 'settings'>): SiteCenter 
 
 /** The credentials that the page's contact center needs and that nobody has set. @throws ConfigurationError */
 export async function notSetFor(site: Pick<Site, 'settings'>): Promise<string[]> {
-  const { installation, env = {} } = runOptions(site);
-  return missingSecrets(await loadInstallation(installation), env);
+  return missingCredentials(runOptions(site));
 }
 
 /** @throws Refusal where nothing can be asked of the contact center */
