@@ -179,6 +179,6 @@ function installationNear(mapping: string): string | undefined {
 
 async function isReachable(installation: string, env: Terminal['env']): Promise<boolean> {
   const { loadInstallation } = await import('../installation/load.js');
-  const { canBeReached } = await import('../run/call-window.js');
+  const { canBeReached } = await import('../run/check.js');
   return canBeReached(await loadInstallation(installation), env);
 }

@@ -21,7 +21,7 @@ import {
 import { type ProgressReporter, startProgress } from './progress.js';
 import { sandboxEnvironment } from '../sandbox/environment.js';
 import { sandboxDatabase, withSandbox } from './embedded-sandbox.js';
-import { isWhole } from '../run/trial.js';
+import { isWhole } from '../run/requests.js';
 import { MODE_TRAITS } from '../core/mode.js';
 import { areAllThere, isRecoverable } from '../report/reasons.js';
 import { NEXT_STEPS } from '../report/text/words.js';

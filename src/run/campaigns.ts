@@ -34,6 +34,8 @@ import {
 } from '../delivery/import.js';
 import { type Clock, type Patience, systemClock } from '../core/time.js';
 import { permittedTime } from '../core/hours.js';
+import { compareWindow } from '../calling/week-hours.js';
+import type { MappingFacts } from '../prepare/plan.js';
 
 /**
  * The campaigns of a contact center (interface.md 4.19), in the order of their names.
@@ -155,20 +157,33 @@ async function wantedCampaign(request: ImportRequest): Promise<CampaignChoice> {
   return defined({ ...rest, ...(chosen ? {} : { id, name }), ...campaign });
 }
 
+/** The campaign of the clients of files; `null`: they have none. Says where it calls outside the hours of the mapping. */
+export function campaignOfFiles(
+  request: RunOptions & Pick<ImportRequest, 'campaign'>,
+  { sections, campaign }: Pick<MappingFacts, 'sections' | 'campaign'>,
+  installation: Installation,
+  connection: Connection,
+  warn: (message: string) => void = (message) => request.onWarning?.(message),
+): Promise<CampaignSettings | null> {
+  const question = campaignQuestion(request, installation, connection);
+  return resolveCampaign(question, request.campaign, campaign, (listed) => {
+    const callable = 'callable' in sections ? sections.callable : undefined;
+    if (!callable) return;
+    for (const message of compareWindow(`Campaign ${listed.id}`, listed, callable.hours))
+      warn(message);
+  });
+}
+
 /** Calls to a client when nobody says how many: the fewest that the interface allows. */
 const DEFAULT_MAX_CALL_COUNT = 1;
 
 /** A campaign; its name is missing when the contact center does not show its campaigns. */
 type NamedCampaign = Pick<CampaignSettings, 'id' | 'name'>;
 
-/** Takes the campaign as the contact center lists it, where it does. */
-export interface FoundCampaign {
-  listed?: ListedCampaign;
-}
-
 /**
  * The campaign that clients are added to: what the caller chose, else the mapping's, else none. A name is looked for
  * in all pages of the list (interface.md 4.19).
+ * @param onListed called with the campaign as the contact center lists it, where it does
  * @throws UsageError when no campaign, or more than one, has the name.
  * @throws StopRun when the contact center cannot be asked, or the person does not want to wait.
  */
@@ -176,14 +191,14 @@ export async function resolveCampaign(
   question: CampaignQuestion,
   choice: CampaignChoice | undefined,
   mapping: LoadedMapping['campaign'],
-  found: FoundCampaign = {},
+  onListed: (campaign: ListedCampaign) => void = () => undefined,
 ): Promise<CampaignSettings | null> {
   const target = choice?.id !== undefined || choice?.name !== undefined ? choice : mapping;
   if (!target) return null;
   const { id, name } =
     target.id === undefined
-      ? await findByName(question, target.name ?? '', found)
-      : await checkedId(question, target.id, found);
+      ? await findByName(question, target.name ?? '', onListed)
+      : await checkedId(question, target.id, onListed);
   return {
     id,
     name,
@@ -200,7 +215,7 @@ export async function resolveCampaign(
 async function checkedId(
   question: CampaignQuestion,
   id: number,
-  into: FoundCampaign,
+  onListed: (campaign: ListedCampaign) => void,
 ): Promise<NamedCampaign> {
   const has = (campaign: ListedCampaign): boolean => campaign.id === id;
   const campaigns = await listWith(question, false, has).catch((error: unknown) => {
@@ -211,7 +226,7 @@ async function checkedId(
   if (campaigns === null) return { id, name: undefined };
   const found = campaigns.find(has);
   if (found) {
-    into.listed = found;
+    onListed(found);
     return found;
   }
   throw new NoCampaignError(
@@ -222,12 +237,12 @@ async function checkedId(
 async function findByName(
   question: CampaignQuestion,
   name: string,
-  into: FoundCampaign,
+  onListed: (campaign: ListedCampaign) => void,
 ): Promise<NamedCampaign> {
   const campaigns = await listWith(question, true, (campaign) => campaign.name === name);
   const id = idNamed(campaigns, name);
   const listed = campaigns.find((campaign) => campaign.id === id);
-  if (listed) into.listed = listed;
+  if (listed) onListed(listed);
   return { id, name };
 }
 

@@ -2,7 +2,11 @@ import { type QualityCounts, QUALITY_PART_NAMES, noQuality } from '../core/quali
 import { join, resolve } from 'node:path';
 import { EvidenceTally } from '../core/table.js';
 import { changedText, type Progress } from '../core/report.js';
-import { EXIT, interruption, isInterruption, StopRun } from '../core/errors.js';
+import { CardlineError, EXIT, interruption, isInterruption, StopRun } from '../core/errors.js';
+import { defined } from '../core/text.js';
+import { connect as openSocket } from 'node:net';
+import { substitute } from '../files/placeholders.js';
+import type { Installation } from '../installation/installation.js';
 import { notesOf, suspicionsOf } from '../mapping/suspicions.js';
 import type { Mode } from '../core/mode.js';
 import { noOutcomes } from '../core/outcome.js';
@@ -10,21 +14,18 @@ import type { PreparedChunk, ShownPayload } from '../core/prepared.js';
 import { ProblemCounts, SuppressedTally } from '../core/problem.js';
 import { seenKeysOf } from '../lists/seen.js';
 import { ReasonTally, topReasons } from '../report/reasons.js';
-import { checkWindow } from './call-window.js';
 import { isStopped } from '../report/text/check-text.js';
 import { type Screened, screenChunk } from '../delivery/import.js';
 import { type ComparedRows, comparedRows, FileRows } from './rows.js';
 import { scoped } from './scoped.js';
 import type { rowsOnRecord } from './earlier-rows.js';
 import { OutputError } from '../report/files.js';
-import type { OpenedInput, Preparation } from '../prepare/plan.js';
+import type { MappingFacts, OpenedInput } from '../prepare/plan.js';
 import type { CheckRequest, CheckResult } from './requests.js';
 import { CALL_TIMES, type CallCounts, noCalls } from '../core/hours.js';
 import { type ListFacts, listFacts, type ListPlan, listPlan } from './list.js';
 import { problemText } from '../report/text/words.js';
-import type { RejectsWriter } from '../report/rejects/rejects-layout.js';
-import { rejectsPath } from './settings.js';
-import { rejectsWriter } from './rejects.js';
+import { RejectsFiles } from './rejects.js';
 
 const DEFAULT_SHOW = 3;
 
@@ -99,7 +100,10 @@ async function checkRows(
   const { preparation, names } = rows;
   const [started, seen] = [performance.now(), seenKeysOf(preparation.duplicates.by)];
   const screen = { ...compared, duplicates: preparation.duplicates, inputs: names, seen };
-  const rejects = rejectsFor(request, preparation, watcher);
+  const { out = join('runs', `check-${stamp()}`) } = request;
+  const rejects = watcher?.keepsRejects
+    ? null
+    : checkRejects(new RejectsFiles(resolve(out), preparation.inputs));
   const sample: ShownPayload[] = [];
   const [problems, remarks] = [new ProblemCounts(), new ProblemCounts()];
   const [repeated, suppressed] = [new ProblemCounts(), new SuppressedTally()];
@@ -174,15 +178,6 @@ function progressOf(
 ): Progress {
   const outcomes = { ...noOutcomes(), rejected, skipped };
   return { rows, outcomes, share, seconds: (performance.now() - started) / 1000 };
-}
-
-/** `null` where the watcher keeps them. */
-function rejectsFor(
-  { out = join('runs', `check-${stamp()}`) }: CheckRequest,
-  preparation: Preparation,
-  watcher: CheckWatcher | undefined,
-): CheckRejects | null {
-  return watcher?.keepsRejects ? null : createCheckRejects(preparation, resolve(out));
 }
 
 /** An import that its checks stop would end with 64, whatever its rows are. */
@@ -280,60 +275,35 @@ function addCalls(
   for (const time of CALL_TIMES) calls[time] += leftOut[time];
 }
 
-/** The rejects of a check, one file for each input that has any. */
-interface CheckRejects {
-  write(chunk: PreparedChunk): Promise<void>;
-  /** Resolves with the paths of the files written, and with why another one could not be. */
-  close(): Promise<{ readonly files: string[]; readonly failure?: OutputError }>;
-  /** Forgets what was written: the check does not come to its end. */
-  discard(): Promise<void>;
-}
-
-/** Writes the rejected rows as they come, since the chunks bring their cells. `out`: folder of the files. */
-function createCheckRejects({ inputs }: Preparation, out: string): CheckRejects {
-  const written: string[] = [];
-  let open: { index: number; file: string; writer: RejectsWriter } | undefined;
+/** Writes the rejected rows as they come, since the chunks bring their cells. */
+function checkRejects(files: RejectsFiles) {
   let failure: OutputError | undefined;
   /** The check goes on where nothing can be written: what it finds is worth as much without the files. */
-  const orNote = async (writing: Promise<void>): Promise<void> => {
+  const orNote = async (write: () => Promise<void>): Promise<void> => {
+    if (failure) return;
     try {
-      await writing;
+      await write();
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;
       failure = error;
-      await open?.writer.discard();
+      await files.discard();
     }
   };
-  const end = async (): Promise<void> => {
-    if (open && (await open.writer.close()) > 0) written.push(open.file);
-    open = undefined;
-  };
-  /** Chunks come in the order of the inputs: the rejects of the one before are whole. */
-  const writerOf = async (index: number): Promise<RejectsWriter | undefined> => {
-    const input = inputs[index];
-    if (!input) return undefined;
-    if (open?.index === index) return open.writer;
-    await end();
-    const file = rejectsPath(out, input, index, inputs.length);
-    open = { index, file, writer: await rejectsWriter(file, input) };
-    return open.writer;
-  };
-  const write = async (chunk: PreparedChunk): Promise<void> => {
-    const writer = await writerOf(chunk.input);
-    for (const { cells, problems } of chunk.kept)
-      await writer?.write(cells, 'rejected', problemText(problems));
-  };
   return {
-    write: async (chunk) => {
-      if (chunk.kept.length > 0 && !failure) await orNote(write(chunk));
+    write: async ({ input, kept }: PreparedChunk): Promise<void> => {
+      if (kept.length === 0) return;
+      await orNote(async () => {
+        const writer = await files.of(input);
+        for (const { cells, problems } of kept)
+          await writer?.write(cells, 'rejected', problemText(problems));
+      });
     },
+    /** Resolves with the paths of the files written, and with why another one could not be. */
     close: async () => {
-      if (!failure) await orNote(end());
-      return { files: written, ...(failure ? { failure } : {}) };
+      await orNote(() => files.close());
+      return { files: files.written, failure };
     },
-    discard: async () => {
-      await open?.writer.discard();
-    },
+    discard: () => files.discard(),
   };
 }
 
@@ -353,4 +323,81 @@ export function addDuplicates(counts: QualityCounts, rows: number): void {
   counts.lost += rows;
   counts.parts.unique.rows += rows;
   counts.parts.unique.lost += rows;
+}
+
+/** How long a check waits for the contact center: it sends nothing, and can do without. */
+const PATIENCE_MS = 5000;
+
+/**
+ * Compares the hours of the campaign of a check with those of the mapping, where the contact center can be asked. What
+ * keeps it from that is said, and is no reason to stop.
+ */
+async function checkWindow(
+  request: CheckRequest,
+  mapping: MappingFacts,
+  installation: Installation | undefined,
+): Promise<void> {
+  const { comparesCampaign = false, campaign, env = process.env, onWarning, signal } = request;
+  const named = campaign?.id ?? campaign?.name ?? mapping.campaign?.id ?? mapping.campaign?.name;
+  const hasHours = 'callable' in mapping.sections && mapping.sections.callable !== undefined;
+  if (!comparesCampaign || !installation || !hasHours || named === undefined) return;
+  const notCompared = (why: string): void =>
+    onWarning?.(`The hours of campaign ${named} were not compared with callable: ${why}`);
+  if (!(await canBeReached(installation, env))) {
+    notCompared('the contact center cannot be reached.');
+    return;
+  }
+  // Nearly no check asks: what it takes to ask is loaded where one does.
+  const { connect } = await import('./connect.js');
+  const { campaignOfFiles } = await import('./campaigns.js');
+  const asking = {
+    installation: request.installation ?? '',
+    giveUpAfterMs: PATIENCE_MS,
+    ...{ env },
+    ...defined({ signal, campaign }),
+  };
+  try {
+    const connection = connect(asking, installation);
+    try {
+      await campaignOfFiles(asking, mapping, installation, connection, onWarning);
+    } finally {
+      await connection.center.close();
+    }
+  } catch (error) {
+    if (!(error instanceof CardlineError)) throw error;
+    notCompared(error.message);
+  }
+}
+
+/** Longest time for the connection, in milliseconds: it only decides which command is proposed. */
+const REACHING_MS = 500;
+
+/**
+ * Whether an import could begin now: the variables of the headers are set, and something takes connections at the
+ * address, or at the proxy before it. Nothing is sent.
+ */
+export async function canBeReached(
+  { baseUrl, headers, transport }: Pick<Installation, 'baseUrl' | 'headers' | 'transport'>,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<boolean> {
+  const { proxy = baseUrl } = transport;
+  const texts = [...Object.values(headers), proxy].map((text) => substitute(text, env));
+  if (texts.some(({ missing }) => missing.length > 0)) return false;
+  const url = texts.at(-1)?.text ?? baseUrl;
+  return URL.canParse(url) && takesConnections(new URL(url));
+}
+
+function takesConnections({ hostname, port, protocol }: URL): Promise<boolean> {
+  const usual = protocol === 'https:' ? 443 : 80;
+  const socket = openSocket({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? usual : Number(port),
+    timeout: REACHING_MS,
+  });
+  return new Promise<boolean>((resolve) => {
+    socket
+      .on('connect', () => resolve(true))
+      .on('error', () => resolve(false))
+      .on('timeout', () => resolve(false));
+  }).finally(() => socket.destroy());
 }

@@ -1,14 +1,32 @@
 import { UsageError, interruption } from '../core/errors.js';
 import type { EarlierRun, RunLedger, ListIssue, RunRecord } from '../core/ledger.js';
-import { type KnownRows, type SeenKeys, NO_DUPLICATES } from '../core/duplicates.js';
-import { whole } from '../core/text.js';
+import {
+  type KnownRows,
+  type SeenKeys,
+  NO_DUPLICATES,
+  UNCHANGED_SINCE,
+} from '../core/duplicates.js';
+import { whole, defined } from '../core/text.js';
 import { createSeenKeys } from '../lists/seen.js';
 import type { Ledger } from '../ledger/port.js';
-import { exceeds, limitText, removeMissingRule } from '../delivery/import.js';
-import { knownClients, type KnownClients, keyOf } from './repeats.js';
-import type { DeltaPlan } from './delta-plan.js';
+import {
+  exceeds,
+  limitText,
+  removeMissingRule,
+  type CampaignSettings,
+  type FailureLimit,
+} from '../delivery/import.js';
+import {
+  knownClients,
+  type KnownClients,
+  keyOf,
+  type RepeatRule,
+  type EarlierRow,
+  REPEATS,
+  type Repeat,
+} from './repeats.js';
 import { z } from 'zod';
-import { isImport } from '../core/mode.js';
+import { isImport, type Mode, type RunMode } from '../core/mode.js';
 import {
   NO_PRINT,
   PRINT_WORDS,
@@ -19,15 +37,25 @@ import {
   type RowRecord,
   isErased,
 } from '../core/prepared.js';
-import { readFactOf, type Fact, type ReadFact } from '../core/facts.js';
+import {
+  readFactOf,
+  type Fact,
+  type ReadFact,
+  awaitsCampaign,
+  isInDoubt,
+  type RowState,
+} from '../core/facts.js';
 import { SUPPRESSED } from '../core/problem.js';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { RunOptions } from './requests.js';
 import { identityOn, placeSettings } from './settings.js';
-import type { Work } from './plan.js';
+import type { DeltaPlan, Work } from './plan.js';
 import type { DequeuePayload } from '../core/client.js';
 import { CHUNK_ROWS } from '../prepare/plan.js';
 import { recordedChunk } from './recorded.js';
+import { createHash } from 'node:crypto';
+import type { DeltaWithCampaign } from '../mapping/schema/rules.js';
+import type { FileRows } from './rows.js';
 
 /** What a run over an issue of a list needs. */
 interface DeltaParts {
@@ -40,21 +68,16 @@ interface DeltaParts {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A list beside the ones before it, while its run is under way. */
-export interface DeltaRun {
-  /** What earlier runs did with the rows. @throws UsageError where too many clients are missing, StopRun */
-  known(): Promise<KnownRows | undefined>;
-  /** Clients of earlier lists that are to be removed from the campaign; `null`: none. To be called after `known`. */
-  missing(): MissingRows | null;
-  close(): void;
-}
+export type DeltaRun = ReturnType<typeof createDeltaRun>;
 
-export function createDeltaRun(plan: DeltaPlan, parts: DeltaParts): DeltaRun {
+/** A list beside the ones before it, while its run is under way. */
+export function createDeltaRun(plan: DeltaPlan, parts: DeltaParts) {
   const list = createSeenKeys();
   const keys = createSeenKeys();
   let missing: MissingRows | null = null;
   return {
-    known: async () => {
+    /** What earlier runs did with the rows. @throws UsageError where too many clients are missing, StopRun */
+    known: async (): Promise<KnownRows | undefined> => {
       if (parts.relies.length === 0) return undefined;
       const { ledger, relies: runs, run, signal } = parts;
       const { campaignId, rule } = plan;
@@ -72,7 +95,8 @@ export function createDeltaRun(plan: DeltaPlan, parts: DeltaParts): DeltaRun {
         const total = known.present - found.again;
         // A removal that has begun was allowed, and goes on: who was erased since counts on neither side.
         const removal = run.continued ? await removalOf(ledger, run.run) : undefined;
-        if (!removal) refuseTooMany(plan, known.present, total);
+        if (!removal && exceeds(total, plan.maxMissing, known.present))
+          throw tooManyMissing(plan.maxMissing, known.present, total);
         const { identifierNames } = parts;
         if (total > 0 || removal) missing = { runs, known, list, factsOf, identifierNames, total };
       }
@@ -83,8 +107,9 @@ export function createDeltaRun(plan: DeltaPlan, parts: DeltaParts): DeltaRun {
         close: () => undefined,
       };
     },
+    /** Clients of earlier lists that are to be removed from the campaign; `null`: none. To be called after `known`. */
     missing: () => missing,
-    close: () => {
+    close: (): void => {
       list.close();
       keys.close();
     },
@@ -109,13 +134,10 @@ async function compare(
   return found;
 }
 
-/** @throws UsageError */
-function refuseTooMany({ maxMissing }: DeltaPlan, present: number, missing: number): void {
-  if (!exceeds(missing, maxMissing, present)) return;
-  throw new UsageError(
-    `${whole(missing)} of ${whole(present)} clients of the lists before are not in this one, more than the ${limitText(maxMissing)} that "delta: maxMissing" allows, so that nothing was sent. Is the file whole, and is it of the same list? If it is, raise maxMissing in the mapping, or keep the clients with "missing: keep".`,
+const tooManyMissing = (limit: FailureLimit, present: number, missing: number): UsageError =>
+  new UsageError(
+    `${whole(missing)} of ${whole(present)} clients of the lists before are not in this one, more than the ${limitText(limit)} that "delta: maxMissing" allows, so that nothing was sent. Is the file whole, and is it of the same list? If it is, raise maxMissing in the mapping, or keep the clients with "missing: keep".`,
   );
-}
 
 const kept = z.object({
   delta: z.object({ list: z.string(), mapping: z.string(), isWhole: z.boolean() }),
@@ -185,20 +207,16 @@ async function compareList(
     const { clients } = chunk;
     const prints = clients.prints ?? new Uint32Array(clients.at.length * PRINT_WORDS);
     for (let index = 0; index < clients.at.length; index++) {
-      note(valuesOf(identifiersOf(clients, index)), printAt(prints, index));
+      note(valuesIn(identifiersOf(clients, index)), printAt(prints, index));
     }
     if (chunk.rejected + chunk.skipped === 0) continue;
     for (const record of readFactOf(chunk.read).rows)
-      if (isListed(record))
-        note(
-          record[2].map((value) => value ?? ''),
-          NO_PRINT,
-        );
+      if (isListed(record)) note(valuesOf(record), NO_PRINT);
   }
   return found;
 }
 
-const valuesOf = (identifiers: string): (string | number)[] =>
+const valuesIn = (identifiers: string): (string | number)[] =>
   Object.values(JSON.parse(identifiers) as Record<string, string | number>);
 
 /** Whether the row of a client that is not sent is in the list. */
@@ -210,22 +228,18 @@ function isListed([, , identifiers, status, problems = []]: RowRecord): boolean 
 /** The folder in that of the list's report in which the removed clients are reported. */
 const FOLDER = 'missing';
 
-/** The run of the list that lacks the clients, and the folder of its report. */
-interface ListRun {
-  readonly run: string;
-  readonly out: string;
-}
-
 /**
  * Removes clients that a list lacks from the campaign (interface.md 4.10), as a run of its own: it has a report, and is
  * continued with the run of the list.
+ * @param list the run of the list that lacks them, and the folder of its report
  */
 export function missingWork(
   request: RunOptions,
   work: Work,
   missing: MissingRows,
-  { run, out }: ListRun,
+  list: { readonly run: string; readonly out: string },
 ): [RunOptions, Work] {
+  const { run, out } = list;
   const { installation, campaign, identifierNames, ledger, connection, identity } = work;
   const { run: _, watcher: __, canary: ___, again: ____, onProgress: _____, ...others } = request;
   // They are few: the process that knows them does it, while its own run is at work.
@@ -240,21 +254,15 @@ export function missingWork(
       inputs: missing.runs.map(({ run: earlier }) => `run ${earlier}`),
       identity: identityOn(`missing from run ${run}`, [removalInput(run)], identity),
       settings: { ...placeSettings(request), mode: 'dequeue', ...settings },
-      chunks: () => chunksOf(missing, ledger, run),
+      chunks: async function* () {
+        const removal = await removalOf(ledger, run);
+        yield* missingChunks(missing, removal ? await ledger.factsOf(removal.run) : []);
+      },
       countRows: () => Promise.resolve({ counted, checked: [] }),
       changeRule: (changes) => removeMissingRule(changes, campaign?.id ?? 0),
       recovery: {},
     },
   ];
-}
-
-async function* chunksOf(
-  missing: MissingRows,
-  ledger: Ledger,
-  run: string,
-): AsyncGenerator<PreparedChunk> {
-  const removal = await removalOf(ledger, run);
-  yield* missingChunks(missing, removal ? await ledger.factsOf(removal.run) : []);
 }
 
 /** How the run that removes whom the list of a run lacks names its input. */
@@ -301,7 +309,7 @@ export async function* missingChunks(
   for (const [, facts] of before) {
     const chunk = readIn(facts);
     if (!chunk) continue;
-    for (const record of chunk.rows) if (!isErased(record)) noteOnce(missing.list, record[2]);
+    for (const record of chunk.rows) if (!isErased(record)) noteOnce(missing.list, record);
     first += chunk.rows.length;
     yield chunkOf(missing, chunk);
   }
@@ -318,7 +326,7 @@ export async function* missingChunks(
         if (isMissing(missing, run, record)) {
           const [row, uuid, identifiers] = record;
           // A row that repeats another one has the same client.
-          if (!noteOnce(missing.list, identifiers)) continue;
+          if (!noteOnce(missing.list, record)) continue;
           rows.push([row, uuid, identifiers, 0]);
           if (rows.length === CHUNK_ROWS) yield chunk();
         }
@@ -333,19 +341,17 @@ function readIn(facts: readonly Fact[]): ReadFact | undefined {
   return read && readFactOf(read.data);
 }
 
-type Identified = RowRecord[2];
-const valuesOfMissing = (identifiers: Identified): (string | number)[] =>
-  identifiers.map((value) => value ?? '');
+const valuesOf = (record: RowRecord): (string | number)[] => record[2].map((value) => value ?? '');
 
 /** Whether the run has the last word on the client of a row, and this list lacks it. */
 function isMissing({ known, list }: MissingRows, run: string, record: RowRecord): boolean {
-  const values = valuesOfMissing(record[2]);
+  const values = valuesOf(record);
   const deed = known.deedOf(values);
   return deed?.run === run && deed.isPresent && list.find(keyOf(values, null), 0) === null;
 }
 
-function noteOnce(list: SeenKeys, identifiers: Identified): boolean {
-  const key = keyOf(valuesOfMissing(identifiers), null);
+function noteOnce(list: SeenKeys, record: RowRecord): boolean {
+  const key = keyOf(valuesOf(record), null);
   if (list.find(key, 0)) return false;
   list.add(key, 0, 0, 0);
   return true;
@@ -357,4 +363,131 @@ function chunkOf({ identifierNames, total }: MissingRows, read: ReadFact): Prepa
   );
   const done = read.first + read.rows.length;
   return recordedChunk(read, taken, identifierNames, { total, done });
+}
+
+const DEFAULT_MAX_MISSING = '10%';
+
+/**
+ * What the mapping's `delta` says; `undefined`: all rows are sent.
+ * @throws UsageError where clients are to be removed from a campaign and there is none
+ */
+export function deltaPlan(
+  rows: FileRows,
+  campaign: CampaignSettings | null,
+): DeltaPlan | undefined {
+  const { sections, mode } = rows.mapping;
+  const delta = 'delta' in sections ? sections.delta : undefined;
+  const issue = issueOf(rows);
+  if (!delta || !issue) return undefined;
+  const { missing = 'keep', maxMissing = DEFAULT_MAX_MISSING }: DeltaWithCampaign = delta;
+  if (missing === 'dequeue' && campaign === null)
+    throw new UsageError(
+      '"delta: { missing: dequeue }" removes clients from a campaign: give --campaign, or a campaign section in the mapping.',
+    );
+  const rule = listRule(mode);
+  return {
+    ...{ mode, issue, missing, campaignId: campaign?.id ?? null },
+    rule,
+    maxMissing: limitOf(maxMissing),
+    knows: { scope: rule.scope, modes: rule.modes, list: issue.list },
+    readList: (signal) => rows.again({ purpose: 'send' }, signal),
+  };
+}
+
+/** Whether an import removes clients from its campaign that its list lacks, once all rows have ended. */
+export const removesMissing = ({ mapping: { sections } }: FileRows): boolean =>
+  'delta' in sections &&
+  sections.delta !== undefined &&
+  'missing' in sections.delta &&
+  sections.delta.missing === 'dequeue';
+
+/** The list that an import is an issue of; `undefined`: none. */
+export function issueOf({ mapping, request, part }: FileRows): ListIssue | undefined {
+  const { sections, digests } = mapping;
+  const delta = 'delta' in sections ? sections.delta : undefined;
+  if (!delta) return undefined;
+  const hash = createHash('sha256').update(digests.document).update(digests.tables);
+  return {
+    // A name is none of the paths.
+    list: delta.list === undefined ? resolve(request.mapping) : `list ${delta.list}`,
+    mapping: hash.digest('hex'),
+    isWhole: part === undefined,
+  };
+}
+
+function limitOf(written: string | number): FailureLimit {
+  return typeof written === 'number'
+    ? { count: written }
+    : { percent: Number(written.replace('%', '')) };
+}
+
+/** Modes of runs that say something of the clients of a list. */
+const MODES: ReadonlySet<RunMode> = new Set([
+  ...(['create', 'upsert', 'update'] as const),
+  ...(['undo', 'delete', 'dequeue'] as const),
+]);
+
+/**
+ * What earlier issues of a list mean for the rows of a new one. A mode that creates clients does so once: rows that have
+ * changed since are left out. The others bring clients to the state of their rows.
+ */
+export function listRule(mode: Mode): RepeatRule {
+  const creates = mode === 'create' ? REPEATS.create : null;
+  if (creates)
+    return {
+      ...creates,
+      skipsChanged: true,
+      repeatOf: (row) => createdAs(row, creates.repeatOf(row)),
+    };
+  return { modes: MODES, scope: 'same list', byPlace: false, repeatOf: wordOf };
+}
+
+function createdAs(row: EarlierRow, repeat: Repeat | null): Repeat | null {
+  const { mode, state, sameCampaign } = row;
+  // Whether it is still in the campaign shows when it is added again.
+  if (mode === 'dequeue' && sameCampaign && isInDoubt(state.stage))
+    return { kind: 'enqueue_unknown', what: 'sent' };
+  return repeat?.kind === 'done' && isConfirmed(row) ? { ...repeat, kind: 'unchanged' } : repeat;
+}
+
+/** The last word on a client that a run has; `null`: it has none. */
+function wordOf(row: EarlierRow): Repeat | null {
+  const { state, mode, sameCampaign } = row;
+  const { stage } = state;
+  if (stage === 'pending' || stage === 'skipped') return null;
+  if (mode === 'delete') return state.changedTo === 'deleted' || isInDoubt(stage) ? GONE : null;
+  // What it left as it was may be in the campaign.
+  if (mode === 'undo') return stage === 'rejected' ? null : SENT;
+  if (mode === 'dequeue') return sameCampaign ? removalBy(state) : null;
+  if (!sameCampaign) return stage === 'rejected' ? null : GONE;
+  if (isConfirmed(row))
+    return { kind: 'unchanged', what: 'sent', ...defined({ by: state.doneBy ?? undefined }) };
+  return isInDoubt(stage) ? LOST : SENT;
+}
+
+const GONE: Repeat = { kind: 'gone', what: '' };
+const SENT: Repeat = { kind: 'sent', what: 'sent' };
+const LOST: Repeat = { kind: 'lost', what: 'sent' };
+
+/** A client whose call application may be there still has to go. */
+function removalBy({ stage, changedTo }: RowState): Repeat {
+  if (isInDoubt(stage)) return LOST;
+  return changedTo === null ? SENT : GONE;
+}
+
+const SUCCESS = 'Success';
+
+/**
+ * Whether the contact center said that it has the row as it was sent. That a lookup found a card says only that there
+ * is one.
+ */
+function isConfirmed({ state, enqueues }: EarlierRow): boolean {
+  const { stage, doneBy, createResult, changeResult, changedTo, note } = state;
+  if (stage === 'unchanged') return note?.code === UNCHANGED_SINCE;
+  const isWhole = stage === 'enqueued' || stage === 'created' || stage === 'changed';
+  if (!isWhole || doneBy !== null || awaitsCampaign(state, enqueues)) return false;
+  return (
+    createResult === SUCCESS ||
+    (changeResult === SUCCESS && (changedTo === 'updated' || changedTo === 'unchanged'))
+  );
 }

@@ -27,7 +27,7 @@ import { type TopReasons, topReasons, ReasonTally } from '../report/reasons.js';
 import { writeReport } from '../report/csv/report-csv.js';
 import { writeSummary } from '../report/summary.js';
 import { reportedRows } from './recorded.js';
-import type { Rejects, RejectsSettings, Work } from './plan.js';
+import type { Rejects, Work } from './plan.js';
 import type { ImportResult } from './requests.js';
 import { syncFields } from '../installation/installation.js';
 
@@ -170,7 +170,10 @@ async function writeReports(work: Work, request: ReportsRequest): Promise<Report
   const rows = await run.rows();
   const tally = new SummaryTally(work.list);
   const reasons = new ReasonTally();
-  const rejects = new RejectsOnDemand(work, { out, rows, onWarning: request.onWarning });
+  const { openRejects } = work;
+  const rejects = new RejectsOnDemand(
+    openRejects && (() => openRejects(out, rows, request.onWarning)),
+  );
   const reported = counted(reportedRows(work, rows), (row) => {
     tally.add(row);
     if (isReject(row)) reasons.add(row);
@@ -297,21 +300,18 @@ class RejectsOnDemand {
   #rejects: Rejects | undefined;
   #waiting: RowReport[] = [];
 
-  constructor(
-    private readonly work: Work,
-    private readonly settings: RejectsSettings,
-  ) {}
+  constructor(private readonly open: (() => Promise<Rejects> | Rejects) | undefined) {}
 
   /** Keeps the row for the next `write`, when it is a reject. */
   add(row: RowReport): void {
-    if (this.work.openRejects && isInRejects(row)) this.#waiting.push(row);
+    if (this.open && isInRejects(row)) this.#waiting.push(row);
   }
 
   async write(): Promise<void> {
     if (this.#waiting.length === 0) return;
     const rows = this.#waiting;
     this.#waiting = [];
-    this.#rejects ??= await this.work.openRejects?.(this.settings);
+    this.#rejects ??= await this.open?.();
     await this.#rejects?.write(rows);
   }
 

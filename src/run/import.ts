@@ -1,13 +1,13 @@
 import { missingSecrets } from '../client/headers.js';
 import { defined } from '../core/text.js';
 import { loadInstallation } from '../installation/load.js';
-import { ensureCampaign } from './campaigns.js';
+import { campaignOfFiles, ensureCampaign } from './campaigns.js';
 import type { ImportRequest, ImportResult, CampaignChoice } from './requests.js';
 import { columnTargets } from '../mapping/column-uses.js';
 import { changeRuleOf } from '../delivery/import.js';
-import { deltaPlan, removesMissing } from './delta-plan.js';
+import { deltaPlan, removesMissing } from './delta.js';
 import { type ListPlan, listPlan } from './list.js';
-import { bindFiles, campaignOf, openFiles, workOfFiles } from './of-files.js';
+import { bindFiles, openFiles, workOfFiles } from './of-files.js';
 import type { FileRows } from './rows.js';
 import type { Closing } from './scoped.js';
 import { executeRun } from './run.js';
@@ -56,7 +56,8 @@ async function openImport(request: ImportRequest, closing: Closing): Promise<Wor
   refuseOtherRows(request, preparation);
   const connection = await connectRun(request, installation, closing);
   const { campaign: use } = MODE_TRAITS[mode];
-  const campaign = use === 'unused' ? null : await campaignOf(request, rows, connection);
+  const campaign =
+    use === 'unused' ? null : await campaignOfFiles(request, mapping, installation, connection);
   if (campaign === null && use === 'required')
     throw new UsageError(
       `Mode ${mode} needs a campaign: give --campaign, or a campaign section in the mapping.`,
@@ -87,10 +88,10 @@ async function openImport(request: ImportRequest, closing: Closing): Promise<Wor
     }),
     changeRule: (changes) => changeRuleOf(mode, changes, campaign?.id ?? null),
     recovery: recoveryParts(request.recovery ?? mapping.recovery, installation),
-    openRejects: async ({ out, onWarning }) => {
+    openRejects: async (out, _rows, warn) => {
       // Loaded at the end: what writes spreadsheets has no part in sending them.
       const { ImportRejects } = await import('./rejects.js');
-      return new ImportRejects({ out, onWarning, inputs: rows.inputsAgain() });
+      return new ImportRejects(out, rows.inputsAgain(), warn);
     },
   };
 }

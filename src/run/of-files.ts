@@ -4,9 +4,6 @@ import { openLedger, warmDatabases } from '../ledger/ledger.js';
 import type { Ledger } from '../ledger/port.js';
 import type { CampaignSettings } from '../delivery/import.js';
 import { refuseUnsureEncoding } from '../source/source.js';
-import { warnOfWindow } from './call-window.js';
-import { campaignQuestion, type FoundCampaign, resolveCampaign } from './campaigns.js';
-import type { Connection } from './connect.js';
 import { identityOf } from './settings.js';
 import type { ImportRequest, ImportResult } from './requests.js';
 import { FileRows } from './rows.js';
@@ -38,19 +35,6 @@ export async function openFiles(
   if (!request.acceptUnsureEncoding)
     for (const { name, info } of rows.preparation.inputs) refuseUnsureEncoding(name, info);
   return rows;
-}
-
-/** Looks for the campaign of the clients; `null`: they have none. */
-export async function campaignOf(
-  request: ImportRequest,
-  { mapping, installation }: FileRows,
-  connection: Connection,
-): Promise<CampaignSettings | null> {
-  const question = campaignQuestion(request, installation, connection);
-  const found: FoundCampaign = {};
-  const campaign = await resolveCampaign(question, request.campaign, mapping.campaign, found);
-  warnOfWindow(mapping, found, request.onWarning);
-  return campaign;
 }
 
 /** What the run of files is bound to, and its ledger. `encodings`: to be kept with it. */

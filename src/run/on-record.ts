@@ -15,8 +15,7 @@ import { placeSettings, centerOf, filesSettings, identityOn } from './settings.j
 import { type RowState, type Fact, type foldChunk, CONFIRMED, isInDoubt } from '../core/facts.js';
 import { recordedRun, existingLedger } from '../history/history.js';
 import { type Installation, syncFields } from '../installation/installation.js';
-import type { Expected } from './compare.js';
-import { announceLookUps, inspector } from './reconcile.js';
+import { type Expected, announceLookUps, inspector } from './reconcile.js';
 import { randomUUID } from 'node:crypto';
 import { centerKey } from '../core/center.js';
 import { loadInstallation } from '../installation/load.js';

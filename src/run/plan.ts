@@ -1,18 +1,18 @@
 import type { RecoveryParts, Connection } from './connect.js';
 import type { Content } from './content.js';
-import type { DeltaPlan } from './delta-plan.js';
+import type { RepeatRule } from './repeats.js';
 import type { ListPlan } from './list.js';
 import type { ImportResult } from './requests.js';
 import type { RowsBefore, WantedBefore } from './rows.js';
 import type { ClientChanges } from '../core/center.js';
 import type { DuplicateRule, EarlierRows, LaterRows } from '../core/duplicates.js';
-import type { RunIdentity } from '../core/ledger.js';
-import type { RunMode } from '../core/mode.js';
+import type { ListIssue, RunIdentity } from '../core/ledger.js';
+import type { Mode, RunMode } from '../core/mode.js';
 import type { PreparedChunk } from '../core/prepared.js';
 import type { RowReport } from '../core/report.js';
-import type { CampaignSettings, ChangeRule, Inspect } from '../delivery/import.js';
+import type { CampaignSettings, ChangeRule, FailureLimit, Inspect } from '../delivery/import.js';
 import type { Installation } from '../installation/installation.js';
-import type { Ledger } from '../ledger/port.js';
+import type { KnownRuns, Ledger } from '../ledger/port.js';
 
 /** What sending rows takes, on whatever machine. */
 export interface RowsToSend {
@@ -31,6 +31,22 @@ export interface RowsToSend {
   /** Compares clients in place of changing them. */
   readonly inspect?: (changes: ClientChanges) => Inspect;
   readonly recovery: RecoveryParts;
+}
+
+/** What an import that sends only what has changed has to know. */
+export interface DeltaPlan {
+  readonly mode: Mode;
+  readonly issue: ListIssue;
+  readonly campaignId: number | null;
+  readonly missing: 'keep' | 'dequeue';
+  /** How many clients of the last list may be missing. */
+  readonly maxMissing: FailureLimit;
+  /** What these say of the rows. */
+  readonly rule: RepeatRule;
+  /** Of which earlier runs it asks. */
+  readonly knows: KnownRuns;
+  /** Reads the whole list once before anything is sent. */
+  readonly readList: (signal?: AbortSignal) => AsyncIterable<PreparedChunk>;
 }
 
 /** What a run works on, and with: the rows of files, or what an earlier run did, once everything is open. */
@@ -59,18 +75,18 @@ export interface Work extends RowsToSend {
   readonly countRows: (wanted: WantedBefore, signal?: AbortSignal) => Promise<RowsBefore>;
   /** Called with when an earlier part of the run began: from then on, rules that depend on the time count from there. */
   readonly goOnAsOf?: (moment: number) => void;
-  /** What takes the rows that did not end well, and makes of them what is to be imported again. */
-  readonly openRejects?: (settings: RejectsSettings) => Promise<Rejects>;
+  /**
+   * What takes the rows that did not end well, and makes of them what is to be imported again.
+   * @param out folder of the reports
+   * @param rows all rows of the run in order; to be iterated more than once
+   */
+  readonly openRejects?: (
+    out: string,
+    rows: Iterable<RowReport>,
+    warn: (message: string) => void,
+  ) => Promise<Rejects> | Rejects;
   /** What is to be said when the run has ended. */
   readonly finish?: (result: ImportResult) => Promise<ImportResult>;
-}
-
-export interface RejectsSettings {
-  /** Folder of the reports. */
-  readonly out: string;
-  /** All rows of the run in order. To be iterated more than once. */
-  readonly rows: Iterable<RowReport>;
-  readonly onWarning: (message: string) => void;
 }
 
 /** Takes the rows that did not end well, while the report is written. */

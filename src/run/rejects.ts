@@ -5,7 +5,7 @@ import type { RejectsWriter } from '../report/rejects/rejects-layout.js';
 import { traitsOf } from '../source/source.js';
 import type { OpenedInput } from '../prepare/plan.js';
 import type { ReadInput } from './rows.js';
-import { rejectsPath } from './settings.js';
+import { join } from 'node:path';
 import type { Rejects } from './plan.js';
 import { defined } from '../core/text.js';
 import { InputError } from '../core/errors.js';
@@ -40,42 +40,78 @@ export function rejectsWriter(file: string, input: OpenedInput): Promise<Rejects
   });
 }
 
-export interface RejectsRequest {
-  /** Folder of the files. */
-  readonly out: string;
-  readonly inputs: readonly ReadInput[];
-  readonly onWarning: (message: string) => void;
+/**
+ * Rejects, a file for each input that has any: `rejects.csv`, or `rejects-1.csv`, `rejects-2.xlsx`, … for several inputs.
+ * They are written in the order of the inputs.
+ */
+export class RejectsFiles {
+  /** Paths of the files that are whole. */
+  readonly written: string[] = [];
+  #open:
+    { readonly index: number; readonly file: string; readonly writer: RejectsWriter } | undefined;
+
+  constructor(
+    private readonly folder: string,
+    private readonly inputs: readonly OpenedInput[],
+  ) {}
+
+  /** The file of an input; that of the one before is whole. */
+  async of(index: number): Promise<RejectsWriter | undefined> {
+    const input = this.inputs[index];
+    if (!input) return undefined;
+    if (this.#open?.index === index) return this.#open.writer;
+    await this.close();
+    const number = this.inputs.length > 1 ? `-${index + 1}` : '';
+    const name = `rejects${number}.${traitsOf(input.info.format).rejects}`;
+    const file = join(this.folder, name);
+    this.#open = { index, file, writer: await rejectsWriter(file, input) };
+    return this.#open.writer;
+  }
+
+  async close(): Promise<void> {
+    if (this.#open && (await this.#open.writer.close()) > 0) this.written.push(this.#open.file);
+    this.#open = undefined;
+  }
+
+  /** Forgets what is not whole. */
+  async discard(): Promise<void> {
+    const open = this.#open;
+    this.#open = undefined;
+    await open?.writer.discard();
+  }
 }
 
-/** The rejects of one input. */
-interface InputRejects {
-  readonly index: number;
-  readonly file: string;
-  readonly rows: InputRows;
-  readonly writer: RejectsWriter;
-  hasChanged: boolean;
-}
-
-/** Writes the rejects of an import, a file for each input that has any, by reading the inputs once more. */
+/** Writes the rejects of an import by reading its inputs once more. */
 export class ImportRejects implements Rejects {
-  readonly #written: string[] = [];
-  #open: InputRejects | undefined;
+  readonly #files: RejectsFiles;
+  #input = -1;
+  /** Of the input whose rejects are written; `undefined` where it has changed. */
+  #open: { readonly rows: InputRows; readonly writer: RejectsWriter } | undefined;
   #failure: Error | undefined;
 
-  constructor(private readonly request: RejectsRequest) {}
+  constructor(
+    folder: string,
+    private readonly inputs: readonly ReadInput[],
+    private readonly onWarning: (message: string) => void,
+  ) {
+    this.#files = new RejectsFiles(
+      folder,
+      inputs.map(({ input }) => input),
+    );
+  }
 
   async write(rows: readonly RowReport[]): Promise<void> {
     if (this.#failure) return;
     try {
       for (const report of rows) {
-        const rejects = this.#open?.index === report.input ? this.#open : await this.#begin(report);
-        if (!rejects || rejects.hasChanged) continue;
-        const asked = rejects.rows.find(report);
+        if (report.input !== this.#input) await this.#begin(report.input);
+        if (!this.#open) continue;
+        const asked = this.#open.rows.find(report);
         const row = asked instanceof Promise ? await asked : asked;
         if (row) {
-          const writing = rejects.writer.write(row.cells, report.outcome, reasonText(report));
+          const writing = this.#open.writer.write(row.cells, report.outcome, reasonText(report));
           if (writing) await writing;
-        } else this.#announceChange(rejects, report);
+        } else await this.#leaveOut(report);
       }
     } catch (error) {
       this.#failure = error instanceof Error ? error : new Error(String(error));
@@ -84,45 +120,37 @@ export class ImportRejects implements Rejects {
 
   async close(): Promise<readonly string[]> {
     if (!this.#failure) {
-      await this.#end();
-      return this.#written;
+      await this.#closeRows();
+      await this.#files.close();
+      return this.#files.written;
     }
     await this.discard();
     throw this.#failure;
   }
 
   async discard(): Promise<void> {
-    const open = this.#open;
-    this.#open = undefined;
     // What fails here is a consequence of what is reported already.
-    if (open) await Promise.allSettled([open.rows.close(), open.writer.discard()]);
+    await Promise.allSettled([this.#closeRows(), this.#files.discard()]);
   }
 
-  /** Rows come in the order of the inputs: the rejects of the one before are whole. */
-  async #begin({ input: index }: RowReport): Promise<InputRejects | undefined> {
-    await this.#end();
-    const { out, inputs } = this.request;
-    const read = inputs[index];
-    if (!read) return undefined;
-    const file = rejectsPath(out, read.input, index, inputs.length);
-    const writer = await rejectsWriter(file, read.input);
-    this.#open = { index, file, rows: new InputRows(read), writer, hasChanged: false };
-    return this.#open;
+  async #begin(index: number): Promise<void> {
+    await this.#closeRows();
+    this.#input = index;
+    const [read, writer] = [this.inputs[index], await this.#files.of(index)];
+    if (read && writer) this.#open = { rows: new InputRows(read), writer };
   }
 
-  async #end(): Promise<void> {
+  async #closeRows(): Promise<void> {
     const open = this.#open;
-    if (!open) return;
-    await open.rows.close();
-    if ((await open.writer.close()) > 0) this.#written.push(open.file);
     this.#open = undefined;
+    await open?.rows.close();
   }
 
-  #announceChange(rejects: InputRejects, { row, sheet }: RowReport): void {
-    rejects.hasChanged = true;
-    const name = this.request.inputs[rejects.index]?.input.name ?? '';
+  async #leaveOut({ input, row, sheet }: RowReport): Promise<void> {
+    await this.#closeRows();
+    const name = this.inputs[input]?.input.name ?? '';
     const place = sheet === null ? `row ${row}` : `sheet "${sheet}", row ${row}`;
-    this.request.onWarning(
+    this.onWarning(
       `${name} was changed while it was imported: its rejects from ${place} on are left out. report.csv has all rows.`,
     );
   }

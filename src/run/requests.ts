@@ -11,7 +11,6 @@ import type { Moment } from '../core/time.js';
 import type { LeaseTimes } from '../ledger/port.js';
 import type { Suspicion } from '../mapping/suspicions.js';
 import type { TopReasons } from '../report/reasons.js';
-import type { Trial } from './trial.js';
 import type { RunOptionsOf } from '../options/run-options.js';
 import type { FailureLimit, ImportState, PausePort, ReadSoFar } from '../delivery/import.js';
 
@@ -205,3 +204,20 @@ export interface RunWatcher {
  * nothing, and leaves the run the limits that it has.
  */
 export const NOTHING_MORE: FailureLimit = { count: -1 };
+
+/** What a trial has read of its inputs, and what it has left. */
+export interface Trial {
+  /** Data rows that it was about. */
+  readonly rows: number;
+  /** Number of the first and the last of them, in the input where they stand; `null` where there are none. */
+  readonly first: number | null;
+  readonly last: number | null;
+  /** Data rows that were left out. */
+  readonly left: number;
+  /** Whether there may be more of them. */
+  readonly hasMore: boolean;
+}
+
+/** Whether a trial was about all rows there are. */
+export const isWhole = ({ rows, left, hasMore }: Trial): boolean =>
+  rows > 0 && left === 0 && !hasMore;

@@ -3,14 +3,14 @@ import { type Content, contentOf, SeenInputs } from './content.js';
 import { loadCorrections } from './corrections.js';
 import { takeInputsOf } from './inputs.js';
 import { checksOf, ListChecks } from './list.js';
-import type { CheckRequest } from './requests.js';
-import { countTrial, type Trial } from './trial.js';
+import type { CheckRequest, Trial } from './requests.js';
 import type { DuplicateRule, EarlierRows, LaterRows } from '../core/duplicates.js';
-import { EXIT, type ExitCode, interruption } from '../core/errors.js';
+import { EXIT, type ExitCode, InputError, interruption } from '../core/errors.js';
 import type { PreparedChunk } from '../core/prepared.js';
 import { type ProblemCount, ProblemCounts } from '../core/problem.js';
 import type { CheckOutcome } from '../core/quality.js';
-import type { Corrections, RowPart, SourceOptions } from '../core/table.js';
+import { type Corrections, PartFilter, type RowPart, type SourceOptions } from '../core/table.js';
+import { openWithinLimits } from '../prepare/inputs/open.js';
 import { type ReadSoFar, screenChunk } from '../delivery/import.js';
 import type { Installation } from '../installation/installation.js';
 import { searchLaterRows } from '../lists/later-rows.js';
@@ -57,7 +57,7 @@ export interface ReadInput {
   readonly corrections?: InputCorrections | undefined;
 }
 
-/** Rows that are counted at most before a run begins: it takes seconds. */
+/** Rows that are counted at most, before a run begins or behind a trial: it takes seconds. */
 const MAX_ROWS = 1_000_000;
 /** The share of an input that was not read to its end. */
 const NEARLY_ALL = 0.999_999;
@@ -286,15 +286,46 @@ export class FileRows {
   async withWhatIsLeft<T extends { readonly exitCode: ExitCode; readonly trial?: Trial }>(
     result: T,
   ): Promise<T> {
-    const { part, request, files, source } = this;
+    const { part, request } = this;
     const { inputs } = this.preparation;
-    const { expectRows = false, onWarning, signal } = request;
-    if (part)
-      return { ...result, trial: await countTrial({ files, inputs, source, part, signal }) };
+    const { expectRows = false, onWarning } = request;
+    if (part) return { ...result, trial: await this.#countTrial(part) };
     const empty = inputs.filter((_, index) => this.#counts[index] === 0);
     for (const { name } of empty) onWarning?.(`${name} has a header and no data rows.`);
     const isBad = expectRows && empty.length > 0 && result.exitCode === EXIT.ok;
     return isBad ? { ...result, exitCode: EXIT.rows } : result;
+  }
+
+  /** Counts the rows of a trial, and those that it has left. A file that breaks off after them is none of its concern. */
+  async #countTrial(part: RowPart): Promise<Trial> {
+    const filter = new PartFilter(part);
+    const found = { first: null as number | null, last: null as number | null, all: 0 };
+    let hasMore = false;
+    for (const [index, { path }] of this.files.entries()) {
+      const input = this.preparation.inputs[index];
+      if (!input) continue;
+      try {
+        for await (const batch of (await openWithinLimits(path, this.source)).batches()) {
+          for (const { row, sheet } of batch) {
+            const isFirst = sheet === input.sheet;
+            const header = isFirst ? input.headerRow : (input.furtherHeaders.get(sheet ?? '') ?? 0);
+            if (row <= header) continue;
+            found.all++;
+            if (!filter.takes(row)) continue;
+            found.first ??= row;
+            found.last = row;
+          }
+          hasMore = found.all >= MAX_ROWS || this.request.signal?.aborted === true;
+          if (hasMore) break;
+        }
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        hasMore = true;
+      }
+      if (hasMore) break;
+    }
+    const { all, first, last } = found;
+    return { rows: filter.taken, first, last, left: all - filter.taken, hasMore };
   }
 }
 

@@ -92,7 +92,9 @@ const executeWork = (request: RunOptions, work: Work): Promise<ImportResult> =>
 
     // COMPARE, COUNT, SEND.
     const started = systemClock.now();
-    const delta = deltaOf(request, work, opened, warn);
+    const { identifierNames } = work;
+    const around = { ledger, run, relies: opened.relies, identifierNames, warn };
+    const delta = work.delta && createDeltaRun(work.delta, { ...around, signal: request.signal });
     closing(() => delta?.close());
     const sent = await compareAndSend(request, work, { opened, delta, log, warn });
     // Whoever has lost the run writes no report, which would replace that of the process that has it.
@@ -206,16 +208,6 @@ function lookOn(
     answers.add(answer);
   };
   return { log, warn, late };
-}
-
-/** The list of the run beside the ones before it; absent where all rows are sent. */
-function deltaOf(
-  { signal }: RunOptions,
-  { delta, identifierNames, ledger }: Work,
-  { ledger: run, relies }: OpenRun,
-  warn: (message: string) => void,
-): DeltaRun | undefined {
-  return delta && createDeltaRun(delta, { ledger, run, relies, identifierNames, warn, signal });
 }
 
 /** A run that is open, and what was made for it. */

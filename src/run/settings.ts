@@ -1,4 +1,4 @@
-import { resolve, join } from 'node:path';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { MODES, type Mode } from '../core/mode.js';
 import { UsageError } from '../core/errors.js';
@@ -20,8 +20,6 @@ import { createHash } from 'node:crypto';
 import { type Installation, syncFields } from '../installation/installation.js';
 import { DEFAULT_RECOVERY } from '../installation/schema.js';
 import type { RunIdentity } from '../core/ledger.js';
-import type { OpenedInput } from '../prepare/plan.js';
-import { traitsOf } from '../source/source.js';
 
 const place = z.object({
   installation: z.string(),
@@ -303,10 +301,4 @@ function correctionsDigest({ cells }: Corrections): string {
     )
     .sort();
   return digestOf([texts.join('\n')]);
-}
-
-/** Path of the rejects of an input: `rejects.csv`, or `rejects-1.csv`, `rejects-2.xlsx`, … for several inputs. */
-export function rejectsPath(out: string, input: OpenedInput, index: number, count: number): string {
-  const number = count > 1 ? `-${index + 1}` : '';
-  return join(out, `rejects${number}.${traitsOf(input.info.format).rejects}`);
 }

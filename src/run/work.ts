@@ -20,12 +20,9 @@ import {
   noteStopped,
   type OpenShared,
   appenderOfShared,
-  type CanaryLeft,
   isFirstTaking,
   keepPiece,
   mayBeginFor,
-  type PieceEnd,
-  type PieceLease,
   type WorkerTally,
   laterFactsOf,
 } from '../ledger/shared.js';
@@ -36,10 +33,10 @@ import { scoped } from './scoped.js';
 import { currentLists, noLog, sendRows, serverDeadlineOf } from './send.js';
 import { defined } from '../core/text.js';
 import { type Fact, type FactKind, reportRows } from '../core/facts.js';
-import type { MayBegin, RunLedger } from '../core/ledger.js';
+import type { RunLedger } from '../core/ledger.js';
 import { MODE_TRAITS, MODES } from '../core/mode.js';
 import { failuresIn, noOutcomes, type OutcomeCounts } from '../core/outcome.js';
-import { type CanaryShare, type FailureLimit, changeRuleOf } from '../delivery/import.js';
+import { type FailureLimit, changeRuleOf } from '../delivery/import.js';
 import type { RowsToSend } from './plan.js';
 import type { DuplicateRule } from '../core/duplicates.js';
 import { z } from 'zod';
@@ -170,27 +167,111 @@ class Worker {
   }
 
   async #workOn(run: SuitedRun, work: TakenWork): Promise<void> {
-    const { onPiece, onWarning } = this.options;
-    const { number } = work.lease;
-    onPiece?.(run.run, number, 'taken');
-    const worked = await workOnPiece(this.fleet, run, work, this.options);
-    switch (worked.kind) {
-      case 'ended':
-        onPiece?.(run.run, number, 'ended');
-        if (worked.endsRun) await this.fleet.jobs.end(run.run);
-        return;
-      case 'lost':
+    this.options.onPiece?.(run.run, work.lease.number, 'taken');
+    const afterwards = await this.#workOnPiece(run, work);
+    await afterwards();
+  }
+
+  /**
+   * Sends the clients of a piece, as an import that is continued does, and puts on record how its rows ended.
+   * @returns what is to be done once the piece is let go of
+   */
+  async #workOnPiece(
+    run: SuitedRun,
+    { lease, data, taken, canary }: TakenWork,
+  ): Promise<() => unknown> {
+    const { fleet, options } = this;
+    const { connections, times } = fleet;
+    const { plan } = run;
+    const over = new AbortController();
+    const found: { outcomes: OutcomeCounts; stop?: SharedStop } = { outcomes: noOutcomes() };
+    const stopFor = (stop: SharedStop): void => {
+      found.stop ??= stop;
+      over.abort();
+    };
+    const kept = keepPiece(connections, lease, times, taken, () => found.outcomes);
+    const unknown = (): number => found.outcomes.unknown;
+    const tally: WorkerTally = { mode: plan.mode, unknown, onStop: stopFor };
+    const fence = { kind: 'piece', piece: lease, tally } as const;
+    const facts = appenderOfShared(connections, run.run, run.place, fence);
+    let isKept = true;
+    try {
+      const chunks = await unpackChunks(data);
+      const [from, to] = [chunks[0]?.number ?? 0, chunks.at(-1)?.number ?? 0];
+      const before = await laterFactsOf(connections, run.place, from, to);
+      // Whoever had the piece before, or the run before it was shared, may have lost answers.
+      let isUnsettled = !isFirstTaking(lease) || [...before.values()].some(hasSent);
+      const ledger = ledgerOf(run, chunks, before, (chunk, all) => {
+        isUnsettled ||= all.some(({ kind }) => LOST.has(kind));
+        return facts.append(chunk, all);
+      });
+      const { env, onWarning } = options;
+      const request: RunOptions = {
+        ...{ ...defined(plan.options), installation: plan.installation.name, onWarning },
+        ...{ ledger: connections.name, signal: AbortSignal.any([options.signal, over.signal]) },
+        ...defined({ env, canary: canary?.clients }),
+      };
+      const canaryShare = canary && {
+        ...{ clients: plan.canary, failed: canary.failed, limit: plan.maxFailures },
+        passed: () => endCanaryOf(fleet, run.run, lease, true),
+      };
+      const {
+        stopped,
+        probes: _,
+        ...sent
+      } = await scoped(async (closing) => {
+        const of = { run: run.run, met: run.met };
+        const connection = await connectRun(request, plan.installation, closing, of);
+        connection.gates.add(mayBeginFor(run.run, kept));
+        return sendRows(request, rowsOf(plan, chunks), {
+          ...{ run: ledger, connection, log: noLog(), warn: onWarning, counted: undefined },
+          ...{ mappedAt: plan.mappedAt, canaryShare: canaryShare ?? undefined },
+          onRead: ({ outcomes }) => {
+            found.outcomes = outcomes;
+          },
+        });
+      });
+      await facts.idle();
+      const { outcomes } = found;
+      const lost = (): void =>
         onWarning(
-          `Piece ${number} of run ${run.run} was not answered for in time, and is for others now.`,
+          `Piece ${lease.number} of run ${run.run} was not answered for in time, and is for others now.`,
         );
-        return;
-      case 'stopped':
-        await this.#giveBack(worked.giveBack);
-        this.#stop(run.run, worked);
+      if (!stopped) {
+        refuseMiscount(chunks, outcomes);
+        const unsettledMs = isUnsettled ? serverDeadlineOf(plan.installation.transport) : 0;
+        const end = { ...sent, outcomes, asBefore: asBeforeIn(before.values()), unsettledMs };
+        const { isOwn, endsRun } = await endWork(fleet, run.run, lease, end);
+        return isOwn ? () => this.#end(run.run, lease.number, endsRun) : lost;
+      }
+      if (stopped instanceof LedgerInUseError || !kept.isHeld()) return lost;
+      if (stopped instanceof CanaryStop) {
+        await endCanaryOf(fleet, run.run, lease, false);
+        stopFor({ by: 'canary', bad: failuresIn(outcomes) });
+      }
+      isKept = false;
+      const { stop } = found;
+      return async () => {
+        // So that others need not wait for the end of its lease.
+        await this.#giveBack(async () => {
+          await kept.release(true);
+          await offerAgain(fleet, run.run, lease.number);
+          if (stop) await connections.transaction((queries) => noteStopped(queries, run.place));
+        });
+        this.#stop(run.run, stopped, stop);
+      };
+    } finally {
+      if (isKept) await kept.release(false);
     }
   }
 
-  #stop(run: string, { why, stop }: Extract<WorkedPiece, { readonly kind: 'stopped' }>): void {
+  async #end(run: string, piece: number, endsRun: boolean): Promise<void> {
+    this.options.onPiece?.(run, piece, 'ended');
+    if (endsRun) await this.fleet.jobs.end(run);
+  }
+
+  /** `stop`: why nobody is to send anything more for the run; absent: somebody may. */
+  #stop(run: string, why: CardlineError, stop: SharedStop | undefined): void {
     const { signal, onStopped, onRunStopped } = this.options;
     if (stop) onRunStopped(run, stop);
     if (stop || signal.aborted) return;
@@ -311,56 +392,45 @@ class SuitedRuns {
     return suited;
   }
 
-  async #look(one: Omit<SuitedRun, 'plan' | 'met'>, before: Looked | undefined): Promise<Looked> {
-    const { env, installations, onWarning } = this.options;
-    const text = await planOf(this.fleet.connections, one.place);
-    const found =
-      text === undefined
-        ? ({ kind: 'not' } as const)
-        : await suits(readSharedPlan(text), installations, env);
+  async #look(one: OpenShared, before: Looked | undefined): Promise<Looked> {
+    const found = await suitedPlan(await planOf(this.fleet.connections, one.place), this.options);
+    if (typeof found === 'string' && before?.epoch !== one.epoch)
+      this.options.onWarning(`Nothing of run ${one.run} is taken: ${found}.`);
     const run =
-      found.kind === 'suits'
-        ? { ...one, plan: found.plan, met: before?.run?.met ?? { known: 'not asked' as const } }
+      typeof found === 'object'
+        ? { ...one, plan: found, met: before?.run?.met ?? { known: 'not asked' as const } }
         : null;
-    if (found.kind === 'not' && found.why !== undefined && before?.epoch !== one.epoch)
-      onWarning(`Nothing of run ${one.run} is taken: ${found.why}.`);
     const looked = { epoch: one.epoch, at: Date.now(), run };
     this.#looked.set(one.place, looked);
     return looked;
   }
 }
 
-/** Whether a process can work on a run. `why`: absent where the person did not want it to. */
-type Suits =
-  | { readonly kind: 'suits'; readonly plan: SharedPlan }
-  | { readonly kind: 'not'; readonly why?: string };
-
 /**
  * Looks whether this process has all that a run needs: the version that has handed it over, the secrets and certificates of
  * its installation, and its lists of numbers.
+ * @returns its plan, or why the run does not suit: `undefined` where the person did not want it to
  */
-async function suits(
-  read: ReadPlan,
-  installations: readonly string[] | undefined,
-  env: RunOptions['env'],
-): Promise<Suits> {
-  const name = read.kind === 'own' ? read.plan.installation.name : read.installation;
-  if (installations && !installations.includes(name)) return { kind: 'not' };
-  if (read.kind === 'other')
-    return {
-      kind: 'not',
-      why: `it was handed over by ${read.version}, and this is ${USER_AGENT}: use one version on all machines`,
-    };
-  const { plan } = read;
+async function suitedPlan(
+  text: string | undefined,
+  { installations, env }: Pick<WorkOptions, 'installations' | 'env'>,
+): Promise<SharedPlan | string | undefined> {
+  if (text === undefined) return undefined;
+  const json: unknown = JSON.parse(text);
+  const { version, installation } = versionOnly.parse(json);
+  if (installations && !installations.includes(installation.name)) return undefined;
+  if (version !== USER_AGENT)
+    return `it was handed over by ${version}, and this is ${USER_AGENT}: use one version on all machines`;
+  const plan = sharedPlan.parse(json);
   const lists = currentLists(plan);
   try {
-    const request: RunOptions = { installation: name, ...(env ? { env } : {}) };
+    const request: RunOptions = { installation: installation.name, ...(env ? { env } : {}) };
     await connect(request, plan.installation).center.close();
     await lists?.current();
-    return { kind: 'suits', plan };
+    return plan;
   } catch (error) {
     if (!(error instanceof CardlineError)) throw error;
-    return { kind: 'not', why: error.message };
+    return error.message;
   } finally {
     lists?.close();
   }
@@ -372,106 +442,6 @@ interface SuitedRun extends OpenShared {
   /** What a first request has shown of the contact center. */
   readonly met: Met;
 }
-
-/** What became of a piece that was taken. */
-type WorkedPiece =
-  /** `endsRun`: it was the last one. */
-  | { readonly kind: 'ended'; readonly endsRun: boolean }
-  /** Somebody else has it by now. */
-  | { readonly kind: 'lost' }
-  /** It is to be given back, since the person wants to stop or nothing can be sent. */
-  | {
-      readonly kind: 'stopped';
-      readonly why: CardlineError;
-      /** Why nobody is to send anything more for its run; absent: somebody may. */
-      readonly stop?: SharedStop | undefined;
-      /** Gives it back, so that others need not wait for the end of its lease. */
-      readonly giveBack: () => Promise<void>;
-    };
-
-/** Sends the clients of a piece, as an import that is continued does, and puts on record how its rows ended. */
-async function workOnPiece(
-  fleet: Fleet,
-  run: SuitedRun,
-  { lease, data, taken, canary }: TakenWork,
-  options: WorkOptions,
-): Promise<WorkedPiece> {
-  const { connections, times } = fleet;
-  let outcomes: OutcomeCounts = noOutcomes();
-  const kept = keepPiece(connections, lease, times, taken, () => outcomes);
-  const over = new RunStop();
-  const tally: WorkerTally = {
-    mode: run.plan.mode,
-    unknown: () => outcomes.unknown,
-    onStop: (stop) => over.stop(stop),
-  };
-  const fence = { kind: 'piece', piece: lease, tally } as const;
-  const facts = appenderOfShared(connections, run.run, run.place, fence);
-  const giveBack = async (): Promise<void> => {
-    await kept.release(true);
-    await offerAgain(fleet, run.run, lease.number);
-    if (over.why) await connections.transaction((queries) => noteStopped(queries, run.place));
-  };
-  let isKept = true;
-  try {
-    const chunks = await unpackChunks(data);
-    const before = await laterFactsOf(connections, run.place, ...rangeOf(chunks));
-    // Whoever had the piece before, or the run before it was shared, may have lost answers.
-    let isUnsettled = !isFirstTaking(lease) || [...before.values()].some(hasSent);
-    const ledger = ledgerOf(run, chunks, before, (chunk, all) => {
-      isUnsettled ||= all.some(({ kind }) => LOST.has(kind));
-      return facts.append(chunk, all);
-    });
-    const end = await send(
-      run,
-      chunks,
-      { run: ledger, address: connections.name },
-      {
-        ...options,
-        signal: AbortSignal.any([options.signal, over.signal]),
-        mayBegin: mayBeginFor(run.run, kept),
-        onOutcomes: (counts) => {
-          outcomes = counts;
-        },
-        canary: canary?.clients,
-        canaryShare:
-          canary && shareOfCanary(run, canary, () => endCanaryOf(fleet, run.run, lease, true)),
-      },
-    );
-    await facts.idle();
-    const { stopped, probes: _, ...sent } = end;
-    const piece = { chunks, before, outcomes, isUnsettled };
-    if (!stopped) return await endOf(fleet, run, lease, { ...piece, ...sent });
-    if (stopped instanceof LedgerInUseError || !kept.isHeld()) return { kind: 'lost' };
-    if (stopped instanceof CanaryStop) {
-      await endCanaryOf(fleet, run.run, lease, false);
-      over.stop({ by: 'canary', bad: failuresIn(outcomes) });
-    }
-    isKept = false;
-    return { kind: 'stopped', why: stopped, stop: over.why, giveBack };
-  } finally {
-    if (isKept) await kept.release(false);
-  }
-}
-
-/** Ends the work on a piece when the run stops. */
-class RunStop {
-  readonly #over = new AbortController();
-  readonly signal = this.#over.signal;
-  why: SharedStop | undefined;
-
-  stop(why: SharedStop): void {
-    this.why ??= why;
-    this.#over.abort();
-  }
-}
-
-/** The canary of a run, as far as it is left to a piece. `passed`: called when none of its clients is left. */
-const shareOfCanary = (
-  { plan: { canary: clients, maxFailures: limit } }: SuitedRun,
-  { failed }: CanaryLeft,
-  passed: () => Promise<void>,
-): CanaryShare => ({ clients, failed, limit, passed });
 
 /** Facts of requests whose answers were lost. */
 const LOST: ReadonlySet<FactKind> = new Set([
@@ -487,30 +457,6 @@ const INTENDED: ReadonlySet<FactKind> = new Set(['creating', 'enqueuing', 'chang
 const hasSent = (facts: readonly Fact[]): boolean =>
   facts.some(({ kind }) => INTENDED.has(kind) || LOST.has(kind));
 
-/** A piece that was sent as a whole. */
-interface SentPiece extends Omit<PieceEnd, 'asBefore' | 'unsettledMs'> {
-  readonly chunks: readonly NumberedChunk[];
-  /** What was on record of them when it was taken. */
-  readonly before: ReadonlyMap<number, readonly Fact[]>;
-  /** Whether some of its requests may not have been carried out yet. */
-  readonly isUnsettled: boolean;
-}
-
-async function endOf(
-  fleet: Fleet,
-  { run, plan }: SuitedRun,
-  lease: PieceLease,
-  { chunks, before, isUnsettled, ...counts }: SentPiece,
-): Promise<WorkedPiece> {
-  refuseMiscount(chunks, counts.outcomes);
-  const unsettledMs = isUnsettled ? serverDeadlineOf(plan.installation.transport) : 0;
-  const { isOwn, endsRun } = await endWork(fleet, run, lease, {
-    ...{ ...counts, unsettledMs },
-    asBefore: asBeforeIn(before.values()),
-  });
-  return isOwn ? { kind: 'ended', endsRun } : { kind: 'lost' };
-}
-
 /** Every row of a piece ends in exactly one outcome. */
 function refuseMiscount(chunks: readonly NumberedChunk[], outcomes: OutcomeCounts): void {
   const rows = chunks.reduce((sum, { count }) => sum + count, 0);
@@ -525,12 +471,6 @@ function asBeforeIn(chunks: Iterable<readonly Fact[]>): number {
     for (const fact of facts) if (fact.kind === 'unchanged') sum += fact.rows.length;
   return sum;
 }
-
-/** The numbers of the first chunk of a piece and the last. */
-const rangeOf = (chunks: readonly NumberedChunk[]): [from: number, to: number] => [
-  chunks[0]?.number ?? 0,
-  chunks.at(-1)?.number ?? 0,
-];
 
 /** The ledger as an import has it, for the chunks of a piece. `later`: what is on record of them beside the rows. */
 function ledgerOf(
@@ -556,47 +496,16 @@ function ledgerOf(
   };
 }
 
-async function* inOrder(
-  chunks: readonly NumberedChunk[],
-): AsyncGenerator<NumberedChunk, void, undefined> {
-  for (const chunk of chunks) yield await Promise.resolve(chunk);
-}
-
-interface PieceHooks extends Pick<WorkOptions, 'env' | 'signal' | 'onWarning'> {
-  /** Asked right before each request is written. */
-  readonly mayBegin: MayBegin;
-  readonly onOutcomes: (outcomes: OutcomeCounts) => void;
-  /** Its clients that go first, and the canary as a whole. */
-  readonly canary: number | undefined;
-  readonly canaryShare: CanaryShare | null;
-}
-
-function send(
-  { plan, met }: SuitedRun,
-  chunks: readonly NumberedChunk[],
-  { run, address }: { readonly run: RunLedger; readonly address: string },
-  { env, signal, onWarning, mayBegin, onOutcomes, canary, canaryShare }: PieceHooks,
-) {
-  const { installation, mode, campaign, mappedAt } = plan;
-  const request: RunOptions = {
-    ...defined(plan.options),
-    ...{ installation: installation.name, ledger: address, signal, onWarning },
-    ...defined({ env, canary }),
-  };
-  const rows: RowsToSend = {
+/** The rows of a piece, as an import has them. */
+function rowsOf(plan: SharedPlan, chunks: readonly NumberedChunk[]): RowsToSend {
+  const { mode, campaign } = plan;
+  return {
     ...plan,
-    chunks: () => inOrder(chunks),
+    chunks: async function* () {
+      for (const chunk of chunks) yield await Promise.resolve(chunk);
+    },
     changeRule: (changes) => changeRuleOf(mode, changes, campaign?.id ?? null),
   };
-  return scoped(async (closing) => {
-    const connection = await connectRun(request, installation, closing, { run: run.run, met });
-    connection.gates.add(mayBegin);
-    return sendRows(request, rows, {
-      ...{ run, connection, log: noLog(), warn: onWarning, counted: undefined },
-      ...{ mappedAt, canaryShare: canaryShare ?? undefined },
-      onRead: ({ outcomes }) => onOutcomes(outcomes),
-    });
-  });
 }
 
 const countOrAuto = z.union([z.number(), z.literal('auto')]);
@@ -635,18 +544,6 @@ const versionOnly = z.object({
   version: z.string(),
   installation: z.object({ name: z.string() }),
 });
-
-/** A plan, or, where another version has written it, which one that was. */
-type ReadPlan =
-  | { readonly kind: 'own'; readonly plan: SharedPlan }
-  | { readonly kind: 'other'; readonly version: string; readonly installation: string };
-
-function readSharedPlan(text: string): ReadPlan {
-  const json: unknown = JSON.parse(text);
-  const { version, installation } = versionOnly.parse(json);
-  if (version !== USER_AGENT) return { kind: 'other', version, installation: installation.name };
-  return { kind: 'own', plan: sharedPlan.parse(json) };
-}
 
 /** What workers need to know of a run, as it is kept with it. */
 export function sharedPlanText(request: RunOptions, plan: RowsToSend): string {

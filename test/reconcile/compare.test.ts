@@ -6,7 +6,7 @@ import {
   compare,
   type FieldRule,
   normalForm,
-} from '../../src/run/compare.js';
+} from '../../src/run/reconcile.js';
 
 const number: FieldRule = { type: 'Number', ignoreCase: false };
 const text: FieldRule = { type: 'text', ignoreCase: false };

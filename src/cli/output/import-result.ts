@@ -5,7 +5,7 @@ import { momentOf, placeText } from '../../report/text/words.js';
 import { shortPath } from '../next.js';
 import { note, print, printJson, type Terminal } from './output.js';
 import type { Reason, TopReasons } from '../../report/reasons.js';
-import { type Trial, isWhole } from '../../run/trial.js';
+import { type Trial, isWhole } from '../../run/requests.js';
 
 interface ShownResult {
   readonly json: boolean;
