@@ -138,10 +138,14 @@ async function checkRows(
     seen.close();
   }
   const written = await rejects?.close();
+  const facts = list.facts();
+  const ofRows = counts.rejected > 0 ? EXIT.rows : EXIT.ok;
   const result = {
     ...counts,
     mode: preparation.mapping.mode,
-    ...withExitCode(counts, list.facts()),
+    ...facts,
+    // An import that its checks stop would end with 64, whatever its rows are.
+    exitCode: isStopped(facts.checks ?? []) ? EXIT.usage : ofRows,
     inputs: preparation.inputs.map(({ name, info }) => ({ file: name, info })),
     sample,
     ...{ problems: problems.list(), remarks: remarks.list() },
@@ -178,15 +182,6 @@ function progressOf(
 ): Progress {
   const outcomes = { ...noOutcomes(), rejected, skipped };
   return { rows, outcomes, share, seconds: (performance.now() - started) / 1000 };
-}
-
-/** An import that its checks stop would end with 64, whatever its rows are. */
-function withExitCode<T extends Pick<CheckResult, 'checks'>>(
-  { rejected }: Pick<CheckResult, 'rejected'>,
-  facts: T,
-): T & Pick<CheckResult, 'exitCode'> {
-  const ofRows = rejected > 0 ? EXIT.rows : EXIT.ok;
-  return { ...facts, exitCode: isStopped(facts.checks ?? []) ? EXIT.usage : ofRows };
 }
 
 /** A check of a file that was changed meanwhile says nothing of the rows that it has not read. */
@@ -252,8 +247,7 @@ class CheckedList {
   }
 
   facts(): ListFacts {
-    const isWhole = this.#isWhole;
-    return listFacts(this.#plan, { quality: this.#quality, calls: this.#calls, isWhole });
+    return listFacts(this.#plan, this.#quality, this.#calls, this.#isWhole);
   }
 }
 
@@ -319,7 +313,7 @@ export function addCounts(counts: QualityCounts, more: QualityCounts): void {
 }
 
 /** Counts rows that were sent as far as anybody knew, and repeat others. */
-export function addDuplicates(counts: QualityCounts, rows: number): void {
+function addDuplicates(counts: QualityCounts, rows: number): void {
   counts.lost += rows;
   counts.parts.unique.rows += rows;
   counts.parts.unique.lost += rows;

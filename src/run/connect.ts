@@ -183,8 +183,7 @@ async function joinSharedPace(
   run: string | undefined,
 ): Promise<SharedPermits | undefined> {
   const ledger = ledgerPath(request.ledger, installation);
-  const { requestsPerSecond, clientsPerSecond, concurrency } = installation.limits;
-  const limits = { requestsPerSecond, clientsPerSecond, concurrency };
+  const limits = permitted(installation);
   const isLimited = Object.values(limits).some((limit) => limit !== undefined);
   if (!isPostgresAddress(ledger) || !isLimited) return undefined;
   // A ledger in a file needs neither.
@@ -258,8 +257,7 @@ export function sharedPermits(
 }
 
 function permitsOf({ baseUrl }: RunOptions, installation: Installation): Permits {
-  const { requestsPerSecond, clientsPerSecond, concurrency } = installation.limits;
-  const limits = { requestsPerSecond, clientsPerSecond, concurrency };
+  const limits = permitted(installation);
   const key = JSON.stringify([baseUrl ?? installation.baseUrl, limits]);
   const permits = all.get(key) ?? createPermits(limits);
   all.delete(key);
@@ -268,6 +266,11 @@ function permitsOf({ baseUrl }: RunOptions, installation: Installation): Permits
   if (all.size > MAX_KEPT) all.delete(oldest);
   return permits;
 }
+
+const permitted = ({ limits }: Installation) => {
+  const { requestsPerSecond, clientsPerSecond, concurrency } = limits;
+  return { requestsPerSecond, clientsPerSecond, concurrency };
+};
 
 /** What is permitted to a run. The hours are those of the installation's own address: a sandbox has none. */
 export function paceLimits(request: RunOptions, installation: Installation): PaceLimits {

@@ -29,11 +29,7 @@ import { centerKey } from '../core/center.js';
  */
 export async function rowsOnRecord(
   { ledger: wanted, signal, onWarning }: CheckRequest,
-  {
-    installation,
-    mapping,
-    duplicates,
-  }: Pick<Preparation, 'installation' | 'mapping' | 'duplicates'>,
+  { installation, mapping, duplicates }: Preparation,
 ): Promise<EarlierRows | undefined> {
   if (!installation) {
     onWarning?.(
@@ -58,9 +54,23 @@ export async function rowsOnRecord(
   }
 }
 
-interface EarlierSearch extends Asking {
-  readonly ledger: Pick<Ledger, 'runs' | 'settingsOf' | 'undosOf' | 'factsOf'>;
+/** Who asks what earlier runs have sent. */
+interface EarlierSearch {
+  readonly ledger: Ledger;
   readonly rule: DuplicateRule;
+  /** The contact center, as the runs name theirs. */
+  readonly center: string;
+  /** The campaign of the run that asks: by its name where its id is not known, as in a check. */
+  readonly campaign: {
+    readonly id?: number | undefined;
+    readonly name?: string | undefined;
+  } | null;
+  /** Id of the run that asks; a check has none. */
+  readonly own?: string | undefined;
+  /** Inputs that are sent anew: earlier runs over one of them do not count. @default none */
+  readonly anew?: readonly string[] | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
   /** Mode of the run that asks. */
   readonly mode: RunMode;
   /** Whether what of a client is sent again is decided by the list before (`delta`). */
@@ -79,7 +89,7 @@ interface EarlierSearch extends Asking {
  */
 export async function earlierRows(search: EarlierSearch): Promise<EarlierRows> {
   const { ledger, signal } = search;
-  const runs = await countedRuns(ledger, search);
+  const runs = await countedRuns(search);
   const atWork = runs.map(({ run }) => run).filter((run) => search.beside?.includes(run));
   if (atWork.length > 0) search.onBeside?.(atWork);
   const undos = await ledger.undosOf(runs.map(({ run }) => run));
@@ -120,7 +130,7 @@ async function gatherRun(
     for (const [at, record] of read.rows.entries()) {
       const state = states[at];
       const what = state && !undone.has(at) ? counts(state) : null;
-      if (what !== null) gathered.add(record, { run, input: read.input, what });
+      if (what !== null) gathered.add(record, run, read.input, what);
     }
   }
 }
@@ -130,13 +140,6 @@ function sentAs(state: RowState, enqueues: boolean): EarlierRow['what'] | null {
   const outcome = outcomeOf(state);
   if (outcome === 'enqueued') return outcome;
   return outcome === 'created' && !awaitsCampaign(state, enqueues) ? outcome : null;
-}
-
-/** A row's run, as all rows of one input share it with which the run did the same. */
-interface Source {
-  readonly run: RunRecord;
-  readonly input: number;
-  readonly what: EarlierRow['what'];
 }
 
 type Origin = Omit<EarlierRow, 'kind' | 'row'>;
@@ -151,7 +154,7 @@ class Gathered implements EarlierRows {
   readonly #excusesOwn: boolean;
 
   constructor(
-    { rule: { by }, mode, isDelta = false }: Pick<EarlierSearch, 'rule' | 'mode' | 'isDelta'>,
+    { rule: { by }, mode, isDelta = false }: EarlierSearch,
     private readonly seen: SeenKeys,
   ) {
     this.#bySync = by.includes('sync') && !isDelta;
@@ -159,8 +162,9 @@ class Gathered implements EarlierRows {
     this.#excusesOwn = isDelta || (mode === 'upsert' && !this.#bySync);
   }
 
-  add(record: RowRecord, source: Source): void {
-    const place = this.#placeOf(source);
+  /** `what` the run did with the row. */
+  add(record: RowRecord, run: RunRecord, input: number, what: EarlierRow['what']): void {
+    const place = this.#placeOf(run, input, what);
     const [row, , identifiers] = record;
     const phones = this.#byPhone ? keysOf(record[7] ?? '') : NO_KEYS;
     const own =
@@ -202,7 +206,7 @@ class Gathered implements EarlierRows {
     if (!this.seen.find(keys, offset)) this.seen.add(keys, offset, place, row);
   }
 
-  #placeOf({ run, input, what }: Source): number {
+  #placeOf(run: RunRecord, input: number, what: EarlierRow['what']): number {
     const name = `${run.run} ${input} ${what}`;
     const known = this.#places.get(name);
     if (known !== undefined) return known;
@@ -237,31 +241,18 @@ function bothOf(a: Uint32Array, aAt: number, b: Uint32Array, bAt: number): Uint3
   return both;
 }
 
-/** Who asks what earlier runs have sent. */
-interface Asking {
-  readonly rule: Pick<DuplicateRule, 'days' | 'campaign'>;
-  /** The contact center, as the runs name theirs. */
-  readonly center: string;
-  /** The campaign of the run that asks: by its name where its id is not known, as in a check. */
-  readonly campaign: {
-    readonly id?: number | undefined;
-    readonly name?: string | undefined;
-  } | null;
-  /** Id of the run that asks; a check has none. */
-  readonly own?: string | undefined;
-  /** Inputs that are sent anew: earlier runs over one of them do not count. @default none */
-  readonly anew?: readonly string[] | undefined;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-}
-
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The earlier runs whose rows count as duplicates of new ones, the latest first. */
-async function countedRuns(
-  ledger: Pick<Ledger, 'runs' | 'settingsOf'>,
-  { rule, center, campaign, own, anew = [], now }: Asking,
-): Promise<RunRecord[]> {
+async function countedRuns({
+  ledger,
+  rule,
+  center,
+  campaign,
+  own,
+  anew = [],
+  now,
+}: EarlierSearch): Promise<RunRecord[]> {
   const since = now - rule.days * DAY_MS;
   const runs = (await ledger.runs()).filter(
     ({ run, mode, installation, inputs, createdAt }) =>

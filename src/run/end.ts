@@ -31,16 +31,11 @@ import type { Rejects, Work } from './plan.js';
 import type { ImportResult } from './requests.js';
 import { syncFields } from '../installation/installation.js';
 
-/** Reports, or what kept them from being written. */
-interface ReportsEnd extends Reports {
-  readonly failure?: CardlineError;
-}
-
 /**
  * Writes the reports of a run. Where they cannot be written, as on a full disk, the counts are there all the same, and
  * the run counts as stopped: the same command writes them.
  */
-export async function reportsOrCounts(work: Work, request: ReportsRequest): Promise<ReportsEnd> {
+export async function reportsOrCounts(work: Work, request: ReportsRequest): Promise<Reports> {
   try {
     return await writeReports(work, request);
   } catch (error) {
@@ -48,7 +43,7 @@ export async function reportsOrCounts(work: Work, request: ReportsRequest): Prom
     // The counts are at hand all the same.
     const tally = new SummaryTally(work.list);
     for (const row of reportedRows(work, await request.run.rows())) tally.add(row);
-    const summary = await summaryOf(work, { ...request, stopped: true }, tally);
+    const summary = await tally.summary(work, { ...request, stopped: true });
     return { summary, report: '', rejects: [], failure };
   }
 }
@@ -161,6 +156,8 @@ interface Reports {
   readonly rejects: readonly string[];
   /** Why rows did not end well; absent where the report could not be written. */
   readonly reasons?: TopReasons;
+  /** What kept the reports from being written. */
+  readonly failure?: CardlineError;
 }
 
 /** Writes `report.csv`, the rejects and `summary.json` from the facts of the run: its counts are those of the report. */
@@ -174,14 +171,17 @@ async function writeReports(work: Work, request: ReportsRequest): Promise<Report
   const rejects = new RejectsOnDemand(
     openRejects && (() => openRejects(out, rows, request.onWarning)),
   );
-  const reported = counted(reportedRows(work, rows), (row) => {
-    tally.add(row);
-    if (isReject(row)) reasons.add(row);
-    rejects.add(row);
-  });
+  const counted = function* (): Generator<RowReport, void, undefined> {
+    for (const row of reportedRows(work, rows)) {
+      tally.add(row);
+      if (isReject(row)) reasons.add(row);
+      rejects.add(row);
+      yield row;
+    }
+  };
   await writeReport({
     file: report,
-    rows: reported,
+    rows: counted(),
     run: run.run,
     mode: work.mode,
     inputs: request.inputs,
@@ -192,7 +192,7 @@ async function writeReports(work: Work, request: ReportsRequest): Promise<Report
     throw error;
   });
   const rejectsFiles = await rejects.close();
-  const summary = await summaryOf(work, request, tally);
+  const summary = await tally.summary(work, request);
   await writeSummary(join(out, 'summary.json'), summary);
   return { summary, report, rejects: rejectsFiles, reasons: topReasons(reasons) };
 }
@@ -218,57 +218,49 @@ class SummaryTally {
     this.repeats.add(row);
     for (const remark of row.remarks ?? []) this.remarks.add(remark, row.row);
     this.suppressed.addRow(row);
-    if (row.zoneFrom) (this.timeZones ??= noZones())[row.zoneFrom]++;
+    if (row.zoneFrom)
+      (this.timeZones ??= { column: 0, phone: 0, ambiguous: 0, default: 0 })[row.zoneFrom]++;
     if (!this.list) return;
     if (this.list.weights) addRowQuality(this.#quality, row);
     if (this.list.callsAsOf !== null) addCall(this.#calls, row);
     this.list.checks.addRow(row);
   }
 
+  async summary(work: Work, request: ReportsRequest): Promise<Summary> {
+    const { run, stopped, requests, retries, seconds, changed = [] } = request;
+    const { rows, outcomes, timeZones } = this;
+    return {
+      ...{ run: run.run, mode: work.mode, rows, outcomes },
+      ...(work.inspect ? { repeated: this.repeats.repeated } : {}),
+      ...defined({
+        remarks: unlessEmpty(this.remarks.list()),
+        duplicates: unlessEmpty(this.duplicates.list()),
+        timeZones,
+        suppressed: unlessEmpty(this.suppressed.list()),
+      }),
+      ...this.#listFacts(!stopped),
+      ...{ requests, retries, seconds },
+      rowsPerSecond: seconds > 0 ? rows / seconds : 0,
+      ...(stopped ? await remaining(request, rows) : {}),
+      state: stopped ? 'stopped' : 'finished',
+      ...defined({ changedInputs: unlessEmpty(changed) }),
+      inputs: work.inputs,
+      campaignId: work.campaign?.id ?? null,
+      ledger: work.ledger.file,
+    };
+  }
+
   /** What is found out about the list as a whole. `isWhole`: whether all rows have ended. */
-  listFacts(isWhole: boolean): ListFacts {
+  #listFacts(isWhole: boolean): ListFacts {
     if (!this.list) return {};
-    const counted = { quality: this.#quality, calls: this.#calls, isWhole };
-    const { quality, ...facts } = listFacts(this.list, counted);
+    const { quality, ...facts } = listFacts(this.list, this.#quality, this.#calls, isWhole);
     // Rejected rows end before others are sent: until all have ended, the score would be theirs.
     return isWhole && quality ? { ...facts, quality } : facts;
   }
 }
 
-async function summaryOf(
-  work: Work,
-  request: ReportsRequest,
-  tally: SummaryTally,
-): Promise<Summary> {
-  const { rows, outcomes, timeZones } = tally;
-  const { repeated } = tally.repeats;
-  const remarks = tally.remarks.list();
-  const duplicates = tally.duplicates.list();
-  const suppressed = tally.suppressed.list();
-  const { run, stopped, requests, retries, seconds, changed = [] } = request;
-  return {
-    run: run.run,
-    mode: work.mode,
-    rows,
-    outcomes,
-    ...(work.inspect ? { repeated } : {}),
-    ...(remarks.length > 0 ? { remarks } : {}),
-    ...(duplicates.length > 0 ? { duplicates } : {}),
-    ...(timeZones ? { timeZones } : {}),
-    ...(suppressed.length > 0 ? { suppressed } : {}),
-    ...tally.listFacts(!stopped),
-    requests,
-    retries,
-    seconds,
-    rowsPerSecond: seconds > 0 ? rows / seconds : 0,
-    ...(stopped ? await remaining(request, rows) : {}),
-    state: stopped ? 'stopped' : 'finished',
-    ...(changed.length > 0 ? { changedInputs: changed } : {}),
-    inputs: work.inputs,
-    campaignId: work.campaign?.id ?? null,
-    ledger: work.ledger.file,
-  };
-}
+const unlessEmpty = <T>(list: readonly T[]): readonly T[] | undefined =>
+  list.length > 0 ? list : undefined;
 
 /** What a stopped run has yet to do; `told`: rows of its report. */
 async function remaining(
@@ -283,16 +275,6 @@ async function remaining(
     ...(rows > 0 ? { unread: rows } : {}),
     ...(rows > 0 && !exact ? { unreadIsEstimated: true } : {}),
   };
-}
-
-function* counted(
-  rows: Iterable<RowReport>,
-  count: (row: RowReport) => void,
-): Generator<RowReport, void, undefined> {
-  for (const row of rows) {
-    count(row);
-    yield row;
-  }
 }
 
 /** Rejects that are opened when there is the first: most runs have few or none. */
@@ -347,14 +329,10 @@ const TIMES = new Map<string, CallTime>([
 ]);
 
 /** When the client of a row may be called, by the codes of its problems or remarks; `null` where none says so. */
-export function callTimeOf(found: readonly { readonly code: string }[]): CallTime | null {
+function callTimeOf(found: readonly { readonly code: string }[]): CallTime | null {
   for (const { code } of found) {
     const time = TIMES.get(code);
     if (time) return time;
   }
   return null;
-}
-
-export function noZones(): ZoneCounts {
-  return { column: 0, phone: 0, ambiguous: 0, default: 0 };
 }

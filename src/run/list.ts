@@ -19,7 +19,6 @@ import type { CallCounts, CallSummary } from '../core/hours.js';
 import type { Preparation } from '../prepare/plan.js';
 import { MODE_TRAITS } from '../core/mode.js';
 import { isFoundByPhone, notesOf, suspicionsOf } from '../mapping/suspicions.js';
-import type { Mapping } from '../mapping/mapping.js';
 import { z } from 'zod';
 import { LedgerError } from '../core/errors.js';
 import type { PreparedChunk } from '../core/prepared.js';
@@ -38,16 +37,12 @@ export interface ListFacts {
   readonly checks?: readonly CheckOutcome[];
 }
 
-/** What was counted of its rows. `isWhole`: of all of them. */
-interface CountedList {
-  readonly quality: QualityCounts;
-  readonly calls: CallCounts;
-  readonly isWhole: boolean;
-}
-
+/** `isWhole`: whether all of its rows were counted. */
 export function listFacts(
   { weights, price, callsAsOf, checks, observations }: ListPlan,
-  { quality, calls, isWhole }: CountedList,
+  quality: QualityCounts,
+  calls: CallCounts,
+  isWhole: boolean,
 ): ListFacts {
   const score = weights && scoreOf(quality, weights, price, observations.list());
   const outcomes = isWhole ? checks.outcomes() : [];
@@ -94,14 +89,11 @@ function listWeights({ mapping, installation }: Preparation): QualityWeights | n
   if (!hasPhones || !calls) return null;
   const looked = new Set<QualityPart>(['phones', 'unique', 'complete']);
   if (installation?.suppress) looked.add('suppressed');
-  if (findsZones(sections)) looked.add('zone');
+  const { client } = sections;
+  if ('timeZone' in client && isFoundByPhone(client.timeZone)) looked.add('zone');
   if ('fresh' in sections && sections.fresh) looked.add('fresh');
   const written = 'quality' in sections ? sections.quality?.weights : undefined;
   return weightsOf(looked, written);
-}
-
-function findsZones({ client }: Mapping): boolean {
-  return 'timeZone' in client && isFoundByPhone(client.timeZone);
 }
 
 /** Gathers what is found out about a list as a whole while its inputs are opened and read. */
@@ -114,15 +106,13 @@ class ListObservations {
     const sentences = warnings.flatMap(({ message, observation }) =>
       observation ? { kind: observation, about: message } : [],
     );
+    const above = (row: number, where: string): ListObservation[] =>
+      row > 1 ? [{ kind: 'note', about: `lines above the header of ${where}` }] : [];
     const prefaces = inputs.flatMap(({ name, headerRow, foundHeader: [first = headerRow] }) =>
-      first > 1 ? { kind: 'note' as const, about: `lines above the header of ${name}` } : [],
+      above(first, name),
     );
     const further = inputs.flatMap(({ name, furtherHeaders }) =>
-      [...furtherHeaders].flatMap(([sheet, row]) =>
-        row > 1
-          ? { kind: 'note' as const, about: `lines above the header of ${name}, ${sheet}` }
-          : [],
-      ),
+      [...furtherHeaders].flatMap(([sheet, row]) => above(row, `${name}, ${sheet}`)),
     );
     this.#opened = [...sentences, ...prefaces, ...further];
   }

@@ -4,12 +4,6 @@ import type { ImportResult, RunOptions } from './requests.js';
 import { DeadlineStop, UsageError } from '../core/errors.js';
 import { nextTimeOfDay, parseTimeOfDay, timeOfDayText, EVERY_DAY } from '../core/hours.js';
 
-/** An observer that has something to close when the run has ended. */
-interface OpenObserver {
-  readonly observer: RunObserver;
-  readonly close: () => Promise<void>;
-}
-
 /**
  * Executes a run under the eyes of all who want to know of it: the caller's observer, the metrics that the request
  * names, and traces where an SDK is registered. Without any, nothing is loaded and nothing is called.
@@ -21,7 +15,7 @@ export async function observed<R extends RunOptions>(
   const request = { ...asked, begun: asked.begun ?? momentNow() };
   const metrics = await openMetrics(request);
   const trace = await openTrace(request);
-  const observers = [request.observer, metrics?.observer, trace].filter((one) => one !== undefined);
+  const observers = [request.observer, metrics?.ofRuns(), trace].filter((one) => one !== undefined);
   if (observers.length === 0) return untilDeadline(request, execute);
   const observer = allObservers(observers);
   observer.onPhase?.('open');
@@ -41,11 +35,10 @@ async function openMetrics({
   metricsFile: file,
   metricsListen: listen,
   onWarning = () => undefined,
-}: RunOptions): Promise<OpenObserver | undefined> {
+}: RunOptions) {
   if (file === undefined && listen === undefined) return undefined;
   const { openMetrics: open } = await import('../metrics/open-metrics.js');
-  const metrics = await open({ file, listen, onWarning });
-  return { observer: metrics.ofRuns(), close: () => metrics.close() };
+  return open({ file, listen, onWarning });
 }
 
 /** Where the API keeps what is registered with it, in this and every other copy of its first version. */

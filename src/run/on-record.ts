@@ -20,14 +20,12 @@ import { randomUUID } from 'node:crypto';
 import { centerKey } from '../core/center.js';
 import { loadInstallation } from '../installation/load.js';
 import { openLedger } from '../ledger/ledger.js';
-import type { HeldRun, Ledger } from '../ledger/port.js';
 import { connectRun } from './connect.js';
 import { executeRun } from './run.js';
 import { ledgerPath } from '../options/places.js';
 import type { Closing } from './scoped.js';
 import type { Work } from './plan.js';
 import { NO_DUPLICATES } from '../core/duplicates.js';
-import type { CountedRows } from './rows.js';
 import { isErased, type PreparedChunk, type RowRecord } from '../core/prepared.js';
 import { type TakenRow, recordedChunk } from './recorded.js';
 import { foldedChunks } from './repeats.js';
@@ -197,21 +195,11 @@ function claimOf(state: RowState, campaignId: number | null): Expected | null {
   };
 }
 
-/** A run on record, which is the input of another one in the same ledger and at the same contact center. */
-interface OnRecord {
-  readonly record: RunRecord;
-  readonly ledger: Ledger;
-  readonly installation: Installation;
-  readonly held: HeldRun | undefined;
-}
-
-/** @param holds whether nobody may continue the run meanwhile */
-async function openOnRecord(
-  request: RunOptions,
-  run: string,
-  closing: Closing,
-  holds: boolean,
-): Promise<OnRecord> {
+/**
+ * A run on record, which is the input of another one in the same ledger and at the same contact center.
+ * @param holds whether nobody may continue the run meanwhile
+ */
+async function openOnRecord(request: RunOptions, run: string, closing: Closing, holds: boolean) {
   const installation = await loadInstallation(request.installation);
   const file = ledgerPath(request.ledger, installation);
   const ledger = await openLedger(file, { lease: request.lease });
@@ -229,9 +217,9 @@ async function openOnRecord(
  */
 async function workOnRecord(
   request: RunOptions,
-  { ledger, installation, held, record }: OnRecord,
+  { ledger, installation, held, record }: Awaited<ReturnType<typeof openOnRecord>>,
   what: string,
-  rows: RowsOfRun,
+  rows: Pick<LedgerChunks, 'backwards' | 'payloadOf' | 'skipped'>,
   closing: Closing,
 ) {
   const { run, campaignId, rows: total } = record;
@@ -249,7 +237,12 @@ async function workOnRecord(
         ...{ ...rows, identifierNames, total: total ?? 0 },
         chunks: () => ledger.factsOf(run, rows.backwards),
       }),
-    countRows: async () => ({ counted: await rowsOnRecord(ledger, run), checked: [] }),
+    // None of them is rejected before it is looked at.
+    countRows: async () => {
+      let rows = 0;
+      for await (const { states } of foldedChunks(await ledger.factsOf(run))) rows += states.length;
+      return { counted: { rows, share: 1, rejected: 0, problems: [] }, checked: [] };
+    },
   } satisfies Partial<Work>;
 }
 
@@ -264,18 +257,6 @@ function refuseOtherCenter(
     );
 }
 
-type RowsOfRun = Pick<LedgerChunks, 'backwards' | 'payloadOf' | 'skipped'>;
-
-/** All rows of a run; none of them is rejected before it is looked at. */
-async function rowsOnRecord(ledger: Ledger, run: string): Promise<CountedRows> {
-  let rows = 0;
-  for await (const { states } of foldedChunks(await ledger.factsOf(run))) rows += states.length;
-  return { rows, share: 1, rejected: 0, problems: [] };
-}
-
-/** What is to be done about a row of an earlier run; `null` when nothing is. */
-type FromRow = (state: RowState) => object | null;
-
 interface LedgerChunks {
   /** The facts of the earlier run, chunk by chunk, each with its number. */
   readonly chunks: () => Promise<Iterable<readonly [number: number, facts: readonly Fact[]]>>;
@@ -284,7 +265,8 @@ interface LedgerChunks {
   readonly identifierNames: readonly string[];
   /** Rows of the run, for the progress. */
   readonly total: number;
-  readonly payloadOf: FromRow;
+  /** What is to be done about a row; `null` when nothing is. */
+  readonly payloadOf: (state: RowState) => object | null;
   /** Says of a row without payload why it is skipped. */
   readonly skipped: Problem;
 }
@@ -320,21 +302,17 @@ function chunkOf(
   });
 }
 
-/** A file that could not be read, and why, in a sentence. */
-interface UnreadFile {
-  readonly name: string;
-  readonly reason: string;
-}
-
 /**
  * Puts a file on record that could not be read, as a run without rows: whoever lists the runs sees that it came.
+ * @param file its name, and why it could not be read, in a sentence
  * @returns the id of the run
  * @throws ConfigurationError for the installation, LedgerError
  */
 export async function recordUnread(
   request: Omit<ImportRequest, 'files'>,
-  { name, reason }: UnreadFile,
+  file: { readonly name: string; readonly reason: string },
 ): Promise<string> {
+  const { name, reason } = file;
   const installation = await loadInstallation(request.installation);
   const ledger = await openLedger(ledgerPath(request.ledger, installation));
   try {

@@ -66,9 +66,7 @@ export async function previewFile(
   const source = await openWithinLimits(path, options);
   const { rows, isWhole } = await firstRows(source, headerRow);
   const { info } = source;
-  const place = { file: name, format: info.format };
-  const { problem, ownNames, ...header } =
-    emptySheet(rows, info, place) ?? headerOf(rows, headerRow, place);
+  const { problem, ownNames, ...header } = headerOf(rows, headerRow, name, info);
   const data = rows.filter(({ row }) => header.row === 'none' || row > header.row);
   return {
     info,
@@ -160,59 +158,40 @@ export async function* measureFile(
   yield { rows, isWhole: true, totals, continuation };
 }
 
-/** Where a workbook begins with a sheet without rows, such as a cover, the person chooses another one. */
-function emptySheet(
-  rows: readonly Row[],
-  { sheets: [sheet], otherSheets: others = [] }: SourceInfo,
-  { file }: { readonly file: string },
-): Header | undefined {
-  if (rows.length > 0 || sheet === undefined || others.length === 0) return undefined;
-  const named = others.map((name) => `"${name}"`).join(', ');
-  const reason = `Sheet "${sheet}" is empty. Choose another one: ${named}.`;
-  return { names: [], row: 1, problem: new InputError('empty_sheet', reason, { file, sheet }) };
-}
-
 type Header = FoundHeader & { readonly problem: InputError | null };
 
 function headerOf(
   rows: readonly Row[],
   wanted: number | 'none' | undefined,
-  place: { readonly file: string; readonly format: string },
-): Header {
-  // Formats that name their columns themselves give the names as row 0.
-  if (wanted === undefined || rows[0]?.row === 0) return found(rows, place);
-  if (wanted === 'none') return { names: lettersOf(rows), row: 'none', problem: null };
-  const row = rows.find((one) => one.row === wanted);
-  const cells = row?.cells ?? [];
-  const sheet = rows[0]?.sheet ?? null;
-  return withProblem(cells, wanted, () => readHeader(cells, { ...place, sheet, row: wanted }));
-}
-
-function found(
-  rows: readonly Row[],
-  place: { readonly file: string; readonly format: string },
+  file: string,
+  { format, sheets: [own], otherSheets: others = [] }: SourceInfo,
 ): Header {
   const [first] = rows;
-  if (!first) return { ...findHeader(rows, place), problem: null };
+  // Where a workbook begins with a sheet without rows, such as a cover, the person chooses another one.
+  if (!first && own !== undefined && others.length > 0) {
+    const named = others.map((name) => `"${name}"`).join(', ');
+    const reason = `Sheet "${own}" is empty. Choose another one: ${named}.`;
+    const problem = new InputError('empty_sheet', reason, { file, sheet: own });
+    return { names: [], row: 1, problem };
+  }
+  if (wanted === 'none' && first?.row !== 0)
+    return { names: lettersOf(rows), row: 'none', problem: null };
+  // Formats that name their columns themselves give the names as row 0.
+  const row = wanted === 'none' || first?.row === 0 ? undefined : wanted;
+  const cellsOf = (number: number | undefined): Row['cells'] | undefined =>
+    rows.find((one) => one.row === number)?.cells;
+  const place = { file, format };
   try {
-    return { ...findHeader(rows, place), problem: null };
+    if (row === undefined) return { ...findHeader(rows, place), problem: null };
+    const names = readHeader(cellsOf(row) ?? [], { ...place, sheet: first?.sheet ?? null, row });
+    return { names, row, problem: null };
   } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    const at = rows.find(({ row }) => row === error.place.row) ?? first;
-    return { names: namesOf(at.cells), row: at.row, problem: error };
+    if (!(error instanceof InputError) || (row === undefined && !first)) throw error;
+    const at = row ?? (cellsOf(error.place.row) ? error.place.row : first?.row) ?? 1;
+    const names = (cellsOf(at) ?? []).map((cell) => headerName(cell ?? ''));
+    return { names, row: at, problem: error };
   }
 }
-
-function withProblem(cells: Row['cells'], row: number, read: () => string[]): Header {
-  try {
-    return { names: read(), row, problem: null };
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    return { names: namesOf(cells), row, problem: error };
-  }
-}
-
-const namesOf = (cells: Row['cells']): string[] => cells.map((cell) => headerName(cell ?? ''));
 
 /**
  * The rows of a file as the reader sees them, header included, in batches.
@@ -226,17 +205,17 @@ export async function* readRows(
   options: SourceOptions,
   onInfo: (info: SourceInfo) => void = () => undefined,
 ): AsyncGenerator<readonly Row[]> {
-  const open = async (path: string, name: string): Promise<Source> => {
+  const batches = async (path: string, name: string) => {
     const source = await openWithinLimits(path, options);
     refuseSheetOfText(name, source.info, options);
     onInfo(source.info);
-    return source;
+    return source.batches();
   };
   if (typeof file === 'string') {
     // A path, whatever it is: standard input is given as a stream.
     const inputs = await takeInputs([file === '-' ? './-' : file]);
     try {
-      for (const { path } of inputs.files) yield* (await open(path, file)).batches();
+      for (const { path } of inputs.files) yield* await batches(path, file);
     } catch (error) {
       throw error instanceof InputError ? named(file, error) : error;
     } finally {
@@ -246,7 +225,7 @@ export async function* readRows(
   }
   const folder = await temporaryFolder();
   try {
-    yield* (await open(await spoolStandardInput(file, folder.path), 'standard input')).batches();
+    yield* await batches(await spoolStandardInput(file, folder.path), 'standard input');
   } catch (error) {
     throw error instanceof InputError ? named('standard input', error) : error;
   } finally {

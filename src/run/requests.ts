@@ -14,11 +14,23 @@ import type { TopReasons } from '../report/reasons.js';
 import type { RunOptionsOf } from '../options/run-options.js';
 import type { FailureLimit, ImportState, PausePort, ReadSoFar } from '../delivery/import.js';
 
+/** Who is told of what goes on, and may end it. */
+interface Listening {
+  /** Called while rows end. */
+  readonly onProgress?: (progress: Progress) => void;
+  /** Called with what does not stop the work, in words for a person. */
+  readonly onWarning?: (message: string) => void;
+  /** Environment for `${NAME}` in the installation's headers. @default that of the process */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Aborted to stop: a run gently, so that what is in flight ends, reports are written, and it can be continued. */
+  readonly signal?: AbortSignal;
+}
+
 /** What every use of a mapping over files has in common. */
-export interface FilesRequest extends Pick<
-  RunOptionsOf<'check'>,
-  'mode' | 'out' | 'expectRows' | 'corrections' | 'leadPrice'
-> {
+export interface FilesRequest
+  extends
+    Listening,
+    Pick<RunOptionsOf<'check'>, 'mode' | 'out' | 'expectRows' | 'corrections' | 'leadPrice'> {
   /** Paths of the input files, in order; `-` is standard input. */
   readonly files: readonly string[];
   /** Names under which the person knows the files, in their order. @default the paths */
@@ -27,12 +39,8 @@ export interface FilesRequest extends Pick<
   readonly mapping: string;
   /** Wins over the mapping's `source:` section. @default that section */
   readonly source?: SourceOptions;
-  /** Called while rows end. */
-  readonly onProgress?: (progress: Progress) => void;
   /** Told to the person as soon as it is known: one call for each input file. */
   readonly onInput?: (file: string, info: SourceInfo) => void;
-  /** Called with what does not stop the work, in words for a person. */
-  readonly onWarning?: (message: string) => void;
 }
 
 /** Which campaign the clients are added to. Wins over the mapping's `campaign:` section. */
@@ -46,6 +54,7 @@ export interface CampaignChoice {
 /** How a run is carried out, whatever it does. */
 export interface RunOptions
   extends
+    Listening,
     RunOptionsOf<'resume'>,
     Pick<RunOptionsOf<'import'>, 'again' | 'shared' | 'detach' | 'waitForRuns'> {
   /** Times of leases in a ledger in PostgreSQL: the same on all machines. @default 30 s, renewed every 5 s */
@@ -54,20 +63,12 @@ export interface RunOptions
   readonly pieceRows?: number;
   /** Path of the installation file. */
   readonly installation: string;
-  /** Called while rows end. */
-  readonly onProgress?: (progress: Progress) => void;
-  /** Called with what does not stop the work, in words for a person. */
-  readonly onWarning?: (message: string) => void;
   /** Address to use in place of the installation's, such as that of a sandbox. @default the installation's */
   readonly baseUrl?: string;
   /** Continue this run and no other. */
   readonly run?: string;
   /** When the command began: what others have done since is looked at anew. @default when the request is made */
   readonly begun?: Moment;
-  /** Environment for `${NAME}` in the installation's headers. @default that of the process */
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Aborted to stop gently: what is in flight ends, reports are written, the run can be continued. */
-  readonly signal?: AbortSignal;
   /** Looks on, and may hold the run back. @default nobody */
   readonly watcher?: RunWatcher;
   /** Takes figures of the run. @default nobody */
@@ -135,16 +136,12 @@ export interface ImportResult {
 export interface CheckRequest extends FilesRequest, RunOptionsOf<'check'> {
   /** Path of the installation file; without it, card fields and identifiers are not checked. */
   readonly installation?: string;
-  /** Aborted to give up; nothing is kept. */
-  readonly signal?: AbortSignal;
   /**
    * Whether the contact center is asked for the hours of the campaign, to compare them with `callable`. @default false
    */
   readonly comparesCampaign?: boolean;
   /** The campaign whose hours are compared. @default the mapping's */
   readonly campaign?: CampaignChoice;
-  /** Environment for `${NAME}` in the installation's headers. @default that of the process */
-  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface CheckResult {

@@ -96,7 +96,7 @@ const executeWork = (request: RunOptions, work: Work): Promise<ImportResult> =>
     const around = { ledger, run, relies: opened.relies, identifierNames, warn };
     const delta = work.delta && createDeltaRun(work.delta, { ...around, signal: request.signal });
     closing(() => delta?.close());
-    const sent = await compareAndSend(request, work, { opened, delta, log, warn });
+    const sent = await compareAndSend(request, work, opened, delta, log, warn);
     // Whoever has lost the run writes no report, which would replace that of the process that has it.
     if (sent.stopped instanceof RunTakenError) throw sent.stopped;
     await opened.confirm();
@@ -210,14 +210,6 @@ function lookOn(
   return { log, warn, late };
 }
 
-/** A run that is open, and what was made for it. */
-interface UnderWay {
-  readonly opened: OpenRun;
-  readonly delta: DeltaRun | undefined;
-  readonly log: RunLog;
-  readonly warn: (message: string) => void;
-}
-
 interface SentRun extends ImportEnd {
   /** How many rows were never read, `recorded` being those on record. `exact`: they were counted. */
   readonly unread: (recorded: number) => { readonly rows: number; readonly exact: boolean };
@@ -230,7 +222,10 @@ const SETTLES_ALL =
 async function compareAndSend(
   request: RunOptions,
   work: Work,
-  { opened, delta, log, warn }: UnderWay,
+  opened: OpenRun,
+  delta: DeltaRun | undefined,
+  log: RunLog,
+  warn: (message: string) => void,
 ): Promise<SentRun> {
   const { ledger: run, shared } = opened;
   let counted: CountedRows | undefined;
@@ -275,7 +270,7 @@ async function compareAndSend(
       const { submitRows } = shared ? await import('./submit.js') : {};
       const end =
         shared && submitRows
-          ? await submitRows(request, work, { ...parts, shared, stopped })
+          ? await submitRows(request, work, shared, stopped, parts)
           : await sendRows(request, work, parts);
       return { ...end, requests: end.requests + (end.probes ?? 0), unread };
     });

@@ -4,7 +4,7 @@ import { noOutcomes } from '../core/outcome.js';
 import type { PreparedChunk, PreparedClients } from '../core/prepared.js';
 import { EvidenceTally } from '../core/table.js';
 import { seenKeysOf, createSeenKeys } from '../lists/seen.js';
-import type { SharedStop, SharedWork, SubmitterTally } from '../ledger/port.js';
+import type { SharedStop, SharedWork } from '../ledger/port.js';
 import {
   type Fleet,
   openFleet,
@@ -44,23 +44,21 @@ const LOOK_MS = 1000;
 /** The limit of failures where nothing is to be sent any more: no failure at all is needed to pass it. */
 const NOTHING_MORE = -1;
 
-/** A run that is shared. */
-interface Submitted extends SendWith {
-  readonly shared: SharedWork;
-  /** Why nothing is to be sent (any more), where others have to learn of it. */
-  readonly stopped: CardlineError | undefined;
-}
-
-/** Sends the rows of a run through pieces that any machine may take; this one takes part. */
+/**
+ * Sends the rows of a run through pieces that any machine may take; this one takes part.
+ * @param stopped why nothing is to be sent (any more), where others have to learn of it
+ */
 export async function submitRows(
   request: RunOptions,
   work: Work,
-  parts: Submitted,
+  shared: SharedWork,
+  stopped: CardlineError | undefined,
+  parts: SendWith,
 ): Promise<ImportEnd & { readonly probes?: number }> {
   const fleet = await openFleet(work.ledger.file, request.lease);
   try {
     await fleet.jobs.begin(parts.run.run);
-    return await new Submission(fleet, request, work, parts).execute();
+    return await new Submission(fleet, request, work, shared, stopped, parts).execute();
   } catch (error) {
     if (!(error instanceof CardlineError)) throw error;
     return { stopped: error, requests: 0, retries: 0 };
@@ -82,12 +80,15 @@ class Submission {
     private readonly fleet: Fleet,
     private readonly request: RunOptions,
     private readonly work: Work,
-    private readonly parts: Submitted,
+    private readonly shared: SharedWork,
+    /** Why nothing is to be sent, as was known before. */
+    private readonly before: CardlineError | undefined,
+    private readonly parts: SendWith,
   ) {
     const { signal } = request;
     this.#signal = signal ? AbortSignal.any([signal, this.#over.signal]) : this.#over.signal;
-    parts.shared.tally.onStop = (stop) => this.#stopFor(stop);
-    this.#stopped = parts.stopped;
+    shared.tally.onStop = (stop) => this.#stopFor(stop);
+    this.#stopped = before;
   }
 
   async execute(): Promise<ImportEnd> {
@@ -98,8 +99,8 @@ class Submission {
       if (!this.request.detach) halves.push(this.#half(() => this.#takePart()));
       await Promise.all(halves);
     }
-    if (this.#stopped instanceof CanaryStop) await noteCanaryKnown(connections, this.parts.shared);
-    const { requests, retries } = await progressOfShared(connections, this.parts.shared.place);
+    if (this.#stopped instanceof CanaryStop) await noteCanaryKnown(connections, this.shared);
+    const { requests, retries } = await progressOfShared(connections, this.shared.place);
     const isInterrupted = this.#signal.aborted && !this.#stopped;
     const stopped = isInterrupted ? interruption(this.#signal) : this.#stopped;
     return { ...(stopped ? { stopped } : {}), requests, retries };
@@ -109,7 +110,7 @@ class Submission {
   async #limit(): Promise<number> {
     const { request, parts } = this;
     const { run } = parts;
-    const { isCounted, handed, tally } = this.parts.shared;
+    const { isCounted, handed, tally } = this.shared;
     tally.allowed = this.#allowed();
     const { canary: wanted = 0 } = request;
     const before = handed === 0 ? await canaryBefore(run, wanted) : undefined;
@@ -120,7 +121,7 @@ class Submission {
       before?.isUndecided === true && new Canary(wanted, before).isSick(request.maxFailures);
     const refused = isCounted ? 0 : await refusedIn(run);
     const limits = { allowed: tally.allowed, canary, refused, isSick };
-    const mayGoOn = await limitRun(this.fleet, run.run, this.parts.shared, limits);
+    const mayGoOn = await limitRun(this.fleet, run.run, this.shared, limits);
     if (mayGoOn === undefined) throw runTaken(run.run);
     if (!mayGoOn) this.#stopFor({ by: 'canary', bad: 0 });
     return handed === 0 ? canary : 0;
@@ -128,8 +129,8 @@ class Submission {
 
   /** How many rows may end badly, as far as it is known how many there are. */
   #allowed(): number | null {
-    const { request, parts } = this;
-    if (parts.stopped) return NOTHING_MORE;
+    const { request } = this;
+    if (this.before) return NOTHING_MORE;
     const { maxFailures } = request;
     return maxFailures ? allowedOf(maxFailures, this.#total().rows) : null;
   }
@@ -159,13 +160,23 @@ class Submission {
   /** Reads the input in order, puts on record what becomes of its rows, and hands over what is to be sent. */
   async #handOver(canary: number): Promise<void> {
     const { request, work, parts } = this;
-    const { chunks: before, tally } = this.parts.shared;
+    const { chunks: before, tally } = this.shared;
     const [seen, evidence] = [seenKeysOf(work.duplicates.by), new EvidenceTally()];
     const rule = work.changeRule(createClientChanges(parts.connection.center));
     const order = rule && new ClientOrder(rule);
-    const context = { ...admission(work, parts, tally), seen };
+    const { duplicates, inputs, mode } = work;
+    const { run, known, compared } = parts;
+    const context: Admitting = {
+      ...{ ledger: run, duplicates, inputs, known, campaign: null, seen, mode },
+      ...{ earlier: compared?.earlier, later: compared?.later, isForOthers: true },
+      limits: { bytes: Infinity, clients: () => Infinity },
+      // Before the rows themselves are put on record, by the same statement.
+      ended: (outcome, count) => {
+        if (outcome === 'rejected') tally.rejected += count;
+      },
+    };
     const size = { ...PIECE_SIZE, rows: request.pieceRows ?? PIECE_SIZE.rows };
-    const handover = new Handover(this.fleet, parts.run.run, this.parts.shared, size, canary);
+    const handover = new Handover(this.fleet, parts.run.run, this.shared, size, canary);
     try {
       let next = 0;
       for await (const chunk of work.chunks()) {
@@ -196,7 +207,7 @@ class Submission {
     this.#read.rows += count;
     this.#read.share = progress;
     this.parts.onRead(this.#read);
-    this.parts.shared.tally.allowed = this.#allowed();
+    this.shared.tally.allowed = this.#allowed();
   }
 
   /** Works on pieces of the run until all have ended, wherever that is. */
@@ -231,7 +242,7 @@ class Submission {
   async #look(): Promise<boolean> {
     const { request } = this;
     const { connections } = this.fleet;
-    const { place } = this.parts.shared;
+    const { place } = this.shared;
     const { outcomes, rows, ended, isEnded, stop } = await progressOfShared(connections, place);
     if (stop) this.#stopFor(stop);
     request.onProgress?.({
@@ -240,25 +251,6 @@ class Submission {
     });
     return isEnded;
   }
-}
-
-/** What puts chunks on record, and leaves sending them to others. */
-function admission(
-  { duplicates, inputs, mode }: Work,
-  { run, known, compared }: SendWith,
-  tally: SubmitterTally,
-): Omit<Admitting, 'seen'> {
-  return {
-    ...{ ledger: run, duplicates, inputs, known, campaign: null },
-    ...{ earlier: compared?.earlier, later: compared?.later },
-    limits: { bytes: Infinity, clients: () => Infinity },
-    mode,
-    isForOthers: true,
-    // Before the rows themselves are put on record, by the same statement.
-    ended: (outcome, count) => {
-      if (outcome === 'rejected') tally.rejected += count;
-    },
-  };
 }
 
 /** In which piece clients came first, of modes that change clients: later rows of theirs have to come after. */
