@@ -57,21 +57,21 @@ export {
   type AppendCorrectionOptions,
   type NewCorrection,
 } from './run/corrections.js';
-export type { CheckState } from './run/start-check.js';
-export type { ValueCount } from './run/problems.js';
-export type { Mend, MendEdit } from './run/start-check.js';
-export type { ProblemGroup } from './run/problems.js';
-export type { Indexed } from './run/problems.js';
 export type {
   CellProblem,
+  CheckState,
+  Indexed,
+  Mend,
+  MendEdit,
   PageRequest,
   ProblemCell,
+  ProblemGroup,
   ProblemPage,
   ProblemRow,
-} from './run/problems.js';
+  ValueCount,
+} from './run/start-check.js';
 export type { CampaignChoice } from './run/requests.js';
-export type { RecentReason } from './run/watch.js';
-export type { RunState } from './run/watch.js';
+export type { RecentReason, RunState } from './run/watch.js';
 export { suggestMapping, type SuggestRequest } from './setup/suggest.js';
 export {
   type CallOptions,

@@ -33,7 +33,7 @@ import { loadInstallation } from '../installation/load.js';
 import { holdErasure } from '../core/prepared.js';
 import type { Row } from '../core/table.js';
 import type { RowReport } from '../core/report.js';
-import { InputRows } from '../run/rejects.js';
+import { InputRows } from '../prepare/inputs/seen.js';
 
 export interface ReportRequest {
   /** Id of the run. */

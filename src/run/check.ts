@@ -23,7 +23,7 @@ import { OutputError } from '../report/files.js';
 import type { MappingFacts, OpenedInput } from '../prepare/plan.js';
 import type { CheckRequest, CheckResult } from './requests.js';
 import { CALL_TIMES, type CallCounts, noCalls } from '../core/hours.js';
-import { type ListFacts, listFacts, type ListPlan, listPlan } from './list.js';
+import { type ListFacts, ListPlan } from './list.js';
 import { problemText } from '../report/text/words.js';
 import { RejectsFiles } from './rejects.js';
 
@@ -229,7 +229,7 @@ class CheckedList {
   readonly #isWhole: boolean;
 
   constructor({ preparation, part }: FileRows, { leadPrice }: CheckRequest) {
-    this.#plan = listPlan(preparation, leadPrice);
+    this.#plan = new ListPlan(preparation, leadPrice);
     this.#isWhole = part === undefined;
   }
 
@@ -247,7 +247,7 @@ class CheckedList {
   }
 
   facts(): ListFacts {
-    return listFacts(this.#plan, this.#quality, this.#calls, this.#isWhole);
+    return this.#plan.facts(this.#quality, this.#calls, this.#isWhole);
   }
 }
 

@@ -362,7 +362,7 @@ function chunkOf({ identifierNames, total }: MissingRows, read: ReadFact): Prepa
     isErased(record) ? [] : [{ at, record, payload: PAYLOAD }],
   );
   const done = read.first + read.rows.length;
-  return recordedChunk(read, taken, identifierNames, { total, done });
+  return recordedChunk(read, taken, identifierNames, done, total);
 }
 
 const DEFAULT_MAX_MISSING = '10%';

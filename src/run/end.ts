@@ -22,7 +22,7 @@ import { holdErasure } from '../core/prepared.js';
 import { ProblemCounts, SuppressedTally } from '../core/problem.js';
 import { DuplicateTally, RepeatTally } from '../core/duplicates.js';
 import { noQuality } from '../core/quality.js';
-import { type ListFacts, listFacts, type ListPlan } from './list.js';
+import type { ListFacts, ListPlan } from './list.js';
 import { type TopReasons, topReasons, ReasonTally } from '../report/reasons.js';
 import { writeReport } from '../report/csv/report-csv.js';
 import { writeSummary } from '../report/summary.js';
@@ -253,7 +253,7 @@ class SummaryTally {
   /** What is found out about the list as a whole. `isWhole`: whether all rows have ended. */
   #listFacts(isWhole: boolean): ListFacts {
     if (!this.list) return {};
-    const { quality, ...facts } = listFacts(this.list, this.#quality, this.#calls, isWhole);
+    const { quality, ...facts } = this.list.facts(this.#quality, this.#calls, isWhole);
     // Rejected rows end before others are sent: until all have ended, the score would be theirs.
     return isWhole && quality ? { ...facts, quality } : facts;
   }

@@ -6,7 +6,7 @@ import type { ImportRequest, ImportResult, CampaignChoice } from './requests.js'
 import { columnTargets } from '../mapping/column-uses.js';
 import { changeRuleOf } from '../delivery/import.js';
 import { deltaPlan, removesMissing } from './delta.js';
-import { type ListPlan, listPlan } from './list.js';
+import { ListPlan } from './list.js';
 import { bindFiles, openFiles, workOfFiles } from './of-files.js';
 import type { FileRows } from './rows.js';
 import type { Closing } from './scoped.js';
@@ -63,7 +63,7 @@ async function openImport(request: ImportRequest, closing: Closing): Promise<Wor
       `Mode ${mode} needs a campaign: give --campaign, or a campaign section in the mapping.`,
     );
   const asked = connection.answered;
-  const list = listPlan(preparation, request.leadPrice);
+  const list = new ListPlan(preparation, request.leadPrice);
   const delta = deltaPlan(rows, campaign);
   const wanted = identifyingOptions(request, 'import');
   const bound = await bindFiles(request, rows, campaign, wanted, closing);

@@ -37,46 +37,41 @@ export interface ListFacts {
   readonly checks?: readonly CheckOutcome[];
 }
 
-/** `isWhole`: whether all of its rows were counted. */
-export function listFacts(
-  { weights, price, callsAsOf, checks, observations }: ListPlan,
-  quality: QualityCounts,
-  calls: CallCounts,
-  isWhole: boolean,
-): ListFacts {
-  const score = weights && scoreOf(quality, weights, price, observations.list());
-  const outcomes = isWhole ? checks.outcomes() : [];
-  return {
-    ...(callsAsOf === null
-      ? {}
-      : { callable: { asOf: new Date(callsAsOf).toISOString(), ...calls } }),
-    ...(score ? { quality: score } : {}),
-    ...(outcomes.length > 0 ? { checks: outcomes } : {}),
-  };
-}
-
 /** What is found out about the list of an import as a whole. */
-export interface ListPlan {
+export class ListPlan {
   readonly checks: ListChecks;
   readonly observations: ListObservations;
   /** What the parts of its score count for; `null`: it has none. */
   readonly weights: QualityWeights | null;
-  /** What a row costs. */
-  readonly price: number | undefined;
   /** The moment at which clients may be called or not, where the mapping has hours; a run that goes on has its own. */
   callsAsOf: number | null;
-}
 
-export function listPlan(preparation: Preparation, price: number | undefined): ListPlan {
-  const { asOf } = preparation;
-  const { sections } = preparation.mapping;
-  return {
-    checks: new ListChecks(checksOf(preparation)),
-    observations: new ListObservations(preparation),
-    weights: listWeights(preparation),
-    price,
-    callsAsOf: 'callable' in sections && sections.callable ? asOf : null,
-  };
+  /** `price`: what a row costs. */
+  constructor(
+    preparation: Preparation,
+    private readonly price: number | undefined,
+  ) {
+    const { asOf } = preparation;
+    const { sections } = preparation.mapping;
+    this.checks = new ListChecks(checksOf(preparation));
+    this.observations = new ListObservations(preparation);
+    this.weights = listWeights(preparation);
+    this.callsAsOf = 'callable' in sections && sections.callable ? asOf : null;
+  }
+
+  /** `isWhole`: whether all of its rows were counted. */
+  facts(quality: QualityCounts, calls: CallCounts, isWhole: boolean): ListFacts {
+    const { weights, callsAsOf } = this;
+    const score = weights && scoreOf(quality, weights, this.price, this.observations.list());
+    const outcomes = isWhole ? this.checks.outcomes() : [];
+    return {
+      ...(callsAsOf === null
+        ? {}
+        : { callable: { asOf: new Date(callsAsOf).toISOString(), ...calls } }),
+      ...(score ? { quality: score } : {}),
+      ...(outcomes.length > 0 ? { checks: outcomes } : {}),
+    };
+  }
 }
 
 /**

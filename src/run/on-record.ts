@@ -296,10 +296,7 @@ function chunkOf(
   if (backwards) taken.reverse();
   const { input, sheet, first } = read;
   const done = backwards ? total - first : first + records.length;
-  return recordedChunk({ input, sheet, first, rows: records }, taken, identifierNames, {
-    total,
-    done,
-  });
+  return recordedChunk({ input, sheet, first, rows: records }, taken, identifierNames, done, total);
 }
 
 /**

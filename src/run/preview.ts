@@ -19,7 +19,7 @@ import {
 import { totalsAt } from '../suggest/contents.js';
 import { findHeader, type FoundHeader } from '../suggest/read-file.js';
 import { refuseSheetOfText } from '../source/source.js';
-import { takeInputs } from './inputs.js';
+import { takeInputs } from '../prepare/inputs/take.js';
 import { temporaryFolder } from '../files/at-exit.js';
 
 /** How the file is read, where that is not to be found out. */

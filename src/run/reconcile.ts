@@ -35,7 +35,7 @@ import type { Cell } from '../core/table.js';
 import { writeAtomically } from '../report/files.js';
 import { openCsv } from '../report/csv/csv-file.js';
 import { openRejectsWriter } from '../report/rejects/rejects.js';
-import { InputRows } from './rejects.js';
+import { InputRows } from '../prepare/inputs/seen.js';
 import type { MappingFacts } from '../prepare/plan.js';
 
 /** Modes whose mappings say what a card should look like; an enqueueing one says that there should be one. */

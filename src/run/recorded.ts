@@ -21,18 +21,13 @@ export interface TakenRow {
   readonly payload: object;
 }
 
-/** How far the work has come, in rows. */
-interface Done {
-  readonly done: number;
-  readonly total: number;
-}
-
-/** A chunk of rows that come from the ledger, and not from a file. */
+/** A chunk of rows that come from the ledger, and not from a file. `done`, `total`: how far the work has come, in rows. */
 export function recordedChunk(
   read: ReadFact,
   taken: readonly TakenRow[],
   identifierNames: readonly string[],
-  { done, total }: Done,
+  done: number,
+  total: number,
 ): PreparedChunk {
   const { input, sheet, first, rows } = read;
   return {
@@ -54,34 +49,22 @@ function clientsOf(
     uuid: uuid ?? '',
     values: identifierNames.map((_, place) => identifiers[place] ?? ''),
   }));
-  const payloads = taken.map(({ payload }) => Buffer.from(JSON.stringify(payload)));
+  const payloads = taken.map(({ payload }) => JSON.stringify(payload));
+  let end = 0;
+  // A comma stands between one and the next.
+  const ends = payloads.map(
+    (payload, at) => (end += Buffer.byteLength(payload) + (at > 0 ? 1 : 0)),
+  );
   return {
     at: Uint32Array.from(taken, ({ at }) => at),
     rows: Uint32Array.from(taken, ({ record }) => record[0]),
     identities: identitiesOf(identifierNames, identities),
     derivedUuids: false,
-    payload: joined(payloads),
-    ends: endsOf(payloads),
+    payload: Buffer.from(payloads.join(',')),
+    ends: Uint32Array.from(ends),
     keys: new Uint32Array(),
     keyEnds: new Uint32Array(taken.length),
   };
-}
-
-const COMMA = Buffer.from(',');
-
-function joined(payloads: readonly Uint8Array[]): Uint8Array {
-  return Buffer.concat(payloads.flatMap((payload, at) => (at > 0 ? [COMMA, payload] : [payload])));
-}
-
-/** Where each payload ends, with a comma between one and the next. */
-function endsOf(payloads: readonly Uint8Array[]): Uint32Array {
-  const ends = new Uint32Array(payloads.length);
-  let end = 0;
-  for (const [at, payload] of payloads.entries()) {
-    end += payload.length + (at > 0 ? COMMA.length : 0);
-    ends[at] = end;
-  }
-  return ends;
 }
 
 /** The rows of a run as its reports tell of them: of a comparison, with remarks where rows repeat others. */

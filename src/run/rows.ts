@@ -1,7 +1,8 @@
 import type { Closing } from './scoped.js';
-import { type Content, contentOf, SeenInputs } from './content.js';
+import { type Content, contentOf } from './content.js';
+import { type RereadInput, SeenInputs } from '../prepare/inputs/seen.js';
 import { loadCorrections } from './corrections.js';
-import { takeInputsOf } from './inputs.js';
+import { takeInputsOf } from '../prepare/inputs/take.js';
 import { checksOf, ListChecks } from './list.js';
 import type { CheckRequest, Trial } from './requests.js';
 import type { DuplicateRule, EarlierRows, LaterRows } from '../core/duplicates.js';
@@ -15,11 +16,7 @@ import { type ReadSoFar, screenChunk } from '../delivery/import.js';
 import type { Installation } from '../installation/installation.js';
 import { searchLaterRows } from '../lists/later-rows.js';
 import { seenKeysOf } from '../lists/seen.js';
-import {
-  type InputCorrections,
-  ofInput,
-  placedCorrections,
-} from '../prepare/inputs/corrections.js';
+import { ofInput, placedCorrections } from '../prepare/inputs/corrections.js';
 import type {
   InputFile,
   MappingFacts,
@@ -47,14 +44,8 @@ interface OpenHow {
 }
 
 /** An input of a run, as it was when the run began. */
-export interface ReadInput {
-  readonly file: InputFile;
+export interface ReadInput extends RereadInput {
   readonly input: OpenedInput;
-  readonly source: SourceOptions;
-  /** Whether the file has been changed since; `null`: it could not be looked at. */
-  readonly mark: string | null;
-  /** Cells in place of those of the file. */
-  readonly corrections?: InputCorrections | undefined;
 }
 
 /** Rows that are counted at most, before a run begins or behind a trial: it takes seconds. */

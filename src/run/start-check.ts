@@ -32,6 +32,17 @@ import { loadMapping } from '../mapping/load.js';
 import { lookupTable } from '../prepare/lookup-table.js';
 import type { Scalar } from '../config/scalar.js';
 
+export type {
+  CellProblem,
+  Indexed,
+  PageRequest,
+  ProblemCell,
+  ProblemGroup,
+  ProblemPage,
+  ProblemRow,
+  ValueCount,
+} from './problems.js';
+
 /** What a check that is watched is to do. */
 export interface StartCheckRequest extends Omit<CheckRequest, 'onProgress'> {
   /** Private folder for the index of rejected rows, which is removed when the check is closed. */

@@ -9,7 +9,7 @@ import { suggestTable } from '../suggest/suggest.js';
 import type { Suggestion } from '../suggest/suggest.js';
 import type { Remembered, RememberedColumn } from '../suggest/assign.js';
 import type { Target } from '../suggest/columns.js';
-import { takeInputs } from '../run/inputs.js';
+import { takeInputs } from '../prepare/inputs/take.js';
 import { ledgerPath, hasLedger } from '../options/places.js';
 import { basename, resolve } from 'node:path';
 import { z } from 'zod';

@@ -2,7 +2,8 @@ import { chmod, link, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { SeenInputs, contentOf } from '../../src/run/content.js';
+import { contentOf } from '../../src/run/content.js';
+import { SeenInputs } from '../../src/prepare/inputs/seen.js';
 
 /** Above what is digested at once. */
 const LARGE = Buffer.alloc(9 * 1024 * 1024, 'a');

@@ -2,7 +2,7 @@ import { mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SeenInputs } from '../../src/run/content.js';
+import { SeenInputs } from '../../src/prepare/inputs/seen.js';
 import type { PreparedChunk } from '../../src/core/prepared.js';
 import { timesNow } from '../../src/files/regular-file.js';
 

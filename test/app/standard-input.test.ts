@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 
-const inputs = fileURLToPath(new URL('../../dist/run/inputs.js', import.meta.url));
+const inputs = fileURLToPath(new URL('../../dist/prepare/inputs/take.js', import.meta.url));
 const TAKE = `
   const before = process.listenerCount('exit');
   const { takeInputs } = await import(process.argv[1]);

@@ -1,16 +1,19 @@
 import { symlink } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { stdin } from 'node:process';
-import { asOneError, ConfigurationError, InputError, UsageError } from '../core/errors.js';
-import { type TemporaryFolder, temporaryFolder } from '../files/at-exit.js';
-import { isUtf8, pathsOf, shownName } from '../files/byte-names.js';
-import type { InputFile } from '../prepare/plan.js';
-import { refuseOtherThanFile, spoolStandardInput } from '../source/source.js';
-import type { CheckRequest } from './requests.js';
+import { asOneError, ConfigurationError, InputError, UsageError } from '../../core/errors.js';
+import { type TemporaryFolder, temporaryFolder } from '../../files/at-exit.js';
+import { isUtf8, pathsOf, shownName } from '../../files/byte-names.js';
+import { refuseOtherThanFile, spoolStandardInput } from '../../source/source.js';
+import type { InputFile, PreparePlan } from '../plan.js';
 
 /** Takes the inputs of a request. Where one cannot be, what is wrong with the other files is said with it. */
 export async function takeInputsOf(
-  request: Pick<CheckRequest, 'files' | 'names' | 'mapping' | 'installation' | 'mode' | 'signal'>,
+  request: Configuration & {
+    readonly files: readonly string[];
+    readonly names?: readonly string[] | undefined;
+    readonly signal?: AbortSignal | undefined;
+  },
 ): Promise<Inputs> {
   try {
     return await takeInputs(request.files, request.names, request.signal);
@@ -20,15 +23,17 @@ export async function takeInputsOf(
   }
 }
 
+type Configuration = Pick<PreparePlan, 'mapping' | 'installation' | 'mode'>;
+
 /** Loaded here alone: an import reads both in another thread. */
 async function mistakesOf({
   mapping,
   installation,
   mode,
-}: Pick<CheckRequest, 'mapping' | 'installation' | 'mode'>): Promise<ConfigurationError[]> {
-  const { loadMapping } = await import('../mapping/load.js');
-  const { loadInstallation } = await import('../installation/load.js');
-  const { lookupTable } = await import('../prepare/lookup-table.js');
+}: Configuration): Promise<ConfigurationError[]> {
+  const { loadMapping } = await import('../../mapping/load.js');
+  const { loadInstallation } = await import('../../installation/load.js');
+  const { lookupTable } = await import('../lookup-table.js');
   const loading = [
     ...(installation === undefined ? [] : [loadInstallation(installation)]),
     loadMapping(mapping, { readTable: lookupTable, mode }),
