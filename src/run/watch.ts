@@ -197,17 +197,11 @@ class RunProgress implements RunWatcher {
 
   watched(ledger: RunLedger): RunLedger {
     return {
-      run: ledger.run,
-      continued: ledger.continued,
-      settlesAll: ledger.settlesAll,
+      ...ledger,
       record: (chunk, facts) => {
         this.#reasons.addFacts(facts);
         return ledger.record(chunk, facts);
       },
-      factsOf: (chunk) => ledger.factsOf(chunk),
-      rows: () => ledger.rows(),
-      waiting: () => ledger.waiting(),
-      end: (state) => ledger.end(state),
     };
   }
 

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { unchangedSince } from '../../src/core/duplicates.js';
 import { canaryBefore, sentBefore } from '../../src/delivery/failures.js';
+import { StopRun } from '../../src/core/errors.js';
+import { startRun } from '../../src/run/watch.js';
 
 test('rows for which nothing was sent are no part of a canary', () => {
   const asBefore = unchangedSince({ run: 'r', what: 'sent', on: '2026-11-20' });
@@ -27,4 +29,14 @@ test('one that was sent as a whole is decided on, where the process that sent it
   expect(await before(2, true)).toMatchObject({ isUndecided: false });
   const { outcomes, isUndecided } = await before(4, true);
   expect([outcomes.length, isUndecided]).toEqual([3, false]);
+});
+
+test('one of a run that is watched is decided on alike', async () => {
+  const failed = { outcome: 'failed', problems: [] };
+  const ledger = { continued: true, brokeOff: true, rows: () => Promise.resolve([failed]) };
+  const run = startRun(async ({ watcher }) => {
+    const before = await canaryBefore(watcher.watched(ledger as never), 1);
+    throw new StopRun(`undecided: ${before.isUndecided}`);
+  });
+  await expect(run.result).rejects.toThrow('undecided: true');
 });
