@@ -105,7 +105,7 @@ async function execute(
     case 'import': {
       const { importFiles } = await import('../run/import.js');
       const request = { ...run.request, ...shown, ...files };
-      return run.sandbox ? importIntoSandbox(request, importFiles) : importFiles(request);
+      return run.sandbox ? importIntoSandbox(request) : importFiles(request);
     }
     case 'reconcile': {
       const { reconcileFiles } = await import('../run/reconcile.js');
@@ -126,19 +126,13 @@ async function execute(
 }
 
 /** Imports into the embedded sandbox, in which the campaign that is asked for is made when it is missing. */
-async function importIntoSandbox(
-  request: ImportRequest,
-  importFiles: (request: ImportRequest) => Promise<ImportResult>,
-): Promise<ImportResult> {
-  const { ensureCampaign } = await import('../run/campaigns.js');
+async function importIntoSandbox(request: ImportRequest): Promise<ImportResult> {
+  const { importEnsured } = await import('../run/import.js');
   const { loadInstallation } = await import('../installation/load.js');
-  const installation = await loadInstallation(request.installation).catch((error: unknown) =>
+  await loadInstallation(request.installation).catch((error: unknown) =>
     throwWithOthers(request, error),
   );
-  return inSandbox(request, async (sandboxed) => {
-    const campaign = await ensureCampaign(sandboxed, installation);
-    return importFiles(campaign ? { ...sandboxed, campaign } : sandboxed);
-  });
+  return inSandbox(request, importEnsured);
 }
 
 /** What is wrong with the mapping and the files is said with it: a check finds all of it, and sends nothing. */

@@ -54,7 +54,7 @@ export async function listCampaigns(request: RunOptions): Promise<ListedCampaign
 }
 
 /** A campaign that is to be made. */
-export interface WantedCampaign {
+interface WantedCampaign {
   readonly name: string;
   /** Id of the campaign whose settings it takes; `null`: those below. */
   readonly like: number | null;
@@ -304,7 +304,7 @@ export interface CampaignQuestion {
 }
 
 /** The question of a run. */
-export function campaignQuestion(
+function campaignQuestion(
   request: RunOptions,
   installation: Installation,
   connection: Connection,
@@ -337,7 +337,7 @@ const NOTICE_MS = 1_000;
  * @throws StopRun when the contact center is given up, or the person stops.
  * @throws ContactCenterError for an answer that is an end.
  */
-export async function listPatiently(
+async function listPatiently(
   question: CampaignQuestion,
   insist: boolean,
   limit = Infinity,

@@ -402,7 +402,7 @@ export const removesMissing = ({ mapping: { sections } }: FileRows): boolean =>
   sections.delta.missing === 'dequeue';
 
 /** The list that an import is an issue of; `undefined`: none. */
-export function issueOf({ mapping, request, part }: FileRows): ListIssue | undefined {
+function issueOf({ mapping, request, part }: FileRows): ListIssue | undefined {
   const { sections, digests } = mapping;
   const delta = 'delta' in sections ? sections.delta : undefined;
   if (!delta) return undefined;

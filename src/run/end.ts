@@ -77,27 +77,28 @@ export function stopText(reasons: readonly (CardlineError | undefined)[]): {
   return { stopped: isComplete ? text : `${text} The same command continues the run.` };
 }
 
-/** The same import was finished earlier: nothing is sent, and all is reported as that run ended. */
-export function resultOfDone(record: RunRecord, ledger: string): ImportResult {
-  const outcomes = record.outcomes ?? noOutcomes();
+/** The result of a run for which nothing was sent here. */
+export function resultWithoutSending(
+  record: Pick<RunRecord, 'run' | 'mode' | 'rows' | 'outcomes' | 'inputs' | 'campaignId' | 'out'>,
+  ledger: string,
+  state: Summary['state'],
+): ImportResult {
+  const { run, mode, rows, outcomes: counted, inputs, campaignId, out } = record;
+  const outcomes = counted ?? noOutcomes();
   return {
     exitCode: exitCodeFor(outcomes),
     summary: {
-      run: record.run,
-      mode: record.mode,
-      rows: record.rows ?? 0,
-      outcomes,
-      requests: 0,
-      retries: 0,
-      seconds: 0,
-      rowsPerSecond: 0,
-      state: 'finished',
-      inputs: record.inputs,
-      campaignId: record.campaignId,
-      ledger,
+      ...{ run, mode, rows: rows ?? 0, outcomes, requests: 0, retries: 0, seconds: 0 },
+      ...{ rowsPerSecond: 0, state, inputs, campaignId, ledger },
     },
-    out: record.out,
-    ledger,
+    ...{ out, ledger, report: '', rejects: [] },
+  };
+}
+
+/** The same import was finished earlier: all is reported as that run ended. */
+export function resultOfDone(record: RunRecord, ledger: string): ImportResult {
+  return {
+    ...resultWithoutSending(record, ledger, 'finished'),
     report: existing(join(record.out, 'report.csv')),
     rejects: rejectsIn(record.out),
     already: true,

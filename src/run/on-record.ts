@@ -13,7 +13,7 @@ import type {
 } from './requests.js';
 import { placeSettings, centerOf, filesSettings, identityOn } from './settings.js';
 import { type RowState, type Fact, type foldChunk, CONFIRMED, isInDoubt } from '../core/facts.js';
-import { recordedRun, existingLedger } from '../history/history.js';
+import { recordedRun, withLedger } from '../history/history.js';
 import { type Installation, syncFields } from '../installation/installation.js';
 import { type Expected, announceLookUps, inspector } from './reconcile.js';
 import { randomUUID } from 'node:crypto';
@@ -23,7 +23,7 @@ import { openLedger } from '../ledger/ledger.js';
 import { connectRun } from './connect.js';
 import { executeRun } from './run.js';
 import { ledgerPath } from '../options/places.js';
-import type { Closing } from './scoped.js';
+import { type Closing, scoped } from './scoped.js';
 import type { Work } from './plan.js';
 import { NO_DUPLICATES } from '../core/duplicates.js';
 import { isErased, type PreparedChunk, type RowRecord } from '../core/prepared.js';
@@ -92,9 +92,8 @@ export interface UndoPreview {
 }
 
 /** Counts what an undo of a run would take back. Sends nothing. @throws UsageError when the run is not on record */
-export async function previewUndo(run: string, ledgerFile: string): Promise<UndoPreview> {
-  const ledger = await existingLedger(ledgerFile);
-  try {
+export function previewUndo(run: string, ledgerFile: string): Promise<UndoPreview> {
+  return withLedger(ledgerFile, async (ledger) => {
     const { mode, createdAt } = await recordedRun(ledger, ledgerFile, run);
     const counts = { createdAt, rows: 0, cards: 0, applications: 0, fields: 0, remaining: 0 };
     const { notUndoable } = MODE_TRAITS[mode];
@@ -111,9 +110,7 @@ export async function previewUndo(run: string, ledgerFile: string): Promise<Undo
         if (created || enqueued || fields) counts.rows++;
       }
     return { ...counts, notUndoable };
-  } finally {
-    await ledger.close();
-  }
+  });
 }
 
 const NOTHING_CLAIMED: Problem = {
@@ -311,8 +308,9 @@ export async function recordUnread(
 ): Promise<string> {
   const { name, reason } = file;
   const installation = await loadInstallation(request.installation);
-  const ledger = await openLedger(ledgerPath(request.ledger, installation));
-  try {
+  return scoped(async (closing) => {
+    const ledger = await openLedger(ledgerPath(request.ledger, installation));
+    closing(() => ledger.close());
     const opened = await ledger.openRun({
       identity: {
         // Nobody knows what it holds: it is never the same as another one.
@@ -327,15 +325,10 @@ export async function recordUnread(
       again: true,
     });
     if (opened.kind !== 'open') throw new Error('A run was asked for anew, and is none.');
-    try {
-      await opened.ledger.end({ state: 'finished', rows: 0, outcomes: noOutcomes() });
-      return opened.ledger.run;
-    } finally {
-      await opened.close();
-    }
-  } finally {
-    await ledger.close();
-  }
+    closing(() => opened.close());
+    await opened.ledger.end({ state: 'finished', rows: 0, outcomes: noOutcomes() });
+    return opened.ledger.run;
+  });
 }
 
 const SUCCESS = 'Success';

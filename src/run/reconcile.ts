@@ -469,7 +469,7 @@ export interface Found {
 }
 
 /** How fields are compared, by name. */
-export type FieldRules = Readonly<Record<string, FieldRule>>;
+type FieldRules = Readonly<Record<string, FieldRule>>;
 
 const AS_TEXT: FieldRule = { type: 'text', ignoreCase: false };
 

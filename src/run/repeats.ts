@@ -503,7 +503,6 @@ function repeatedChange({ state, mode, sameCampaign }: EarlierRow): Repeat | nul
 }
 
 /** Whether it is that of a client. */
-export const isPrint = ([low]: Print): boolean => low !== 0;
+const isPrint = ([low]: Print): boolean => low !== 0;
 
-export const samePrint = (one: Print, other: Print): boolean =>
-  one[0] === other[0] && one[1] === other[1];
+const samePrint = (one: Print, other: Print): boolean => one[0] === other[0] && one[1] === other[1];

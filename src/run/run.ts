@@ -10,9 +10,9 @@ import {
   recordEnd,
   reportsOrCounts,
   resultOfDone,
+  resultWithoutSending,
   stopText,
 } from './end.js';
-import { observed } from './observed.js';
 import type { Work } from './plan.js';
 import { knownClients, REPEATS } from './repeats.js';
 import { type ImportResult, NOTHING_MORE, type RunOptions } from './requests.js';
@@ -28,12 +28,19 @@ import {
 } from './send.js';
 import { readSettingsForReport } from './settings.js';
 import type { KnownRows } from '../core/duplicates.js';
-import { CardlineError, EXIT, InputError, interruption, RunTakenError } from '../core/errors.js';
+import {
+  CardlineError,
+  EXIT,
+  InputError,
+  interruption,
+  RunTakenError,
+  DeadlineStop,
+  UsageError,
+} from '../core/errors.js';
 import type { RunLedger, RunRecord } from '../core/ledger.js';
-import { noOutcomes } from '../core/outcome.js';
-import type { Summary } from '../core/report.js';
+import type { Summary, RunObserver } from '../core/report.js';
 import { defined } from '../core/text.js';
-import { systemClock } from '../core/time.js';
+import { systemClock, momentNow } from '../core/time.js';
 import { type ImportEnd, type ReadSoFar, totalOf } from '../delivery/import.js';
 import { mappingOf } from '../history/history.js';
 import { takeRunFolder } from '../ledger/ledger.js';
@@ -42,6 +49,7 @@ import { createSeenKeys } from '../lists/seen.js';
 import { renewedOptions } from '../options/kept-options.js';
 import { failedChecks } from '../report/text/check-text.js';
 import { sourceOf } from '../report/trend.js';
+import { nextTimeOfDay, parseTimeOfDay, timeOfDayText, EVERY_DAY } from '../core/hours.js';
 
 /**
  * Executes a run, whatever it works on: `open` says that, under the eyes of all who look on. What it opens is closed when
@@ -103,7 +111,12 @@ const executeWork = (request: RunOptions, work: Work): Promise<ImportResult> =>
     await work.list?.observations.keep(opened, ledger, sent.stopped === undefined);
     if (request.detach && opened.shared && !sent.stopped) {
       await late.finish(true);
-      return resultOfDetached(run.run, work, out);
+      // Its rows are sent by workers: nobody has counted them yet.
+      const { mode, inputs } = work;
+      const record = { run: run.run, mode, rows: 0, outcomes: null, inputs, out };
+      const campaignId = work.campaign?.id ?? null;
+      const result = resultWithoutSending({ ...record, campaignId }, ledger.file, 'stopped');
+      return { ...result, detached: true };
     }
 
     // REPORT: also of a run that was stopped. One that cannot be reported is continued, and sends nothing twice.
@@ -400,23 +413,6 @@ async function putEndOnRecord(
   return unrecorded;
 }
 
-/** A run that was handed over as a whole, and whose rows workers send: nobody has counted them yet. */
-function resultOfDetached(
-  run: string,
-  { mode, inputs, campaign, ledger: { file: ledger } }: Work,
-  out: string,
-): ImportResult {
-  return {
-    exitCode: EXIT.ok,
-    summary: {
-      ...{ run, mode, rows: 0, outcomes: noOutcomes(), requests: 0, retries: 0 },
-      ...{ seconds: 0, rowsPerSecond: 0, state: 'stopped', inputs, ledger },
-      campaignId: campaign?.id ?? null,
-    },
-    ...{ out, ledger, report: '', rejects: [], detached: true },
-  };
-}
-
 /**
  * The result of a run that was done before. The report of a shared one is written by whoever waits for its end, and its
  * submitter may not have lived to see it.
@@ -440,3 +436,109 @@ async function resultOfEarlier(
   });
   return { ...done, report, rejects, ...defined({ reasons }) };
 }
+
+/**
+ * Executes a run under the eyes of all who want to know of it: the caller's observer, the metrics that the request
+ * names, and traces where an SDK is registered. Without any, nothing is loaded and nothing is called.
+ */
+async function observed<R extends RunOptions>(
+  asked: R,
+  execute: (request: R) => Promise<ImportResult>,
+): Promise<ImportResult> {
+  const request = { ...asked, begun: asked.begun ?? momentNow() };
+  const metrics = await openMetrics(request);
+  const trace = await openTrace(request);
+  const observers = [request.observer, metrics?.ofRuns(), trace].filter((one) => one !== undefined);
+  if (observers.length === 0) return untilDeadline(request, execute);
+  const observer = allObservers(observers);
+  observer.onPhase?.('open');
+  try {
+    const result = await untilDeadline({ ...request, observer }, execute);
+    observer.onEnd?.({ result });
+    return result;
+  } catch (error) {
+    observer.onEnd?.({ error });
+    throw error;
+  } finally {
+    await metrics?.close();
+  }
+}
+
+async function openMetrics({
+  metricsFile: file,
+  metricsListen: listen,
+  onWarning = () => undefined,
+}: RunOptions) {
+  if (file === undefined && listen === undefined) return undefined;
+  const { openMetrics: open } = await import('../metrics/open-metrics.js');
+  return open({ file, listen, onWarning });
+}
+
+/** Where the API keeps what is registered with it, in this and every other copy of its first version. */
+const REGISTERED = Symbol.for('opentelemetry.js.api.1');
+
+/** Whether an SDK takes spans: looked at once a run, so that the API is not even loaded for nobody. */
+function isTraced(): boolean {
+  const registered: unknown = Reflect.get(globalThis, REGISTERED);
+  return typeof registered === 'object' && registered !== null && 'trace' in registered;
+}
+
+/** Makes spans of a run, its phases and its requests; `undefined` where no SDK is registered. */
+async function openTrace(request: RunOptions): Promise<RunObserver | undefined> {
+  if (!isTraced()) return undefined;
+  const { traceRun } = await import('./trace-run.js');
+  return traceRun(request);
+}
+
+/** One observer for several: each gets everything. */
+const allObservers = (all: readonly RunObserver[]): RunObserver => ({
+  onPhase: (phase) => {
+    for (const one of all) one.onPhase?.(phase);
+  },
+  onRun: (run) => {
+    for (const one of all) one.onRun?.(run);
+  },
+  onSending: (state) => {
+    for (const one of all) one.onSending?.(state);
+  },
+  onRequest: (request) => {
+    for (const one of all) one.onRequest?.(request);
+  },
+  onEnd: (end) => {
+    for (const one of all) one.onEnd?.(end);
+  },
+});
+
+/** A machine that slept, or whose clock was set, is noticed after so long, in milliseconds. */
+const LOOK_AGAIN_MS = 60_000;
+
+/** Executes a run; at its deadline it is stopped as by Ctrl-C, and says so. @throws UsageError where it is no time */
+async function untilDeadline<R extends RunOptions>(
+  request: R,
+  execute: (request: R) => Promise<ImportResult>,
+): Promise<ImportResult> {
+  if (request.deadline === undefined) return execute(request);
+  const time = parseTimeOfDay(request.deadline);
+  if ('mistake' in time) throw new UsageError(`deadline: ${time.mistake}`);
+  const [over, ended] = [new AbortController(), new AbortController()];
+  const signals = [over.signal, ...(request.signal ? [request.signal] : [])];
+  const at = nextTimeOfDay(time, EVERY_DAY, systemClock.now());
+  void waitUntil(at, ended.signal).then(
+    () => over.abort(new DeadlineStop(textOf(timeOfDayText(time)))),
+    // The run has ended before.
+    () => undefined,
+  );
+  try {
+    return await execute({ ...request, signal: AbortSignal.any(signals) });
+  } finally {
+    ended.abort();
+  }
+}
+
+async function waitUntil(at: number, signal: AbortSignal): Promise<void> {
+  for (let left = at - systemClock.now(); left > 0; left = at - systemClock.now())
+    await systemClock.sleep(Math.min(left, LOOK_AGAIN_MS), signal);
+}
+
+const textOf = (time: string): string =>
+  `It is ${time}, at which the run was to stop. The same command goes on from here.`;

@@ -261,21 +261,16 @@ export interface RunLog {
   close(): void;
 }
 
-/** What every line of a log says of where it belongs. */
-interface RunNames {
-  readonly run: string;
-  readonly pickup?: string;
-}
-
 /**
  * Opens the log for appending. Lines are written at once: the last ones before a crash are the ones that matter. A log
  * that cannot be written is no reason to stop, since what must survive is in the ledger; nor is one whose name leads to
  * somebody else's file, or to a pipe, which is left alone.
+ * @param names what every line says of where it belongs
  * @throws what the file system says of the folder, in which the reports would find no place either
  */
 export function openRunLog(
   file: string,
-  names: RunNames,
+  names: { readonly run: string; readonly pickup?: string },
   onWarning: (message: string) => void = () => undefined,
 ): RunLog {
   makeFolder(dirname(file));
