@@ -19,6 +19,9 @@ const ZONES = [
   'Asia/Kathmandu',
 ];
 
+/** Clocks are changed at these minutes of an hour alone. */
+const QUARTER = 15;
+
 /** What clocks show at each minute of the year, by Intl alone: minutes since midnight. */
 const shown = new Map<string, Uint16Array>();
 function minutesOf(zone: string): Uint16Array {
@@ -31,12 +34,12 @@ function minutesOf(zone: string): Uint16Array {
     hourCycle: 'h23',
   });
   const all = new Uint16Array(YEAR.minutes);
-  for (let index = 0; index < all.length; index++) {
-    const [hour, minute] = format
-      .format(YEAR.from + index * MINUTE)
+  for (let quarter = 0; quarter < all.length; quarter += QUARTER) {
+    const [hour = 0, minute = 0] = format
+      .format(YEAR.from + quarter * MINUTE)
       .split(':')
       .map(Number);
-    all[index] = (hour ?? 0) * 60 + (minute ?? 0);
+    for (let at = 0; at < QUARTER; at++) all[quarter + at] = hour * 60 + minute + at;
   }
   shown.set(zone, all);
   return all;
