@@ -84,7 +84,7 @@ const WAITING = {
   testTimeout: 120_000,
   isolate: false,
   server: { deps: { external: [/\/dist\//] } },
-  maxWorkers: Math.min(4 * processors, 16),
+  maxWorkers: Math.min(3 * processors, 16),
   sequence: { groupOrder: 1 },
 };
 
@@ -131,8 +131,8 @@ export default defineConfig({
       {
         test: {
           ...WAITING,
-          // A page computes and waits in turn.
-          maxWorkers: processors + 1,
+          // A page computes: more of them at a time than processors wait too long for each other.
+          maxWorkers: processors,
           sequence: { groupOrder: 2 },
           name: 'browser',
           include: filesOf('browser'),

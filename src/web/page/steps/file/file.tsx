@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { PageProblem } from '../../../shared/route.js';
 import type { Extent, Preview, SourceChoice } from '../../../shared/list.js';
 import { StepFrame, type PrimaryAction, type StepProps } from '../../frame/step-frame.js';
@@ -27,8 +27,12 @@ export function FileView({ list }: StepProps): JSX.Element {
       },
     );
   useEffect(() => void show(call('GET /api/lists/:list/preview', { params: { list } })), [list]);
-  const change = (body: Partial<SourceChoice>): void =>
-    void show(call('PATCH /api/lists/:list/source', { params: { list }, body }));
+  // One after another: an answer to an earlier choice is not to stand in place of a later one.
+  const changes = useRef(Promise.resolve());
+  const change = (body: Partial<SourceChoice>): void => {
+    const ask = () => show(call('PATCH /api/lists/:list/source', { params: { list }, body }));
+    changes.current = changes.current.then(ask);
+  };
 
   const found = preview.value;
   if (!found) return <NotReady problem={problem.value} />;
