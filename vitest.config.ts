@@ -2,41 +2,43 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './test/setup/longest-first.js';
-import { useTemporaryFolder } from './test/setup/temporary-folder.js';
+import { LongestFirst } from './test/kit/setup/longest-first.js';
+import { useTemporaryFolder } from './test/kit/setup/temporary-folder.js';
 
 useTemporaryFolder();
 
 /** Folders whose tests stay within their process, but for those that import what leaves it. */
 const UNIT_FOLDERS = [
-  ...['client', 'config', 'conformance', 'contract', 'calling', 'fleet', 'installation', 'library'],
-  ...['mapping', 'metrics', 'nightly', 'operations', 'delivery', 'prepare', 'lists', 'reconcile'],
-  ...['sandbox', 'setup', 'source', 'suggest'],
+  ...['conformance', 'delivery', 'library', 'mapping', 'nightly', 'reading', 'suggest'],
+  ...['runs/fleet', 'runs/reconcile'],
 ];
 
 /** Within their process as well, but too long for what is run after every change. */
 const LONG: readonly string[] = [
   'test/mapping/edit/properties.test.ts',
   'test/mapping/mode-properties.test.ts',
-  'test/lists/numbers.test.ts',
-  'test/calling/zones/zones.test.ts',
-  'test/source/csv/conformance.test.ts',
-  'test/source/csv/differential.test.ts',
-  'test/source/parquet-groups.test.ts',
-  'test/source/sheetjs.test.ts',
-  'test/source/xlsx/errors.test.ts',
-  'test/source/xlsx/golden.test.ts',
-  'test/source/xlsx/properties.test.ts',
+  'test/delivery/lists/numbers.test.ts',
+  'test/delivery/calling/zones/zones.test.ts',
+  'test/reading/csv/conformance.test.ts',
+  'test/reading/csv/differential.test.ts',
+  'test/reading/parquet-groups.test.ts',
+  'test/reading/sheetjs.test.ts',
+  'test/reading/xlsx/errors.test.ts',
+  'test/reading/xlsx/golden.test.ts',
+  'test/reading/xlsx/properties.test.ts',
   'test/suggest/exports.test.ts',
 ];
 
 /** Proofs that repeat with many kills, pauses and losses what others show with few, beside those in `test/proof`. */
-const PROOFS: readonly string[] = ['test/modes/faults.test.ts', 'test/modes/undo.test.ts'];
+const PROOFS: readonly string[] = [
+  'test/runs/modes/faults.test.ts',
+  'test/runs/modes/undo.test.ts',
+];
 
 /** What a test imports, or one of its helpers does, and where that has it run. The first that fits counts. */
 const PLACES = [
-  ['postgres', /\/helpers\/(postgres|pgbouncer)\.js'/],
-  ['browser', /\/helpers\/browser\.js'/],
+  ['postgres', /\/kit\/(postgres|pgbouncer)\.js'/],
+  ['browser', /\/kit\/browser\.js'/],
   ['process', /'node:(child_process|worker_threads|cluster)'|[/'`]dist\//],
 ] as const;
 
@@ -106,7 +108,7 @@ export default defineConfig({
           include: filesOf('unit'),
           // A file leaves nothing behind, so that modules are loaded once.
           isolate: false,
-          setupFiles: 'test/setup/stay-within.ts',
+          setupFiles: 'test/kit/setup/stay-within.ts',
           maxWorkers: processors,
           sequence: { groupOrder: 0 },
         },
@@ -117,7 +119,7 @@ export default defineConfig({
           ...WAITING,
           name: 'postgres',
           include: filesOf('postgres'),
-          globalSetup: 'test/setup/one-server.ts',
+          globalSetup: 'test/kit/setup/one-server.ts',
         },
       },
       {
@@ -125,7 +127,7 @@ export default defineConfig({
           ...WAITING,
           name: 'proof',
           include: filesOf('proof'),
-          globalSetup: 'test/setup/one-server.ts',
+          globalSetup: 'test/kit/setup/one-server.ts',
         },
       },
       {
@@ -136,7 +138,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           name: 'browser',
           include: filesOf('browser'),
-          globalSetup: 'test/setup/one-browser.ts',
+          globalSetup: 'test/kit/setup/one-browser.ts',
         },
       },
     ],

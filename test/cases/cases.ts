@@ -7,9 +7,9 @@ import iconv from 'iconv-lite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { parse, stringify } from 'yaml';
-import { cardline } from '../helpers/cardline.js';
-import { type Json, type StandIn, startContactCenter } from '../helpers/contact-center.js';
-import { zip } from '../helpers/zip.js';
+import { cardline } from '../kit/cardline.js';
+import { type Json, type StandIn, startContactCenter } from '../kit/contact-center.js';
+import { zip } from '../kit/zip.js';
 
 /**
  * Lists as strangers send them, and what must become of each row. A table is data: what is read, how the mapping differs from

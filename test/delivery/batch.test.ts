@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { identifiersOf, identitiesOf, uuidOf, uuidTest } from '../../src/core/prepared.js';
 import { createBody, cutBatches, enqueueBody } from '../../src/delivery/batch.js';
-import { chunkOf } from '../helpers/chunks.js';
+import { chunkOf } from '../kit/chunks.js';
 
 const bodyOf = (body: Uint8Array): { clients: { uuid: string }[] } =>
   JSON.parse(Buffer.from(body).toString()) as { clients: { uuid: string }[] };

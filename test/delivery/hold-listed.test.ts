@@ -4,7 +4,7 @@ import type { PreparedChunk } from '../../src/core/prepared.js';
 import type { RunMode } from '../../src/core/mode.js';
 import { type ListsPort, type NumberCheck, SuppressedTally } from '../../src/core/problem.js';
 import { isCheckedAgain, listedAmong } from '../../src/delivery/attempt.js';
-import { chunkOf } from '../helpers/chunks.js';
+import { chunkOf } from '../kit/chunks.js';
 import { CAMPAIGN, type Lab, openCards, openLab } from './lab.js';
 
 const HOUR = 3_600_000;

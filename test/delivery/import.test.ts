@@ -15,9 +15,9 @@ import type { RunLedger } from '../../src/core/ledger.js';
 import { openLedger } from '../../src/ledger/ledger.js';
 import { createSeenKeys } from '../../src/lists/seen.js';
 import type { ImportEnd } from '../../src/delivery/sending.js';
-import type { ImportSettings } from '../helpers/import-settings.js';
+import type { ImportSettings } from '../kit/import-settings.js';
 import { runImport } from '../../src/delivery/import.js';
-import { chunkOf } from '../helpers/chunks.js';
+import { chunkOf } from '../kit/chunks.js';
 
 interface Sent {
   clients: { uuid: string; clientIdentifiers?: { offerId: number } }[];

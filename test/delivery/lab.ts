@@ -9,7 +9,7 @@ import { openLedger } from '../../src/ledger/ledger.js';
 import { createSeenKeys } from '../../src/lists/seen.js';
 import type { ChangeRule } from '../../src/delivery/rules.js';
 import type { ImportEnd } from '../../src/delivery/sending.js';
-import type { ImportSettings } from '../helpers/import-settings.js';
+import type { ImportSettings } from '../kit/import-settings.js';
 import { runImport } from '../../src/delivery/import.js';
 import type { PausePort } from '../../src/delivery/sender.js';
 import { type Timeline, createTimeline } from '../simulation/timeline.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NotSentError, INTERRUPTED } from '../../src/core/errors.js';
 import { createPause } from '../../src/run/watch.js';
-import { chunkOf } from '../helpers/chunks.js';
+import { chunkOf } from '../kit/chunks.js';
 import { openCards, openLab, SECOND } from './lab.js';
 
 const HOUR = 3600 * SECOND;

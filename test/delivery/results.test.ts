@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { classifyCreated } from '../../src/delivery/attempt.js';
 import { classifyEnqueued } from '../../src/delivery/attempt.js';
-import { chunkOf } from '../helpers/chunks.js';
+import { chunkOf } from '../kit/chunks.js';
 
 const { clients } = chunkOf([{ id: 1 }, { id: 2 }, { rejected: 'x' }, { id: 3 }]);
 const MEMBERS = [0, 1, 2];

@@ -10,7 +10,7 @@ import {
 import { searchLaterRows } from '../../src/lists/later-rows.js';
 import { createSeenKeys } from '../../src/lists/seen.js';
 import { type Screen, screenChunk } from '../../src/delivery/admit.js';
-import { chunkOf, keyOf } from '../helpers/chunks.js';
+import { chunkOf, keyOf } from '../kit/chunks.js';
 
 /** A row as it is compared: who it is, and its phones. */
 interface Lead {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type * as Library from '../../src/index.js';
 import type { ImportFilesOptions, RunningSandbox } from '../../src/index.js';
-import { root } from '../helpers/cardline.js';
+import { root } from '../kit/cardline.js';
 
 // Its threads are files of their own, which only the built library has.
 const built = new URL('../../dist/command/index.mjs', import.meta.url).href;

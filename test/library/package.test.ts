@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { root } from '../helpers/cardline.js';
+import { root } from '../kit/cardline.js';
 import { pageExamples, typeErrors } from './type-errors.js';
 
 /**

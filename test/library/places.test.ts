@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as library from '../../src/index.js';
-import { makePlaces, PLACES, type UnusablePlace } from '../helpers/unusable-places.js';
+import { makePlaces, PLACES, type UnusablePlace } from '../kit/unusable-places.js';
 
 /** Nothing of it is looked at: nothing else is there. */
 const FILES = { files: ['none.csv'], mapping: 'none.yaml', installation: 'none.yaml' };

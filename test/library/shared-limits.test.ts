@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Bench, csv, installation, leads, openBench, twice } from '../app/harness.js';
+import { type Bench, csv, installation, leads, openBench, twice } from '../runs/harness.js';
 
 const LIBRARY = new URL('../../dist/command/index.mjs', import.meta.url).href;
 

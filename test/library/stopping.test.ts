@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type * as Library from '../../src/index.js';
 import type { ImportFilesOptions, RunResult } from '../../src/index.js';
-import { type Bench, csv, leads, openBench, twice } from '../app/harness.js';
-import type { Operation } from '../helpers/contact-center.js';
+import { type Bench, csv, leads, openBench, twice } from '../runs/harness.js';
+import type { Operation } from '../kit/contact-center.js';
 
 // Its threads are files of their own, which only the built library has.
 const built = new URL('../../dist/command/index.mjs', import.meta.url).href;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { root } from '../helpers/cardline.js';
+import { root } from '../kit/cardline.js';
 
 /** A program of somebody else's: its files, and the settings that differ from those of the others. */
 export interface Program {

@@ -6,7 +6,7 @@ import { columnsOf, columnUses } from '../../src/mapping/column-uses.js';
 import { compileMapping } from '../../src/mapping/compile.js';
 import { loadMapping } from '../../src/mapping/load.js';
 import { readTable } from '../../src/source/source.js';
-import { root } from '../helpers/cardline.js';
+import { root } from '../kit/cardline.js';
 
 const mappings = (await readdir(join(root, 'mappings'))).filter(
   (name) => name.endsWith('.yaml') && name !== 'installation.yaml',

@@ -3,7 +3,7 @@ import type { ImportResult } from '../../src/run/requests.js';
 import { noOutcomes } from '../../src/core/outcome.js';
 import { CanaryStop, type StopRun, TooManyStop } from '../../src/core/errors.js';
 import { PlaceError } from '../../src/nightly/places/place.js';
-import { leads, until } from '../app/harness.js';
+import { leads, until } from '../runs/harness.js';
 import { type Arrivals, openArrivals } from './harness.js';
 import { openRig } from './rig.js';
 import { writeFile } from 'node:fs/promises';

@@ -5,10 +5,10 @@ import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openS3Server, type S3Server } from '../helpers/s3-server.js';
-import { canMount, mountDisk, resizeDisk, unmountDisk } from '../helpers/small-disk.js';
-import { openSshServer, type SshServer, WITHOUT_SSHD } from '../helpers/sshd.js';
-import { zip } from '../helpers/zip.js';
+import { openS3Server, type S3Server } from '../kit/s3-server.js';
+import { canMount, mountDisk, resizeDisk, unmountDisk } from '../kit/small-disk.js';
+import { openSshServer, type SshServer, WITHOUT_SSHD } from '../kit/sshd.js';
+import { zip } from '../kit/zip.js';
 import { openRig, type Rig } from './rig.js';
 
 const NEVER = new AbortController().signal;

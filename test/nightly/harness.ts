@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Bench, csv, type LeadRow, openBench } from '../app/harness.js';
-import { cardline, type Ended, startCardline } from '../helpers/cardline.js';
+import { type Bench, csv, type LeadRow, openBench } from '../runs/harness.js';
+import { cardline, type Ended, startCardline } from '../kit/cardline.js';
 
 /** A folder into which files arrive, a pickup file for it, and a contact center. */
 export interface Arrivals extends Bench {

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NOTICE_KINDS, type NoticeKind, noticeSchema } from '../../src/nightly/notices/notice.js';
-import { lead, leads } from '../app/harness.js';
-import { cardline } from '../helpers/cardline.js';
+import { lead, leads } from '../runs/harness.js';
+import { cardline } from '../kit/cardline.js';
 import { type Arrivals, openArrivals } from './harness.js';
 
 let arrivals: Arrivals;

@@ -1,9 +1,9 @@
 import { readFile, rename } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { lead, leads } from '../app/harness.js';
-import { freePort } from '../helpers/free-port.js';
-import { HAS_PROMTOOL, promtoolOn, WITHOUT_PROMTOOL } from '../helpers/promtool.js';
-import { samplesIn } from '../metrics/samples.js';
+import { lead, leads } from '../runs/harness.js';
+import { freePort } from '../kit/free-port.js';
+import { HAS_PROMTOOL, promtoolOn, WITHOUT_PROMTOOL } from '../kit/promtool.js';
+import { samplesIn } from './metrics/samples.js';
 import { type Arrivals, openArrivals } from './harness.js';
 
 let arrivals: Arrivals;

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { noticeSchema, type Notice } from '../../src/nightly/notices/notice.js';
-import { lead, leads, until } from '../app/harness.js';
-import { cardline } from '../helpers/cardline.js';
-import { openMailServer } from '../helpers/mail-server.js';
+import { lead, leads, until } from '../runs/harness.js';
+import { cardline } from '../kit/cardline.js';
+import { openMailServer } from '../kit/mail-server.js';
 import { type Arrivals, openArrivals } from './harness.js';
 
 const SECRET = 'whsec-of-a-test';

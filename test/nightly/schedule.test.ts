@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cardline, type Ended } from '../helpers/cardline.js';
+import { cardline, type Ended } from '../kit/cardline.js';
 import { type Arrivals, openArrivals } from './harness.js';
 
 const ANALYZE = 'systemd-analyze';

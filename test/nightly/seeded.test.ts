@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { NOTICE_KINDS } from '../../src/nightly/notices/notice.js';
-import { lead, leads, TOKEN } from '../app/harness.js';
-import { type MailServer, openMailServer } from '../helpers/mail-server.js';
+import { lead, leads, TOKEN } from '../runs/harness.js';
+import { type MailServer, openMailServer } from '../kit/mail-server.js';
 import { type Arrivals, openArrivals } from './harness.js';
 
 /** What must be found nowhere: in a header, a signature's key, a path and two parts of an address. */

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { leads, twice, until } from '../app/harness.js';
-import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../helpers/postgres.js';
+import { leads, twice, until } from '../runs/harness.js';
+import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../kit/postgres.js';
 import { openArrivals } from './harness.js';
 
 describe.skipIf(POSTGRES === undefined)(`several watchers on one PostgreSQL${WITHOUT}`, () => {

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Notice, noticeSchema } from '../../src/nightly/notices/notice.js';
-import { csv, lead, leads } from '../app/harness.js';
-import { cardline } from '../helpers/cardline.js';
+import { csv, lead, leads } from '../runs/harness.js';
+import { cardline } from '../kit/cardline.js';
 import { type Arrivals, openArrivals } from './harness.js';
 
 let arrivals: Arrivals;

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { zip, type ZipPart } from '../helpers/zip.js';
+import { zip, type ZipPart } from '../kit/zip.js';
 import { openRig, type Rig } from './rig.js';
 
 const NEVER = new AbortController().signal;

@@ -3,7 +3,7 @@ import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/prom
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { csv, identityOf, lead, leads, twice, until } from '../app/harness.js';
+import { csv, identityOf, lead, leads, twice, until } from '../runs/harness.js';
 import { type Arrivals, openArrivals } from './harness.js';
 
 let arrivals: Arrivals;

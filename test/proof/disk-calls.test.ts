@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startCardline } from '../helpers/cardline.js';
-import { type Bench, type Imported, csv, leads, openBench, twice } from '../app/harness.js';
+import { startCardline } from '../kit/cardline.js';
+import { type Bench, type Imported, csv, leads, openBench, twice } from '../runs/harness.js';
 import { everythingOnce, isFull } from './harness.js';
 import { buildShim } from './shim/build.js';
 

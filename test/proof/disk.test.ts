@@ -3,9 +3,9 @@ import { appendFile, chmod, mkdir, open, stat, truncate } from 'node:fs/promises
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startCardline } from '../helpers/cardline.js';
-import { canMount, mountDisk, resizeDisk, unmountDisk } from '../helpers/small-disk.js';
-import { type Bench, type Imported, csv, leads, openBench, until } from '../app/harness.js';
+import { startCardline } from '../kit/cardline.js';
+import { canMount, mountDisk, resizeDisk, unmountDisk } from '../kit/small-disk.js';
+import { type Bench, type Imported, csv, leads, openBench, until } from '../runs/harness.js';
 import { everythingOnce } from './harness.js';
 
 const ROWS = 1200;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { csv, leads, openBench } from '../app/harness.js';
-import { randomFrom, seedOf } from '../helpers/random.js';
+import { csv, leads, openBench } from '../runs/harness.js';
+import { randomFrom, seedOf } from '../kit/random.js';
 import { everythingOnce, faultPlan, isFull, killAtRandom, untilDone } from './harness.js';
 
 const [ROWS, KILLS, BATCH] = isFull ? [20_000, 20, '200'] : [3_000, 5, '50'];

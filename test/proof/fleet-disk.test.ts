@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { csv, leads, openBench, until } from '../app/harness.js';
-import { machinesOf } from '../fleet/harness.js';
-import { POSTGRES, type PostgresServer, startOwnPostgres, WITHOUT } from '../helpers/postgres.js';
-import { canMount, mountDisk, resizeDisk, unmountDisk } from '../helpers/small-disk.js';
+import { csv, leads, openBench, until } from '../runs/harness.js';
+import { machinesOf } from '../runs/fleet/harness.js';
+import { POSTGRES, type PostgresServer, startOwnPostgres, WITHOUT } from '../kit/postgres.js';
+import { canMount, mountDisk, resizeDisk, unmountDisk } from '../kit/small-disk.js';
 import { everythingOnce } from './harness.js';
 
 const ROWS = 3000;

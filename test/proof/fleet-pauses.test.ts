@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Bench, csv, installation, leads, openBench, until } from '../app/harness.js';
-import { startCable } from '../fleet/cable.js';
-import { type Machines, machinesOf, type Running } from '../fleet/harness.js';
-import { POSTGRES, type PostgresServer, startOwnPostgres, WITHOUT } from '../helpers/postgres.js';
-import { randomFrom, seedOf } from '../helpers/random.js';
+import { type Bench, csv, installation, leads, openBench, until } from '../runs/harness.js';
+import { startCable } from '../runs/fleet/cable.js';
+import { type Machines, machinesOf, type Running } from '../runs/fleet/harness.js';
+import { POSTGRES, type PostgresServer, startOwnPostgres, WITHOUT } from '../kit/postgres.js';
+import { randomFrom, seedOf } from '../kit/random.js';
 import { everythingOnce, isFull } from './harness.js';
 
 /** FLEET_ROUNDS: how often each phase is tried. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Bench, csv, lead, openBench, twice } from '../app/harness.js';
-import { machinesOf } from '../fleet/harness.js';
-import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../helpers/postgres.js';
+import { type Bench, csv, lead, openBench, twice } from '../runs/harness.js';
+import { machinesOf } from '../runs/fleet/harness.js';
+import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../kit/postgres.js';
 import { isFull } from './harness.js';
 
 /** FLEET_ROWS: how many rows. */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { csv, leads, openBench } from '../app/harness.js';
-import { type Machines, machinesOf, type Running } from '../fleet/harness.js';
-import type { Ended } from '../helpers/cardline.js';
-import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../helpers/postgres.js';
-import { randomFrom, seedOf } from '../helpers/random.js';
+import { csv, leads, openBench } from '../runs/harness.js';
+import { type Machines, machinesOf, type Running } from '../runs/fleet/harness.js';
+import type { Ended } from '../kit/cardline.js';
+import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../kit/postgres.js';
+import { randomFrom, seedOf } from '../kit/random.js';
 import { everythingOnce, faultPlan, isFull } from './harness.js';
 
 /** FLEET_ROUNDS: how often, each time with another seed. */

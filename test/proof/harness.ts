@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { Misbehaviour, SeenRequest } from '../helpers/contact-center.js';
+import type { Misbehaviour, SeenRequest } from '../kit/contact-center.js';
 import {
   type Bench,
   type Imported,
@@ -10,7 +10,7 @@ import {
   lead,
   twice,
   until,
-} from '../app/harness.js';
+} from '../runs/harness.js';
 
 /** Whether the proof is asked for at its full size, which takes minutes. */
 export const isFull = process.env['PROOF'] === 'full';

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir } from 'node:fs/promises';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
-import { type Bench, openBench } from '../app/harness.js';
-import { randomFrom, seedOf } from '../helpers/random.js';
+import { type Bench, openBench } from '../runs/harness.js';
+import { randomFrom, seedOf } from '../kit/random.js';
 import { isFull } from './harness.js';
 import type { HostileFile } from './hostile/file.js';
 import { hostileFiles, selection } from './hostile/files.js';

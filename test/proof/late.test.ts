@@ -7,7 +7,7 @@ import {
   leads,
   openBench,
   twice,
-} from '../app/harness.js';
+} from '../runs/harness.js';
 
 let bench: Bench;
 afterEach(() => bench.close());

@@ -14,7 +14,7 @@ const runs =
   named.length > 0
     ? [named]
     : [
-        ['test/proof', 'test/modes'],
+        ['test/proof', 'test/runs/modes'],
         ['--tags-filter', 'depth'],
       ];
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Arrival, TcpProxy } from '../helpers/tcp-proxy.js';
+import type { Arrival, TcpProxy } from '../kit/tcp-proxy.js';
 import { isFull } from './harness.js';
 
 export const CREATE = /^POST \/api\/v1\/clients\/exec\.do/;

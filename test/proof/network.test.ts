@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Fault, Phase } from '../helpers/tcp-proxy.js';
+import type { Fault, Phase } from '../kit/tcp-proxy.js';
 import { type SandboxBench, openSandboxBench } from './sandbox-bench.js';
 
 let world: SandboxBench;

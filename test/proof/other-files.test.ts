@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Bench, csv, installation, leads, openBench } from '../app/harness.js';
-import { cardlineProcess, type Ended } from '../helpers/cardline.js';
+import { type Bench, csv, installation, leads, openBench } from '../runs/harness.js';
+import { cardlineProcess, type Ended } from '../kit/cardline.js';
 
 /** What is no regular file is neither waited for, nor read without end, nor written into. */
 let bench: Bench;

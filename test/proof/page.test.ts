@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { List } from '../../src/web/shared/list.js';
 import type { ImportPlan, Live } from '../../src/web/shared/run.js';
-import { type Bench, csv, leads, openBench, twice } from '../app/harness.js';
-import { canMount, mountDisk, resizeDisk, unmountDisk } from '../helpers/small-disk.js';
-import { openPageBench, type PageBench, startBuiltPage } from '../web/harness.js';
+import { type Bench, csv, leads, openBench, twice } from '../runs/harness.js';
+import { canMount, mountDisk, resizeDisk, unmountDisk } from '../kit/small-disk.js';
+import { openPageBench, type PageBench, startBuiltPage } from '../page/harness.js';
 
 // Threads are files of their own, which only the built server has.
 const start = await startBuiltPage();

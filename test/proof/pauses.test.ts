@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Bench, csv, installation, leads, openBench, until } from '../app/harness.js';
-import { type Running, startSubmitter } from '../fleet/harness.js';
-import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../helpers/postgres.js';
-import { randomFrom, seedOf } from '../helpers/random.js';
+import { type Bench, csv, installation, leads, openBench, until } from '../runs/harness.js';
+import { type Running, startSubmitter } from '../runs/fleet/harness.js';
+import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../kit/postgres.js';
+import { randomFrom, seedOf } from '../kit/random.js';
 import { everythingOnce, isFull } from './harness.js';
 
 /** PAUSE_ROUNDS: at how many random moments a process is stopped, over both ledgers. */

@@ -8,8 +8,8 @@ import {
   leads,
   openBench,
   twice,
-} from '../app/harness.js';
-import type { Operation, SeenRequest } from '../helpers/contact-center.js';
+} from '../runs/harness.js';
+import type { Operation, SeenRequest } from '../kit/contact-center.js';
 
 const BATCH = 200;
 /** As many requests as finding one bad row in a batch may take. */

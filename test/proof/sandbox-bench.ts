@@ -11,9 +11,9 @@ import {
   lead,
   leads,
   openBench,
-} from '../app/harness.js';
-import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox.js';
-import { type TcpProxy, startTcpProxy } from '../helpers/tcp-proxy.js';
+} from '../runs/harness.js';
+import { type SandboxProcess, startSandboxProcess } from '../kit/sandbox.js';
+import { type TcpProxy, startTcpProxy } from '../kit/tcp-proxy.js';
 
 /** An importer, a sandbox in a process of its own, and a proxy between the two. */
 export interface SandboxBench {

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { cardlineProcess } from '../helpers/cardline.js';
-import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox.js';
-import { type Gate, startGate } from '../modes/gate.js';
+import { cardlineProcess } from '../kit/cardline.js';
+import { type SandboxProcess, startSandboxProcess } from '../kit/sandbox.js';
+import { type Gate, startGate } from '../runs/modes/gate.js';
 
 /**
  * Rows that are as their clients are cost their lookups alone, and no card is written.

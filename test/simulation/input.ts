@@ -1,5 +1,5 @@
 import type { PreparedChunk } from '../../src/core/prepared.js';
-import { type TestRow, chunkOf } from '../helpers/chunks.js';
+import { type TestRow, chunkOf } from '../kit/chunks.js';
 import type { RowKind, Scenario } from './scenario.js';
 
 /** A row of the simulated file. */

@@ -2,7 +2,7 @@ import { type OutcomeCounts, noOutcomes } from '../../src/core/outcome.js';
 import { duplicatesBy, type SeenAt, type SeenKeys } from '../../src/core/duplicates.js';
 import { KEY_WORDS, type PreparedChunk } from '../../src/core/prepared.js';
 import type { ImportEnd } from '../../src/delivery/sending.js';
-import type { ImportSettings } from '../helpers/import-settings.js';
+import type { ImportSettings } from '../kit/import-settings.js';
 import { runImport } from '../../src/delivery/import.js';
 import { CAMPAIGN } from './books.js';
 import { judgeEnd } from './judge.js';

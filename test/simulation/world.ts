@@ -3,7 +3,7 @@ import type { RunLedger } from '../../src/core/ledger.js';
 import type { RowReport } from '../../src/core/report.js';
 import type { FailureLimit } from '../../src/delivery/failures.js';
 import type { ImportJob } from '../../src/delivery/sending.js';
-import type { ImportSettings } from '../helpers/import-settings.js';
+import type { ImportSettings } from '../kit/import-settings.js';
 import { type Books, createBooks } from './books.js';
 import { type Disk, createDisk } from './disk.js';
 import { type Input, inputOf } from './input.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cardline } from '../helpers/cardline.js';
+import { cardline } from '../kit/cardline.js';
 
 const INSTALLATION = `name: test
 baseUrl: http://127.0.0.1:9

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { cardline } from '../helpers/cardline.js';
+import { cardline } from '../kit/cardline.js';
 
 const ROWS = 60;
 /** The n-th of some texts, again from the first. */

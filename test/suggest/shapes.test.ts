@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { suggestMapping } from '../../src/setup/suggest.js';
-import { cardline } from '../helpers/cardline.js';
+import { cardline } from '../kit/cardline.js';
 import { CARDS } from './cards.js';
 import { allExports, type Export } from './exports.js';
 import { figuresOf, type Suggested } from './figures.js';

@@ -7,7 +7,7 @@ import { type Draft, draftOf } from '../../src/suggest/draft.js';
 import { mappingText, withoutStaleNotes } from '../../src/suggest/mapping-text.js';
 import { readForSuggestion } from '../../src/suggest/read-file.js';
 import { readTable } from '../../src/suggest/suggest.js';
-import { root } from '../helpers/cardline.js';
+import { root } from '../kit/cardline.js';
 
 async function drafted(sample: string): Promise<Draft> {
   const installation = await loadInstallation(join(root, 'mappings/installation.yaml'));

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type Ended, printed, startCardline } from '../../helpers/cardline.js';
+import { type Ended, printed, startCardline } from '../../kit/cardline.js';
 
 /** Two identifiers, every field type, roles and a blacklist. */
 export const twoIdentifiers = `

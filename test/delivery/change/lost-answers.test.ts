@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ApplicationState, Change } from '../../../src/core/center.js';
 import { OutcomeUnknownError, RefusedError } from '../../../src/core/errors.js';
 import { changeRuleOf, undoRule } from '../../../src/delivery/rules.js';
-import { chunkOf } from '../../helpers/chunks.js';
+import { chunkOf } from '../../kit/chunks.js';
 import { CAMPAIGN, type Fate, type Lab, NO_CLIENT, SECOND, type Start, openLab } from '../lab.js';
 
 const LOST = new OutcomeUnknownError('No answer in time.', 'change');

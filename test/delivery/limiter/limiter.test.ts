@@ -12,7 +12,7 @@ import {
   type LimiterRanges,
 } from '../../../src/delivery/limiter.js';
 import type { Epoch } from '../../../src/delivery/limiter.js';
-import { randomFrom } from '../../helpers/random.js';
+import { randomFrom } from '../../kit/random.js';
 import { type Server, simulateImport } from './queueing.js';
 
 const BATCH_SIZE = { min: 50, first: 200, max: 500 };

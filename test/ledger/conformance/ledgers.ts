@@ -4,12 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLedger } from '../../../src/ledger/ledger.js';
 import type { Ledger } from '../../../src/ledger/port.js';
-import {
-  POSTGRES,
-  type PostgresServer,
-  startOwnPostgres,
-  WITHOUT,
-} from '../../helpers/postgres.js';
+import { POSTGRES, type PostgresServer, startOwnPostgres, WITHOUT } from '../../kit/postgres.js';
 
 /** A place for one ledger, which tests open as often as they like. */
 export interface Place {

@@ -13,14 +13,14 @@ import {
   type LeaseTimes,
 } from '../../../src/ledger/port.js';
 import { type Connections, prepareTables, SCHEMA_VERSION } from '../../../src/ledger/database.js';
-import { HAS_OPENSSL, makeAuthority, makeCertificate } from '../../helpers/certificates.js';
+import { HAS_OPENSSL, makeAuthority, makeCertificate } from '../../kit/certificates.js';
 import {
   PASSWORD,
   POSTGRES,
   type PostgresServer,
   startOwnPostgres,
   WITHOUT,
-} from '../../helpers/postgres.js';
+} from '../../kit/postgres.js';
 
 const IDENTITY = {
   inputs: ['/leads.csv'],

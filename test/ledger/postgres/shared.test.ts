@@ -29,7 +29,7 @@ import {
   takePiece,
 } from '../../../src/ledger/shared.js';
 
-import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../helpers/postgres.js';
+import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../kit/postgres.js';
 
 const RUN = '20261123-120000-abcd';
 const TIMES = { leaseMs: 400, renewMs: 100 };

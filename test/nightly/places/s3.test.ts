@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { S3mini } from 's3mini';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { openS3Server, type S3Server } from '../../helpers/s3-server.js';
+import { openS3Server, type S3Server } from '../../kit/s3-server.js';
 import { openRig, type Rig } from '../rig.js';
 
 const NEVER = new AbortController().signal;

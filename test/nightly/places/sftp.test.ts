@@ -19,7 +19,7 @@ import {
   type SshServer,
   WITHOUT_PASSWORDS,
   WITHOUT_SSHD,
-} from '../../helpers/sshd.js';
+} from '../../kit/sshd.js';
 import { openRig, type Rig } from '../rig.js';
 
 it.each(['Unexpected end event', 'Unexpected close event', 'No SFTP connection available'])(

@@ -8,8 +8,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { LedgerError } from '../../../src/core/errors.js';
 import { noticeOf } from '../../../src/nightly/notices/notice.js';
 import { openState, type Entry, type WatchState } from '../../../src/nightly/state/state.js';
-import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../helpers/postgres.js';
-import { canMount, mountDisk, resizeDisk, unmountDisk } from '../../helpers/small-disk.js';
+import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../kit/postgres.js';
+import { canMount, mountDisk, resizeDisk, unmountDisk } from '../../kit/small-disk.js';
 
 const KEY = { pickup: 'vendor', file: 'leads-1.csv' };
 const OTHER = { ...KEY, file: 'leads-2.csv' };

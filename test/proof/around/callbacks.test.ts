@@ -17,9 +17,9 @@ import {
   lead,
   openBench,
   until,
-} from '../../app/harness.js';
-import { type SandboxProcess, startSandboxProcess } from '../../helpers/sandbox.js';
-import { type Gate, startGate } from '../../modes/gate.js';
+} from '../../runs/harness.js';
+import { type SandboxProcess, startSandboxProcess } from '../../kit/sandbox.js';
+import { type Gate, startGate } from '../../runs/modes/gate.js';
 import { STEADY, said } from './harness.js';
 
 const CLIENTS = 20;

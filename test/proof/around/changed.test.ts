@@ -7,7 +7,7 @@
  * One variant for all runs, about 10 s.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type StandIn, startContactCenter } from '../../helpers/contact-center.js';
+import { type StandIn, startContactCenter } from '../../kit/contact-center.js';
 import {
   type Bench,
   CARD,
@@ -19,8 +19,8 @@ import {
   lead,
   leads,
   twice,
-} from '../../app/harness.js';
-import { zip } from '../../helpers/zip.js';
+} from '../../runs/harness.js';
+import { zip } from '../../kit/zip.js';
 import {
   PROMPT,
   STEADY,

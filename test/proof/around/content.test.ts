@@ -8,7 +8,7 @@
  */
 import { closeSync, openSync, readSync, statSync, utimesSync, writeSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Bench, COLUMNS, countOutcomes, identityOf, lead, twice } from '../../app/harness.js';
+import { type Bench, COLUMNS, countOutcomes, identityOf, lead, twice } from '../../runs/harness.js';
 import { isFull } from '../harness.js';
 import { STEADY, openNaiveBench, said, sendings } from './harness.js';
 

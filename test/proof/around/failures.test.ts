@@ -7,7 +7,7 @@
  * Short: 1,500 rows, about 20 s. Full (PROOF=full): 4,000 rows, and canaries; about 40 s.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Bench, type Imported, csv, leads } from '../../app/harness.js';
+import { type Bench, type Imported, csv, leads } from '../../runs/harness.js';
 import { isFull } from '../harness.js';
 import { nobodyTwice, openNaiveBench, outcomesOf, rejected, said, sendings } from './harness.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { type Ended, cardlineProcess, startCardline } from '../../helpers/cardline.js';
-import type { StandIn } from '../../helpers/contact-center.js';
+import { type Ended, cardlineProcess, startCardline } from '../../kit/cardline.js';
+import type { StandIn } from '../../kit/contact-center.js';
 import {
   type Bench,
   type BenchOptions,
@@ -13,7 +13,7 @@ import {
   openBench,
   twice,
   until,
-} from '../../app/harness.js';
+} from '../../runs/harness.js';
 
 export const BATCH = 50;
 /** Small batches, so that a run has a middle, and a fixed pace, so that it is known what is in flight. */

@@ -10,8 +10,8 @@
  * of a minute; about 3 minutes.
  */
 import { afterEach, expect, it } from 'vitest';
-import type { Misbehaviour, SeenRequest } from '../../helpers/contact-center.js';
-import { type Bench, countOutcomes, twice, until } from '../../app/harness.js';
+import type { Misbehaviour, SeenRequest } from '../../kit/contact-center.js';
+import { type Bench, countOutcomes, twice, until } from '../../runs/harness.js';
 import { isFull } from '../harness.js';
 import { BATCH, STEADY, creationsOf, eachOnce, openNaiveBench, writeLeads } from './harness.js';
 

@@ -20,9 +20,9 @@ import {
 } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SeenRequest } from '../../helpers/contact-center.js';
-import { randomFrom, seedOf } from '../../helpers/random.js';
-import { type Bench, type Imported, countOutcomes, csv, leads, until } from '../../app/harness.js';
+import type { SeenRequest } from '../../kit/contact-center.js';
+import { randomFrom, seedOf } from '../../kit/random.js';
+import { type Bench, type Imported, countOutcomes, csv, leads, until } from '../../runs/harness.js';
 import { isFull } from '../harness.js';
 import {
   BATCH,

@@ -10,7 +10,7 @@
 import { spawnSync } from 'node:child_process';
 import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Bench, until } from '../../app/harness.js';
+import { type Bench, until } from '../../runs/harness.js';
 import { isFull } from '../harness.js';
 import {
   STEADY,

@@ -9,8 +9,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Ended } from '../../helpers/cardline.js';
-import { type Bench, type LeadRow, csv, leads, twice } from '../../app/harness.js';
+import type { Ended } from '../../kit/cardline.js';
+import { type Bench, type LeadRow, csv, leads, twice } from '../../runs/harness.js';
 import { isFull } from '../harness.js';
 import {
   STEADY,

@@ -11,7 +11,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cardlineProcess } from '../../helpers/cardline.js';
+import { cardlineProcess } from '../../kit/cardline.js';
 import {
   type Bench,
   type Imported,
@@ -25,7 +25,7 @@ import {
   lead,
   leads,
   twice,
-} from '../../app/harness.js';
+} from '../../runs/harness.js';
 import { isFull } from '../harness.js';
 import {
   PROMPT,

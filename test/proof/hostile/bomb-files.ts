@@ -1,6 +1,6 @@
 import { crc32, constants, deflateRawSync } from 'node:zlib';
-import { zip, type ZipPart } from '../../helpers/zip.js';
-import { parts, strings, worksheet } from '../../source/xlsx/workbook.js';
+import { zip, type ZipPart } from '../../kit/zip.js';
+import { parts, strings, worksheet } from '../../reading/xlsx/workbook.js';
 import {
   BOOK,
   BOOK_RELATIONSHIPS,

@@ -1,5 +1,5 @@
-import { parts, strings } from '../../source/xlsx/workbook.js';
-import { zip, type ZipPart } from '../../helpers/zip.js';
+import { parts, strings } from '../../reading/xlsx/workbook.js';
+import { zip, type ZipPart } from '../../kit/zip.js';
 import { LEADS, leadCells } from './leads.js';
 
 /** Parts of a workbook by their names; `null` leaves one out. */

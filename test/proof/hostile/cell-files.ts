@@ -1,4 +1,4 @@
-import { strings, styles } from '../../source/xlsx/workbook.js';
+import { strings, styles } from '../../reading/xlsx/workbook.js';
 import { book, HEADER_ROW, inline, leadRows, STRINGS, STYLES, textRow } from './book.js';
 import { file, made, type HostileFile } from './file.js';
 import { LEADS, leadCells } from './leads.js';

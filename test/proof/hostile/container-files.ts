@@ -1,5 +1,5 @@
-import { zip, type ZipPart } from '../../helpers/zip.js';
-import { parts } from '../../source/xlsx/workbook.js';
+import { zip, type ZipPart } from '../../kit/zip.js';
+import { parts } from '../../reading/xlsx/workbook.js';
 import { book, leadRows, SHEET, TYPES, usualParts } from './book.js';
 import { flipped, randomBytes, shuffled, truncated, type Random } from './damage.js';
 import { file, made, several, type HostileFile } from './file.js';

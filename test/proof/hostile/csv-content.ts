@@ -1,4 +1,4 @@
-import { encode } from '../../source/files.js';
+import { encode } from '../../reading/files.js';
 import { file, made, type HostileFile } from './file.js';
 import { HEADER, leadsCsv } from './leads.js';
 

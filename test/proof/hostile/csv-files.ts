@@ -1,4 +1,4 @@
-import { encode } from '../../source/files.js';
+import { encode } from '../../reading/files.js';
 import { flipped, randomBytes, randomText, shuffled, truncated, type Random } from './damage.js';
 import { file, made, repeated, several, type HostileFile } from './file.js';
 import { HEADER, LEADS, leadsCsv } from './leads.js';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { zip } from '../../helpers/zip.js';
+import { zip } from '../../kit/zip.js';
 import { denseSheets, zipBombs } from './bomb-files.js';
 import { usualParts } from './book.js';
 import { largeSheets, wickedCells } from './cell-files.js';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
-import { executable } from '../../helpers/cardline.js';
+import { executable } from '../../kit/cardline.js';
 
 /** Loaded into the command: leaves behind what it used. */
 const USAGE = new URL('./usage.mjs', import.meta.url).href;

@@ -1,6 +1,6 @@
-import { zip } from '../../helpers/zip.js';
+import { zip } from '../../kit/zip.js';
 import { randomBytes, type Random } from './damage.js';
-import { oldWorkbook } from '../../source/xls/records.js';
+import { oldWorkbook } from '../../reading/xls/records.js';
 import { file, made, type HostileFile } from './file.js';
 
 /** A compound file with streams of these names. */

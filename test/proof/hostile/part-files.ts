@@ -1,4 +1,4 @@
-import { relationships, styles, workbook } from '../../source/xlsx/workbook.js';
+import { relationships, styles, workbook } from '../../reading/xlsx/workbook.js';
 import { book, BOOK, BOOK_RELATIONSHIPS, leadRows, RELATIONSHIPS, SHEET, STYLES } from './book.js';
 import { file, made, type HostileFile } from './file.js';
 

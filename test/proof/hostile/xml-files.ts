@@ -1,4 +1,10 @@
-import { relationships, strings, styles, workbook, worksheet } from '../../source/xlsx/workbook.js';
+import {
+  relationships,
+  strings,
+  styles,
+  workbook,
+  worksheet,
+} from '../../reading/xlsx/workbook.js';
 import {
   book,
   BOOK,

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { randomFrom, seedOf } from '../../helpers/random.js';
+import { randomFrom, seedOf } from '../../kit/random.js';
 import { isFull, killAtRandom, untilDone } from '../harness.js';
 import { CAMPAIGNS, CREATE, ENQUEUE, arrives, nth, slowDown } from '../moments.js';
 import { type SandboxBench, openSandboxBench } from '../sandbox-bench.js';

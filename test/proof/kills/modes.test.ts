@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MODES, type Mode } from '../../../src/core/mode.js';
-import { countOutcomes } from '../../app/harness.js';
+import { countOutcomes } from '../../runs/harness.js';
 import { isFull } from '../harness.js';
-import { everyRowCounted, sameButForDoubt } from '../../modes/compare.js';
-import { startGate } from '../../modes/gate.js';
-import { BATCH, type Center, type Run, type World, openWorld } from '../../modes/world.js';
+import { everyRowCounted, sameButForDoubt } from '../../runs/modes/compare.js';
+import { startGate } from '../../runs/modes/gate.js';
+import { BATCH, type Center, type Run, type World, openWorld } from '../../runs/modes/world.js';
 
 const ROWS = isFull ? 5000 : 500;
 /** Most requests and batches that are under way at once. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { until } from '../../app/harness.js';
-import { randomFrom, seedOf } from '../../helpers/random.js';
-import type { Arrival } from '../../helpers/tcp-proxy.js';
+import { until } from '../../runs/harness.js';
+import { randomFrom, seedOf } from '../../kit/random.js';
+import type { Arrival } from '../../kit/tcp-proxy.js';
 import { isFull, untilDone } from '../harness.js';
 import { CREATE, ENQUEUE, arrives, nth, slowDown } from '../moments.js';
 import { type SandboxBench, openSandboxBench } from '../sandbox-bench.js';

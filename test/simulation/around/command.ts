@@ -15,7 +15,7 @@ import { recordOf } from '../../../src/ledger/store.js';
 import { createSeenKeys } from '../../../src/lists/seen.js';
 import { changeRuleOf, undoRule, type ChangeRule } from '../../../src/delivery/rules.js';
 import type { ImportEnd } from '../../../src/delivery/sending.js';
-import type { ImportSettings } from '../../helpers/import-settings.js';
+import type { ImportSettings } from '../../kit/import-settings.js';
 import { runImport } from '../../../src/delivery/import.js';
 import type { Life } from '../life.js';
 import type { Way } from './network.js';

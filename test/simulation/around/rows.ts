@@ -1,7 +1,7 @@
 import { identitiesOf, type PreparedChunk, type RowRecord } from '../../../src/core/prepared.js';
 import type { Mode } from '../../../src/core/mode.js';
 import type { Problem } from '../../../src/core/problem.js';
-import { keyOf } from '../../helpers/chunks.js';
+import { keyOf } from '../../kit/chunks.js';
 import type { RowKind, Version } from './story.js';
 
 /** A row of the file as one version of it has it. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { goesWrong, isFoundOut } from '../found-out.js';
 import type { ChangeRule } from '../../../src/delivery/rules.js';
-import type { ImportSettings } from '../../helpers/import-settings.js';
+import type { ImportSettings } from '../../kit/import-settings.js';
 import { type Tale, simulate } from './simulate.js';
 import { type Story, stories } from './story.js';
 import type { Sabotage } from './world.js';

@@ -1,6 +1,6 @@
 import type { RunIdentity } from '../../../src/core/ledger.js';
 import type { RunLocks, RunMarks } from '../../../src/ledger/sqlite-files.js';
-import type { ImportSettings } from '../../helpers/import-settings.js';
+import type { ImportSettings } from '../../kit/import-settings.js';
 import type { Life } from '../life.js';
 import { createRandom } from '../random.js';
 import { type Timeline, createTimeline } from '../timeline.js';

@@ -11,7 +11,7 @@ import type { Moment } from '../../../src/core/time.js';
 import { type LeaseClock, keepLine } from '../../../src/ledger/lease.js';
 import { LEASE_TIMES } from '../../../src/ledger/port.js';
 import { runImport } from '../../../src/delivery/import.js';
-import type { ImportSettings } from '../../helpers/import-settings.js';
+import type { ImportSettings } from '../../kit/import-settings.js';
 import type { NumberedChunk } from '../../../src/fleet/fleet.js';
 import { exceeds } from '../../../src/delivery/failures.js';
 import { BAD_STAGES } from '../watch/canary.js';

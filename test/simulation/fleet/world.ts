@@ -1,5 +1,5 @@
 import type { FailureLimit } from '../../../src/delivery/failures.js';
-import type { ImportSettings } from '../../helpers/import-settings.js';
+import type { ImportSettings } from '../../kit/import-settings.js';
 import { type Books, createBooks } from '../books.js';
 import { type Input, inputOf } from '../input.js';
 import { type Network, createNetwork } from '../network.js';

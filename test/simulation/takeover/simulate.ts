@@ -16,7 +16,7 @@ import { runTaken } from '../../../src/ledger/store.js';
 import { type RunRequest, LEASE_TIMES } from '../../../src/ledger/port.js';
 import type { FailureLimit } from '../../../src/delivery/failures.js';
 import { runImport } from '../../../src/delivery/import.js';
-import type { ImportSettings } from '../../helpers/import-settings.js';
+import type { ImportSettings } from '../../kit/import-settings.js';
 import { type Books, createBooks } from '../books.js';
 import { type Machine, startMachine } from '../fleet/machine.js';
 import { type Input, inputOf } from '../input.js';

@@ -1,0 +1,251 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { commands } from '../../../src/cli/commands/index.js';
+import { loadNamed, type Command } from '../../../src/cli/command.js';
+import { cardline } from '../../kit/cardline.js';
+import { inProcess, useRecorder } from './harness.js';
+
+const bench = useRecorder();
+const IDS = ['--id', 'offerId=7', '--id', 'offerDomain=shop'];
+const PHONE = ['--phone-number', '7916'];
+const FILTER = ['applications', 'remove-by-filter', '--campaign', '42', '--yes'];
+
+const misused = (args: readonly string[]) => inProcess(bench.args(args));
+
+beforeEach(() => {
+  bench.center.requests.length = 0;
+});
+
+const names = commands.filter(({ load }) => load).map(({ name }) => name);
+const groups: Command[] = (await loadNamed(commands, names)).filter(
+  ({ subcommands }) => subcommands,
+);
+const parts = groups.flatMap(({ name, subcommands = [] }) =>
+  subcommands.map((part) => ({ group: name, part: part.name, optionNames: part.optionNames })),
+);
+
+describe('help', () => {
+  it.each(groups)('of $name names its commands', async ({ name, subcommands = [] }) => {
+    const { code, stdout, stderr } = await inProcess([name, '--help']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const part of subcommands) expect(stdout).toContain(`cardline ${name} ${part.name}`);
+  });
+
+  it.each(parts)('of $group $part describes every option', async ({ group, part, optionNames }) => {
+    const { code, stdout, stderr } = await inProcess([group, part, '--help']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const option of optionNames)
+      expect(stdout).toMatch(new RegExp(`--${option.slice(0, 34)}[a-z]* +[A-Za-z]`));
+    // What works on this machine alone has neither a trial nor codes of its own.
+    if (!optionNames.includes('dry-run')) return;
+    for (const told of ['Examples:', 'Exit codes:', '--dry-run', '--json'])
+      expect(stdout).toContain(told);
+  });
+
+  it('of options is what the contract says of their fields', async () => {
+    const { stdout } = await inProcess(['callbacks', 'create', '--help']);
+    const flat = stdout.replace(/\s+/g, ' ');
+    expect(flat).toContain('ISO 8601 with time-zone offset; must lie in the future. Required.');
+    expect(flat).toContain('Required: --call-automatically or --no-call-automatically.');
+    const filters = (await inProcess(['applications', 'remove-by-filter', '--help'])).stdout;
+    expect(filters).toContain('application.hasRecall: true, false');
+  });
+});
+
+describe('completion', () => {
+  const completed = async (...words: string[]): Promise<string[]> => {
+    const { stdout } = await cardline(['--get-yargs-completions', 'cardline', ...words], {
+      env: { SHELL: '/bin/bash' },
+    });
+    return stdout.split('\n');
+  };
+
+  it('knows the groups, their commands, options and words', async () => {
+    expect(await completed('cam')).toContain('campaigns');
+    expect(await completed('campaigns', '')).toEqual(
+      expect.arrayContaining(['create', 'list', 'start', 'stop', 'restart', 'delete', 'task']),
+    );
+    expect(await completed('phones', 'add', '--ph')).toContain('--phone-number');
+    expect(await completed('phones', 'add', '--type', '')).toEqual(
+      expect.arrayContaining(['MOB', 'FAX']),
+    );
+    expect(await completed('groups', 'assign', '--mode', 'BY')).toContain('BY_ROUND');
+  });
+});
+
+describe('misuse ends with 64, says what would be right, and sends nothing', () => {
+  it.each([
+    [['clints'], 'There is no command "clints". Did you mean clients?'],
+    [['clients'], '"clients" needs one of: add, get, update, rekey, delete.'],
+    [['clients', '--json'], '"clients" needs one of: add, get'],
+    [['clients', 'gat', ...IDS], '"clients" has no command "gat". Did you mean get?'],
+    [['groups', 'something'], '"groups" has no command "something". It has: assign.'],
+    [['clients', 'get', '--idd', 'x'], 'There is no option --idd. Did you mean --id?'],
+    [['clients', 'get', '--offerId', '7'], 'Try: cardline clients get --help'],
+    [['campaigns', 'start'], '"campaigns start" needs <campaign>.'],
+    [['campaigns', 'start', '1', '2'], '"campaigns start" does not take "2".'],
+    [['campaigns', 'create'], 'Missing: --file.'],
+    [
+      ['phones', 'set', ...IDS, ...PHONE, '--active=yes'],
+      '--active is given without a value, but got "yes".',
+    ],
+    [
+      ['clients', 'delete', ...IDS, '--yes', '--dry-run=on'],
+      '--dry-run is given without a value, but got "on".',
+    ],
+    [['phones', 'add', ...IDS, ...PHONE, '--type', 'mob'], 'but got "mob". Did you mean MOB?'],
+    [['campaigns', 'list', '--limit', '0'], '--limit takes a whole number from 1'],
+  ])('%j', async (args, told) => {
+    const { code, stdout, stderr } = await inProcess(args.length < 2 ? args : bench.args(args));
+    expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+    expect(stderr).toContain(told);
+    expect(stderr).not.toContain('    at ');
+    expect(bench.center.requests).toEqual([]);
+  });
+
+  it.each([
+    [['clients', 'get'], ['--id: it is required.']],
+    [['clients', 'get', '--id', 'offerId'], ['--id: takes name=value, but got "offerId".']],
+    [
+      ['clients', 'get', '--id', 'offerID=7', '--id', 'fullName=x'],
+      [
+        '--id: "offerID" is not a field of the card. Did you mean "offerId"?',
+        '--id: "fullName" is a field of the card, but not a synchronization identifier. There is: "offerId", "offerDomain".',
+      ],
+    ],
+    [
+      ['applications', 'list', '--id', 'offerId=7'],
+      ['--id: the synchronization identifier "offerDomain" is missing.'],
+    ],
+    [
+      ['clients', 'get', '--id', 'offerId=seven', '--id', 'offerDomain= '],
+      [
+        '--id: "offerId": This is not a number. Write digits, such as 1250 or 12.5.',
+        '--id: "offerDomain" must not be blank.',
+      ],
+    ],
+    [
+      ['clients', 'get', ...IDS, '--id', 'offerId=8'],
+      ['--id: "offerId" is given twice. Keep one of them.'],
+    ],
+    [
+      ['clients', 'update', ...IDS, '--field', 'segmnt=cold', '--field', 'segment=tepid'],
+      [
+        '--field: "segmnt" is not a field of the card. Did you mean "segment"?',
+        '--field: "segment": This value is not allowed. Use one of: cold, warm.',
+      ],
+    ],
+    [
+      ['applications', 'add', '--campaign', '42', ...IDS, '--max-call-count', '0'],
+      ['--max-call-count: it must be at least 1.'],
+    ],
+    [
+      [
+        'applications',
+        'add',
+        '--campaign',
+        '42',
+        ...IDS,
+        '--max-call-count',
+        'some',
+        '--data',
+        '[]',
+      ],
+      [
+        '--max-call-count: takes a whole number, but got "some".',
+        '--id: stands in the data, too. Keep one of them.',
+      ],
+    ],
+    [
+      ['clients', 'rekey', 'seven', ...IDS, '--yes'],
+      ['<clientId>: takes a whole number, but got "seven".'],
+    ],
+    [
+      ['groups', 'assign', '7', '--priority', '1', '--mode', 'BY_ROUND', '--preview-timeout', '5'],
+      ['--campaign or --task-id: it is required.'],
+    ],
+    [['clients', 'add'], ['--data: it is required.']],
+  ])('%j names every fault', async (args, told) => {
+    const { code, stdout, stderr } = await misused(args);
+    expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+    expect(stderr.trimEnd().split('\n')).toEqual(told);
+    expect(bench.center.requests).toEqual([]);
+  });
+
+  it('wrong filters are told with the nearest and the list', async () => {
+    const wrong = [
+      'application.statu = FAILED',
+      'application.status = failed',
+      'application.status != FAILED',
+      'phones.phoneNumber LIK 7999',
+      'offerId = seven',
+      'segment = tepid',
+      'nonsense',
+      'fullName =',
+    ];
+    const { code, stderr } = await misused([
+      ...FILTER,
+      ...wrong.flatMap((text) => ['--where', text]),
+    ]);
+    expect(code).toBe(64);
+    const lines = stderr.trimEnd().split('\n');
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /there is no filter key "application\.statu"\. Did you mean "application\.status"\? There is: application\.status, .*offerId/,
+      ),
+      expect.stringMatching(/cannot be "failed"\. Did you mean "FAILED"\? There is: NONE, STARTED/),
+      '--where: "!=" is not an operator. There is: LIKE, NOT LIKE, =.',
+      '--where: "LIK" is not an operator. Did you mean "LIKE"? There is: LIKE, NOT LIKE, =.',
+      '--where: "offerId" is compared with a number, but got "seven".',
+      '--where: "segment" cannot be "tepid". There is: cold, warm.',
+      expect.stringMatching(/takes "key operator value", but got "nonsense"/),
+      '--where: "fullName =" needs a value.',
+    ]);
+    expect(bench.center.requests).toEqual([]);
+  });
+
+  it('data is told by its place', async () => {
+    const data = await bench.write(
+      'clients.yaml',
+      `- clientRoleId: 1
+  type: SIMPEL
+  timeZone: Europe/Moscow
+  fields: {}
+  phones: []
+- uuid: a
+  type: VIP
+`,
+    );
+    const { code, stderr } = await misused(['clients', 'add', '--data', data]);
+    expect(code).toBe(64);
+    expect(stderr).toContain(
+      `${data}:2:9: clients[0].type: it must be one of SIMPLE, VIP. Did you mean "SIMPLE"?`,
+    );
+    expect(stderr).toContain(`${data}:5:3: clients[0].phones: it must be at least 1 entries long.`);
+    expect(stderr).toContain(`${data}:6:3: clients[1].phones: this is required.`);
+    const applications = ['applications', 'add', '--campaign', '42', '--max-call-count', '1'];
+    const inline = await misused([
+      ...applications,
+      '--data',
+      '[{"clientIdentifiers":{"offerId":7,"offerDomian":"shop"}}]',
+    ]);
+    expect(inline.stderr).toBe(
+      '--data:1:3: clients[0].clientIdentifiers: "offerDomian" is not a field of the card. Did you mean "offerDomain"?\n',
+    );
+    const unknown = await misused([...FILTER, '--data', '{"criterias":[]}']);
+    expect(unknown.stderr).toContain(
+      '--data:1:2: criterias: "criterias" is not known here. Did you mean "criteria"?',
+    );
+    const empty = await misused([...FILTER, '--data', '{"criteria":[]}']);
+    expect(empty.stderr).toContain('criteria: there is no filter, and so every call application');
+    const twins = await misused(['clients', 'add', '--data', '[{"uuid":"a"},{"uuid":"a"}]']);
+    expect(twins.stderr).toContain('two clients have the uuid "a". Leave it out.');
+    expect(bench.center.requests).toEqual([]);
+  });
+
+  it('what options give wins over the data', async () => {
+    const data = '{"phoneNumber":"1","type":"FAX"}';
+    const add = ['phones', 'add', ...IDS, '--data', data, '--type', 'WORK'];
+    expect((await misused(add)).code).toBe(0);
+    expect(bench.center.requests).toMatchObject([{ body: { phoneNumber: '1', type: 'WORK' } }]);
+  });
+});

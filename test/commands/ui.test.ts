@@ -1,0 +1,119 @@
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { cardline, printed, root, startCardline } from '../kit/cardline.js';
+
+const INSTALLATION = join(root, 'mappings/installation.yaml');
+const ADDRESS = /^The page is at (http:\/\/127\.0\.0\.1:(\d+)\/#([\w-]{43}))\n$/;
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cardline-ui-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const start = (...args: string[]) => {
+  const environment = { PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` };
+  return startCardline(['ui', ...args], { cwd: folder, env: environment });
+};
+
+/** What asks the page for something, as its own tab does. */
+async function asker(address: string) {
+  const { origin, hash } = new URL(address);
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  const ask = async (method: string, path: string, body?: string): Promise<string> => {
+    const answer = await fetch(`${origin}${path}`, { method, headers, ...(body ? { body } : {}) });
+    return answer.text();
+  };
+  const opened = await ask('POST', '/api/session', JSON.stringify({ token: hash.slice(1) }));
+  headers['x-cardline-session'] = (JSON.parse(opened) as { session: string }).session;
+  return (method: string, path: string, body?: string | object): Promise<string> => {
+    const isFile = typeof body === 'string';
+    headers['content-type'] = isFile ? 'application/octet-stream' : 'application/json';
+    return ask(method, path, isFile ? body : body && JSON.stringify(body));
+  };
+}
+
+it('prints where the page is, and ends with Ctrl-C', async () => {
+  const running = start('-i', INSTALLATION, '--no-open');
+  const [, address = '', port = ''] = await printed(running, ADDRESS);
+  expect((await fetch(address)).status).toBe(200);
+  running.child.kill('SIGINT');
+  expect(await running.ended).toMatchObject({ code: 0, stderr: '' });
+  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
+});
+
+it('opens a browser without the token in its arguments', async () => {
+  const opener = join(folder, 'xdg-open');
+  await writeFile(opener, `#!/bin/sh\necho "$@" > ${join(folder, 'arguments')}\n`);
+  await chmod(opener, 0o755);
+  const running = start('-i', INSTALLATION);
+  const [, , , token = ''] = await printed(running, ADDRESS);
+  await expect
+    .poll(() => readFile(join(folder, 'arguments'), 'utf8').catch(() => ''))
+    .toMatch(/\.html\n$/);
+  const given = await readFile(join(folder, 'arguments'), 'utf8');
+  expect(given).not.toContain(token);
+  expect(await readFile(given.trim(), 'utf8')).toContain(token);
+  running.child.kill('SIGINT');
+  await running.ended;
+  await expect(readFile(given.trim())).rejects.toThrow();
+});
+
+it('offers the sandbox and init without an installation', async () => {
+  const running = start('--no-open');
+  await printed(running, ADDRESS);
+  running.child.kill('SIGINT');
+  const { code, stderr } = await running.ended;
+  expect(code).toBe(0);
+  expect(stderr).toContain('cardline init');
+  expect(stderr).toContain('cardline ui --sandbox');
+});
+
+it('starts the sandbox with the samples', async () => {
+  const running = start('--sandbox', '--no-open');
+  const [, address = ''] = await printed(running, ADDRESS);
+  const ask = await asker(address);
+  expect(JSON.parse(await ask('GET', '/api/about'))).toMatchObject({
+    center: { name: 'demo', kind: 'sandbox' },
+    samples: expect.arrayContaining([
+      { name: 'leads.xlsx', bytes: expect.any(Number) as number },
+    ]) as unknown[],
+  });
+  running.child.kill('SIGINT');
+  expect(await running.ended).toMatchObject({ code: 0, stderr: '' });
+});
+
+it('shows commands that work where they are pasted, also for a file that was uploaded', async () => {
+  const running = start('--sandbox', '--no-open');
+  const [, address = ''] = await printed(running, ADDRESS);
+  const ask = await asker(address);
+  const content = await readFile(join(root, 'samples/leads.csv'), 'utf8');
+  const list = { name: 'my leads.csv', bytes: Buffer.byteLength(content) };
+  const { id } = JSON.parse(await ask('POST', '/api/lists', list)) as { id: string };
+  await ask('PUT', `/api/lists/${id}/file`, content);
+  const preview = JSON.parse(await ask('GET', `/api/lists/${id}/preview`)) as Shown;
+  const [check = '{}'] = /(?<=^data: ).*$/m.exec(await ask('GET', `/api/lists/${id}/check`)) ?? [];
+  running.child.kill('SIGINT');
+  await running.ended;
+  for (const { list: shown } of [preview, JSON.parse(check) as Shown]) {
+    expect(shown.command).toContain(` 'cardline.lists/`);
+    const [, first = '', ...words] = shown.command.split(/ (?=(?:[^']*'[^']*')*[^']*$)/);
+    const plain = words.map((word) => word.replaceAll("'", ''));
+    const { code, stdout, stderr } = await cardline([first, ...plain], { cwd: folder });
+    expect({ code, stderr, isEmpty: stdout === '' }).toMatchObject({ isEmpty: false });
+    expect(stderr).not.toMatch(/no such file|not there/);
+    expect([0, 2]).toContain(code);
+  }
+});
+
+interface Shown {
+  readonly list: { readonly command: string };
+}
+
+it('refuses --host, and says how to use the page from another machine', async () => {
+  const { code, stderr } = await cardline(['ui', '--host', '0.0.0.0', '--port', '8123']);
+  expect(code).toBe(64);
+  expect(stderr).toContain('ssh -L 8123:127.0.0.1:8123');
+});

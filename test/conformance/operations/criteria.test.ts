@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { criterionOf } from '../../../src/operations/arguments.js';
+import { FILTER_OPERATORS, FILTER_VALUES } from '../../../src/contract/applications.js';
+import type { Installation } from '../../../src/installation/installation.js';
+
+const field = { sync: false, required: false } as const;
+const card: Installation['card'] = {
+  offerId: { ...field, type: 'Number', sync: true },
+  fullName: { ...field, type: 'TextField' },
+  'like what': { ...field, type: 'TextField' },
+  segment: { ...field, type: 'ComboBox', values: ['cold', 'warm'] },
+};
+
+function read(text: string, by = card) {
+  const complaints: string[] = [];
+  const criterion = criterionOf(text, by, (message, hint) =>
+    complaints.push([message, hint].join(' ')),
+  );
+  return { criterion, complaints };
+}
+
+const good = (text: string, by = card) => {
+  const { criterion, complaints } = read(text, by);
+  expect(complaints).toEqual([]);
+  return criterion;
+};
+
+describe('a filter', () => {
+  it('is read as it was written, whatever its key, operator and value', () => {
+    const keys = ['fullName', 'like what', 'phones.phoneNumber'];
+    const value = fc
+      .string({ minLength: 1 })
+      .filter((text) => text.trim() === text && !/^["']/.test(text) && !/[\r\n]/.test(text));
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...keys),
+        fc.constantFrom(...FILTER_OPERATORS),
+        value.filter((text) => !/^[=!<>~]/.test(text)),
+        (key, operator, text) => {
+          expect(good(`${key} ${operator} ${text}`)).toEqual({ key, operator, value: text });
+        },
+      ),
+    );
+  });
+
+  it('takes every value that the interface has for a key', () => {
+    for (const [key, values] of Object.entries(FILTER_VALUES))
+      for (const value of values)
+        expect(good(`${key}=${value}`)).toEqual({ key, operator: '=', value });
+  });
+
+  it.each([
+    ['offerId = 7', 7],
+    ['offerId=007', 7],
+    ['offerId = 7.5', '7.5'],
+    ['offerId LIKE 07', '07'],
+    ['offerId LIKE 79', 79],
+    ['id = 1001', 1001],
+    ['fullName = 7', '7'],
+    ['fullName = "Ann = Lee"', 'Ann = Lee'],
+    ["fullName NOT  LIKE ' Ann'", ' Ann'],
+    ['segment LIKE wa', 'wa'],
+  ])('%j compares with %j', (text, value) => {
+    expect(good(text)).toMatchObject({ value });
+  });
+
+  it('takes "id" for the card field of that name where there is one', () => {
+    const text: Installation['card'] = { id: { ...field, type: 'TextField' } };
+    expect(good('id = 1001', text)).toMatchObject({ value: '1001' });
+  });
+
+  it.each([
+    ['application.status = STARTET', /"STARTED".*NONE, STARTED, FAILED/],
+    ['application.status LIKE FAIL', /cannot be "FAIL"/],
+    ['fulname = a', /Did you mean "fullName"\? There is: application\.status/],
+    ['fullName <> a', /"<>" is not an operator\. There is: LIKE, NOT LIKE, =\./],
+    ['fullName == a', /"==" is not an operator/],
+    ['fullName IN a', /"IN" is not an operator/],
+    ['fullName', /takes "key operator value"/],
+    ['fullName LIKE', /takes "key operator value"/],
+    ['', /takes "key operator value"/],
+    ['id = me', /compared with a number/],
+    ['segment = hot', /cannot be "hot"\. There is: cold, warm\./],
+  ])('%j is refused', (text, told) => {
+    const { complaints } = read(text);
+    expect(complaints).toHaveLength(1);
+    expect(complaints[0]).toMatch(told);
+  });
+});

@@ -1,0 +1,231 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { offsetAt, timeZone, type TimeZone } from '../../../src/core/hours.js';
+import { parseHolidays } from '../../../src/calling/holidays.js';
+import {
+  CallTimes,
+  type CallHours,
+  nextCall,
+  nextCallInAll,
+} from '../../../src/calling/call-times.js';
+import { parseWeek } from '../../../src/calling/week-hours.js';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+const zoneNamed = (name: string): TimeZone => timeZone(name)!;
+const week = (written: Record<string, string | string[]>) =>
+  parseWeek(written, (key, message) => {
+    throw new Error(`${key}: ${message}`);
+  });
+
+/** What the clocks of a zone show. */
+function shown(zone: TimeZone, instant: number): { day: number; weekday: number; minute: number } {
+  const local = instant + offsetAt(zone, instant);
+  const day = Math.floor(local / DAY);
+  return { day, weekday: (((day + 3) % 7) + 7) % 7, minute: (local - day * DAY) / MINUTE };
+}
+
+function isOpen({ week: days, holidays }: CallHours, zone: TimeZone, instant: number): boolean {
+  const { day, weekday, minute } = shown(zone, instant);
+  return (
+    !holidays?.has(day) && days[weekday]!.some(({ from, to }) => from <= minute && minute < to)
+  );
+}
+
+/** Nights in which clocks change, by half an hour or a whole one, at midnight too, and zones that are not whole hours off. */
+const NIGHTS = [
+  ...[
+    ['Europe/Berlin', '2026-03-29T01:00Z'],
+    ['Europe/Berlin', '2026-10-25T01:00Z'],
+    ['America/New_York', '2026-03-08T07:00Z'],
+    ['America/New_York', '2026-11-01T06:00Z'],
+    ['Australia/Lord_Howe', '2026-04-04T15:00Z'],
+    ['Australia/Lord_Howe', '2026-10-03T15:30Z'],
+    ['America/St_Johns', '2026-11-01T04:30Z'],
+    ['Asia/Beirut', '2026-03-28T22:00Z'],
+    ['Africa/Cairo', '2026-04-23T22:00Z'],
+    ['America/Asuncion', '2023-10-01T04:00Z'],
+    ['America/Havana', '2026-11-01T05:00Z'],
+    ['Atlantic/Azores', '2026-10-25T01:00Z'],
+  ],
+  ...[
+    ['Asia/Kathmandu', '2026-06-01T00:00Z'],
+    ['Asia/Kolkata', '2026-06-01T00:00Z'],
+    ['Pacific/Chatham', '2026-04-04T14:00Z'],
+    ['Pacific/Kiritimati', '2026-06-01T00:00Z'],
+    ['Pacific/Pago_Pago', '2026-06-01T00:00Z'],
+  ],
+] as const;
+
+const dayParts = fc
+  .uniqueArray(fc.nat(96), { minLength: 2, maxLength: 4 })
+  .map((quarters) => quarters.sort((a, b) => a - b).map((quarter) => quarter * 15))
+  .map((minutes) =>
+    minutes.flatMap((from, at) =>
+      at % 2 === 0 && minutes[at + 1] !== undefined ? [[from, minutes[at + 1]!] as const] : [],
+    ),
+  )
+  .map((parts) => parts.map(([from, to]) => ({ from, to })));
+const anyWeek = fc.array(fc.oneof(dayParts, fc.constant([])), { minLength: 7, maxLength: 7 });
+
+describe('when a client may be called next', () => {
+  it('is the first minute that clocks show within the hours, in nights when they change too', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...NIGHTS),
+        anyWeek,
+        fc.integer({ min: -36 * 60, max: 12 * 60 }),
+        fc.uniqueArray(fc.integer({ min: -2, max: 3 }), { maxLength: 2 }),
+        ([name, night], days, before, closed) => {
+          const zone = zoneNamed(name);
+          const now = Date.parse(night) + before * MINUTE;
+          const today = shown(zone, now).day;
+          const holidays = { has: (day: number) => closed.includes(day - today), last: null };
+          const hours = { week: days, holidays };
+          const { when, at } = nextCall(hours, zone, now);
+          // Every minute of three days, one after the other.
+          const end = now + 3 * DAY;
+          let first: number | null = null;
+          for (let minute = now; first === null && minute < end; minute += MINUTE)
+            if (isOpen(hours, zone, minute)) first = minute;
+          if (first === null) expect(at === null || at >= end).toBe(true);
+          else expect(at).toBe(first);
+          if (at === null) expect(when).toBe('never');
+          else if (at === now) expect(when).toBe('now');
+          else expect(when).toBe(shown(zone, at).day === today ? 'today' : 'later');
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it('is never where all days of a year are holidays', () => {
+    const always = { has: () => true, last: null };
+    const hours = { week: week({ 'Mon-Sun': '00:00-24:00' }), holidays: always };
+    expect(nextCall(hours, zoneNamed('Asia/Tokyo'), 0)).toEqual({ when: 'never', at: null });
+  });
+
+  it('is the first minute that all zones allow where the client can be in any of some', () => {
+    const zone = fc.constantFrom(...NIGHTS.map(([name]) => name));
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(zone, { minLength: 1, maxLength: 3 }),
+        anyWeek,
+        fc.nat(3 * 24 * 4),
+        (names, days, quarters) => {
+          const hours = { week: days };
+          const [first, ...others] = names.map(zoneNamed);
+          const now = Date.parse('2026-10-23T00:00Z') + quarters * 15 * MINUTE;
+          const { when, at } = nextCallInAll(hours, [first!, ...others], now);
+          const end = now + 3 * DAY;
+          let open: number | null = null;
+          for (let minute = now; open === null && minute < end; minute += 15 * MINUTE)
+            if ([first!, ...others].every((one) => isOpen(hours, one, minute))) open = minute;
+          if (open === null) expect(at === null || at >= end).toBe(true);
+          else expect(at).toBe(open);
+          expect(when === 'now').toBe(at === now);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it('is said by the clocks of the client, once for each zone', () => {
+    const asOf = Date.parse('2026-11-23T15:00Z');
+    const times = new CallTimes({ week: week({ 'Mon-Fri': '09:00-20:00' }) }, asOf);
+    expect(times.of('America/New_York')).toEqual({ when: 'now', why: null });
+    expect(times.of('PST')).toMatchObject({
+      when: 'today',
+      why: {
+        code: 'opens_today',
+        message: 'The client may be called from 09:00 on (America/Los_Angeles).',
+      },
+    });
+    expect(times.of('Asia/Kolkata')).toMatchObject({
+      when: 'later',
+      why: {
+        code: 'opens_later',
+        message: 'The client may be called from 2026-11-24 09:00 on (Asia/Kolkata).',
+      },
+    });
+    expect(times.of('Neverland')).toMatchObject({ when: 'never', why: { code: 'never_open' } });
+    expect(times.of('PST')).toBe(times.of('PST'));
+  });
+});
+
+describe('hours', () => {
+  it('take days that go over the week, and parts of a day', () => {
+    const days = week({ 'Sat-Mon': '10:00-18:00', 'Tue, Wed': ['14:00-20:00', '10:00-13:00'] });
+    expect(days.map((parts) => parts.map(({ from, to }) => [from, to]))).toEqual([
+      [[600, 1080]],
+      ...[1, 2].map(() => [
+        [600, 780],
+        [840, 1200],
+      ]),
+      ...[[], []],
+      ...[[[600, 1080]], [[600, 1080]]],
+    ]);
+  });
+
+  it.each([
+    [{ Someday: '09:00-20:00' }, 'names no days'],
+    [{ Mon: '20:00-09:00' }, 'no hours of a day'],
+    [{ Mon: '9-20' }, 'no hours of a day'],
+    [{ Mon: ['09:00-13:00', '12:00-20:00'] }, 'overlap'],
+    [{ 'Mon-Fri': '09:00-20:00', Fri: '09:00-12:00' }, 'has hours already'],
+  ])('%o are refused', (written, what) => {
+    expect(() => week(written)).toThrow(what);
+  });
+});
+
+const calendar = (...lines: string[]): string =>
+  ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', ...lines, 'END:VEVENT', 'END:VCALENDAR'].join('\r\n');
+const day = (text: string): number => Date.parse(`${text}T00:00Z`) / DAY;
+
+describe('a calendar of holidays', () => {
+  it('has single days, days in a row, and those that come every year', () => {
+    const single = parseHolidays(
+      calendar('DTSTART;VALUE=DATE:20261224', 'DTEND;VALUE=DATE:20261227'),
+    );
+    expect(
+      ['2026-12-23', '2026-12-24', '2026-12-26', '2026-12-27'].map((on) => single.has(day(on))),
+    ).toEqual([...[false, true, true, false]]);
+    expect(single.last).toBe(day('2026-12-26'));
+    const fourth = parseHolidays(
+      calendar('DTSTART;VALUE=DATE:20241128', 'RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=4TH'),
+    );
+    expect(
+      ['2025-11-27', '2026-11-26', '2027-11-25', '2026-11-27'].map((on) => fourth.has(day(on))),
+    ).toEqual([...[true, true, true, false]]);
+    expect(fourth.last).toBeNull();
+    const last = parseHolidays(
+      calendar('DTSTART;VALUE=DATE:20250526', 'RRULE:FREQ=YEARLY;BYMONTH=5;BYDAY=-1MO;COUNT=2'),
+    );
+    expect(['2025-05-26', '2026-05-25', '2027-05-31'].map((on) => last.has(day(on)))).toEqual([
+      ...[true, true, false],
+    ]);
+  });
+
+  it('leaves out appointments, cancelled events and exceptions, and joins long lines', () => {
+    const text = [
+      ...['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'DTSTART:20261201T100000Z', 'DTEND:20261201T110000Z'],
+      ...['END:VEVENT', 'BEGIN:VEVENT', 'DTSTART;VALUE=DATE:20261202', 'STATUS:CANCELLED'],
+      ...['END:VEVENT', 'BEGIN:VEVENT', 'DTSTART;VALUE=DATE:2026', ' 1203', 'RRULE:FREQ=YEARLY'],
+      ...['EXDATE;VALUE=DATE:20271203', 'END:VEVENT', 'END:VCALENDAR'],
+    ].join('\n');
+    const found = parseHolidays(text);
+    expect(
+      ['2026-12-01', '2026-12-02', '2026-12-03', '2027-12-03'].map((on) => found.has(day(on))),
+    ).toEqual([...[false, false, true, false]]);
+  });
+
+  it.each([
+    ['Christmas,2026-12-25', 'no calendar'],
+    [calendar('DTSTART:20261201T100000Z'), 'no event of whole days'],
+    [calendar('DTSTART;VALUE=DATE:20261201', 'RRULE:FREQ=WEEKLY'), 'not understood'],
+    [calendar('DTSTART;VALUE=DATE:20261301'), 'no date'],
+  ])('is refused where nobody could rely on it (%#)', (text, what) => {
+    expect(() => parseHolidays(text)).toThrow(what);
+  });
+});

@@ -1,0 +1,246 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { browserPath, startBrowser } from '../../kit/browser.js';
+import { expectAccessible, LOOKS, openTab, type OpenedTab } from './harness.js';
+import { servePageHere, type ServedPage } from './served.js';
+
+const MAPPING = `client:
+  clientRoleId: { value: 1 }
+  timeZone: { value: Europe/Moscow }
+  fields: { offerId: Id, segment: Segment }
+  phones:
+    - { column: Phone, type: MOB, transform: [{ phone: { country: RU } }] }
+    - { column: Other, type: WORK, transform: [{ phone: { country: RU } }] }
+`;
+const CENTER = `name: test
+baseUrl: http://127.0.0.1:9
+card:
+  offerId: { type: Number, sync: true }
+  segment: { type: ComboBox, values: [cold, warm] }
+`;
+const HOSTILE = '<img src=x onerror=globalThis.hacked=1>';
+/** 600 rows: one in five has no phone number in a column, one in 60 a segment of its own. */
+const ROWS = Array.from({ length: 600 }, (_, at) => {
+  const phone = at % 5 === 3 ? (at % 10 === 3 ? HOSTILE : '-') : `7916${1_000_000 + at}`;
+  return `${at};${phone};7917${1_000_000 + at};${at % 60 === 7 ? 'Тёплый' : 'warm'}`;
+});
+
+describe.skipIf(browserPath === undefined)('the step Check, in a browser', () => {
+  let browser: Browser;
+  let folder: string;
+  let served: Pick<ServedPage, 'address' | 'end'>;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cardline-page-check-'));
+    await writeFile(join(folder, 'mapping.yaml'), MAPPING);
+    await writeFile(join(folder, 'center.yaml'), CENTER);
+    await writeFile(join(folder, 'leads.csv'), ['Id;Phone;Other;Segment', ...ROWS, ''].join('\n'));
+  });
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+    await served.end();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const serve = async (...args: string[]): Promise<void> => {
+    const named = ['leads.csv', '-i', 'center.yaml', '-m', 'mapping.yaml'];
+    served = await servePageHere(folder, [...named, ...args]);
+  };
+
+  /** Opens the step in a new tab, at the end of its check. */
+  async function open(look: Parameters<typeof openTab>[2] = {}): Promise<OpenedTab> {
+    const tab = await openTab(browser, served.address, look);
+    await tab.page.waitForURL(/\/lists\/\w+\/file/);
+    await tab.page.goto(tab.page.url().replace(/\/file.*$/, '/check'));
+    await tab.page.locator('table.checked').waitFor();
+    return tab;
+  }
+  const counts = async (page: Page, rejected: number): Promise<void> =>
+    page.locator('.counts .rejected dd', { hasText: new RegExp(`^${rejected}$`) }).waitFor();
+  const numbers = (page: Page): Promise<string[]> =>
+    page.locator('table.checked tbody th').allTextContents();
+
+  it('shows what is wrong, page by page, and keeps the place when it is loaded again', async () => {
+    await serve();
+    const { page, complaints } = await open();
+    await counts(page, 130);
+    expect(await page.locator('.groups button').count()).toBe(2);
+    expect(await numbers(page)).toHaveLength(50);
+    expect(await page.locator('td.bad').count()).toBe(50);
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
+    await page.getByText('Rows 51 to 100 of 120').waitFor();
+    const shown = await numbers(page);
+    await page.reload();
+    await page.getByText('Rows 51 to 100 of 120').waitFor();
+    expect(await numbers(page)).toEqual(shown);
+    expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
+    await page.getByRole('button', { name: 'Next: import 470 rows' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('mends all rows with a value, and single cells, and takes one back', async () => {
+    await serve();
+    const { page } = await open();
+    await page.getByRole('button', { name: /^Segment/ }).click();
+    await page.getByLabel('Replace “Тёплый” by').selectOption('warm');
+    await page.getByRole('button', { name: 'Replace in 10 rows' }).click();
+    await counts(page, 120);
+    await page.getByText('No row has this problem any more.').waitFor();
+    await page.getByRole('button', { name: /^Phone/ }).click();
+    await page.getByRole('button', { name: 'Correct Phone of row 5:' }).click();
+    await page.locator('.cell-editor input').fill('nobody');
+    await page.keyboard.press('Enter');
+    await page.getByText('corrected, still wrong').waitFor();
+    await counts(page, 120);
+    await page.getByRole('button', { name: 'Correct Phone of row 5:' }).click();
+    await page.locator('.cell-editor input').fill('+79161234567');
+    await page.keyboard.press('Enter');
+    await counts(page, 119);
+    await page
+      .getByText(/--corrections cardline\.lists\/\w+\/corrections\.jsonl/)
+      .waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Take back Phone of row 5' }).click();
+    await counts(page, 120);
+    await page.getByRole('button', { name: 'An empty cell: -' }).click();
+    await counts(page, 60);
+    const leave = page.getByRole('listitem').filter({ hasText: 'Leave Phone empty' });
+    await leave.getByText('60 more rows are ready').waitFor();
+    const before = await page.locator('table.checked tbody tr').first().boundingBox();
+    await page.getByRole('button', { name: 'Correct Phone of row 15:' }).click();
+    expect(await page.locator('table.checked tbody tr').first().boundingBox()).toEqual(before);
+    await leave.getByRole('button').click();
+    await page.getByText('Every row can be sent as it is.').waitFor();
+    await page.getByText('Sent without a value').waitFor();
+    expect(await readFile(join(folder, 'mapping.yaml'), 'utf8')).toBe(MAPPING);
+  });
+
+  it('has a phone filled in where a row has none', async () => {
+    const rows = ['1;;;warm', '2;89161234567;;warm'];
+    await writeFile(join(folder, 'leads.csv'), ['Id;Phone;Other;Segment', ...rows].join('\n'));
+    await serve();
+    const { page } = await open();
+    await counts(page, 1);
+    expect(await page.locator('table.checked thead').textContent()).toBe('RowPhoneOtherIdSegment');
+    expect(await page.locator('td.bad').count()).toBe(2);
+    await page.getByRole('button', { name: 'Correct Other of row 2:' }).click();
+    await page.locator('.cell-editor input').fill('+79161234567');
+    await page.keyboard.press('Enter');
+    await page.getByText('Every row can be sent as it is.').waitFor();
+    await page.getByRole('button', { name: 'Take back Other of row 2' }).waitFor();
+  });
+
+  it('says that a saved mapping lacks a rule, saves it, and asks before the list is left', async () => {
+    await serve();
+    const { page } = await open();
+    await page.getByRole('button', { name: /^Segment/ }).click();
+    await page.getByLabel('Replace “Тёплый” by').selectOption('warm');
+    await page.getByRole('button', { name: 'Replace in 10 rows' }).click();
+    await page.getByText('not yet saved under a name').waitFor();
+    await page.getByRole('link', { name: 'To the step Columns' }).click();
+    await page.getByText('Save mapping…').click();
+    await page.getByLabel('Name of the mapping').fill('leads');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved as leads.').waitFor();
+    await page.getByRole('button', { name: 'Next: check' }).click();
+    await page.getByRole('button', { name: 'An empty cell: -' }).click();
+    const lacks = page.getByText('The mapping “leads” does not have what was changed');
+    await lacks.waitFor();
+    await counts(page, 60);
+    const questions: string[] = [];
+    page.on('dialog', (dialog) => {
+      questions.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await page.getByRole('link', { name: 'History' }).click();
+    await expect.poll(() => questions).toEqual([expect.stringContaining('“leads”')]);
+    expect(page.url()).toContain('/check');
+    await page.getByRole('button', { name: 'Next: import' }).click();
+    await lacks.waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save: leads' }).click();
+    await lacks.waitFor({ state: 'detached' });
+    const saved = await readFile(join(folder, 'mappings/leads.yaml'), 'utf8');
+    expect(saved).toContain('Тёплый: warm');
+    expect(saved).toContain("blank: ['-']");
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.waitForURL(/\/history/);
+    expect(questions).toHaveLength(1);
+  });
+
+  it('refuses a rule that another tab has made old, and shows what is there now', async () => {
+    await serve();
+    const [{ page: one }, { page: other }] = [await open(), await open()];
+    await one.getByRole('button', { name: 'An empty cell: -' }).waitFor();
+    await other.getByRole('button', { name: 'An empty cell: -' }).click();
+    await counts(other, 70);
+    await one.getByRole('button', { name: 'An empty cell: -' }).click();
+    await one.getByRole('alert').filter({ hasText: 'changed elsewhere' }).waitFor();
+    await counts(one, 70);
+  });
+
+  it('can be used with the keyboard alone', async () => {
+    await serve();
+    const { page } = await open();
+    const isAt = (name: RegExp): Promise<boolean> =>
+      page
+        .evaluate<string>(
+          '(document.activeElement.ariaLabel ?? "") + document.activeElement.textContent',
+        )
+        .then((text) => name.test(text));
+    const tabTo = async (name: RegExp): Promise<void> => {
+      for (let tabs = 0; tabs < 60 && !(await isAt(name)); tabs++) await page.keyboard.press('Tab');
+      expect(await isAt(name)).toBe(true);
+    };
+    await page.getByRole('button', { name: 'An empty cell: -' }).waitFor();
+    await tabTo(/^Correct Phone of row 5/);
+    await page.keyboard.press('Enter');
+    await page.locator('.cell-editor input:focus').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.cell-editor').waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await page.locator('.cell-editor input:focus').waitFor();
+    await page.keyboard.type('+79161234567');
+    await page.keyboard.press('Enter');
+    await counts(page, 129);
+  });
+
+  it('says that the mapping does not fit, and where', async () => {
+    await serve();
+    const { page } = await open();
+    await writeFile(join(folder, 'leads.csv'), 'Id;Phone;Other;Sector\n1;2;3;4\n');
+    await page.reload();
+    const alert = page.getByRole('alert').filter({ hasText: 'does not fit' });
+    await alert.getByText('leads.csv has no column "Segment".').waitFor();
+    await alert.getByRole('link', { name: 'To the step Columns' }).waitFor();
+    await page.getByText('The check did not end well.').waitFor();
+    await expectAccessible(page);
+  });
+
+  it('mends nothing with --read-only, and shows no value with --mask', async () => {
+    await serve('--read-only', '--mask');
+    const { page } = await open();
+    await counts(page, 130);
+    expect(await page.locator('main button', { hasText: /Correct|Replace|An empty/ }).count()).toBe(
+      0,
+    );
+    expect(await page.locator('main').textContent()).not.toMatch(/7917|Тёплый/);
+  });
+
+  it.each(LOOKS.slice(-1))('keeps nobody out: $locale, $colorScheme, $width px', async (look) => {
+    await serve();
+    const { page, complaints } = await open(look);
+    await counts(page, 130);
+    await page.locator('.remedies button').first().waitFor();
+    await expectAccessible(page);
+    await page.locator('td.bad button').first().click();
+    await page.locator('.cell-editor input').waitFor();
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,131 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { browserPath, startBrowser } from '../../kit/browser.js';
+import { recordRun, type RecordedRun } from '../recorded-run.js';
+import { expectAccessible, LOOKS, openTab } from './harness.js';
+import { servePage, type ServedPage } from './served.js';
+
+describe.skipIf(browserPath === undefined)('the result of a run, in a browser', () => {
+  let browser: Browser;
+  let recorded: RecordedRun;
+  let served: ServedPage;
+  beforeAll(async () => {
+    [browser, recorded] = await Promise.all([startBrowser(), recordRun()]);
+    served = await servePage(recorded.folder);
+  });
+  afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+  afterAll(async () => {
+    await browser.close();
+    await served.end();
+    await recorded.remove();
+  });
+
+  const open = async (
+    query = '',
+    look: Parameters<typeof openTab>[2] = {},
+  ): Promise<{ readonly page: Page; readonly complaints: string[] }> => {
+    const tab = await openTab(browser, served.address, look);
+    await tab.page.getByRole('heading', { level: 1 }).waitFor();
+    await tab.page.goto(`${new URL(served.address).origin}/runs/${recorded.run}${query}`);
+    await tab.page.locator('.first').waitFor();
+    return tab;
+  };
+  const rowNumbers = (page: Page): Promise<string[]> =>
+    page.locator('#rows').getByRole('rowheader').allTextContents();
+
+  it('begins with what to do, and shows the rows behind a count, page by page', async () => {
+    const { page, complaints } = await open();
+    expect(await page.locator('.first').textContent()).toContain('rows need you');
+    await page.getByRole('link', { name: /^Phone: This is not a phone number/ }).click();
+    await page.getByRole('heading', { name: /: 60 rows$/ }).waitFor();
+    const first = await rowNumbers(page);
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
+    await page.getByText('51–60 of 60').waitFor();
+    const rest = await rowNumbers(page);
+    expect([...first, ...rest].map(Number)).toEqual(
+      Array.from({ length: 60 }, (_, at) => 3 * (at + 1) + 1),
+    );
+    await page.reload();
+    await page.getByText('51–60 of 60').waitFor();
+    expect(await rowNumbers(page)).toEqual(rest);
+    await page.goBack();
+    await page.getByText('1–50 of 60').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows how good the list was, and what its checks came to', async () => {
+    const { page, complaints } = await open();
+    const facts = page.locator('section', { has: page.locator('#list-facts') });
+    expect(await facts.textContent()).toContain('60 of 180 rows rejected or skipped');
+    expect(await facts.getByRole('listitem').allTextContents()).toEqual([
+      expect.stringMatching(/^holds rows: the list has 180/) as string,
+      expect.stringMatching(/^warns invalid Segment: 10 rows of 180/) as string,
+    ]);
+    const phones = facts.getByRole('row', { name: /^phones valid/ });
+    expect(await phones.getByRole('cell').last().textContent()).toBe('60');
+    expect(complaints).toEqual([]);
+  });
+
+  it('gives reports and rejects as downloads', async () => {
+    const { page } = await open();
+    const took = async (name: string | RegExp): Promise<string> => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name, exact: true }).click(),
+      ]);
+      expect(await download.failure()).toBeNull();
+      return download.suggestedFilename();
+    };
+    expect(await took('XLSX')).toBe(`report-${recorded.run}.xlsx`);
+    expect(await took(/^Download rejects\.csv/)).toBe(`${recorded.run}-rejects.csv`);
+  });
+
+  it('makes a list of the rejects', async () => {
+    const { page } = await open();
+    await page.getByRole('button', { name: /^Mend \d+ rows$/ }).click();
+    await page.waitForURL(/\/lists\/\w+\/check/);
+    const note = page.getByText('Row numbers are those of leads.rejects.csv');
+    expect(await note.getByRole('link').getAttribute('href')).toBe(`/runs/${recorded.run}`);
+    await page.getByRole('columnheader', { name: 'Phone' }).waitFor();
+    expect(await page.getByRole('columnheader', { name: /^cardline:/ }).count()).toBe(0);
+    await page.getByRole('link', { name: 'File', exact: true }).click();
+    await page.getByRole('heading', { name: 'leads.rejects.csv' }).waitFor();
+    await page.getByRole('columnheader', { name: 'Phone' }).waitFor();
+  });
+
+  it('compares the run with the contact center, and shows what it found', async () => {
+    const { page } = await open();
+    await page.getByRole('button', { name: 'Compare with the contact center' }).click();
+    await page.getByText('Every row that was compared matches').waitFor();
+    await page.getByRole('link', { name: recorded.run }).click();
+    await page.getByText('Compared by').waitFor();
+  });
+
+  it('takes the run back once the number is typed', async () => {
+    const { page } = await open('', { locale: 'ru-RU' });
+    await page.getByRole('button', { name: 'Отменить…' }).click();
+    const { enqueued = 0, enqueue_failed: failed = 0 } = recorded.summary.outcomes;
+    const count = enqueued + failed;
+    await page.getByText(`будет удалено: ${count}`).waitFor();
+    await page.getByText('их идентификаторы не создать снова').waitFor();
+    await page.getByLabel(/введите/).fill('1');
+    await page.keyboard.press('Enter');
+    expect(new URL(page.url()).pathname).toBe(`/runs/${recorded.run}`);
+    await page.getByLabel(/введите/).fill(String(count));
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Что отменено: leads.csv' }).waitFor();
+    await page.getByRole('link', { name: 'отменён' }).waitFor();
+    await page.getByRole('link', { name: recorded.run }).click();
+    await page.getByText('Отменён запуском').waitFor();
+    expect(await page.getByRole('button', { name: /^(Отменить|Исправить)/ }).count()).toBe(0);
+  });
+
+  it('can be reached by everybody, in every look', async () => {
+    for (const look of LOOKS) {
+      const { page, complaints } = await open('?outcome=rejected', look);
+      await page.locator('#rows table').waitFor();
+      await expectAccessible(page);
+      expect(complaints).toEqual([]);
+    }
+  });
+});

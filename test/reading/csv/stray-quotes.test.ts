@@ -1,0 +1,313 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../../../src/core/table.js';
+import { openSource } from '../../../src/source/source.js';
+import { encode, testFolder } from '../files.js';
+
+const folder = testFolder();
+
+/** Random lists; a long run sets the variable, such as `STRAY_FUZZ=5000 npx vitest run test/reading/csv`. */
+const RUNS = Number(process.env['STRAY_FUZZ'] ?? 75);
+
+async function read(text: string, label = 'utf-8'): Promise<Row[]> {
+  const mark = label.startsWith('utf-16') ? '\ufeff' : '';
+  const source = await openSource(await folder.write(encode(mark + text, label)));
+  const rows: Row[] = [];
+  for await (const batch of source.batches()) rows.push(...batch);
+  return rows;
+}
+
+const cellsOf = (rows: readonly Row[]): string[][] =>
+  rows.map(({ cells }) => cells.map((cell) => cell ?? ''));
+
+const remarked = (rows: readonly Row[]): number[] =>
+  rows.flatMap(({ row, remarks = [] }) => (remarks.length > 0 ? [row] : []));
+
+interface List {
+  readonly delimiter: string;
+  readonly lineEnd: string;
+  /** What stands in each line: its cells, joined by the delimiter. */
+  readonly line: (number: number) => readonly string[];
+  readonly rows: number;
+}
+
+const GERMAN = (n: number): string[] => [
+  String(n),
+  `Person ${n}`,
+  `0151 ${20_000_000 + n}`,
+  'Köln',
+];
+const RUSSIAN = (n: number): string[] => [`+7 916 ${1_000_000 + n}`, 'Иванов Пётр', 'Омск'];
+const AMERICAN = (n: number): string[] => [
+  `Ada Lee`,
+  `ada${n}@example.com`,
+  `03/${10 + (n % 18)}/2024`,
+];
+const WORDS = (n: number): string[] => ['Ada', n % 2 ? 'Oslo' : 'Bergen', 'friend'];
+const INDIAN = (n: number): string[] => [`A-${n}`, 'Asha Rao', `${9_000_000_000 + n}`];
+const ONE_TEXT = (n: number): string[] => ['Zoé', `C${n}`];
+
+const LISTS: readonly [string, List][] = [
+  ['Germany, ;', { delimiter: ';', lineEnd: '\n', line: GERMAN, rows: 60 }],
+  ['Germany, ; and CRLF', { delimiter: ';', lineEnd: '\r\n', line: GERMAN, rows: 60 }],
+  ['Russia, tabs', { delimiter: '\t', lineEnd: '\r\n', line: RUSSIAN, rows: 60 }],
+  ['United States, commas', { delimiter: ',', lineEnd: '\n', line: AMERICAN, rows: 60 }],
+  ['words alone, bars', { delimiter: '|', lineEnd: '\n', line: WORDS, rows: 60 }],
+  ['India, two bars', { delimiter: '||', lineEnd: '\r\n', line: INDIAN, rows: 60 }],
+  ['France, CR', { delimiter: ';', lineEnd: '\r', line: ONE_TEXT, rows: 60 }],
+  ['past 1 MiB', { delimiter: ';', lineEnd: '\n', line: GERMAN, rows: 45_000 }],
+];
+
+function written({ delimiter, lineEnd, line, rows }: List, quotes: ReadonlyMap<string, string>) {
+  const header = line(0).map((_, at) => `Col ${'abcdefgh'.charAt(at)}`);
+  const body = Array.from({ length: rows }, (_, at) =>
+    line(at + 1).map((cell, column) =>
+      (quotes.get(`${at + 1}.${column}`) ?? '?').replace('?', cell),
+    ),
+  );
+  return [header, ...body].map((cells) => cells.join(delimiter) + lineEnd).join('');
+}
+
+describe.each(LISTS)('a quote that opens nothing swallows no row: %s', (_name, list) => {
+  const last = list.rows;
+  const middle = Math.floor(last / 2);
+  const far = last - 3;
+  it.each<[string, [row: number, column: number, as: string][], marked: number[]]>([
+    ['one in the first row, never closed', [[1, 1, '"?']], [1]],
+    ['one in the middle, never closed', [[middle, 0, '"?']], [middle]],
+    ['one in the last row', [[last, 1, '"?']], [last]],
+    [
+      'two, far apart',
+      [
+        [3, 1, '"?'],
+        [far, 1, '"?'],
+      ],
+      [3, far],
+    ],
+    [
+      'two in rows one after the other',
+      [
+        [middle, 0, '"?'],
+        [middle + 1, 0, '"?'],
+      ],
+      [middle, middle + 1],
+    ],
+    [
+      'one, and inches far below',
+      [
+        [4, 1, '"?'],
+        [middle + 7, 1, '?"'],
+      ],
+      [4],
+    ],
+    [
+      'one, and inches a few rows below',
+      [
+        [middle, 1, '"?'],
+        [middle + 6, 1, '?"'],
+      ],
+      [middle],
+    ],
+    [
+      'one, and a quoted cell below',
+      [
+        [2, 0, '"?'],
+        [9, 1, '"?"'],
+      ],
+      [2],
+    ],
+    [
+      'one in the last cell, and inches in the first',
+      [
+        [5, list.line(1).length - 1, '"?'],
+        [20, 0, '?"'],
+      ],
+      [5],
+    ],
+  ])('%s', async (_what, places, marked) => {
+    const quotes = new Map(places.map(([row, column, as]) => [`${row}.${column}`, as]));
+    const rows = await read(written(list, quotes));
+    expect(remarked(rows)).toEqual(marked.map((row) => row + 1));
+    const plain = Array.from({ length: last }, (_row, at) => [...list.line(at + 1)]);
+    for (const [row, column, as] of places)
+      if (as === '?"') plain[row - 1]![column] = `${list.line(row)[column]}"`;
+    expect(cellsOf(rows).slice(1)).toEqual(plain);
+  });
+});
+
+it('names the line of the quote, lines within cells counted', async () => {
+  const text = `ID;Name;Note\n1;Ada;"a\nb\nc"\n2;"Bo;d\n${'3;Cy;e\n'.repeat(5)}`;
+  const [, , row] = await read(text);
+  expect(row).toMatchObject({ row: 3, cells: ['2', 'Bo', 'd'] });
+  expect(row?.remarks).toMatchObject([{ column: 1, code: 'stray_quote' }]);
+  expect(row?.remarks?.[0]?.message).toContain('line 5');
+});
+
+it.each(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'])('in %s', async (label) => {
+  const list: List = { delimiter: ';', lineEnd: '\r\n', line: GERMAN, rows: 500 };
+  const rows = await read(
+    written(
+      list,
+      new Map([
+        ['40.1', '"?'],
+        ['400.1', '"?'],
+      ]),
+    ),
+    label,
+  );
+  expect(remarked(rows)).toEqual([41, 401]);
+  expect(rows).toHaveLength(501);
+});
+
+it('a quote that is missing at the end of a cell, where all cells are quoted', async () => {
+  const line = (n: number): string => `"${n}","Person, ${n}","+3316000${1000 + n}"`;
+  const lines = Array.from({ length: 40 }, (_, at) => line(at + 1));
+  lines[9] = lines[9]!.slice(0, -1);
+  lines[19] = lines[19]!.replace('20",', ',');
+  const rows = await read(`"Id","Name","Phone"\n${lines.join('\n')}\n`);
+  expect(rows).toHaveLength(41);
+  expect(cellsOf(rows)[10]).toEqual(['10', 'Person, 10', '+33160001010']);
+  expect(remarked(rows)).toContain(11);
+  for (const at of [1, 9, 11, 18, 40])
+    expect(cellsOf(rows)[at]).toEqual([`${at}`, `Person, ${at}`, `+3316000${1000 + at}`]);
+});
+
+describe('cells of several lines stay whole', () => {
+  it.each<[string, string, readonly (readonly string[])[]]>([
+    [
+      'an address',
+      'Name,Address,Phone\nAda,"Main St 1, Flat 2\nSpringfield, IL, 62701\nUSA",2175550101\n',
+      [['Ada', 'Main St 1, Flat 2\nSpringfield, IL, 62701\nUSA', '2175550101']],
+    ],
+    [
+      'an address in the last column',
+      'Name,Address\nAda,"Main St 1\nSpringfield, IL"\nBo,"Elm St 2\nDover, DE"\n',
+      [
+        ['Ada', 'Main St 1\nSpringfield, IL'],
+        ['Bo', 'Elm St 2\nDover, DE'],
+      ],
+    ],
+    [
+      'HTML',
+      'ID;Note\n1;"<p>a&nbsp;b</p>\n<p>c&amp;d</p>\n<ul><li>x;</li></ul>"\n2;"<b>y</b>\n<i>z;</i>"\n',
+      [
+        ['1', '<p>a&nbsp;b</p>\n<p>c&amp;d</p>\n<ul><li>x;</li></ul>'],
+        ['2', '<b>y</b>\n<i>z;</i>'],
+      ],
+    ],
+    [
+      'a talk with as many delimiters as a row',
+      'ID;Name;Note\n1;Ada;"asked; waited; left\ncame; saw; went\nend; of; it"\n2;Bo;x\n',
+      [
+        ['1', 'Ada', 'asked; waited; left\ncame; saw; went\nend; of; it'],
+        ['2', 'Bo', 'x'],
+      ],
+    ],
+    [
+      'a header with a line break',
+      'ID;"Phone\nnumber";"First\nname"\n1;0151 1;Ada\n2;0151 2;Bo\n',
+      [
+        ['1', '0151 1', 'Ada'],
+        ['2', '0151 2', 'Bo'],
+      ],
+    ],
+    [
+      'several of them in a row',
+      'ID;A;B\n1;"x\ny";"z\nw"\n2;"q\n";"\nr"\n',
+      [
+        ['1', 'x\ny', 'z\nw'],
+        ['2', 'q\n', '\nr'],
+      ],
+    ],
+    [
+      'quotes that are not doubled',
+      'ID;Name;Note;City\n1;Ada;"she\nsaid "yes" to it";Rome\n2;Bo;x;Oslo\n3;Cy;y;Bonn\n',
+      [
+        ['1', 'Ada', '"she\nsaid "yes" to it"', 'Rome'],
+        ['2', 'Bo', 'x', 'Oslo'],
+        ['3', 'Cy', 'y', 'Bonn'],
+      ],
+    ],
+    [
+      'phones of one column',
+      'Phone\n"0151 1234567\n0151 1234568"\n0151 1234569\n',
+      [['0151 1234567\n0151 1234568'], ['0151 1234569']],
+    ],
+  ])('%s', async (_name, text, expected) => {
+    for (const lineEnd of ['\n', '\r\n']) {
+      const rows = await read(text.replaceAll('\n', lineEnd));
+      const withEnds = expected.map((cells) => cells.map((cell) => cell.replaceAll('\n', lineEnd)));
+      expect(cellsOf(rows).slice(1)).toEqual(withEnds);
+      expect(remarked(rows)).toEqual([]);
+    }
+  });
+});
+
+it('refuses a quote that is never closed where the lines below are no rows', async () => {
+  const text = `ID;Name;Note\n${'1;Ada;x\n'.repeat(20)}2;Bo;"a talk\n${'of, say, many lines\n'.repeat(9)}`;
+  await expect(read(text)).rejects.toMatchObject({ code: 'unclosed_quote', place: { line: 22 } });
+});
+
+/** Cells that hold what makes reading hard, quoted as they should be. */
+const note = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('', 'call later', 'VIP') },
+  fc.constantFrom(
+    'two\nlines',
+    'a, b; c\td',
+    'said "no"',
+    'one\n\nthree; and, more\n"four"',
+    '"',
+    '\n',
+  ),
+  fc
+    .array(fc.constantFrom('asked', 'left, then back', 'x; y', 'he said "hi"', '', '5"'), {
+      minLength: 2,
+      maxLength: 6,
+    })
+    .map((lines) => lines.join('\n')),
+);
+const kind = fc.constantFrom<'opening' | 'unclosed' | 'inches'>('opening', 'unclosed', 'inches');
+
+describe('random lists with cells of several lines and stray quotes', () => {
+  it('give every row that a stray quote does not stand in', { timeout: 600_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(note, { minLength: 30, maxLength: 120 }),
+        fc.array(fc.tuple(fc.nat(119), fc.integer({ min: 0, max: 2 }), kind), { maxLength: 4 }),
+        fc.constantFrom(',', ';', '\t', '|'),
+        fc.constantFrom('\n', '\r\n'),
+        fc.boolean(),
+        async (notes, strays, delimiter, lineEnd, isQuoted) => {
+          const quotesAt = new Map(strays.map(([row, column, as]) => [row, { column, as }]));
+          const table = notes.map((text, at) => [
+            String(1000 + at),
+            `Person ${'abcdefghij'.charAt(at % 10)}`,
+            `+49 151 ${2_000_000 + at}`,
+            // A row with a stray quote has no other lines of its own.
+            (quotesAt.has(at) ? 'plain' : text).replaceAll('\n', lineEnd),
+          ]);
+          const field = (cell: string): string =>
+            isQuoted || /["\n\r,;\t|]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+          const lines = table.map((cells, at) => {
+            const fields = cells.map(field);
+            const stray = quotesAt.get(at);
+            if (!stray) return fields;
+            const cell = cells[stray.column] ?? '';
+            const plain = { opening: `"${cell}`, unclosed: `"${cell}`, inches: `${cell}"` };
+            return fields.with(stray.column, plain[stray.as]);
+          });
+          const text = [['Id', 'Name', 'Phone', 'Note'], ...lines]
+            .map((cells) => cells.join(delimiter) + lineEnd)
+            .join('');
+          const rows = cellsOf(await read(text)).slice(1);
+          const ids = new Set(rows.map(([id]) => id?.replaceAll('"', '')));
+          for (const [at, cells] of table.entries())
+            if (quotesAt.has(at)) expect(ids).toContain(cells[0]);
+            else expect(rows[at]).toEqual(cells);
+          expect(rows).toHaveLength(table.length);
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Bench, csv, leads, MAPPING, openBench } from '../harness.js';
+import type { Ended } from '../../kit/cardline.js';
+import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../kit/postgres.js';
+import { type Sandbox, startSandbox } from '../../kit/sandbox.js';
+import { type Gate, startGate } from '../modes/gate.js';
+import { startSubmitter, submitHere } from './harness.js';
+
+const ROWS = 700;
+/** Not so many that the run is refused for it. */
+const GONE = 25;
+/** Short, since that of a killed process has to lapse. */
+const LEASE = { leaseMs: 5000, renewMs: 500 };
+const IDENTIFIERS = ['offerId', 'offerDomain'];
+
+describe.skipIf(POSTGRES === undefined)(`a list that is shared each night${WITHOUT}`, () => {
+  let server: SharedPostgres;
+  let bench: Bench;
+  let sandbox: Sandbox;
+  let gate: Gate;
+  let ledger: string;
+  beforeAll(async () => {
+    server = await startPostgres();
+    bench = await openBench();
+    sandbox = await startSandbox(bench.at('center.yaml'), bench.at('center.db'));
+    gate = await startGate(sandbox.port);
+    ledger = await server.database();
+    const center = await readFile(bench.at('center.yaml'), 'utf8');
+    await bench.write('gate.yaml', center.replace(/^baseUrl: .*$/m, `baseUrl: ${gate.url}`));
+    await bench.write('list.yaml', `mode: upsert\n${MAPPING}delta: { missing: dequeue }\n`);
+  }, 300_000);
+  afterAll(async () => {
+    await gate.close();
+    await sandbox.close();
+    await bench.close();
+    server.remove();
+  }, 60_000);
+
+  const requestOf = (file: string) => ({
+    ...{ files: [file], mapping: bench.at('list.yaml'), installation: bench.at('gate.yaml') },
+    ...{ ledger, out: bench.at('run'), env: bench.environment, campaign: { id: 1 } },
+    ...{ pieceRows: 100, lease: LEASE },
+  });
+  const share = (file: string, more = {}): Promise<Ended> =>
+    submitHere({ ...requestOf(file), ...more });
+  const summaryOf = ({ stdout }: Ended) =>
+    (JSON.parse(stdout) as { summary: { outcomes: Record<string, number>; state: string } })
+      .summary;
+  const inCampaign = (): number =>
+    [...sandbox.books(IDENTIFIERS).values()].filter(({ campaigns }) => campaigns.length > 0).length;
+
+  it('is sent as far as it has changed, and whom it lacks is removed, also after a crash', async () => {
+    const first = await share(await bench.write('1.csv', csv(leads(ROWS))));
+    expect(first.code, first.stderr).toBe(0);
+    expect(summaryOf(first).outcomes).toMatchObject({ enqueued: ROWS });
+    const left = leads(ROWS).slice(GONE);
+    const file = await bench.write(
+      '2.csv',
+      csv(left.map((row, at) => (at % 200 === 0 ? { ...row, Comment: 'new' } : row))),
+    );
+    const refused = await share(file, { detach: true });
+    expect([refused.code, refused.stderr]).toEqual([64, expect.stringMatching(/--detach/)]);
+    // All pieces have ended by the time the first client is removed.
+    const dying = startSubmitter(requestOf(file));
+    gate.behave = ({ line }) => {
+      if (line.includes('syncId/remove')) dying.child.kill('SIGKILL');
+      return undefined;
+    };
+    expect((await dying.ended).code).toBeNull();
+    gate.behave = () => undefined;
+    expect(inCampaign()).toBeGreaterThan(ROWS - GONE);
+    const second = await share(file);
+    expect(second.code, second.stderr).toBe(0);
+    const { outcomes, state } = summaryOf(second);
+    expect(outcomes).toMatchObject({ updated: 4, unchanged: ROWS - GONE - 4 });
+    expect([state, inCampaign()]).toEqual(['finished', ROWS - GONE]);
+  }, 300_000);
+});

@@ -1,0 +1,170 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Bench, countOutcomes, csv, leads, openBench, twice, until } from '../harness.js';
+import { cardline, type Ended } from '../../kit/cardline.js';
+import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../kit/postgres.js';
+import { type Machines, machinesOf, type Running } from './harness.js';
+
+/** Two pieces: none has fewer rows than a chunk. */
+const ROWS = 2000;
+const PIECE = 1000;
+const [BATCH, CONCURRENCY] = [50, 2];
+const OPTIONS = { batchSize: BATCH, concurrency: CONCURRENCY };
+
+interface Printed {
+  readonly summary: { readonly run: string; readonly state: string; readonly waiting?: number };
+  readonly stopped?: string;
+}
+const printedBy = ({ stdout }: Ended): Printed => JSON.parse(stdout) as Printed;
+
+describe.skipIf(POSTGRES === undefined)(`the limits of a shared run${WITHOUT}`, () => {
+  let server: SharedPostgres;
+  let bench: Bench;
+  let machines: Machines;
+  let file: string;
+  let worker: Running;
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, 60_000);
+  afterAll(() => server.remove(), 60_000);
+  beforeEach(async () => {
+    bench = await openBench();
+    machines = machinesOf(bench, await server.database(), PIECE);
+    file = await bench.write('leads.csv', csv(leads(ROWS)));
+    worker = machines.worker();
+  }, 30_000);
+  afterEach(async () => {
+    worker.child.kill('SIGTERM');
+    await worker.ended;
+    expect(twice(bench.center.creations)).toEqual([]);
+    await bench.close();
+  });
+
+  /** The contact center refuses clients of these rows, and takes a while for each request. */
+  const refusing = (isRefused: (row: number) => boolean, delay = 20): void => {
+    bench.center.behave = ({ operation }) =>
+      operation === '4.1'
+        ? {
+            delay,
+            refuse: ({ fields }) =>
+              isRefused(Number((fields as { offerId: unknown }).offerId) - 100_000)
+                ? 'Refused.'
+                : undefined,
+          }
+        : undefined;
+  };
+  const created = (): number => bench.center.creations.size;
+  const stateOf = async (run: string): Promise<string> => {
+    const { stdout } = await cardline(['runs', '--ledger', machines.ledger, '--json'], {
+      cwd: bench.at('.'),
+    });
+    const runs = JSON.parse(stdout) as { run: string; state: string }[];
+    return runs.find((one) => one.run === run)?.state ?? 'none';
+  };
+
+  it('too many failures over all pieces stop all who send, and a higher limit goes on', async () => {
+    // One in ten, so that no piece has too many of them by itself.
+    refusing((row) => row % 10 === 0);
+    const options = { ...OPTIONS, maxFailures: { count: 100 } };
+    const stopped = await machines.submitHere('run', file, options);
+    expect(stopped.code, stopped.stderr).toBe(3);
+    const { summary, stopped: why } = printedBy(stopped);
+    expect(why).toMatch(/^1[0-6]\d of 2,000 rows did not end well, more than the 100 that are/);
+    expect(summary).toMatchObject({ state: 'stopped' });
+    const sent = bench.center.requests.length;
+    const { failed = 0 } = countOutcomes(machines.imported('run', stopped).report());
+    // Both pieces may be worked on, with two requests of five refusals each: what was in flight ends, and as much
+    // may have been answered and not be on record yet.
+    expect(failed).toBeGreaterThan(100);
+    expect(failed).toBeLessThanOrEqual(100 + 2 * 2 * CONCURRENCY * (BATCH / 10));
+    expect(await stateOf(summary.run)).toBe('stopped');
+    const again = await machines.submitHere('run', file, options);
+    expect(again.code).toBe(3);
+    expect(await stateOf(summary.run)).toBe('stopped');
+    expect(bench.center.requests.filter(({ operation }) => operation === '4.1').length).toBe(
+      bench.center.requests.slice(0, sent).filter(({ operation }) => operation === '4.1').length,
+    );
+    const ended = await machines.submitHere('run', file, {
+      ...OPTIONS,
+      maxFailures: { percent: 10 },
+    });
+    expect(ended.code, ended.stderr).toBe(2);
+    const run = machines.imported('run', ended);
+    expect(countOutcomes(run.report())).toEqual({ enqueued: ROWS * 0.9, failed: ROWS * 0.1 });
+    expect(run.summary()).toMatchObject({ run: summary.run, state: 'finished' });
+  }, 120_000);
+
+  it(
+    'a limit that is passed already when it is given stops those who send',
+    { tags: 'depth', timeout: 120_000 },
+    async () => {
+      refusing((row) => row % 10 === 0, 1500);
+      const left = await machines.submitHere('run', file, { ...OPTIONS, detach: true });
+      const { run } = printedBy(left).summary;
+      await until(() => created() > 100, 'some are sent, and some have failed');
+      const stopped = await machines.submitHere('run', file, {
+        ...OPTIONS,
+        maxFailures: { count: 1 },
+      });
+      expect(stopped.code, stopped.stderr).toBe(3);
+      expect(printedBy(stopped).stopped).toMatch(/more than the 1 that/);
+      let state = '';
+      for (let at = 0; at < 20 && state !== 'stopped'; at++) state = await stateOf(run);
+      expect(state).toBe('stopped');
+      expect(created()).toBeLessThan(ROWS * 0.9);
+    },
+  );
+
+  it('nobody but the canary is sent where that does not pass, and the same command goes on', async () => {
+    refusing((row) => row === 7);
+    const options = { ...OPTIONS, canary: 20 };
+    // Whoever submits may be gone by then: workers find out.
+    const left = await machines.submitHere('run', file, { ...options, detach: true });
+    const { run } = printedBy(left).summary;
+    const stops = (): boolean =>
+      worker.child.exitCode === null && noted.includes('first rows failed');
+    let noted = '';
+    worker.child.stderr.on('data', (text: string) => (noted += text));
+    if (left.code === 0) await until(stops, 'the worker says so');
+    expect(created()).toBe(19);
+    expect(await stateOf(run)).toBe('stopped');
+    if (left.code === 0) {
+      // Nobody has seen it yet.
+      const told = await machines.submitHere('run', file, options);
+      expect(told.code, told.stderr).toBe(3);
+      expect(printedBy(told).stopped).toMatch(/Too many of the first rows failed/);
+      expect(machines.imported('run', told).report()).toHaveLength(20);
+      expect(created()).toBe(19);
+    }
+    const ended = await machines.submitHere('run', file, options);
+    expect(ended.code, ended.stderr).toBe(2);
+    expect(countOutcomes(machines.imported('run', ended).report())).toEqual({
+      ...{ enqueued: ROWS - 1, failed: 1 },
+    });
+    expect(printedBy(ended).summary.run).toBe(run);
+  }, 120_000);
+
+  it('all are sent once the canary has passed, which is not before its answer', async () => {
+    let isHeld = true;
+    let early = 0;
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = () => {
+        isHeld = false;
+        resolve();
+      };
+    });
+    bench.center.behave = ({ operation, clients }) => {
+      if (operation !== '4.1' || !isHeld) return undefined;
+      early += clients;
+      return { hold: held };
+    };
+    const submitted = machines.submit('run', file, { ...OPTIONS, canary: 30 });
+    await until(() => early >= 30, 'the canary is on its way');
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(early).toBe(30);
+    release();
+    const ended = await submitted.ended;
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(created()).toBe(ROWS);
+  }, 120_000);
+});

@@ -1,0 +1,300 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Json } from '../kit/contact-center.js';
+import {
+  type Bench,
+  type LeadRow,
+  type Line,
+  MAPPING,
+  countOutcomes,
+  csv,
+  lead,
+  leads,
+  openBench,
+  twice,
+} from './harness.js';
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await openBench();
+});
+afterEach(() => bench.close());
+
+const number = (line: Line): number => Number(line['offerId']) - 100_000;
+const offerOf = (fields: Json): number =>
+  Number((fields['fields'] as Json | undefined)?.['offerId'] ?? fields['offerId']) - 100_000;
+const byText =
+  (name: string) =>
+  (one: Json, other: Json): number =>
+    String(one[name]) < String(other[name]) ? -1 : 1;
+const sum = (counts: Record<string, number>): number =>
+  Object.values(counts).reduce((total, count) => total + count, 0);
+
+describe('an import into an independent contact center', () => {
+  it('brings 3,000 rows into a campaign, and accounts for each by uuid', async () => {
+    const rows = leads(3000);
+    rows[9] = lead(10, { Status: 'closed' });
+    rows[19] = lead(20, { Mobile: 'no phone' });
+    rows[29] = lead(30, { Offer: 'abc', Segment: 'tepid' });
+    rows[39] = lead(5);
+    bench.center.behave = ({ operation }) => {
+      if (operation === '4.1')
+        return {
+          refuse: (client) => (offerOf(client) % 100 === 1 ? 'Field [x] is required.' : undefined),
+          results: (results) => results.toSorted(byText('uuid')),
+        };
+      return {
+        refuse: (ids) => (offerOf(ids) % 100 === 2 ? 'Client is in blacklist' : undefined),
+        errorStatus: 200,
+      };
+    };
+    const run = await bench.import(
+      'big',
+      [await bench.write('big.csv', csv(rows))],
+      ['--campaign', '42', '--max-call-count', '3'],
+    );
+    expect(run.code, run.stderr).toBe(2);
+    expect(bench.center.violations).toEqual([]);
+
+    const report = run.report();
+    expect(report.map((line) => line['row'])).toEqual(rows.map((_, index) => String(index + 2)));
+    expect(countOutcomes(report)).toEqual({
+      enqueued: 2936,
+      enqueue_failed: 30,
+      failed: 30,
+      rejected: 2,
+      skipped: 2,
+    });
+    expect(run.summary()).toMatchObject({ rows: 3000, state: 'finished', retries: 0 });
+    expect(sum(run.summary().outcomes)).toBe(3000);
+
+    const byUuid = new Map([...bench.center.cards.values()].map((card) => [card.uuid, card]));
+    for (const line of report) {
+      const card = byUuid.get(line['uuid'] ?? '');
+      const exists = ['enqueued', 'enqueue_failed'].includes(line['outcome'] ?? '');
+      expect(line['createdClientId']).toBe(exists ? String(card?.id) : '');
+      if (exists) expect(offerOf(card?.client ?? {})).toBe(number(line));
+      if (line['outcome'] === 'enqueued') expect(card?.campaigns).toEqual(new Set([42]));
+      if (line['outcome'] === 'failed') expect(line['createResult']).toBe('Field [x] is required.');
+      if (line['outcome'] === 'enqueue_failed')
+        expect(line['enqueueResult']).toBe('Client is in blacklist');
+    }
+    expect(bench.center.cards.size).toBe(2966);
+    expect(report[29]?.['problems']).toContain('Offer');
+    expect(report[29]?.['problems']).toContain('Segment');
+    expect(report[39]?.['problems']).toContain('row 6');
+    expect(run.rejects()).toHaveLength(62);
+  });
+
+  it('sends what the mapping says, value by value', async () => {
+    const rows = [lead(8 * 3 * 5 * 7), lead(1)];
+    await bench.import('values', [await bench.write('values.csv', csv(rows))]);
+    const [full, bare] = [...bench.center.cards.values()].map((card) => card.client);
+    expect(full).toMatchObject({
+      clientRoleId: 1,
+      type: 'VIP',
+      timeZone: 'Asia/Omsk',
+      fields: {
+        offerId: 100_840,
+        offerDomain: 'shop.example.com',
+        fullName: 'Fedor840 Testoff, "the" Elder',
+        segment: 'warm',
+        comment: 'two\nlines',
+      },
+      phones: [
+        { phoneNumber: '+79161000840', type: 'MOB' },
+        { phoneNumber: '74951000840', type: 'WORK' },
+        { phoneNumber: '74991000840', type: 'WORK' },
+      ],
+      emails: [{ email: 'fedor840@mail.example.com' }],
+      addresses: [{ address: 'Elm street 1', type: 'HOME', active: false }],
+    });
+    expect(bare).toMatchObject({
+      type: 'SIMPLE',
+      timeZone: 'Europe/Moscow',
+      addresses: [],
+      emails: [],
+    });
+    expect(bench.center.violations).toEqual([]);
+  });
+
+  it.each([200, 400])('reads the errors of 4.9 with HTTP %d', async (errorStatus) => {
+    bench.center.behave = ({ operation }) =>
+      operation === '4.9'
+        ? { errorStatus, refuse: (ids) => (offerOf(ids) < 4 ? 'Client already exists' : undefined) }
+        : undefined;
+    const file = await bench.write('errors.csv', csv(leads(10)));
+    const run = await bench.import('errors', [file], ['--campaign', '42']);
+    expect(run.code).toBe(2);
+    expect(countOutcomes(run.report())).toEqual({ enqueued: 7, enqueue_failed: 3 });
+  });
+
+  it('finds a campaign by its name', async () => {
+    const file = await bench.write('named.csv', csv(leads(3)));
+    const run = await bench.import('named', [file], ['--campaign', 'Autumn leads']);
+    expect(run.code, run.stderr).toBe(0);
+    expect([...bench.center.cards.values()].map(({ campaigns }) => [...campaigns])).toEqual([
+      [42],
+      [42],
+      [42],
+    ]);
+    const other = await bench.import('other', [file], ['--campaign', 'Winter leads']);
+    expect(other.code).toBe(64);
+    expect(other.stderr).toContain('Winter leads');
+    expect(bench.center.violations).toEqual([]);
+  });
+
+  it('imports its rejects again, without the two columns that it added', async () => {
+    bench.center.behave = () => ({
+      refuse: (client) => (offerOf(client) % 2 ? 'Try me again.' : undefined),
+    });
+    const rows = [...leads(10), lead(11, { Mobile: '=1+1' })];
+    const first = await bench.import('first', [await bench.write('first.csv', csv(rows))]);
+    expect(first.code).toBe(2);
+    const rejects = first.rejects();
+    expect(rejects.map((line) => line['cardline:outcome'])).toEqual([
+      ...Array<string>(5).fill('failed'),
+      'rejected',
+    ]);
+    for (const line of rejects) {
+      const { 'cardline:outcome': _, 'cardline:problems': __, ...original } = line;
+      // What a spreadsheet program might calculate has an apostrophe, which is no part of the cell when it is read.
+      const { Mobile = '' } = original;
+      expect(rows).toContainEqual({ ...original, Mobile: Mobile.replace(/^'(?==)/, '') });
+    }
+    bench.center.behave = () => undefined;
+    const second = await bench.import('second', [bench.at('first/rejects.csv')]);
+    expect(countOutcomes(second.report())).toEqual({ created: 5, rejected: 1 });
+    expect(second.rejects().map(({ Mobile }) => Mobile)).toEqual(["'=1+1"]);
+    expect(Object.keys(second.rejects()[0] ?? {}).filter((name) => /^cardline/.test(name))).toEqual(
+      ['cardline:outcome', 'cardline:problems'],
+    );
+    expect(bench.center.cards.size).toBe(10);
+    expect(twice(bench.center.creations)).toEqual([]);
+    expect(bench.center.violations).toEqual([]);
+  });
+
+  it('gives each of several files its own rejects, rows of which lie thousands apart', async () => {
+    bench.center.behave = () => ({
+      refuse: (client) => (offerOf(client) % 1234 === 1 ? 'Not this one.' : undefined),
+    });
+    const rows = leads(5000);
+    const cuts: [string, LeadRow[]][] = [
+      ['one.csv', rows.slice(0, 2000)],
+      ['two.csv', rows.slice(2000, 2100)],
+      ['three.csv', rows.slice(2100)],
+    ];
+    const files = await Promise.all(cuts.map(([name, cut]) => bench.write(name, csv(cut))));
+    const run = await bench.import('run', files);
+    expect(run.code, run.stderr).toBe(2);
+    const original = (name: string): Line[] =>
+      run
+        .rejects(name)
+        .map((line) =>
+          Object.fromEntries(Object.entries(line).filter(([column]) => !column.includes(':'))),
+        );
+    const at = (...numbers: number[]) => numbers.map((number) => rows[number - 1]);
+    expect(original('rejects-1.csv')).toEqual(at(1, 1235));
+    expect(existsSync(join(run.out, 'rejects-2.csv'))).toBe(false);
+    expect(original('rejects-3.csv')).toEqual(at(2469, 3703, 4937));
+  });
+
+  it.each(['rejects-2.csv.part', 'rejects-2.csv'])(
+    'can be continued where %s cannot be written: its report is whole',
+    async (blocked) => {
+      bench.center.behave = () => ({ refuse: () => 'Not this one.' });
+      const other = await bench.write('other.csv', csv(leads(20).slice(10)));
+      const first = await bench.write('first.csv', csv(leads(10)));
+      // A folder stands where the second rejects file should be made, or put.
+      mkdirSync(bench.at(`run/${blocked}/inner`), { recursive: true });
+      const run = await bench.import('run', [first, other]);
+      expect(run.code).toBe(3);
+      expect(run.stderr).toContain('rejects-2.csv');
+      expect(countOutcomes(run.report())).toEqual({ failed: 20 });
+      expect(readdirSync(run.out).filter((name) => name.startsWith('rejects'))).toEqual([
+        'rejects-1.csv',
+        blocked,
+      ]);
+      const before = bench.center.requests.length;
+      rmSync(bench.at(`run/${blocked}`), { recursive: true });
+      const again = await bench.import('run', [first, other]);
+      expect(again.code).toBe(2);
+      expect(bench.center.requests.length).toBe(before);
+      expect([again.rejects('rejects-1.csv'), again.rejects('rejects-2.csv')]).toMatchObject([
+        { length: 10 },
+        { length: 10 },
+      ]);
+    },
+  );
+
+  it.each([
+    ['is cut short', (file: string) => writeFileSync(file, csv(leads(300)))],
+    [
+      'has other rows in the same places',
+      (file: string) => writeFileSync(file, csv(leads(600).reverse())),
+    ],
+    ['has nothing but its header left', (file: string) => writeFileSync(file, csv([]))],
+    ['is gone', (file: string) => rmSync(file, { force: true })],
+  ])('makes no rejects of a file that %s meanwhile, and says so', async (_, change) => {
+    const file = await bench.write('leads.csv', csv(leads(600)));
+    const other = await bench.write('other.csv', csv(leads(700).slice(600)));
+    bench.center.behave = ({ number }) => {
+      if (number === 3) change(file);
+      return { refuse: (client) => (offerOf(client) % 100 ? undefined : 'Not this one.') };
+    };
+    const run = await bench.import('run', [file, other]);
+    expect(run.code, run.stderr).toBe(2);
+    expect(countOutcomes(run.report())).toEqual({ created: 693, failed: 7 });
+    expect(run.summary()).toMatchObject({ state: 'finished' });
+    expect(existsSync(join(run.out, 'rejects-1.csv'))).toBe(false);
+    expect(run.stderr).toMatch(/leads.csv was changed .* from row 101 on are left out/);
+    expect(run.stderr).not.toContain('other.csv was changed');
+    expect(run.rejects('rejects-2.csv')).toMatchObject([lead(700)]);
+  });
+
+  it('keeps apart what is the same only by phone, by identifiers, or not at all', async () => {
+    const rows = [
+      lead(1),
+      lead(1, { First: 'Other' }),
+      lead(2, { Mobile: lead(1).Mobile }),
+      lead(3, { Other: '79161000001' }),
+    ];
+    const file = await bench.write('duplicates.csv', csv(rows));
+    const outcomes = async (by: string): Promise<(string | undefined)[]> => {
+      const mapping = await bench.write(`${by}.yaml`, `${MAPPING}duplicates: { by: ${by} }\n`);
+      const run = await bench.import(by, [file], ['-m', mapping]);
+      return run.report().map((line) => line['outcome']);
+    };
+    expect(await outcomes('sync')).toEqual(['created', 'skipped', 'created', 'created']);
+    const first = bench.center.requests.length;
+    // The second phone of the last row is the first one of the first.
+    expect(await outcomes('phone')).toEqual(['failed', 'skipped', 'skipped', 'skipped']);
+    // The probe carries none.
+    expect(bench.center.requests.slice(first).map(({ clients }) => clients)).toEqual([0, 1]);
+    expect(await outcomes('none')).toEqual(['failed', 'failed', 'failed', 'failed']);
+    expect(bench.center.violations).toEqual([]);
+  });
+
+  it('sends a uuid that stands in two rows in two requests, and tells the rows apart', async () => {
+    await bench.write(
+      'uuid.yaml',
+      MAPPING.replace('client:', 'uuid: { column: Tier }\nclient:').replace(/ {2}type: .*\n/, ''),
+    );
+    const uuid = '0e0c2c6e-5a09-4d0e-9d3c-0a4f1f8d6d11';
+    const file = await bench.write(
+      'uuid.csv',
+      csv([lead(1, { Tier: uuid }), lead(2, { Tier: uuid }), lead(3, { Tier: 'no uuid' })]),
+    );
+    bench.center.behave = () => ({
+      refuse: (client) => (offerOf(client) === 2 ? 'Not this one.' : undefined),
+    });
+    const run = await bench.import('uuid', [file], ['-m', bench.at('uuid.yaml')]);
+    expect(bench.center.violations).toEqual([]);
+    const outcomes = run.report().map((line) => [number(line), line['outcome']]);
+    expect(outcomes.slice(0, 2)).toEqual([
+      [1, 'created'],
+      [2, 'failed'],
+    ]);
+  });
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Mode } from '../../../src/core/mode.js';
+import { randomFrom, seedOf } from '../../kit/random.js';
+import { countOutcomes } from '../harness.js';
+import type { Books } from './books.js';
+import { DOMAIN, baseOf, isDeleted, isInCampaign, phoneOf } from './clients.js';
+import { type Gate, startGate } from './gate.js';
+import { type Center, type Run, type World, openWorld } from './world.js';
+
+const CLIENTS = 40;
+const TIMES = 5;
+const random = randomFrom(seedOf('order'));
+const MODES = ['contacts', 'update', 'rekey', 'callbacks'] as const satisfies readonly Mode[];
+
+let world: World;
+let center: Center;
+let gate: Gate;
+beforeAll(async () => {
+  world = await openWorld(MODES, CLIENTS);
+  center = await world.center('center');
+  gate = await startGate(center.port);
+  // Whoever is sent first need not come first.
+  gate.hold = () => (random() < 0.5 ? random() * 20 : 0);
+});
+afterAll(async () => {
+  await gate.close();
+  await center.close();
+  await world.close();
+});
+
+const all = Array.from({ length: CLIENTS }, (_, index) => index + 1);
+const clientsOf = (mode: Mode): number[] =>
+  all.filter((i) => !isDeleted(i) && (mode !== 'callbacks' || isInCampaign(i)));
+
+/** Every client some times, close to each other and far away; `count`: which of its rows it is. */
+function rows(clients: readonly number[]): { readonly i: number; readonly count: number }[] {
+  const near = clients.flatMap((i) => [i, i, i]);
+  const counts = new Map<number, number>();
+  return [...clients, ...clients, ...near].map((i) => {
+    const count = (counts.get(i) ?? 0) + 1;
+    counts.set(i, count);
+    return { i, count };
+  });
+}
+
+const MAPPINGS = {
+  contacts: `mode: contacts
+client:
+  fields: { offerId: Offer, offerDomain: Site }
+  phones: [{ column: Phone, active: Active }]
+`,
+  update: `mode: update
+duplicates: { by: none }
+client: { fields: { offerId: Offer, offerDomain: Site, comment: Comment } }
+`,
+  rekey: `mode: rekey
+duplicates: { by: none }
+clientId: Id
+client: { fields: { offerId: Offer, offerDomain: Site } }
+`,
+  callbacks: `mode: callbacks
+client: { fields: { offerId: Offer, offerDomain: Site } }
+callback:
+  name: Comment
+  description: Comment
+  phone: Phone
+  operatorId: { value: 7 }
+  callAt: { value: '2095-05-01T10:00:00+03:00' }
+  callAutomatically: false
+`,
+};
+
+async function imported(mode: (typeof MODES)[number]): Promise<Run> {
+  const base = baseOf(mode);
+  const offerOf = (i: number, count: number): number =>
+    mode === 'rekey' ? base + 100_000 * count + i : base + i;
+  const lines = rows(clientsOf(mode)).map(({ i, count }) => [
+    ...[offerOf(i, count), DOMAIN, phoneOf(base, i), count % 2 ? 'no' : 'yes'],
+    ...[`row ${count}`, world.before.get(base + i)?.id ?? 0],
+  ]);
+  const csv = [['Offer', 'Site', 'Phone', 'Active', 'Comment', 'Id'], ...lines];
+  await world.write(`${mode}.csv`, csv.map((cells) => `${cells.join(',')}\n`).join(''));
+  await world.write(`${mode}.yaml`, MAPPINGS[mode]);
+  return world.run(await world.importOf(mode, mode, gate.url));
+}
+
+/** How a client stands that has been changed by its last row. */
+const AFTER: Record<(typeof MODES)[number], (books: Books, base: number, i: number) => boolean> = {
+  contacts: (books, base, i) =>
+    books.get(base + i)?.contacts.some((text) => /^phone 7(900|999).* MOB 00$/.test(text)) ?? false,
+  update: (books, base, i) => books.get(base + i)?.card.includes(`"row ${TIMES}"`) ?? false,
+  rekey: (books, base, i) =>
+    books.get(base + 100_000 * TIMES + i)?.card.includes(`"Old ${base + i}"`) ?? false,
+  // Each row has its callback, beside the one that some had before.
+  callbacks: (books, base, i) => {
+    const names = books.get(base + i)?.callbacks.map((text) => /row \d/.exec(text)?.[0]);
+    const wanted = Array.from({ length: TIMES }, (_, index) => `row ${index + 1}`);
+    return wanted.every((name) => names?.filter((other) => other === name).length === 1);
+  },
+};
+
+describe('a client of many rows is changed in their order', () => {
+  it.each(MODES)('mode %s', { timeout: 120_000 }, async (mode) => {
+    const run = await imported(mode);
+    expect(run.code, run.stderr).toBe(0);
+    const clients = clientsOf(mode);
+    const outcome = mode === 'callbacks' ? 'scheduled' : 'updated';
+    expect(countOutcomes(await run.report())).toEqual({ [outcome]: clients.length * TIMES });
+    const books = center.books();
+    expect(clients.filter((i) => !AFTER[mode](books, baseOf(mode), i))).toEqual([]);
+  });
+});

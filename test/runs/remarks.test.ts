@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { cardline } from '../kit/cardline.js';
+import { type Bench, MAPPING, countOutcomes, csv, lead, openBench, until } from './harness.js';
+
+const DROPPING = MAPPING.replace('split: ";"', 'split: ";", invalid: drop').replace(
+  'column: Mail',
+  'column: Mail, invalid: drop',
+);
+const OPTIONS = ['--campaign', '42', '--batch-size', '50'];
+const ROWS = Array.from({ length: 2400 }, (_, index) =>
+  lead(index + 1, {
+    Other: index % 10 === 0 ? 'нет' : '',
+    Mail: index % 100 === 3 ? 'none' : '',
+  }),
+);
+const REMARKS = [
+  { column: 'Other', code: 'not_a_phone', count: 240, firstRow: 2 },
+  { column: 'Mail', code: 'not_an_email', count: 24, firstRow: 5 },
+];
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await openBench();
+  await bench.write('mapping.yaml', DROPPING);
+  await bench.write('leads.csv', csv(ROWS));
+});
+afterEach(() => bench.close());
+
+interface Remarked {
+  readonly remarks: readonly object[];
+}
+
+it('values that are left out are counted, and stand in every report', async () => {
+  const run = await bench.import('run', [bench.at('leads.csv')], OPTIONS);
+  const counts = countOutcomes(run.report());
+  expect(run.summary()).toMatchObject({ rows: 2400, remarks: REMARKS });
+  expect(run.stdout).toContain('264 values were left out: Other 240, Mail 24');
+  const remarked = run.report().filter(({ remarks }) => remarks !== '');
+  expect(remarked).toHaveLength(264);
+  expect(remarked[0]).toMatchObject({
+    outcome: 'enqueued',
+    problems: '',
+    remarks: expect.stringMatching(/^Other: Left out: .* \(нет\)$/) as string,
+  });
+  expect(counts).toEqual({ enqueued: 2400 });
+  const jsonl = await cardline([
+    'report',
+    run.summary().run,
+    '--ledger',
+    run.ledger,
+    '--format',
+    'jsonl',
+  ]);
+  const rows = jsonl.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Remarked);
+  expect(rows[0]?.remarks).toMatchObject([{ column: 'Other', code: 'not_a_phone', value: 'нет' }]);
+  expect(rows[1]?.remarks).toEqual([]);
+  expect(run.log()).not.toContain('нет');
+});
+
+it('a check counts the same', async () => {
+  const args = ['-m', bench.at('mapping.yaml'), '-i', bench.at('center.yaml'), '--json'];
+  const { stdout } = await cardline(['check', bench.at('leads.csv'), ...args]);
+  expect(JSON.parse(stdout)).toMatchObject({ clients: 2400, remarks: REMARKS });
+});
+
+it('a run that is continued has the same remarks', async () => {
+  const whole = await bench.import('whole', [bench.at('leads.csv')], OPTIONS);
+  const seen = bench.center.requests.length;
+  bench.center.behave = () => ({ delay: 20 });
+  const { child, ended } = bench.start('parted', [bench.at('leads.csv')], OPTIONS);
+  await until(() => bench.center.requests.length >= seen + 12, 'requests arrive');
+  child.kill('SIGKILL');
+  await ended;
+  bench.center.behave = () => undefined;
+  const parted = await bench.import('parted', [bench.at('leads.csv')], OPTIONS);
+  const remarksOf = (run: typeof parted): unknown[] =>
+    run.report().map(({ row, remarks }) => [row, remarks]);
+  expect(remarksOf(parted)).toEqual(remarksOf(whole));
+  const summary = JSON.parse(readFileSync(`${parted.out}/summary.json`, 'utf8')) as Remarked;
+  expect(summary.remarks).toMatchObject(REMARKS);
+});
+
+it('check and import suspect the mapping where a column fails alike, and name the option', async () => {
+  const mapping = MAPPING.replace(
+    'comment: Comment',
+    'comment: { column: Comment, transform: date }',
+  );
+  await bench.write('mapping.yaml', mapping);
+  const rows = Array.from({ length: 200 }, (_, at) =>
+    lead(at + 1, { Comment: `${String((at % 28) + 1).padStart(2, '0')}.03.2026` }),
+  );
+  const file = await bench.write('dates.csv', csv(rows));
+  const suspicion =
+    'suspect the mapping: Comment: 200 of 200 look like dd.MM.yyyy; add from: dd.MM.yyyy';
+  const args = ['-m', bench.at('mapping.yaml'), '-i', bench.at('center.yaml')];
+  expect((await cardline(['check', file, ...args])).stdout).toContain(suspicion);
+  expect((await bench.import('dates', [file], OPTIONS)).stderr).toContain(suspicion);
+});

@@ -1,0 +1,344 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type * as Library from '../../../src/index.js';
+import { cardline, startCardline } from '../../kit/cardline.js';
+import type { Misbehaviour, Operation, SeenRequest } from '../../kit/contact-center.js';
+import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../kit/postgres.js';
+import { machinesOf } from '../fleet/harness.js';
+import { type Bench, MAPPING, csv, leads, openBench, twice, until } from '../harness.js';
+
+// Its threads are files of their own, which only the built library has.
+const built = new URL('../../../dist/command/index.mjs', import.meta.url).href;
+const { importFiles } = (await import(built)) as typeof Library;
+
+/** BESIDE_ROUNDS: how often everything is tried. */
+const ROUNDS = Number(process.env['BESIDE_ROUNDS'] ?? 1);
+const ROWS = 300;
+const CANARY = ['--canary', '5', '--campaign', '42'];
+
+const IN_USE =
+  /^Another process \(\d+ on \S+\) has been working on run \S+ since \S+; wait for it, or stop it and run the same command again\.$/m;
+const ENDED_MEANWHILE =
+  /^Another process has been working on run \S+, and ended after this command had begun\. See how it ended/m;
+const BESIDE =
+  /Another run is at work on this contact center: run \S+\. What is in doubt may be sent by both/;
+
+/** What has to be waited for before a request is answered. */
+class Hold {
+  open = (): void => undefined;
+  readonly over = new Promise<void>((resolve) => {
+    this.open = resolve;
+  });
+}
+
+const sick: Misbehaviour = { refuse: () => 'No such role.' };
+
+let server: SharedPostgres | undefined;
+beforeAll(async () => {
+  if (POSTGRES !== undefined) server = await startPostgres();
+}, 60_000);
+afterAll(() => server?.remove(), 60_000);
+
+let bench: Bench;
+let file: string;
+beforeEach(async () => {
+  bench = await openBench();
+  file = await bench.write('leads.csv', csv(leads(ROWS)));
+});
+afterEach(() => bench.close());
+
+const rounds = Array.from({ length: ROUNDS }, (_, at) => at + 1);
+
+interface Kind {
+  readonly name: string;
+  readonly isThere: boolean;
+  /** Where runs are kept. */
+  readonly ledger: () => Promise<string>;
+}
+
+const KINDS: readonly Kind[] = [
+  { name: 'a file', isThere: true, ledger: () => Promise.resolve(bench.at('run.db')) },
+  {
+    name: `PostgreSQL${WITHOUT}`,
+    isThere: POSTGRES !== undefined,
+    ledger: async () => (await server?.database()) ?? '',
+  },
+];
+
+const seen = (operation: Operation, clients = 0): SeenRequest[] =>
+  bench.center.requests.filter((one) => one.operation === operation && one.clients >= clients);
+
+/** Resolves when a command waits for the lease of another one, and has found out that somebody has it. */
+async function waitsFor(ledger: string, { ended }: { ended: Promise<unknown> }): Promise<void> {
+  if (!ledger.startsWith('postgres')) return;
+  const over = { isOver: false };
+  void ended.then(() => (over.isOver = true));
+  const database = new URL(ledger).pathname.slice(1);
+  const asked = `SELECT FROM pg_stat_activity WHERE datname = '${database}' AND query LIKE '%AS "isLive"%'
+    AND pid <> pg_backend_pid()`;
+  while (!over.isOver && (await server?.execute(database, asked))?.length === 0) await sleep(20);
+}
+
+/** Tests that one kind of ledger is enough for each time: both share all but the lock itself. */
+const inDepth = (name: string, isKept: (name: string) => boolean): 'depth' | [] =>
+  isKept(name) ? [] : 'depth';
+const inFile = (name: string): boolean => name === 'a file';
+const inPostgres = (name: string): boolean => POSTGRES === undefined || !inFile(name);
+
+describe.each(KINDS)(
+  'a command beside another one, with runs in $name',
+  ({ name, isThere, ledger }) => {
+    const start = (at: string, name: string, options: readonly string[], files = [file]) =>
+      bench.start(name, files, ['--ledger', at, ...options]);
+
+    it.skipIf(!isThere).each(rounds)(
+      'is refused where that one stops by its canary meanwhile (%i)',
+      { tags: inDepth(name, inPostgres), timeout: 120_000 },
+      async () => {
+        const at = await ledger();
+        const hold = new Hold();
+        bench.center.behave = ({ operation }) =>
+          operation === '4.1' ? { ...sick, hold: hold.over } : undefined;
+        const first = start(at, 'first', CANARY);
+        await until(() => seen('4.1').length === 1, 'the canary is sent');
+        const second = start(at, 'second', CANARY);
+        await waitsFor(at, second);
+        if (at.startsWith('postgres')) hold.open();
+        const refused = await second.ended;
+        hold.open();
+        expect((await first.ended).code).toBe(3);
+        expect([refused.code, refused.stderr]).toEqual([3, expect.stringMatching(IN_USE)]);
+        expect(seen('4.1')).toHaveLength(1);
+      },
+    );
+
+    it.skipIf(!isThere).each(rounds)(
+      'is refused where that one has stopped by its canary before it came to the run (%i)',
+      { tags: 'depth', timeout: 120_000 },
+      async () => {
+        const at = await ledger();
+        const [canary, campaigns] = [new Hold(), new Hold()];
+        bench.center.behave = ({ operation, number }) => {
+          if (operation === '4.1') return { ...sick, hold: canary.over };
+          return operation === '4.19' && number > 1 ? { hold: campaigns.over } : undefined;
+        };
+        const first = start(at, 'first', CANARY);
+        await until(() => seen('4.1').length === 1, 'the canary is sent');
+        const second = start(at, 'second', CANARY);
+        await until(() => seen('4.19').length === 2, 'the second one has begun');
+        canary.open();
+        expect((await first.ended).code).toBe(3);
+        campaigns.open();
+        const refused = await second.ended;
+        expect([refused.code, refused.stderr]).toEqual([3, expect.stringMatching(ENDED_MEANWHILE)]);
+        expect(seen('4.1')).toHaveLength(1);
+        // A command that begins now goes on, as the first one has said.
+        bench.center.behave = () => undefined;
+        expect((await start(at, 'first', CANARY).ended).code).toBe(2);
+        expect(bench.center.cards.size).toBe(ROWS - 5);
+      },
+    );
+
+    it.skipIf(!isThere).each(rounds)(
+      'is refused with --again while that one imports the same file (%i)',
+      { tags: inDepth(name, inFile), timeout: 120_000 },
+      async () => {
+        const at = await ledger();
+        const hold = new Hold();
+        bench.center.behave = ({ operation }) =>
+          operation === '4.1' ? { hold: hold.over } : undefined;
+        const first = start(at, 'first', ['--campaign', '42']);
+        await until(() => seen('4.1').length > 0, 'the first one sends');
+        const second = start(at, 'second', ['--campaign', '42', '--again']);
+        await waitsFor(at, second);
+        if (at.startsWith('postgres')) hold.open();
+        const refused = await second.ended;
+        hold.open();
+        expect((await first.ended).code).toBe(0);
+        expect([refused.code, refused.stderr]).toEqual([3, expect.stringMatching(IN_USE)]);
+        expect(bench.center.cards.size).toBe(ROWS);
+        expect(twice(bench.center.creations)).toEqual([]);
+      },
+    );
+
+    it.skipIf(!isThere).each(rounds)(
+      'is one of two that go on with a run whose process has died (%i)',
+      { tags: 'depth', timeout: 120_000 },
+      async () => {
+        const at = await ledger();
+        const hold = new Hold();
+        bench.center.behave = ({ operation }) =>
+          operation === '4.1' ? { hold: hold.over, untouched: true, drop: true } : undefined;
+        const dead = start(at, 'run', CANARY);
+        await until(() => seen('4.1').length === 1, 'the canary is sent');
+        dead.child.kill('SIGKILL');
+        await dead.ended;
+        hold.open();
+        if (at.startsWith('postgres'))
+          await server?.execute(
+            new URL(at).pathname.slice(1),
+            "UPDATE cardline.lease SET until = clock_timestamp() + interval '3 s'",
+          );
+        const late = new Hold();
+        bench.center.behave = ({ operation }) =>
+          operation === '4.1' ? { ...sick, hold: late.over } : undefined;
+        const resume = () =>
+          startCardline(['resume', '--ledger', at, '-i', bench.at('center.yaml')], {
+            env: bench.environment,
+          });
+        const both = [resume(), resume()] as const;
+        const one = await Promise.race(both.map(({ ended }) => ended));
+        // The other one has the run, and is at its canary or on its way to it.
+        expect([one.code, one.stderr]).toEqual([3, expect.stringMatching(IN_USE)]);
+        late.open();
+        const ended = await Promise.all(both.map((running) => running.ended));
+        expect(ended.map(({ code }) => code)).toEqual([3, 3]);
+        expect(ended.filter(({ stderr }) => IN_USE.test(stderr))).toHaveLength(1);
+        expect(seen('4.1')).toHaveLength(2);
+      },
+    );
+
+    const OVERLAPPING = `duplicates: { within: runs }\n${MAPPING}`;
+    /** Two lists with 100 clients in both. */
+    const overlapping = async () => {
+      await bench.write('mapping.yaml', OVERLAPPING);
+      return [
+        await bench.write('one.csv', csv(leads(200))),
+        await bench.write('other.csv', csv(leads(ROWS).slice(100))),
+      ] as const;
+    };
+    const SLOW = ['--campaign', '42', '--batch-size', '50', '--concurrency', '1'];
+
+    it.skipIf(!isThere).each(rounds)(
+      'is told of it, where it compares its rows with those of earlier runs (%i)',
+      { tags: inDepth(name, inFile), timeout: 120_000 },
+      async () => {
+        const at = await ledger();
+        const [one, other] = await overlapping();
+        const hold = new Hold();
+        bench.center.behave = ({ operation, number }) =>
+          operation === '4.1' && number === 1 ? { hold: hold.over } : undefined;
+        const first = start(at, 'first', SLOW, [one]);
+        await until(() => seen('4.1').length === 1, 'the first one sends');
+        const second = await start(at, 'second', SLOW, [other]).ended;
+        hold.open();
+        const ended = await first.ended;
+        expect([ended.code, second.code], ended.stderr + second.stderr).toEqual([2, 0]);
+        expect(second.stderr).toMatch(BESIDE);
+        expect(ended.stderr).not.toMatch(BESIDE);
+      },
+    );
+
+    it.skipIf(!isThere).each(rounds)(
+      'waits for its end with --wait-for-runs, and knows then what it has sent (%i)',
+      { tags: inDepth(name, inPostgres), timeout: 120_000 },
+      async () => {
+        const at = await ledger();
+        const [one, other] = await overlapping();
+        const hold = new Hold();
+        bench.center.behave = ({ operation, number }) =>
+          operation === '4.1' && number === 1 ? { hold: hold.over } : undefined;
+        const first = start(at, 'first', SLOW, [one]);
+        await until(() => seen('4.1').length === 1, 'the first one sends');
+        const second = start(at, 'second', [...SLOW, '--wait-for-runs'], [other]);
+        let said = '';
+        second.child.stderr.on('data', (text: string) => (said += text));
+        await until(() => /Waiting until other runs/.test(said), 'it waits');
+        hold.open();
+        const [ended, late] = [await first.ended, await second.ended];
+        expect([ended.code, late.code], ended.stderr + late.stderr).toEqual([0, 0]);
+        expect(late.stderr).not.toMatch(BESIDE);
+        expect(bench.imported('second', late).summary().outcomes).toMatchObject({
+          enqueued: 100,
+          skipped: 100,
+        });
+        expect(twice(bench.center.creations)).toEqual([]);
+        expect(bench.center.cards.size).toBe(ROWS);
+      },
+    );
+
+    it.skipIf(!isThere).each(rounds)(
+      'in one process is told of it, waits for it and is refused as in two (%i)',
+      { tags: inDepth(name, inFile), timeout: 120_000 },
+      async () => {
+        const at = await ledger();
+        const [one, other] = await overlapping();
+        const hold = new Hold();
+        bench.center.behave = ({ operation, number }) =>
+          operation === '4.1' && number === 1 ? { hold: hold.over } : undefined;
+        const said: string[] = [];
+        const begin = (name: string, from: string, options = {}) =>
+          importFiles({
+            ...{ files: [from], mapping: bench.at('mapping.yaml'), ledger: at },
+            ...{ installation: bench.at('center.yaml'), env: bench.environment },
+            ...{ out: bench.at(name), campaign: { id: 42 }, batchSize: 50, concurrency: 1 },
+            ...options,
+            onWarning: (message: string) => said.push(`${name}: ${message}`),
+          });
+        const first = begin('first', one);
+        await until(() => seen('4.1').length === 1, 'the first one sends');
+        const waiting = begin('waiting', other, { waitForRuns: true });
+        await until(() => said.some((text) => /^waiting: Waiting until/.test(text)), 'it waits');
+        const same = begin('same', one).then(
+          () => 'done',
+          (error: unknown) => String(error),
+        );
+        if (at.startsWith('postgres')) await waitsFor(at, { ended: same });
+        else expect(await same).toMatch(/has been working on run/);
+        hold.open();
+        expect(await same).toMatch(/has been working on run/);
+        expect((await first).exitCode).toBe(0);
+        expect((await waiting).summary.outcomes).toMatchObject({ enqueued: 100, skipped: 100 });
+        expect(twice(bench.center.creations)).toEqual([]);
+      },
+    );
+
+    it.skipIf(!isThere).each(rounds)(
+      'stops waiting when it is asked to end (%i)',
+      { tags: 'depth', timeout: 120_000 },
+      async () => {
+        const at = await ledger();
+        const [one, other] = await overlapping();
+        const hold = new Hold();
+        bench.center.behave = ({ operation, number }) =>
+          operation === '4.1' && number === 1 ? { hold: hold.over } : undefined;
+        const first = start(at, 'first', SLOW, [one]);
+        await until(() => seen('4.1').length === 1, 'the first one sends');
+        const second = start(at, 'second', [...SLOW, '--wait-for-runs'], [other]);
+        let said = '';
+        second.child.stderr.on('data', (text: string) => (said += text));
+        await until(() => /Waiting until other runs/.test(said), 'it waits');
+        second.child.kill('SIGTERM');
+        expect(await second.ended).toMatchObject({ code: 3 });
+        hold.open();
+        expect((await first.ended).code).toBe(0);
+        const runs = await cardline(['runs', '--ledger', at, '--json'], { env: bench.environment });
+        expect(JSON.parse(runs.stdout)).toHaveLength(1);
+      },
+    );
+  },
+);
+
+describe.skipIf(POSTGRES === undefined)(`a shared import${WITHOUT}`, () => {
+  it.each(rounds)(
+    'is refused beside the same one that stops by its canary meanwhile (%i)',
+    async () => {
+      const at = (await server?.database()) ?? '';
+      const hold = new Hold();
+      bench.center.behave = ({ operation }) =>
+        operation === '4.1' ? { ...sick, hold: hold.over } : undefined;
+      const machines = machinesOf(bench, at);
+      const first = machines.submit('first', file, { canary: 5 });
+      await until(() => seen('4.1').length === 1, 'the canary is sent');
+      const second = machines.submit('second', file, { canary: 5 });
+      await waitsFor(at, second);
+      hold.open();
+      const [ended, refused] = [await first.ended, await second.ended];
+      expect([ended.code, refused.code], ended.stderr + refused.stderr).toEqual([3, 3]);
+      // It may have waited so long for the lease that the other one has ended.
+      expect(refused.stderr).toMatch(/^Another process (?:.* )?has been working on run /m);
+      expect(seen('4.1')).toHaveLength(1);
+    },
+    120_000,
+  );
+});
