@@ -166,10 +166,10 @@ function brokenOff(
 
 /** An import of rejects of these files that broke off: nobody else knows what it has sent. */
 function brokenRejects(view: RunView, identity: RunIdentity, knows: KnownRuns): RunRow | undefined {
-  const { runs, folders } = runsWithSuchRows(view, identity, knows);
+  const { runs, origins } = runsWithSuchRows(view, identity, knows);
   return runs
     .filter(({ state }) => state === null || state === 'stopped')
-    .filter((run) => isOfRejects(run) && !folders.has(run.out) && !isIdle(view, run))
+    .filter((run) => isOfRejects(run) && !origins.has(run) && !isIdle(view, run))
     .find((run) => isUndisputed(view, run));
 }
 

@@ -11,7 +11,7 @@ import {
 } from './store.js';
 import type { KnownRuns } from './port.js';
 
-import { basename, dirname } from 'node:path';
+import { basename, dirname, extname } from 'node:path';
 import { centerKey } from '../core/center.js';
 import { LedgerInUseError, UsageError } from '../core/errors.js';
 import { type Fact, type FactKind, foldChunk } from '../core/facts.js';
@@ -119,14 +119,12 @@ export function isOvertaken(view: RunView, run: RunRow): boolean {
 }
 
 /** The files whose rows those of a run are, as the table has them: its own, and those whose rejects they are. */
-function sourcesOf({ runs }: RunView, { inputs }: RunRow): Set<string> {
-  const sources = new Set([filesText(JSON.parse(inputs) as string[])]);
-  for (const source of sources)
-    for (const file of source === '' ? [] : (JSON.parse(source) as string[]))
-      if (isRejects(file))
-        for (const run of runs)
-          if (run.out === dirname(file)) sources.add(filesText(JSON.parse(run.inputs) as string[]));
-  return sources;
+function sourcesOf({ runs }: RunView, run: RunRow): Set<string> {
+  const known = new Set([run]);
+  for (const { id, inputs } of known)
+    for (const file of filesOf(inputs))
+      for (const origin of originsOf(runs, file, id)) known.add(origin);
+  return new Set([...known].map(({ inputs }) => filesText(filesOf(inputs))));
 }
 
 /**
@@ -188,7 +186,7 @@ export function earlierRuns(
   knows: KnownRuns,
   own: string,
 ): RunRow[] {
-  const { runs, folders } = runsWithSuchRows(view, identity, knows);
+  const { runs, origins } = runsWithSuchRows(view, identity, knows);
   return runs
     .filter(({ id }) => id !== own)
     .filter((run) => {
@@ -198,34 +196,32 @@ export function earlierRuns(
       const isLeft = isTakenBack(view, run) || isOvertaken(view, run);
       // What somebody is doing at this moment, or taking back, is not on record yet.
       refuseTaken(view, run);
-      return isEnded || isLeft || folders.has(run.out) || knows.list !== undefined;
+      return isEnded || isLeft || origins.has(run) || knows.list !== undefined;
     });
 }
 
 /**
  * Runs on the same contact center with rows that a new run may have too, the latest first, however far they have come.
- * `folders`: where the rejects were left that are rows of the new one.
+ * `origins`: those that left the rejects that are rows of the new one.
  */
 export function runsWithSuchRows(
   view: RunView,
   { inputs, content, installation }: RunIdentity,
   { scope, modes, list }: KnownRuns,
-): { readonly runs: readonly RunRow[]; readonly folders: ReadonlySet<string> } {
+): { readonly runs: readonly RunRow[]; readonly origins: ReadonlySet<RunRow> } {
   const named = inputs.filter((input) => filesText([input]) !== '');
-  const files = scope === 'same files' ? sameSource(view, named) : new Set<string>();
-  const folders = foldersOf(files);
+  const { related, origins } = ofSameSource(view, scope === 'same files' ? named : []);
   const runs = view.runs
     .toReversed()
     .filter(
       (run) =>
         (scope !== 'same list' && run.content === content) ||
-        folders.has(run.out) ||
-        isOver(run, files) ||
+        related.has(run) ||
         (list !== undefined && isAboutList(view, run, list)),
     )
     .filter((run) => modes.has(modeOf(run)))
     .filter((run) => centerKey(run.installation) === centerKey(installation));
-  return { runs, folders };
+  return { runs, origins };
 }
 
 /** Whether a run was an issue of the list, took one back, or removed clients, whoever brought them. */
@@ -238,43 +234,83 @@ function isAboutList({ runs }: RunView, run: RunRow, list: string): boolean {
 }
 
 /**
- * The files with whose rows those of the given ones may be the same: a run's rejects are rows of its inputs, and both may
- * be corrected and imported again.
+ * The runs over rows that those of the given files may be: a run's rejects are rows of its inputs, and both may be
+ * corrected and imported again. `origins`: those whose rejects they are, or are those of another one.
  */
-function sameSource(view: RunView, inputs: readonly string[]): Set<string> {
-  const runs = view.runs.map(({ inputs: text, out }) => ({
-    files: JSON.parse(text) as string[],
-    out,
-  }));
-  const files = new Set(inputs);
-  for (let size = 0; files.size > size;) {
-    size = files.size;
-    const folders = foldersOf(files);
-    const outs = new Set<string>();
-    for (const run of runs) {
-      const hasRejects = folders.has(run.out);
-      // What came by standard input may have been another list each time.
-      if (hasRejects) for (const file of run.files) if (file !== STANDARD_INPUT) files.add(file);
-      if (hasRejects || run.files.some((file) => files.has(file))) outs.add(run.out);
+function ofSameSource(
+  { runs }: RunView,
+  inputs: readonly string[],
+): { readonly related: ReadonlySet<RunRow>; readonly origins: ReadonlySet<RunRow> } {
+  const related = new Set<RunRow>();
+  const origins = new Set<RunRow>();
+  const files = new Set<string>();
+  const sources = (named: readonly string[], before?: string): Source[] =>
+    // What came by standard input may have been another list each time.
+    named
+      .filter((file) => file !== STANDARD_INPUT)
+      .flatMap((file): readonly Source[] => {
+        const from = originsOf(runs, file, before);
+        return from.length > 0 ? from : [file];
+      });
+  const add = (found: readonly Source[]): void => {
+    for (const source of found) {
+      if (typeof source === 'string') files.add(source);
+      else {
+        related.add(source);
+        origins.add(source);
+      }
     }
-    for (const run of runs)
-      for (const file of run.files) if (isRejects(file) && outs.has(dirname(file))) files.add(file);
+  };
+  const all = runs.map((run) => ({ run, from: sources(filesOf(run.inputs), run.id) }));
+  add(sources(inputs));
+  for (let size = -1; size < related.size + files.size;) {
+    size = related.size + files.size;
+    for (const { run, from } of all) {
+      const isRelated = (source: Source): boolean =>
+        typeof source === 'string' ? files.has(source) : related.has(source);
+      if (!related.has(run) && !from.some(isRelated)) continue;
+      related.add(run);
+      add(from);
+    }
   }
-  return files;
+  return { related, origins };
 }
 
-const isOver = (run: RunRow, files: ReadonlySet<string>): boolean =>
-  files.size > 0 && (JSON.parse(run.inputs) as string[]).some((file) => files.has(file));
+/** Where rows come from: a file, or the run whose rejects they are. */
+type Source = string | RunRow;
+
+/**
+ * The runs that may have left a file of rejects in its folder, the latest first: up to one that surely wrote it anew. A
+ * folder may be that of many runs (`--out`), and one without rejects leaves those of an earlier one there. `before`: the
+ * run that read the file.
+ */
+function originsOf(runs: readonly RunRow[], file: string, before?: string): RunRow[] {
+  if (!isRejects(file)) return [];
+  const folder = dirname(file);
+  const end = runs.findIndex(({ id }) => id === before);
+  const there = runs
+    .slice(0, end < 0 ? runs.length : end)
+    .filter(({ out }) => out === folder)
+    .toReversed();
+  const last = there.findIndex((run) => hasWritten(run, file));
+  return last < 0 ? there : there.slice(0, last + 1);
+}
+
+function hasWritten({ state, inputs, outcomes }: RunRow, file: string): boolean {
+  const [input, ...others] = filesOf(inputs);
+  const isIts = input !== undefined && others.length === 0 && extname(input) === extname(file);
+  if (state !== 'finished' || !isIts || outcomes === null) return false;
+  const counts = JSON.parse(outcomes) as Record<string, number>;
+  return (counts['rejected'] ?? 0) + (counts['failed'] ?? 0) > 0;
+}
+
+const filesOf = (inputs: string): string[] => JSON.parse(inputs) as string[];
 
 /** Whether a run is over rejects of others. */
 export const isOfRejects = ({ inputs }: Pick<RunRow, 'inputs'>): boolean =>
-  (JSON.parse(inputs) as string[]).some(isRejects);
+  filesOf(inputs).some(isRejects);
 
 const isRejects = (file: string): boolean => REJECTS_NAME.test(basename(file));
-
-/** Folders of the runs whose rejects are among the files. */
-const foldersOf = (files: ReadonlySet<string>): Set<string> =>
-  new Set([...files].filter(isRejects).map((file) => dirname(file)));
 
 /**
  * What an undo will take back when it goes on, nobody can rely on.

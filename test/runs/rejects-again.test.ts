@@ -96,6 +96,32 @@ it('rejects of one list that came by standard input have nothing to do with thos
   expect(countOutcomes(other.report())).toEqual({ created: 1 });
 });
 
+it('rejects of the second list in one folder have nothing to do with the first one, but with the second', async () => {
+  const bad = (number: number) => lead(number, { Mobile: 'none' });
+  const ledger = ['--ledger', bench.at('runs.db'), '--out', bench.at('reports')];
+  const one = await bench.write('one.csv', csv([lead(1), bad(2)]));
+  const two = await bench.write('two.csv', csv([bad(3), bad(4), bad(5)]));
+  for (const file of [one, two]) await bench.import('run', [file], ledger);
+  const rejects = join(bench.at('reports'), 'rejects.csv');
+  const text = await readFile(rejects, 'utf8');
+  await writeFile(rejects, text.replaceAll('none', '8 (916) 123-45-67'));
+  let asked = 0;
+  bench.center.behave = ({ operation }) =>
+    operation === '4.1' && ++asked > 1 ? { refuse: () => 'Refused.' } : undefined;
+  const slow = ['--batch-size', '1', '--concurrency', '1', '--max-failures', '0'];
+  const broken = [...ledger.slice(0, 2), '--out', bench.at('rejects'), ...slow];
+  expect((await bench.import('broken', [rejects], broken)).code).toBe(3);
+  bench.center.behave = () => undefined;
+  await bench.write('one.csv', csv([lead(1), lead(2)]));
+  const first = await bench.import('first', [one], ledger);
+  expect(first.code, first.stderr).toBe(0);
+  await bench.write('two.csv', csv([lead(3), lead(4), lead(5)]));
+  const second = await bench.import('second', [two], ledger);
+  expect(second.code).toBe(64);
+  expect(second.stderr).toMatch(/which sends rejects of this file, is not at its end/);
+  expect(twice(bench.center.creations)).toEqual([]);
+});
+
 it.each(['=1+1', '+cmd', '-5 %', '@sum', "'s-Gravenhage", '\tx', "''quoted", "'=x"])(
   'a rejected row with the cell %j sends the very client once its phone is right',
   async (comment) => {
