@@ -329,7 +329,10 @@ function endOf(error: unknown): RequestEnd {
 }
 
 function gaveUp(error: ContactCenterError): string {
-  const what = error instanceof TryLaterError ? 'stayed busy' : 'could not be reached';
+  // Where there was a status, somebody answered: the gateway, or another server.
+  const silent =
+    error.status === undefined ? 'could not be reached' : 'did not answer as it should';
+  const what = error instanceof TryLaterError ? 'stayed busy' : silent;
   return `The contact center ${what}: ${error.message}. The same command goes on from here.`;
 }
 
