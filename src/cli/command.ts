@@ -136,7 +136,7 @@ const MANY_OPTIONS = 15;
 /** The parser, its help under headings where a command has many options. */
 function grouped<T>(parser: Argv<T>, names: readonly string[]): Argv<T> {
   if (names.length < MANY_OPTIONS) return parser;
-  const known = [...names, 'help', 'version'];
+  const known = [...names, 'help', 'version', 'no-color'];
   return Object.entries(FLAG_GROUPS)
     .map(([title, flags]) => ({ title, own: flags.filter((flag) => known.includes(flag)) }))
     .filter(({ own }) => own.length > 0)

@@ -77,6 +77,7 @@ function createParser(
     .version(packageVersion())
     .describe('version', 'Print the version.')
     .describe('help', 'Print this help.')
+    .describe('no-color', 'Print without colors, as with NO_COLOR=1.')
     .alias('help', 'h')
     .completion('completion', 'Print a script that completes commands and options in your shell.')
     .example(EXAMPLES)
@@ -122,7 +123,7 @@ const EPILOGUE = `Exit codes:
   64  wrong usage, mapping, installation or input file
   70  an internal error of cardline`;
 
-const GLOBAL_OPTIONS = ['help', 'version'];
+const GLOBAL_OPTIONS = ['help', 'version', 'no-color'];
 
 interface Misuse {
   /** The arguments as they were given. */

@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from '../core/errors.js';
 import { explain } from './output/explain.js';
-import { note, print, tolerateErrors, type Terminal } from './output/output.js';
+import { leavePlain, note, print, tolerateErrors, type Terminal } from './output/output.js';
 import { packageVersion } from './package.js';
 
 /**
@@ -18,8 +18,10 @@ export async function run(typed: readonly string[], terminal: Terminal): Promise
       await print(terminal.stdout, `${packageVersion()}\n`);
       return EXIT.ok;
     }
+    if (typed.includes(NO_COLOR)) leavePlain(terminal.stdout);
+    const words = typed.filter((word) => word !== NO_COLOR);
     // As people ask other programs: `cardline help import`.
-    const argv = typed[0] === 'help' ? [...typed.slice(1), '--help'] : typed;
+    const argv = words[0] === 'help' ? [...words.slice(1), '--help'] : words;
     const { commands } = await import('./commands/index.js');
     const { loadNamed } = await import('./command.js');
     if (!asksForHelp(argv)) commands.find(({ name }) => name === argv[0])?.warm?.(argv);
@@ -34,6 +36,8 @@ export async function run(typed: readonly string[], terminal: Terminal): Promise
     return exitCode;
   }
 }
+
+const NO_COLOR = '--no-color';
 
 const asksForHelp = (argv: readonly string[]): boolean =>
   argv.includes('--help') || argv.includes('-h');

@@ -384,5 +384,6 @@ export const FLAG_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'metrics-listen',
     'help',
     'version',
+    'no-color',
   ],
 };

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { readFileSync } from 'node:fs';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
 import { commands } from '../../src/cli/commands/index.js';
+import { run } from '../../src/cli/run.js';
 import { cardline, root } from '../kit/cardline.js';
 
 const version = /"version": "(.*)"/.exec(readFileSync(join(root, 'package.json'), 'utf8'))![1]!;
@@ -99,3 +102,26 @@ it.each(['import', 'check', 'reconcile', 'undo', 'resume'])(
     expect(stdout).not.toMatch(/^Options:$/m);
   },
 );
+
+describe('colors', () => {
+  const help = async (argv: readonly string[], hasColors: boolean): Promise<string> => {
+    const stdout = Object.assign(new PassThrough(), { hasColors: () => hasColors });
+    const printed = text(stdout);
+    const [stdin, stderr] = [new PassThrough(), new PassThrough()];
+    const { signal } = new AbortController();
+    await run(argv, { ...{ stdin, stdout, stderr, env: {}, interactive: false, signal } });
+    stdout.end();
+    return printed;
+  };
+
+  it('make headings bold where a terminal has any, unless a person wants none', async () => {
+    expect(await help(['--help'], true)).toContain('\u001b[1mCommands:\u001b[22m');
+    for (const plain of [
+      await help(['--help'], false),
+      await help(['--help', '--no-color'], true),
+    ]) {
+      expect(plain).toContain('Commands:');
+      expect(plain).not.toContain('\u001b');
+    }
+  });
+});

@@ -16,9 +16,24 @@ const CLOSED = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRIT
  * when nobody reads any more: then there is no use in going on printing.
  * @throws CardlineError when it cannot be written for another reason, such as a full disk
  */
-export function print(stream: Writable, text: string): Promise<boolean> {
-  return printData(stream, printable(text));
+export async function print(stream: Writable, text: string): Promise<boolean> {
+  const safe = printable(text);
+  if (!hasColors(stream)) return printData(stream, safe);
+  const { colored } = await import('./colors.js');
+  return printData(stream, colored(safe));
 }
+
+/** Streams of people who want no colors (`--no-color`). */
+const PLAIN = new WeakSet<Writable>();
+
+/** Prints no colors there from now on. */
+export function leavePlain(stream: Writable): void {
+  PLAIN.add(stream);
+}
+
+/** A terminal knows whether it has colors, and heeds NO_COLOR and FORCE_COLOR. */
+const hasColors = (stream: Writable & { hasColors?: () => boolean }): boolean =>
+  !PLAIN.has(stream) && stream.hasColors?.() === true;
 
 /** Writes JSON, as `print` does: what a terminal would obey is escaped, so that the data stays what it is. */
 export function printJson(stream: Writable, json: string): Promise<boolean> {
