@@ -53,7 +53,7 @@ const LONGEST: readonly string[] = [
   'test/reading/csv/conformance.test.ts',
   'test/cases/structure.test.ts',
   'test/runs/modes/continue.test.ts',
-  'test/conformance/interface/lifetime.test.ts',
+  'test/conformance/sandbox/lifetime.test.ts',
   'test/delivery/calling/zones/zones.test.ts',
   'test/delivery/calling/phone-zones-sample.test.ts',
   'test/runs/stored-numbers.test.ts',
