@@ -7,7 +7,7 @@ import { isErrorWord } from '../../src/core/errors.js';
 import { suggestion } from '../../src/config/nearest.js';
 import { openSource } from '../../src/source/source.js';
 import { cellFormat } from '../../src/source/xlsx/cells/value.js';
-import { testFolder } from './files.js';
+import { tablesIn, testFolder } from './files.js';
 import { zip } from '../kit/zip.js';
 
 const folder = testFolder();
@@ -267,41 +267,18 @@ const ssf = SheetJs.SSF as { format: (code: string, value: number) => string };
 const theirs = (code: string, value: number): string =>
   ssf.format(code, value).replaceAll(/\s+/g, ' ').trim();
 
+const FORMATS_OF_NUMBERS = tablesIn<{
+  shown: readonly (readonly [code: string, value: number])[];
+  quantities: readonly string[];
+}>(import.meta.dirname, 'formats.yaml');
+
 describe('formats of numbers', () => {
-  it.each([
-    ['00000', 1067],
-    ['"+49 "0', 15123450001],
-    ['000-000-0000', 1512345678],
-    ['[<=9999999]000-0000;(000) 000-0000', 5551234],
-    ['[<=9999999]000-0000;(000) 000-0000', 2125551234],
-    ['0#" "##" "##" "##" "##', 142687001],
-    ['"D-"00000', 1067],
-    ['\\+0', 4915123450001],
-    ['00000;[Red]-00000', -12],
-    ['_-0000_-', 12],
-    ['* 0000', 12],
-    ['000000;@', 12],
-  ])('%s of %d', (code, value) => {
+  it.each(FORMATS_OF_NUMBERS.shown)('%s of %d', (code, value) => {
     expect(shown(code, value)).toBe(theirs(code, value));
     expect(shown(code, value)).not.toBe(String(value));
   });
 
-  it.each([
-    'General',
-    '0',
-    '#',
-    '#,##0',
-    '#,##0.00',
-    '0.00',
-    '0%',
-    '0.00E+00',
-    '# ?/?',
-    '@',
-    '"€ "0',
-    '0 [$€-407]',
-    '#,##0;(#,##0)',
-    '_-* #,##0.00_-;-* #,##0.00_-;_-* "-"??_-;_-@_-',
-  ])('quantities stay numbers: %s', (code) => {
+  it.each(FORMATS_OF_NUMBERS.quantities)('quantities stay numbers: %s', (code) => {
     for (const value of [0.5, 12, 1234.25, -7]) expect(shown(code, value)).toBe(String(value));
   });
 

@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../src/core/errors.js';
-import { LineCounter, readHeader } from '../../src/source/header.js';
-import { columnLetters } from '../../src/core/table.js';
+import { chooseHeader, dataAbove, LineCounter, readHeader } from '../../src/source/header.js';
+import { columnLetters, type Row } from '../../src/core/table.js';
+import { tablesIn } from './files.js';
+
+interface Table {
+  readonly case: string;
+  readonly text: string;
+  readonly wanted?: readonly string[];
+}
+const TABLES = tablesIn<{
+  header: readonly (Table & { rows: readonly number[]; names: string })[];
+  above: readonly (Table & { above: readonly number[] })[];
+}>(import.meta.dirname, 'header.yaml');
 
 const csv = { file: 'leads.csv', sheet: null, row: 1, format: 'csv', line: 3 } as const;
 const xlsx = { file: 'leads.xlsx', sheet: 'Leads', row: 2, format: 'xlsx' } as const;
@@ -91,4 +102,35 @@ it('names columns as spreadsheet programs do', () => {
     'AAA',
     'XFD',
   ]);
+});
+
+/** A table in CSV; a blank line is a row that is left out. */
+function table(text: string, delimiter: string): Row[] {
+  return text.split('\n').flatMap((line, index) => {
+    const cells = line.split(delimiter).map((cell) => (cell === '' ? null : cell));
+    return line === '' ? [] : [{ sheet: null, row: index + 1, cells }];
+  });
+}
+
+const numbers = (rows: readonly Row[]) => rows.map(({ row }) => row);
+
+describe('the header of a table', () => {
+  it.each(TABLES.header)('$case', ({ text, wanted, rows, names }) => {
+    const found = chooseHeader(table(text, ','), wanted);
+    expect([numbers(found.rows), found.names.join('|')]).toEqual([rows, names]);
+  });
+
+  it('is looked for in the first 50 rows', () => {
+    const above = Array.from({ length: 49 }, (_, index) => `note ${index},`).join('\n');
+    const chosen = (text: string) => numbers(chooseHeader(table(text, ','), ['id']).rows);
+    expect(chosen(`${above}\nid,name`)).toEqual([50]);
+    expect(chosen(`x,\n${above}\nid,name`)).not.toEqual([51]);
+  });
+
+  it.each(TABLES.above)('has rows of data above it: $case', ({ text, wanted, above }) => {
+    const rows = table(text, ';');
+    const [header] = chooseHeader(rows, wanted).rows;
+    const at = rows.findIndex((row) => row === header);
+    expect(numbers(dataAbove(rows.slice(0, at), rows.slice(at + 1)))).toEqual(above);
+  });
 });

@@ -1,19 +1,11 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { createContactCenter, type ContactCenter } from '../../../src/client/contact-center.js';
+import type { ContactCenter } from '../../../src/client/contact-center.js';
 import { InvalidInputError } from '../../../src/client/request.js';
-import { operations } from '../../../src/contract/operations.js';
 import { clientAt, clientOf, installationAt, rejection, serve, serveAnswer } from './servers.js';
 
 const identifiers = { offerId: 7 };
 
 describe('createContactCenter', () => {
-  it('has one method for each operation of the table', async () => {
-    const center = createContactCenter(installationAt('http://127.0.0.1:1'));
-    const methods = Object.keys(center).filter((key) => key in operations);
-    expect(methods).toHaveLength(24);
-    await center.close();
-  });
-
   it('sends method, path, query, headers and body of the operation', async () => {
     const seen: unknown[] = [];
     const url = await serve((request, body, response) => {

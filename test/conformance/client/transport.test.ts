@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { ContactCenter } from '../../../src/client/contact-center.js';
 import { createCenterPort } from '../../../src/client/center-port.js';
-import { NotSentError, OutcomeUnknownError, RefusedError } from '../../../src/core/errors.js';
+import { NotSentError, OutcomeUnknownError } from '../../../src/core/errors.js';
 import {
   clientAt,
   clientOf,
@@ -283,29 +283,5 @@ describe('connections', () => {
     const under = add(center);
     await center.close();
     expect(await under).toEqual([]);
-  });
-});
-
-describe('delivery', () => {
-  it('resolves with the clients that could not be added to a campaign, with 200 as with 400', async () => {
-    const errors = [{ clientIdentifiers: { offerId: 7 }, errorMessage: 'No such client' }];
-    for (const status of [200, 400]) {
-      const center = clientAt(await serveAnswer(status, JSON.stringify({ errors })));
-      expect(await createCenterPort(center).addApplications(42, body)).toEqual(errors);
-    }
-    const center = clientAt(await serveAnswer(200, '{}'));
-    expect(await createCenterPort(center).addApplications(42, body)).toEqual([]);
-  });
-
-  it('posts to the campaign and rejects with what the contact center says', async () => {
-    let path: string | undefined;
-    const url = await serve((request, _body, response) => {
-      path = `${request.method} ${request.url}`;
-      response.writeHead(404).end('{"errorMessage":"TelemarketCampaign 42 not found"}');
-    });
-    const error = await rejection(createCenterPort(clientAt(url)).addApplications(42, body));
-    expect(error).toBeInstanceOf(RefusedError);
-    expect(error).toMatchObject({ errorMessage: 'TelemarketCampaign 42 not found', status: 404 });
-    expect(path).toBe('POST /api/v1/tacs/campaigns/42/exec.do');
   });
 });

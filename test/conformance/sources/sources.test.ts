@@ -19,7 +19,7 @@ const TABLE: Table = {
 
 const LONG: Table = {
   header: ['Id', 'Name'],
-  rows: Array.from({ length: 1_500 }, (_, at) => [`id ${at}`, `name ${at % 700}`]),
+  rows: Array.from({ length: 1_200 }, (_, at) => [`id ${at}`, `name ${at % 700}`]),
 };
 
 /** Cells without the empty ones at their end, of which workbooks store none. */
@@ -53,13 +53,16 @@ describe.each(INPUT_FORMATS)('a table as %s', (format) => {
   it('gives the same rows each time, in batches of bounded size, and its progress', async () => {
     const { source } = await open(LONG);
     const sizes: number[] = [];
-    for await (const batch of source.batches()) sizes.push(batch.length);
-    expect(sizes.reduce((sum, size) => sum + size)).toBe(LONG.rows.length + 1);
+    const rows: Pair[] = [];
+    for await (const batch of source.batches()) {
+      sizes.push(batch.length);
+      rows.push(...batch.map(({ row, cells }): Pair => [row, cells]));
+    }
+    expect(rows).toHaveLength(LONG.rows.length + 1);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(1_000);
     expect(source.bytesRead()).toBe(source.info.bytes);
-    const again = await rowsOf(source);
-    expect(again).toEqual(await rowsOf(source));
-    expect(again.at(-1)?.[1]).toEqual(['id 1499', 'name 99']);
+    expect(rows.at(-1)?.[1]).toEqual(['id 1199', 'name 499']);
+    expect(await rowsOf(source)).toEqual(rows);
     await source.verify();
   });
 
@@ -74,7 +77,7 @@ describe.each(INPUT_FORMATS)('a table as %s', (format) => {
 
   it.skipIf(!isPacked)('is refused with the name of the file when it is cut off', async () => {
     const bytes = await readFile((await open(LONG)).file);
-    for (const part of [0.3, 0.6, 0.9]) {
+    for (const part of [0.4, 0.9]) {
       const cut = await folder.write(bytes.subarray(0, Math.floor(bytes.length * part)));
       const error = await openSource(cut)
         .then(async (source) => (await collect(source.batches())).error)

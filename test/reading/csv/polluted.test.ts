@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chooseHeader } from '../../../src/source/header.js';
 import { openSource } from '../../../src/source/source.js';
-import { rowsOf, testFolder } from '../files.js';
+import { encode, rowsOf, tablesIn, testFolder } from '../files.js';
 
 const folder = testFolder();
 
@@ -129,22 +129,31 @@ describe('polluted files: how the whole file is written', () => {
   });
 });
 
-describe('polluted files: the delimiter among others', () => {
-  it.each([
-    [
-      'stray commas in every row',
-      'name;city;note\nAnn;Oslo;good, fast\nBob;Bergen;late, slow\nEve;Oslo;one, two\n',
-      3,
-    ],
-    ['rows that end early', 'a;b;c\n1;2,5;x\n1;2,5\n3;4,5;y\n5;6,7\n', 3],
-    ['decimal commas', 'id;price;vat\n1;2,50;0,19\n2;3,75;0,19\n3;1,20;0,07\n', 3],
-    ['remarks above', '# made, by, an, export\n# on, some, day, or\na;b\n1;2\n3;4\n', 2],
-    ['a title above', 'Leads of May, June and July\n\na;b;c\n1;2;3\n4;5;6\n', 3],
-    ['pipes in a text', 'a,b\nx | y,1\nz | w,2\nq | r,3\n', 2],
-  ])('%s', async (_, text, width) => {
-    const rows = await readAll(text);
-    expect(rows.at(-2)).toHaveLength(rows.at(-2)?.length === 2 && width === 3 ? 2 : width);
-    expect(rows.filter(({ length }) => length === width).length).toBeGreaterThanOrEqual(2);
+interface Delimited {
+  readonly case: string;
+  readonly text: string;
+  readonly delimiter: string;
+  /** Cells of the last row, where that says more. */
+  readonly width?: number;
+}
+const { delimiter: DELIMITED } = tablesIn<{ delimiter: readonly Delimited[] }>(
+  import.meta.dirname,
+  'dialect.yaml',
+);
+
+describe('polluted files: the delimiter is the one by which cells look like cells', () => {
+  it.each(DELIMITED)('$case', async ({ text, delimiter, width }) => {
+    for (const [lineEnd, label] of [
+      ['\n', 'utf-8'],
+      ['\r\n', 'utf-16le'],
+    ] as const) {
+      const mark = label === 'utf-8' ? '' : '\ufeff';
+      const bytes = encode(mark + text.replaceAll('\n', lineEnd), label);
+      const source = await openSource(await folder.write(bytes));
+      expect(source.info.delimiter).toBe(delimiter);
+      const last = (await rowsOf(source)).at(-1)?.[1];
+      expect(last).toHaveLength(width ?? last?.length ?? 0);
+    }
   });
 
   it.each([

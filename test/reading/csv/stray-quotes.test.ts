@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../src/core/table.js';
 import { openSource } from '../../../src/source/source.js';
-import { encode, testFolder } from '../files.js';
+import { encode, tablesIn, testFolder } from '../files.js';
 
 const folder = testFolder();
 
@@ -172,68 +172,12 @@ it('a quote that is missing at the end of a cell, where all cells are quoted', a
     expect(cellsOf(rows)[at]).toEqual([`${at}`, `Person, ${at}`, `+3316000${1000 + at}`]);
 });
 
+const { whole: WHOLE } = tablesIn<{
+  whole: readonly { case: string; text: string; rows: readonly (readonly string[])[] }[];
+}>(import.meta.dirname, 'stray-quotes.yaml');
+
 describe('cells of several lines stay whole', () => {
-  it.each<[string, string, readonly (readonly string[])[]]>([
-    [
-      'an address',
-      'Name,Address,Phone\nAda,"Main St 1, Flat 2\nSpringfield, IL, 62701\nUSA",2175550101\n',
-      [['Ada', 'Main St 1, Flat 2\nSpringfield, IL, 62701\nUSA', '2175550101']],
-    ],
-    [
-      'an address in the last column',
-      'Name,Address\nAda,"Main St 1\nSpringfield, IL"\nBo,"Elm St 2\nDover, DE"\n',
-      [
-        ['Ada', 'Main St 1\nSpringfield, IL'],
-        ['Bo', 'Elm St 2\nDover, DE'],
-      ],
-    ],
-    [
-      'HTML',
-      'ID;Note\n1;"<p>a&nbsp;b</p>\n<p>c&amp;d</p>\n<ul><li>x;</li></ul>"\n2;"<b>y</b>\n<i>z;</i>"\n',
-      [
-        ['1', '<p>a&nbsp;b</p>\n<p>c&amp;d</p>\n<ul><li>x;</li></ul>'],
-        ['2', '<b>y</b>\n<i>z;</i>'],
-      ],
-    ],
-    [
-      'a talk with as many delimiters as a row',
-      'ID;Name;Note\n1;Ada;"asked; waited; left\ncame; saw; went\nend; of; it"\n2;Bo;x\n',
-      [
-        ['1', 'Ada', 'asked; waited; left\ncame; saw; went\nend; of; it'],
-        ['2', 'Bo', 'x'],
-      ],
-    ],
-    [
-      'a header with a line break',
-      'ID;"Phone\nnumber";"First\nname"\n1;0151 1;Ada\n2;0151 2;Bo\n',
-      [
-        ['1', '0151 1', 'Ada'],
-        ['2', '0151 2', 'Bo'],
-      ],
-    ],
-    [
-      'several of them in a row',
-      'ID;A;B\n1;"x\ny";"z\nw"\n2;"q\n";"\nr"\n',
-      [
-        ['1', 'x\ny', 'z\nw'],
-        ['2', 'q\n', '\nr'],
-      ],
-    ],
-    [
-      'quotes that are not doubled',
-      'ID;Name;Note;City\n1;Ada;"she\nsaid "yes" to it";Rome\n2;Bo;x;Oslo\n3;Cy;y;Bonn\n',
-      [
-        ['1', 'Ada', '"she\nsaid "yes" to it"', 'Rome'],
-        ['2', 'Bo', 'x', 'Oslo'],
-        ['3', 'Cy', 'y', 'Bonn'],
-      ],
-    ],
-    [
-      'phones of one column',
-      'Phone\n"0151 1234567\n0151 1234568"\n0151 1234569\n',
-      [['0151 1234567\n0151 1234568'], ['0151 1234569']],
-    ],
-  ])('%s', async (_name, text, expected) => {
+  it.each(WHOLE)('$case', async ({ text, rows: expected }) => {
     for (const lineEnd of ['\n', '\r\n']) {
       const rows = await read(text.replaceAll('\n', lineEnd));
       const withEnds = expected.map((cells) => cells.map((cell) => cell.replaceAll('\n', lineEnd)));

@@ -8,7 +8,7 @@ import {
   FieldList,
   type MappedClient,
 } from '../../../src/core/client.js';
-import { jsonOf, unquoted } from '../../../src/core/text.js';
+import { jsonOf, numberText, unquoted } from '../../../src/core/text.js';
 
 /** Any text at all: quotes, signs that are escaped, characters of several units, halves of such. */
 const text = fc.oneof(
@@ -78,5 +78,23 @@ test('a value is written as JSON.stringify writes it', () => {
       expect(jsonOf(made)).toBe(JSON.stringify(made));
     }),
     { numRuns: 1000 },
+  );
+});
+
+test.each([0, -0, 1, 999, 1000, 1001, 999_999, 1_000_000, 10_000_050, 999_999_999, 1_000_000_000])(
+  'a number, %d, is written as the language does, its negative, and a multiple of it',
+  (value) => {
+    for (const number of [value, -value, value * 1_000_003, value / 8])
+      expect(numberText(number)).toBe(String(number));
+  },
+);
+
+test('any number is written as the language does', () => {
+  const numbers = fc.oneof(fc.double(), fc.maxSafeInteger(), fc.integer(), fc.nat(2_000_000));
+  fc.assert(
+    fc.property(numbers, (value) => {
+      expect(numberText(value)).toBe(String(value));
+    }),
+    { numRuns: 2000 },
   );
 });

@@ -12,6 +12,7 @@ import { type PreparedChunk, identifiersOf, uuidOf } from '../../../src/core/pre
 import { createSeenKeys } from '../../../src/lists/seen.js';
 import { screenChunk } from '../../../src/delivery/admit.js';
 import { cardline } from '../../kit/cardline.js';
+import { tablesIn } from '../files.js';
 
 let folder: string;
 
@@ -67,73 +68,18 @@ function duplicatesOf({ duplicates }: Preparation, chunk: PreparedChunk): number
   return screened.duplicates.map(([at]) => at);
 }
 
-const MAPPINGS: Record<Exclude<Mode, 'create' | 'upsert'>, string> = {
-  update: `client: { fields: { ${FIELDS}, name: Name }, phones: [{ column: Phone, type: MOB }] }`,
-  enqueue: `client: { fields: { ${FIELDS} } }`,
-  dequeue: `client: { fields: { ${FIELDS} } }`,
-  contacts: `client: { fields: { ${FIELDS} }, phones: [{ column: Phone, active: false }] }`,
-  callbacks: `client: { fields: { ${FIELDS} } }
-callback:
-  name: { value: x }
-  description: Name
-  phone: Phone
-  operatorId: { value: 3 }
-  callAt: { value: '2026-11-21T10:00:00+03:00' }
-  callAutomatically: true`,
-  rekey: `client: { fields: { ${FIELDS} } }\nclientId: Client`,
-  delete: `client: { fields: { ${FIELDS} } }`,
-};
-
 const CSV = `Id,Code,Name,Phone,Client
 1,a,Анна,79990001000,51
 2,b,Boris,79990001001,52
 x,c,Cleo,79990001002,53
 `;
 
-const PAYLOADS: Record<keyof typeof MAPPINGS, readonly unknown[]> = {
-  update: [
-    {
-      fields: { name: 'Анна' },
-      phones: [{ phoneNumber: '79990001000', type: 'MOB' }],
-      emails: [],
-      addresses: [],
-    },
-    {
-      fields: { name: 'Boris' },
-      phones: [{ phoneNumber: '79990001001', type: 'MOB' }],
-      emails: [],
-      addresses: [],
-    },
-  ],
-  enqueue: [{}, {}],
-  dequeue: [{ cancelCallbacks: false }, { cancelCallbacks: false }],
-  contacts: [
-    { phones: [{ phoneNumber: '79990001000', active: false }], emails: [], addresses: [] },
-    { phones: [{ phoneNumber: '79990001001', active: false }], emails: [], addresses: [] },
-  ],
-  callbacks: [
-    {
-      name: 'x',
-      description: 'Анна',
-      phone: '79990001000',
-      operatorId: 3,
-      callAt: '2026-11-21T10:00:00+03:00',
-      callAutomatically: true,
-    },
-    {
-      name: 'x',
-      description: 'Boris',
-      phone: '79990001001',
-      operatorId: 3,
-      callAt: '2026-11-21T10:00:00+03:00',
-      callAutomatically: true,
-    },
-  ],
-  rekey: [{ clientId: 51 }, { clientId: 52 }],
-  delete: [{}, {}],
-};
-
-const MODES = Object.keys(MAPPINGS) as (keyof typeof MAPPINGS)[];
+type Mapped = Exclude<Mode, 'create' | 'upsert'>;
+const TABLE = tablesIn<Readonly<Record<Mapped, { mapping: string; payloads: readonly object[] }>>>(
+  import.meta.dirname,
+  'modes.yaml',
+);
+const MODES = Object.keys(TABLE) as Mapped[];
 
 test('uuids and identifiers are told as they are, whatever they hold', async () => {
   const people = [
@@ -158,7 +104,7 @@ test('uuids and identifiers are told as they are, whatever they hold', async () 
 });
 
 describe.each(MODES)('mode %s', (mode) => {
-  const yaml = `mode: ${mode}\n${MAPPINGS[mode]}\n`;
+  const yaml = `mode: ${mode}\n${TABLE[mode].mapping}\n`;
 
   test('gives a column of payloads, and one of identifiers', async () => {
     const preparation = await prepare(yaml, CSV);
@@ -169,7 +115,7 @@ describe.each(MODES)('mode %s', (mode) => {
     const chunk = await onlyChunk(preparation);
     const { clients } = chunk;
     const text = Buffer.from(clients.payload).toString();
-    expect(JSON.parse(`[${text}]`)).toStrictEqual(PAYLOADS[mode]);
+    expect(JSON.parse(`[${text}]`)).toStrictEqual(TABLE[mode].payloads);
     expect([0, 1].map((index) => identifiersOf(clients, index))).toEqual([
       '{"id":1,"code":"a"}',
       '{"id":2,"code":"b"}',
@@ -177,7 +123,7 @@ describe.each(MODES)('mode %s', (mode) => {
     let from = 0;
     for (const [index, end] of clients.ends.entries()) {
       const own = Buffer.from(clients.payload.subarray(from, end)).toString();
-      expect(JSON.parse(own)).toStrictEqual(PAYLOADS[mode][index]);
+      expect(JSON.parse(own)).toStrictEqual(TABLE[mode].payloads[index]);
       from = end + 1;
     }
     const { rows: records } = readFactOf(chunk.read);
@@ -195,7 +141,7 @@ describe.each(MODES)('mode %s', (mode) => {
     const chunk = await onlyChunk(await prepare(yaml, CSV, { purpose: 'check', show: 1 }));
     const shown = chunk.shown.map(({ index, json }) => [index, JSON.parse(json) as unknown]);
     expect(shown).toStrictEqual([
-      [0, { identifiers: { id: 1, code: 'a' }, ...(PAYLOADS[mode][0] as object) }],
+      [0, { identifiers: { id: 1, code: 'a' }, ...TABLE[mode].payloads[0] }],
     ]);
     expect(chunk.clients.payload).toHaveLength(0);
     expect(chunk.kept.map(({ cells }) => cells[0])).toEqual(['x']);
@@ -232,7 +178,7 @@ describe.each(MODES)('mode %s', (mode) => {
 });
 
 test.each(['update', 'contacts'] as const)('mode %s tells duplicates by phone', async (mode) => {
-  const yaml = `mode: ${mode}\n${MAPPINGS[mode]}\nduplicates: { by: phone }\n`;
+  const yaml = `mode: ${mode}\n${TABLE[mode].mapping}\nduplicates: { by: phone }\n`;
   const preparation = await prepare(yaml, `${CSV}4,d,Dina,79990001001,54\n`);
   expect(preparation.duplicates.by).toEqual(['phone']);
   expect(duplicatesOf(preparation, await onlyChunk(preparation))).toEqual([3]);
@@ -273,7 +219,9 @@ test('a mode that is wanted wins over that of the mapping', async () => {
 
 test('without an installation a check shows what it can', async () => {
   const setup = { purpose: 'check', show: 1, installation: null } as const;
-  const chunk = await onlyChunk(await prepare(`mode: update\n${MAPPINGS.update}\n`, CSV, setup));
+  const chunk = await onlyChunk(
+    await prepare(`mode: update\n${TABLE.update.mapping}\n`, CSV, setup),
+  );
   expect(JSON.parse(chunk.shown[0]?.json ?? '')).toMatchObject({
     identifiers: {},
     fields: { id: '1', code: 'a', name: 'Анна' },
@@ -290,7 +238,7 @@ test('dates and times of a workbook are times of callbacks as they are', async (
   sheet.addRow([3, 'c', 'Cleo', 79990001002, '04.03.2030 10:30', 'Asia/Omsk']);
   sheet.getCell('E2').numFmt = 'dd.mm.yyyy hh:mm';
   sheet.getCell('E3').numFmt = 'dd.mm.yyyy';
-  const yaml = `mode: callbacks\n${MAPPINGS.callbacks}\n`.replace(
+  const yaml = `mode: callbacks\n${TABLE.callbacks.mapping}\n`.replace(
     "{ value: '2026-11-21T10:00:00+03:00' }",
     '{ column: At, pattern: dd.MM.yyyy HH:mm, timeZone: { column: Zone } }',
   );

@@ -264,7 +264,6 @@ describe('rows that hold more than they should', () => {
 
   it('more rows than it has bytes, unless they are few', async () => {
     const row = '<row><c><v>1</v></c></row>';
-    expect(await readParts(parts(row.repeat(262_144)))).toHaveLength(262_144);
     expect(await faultOf(readParts(parts(row.repeat(262_145))))).toMatchObject({
       code: 'zip_bomb',
       place: { sheet: 'Sheet1', row: 262_145 },

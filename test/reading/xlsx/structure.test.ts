@@ -238,7 +238,7 @@ describe('sheets', () => {
 
 describe('an opened workbook', () => {
   const many = () =>
-    zip(parts(Array.from({ length: 30_000 }, (_, at) => text(String(at))).join('')));
+    zip(parts(Array.from({ length: 5_000 }, (_, at) => text(String(at))).join('')));
 
   it('says what it is and gives the same rows each time', async () => {
     const bytes = many();
@@ -254,7 +254,7 @@ describe('an opened workbook', () => {
     const counts = [0, 0];
     for (const time of [0, 1])
       for await (const batch of source.batches()) counts[time]! += batch.length;
-    expect(counts).toEqual([30_000, 30_000]);
+    expect(counts).toEqual([5_000, 5_000]);
     expect(source.bytesRead()).toBe(bytes.length);
   });
 
@@ -313,7 +313,7 @@ describe('an opened workbook', () => {
         await expect(readFile(broken)).rejects.toThrow();
         await expect(openBook(good, { sheet: 'no' })).rejects.toThrow();
       };
-      for (let time = 0; time < 5; time++) await use();
+      for (let time = 0; time < 2; time++) await use();
       expect(await open()).toBe(0);
     },
   );

@@ -121,24 +121,6 @@ describe('encoding and delimiter', () => {
   });
 
   it.each([
-    ['one column', 'name\nAnna\nOleg\n', ','],
-    ['one column with some commas', 'note\na, b\nc\nd\n', ','],
-    ['decimal commas', 'a;b\n1,5;2,5\n3,5;4,5\n', ';'],
-    ['commas in quotes', '"a,b,c"|"d"\n"e,f,g"|"h"\n', '|'],
-    ['as many commas in one column of each row', 'id;tags\n1;a,b\n2;a,b\n3;a,b\n', ';'],
-    ['ragged rows', 'a,b,c\n1,2\n1,2,3\n1,2,3,4\n1,2,3\n', ','],
-    ['a title above the header', 'Leads of May\n\na;b;c\n1;2;3\n4;5;6\n', ';'],
-    ['a single line', 'a|b|c', '|'],
-    [
-      'quoted text with another candidate in most records',
-      'a,b\n1,"x; y"\n2,3,"p; q"\n4,"r; s"\n',
-      ',',
-    ],
-  ])('finds the delimiter: %s', async (_name, text, delimiter) => {
-    expect((await openSource(await folder.write(text))).info.delimiter).toBe(delimiter);
-  });
-
-  it.each([
     { encoding: 'utf-9' },
     { delimiter: ';'.repeat(9) },
     { delimiter: '"' },
@@ -196,12 +178,12 @@ describe('text that is not what its beginning promised', () => {
 describe('characters at the borders of what is read at a time', () => {
   it.each(['utf-8', 'utf-16le', 'utf-16be'])('stay whole in %s', async (label) => {
     for (let shift = 0; shift < 4; shift++) {
-      const text = `${'x'.repeat(shift)}\n${'я😀€\n'.repeat(100_000)}`;
+      const text = `${'x'.repeat(shift)}\n${'я😀€\n'.repeat(30_000)}`;
       const rows = await rowsOf(
         await openSource(await folder.write(encode(text, label), 'border'), { encoding: label }),
       );
       expect(rows.slice(shift === 0 ? 0 : 1).every(([, [cell]]) => cell === 'я😀€')).toBe(true);
-      expect(rows.at(-1)?.[0]).toBe(100_001);
+      expect(rows.at(-1)?.[0]).toBe(30_001);
     }
   });
 });
