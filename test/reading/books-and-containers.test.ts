@@ -267,10 +267,10 @@ const ssf = SheetJs.SSF as { format: (code: string, value: number) => string };
 const theirs = (code: string, value: number): string =>
   ssf.format(code, value).replaceAll(/\s+/g, ' ').trim();
 
-const FORMATS_OF_NUMBERS = tablesIn<{
+const FORMATS_OF_NUMBERS = tablesIn(import.meta.dirname, 'formats.yaml') as {
   shown: readonly (readonly [code: string, value: number])[];
   quantities: readonly string[];
-}>(import.meta.dirname, 'formats.yaml');
+};
 
 describe('formats of numbers', () => {
   it.each(FORMATS_OF_NUMBERS.shown)('%s of %d', (code, value) => {

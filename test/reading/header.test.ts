@@ -9,10 +9,10 @@ interface Table {
   readonly text: string;
   readonly wanted?: readonly string[];
 }
-const TABLES = tablesIn<{
+const TABLES = tablesIn(import.meta.dirname, 'header.yaml') as {
   header: readonly (Table & { rows: readonly number[]; names: string })[];
   above: readonly (Table & { above: readonly number[] })[];
-}>(import.meta.dirname, 'header.yaml');
+};
 
 const csv = { file: 'leads.csv', sheet: null, row: 1, format: 'csv', line: 3 } as const;
 const xlsx = { file: 'leads.xlsx', sheet: 'Leads', row: 2, format: 'xlsx' } as const;

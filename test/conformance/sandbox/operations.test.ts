@@ -139,7 +139,7 @@ async function asItIs(world: World, { name, input }: Case) {
   for (const [key, value] of Object.entries(query ?? {}))
     for (const one of [value].flat()) search.append(key, String(one));
   const target = path.replaceAll(/\{(\w+)\}/g, (_, field: string) => String(params[field]));
-  return world.call(method, `${target}?${search}`, body);
+  return world.call(method, `${target}?${search.toString()}`, body);
 }
 
 type Call = (input: object) => Promise<unknown>;

@@ -47,7 +47,7 @@ describe('bodies', () => {
     for (const path of [PATHS.clients, PATHS.read, PATHS.campaigns])
       expect(await world.send('POST', path, body)).toMatchObject({
         status: 400,
-        body: errorMessage(told!),
+        body: errorMessage(told),
       });
   });
 

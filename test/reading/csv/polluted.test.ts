@@ -136,10 +136,9 @@ interface Delimited {
   /** Cells of the last row, where that says more. */
   readonly width?: number;
 }
-const { delimiter: DELIMITED } = tablesIn<{ delimiter: readonly Delimited[] }>(
-  import.meta.dirname,
-  'dialect.yaml',
-);
+const { delimiter: DELIMITED } = tablesIn(import.meta.dirname, 'dialect.yaml') as {
+  delimiter: readonly Delimited[];
+};
 
 describe('polluted files: the delimiter is the one by which cells look like cells', () => {
   it.each(DELIMITED)('$case', async ({ text, delimiter, width }) => {

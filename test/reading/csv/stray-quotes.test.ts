@@ -172,9 +172,9 @@ it('a quote that is missing at the end of a cell, where all cells are quoted', a
     expect(cellsOf(rows)[at]).toEqual([`${at}`, `Person, ${at}`, `+3316000${1000 + at}`]);
 });
 
-const { whole: WHOLE } = tablesIn<{
+const { whole: WHOLE } = tablesIn(import.meta.dirname, 'stray-quotes.yaml') as {
   whole: readonly { case: string; text: string; rows: readonly (readonly string[])[] }[];
-}>(import.meta.dirname, 'stray-quotes.yaml');
+};
 
 describe('cells of several lines stay whole', () => {
   it.each(WHOLE)('$case', async ({ text, rows: expected }) => {

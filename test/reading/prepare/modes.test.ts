@@ -75,10 +75,9 @@ x,c,Cleo,79990001002,53
 `;
 
 type Mapped = Exclude<Mode, 'create' | 'upsert'>;
-const TABLE = tablesIn<Readonly<Record<Mapped, { mapping: string; payloads: readonly object[] }>>>(
-  import.meta.dirname,
-  'modes.yaml',
-);
+const TABLE = tablesIn(import.meta.dirname, 'modes.yaml') as Readonly<
+  Record<Mapped, { mapping: string; payloads: readonly object[] }>
+>;
 const MODES = Object.keys(TABLE) as Mapped[];
 
 test('uuids and identifiers are told as they are, whatever they hold', async () => {

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { tablesIn } from '../files.js';
 import { cellsOf, parts, readParts, strings, styles } from './workbook.js';
 
-const TABLES = tablesIn<{
+const TABLES = tablesIn(import.meta.dirname, 'cells.yaml') as {
   numbers: readonly (readonly [stored: string, shown: string])[];
   dates: readonly (readonly [format: string, serial: string, shown: string])[];
   isoDates: readonly (readonly [stored: string, shown: string])[];
   texts: readonly (readonly [item: string, text: string | null])[];
-}>(import.meta.dirname, 'cells.yaml');
+};
 
 const numbers = (...values: string[]) =>
   `<row r="1">${values.map((value) => `<c><v>${value}</v></c>`).join('')}</row>`;

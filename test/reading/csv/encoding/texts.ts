@@ -7,12 +7,15 @@ interface Texts {
   readonly remarks: readonly string[];
 }
 
-export const { texts, encodings, shortWords, storedIn } = tablesIn<{
+export const { texts, encodings, shortWords, storedIn } = tablesIn(
+  import.meta.dirname,
+  'texts.yaml',
+) as {
   texts: Readonly<Record<string, Texts>>;
   encodings: readonly (readonly [label: string, iconv: string, languages: readonly string[]])[];
   shortWords: Readonly<Record<string, string>>;
   storedIn: Readonly<Record<string, readonly string[]>>;
-}>(import.meta.dirname, 'texts.yaml');
+};
 
 export const textsOf = (language: string): Texts => {
   const own = texts[language];
