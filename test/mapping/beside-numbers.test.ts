@@ -1,22 +1,23 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { FORBIDDING, HARMLESS } from './beside-numbers.js';
+import { parse } from 'yaml';
 import { clientOf, compiled, withName } from './files.js';
+
+const { forbids, harmless } = parse(
+  readFileSync(new URL('beside-numbers.yaml', import.meta.url), 'utf8'),
+) as Readonly<Record<'forbids' | 'harmless', Readonly<Record<string, string>>>>;
 
 const NUMBER = '+49 30 123456';
 const FORBIDDEN = 'must not be called';
 
 /** Cells with the number before, behind, and above what is said, and with that in brackets. */
 function cellsOf(line: string): string[] {
-  const said = line.replaceAll('\\n', '\n');
+  const said = line.replaceAll('\\n', '\n').replaceAll('\\u3000', '\u3000');
   if (said.includes('@')) return [said.replaceAll('@', NUMBER)];
   return [`${NUMBER} ${said}`, `${NUMBER} (${said})`, `${said} ${NUMBER}`, `${NUMBER}\n${said}`];
 }
 
-const linesOf = (lines: string): string[] =>
-  lines
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+const linesOf = (lines: string): string[] => lines.trimEnd().split('\n');
 
 const READ = `client:
   clientRoleId: { value: 1 }
@@ -37,7 +38,7 @@ const outcomes = async () => {
 };
 const reading = outcomes();
 
-describe.each(Object.entries(FORBIDDING))('forbids: %s', (_kind, lines) => {
+describe.each(Object.entries(forbids))('forbids: %s', (_kind, lines) => {
   test.each(linesOf(lines))('%s', async (line) => {
     const outcome = await reading;
     for (const cell of cellsOf(line))
@@ -45,7 +46,7 @@ describe.each(Object.entries(FORBIDDING))('forbids: %s', (_kind, lines) => {
   });
 });
 
-describe.each(Object.entries(HARMLESS))('says nothing of the kind: %s', (_kind, lines) => {
+describe.each(Object.entries(harmless))('says nothing of the kind: %s', (_kind, lines) => {
   test.each(linesOf(lines))('%s', async (line) => {
     const outcome = await reading;
     for (const cell of cellsOf(line)) expect(outcome(cell)).toEqual(['+4930123456', cell]);

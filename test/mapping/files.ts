@@ -43,6 +43,16 @@ export const CARD: Installation['card'] = {
   name: { type: 'TextField', sync: false, required: false },
 };
 
+/** A card as tables write it: what is left out of a field is no. */
+export type CardOf = Readonly<Record<string, Partial<Installation['card'][string]>>>;
+
+export function cardOf(written: CardOf): Installation['card'] {
+  const plain = { type: 'TextField', sync: false, required: false } as const;
+  return Object.fromEntries(
+    Object.entries(written).map(([name, field]) => [name, { ...plain, ...field }]),
+  );
+}
+
 export interface Setup {
   readonly card?: Installation['card'] | undefined;
   readonly clientRoles?: readonly number[];
