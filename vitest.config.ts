@@ -16,7 +16,7 @@ const UNIT_FOLDERS = [
 /** Within their process as well, but too long for what is run after every change. */
 const LONG: readonly string[] = [
   'test/mapping/edit/properties.test.ts',
-  'test/mapping/mode-properties.test.ts',
+  'test/mapping/properties.test.ts',
   'test/delivery/lists/numbers.test.ts',
   'test/delivery/calling/zones/zones.test.ts',
   'test/reading/csv/conformance.test.ts',
