@@ -23,18 +23,6 @@ async function suspected(
 const COMMA = `number: { decimal: ',', thousands: '.' }`;
 const POINT = `number: { decimal: '.', thousands: ',' }`;
 
-test.each([
-  [['11/25/2026 3:04 PM', '5/11/2026 12:00 am'], ['from: M/d/yyyy h:mm a']],
-  [
-    ['11/05/26 3:04PM', '5/11/26 12:00AM'],
-    ['from: d/M/yy h:mma', 'from: M/d/yy h:mma'],
-  ],
-])('dates with am and pm are told with their pattern: %j', async (cells, patterns) => {
-  const [message, ...others] = await suspected('{ column: Name, transform: date }', cells);
-  expect(others).toEqual([]);
-  for (const pattern of patterns) expect(message).toContain(pattern);
-});
-
 describe('numbers of a column', () => {
   test.each(['Name', '{ column: Name, transform: trim }'])(
     'that go into a number field as they stand (%s) are refused when they mean two',
@@ -58,47 +46,6 @@ describe('numbers of a column', () => {
     const headers = ['Id', 'Name', 'Phone', 'Nothing'];
     const from = await nameFrom(spec, { card: NUMBER_CARD, headers });
     expect(from('12.000')).toEqual({ value });
-  });
-
-  test.each([
-    [
-      'number',
-      ['12.000', '1.234,56', '5'],
-      COMMA,
-      '1 of 3 numbers can be read in two ways, and 1 have a decimal comma',
-    ],
-    [
-      'number',
-      ['1,234', '1,234.56'],
-      POINT,
-      '1 of 2 numbers can be read in two ways, and 1 have a decimal point',
-    ],
-    [
-      'number',
-      ['12.000', '1,5', '1.5'],
-      `the right one: ${COMMA} or ${POINT}`,
-      '1 of 3 numbers can be read in two ways, 1 have a decimal comma and 1 a point',
-    ],
-    [
-      'number',
-      ['12.000'],
-      `the right one: ${COMMA} or ${POINT}`,
-      '1 of 1 numbers can be read in two ways',
-    ],
-  ])('%s %j: %s', async (transform, cells, add, what) => {
-    expect(await suspected(`{ column: Name, transform: ${transform} }`, cells)).toEqual([
-      `Name: ${what}; add ${add}`,
-    ]);
-  });
-
-  test('are mixed in a number field without any transform, too', async () => {
-    expect(await suspected('Name', ['12.000', '1.234,56'], NUMBER_CARD)).toEqual([
-      `Name: 1 of 2 numbers can be read in two ways, and 1 have a decimal comma; add ${COMMA}`,
-    ]);
-    expect(await suspected('Name', ['1,50', '2,5', '3'], NUMBER_CARD)).toEqual([
-      `Name: 2 of 3 have a decimal comma; add ${COMMA}`,
-    ]);
-    expect(await suspected('Name', ['1.50', '2000'], NUMBER_CARD)).toEqual([]);
   });
 
   test('written in a style are that number, or are refused as two', async () => {
@@ -139,63 +86,110 @@ const many = (count: number, cell: (index: number) => string): string[] =>
   Array.from({ length: count }, (_, index) => cell(index));
 const two = (number: number): string => String(number).padStart(2, '0');
 
+const DATE = '{ column: Name, transform: date }';
+const dated = (from: string): string => `{ column: Name, transform: { date: { from: ${from} } } }`;
+const NUMBER = '{ column: Name, transform: number }';
+const EITHER = `the right one: ${COMMA} or ${POINT}`;
+const NO_PATTERN = 'look like dates that need no pattern; leave out "from"';
+
+test.each<[what: string, spec: string, cells: string[], message: string | null]>([
+  [
+    'days first',
+    DATE,
+    many(200, (at) => `${two((at % 28) + 1)}.${two((at % 12) + 1)}.2026`),
+    '200 of 200 look like dd.MM.yyyy; add from: dd.MM.yyyy',
+  ],
+  [
+    'without zeros',
+    DATE,
+    many(40, (at) => `${(at % 31) + 1}.3.26`),
+    '40 of 40 look like d.M.yy; add from: d.M.yy',
+  ],
+  [
+    'in two orders',
+    DATE,
+    many(12, (at) => `${two(at + 1)}/${two(at + 1)}/2026`),
+    '12 of 12 look like dd/MM/yyyy or MM/dd/yyyy; add the right one: from: dd/MM/yyyy or from: MM/dd/yyyy',
+  ],
+  [
+    'with a time',
+    DATE,
+    many(31, (at) => `03/${two(at + 1)}/2026 9:05`),
+    '31 of 31 look like MM/dd/yyyy H:mm; add from: MM/dd/yyyy H:mm',
+  ],
+  [
+    'with am and pm',
+    DATE,
+    ['11/25/2026 3:04 PM', '5/11/2026 12:00 am'],
+    '2 of 2 look like M/d/yyyy h:mm a; add from: M/d/yyyy h:mm a',
+  ],
+  [
+    'with am and pm in two orders',
+    DATE,
+    ['11/05/26 3:04PM', '5/11/26 12:00AM'],
+    '2 of 2 look like d/M/yy h:mma or M/d/yy h:mma; add the right one: from: d/M/yy h:mma or from: M/d/yy h:mma',
+  ],
+  [
+    'nearly all',
+    DATE,
+    [...many(30, () => '31-12-2026'), 'soon', ''],
+    '30 of 31 look like dd-MM-yyyy; add from: dd-MM-yyyy',
+  ],
+  ['few', DATE, ['31.12.2026', 'soon', 'later'], null],
+  ['none', DATE, ['2026-12-31'], null],
+  [
+    'that need no pattern',
+    dated('dd.MM.yyyy'),
+    ['Nov 3, 2026', '20261103'],
+    `2 of 2 ${NO_PATTERN}`,
+  ],
+  ['one that needs no pattern', dated('dd.MM.yyyy'), ['2026/11/03'], `1 of 1 ${NO_PATTERN}`],
+  [
+    'without the zeros of the pattern',
+    dated('dd.MM.yyyy'),
+    ['23.4.2026', '4.4.2026'],
+    '2 of 2 look like d.M.yyyy; add from: d.M.yyyy',
+  ],
+  ['of days that do not exist', dated('d.M.yyyy'), ['30.02.2026', '31.04.2026'], null],
+  ['of such a day, with its zeros', dated('dd.MM.yyyy'), ['30.02.2026'], null],
+  [
+    'of another form in few',
+    dated('d.M.yyyy'),
+    [...many(40, () => '3.4.2026'), '03/13/2026'],
+    null,
+  ],
+  [
+    'numbers with a comma',
+    NUMBER,
+    ['12.000', '1.234,56', '5'],
+    `1 of 3 numbers can be read in two ways, and 1 have a decimal comma; add ${COMMA}`,
+  ],
+  [
+    'numbers with a point',
+    NUMBER,
+    ['1,234', '1,234.56'],
+    `1 of 2 numbers can be read in two ways, and 1 have a decimal point; add ${POINT}`,
+  ],
+  [
+    'numbers with both',
+    NUMBER,
+    ['12.000', '1,5', '1.5'],
+    `1 of 3 numbers can be read in two ways, 1 have a decimal comma and 1 a point; add ${EITHER}`,
+  ],
+  [
+    'numbers with neither',
+    NUMBER,
+    ['12.000'],
+    `1 of 1 numbers can be read in two ways; add ${EITHER}`,
+  ],
+])(
+  'cells that fail alike are told with what would read them: %s',
+  async (_, spec, cells, message) => {
+    expect(await suspected(spec, cells)).toEqual(message === null ? [] : [`Name: ${message}`]);
+  },
+);
+
 describe('dates of a column', () => {
-  test.each([
-    [
-      many(200, (at) => `${two((at % 28) + 1)}.${two((at % 12) + 1)}.2026`),
-      '200 of 200 look like dd.MM.yyyy; add from: dd.MM.yyyy',
-    ],
-    [many(40, (at) => `${(at % 31) + 1}.3.26`), '40 of 40 look like d.M.yy; add from: d.M.yy'],
-    [
-      many(12, (at) => `${two(at + 1)}/${two(at + 1)}/2026`),
-      '12 of 12 look like dd/MM/yyyy or MM/dd/yyyy; add the right one: from: dd/MM/yyyy or from: MM/dd/yyyy',
-    ],
-    [
-      many(31, (at) => `03/${two(at + 1)}/2026 9:05`),
-      '31 of 31 look like MM/dd/yyyy H:mm; add from: MM/dd/yyyy H:mm',
-    ],
-    [
-      [...many(30, () => '31-12-2026'), 'soon', ''],
-      '30 of 31 look like dd-MM-yyyy; add from: dd-MM-yyyy',
-    ],
-  ])('%#: fail alike', async (cells, message) => {
-    expect(await suspected('{ column: Name, transform: date }', cells)).toEqual([
-      `Name: ${message}`,
-    ]);
-  });
-
-  test('need no pattern where the mapping names one', async () => {
-    const spec = '{ column: Name, transform: { date: { from: dd.MM.yyyy } } }';
-    expect(await suspected(spec, ['Nov 3, 2026', '20261103'])).toEqual([
-      'Name: 2 of 2 look like dates that need no pattern; leave out "from"',
-    ]);
-    expect(await suspected(spec, ['2026/11/03'])).toEqual([
-      'Name: 1 of 1 look like dates that need no pattern; leave out "from"',
-    ]);
-  });
-
-  test('that fail in many ways, or do not fail, say nothing of the mapping', async () => {
-    const spec = '{ column: Name, transform: date }';
-    expect(await suspected(spec, ['31.12.2026', 'soon', 'later'])).toEqual([]);
-    expect(await suspected(spec, ['2026-12-31'])).toEqual([]);
-  });
-
-  test.each([
-    ['a day that does not exist', 'd.M.yyyy', ['30.02.2026', '31.04.2026']],
-    ['such a day, with its zeros', 'dd.MM.yyyy', ['30.02.2026']],
-    ['a few cells in another form', 'd.M.yyyy', [...many(40, () => '3.4.2026'), '03/13/2026']],
-  ])('say nothing of the mapping for %s', async (_, from, cells) => {
-    const spec = `{ column: Name, transform: { date: { from: ${from} } } }`;
-    expect(await suspected(spec, cells)).toEqual([]);
-  });
-
-  test('without zeros are shown to a pattern that wants them', async () => {
-    const spec = '{ column: Name, transform: { date: { from: dd.MM.yyyy } } }';
-    expect(await suspected(spec, ['23.4.2026', '4.4.2026'])).toEqual([
-      'Name: 2 of 2 look like d.M.yyyy; add from: d.M.yyyy',
-    ]);
-  });
-
   test('are read by the pattern that is proposed', async () => {
     const cell = fc
       .tuple(
