@@ -1,6 +1,18 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { suggested } from './tables.js';
+
+type Columns = 'asks for consent' | 'asks for a ban' | 'asks for something else';
+const PERMISSION = parse(
+  readFileSync(new URL('permission.yaml', import.meta.url), 'utf8'),
+) as Readonly<
+  Record<Columns | 'days of a ban' | 'asks for messages', readonly string[]> & {
+    answers: readonly [yes: string, no: string][];
+    bans: readonly [column: string, ban: string, other: string][];
+    'no bans': readonly [column: string, one: string, other: string][];
+  }
+>;
 
 /** The filter that is proposed for a column, behind its sign `#`. */
 function filterOf(mapping: string): unknown {
@@ -27,147 +39,31 @@ const asked = (header: string, values: readonly string[]) => {
 };
 
 describe('a column that says who may be called', () => {
-  it.each([
-    'Consent',
-    'Opt-in',
-    'Callable',
-    'May be called',
-    'Contact permission',
-    'GDPR consent',
-    'TCPA consent',
-    'Marketing consent',
-    'Einwilligung',
-    'Anruf erlaubt',
-    'Согласие',
-    'Согласие на звонок',
-    'Consentement',
-    'Consentimiento',
-    'Consenso',
-    'Zgoda',
-    'Toestemming',
-    'İzin',
-    '同意',
-    'May we call?',
-    'Do you agree that we call you?',
-    'Autoriza llamadas',
-    'Accepte démarchage',
-    'Можна дзвонити',
-    'Får ringas',
-    'Aranabilir',
-    'Hívható',
-    'Setuju',
-    'Cho phép gọi',
-    'ยินยอม',
-    '架電可否',
-    '是否同意来电',
-    '마케팅동의',
-  ])('has those kept that answer yes: %s', (header) => {
+  it.each(PERMISSION['asks for consent'])('has those kept that answer yes: %s', (header) => {
     const { filter, own } = asked(header, cells('yes', 'no'));
     expect(filter).toEqual({ column: header, in: ['yes'] });
     expect(own).toEqual([expect.stringContaining("'yes' 5, 'no' 4, empty 3")]);
   });
 
-  it.each([
-    'No consent',
-    'Consent withdrawn',
-    'Consent revoked',
-    'Consent refused',
-    'Opt-out',
-    'Opted out of calls',
-    'Not callable',
-    'Do not call',
-    'DNC',
-    'Do Not Call (DNC)',
-    'DoNotCall',
-    'Refusal of calls',
-    'Keine Einwilligung',
-    'Einwilligung widerrufen',
-    'Ohne Einwilligung',
-    'Werbesperre',
-    'Нет согласия',
-    'Согласие отозвано',
-    'Отказ от звонков',
-    'Не звонить',
-    'Pas de consentement',
-    'Ne pas appeler',
-    'Sin consentimiento',
-    'No llamar',
-    'Senza consenso',
-    'Sem consentimento',
-    'Brak zgody',
-    'Geen toestemming',
-    'İzin yok',
-    'Bez souhlasu',
-    'Samtycke saknas',
-    '不同意',
-    '架電禁止',
-    'Sperrvermerk',
-    'RPO',
-    'Відкликання згоди',
-    'Samtykke trukket',
-    'Suostumus peruttu',
-    'Puhelinmarkkinointikielto',
-    'Reklamspärr',
-    'Dezabonat',
-    'Tiltólista',
-    'Pencabutan persetujuan',
-    'Rút lại đồng ý',
-    'ביטול הסכמה',
-    'سحب الموافقة',
-    'ถอนความยินยอม',
-    'オプトアウト',
-    '退订',
-    '동의철회',
-  ])('has those left out that answer yes where it asks for a ban: %s', (header) => {
-    const { filter, own } = asked(header, cells('yes', 'no'));
-    expect(filter).toEqual({ column: header, notIn: ['yes'] });
-    expect(own).toHaveLength(1);
-  });
-
-  it.each([
-    ['y', 'n'],
-    ['Y', 'N'],
-    ['j', 'n'],
-    ['t', 'f'],
-    ['1', '0'],
-    ['TRUE', 'FALSE'],
-    ['WAHR', 'FALSCH'],
-    ['ИСТИНА', 'ЛОЖЬ'],
-    ['ja', 'nein'],
-    ['да', 'нет'],
-    ['oui', 'non'],
-    ['tak', 'nie'],
-    ['ano', 'ne'],
-    ['igen', 'nem'],
-    ['はい', 'いいえ'],
-    ['✓', '✗'],
-    ['granted', 'refused'],
-    ['given', 'withdrawn'],
-    ['given', 'not given'],
-    ['Opted in', 'Opted out'],
-    ['agreed', 'declined'],
-    ['erteilt', 'verweigert'],
-    ['erteilt', 'nicht erteilt'],
-    ['Einwilligung erteilt', 'Einwilligung widerrufen'],
-    ['дано', 'отозвано'],
-    ['согласен', 'не согласен'],
-    ['accordé', 'refusé'],
-    ['otorgado', 'denegado'],
-    ['同意', '不同意'],
-    ['yes, by phone', 'do not call'],
-  ])('is understood by many spellings: %s, %s', (yes, no) => {
-    expect(asked('Consent', cells(yes, no)).filter).toEqual({ column: 'Consent', in: [yes] });
-  });
-
-  it.each(['Widerruf am', 'Date opposition', '동의철회일'])(
-    'may have days of a ban: %s',
+  it.each(PERMISSION['asks for a ban'])(
+    'has those left out that answer yes where it asks for a ban: %s',
     (header) => {
-      const { filter } = asked(header, cells('03.12.2025', ''));
-      expect(filter).toEqual({ column: header, empty: true });
+      const { filter, own } = asked(header, cells('yes', 'no'));
+      expect(filter).toEqual({ column: header, notIn: ['yes'] });
+      expect(own).toHaveLength(1);
     },
   );
 
-  it.each(['Comment', 'Status', 'Order cancelled', '在庫可否'])(
+  it.each(PERMISSION.answers)('is understood by many spellings: %s, %s', (yes, no) => {
+    expect(asked('Consent', cells(yes, no)).filter).toEqual({ column: 'Consent', in: [yes] });
+  });
+
+  it.each(PERMISSION['days of a ban'])('may have days of a ban: %s', (header) => {
+    const { filter } = asked(header, cells('03.12.2025', ''));
+    expect(filter).toEqual({ column: header, empty: true });
+  });
+
+  it.each(PERMISSION['asks for something else'])(
     'is no column that answers something else with a no: %s',
     (header) => {
       expect(asked(header, cells('yes', 'no'))).toEqual({ filter: undefined, own: [] });
@@ -215,19 +111,14 @@ describe('a column that says who may be called', () => {
     });
   });
 
-  it.each([
-    'Email consent',
-    'SMS consent',
-    'Newsletter opt-in',
-    'E-mail opt out',
-    'Unsubscribed from email',
-    'Согласие на рассылку',
-    'Newsletter Einwilligung',
-  ])('says nothing of calls where it is about messages: %s', (header) => {
-    const { filter, own } = asked(header, cells('yes', 'no'));
-    expect(filter).toBeUndefined();
-    expect(own).toEqual([expect.stringContaining('says nothing of calls')]);
-  });
+  it.each(PERMISSION['asks for messages'])(
+    'says nothing of calls where it is about messages: %s',
+    (header) => {
+      const { filter, own } = asked(header, cells('yes', 'no'));
+      expect(filter).toBeUndefined();
+      expect(own).toEqual([expect.stringContaining('says nothing of calls')]);
+    },
+  );
 
   it('says nothing where all may be called', () => {
     const all = Array<string>(12).fill('yes');
@@ -248,20 +139,15 @@ describe('a column that says who may be called', () => {
   });
 });
 
-it.each([
-  ['Status', 'DNC', 'NEW'],
-  ['Disposition', 'Do not call', 'Callback'],
-  ['Результат звонка', 'Просил не звонить', 'Перезвонить'],
-  ['Ergebnis', 'Werbesperre', 'Interesse'],
-])('a status that forbids calls is left out: %s %s', (header, ban, other) => {
+it.each(PERMISSION.bans)('a status that forbids calls is left out: %s %s', (header, ban, other) => {
   const { filter, own } = asked(header, cells(other, ban));
   expect(filter).toEqual({ column: header, notIn: [ban] });
   expect(own).toEqual([expect.stringContaining('forbid calls')]);
 });
 
-it.each([
-  ['Status', 'No answer', 'Busy'],
-  ['Статус', 'Не дозвонились', 'Занято'],
-])('a status of calls that nobody answered forbids none: %s %s', (header, one, other) => {
-  expect(asked(header, cells(one, other))).toEqual({ filter: undefined, own: [] });
-});
+it.each(PERMISSION['no bans'])(
+  'a status of calls that nobody answered forbids none: %s %s',
+  (header, one, other) => {
+    expect(asked(header, cells(one, other))).toEqual({ filter: undefined, own: [] });
+  },
+);

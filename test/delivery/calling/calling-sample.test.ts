@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -9,25 +9,6 @@ import { cardline, root } from '../../kit/cardline.js';
 describe('calling.csv', () => {
   let folder: string;
   const at = (name: string): string => join(folder, name);
-  const run = (...more: string[]) =>
-    cardline(
-      [
-        'import',
-        at('calling.csv'),
-        '-m',
-        at('calling.yaml'),
-        '-i',
-        at('calling/installation.yaml'),
-        '--sandbox',
-        '--out',
-        at('out'),
-        '--ledger',
-        at('ledger.db'),
-        ...more,
-      ],
-      { cwd: folder },
-    );
-
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cardline-calling-'));
     await cp(join(root, 'samples/calling.csv'), at('calling.csv'));
@@ -37,7 +18,13 @@ describe('calling.csv', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it('is imported without the numbers on the lists, and with the zones of the others', async () => {
-    const ended = await run();
+    const ended = await cardline(
+      [
+        ...['import', 'calling.csv', '-m', 'calling.yaml', '-i', 'calling/installation.yaml'],
+        ...['--sandbox', '--out', 'out', '--ledger', 'ledger.db'],
+      ],
+      { cwd: folder },
+    );
     expect(ended.stderr + ended.stdout).toContain('skipped');
     const summary = JSON.parse(await readFile(at('out/summary.json'), 'utf8')) as Record<
       string,
@@ -70,22 +57,5 @@ describe('calling.csv', () => {
     for (const offer of ['20004', '20007', '20008'])
       expect(row(offer)['remarks']).toContain('America/New_York is taken');
     expect(row('20009')['remarks']).toContain('no time zone that is known');
-  });
-
-  it('is not sent at all where a list is too old', async () => {
-    const file = at('calling/installation.yaml');
-    const text = await readFile(file, 'utf8');
-    await cp(at('calling/do-not-call.txt'), at('calling/us-2020-01-31.txt'));
-    await writeFile(
-      file,
-      text.replace(
-        'file: do-not-call.txt, format: ftc',
-        'file: us-2020-01-31.txt, format: ftc, maxAge: 31d',
-      ),
-    );
-    const ended = await run('--again');
-    expect(ended.code).toBe(64);
-    expect(ended.stderr).toMatch(/List "national" .* days old, and maxAge allows 31 days/);
-    expect(ended.stderr).toContain('Nothing was sent.');
   });
 });

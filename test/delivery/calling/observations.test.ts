@@ -2,7 +2,7 @@ import { readFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as SheetJs from '@e965/xlsx';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as Library from '../../../src/index.js';
 import type { RunningSandbox } from '../../../src/index.js';
 
@@ -16,7 +16,7 @@ let folder: string;
 let sandbox: RunningSandbox;
 const at = (name: string): string => join(folder, name);
 
-beforeEach(async () => {
+beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cardline-observations-'));
   await writeFile(
     at('center.yaml'),
@@ -31,7 +31,7 @@ clientRoles: [1]
   );
   sandbox = await startSandbox({ installation: at('center.yaml') });
 });
-afterEach(async () => {
+afterAll(async () => {
   await sandbox.close();
   await rm(folder, { recursive: true, force: true });
 });
@@ -50,13 +50,14 @@ client:
 `,
   );
   const files = { files: [at(name)], mapping: at('list.yaml'), installation: at('center.yaml') };
+  const ledger = at(`${name}.db`);
   const { summary: checked } = await checkFiles(files);
   const { summary } = await importFiles({
-    ...{ ...files, out: at('out'), ledger: at('ledger.db') },
+    ...{ ...files, out: at(`${name}.out`), ledger },
     ...{ baseUrl: sandbox.url, env: sandbox.env },
   });
   expect(summary.quality).toEqual(checked.quality);
-  const report = await reportRun({ run: summary.run, ledger: at('ledger.db'), file: at('r.html') });
+  const report = await reportRun({ run: summary.run, ledger, file: at(`${name}.html`) });
   expect(await readFile(report.file, 'utf8')).toContain(
     `Quality of the list: ${String(checked.quality?.score)} of 100`,
   );
