@@ -16,7 +16,8 @@ interface Expected {
 export function checkEnd(
   scenario: Scenario,
   input: Input,
-  { rows, books }: { readonly rows: readonly RowReport[]; readonly books: Books },
+  rows: readonly RowReport[],
+  books: Books,
 ): string[] {
   const ordinals = rows.map(({ ordinal }) => ordinal);
   const all = input.rows.map((_, ordinal) => ordinal);
@@ -27,7 +28,6 @@ export function checkEnd(
 
 function checkRow(scenario: Scenario, row: InputRow, report: RowReport, books: Books): string[] {
   const name = `row ${report.ordinal} (${row.kind})`;
-  const card = row.offerId === null ? undefined : books.card(row.offerId);
   const wrong: string[] = [];
   const expect = (what: string, found: unknown, ...wanted: readonly unknown[]): void => {
     if (!wanted.includes(found))
@@ -37,18 +37,22 @@ function checkRow(scenario: Scenario, row: InputRow, report: RowReport, books: B
     expect('outcome', report.outcome, row.kind === 'rejected' ? 'rejected' : 'skipped');
     return wrong;
   }
+  const cards = books.cards.filter(({ client }) => client === row.offerId);
+  const enqueued = books
+    .effectsOn(row.offerId)
+    .filter(({ operation }) => operation === 'enqueue');
   const allowed = expectedOf(row, scenario);
   const wanted = allowed.filter(({ outcome }) => outcome === report.outcome);
   const message = messageOf(report);
   expect('outcome', report.outcome, ...allowed.map(({ outcome }) => outcome));
   const expected = wanted.find((one) => one.message === message) ?? wanted[0];
   if (!expected) return wrong;
-  expect('creations', card?.creations ?? 0, expected.creations);
-  expect('applications', card?.applications ?? 0, expected.applications);
+  expect('creations', cards.filter(({ madeBy }) => madeBy !== null).length, expected.creations);
+  expect('applications', enqueued.length, expected.applications);
   if (expected.message) expect('message', message, expected.message);
   if (report.outcome === 'failed') expect('client id', report.createdClientId, null);
   // An answer may lack the id.
-  else expect('client id', report.createdClientId, card?.ids[0], null);
+  else expect('client id', report.createdClientId, cards[0]?.id, null);
   return wrong;
 }
 

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 /**
- * npm run sim -- [--seeds N] [--from SEED] [--seed SEED] [--processes N] [--only runs|around|takeover|fleet]
- * Simulates N imports, as many stories of what happens around runs, as many of runs that processes take from each other,
- * and as many of shared runs, each from a seed of its own; --seed replays one.
+ * npm run sim -- [--seeds N] [--from SEED] [--seed SEED] [--processes N] [--only runs|around|delta|takeover|fleet]
+ * Simulates N imports, as many stories of what happens around runs, as many of nights of lists, of runs that processes take
+ * from each other, and of shared runs, each from a seed of its own; --seed replays one.
  */
 const { values } = parseArgs({
   options: {
@@ -21,18 +21,12 @@ const { values } = parseArgs({
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const vitest = fileURLToPath(new URL('node_modules/vitest/vitest.mjs', `file://${root}`));
 
-/** What is simulated: one import, what happens around runs, an import that several begin, or one that machines share. */
-const TESTS = {
-  runs: 'test/simulation/simulation.test.ts',
-  around: 'test/simulation/around/around.test.ts',
-  takeover: 'test/simulation/takeover/takeover.test.ts',
-  fleet: 'test/simulation/fleet/fleet.test.ts',
-};
-if (values.only !== undefined && !Object.hasOwn(TESTS, values.only)) {
-  console.error('--only needs "runs", "around", "takeover" or "fleet".');
+/** What is simulated: one import, what happens around runs, nights of lists, an import that several begin, or one shared. */
+const PARTS = ['runs', 'around', 'delta', 'takeover', 'fleet'];
+if (values.only !== undefined && !PARTS.includes(values.only)) {
+  console.error(`--only needs one of ${PARTS.join(', ')}.`);
   process.exit(64);
 }
-const tests = values.only === undefined ? Object.values(TESTS) : [TESTS[values.only]];
 
 function whole(name) {
   const number = Number(values[name]);
@@ -42,9 +36,9 @@ function whole(name) {
 }
 
 /** One process; resolves with its exit code. */
-function simulate(test, env) {
+function simulate(env) {
   return new Promise((resolve, reject) => {
-    const args = ['run', test, '--disable-console-intercept'];
+    const args = ['run', 'test/simulation/simulation.test.ts', '--disable-console-intercept'];
     const child = spawn(process.execPath, [vitest, ...args], {
       cwd: root,
       env: { ...process.env, ...env },
@@ -67,7 +61,7 @@ function shares() {
 
 const started = performance.now();
 const codes = [];
-for (const test of tests)
-  codes.push(...(await Promise.all(shares().map((env) => simulate(test, env)))));
+for (const SIM_ONLY of values.only === undefined ? PARTS : [values.only])
+  codes.push(...(await Promise.all(shares().map((env) => simulate({ ...env, SIM_ONLY })))));
 console.log(`${Math.round((performance.now() - started) / 1000)} s`);
 process.exitCode = Math.max(...codes);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { FailureLimit } from '../../src/delivery/failures.js';
+import type { Trouble, When } from './life.js';
 
 /** What the contact center makes of a row's client, or why the row is none. */
 export const ROW_KINDS = [
@@ -58,8 +59,7 @@ export interface Outage {
 
 /** The end of a process: at its nth use of a port, or after some time. */
 export interface Crash {
-  readonly when:
-    { readonly call: number; readonly side: 'before' | 'after' } | { readonly ms: number };
+  readonly when: When;
   /** Writes on their way that reached the disk all the same. */
   readonly kept: number;
   /** How long until the next process starts. */
@@ -68,8 +68,17 @@ export interface Crash {
 
 /** Somebody asks a process to end gently: as its nth use of a port has begun, or after some time. */
 export interface Stop {
-  readonly when: { readonly call: number } | { readonly ms: number };
+  readonly when: When;
 }
+
+/** What happens to the process that comes next. */
+export const troublesOf = (
+  crash: Crash | null | undefined,
+  stop: Stop | null | undefined,
+): (Trouble | null | undefined)[] => [
+  crash && { kind: 'kill', when: crash.when, gapMs: crash.gapMs },
+  stop && { kind: 'stop', when: stop.when, gapMs: 0 },
+];
 
 /** What the contact center's owners permit a second. */
 export interface Pace {
@@ -122,9 +131,9 @@ export interface Scenario {
   readonly seed: number;
 }
 
-const kind = <K extends string>(name: K) => fc.constant(name);
-const share = fc.double({ min: 0, max: 0.999, noNaN: true });
-const how = fc.constantFrom('reset' as const, 'timeout' as const);
+export const kind = <K extends string>(name: K) => fc.constant(name);
+export const share = fc.double({ min: 0, max: 0.999, noNaN: true });
+export const how = fc.constantFrom('reset' as const, 'timeout' as const);
 
 const fault: fc.Arbitrary<Fate> = fc.oneof(
   fc.record({ kind: kind('not_sent') }),
@@ -181,14 +190,31 @@ const outage = fc.record({
   ),
 });
 
-const crash: fc.Arbitrary<Crash> = fc.record({
-  when: fc.oneof(
+/** At one of so many uses of a port, or after half a minute at most. */
+export const whenOf = (calls: number): fc.Arbitrary<When> =>
+  fc.oneof(
     fc.record({
-      call: fc.integer({ min: 1, max: 120 }),
+      call: fc.integer({ min: 1, max: calls }),
       side: fc.constantFrom('before' as const, 'after' as const),
     }),
     fc.record({ ms: fc.nat(30_000) }),
-  ),
+  );
+
+/** A process is asked to end as its use of a port has begun. */
+export const stopsIn = (calls: number): fc.Arbitrary<Stop> =>
+  fc.record({
+    when: fc.oneof(
+      fc.record({
+        call: fc.integer({ min: 1, max: calls }),
+        side: fc.constant('after' as const),
+      }),
+      fc.record({ ms: fc.nat(30_000) }),
+    ),
+  });
+
+const CALLS = 120;
+const crash: fc.Arbitrary<Crash> = fc.record({
+  when: whenOf(CALLS),
   kept: fc.nat(6),
   gapMs: fc.nat(5_000),
 });
@@ -198,13 +224,6 @@ const row: fc.Arbitrary<RowKind> = fc.oneof(
   { weight: 3, arbitrary: fc.constant<RowKind>('client') },
   { weight: 1, arbitrary: fc.constantFrom(...ROW_KINDS) },
 );
-
-const stop: fc.Arbitrary<Stop> = fc.record({
-  when: fc.oneof(
-    fc.record({ call: fc.integer({ min: 1, max: 120 }) }),
-    fc.record({ ms: fc.nat(30_000) }),
-  ),
-});
 
 /** Most inputs are small: what happens in a few rows is found soon. */
 const rows = fc.oneof(
@@ -249,7 +268,7 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.noBias(
     fates: fc.array(fate, { maxLength: 40, size: 'max' }),
     outages: fc.array(outage, { maxLength: 1 }),
     crashes: fc.array(crash, { maxLength: 4, size: 'max' }),
-    stops: fc.array(fc.option(stop), { maxLength: 4, size: 'max' }),
+    stops: fc.array(fc.option(stopsIn(CALLS)), { maxLength: 4, size: 'max' }),
     canary: rarely(fc.integer({ min: 1, max: 12 }), 0),
     maxFailures: fc.option(maxFailures, { freq: 2 }),
     pace,
@@ -260,3 +279,33 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.noBias(
     seed: fc.noShrink(fc.nat()),
   }),
 );
+
+/** A scenario in which nothing goes wrong, to be changed in what a test is about. */
+export const QUIET: Scenario = {
+  rows: [],
+  rowsInChunk: 1000,
+  batchSize: 200,
+  requestBytes: 1_000_000,
+  concurrency: 4,
+  adapts: false,
+  campaign: 'plain',
+  refusal: 400,
+  isBare: false,
+  serverBytes: 1_000_000,
+  isNaive: true,
+  timeoutMs: 60_000,
+  settleAfterMs: 2_000,
+  serverDeadlineMs: 2_000,
+  latencyMs: 100,
+  flushMs: 5,
+  patienceMs: 900_000,
+  fates: [],
+  outages: [],
+  crashes: [],
+  stops: [],
+  canary: 0,
+  maxFailures: null,
+  pace: {},
+  brokenFlushes: [],
+  seed: 1,
+};

@@ -1,91 +1,101 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Scenario, scenarios } from './scenario.js';
-import { simulate } from './simulate.js';
-import type { Tale } from './world.js';
+import { PARTS, type Part, failureOf } from './parts.js';
+import { Counts } from './world.js';
 
-/** SIM_SEED: replay one seed. SIM_SEEDS, SIM_FROM: how many seeds, from which on. */
-const only = process.env['SIM_SEED'];
-const from = Number(only ?? process.env['SIM_FROM'] ?? 1);
-const seeds = only === undefined ? Number(process.env['SIM_SEEDS'] ?? 200) : 1;
+/** SIM_SEED: replay one seed. SIM_SEEDS, SIM_FROM: how many seeds, from which on. SIM_ONLY: of which part. */
+const { SIM_SEED: only, SIM_SEEDS, SIM_FROM = '1', SIM_ONLY } = process.env;
+const from = Number(only ?? SIM_FROM);
 
-/** Seeds that a machine under load surely manages in a second. */
-const SLOWEST = 20;
-
-test(
-  `whatever happens, nothing is lost and nothing happens twice (${seeds} seeds from ${from})`,
-  async () => {
-    const reached = new Map<string, number>();
-    for (let seed = from; seed < from + seeds; seed++) {
-      const result = await fc.check(
-        fc.asyncProperty(scenarios, async (scenario) =>
-          note(reached, scenario, await simulate(scenario)),
-        ),
-        { seed, numRuns: 1, endOnFailure: only === undefined },
-      );
-      if (result.failed)
-        throw new Error(
-          `${reason(result.errorInstance)}\nSIM_SEED=${seed} replays it:\n${fc.defaultReportMessage(result) ?? ''}`,
-        );
-    }
-    console.log(
-      `${seeds} seeds: ${[...reached].map(([what, count]) => `${what} ${count}`).join(', ')}`,
-    );
-    if (seeds < 200) return;
-    for (const what of seeds < MANY ? EVENTS : [...EVENTS, ...RARE])
-      expect(reached.get(what), what).toBeGreaterThan(0);
-  },
-  60_000 + (seeds * 1000) / SLOWEST,
-);
-
-function reason(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+/** How a part is tried. */
+interface Trial {
+  readonly promise: string;
+  /** Seeds where nothing else is asked for. */
+  readonly seeds: number;
+  /** Seeds that a machine under load surely manages in a second. */
+  readonly slowest: number;
+  /** What so many seeds must have met: a simulation in which nothing happens proves nothing. */
+  readonly events: readonly (readonly [seeds: number, events: readonly string[] | 'all counted'])[];
 }
 
-/** What so many seeds must have met: a simulation in which nothing happens proves nothing. */
-const EVENTS = [
-  'crashes',
-  'stops',
-  'interrupted',
-  'sick canaries',
-  'too many failures',
-  'begun anew',
-  'too_large',
-  'breakdown',
-  'paced',
-  'broken flushes',
-  'lost writes',
-  'findClient',
-  'findCampaigns',
-  'not_sent',
-  'lost_request',
-  'lost_answer',
-  'late',
-  'gateway',
-  'garbage',
-  'busy',
-  'server_error',
-  'odd_answer',
-  'unauthorized',
-];
+const TRIALS: Readonly<Record<keyof typeof PARTS, Trial>> = {
+  runs: {
+    promise: 'whatever happens, nothing is lost and nothing happens twice',
+    ...{ seeds: 200, slowest: 20 },
+    events: [
+      [
+        200,
+        [
+          ...['crashes', 'stops', 'interrupted', 'sick canaries', 'too many failures', 'begun anew'],
+          ...['too_large', 'breakdown', 'paced', 'broken flushes', 'lost writes', 'findClient'],
+          ...['findCampaigns', 'not_sent', 'lost_request', 'lost_answer', 'late', 'gateway'],
+          ...['garbage', 'busy', 'server_error', 'odd_answer', 'unauthorized'],
+        ],
+      ],
+      // One of two thousand ends so.
+      [20_000, ['open']],
+    ],
+  },
+  around: {
+    promise: 'whatever happens around runs, nothing happens twice, and all that is said is so',
+    ...{ seeds: 200, slowest: 20 },
+    events: [
+      [
+        200,
+        [
+          ...['crashes', 'stops', 'overlapping', 'refused in use', 'continued', 'done before'],
+          ...['changed parts refused', 'lost tails', 'lost tails refused', 'known skipped'],
+          ...['known created', 'carried out late', 'callbacks left unknown', 'finished create'],
+          ...['finished upsert', 'finished update', 'finished enqueue', 'finished dequeue'],
+          ...['finished contacts', 'finished callbacks', 'finished rekey', 'finished delete'],
+          ...['finished undo', 'enqueued', 'created', 'updated', 'unchanged', 'dequeued'],
+          ...['scheduled', 'deleted', 'undone', 'failed', 'enqueue_failed', 'unknown'],
+        ],
+      ],
+    ],
+  },
+  delta: {
+    promise: 'whatever happens in the nights, no fingerprint is ahead of the contact center',
+    ...{ seeds: 30, slowest: 10 },
+    events: [
+      [
+        400,
+        [
+          ...['crashes', 'left', 'undone', 'as it was', 'missing dequeued', 'lost_answer', 'late'],
+          ...['enqueued', 'created', 'updated', 'failed', 'skipped'],
+        ],
+      ],
+    ],
+  },
+  takeover: {
+    promise: 'whatever happens to an import that several begin, nothing is lost or happens twice',
+    ...{ seeds: 120, slowest: 10 },
+    events: [[5000, 'all counted']],
+  },
+  fleet: {
+    promise: 'whatever happens to those who share a run, nothing is lost or happens twice',
+    ...{ seeds: 60, slowest: 10 },
+    events: [[5000, 'all counted']],
+  },
+};
 
-/** And what many of them must have. */
-const RARE = ['open'];
-/** Seeds among which these surely are: one of two thousand ends so. */
-const MANY = 20_000;
-
-function note(
-  reached: Map<string, number>,
-  { pace }: Scenario,
-  { counts, network, disk }: Tale,
-): void {
-  const add = (what: string, count: number): void => {
-    reached.set(what, (reached.get(what) ?? 0) + count);
-  };
-  for (const [what, count] of Object.entries({ ...counts, ...network.counts, ...network.refusals }))
-    add(what, count);
-  for (const [fate, count] of network.fates) add(fate, count);
-  add('broken flushes', disk.counts.broken);
-  add('lost writes', disk.counts.lost);
-  add('paced', Object.values(pace).some((limit) => limit !== undefined) ? 1 : 0);
+for (const [name, part] of Object.entries(PARTS) as [keyof typeof PARTS, Part<unknown, never>][]) {
+  const { promise, seeds: usual, slowest, events } = TRIALS[name];
+  const seeds = only === undefined ? Number(SIM_SEEDS ?? usual) : 1;
+  test.runIf(SIM_ONLY === undefined || SIM_ONLY === name)(
+    `${promise} (${name}: ${seeds} seeds from ${from})`,
+    async () => {
+      const counts = new Counts();
+      for (let seed = from; seed < from + seeds; seed++) {
+        // A story is shrunk when it is replayed alone: that takes longer than all others.
+        const failure = await failureOf(part, seed, { shrinks: only !== undefined, counts });
+        if (failure !== null) throw new Error(failure);
+      }
+      const met = [...counts].map(([what, count]) => `${what} ${count}`);
+      console.log(`${name}, ${seeds} seeds: ${met.join(', ')}`);
+      for (const [least, expected] of events)
+        for (const what of expected === 'all counted' ? counts.keys() : expected)
+          if (seeds >= least) expect(counts.of(what), what).toBeGreaterThan(0);
+    },
+    60_000 + (seeds * 1000) / slowest,
+  );
 }

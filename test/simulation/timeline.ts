@@ -65,3 +65,44 @@ export function createTimeline(): Timeline {
     },
   };
 }
+
+/** What passes: events, until too many of them are wrong. */
+interface Passing {
+  readonly timeline: Timeline;
+  /** What must not have been. */
+  readonly violations: string[];
+}
+
+const MOST_EVENTS = 300_000;
+const HOUR_MS = 3_600_000;
+/** Reading an earlier run takes some turns of the loop, and no virtual time. */
+const IDLE_TURNS = 100;
+
+/**
+ * Lets time pass until something has come to its end, `isOver` says so, or something was wrong; both of the latter give
+ * `undefined`. Whatever goes on for ever, or waits for what never comes, is wrong.
+ */
+export async function untilOver<T>(
+  { timeline, violations }: Passing,
+  work: Promise<T>,
+  { isOver = () => false, hours = 24 }: { isOver?: () => boolean; hours?: number } = {},
+): Promise<T | undefined> {
+  const end: { isDone: boolean; value?: T; error?: unknown } = { isDone: false };
+  work.then(
+    (value) => Object.assign(end, { isDone: true, value }),
+    (error: unknown) => (end.error = error),
+  );
+  let idle = 0;
+  for (let events = 0; violations.length === 0; events++) {
+    // All that can happen at this instant happens first.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (end.error !== undefined) throw end.error as Error;
+    if (end.isDone) return end.value;
+    if (isOver()) return undefined;
+    if (events > MOST_EVENTS || timeline.now() > hours * HOUR_MS)
+      violations.push(`it goes on for ever: ${events} events, ${timeline.now()} ms`);
+    else if (timeline.next()) idle = 0;
+    else if (++idle > IDLE_TURNS) violations.push('it hangs: nothing will ever happen again');
+  }
+  return undefined;
+}

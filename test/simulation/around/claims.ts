@@ -2,7 +2,7 @@ import { ALREADY_IN_CAMPAIGN } from '../../../src/core/center.js';
 import { DONE_BEFORE } from '../../../src/core/duplicates.js';
 import { GOOD_OUTCOMES } from '../../../src/core/outcome.js';
 import type { RowReport } from '../../../src/core/report.js';
-import { type Books, EXISTS, NO_CLIENT } from './books.js';
+import { type Books, MESSAGES } from '../books.js';
 import type { BegunRun } from './run.js';
 import { type Row, earlierId, phoneOf } from './rows.js';
 
@@ -69,7 +69,7 @@ function falseCard(report: RowReport, row: Row, evidence: Evidence): string | nu
   const { outcome, createResult, createdClientId, enqueueResult } = report;
   const card = books.live(row.sentAs);
   // Somebody has deleted it since the earlier run, and the report says so.
-  if (!card && createResult?.startsWith('Created by run') && enqueueResult === NO_CLIENT)
+  if (!card && createResult?.startsWith('Created by run') && enqueueResult === MESSAGES.absent)
     return null;
   if (!card)
     return begun.mode === 'enqueue' && outcome === 'enqueue_failed' ? null : 'there is no card';
@@ -153,7 +153,7 @@ function falseFailure(report: RowReport, row: Row, evidence: Evidence): string |
   if (done !== undefined && effects.some(({ operation }) => operation === done))
     return 'this very run did it';
   const madeBy = books.live(row.sentAs)?.madeBy ?? null;
-  if (report.createResult !== EXISTS || madeBy === null || isUndone(madeBy)) return null;
+  if (report.createResult !== MESSAGES.exists || madeBy === null || isUndone(madeBy)) return null;
   if (evidence.isAnew(begun.id) || evidence.isAnew(madeBy)) return null;
   // An upsert that has forgotten that it made a card finds it, and changes it.
   if (hasLost(madeBy)) return null;

@@ -5,7 +5,6 @@ import { CardlineError } from '../../../src/core/errors.js';
 import { duplicatesBy, NO_DUPLICATES, type KnownRows } from '../../../src/core/duplicates.js';
 import type { RunIdentity, RunRecord } from '../../../src/core/ledger.js';
 import { MODE_TRAITS, type RunMode } from '../../../src/core/mode.js';
-import { noOutcomes } from '../../../src/core/outcome.js';
 import type { PreparedChunk } from '../../../src/core/prepared.js';
 import { numberedChunksOf } from '../../../src/ledger/sqlite.js';
 import { holdRun, openRun } from '../../../src/ledger/open.js';
@@ -18,7 +17,9 @@ import type { ImportEnd } from '../../../src/delivery/sending.js';
 import type { ImportSettings } from '../../kit/import-settings.js';
 import { runImport } from '../../../src/delivery/import.js';
 import type { Life } from '../life.js';
-import type { Way } from './network.js';
+import type { Way } from '../network.js';
+import { inTurn } from '../input.js';
+import { countsOf } from '../simulate.js';
 import { type BegunRun, type Command, FILE } from './run.js';
 import { chunksOf, rowsOf } from './rows.js';
 import type { World } from './world.js';
@@ -135,8 +136,7 @@ async function work(
     known?.close();
   }
   const rows = [...(await run.rows())];
-  const outcomes = noOutcomes();
-  for (const { outcome } of rows) outcomes[outcome]++;
+  const outcomes = countsOf(rows);
   // The reports are written.
   await pause(world, life, 50);
   const state = end.stopped ? 'stopped' : outcomes.unknown > 0 ? 'open' : 'finished';
@@ -171,7 +171,7 @@ function deliver(
   const { random, sabotage } = world;
   const settings = settingsOf(world, begun, way);
   return runImport({
-    chunks: paced(world, life, rowsToDo(world, begun)),
+    chunks: inTurn(rowsToDo(world, begun), () => pause(world, life, 1)),
     center: way,
     ledger,
     seen,
@@ -203,17 +203,6 @@ function rowsToDo(
   });
 }
 
-async function* paced(
-  world: World,
-  life: Life,
-  chunks: Iterable<PreparedChunk> | AsyncIterable<PreparedChunk>,
-): AsyncGenerator<PreparedChunk> {
-  for await (const chunk of chunks) {
-    await pause(world, life, 1);
-    yield chunk;
-  }
-}
-
 function pause({ timeline }: World, life: Life, ms: number): Promise<void> {
   return life.call(
     () => new Promise<void>((resolve) => timeline.after(ms, () => life.tell(resolve))),
@@ -221,7 +210,7 @@ function pause({ timeline }: World, life: Life, ms: number): Promise<void> {
 }
 
 function settingsOf({ story }: World, begun: BegunRun, way: Way): ImportSettings {
-  const { batchSize, concurrency, settleAfterMs, deadlineMs, checksPhones } = story;
+  const { batchSize, concurrency, settleAfterMs, serverDeadlineMs, checksPhones } = story;
   const { mode, campaignId, command } = begun;
   const enqueues = campaignId !== null && MODE_TRAITS[mode].enqueues;
   return {
@@ -230,7 +219,7 @@ function settingsOf({ story }: World, begun: BegunRun, way: Way): ImportSettings
     bodyBytes: 1_000_000,
     pace: {},
     settleAfterMs,
-    serverDeadlineMs: deadlineMs,
+    serverDeadlineMs,
     mode,
     change: ruleOf(begun, way),
     campaign: enqueues

@@ -5,6 +5,7 @@ import { type Recorder, writerOf } from '../../../src/ledger/recorder.js';
 import type { LedgerParts } from '../../../src/ledger/sqlite-store.js';
 import { type RunRow, type StoredFact, storedFacts } from '../../../src/ledger/store.js';
 import { SCHEMA } from '../../../src/ledger/sqlite.js';
+import { createFlusher } from '../disk.js';
 import type { Life } from '../life.js';
 import type { Timeline } from '../timeline.js';
 import type { Loss } from './story.js';
@@ -202,31 +203,18 @@ interface Write {
   readonly done: () => void;
 }
 
-/** The recorder of one process: what waits at the same time shares a flush. */
+/** The recorder of one process. */
 function createRecorder({ database, marks, life, timeline, flushMs, written }: Disk) {
   const writer = writerOf(database, marks);
-  let queued: Write[] = [];
-  let flushing: Write[] = [];
-
-  const flush = (): void => {
-    if (flushing.length > 0 || queued.length === 0) return;
-    flushing = queued;
-    queued = [];
-    const writes = flushing;
-    timeline.after(flushMs(), () => {
-      if (flushing !== writes) return;
-      flushing = [];
-      writer.write(writes.flatMap(({ facts }) => facts));
-      written();
-      for (const { done } of writes) done();
-      flush();
-    });
-  };
+  const flusher = createFlusher<Write>(timeline, flushMs, (writes) => {
+    writer.write(writes.flatMap(({ facts }) => facts));
+    written();
+    for (const { done } of writes) done();
+  });
   const record = (run: string, chunk: number, facts: readonly Fact[]): Promise<void> =>
-    new Promise((resolve) => {
-      queued.push({ facts: storedFacts(run, chunk, facts), done: () => life.tell(resolve) });
-      flush();
-    });
+    new Promise((resolve) =>
+      flusher.put({ facts: storedFacts(run, chunk, facts), done: () => life.tell(resolve) }),
+    );
 
   const recorder: Recorder = {
     record: (run, chunk, facts) => life.call(() => record(run, chunk, facts)),
@@ -235,9 +223,7 @@ function createRecorder({ database, marks, life, timeline, flushMs, written }: D
   return {
     recorder,
     crash: (kept: number): void => {
-      const left = [...flushing, ...queued].slice(0, kept);
-      flushing = [];
-      queued = [];
+      const left = flusher.takeBack().slice(0, kept);
       // The process dies before it brings the mark up to these.
       if (left.length > 0) writerOf(database, null).write(left.flatMap(({ facts }) => facts));
     },

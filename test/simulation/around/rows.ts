@@ -1,7 +1,6 @@
-import { identitiesOf, type PreparedChunk, type RowRecord } from '../../../src/core/prepared.js';
+import type { PreparedChunk } from '../../../src/core/prepared.js';
 import type { Mode } from '../../../src/core/mode.js';
-import type { Problem } from '../../../src/core/problem.js';
-import { keyOf } from '../../kit/chunks.js';
+import { type TestRow, chunkOf } from '../../kit/chunks.js';
 import type { RowKind, Version } from './story.js';
 
 /** A row of the file as one version of it has it. */
@@ -56,66 +55,23 @@ export function chunksOf(
 ): readonly PreparedChunk[] {
   const chunks: PreparedChunk[] = [];
   for (let first = 0; first < rows.length; first += rowsInChunk)
-    chunks.push(chunkOf(rows.slice(first, first + rowsInChunk), mode, first));
+    chunks.push(
+      chunkOf(
+        rows
+          .slice(first, first + rowsInChunk)
+          .map((row, at): TestRow => {
+            const [id, uuid] = [row.sentAs, uuidOf(first + at)];
+            if (row.client !== null)
+              return { id, uuid, payload: payloadOf(row, mode, first + at) };
+            return row.kind === 'rejected' ? { rejected: row.kind } : { skipped: row.kind };
+          }),
+        { first },
+      ),
+    );
   return chunks;
 }
 
-function chunkOf(rows: readonly Row[], mode: Mode, first: number): PreparedChunk {
-  const number = (at: number): number => first + at + 2;
-  const clients = rows.flatMap((row, at) => (row.client === null ? [] : [{ row, at }]));
-  const payloads = clients.map(({ row, at }) => JSON.stringify(payloadOf(row, mode, first + at)));
-  let end = -1;
-  const read = {
-    input: 0,
-    sheet: null,
-    first,
-    rows: rows.map((row, at) => recordOf(row, first + at)),
-  };
-  return {
-    input: 0,
-    sheet: null,
-    first,
-    count: rows.length,
-    read: Buffer.from(JSON.stringify(read)),
-    clients: {
-      at: Uint32Array.from(clients, ({ at }) => at),
-      rows: Uint32Array.from(clients, ({ at }) => number(at)),
-      identities: identitiesOf(
-        ['offerId'],
-        clients.map(({ row, at }) => ({ uuid: uuidOf(first + at), values: [row.sentAs] })),
-      ),
-      derivedUuids: false,
-      payload: Buffer.from(payloads.join(',')),
-      ends: Uint32Array.from(payloads, (text) => (end += Buffer.byteLength(text) + 1)),
-      keys: Uint32Array.from(clients.flatMap(({ row }) => cachedKey(row.sentAs))),
-      keyEnds: Uint32Array.from(clients, (_, index) => index + 1),
-    },
-    rejected: rows.filter(({ client, kind }) => client === null && kind === 'rejected').length,
-    skipped: rows.filter(({ client, kind }) => client === null && kind === 'skipped').length,
-    problems: [],
-    remarks: [],
-    evidence: [],
-    progress: 1,
-    kept: [],
-    shown: [],
-  };
-}
-
 const uuidOf = (ordinal: number): string => `uuid-${ordinal}`;
-
-function recordOf({ client, sentAs, kind }: Row, ordinal: number): RowRecord {
-  if (client !== null) return [ordinal + 2, uuidOf(ordinal), [sentAs], 0];
-  const why: Problem = { column: null, code: kind, message: `It is ${kind}.`, value: null };
-  return [ordinal + 2, null, [null], kind === 'rejected' ? 1 : 2, [why]];
-}
-
-const keys = new Map<number, readonly number[]>();
-
-function cachedKey(client: number): readonly number[] {
-  const known = keys.get(client) ?? keyOf(String(client));
-  keys.set(client, known);
-  return known;
-}
 
 function payloadOf(row: Row, mode: Mode, ordinal: number): object {
   const { client, sentAs, value, active, bad, callAt } = row;

@@ -6,7 +6,6 @@ import type { Row } from './rows.js';
 import type { Version } from './story.js';
 
 export const FILE = '/leads.csv';
-export const CAMPAIGN = 7;
 
 /** An import as a person asks for it. */
 export interface ImportCommand {

@@ -1,11 +1,14 @@
 import { LedgerInUseError, LostFactsError, UsageError } from '../../../src/core/errors.js';
+import { CAMPAIGN } from '../books.js';
 import { type Life, startLife } from '../life.js';
+import { troublesOf } from '../scenario.js';
+import { untilOver } from '../timeline.js';
+import { type Tale, onVirtualDates, throwIfWrong } from '../world.js';
 import { type End, carryOut, listed } from './command.js';
-import { CAMPAIGN, type Command, type ImportCommand } from './run.js';
+import type { Command, ImportCommand } from './run.js';
 import type { Death, Step, Story } from './story.js';
 import { type Sabotage, type World, createWorld } from './world.js';
 
-const MOST_EVENTS = 300_000;
 const MOST_TRIES = 60;
 /** How often a run with something unknown is continued before the person leaves it. */
 const TRIES_OPEN = 2;
@@ -13,66 +16,23 @@ const TRIES_OPEN = 2;
 const TRIES_UNDO = 5;
 /** How long a person waits for another process before the same command is tried again. */
 const WAIT_MS = 30_000;
-const LONGEST_MS = 24 * 3_600_000;
-/** Midnight of some day: virtual time begins here. */
-const EPOCH = Date.UTC(2026, 10, 20);
-
-/** What a story came to. */
-export interface Tale {
-  readonly counts: ReadonlyMap<string, number>;
-}
-
 /**
  * Lives a story to its end: every command is tried until it has come to an end or is refused for good. The same story
  * gives the same tale.
  * @throws Error that names what must not have been
  */
-export async function simulate(story: Story, sabotage: Sabotage = {}): Promise<Tale> {
+export async function simulateStory(story: Story, sabotage: Sabotage = {}): Promise<Tale> {
   const world = createWorld(story, sabotage);
-  const realNow = Date.now;
-  Date.now = () => EPOCH + Math.floor(world.timeline.now());
-  try {
-    await live(world);
-  } finally {
-    Date.now = realNow;
-  }
-  const { violations, counts, network } = world;
-  if (violations.length > 0) throw new Error(violations.slice(0, 5).join('\n'));
-  for (const [fate, count] of network.fates) counts.set(fate, count);
-  return { counts };
-}
-
-async function live(world: World): Promise<void> {
-  const { timeline, violations } = world;
-  const end: { isOver: boolean; error?: unknown } = { isOver: false };
-  livePerson(world).then(
-    () => (end.isOver = true),
-    (error: unknown) => (end.error = error),
-  );
-  let idle = 0;
-  for (let events = 0; ; events++) {
-    await allMicrotasks();
-    if (end.error !== undefined) throw end.error as Error;
-    if (end.isOver || violations.length > 0) break;
-    if (events > MOST_EVENTS || timeline.now() > LONGEST_MS) {
-      violations.push('it goes on for ever');
-      return;
-    }
-    // Reading an earlier run takes some turns of the loop, and no virtual time.
-    if (timeline.next()) idle = 0;
-    else if (++idle > 100) {
-      violations.push('it hangs: nothing will ever happen again');
-      return;
-    }
-  }
-  while (timeline.next());
-  world.watch.over();
-}
-
-function allMicrotasks(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
+  const { timeline, violations, counts, network, watch } = world;
+  await onVirtualDates(world, async () => {
+    await untilOver(world, livePerson(world));
+    if (violations.length > 0) return;
+    while (timeline.next());
+    watch.over();
   });
+  throwIfWrong(world);
+  counts.addAll(network.fates);
+  return { counts };
 }
 
 /** The person begins one command after the other, or while earlier ones are at work. */
@@ -85,7 +45,7 @@ async function livePerson(world: World): Promise<void> {
   for (const step of [begin, ...world.story.steps]) {
     if (step.after === null) await Promise.all(under);
     else {
-      world.count('overlapping');
+      world.counts.add('overlapping');
       await sleep(world, step.after);
     }
     if (step.kind !== 'undo')
@@ -157,7 +117,7 @@ async function persist(world: World, wanted: Command, isLeft: boolean): Promise<
         if (command.kind === 'undo') await sleep(world, WAIT_MS);
         settleAll = true;
       } else if (tried.error instanceof LedgerInUseError) {
-        world.count('refused in use');
+        world.counts.add('refused in use');
         await sleep(world, WAIT_MS);
       } else {
         world.watch.refusedChange();
@@ -168,7 +128,7 @@ async function persist(world: World, wanted: Command, isLeft: boolean): Promise<
     const isUnfinished =
       tried.kind === 'died' || (tried.end.kind === 'ended' && tried.end.state === 'stopped');
     if (isUnfinished && isLeft) {
-      world.count('left');
+      world.counts.add('left');
       return;
     }
     if (tried.kind === 'died') {
@@ -204,10 +164,10 @@ async function tryOnce(world: World, command: Command, settleAll: boolean): Prom
     };
   });
   const life: Life = startLife(timeline, {
-    ...{ crash, stop },
-    onStop: () => world.count('stops'),
-    onCrash: () => {
-      world.count('crashes');
+    troubles: troublesOf(crash, stop),
+    onStop: () => world.counts.add('stops'),
+    onKilled: () => {
+      world.counts.add('crashes');
       world.processOf(life).crash(crash?.kept ?? 0);
       alive.delete(life);
       loseTail(world, crash);

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { MODES, type Mode } from '../../../src/core/mode.js';
-import type { Crash, Stop } from '../scenario.js';
+import {
+  type Crash,
+  type Fate,
+  type Stop,
+  how,
+  kind,
+  share,
+  stopsIn,
+  whenOf,
+} from '../scenario.js';
 
 /** What is particular about a row of the file. */
 export const ROW_KINDS = [
@@ -28,20 +37,6 @@ export interface Version {
   /** Which lookup file the mapping has. */
   readonly part: number;
 }
-
-/** What becomes of a request. `lateShare`: it is carried out later than the answer was lost, by that share of the deadline. */
-export type Fate =
-  | { readonly kind: 'fine' | 'not_sent' | 'busy' }
-  | { readonly kind: 'lost_request' | 'lost_answer'; readonly how: 'reset' | 'timeout' }
-  | { readonly kind: 'late'; readonly how: 'reset' | 'timeout'; readonly lateShare: number }
-  | { readonly kind: 'gateway' | 'garbage'; readonly lateShare: number | null }
-  /** HTTP 500 after a share of the clients; `isBare`: the server answers, and its application may go on. */
-  | {
-      readonly kind: 'server_error';
-      readonly done: number;
-      readonly isBare: boolean;
-      readonly lateShare: number;
-    };
 
 /** What a person does, beside repeating a command that was stopped or has to wait. */
 export const STEPS = ['same', 'again', 'part', 'corrected', 'campaign', 'mode', 'undo'] as const;
@@ -79,7 +74,7 @@ export interface Story {
   readonly holdsBackRepeats: boolean;
   readonly timeoutMs: number;
   readonly settleAfterMs: number;
-  readonly deadlineMs: number;
+  readonly serverDeadlineMs: number;
   readonly latencyMs: number;
   readonly flushMs: number;
   readonly fates: readonly Fate[];
@@ -94,16 +89,16 @@ export interface Story {
   readonly seed: number;
 }
 
-const share = fc.double({ min: 0, max: 0.999, noNaN: true });
-const how = fc.constantFrom('reset' as const, 'timeout' as const);
-const kind = <K extends string>(name: K) => fc.constant(name);
-
+/** Of whom an answer tells is never in doubt here: that is simulated with single imports. */
 const fate: fc.Arbitrary<Fate> = fc.oneof(
   { withCrossShrink: true },
   { weight: 14, arbitrary: fc.record({ kind: kind('fine') }) },
   {
     weight: 1,
-    arbitrary: fc.record({ kind: fc.constantFrom('not_sent' as const, 'busy' as const) }),
+    arbitrary: fc.constantFrom<Fate>(
+      { kind: 'not_sent' },
+      { kind: 'busy', status: 503, afterMs: null },
+    ),
   },
   {
     weight: 3,
@@ -112,21 +107,22 @@ const fate: fc.Arbitrary<Fate> = fc.oneof(
       how,
     }),
   },
-  { weight: 3, arbitrary: fc.record({ kind: kind('late'), how, lateShare: share }) },
+  { weight: 3, arbitrary: fc.record({ kind: kind('late'), how, share }) },
   {
     weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constantFrom('gateway' as const, 'garbage' as const),
-      lateShare: fc.option(share),
-    }),
+    arbitrary: fc
+      .record({
+        kind: fc.constantFrom('gateway' as const, 'garbage' as const),
+        lateShare: fc.option(share),
+      })
+      .map((one) => ({ ...one, processed: one.lateShare !== null })),
   },
   {
     weight: 2,
     arbitrary: fc.record({
       kind: kind('server_error'),
       done: share,
-      isBare: fc.boolean(),
-      lateShare: share,
+      lateShare: fc.option(share, { freq: 1 }),
     }),
   },
 );
@@ -137,24 +133,12 @@ const row = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...ROW_KINDS) },
 );
 
+const CALLS = 60;
 const crash: fc.Arbitrary<Death> = fc.record({
-  when: fc.oneof(
-    fc.record({
-      call: fc.integer({ min: 1, max: 60 }),
-      side: fc.constantFrom('before' as const, 'after' as const),
-    }),
-    fc.record({ ms: fc.nat(30_000) }),
-  ),
+  when: whenOf(CALLS),
   kept: fc.nat(6),
   gapMs: fc.nat(10_000),
   loss: fc.option(fc.record({ share, withMarks: fc.boolean() })),
-});
-
-const stop: fc.Arbitrary<Stop> = fc.record({
-  when: fc.oneof(
-    fc.record({ call: fc.integer({ min: 1, max: 60 }) }),
-    fc.record({ ms: fc.nat(30_000) }),
-  ),
 });
 
 const isLeft = fc.nat(3).map((drawn) => drawn === 3);
@@ -186,14 +170,14 @@ export const stories: fc.Arbitrary<Story> = fc.noBias(
     holdsBackRepeats: fc.boolean(),
     timeoutMs: fc.constantFrom(1_500, 20_000),
     settleAfterMs: fc.constantFrom(2_000, 300),
-    deadlineMs: fc.constantFrom(60_000, 60_000, 5_000),
+    serverDeadlineMs: fc.constantFrom(60_000, 60_000, 5_000),
     latencyMs: fc.integer({ min: 1, max: 400 }),
     flushMs: fc.constantFrom(0, 10, 200),
     fates: fc.array(fate, { maxLength: 30, size: 'max' }),
     isLeft,
     steps: fc.array(step, { maxLength: 3, size: 'max' }),
     crashes: fc.array(fc.option(crash), { maxLength: 4, size: 'max' }),
-    stops: fc.array(fc.option(stop), { maxLength: 3, size: 'max' }),
+    stops: fc.array(fc.option(stopsIn(CALLS)), { maxLength: 3, size: 'max' }),
     seed: fc.noShrink(fc.nat()),
   }),
 );

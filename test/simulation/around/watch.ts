@@ -2,7 +2,7 @@ import { CONFIRMED, foldChunk } from '../../../src/core/facts.js';
 import type { RunRecord } from '../../../src/core/ledger.js';
 import { chunksOf } from '../../../src/ledger/sqlite.js';
 import { StopRun } from '../../../src/core/errors.js';
-import type { Books } from './books.js';
+import type { Books } from '../books.js';
 import { falseClaim } from './claims.js';
 import { type BegunRun, FILE, type Report } from './run.js';
 import type { SharedLedger } from './ledger.js';

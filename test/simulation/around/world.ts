@@ -2,12 +2,10 @@ import type { RunIdentity } from '../../../src/core/ledger.js';
 import type { RunLocks, RunMarks } from '../../../src/ledger/sqlite-files.js';
 import type { ImportSettings } from '../../kit/import-settings.js';
 import type { Life } from '../life.js';
-import { createRandom } from '../random.js';
-import { type Timeline, createTimeline } from '../timeline.js';
-import { Books, type Card } from './books.js';
-import { CAMPAIGN } from './run.js';
+import { Books, CAMPAIGN, type Card, MESSAGES } from '../books.js';
+import { type Network, type Way, createNetwork } from '../network.js';
+import { type Common, createCommon } from '../world.js';
 import { type Parts, type SharedLedger, createLedger } from './ledger.js';
-import { type Network, type Way, createNetwork } from './network.js';
 import { earlierId, phoneOf } from './rows.js';
 import type { Story } from './story.js';
 import { type Watch, createWatch } from './watch.js';
@@ -34,19 +32,13 @@ export interface Process {
 }
 
 /** Everything that there is in a story. */
-export interface World {
+export interface World extends Common {
   readonly story: Story;
-  readonly timeline: Timeline;
-  readonly random: () => number;
   readonly books: Books;
   readonly network: Network;
   readonly ledger: SharedLedger;
   readonly watch: Watch;
   readonly sabotage: Sabotage;
-  readonly violations: string[];
-  /** How often what happened. */
-  readonly counts: Map<string, number>;
-  count(what: string): void;
   /** Processes that have been started and have not ended. */
   readonly alive: Set<Life>;
   /** How many have been started. */
@@ -55,28 +47,21 @@ export interface World {
 }
 
 export function createWorld(story: Story, sabotage: Sabotage): World {
-  const timeline = createTimeline();
-  const random = createRandom(story.seed);
-  const violations: string[] = [];
-  const counts = new Map<string, number>();
-  const violated = (what: string): void => {
-    violations.push(what);
-  };
-  const count = (what: string): void => {
-    counts.set(what, (counts.get(what) ?? 0) + 1);
-  };
+  const common = createCommon(story.seed);
+  const { timeline, random, violated, counts } = common;
+  const blacklist = new Set(placesOf(story, 'blacklisted'));
   const books = new Books({
     isNaive: story.isNaive,
-    blacklist: new Set(placesOf(story, 'blacklisted')),
+    bars: (client) => (blacklist.has(client) ? MESSAGES.blacklisted : undefined),
     cards: cardsOf(story),
     isExcused: (run, by) =>
       run !== by && (watch.isAnew(run) || (watch.hasLost(run) && watch.run(run).mode === 'upsert')),
     violated,
   });
-  const network = createNetwork(timeline, books, story, random);
+  const network = createNetwork(common, books, story);
   const isLossy = story.crashes.some((crash) => crash?.loss);
   const ledger = createLedger(timeline, () => random() * story.flushMs, isLossy);
-  const watch: Watch = createWatch({ books, ledger, violated, count });
+  const watch: Watch = createWatch({ books, ledger, violated, count: (what) => counts.add(what) });
   const processes = new Map<Life, Process>();
   const newProcess = (life: Life): Process => {
     const parts = ledger.partsOf(life);
@@ -95,24 +80,13 @@ export function createWorld(story: Story, sabotage: Sabotage): World {
       },
       crash: (kept) => {
         parts.crash(kept);
-        way?.cut();
+        way?.cut(timeline.now() + story.serverDeadlineMs - 1);
       },
     };
   };
   return {
-    ...{
-      story,
-      timeline,
-      random,
-      books,
-      network,
-      ledger,
-      watch,
-      sabotage,
-      violations,
-      counts,
-      count,
-    },
+    ...common,
+    ...{ story, books, network, ledger, watch, sabotage },
     alive: new Set(),
     lives: { count: 0 },
     processOf: (life) => {

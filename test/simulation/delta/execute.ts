@@ -4,7 +4,6 @@ import { type KnownRows, NO_DUPLICATES } from '../../../src/core/duplicates.js';
 import { CardlineError } from '../../../src/core/errors.js';
 import type { RunIdentity } from '../../../src/core/ledger.js';
 import type { RunMode } from '../../../src/core/mode.js';
-import { noOutcomes } from '../../../src/core/outcome.js';
 import type { PreparedChunk } from '../../../src/core/prepared.js';
 import type { RowReport } from '../../../src/core/report.js';
 import { createSeenKeys } from '../../../src/lists/seen.js';
@@ -20,11 +19,14 @@ import {
 } from '../../../src/delivery/rules.js';
 import type { ImportEnd } from '../../../src/delivery/sending.js';
 import { runImport } from '../../../src/delivery/import.js';
-import type { Way } from '../around/network.js';
+import { CAMPAIGN } from '../books.js';
+import { inTurn } from '../input.js';
 import type { Life } from '../life.js';
+import type { Way } from '../network.js';
+import { countsOf } from '../simulate.js';
 import { rowsOf } from './rows.js';
 import type { Night } from './story.js';
-import { CAMPAIGN, planOf, type World } from './world.js';
+import { planOf, type World } from './world.js';
 
 type Open = Extract<OpenedRun, { readonly kind: 'open' }>;
 
@@ -92,7 +94,7 @@ export async function importList(process: Process, night: Night, name: string): 
           chunks: () => missingChunks(missing),
           rule: (way) => removeMissingRule(way, CAMPAIGN),
         }).finally(() => removal.close());
-        for (const { outcome } of over.rows) world.count(`missing ${outcome}`);
+        for (const { outcome } of over.rows) world.counts.add(`missing ${outcome}`);
         return over.state !== 'stopped';
       },
     });
@@ -181,7 +183,7 @@ async function work(
       ...{ center: way, ledger: run, seen, known, clock: life.clock, random },
       signal: life.signal,
       ...{ concurrency: story.concurrency, batchSize: story.batchSize, bodyBytes: 1_000_000 },
-      ...{ pace: {}, settleAfterMs: story.settleAfterMs, serverDeadlineMs: story.deadlineMs },
+      ...{ pace: {}, settleAfterMs: story.settleAfterMs, serverDeadlineMs: story.serverDeadlineMs },
       ...{ mode, change: rule(way), duplicates: NO_DUPLICATES, identifierNames: ['offerId'] },
       campaign:
         story.campaign && (mode === 'create' || mode === 'upsert')
@@ -197,15 +199,8 @@ async function work(
   }
   const isWhole = end.stopped === undefined && ((await then?.()) ?? true);
   const rows = [...(await run.rows())];
-  const outcomes = noOutcomes();
-  for (const { outcome } of rows) outcomes[outcome]++;
+  const outcomes = countsOf(rows);
   const state = !isWhole ? 'stopped' : outcomes.unknown > 0 ? 'open' : 'finished';
   await life.call(() => run.end({ state, rows: rows.length, outcomes }));
   return { run: run.run, state, rows };
-}
-
-async function* inTurn(
-  chunks: AsyncIterable<PreparedChunk> | Iterable<PreparedChunk>,
-): AsyncGenerator<PreparedChunk> {
-  yield* chunks;
 }

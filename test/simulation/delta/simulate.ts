@@ -1,56 +1,29 @@
 import { UNCHANGED_SINCE } from '../../../src/core/duplicates.js';
 import { UsageError } from '../../../src/core/errors.js';
-import type { Way } from '../around/network.js';
+import { CAMPAIGN } from '../books.js';
 import { startLife } from '../life.js';
+import type { Way } from '../network.js';
+import { troublesOf } from '../scenario.js';
+import { untilOver } from '../timeline.js';
+import { type Tale, onVirtualDates, throwIfWrong } from '../world.js';
 import { type RunOver, importList, undo } from './execute.js';
 import { clientsOf } from './rows.js';
 import type { List, Night, Nights } from './story.js';
-import { CAMPAIGN, type Sabotage, type World, createWorld } from './world.js';
+import { type Sabotage, type World, createWorld } from './world.js';
 
-const MOST_EVENTS = 100_000;
 /** Longer than anything that is lost may still be on its way. */
 const QUIET_MS = 1_000_000;
-const EPOCH = Date.UTC(2026, 10, 20);
 
 /**
  * Lives through some nights and checks what they say of the clients that are as they were, and whom they remove.
  * @throws Error that names what must not have been
  */
-export async function simulate(
-  story: Nights,
-  sabotage: Sabotage = {},
-): Promise<ReadonlyMap<string, number>> {
+export async function simulateNights(story: Nights, sabotage: Sabotage = {}): Promise<Tale> {
   const world = createWorld(story, sabotage);
-  const realNow = Date.now;
-  Date.now = () => EPOCH + Math.floor(world.timeline.now());
-  try {
-    await untilOver(world, liveNights(world));
-  } finally {
-    Date.now = realNow;
-  }
-  const { violations, counts, network } = world;
-  if (violations.length > 0) throw new Error(violations.slice(0, 5).join('\n'));
-  for (const [fate, count] of network.fates) counts.set(fate, count);
-  return counts;
-}
-
-async function untilOver({ timeline, violations }: World, living: Promise<void>): Promise<void> {
-  const end: { isOver: boolean; error?: unknown } = { isOver: false };
-  living.then(
-    () => (end.isOver = true),
-    (error: unknown) => (end.error = error),
-  );
-  let idle = 0;
-  for (let events = 0; ; events++) {
-    await new Promise((resolve) => setImmediate(resolve));
-    if (end.error !== undefined) throw end.error as Error;
-    if (end.isOver || violations.length > 0) return;
-    if (timeline.next()) idle = 0;
-    else if (++idle > 100 || events > MOST_EVENTS) {
-      violations.push('it hangs: nothing will ever happen again');
-      return;
-    }
-  }
+  await onVirtualDates(world, () => untilOver(world, liveNights(world)));
+  throwIfWrong(world);
+  world.counts.addAll(world.network.fates);
+  return { counts: world.counts };
 }
 
 async function liveNights(world: World): Promise<void> {
@@ -107,13 +80,13 @@ function check(world: World, { rows }: RunOver, { list }: Night): void {
   const { books, story, violations } = world;
   const values = new Map(clientsOf(list));
   for (const { outcome, identifiers, problems } of rows) {
-    world.count(outcome);
+    world.counts.add(outcome);
     const client = Number(identifiers[0]);
     const card = books.live(client);
     if (outcome === 'enqueued' && story.campaign && !card?.campaigns.has(CAMPAIGN))
       violations.push(`client ${client} is enqueued, and not in the campaign`);
     if (!problems.some(({ code }) => code === UNCHANGED_SINCE)) continue;
-    world.count('as it was');
+    world.counts.add('as it was');
     if (card?.name !== values.get(client))
       violations.push(
         `client ${client} is said to be ${values.get(client)}, and is ${card?.name ?? 'not there'}`,
@@ -130,7 +103,7 @@ async function liveNight(world: World, night: Night, name: string): Promise<RunO
     if (over) return over;
     await sleep(world, night.gapMs);
   }
-  world.count('left');
+  world.counts.add('left');
   return null;
 }
 
@@ -139,7 +112,7 @@ async function takeBack(world: World, run: string): Promise<void> {
   for (let tries = 0; tries < 10; tries++) {
     const over = await once(world, (process) => undo(process, run));
     if (over && over.state !== 'stopped') {
-      world.count('undone');
+      world.counts.add('undone');
       return;
     }
   }
@@ -157,11 +130,11 @@ async function once(
   const death = new Promise<null>((resolve) => (died = () => resolve(null)));
   const ways: Way[] = [];
   const life = startLife(timeline, {
-    crash,
-    onCrash: () => {
-      world.count('crashes');
+    troubles: troublesOf(crash, null),
+    onKilled: () => {
+      world.counts.add('crashes');
       parts.crash(crash?.kept ?? 0);
-      for (const way of ways) way.cut();
+      for (const way of ways) way.cut(timeline.now() + story.serverDeadlineMs - 1);
       died();
     },
   });
@@ -169,7 +142,7 @@ async function once(
   const process = { world, life, parts, onWay: (way: Way) => ways.push(way) };
   const ended = work(process).catch((error: unknown) => {
     if (!(error instanceof UsageError)) throw error;
-    world.count('refused');
+    world.counts.add('refused');
     return null;
   });
   try {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { type Fate, type Story, stories } from '../around/story.js';
+import { type Story, stories } from '../around/story.js';
+import type { Fate } from '../scenario.js';
 
 /** The list of one night: the value of each client, or `null` where it is not in the list. */
 export type List = readonly (number | null)[];
@@ -24,7 +25,7 @@ export interface Nights extends Pick<
   | 'concurrency'
   | 'timeoutMs'
   | 'settleAfterMs'
-  | 'deadlineMs'
+  | 'serverDeadlineMs'
   | 'latencyMs'
   | 'flushMs'
   | 'crashes'

@@ -1,15 +1,13 @@
-import { type Books as BooksType, Books } from '../around/books.js';
 import { type SharedLedger, createLedger } from '../around/ledger.js';
-import { type Network, createNetwork } from '../around/network.js';
-import { createRandom } from '../random.js';
-import { type Timeline, createTimeline } from '../timeline.js';
+import { Books, CAMPAIGN } from '../books.js';
+import { type Network, createNetwork } from '../network.js';
+import { type Common, createCommon } from '../world.js';
 import { listRule } from '../../../src/run/delta.js';
 import type { DeltaPlan } from '../../../src/run/plan.js';
 import type { PreparedChunk } from '../../../src/core/prepared.js';
 import type { RepeatRule } from '../../../src/run/repeats.js';
 import type { Nights } from './story.js';
 
-export const CAMPAIGN = 7;
 const LIST = '/mappings/leads.yaml';
 
 /** Wrong behaviour, to see it noticed. */
@@ -20,28 +18,21 @@ export interface Sabotage {
 }
 
 /** Everything that there is while the nights pass. */
-export interface World {
+export interface World extends Common {
   readonly story: Nights;
-  readonly timeline: Timeline;
-  readonly books: BooksType;
+  readonly books: Books;
   readonly network: Network;
   readonly ledger: SharedLedger;
-  readonly random: () => number;
   /** Whether nothing goes wrong any more. */
   readonly isQuiet: { now: boolean };
   /** Processes that have been started. */
   readonly lives: { count: number };
-  readonly violations: string[];
-  readonly counts: Map<string, number>;
   readonly sabotage: Sabotage;
-  count(what: string): void;
 }
 
 export function createWorld(story: Nights, sabotage: Sabotage): World {
-  const timeline = createTimeline();
-  const random = createRandom(story.seed);
-  const violations: string[] = [];
-  const counts = new Map<string, number>();
+  const common = createCommon(story.seed);
+  const { timeline, random, violated } = common;
   const isQuiet = { now: false };
   const { fates, ...limits } = story;
   const rules = {
@@ -51,21 +42,12 @@ export function createWorld(story: Nights, sabotage: Sabotage): World {
       return isQuiet.now ? [] : fates;
     },
   };
-  const books = new Books({
-    isNaive: story.isNaive,
-    blacklist: new Set(),
-    cards: [],
-    isExcused: () => false,
-    violated: (what) => violations.push(what),
-  });
+  const books = new Books({ isNaive: story.isNaive, violated });
   return {
-    ...{ story, timeline, random, violations, counts, books, sabotage },
-    ...{ lives: { count: 0 }, isQuiet },
-    network: createNetwork(timeline, books, rules, random),
+    ...common,
+    ...{ story, books, sabotage, lives: { count: 0 }, isQuiet },
+    network: createNetwork(common, books, rules),
     ledger: createLedger(timeline, () => random() * story.flushMs, false),
-    count: (what) => {
-      counts.set(what, (counts.get(what) ?? 0) + 1);
-    },
   };
 }
 

@@ -1,12 +1,11 @@
-import type { Fact } from '../../../src/core/facts.js';
 import { failuresIn, noOutcomes, type OutcomeCounts } from '../../../src/core/outcome.js';
 import type { NumberedChunk } from '../../../src/fleet/fleet.js';
 import { type SharedStop, LEASE_TIMES } from '../../../src/ledger/port.js';
-import { factOf, type StoredFact } from '../../../src/ledger/store.js';
-
 import type { CanaryLeft } from '../../../src/ledger/shared.js';
-
+import type { StoredFact } from '../../../src/ledger/store.js';
+import { FactTable } from '../disk.js';
 import type { Timeline } from '../timeline.js';
+import type { Sabotage } from './world.js';
 
 const { leaseMs } = LEASE_TIMES;
 
@@ -14,9 +13,6 @@ const { leaseMs } = LEASE_TIMES;
 export type Fence =
   | { readonly kind: 'run'; readonly epoch: number }
   | { readonly kind: 'piece'; readonly number: number; readonly epoch: number };
-
-/** What the database does not look at, to see that it is noticed. */
-export type Unfenced = 'facts' | 'handing over' | 'canary' | 'order';
 
 /** What a statement with facts counts: rejected rows with the submitter, failed and unknown ones with a worker. */
 export type Tally =
@@ -51,7 +47,7 @@ interface Piece {
 
 /** The tables of a shared run; each method is a statement or a transaction, and all of them come one after the other. */
 export class Database {
-  readonly #chunks = new Map<number, Fact[]>();
+  readonly facts = new FactTable();
   readonly #pieces: Piece[] = [];
   /** How many pieces there are, once that is known. */
   #total: number | null = null;
@@ -64,23 +60,15 @@ export class Database {
   };
   /** How many facts there were when the run was found to stop; `null`: it goes on. */
   #stoppedAt: number | null = null;
-  #facts = 0;
+  #appended = 0;
   /** The number of the last fact that says of a row that it is being sent, by chunk and row. */
   readonly #intents = new Map<string, number>();
   readonly counts = { refused: 0, taken: 0, 'taken over': 0 };
 
   constructor(
     private readonly timeline: Timeline,
-    private readonly unfenced?: Unfenced | undefined,
+    private readonly unfenced: Sabotage['unfenced'],
   ) {}
-
-  factsOf(chunk: number): readonly Fact[] {
-    return this.#chunks.get(chunk) ?? [];
-  }
-
-  allFacts(): Fact[][] {
-    return [...this.#chunks].toSorted(([a], [b]) => a - b).map(([, facts]) => facts);
-  }
 
   /** Appends all of them, or none: as many as were appended. */
   append(fence: Fence, facts: readonly StoredFact[], tally: Tally): Appended {
@@ -88,14 +76,12 @@ export class Database {
       this.counts.refused++;
       return { appended: 0, stop: null };
     }
-    const before = this.#facts;
-    for (const { chunk, kind, data } of facts) {
-      const text = typeof data === 'string' ? data : Buffer.from(data).toString();
-      const fact = factOf({ chunk, kind, data: text });
-      this.#chunks.set(chunk, [...this.factsOf(chunk), fact]);
-      this.#facts++;
+    const before = this.#appended;
+    for (const stored of facts) {
+      const fact = this.facts.store(stored);
+      this.#appended++;
       if (fact.kind === 'creating' || fact.kind === 'enqueuing')
-        for (const at of fact.rows) this.#intents.set(`${chunk} ${at}`, this.#facts);
+        for (const at of fact.rows) this.#intents.set(`${stored.chunk} ${at}`, this.#appended);
     }
     this.#count(fence, tally);
     const stop = this.stop();
@@ -165,7 +151,7 @@ export class Database {
     if (this.#pieces[number]?.epoch !== epoch || gate === null || gate <= 0) return;
     this.#limits.gate = hasPassed ? null : 0;
     if (hasPassed) this.#offerOpen();
-    else this.#stoppedAt ??= this.#facts;
+    else this.#stoppedAt ??= this.#appended;
   }
 
   #isOpen(number: number): boolean {

@@ -4,13 +4,14 @@ import type { RunLedger } from '../../../src/core/ledger.js';
 import type { PreparedChunk } from '../../../src/core/prepared.js';
 import type { NumberedChunk } from '../../../src/fleet/fleet.js';
 import { type SharedStop, LEASE_TIMES } from '../../../src/ledger/port.js';
-
 import { type Admitting, admitChunk } from '../../../src/delivery/admit.js';
 import { allowedOf } from '../../../src/delivery/failures.js';
-import { createSeen } from '../process.js';
-import type { Machine } from './machine.js';
-import type { Wire } from './wire.js';
-import type { World } from './world.js';
+import { ledgerOn } from '../disk.js';
+import { createSeen } from '../input.js';
+import type { Life } from '../life.js';
+import type { Database } from './database.js';
+import { type World, appender } from './work.js';
+import type { Ask } from './world.js';
 
 /** How often it is looked whether another submitter still has the run. */
 const AGAIN_MS = 1000;
@@ -18,43 +19,44 @@ const AGAIN_MS = 1000;
 const LOOK_MS = 2000;
 
 /** One process that hands the run over and waits for its end; resolves with whether that has come. */
-export async function submitOnce(world: World, machine: Machine, wire: Wire): Promise<boolean> {
+export async function submitOnce(world: World, machine: Life, ask: Ask<Database>): Promise<boolean> {
   try {
-    return await submit(world, machine, wire);
+    return await submit(world, machine, ask);
   } catch (error) {
     if (error instanceof LedgerError || error instanceof LedgerInUseError) return false;
     throw error;
   }
 }
 
-async function submit(world: World, machine: Machine, wire: Wire): Promise<boolean> {
-  const taken = await takeRun(machine, wire);
+async function submit(world: World, machine: Life, ask: Ask<Database>): Promise<boolean> {
+  const taken = await takeRun(machine, ask);
   if (!taken) return false;
   const { epoch } = taken;
-  if (epoch > 1) world.counts['run taken over']++;
+  if (epoch > 1) world.counts.add('run taken over');
   const endRenewing = machine.every(LEASE_TIMES.renewMs, () => {
-    wire.ask((tables) => tables.renewRun(epoch, LEASE_TIMES.leaseMs)).catch(() => undefined);
+    ask((tables) => tables.renewRun(epoch, LEASE_TIMES.leaseMs)).catch(() => undefined);
   });
   const tally = { rejected: 0, allowed: allowedIn(world) };
   const stopped: { by?: SharedStop } = {};
-  const facts = wire.appender(
+  const facts = appender(
+    ask,
     { kind: 'run', epoch },
     () => tally,
     (stop) => (stopped.by ??= stop),
   );
   try {
-    const canary = world.scenario.canary;
-    const mayGoOn = await wire.ask((tables) => tables.limit(epoch, tally.allowed, canary));
+    const canary = world.story.scenario.canary;
+    const mayGoOn = await ask((tables) => tables.limit(epoch, tally.allowed, canary));
     if (mayGoOn === undefined) return false;
     if (!mayGoOn) stopped.by = { by: 'canary', bad: 0 };
     const record: RunLedger['record'] = (chunk, all) => facts.append(chunk, all);
-    const context = await admission(world, wire, record, tally);
-    const isHanded = await handOver(world, machine, wire, { taken, context, stopped });
-    return await awaitEnd(world, machine, wire, stopped, isHanded);
+    const context = await admission(world, ask, record, tally);
+    const isHanded = await handOver(world, machine, ask, { taken, context, stopped });
+    return await awaitEnd(world, machine, ask, stopped, isHanded);
   } finally {
     endRenewing();
     await facts.idle();
-    await wire.ask((tables) => tables.renewRun(epoch, -Infinity)).catch(() => undefined);
+    await ask((tables) => tables.renewRun(epoch, -Infinity)).catch(() => undefined);
   }
 }
 
@@ -71,18 +73,18 @@ interface HandingOver {
 /** Resolves with whether all pieces are handed over. */
 async function handOver(
   world: World,
-  machine: Machine,
-  wire: Wire,
+  machine: Life,
+  ask: Ask<Database>,
   { taken, context, stopped }: HandingOver,
 ): Promise<boolean> {
   const { epoch } = taken;
   let [piece, rows, next]: [NumberedChunk[], number, number] = [[], 0, taken.handed];
-  let canary = taken.handed === 0 ? world.scenario.canary : 0;
+  let canary = taken.handed === 0 ? world.story.scenario.canary : 0;
   const hand = async (): Promise<boolean> => {
     const [chunks, number] = [piece, next];
     [piece, rows, next] = [[], 0, next + 1];
     const waits = world.story.waits[number % world.story.waits.length] ?? false;
-    return wire.ask((tables) => tables.addPiece(epoch, number, chunks, waits));
+    return ask((tables) => tables.addPiece(epoch, number, chunks, waits));
   };
   for (const [number, chunk] of world.input.chunks.entries()) {
     await machine.sleep(1);
@@ -98,20 +100,20 @@ async function handOver(
   }
   if (taken.total !== null) return true;
   if (piece.length > 0 && !(await hand())) return false;
-  return wire.ask((tables) => tables.close(epoch, next));
+  return ask((tables) => tables.close(epoch, next));
 }
 
 /** Waits for workers. Where the run stops, the person learns why, and starts it again with a limit that permits it. */
 async function awaitEnd(
   world: World,
-  machine: Machine,
-  wire: Wire,
+  machine: Life,
+  ask: Ask<Database>,
   stopped: { by?: SharedStop },
   isHanded: boolean,
 ): Promise<boolean> {
-  const { counts, limit, scenario } = world;
+  const { counts, limit, story } = world;
   while (isHanded && !stopped.by && !machine.signal.aborted) {
-    const { stop, outcomes } = await wire.ask((tables) => ({
+    const { stop, outcomes } = await ask((tables) => ({
       stop: tables.stop(),
       outcomes: tables.outcomes(),
     }));
@@ -120,20 +122,20 @@ async function awaitEnd(
     else await machine.sleep(LOOK_MS);
   }
   if (stopped.by?.by === 'failures') {
-    if (!scenario.maxFailures) world.violations.push('stopped for failures that any may have');
-    counts['too many failures']++;
+    if (!story.scenario.maxFailures) world.violated('stopped for failures that any may have');
+    counts.add('too many failures');
     limit.inForce = null;
   }
   if (stopped.by?.by === 'canary') {
-    counts['canary failed']++;
-    await wire.ask((tables) => tables.knowCanary());
+    counts.add('canary failed');
+    await ask((tables) => tables.knowCanary());
   }
   return false;
 }
 
-async function takeRun(machine: Machine, wire: Wire) {
+async function takeRun(machine: Life, ask: Ask<Database>) {
   while (!machine.signal.aborted) {
-    const taken = await wire.ask((tables) => tables.submit());
+    const taken = await ask((tables) => tables.submit());
     if (taken) return taken;
     await machine.sleep(AGAIN_MS);
   }
@@ -142,23 +144,20 @@ async function takeRun(machine: Machine, wire: Wire) {
 
 /** What puts chunks on record and leaves sending them to others, as an import that is shared does. */
 async function admission(
-  { scenario }: World,
-  wire: Wire,
+  { story, tables }: World,
+  ask: Ask<Database>,
   record: RunLedger['record'],
   tally: { rejected: number },
 ): Promise<Admitting> {
-  const continued = await wire.ask((tables) => tables.allFacts().length > 0);
+  const continued = await ask((now) => now.facts.all().length > 0);
   return {
-    ledger: {
-      ...{ run: 'simulated', continued, settlesAll: false, record },
-      factsOf: (chunk) => wire.ask((tables) => tables.factsOf(chunk)),
-      rows: () => Promise.resolve([]),
-      waiting: () => Promise.resolve({ rows: 0, withCard: 0 }),
-      end: () => Promise.resolve(),
-    },
+    ledger: ledgerOn(tables.facts, false, {
+      ...{ continued, record },
+      factsOf: (chunk) => ask((now) => now.facts.factsOf(chunk)),
+    }),
     ...{ duplicates: duplicatesBy('sync'), inputs: ['leads.csv'], seen: createSeen() },
     campaign: null,
-    limits: { bytes: Infinity, clients: () => scenario.rows.length },
+    limits: { bytes: Infinity, clients: () => story.scenario.rows.length },
     mode: 'create',
     ended: (outcome, count) => {
       if (outcome === 'rejected') tally.rejected += count;

@@ -1,19 +1,6 @@
 import fc from 'fast-check';
+import type { Trouble, When } from '../life.js';
 import { type Scenario, scenarios } from '../scenario.js';
-
-/** When something happens to a process: at its nth use of a port, or after some time. */
-export type When =
-  { readonly call: number; readonly side: 'before' | 'after' } | { readonly ms: number };
-
-/** What happens to a process. */
-export type Trouble =
-  /** SIGKILL; another one is started after a while. */
-  | { readonly kind: 'kill'; readonly when: When; readonly gapMs: number }
-  /** SIGTERM; another one is started after a while. */
-  | { readonly kind: 'stop'; readonly when: When; readonly gapMs: number }
-  /** SIGSTOP, and the lid of a laptop: then the monotonic clock stands still. */
-  | { readonly kind: 'pause' | 'sleep'; readonly when: When; readonly ms: number }
-  | { readonly kind: 'set_clock'; readonly when: When; readonly byMs: number };
 
 /** A while in which nothing comes through between a machine and the database. */
 export interface Partition {
@@ -25,9 +12,18 @@ export interface Partition {
   readonly isHeld: boolean;
 }
 
-/** One machine that works on pieces. */
-export interface WorkerStory {
-  readonly maxPieces: number;
+/** One run that several machines work on. */
+export interface Machines {
+  /** The file and the contact center. */
+  readonly scenario: Scenario;
+  /** A lock on a file goes with its process alone; a lease lapses. */
+  readonly ledger: 'file' | 'database';
+  readonly partitions: readonly Partition[];
+  readonly databaseMs: number;
+}
+
+/** One machine. */
+interface MachineStory {
   /** How fast its clocks go. */
   readonly rate: number;
   /** Of each of its processes in turn. */
@@ -35,16 +31,25 @@ export interface WorkerStory {
 }
 
 /** A shared run, and what happens to those who work on it. */
-export interface Story {
-  /** The file and the contact center. */
-  readonly scenario: Scenario;
+export interface SharedRun extends Machines {
   readonly pieceRows: number;
   /** Which pieces begin when those before them have ended, over and over; empty: none. */
   readonly waits: readonly boolean[];
   readonly submitter: readonly (Trouble | null)[];
-  readonly workers: readonly WorkerStory[];
-  readonly partitions: readonly Partition[];
-  readonly databaseMs: number;
+  readonly workers: readonly (MachineStory & { readonly maxPieces: number })[];
+}
+
+/** One machine on which the import is begun, again and again until it is done. */
+export interface Starter extends MachineStory {
+  /** When it is begun there first. */
+  readonly at: number;
+  /** How long each command reads its files and asks the contact center before it comes to its run. */
+  readonly preparesMs: number;
+}
+
+/** The same import, begun on several machines at about the same time. */
+export interface Takeover extends Machines {
+  readonly starters: readonly Starter[];
 }
 
 /** After how long something that happens to a process is over by far: two leases. */
@@ -79,12 +84,12 @@ const trouble: fc.Arbitrary<Trouble> = fc.oneof(
   { weight: 5, arbitrary: paused },
   { weight: 1, arbitrary: set },
 );
-export const troubles = fc.array(fc.option(trouble, { freq: 3 }), { maxLength: 3, size: 'max' });
+const troubles = fc.array(fc.option(trouble, { freq: 3 }), { maxLength: 3, size: 'max' });
 
 /** Clocks that differ by a hundredth are far worse than those of real machines. */
-export const rate = fc.double({ min: 0.99, max: 1.01, noNaN: true });
+const rate = fc.double({ min: 0.99, max: 1.01, noNaN: true });
 
-export const partition: fc.Arbitrary<Partition> = fc.record({
+const partition: fc.Arbitrary<Partition> = fc.record({
   at: fc.oneof(fc.nat(2_000), fc.nat(40_000)),
   ms: fc.nat(LONG_MS),
   machine: fc.option(fc.nat(5), { freq: 4 }),
@@ -92,14 +97,15 @@ export const partition: fc.Arbitrary<Partition> = fc.record({
 });
 
 /** What happens to one process, and its pace, is simulated elsewhere. */
-export const scenario = scenarios.map((one): Scenario => ({
+const scenario = scenarios.map((one): Scenario => ({
   ...one,
   ...{ crashes: [], stops: [], brokenFlushes: [], pace: {} },
 }));
 
-export const stories: fc.Arbitrary<Story> = fc.noBias(
+export const sharedRuns: fc.Arbitrary<SharedRun> = fc.noBias(
   fc.record({
     scenario,
+    ledger: fc.constant('database' as const),
     pieceRows: fc.integer({ min: 1, max: 24 }),
     waits: fc.oneof(fc.constant([]), fc.array(fc.boolean(), { maxLength: 6, size: 'max' })),
     submitter: troubles,
@@ -108,6 +114,22 @@ export const stories: fc.Arbitrary<Story> = fc.noBias(
       maxLength: 5,
       size: 'max',
     }),
+    partitions: fc.array(partition, { maxLength: 2, size: 'max' }),
+    databaseMs: fc.integer({ min: 1, max: 20 }),
+  }),
+);
+
+const starter: fc.Arbitrary<Starter> = fc.record({
+  at: fc.oneof(fc.nat(700), fc.nat(60_000)),
+  preparesMs: fc.oneof(fc.nat(50), fc.nat(5_000)),
+  ...{ rate, troubles },
+});
+
+export const takeovers: fc.Arbitrary<Takeover> = fc.noBias(
+  fc.record({
+    scenario,
+    ledger: fc.constantFrom('file' as const, 'database' as const),
+    starters: fc.array(starter, { minLength: 1, maxLength: 3, size: 'max' }),
     partitions: fc.array(partition, { maxLength: 2, size: 'max' }),
     databaseMs: fc.integer({ min: 1, max: 20 }),
   }),

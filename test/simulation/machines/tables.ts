@@ -1,24 +1,13 @@
-import type { Fact } from '../../../src/core/facts.js';
-import {
-  factOf,
-  inUse,
-  type RunRow,
-  type RunView,
-  type StoredFact,
-} from '../../../src/ledger/store.js';
-import { type RunRequest, LEASE_TIMES } from '../../../src/ledger/port.js';
-
-import type { FoundLease } from '../../../src/ledger/postgres.js';
-
 import { decideRun, type Decision } from '../../../src/ledger/choose.js';
-import { mayHaveArrived } from '../../../src/ledger/other-runs.js';
-import type { Machine } from '../fleet/machine.js';
+import { type RunRequest, LEASE_TIMES } from '../../../src/ledger/port.js';
+import type { FoundLease } from '../../../src/ledger/postgres.js';
+import { inUse, type RunRow, type RunView, type StoredFact } from '../../../src/ledger/store.js';
+import { FactTable } from '../disk.js';
+import type { Life } from '../life.js';
 import type { Timeline } from '../timeline.js';
+import type { Sabotage } from './world.js';
 
 const { leaseMs } = LEASE_TIMES;
-
-/** What the ledger does not look at, to see that it is noticed. */
-export type Unfenced = 'facts' | 'end';
 
 /** A run that was opened, by the lease of this epoch. */
 export interface OpenedOnce {
@@ -30,23 +19,18 @@ export interface OpenedOnce {
 
 /** The tables of one import; each method is a statement or a transaction, and all of them come one after the other. */
 export class Tables {
-  readonly #chunks = new Map<number, Fact[]>();
+  readonly facts = new FactTable();
   row: RunRow | undefined;
   #lease = { epoch: 0, until: -Infinity };
   /** Who has the lock of the run, where the ledger is a file. */
-  #locked: Machine | undefined;
+  #locked: Life | undefined;
   readonly counts = { 'facts refused': 0, 'taken over': 0 };
 
   constructor(
     private readonly timeline: Timeline,
     private readonly isFile: boolean,
-    private readonly unfenced: Unfenced | undefined,
+    private readonly unfenced: Sabotage['unfenced'],
   ) {}
-
-  factsOf = (chunk: number): readonly Fact[] => this.#chunks.get(chunk) ?? [];
-
-  allFacts = (): Fact[][] =>
-    [...this.#chunks].toSorted(([a], [b]) => a - b).map(([, facts]) => facts);
 
   #isTaken(): boolean {
     return this.isFile ? this.#locked?.isAlive() === true : this.#lease.until > this.timeline.now();
@@ -69,7 +53,7 @@ export class Tables {
   /** @throws as `decideRun` does */
   open(
     request: RunRequest,
-    machine: Machine,
+    machine: Life,
     begunMs: number,
   ): OpenedOnce | Exclude<Decision, { kind: 'begin' | 'continue' }> {
     const decision = decideRun(this.#view(begunMs), request);
@@ -81,7 +65,7 @@ export class Tables {
     this.#lease = { epoch: this.#lease.epoch + 1, until: now + leaseMs };
     this.#locked = machine;
     const continued = decision.kind === 'continue';
-    if (!continued) this.#chunks.clear();
+    if (!continued) this.facts.clear();
     this.row = { ...rowOf(request, decision.id, now), state: null };
     const brokeOff = decision.kind === 'continue' && decision.run.state === null;
     return { kind: 'open', epoch: this.#lease.epoch, continued, brokeOff };
@@ -96,7 +80,7 @@ export class Tables {
       isAtWork: () => this.#isTaken(),
       wasFreedMeanwhile: ({ ended_at: at }) => at !== null && at >= now - begunMs,
       refuseShared: () => undefined,
-      leavesNothing: () => !this.allFacts().some(mayHaveArrived),
+      leavesNothing: () => !this.facts.mayHaveArrived(),
       hasLostFacts: () => false,
       refuseLostFacts: () => undefined,
       refuseUnmarked: () => undefined,
@@ -110,10 +94,7 @@ export class Tables {
       this.counts['facts refused']++;
       return 0;
     }
-    for (const { chunk, kind, data } of facts) {
-      const text = typeof data === 'string' ? data : Buffer.from(data).toString();
-      this.#chunks.set(chunk, [...this.factsOf(chunk), factOf({ chunk, kind, data: text })]);
-    }
+    for (const fact of facts) this.facts.store(fact);
     return facts.length;
   }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { simulate } from './simulate.js';
-import type { Death, Fate, Step, Story } from './story.js';
+import { simulateStory } from './around/simulate.js';
+import type { Fate } from './scenario.js';
+import type { Death, Step, Story } from './around/story.js';
 
 /** A story in which nothing goes wrong, to be changed in what a test is about. */
 const QUIET: Story = {
@@ -15,7 +16,7 @@ const QUIET: Story = {
   holdsBackRepeats: false,
   timeoutMs: 1500,
   settleAfterMs: 2000,
-  deadlineMs: 60_000,
+  serverDeadlineMs: 60_000,
   latencyMs: 1,
   flushMs: 0,
   fates: [],
@@ -34,7 +35,7 @@ function death(when: Death['when'], loss: Death['loss'] = null): Death {
   return { when, kept: 0, gapMs: 0, loss };
 }
 
-const LATE: Fate = { kind: 'late', how: 'reset', lateShare: 0 };
+const LATE: Fate = { kind: 'late', how: 'reset', share: 0 };
 const TAIL = { share: 0, withMarks: false };
 const before = (call: number): Death['when'] => ({ call, side: 'before' });
 
@@ -57,9 +58,9 @@ const FOUND: Readonly<Record<string, Partial<Story>>> = {
   },
   'a client that was absent once is looked up when facts were lost since': {
     rows: ['client', 'client', 'client'],
-    fates: [{ kind: 'server_error', done: 0, isBare: false, lateShare: 0 }],
+    fates: [{ kind: 'server_error', done: 0, lateShare: null }],
     crashes: [null, death({ ms: 22 }, TAIL)],
-    stops: [{ when: { call: 16 } }],
+    stops: [{ when: { call: 16, side: 'after' } }],
   },
   'a run whose facts were lost is not taken back by those that are left': {
     isNaive: true,
@@ -74,7 +75,7 @@ const FOUND: Readonly<Record<string, Partial<Story>>> = {
   'a change whose facts were lost does not come after a later row of its client': {
     mode: 'update',
     rows: ['client', 'repeat'],
-    fates: [{ kind: 'fine' }, { kind: 'late', how: 'timeout', lateShare: 0 }],
+    fates: [{ kind: 'fine' }, { kind: 'late', how: 'timeout', share: 0 }],
     crashes: [death({ ms: 24 }, TAIL)],
   },
   'what a run did before it lost its ground is known to the next one': {
@@ -87,12 +88,12 @@ const FOUND: Readonly<Record<string, Partial<Story>>> = {
 
 for (const [name, story] of Object.entries(FOUND))
   test(name, async () => {
-    await expect(simulate({ ...QUIET, ...story })).resolves.toBeDefined();
+    await expect(simulateStory({ ...QUIET, ...story })).resolves.toBeDefined();
   });
 
 test('nothing is begun anew while another process imports the same file', async () => {
   const steps = [step('corrected', 0), step('again', 0, { isOn: true })];
-  const { counts } = await simulate({ ...QUIET, steps });
+  const { counts } = await simulateStory({ ...QUIET, steps });
   // The corrected file, and the same anew.
   expect(counts.get('refused in use')).toBeGreaterThan(1);
 });
