@@ -33,14 +33,14 @@ export interface Card {
   readonly campaigns: Set<number>;
 }
 
-export interface Callback {
+interface Callback {
   readonly client: number;
   readonly callAt: string;
   readonly by: Sender;
 }
 
 /** Something that a request changed. */
-export interface Effect {
+interface Effect {
   readonly run: string;
   readonly client: number;
   readonly operation: string;
@@ -53,7 +53,7 @@ export interface NewClient {
 }
 
 /** Requests that are refused whole: larger than the server takes, or with a client that makes the application fail. */
-export interface WholeRefusals {
+interface WholeRefusals {
   readonly serverBytes: number;
   readonly isPoison: (operation: Sending, client: number) => boolean;
   /** Status of such a request. */

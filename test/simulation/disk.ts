@@ -40,7 +40,7 @@ export class FactTable {
 }
 
 /** Brings what waits to a disk. */
-export interface Flusher<Write> {
+interface Flusher<Write> {
   put(write: Write): void;
   /** Takes back what has not reached the disk. */
   takeBack(): Write[];

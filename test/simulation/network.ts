@@ -56,7 +56,7 @@ export interface Network {
   readonly fates: Counts;
 }
 
-export interface NetworkWatch {
+interface NetworkWatch {
   /** A request leaves. */
   readonly left?: (request: Request) => void;
   /** The importer has its answer, or has given up. */

@@ -51,7 +51,7 @@ export type Fate =
   | { readonly kind: 'unauthorized'; readonly status: 401 | 403 };
 
 /** A while in which every request has the same fate. */
-export interface Outage {
+interface Outage {
   readonly at: number;
   readonly ms: number;
   readonly fate: Fate;
@@ -81,7 +81,7 @@ export const troublesOf = (
 ];
 
 /** What the contact center's owners permit a second. */
-export interface Pace {
+interface Pace {
   readonly requestsPerSecond?: number | undefined;
   readonly clientsPerSecond?: number | undefined;
 }

@@ -7,7 +7,7 @@ import type { BegunRun } from './run.js';
 import { type Row, earlierId, phoneOf } from './rows.js';
 
 /** What a claim is held against. */
-export interface Evidence {
+interface Evidence {
   readonly books: Books;
   readonly begun: BegunRun;
   /** Whether an undo of the run has come to its end. */

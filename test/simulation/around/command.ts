@@ -233,7 +233,7 @@ function settingsOf({ story }: World, begun: BegunRun, way: Way): ImportSettings
 }
 
 /** Several rows of a client go one after the other, where the mapping does not count them as one. */
-export function holdsBack({ holdsBackRepeats }: World['story'], mode: RunMode): boolean {
+function holdsBack({ holdsBackRepeats }: World['story'], mode: RunMode): boolean {
   return holdsBackRepeats || (mode !== 'callbacks' && mode !== 'update' && mode !== 'contacts');
 }
 

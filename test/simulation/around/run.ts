@@ -16,7 +16,7 @@ export interface ImportCommand {
   readonly again: boolean;
 }
 
-export interface UndoCommand {
+interface UndoCommand {
   readonly kind: 'undo';
   readonly undoes: string;
 }

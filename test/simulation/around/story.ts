@@ -39,7 +39,7 @@ export interface Version {
 }
 
 /** What a person does, beside repeating a command that was stopped or has to wait. */
-export const STEPS = ['same', 'again', 'part', 'corrected', 'campaign', 'mode', 'undo'] as const;
+const STEPS = ['same', 'again', 'part', 'corrected', 'campaign', 'mode', 'undo'] as const;
 
 export interface Step {
   readonly kind: (typeof STEPS)[number];

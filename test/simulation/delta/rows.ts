@@ -9,7 +9,7 @@ import { type Row, chunksOf } from '../around/rows.js';
 import type { List, Night } from './story.js';
 
 /** The value of a client as the contact center has it. */
-export const valueOf = (value: number): string => `value ${value}`;
+const valueOf = (value: number): string => `value ${value}`;
 
 /** The clients of a list with their values. */
 export function clientsOf(list: List): (readonly [client: number, value: string])[] {

@@ -19,7 +19,7 @@ export type Tally =
   | { readonly rejected: number; readonly allowed: number | null }
   | { readonly failed: number; readonly unknown: number };
 
-export interface Appended {
+interface Appended {
   readonly appended: number;
   readonly stop: SharedStop | null;
 }

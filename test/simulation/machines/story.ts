@@ -3,7 +3,7 @@ import type { Trouble, When } from '../life.js';
 import { type Scenario, scenarios } from '../scenario.js';
 
 /** A while in which nothing comes through between a machine and the database. */
-export interface Partition {
+interface Partition {
   readonly at: number;
   readonly ms: number;
   /** The machine; `null`: all of them, as when the database is stopped. */
