@@ -129,9 +129,7 @@ export class Books {
   /** 4.1: each client is judged by itself. @throws RefusedError or Breakdown when the request fails whole. */
   create(clients: readonly NewClient[], bytes: number, by: Sender): CreateResult[] {
     const named = clients.map(({ fields }) => fields.offerId);
-    return this.#whole('addClients', named, bytes, (place) =>
-      this.#createOne(clients[place]!, by),
-    );
+    return this.#whole('addClients', named, bytes, (place) => this.#createOne(clients[place]!, by));
   }
 
   #createOne({ uuid, fields, phones = [] }: NewClient, by: Sender): CreateResult {
@@ -152,12 +150,7 @@ export class Books {
   }
 
   /** 4.9: gives those that were not added. @throws RefusedError or Breakdown when the request fails whole. */
-  enqueue(
-    clients: readonly number[],
-    campaign: number,
-    bytes: number,
-    by: Sender,
-  ): EnqueueError[] {
+  enqueue(clients: readonly number[], campaign: number, bytes: number, by: Sender): EnqueueError[] {
     return this.#whole('addApplications', clients, bytes, (place) => {
       const client = clients[place]!;
       const errorMessage = this.#enqueueOne(client, campaign, by);
@@ -186,8 +179,7 @@ export class Books {
     one: (place: number) => T,
   ): T[] {
     const { whole } = this.rules;
-    if (whole && bytes > whole.serverBytes)
-      throw new RefusedError(MESSAGES.poison, operation, 413);
+    if (whole && bytes > whole.serverBytes) throw new RefusedError(MESSAGES.poison, operation, 413);
     const bad = clients.findIndex((client) => whole?.isPoison(operation, client));
     if (!whole || bad < 0) return clients.map((_, place) => one(place));
     const { refusal, isBare } = whole;

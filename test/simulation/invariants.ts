@@ -38,9 +38,7 @@ function checkRow(scenario: Scenario, row: InputRow, report: RowReport, books: B
     return wrong;
   }
   const cards = books.cards.filter(({ client }) => client === row.offerId);
-  const enqueued = books
-    .effectsOn(row.offerId)
-    .filter(({ operation }) => operation === 'enqueue');
+  const enqueued = books.effectsOn(row.offerId).filter(({ operation }) => operation === 'enqueue');
   const allowed = expectedOf(row, scenario);
   const wanted = allowed.filter(({ outcome }) => outcome === report.outcome);
   const message = messageOf(report);

@@ -165,3 +165,25 @@ export function startLife(timeline: Timeline, options: LifeOptions = {}): Life {
     },
   };
 }
+
+/** Runs one process to its end; `null`: it died. */
+export async function runLife<T>(
+  timeline: Timeline,
+  { onKilled, ...options }: Omit<LifeOptions, 'onKilled'> & { onKilled: (life: Life) => void },
+  work: (life: Life) => Promise<T>,
+): Promise<T | null> {
+  let died = (): void => undefined;
+  const death = new Promise<null>((resolve) => (died = () => resolve(null)));
+  const life: Life = startLife(timeline, {
+    ...options,
+    onKilled: () => {
+      onKilled(life);
+      died();
+    },
+  });
+  try {
+    return await Promise.race([work(life), death]);
+  } finally {
+    life.end();
+  }
+}

@@ -170,9 +170,7 @@ export function createNetwork(
             );
             return;
           case 'not_sent':
-            answer(latency(), () =>
-              reject(new NotSentError('It refuses connections.', operation)),
-            );
+            answer(latency(), () => reject(new NotSentError('It refuses connections.', operation)));
             return;
           case 'lost_request':
             unknown(lostMs(fate.how), 'The connection broke.');

@@ -203,7 +203,8 @@ function judgeEnd(world: World, end: ImportEnd, spent: Spent): boolean {
 }
 
 function checkCounts({ violated }: World, { requests, retries }: ImportEnd, spent: Spent): void {
-  if (requests !== spent.requests) violated(`${spent.requests} requests left, ${requests} are told`);
+  if (requests !== spent.requests)
+    violated(`${spent.requests} requests left, ${requests} are told`);
   if (retries > RETRIES + requests * RETRY_SHARE + spent.seconds * SLOW_RETRIES)
     violated(`${retries} retries among ${requests} requests`);
 }

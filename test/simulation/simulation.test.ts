@@ -25,7 +25,14 @@ const TRIALS: Readonly<Record<keyof typeof PARTS, Trial>> = {
       [
         200,
         [
-          ...['crashes', 'stops', 'interrupted', 'sick canaries', 'too many failures', 'begun anew'],
+          ...[
+            'crashes',
+            'stops',
+            'interrupted',
+            'sick canaries',
+            'too many failures',
+            'begun anew',
+          ],
           ...['too_large', 'breakdown', 'paced', 'broken flushes', 'lost writes', 'findClient'],
           ...['findCampaigns', 'not_sent', 'lost_request', 'lost_answer', 'late', 'gateway'],
           ...['garbage', 'busy', 'server_error', 'odd_answer', 'unauthorized'],

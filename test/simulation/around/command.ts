@@ -3,7 +3,7 @@ import { knownClients, REPEATS } from '../../../src/run/repeats.js';
 import { ledgerChunks, undoOf } from '../../../src/run/on-record.js';
 import { CardlineError } from '../../../src/core/errors.js';
 import { duplicatesBy, NO_DUPLICATES, type KnownRows } from '../../../src/core/duplicates.js';
-import type { RunIdentity, RunRecord } from '../../../src/core/ledger.js';
+import type { RunIdentity, RunLedger, RunRecord } from '../../../src/core/ledger.js';
 import { MODE_TRAITS, type RunMode } from '../../../src/core/mode.js';
 import type { PreparedChunk } from '../../../src/core/prepared.js';
 import { numberedChunksOf } from '../../../src/ledger/sqlite.js';
@@ -22,6 +22,8 @@ import { inTurn } from '../input.js';
 import { countsOf } from '../simulate.js';
 import { type BegunRun, type Command, FILE } from './run.js';
 import { chunksOf, rowsOf } from './rows.js';
+import type { Common } from '../world.js';
+import type { SharedLedger } from './ledger.js';
 import type { World } from './world.js';
 
 /** How a process ended by itself. */
@@ -124,17 +126,13 @@ async function work(
 ): Promise<End> {
   const { watch } = world;
   const run = opened.ledger;
-  let known: KnownRows | undefined;
-  let end: ImportEnd;
-  try {
-    known = await knownRows(world, life, begun, opened);
-    end = await deliver(world, life, begun, opened, way, known);
-  } catch (error) {
-    if (!(error instanceof CardlineError)) throw error;
-    end = { stopped: error, requests: 0, retries: 0 };
-  } finally {
-    known?.close();
-  }
+  const known: { rows?: KnownRows | undefined } = {};
+  const settings = settingsOf(world, begun, way);
+  const end = await sendRows(world, life, run, way, {
+    chunks: inTurn(rowsToDo(world, begun), () => pause(world, life, 1)),
+    settings: world.sabotage.settings?.(settings) ?? settings,
+    known: async () => (known.rows = await knownRows(world, life, begun, opened)),
+  }).finally(() => known.rows?.close());
   const rows = [...(await run.rows())];
   const outcomes = countsOf(rows);
   // The reports are written.
@@ -159,28 +157,33 @@ async function knownRows(
   return knownClients({ runs, rule, campaignId, factsOf, keys: createSeenKeys(), signal });
 }
 
-function deliver(
-  world: World,
+/** Sends the rows of a run that was opened, as `src/run` does; gives how that ended. */
+export async function sendRows(
+  { random }: Common,
   life: Life,
-  begun: BegunRun,
-  { ledger }: Open,
-  way: Way,
-  known: KnownRows | undefined,
+  ledger: RunLedger,
+  center: Way,
+  {
+    chunks,
+    settings,
+    known,
+  }: {
+    readonly chunks: AsyncIterable<PreparedChunk>;
+    readonly settings: ImportSettings;
+    readonly known: () => Promise<KnownRows | undefined>;
+  },
 ): Promise<ImportEnd> {
   const seen = createSeenKeys();
-  const { random, sabotage } = world;
-  const settings = settingsOf(world, begun, way);
-  return runImport({
-    chunks: inTurn(rowsToDo(world, begun), () => pause(world, life, 1)),
-    center: way,
-    ledger,
-    seen,
-    known,
-    clock: life.clock,
-    random,
-    signal: life.signal,
-    ...(sabotage.settings?.(settings) ?? settings),
-  }).finally(() => seen.close());
+  const { clock, signal } = life;
+  try {
+    const parts = { chunks, center, ledger, seen, known: await known(), clock, random, signal };
+    return await runImport({ ...parts, ...settings });
+  } catch (error) {
+    if (!(error instanceof CardlineError)) throw error;
+    return { stopped: error, requests: 0, retries: 0 };
+  } finally {
+    seen.close();
+  }
 }
 
 const NOTHING_DONE = { column: null, code: 'nothing_done', message: 'Nothing to do.', value: null };
@@ -190,18 +193,20 @@ function rowsToDo(
   { command, rows }: BegunRun,
 ): Iterable<PreparedChunk> | AsyncIterable<PreparedChunk> {
   if (command.kind === 'import') return chunksOf(rows, command.mode, story.rowsInChunk);
-  return ledgerChunks({
-    chunks: () =>
-      Promise.resolve(
-        numberedChunksOf(ledger.database, ledger.file, command.undoes, { backwards: true }),
-      ),
-    backwards: true,
-    identifierNames: ['offerId'],
-    total: rows.length,
-    payloadOf: undoOf,
-    skipped: NOTHING_DONE,
-  });
+  return undoneChunks(ledger, command.undoes, rows.length);
 }
+
+/** Rows of a run that is taken back, the last first. */
+export const undoneChunks = (
+  { database, file }: SharedLedger,
+  undoes: string,
+  total: number,
+): AsyncIterable<PreparedChunk> =>
+  ledgerChunks({
+    chunks: () => Promise.resolve(numberedChunksOf(database, file, undoes, { backwards: true })),
+    ...{ backwards: true, identifierNames: ['offerId'], total },
+    ...{ payloadOf: undoOf, skipped: NOTHING_DONE },
+  });
 
 function pause({ timeline }: World, life: Life, ms: number): Promise<void> {
   return life.call(

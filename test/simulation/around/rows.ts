@@ -57,14 +57,11 @@ export function chunksOf(
   for (let first = 0; first < rows.length; first += rowsInChunk)
     chunks.push(
       chunkOf(
-        rows
-          .slice(first, first + rowsInChunk)
-          .map((row, at): TestRow => {
-            const [id, uuid] = [row.sentAs, uuidOf(first + at)];
-            if (row.client !== null)
-              return { id, uuid, payload: payloadOf(row, mode, first + at) };
-            return row.kind === 'rejected' ? { rejected: row.kind } : { skipped: row.kind };
-          }),
+        rows.slice(first, first + rowsInChunk).map((row, at): TestRow => {
+          const [id, uuid] = [row.sentAs, uuidOf(first + at)];
+          if (row.client !== null) return { id, uuid, payload: payloadOf(row, mode, first + at) };
+          return row.kind === 'rejected' ? { rejected: row.kind } : { skipped: row.kind };
+        }),
         { first },
       ),
     );

@@ -1,6 +1,6 @@
 import { LedgerInUseError, LostFactsError, UsageError } from '../../../src/core/errors.js';
 import { CAMPAIGN } from '../books.js';
-import { type Life, startLife } from '../life.js';
+import { type Life, runLife } from '../life.js';
 import { troublesOf } from '../scenario.js';
 import { untilOver } from '../timeline.js';
 import { type Tale, onVirtualDates, throwIfWrong } from '../world.js';
@@ -156,42 +156,34 @@ async function tryOnce(world: World, command: Command, settleAll: boolean): Prom
   const crash = story.crashes[number] ?? undefined;
   const stop = story.stops[number] ?? undefined;
   const runsBefore = ledger.runs().length;
-  let died = (): void => undefined;
-  const death = new Promise<Tried>((resolve) => {
-    died = () => {
-      const hasBegun = ledger.runs().length > runsBefore;
-      resolve({ kind: 'died', gapMs: crash?.gapMs ?? 0, hasBegun });
-    };
-  });
-  const life: Life = startLife(timeline, {
+  const died = { gapMs: crash?.gapMs ?? 0, hasBegun: false };
+  const options = {
     troubles: troublesOf(crash, stop),
     onStop: () => world.counts.add('stops'),
-    onKilled: () => {
+    onKilled: (life: Life) => {
       world.counts.add('crashes');
       world.processOf(life).crash(crash?.kept ?? 0);
       alive.delete(life);
       loseTail(world, crash);
-      died();
+      died.hasBegun = ledger.runs().length > runsBefore;
     },
-  });
-  alive.add(life);
-  const ended = carryOut(world, life, command, settleAll).then(
-    (end): Tried => ({ kind: 'ended', end }),
-    (error: unknown): Tried => {
+  };
+  const ended = await runLife(timeline, options, async (life): Promise<Tried> => {
+    alive.add(life);
+    try {
+      return { kind: 'ended', end: await carryOut(world, life, command, settleAll) };
+    } catch (error) {
       const isRefusal =
         error instanceof LedgerInUseError ||
         error instanceof LostFactsError ||
         error instanceof UsageError;
       if (isRefusal) return { kind: 'refused', error };
       throw error;
-    },
-  );
-  try {
-    return await Promise.race([ended, death]);
-  } finally {
-    life.end();
-    alive.delete(life);
-  }
+    } finally {
+      alive.delete(life);
+    }
+  });
+  return ended ?? { kind: 'died', ...died };
 }
 
 /** With its process, the ledger loses its end. While others have it open, nobody takes anything from it. */

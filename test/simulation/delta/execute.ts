@@ -1,12 +1,9 @@
 import { createDeltaRun, missingChunks } from '../../../src/run/delta.js';
-import { ledgerChunks, undoOf } from '../../../src/run/on-record.js';
 import { type KnownRows, NO_DUPLICATES } from '../../../src/core/duplicates.js';
-import { CardlineError } from '../../../src/core/errors.js';
 import type { RunIdentity } from '../../../src/core/ledger.js';
 import type { RunMode } from '../../../src/core/mode.js';
 import type { PreparedChunk } from '../../../src/core/prepared.js';
 import type { RowReport } from '../../../src/core/report.js';
-import { createSeenKeys } from '../../../src/lists/seen.js';
 import { numberedChunksOf, runRow } from '../../../src/ledger/sqlite.js';
 import { openRun } from '../../../src/ledger/open.js';
 import { storeOn } from '../../../src/ledger/sqlite-store.js';
@@ -17,8 +14,7 @@ import {
   removeMissingRule,
   undoRule,
 } from '../../../src/delivery/rules.js';
-import type { ImportEnd } from '../../../src/delivery/sending.js';
-import { runImport } from '../../../src/delivery/import.js';
+import { sendRows, undoneChunks } from '../around/command.js';
 import { CAMPAIGN } from '../books.js';
 import { inTurn } from '../input.js';
 import type { Life } from '../life.js';
@@ -107,7 +103,6 @@ export async function importList(process: Process, night: Night, name: string): 
 /** Takes a run back. */
 export async function undo(process: Process, undone: string): Promise<RunOver> {
   const { world } = process;
-  const { database, file } = world.ledger;
   const campaignId = world.story.campaign ? CAMPAIGN : null;
   const opened = await opening(process, {
     identity: identityOf(world, [`run ${undone}`], `undo ${undone}`, 'undo'),
@@ -117,16 +112,7 @@ export async function undo(process: Process, undone: string): Promise<RunOver> {
   try {
     return await work(process, opened, {
       mode: 'undo',
-      chunks: () =>
-        ledgerChunks({
-          chunks: () =>
-            Promise.resolve(numberedChunksOf(database, file, undone, { backwards: true })),
-          backwards: true,
-          identifierNames: ['offerId'],
-          total: 1,
-          payloadOf: undoOf,
-          skipped: { column: null, code: 'nothing_done', message: 'Nothing.', value: null },
-        }),
+      chunks: () => undoneChunks(world.ledger, undone, 1),
       rule: (way) => undoRule(way, { campaignId, cancelCallbacks: false }),
     });
   } finally {
@@ -171,32 +157,23 @@ async function work(
   { ledger: run }: Open,
   { mode, chunks, rule, known: find, then }: Work,
 ): Promise<RunOver> {
-  const { story, random, network } = world;
+  const { story, network } = world;
   const way = network.wayOf(life, { run: run.run, again: false });
   onWay(way);
-  const seen = createSeenKeys();
-  let end: ImportEnd;
-  try {
-    const known = await find?.();
-    end = await runImport({
-      chunks: inTurn(chunks()),
-      ...{ center: way, ledger: run, seen, known, clock: life.clock, random },
-      signal: life.signal,
-      ...{ concurrency: story.concurrency, batchSize: story.batchSize, bodyBytes: 1_000_000 },
-      ...{ pace: {}, settleAfterMs: story.settleAfterMs, serverDeadlineMs: story.serverDeadlineMs },
-      ...{ mode, change: rule(way), duplicates: NO_DUPLICATES, identifierNames: ['offerId'] },
-      campaign:
-        story.campaign && (mode === 'create' || mode === 'upsert')
-          ? { id: CAMPAIGN, maxCallCount: 1, disableDuplicatePhonesValidation: true }
-          : null,
-      inputs: ['leads.csv'],
-    });
-  } catch (error) {
-    if (!(error instanceof CardlineError)) throw error;
-    end = { stopped: error, requests: 0, retries: 0 };
-  } finally {
-    seen.close();
-  }
+  const { concurrency, batchSize, settleAfterMs, serverDeadlineMs } = story;
+  const enqueues = story.campaign && (mode === 'create' || mode === 'upsert');
+  const end = await sendRows(world, life, run, way, {
+    chunks: inTurn(chunks()),
+    settings: {
+      ...{ concurrency, batchSize, bodyBytes: 1_000_000, pace: {}, settleAfterMs },
+      ...{ serverDeadlineMs, mode, change: rule(way), duplicates: NO_DUPLICATES },
+      ...{ identifierNames: ['offerId'], inputs: ['leads.csv'] },
+      campaign: enqueues
+        ? { id: CAMPAIGN, maxCallCount: 1, disableDuplicatePhonesValidation: true }
+        : null,
+    },
+    known: () => find?.() ?? Promise.resolve(undefined),
+  });
   const isWhole = end.stopped === undefined && ((await then?.()) ?? true);
   const rows = [...(await run.rows())];
   const outcomes = countsOf(rows);

@@ -1,7 +1,8 @@
 import { UNCHANGED_SINCE } from '../../../src/core/duplicates.js';
 import { UsageError } from '../../../src/core/errors.js';
+import type { Parts } from '../around/ledger.js';
 import { CAMPAIGN } from '../books.js';
-import { startLife } from '../life.js';
+import { runLife } from '../life.js';
 import type { Way } from '../network.js';
 import { troublesOf } from '../scenario.js';
 import { untilOver } from '../timeline.js';
@@ -126,30 +127,26 @@ async function once(
   const { story, timeline, ledger, lives, isQuiet } = world;
   const crash = isQuiet.now ? undefined : (story.crashes[lives.count] ?? undefined);
   lives.count++;
-  let died = (): void => undefined;
-  const death = new Promise<null>((resolve) => (died = () => resolve(null)));
   const ways: Way[] = [];
-  const life = startLife(timeline, {
+  const options = {
     troubles: troublesOf(crash, null),
     onKilled: () => {
       world.counts.add('crashes');
-      parts.crash(crash?.kept ?? 0);
+      died.parts?.crash(crash?.kept ?? 0);
       for (const way of ways) way.cut(timeline.now() + story.serverDeadlineMs - 1);
-      died();
     },
+  };
+  const died: { parts?: Parts } = {};
+  return runLife(timeline, options, async (life) => {
+    const parts = (died.parts = ledger.partsOf(life));
+    try {
+      return await work({ world, life, parts, onWay: (way) => ways.push(way) });
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      world.counts.add('refused');
+      return null;
+    }
   });
-  const parts = ledger.partsOf(life);
-  const process = { world, life, parts, onWay: (way: Way) => ways.push(way) };
-  const ended = work(process).catch((error: unknown) => {
-    if (!(error instanceof UsageError)) throw error;
-    world.counts.add('refused');
-    return null;
-  });
-  try {
-    return await Promise.race([ended, death]);
-  } finally {
-    life.end();
-  }
 }
 
 function sleep({ timeline }: World, ms: number): Promise<void> {

@@ -19,7 +19,11 @@ const AGAIN_MS = 1000;
 const LOOK_MS = 2000;
 
 /** One process that hands the run over and waits for its end; resolves with whether that has come. */
-export async function submitOnce(world: World, machine: Life, ask: Ask<Database>): Promise<boolean> {
+export async function submitOnce(
+  world: World,
+  machine: Life,
+  ask: Ask<Database>,
+): Promise<boolean> {
   try {
     return await submit(world, machine, ask);
   } catch (error) {

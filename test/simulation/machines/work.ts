@@ -155,8 +155,7 @@ async function sendPiece(
     ...(sabotage.settings?.(settings) ?? settings),
   });
   await facts.idle();
-  if (stopped instanceof CanaryStop)
-    await ask((tables) => tables.endCanary(number, epoch, false));
+  if (stopped instanceof CanaryStop) await ask((tables) => tables.endCanary(number, epoch, false));
   if (stopped) return stopped;
   const rows = chunks.reduce((sum, { count }) => sum + count, 0);
   const ended = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
@@ -181,7 +180,12 @@ function canaryShare(
     await ask((tables) => tables.endCanary(number, epoch, true));
     counts.add('canary passed');
   };
-  const share = { clients: story.scenario.canary, failed, limit: limit.inForce ?? undefined, passed };
+  const share = {
+    clients: story.scenario.canary,
+    failed,
+    limit: limit.inForce ?? undefined,
+    passed,
+  };
   return { canary: clients, canaryShare: share };
 }
 
@@ -233,9 +237,7 @@ export function appender(
     run: 'simulated',
     count: (facts) => failedRows(facts, 'create'),
     insert: async (_queries, facts, { counted }) => {
-      const { appended, stop } = await ask((tables) =>
-        tables.append(fence, facts, tally(counted)),
-      );
+      const { appended, stop } = await ask((tables) => tables.append(fence, facts, tally(counted)));
       if (stop) onStop(stop);
       return appended;
     },

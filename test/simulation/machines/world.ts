@@ -51,8 +51,10 @@ interface Sender {
 }
 
 /** Everything that there is where several machines work on one run. */
-export interface World<Tables extends Shared = Shared, Story extends Machines = Machines>
-  extends Common {
+export interface World<
+  Tables extends Shared = Shared,
+  Story extends Machines = Machines,
+> extends Common {
   readonly story: Story;
   readonly input: Input;
   readonly books: Books;
@@ -243,9 +245,7 @@ export const keptLease = (
 
 /** The clocks by which a machine judges its leases. */
 export const clockOf = ({ hasOneClock = false }: Sabotage, machine: Life): LeaseClock =>
-  hasOneClock
-    ? { ...machine, now: () => ({ ...machine.now(), wall: -Infinity }) }
-    : machine;
+  hasOneClock ? { ...machine, now: () => ({ ...machine.now(), wall: -Infinity }) } : machine;
 
 /** Fates of requests that one sender meets. */
 const FATES = 10;
