@@ -41,11 +41,11 @@ export async function simulateFleet(story: SharedRun, sabotage: Sabotage = {}): 
   const tablesOn = (timeline: World['timeline']) => new Database(timeline, sabotage.unfenced);
   const world: World = createWorld(story, sabotage, tablesOn, EXPECTED);
   const { violations, tables, counts } = world;
-  await untilOver(world, Promise.all(processesOf(world)));
+  await untilOver(world, Promise.all(processesOf(world)), { hours: 6 });
   compareCounts(world);
   for (let resumes = 0; violations.length === 0 && hasUnknown(world); resumes++) {
     if (resumes > MAX_RESUMES) violations.push('something stays unknown for ever');
-    await untilOver(world, resume(world));
+    await untilOver(world, resume(world), { hours: 6 });
   }
   checkRun(world);
   counts.addAll(new Map(Object.entries(tables.counts)));

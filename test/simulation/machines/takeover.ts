@@ -68,6 +68,7 @@ export async function simulateTakeover(story: Takeover, sabotage: Sabotage = {})
   await untilOver(
     world,
     Promise.all(story.starters.map((starter, place) => startAgain(world, starter, place))),
+    { hours: 12 },
   );
   const state = tables.row?.state;
   if (violations.length === 0 && state !== 'finished')
