@@ -1,9 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPage } from '../../src/web/server/start.js';
 import type { SiteSettings } from '../../src/web/server/settings.js';
+import type { List } from '../../src/web/shared/list.js';
 import { root } from '../kit/cardline.js';
 
 export interface Answered {
@@ -29,8 +30,16 @@ export interface PageBench {
   /** Token of a new tab. */
   session(): Promise<string>;
   /** Sends a request of the page. @returns the answer's JSON */
-  api(name: string, body?: unknown): Promise<unknown>;
+  api<T = unknown>(name: string, body?: unknown): Promise<T>;
+  /** The events of a stream to its end. */
+  events<T>(path: string): Promise<T[]>;
   upload(list: string, content: Buffer | string): Promise<Answered>;
+  /** Uploads a file. @returns the id of its list */
+  list(content: Buffer | string, name?: string): Promise<string>;
+  /** Id of the list of the file on the command line. */
+  opened(): Promise<string>;
+  /** Takes a file with a ticket. */
+  download(path: string): Promise<Answered>;
   /** Ends the server; what lies in the folder stays. */
   stop(): Promise<void>;
   close(): Promise<void>;
@@ -48,21 +57,27 @@ export const startBuiltPage = async (): Promise<typeof startPage> => {
   return ((await import(built)) as { startPage: typeof startPage }).startPage;
 };
 
-/** Serves the page in this process. `page`: folder of the built page. Default: one with a document alone. */
+/**
+ * Serves the page in this process. `page`: folder of the built page. Default: one with a document alone. `demo`: with the
+ * installation of the samples, in the folder of the bench.
+ */
 export async function openPageBench(
   settings: Partial<SiteSettings> & {
     readonly file?: string | undefined;
     readonly start?: typeof startPage;
+    readonly demo?: boolean;
   } = {},
 ): Promise<PageBench> {
   const folder = await mkdtemp(join(tmpdir(), 'cardline-page-'));
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>cardline</title>');
-  const { file, start = startPage, ...others } = settings;
+  const { file, start = startPage, demo = false, ...others } = settings;
+  const installation = join(folder, 'center.yaml');
+  if (demo) await copyFile(join(root, 'mappings/installation.yaml'), installation);
   const page = await start({
     settings: {
       version: '0.0.0',
       page: folder,
-      center: undefined,
+      center: demo ? { name: 'demo', address: 'a:1', kind: 'local', installation } : undefined,
       mapping: undefined,
       ledger: join(folder, 'cardline.db'),
       samples: SAMPLES,
@@ -87,6 +102,19 @@ export async function openPageBench(
   };
   const own = await session();
   const headers = { 'x-cardline-session': own };
+  const api = async <T>(name: string, body?: unknown): Promise<T> => {
+    const [method = '', path = ''] = name.split(' ');
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const typed = body === undefined ? headers : { ...headers, ...json };
+    const { text } = await ask(path, { method, headers: typed, ...sent });
+    return JSON.parse(text) as T;
+  };
+  const upload: PageBench['upload'] = (list, body) =>
+    ask(`/api/lists/${list}/file`, {
+      method: 'PUT',
+      headers: { ...headers, 'content-type': 'application/octet-stream' },
+      body,
+    });
   return {
     folder,
     port: Number(port),
@@ -94,19 +122,25 @@ export async function openPageBench(
     openingFile: page.openingFile,
     ask,
     session,
-    api: async (name, body) => {
-      const [method = '', path = ''] = name.split(' ');
-      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-      const typed = body === undefined ? headers : { ...headers, ...json };
-      const { text } = await ask(path, { method, headers: typed, ...sent });
-      return JSON.parse(text) as unknown;
+    api,
+    events: async (path) => {
+      const { text } = await ask(path, { headers });
+      // A stream that does not begin is answered as any other request.
+      const data = text.startsWith('{') ? [text] : text.match(/(?<=^data: ).*$/gm);
+      return (data ?? []).map((event) => JSON.parse(event) as never);
     },
-    upload: (list, body) =>
-      ask(`/api/lists/${list}/file`, {
-        method: 'PUT',
-        headers: { ...headers, 'content-type': 'application/octet-stream' },
-        body,
-      }),
+    upload,
+    list: async (content, name = 'leads.csv') => {
+      const bytes = Buffer.byteLength(content);
+      const { id } = await api<List>('POST /api/lists', { name, bytes });
+      await upload(id, content);
+      return id;
+    },
+    opened: async () => (await api<{ open: string }>('GET /api/about')).open,
+    download: async (path) => {
+      const { ticket } = await api<{ ticket: string }>('POST /api/tickets', { path });
+      return ask(`${path}?ticket=${ticket}`);
+    },
     stop,
     close: async () => {
       await stop();
@@ -129,6 +163,8 @@ function send(port: number, path: string, { method = 'GET', headers = {}, body }
       },
     );
     request.on('error', reject);
+    // Of methods that seldom have a body, Node says no length.
+    if (body !== undefined) request.setHeader('content-length', Buffer.byteLength(body));
     request.end(body);
   });
 }

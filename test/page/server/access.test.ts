@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Sessions } from '../../../src/web/server/sessions.js';
 import type { Route } from '../../../src/web/shared/route.js';
 import { routes } from '../../../src/web/shared/routes.js';
 import { type Asking, openPageBench, type PageBench } from '../harness.js';
@@ -33,6 +34,27 @@ const paths = [
 ];
 const guarded = all.filter(({ access }) => access !== 'start');
 
+const FOREIGN = {
+  hosts: ['evil.example', 'localhost', '127.0.0.1', '127.0.0.1:1', '127.0.0.1.evil.example'],
+  sites: [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: 'http://127.0.0.1:1' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
+  ],
+};
+/** Headers that leave nothing behind. */
+const GUARDS = {
+  'content-security-policy': expect.stringMatching(
+    /^default-src 'self'; frame-ancestors 'none'/,
+  ) as string,
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+};
+
 /** Every request here has a good token, so that the refusal is for the rest of it. */
 const ask = (route: { method: string; path: string }, headers: Asking['headers'] = {}) =>
   bench.ask(route.path, {
@@ -60,55 +82,26 @@ it('tries every route that the router has', async () => {
   expect(found).toContain('GET /lists/:list/columns');
 });
 
-describe.each(paths)('$name', (route) => {
-  it.each([
-    ['evil.example'],
-    ['localhost'],
-    ['127.0.0.1'],
-    ['127.0.0.1:1'],
-    ['127.0.0.1.evil.example'],
-  ])('is refused under the host %s', async (host) => {
-    expect((await ask(route, { host })).status).toBe(421);
-  });
-
-  it.each([
-    [{ origin: 'https://evil.example' }],
-    [{ origin: 'null' }],
-    [{ origin: 'http://127.0.0.1:1' }],
-    [{ 'sec-fetch-site': 'cross-site' }],
-    [{ 'sec-fetch-site': 'same-site' }],
-    [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }],
-  ])('is refused to another site: %j', async (headers) => {
-    expect((await ask(route, headers)).status).toBe(403);
-  });
-
-  it('is answered with headers that leave nothing behind', async () => {
-    const { headers } = await ask(route);
-    expect(headers).toMatchObject({
-      'content-security-policy': expect.stringMatching(
-        /^default-src 'self'; frame-ancestors 'none'/,
-      ) as string,
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-    });
-    expect(headers['content-security-policy']).not.toContain('unsafe');
-    const given = Object.keys(headers);
-    expect(given.filter((name) => /^access-control-|^set-cookie$/.test(name))).toEqual([]);
-  });
+it.each(paths)('$name is refused under other hosts and to other sites', async (route) => {
+  for (const host of FOREIGN.hosts)
+    expect((await ask(route, { host })).status, `under ${host}`).toBe(421);
+  for (const headers of FOREIGN.sites)
+    expect((await ask(route, headers)).status, JSON.stringify(headers)).toBe(403);
+  const { headers } = await ask(route);
+  expect(headers).toMatchObject(GUARDS);
+  expect(headers['content-security-policy']).not.toContain('unsafe');
+  const given = Object.keys(headers);
+  expect(given.filter((name) => /^access-control-|^set-cookie$/.test(name))).toEqual([]);
 });
 
-describe.each(guarded)('$name', (route) => {
-  it.each([
-    ['no token', () => ({})],
-    ['a token of an earlier start', () => ({ 'x-cardline-session': old })],
-    ['the token of the start', () => ({ 'x-cardline-session': startToken() })],
-  ])('is refused with %s', async (_, headers) => {
-    const { method, path } = route;
-    const { status, text } = await bench.ask(path, { method, headers: headers() });
-    expect(status).toBe(401);
-    expect(JSON.parse(text)).toMatchObject({ next: expect.any(String) as string });
-  });
+it.each(guarded)('$name is refused without the token of a tab', async ({ method, path }) => {
+  const tokens = { old, 'of the start': new URL(bench.address).hash.slice(1), none: undefined };
+  for (const [which, token] of Object.entries(tokens)) {
+    const headers = token === undefined ? {} : { 'x-cardline-session': token };
+    const { status, text } = await bench.ask(path, { method, headers });
+    expect(status, which).toBe(401);
+    expect(JSON.parse(text), which).toMatchObject({ next: expect.any(String) as string });
+  }
 });
 
 it('gives a person with a mistyped address the page, and everything else an answer in JSON', async () => {
@@ -138,8 +131,6 @@ it('gives the words of a language once, and then says that they are the same', a
   expect([again.status, again.text]).toEqual([304, '']);
   expect((await ask(words, { origin: 'https://evil.example' })).status).toBe(403);
 });
-
-const startToken = (): string => new URL(bench.address).hash.slice(1);
 
 it('opens no session with another token', async () => {
   const asking = (token: string): Asking => ({
@@ -200,13 +191,29 @@ it.each(['/api/lists/%ff', `/api/lists/${'a'.repeat(300)}`])(
   async (path) => {
     const own = await ask({ method: 'GET', path });
     expect(own.status).toBe(404);
-    expect(own.headers).toMatchObject({
-      'content-security-policy': expect.stringContaining("default-src 'self'") as string,
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-    });
+    const { 'referrer-policy': _any, ...guards } = GUARDS;
+    expect(own.headers).toMatchObject(guards);
     expect((await ask({ method: 'GET', path }, { host: 'example.com' })).status).toBe(421);
     const origin = 'http://example.com';
     expect((await ask({ method: 'GET', path }, { origin })).status).toBe(403);
   },
 );
+
+describe('a ticket', () => {
+  const PATH = '/api/runs/a/files/report.csv';
+  const sessions = new Sessions();
+
+  it('is good for one download, for no other path, and is used up by trying', () => {
+    const ticket = sessions.ticketFor(PATH);
+    expect([1, 2].map(() => sessions.redeem(ticket, PATH))).toEqual([true, false]);
+    const other = sessions.ticketFor(PATH);
+    expect(sessions.redeem(other, '/api/runs/b/files/report.csv')).toBe(false);
+    expect(sessions.redeem(other, PATH)).toBe(false);
+  });
+
+  it('is good for a minute', () => {
+    const now = Date.now();
+    expect(sessions.redeem(sessions.ticketFor(PATH, now), PATH, now + 60_001)).toBe(false);
+    expect(sessions.redeem(sessions.ticketFor(PATH, now), PATH, now + 59_999)).toBe(true);
+  });
+});

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type {
   CheckedRows,
   CheckState,
@@ -10,7 +10,10 @@ import type {
   ProblemGroup,
   Remedies,
 } from '../../../src/web/shared/check.js';
-import { servePage, type ServedPage } from '../browser/served.js';
+import { openPageBench, type PageBench, startBuiltPage } from '../harness.js';
+
+// Threads are files of their own, which only the built server has.
+const start = await startBuiltPage();
 
 const MAPPING = `# by hand
 client:
@@ -24,6 +27,7 @@ baseUrl: http://127.0.0.1:9
 card:
   offerId: { type: Number, sync: true }
   segment: { type: ComboBox, values: [cold, warm] }
+  budget: { type: Number }
 `;
 /** 120 rows: one in ten has no phone number, one in twelve a segment of its own. */
 const ROWS = Array.from({ length: 120 }, (_, at) => {
@@ -33,90 +37,83 @@ const ROWS = Array.from({ length: 120 }, (_, at) => {
 const CSV = ['Id;Phone;Segment', ...ROWS, ''].join('\n');
 
 let folder: string;
-let served: ServedPage | undefined;
+/** The server that is asked, and its list. */
+let page: PageBench;
 let list: string;
-let headers: Record<string, string>;
+const pages: PageBench[] = [];
 const at = (name: string): string => join(folder, name);
+const part = (name: string): string => at(`cardline.lists/${list}/${name}`);
 
-beforeEach(async () => {
+/** Another server of the same ledger, which is asked from now on. */
+async function serve(settings: { readOnly?: boolean; mask?: boolean } = {}): Promise<void> {
+  page = await openPageBench({
+    ...{ start, ledger: at('cardline.db'), mapping: at('mapping.yaml'), ...settings },
+    center: { name: 'test', address: 'a:1', kind: 'local', installation: at('center.yaml') },
+  });
+  pages.push(page);
+}
+
+beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cardline-page-check-'));
-  await writeFile(at('mapping.yaml'), MAPPING);
   await writeFile(at('center.yaml'), CENTER);
-  await writeFile(at('leads.csv'), CSV);
+  await serve();
 });
-afterEach(async () => {
-  await served?.end();
+beforeEach(async () => {
+  [page = page] = pages;
+  await begin(CSV);
+});
+afterAll(async () => {
+  for (const each of pages) await each.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-async function serve(...args: string[]): Promise<void> {
-  const named = ['leads.csv', '-i', 'center.yaml', '-m', 'mapping.yaml'];
-  served = await servePage(folder, [...named, ...args]);
-  headers = { 'content-type': 'application/json' };
-  const { session } = await ask<{ session: string }>('POST', '/api/session', {
-    token: served.token,
-  });
-  headers['x-cardline-session'] = session;
-  list = (await ask<{ open: string }>('GET', '/api/about')).open;
+/** Another list. */
+async function begin(content: string, mapping = MAPPING): Promise<void> {
+  await writeFile(at('mapping.yaml'), mapping);
+  list = await page.list(content);
 }
 
-const send = (method: string, path: string, body?: unknown): Promise<Response> =>
-  fetch(`http://127.0.0.1:${served?.port ?? ''}${path}`, {
-    ...{ method, headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
-  (await (await send(method, path, body)).json()) as T;
 const own = <T>(method: string, path: string, body?: unknown): Promise<T> =>
-  ask<T>(method, `/api/lists/${list}/${path}`, body);
-
-/** All states of a check; the stream ends with it. */
-async function states(): Promise<CheckState[]> {
-  const text = await (await send('GET', `/api/lists/${list}/check`)).text();
-  return text
-    .split('\n\n')
-    .filter((part) => part.startsWith('data: '))
-    .map((part) => JSON.parse(part.slice('data: '.length)) as CheckState);
-}
-async function checked(): Promise<CheckState> {
-  const last = (await states()).at(-1);
-  if (!last) throw new Error('the check has no state');
-  return last;
-}
+  page.api<T>(`${method} /api/lists/${list}/${path}`, body);
+/** The last state of a check; the stream ends with it. */
+const checked = async (): Promise<CheckState> =>
+  (await page.events<CheckState>(`/api/lists/${list}/check`)).at(-1)!;
 const groupOf = ({ groups }: CheckState, column: string): ProblemGroup =>
   groups.find((group) => group.column === column)!;
 const rowsOf = (key: string, query = ''): Promise<CheckedRows> =>
   own('GET', `check/rows?group=${encodeURIComponent(key)}${query}`);
 const mendsOf = (key: string): Promise<Mends> =>
   own('GET', `check/mends?group=${encodeURIComponent(key)}`);
-
 const remediesOf = (key: string): Promise<Remedies> =>
   own('GET', `check/remedies?group=${encodeURIComponent(key)}`);
 
 describe('the check of a list', () => {
-  it('counts rows by what is wrong, and shows them page by page', async () => {
-    await serve();
-    const state = await checked();
+  it('counts rows by what is wrong, and shows them page by page, the same in all tabs', async () => {
+    const [state, other] = await Promise.all([checked(), checked()]);
+    expect(state.revision).toBe(other.revision);
     expect(state).toMatchObject({
       ...{ phase: 'finished', mode: 'create', rows: 120, rejected: 20, clients: 100 },
       list: { step: 'check' },
     });
     const phone = groupOf(state, 'Phone');
     expect(phone).toMatchObject({ rows: 12, values: [{ rows: 6 }, { rows: 6 }] });
-    const page = await rowsOf(phone.key, '&offset=10&limit=50');
-    expect(page).toMatchObject({ total: 12, offset: 10, columns: ['Phone', 'Id', 'Segment'] });
-    expect(page.rows.map(({ row }) => row)).toEqual([105, 115]);
-    expect(page.rows[0]?.cells.map(({ value, problems }) => [value, problems.length])).toEqual([
+    const shown = await rowsOf(phone.key, '&offset=10&limit=50');
+    expect(shown).toMatchObject({ total: 12, offset: 10, columns: ['Phone', 'Id', 'Segment'] });
+    expect(shown.rows.map(({ row }) => row)).toEqual([105, 115]);
+    expect(shown.rows[0]?.cells.map(({ value, problems }) => [value, problems.length])).toEqual([
       ['none', 1],
       ['103', 0],
       ['warm', 0],
     ]);
+    // Nothing is gained where the only phone of a row is left out.
+    expect(await remediesOf(phone.key)).toMatchObject({
+      ...{ rows: 120, isAll: true, remedies: [{ kind: 'drop', gain: 0 }] },
+    });
+    expect((await mendsOf(phone.key)).values.map(({ blank }) => blank)).toEqual([null, null]);
   });
 
   it('has the score of the list, and what its checks came to, at its end', async () => {
-    const checks = `checks:\n  - { rejected: any, max: 5%, else: stop }\n`;
-    await writeFile(at('mapping.yaml'), `${MAPPING}${checks}`);
-    await serve();
+    await begin(CSV, `${MAPPING}checks:\n  - { rejected: any, max: 5%, else: stop }\n`);
     const { facts } = await checked();
     expect(facts.quality).toMatchObject({ rows: 120, lost: 20 });
     expect(facts.quality?.score).toBeLessThan(100);
@@ -128,8 +125,7 @@ describe('the check of a list', () => {
     ]);
   });
 
-  it('writes a rule into the mapping, and refuses it on an older one', async () => {
-    await serve();
+  it('writes a rule into the mapping, refuses it on an older one, and leaves nothing at its end', async () => {
     const segment = groupOf(await checked(), 'Segment');
     const { values } = await mendsOf(segment.key);
     expect(values).toMatchObject([
@@ -143,29 +139,26 @@ describe('the check of a list', () => {
     const after = await checked();
     expect(after.groups.map(({ column }) => column)).toEqual(['Phone']);
     expect(after.rejected).toBe(12);
-    const written = await readFile(at(`cardline.lists/${list}/mapping.yaml`), 'utf8');
+    const written = await readFile(part('mapping.yaml'), 'utf8');
     expect(written).toContain('# by hand');
     expect(written).toContain('Тёплый: warm');
-  });
 
-  it('says that nothing is gained where the only phone of a row is left out', async () => {
     await serve();
-    const { key } = groupOf(await checked(), 'Phone');
-    expect(await remediesOf(key)).toMatchObject({
-      ...{ rows: 120, isAll: true, remedies: [{ kind: 'drop', gain: 0 }] },
-    });
-    expect((await mendsOf(key)).values.map(({ blank }) => blank)).toEqual([null, null]);
+    await checked();
+    const indexes = async (): Promise<string[]> =>
+      (await readdir(part('.'))).filter((name) => name.endsWith('.index'));
+    const before = await indexes();
+    expect(before).not.toEqual([]);
+    await page.stop();
+    expect((await indexes()).length).toBe(before.length - 1);
   });
 
   it('tries remedies on the rows, and makes the one that gains most', async () => {
     const rows = ['1.234,50 €', '99,5', '7', 'n/a', '1234.5'].map(
-      (budget, at) => `${at};7916123456${at};warm;${budget}`,
+      (budget, row) => `${row};7916123456${row};warm;${budget}`,
     );
-    await writeFile(at('leads.csv'), ['Id;Phone;Segment;Budget', ...rows, ''].join('\n'));
-    await writeFile(at('mapping.yaml'), MAPPING.replace('fields: {', 'fields: { budget: Budget,'));
-    const card = '  budget: { type: Number }\n';
-    await writeFile(at('center.yaml'), `${await readFile(at('center.yaml'), 'utf8')}${card}`);
-    await serve();
+    const mapping = MAPPING.replace('fields: {', 'fields: { budget: Budget,');
+    await begin(['Id;Phone;Segment;Budget', ...rows, ''].join('\n'), mapping);
     const state = await checked();
     const { key, rows: wrong } = groupOf(state, 'Budget');
     const { remedies } = await remediesOf(key);
@@ -175,12 +168,10 @@ describe('the check of a list', () => {
     ]);
     await own('POST', 'check/rules', { rule: remedies[1]?.rule, to: '' });
     expect((await checked()).clients).toBe(state.clients + wrong - 1);
-    const left = (await readdir(at(`cardline.lists/${list}`))).filter((name) => /yaml./.test(name));
-    expect(left).toEqual([]);
+    expect((await readdir(part('.'))).filter((name) => /yaml./.test(name))).toEqual([]);
   });
 
   it('corrects a single cell, twice, and takes it back; the file stays as it is', async () => {
-    await serve();
     const phone = groupOf(await checked(), 'Phone').key;
     const seen = (await rowsOf(phone)).rows[0]!;
     const { cell } = seen.cells[0]!;
@@ -197,9 +188,9 @@ describe('the check of a list', () => {
     expect(corrections).toEqual([{ ...place, was: 'none', becomes: '+79161234567' }]);
     await own('DELETE', 'corrections', place);
     expect(await checked()).toMatchObject({ rejected: 20, corrections: 0 });
-    expect(await readFile(at('leads.csv'), 'utf8')).toBe(CSV);
+    expect(await readFile(part('file/leads.csv'), 'utf8')).toBe(CSV);
     await put('x');
-    await writeFile(at('leads.csv'), CSV.replace('3;none', '3;79161234567'));
+    await writeFile(part('file/leads.csv'), CSV.replace('3;none', '3;79161234567'));
     expect(await checked()).toMatchObject({
       ...{ phase: 'failed', problem: { code: 'stale_correction', values: { row: 5 } } },
     });
@@ -207,54 +198,39 @@ describe('the check of a list', () => {
     expect(await checked()).toMatchObject({ phase: 'finished', rejected: 19 });
   });
 
-  it('is shared by tabs, and leaves nothing when the server ends', async () => {
-    await serve();
-    const [one, other] = await Promise.all([checked(), checked()]);
-    expect(one.revision).toBe(other.revision);
-    const indexes = async (): Promise<string[]> =>
-      (await readdir(at(`cardline.lists/${list}`))).filter((name) => name.endsWith('.index'));
-    expect(await indexes()).toHaveLength(1);
-    await served?.end();
-    expect(await indexes()).toEqual([]);
-  });
-
   it('says where a mapping does not fit, and where the file is gone or broken', async () => {
-    await serve();
     await checked();
-    await writeFile(at('leads.csv'), CSV.replace('Segment', 'Sector'));
+    const file = part('file/leads.csv');
+    await writeFile(file, CSV.replace('Segment', 'Sector'));
     expect(await checked()).toMatchObject({
       ...{ phase: 'failed', problem: { code: 'mapping_does_not_fit' } },
       mistakes: expect.arrayContaining([
         expect.objectContaining({ line: 5, message: 'leads.csv has no column "Segment".' }),
       ]) as CheckState['mistakes'],
     });
-    await writeFile(at('leads.csv'), `${CSV}"never closed;1;2`);
+    await writeFile(file, `${CSV}"never closed;1;2`);
     expect(await checked()).toMatchObject({
       ...{ phase: 'failed', problem: { code: 'unclosed_quote' } },
     });
-    await rm(at('leads.csv'));
-    const text = await (await send('GET', `/api/lists/${list}/check`)).text();
-    expect(text).toContain('file_gone');
+    await rm(file);
+    expect(JSON.stringify(await checked())).toContain('file_gone');
   });
 
-  it('hides values with --mask, and mends them all the same', async () => {
-    await serve('--mask');
+  it('hides values with --mask and mends them all the same, and mends nothing with --read-only', async () => {
+    await serve({ mask: true });
     const state = await checked();
     const segment = groupOf(state, 'Segment');
     const { values } = await mendsOf(segment.key);
-    const page = await rowsOf(groupOf(state, 'Phone').key);
-    const shown = JSON.stringify([segment.values, values.map(({ value }) => value), page.rows]);
-    expect(shown).not.toMatch(/Тёплый|none|7916/);
-    await own('POST', 'check/rules', { rule: values[0]?.replace?.rule, to: 'warm' });
-    const { cell } = page.rows[0]!.cells[0]!;
+    const shown = await rowsOf(groupOf(state, 'Phone').key);
+    const texts = JSON.stringify([segment.values, values.map(({ value }) => value), shown.rows]);
+    expect(texts).not.toMatch(/Тёплый|none|7916/);
+    const rule = { rule: values[0]?.replace?.rule, to: 'warm' };
+    await own('POST', 'check/rules', rule);
+    const { cell } = shown.rows[0]!.cells[0]!;
     await own('PUT', 'corrections', { cell, value: '+79161234567' });
     expect(await checked()).toMatchObject({ rejected: 11 });
-  });
 
-  it('refuses to mend with --read-only', async () => {
-    await serve('--read-only');
-    const { values } = await mendsOf(groupOf(await checked(), 'Segment').key);
-    const rule = { rule: values[0]?.replace?.rule, to: 'warm' };
+    await serve({ readOnly: true });
     expect(await own('POST', 'check/rules', rule)).toMatchObject({ code: 'read_only' });
     const body = { cell: 'x', value: 'y' };
     expect(await own('PUT', 'corrections', body)).toMatchObject({ code: 'read_only' });

@@ -26,18 +26,13 @@ afterEach(() => bench.close());
 
 const ledger = (): string => join(bench.folder, 'cardline.db');
 const record = (...runs: PastRunOfTest[]): Promise<string[]> => recordRuns(ledger(), runs);
-const runs = (query = ''): Promise<Runs> => bench.api(`GET /api/runs${query}`) as Promise<Runs>;
+const runs = (query = '') => bench.api<Runs>(`GET /api/runs${query}`);
 const good = (count: number): 'created'[] => Array.from({ length: count }, () => 'created');
 const bad = (count: number): 'rejected'[] => Array.from({ length: count }, () => 'rejected');
 
 /** The events of a comparison. */
-async function compared(one: string, other: string): Promise<Comparison[]> {
-  const headers = { 'x-cardline-session': await bench.session() };
-  const { text } = await bench.ask(`/api/runs/${one}/compared/${other}`, { headers });
-  return [...text.matchAll(/^data: (.*)$/gm)].map(
-    ([, data = '']) => JSON.parse(data) as Comparison,
-  );
-}
+const compared = (one: string, other: string) =>
+  bench.events<Comparison>(`/api/runs/${one}/compared/${other}`);
 
 describe('the runs', () => {
   it('are none where there is no ledger yet, and none is made', async () => {
@@ -103,9 +98,7 @@ describe('the runs', () => {
       ...{ isTakenBack: true, notUndoable: 'it was taken back', canResume: false },
       next: { kind: 'look', sentence: 'This run was taken back.' },
     });
-    const path = `/api/runs/${done}/files/report.html`;
-    const { ticket } = (await bench.api('POST /api/tickets', { path })) as { ticket: string };
-    const { text } = await bench.ask(`${path}?ticket=${ticket}`);
+    const { text } = await bench.download(`/api/runs/${done}/files/report.html`);
     expect(text).toContain('<h1 id="headline">This run was taken back</h1>');
     expect(byId.get(undo)).toMatchObject({
       ...{ worksOn: done, files: ['done.csv'], canUndo: false, canReconcile: false },
@@ -150,7 +143,7 @@ describe('the runs', () => {
     ];
     for (const settings of pages) {
       const page = await openPageBench({ ledger: ledger(), ...settings });
-      const { runs: found } = (await page.api('GET /api/runs')) as Runs;
+      const { runs: found } = await page.api<Runs>('GET /api/runs');
       expect(found).toMatchObject([nothing]);
       expect(found[0]?.otherCenter).toBe(settings.center?.name === 'other' ? 'cc' : null);
       await page.close();
@@ -170,9 +163,7 @@ describe('the runs', () => {
   });
 
   it('lead to the list that they were started with', async () => {
-    const body = { name: 'leads.csv', bytes: 4 };
-    const { id } = (await bench.api('POST /api/lists', body)) as { id: string };
-    await bench.upload(id, 'a\n1\n');
+    const id = await bench.list('a\n1\n');
     await record({
       file: join(bench.folder, 'cardline.lists', id, 'file/leads.csv'),
       rows: good(1),
@@ -229,7 +220,7 @@ describe('a trend', () => {
       { file: '/b/north-2.csv', rows: [...good(1), ...bad(1)], state: 'broken_off' },
       { file: '/b/north-3.csv', rows: good(1), mode: 'reconcile' },
     );
-    const trend = (await bench.api(`GET /api/runs/${third}/trend`)) as RunTrend;
+    const trend = await bench.api<RunTrend>(`GET /api/runs/${third}/trend`);
     expect(trend).toMatchObject({
       source: 'north-#.csv',
       isCut: false,

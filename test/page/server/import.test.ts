@@ -5,7 +5,6 @@ import type { Columns } from '../../../src/web/shared/columns.js';
 import type { ImportPlan, Live } from '../../../src/web/shared/run.js';
 import type { Result } from '../../../src/web/shared/result.js';
 import type { Answer } from '../../../src/web/shared/routes.js';
-import type { List } from '../../../src/web/shared/list.js';
 import type { SiteSettings } from '../../../src/web/server/settings.js';
 import { type Bench, csv, leads, MAPPING, openBench, TOKEN, twice } from '../../runs/harness.js';
 import { loadInstallation } from '../../../src/installation/load.js';
@@ -17,7 +16,6 @@ const start = await startBuiltPage();
 
 let bench: Bench;
 let page: PageBench;
-let headers: Record<string, string>;
 let number = 0;
 beforeAll(async () => {
   bench = await openBench('{ clientsPerRequest: 10, concurrency: 1 }');
@@ -26,58 +24,46 @@ afterAll(() => bench.close());
 beforeEach(async () => {
   bench.center.forget();
   bench.center.behave = () => undefined;
-  await open(`ledger-${++number}.db`);
+  number++;
+  page = await another();
 });
 afterEach(() => page.close());
 
-async function open(
-  ledger: string,
-  settings: Partial<SiteSettings> = {},
-  file?: string,
-): Promise<void> {
-  const address = new URL(bench.center.url).host;
-  page = await openPageBench({
-    file,
-    ...{ start, ledger: bench.at(ledger), mapping: bench.at('mapping.yaml') },
-    center: { name: 'test', address, kind: 'local', installation: bench.at('center.yaml') },
+/** A server of the ledger of this test. */
+const another = (settings: Partial<SiteSettings> = {}, file?: string): Promise<PageBench> =>
+  openPageBench({
+    ...{ file, start, ledger: bench.at(`ledger-${number}.db`), mapping: bench.at('mapping.yaml') },
+    center: {
+      ...{ name: 'test', address: new URL(bench.center.url).host, kind: 'local' },
+      installation: bench.at('center.yaml'),
+    },
     env: bench.environment,
     ...settings,
   });
-  headers = { 'x-cardline-session': await page.session() };
+/** Another server in place of the one before. */
+async function reopen(settings: Partial<SiteSettings> = {}, file?: string): Promise<void> {
+  await page.close();
+  page = await another(settings, file);
 }
 
-async function list(rows: number): Promise<string> {
-  const content = csv(leads(rows));
-  const body = { name: 'leads.csv', bytes: Buffer.byteLength(content) };
-  const { id } = (await page.api('POST /api/lists', body)) as List;
-  await page.upload(id, content);
-  return id;
-}
-
-/** The events of a stream to its end. */
-async function events<T>(path: string): Promise<T[]> {
-  const { text } = await page.ask(path, { headers });
-  const lines = text.split('\n').filter((line) => line.startsWith('data: '));
-  return lines.map((line) => JSON.parse(line.slice('data: '.length)) as T);
-}
-
+const list = (rows: number): Promise<string> => page.list(csv(leads(rows)));
 const planOf = async (id: string): Promise<ImportPlan> =>
-  (await events<ImportPlan>(`/api/lists/${id}/import`)).at(-1)!;
+  (await page.events<ImportPlan>(`/api/lists/${id}/import`)).at(-1)!;
 const ended = async (run: string): Promise<Live> =>
-  (await events<Live>(`/api/runs/${run}/live`)).at(-1)!;
+  (await page.events<Live>(`/api/runs/${run}/live`)).at(-1)!;
 const begin = async (id: string, typed: number | null = null) => {
   const { revision } = await planOf(id);
   const body = { revision, typed, again: false };
-  return page.api(`POST /api/lists/${id}/run`, body) as Promise<{ run: string; code?: string }>;
+  return page.api<{ run: string; code?: string }>(`POST /api/lists/${id}/run`, body);
 };
 const control = (run: string, what: string) =>
-  page.api(`POST /api/runs/${run}/control`, { what }) as Promise<Live & { code?: string }>;
+  page.api<Live & { code?: string }>(`POST /api/runs/${run}/control`, { what });
 
-/** Holds every request back until it is let go. */
-function hold(): () => void {
+/** Holds requests back until they are let go. @default those that create clients */
+function hold(isHeld = (operation: string) => operation === '4.1'): () => void {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
-  bench.center.behave = ({ operation }) => (operation === '4.1' ? { hold: held } : undefined);
+  bench.center.behave = ({ operation }) => (isHeld(operation) ? { hold: held } : undefined);
   return release;
 }
 
@@ -109,10 +95,9 @@ describe('an import', () => {
   });
 
   it('counts what was imported before, and leaves it out', async () => {
-    await page.close();
     await bench.write('more.csv', csv(leads(3)));
-    await open(`ledger-${++number}.db`, {}, bench.at('more.csv'));
-    const { open: id } = (await page.api('GET /api/about')) as { open: string };
+    await reopen({}, bench.at('more.csv'));
+    const id = await page.opened();
     const { isComparing, before } = await planOf(id);
     expect({ isComparing, before }).toEqual({
       ...{
@@ -137,14 +122,13 @@ describe('an import', () => {
   });
 
   it('makes a campaign, and another one with its settings', async () => {
-    await page.close();
     const installation = await loadInstallation(bench.at('center.yaml'));
     const sandbox = await startSandbox({
       ...{ installation, port: 0, database: bench.at('sandbox.db') },
     });
     try {
       const center = { name: 'test', address: 'sandbox', kind: 'sandbox' as const };
-      await open(`ledger-${++number}.db`, {
+      await reopen({
         center: { ...center, installation: bench.at('center.yaml'), baseUrl: sandbox.url },
       });
       const body = {
@@ -152,7 +136,7 @@ describe('an import', () => {
         ...{ callingSearchSpaceId: 7, callStatusRuleProcessorId: 8 },
       };
       type Made = { id: number; code?: string };
-      const make = () => page.api('POST /api/campaigns', body) as Promise<Made>;
+      const make = () => page.api<Made>('POST /api/campaigns', body);
       const atOnce = await Promise.all([make(), make(), make()]);
       expect(atOnce.map(({ code }) => code)).toEqual([
         undefined,
@@ -184,7 +168,7 @@ describe('an import', () => {
     expect(await planOf(id)).toMatchObject({ recovery: false });
     const { run } = await begin(id);
     await ended(run);
-    const { next } = (await page.api(`GET /api/runs/${run}/result`)) as Result;
+    const { next } = await page.api<Result>(`GET /api/runs/${run}/result`);
     expect(next).toMatchObject({ kind: 'recover', bad: 3, top: { rows: 3 } });
 
     bench.center.behave = () => undefined;
@@ -200,12 +184,11 @@ describe('an import', () => {
   });
 
   it.each(['create', 'upsert'])('says which clients an undo has deleted: %s', async (mode) => {
-    await page.close();
     await bench.write('mode.yaml', `mode: ${mode}\n${MAPPING}`);
-    await open(`ledger-${number}.db`, { mapping: bench.at('mode.yaml') });
+    await reopen({ mapping: bench.at('mode.yaml') });
     const { run } = await begin(await list(3));
     await ended(run);
-    const undo = (await page.api(`POST /api/runs/${run}/undo`, { rows: 3 })) as { run: string };
+    const undo = await page.api<{ run: string }>(`POST /api/runs/${run}/undo`, { rows: 3 });
     expect(await ended(undo.run)).toMatchObject({ outcomes: [{ outcome: 'undone', count: 3 }] });
     const again = await list(3);
     const before = { kind: 'new', run: null, leftOut: 0, cards: 0 };
@@ -219,9 +202,12 @@ describe('an import', () => {
     expect((await planOf(again)).before?.deleted, 'they are there again').toBe(0);
   });
 
-  it('waits for credentials that nobody has set, and says which', async () => {
-    await page.close();
-    await open(`ledger-${number}.db`, { env: { CARDLINE_TEST_TOKEN: '' } });
+  it('waits for credentials that nobody has set, says which, and where they are refused', async () => {
+    bench.center.behave = () => ({ answer: { status: 401, body: '{"errorMessage":"no"}' } });
+    expect(await page.api('GET /api/campaigns')).toMatchObject({ code: 'not_authorized' });
+    const { run, code } = await begin(await list(3));
+    expect(code ?? (await ended(run)).problem?.code).toBe('not_authorized');
+    await reopen({ env: { CARDLINE_TEST_TOKEN: '' } });
     const id = await list(3);
     const plan = await planOf(id);
     expect(plan).toMatchObject({ blocker: 'not_set', clients: 3, problem: { code: 'not_set' } });
@@ -232,16 +218,15 @@ describe('an import', () => {
   });
 
   it('leaves its mapping for the next file with its columns', async () => {
-    await page.close();
-    await open(`ledger-${number}.db`, { mapping: undefined });
+    await reopen({ mapping: undefined });
     const id = await list(3);
-    const { revision } = (await page.api(`GET /api/lists/${id}/columns`)) as Columns;
+    const { revision } = await page.api<Columns>(`GET /api/lists/${id}/columns`);
     const yaml = `# mine\n${MAPPING}`;
     await page.api(`PUT /api/lists/${id}/mapping`, { revision, yaml });
     const { run } = await begin(id);
     await ended(run);
     const next = await list(5);
-    const columns = (await page.api(`GET /api/lists/${next}/columns`)) as Columns;
+    const columns = await page.api<Columns>(`GET /api/lists/${next}/columns`);
     expect(columns).toMatchObject({ yaml, list: { likeLast: true } });
   });
 
@@ -267,41 +252,27 @@ describe('an import', () => {
   });
 
   it('is not started when something has changed since it was shown', async () => {
-    const id = await list(3);
-    const { revision } = await planOf(id);
-    await page.api(`PATCH /api/lists/${id}/import`, { campaign: 42 });
-    const body = { revision, typed: null, again: false };
-    expect(await page.api(`POST /api/lists/${id}/run`, body)).toMatchObject({
-      code: 'plan_changed',
-    });
-    expect(bench.center.creations.size).toBe(0);
-  });
-
-  it('is not started when the file was replaced since it was shown', async () => {
     await bench.write('leads.csv', csv(leads(3)));
-    await page.close();
-    await open(`ledger-${number}.db`, {}, bench.at('leads.csv'));
-    const { open: id } = (await page.api('GET /api/about')) as { open: string };
-    const { revision } = await planOf(id);
+    await reopen({}, bench.at('leads.csv'));
+    const id = await page.opened();
+    const startOn = (revision: string) =>
+      page.api(`POST /api/lists/${id}/run`, { revision, typed: null, again: false });
+    const first = await planOf(id);
+    // All that several tabs choose at once is kept.
+    const chosen = [{ campaign: 42 }, { canary: true }, { requestsPerSecond: 50 }];
+    await Promise.all(chosen.map((one) => page.api(`PATCH /api/lists/${id}/import`, one)));
+    expect(await startOn(first.revision)).toMatchObject({ code: 'plan_changed' });
+    const second = await planOf(id);
+    expect(second.choice).toMatchObject(Object.assign({}, ...chosen) as object);
     await bench.write('leads.csv', csv(leads(30)));
-    const body = { revision, typed: null, again: false };
-    expect(await page.api(`POST /api/lists/${id}/run`, body)).toMatchObject({
-      code: 'plan_changed',
-    });
+    expect(await startOn(second.revision)).toMatchObject({ code: 'plan_changed' });
     expect(bench.center.creations.size).toBe(0);
     expect(await planOf(id)).toMatchObject({ clients: 30 });
   });
 
-  it('keeps all that several tabs choose for it at once', async () => {
-    const id = await list(3);
-    const chosen = [{ campaign: 42 }, { canary: true }, { requestsPerSecond: 50 }];
-    await Promise.all(chosen.map((one) => page.api(`PATCH /api/lists/${id}/import`, one)));
-    expect((await planOf(id)).choice).toMatchObject(Object.assign({}, ...chosen) as object);
-  });
-
   it('names no path of its copies where the mapping is wrong', async () => {
     const id = await list(3);
-    const { revision } = (await page.api(`GET /api/lists/${id}/columns`)) as { revision: string };
+    const { revision } = await page.api<{ revision: string }>(`GET /api/lists/${id}/columns`);
     const yaml = 'client: { fields: { offerId: Offer } }\n';
     await page.api(`PUT /api/lists/${id}/mapping`, { revision, yaml });
     const { blocker, problem } = await planOf(id);
@@ -315,22 +286,13 @@ describe('an import', () => {
       'delete.yaml',
       `mode: delete\n${MAPPING.replace(/ {2}clientRoleId[\s\S]*/, '')}  fields: { offerId: Offer, offerDomain: { column: Site, transform: [trim, lower] } }\n`,
     );
-    await page.close();
-    await open(`ledger-${number}.db`, { mapping: bench.at('delete.yaml') });
+    await reopen({ mapping: bench.at('delete.yaml') });
     const id = await list(5);
     expect(await planOf(id)).toMatchObject({ mode: 'delete', confirm: true, clients: 5 });
     expect(await begin(id)).toMatchObject({ code: 'not_confirmed' });
     expect(await begin(id, 4)).toMatchObject({ code: 'not_confirmed' });
     const { run } = await begin(id, 5);
     expect(await ended(run)).toMatchObject({ state: 'finished', rows: 5 });
-  });
-
-  it('says that the credentials are refused, where it happens', async () => {
-    bench.center.behave = () => ({ answer: { status: 401, body: '{"errorMessage":"no"}' } });
-    expect(await page.api('GET /api/campaigns')).toMatchObject({ code: 'not_authorized' });
-    const { run, code } = await begin(await list(3));
-    const problem = code ?? (await ended(run)).problem?.code;
-    expect(problem).toBe('not_authorized');
   });
 
   it('asks what to do where an earlier one broke off and something has changed', async () => {
@@ -344,13 +306,13 @@ describe('an import', () => {
     expect(await begin(id)).toMatchObject({ code: 'changed_since', values: { run } });
     const { revision } = await planOf(id);
     const body = { revision, typed: null, again: true };
-    const anew = (await page.api(`POST /api/lists/${id}/run`, body)) as { run: string };
+    const anew = await page.api<{ run: string }>(`POST /api/lists/${id}/run`, body);
     expect(anew.run).not.toBe(run);
     expect(await ended(anew.run)).toMatchObject({ state: 'finished', rows: 30 });
   });
 });
 
-const listed = () => page.api('GET /api/lists') as Promise<Answer<'GET /api/lists'>>;
+const listed = () => page.api<Answer<'GET /api/lists'>>('GET /api/lists');
 
 describe('a run', () => {
   it('is paused, goes on, is stopped and continued, and sends nothing twice', async () => {
@@ -386,24 +348,13 @@ describe('a run', () => {
   });
 
   it('ends gently with its server, and goes on in the next one', async () => {
-    await bench.write('leads.csv', csv(leads(100)));
-    const ledger = `ledger-${number}.db`;
-    await page.close();
-    const file = bench.at('leads.csv');
-    page = await openPageBench({ start, file });
-    await page.close();
-    await open(ledger);
-    const content = readFileSync(file);
-    const body = { name: 'leads.csv', bytes: content.length };
-    const { id } = (await page.api('POST /api/lists', body)) as List;
-    await page.upload(id, content);
     const release = hold();
-    const { run } = await begin(id);
+    const { run } = await begin(await list(100));
     const closing = page.close();
     release();
     await closing;
     expect(bench.center.creations.size).toBeLessThan(100);
-    await open(ledger);
+    page = await another();
     expect(await ended(run)).toMatchObject({ state: 'stopped', elsewhere: false });
     await control(run, 'resume');
     expect(await ended(run)).toMatchObject({ state: 'finished', rows: 100 });
@@ -411,25 +362,14 @@ describe('a run', () => {
   });
 
   it('that another process went on with is shown as it is there', async () => {
-    await bench.write('leads.csv', csv(leads(40)));
-    await page.close();
-    await open(`ledger-${number}.db`, {}, bench.at('leads.csv'));
-    const { open: id } = (await page.api('GET /api/about')) as { open: string };
     const release = hold();
-    const { run } = await begin(id);
+    const { run } = await begin(await list(40));
     await control(run, 'stop');
     release();
     expect(await ended(run)).toMatchObject({ state: 'stopped' });
-    const elsewhere = await openPageBench({
-      ...{ start, ledger: bench.at(`ledger-${number}.db`), env: bench.environment },
-      center: {
-        ...{ name: 'test', address: '', kind: 'local' },
-        installation: bench.at('center.yaml'),
-      },
-    });
+    const elsewhere = await another();
     await elsewhere.api(`POST /api/runs/${run}/resume`);
-    const other = { 'x-cardline-session': await elsewhere.session() };
-    await elsewhere.ask(`/api/runs/${run}/live`, { headers: other });
+    await elsewhere.events(`/api/runs/${run}/live`);
     await elsewhere.close();
     expect(await ended(run)).toMatchObject({ state: 'finished', rows: 40, problem: null });
     expect(await control(run, 'stop')).toMatchObject({ code: 'not_at_work' });
@@ -439,14 +379,12 @@ describe('a run', () => {
     const id = await list(30);
     const { run } = await begin(id);
     await ended(run);
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    bench.center.behave = () => ({ hold: held });
-    const undo = (await page.api(`POST /api/runs/${run}/undo`, { rows: 30 })) as { run: string };
+    const release = hold(() => true);
+    const undo = await page.api<{ run: string }>(`POST /api/runs/${run}/undo`, { rows: 30 });
     expect(await page.api(`GET /api/runs/${run}/result`)).toMatchObject({
       ...{ isHere: false, isUndoing: true, next: { kind: 'wait' } },
     });
-    const { runs } = (await page.api('GET /api/runs')) as { runs: { run: string }[] };
+    const { runs } = await page.api<{ runs: { run: string }[] }>('GET /api/runs');
     const shown = runs.find((one) => one.run === run);
     expect(shown).toMatchObject({ isUndoing: true, canUndo: false, canReconcile: false });
     for (const what of ['reconcile', 'resume'])
@@ -474,11 +412,11 @@ describe('a run', () => {
     });
     const other = bench.start(`ledger-${number}`, [bench.at('leads.csv')]);
     await asked;
-    const { runs } = (await page.api('GET /api/runs')) as { runs: { run: string }[] };
+    const { runs } = await page.api<{ runs: { run: string }[] }>('GET /api/runs');
     const { run } = runs[0]!;
     const shown = await control(run, 'stop');
     expect(shown).toMatchObject({ code: 'works_elsewhere' });
-    const states = events<Live>(`/api/runs/${run}/live`);
+    const states = page.events<Live>(`/api/runs/${run}/live`);
     release();
     await other.ended;
     const [first, ...later] = await states;
@@ -489,7 +427,6 @@ describe('a run', () => {
 
 /** A page without a contact center. @returns the file that it would make */
 async function openWithout(name: string): Promise<string> {
-  await page.close();
   const file = bench.at(name);
   const { host } = new URL(bench.center.url);
   const center = { name: host, address: host, kind: 'local' as const };
@@ -497,7 +434,7 @@ async function openWithout(name: string): Promise<string> {
     await setTimeout(20);
     return { center: { ...center, installation }, env: bench.environment, samples: [] };
   };
-  await open(`ledger-${number}.db`, {
+  await reopen({
     ...{ center: undefined, env: { ...bench.environment } },
     setup: { file, sandbox: () => take(bench.at('center.yaml')), installation: take },
   });

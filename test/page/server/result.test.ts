@@ -15,10 +15,9 @@ afterAll(async () => {
 });
 
 const at = (path: string): string => `/api/runs/${recorded.run}/${path}`;
-const result = async (of = bench): Promise<Result> =>
-  (await of.api(`GET ${at('result')}`)) as Result;
-const page = async (query: string, of = bench): Promise<ResultRows> =>
-  (await of.api(`GET ${at(`rows?${query}`)}`)) as ResultRows;
+const result = (of = bench) => of.api<Result>(`GET ${at('result')}`);
+const page = (query: string, of = bench) => of.api<ResultRows>(`GET ${at(`rows?${query}`)}`);
+const download = (path: string, of = bench) => of.download(path);
 
 /** The rows of all pages, by their numbers. */
 async function allRows(query: string, limit = 7): Promise<number[]> {
@@ -31,11 +30,6 @@ async function allRows(query: string, limit = 7): Promise<number[]> {
       return rows;
     }
   }
-}
-
-async function download(path: string, of = bench) {
-  const { ticket } = (await of.api('POST /api/tickets', { path })) as { ticket: string };
-  return of.ask(`${path}?ticket=${ticket}`);
 }
 
 describe('the result of a run', () => {
@@ -99,12 +93,10 @@ describe('the result of a run', () => {
   });
 
   it('says that a run is not there', async () => {
-    const none = { headers: { 'x-cardline-session': await bench.session() } };
-    for (const path of ['result', 'rows', 'undo']) {
-      const { status, text } = await bench.ask(`/api/runs/20260101-000000-0000/${path}`, none);
-      expect(status).toBe(404);
-      expect(text).toContain('no_such_run');
-    }
+    for (const path of ['result', 'rows', 'undo'])
+      expect(await bench.api(`GET /api/runs/20260101-000000-0000/${path}`)).toMatchObject({
+        code: 'no_such_run',
+      });
     const empty = await openPageBench();
     expect(await empty.api('GET /api/runs/20260101-000000-0000/result')).toMatchObject({
       code: 'no_such_run',

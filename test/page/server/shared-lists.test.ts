@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLedger } from '../../../src/ledger/ledger.js';
 import { Lists, withLockFile } from '../../../src/web/server/lists/lists.js';
 import type { Columns } from '../../../src/web/shared/columns.js';
-import type { List } from '../../../src/web/shared/list.js';
 import { root } from '../../kit/cardline.js';
 import { openPageBench, type PageBench, startBuiltPage } from '../harness.js';
 
@@ -14,12 +13,6 @@ import { openPageBench, type PageBench, startBuiltPage } from '../harness.js';
 const start = await startBuiltPage();
 
 const CSV = 'Offer id,Offer domain,Full name,Phone\n1,a.example,Ann Ax,+7 999 000-10-00\n';
-const CENTER = {
-  name: 'demo',
-  address: 'a:1',
-  kind: 'local',
-  installation: join(root, 'mappings/installation.yaml'),
-} as const;
 
 let folder: string;
 let bench: PageBench;
@@ -34,14 +27,9 @@ afterEach(async () => {
 
 /** A server of the same ledger. */
 const another = (settings: Parameters<typeof openPageBench>[0] = {}): Promise<PageBench> =>
-  openPageBench({ start, center: CENTER, ledger: join(folder, 'cardline.db'), ...settings });
+  openPageBench({ start, demo: true, ledger: join(folder, 'cardline.db'), ...settings });
 
-async function upload(): Promise<string> {
-  const body = { name: 'own.csv', bytes: Buffer.byteLength(CSV) };
-  const { id } = (await bench.api('POST /api/lists', body)) as List;
-  await bench.upload(id, CSV);
-  return id;
-}
+const upload = () => bench.list(CSV, 'own.csv');
 
 /** All that lies below the ledger's folder, but for what leads a browser to a page, and when each was changed. */
 async function all(): Promise<string[]> {
@@ -49,10 +37,8 @@ async function all(): Promise<string[]> {
   const kept = names.filter((name) => !/open-\d+\.html$/.test(name)).sort();
   return Promise.all(
     kept.map(async (name) => {
-      const { mtimeMs, size, isDirectory } = await stat(join(folder, name)).then((found) => ({
-        ...{ mtimeMs: found.mtimeMs, size: found.size, isDirectory: found.isDirectory() },
-      }));
-      return isDirectory ? name : `${name} ${mtimeMs} ${size}`;
+      const found = await stat(join(folder, name));
+      return found.isDirectory() ? name : `${name} ${found.mtimeMs} ${found.size}`;
     }),
   );
 }
@@ -62,17 +48,16 @@ describe('a page that only shows', () => {
     const id = await upload();
     const before = await all();
     const reading = await another({ readOnly: true, file: join(root, 'samples/leads.csv') });
-    const { open } = (await reading.api('GET /api/about')) as { open: string };
+    const open = await reading.opened();
     for (const list of [id, open]) {
       await reading.api(`GET /api/lists/${list}/preview`);
-      const { columns, yaml } = (await reading.api(`GET /api/lists/${list}/columns`)) as Columns;
+      const { columns, yaml } = await reading.api<Columns>(`GET /api/lists/${list}/columns`);
       expect(columns.length).toBeGreaterThan(0);
       expect(yaml).toContain('fields');
-      const headers = { 'x-cardline-session': await reading.session() };
-      const checked = await reading.ask(`/api/lists/${list}/check`, { headers });
-      expect(checked.text).toContain('"hasFirstRows":true');
-      const plan = await reading.ask(`/api/lists/${list}/import`, { headers });
-      expect(plan.text).toContain('"blocker":"read_only"');
+      const checked = await reading.events(`/api/lists/${list}/check`);
+      expect(checked).toContainEqual(expect.objectContaining({ hasFirstRows: true }));
+      const plan = await reading.events(`/api/lists/${list}/import`);
+      expect(plan).toContainEqual(expect.objectContaining({ blocker: 'read_only' }));
     }
     expect(await all()).toEqual(before);
     await reading.close();
@@ -86,9 +71,9 @@ describe('several servers of one ledger', () => {
     const id = await upload();
     const other = await another();
     const shown = await Promise.all(
-      [bench, other, bench, other].map((one) => one.api(`GET /api/lists/${id}/columns`)),
+      [bench, other, bench, other].map((one) => one.api<Columns>(`GET /api/lists/${id}/columns`)),
     );
-    expect(new Set(shown.map((columns) => (columns as Columns).revision)).size).toBe(1);
+    expect(new Set(shown.map(({ revision }) => revision)).size).toBe(1);
     await other.close();
   });
 
