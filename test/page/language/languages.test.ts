@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { OUTCOMES } from '../../../src/core/outcome.js';
 import { CONCEPTS } from '../../../src/suggest/words.js';
-import { catalogueOf, wordsOf } from '../../../src/web/server/language.js';
-import { OTHERS } from '../../../src/web/shared/in-browser.js';
+import { catalogueOf, sentenceIn, wordsOf } from '../../../src/web/server/language.js';
+import { OTHERS, type OtherLanguage } from '../../../src/web/shared/in-browser.js';
 import { countingIn, fill, holesOf } from '../../../src/web/shared/template.js';
 import { root } from '../../kit/cardline.js';
 import { filesIn, sentencesIn, textsIn } from './sentences.js';
@@ -12,23 +12,10 @@ import { templatesOfPage } from './templates.js';
 
 /** Rooms whose words reach the page. Of `suggest`, only the reasons of its choices do; the rest is a draft's comments. */
 const ROOMS = [
-  ...['config', 'installation', 'mapping', 'source', 'files', 'client', 'lists/list-source.ts'],
-  ...[
-    'prepare',
-    'core',
-    'lists/seen.ts',
-    'lists/later-rows.ts',
-    'lists/key-table.ts',
-    'delivery',
-    'options',
-    'run',
-    'history',
-    'setup',
-    'ledger',
-    'suggest/assign.ts',
-    'suggest/columns.ts',
-  ],
-  ...['web/server', 'report/text/check-text.ts'],
+  ...['client', 'config', 'core', 'delivery', 'files', 'history', 'installation', 'ledger'],
+  ...['lists/key-table.ts', 'lists/later-rows.ts', 'lists/list-source.ts', 'lists/seen.ts'],
+  ...['mapping', 'options', 'prepare', 'report/text/check-text.ts', 'run', 'setup', 'source'],
+  ...['suggest/assign.ts', 'suggest/columns.ts', 'web/server'],
 ];
 
 /** What of them the page never shows, and why. */
@@ -50,46 +37,14 @@ const NOT_SHOWN: readonly (readonly [file: RegExp, why: string])[] = [
   [/^web\/server\/(language|headers|page-files|opening-file|events)/, 'other languages; headers'],
 ];
 
-/** Texts with a space that nobody is shown as words. */
-const NAMES = new Set([
-  ...['same files', 'same content', 'another address', 'same identifiers', 'any phone the same'],
-  ...['duplicates are sent', 'symbolic link', 'named pipe', 'contact center', 'e-mail address'],
-  ...['SQLite format 3\0', '{}: {}${CC_TOKEN}', 'the mapping', 'value so far', 'call application'],
-  ...["number: { decimal: '.', thousands: ',' }", "number: { decimal: ',', thousands: '.' }"],
-  ...['libphonenumber-js {} max, 6', 'it is', 'they are', '{} has no column', 'disk is full'],
-  ...[
-    'auto, utf-8, utf-16le, windows-1252, windows-1251, shift_jis, gb18030, big5, macintosh or ibm866',
-  ],
-  ...['JSON Lines', 'rejects{}.', 'operator id', 'Another run'],
-  ...['inlineStr"><is><t xml:space="preserve">', '<si><t xml:space="preserve">', 'list.json {}'],
-  ...['(its copy in the folder for temporary files)', 'WITH held AS MATERIALIZED ('],
-  ...["current_setting('synchronous_commit') AS keeps, current_setting('fsync') AS fsync"],
-  ...['A table lacks a column that is looked up.', 'missing from run {}', 'same list'],
-  ...['here and there', 'handed over', `instr(settings, '"undoes"') > 0`],
-  ...[
-    'duplicates by phone',
-    'duplicates by identifiers',
-    'ambiguous time zones',
-    'none is',
-    'the list {}',
-    'the lists {}',
-  ],
-  ...['Clients have come onto a list of numbers that must not be called.'],
-  ...['a string has not been read yet', '--corrections corrections.jsonl'],
-  ...["attachment; filename*=UTF-8''{}", 'text/event-stream; charset=utf-8'],
-  ...['text/plain; charset=utf-8', 'text/html; charset=utf-8', 'Free some space there, or name'],
-]);
-
 /** Names of meanings that are listed in one text. */
 const isOfMeanings = (text: string): boolean =>
   text.split(' ').every((name) => CONCEPTS.some((concept) => concept === name));
 
-/** Sentences of files of which others reach the page: of commands that it does not have, of drafts, of headers of HTTP. */
-const OF_OTHERS = new Set(
-  readFileSync(new URL('not-shown.txt', import.meta.url), 'utf8')
-    .trimEnd()
-    .split('\n'),
-);
+const dataOf = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+
+/** Texts of files of which others reach the page: names, and sentences of commands, drafts and headers of HTTP. */
+const OF_OTHERS = new Set(dataOf('not-shown.txt').replaceAll('\\0', '\0').trimEnd().split('\n'));
 
 /** A part of a sentence stands in the catalogue with or without what is put in at its ends. */
 const bare = (text: string): string => text.replaceAll(/^(?:\{\}|[ ,;])+|(?:\{\}|[ .])+$/g, '');
@@ -134,7 +89,6 @@ describe.each(OTHERS)('the words of engine and server in another language: %s', 
       .flatMap(sentencesIn)
       .filter(
         ({ text }) =>
-          !NAMES.has(text) &&
           !isOfMeanings(text) &&
           !OF_OTHERS.has(text) &&
           !known.has(bare(text)) &&
@@ -240,132 +194,37 @@ describe.each(OTHERS)('the file of a language: %s', (language) => {
   });
 });
 
-/** `undefined`: words of others, which stay. */
-type Said = readonly [english: string, text: string | undefined];
+/** Sentences in English and in other words; `null`: words of others, which stay. */
+type Said = Record<string, [english: string, text: string | null][]>;
+const SAID = JSON.parse(dataOf('said.json')) as Said;
 
-describe('a sentence', () => {
-  const russian: readonly Said[] = [
-    [
-      'This is not a date. Write it as dd.MM.yyyy or d.M.yy, and check that the day exists.',
-      'Это не дата. Укажите её в виде dd.MM.yyyy или d.M.yy и проверьте, что такой день есть.',
-    ],
-    [
-      'The number of cells is 5, and that of the header 12. Check its quotes and delimiters.',
-      'В строке 5 ячеек, а в заголовке 12. Проверьте кавычки и разделители.',
-    ],
-    [
-      'Phone: 1,204 of 2,000 look like dd.MM.yyyy; add from: dd.MM.yyyy',
-      'Phone: 1 204 из 2 000 похожи на dd.MM.yyyy; добавьте from: dd.MM.yyyy',
-    ],
-    [
-      'its name says full name, and its cells are what it should hold; no other column is like it',
-      'судя по имени: полное имя, и ячейки — то, что нужно, других похожих столбцов нет',
-    ],
-    [
-      'it has the name of the field fullName, and its cells are what it should hold',
-      'называется как поле fullName, и ячейки — то, что нужно',
-    ],
-    ['it must be a text or a list.', 'здесь нужно: текст или список.'],
-    ['it must be at least 3 entries long.', 'здесь нужно не меньше 3 элементов.'],
-    [
-      'There is: "Name. First", "Terms and conditions", and 3 more.',
-      'Есть: "Name. First", "Terms and conditions", и ещё 3.',
-    ],
-    [
-      'Left out by the mapping: it takes rows where "Segment" is one of hot, warm and not ("City" is empty).',
-      'Пропущено по сопоставлению: оно берёт строки, где «Segment» — одно из: hot, warm и не («City» пусто).',
-    ],
-    [
-      'createClients: http://127.0.0.1:1 was not reached: it refuses connections: it is not running, or the address is wrong (ECONNREFUSED)',
-      'createClients: http://127.0.0.1:1 недоступен: он не принимает соединений; запущен ли он и верен ли адрес (ECONNREFUSED)',
-    ],
-    [
-      'the card has no field "<b>It is required.</b>". Did you mean "x"?',
-      'в карточке нет поля «<b>It is required.</b>». Может быть, «x»?',
-    ],
-    [
-      'The list does not pass 2 checks of the mapping, so nothing was sent:\n- invalid Phone: 5 rows of 1,000 (0.5 %), and none is allowed; rows 3, 7, ….\n- rows: the list has 3, and at least 10 are allowed.',
-      'Список не прошёл 2 проверки сопоставления, поэтому ничего не отправлено:\n- неверные значения, Phone: 5 строк из 1 000 (0.5 %), а допускается 0; строки 3, 7, ….\n- строк в списке 3, а допускается не меньше 10.',
-    ],
-    [
-      'Did you mean "A"? It looks the same: sign 1 is U+0041 and not U+0410.',
-      'Может быть, «A»? Выглядит одинаково: знак 1 — U+0041, а не U+0410.',
-    ],
-    [
-      'Did you mean "Phone"? It looks the same: sign 6 is missing and not U+00AD.',
-      'Может быть, «Phone»? Выглядит одинаково: знак 6 — пустое место, а не U+00AD.',
-    ],
-    [
-      'About 12,000 rows are looked up one by one, with up to 24,000 requests: 4 min at 100 requests a second, 24 s at 1,000 requests a second.',
-      'Строки проверяются в контакт-центре по одной (примерно 12 000), запросов — до 24 000: 4 мин при 100 запросах в секунду, 24 с при 1 000 запросах в секунду.',
-    ],
-    ['Run 20261125-01 is writing into out.', 'Запуск 20261125-01 пишет в out.'],
-    [
-      'leads.xlsx: the list goes on: sheets "B", "C" with the same columns are not read. Take all with --sheet all, or name them: --sheet "A,B,C".',
-      'leads.xlsx: список продолжается на других листах с теми же столбцами, а они не прочитаны: "B", "C". В командной строке все листы берёт --sheet all, а эти — --sheet "A,B,C".',
-    ],
-    [
-      'leads.xlsx: the list goes on: sheet "B" with the same columns is not read. Take them with --sheet "A,B".',
-      'leads.xlsx: список продолжается на других листах с теми же столбцами, а они не прочитаны: "B". В командной строке их берёт --sheet "A,B".',
-    ],
-    [
-      'leads.xlsx: 1 hidden sheet is not read: "Old". Take one with --sheet and its name.',
-      'leads.xlsx: скрытые листы не прочитаны (1): "Old". Нужный можно выбрать на шаге «Файл».',
-    ],
-    [
-      'behind record 3, there is neither a comma nor the end of the array. Is it one array of objects, as in [{"name": "value"}]?',
-      'после записи 3: нет ни запятой, ни конца массива. Это один массив объектов, как [{"name": "value"}]?',
-    ],
-    [
-      'suspect the mapping: 9 of 20 dates are stored as such, all with a day up to 12, and 11 are texts, all with a day above: a program has probably swapped day and month of the stored ones. Compare them with where the list comes from',
-      'возможно, дело в сопоставлении: 9 из 20 дат записаны как даты, и во всех день не больше 12, а 11 — текст, и во всех день больше: вероятно, программа поменяла местами день и месяц в первых. Сравните их с источником списка',
-    ],
-    [
-      'The year is one of another calendar: Persian or Islamic (Hijri). Write the date by the Gregorian calendar.',
-      'Это год по другому календарю: персидский или исламский (хиджра). Укажите дату по григорианскому календарю.',
-    ],
-    [
-      'The cell holds the error of a formula, such as #N/A or #REF!, and no value. Mend the formula in a spreadsheet program, or clear the cell.',
-      'В ячейке вместо значения ошибка формулы, например #REF! или #N/A. Исправьте формулу в программе для таблиц или очистите ячейку.',
-    ],
-    ['Client is in blacklist', undefined],
-    ['Add clients to the campaign first, then try again', undefined],
-  ];
-  const german: readonly Said[] = [
-    [
-      'This is not a date. Write it as dd.MM.yyyy or d.M.yy, and check that the day exists.',
-      'Das ist kein Datum. Schreiben Sie es als dd.MM.yyyy oder d.M.yy, und prüfen Sie, ob es den Tag gibt.',
-    ],
-    [
-      'The number of cells is 1, and that of the header 1,200.',
-      'Die Zeile hat 1 Zelle, die Kopfzeile 1.200.',
-    ],
-    [
-      'its name says full name, and its cells are what it should hold; no other column is like it',
-      'dem Namen nach: voller Name, und die Zellen sind passend; keine andere Spalte ist ihr ähnlich',
-    ],
-    ['it must be at least 3 entries long.', 'hier sind mindestens 3 Einträge nötig.'],
-    [
-      'Left out by the mapping: it takes rows where "Segment" is one of hot, warm and not ("City" is empty).',
-      'Nach der Zuordnung ausgelassen: Sie nimmt Zeilen, für die gilt: „Segment“ ist eines von hot, warm und nicht („City“ ist leer).',
-    ],
-    [
-      'The list does not pass 2 checks of the mapping, so nothing was sent:\n- invalid Phone: 5 rows of 1,000 (0.5 %), and none is allowed; rows 3, 7, ….',
-      'Die Liste besteht 2 Prüfungen der Zuordnung nicht, deshalb wurde nichts gesendet:\n- ungültige Werte, Phone: 5 Zeilen von 1.000 (0.5 %), erlaubt: 0; Zeilen 3, 7, ….',
-    ],
-    ['this is a folder, not a file', 'das ist ein Ordner, keine Datei'],
-    ['"MM" shows the month, and "yyyy" has none.', '„MM“: Hier steht der Monat, in „yyyy“ nicht.'],
-    [
-      'Left out: the phone is on the list dnc.',
-      'Ausgelassen: Das Telefon steht auf der Liste dnc.',
-    ],
-    ['Client is in blacklist', undefined],
-  ];
-  const cases = [
-    ...russian.map((one) => ['ru', ...one] as const),
-    ...german.map((one) => ['de', ...one] as const),
-  ];
-  it.each(cases)('%s: %s', (language, english, text) => {
-    expect(catalogueOf(language).say(english)?.replaceAll('\u00a0', ' ')).toBe(text);
-  });
+it.each(Object.entries(SAID).flatMap(([language, all]) => all.map((one) => [language, ...one])))(
+  'a sentence in %s: %s',
+  (language, english, text) => {
+    const said = catalogueOf(language as OtherLanguage).say(english ?? '');
+    expect(said?.replaceAll('\u00a0', ' ')).toBe(text ?? undefined);
+  },
+);
+
+const LIST = '/home/me/My lists/cardline.lists/0123456789abcdef01';
+
+it.each([
+  [`${LIST}/file/leads.csv: the header was found in row 3.`, 'leads.csv: the header'],
+  [`${LIST}/file/мои лиды.csv: the header was found in row 3.`, 'мои лиды.csv: the header'],
+  [
+    `line 3 of "${LIST}/corrections.jsonl" corrects this cell`,
+    'line 3 of "corrections.jsonl" corrects',
+  ],
+  [
+    String.raw`C:\Users\me\cardline.lists\0123456789abcdef01\file\leads.csv: the header`,
+    'leads.csv: the header',
+  ],
+  ['/home/me/leads.csv: the header was found in row 3.', '/home/me/leads.csv: the header'],
+  [
+    `/home/me/dnc.csv: it changed, and ${LIST}/mapping.yaml names it`,
+    '/home/me/dnc.csv: it changed, and mapping.yaml names it',
+  ],
+])('%s names no folder that the page keeps', (sentence, shown) => {
+  expect(sentenceIn('en', sentence)).toContain(shown);
+  expect(sentenceIn('ru', sentence)).not.toContain('cardline.lists');
 });
