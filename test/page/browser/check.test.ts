@@ -1,11 +1,19 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { browserPath, startBrowser } from '../../kit/browser.js';
-import { expectAccessible, LOOKS, openTab, type OpenedTab } from './harness.js';
-import { servePageHere, type ServedPage } from './served.js';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { PageBench } from '../harness.js';
+import {
+  eventually,
+  describeSeen,
+  expectAccessible,
+  LOOKS,
+  openBuiltPage,
+  type OpenedTab,
+  useBrowser,
+} from './harness.js';
+import { Typist } from './walk.js';
 
 const MAPPING = `client:
   clientRoleId: { value: 1 }
@@ -27,47 +35,51 @@ const ROWS = Array.from({ length: 600 }, (_, at) => {
   const phone = at % 5 === 3 ? (at % 10 === 3 ? HOSTILE : '-') : `7916${1_000_000 + at}`;
   return `${at};${phone};7917${1_000_000 + at};${at % 60 === 7 ? 'Тёплый' : 'warm'}`;
 });
+const CSV = ['Id;Phone;Other;Segment', ...ROWS, ''].join('\n');
 
-describe.skipIf(browserPath === undefined)('the step Check, in a browser', () => {
-  let browser: Browser;
+describeSeen('the step Check, in a browser', () => {
+  const openTab = useBrowser();
   let folder: string;
-  let served: Pick<ServedPage, 'address' | 'end'>;
+  let bench: PageBench;
+  const serve = (settings: Parameters<typeof openBuiltPage>[0] = {}): Promise<PageBench> => {
+    const installation = join(folder, 'center.yaml');
+    return openBuiltPage({
+      ...{ ledger: join(folder, 'cardline.db'), mapping: join(folder, 'mapping.yaml') },
+      ...{ center: { name: 'test', address: 'a:1', kind: 'local', installation }, ...settings },
+    });
+  };
   beforeAll(async () => {
-    browser = await startBrowser();
-  });
-  afterAll(() => browser.close());
-  beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cardline-page-check-'));
     await writeFile(join(folder, 'mapping.yaml'), MAPPING);
     await writeFile(join(folder, 'center.yaml'), CENTER);
-    await writeFile(join(folder, 'leads.csv'), ['Id;Phone;Other;Segment', ...ROWS, ''].join('\n'));
+    bench = await serve();
   });
-  afterEach(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()));
-    await served.end();
+  afterAll(async () => {
+    await bench.close();
     await rm(folder, { recursive: true, force: true });
   });
 
-  const serve = async (...args: string[]): Promise<void> => {
-    const named = ['leads.csv', '-i', 'center.yaml', '-m', 'mapping.yaml'];
-    served = await servePageHere(folder, [...named, ...args]);
-  };
-
-  /** Opens the step in a new tab, at the end of its check. */
-  async function open(look: Parameters<typeof openTab>[2] = {}): Promise<OpenedTab> {
-    const tab = await openTab(browser, served.address, look);
-    await tab.page.waitForURL(/\/lists\/\w+\/file/);
-    await tab.page.goto(tab.page.url().replace(/\/file.*$/, '/check'));
+  const part = (list: string, name: string): string => join(folder, 'cardline.lists', list, name);
+  /** Opens the step in a new tab, at the end of its check. @default for a new list */
+  async function open(
+    list?: string,
+    look: Parameters<typeof openTab>[1] = {},
+    { address } = bench,
+  ): Promise<OpenedTab & { list: string }> {
+    const id = list ?? (await bench.list(CSV));
+    const tab = await openTab(address, look);
+    // A tab has its token once something is shown.
+    await tab.page.locator('h1').waitFor();
+    await tab.page.goto(`${new URL(address).origin}/lists/${id}/check`);
     await tab.page.locator('table.checked').waitFor();
-    return tab;
+    return { ...tab, list: id };
   }
   const counts = async (page: Page, rejected: number): Promise<void> =>
     page.locator('.counts .rejected dd', { hasText: new RegExp(`^${rejected}$`) }).waitFor();
   const numbers = (page: Page): Promise<string[]> =>
     page.locator('table.checked tbody th').allTextContents();
 
-  it('shows what is wrong, page by page, and keeps the place when it is loaded again', async () => {
-    await serve();
+  it('shows what is wrong, page by page, keeps the place, and needs no mouse', async () => {
     const { page, complaints } = await open();
     await counts(page, 130);
     expect(await page.locator('.groups button').count()).toBe(2);
@@ -81,12 +93,24 @@ describe.skipIf(browserPath === undefined)('the step Check, in a browser', () =>
     expect(await numbers(page)).toEqual(shown);
     expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
     await page.getByRole('button', { name: 'Next: import 470 rows' }).waitFor();
+    await page.getByRole('button', { name: 'An empty cell: -' }).waitFor();
+    const typist = new Typist(page);
+    await page.getByRole('button', { name: 'Previous', exact: true }).click();
+    await typist.tabTo('button', /^Correct Phone of row 5/);
+    await typist.press('Enter');
+    await page.locator('.cell-editor input:focus').waitFor();
+    await typist.press('Escape');
+    await page.locator('.cell-editor').waitFor({ state: 'detached' });
+    await typist.press('Enter');
+    await page.locator('.cell-editor input:focus').waitFor();
+    await typist.type('+79161234567');
+    await typist.press('Enter');
+    await counts(page, 129);
     expect(complaints).toEqual([]);
   });
 
   it('mends all rows with a value, and single cells, and takes one back', async () => {
-    await serve();
-    const { page } = await open();
+    const { page, list } = await open();
     await page.getByRole('button', { name: /^Segment/ }).click();
     await page.getByLabel('Replace “Тёплый” by').selectOption('warm');
     await page.getByRole('button', { name: 'Replace in 10 rows' }).click();
@@ -103,7 +127,7 @@ describe.skipIf(browserPath === undefined)('the step Check, in a browser', () =>
     await page.keyboard.press('Enter');
     await counts(page, 119);
     await page
-      .getByText(/--corrections cardline\.lists\/\w+\/corrections\.jsonl/)
+      .getByText(/--corrections \S*cardline\.lists\/\w+\/corrections\.jsonl/)
       .waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Take back Phone of row 5' }).click();
     await counts(page, 120);
@@ -117,14 +141,14 @@ describe.skipIf(browserPath === undefined)('the step Check, in a browser', () =>
     await leave.getByRole('button').click();
     await page.getByText('Every row can be sent as it is.').waitFor();
     await page.getByText('Sent without a value').waitFor();
+    expect(await readFile(part(list, 'file/leads.csv'), 'utf8')).toBe(CSV);
     expect(await readFile(join(folder, 'mapping.yaml'), 'utf8')).toBe(MAPPING);
   });
 
   it('has a phone filled in where a row has none', async () => {
     const rows = ['1;;;warm', '2;89161234567;;warm'];
-    await writeFile(join(folder, 'leads.csv'), ['Id;Phone;Other;Segment', ...rows].join('\n'));
-    await serve();
-    const { page } = await open();
+    const list = await bench.list(['Id;Phone;Other;Segment', ...rows].join('\n'));
+    const { page } = await open(list);
     await counts(page, 1);
     expect(await page.locator('table.checked thead').textContent()).toBe('RowPhoneOtherIdSegment');
     expect(await page.locator('td.bad').count()).toBe(2);
@@ -135,8 +159,46 @@ describe.skipIf(browserPath === undefined)('the step Check, in a browser', () =>
     await page.getByRole('button', { name: 'Take back Other of row 2' }).waitFor();
   });
 
+  it('refuses a rule that another tab has made old; says what does not fit; keeps nobody out', async () => {
+    const { page: one, list } = await open();
+    const { page: other, complaints } = await open(list, LOOKS[1]);
+    await other.locator('.remedies button').first().waitFor();
+    await expectAccessible(other);
+    await other.locator('td.bad button').first().click();
+    await other.locator('.cell-editor input').waitFor();
+    await expectAccessible(other);
+    await other.keyboard.press('Escape');
+    await one.getByRole('button', { name: 'An empty cell: -' }).waitFor();
+    await other.getByRole('button', { name: 'Пустая ячейка: -' }).click();
+    await counts(other, 70);
+    await one.getByRole('button', { name: 'An empty cell: -' }).click();
+    await one.getByRole('alert').filter({ hasText: 'changed elsewhere' }).waitFor();
+    await counts(one, 70);
+
+    await writeFile(part(list, 'file/leads.csv'), 'Id;Phone;Other;Sector\n1;2;3;4\n');
+    await one.reload();
+    const alert = one.getByRole('alert').filter({ hasText: 'does not fit' });
+    await alert.getByText('leads.csv has no column "Segment".').waitFor();
+    await alert.getByRole('link', { name: 'To the step Columns' }).waitFor();
+    await one.getByText('The check did not end well.').waitFor();
+    await expectAccessible(one);
+    expect(complaints).toEqual([]);
+  });
+
+  it('mends nothing with --read-only, and shows no value with --mask', async () => {
+    const hiding = await serve({ readOnly: true, mask: true });
+    const { page } = await open(undefined, {}, hiding);
+    await counts(page, 130);
+    expect(await page.locator('main button', { hasText: /Correct|Replace|An empty/ }).count()).toBe(
+      0,
+    );
+    expect(await page.locator('main').textContent()).not.toMatch(/7917|Тёплый/);
+    await page.close();
+    await hiding.close();
+  });
+
+  // What is saved is what the next list with its columns begins with: the last of these tests.
   it('says that a saved mapping lacks a rule, saves it, and asks before the list is left', async () => {
-    await serve();
     const { page } = await open();
     await page.getByRole('button', { name: /^Segment/ }).click();
     await page.getByLabel('Replace “Тёплый” by').selectOption('warm');
@@ -158,7 +220,7 @@ describe.skipIf(browserPath === undefined)('the step Check, in a browser', () =>
       void dialog.dismiss();
     });
     await page.getByRole('link', { name: 'History' }).click();
-    await expect.poll(() => questions).toEqual([expect.stringContaining('“leads”')]);
+    await eventually(() => questions).toEqual([expect.stringContaining('“leads”')]);
     expect(page.url()).toContain('/check');
     await page.getByRole('button', { name: 'Next: import' }).click();
     await lacks.waitFor();
@@ -171,76 +233,5 @@ describe.skipIf(browserPath === undefined)('the step Check, in a browser', () =>
     await page.getByRole('link', { name: 'History' }).click();
     await page.waitForURL(/\/history/);
     expect(questions).toHaveLength(1);
-  });
-
-  it('refuses a rule that another tab has made old, and shows what is there now', async () => {
-    await serve();
-    const [{ page: one }, { page: other }] = [await open(), await open()];
-    await one.getByRole('button', { name: 'An empty cell: -' }).waitFor();
-    await other.getByRole('button', { name: 'An empty cell: -' }).click();
-    await counts(other, 70);
-    await one.getByRole('button', { name: 'An empty cell: -' }).click();
-    await one.getByRole('alert').filter({ hasText: 'changed elsewhere' }).waitFor();
-    await counts(one, 70);
-  });
-
-  it('can be used with the keyboard alone', async () => {
-    await serve();
-    const { page } = await open();
-    const isAt = (name: RegExp): Promise<boolean> =>
-      page
-        .evaluate<string>(
-          '(document.activeElement.ariaLabel ?? "") + document.activeElement.textContent',
-        )
-        .then((text) => name.test(text));
-    const tabTo = async (name: RegExp): Promise<void> => {
-      for (let tabs = 0; tabs < 60 && !(await isAt(name)); tabs++) await page.keyboard.press('Tab');
-      expect(await isAt(name)).toBe(true);
-    };
-    await page.getByRole('button', { name: 'An empty cell: -' }).waitFor();
-    await tabTo(/^Correct Phone of row 5/);
-    await page.keyboard.press('Enter');
-    await page.locator('.cell-editor input:focus').waitFor();
-    await page.keyboard.press('Escape');
-    await page.locator('.cell-editor').waitFor({ state: 'detached' });
-    await page.keyboard.press('Enter');
-    await page.locator('.cell-editor input:focus').waitFor();
-    await page.keyboard.type('+79161234567');
-    await page.keyboard.press('Enter');
-    await counts(page, 129);
-  });
-
-  it('says that the mapping does not fit, and where', async () => {
-    await serve();
-    const { page } = await open();
-    await writeFile(join(folder, 'leads.csv'), 'Id;Phone;Other;Sector\n1;2;3;4\n');
-    await page.reload();
-    const alert = page.getByRole('alert').filter({ hasText: 'does not fit' });
-    await alert.getByText('leads.csv has no column "Segment".').waitFor();
-    await alert.getByRole('link', { name: 'To the step Columns' }).waitFor();
-    await page.getByText('The check did not end well.').waitFor();
-    await expectAccessible(page);
-  });
-
-  it('mends nothing with --read-only, and shows no value with --mask', async () => {
-    await serve('--read-only', '--mask');
-    const { page } = await open();
-    await counts(page, 130);
-    expect(await page.locator('main button', { hasText: /Correct|Replace|An empty/ }).count()).toBe(
-      0,
-    );
-    expect(await page.locator('main').textContent()).not.toMatch(/7917|Тёплый/);
-  });
-
-  it.each(LOOKS.slice(-1))('keeps nobody out: $locale, $colorScheme, $width px', async (look) => {
-    await serve();
-    const { page, complaints } = await open(look);
-    await counts(page, 130);
-    await page.locator('.remedies button').first().waitFor();
-    await expectAccessible(page);
-    await page.locator('td.bad button').first().click();
-    await page.locator('.cell-editor input').waitFor();
-    await expectAccessible(page);
-    expect(complaints).toEqual([]);
   });
 });

@@ -2,15 +2,12 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { samplesOf } from '../../../src/cli/ui/run-page.js';
-import { browserPath, startBrowser } from '../../kit/browser.js';
 import { cardline, root } from '../../kit/cardline.js';
-import { barriersOf, LOOKS, MORE_LOOKS, openTab } from './harness.js';
-import { Typist } from './keyboard.js';
-import { servePage, type ServedPage } from './served.js';
-import { goOn, goToImport, importAll, shownOutcomes, takeSample } from './walk.js';
+import { eventually, barriersOf, describeSeen, LOOKS, MORE_LOOKS, useBrowser } from './harness.js';
+import { servePageHere, type ServedPage } from './served.js';
+import { goOn, goToImport, importAll, shownOutcomes, takeSample, Typist } from './walk.js';
 
 const INSTALLATION = join(root, 'mappings/installation.yaml');
 
@@ -29,23 +26,20 @@ async function latestRun(folder: string): Promise<ListedRun> {
   return { ...run, outcomes: Object.fromEntries(some) };
 }
 
-describe.skipIf(browserPath === undefined)('the five steps, in the sandbox', () => {
-  let browser: Browser;
+describeSeen('the five steps, in the sandbox', () => {
+  const open = useBrowser();
   let folder: string;
   let beside: string;
-  let served: ServedPage;
+  let served: Pick<ServedPage, 'address' | 'end'>;
   beforeAll(async () => {
-    browser = await startBrowser();
     folder = await mkdtemp(join(tmpdir(), 'cardline-flow-'));
     beside = await mkdtemp(join(tmpdir(), 'cardline-beside-'));
-    const first = await servePage(folder);
-    await first.end();
+    await (await servePageHere(folder)).end();
     // The command line begins with the same contact center.
     await copyFile(join(folder, 'cardline.sandbox.db'), join(beside, 'cardline.sandbox.db'));
-    served = await servePage(folder);
+    served = await servePageHere(folder);
   });
   afterAll(async () => {
-    await browser.close();
     await served.end();
     for (const each of [folder, beside]) await rm(each, { recursive: true });
   });
@@ -60,7 +54,7 @@ describe.skipIf(browserPath === undefined)('the five steps, in the sandbox', () 
   });
 
   async function endAsOnTheCommandLine(samples: ReturnType<typeof samplesOf>): Promise<void> {
-    const { page, complaints } = await openTab(browser, served.address);
+    const { page, complaints } = await open(served.address);
     for (const { name, path, mapping } of samples) {
       await page.getByRole('link', { name: 'cardline', exact: true }).click();
       await takeSample(page, name);
@@ -77,11 +71,10 @@ describe.skipIf(browserPath === undefined)('the five steps, in the sandbox', () 
     await page.getByRole('link', { name: 'cardline', exact: true }).click();
     await page.getByText('No list is under way.').waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
   }
 
   it('can be gone through with the keyboard alone', async () => {
-    const { page } = await openTab(browser, served.address);
+    const { page } = await open(served.address);
     const typist = new Typist(page);
     await page.getByRole('button', { name: /^mistakes\.csv/ }).waitFor();
     await typist.tabTo('button', /^mistakes\.csv/);
@@ -134,11 +127,10 @@ describe.skipIf(browserPath === undefined)('the five steps, in the sandbox', () 
     await typist.press('Enter');
     await page.getByRole('table', { name: /^Runs/ }).waitFor();
     expect(typist.keys).toBeGreaterThanOrEqual(42);
-    await page.context().close();
   }, 120_000);
 
   it('stay as they are when they are loaded again, and go back and forward', async () => {
-    const { page } = await openTab(browser, served.address);
+    const { page } = await open(served.address);
     await takeSample(page, 'leads-1251.csv');
     const addresses: string[] = [];
     const again = async (): Promise<void> => {
@@ -146,7 +138,7 @@ describe.skipIf(browserPath === undefined)('the five steps, in the sandbox', () 
       const shown = () => page.locator('main').innerText();
       const before = await settled(shown);
       await page.reload();
-      await expect.poll(shown).toBe(before);
+      await eventually(shown).toBe(before);
       expect(page.url()).toBe(addresses.at(-1));
     };
     await again();
@@ -168,12 +160,11 @@ describe.skipIf(browserPath === undefined)('the five steps, in the sandbox', () 
       await page.waitForURL(path);
     }
     await page.getByRole('rowheader', { name: 'All rows', exact: true }).waitFor();
-    await page.context().close();
   }, 120_000);
 
   // The tests of each step look at its views in the first two of these looks.
   it('keep nobody out', { tags: 'depth', timeout: 240_000 }, async () => {
-    const { page, complaints } = await openTab(browser, served.address);
+    const { page, complaints } = await open(served.address);
     await takeSample(page, 'mistakes.csv');
     const planned = page.url().replace('/file', '');
     await goToImport(page);
@@ -207,7 +198,6 @@ describe.skipIf(browserPath === undefined)('the five steps, in the sandbox', () 
     }
     expect(barriers).toEqual([]);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 });
 

@@ -2,17 +2,43 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { expect } from 'vitest';
-import type { SiteSettings } from '../../../src/web/server/settings.js';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
+import { browserPath, startBrowser } from '../../kit/browser.js';
 import { root } from '../../kit/cardline.js';
-import { openPageBench, type PageBench } from '../harness.js';
+import { openPageBench, type PageBench, startBuiltPage } from '../harness.js';
+
+/** How long a test waits for what it looks for, in milliseconds. */
+const PATIENCE = 30_000;
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The built page, served in this process. */
-export const openBuiltPage = (
-  settings: Partial<SiteSettings> & { readonly file?: string } = {},
-): Promise<PageBench> => openPageBench({ page: join(root, 'dist/web/page'), ...settings });
+/** Skipped where there is no browser. */
+export const describeSeen = describe.skipIf(browserPath === undefined);
+
+/** The built page, served in this process, with the threads that only the built server has. */
+export const openBuiltPage = async (
+  settings: Parameters<typeof openPageBench>[0] = {},
+): Promise<PageBench> =>
+  openPageBench({ start: await startBuiltPage(), page: join(root, 'dist/web/page'), ...settings });
+
+type Look = Partial<Pick<BrowserContextOptions, 'locale' | 'colorScheme'> & { width: number }>;
+
+/** What comes soon, however busy the machine is. */
+export const eventually = <T>(look: () => T | Promise<T>) =>
+  expect.poll(look, { timeout: PATIENCE });
+
+/** A browser for all tests of a file. @returns what opens a tab, which is closed behind its test */
+export function useBrowser(
+  start = startBrowser,
+): (address: string, look?: Look) => Promise<OpenedTab> {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await start();
+  });
+  afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+  afterAll(() => browser.close());
+  return (address, look) => openTab(browser, address, look);
+}
 
 /**
  * Two languages, two schemes, two widths: what every view is looked at in. The flow is looked at in each mixture of them, and in
@@ -37,14 +63,10 @@ export interface OpenedTab {
 }
 
 /** Opens a tab of its own. */
-export async function openTab(
+async function openTab(
   browser: Browser,
   address: string,
-  {
-    locale = 'en-US',
-    colorScheme = 'light',
-    width = 1300,
-  }: Partial<Pick<BrowserContextOptions, 'locale' | 'colorScheme'> & { width: number }> = {},
+  { locale = 'en-US', colorScheme = 'light', width = 1300 }: Look = {},
 ): Promise<OpenedTab> {
   const context = await browser.newContext({
     locale,
@@ -52,7 +74,7 @@ export async function openTab(
     viewport: { width, height: 800 },
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(PATIENCE);
   const complaints: string[] = [];
   const { host } = new URL(address);
   page.on('pageerror', ({ message }) => complaints.push(message));

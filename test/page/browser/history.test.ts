@@ -1,14 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { browserPath, startBrowser } from '../../kit/browser.js';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { PageBench } from '../harness.js';
 import { recordRuns, type PastRunOfTest } from '../past-runs.js';
-import { stopRun } from '../stopped-run.js';
-import { expectAccessible, LOOKS, openBuiltPage, openTab } from './harness.js';
-import { servePage } from './served.js';
+import { describeSeen, expectAccessible, LOOKS, openBuiltPage, useBrowser } from './harness.js';
+import { Typist } from './walk.js';
 
 /** Thirty runs of a vendor, the first rows of which get worse, and one of another. */
 const RUNS: PastRunOfTest[] = [
@@ -24,26 +20,20 @@ const RUNS: PastRunOfTest[] = [
   },
 ];
 
-describe.skipIf(browserPath === undefined)('the history, in a browser', () => {
-  let browser: Browser;
+const ledgerOf = ({ folder }: PageBench): string => join(folder, 'cardline.db');
+
+describeSeen('the history, in a browser', () => {
+  const openTab = useBrowser();
   let bench: PageBench;
-  let folder: string;
   let ids: string[];
   beforeAll(async () => {
-    browser = await startBrowser();
-    folder = await mkdtemp(join(tmpdir(), 'cardline-history-'));
-    ids = await recordRuns(join(folder, 'cardline.db'), RUNS);
-    bench = await openBuiltPage({ ledger: join(folder, 'cardline.db') });
+    bench = await openBuiltPage();
+    ids = await recordRuns(ledgerOf(bench), RUNS);
   });
-  afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
-  afterAll(async () => {
-    await browser.close();
-    await bench.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => bench.close());
 
-  const open = async (path: string, look: Parameters<typeof openTab>[2] = {}) => {
-    const tab = await openTab(browser, bench.address, look);
+  const open = async (path: string, look: Parameters<typeof openTab>[1] = {}) => {
+    const tab = await openTab(bench.address, look);
     await tab.page.locator('h1').waitFor();
     await tab.page.goto(new URL(bench.address).origin + path);
     await tab.page.locator('h1').waitFor();
@@ -52,8 +42,8 @@ describe.skipIf(browserPath === undefined)('the history, in a browser', () => {
   const names = (page: Page): Promise<string[]> =>
     page.locator('.runs .name > a').allTextContents();
 
-  it('is reached from the beginning, and finds runs by what is typed', async () => {
-    const { page, complaints } = await openTab(browser, bench.address);
+  it('is reached from the beginning, finds runs by what is typed, and is turned page by page', async () => {
+    const { page, complaints } = await openTab(bench.address);
     await page.getByRole('link', { name: 'History' }).click();
     await page.getByText('1–25 of 31').waitFor();
     await page.getByLabel('File or campaign').fill('autumn');
@@ -68,31 +58,22 @@ describe.skipIf(browserPath === undefined)('the history, in a browser', () => {
     await page.getByText('No run fits.').waitFor();
     await page.getByRole('link', { name: 'Show all' }).click();
     await page.getByText('1–25 of 31').waitFor();
-    expect(complaints).toEqual([]);
-  });
-
-  it('is turned page by page, back and forward', async () => {
-    const { page } = await open('/history');
     await page.getByRole('link', { name: 'Older' }).click();
     await page.getByText('26–31 of 31').waitFor();
     expect(await names(page)).toEqual([5, 4, 3, 2, 1, 0].map((day) => `north-${day}.csv`));
     await page.goBack();
     await page.getByText('1–25 of 31').waitFor();
+    expect(complaints).toEqual([]);
   });
 
   it('compares two runs by the keyboard alone', async () => {
     const { page } = await open('/history?text=north-1');
-    const press = async (name: string): Promise<void> => {
-      const focused = 'document.activeElement.ariaLabel ?? document.activeElement.textContent';
-      for (let tabs = 0; tabs < 120; tabs++) {
-        if ((await page.evaluate<string>(focused)).startsWith(name)) break;
-        await page.keyboard.press('Tab');
-      }
-      await page.keyboard.press(name.includes(',') ? 'Space' : 'Enter');
-    };
+    const typist = new Typist(page);
     await page.getByText('1–11 of 11').waitFor();
-    await press('Compare north-19.csv,');
-    await press('Compare north-10.csv,');
+    await typist.tabTo('checkbox', /^Compare north-19\.csv,/);
+    await typist.press('Space');
+    await typist.tabTo('checkbox', /^Compare north-10\.csv,/);
+    await typist.press('Space');
     await page
       .getByRole('button', { name: 'Compare the two' })
       .and(page.locator('[aria-disabled=false]'))
@@ -101,7 +82,8 @@ describe.skipIf(browserPath === undefined)('the history, in a browser', () => {
       "Array.from(document.querySelectorAll('.runs tbody tr'), (row) => getComputedStyle(row).backgroundColor)",
     );
     expect(colours.filter((colour) => colour !== 'rgba(0, 0, 0, 0)')).toHaveLength(2);
-    await press('Compare the two');
+    await typist.tabTo('button', /^Compare the two/);
+    await typist.press('Enter');
     await page.getByText('Compared.').waitFor();
     expect(await page.locator('main').textContent()).toContain('ended differently');
     const ways = page.getByRole('region', { name: 'From one outcome to another' });
@@ -133,30 +115,17 @@ describe.skipIf(browserPath === undefined)('the history, in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('goes on with a run that was stopped', async () => {
-    const its = await mkdtemp(join(folder, 'stopped-'));
-    await stopRun(its, 20_000);
-    const served = await servePage(its);
-    const { page } = await openTab(browser, served.address);
-    await page.getByRole('link', { name: 'History' }).click();
-    await page.getByText('stopped').last().waitFor();
-    await page.getByRole('button', { name: /^Continue many\.csv/ }).click();
-    await page.waitForURL(/\/runs\//);
-    await page.goto(`${new URL(served.address).origin}/history`);
-    await page.locator('.state.finished').waitFor({ timeout: 60_000 });
-    expect(await page.locator('.runs').textContent()).toContain('created 20,000');
-    await page.close();
-    await served.end();
-  });
-
-  it('says of mended rows whose they are', async () => {
-    const its = await openBuiltPage();
-    const ledger = join(its.folder, 'cardline.db');
-    const [first = ''] = await recordRuns(ledger, [
+  it('is empty at first, says that a run is not there, and of mended rows whose they are', async () => {
+    const fresh = await openBuiltPage();
+    const russian = await openTab(fresh.address, { locale: 'ru-RU' });
+    await russian.page.getByRole('link', { name: 'История' }).click();
+    await russian.page.getByText('Запусков пока не было.').waitFor();
+    await expectAccessible(russian.page);
+    const [first = ''] = await recordRuns(ledgerOf(fresh), [
       { file: '/lists/leads.csv', rows: ['rejected'] },
     ]);
-    await recordRuns(ledger, [{ file: `/runs/${first}/rejects.csv`, rows: ['created'] }]);
-    const { page } = await openTab(browser, its.address);
+    await recordRuns(ledgerOf(fresh), [{ file: `/runs/${first}/rejects.csv`, rows: ['created'] }]);
+    const { page } = await openTab(fresh.address);
     await page.getByRole('link', { name: 'History' }).click();
     const mended = page.getByRole('link', { name: 'leads.csv, mended rows' });
     await page.locator('.more summary').first().click();
@@ -164,26 +133,16 @@ describe.skipIf(browserPath === undefined)('the history, in a browser', () => {
     expect(await own.getByRole('listitem').allTextContents()).not.toContain('Trend of such files');
     await mended.click();
     await page.getByRole('heading', { name: 'leads.csv, mended rows' }).waitFor();
-    await page.close();
-    await its.close();
-  });
-
-  it('is empty at first, and says of a run that there is none', async () => {
-    const fresh = await openBuiltPage();
-    const { page } = await openTab(browser, fresh.address, { locale: 'ru-RU' });
-    await page.getByRole('link', { name: 'История' }).click();
-    await page.getByText('Запусков пока не было.').waitFor();
-    await expectAccessible(page);
-    await page.close();
+    await russian.page.goto(new URL('/history/nope', fresh.address).href);
+    await russian.page.getByText('Такого запуска нет.').waitFor();
+    await russian.page.getByRole('link', { name: 'Все запуски' }).click();
+    await russian.page.getByText('1–2 из 2').waitFor();
+    for (const each of [page, russian.page]) await each.close();
     await fresh.close();
-    const none = await open('/history/nope', { locale: 'ru-RU' });
-    await none.page.getByText('Такого запуска нет.').waitFor();
-    await none.page.getByRole('link', { name: 'Все запуски' }).click();
-    await none.page.getByText('1–25 из 31').waitFor();
   });
 
-  it.each(LOOKS.slice(-1))('keeps nobody out: $locale, $colorScheme, $width px', async (look) => {
-    const { page, complaints } = await open('/history?text=1', look);
+  it('keeps nobody out', async () => {
+    const { page, complaints } = await open('/history?text=1', LOOKS[1]);
     await page.locator('.runs').waitFor();
     await page.locator('.more summary').first().click();
     await expectAccessible(page);

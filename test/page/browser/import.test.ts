@@ -1,28 +1,22 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { csv, leads, openBench, twice, type Bench } from '../../runs/harness.js';
-import { browserPath, startBrowser } from '../../kit/browser.js';
-import { expectAccessible, LOOKS, openTab } from './harness.js';
+import { describeSeen, expectAccessible, LOOKS, useBrowser } from './harness.js';
 import { servePage, servePageHere, type ServedPage } from './served.js';
 
-describe.skipIf(browserPath === undefined)('the step Import, in a browser', () => {
-  let browser: Browser;
+describeSeen('the step Import, in a browser', () => {
+  const open = useBrowser();
   let bench: Bench;
   let served: Pick<ServedPage, 'address' | 'end'>;
-  beforeAll(async () => {
-    browser = await startBrowser();
-  });
-  afterAll(() => browser.close());
   beforeEach(async () => {
     bench = await openBench('{ clientsPerRequest: 10, concurrency: 1 }');
     await bench.write('leads.csv', csv(leads(60)));
     served = await servePageHere(...where());
   });
   afterEach(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()));
     await served.end();
     await bench.close();
   });
@@ -48,11 +42,22 @@ describe.skipIf(browserPath === undefined)('the step Import, in a browser', () =
       operation === '4.1' && number > 2 ? { hold: held } : undefined;
     return release;
   }
+  const expectOnce = (): void => {
+    expect(bench.center.creations.size).toBe(60);
+    expect(twice(bench.center.creations)).toEqual([]);
+  };
 
   it('says what it will do, does it, and leads to the result', async () => {
-    const { page, complaints } = await openTab(browser, served.address);
+    const { page, complaints } = await open(served.address);
     await openImport(page);
+    const command = (part: string) =>
+      page.locator('footer.bar code').filter({ hasText: part }).waitFor({ state: 'attached' });
     await page.getByRole('combobox', { name: 'Campaign' }).selectOption('Autumn leads');
+    await command('--campaign');
+    await page.getByText('Pace and other settings').click();
+    await page.getByLabel('Clients a second, at most').fill('80');
+    await page.getByLabel('Clients a second, at most').press('Tab');
+    await command('80');
     const name = `Create 60 clients in “Autumn leads” at ${new URL(bench.center.url).host}`;
     await page.getByRole('button', { name }).click();
     await page.getByRole('heading', { name: /^Done: / }).waitFor();
@@ -64,31 +69,48 @@ describe.skipIf(browserPath === undefined)('the step Import, in a browser', () =
     expect(complaints).toEqual([]);
   });
 
-  it('shows the same run in two tabs, and stops it from either', async () => {
+  it('shows the same run in two tabs, stops it from either, and outlasts one; keeps nobody out', async () => {
     const release = hold();
-    const { page } = await openTab(browser, served.address);
+    const { page } = await open(served.address);
     await openImport(page);
+    const { page: other, complaints } = await open(served.address, LOOKS[1]);
+    await other.locator('h1').filter({ hasText: 'leads.csv' }).waitFor();
+    await other.goto(other.url().replace('/file', '/import'));
+    await other.locator('.primary').filter({ hasText: '60' }).waitFor();
+    await expectAccessible(other);
     await button(page).click();
     await page.getByRole('heading', { name: 'Running' }).waitFor();
-    const { page: other } = await openTab(browser, served.address);
-    // It has a token of its own only when something is shown.
-    await other.getByRole('heading', { level: 1 }).waitFor();
     await other.goto(page.url());
-    await other.getByRole('button', { name: 'Pause' }).click();
+    await other.locator('.tally').waitFor();
+    await expectAccessible(other);
+    await other.getByRole('button', { name: 'Приостановить' }).click();
     await page.getByRole('heading', { name: /^Paus/ }).waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
     release();
-    await other.getByRole('heading', { name: 'Stopped' }).waitFor();
-    await other.getByRole('button', { name: 'Continue the import' }).click();
-    await other.getByRole('heading', { name: /^Done: / }).waitFor();
-    expect(twice(bench.center.creations)).toEqual([]);
+    await other.getByRole('heading', { name: 'Остановлен' }).waitFor();
+    await page.getByRole('heading', { name: 'Stopped' }).waitFor();
+
+    // It goes on from the history, and where its tab is closed.
+    await page.getByRole('link', { name: 'History' }).click();
+    const again = hold();
+    await page.getByRole('button', { name: /^Continue leads\.csv/ }).click();
+    await page.waitForURL(/\/runs\//);
+    await page.close();
+    await other.reload();
+    await other.getByRole('heading', { name: 'Выполняется' }).waitFor();
+    again();
+    await other.getByRole('heading', { name: /^Готово: / }).waitFor();
+    await other.locator('.primary').waitFor();
+    await expectAccessible(other);
+    expect(complaints).toEqual([]);
+    expectOnce();
   });
 
   it('goes on after its server was killed, and sends nothing twice', async () => {
     const release = hold();
     await served.end();
     const killed = await servePage(...where());
-    const { page } = await openTab(browser, killed.address);
+    const { page } = await open(killed.address);
     await openImport(page);
     await button(page).click();
     await page.getByRole('row', { name: /created/ }).waitFor();
@@ -104,33 +126,17 @@ describe.skipIf(browserPath === undefined)('the step Import, in a browser', () =
     await page.getByRole('heading', { name: 'Broken off' }).waitFor();
     await page.getByRole('button', { name: 'Continue the import' }).click();
     await page.getByRole('heading', { name: /^Done: / }).waitFor();
-    expect(bench.center.creations.size).toBe(60);
-    expect(twice(bench.center.creations)).toEqual([]);
-  });
-
-  it.each(LOOKS.slice(-1))('keeps nobody out: $locale, $colorScheme, $width px', async (look) => {
-    const release = hold();
-    const { page, complaints } = await openTab(browser, served.address, look);
-    await page.locator('h1').filter({ hasText: 'leads.csv' }).waitFor();
-    await page.goto(page.url().replace('/file', '/import'));
-    await page.locator('.primary').filter({ hasText: '60' }).waitFor();
-    await expectAccessible(page);
-    await page.locator('.primary').click();
-    await page.locator('.tally').waitFor();
-    await expectAccessible(page);
-    release();
-    await page.locator('.primary').waitFor();
-    await expectAccessible(page);
-    expect(complaints).toEqual([]);
+    expectOnce();
   });
 });
 
-describe.skipIf(browserPath === undefined)('without an installation, in a browser', () => {
-  it.each(LOOKS.slice(-1))('offers to make one: $locale, $colorScheme, $width px', async (look) => {
+describeSeen('without an installation, in a browser', () => {
+  const open = useBrowser();
+
+  it('offers to make one, and keeps nobody out', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cardline-page-'));
-    const browser = await startBrowser();
     const served = await servePageHere(folder, []);
-    const { page } = await openTab(browser, served.address, look);
+    const { page } = await open(served.address, LOOKS[1]);
     await page.locator('.offer a').click();
     await page.locator('.primary').click();
     await page.locator('[aria-invalid="true"]').first().waitFor();
@@ -139,7 +145,7 @@ describe.skipIf(browserPath === undefined)('without an installation, in a browse
     await page.locator('.offer button').click();
     await page.locator('.tile').first().waitFor();
     await expectAccessible(page);
-    await browser.close();
+    await page.close();
     await served.end();
     await rm(folder, { recursive: true, force: true });
   });

@@ -1,10 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { OTHERS, type OtherLanguage } from '../../../src/web/shared/in-browser.js';
 import { openBench, type Bench } from '../../runs/harness.js';
-import { browserPath, startBrowser } from '../../kit/browser.js';
-import { openTab } from './harness.js';
-import { servePage, type ServedPage } from './served.js';
+import { describeSeen, useBrowser } from './harness.js';
+import { servePageHere, type ServedPage } from './served.js';
 import { goOn } from './walk.js';
 
 const HEADER = 'Номер;Сайт;ФИО;Сегмент;Моб. телефон;Дата;Комментарий';
@@ -109,19 +108,15 @@ const englishOn = (page: Page, english: RegExp): Promise<string[]> =>
     return [...new Set(found)];
   })()`);
 
-describe.skipIf(browserPath === undefined)('the page in another language', () => {
-  let browser: Browser;
+describeSeen('the page in another language', () => {
+  const open = useBrowser();
   let bench: Bench;
-  let served: ServedPage;
-  beforeAll(async () => {
-    browser = await startBrowser();
-  });
-  afterAll(() => browser.close());
+  let served: Pick<ServedPage, 'address' | 'end'>;
   beforeEach(async () => {
     bench = await openBench('{ clientsPerRequest: 10, concurrency: 1 }');
     await bench.write('лиды.csv', LEADS);
     const args = [bench.at('лиды.csv'), '-i', bench.at('center.yaml')];
-    served = await servePage(bench.at('.'), args, bench.environment);
+    served = await servePageHere(bench.at('.'), args, bench.environment);
   });
   afterEach(async () => {
     await served.end();
@@ -134,18 +129,15 @@ describe.skipIf(browserPath === undefined)('the page in another language', () =>
       { timeout: 60_000, tags: of === OTHERS[0] ? [] : 'depth' },
       async () => {
         const { locale, english, mistakes, ...words } = CASES[of];
-        const { page } = await openTab(browser, served.address, { locale });
+        const { page } = await open(served.address, { locale });
         await page.getByRole('heading', { name: 'лиды.csv' }).waitFor();
         const here: string[] = [];
         const note = async (where: string): Promise<void> => {
           here.push(...(await englishOn(page, english)).map((text) => `${where}: ${text}`));
         };
         await note('file');
-        const pdf = {
-          name: 'лиды.pdf',
-          mimeType: 'application/pdf',
-          buffer: Buffer.from('%PDF-1.7 '),
-        };
+        const buffer = Buffer.from('%PDF-1.7 ');
+        const pdf = { name: 'лиды.pdf', mimeType: 'application/pdf', buffer };
         await page.getByRole('link', { name: 'cardline', exact: true }).click();
         await page.getByLabel(words.spreadsheet).setInputFiles(pdf);
         await page.locator('.problem').first().waitFor();

@@ -1,23 +1,18 @@
 import { PassThrough } from 'node:stream';
 import type * as CommandLine from '../../../src/cli/run.js';
-import { printed, startCardline } from '../../kit/cardline.js';
+import { type Ended, printed, startCardline } from '../../kit/cardline.js';
 
 /** `cardline ui` as a process of its own. */
 export interface ServedPage {
   readonly address: string;
   readonly port: string;
   readonly token: string;
-  readonly pid: number;
   /** Sends a signal; `SIGKILL` leaves no time for anything. */
   signal(signal: NodeJS.Signals): void;
-  /** Ends it with Ctrl-C. @returns what it has printed */
-  end(): Promise<{
-    readonly code: number | null;
-    readonly stdout: string;
-    readonly stderr: string;
-  }>;
+  /** Ends it with Ctrl-C. */
+  end(): Promise<Ended>;
   /** Resolves once it has ended. */
-  readonly ended: Promise<unknown>;
+  readonly ended: Promise<Ended>;
 }
 
 const ADDRESS = /^The page is at (http:\/\/127\.0\.0\.1:(\d+)\/#([\w-]{43}))\n$/;
@@ -32,7 +27,6 @@ export async function servePage(
   const [, address = '', port = '', token = ''] = await printed(running, ADDRESS);
   return {
     ...{ address, port, token },
-    pid: running.child.pid ?? 0,
     signal: (signal) => void running.child.kill(signal),
     end: () => {
       running.child.kill('SIGINT');

@@ -2,26 +2,20 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { platform } from 'node:process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { browserPath, startBrowser } from '../../kit/browser.js';
-import { openTab } from './harness.js';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeSeen, useBrowser } from './harness.js';
 import { servePage, type ServedPage } from './served.js';
 
-describe.skipIf(browserPath === undefined)('the server behind the page', () => {
-  let browser: Browser;
+describeSeen('the server behind the page', () => {
+  const open = useBrowser();
   let folder: string;
   let served: ServedPage;
   beforeAll(async () => {
-    browser = await startBrowser();
-  });
-  afterAll(() => browser.close());
-  beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cardline-gone-'));
     served = await servePage(folder);
   });
-  afterEach(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()));
+  afterAll(async () => {
     await served.end();
     await rm(folder, { recursive: true });
   });
@@ -33,7 +27,7 @@ describe.skipIf(browserPath === undefined)('the server behind the page', () => {
   const gone = (page: Page) => page.getByRole('alert').filter({ hasText: 'does not answer' });
 
   it('hangs: the page says so, waits, and goes on by itself', async () => {
-    const { page } = await openTab(browser, served.address);
+    const { page } = await open(served.address);
     await takeSample(page);
     served.signal('SIGSTOP');
     await gone(page).waitFor();
@@ -47,29 +41,8 @@ describe.skipIf(browserPath === undefined)('the server behind the page', () => {
     await gone(page).waitFor({ state: 'hidden' });
   });
 
-  it('is killed and started again: the page says how to open it, and nothing is lost', async () => {
-    const { page } = await openTab(browser, served.address);
-    await takeSample(page);
-    await page.getByText('Read it otherwise').click();
-    await page.getByRole('combobox', { name: 'Header' }).selectOption('none');
-    await page.getByRole('columnheader', { name: 'A', exact: true }).waitFor();
-    const { address: before } = served;
-    served.signal('SIGKILL');
-    await gone(page).waitFor();
-    await served.ended;
-    served = await servePage(folder, ['--sandbox', '--port', served.port]);
-    await page.getByRole('heading', { name: 'This page needs its address' }).waitFor();
-    expect(await page.locator('main').textContent()).toContain('“cardline ui” has printed');
-    // The one of before is in the terminal too.
-    await page.goto(before);
-    await page.getByRole('heading', { name: 'This page needs its address' }).waitFor();
-    await page.goto(served.address);
-    await page.getByRole('link', { name: 'leads.csv' }).click();
-    await page.getByRole('columnheader', { name: 'A', exact: true }).waitFor();
-  });
-
-  it('and its tokens stay out of arguments, files, addresses and referrers', async () => {
-    const { page } = await openTab(browser, 'about:blank');
+  it('is killed and started again: nothing is lost, and its tokens are nowhere', async () => {
+    const { page } = await open('about:blank');
     const requests: Promise<string>[] = [];
     page.on('request', (request) => {
       const seen = async (): Promise<string> => {
@@ -83,7 +56,10 @@ describe.skipIf(browserPath === undefined)('the server behind the page', () => {
     await page.goto(served.address);
     await takeSample(page);
     await page.reload();
-    await page.getByRole('heading', { name: 'leads.csv' }).waitFor();
+    await page.getByText('Read it otherwise').click();
+    await page.getByRole('combobox', { name: 'Header' }).selectOption('none');
+    await page.getByRole('columnheader', { name: 'A', exact: true }).waitFor();
+    const { address: before, token, port } = served;
     const session = await page.evaluate<string>('sessionStorage.getItem("cardline-session")');
     const places = [
       ...(await Promise.all(requests)),
@@ -92,11 +68,24 @@ describe.skipIf(browserPath === undefined)('the server behind the page', () => {
       ...(await argumentsOfAll()),
       ...(await filesIn(folder)),
     ];
-    const { stdout, stderr } = await served.end();
-    expect(stdout).toBe(`The page is at ${served.address}\n`);
+    page.removeAllListeners('request');
+    served.signal('SIGKILL');
+    await gone(page).waitFor();
+    const { stdout, stderr } = await served.ended;
+    expect(stdout).toBe(`The page is at ${before}\n`);
     expect(session).toMatch(/^[\w-]{43}$/);
-    for (const token of [served.token, session])
-      expect([...places, stderr].filter((text) => text.includes(token))).toEqual([]);
+    for (const secret of [token, session])
+      expect([...places, stderr].filter((text) => text.includes(secret))).toEqual([]);
+
+    served = await servePage(folder, ['--sandbox', '--port', port]);
+    await page.getByRole('heading', { name: 'This page needs its address' }).waitFor();
+    expect(await page.locator('main').textContent()).toContain('“cardline ui” has printed');
+    // The one of before is in the terminal too.
+    await page.goto(before);
+    await page.getByRole('heading', { name: 'This page needs its address' }).waitFor();
+    await page.goto(served.address);
+    await page.getByRole('link', { name: 'leads.csv' }).first().click();
+    await page.getByRole('columnheader', { name: 'A', exact: true }).waitFor();
   });
 });
 

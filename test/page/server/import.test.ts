@@ -60,7 +60,7 @@ const control = (run: string, what: string) =>
   page.api<Live & { code?: string }>(`POST /api/runs/${run}/control`, { what });
 
 /** Holds requests back until they are let go. @default those that create clients */
-function hold(isHeld = (operation: string) => operation === '4.1'): () => void {
+function hold(isHeld = (operation: string): boolean => operation === '4.1'): () => void {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   bench.center.behave = ({ operation }) => (isHeld(operation) ? { hold: held } : undefined);
