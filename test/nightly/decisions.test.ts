@@ -11,7 +11,7 @@ import {
 import { lateAt } from '../../src/nightly/watch/due.js';
 import { pauseAfter } from '../../src/nightly/watch/watcher.js';
 import { unexpectedRows, unusualIn } from '../../src/nightly/watch/take-file.js';
-import { fitsPattern, digestIn, isStable, sightings } from '../../src/nightly/places/place.js';
+import { fitsPattern, digestIn } from '../../src/nightly/places/place.js';
 
 const DAY = 86_400_000;
 
@@ -98,15 +98,6 @@ describe('unusual', () => {
     expect(unexpectedRows(6, { max: 5 })).toContain('at most 5');
     expect(unexpectedRows(1, { min: 5 })).toContain('it has 1 row, where');
   });
-});
-
-it('takes a file that has been the same for long enough', () => {
-  const file = (size: number) => [{ name: 'a', size, version: String(size) }];
-  const first = sightings(new Map(), file(1), 0);
-  const same = sightings(first, file(1), 900);
-  expect(isStable(same.get('a'), 1000, 999)).toBe(false);
-  expect(isStable(same.get('a'), 1000, 1000)).toBe(true);
-  expect(isStable(sightings(same, file(2), 900).get('a'), 1000, 1000)).toBe(false);
 });
 
 it('reads manifests as sha256sum writes them', () => {

@@ -1,13 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openS3Server, type S3Server } from '../kit/s3-server.js';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openGpg, WITHOUT_GPG } from '../kit/gpg.js';
+import { openS3Server } from '../kit/s3-server.js';
 import { canMount, mountDisk, resizeDisk, unmountDisk } from '../kit/small-disk.js';
-import { openSshServer, type SshServer, WITHOUT_SSHD } from '../kit/sshd.js';
+import { openSshServer, WITHOUT_SSHD } from '../kit/sshd.js';
 import { zip } from '../kit/zip.js';
 import { openRig, type Rig } from './rig.js';
 
@@ -62,39 +61,21 @@ describe.skipIf(!canMount)(`a disk that is full${WITHOUT_DISKS}`, () => {
     await expectRecovery(/^The import of leads-1\.zip does not go on: .*disk is full\. Free some/);
   });
 
-  describe.skipIf(!hasGpg())(`with gpg${hasGpg() ? '' : ' (skipped: it is not installed)'}`, () => {
-    const home = mkdtempSync(join(tmpdir(), 'cl-gpg-'));
-    const env = { PATH: process.env['PATH'] ?? '', GNUPGHOME: home };
-    const gpg = (...args: string[]): void =>
-      void execFileSync('gpg', ['--batch', '--quiet', '--yes', ...args], { env, stdio: 'pipe' });
-    beforeAll(() => {
-      const key = ['leads@example.com', 'future-default', 'default', 'never'];
-      gpg('--passphrase', '', '--quick-gen-key', ...key);
-    }, 60_000);
-    afterAll(() => {
-      execFileSync('gpgconf', ['--kill', 'all'], { env });
-      rmSync(home, { recursive: true, force: true });
-    });
-
-    it('leaves an encrypted file where it is until there is room for its text', async () => {
-      await open({}, env);
-      const clear = join(rig.folder, 'clear');
-      await writeFile(clear, LIST);
-      const to = join(rig.in, 'leads-1.csv.gpg');
-      gpg('--trust-model', 'always', '-r', 'leads@example.com', '-o', to, '--encrypt', clear);
-      rmSync(clear);
+  it.skipIf(WITHOUT_GPG !== '')(
+    `leaves an encrypted file where it is until there is room for its text${WITHOUT_GPG}`,
+    async () => {
+      const gpg = openGpg();
+      await open({}, gpg.env);
+      gpg.encrypt(LIST, join(rig.in, 'leads-1.csv.gpg'));
       await expectRecovery(/leads-1\.csv\.gpg cannot be decrypted .* the disk is full .* Free/);
-    });
-  });
+      gpg.close();
+    },
+  );
 
-  describe.skipIf(WITHOUT_SSHD !== '')(`before a file of SFTP is here${WITHOUT_SSHD}`, () => {
-    let server: SshServer;
-    beforeAll(async () => {
-      server = await openSshServer();
-    }, 30_000);
-    afterAll(() => server.remove());
-
-    it('leaves it on its server until there is room for it', async () => {
+  it.skipIf(WITHOUT_SSHD !== '')(
+    `leaves a file of SFTP on its server until there is room for it${WITHOUT_SSHD}`,
+    async () => {
+      const server = await openSshServer();
       const folder = await mkdtemp(join(server.folder, 'in-'));
       await open({
         from: `sftp://${server.user}@127.0.0.1:${server.port}${folder}`,
@@ -103,31 +84,17 @@ describe.skipIf(!canMount)(`a disk that is full${WITHOUT_DISKS}`, () => {
       await writeFile(join(folder, 'leads-1.csv'), LIST);
       await expectRecovery(/sftp:.*leads-1\.csv cannot be fetched .*the disk is full here\. Free/);
       expect(existsSync(join(folder, 'done/leads-1.csv'))).toBe(true);
-    });
-  });
+      await server.remove();
+    },
+  );
 
-  describe('before an object of S3 is here', () => {
-    let server: S3Server;
-    beforeAll(async () => {
-      server = await openS3Server();
-    }, 30_000);
-    afterAll(() => server.close());
-
-    it('leaves it in its bucket until there is room for it', async () => {
-      const s3 = await server.bucket('leads');
-      await s3.putObject('in/leads-1.csv', LIST);
-      await open({ from: 's3://leads/in', s3: { endpoint: server.endpoint } }, server.env);
-      await expectRecovery(/s3:.*leads-1\.csv cannot be fetched .*the disk is full here\. Free/);
-      expect(await s3.objectExists('in/done/leads-1.csv')).toBe(true);
-    });
+  it('leaves an object of S3 in its bucket until there is room for it', async () => {
+    const server = await openS3Server();
+    const s3 = await server.bucket('leads');
+    await s3.putObject('in/leads-1.csv', LIST);
+    await open({ from: 's3://leads/in', s3: { endpoint: server.endpoint } }, server.env);
+    await expectRecovery(/s3:.*leads-1\.csv cannot be fetched .*the disk is full here\. Free/);
+    expect(await s3.objectExists('in/done/leads-1.csv')).toBe(true);
+    await server.close();
   });
 });
-
-function hasGpg(): boolean {
-  try {
-    execFileSync('gpg', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,9 +1,11 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Notice, noticeSchema } from '../../src/nightly/notices/notice.js';
 import { type Bench, csv, type LeadRow, openBench } from '../runs/harness.js';
 import { cardline, type Ended, startCardline } from '../kit/cardline.js';
+import { openReceiver, type Receiver } from '../kit/receiver.js';
 
-/** A folder into which files arrive, a pickup file for it, and a contact center. */
+/** A folder into which files arrive, a pickup file for it, a contact center, and somebody who is told. */
 export interface Arrivals extends Bench {
   /** Path in the folder of arrivals. */
   in(name: string): string;
@@ -17,10 +19,17 @@ export interface Arrivals extends Bench {
   startWatch(options?: readonly string[]): ReturnType<typeof startCardline>;
   /** Writes the pickup file. `more`: keys of the pickup; `rest`: those beside the pickups. */
   pickup(more?: string, rest?: string): Promise<void>;
+  /** Changes the text of the pickup file. */
+  edit(from: string, to: string): Promise<void>;
+  /** Runs another command in the folder. */
+  run(...args: string[]): Promise<Ended>;
+  readonly hooks: Receiver;
+  /** What the receiver was told. */
+  notices(): Notice[];
 }
 
 export async function openArrivals(): Promise<Arrivals> {
-  const bench = await openBench();
+  const [bench, hooks] = await Promise.all([openBench(), openReceiver()]);
   const folder = bench.at('in');
   await mkdir(folder);
   const at = (name: string): string => join(folder, name);
@@ -47,11 +56,22 @@ ${rest}`;
       return found.filter((name) => !name.startsWith('.')).sort();
     },
     watch: (options = ['--once']) => cardline(args(options), invocation),
+    run: (...all) => cardline(all, invocation),
     startWatch: (options = []) => {
       const running = startCardline(args(options), invocation);
       running.child.stdin.end();
       return running;
     },
     pickup,
+    edit: async (from, to) => {
+      const text = await readFile(bench.at('pickup.yaml'), 'utf8');
+      await bench.write('pickup.yaml', text.replace(from, to));
+    },
+    hooks,
+    notices: () => hooks.received.map(({ body }) => noticeSchema.parse(JSON.parse(body))),
+    close: async () => {
+      await hooks.close();
+      await bench.close();
+    },
   };
 }

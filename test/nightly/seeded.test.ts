@@ -1,6 +1,4 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { NOTICE_KINDS } from '../../src/nightly/notices/notice.js';
 import { lead, leads, TOKEN } from '../runs/harness.js';
@@ -26,26 +24,12 @@ interface Written {
 }
 
 let arrivals: Arrivals;
-let hooks: Server;
 let mail: MailServer;
-let bodies: string[];
 beforeEach(async () => {
   arrivals = await openArrivals();
   mail = await openMailServer({ login: { user: USER, password: SECRETS.password } });
-  bodies = [];
-  hooks = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (text: string) => (body += text));
-    request.on('end', () => {
-      bodies.push(body);
-      response.end();
-    });
-  });
-  await new Promise<void>((resolve) => hooks.listen(0, '127.0.0.1', resolve));
 });
 afterEach(async () => {
-  hooks.closeAllConnections();
-  await new Promise((resolve) => hooks.close(resolve));
   await mail.close();
   await arrivals.close();
 });
@@ -55,7 +39,7 @@ const smtp = (password: string): string =>
 
 /** Everybody who can be told, of everything, and figures. */
 async function writePickup(password: string): Promise<void> {
-  const url = `http://127.0.0.1:${(hooks.address() as AddressInfo).port}/${SECRETS.path}`;
+  const url = `${arrivals.hooks.address}/${SECRETS.path}`;
   const on = `on: [${NOTICE_KINDS.join(', ')}]`;
   const bodiesOf = ['notice', 'slack', 'teams', 'telegram, chat: "1"'];
   const targets = [
@@ -90,7 +74,7 @@ async function placesOf(pattern: RegExp, printed: readonly string[]): Promise<st
   const all = [
     ...(await writtenFiles()),
     ...printed.map((text) => ({ name: 'terminal', text })),
-    ...bodies.map((text) => ({ name: 'webhook', text })),
+    ...arrivals.hooks.received.map(({ body }) => ({ name: 'webhook', text: body })),
     ...mail.mails.map((text) => ({ name: 'mail', text })),
     ...mail.decoded().map((text) => ({ name: 'mail, decoded', text })),
   ];
@@ -123,7 +107,8 @@ it('no secret is in what a watcher writes and sends, and people are in reports a
     expect(text).toContain('refused by the contact center; the report has its words.');
     expect(text).toMatch(/^Content-Type: text\/html/m);
   }
-  expect(bodies).toHaveLength(8);
+  expect(mail.mails[0]).toMatch(/^Subject: cardline: .*leads-1\.csv/m);
+  expect(arrivals.hooks.received).toHaveLength(8);
   for (const name of ['cardline.prom', 'run.log', 'pickup.state.db'])
     expect(await writtenFiles()).toContainEqual({
       name: expect.stringContaining(name) as string,

@@ -1,7 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { leads, twice, until } from '../runs/harness.js';
 import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../kit/postgres.js';
@@ -20,11 +16,7 @@ describe.skipIf(POSTGRES === undefined)(`several watchers on one PostgreSQL${WIT
     async () => {
       const arrivals = await openArrivals();
       const address = await server.database();
-      const pickup = await readFile(arrivals.at('pickup.yaml'), 'utf8');
-      await arrivals.write(
-        'pickup.yaml',
-        pickup.replace('ledger: cardline.db', `ledger: ${address}`),
-      );
+      await arrivals.edit('cardline.db', address);
       const rows = leads(120);
       for (let file = 0; file < 4; file++)
         await arrivals.arrive(`leads-${file}.csv`, rows.slice(file * 30, file * 30 + 30));
@@ -51,23 +43,12 @@ describe.skipIf(POSTGRES === undefined)(`several watchers on one PostgreSQL${WIT
 
   it('send the digest of a day once, whoever of them is the first', async () => {
     const arrivals = await openArrivals();
-    const kinds: unknown[] = [];
-    const receiver = createServer((request, response) => {
-      void text(request).then((body) => {
-        kinds.push((JSON.parse(body) as { kind: string }).kind);
-        response.end();
-      });
-    });
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-    const { port } = receiver.address() as AddressInfo;
-    const notify = `notify: [{ to: webhook, url: 'http://127.0.0.1:${port}/x' }]`;
+    const notify = `notify: [{ to: webhook, url: '${arrivals.hooks.address}/x' }]`;
     await arrivals.pickup(undefined, `${notify}\ndigest: { at: '00:00 UTC' }`);
-    const pickup = await readFile(arrivals.at('pickup.yaml'), 'utf8');
-    await arrivals.write('pickup.yaml', pickup.replace('cardline.db', await server.database()));
+    await arrivals.edit('cardline.db', await server.database());
     const all = await Promise.all([arrivals.watch(), arrivals.watch(), arrivals.watch()]);
     expect(all.map(({ code }) => code)).toEqual([0, 0, 0]);
-    expect(kinds).toEqual(['digest']);
-    receiver.close();
+    expect(arrivals.notices().map(({ kind }) => kind)).toEqual(['digest']);
     await arrivals.close();
   }, 120_000);
 });

@@ -1,8 +1,12 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
+import { CanaryStop, type StopRun, TooManyStop } from '../../src/core/errors.js';
+import { noOutcomes } from '../../src/core/outcome.js';
+import { PlaceError } from '../../src/nightly/places/place.js';
+import type { ImportResult } from '../../src/run/requests.js';
 import { openRig, type Rig } from './rig.js';
 
 const NEVER = new AbortController().signal;
@@ -11,6 +15,8 @@ let rig: Rig;
 afterEach(() => rig.remove());
 
 const arrive = (name: string, text: string): Promise<void> => writeFile(join(rig.in, name), text);
+/** What a watcher of its own takes in one look. */
+const look = async (): Promise<number> => (await rig.watcher()).once(NEVER);
 const shown = (names: readonly string[]) => names.filter((name) => !name.startsWith('.'));
 
 /** A process that is killed before or after its n-th call, and does nothing any more. */
@@ -68,8 +74,7 @@ describe('a watcher that is killed between any two steps', () => {
             () => true,
             () => false,
           );
-          const second = await rig.watcher();
-          await second.once(NEVER);
+          await look();
           const where = `killed ${isAfter ? 'after' : 'before'} step ${at} of ${calls()}`;
           const shelf = kind === 'bad' ? 'failed' : 'done';
           expect(shown(await rig.names('.')), where).toEqual([shelf]);
@@ -135,8 +140,7 @@ it('names of any kind are put away, and what is no file is left alone', async ()
   await mkdir(join(rig.in, 'leads-dir.csv'));
   await symlink('/etc/passwd', join(rig.in, 'leads-link.csv'));
   execFileSync('mkfifo', [join(rig.in, 'leads-pipe.csv')]);
-  const watcher = await rig.watcher();
-  await watcher.once(NEVER);
+  await look();
   // Hidden files are none of ours.
   const taken = odd.filter((name) => !name.startsWith('.'));
   expect([...rig.imported.values()].map(({ text }) => text).sort()).toEqual(taken.sort());
@@ -154,8 +158,7 @@ it('a pipe or a link in place of a manifest does not hold the watcher up', async
   await mkdir(join(rig.in, '.cardline/vendor'), { recursive: true });
   await writeFile(join(rig.in, '.cardline/vendor/leads-1.csv'), 'a');
   execFileSync('mkfifo', [join(rig.in, 'leads-1.csv.sha256')]);
-  const watcher = await rig.watcher();
-  await watcher.once(NEVER);
+  await look();
   expect(shown(await rig.names('failed'))).toContain('leads-1.csv');
 });
 
@@ -164,8 +167,7 @@ it('a link in place of the folder of its work is refused', async () => {
   await mkdir(join(rig.folder, 'elsewhere/vendor'), { recursive: true });
   await writeFile(join(rig.folder, 'elsewhere/vendor/leads-1.csv'), 'not arrived');
   await symlink(join(rig.folder, 'elsewhere'), join(rig.in, '.cardline'));
-  const watcher = await rig.watcher();
-  await expect(watcher.once(NEVER)).rejects.toThrow(/is a link/);
+  await expect(look()).rejects.toThrow(/is a link/);
   expect(rig.imported.size).toBe(0);
 });
 
@@ -174,8 +176,7 @@ it('two pickups share a folder, each with its own files', async () => {
   await mkdir(join(rig.in, '.cardline/other'), { recursive: true });
   await writeFile(join(rig.in, '.cardline/other/leads-9.csv'), 'of the other pickup');
   await arrive('leads-1.csv', 'a');
-  const watcher = await rig.watcher();
-  await watcher.once(NEVER);
+  await look();
   expect([...rig.imported.values()]).toMatchObject([{ text: 'a' }]);
   expect(await readFile(join(rig.in, '.cardline/other/leads-9.csv'), 'utf8')).toContain('other');
 });
@@ -186,10 +187,10 @@ it('a file of another that has its name is never replaced', async () => {
   await writeFile(join(rig.in, 'done/leads-1.csv'), 'a person put it here');
   await writeFile(join(rig.in, 'done/leads-1-2.csv.note'), 'and this');
   await arrive('leads-1.csv', 'a');
-  await (await rig.watcher()).once(NEVER);
+  await look();
   expect(shown(await rig.names('done'))).toContain('leads-1-2.csv');
   rig.time.now = Date.now() + 60_000;
-  await (await rig.watcher()).once(NEVER);
+  await look();
   expect(await rig.names('done')).toEqual(['leads-1-2.csv.note', 'leads-1.csv']);
 });
 
@@ -198,21 +199,20 @@ it('a marker that never comes does not keep --once for ever', async () => {
   await arrive('leads-1.csv', 'a');
   await arrive('leads-2.csv', 'b');
   await arrive('leads-2.csv.done', '');
-  await (await rig.watcher()).once(NEVER);
+  await look();
   expect([...rig.imported.values()].map(({ text }) => text)).toEqual(['b']);
   expect(shown(await rig.names('.'))).toEqual(['done', 'leads-1.csv']);
 });
 
 it('says also with --once that nothing has come, and that the place is gone and is back', async () => {
   rig = await openRig({ expect: { by: '02:00 UTC' } });
-  await (await rig.watcher()).once(NEVER);
+  await look();
   rig.time.now += 3 * 3_600_000;
-  for (let time = 0; time < 2; time++) await (await rig.watcher()).once(NEVER);
+  for (let time = 0; time < 2; time++) await look();
   await rename(rig.in, `${rig.in}-away`);
-  for (let time = 0; time < 2; time++)
-    await expect((await rig.watcher()).once(NEVER)).rejects.toThrow(/no such folder/);
+  for (let time = 0; time < 2; time++) await expect(look()).rejects.toThrow(/no such folder/);
   await rename(`${rig.in}-away`, rig.in);
-  for (let time = 0; time < 2; time++) await (await rig.watcher()).once(NEVER);
+  for (let time = 0; time < 2; time++) await look();
   expect((await rig.notices()).map(({ kind }) => kind)).toEqual(['late', 'stopped', 'recovered']);
 });
 
@@ -220,9 +220,74 @@ it('the same content under the same name is told of each time', async () => {
   rig = await openRig();
   for (let time = 0; time < 3; time++) {
     await arrive('leads-1.csv', 'a');
-    await (await rig.watcher()).once(NEVER);
+    await look();
   }
   expect((await rig.notices()).map(({ kind }) => kind)).toEqual([
     ...['finished', 'repeated', 'repeated'],
   ]);
 });
+
+it('nothing more is sent of a file that has its notice and could not be put away', async () => {
+  rig = await openRig();
+  await arrive('leads-1', 'text');
+  let sent = 0;
+  const stopped = (by: StopRun): ImportResult =>
+    ({
+      ...{ report: '', rejects: [], exitCode: 3, ledger: 'cardline.db' },
+      ...{ stopped: by.message, stoppedBy: by },
+      summary: { run: 'run-1', rows: 1, outcomes: noOutcomes(), state: 'stopped', seconds: 1 },
+    }) as unknown as ImportResult;
+  let isBroken = true;
+  const watcher = await rig.watcher({
+    execute: () => (request) => {
+      if (request.maxFailures) return Promise.resolve(stopped(new TooManyStop('Too many.')));
+      sent++;
+      return Promise.resolve(stopped(new CanaryStop('The first rows failed.')));
+    },
+    place: (place) => {
+      const putAway = place.putAway.bind(place);
+      return Object.assign(place, {
+        putAway: (...args: Parameters<typeof putAway>) =>
+          isBroken ? Promise.reject(new PlaceError('The disk is full.')) : putAway(...args),
+      });
+    },
+  });
+  const again = () => watcher.once(NEVER);
+  await expect(again()).rejects.toThrow('The disk is full.');
+  isBroken = false;
+  await again();
+  expect(sent).toBe(1);
+  expect((await rig.names('failed')).filter((name) => name === 'leads-1')).toHaveLength(1);
+  expect((await rig.notices()).filter(({ kind }) => kind === 'bad')).toHaveLength(1);
+});
+
+it('leaves no place open when watching fails', async () => {
+  let isOpen = true;
+  rig = await openRig();
+  const watcher = await rig.watcher({
+    state: (state) =>
+      new Proxy(state, {
+        get: (target, name) => {
+          if (name === 'claim') return () => Promise.reject(new Error('the state is gone'));
+          return memberOf(target, name);
+        },
+      }),
+    place: (place) =>
+      new Proxy(place, {
+        get: (target, name) => {
+          if (name === 'claimed')
+            return () => Promise.resolve([{ name: 'leads-1.csv', bytes: 1, version: '1' }]);
+          if (name === 'close') isOpen = false;
+          return memberOf(target, name);
+        },
+      }),
+  });
+  await expect(watcher.watch(NEVER)).rejects.toThrow('the state is gone');
+  expect(isOpen).toBe(false);
+});
+
+/** A member of an object that works on the object itself, whatever stands before it. */
+function memberOf(target: object, name: string | symbol): unknown {
+  const value: unknown = Reflect.get(target, name);
+  return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+}

@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Gpg, openGpg, WITHOUT_GPG } from '../kit/gpg.js';
 import { zip, type ZipPart } from '../kit/zip.js';
 import { openRig, type Rig } from './rig.js';
 
@@ -89,56 +88,30 @@ describe('an archive', () => {
   });
 });
 
-const GPG = ((): boolean => {
-  try {
-    execFileSync('gpg', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-})();
-
-describe.skipIf(!GPG)(`an encrypted file${GPG ? '' : ' (skipped: gpg is not installed)'}`, () => {
-  // The agent's socket has to have a short path.
-  const home = mkdtempSync(join(tmpdir(), 'cl-gpg-'));
-  const env = { PATH: process.env['PATH'] ?? '', GNUPGHOME: home };
-  const gpg = (...args: string[]): void =>
-    void execFileSync('gpg', ['--batch', '--quiet', '--yes', ...args], { env, stdio: 'pipe' });
+describe.skipIf(WITHOUT_GPG !== '')(`an encrypted file${WITHOUT_GPG}`, () => {
+  let gpg: Gpg;
   beforeAll(() => {
-    gpg(
-      '--passphrase',
-      '',
-      '--quick-gen-key',
-      'leads@example.com',
-      'future-default',
-      'default',
-      'never',
-    );
+    gpg = openGpg();
   }, 60_000);
-  afterAll(() => {
-    execFileSync('gpgconf', ['--kill', 'all'], { env });
-    rmSync(home, { recursive: true, force: true });
-  });
-  const arrive = async (name: string, content: string | Buffer): Promise<string> => {
-    const [clear, to] = [join(rig.folder, 'clear'), join(rig.in, name)];
-    await writeFile(clear, content);
-    gpg('--trust-model', 'always', '-r', 'leads@example.com', '-o', to, '--encrypt', clear);
-    rmSync(clear);
+  afterAll(() => gpg.close());
+  const arrive = (name: string, content: string | Buffer): string => {
+    const to = join(rig.in, name);
+    gpg.encrypt(content, to);
     return to;
   };
 
   it('is decrypted, also with an archive in it, and no clear text is left', async () => {
-    rig = await openRig({}, env);
-    await arrive('leads-1.csv.gpg', 'one');
-    await arrive('leads-2.zip.pgp', zip([{ name: 'a.csv', data: 'two' }]));
+    rig = await openRig({}, gpg.env);
+    arrive('leads-1.csv.gpg', 'one');
+    arrive('leads-2.zip.pgp', zip([{ name: 'a.csv', data: 'two' }]));
     expect(await watch()).toBe(0);
     expect(texts()).toEqual(['one', 'two']);
     expect(await shown('done')).toContain('leads-1.csv.gpg');
   });
 
   it('that is damaged, or is none, is put into failed with the reason', async () => {
-    rig = await openRig({}, env);
-    const path = await arrive('leads-1.csv.gpg', 'one '.repeat(1000));
+    rig = await openRig({}, gpg.env);
+    const path = arrive('leads-1.csv.gpg', 'one '.repeat(1000));
     const whole = await readFile(path);
     await writeFile(path, whole.subarray(0, -9));
     await writeFile(join(rig.in, 'leads-2.csv.gpg'), 'no message');
@@ -152,13 +125,14 @@ describe.skipIf(!GPG)(`an encrypted file${GPG ? '' : ' (skipped: gpg is not inst
   });
 
   it('waits for its key, and for gpg', async () => {
-    rig = await openRig({}, { ...env, GNUPGHOME: join(home, 'none') });
-    await mkdir(join(home, 'none'), { mode: 0o700 });
-    await arrive('leads-1.csv.gpg', 'one');
+    const none = join(gpg.home, 'none');
+    await mkdir(none, { mode: 0o700 });
+    rig = await openRig({}, { ...gpg.env, GNUPGHOME: none });
+    arrive('leads-1.csv.gpg', 'one');
     expect(await watch()).toBe(3);
     expect(rig.notes.at(-1)).toContain('gpg --import');
     expect(await shown('.')).toEqual([]);
-    const other = await openRig({}, { PATH: join(home, 'none') });
+    const other = await openRig({}, { PATH: none });
     await writeFile(join(other.in, 'leads-1.csv.gpg'), 'x');
     await (await other.watcher()).once(NEVER);
     expect(other.notes.at(-1)).toContain('apt-get install gpg');
