@@ -136,30 +136,39 @@ describe('a pickup file', () => {
   const check = () => arrivals.watch(['--check']);
   const REST = 'import: { mapping: mapping.yaml, installation: center.yaml }';
 
-  it('is checked, says where each mistake is, and nothing is taken', async () => {
-    await arrivals.arrive('leads-1.csv', leads(1));
-    const wrong = [
-      "from: in, files: '*', import: { mapping: nowhere.yaml, installation: center.yaml, max-failures: many }",
-      `from: in, files: '*', ready: { marker: done }, ${REST}`,
-      ...[
-        'from: in, after: { good: . }',
-        'from: in, after: { bad: .cardline/a }',
-        'from: ftp://files.example.com/in',
-        "from: 'sftp://me:secret-word@files.example.com/in'",
-        "from: sftp://me@files.example.com/in, sftp: { passphrase: '${NOT_SET}' }",
-        's3: { region: x }, from: in',
-        's3: {}, from: s3://NOT_A_BUCKET/in',
-      ].map((place) => `${place}, files: '*', ${REST}`),
-    ].map((keys, index) => `  - { name: p${index}, ${keys} }`);
-    const notify = "notify: [{ to: webhook, url: 'https://example.com', on: [nothing] }]";
-    await arrivals.write('pickup.yaml', ['pickups:', ...wrong, notify, ''].join('\n'));
+  /** What is wrong with pickups and keys beside them, one a line behind the first. */
+  const mistakesIn = async (pickups: readonly string[], ...rest: string[]): Promise<string> => {
+    const lines = [...pickups.map((keys, at) => `  - { name: p${at}, ${keys} }`), ...rest];
+    await arrivals.write('pickup.yaml', ['pickups:', ...lines, ''].join('\n'));
     const { code, stderr } = await check();
     expect(code).toBe(64);
-    for (const [index] of [...wrong, notify].entries())
-      expect(stderr).toMatch(new RegExp(String.raw`pickup\.yaml:${index + 2}:\d+`));
-    expect(stderr).toMatch(/pickup\.yaml:2:\d+.*max-failures/);
-    expect(stderr).toMatch(/pickup\.yaml:3:\d+.*\{name\}/);
-    expect(stderr).not.toContain('secret-word');
+    for (const at of lines.keys())
+      expect(stderr).toMatch(new RegExp(String.raw`pickup\.yaml:${at + 2}:\d+`));
+    return stderr;
+  };
+
+  it('is checked, says where each mistake is, and nothing is taken', async () => {
+    await arrivals.arrive('leads-1.csv', leads(1));
+    const said = await mistakesIn(
+      [
+        "from: in, files: '*', import: { mapping: nowhere.yaml, installation: center.yaml, max-failures: many }",
+        `from: in, files: '*', ready: { marker: done }, ${REST}`,
+      ],
+      "notify: [{ to: webhook, url: 'https://example.com', on: [nothing] }]",
+    );
+    expect(said).toMatch(/pickup\.yaml:2:\d+.*max-failures/);
+    expect(said).toMatch(/pickup\.yaml:3:\d+.*\{name\}/);
+    const places = [
+      'from: in, after: { good: . }',
+      'from: in, after: { bad: .cardline/a }',
+      'from: ftp://files.example.com/in',
+      "from: 'sftp://me:secret-word@files.example.com/in'",
+      "from: sftp://me@files.example.com/in, sftp: { passphrase: '${NOT_SET}' }",
+      's3: { region: x }, from: in',
+      's3: {}, from: s3://NOT_A_BUCKET/in',
+    ];
+    const ofPlaces = await mistakesIn(places.map((place) => `${place}, files: '*', ${REST}`));
+    expect(ofPlaces).not.toContain('secret-word');
     expect(await arrivals.names()).toEqual(['leads-1.csv']);
   });
 

@@ -37,7 +37,6 @@ const LONGEST: readonly string[] = [
   'test/runs/changed-inputs.test.ts',
   'test/runs/fleet/pace/machines.test.ts',
   'test/commands/ui.test.ts',
-  'test/page/browser/interrupted.test.ts',
   'test/page/browser/import.test.ts',
   'test/runs/fleet/init-jobs.test.ts',
   'test/runs/reconcile/reconcile.test.ts',
