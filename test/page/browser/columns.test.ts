@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { root } from '../../kit/cardline.js';
 import type { PageBench } from '../harness.js';
 import {
   eventually,
@@ -13,8 +11,6 @@ import {
   useBrowser,
 } from './harness.js';
 
-const LEADS = readFileSync(join(root, 'samples/leads.csv'));
-
 describeSeen('the step Columns, in a browser', () => {
   const open = useBrowser();
   let bench: PageBench;
@@ -23,9 +19,12 @@ describeSeen('the step Columns, in a browser', () => {
   });
   afterAll(() => bench.close());
 
+  /** A new list of leads, with the mapping of the sample. */
+  const sample = async (): Promise<string> =>
+    (await bench.api<{ id: string }>('POST /api/lists', { sample: 'leads.csv' })).id;
   /** Opens the step for a list, with its YAML. @default a new list of leads */
   async function openColumns(list?: string, look?: Parameters<typeof open>[1]) {
-    const id = list ?? (await bench.list(LEADS));
+    const id = list ?? (await sample());
     const tab = await open(bench.address, look);
     // A tab has its token once something is shown.
     await tab.page.locator('h1').waitFor();
@@ -162,7 +161,7 @@ describeSeen('the step Columns, in a browser', () => {
   });
 
   it('refuses what was made on an older state in another tab, and loses neither', async () => {
-    const list = await bench.list(LEADS);
+    const list = await sample();
     const one = (await openColumns(list)).page;
     const other = (await openColumns(list)).page;
     await box(other, 'Comment').click();
