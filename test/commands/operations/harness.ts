@@ -1,16 +1,16 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll } from 'vitest';
-import { run } from '../../../src/cli/run.js';
 import { cardline, type Ended, type Invocation } from '../../kit/cardline.js';
 import { startSandbox, type Sandbox } from '../../kit/sandbox.js';
+import { words } from '../../kit/words.js';
+import { runAt } from '../terminal.js';
 import { startRecorder, type Recorder } from './recorder.js';
 
 /** A credential that must be seen nowhere but in a header. */
 export const TOKEN = 'tok-81c5-very-secret';
+const env = { CARDLINE_TEST_TOKEN: TOKEN };
 
 /** Two identifiers of different types, a list, a number, a mandatory field. */
 export const installation = (baseUrl: string, more = ''): string => `name: test
@@ -25,6 +25,35 @@ card:
 sandbox: { blacklist: ['79990000666'] }
 ${more}`;
 
+/** What says which client is meant. */
+export const idOf = (offerId: number): string[] =>
+  words`--id offerId=${offerId} --id offerDomain=shop`;
+export const IDS = idOf(7);
+
+export const clientOf = (offerId: number, changes: object = {}) => ({
+  ...{ clientRoleId: 1, type: 'SIMPLE', timeZone: 'Europe/Moscow' },
+  fields: { offerId, offerDomain: 'shop', fullName: 'Ann Lee' },
+  phones: [{ phoneNumber: `7916000${offerId}`, type: 'MOB' }],
+  ...changes,
+});
+
+/** A campaign file in YAML, and the body that it makes. */
+export const CAMPAIGN_FILE = `name: Winter
+typeProcessing: OPERATOR
+callingMode: PREDICTIVE_NEW
+callingSearchSpaceId: 7
+callStatusRuleProcessorId: 8
+automaticStart: true
+startDate: 2099-12-01
+startTime: 09:00
+weekDays: [Mon, Tue]
+`;
+export const CAMPAIGN = {
+  ...{ name: 'Winter', typeProcessing: 'OPERATOR', callingMode: 'PREDICTIVE_NEW' },
+  ...{ callingSearchSpaceId: 7, callStatusRuleProcessorId: 8, automaticStart: true },
+  ...{ startDate: '2099-12-01', startTime: '09:00', weekDays: 'Mon,Tue' },
+};
+
 /** A folder, a contact center, and commands that talk to it. */
 export interface Bench<C> {
   readonly center: C;
@@ -32,7 +61,8 @@ export interface Bench<C> {
   write(name: string, content: string): Promise<string>;
   /** Arguments with the installation among them. */
   args(args: readonly string[]): string[];
-  run(args: readonly string[], invocation?: Invocation): Promise<Ended>;
+  run(...line: Parameters<typeof words>): Promise<Ended>;
+  runWith(args: readonly string[], invocation: Invocation): Promise<Ended>;
 }
 
 function useBench<C extends { readonly url: string; close(): Promise<void> }>(
@@ -49,6 +79,7 @@ function useBench<C extends { readonly url: string; close(): Promise<void> }>(
     folder = await mkdtemp(join(tmpdir(), 'cardline-operations-'));
     center = await start(folder, await write('sandbox.yaml', installation('http://127.0.0.1:9')));
     await write('center.yaml', installation(center.url));
+    await write('campaign.yaml', CAMPAIGN_FILE);
   });
   afterAll(async () => {
     await center.close();
@@ -60,15 +91,13 @@ function useBench<C extends { readonly url: string; close(): Promise<void> }>(
     ...(rest.includes('-i') ? [] : ['-i', at('center.yaml')]),
     ...rest,
   ];
+  const runWith = (given: readonly string[], invocation: Invocation): Promise<Ended> =>
+    cardline(args(given), { cwd: folder, env, ...invocation });
   return {
     get center() {
       return center;
     },
-    at,
-    write,
-    args,
-    run: (given, invocation) =>
-      cardline(args(given), { cwd: folder, env: { CARDLINE_TEST_TOKEN: TOKEN }, ...invocation }),
+    ...{ at, write, args, runWith, run: (...line) => runWith(words(...line), {}) },
   };
 }
 
@@ -83,15 +112,4 @@ export const useRecorder = (): Bench<Recorder> => useBench(() => startRecorder()
 export const printedJson = ({ stdout }: Ended): unknown => JSON.parse(stdout);
 
 /** Runs the command line as a function, of which nothing but its streams is seen: for the many ways to misuse it. */
-export async function inProcess(argv: readonly string[]): Promise<Ended> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const printed = Promise.all([text(stdout), text(stderr)]);
-  const env = { CARDLINE_TEST_TOKEN: TOKEN };
-  const { signal } = new AbortController();
-  const stdin = new PassThrough().end();
-  const code = await run(argv, { stdin, stdout, stderr, env, interactive: false, signal });
-  stdout.end();
-  stderr.end();
-  const [out, told] = await printed;
-  return { code, stdout: out, stderr: told };
-}
+export const inProcess = (argv: readonly string[]): Promise<Ended> => runAt(argv, { env });

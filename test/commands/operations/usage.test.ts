@@ -2,12 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { commands } from '../../../src/cli/commands/index.js';
 import { loadNamed, type Command } from '../../../src/cli/command.js';
 import { cardline } from '../../kit/cardline.js';
-import { inProcess, useRecorder } from './harness.js';
+import { words, wordsIn } from '../../kit/words.js';
+import { IDS, inProcess, useRecorder } from './harness.js';
 
 const bench = useRecorder();
-const IDS = ['--id', 'offerId=7', '--id', 'offerDomain=shop'];
-const PHONE = ['--phone-number', '7916'];
-const FILTER = ['applications', 'remove-by-filter', '--campaign', '42', '--yes'];
+const FILTER = words`applications remove-by-filter --campaign 42 --yes`;
 
 const misused = (args: readonly string[]) => inProcess(bench.args(args));
 
@@ -73,28 +72,30 @@ describe('completion', () => {
 });
 
 describe('misuse ends with 64, says what would be right, and sends nothing', () => {
+  /** IDS stands for the identifiers of a client. */
+  const argsOf = (line: string): string[] =>
+    wordsIn(line).flatMap((word) => (word === 'IDS' ? IDS : [word]));
+
   it.each([
-    [['clints'], 'There is no command "clints". Did you mean clients?'],
-    [['clients'], '"clients" needs one of: add, get, update, rekey, delete.'],
-    [['clients', '--json'], '"clients" needs one of: add, get'],
-    [['clients', 'gat', ...IDS], '"clients" has no command "gat". Did you mean get?'],
-    [['groups', 'something'], '"groups" has no command "something". It has: assign.'],
-    [['clients', 'get', '--idd', 'x'], 'There is no option --idd. Did you mean --id?'],
-    [['clients', 'get', '--offerId', '7'], 'Try: cardline clients get --help'],
-    [['campaigns', 'start'], '"campaigns start" needs <campaign>.'],
-    [['campaigns', 'start', '1', '2'], '"campaigns start" does not take "2".'],
-    [['campaigns', 'create'], 'Missing: --file.'],
+    ['clints', 'There is no command "clints". Did you mean clients?'],
+    ['clients', '"clients" needs one of: add, get, update, rekey, delete.'],
+    ['clients --json', '"clients" needs one of: add, get'],
+    ['clients gat IDS', '"clients" has no command "gat". Did you mean get?'],
+    ['groups something', '"groups" has no command "something". It has: assign.'],
+    ['clients get --idd x', 'There is no option --idd. Did you mean --id?'],
+    ['clients get --offerId 7', 'Try: cardline clients get --help'],
+    ['campaigns start', '"campaigns start" needs <campaign>.'],
+    ['campaigns start 1 2', '"campaigns start" does not take "2".'],
+    ['campaigns create', 'Missing: --file.'],
     [
-      ['phones', 'set', ...IDS, ...PHONE, '--active=yes'],
+      'phones set IDS --phone-number 7916 --active=yes',
       '--active is given without a value, but got "yes".',
     ],
-    [
-      ['clients', 'delete', ...IDS, '--yes', '--dry-run=on'],
-      '--dry-run is given without a value, but got "on".',
-    ],
-    [['phones', 'add', ...IDS, ...PHONE, '--type', 'mob'], 'but got "mob". Did you mean MOB?'],
-    [['campaigns', 'list', '--limit', '0'], '--limit takes a whole number from 1'],
-  ])('%j', async (args, told) => {
+    ['clients delete IDS --yes --dry-run=on', '--dry-run is given without a value, but got "on".'],
+    ['phones add IDS --phone-number 7916 --type mob', 'but got "mob". Did you mean MOB?'],
+    ['campaigns list --limit 0', '--limit takes a whole number from 1'],
+  ])('%s', async (line, told) => {
+    const args = argsOf(line);
     const { code, stdout, stderr } = await inProcess(args.length < 2 ? args : bench.args(args));
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
     expect(stderr).toContain(told);
@@ -103,69 +104,53 @@ describe('misuse ends with 64, says what would be right, and sends nothing', () 
   });
 
   it.each([
-    [['clients', 'get'], ['--id: it is required.']],
-    [['clients', 'get', '--id', 'offerId'], ['--id: takes name=value, but got "offerId".']],
+    ['clients get', ['--id: it is required.']],
+    ['clients get --id offerId', ['--id: takes name=value, but got "offerId".']],
     [
-      ['clients', 'get', '--id', 'offerID=7', '--id', 'fullName=x'],
+      'clients get --id offerID=7 --id fullName=x',
       [
         '--id: "offerID" is not a field of the card. Did you mean "offerId"?',
         '--id: "fullName" is a field of the card, but not a synchronization identifier. There is: "offerId", "offerDomain".',
       ],
     ],
     [
-      ['applications', 'list', '--id', 'offerId=7'],
+      'applications list --id offerId=7',
       ['--id: the synchronization identifier "offerDomain" is missing.'],
     ],
     [
-      ['clients', 'get', '--id', 'offerId=seven', '--id', 'offerDomain= '],
+      "clients get --id offerId=seven --id 'offerDomain= '",
       [
         '--id: "offerId": This is not a number. Write digits, such as 1250 or 12.5.',
         '--id: "offerDomain" must not be blank.',
       ],
     ],
+    ['clients get IDS --id offerId=8', ['--id: "offerId" is given twice. Keep one of them.']],
     [
-      ['clients', 'get', ...IDS, '--id', 'offerId=8'],
-      ['--id: "offerId" is given twice. Keep one of them.'],
-    ],
-    [
-      ['clients', 'update', ...IDS, '--field', 'segmnt=cold', '--field', 'segment=tepid'],
+      'clients update IDS --field segmnt=cold --field segment=tepid',
       [
         '--field: "segmnt" is not a field of the card. Did you mean "segment"?',
         '--field: "segment": This value is not allowed. Use one of: cold, warm.',
       ],
     ],
     [
-      ['applications', 'add', '--campaign', '42', ...IDS, '--max-call-count', '0'],
+      'applications add --campaign 42 IDS --max-call-count 0',
       ['--max-call-count: it must be at least 1.'],
     ],
     [
-      [
-        'applications',
-        'add',
-        '--campaign',
-        '42',
-        ...IDS,
-        '--max-call-count',
-        'some',
-        '--data',
-        '[]',
-      ],
+      'applications add --campaign 42 IDS --max-call-count some --data []',
       [
         '--max-call-count: takes a whole number, but got "some".',
         '--id: stands in the data, too. Keep one of them.',
       ],
     ],
+    ['clients rekey seven IDS --yes', ['<clientId>: takes a whole number, but got "seven".']],
     [
-      ['clients', 'rekey', 'seven', ...IDS, '--yes'],
-      ['<clientId>: takes a whole number, but got "seven".'],
-    ],
-    [
-      ['groups', 'assign', '7', '--priority', '1', '--mode', 'BY_ROUND', '--preview-timeout', '5'],
+      'groups assign 7 --priority 1 --mode BY_ROUND --preview-timeout 5',
       ['--campaign or --task-id: it is required.'],
     ],
-    [['clients', 'add'], ['--data: it is required.']],
-  ])('%j names every fault', async (args, told) => {
-    const { code, stdout, stderr } = await misused(args);
+    ['clients add', ['--data: it is required.']],
+  ])('%s names every fault', async (line, told) => {
+    const { code, stdout, stderr } = await misused(argsOf(line));
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
     expect(stderr.trimEnd().split('\n')).toEqual(told);
     expect(bench.center.requests).toEqual([]);
@@ -182,10 +167,8 @@ describe('misuse ends with 64, says what would be right, and sends nothing', () 
       'nonsense',
       'fullName =',
     ];
-    const { code, stderr } = await misused([
-      ...FILTER,
-      ...wrong.flatMap((text) => ['--where', text]),
-    ]);
+    const where = wrong.flatMap((text) => ['--where', text]);
+    const { code, stderr } = await misused([...FILTER, ...where]);
     expect(code).toBe(64);
     const lines = stderr.trimEnd().split('\n');
     expect(lines).toEqual([
@@ -215,19 +198,16 @@ describe('misuse ends with 64, says what would be right, and sends nothing', () 
   type: VIP
 `,
     );
-    const { code, stderr } = await misused(['clients', 'add', '--data', data]);
+    const { code, stderr } = await misused(words`clients add --data ${data}`);
     expect(code).toBe(64);
     expect(stderr).toContain(
       `${data}:2:9: clients[0].type: it must be one of SIMPLE, VIP. Did you mean "SIMPLE"?`,
     );
     expect(stderr).toContain(`${data}:5:3: clients[0].phones: it must be at least 1 entries long.`);
     expect(stderr).toContain(`${data}:6:3: clients[1].phones: this is required.`);
-    const applications = ['applications', 'add', '--campaign', '42', '--max-call-count', '1'];
-    const inline = await misused([
-      ...applications,
-      '--data',
-      '[{"clientIdentifiers":{"offerId":7,"offerDomian":"shop"}}]',
-    ]);
+    const enqueue = words`applications add --campaign 42 --max-call-count 1 --data`;
+    const named = '[{"clientIdentifiers":{"offerId":7,"offerDomian":"shop"}}]';
+    const inline = await misused([...enqueue, named]);
     expect(inline.stderr).toBe(
       '--data:1:3: clients[0].clientIdentifiers: "offerDomian" is not a field of the card. Did you mean "offerDomain"?\n',
     );
@@ -244,7 +224,7 @@ describe('misuse ends with 64, says what would be right, and sends nothing', () 
 
   it('what options give wins over the data', async () => {
     const data = '{"phoneNumber":"1","type":"FAX"}';
-    const add = ['phones', 'add', ...IDS, '--data', data, '--type', 'WORK'];
+    const add = words`phones add ${IDS} --data ${data} --type WORK`;
     expect((await misused(add)).code).toBe(0);
     expect(bench.center.requests).toMatchObject([{ body: { phoneNumber: '1', type: 'WORK' } }]);
   });
