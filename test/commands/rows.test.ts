@@ -1,92 +1,73 @@
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import * as SheetJs from '@e965/xlsx';
 import ExcelJS from 'exceljs';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { cardline, executable, printed, startCardline } from '../kit/cardline.js';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { executable, printed, startCardline } from '../kit/cardline.js';
+import { words, wordsIn } from '../kit/words.js';
+import { useFolder } from './folder.js';
 
-const MAPPING = `client:
-  clientRoleId: { value: 1 }
-  timeZone: { value: Europe/Moscow }
-  fields: { offerId: a }
-  phones: [{ column: b, type: MOB }]
-`;
-const INSTALLATION = `name: test
-baseUrl: http://127.0.0.1:9
-card:
-  offerId: { type: Number, sync: true }
-`;
+const { at, write, run, runWith } = useFolder({
+  'leads.csv': 'Имя;Note\nИван;"two\nlines"\n\n;x\n',
+  'unclosed.csv': 'a,b\n1,2\n3,"4',
+  'long.csv': `a,b\n${'some text,and more\n'.repeat(200_000)}`,
+});
 
-let folder: string;
-const at = (name: string): string => join(folder, name);
 const parsed = (stdout: string): unknown[] =>
   stdout
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as unknown);
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-test-'));
-  await writeFile(at('leads.csv'), 'Имя;Note\nИван;"two\nlines"\n\n;x\n');
-  await writeFile(at('unclosed.csv'), 'a,b\n1,2\n3,"4');
-  await writeFile(at('long.csv'), `a,b\n${'some text,and more\n'.repeat(200_000)}`);
-  await writeFile(at('mapping.yaml'), MAPPING);
-  await writeFile(at('center.yaml'), INSTALLATION);
-  const workbook = new ExcelJS.Workbook();
-  workbook.addWorksheet('Leads').addRows([
-    ['Name', 'Phone'],
-    ['Ann', 79161234567],
-  ]);
-  workbook.addWorksheet('2024').addRow(['of a year']);
-  workbook.addWorksheet('Old', { state: 'hidden' }).addRow([new Date(Date.UTC(2024, 1, 29)), true]);
-  await workbook.xlsx.writeFile(at('leads.xlsx'));
-});
-
-afterAll(() => rm(folder, { recursive: true }));
+/** What a command that ends well prints. */
+async function rows(line: string): Promise<unknown[]> {
+  const { code, stdout, stderr } = await run`rows ${wordsIn(line)}`;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return parsed(stdout);
+}
 
 describe('rows of a CSV file', () => {
-  const rows = [
+  const all = [
     { sheet: null, row: 1, cells: ['Имя', 'Note'] },
     { sheet: null, row: 2, cells: ['Иван', 'two\nlines'] },
     { sheet: null, row: 4, cells: [null, 'x'] },
   ];
 
-  it('are printed as JSON lines, header included', async () => {
-    const { code, stdout, stderr } = await cardline(['rows', at('leads.csv')]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(parsed(stdout)).toEqual(rows);
+  it.each([
+    ['are printed as JSON lines, header included', '', all],
+    ['end at the limit', '--limit 2', all.slice(0, 2)],
+    [
+      'are split as the person says',
+      '--delimiter | --limit 1',
+      [{ sheet: null, row: 1, cells: ['Имя;Note'] }],
+    ],
+  ])('%s', async (_, options, expected) => {
+    expect(await rows(`leads.csv ${options}`)).toEqual(expected);
   });
 
   it('come from standard input too', async () => {
     const input = Buffer.from('п,q\n1,2\n', 'utf16le');
-    const { code, stdout } = await cardline(['rows', '-', '--encoding', 'utf-16le'], { input });
+    const { code, stdout } = await runWith({ input })`rows - --encoding utf-16le`;
     expect(code).toBe(0);
     expect(parsed(stdout)[0]).toEqual({ sheet: null, row: 1, cells: ['п', 'q'] });
-  });
-
-  it('end at the limit', async () => {
-    expect(parsed((await cardline(['rows', at('leads.csv'), '--limit', '2'])).stdout)).toEqual(
-      rows.slice(0, 2),
-    );
-  });
-
-  it('are split as the person says', async () => {
-    const { stdout } = await cardline([
-      'rows',
-      at('leads.csv'),
-      '--delimiter',
-      '|',
-      '--limit',
-      '1',
-    ]);
-    expect(parsed(stdout)).toEqual([{ sheet: null, row: 1, cells: ['Имя;Note'] }]);
   });
 });
 
 describe('rows of a workbook', () => {
+  beforeAll(async () => {
+    const workbook = new ExcelJS.Workbook();
+    workbook.addWorksheet('Leads').addRows([
+      ['Name', 'Phone'],
+      ['Ann', 79161234567],
+    ]);
+    workbook.addWorksheet('2024').addRow(['of a year']);
+    const old = workbook.addWorksheet('Old', { state: 'hidden' });
+    old.addRow([new Date(Date.UTC(2024, 1, 29)), true]);
+    await workbook.xlsx.writeFile(at('leads.xlsx'));
+  });
   const visible = [
     { sheet: 'Leads', row: 1, cells: ['Name', 'Phone'] },
     { sheet: 'Leads', row: 2, cells: ['Ann', '79161234567'] },
@@ -95,40 +76,68 @@ describe('rows of a workbook', () => {
   const hidden = { sheet: 'Old', row: 1, cells: ['2024-02-29', 'true'] };
 
   it.each([
-    ['the first visible sheet', [], visible],
-    ['a sheet by its number', ['--sheet', '3'], [hidden]],
-    ['a sheet by its name', ['--sheet', 'Old'], [hidden]],
-    ['a sheet named like a year', ['--sheet', '2024'], [year]],
-    ['every sheet', ['--all-sheets'], [...visible, year, hidden]],
+    ['the first visible sheet', '', visible],
+    ['a sheet by its number', '--sheet 3', [hidden]],
+    ['a sheet by its name', '--sheet Old', [hidden]],
+    ['a sheet named like a year', '--sheet 2024', [year]],
+    ['every sheet', '--all-sheets', [...visible, year, hidden]],
   ])('%s', async (_which, options, expected) => {
-    const { code, stdout, stderr } = await cardline(['rows', at('leads.xlsx'), ...options]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(parsed(stdout)).toEqual(expected);
+    expect(await rows(`leads.xlsx ${options}`)).toEqual(expected);
+  });
+});
+
+// What is read into memory whole is read in a thread, which the built program alone starts.
+describe('rows that are read in a thread', () => {
+  const table = Array.from({ length: 1_000 }, (_, n) => [`Name ${n}`, 79_160_000_000 + n] as const);
+  beforeAll(async () => {
+    const workbook = SheetJs.utils.book_new();
+    const sheet = SheetJs.utils.aoa_to_sheet([['Name', 'Mobile'], ...table.map((row) => [...row])]);
+    SheetJs.utils.book_append_sheet(workbook, sheet, 'Leads');
+    for (const [name, bookType] of [
+      ['leads.xls', 'biff8'],
+      ['leads.xlsb', 'xlsb'],
+    ] as const)
+      await write(
+        name,
+        new Uint8Array(SheetJs.write(workbook, { type: 'buffer', bookType }) as Buffer),
+      );
+    const columnData = ['Name', 'Mobile'].map((name, column) => ({
+      ...{ name, data: table.map((row) => String(row[column])), type: 'STRING' as const },
+    }));
+    await write('leads.parquet', new Uint8Array(parquetWriteBuffer({ columnData })));
   });
 
-  it('are refused with the names that there are', async () => {
-    const { code, stderr } = await cardline(['rows', at('leads.xlsx'), '--sheet', 'Leds']);
-    expect(code).toBe(64);
-    expect(stderr).toContain('Leads');
+  it.each(['leads.xls', 'leads.xlsb', 'leads.parquet'])('prints all rows of %s', async (name) => {
+    const cells = (await rows(name)).map((row) => (row as { cells: string[] }).cells);
+    expect(cells).toEqual([['Name', 'Mobile'], ...table.map((row) => row.map(String))]);
+  });
+
+  it('ends when no more rows are wanted', async () => {
+    expect(await rows('leads.xlsb --limit 2')).toHaveLength(2);
   });
 });
 
 describe('what can go wrong', () => {
-  it('a missing file', async () => {
-    const { code, stdout, stderr } = await cardline(['rows', at('missing.csv')]);
+  it.each([
+    ['missing.csv', 'missing.csv'],
+    ['leads.xlsx --sheet Leds', 'Leads'],
+    ['leads.xlsb --sheet Nowhere', 'there is no sheet "Nowhere". Its sheets are: "Leads".'],
+    ['leads.parquet --sheet 1', 'has no sheets'],
+  ])('%s', async (line, told) => {
+    const { code, stdout, stderr } = await run`rows ${wordsIn(line)}`;
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
-    expect(stderr).toContain('missing.csv');
+    expect(stderr).toContain(told);
   });
 
   it('a file that breaks off: its good rows are printed first', async () => {
-    const { code, stdout, stderr } = await cardline(['rows', at('unclosed.csv')]);
+    const { code, stdout, stderr } = await run`rows unclosed.csv`;
     expect(code).toBe(64);
     expect(parsed(stdout)).toHaveLength(2);
     expect(stderr).toMatch(/unclosed\.csv, line 3: /);
   });
 
   it('a broken standard input, which is not named after a file of ours', async () => {
-    const { code, stderr } = await cardline(['rows', '-'], { input: 'a,b\n3,"4' });
+    const { code, stderr } = await runWith({ input: 'a,b\n3,"4' })`rows -`;
     expect(code).toBe(64);
     expect(stderr).toMatch(/^standard input, line 2: /);
     expect(stderr).not.toContain(tmpdir());
@@ -138,8 +147,7 @@ describe('what can go wrong', () => {
     const running = startCardline(['rows', at('long.csv')]);
     await printed(running, /\n/);
     running.child.stdout.destroy();
-    const { code, stderr } = await running.ended;
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(await running.ended).toMatchObject({ code: 0, stderr: '' });
   });
 
   it.skipIf(!existsSync('/dev/full'))('a full disk (needs /dev/full)', async () => {
@@ -160,10 +168,12 @@ describe('what can go wrong', () => {
     ['check', 'SIGTERM', 'The check was stopped.'],
     ['import', 'SIGINT', 'Interrupted; the same command goes on from here.'],
   ] as const)('%s waits for standard input, and %s comes', async (command, signal, said) => {
-    const temporary = await mkdtemp(join(folder, 'tmp-'));
-    const files = command === 'rows' ? [] : ['-m', at('mapping.yaml'), '-i', at('center.yaml')];
-    const running = startCardline([command, '-', ...files], { env: { TMPDIR: temporary } });
-    running.child.stdin.write('a,b\n');
+    const temporary = await mkdtemp(at('tmp-'));
+    const files = command === 'rows' ? [] : words`-m mapping.yaml -i center.yaml`;
+    const running = startCardline([command, '-', ...files], {
+      ...{ cwd: at(), env: { TMPDIR: temporary } },
+    });
+    running.child.stdin.write('Id,Phone\n');
     await vi.waitFor(() => expect(readdirSync(temporary)).toHaveLength(1), 20_000);
     running.child.kill(signal);
     const { code, stderr } = await running.ended;
