@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
+  afterOtherSize,
   batchSizeFor,
   decide,
   epochLength,
@@ -28,8 +30,8 @@ function median(values: readonly number[]): number {
 const runs = (server: Server, ranges = AUTO, clients = CLIENTS) =>
   SEEDS.map((seed) => simulateImport(server, ranges, clients, randomFrom(seed)));
 
-const timeWith = (server: Server, ranges = AUTO): number =>
-  median(runs(server, ranges).map(({ milliseconds }) => milliseconds));
+const timeOfRuns = (all: ReturnType<typeof runs>): number =>
+  median(all.map(({ milliseconds }) => milliseconds));
 
 /** The best time of all fixed concurrencies at which nothing is refused, with the largest batches. */
 function bestFixed(server: Server): number {
@@ -72,16 +74,15 @@ const SERVERS: Record<string, Server> = {
   'that is quick': { workers: 1, queue: 99, work: (clients) => 1 + clients / 200 },
 };
 
-describe.each(Object.entries(SERVERS))('a contact center %s', (_, server) => {
-  it('is used nearly as well as by the best of all fixed concurrencies', () => {
-    expect(bestFixed(server) / timeWith(server)).toBeGreaterThan(0.85);
-  });
-
-  it('refuses hardly any request', () => {
-    const shares = runs(server).map(({ refused, requests }) => refused / requests);
+it.each(Object.entries(SERVERS))(
+  'a contact center %s is used nearly as well as by the best fixed concurrency, and refuses hardly any request',
+  (_, server) => {
+    const all = runs(server);
+    expect(bestFixed(server) / timeOfRuns(all)).toBeGreaterThan(0.85);
+    const shares = all.map(({ refused, requests }) => refused / requests);
     expect(median(shares)).toBeLessThan(0.025);
-  });
-});
+  },
+);
 
 it('a contact center with a queue refuses nothing, since its queue is never filled', () => {
   const server = { workers: 8, queue: 16, work };
@@ -96,7 +97,7 @@ it('refusals that come by chance cost little more than themselves', () => {
     ...{ workers: 8, queue: 99 },
     work: (clients, _, random) => jittered(clients, random),
   };
-  const ratio = timeWith(server) / timeWith({ ...server, refusals: 0.1 });
+  const ratio = timeOfRuns(runs(server)) / timeOfRuns(runs({ ...server, refusals: 0.1 }));
   expect(ratio).toBeGreaterThan(0.7);
 });
 
@@ -209,3 +210,37 @@ it('batches are as large as makes what a request costs beside its clients small,
     10,
   );
 });
+
+/** An epoch of a real import, with what was decided; or that requests had another size from then on. */
+type Recorded = (Epoch & { readonly decided: number }) | { readonly otherSize: true };
+
+const trace = (name: string): Recorded[] =>
+  JSON.parse(readFileSync(new URL(`./traces/${name}.json`, import.meta.url), 'utf8')) as Recorded[];
+
+/** What the decisions come to over a recorded trace, as long as they agree with it. */
+function replay(recorded: readonly Recorded[]): { decided: number[]; recorded: number[] } {
+  let state = initialConcurrency(32);
+  const decided: number[] = [];
+  for (const one of recorded) {
+    if ('otherSize' in one) state = afterOtherSize(state);
+    else {
+      state = decide(state, one).state;
+      decided.push(state.concurrency);
+    }
+  }
+  return { decided, recorded: recorded.flatMap((one) => ('decided' in one ? [one.decided] : [])) };
+}
+
+/** Imports of 200,000 rows into the bench's server with limits: a queue, overload, refusals by chance. */
+it.each(['queue', 'overload', 'refusals'])(
+  'the trace of an import (%s) leads to the same decisions, which end near 8 in flight',
+  (name) => {
+    const { decided, recorded } = replay(trace(name));
+    expect(decided).toEqual(recorded);
+    expect(decided.length).toBeGreaterThan(15);
+    const late = decided.slice(-10);
+    const mean = late.reduce((sum, one) => sum + one, 0) / late.length;
+    expect(mean).toBeGreaterThan(6.5);
+    expect(mean).toBeLessThan(11);
+  },
+);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { ApplicationState, Change } from '../../../src/core/center.js';
-import { OutcomeUnknownError, RefusedError } from '../../../src/core/errors.js';
-import { changeRuleOf, undoRule } from '../../../src/delivery/rules.js';
-import { chunkOf } from '../../kit/chunks.js';
-import { CAMPAIGN, type Fate, type Lab, NO_CLIENT, SECOND, type Start, openLab } from '../lab.js';
+import type { ApplicationState, Change, ClientChanges } from '../../src/core/center.js';
+import { OutcomeUnknownError, RefusedError } from '../../src/core/errors.js';
+import { changeRuleOf, undoRule } from '../../src/delivery/rules.js';
+import { chunkOf } from '../kit/chunks.js';
+import { CAMPAIGN, type Fate, type Lab, NO_CLIENT, SECOND, type Start, openLab } from './lab.js';
 
 const LOST = new OutcomeUnknownError('No answer in time.', 'change');
 const CALL_AT = '2095-11-21T10:00:00+03:00';
@@ -249,5 +249,35 @@ describe('a callback', () => {
     expect(center.callbacks).toEqual(['two']);
     expect((await lab.rows()).map(({ outcome }) => outcome)).toEqual(['unknown', 'scheduled']);
     expect((await lab.rows())[0]?.changeResult).toBeNull();
+  });
+});
+
+describe('the rule of an update', () => {
+  const changes: ClientChanges = {
+    change: () => Promise.resolve(),
+    readCard: () =>
+      Promise.resolve({ id: 1, fields: { offerId: 7, fullName: 'Ann', budget: '5' } }),
+    readApplications: () => Promise.resolve([]),
+  };
+  const subject = {
+    identifiers: '{"offerId":7}',
+    payload: JSON.stringify({
+      fields: { offerId: 7, fullName: 'Ann', budget: 5 },
+      phones: [],
+      emails: [],
+      addresses: [],
+    }),
+  };
+
+  test('sends no field that has its value already, as text or as number', async () => {
+    const { lookUp, steps } = changeRuleOf('update', changes, null)!;
+    const earlier = await lookUp?.(subject);
+    expect(steps(subject, earlier && !('absent' in earlier) ? earlier : {})).toEqual([]);
+  });
+
+  test('sends all fields of a client that an earlier part of the run looked up', () => {
+    const [step, ...others] = changeRuleOf('update', changes, null)?.stepsInDoubt?.(subject) ?? [];
+    expect(others).toEqual([]);
+    expect(step?.body).toContain('"fieldsToUpdate":{"fullName":"Ann","budget":5}');
   });
 });

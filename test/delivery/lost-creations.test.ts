@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { EnqueueError } from '../../../src/core/center.js';
-import { OutcomeUnknownError, RefusedError } from '../../../src/core/errors.js';
-import { chunkOf } from '../../kit/chunks.js';
-import { CAMPAIGN, type Fate, type Lab, SECOND, openCards, openLab, twice } from '../lab.js';
+import type { EnqueueError } from '../../src/core/center.js';
+import { OutcomeUnknownError, RefusedError } from '../../src/core/errors.js';
+import { chunkOf } from '../kit/chunks.js';
+import { CAMPAIGN, type Fate, type Lab, SECOND, openCards, openLab, twice } from './lab.js';
 
 const TIMED_OUT = new OutcomeUnknownError('No answer in time.', 'addClients');
 const CONFIRMED = 'Success (confirmed by lookup)';
