@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import ExcelJS from 'exceljs';
 import { parse } from 'csv-parse/sync';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { leadsFolder } from './leads-folder.js';
+import { expect, it } from 'vitest';
+import { words } from '../kit/words.js';
+import { useFolder } from './folder.js';
 
 const CLIENT = `client:
   clientRoleId: { value: 1 }
@@ -12,14 +11,14 @@ const CLIENT = `client:
   phones: [{ column: Phone, type: MOB, required: true, transform: [{ phone: { country: RU } }] }]
 `;
 
-const { at, run } = leadsFolder({});
+const { at, read, write, run, json } = useFolder();
 
 interface Case {
   readonly name: string;
   readonly file: string;
   readonly mapping?: string;
   readonly options?: readonly string[];
-  readonly write: (path: string) => Promise<void>;
+  readonly write: (name: string) => Promise<unknown>;
   /** What every step has to say. */
   readonly rows: number;
   readonly sent: number;
@@ -33,8 +32,8 @@ interface Case {
 
 const text =
   (...lines: readonly string[]) =>
-  (path: string): Promise<void> =>
-    writeFile(path, lines.map((line) => `${line}\n`).join(''));
+  (name: string): Promise<unknown> =>
+    write(name, lines.map((line) => `${line}\n`).join(''));
 
 const phoneOf = (id: number): string => `+7916123${String(id).padStart(4, '0')}`;
 const rowsFrom = (first: number, last: number): string[][] =>
@@ -42,22 +41,18 @@ const rowsFrom = (first: number, last: number): string[][] =>
 const linesFrom = (first: number, last: number, ...more: readonly string[]): string[] =>
   rowsFrom(first, last).map((cells) => [...cells, ...more].join(';'));
 
-async function book(path: string): Promise<void> {
+async function book(name: string): Promise<void> {
   const workbook = new ExcelJS.Workbook();
-  for (const [name, first, last] of [
+  for (const [sheet, first, last] of [
     ['North', 201, 207],
     ['South', 301, 305],
   ] as const)
-    workbook.addWorksheet(name).addRows([['Offer', 'Phone'], ...rowsFrom(first, last)]);
-  await workbook.xlsx.writeFile(path);
+    workbook.addWorksheet(sheet).addRows([['Offer', 'Phone'], ...rowsFrom(first, last)]);
+  await workbook.xlsx.writeFile(at(name));
 }
 
 const none = { rejected: 0, skipped: 0, outside: 0 };
 const CASES: readonly Case[] = [
-  {
-    ...{ name: 'a plain file', file: 'plain.csv', ...none, rows: 9, sent: 9 },
-    write: text('Offer;Phone', ...linesFrom(1, 9)),
-  },
   {
     name: 'a file with all that lists have beside their rows',
     file: 'odd.csv',
@@ -113,8 +108,8 @@ interface Counts {
   readonly quality?: { readonly rows: number; readonly lost: number; readonly outside?: number };
 }
 
-const numberIn = (pattern: RegExp, printed: string): number =>
-  Number(pattern.exec(printed)?.[1] ?? Number.NaN);
+const rowsIn = (printed: string): number =>
+  Number(/^rows +(\d+)$/m.exec(printed)?.[1] ?? Number.NaN);
 const outcomesOf = (counts: Record<string, number>): Record<string, number> =>
   Object.fromEntries(Object.entries(counts).filter(([, rows]) => rows > 0));
 const lastRows = (metrics: string): number =>
@@ -123,94 +118,73 @@ const lastRows = (metrics: string): number =>
     0,
   );
 
-describe.each(CASES)('$name', (one) => {
+it.each(CASES)('$name has as many rows for every command that speaks of it', async (one) => {
   const { file, options = [], rows, sent, rejected, skipped, outside } = one;
   const drafted = one.drafted ?? { rows, clients: sent, where: '' };
   const base = file.replace('.', '-');
-  const ledger = ['--ledger', `${base}.db`];
-  const mapped = ['-m', `${base}.yaml`, '-i', 'center.yaml', ...options];
-  const into = [...mapped, '--sandbox', ...ledger];
-  const summaryIn = (folder: string): Counts =>
-    JSON.parse(readFileSync(at(`${base}-${folder}/summary.json`), 'utf8')) as Counts;
+  const ledger = words`--ledger ${base}.db`;
+  const mapped = words`-m ${base}.yaml -i center.yaml ${options}`;
+  const into = words`${mapped} --sandbox ${ledger}`;
+  const summaryIn = async (name: string): Promise<Counts> =>
+    JSON.parse(await read(`${base}-${name}/summary.json`)) as Counts;
   const expected = outcomesOf({ created: sent, rejected, skipped });
+  await one.write(file);
+  await write(`${base}.yaml`, (one.mapping ?? '') + CLIENT);
 
-  beforeAll(async () => {
-    await one.write(at(file));
-    await writeFile(at(`${base}.yaml`), (one.mapping ?? '') + CLIENT);
+  // A draft and a check.
+  const { where, ...counts } = drafted;
+  const suggest = words`suggest ${file} -i center.yaml ${options}`;
+  expect(await json`${suggest} --json`).toMatchObject({ trial: counts });
+  const told = `The first ${counts.rows} rows${where} with this mapping: ${counts.clients} would be sent`;
+  expect((await run`${suggest}`).stderr).toContain(told);
+  const said = `${rows} rows: ${sent} would be sent, ${rejected} rejected, ${skipped} skipped`;
+  expect((await run`check ${file} ${mapped} -o ${base}-check`).stdout).toContain(said);
+  expect(await json`check ${file} ${mapped} -o ${base}-json --json`).toMatchObject({
+    ...{ rows, clients: sent, rejected, skipped, quality: { rows: rows - outside } },
   });
 
-  it('has as many rows for a draft and a check', async () => {
-    const asked = ['suggest', file, '-i', 'center.yaml', ...options];
-    const found = JSON.parse((await run(...asked, '--json')).stdout) as { trial: object };
-    const { where, ...counts } = drafted;
-    expect(found.trial).toMatchObject(counts);
-    const told = `The first ${counts.rows} rows${where} with this mapping: ${counts.clients} would be sent`;
-    expect((await run(...asked)).stderr).toContain(told);
+  // An import, and all that speaks of it.
+  const imported = await run`import ${file} ${into} -o ${base}-out --metrics-file ${base}.prom`;
+  expect(imported.code, imported.stderr).toBe(rejected > 0 ? 2 : 0);
+  expect(rowsIn(imported.stdout)).toBe(rows);
+  const summary = await summaryIn('out');
+  expect(summary).toMatchObject({ rows, quality: { rows: rows - outside } });
+  expect(outcomesOf(summary.outcomes)).toEqual(expected);
+  const { lost = 0, outside: leftOut = 0 } = summary.quality ?? {};
+  expect(leftOut).toBe(outside);
+  const more = outside === 0 ? '' : `; the mapping does not take ${outside} more`;
+  const sentence = `${lost} of ${rows - outside} rows left out (rejected or skipped)${more}.`;
+  expect(imported.stdout).toContain(sentence);
+  const csv = await read(`${base}-out/report.csv`);
+  expect(parse(csv, { columns: true, bom: true })).toHaveLength(rows);
+  expect(lastRows(await read(`${base}.prom`))).toBe(rows);
+  const report = await run`report ${ledger} --format text`;
+  expect(rowsIn(report.stdout)).toBe(rows);
+  expect(report.stdout).toContain(sentence);
+  const lines = await run`report ${ledger} --format jsonl`;
+  expect(lines.stdout.trimEnd().split('\n')).toHaveLength(rows);
+  const [listed] = await json<(Counts & { run: string })[]>`runs --json ${ledger}`;
+  const shown = await json<Counts>`runs show --json ${ledger}`;
+  for (const its of [listed!, shown])
+    expect([its.rows, outcomesOf(its.outcomes)]).toEqual([rows, expected]);
+  expect(rowsIn((await run`runs show ${ledger}`).stdout)).toBe(rows);
 
-    const said = `${rows} rows: ${sent} would be sent, ${rejected} rejected, ${skipped} skipped`;
-    expect((await run('check', file, ...mapped, '-o', `${base}-check`)).stdout).toContain(said);
-    const json = await run('check', file, ...mapped, '-o', `${base}-json`, '--json');
-    const checked = JSON.parse(json.stdout) as object;
-    expect(checked).toMatchObject({ rows, clients: sent, rejected, skipped });
-    expect(checked).toMatchObject({ quality: { rows: rows - outside } });
-  });
-
-  it('has as many rows for an import, and for all that speaks of it', async () => {
-    const out = ['-o', `${base}-out`, '--metrics-file', `${base}.prom`];
-    const { code, stdout, stderr } = await run('import', file, ...into, ...out);
-    expect(code, stderr).toBe(rejected > 0 ? 2 : 0);
-    expect(numberIn(/^rows +(\d+)$/m, stdout)).toBe(rows);
-    const summary = summaryIn('out');
-    expect(summary).toMatchObject({ rows, quality: { rows: rows - outside } });
-    expect(outcomesOf(summary.outcomes)).toEqual(expected);
-    const { lost = 0, outside: told = 0 } = summary.quality ?? {};
-    expect(told).toBe(outside);
-    const more = outside === 0 ? '' : `; the mapping does not take ${outside} more`;
-    const sentence = `${lost} of ${rows - outside} rows left out (rejected or skipped)${more}.`;
-    expect(stdout).toContain(sentence);
-
-    const csv = readFileSync(at(`${base}-out/report.csv`), 'utf8');
-    expect(parse(csv, { columns: true, bom: true })).toHaveLength(rows);
-    expect(lastRows(readFileSync(at(`${base}.prom`), 'utf8'))).toBe(rows);
-
-    const report = await run('report', ...ledger, '--format', 'text');
-    expect(numberIn(/^rows +(\d+)$/m, report.stdout)).toBe(rows);
-    expect(report.stdout).toContain(sentence);
-    const lines = await run('report', ...ledger, '--format', 'jsonl');
-    expect(lines.stdout.trimEnd().split('\n')).toHaveLength(rows);
-    for (const args of [['runs'], ['runs', 'show']]) {
-      const shown = JSON.parse((await run(...args, '--json', ...ledger)).stdout) as Counts;
-      const its = Array.isArray(shown) ? (shown[0] as Counts) : shown;
-      expect(its.rows).toBe(rows);
-      expect(outcomesOf(its.outcomes)).toEqual(expected);
-    }
-    expect(numberIn(/^rows +(\d+)$/m, (await run('runs', 'show', ...ledger)).stdout)).toBe(rows);
-  });
-
-  it('has as many rows for a comparison, its rejects and an undo', async () => {
-    const compared = await run('reconcile', file, ...into, '-o', `${base}-compared`);
-    expect(numberIn(/^rows +(\d+)$/m, compared.stdout), compared.stderr).toBe(rows);
-    expect(outcomesOf(summaryIn('compared').outcomes)).toEqual(
-      outcomesOf({ match: sent, rejected, skipped }),
-    );
-    const listed = await run('runs', '--json', ...ledger);
-    const runs = JSON.parse(listed.stdout) as { run: string; mode: string }[];
-    const imported = runs.find(({ mode }) => mode === 'create')?.run ?? '';
-    const claimed = ['reconcile', '--run', imported, ...ledger, '-o', `${base}-claimed`];
-    const claims = await run(...claimed);
-    expect(numberIn(/^rows +(\d+)$/m, claims.stdout), claims.stderr).toBe(rows);
-
-    if (rejected > 0) {
-      const rejects = `${base}-out/rejects.csv`;
-      const again = await run('import', rejects, ...into, '-o', `${base}-again`);
-      expect(numberIn(/^rows +(\d+)$/m, again.stdout), again.stderr).toBe(rejected);
-      expect(outcomesOf(summaryIn('again').outcomes)).toEqual({ rejected });
-    }
-
-    const undone = await run('undo', imported, '--yes', ...ledger, '-o', `${base}-undone`);
-    expect(numberIn(/^rows +(\d+)$/m, undone.stdout), undone.stderr).toBe(rows);
-    expect(outcomesOf(summaryIn('undone').outcomes)).toEqual(
-      outcomesOf({ undone: sent, skipped: rows - sent }),
-    );
-  });
+  // A comparison, its rejects and an undo.
+  const compared = await run`reconcile ${file} ${into} -o ${base}-compared`;
+  expect(rowsIn(compared.stdout), compared.stderr).toBe(rows);
+  expect(outcomesOf((await summaryIn('compared')).outcomes)).toEqual(
+    outcomesOf({ match: sent, rejected, skipped }),
+  );
+  const claims = await run`reconcile --run ${listed!.run} ${ledger} -o ${base}-claimed`;
+  expect(rowsIn(claims.stdout), claims.stderr).toBe(rows);
+  if (rejected > 0) {
+    const again = await run`import ${base}-out/rejects.csv ${into} -o ${base}-again`;
+    expect(rowsIn(again.stdout), again.stderr).toBe(rejected);
+    expect(outcomesOf((await summaryIn('again')).outcomes)).toEqual({ rejected });
+  }
+  const undone = await run`undo ${listed!.run} --yes ${ledger} -o ${base}-undone`;
+  expect(rowsIn(undone.stdout), undone.stderr).toBe(rows);
+  expect(outcomesOf((await summaryIn('undone')).outcomes)).toEqual(
+    outcomesOf({ undone: sent, skipped: rows - sent }),
+  );
 });

@@ -1,54 +1,51 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CHECKS } from '../../src/setup/finding.js';
 import { openLedger } from '../../src/ledger/ledger.js';
 import { locksOf } from '../../src/ledger/sqlite-files.js';
+import { CHECKS } from '../../src/setup/finding.js';
 import { serve, serveAnswer } from '../conformance/client/servers.js';
 import { startContactCenter, type StandIn } from '../kit/contact-center.js';
-import type { Ended } from '../kit/cardline.js';
+import { wordsIn } from '../kit/words.js';
+import { useFolder } from './folder.js';
 import { runAt } from './terminal.js';
 
-const CARD = 'card: { offerId: { type: Number, sync: true }, fullName: { type: TextField } }\n';
 const MAPPING = `client:
   clientRoleId: { value: 1 }
   timeZone: { value: UTC }
   fields: { offerId: Id, fullName: Name }
   phones: [{ column: Phone, type: MOB }]
 `;
-
-let folder: string;
+const { at, write } = useFolder({
+  'mapping.yaml': MAPPING,
+  'wrong.yaml': MAPPING.replace('fullName', 'fulName'),
+  'leads.csv': 'Id,Name,Phone\n1,Ann,79160000001\n',
+  'short.csv': 'Id,Name\n1,Ann\n',
+  'empty.csv': 'Id,Name,Phone\n',
+});
 let center: StandIn;
-const at = (name: string): string => join(folder, name);
-
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-doctor-'));
   center = await startContactCenter({
     card: { offerId: 'sync', fullName: 'optional' },
     campaigns: { 41: 'Spring', 42: 'Autumn leads' },
   });
-  await writeFile(at('center.yaml'), installationAt(center.url));
-  await writeFile(at('mapping.yaml'), MAPPING);
-  await writeFile(at('leads.csv'), 'Id,Name,Phone\n1,Ann,79160000001\n');
+  await write('center.yaml', installationAt(center.url));
 });
+afterAll(() => center.close());
 
-afterAll(async () => {
-  await center.close();
-  await rm(folder, { recursive: true });
-});
+const CARD = 'card: { offerId: { type: Number, sync: true }, fullName: { type: TextField } }\n';
+const BEARER = (name: string): string => `headers: { Authorization: 'Bearer \${${name}}' }\n`;
+const installationAt = (baseUrl: string, more = ''): string =>
+  `name: test\nbaseUrl: ${baseUrl}\nledger: ${at('ledger.db')}\n${CARD}${more}`;
 
-function installationAt(baseUrl: string, more = ''): string {
-  return `name: test\nbaseUrl: ${baseUrl}\nledger: ${at('ledger.db')}\n${CARD}${more}`;
-}
-
-const env = { CC_TOKEN: 'very-secret' };
-const doctor = (...args: string[]): Promise<Ended> => runAt(['doctor', ...args], { env });
+/** Files of the line are those of the folder. */
+const doctor = (line: string) => {
+  const args = wordsIn(line).map((word) => (/\.(yaml|csv|db)$/.test(word) ? at(word) : word));
+  return runAt(['doctor', ...args], { env: { CC_TOKEN: 'very-secret' } });
+};
 
 /** The state of each check, as JSON has it. */
-async function states(...args: string[]) {
-  const { code, stdout, stderr } = await doctor(...args, '--json');
+async function states(line: string) {
+  const { code, stdout, stderr } = await doctor(`${line} --json`);
   expect(stderr).toBe('');
   expect(stdout).not.toContain('very-secret');
   const { exitCode, checks } = JSON.parse(stdout) as {
@@ -58,23 +55,25 @@ async function states(...args: string[]) {
   expect(code).toBe(exitCode);
   const find = (name: string) => checks.find(({ check }) => check === name);
   return {
-    code,
-    checks,
-    state: (name: string) => find(name)?.state,
+    ...{ code, checks, state: (name: string) => find(name)?.state },
     text: (name: string) => find(name)?.text ?? '',
   };
 }
 
 /** Observations for an installation of this text. */
-async function installed(text: string, ...args: string[]) {
-  await writeFile(at('other.yaml'), text);
-  return states('-i', at('other.yaml'), ...args);
+async function installed(text: string, line = '') {
+  await write('other.yaml', text);
+  return states(`-i other.yaml ${line}`);
 }
+/** For one whose contact center always answers so. */
+const answered = async (...answer: Parameters<typeof serveAnswer>) =>
+  installed(installationAt(await serveAnswer(...answer)));
 
 describe('where all is in order', () => {
   it('has one line for each check, in their order, and the next command', async () => {
-    const args = ['-m', at('mapping.yaml'), '-i', at('center.yaml'), '--campaign', '42'];
-    const { code, stdout, stderr } = await doctor(at('leads.csv'), ...args);
+    const { code, stdout, stderr } = await doctor(
+      'leads.csv -m mapping.yaml -i center.yaml --campaign 42',
+    );
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [lines = '', summary = '', next = ''] = stdout.split('\n\n');
     const words = lines.split('\n').map((line) => line.split(/ +/).slice(0, 2));
@@ -86,15 +85,15 @@ describe('where all is in order', () => {
   });
 
   it('only reads: it asks for campaigns, and makes no file', async () => {
-    const { state } = await states('-i', at('center.yaml'), '--campaign', 'Autumn leads');
+    const { state } = await states("-i center.yaml --campaign 'Autumn leads'");
     expect(state('campaign')).toBe('ok');
     expect(new Set(center.requests.map(({ operation }) => operation))).toEqual(new Set(['4.19']));
     expect(center.violations).toEqual([]);
-    expect(readdirSync(folder).filter((name) => name.startsWith('ledger.db'))).toEqual([]);
+    expect(readdirSync(at()).filter((name) => name.startsWith('ledger.db'))).toEqual([]);
   });
 
   it('leaves out what was not given', async () => {
-    const { checks } = await states('-i', at('center.yaml'));
+    const { checks } = await states('-i center.yaml');
     const left = CHECKS.filter((name) => !['mapping', 'file', 'campaign'].includes(name));
     expect(checks.map(({ check }) => check)).toEqual(left);
   });
@@ -102,8 +101,7 @@ describe('where all is in order', () => {
 
 describe('files that have to be mended end with 64', () => {
   it('names what is wrong in all of them at once', async () => {
-    await writeFile(at('wrong.yaml'), MAPPING.replace('fullName', 'fulName'));
-    const found = await states(at('leads.csv'), '-m', at('wrong.yaml'), '-i', at('center.yaml'));
+    const found = await states('leads.csv -m wrong.yaml -i center.yaml');
     expect(found.code).toBe(64);
     expect(found.text('mapping')).toMatch(/no field "fulName".*Did you mean "fullName"/s);
     expect(found.state('file')).toBe('warning');
@@ -111,8 +109,7 @@ describe('files that have to be mended end with 64', () => {
   });
 
   it('says which checks an installation that cannot be read stands in the way of', async () => {
-    const mapped = ['-m', at('mapping.yaml'), at('leads.csv')];
-    const { code, checks } = await installed('name: test\n', ...mapped);
+    const { code, checks } = await installed('name: test\n', '-m mapping.yaml leads.csv');
     expect(code).toBe(64);
     const by = (state: string) =>
       checks.filter((one) => one.state === state).map(({ check }) => check);
@@ -124,55 +121,46 @@ describe('files that have to be mended end with 64', () => {
   });
 
   it('names columns that the file lacks', async () => {
-    await writeFile(at('short.csv'), 'Id,Name\n1,Ann\n');
-    const args = ['-m', at('mapping.yaml'), '-i', at('center.yaml')];
-    const found = await states(at('short.csv'), ...args);
+    const found = await states('short.csv -m mapping.yaml -i center.yaml');
     expect(found.code).toBe(64);
     expect(found.text('file')).toContain('has no column "Phone"');
   });
 
   it('warns of a file without data rows', async () => {
-    await writeFile(at('empty.csv'), 'Id,Name,Phone\n');
-    const args = ['-m', at('mapping.yaml'), '-i', at('center.yaml')];
-    expect(await states(at('empty.csv'), ...args)).toMatchObject({ code: 0 });
-    expect((await states(at('empty.csv'), ...args)).state('file')).toBe('warning');
-    expect((await states(at('empty.csv'), '-i', at('center.yaml'))).state('file')).toBe('warning');
+    for (const mapping of ['-m mapping.yaml', '']) {
+      const { code, state } = await states(`empty.csv ${mapping} -i center.yaml`);
+      expect([code, state('file')]).toEqual([0, 'warning']);
+    }
   });
 
   it('knows another server by its answer, and where a redirect points', async () => {
-    const page = await serveAnswer(200, '<title>Welcome</title>');
-    const other = await installed(installationAt(page));
+    const other = await answered(200, '<title>Welcome</title>');
     expect(other.code).toBe(64);
     expect(other.text('path')).toMatch(/"Welcome".*Check the path in baseUrl/s);
     expect(other.text('credentials')).toBe('not checked, because of "path"');
-    const moved = await serveAnswer(302, '', { location: 'https://sso.example.com/login?x=1' });
-    expect((await installed(installationAt(moved))).text('path')).toContain(
-      'points to https://sso.example.com/login',
-    );
+    const moved = await answered(302, '', { location: 'https://sso.example.com/login?x=1' });
+    expect(moved.text('path')).toContain('points to https://sso.example.com/login');
   });
 
   it('names variables that are not set', async () => {
-    const headers = "headers: { Authorization: 'Bearer ${CC_MISSING}' }\n";
-    const found = await installed(installationAt(center.url, headers));
+    const found = await installed(installationAt(center.url, BEARER('CC_MISSING')));
     expect(found.code).toBe(64);
     expect(found.text('environment')).toContain('CC_MISSING');
     expect(found.text('path')).toBe('not checked, because of "environment"');
   });
 
   it('names a campaign that is not there, or that a mode lacks', async () => {
-    const unknown = await states('-i', at('center.yaml'), '--campaign', '7');
+    const unknown = await states('-i center.yaml --campaign 7');
     expect(unknown.code).toBe(64);
     expect(unknown.text('campaign')).toContain('no campaign 7');
-    const near = await states('-i', at('center.yaml'), '--campaign', 'Autumn lead');
+    const near = await states("-i center.yaml --campaign 'Autumn lead'");
     expect(near.text('campaign')).toContain('Did you mean "Autumn leads"?');
-    const mode = ['-m', at('mapping.yaml'), '--mode', 'enqueue'];
-    expect((await states('-i', at('center.yaml'), ...mode)).text('campaign')).toContain(
-      'needs a campaign',
-    );
+    const mode = await states('-i center.yaml -m mapping.yaml --mode enqueue');
+    expect(mode.text('campaign')).toContain('needs a campaign');
   });
 
   it('refuses a ledger that is something else', async () => {
-    const found = await states('-i', at('center.yaml'), '--ledger', at('leads.csv'));
+    const found = await states('-i center.yaml --ledger leads.csv');
     expect(found.code).toBe(64);
     expect(found.text('ledger')).toContain('not a ledger');
   });
@@ -196,8 +184,8 @@ describe('what the contact center or the machine stands in the way of ends with 
 
   it('credentials that are not taken, though the clock is compared', async () => {
     const refusing = await serveAnswer(401, '{"errorMessage":"no"}');
-    const headers = "headers: { Authorization: 'Bearer ${CC_TOKEN}' }\n";
-    const found = await installed(installationAt(refusing, headers), '--campaign', '42');
+    const text = installationAt(refusing, BEARER('CC_TOKEN'));
+    const found = await installed(text, '--campaign 42');
     expect(found.code).toBe(3);
     expect(found.text('environment')).toBe('CC_TOKEN: set');
     expect(found.text('credentials')).toContain('not taken (HTTP 401; sent in Authorization)');
@@ -206,8 +194,7 @@ describe('what the contact center or the machine stands in the way of ends with 
   });
 
   it('an account that may not list campaigns is warned of', async () => {
-    const refusing = await serveAnswer(400, '{"errorMessage":"Not for you"}');
-    const found = await installed(installationAt(refusing));
+    const found = await answered(400, '{"errorMessage":"Not for you"}');
     expect(found.code).toBe(0);
     expect(found.text('credentials')).toContain('Not for you');
     expect(found.state('credentials')).toBe('warning');
@@ -218,9 +205,7 @@ describe('what the contact center or the machine stands in the way of ends with 
     [502, 'gateway'],
     [500, 'Broken'],
   ])('an answer of HTTP %d', async (status, words) => {
-    const found = await installed(
-      installationAt(await serveAnswer(status, '{"errorMessage":"Broken"}')),
-    );
+    const found = await answered(status, '{"errorMessage":"Broken"}');
     expect(found.code).toBe(3);
     expect(found.text('path')).toContain(words);
   });
@@ -253,12 +238,11 @@ describe('what the contact center or the machine stands in the way of ends with 
   });
 
   it('a run that another process works on', async () => {
-    const file = at('used.db');
-    await (await openLedger(file)).close();
-    const args = ['-i', at('center.yaml'), '--ledger', file];
-    expect((await states(...args)).text('ledger')).toMatch(/version \d+, not in use$/);
-    const lock = locksOf(file).take('20261123-000000-abcd');
-    const found = await states(...args);
+    await (await openLedger(at('used.db'))).close();
+    const args = '-i center.yaml --ledger used.db';
+    expect((await states(args)).text('ledger')).toMatch(/version \d+, not in use$/);
+    const lock = locksOf(at('used.db')).take('20261123-000000-abcd');
+    const found = await states(args);
     lock?.release();
     expect(found.code).toBe(3);
     expect(found.text('ledger')).toContain('works on the run 20261123-000000-abcd');

@@ -3,6 +3,7 @@ import { mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bench, csv, leads, openBench } from '../runs/harness.js';
 import { makePlaces, PLACES, type UnusablePlace } from '../kit/unusable-places.js';
+import { wordsIn } from '../kit/words.js';
 import { runAt } from './terminal.js';
 
 let bench: Bench;
@@ -19,60 +20,51 @@ afterAll(async () => {
   await bench.close();
 });
 
-/** Everything but `import` that writes, by the options that say where. */
-const WRITERS: Record<string, (place: UnusablePlace) => string[]> = {
-  'reconcile --out': ({ folder }) => ['reconcile', 'leads.csv', '--out', folder],
-  'reconcile --fix': ({ folder }) => ['reconcile', 'leads.csv', '--fix', folder],
-  'undo -o': ({ folder }) => ['undo', '20260101-01', '--yes', '-o', folder],
-  'undo --ledger': ({ ledger }) => ['undo', '20260101-01', '--yes', '--ledger', ledger],
-  'resume --metrics-file': ({ file }) => ['resume', '--metrics-file', file],
-  'check -o': ({ folder }) => ['check', 'leads.csv', '-m', 'x.yaml', '-o', folder],
-  'report -o': ({ file }) => ['report', '20260101-01', '-o', file],
-  'template -o': ({ file }) => ['template', '-m', 'x.yaml', '-i', 'y.yaml', '-o', file],
-  'suggest -o': ({ file }) => ['suggest', 'leads.csv', '-i', 'y.yaml', '-o', file],
-  'init -o': ({ file }) => [
-    'init',
-    '--url',
-    'http://x.example',
-    '--id',
-    'a',
-    '-o',
-    file,
-    '--force',
-  ],
-  'schedule print --out': ({ folder }) => [
-    'schedule',
-    'print',
-    'systemd',
-    'x.yaml',
-    '--out',
-    folder,
-  ],
-  'reconcile --ledger': ({ ledger }) => ['reconcile', 'leads.csv', '--ledger', ledger],
-  'reconcile --metrics-file': ({ file }) => ['reconcile', 'leads.csv', '--metrics-file', file],
-  'undo --metrics-file': ({ file }) => ['undo', '20260101-01', '--yes', '--metrics-file', file],
-  'resume --ledger': ({ ledger }) => ['resume', '--ledger', ledger],
-  'resume --out': ({ folder }) => ['resume', '--out', folder],
-  'report --output': ({ file }) => ['report', '20260101-01', '--output', file],
-  'ui --ledger': ({ ledger }) => ['ui', '--ledger', ledger],
-  'ledger init --ledger': ({ ledger }) => ['ledger', 'init', '--ledger', ledger],
-  'ledger copy': ({ ledger }) => ['ledger', 'copy', bench.at('there.db'), ledger],
-  'sandbox --db': ({ ledger }) => ['sandbox', '-i', bench.at('center.yaml'), '--db', ledger],
-};
+/** Everything but `import` that writes. LEDGER, FOLDER and FILE stand for the place. */
+const WRITERS = [
+  'reconcile leads.csv --out FOLDER',
+  'reconcile leads.csv --fix FOLDER',
+  'reconcile leads.csv --ledger LEDGER',
+  'reconcile leads.csv --metrics-file FILE',
+  'undo 20260101-01 --yes -o FOLDER',
+  'undo 20260101-01 --yes --ledger LEDGER',
+  'undo 20260101-01 --yes --metrics-file FILE',
+  'resume --out FOLDER',
+  'resume --ledger LEDGER',
+  'resume --metrics-file FILE',
+  'check leads.csv -m x.yaml -o FOLDER',
+  'report 20260101-01 -o FILE',
+  'template -m x.yaml -i y.yaml -o FILE',
+  'suggest leads.csv -i y.yaml -o FILE',
+  'init --url http://x.example --id a -o FILE --force',
+  'schedule print systemd x.yaml --out FOLDER',
+  'ui --ledger LEDGER',
+  'ledger init --ledger LEDGER',
+  'ledger copy THERE LEDGER',
+  'sandbox -i CENTER --db LEDGER',
+];
 
 /** All that reads a ledger and makes none. */
-const READERS: Record<string, readonly string[]> = {
-  runs: ['runs'],
-  'runs show': ['runs', 'show', '20260101-01'],
-  'runs compare': ['runs', 'compare', '20260101-01', '20260101-02'],
-  'runs erase': ['runs', 'erase', '20260101-01', '--yes'],
-  'runs prune': ['runs', 'prune', '--older-than', '30d', '--yes'],
-  report: ['report', '20260101-01'],
-  check: ['check', 'leads.csv', '-m', 'x.yaml'],
-  suggest: ['suggest', 'leads.csv', '-i', 'y.yaml'],
-  fleet: ['fleet'],
-  worker: ['worker'],
-};
+const READERS = [
+  'runs',
+  'runs show 20260101-01',
+  'runs compare 20260101-01 20260101-02',
+  'runs erase 20260101-01 --yes',
+  'runs prune --older-than 30d --yes',
+  'report 20260101-01',
+  'check leads.csv -m x.yaml',
+  'suggest leads.csv -i y.yaml',
+  'fleet',
+  'worker',
+];
+
+function argsAt(line: string, { ledger, folder, file }: Omit<UnusablePlace, 'words'>): string[] {
+  const places: Record<string, string> = {
+    ...{ LEDGER: ledger, FOLDER: folder, FILE: file },
+    ...{ THERE: bench.at('there.db'), CENTER: bench.at('center.yaml') },
+  };
+  return wordsIn(line).map((word) => places[word] ?? word);
+}
 
 describe.each(PLACES)('%s', (what) => {
   it('is refused by an import before anything is done, whichever option names it', async () => {
@@ -90,16 +82,16 @@ describe.each(PLACES)('%s', (what) => {
     expect(bench.center.requests).toEqual([]);
   });
 
-  it.each(Object.entries(WRITERS))('is refused by %s', async (_, args) => {
+  it.each(WRITERS)('is refused by %s', async (line) => {
     const place = places.of(what);
-    const { code, stdout, stderr } = await runAt(args(place));
+    const { code, stdout, stderr } = await runAt(argsAt(line, place));
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
     expect(stderr).toMatch(place.words);
   });
 
-  it.each(Object.entries(READERS))('is no ledger for %s', async (_, args) => {
-    const { ledger } = places.of(what);
-    const { code, stdout, stderr } = await runAt([...args, '--ledger', ledger]);
+  it.each(READERS)('is no ledger for %s', async (line) => {
+    const args = argsAt(`${line} --ledger LEDGER`, places.of(what));
+    const { code, stdout, stderr } = await runAt(args);
     expect({ code, stdout }, stderr).toEqual({ code: 64, stdout: '' });
     expect(stderr).not.toBe('');
   });
@@ -112,11 +104,8 @@ it.each([
 ])('%s is no place for a ledger', async (name, words) => {
   const before = await readdir(bench.at(''));
   const place = name.startsWith(':') ? name : bench.at(name);
-  const commands = Object.entries(WRITERS).filter(
-    ([option]) => option.endsWith('--ledger') || option === 'ledger copy',
-  );
-  for (const [, args] of commands) {
-    const ran = await runAt(args({ folder: place, ledger: place, file: place, words: /x/ }));
+  for (const line of WRITERS.filter((one) => /^(?!sandbox).*LEDGER/.test(one))) {
+    const ran = await runAt(argsAt(line, { folder: place, ledger: place, file: place }));
     expect({ code: ran.code, stdout: ran.stdout }, ran.stderr).toEqual({ code: 64, stdout: '' });
     expect(ran.stderr).toContain(`${place} ${words}.`);
   }
@@ -158,59 +147,55 @@ it('a database of PostgreSQL is no place for a sandbox', async () => {
   });
 });
 
-it('a second run into the same folder is refused, whatever its ledger, and the report is of the first', async () => {
-  let answer = (): void => undefined;
-  const held = new Promise<void>((resolve) => (answer = resolve));
-  const begun = new Promise<void>((resolve) => {
-    bench.center.behave = ({ operation }) => {
-      if (operation !== '4.1') return undefined;
-      resolve();
-      return { hold: held };
+describe('a folder that a run writes into', () => {
+  /** A run that waits for the answer to its clients, until it is told to go on. */
+  async function held(name: string, file: string) {
+    let answer = (): void => undefined;
+    const hold = new Promise<void>((resolve) => (answer = resolve));
+    const begun = new Promise<void>((resolve) => {
+      bench.center.behave = ({ operation }) => {
+        if (operation !== '4.1') return undefined;
+        resolve();
+        return { hold };
+      };
+    });
+    const { ended } = bench.start(name, [file]);
+    await begun;
+    return async () => {
+      answer();
+      const run = bench.imported(name, await ended);
+      expect(run.code, run.stderr).toBe(0);
+      return run.report();
     };
-  });
-  const first = bench.start('one', [bench.at('leads.csv')]);
-  await begun;
-  const asked = bench.center.requests.length;
-  const out = ['--out', bench.at('one')];
-  const second = await bench.import('two', [bench.at('others.csv')], out);
-  expect({ code: second.code, stdout: second.stdout }).toEqual({ code: 3, stdout: '' });
-  expect(second.stderr).toMatch(/Run \S+ is writing into \S+one\. Wait for it/);
-  expect(bench.center.requests.slice(asked).filter(({ operation }) => operation === '4.1')).toEqual(
-    [],
-  );
-  answer();
-  const one = bench.imported('one', await first.ended);
-  expect(one.code, one.stderr).toBe(0);
-  expect(one.report().map(({ row }) => Number(row))).toHaveLength(20);
-  const ids = one.report().map(({ offerId }) => offerId);
-  expect(ids.toSorted()).toEqual(leads(20).map(({ Offer }) => Offer));
-  // Released with the run: the folder can be used again.
-  const again = await bench.import('two', [bench.at('others.csv')], out);
-  expect(again.code, again.stderr).toBe(0);
-  expect(existsSync(bench.at('one/.cardline-run'))).toBe(false);
-});
+  }
+  const creations = (): number =>
+    bench.center.requests.filter(({ operation }) => operation === '4.1').length;
 
-it('a run ends as it did where its folder does not let go of the lock', async () => {
-  const file = await bench.write('more.csv', csv(leads(60).slice(40)));
-  let answer = (): void => undefined;
-  const held = new Promise<void>((resolve) => (answer = resolve));
-  const begun = new Promise<void>((resolve) => {
-    bench.center.behave = ({ operation }) => {
-      if (operation !== '4.1') return undefined;
-      resolve();
-      return { hold: held };
-    };
+  it('is refused to a second run, whatever its ledger, and the report is of the first', async () => {
+    const end = await held('one', bench.at('leads.csv'));
+    const asked = creations();
+    const out = ['--out', bench.at('one')];
+    const second = await bench.import('two', [bench.at('others.csv')], out);
+    expect({ code: second.code, stdout: second.stdout }).toEqual({ code: 3, stdout: '' });
+    expect(second.stderr).toMatch(/Run \S+ is writing into \S+one\. Wait for it/);
+    expect(creations()).toBe(asked);
+    const ids = (await end()).map(({ offerId }) => offerId);
+    expect(ids.toSorted()).toEqual(leads(20).map(({ Offer }) => Offer));
+    // Released with the run: the folder can be used again.
+    const again = await bench.import('two', [bench.at('others.csv')], out);
+    expect(again.code, again.stderr).toBe(0);
+    expect(existsSync(bench.at('one/.cardline-run'))).toBe(false);
   });
-  const run = bench.start('locked', [file]);
-  await begun;
-  await rename(bench.at('locked/.cardline-run'), bench.at('locked/moved'));
-  await mkdir(bench.at('locked/.cardline-run'));
-  answer();
-  const ended = bench.imported('locked', await run.ended);
-  expect(ended.code, ended.stderr).toBe(0);
-  expect(ended.report()).toHaveLength(20);
-  // The run was given back: the next one is not told that somebody is at work on it.
-  await rm(bench.at('locked/.cardline-run'), { recursive: true });
-  const again = await bench.import('locked', [file]);
-  expect(again.code, again.stderr).toBe(0);
+
+  it('does not let go of its lock: the run ends as it did', async () => {
+    const file = await bench.write('more.csv', csv(leads(60).slice(40)));
+    const end = await held('locked', file);
+    await rename(bench.at('locked/.cardline-run'), bench.at('locked/moved'));
+    await mkdir(bench.at('locked/.cardline-run'));
+    expect(await end()).toHaveLength(20);
+    // The run was given back: the next one is not told that somebody is at work on it.
+    await rm(bench.at('locked/.cardline-run'), { recursive: true });
+    const again = await bench.import('locked', [file]);
+    expect(again.code, again.stderr).toBe(0);
+  });
 });

@@ -1,8 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cardline } from '../kit/cardline.js';
+import { HAS_POOLER, startPooler, WITHOUT_POOLER } from '../kit/pgbouncer.js';
 import {
   PASSWORD,
   POSTGRES,
@@ -10,71 +8,51 @@ import {
   startPostgres,
   WITHOUT,
 } from '../kit/postgres.js';
+import { words } from '../kit/words.js';
+import { type Bench, csv, leads, openBench, twice } from '../runs/harness.js';
+import { leadsFrom, useFolder } from './folder.js';
 
-const MAPPING = `client:
-  clientRoleId: { value: 1 }
-  timeZone: { value: Europe/Moscow }
-  fields: { offerId: Id }
-  phones: [{ column: Phone, type: MOB }]
-`;
-const CENTER = `name: demo
-baseUrl: http://127.0.0.1:8080
-card: { offerId: { type: Number, sync: true } }
-clientRoles: [1]
-`;
-
-const lines = (from: number, count: number): string[] =>
-  Array.from({ length: count }, (_, at) => `${from + at},7916${1_000_000 + from + at}`);
+let server: SharedPostgres;
+beforeAll(async () => {
+  if (POSTGRES !== undefined) server = await startPostgres();
+}, 60_000);
+afterAll(() => {
+  if (POSTGRES !== undefined) server.remove();
+}, 60_000);
 
 describe.skipIf(POSTGRES === undefined)(`--ledger postgres://…${WITHOUT}`, () => {
-  let folder: string;
-  let server: SharedPostgres;
+  const {
+    at,
+    read,
+    run: inFolder,
+  } = useFolder({
+    'leads.csv': `${leadsFrom(1, 2)}x,79160000003\n`,
+    'many.csv': leadsFrom(1000, 1039),
+    'bad.csv': `${leadsFrom(2000, 2019)}x,1\ny,1\n`,
+  });
   let ledger: string;
-  const at = (name: string): string => join(folder, name);
-  const run = (...words: readonly string[]) =>
-    cardline([...words, '--ledger', ledger], { cwd: folder });
-  const imported = (...words: readonly string[]) =>
-    run(
-      'import',
-      'leads.csv',
-      '-m',
-      'mapping.yaml',
-      '-i',
-      'center.yaml',
-      '--sandbox',
-      '--yes',
-      ...words,
-    );
-
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'cardline-cli-pg-'));
-    server = await startPostgres();
     ledger = await server.database();
-    writeFileSync(at('mapping.yaml'), MAPPING);
-    writeFileSync(at('center.yaml'), CENTER);
-    writeFileSync(at('leads.csv'), 'Id,Phone\n1,79160000001\n2,79160000002\nx,79160000003\n');
   }, 60_000);
-  afterAll(() => {
-    server.remove();
-    rmSync(folder, { recursive: true, force: true });
-  }, 60_000);
+  const run: typeof inFolder = (...line) => inFolder`${words(...line)} --ledger ${ledger}`;
+  const sandbox = words`-m mapping.yaml -i center.yaml --sandbox`;
 
   it('imports, lists, reports and takes back, as with a ledger in a file', async () => {
-    const first = await imported('--out', at('out'));
+    const first = await run`import leads.csv ${sandbox} --yes --out ${at('out')}`;
     expect(first.code, first.stderr).toBe(2);
-    expect(readFileSync(at('out/report.csv'), 'utf8').split('\n')).toHaveLength(5);
-    const again = await imported();
+    expect((await read('out/report.csv')).split('\n')).toHaveLength(5);
+    const again = await run`import leads.csv ${sandbox} --yes`;
     expect(again.stdout + again.stderr).toMatch(/already/);
-    const runs = await run('runs', '--json');
+    const runs = await run`runs --json`;
     const [found] = JSON.parse(runs.stdout) as { run: string; state: string; rows: number }[];
     expect(found).toMatchObject({ state: 'finished', rows: 3 });
-    const report = await run('report', found?.run ?? '', '--format', 'csv');
-    expect(report.stdout).toBe(readFileSync(at('out/report.csv'), 'utf8'));
-    const undo = await run('undo', found?.run ?? '', '--yes');
+    const report = await run`report ${found!.run} --format csv`;
+    expect(report.stdout).toBe(await read('out/report.csv'));
+    const undo = await run`undo ${found!.run} --yes`;
     expect(undo.stdout, undo.stderr).toMatch(/undone/);
-    const nothing = await run('resume');
+    const nothing = await run`resume`;
     expect(nothing.stderr).toMatch(/nothing to resume/);
-    const doctor = await run('doctor', '-i', 'center.yaml', '--json');
+    const doctor = await run`doctor -i center.yaml --json`;
     const { checks } = JSON.parse(doctor.stdout) as { checks: { check: string; text: string }[] };
     const { text } = checks.find(({ check }) => check === 'ledger') ?? {};
     expect(text?.replace(/\d+(?=, not in use)/, 'N')).toBe(`${ledger}: version N, not in use`);
@@ -83,26 +61,59 @@ describe.skipIf(POSTGRES === undefined)(`--ledger postgres://…${WITHOUT}`, () 
   }, 120_000);
 
   it('goes on with a run that was stopped, and compares what it did', async () => {
-    writeFileSync(at('many.csv'), ['Id,Phone', ...lines(1000, 40)].join('\n'));
-    const sandbox = ['-m', 'mapping.yaml', '-i', 'center.yaml', '--sandbox', '--yes'];
-    writeFileSync(at('bad.csv'), ['Id,Phone', ...lines(2000, 20), 'x,1', 'y,1'].join('\n'));
-    const stopped = await run('import', 'bad.csv', ...sandbox, '--max-failures', '1');
+    const stopped = await run`import bad.csv ${sandbox} --yes --max-failures 1`;
     expect(stopped.code, stopped.stderr).toBe(3);
-    const resumed = await run('resume', '--max-failures', '9');
+    const resumed = await run`resume --max-failures 9`;
     expect(resumed.code, resumed.stderr).toBe(2);
-    expect((await run('import', 'many.csv', ...sandbox)).code).toBe(0);
-    const compared = await run('reconcile', 'many.csv', ...sandbox.slice(0, -1), '--json');
+    expect((await run`import many.csv ${sandbox} --yes`).code).toBe(0);
+    const compared = await run`reconcile many.csv ${sandbox} --json`;
     expect(compared.code, compared.stderr).toBe(0);
     expect(JSON.parse(compared.stdout)).toMatchObject({ rows: 40 });
   }, 120_000);
 
   it('is refused where the database is not there, before anything is begun', async () => {
-    const [before, name] = [ledger, new URL(ledger)];
-    name.pathname = '/nowhere';
-    ledger = name.href;
-    const refused = await imported('--again');
-    ledger = before;
+    const nowhere = Object.assign(new URL(ledger), { pathname: '/nowhere' }).href;
+    const refused = await inFolder`import leads.csv ${sandbox} --again --ledger ${nowhere}`;
     expect(refused.code).toBe(64);
     expect(refused.stderr).toMatch(/no such database/);
+  }, 60_000);
+});
+
+describe.skipIf(!HAS_POOLER)(`a ledger behind a connection pooler${WITHOUT_POOLER}`, () => {
+  const ROWS = 120;
+  let ledger: string;
+  let bench: Bench;
+  beforeAll(async () => {
+    ledger = await server.database();
+    bench = await openBench('{ concurrency: 6, requestsPerSecond: 40 }');
+  }, 60_000);
+  afterAll(() => bench.close());
+
+  it('that gives each transaction a connection takes imports of two processes at once', async () => {
+    const pooler = await startPooler(server.port, 'transaction');
+    const all = leads(2 * ROWS);
+    const imported = async (at: number) => {
+      const part = csv(all.slice(at * ROWS, (at + 1) * ROWS));
+      const options = ['--ledger', pooler.by(ledger), '--batch-size', '4'];
+      return bench.import(`part-${at}`, [await bench.write(`part-${at}.csv`, part)], options);
+    };
+    for (const run of await Promise.all([0, 1].map(imported))) expect(run.code, run.stderr).toBe(0);
+    expect(bench.center.creations.size).toBe(2 * ROWS);
+    expect(twice(bench.center.creations)).toEqual([]);
+    const again = await imported(0);
+    expect(again.stdout + again.stderr).toMatch(/already/);
+    pooler.remove();
+  }, 60_000);
+
+  it('that gives each statement another one is refused, and the pooler named', async () => {
+    const pooler = await startPooler(server.port, 'statement');
+    const file = await bench.write('refused.csv', csv(leads(2 * ROWS + 1).slice(2 * ROWS)));
+    const before = bench.center.requests.length;
+    const run = await bench.import('refused', [file], ['--ledger', pooler.by(ledger)]);
+    pooler.remove();
+    expect(run.code).toBe(3);
+    expect(run.stderr).toMatch(/connection pooler.*pool_mode = transaction/);
+    expect(run.stdout + run.stderr + readFileSync(file, 'utf8')).not.toContain(PASSWORD);
+    expect(bench.center.requests.length).toBe(before);
   }, 60_000);
 });

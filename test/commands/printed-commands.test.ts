@@ -31,6 +31,9 @@ describe('a refusal names commands with the ledger that was looked at', () => {
     wasFreedMeanwhile: () => true,
   } as unknown as RunView;
   const on = ['--ledger', LEDGER];
+  const raise = (error: Error): never => {
+    throw error;
+  };
   const thrown = (refuse: () => unknown): string => {
     try {
       refuse();
@@ -40,38 +43,22 @@ describe('a refusal names commands with the ledger that was looked at', () => {
     throw new Error('Nothing was refused.');
   };
 
-  it.each([
+  it.each<[string, () => unknown, string[][]]>([
     [
-      'of a run that others worked on',
-      () => {
-        refuseFreed(view, run);
-      },
+      ...(['of a run that others worked on', () => refuseFreed(view, run)] as const),
       [['report', 'R1', ...on]],
     ],
     [
-      'of an undo that goes on',
-      () => {
-        refuseUnfinished(view, run, undo);
-      },
+      ...(['of an undo that goes on', () => refuseUnfinished(view, run, undo)] as const),
       [['resume', 'U1', ...on]],
     ],
+    ['of a run that is not there', () => raise(noSuchRun(LEDGER, 'R2', [])), [['runs', ...on]]],
     [
-      'of a run that is not there',
-      () => {
-        throw noSuchRun(LEDGER, 'R2', []);
-      },
-      [['runs', ...on]],
-    ],
-    [
-      'of a restored database',
-      () => {
-        throw doubtful(LEDGER, run);
-      },
+      ...(['of a restored database', () => raise(doubtful(LEDGER, run))] as const),
       [['resume', 'R1', '--settle-all', ...on]],
     ],
     [
-      'of a shared run',
-      () => refuseShared(run, { left: 1 }, LEDGER),
+      ...(['of a shared run', () => refuseShared(run, { left: 1 }, LEDGER)] as const),
       [
         ['resume', 'R1', ...on],
         ['fleet', '--release', 'R1', ...on],

@@ -1,91 +1,82 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cardline, printed, startCardline } from '../kit/cardline.js';
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { printed, startCardline } from '../kit/cardline.js';
+import { words } from '../kit/words.js';
+import { useFolder } from './folder.js';
 
+const { at, read, run } = useFolder();
 const ready = /^Sandbox listening on (http:\/\/127\.0\.0\.1:\d+)\n/;
-let folder: string;
-let installation: string;
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-test-'));
-  installation = join(folder, 'installation.yaml');
-  await writeFile(
-    installation,
-    `name: test
-baseUrl: http://127.0.0.1:9
-card:
-  offerId: { type: Number, sync: true }
-`,
-  );
-});
-
-afterAll(() => rm(folder, { recursive: true }));
-
-const start = async (...options: string[]) => {
-  const running = startCardline(['sandbox', '-i', installation, '--port', '0', ...options]);
+async function start(database: string) {
+  const args = words`sandbox -i center.yaml --port 0 --db ${database}`;
+  const running = startCardline(args, { cwd: at() });
   const [, url = ''] = await printed(running, ready);
-  return { ...running, url };
-};
-
+  return {
+    url,
+    /** Ends it well. */
+    end: async (signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM') => {
+      running.child.kill(signal);
+      expect(await running.ended).toMatchObject({ code: 0, stderr: '' });
+    },
+  };
+}
 const campaigns = async (url: string): Promise<unknown> =>
   (await fetch(`${url}/api/v1/telemarketing/campaigns.do?limit=10`)).json();
 
 describe('cardline sandbox', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('answers, and ends well on %s', async (signal) => {
-    const { url, child, ended } = await start('--db', ':memory:');
+  it('answers, says so when its port is taken, and ends well', async () => {
+    const { url, end } = await start(':memory:');
     expect(await campaigns(url)).toEqual([]);
-    child.kill(signal);
-    expect(await ended).toMatchObject({ code: 0, stderr: '' });
+    const { port } = new URL(url);
+    const second = await run`sandbox -i center.yaml --db :memory: --port ${port}`;
+    expect(second).toMatchObject({ code: 64, stdout: '' });
+    expect(second.stderr).toContain(port);
+    await end('SIGINT');
   });
 
   it('keeps what it holds in its file', async () => {
-    const database = join(folder, 'kept.db');
-    const first = await start('--db', database);
-    const body = JSON.stringify({
-      name: 'Autumn',
-      typeProcessing: 'OPERATOR',
-      callingMode: 'PROGRESSIVE_NEW',
-      callingSearchSpaceId: 1,
-      callStatusRuleProcessorId: 1,
+    const first = await start('kept.db');
+    const fields = { name: 'Autumn', typeProcessing: 'OPERATOR', callingMode: 'PROGRESSIVE_NEW' };
+    const ids = { callingSearchSpaceId: 1, callStatusRuleProcessorId: 1 };
+    const created = await fetch(`${first.url}/api/v1/telemarketing/campaigns/progress.do`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...fields, ...ids }),
     });
-    const headers = { 'content-type': 'application/json' };
-    const path = '/api/v1/telemarketing/campaigns/progress.do';
-    expect((await fetch(first.url + path, { method: 'POST', headers, body })).status).toBe(200);
-    first.child.kill('SIGTERM');
-    await first.ended;
-    const second = await start('--db', database);
+    expect(created.status).toBe(200);
+    await first.end();
+    const second = await start('kept.db');
     expect(await campaigns(second.url)).toMatchObject([{ name: 'Autumn' }]);
-    second.child.kill('SIGTERM');
-    expect((await second.ended).code).toBe(0);
-  });
-
-  it('says so when the port is taken', async () => {
-    const { url, child, ended } = await start('--db', ':memory:');
-    const { port } = new URL(url);
-    const second = await cardline([
-      'sandbox',
-      '-i',
-      installation,
-      '--port',
-      port,
-      '--db',
-      ':memory:',
-    ]);
-    expect(second.code).toBe(64);
-    expect(second.stdout).toBe('');
-    expect(second.stderr).toContain(port);
-    child.kill('SIGTERM');
-    await ended;
+    await second.end();
   });
 
   it('says so when there is no such address or installation', async () => {
-    const options = ['--port', '0', '--db', ':memory:'];
-    const elsewhere = ['sandbox', '-i', installation, '--host', '192.0.2.1', ...options];
-    expect(await cardline(elsewhere)).toMatchObject({ code: 64, stdout: '' });
-    const missing = await cardline(['sandbox', '-i', 'missing.yaml', ...options]);
+    const options = words`--port 0 --db :memory:`;
+    const elsewhere = await run`sandbox -i center.yaml --host 192.0.2.1 ${options}`;
+    expect(elsewhere).toMatchObject({ code: 64, stdout: '' });
+    const missing = await run`sandbox -i missing.yaml ${options}`;
     expect(missing.code).toBe(64);
     expect(missing.stderr).toContain('missing.yaml: there is no such file');
   });
+});
+
+it('the demo runs again and again, with rows of every kind, each of them accounted for', async () => {
+  for (const _ of ['once', 'twice']) {
+    const { code, stdout } = await run`demo`;
+    expect(code).toBe(0);
+    const [report = '', rejects = ''] = ['report {3}', 'rejects {2}'].map(
+      (label) => new RegExp(`^${label}(.*)$`, 'm').exec(stdout)?.[1],
+    );
+    expect([existsSync(report), existsSync(rejects)]).toEqual([true, true]);
+    const folder = dirname(report).slice(at().length + 1);
+    const { rows, outcomes } = JSON.parse(await read(folder, 'summary.json')) as {
+      rows: number;
+      outcomes: Record<string, number>;
+    };
+    expect(rows).toBeGreaterThanOrEqual(1_000);
+    expect(Object.values(outcomes).reduce((all, count) => all + count, 0)).toBe(rows);
+    for (const kind of ['enqueued', 'enqueue_failed', 'failed', 'rejected', 'skipped'])
+      expect(outcomes[kind], kind).toBeGreaterThan(0);
+  }
 });

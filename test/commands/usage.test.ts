@@ -1,11 +1,18 @@
-import { describe, expect, it } from 'vitest';
+import { PassThrough, Writable } from 'node:stream';
+import { readFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
-import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands/index.js';
 import { run } from '../../src/cli/run.js';
-import { cardline, root } from '../kit/cardline.js';
+import { explain } from '../../src/cli/output/explain.js';
+import { print } from '../../src/cli/output/output.js';
+import { operations } from '../../src/contract/operations.js';
+import { LedgerError, UsageError } from '../../src/core/errors.js';
+import { cardline, root, startCardline } from '../kit/cardline.js';
+import { wordsIn } from '../kit/words.js';
+import { inProcess } from './operations/harness.js';
 
 const version = /"version": "(.*)"/.exec(readFileSync(join(root, 'package.json'), 'utf8'))![1]!;
 
@@ -23,7 +30,7 @@ describe('help', () => {
       expect(stdout).toMatch(new RegExp(`^  ${exitCode} `, 'm'));
   });
 
-  it('shows the help of a command as people ask other programs for it', async () => {
+  it('is shown as people ask other programs for it', async () => {
     expect(await cardline(['help'])).toEqual(await cardline(['--help']));
     expect(await cardline(['help', 'import'])).toEqual(await cardline(['import', '--help']));
     expect((await cardline(['help', 'imprt'])).stdout).toContain('cardline <command>');
@@ -37,6 +44,10 @@ describe('help', () => {
       expect(stdout).toContain('Examples:');
       for (const option of optionNames)
         expect(stdout).toMatch(new RegExp(`--${option}(?:, --\\w+)* +[A-Z]`));
+      if (!['import', 'check', 'reconcile', 'undo', 'resume'].includes(name)) return;
+      expect(stdout).toMatch(/^Files:$[^]*^(?:Pace|Trial):$/m);
+      // An option that is in no group would stand there.
+      expect(stdout).not.toMatch(/^Options:$/m);
     },
   );
 
@@ -50,58 +61,72 @@ describe('help', () => {
 });
 
 describe('misuse ends with 64 and says what would be right', () => {
+  /** FILES stands for a list, a mapping and an installation. */
   it.each([
-    [[], 'Say what to do.'],
-    [['impotr', 'leads.csv'], 'There is no command "impotr". Did you mean import?'],
-    [['quite-another-thing'], 'There is no command "quite-another-thing".\n'],
-    [['--verison'], 'There is no option --verison. Did you mean --version?'],
-    [['undo', '--sandbox'], '"undo" takes no --sandbox: the run has it on record.'],
-    [['import'], '"import" needs <files..>.'],
-    [['import', 'a.csv'], 'Missing: --mapping, --installation.'],
-    [['check', 'a.csv', '-i', 'b.yaml'], 'Draft one: cardline suggest FILE'],
-    [['import', 'a.csv', '--mappin', 'm', '-i', 'i'], 'Did you mean --mapping?'],
-    [['import', 'a.csv', '-m'], '-m needs a value.'],
+    ['', 'Say what to do.'],
+    ['impotr leads.csv', 'There is no command "impotr". Did you mean import?'],
+    ['quite-another-thing', 'There is no command "quite-another-thing".\n'],
+    ['--verison', 'There is no option --verison. Did you mean --version?'],
+    ['undo --sandbox', '"undo" takes no --sandbox: the run has it on record.'],
+    ['import', '"import" needs <files..>.'],
+    ['import a.csv', 'Missing: --mapping, --installation.'],
+    ['check a.csv -i b.yaml', 'Draft one: cardline suggest FILE'],
+    ['import a.csv --mappin m -i i', 'Did you mean --mapping?'],
+    ['import a.csv -m', '-m needs a value.'],
+    ['import FILES --max-cal-count 3', 'Did you mean --max-call-count?'],
+    ['import FILES --batch-size 0', '--batch-size takes a whole number from 1'],
+    ['import FILES --concurrency many', 'but got "many"'],
+    ["import FILES --campaign ' '", '--campaign takes an id or a name.'],
+    ['rows a.csv b.csv', '"rows" does not take "b.csv".'],
+    ['rows a.xlsx --sheet 1 --all-sheets', 'Give --sheet or --all-sheets, not both.'],
+    ['rows', '"rows" needs <file>.\nTry: cardline rows --help\n'],
     [
-      ['import', 'a.csv', '-m', 'm', '-i', 'i', '--max-cal-count', '3'],
-      'Did you mean --max-call-count?',
+      'rows --limt 1 a',
+      'There is no option --limt. Did you mean --limit?\nTry: cardline rows --help\n',
     ],
-    [
-      ['import', 'a.csv', '-m', 'm', '-i', 'i', '--batch-size', '0'],
-      '--batch-size takes a whole number from 1',
-    ],
-    [['import', 'a.csv', '-m', 'm', '-i', 'i', '--concurrency', 'many'], 'but got "many"'],
-    [
-      ['import', 'a.csv', '-m', 'm', '-i', 'i', '--campaign', ' '],
-      '--campaign takes an id or a name.',
-    ],
-    [['rows', 'a.csv', 'b.csv'], '"rows" does not take "b.csv".'],
-    [['rows', 'a.xlsx', '--sheet', '1', '--all-sheets'], 'Give --sheet or --all-sheets, not both.'],
-    [['schema', 'maping'], 'takes one of "mapping", "installation"'],
-    [['openapi', 'more'], '"openapi" does not take "more".'],
-    [['sandbox', '-i', 'i', '--port', '65536'], '--port takes a whole number from 0 to 65535'],
-  ])('%j', async (args, told) => {
-    const { code, stdout, stderr } = await cardline(args);
+    ['schema maping', 'takes one of "mapping", "installation"'],
+    ['openapi more', '"openapi" does not take "more".'],
+    ['sandbox -i i --port 65536', '--port takes a whole number from 0 to 65535'],
+    ['ui --host 0.0.0.0 --port 8123', 'ssh -L 8123:127.0.0.1:8123'],
+  ])('%s', async (line, told) => {
+    const args = wordsIn(line.replace('FILES', 'a.csv -m m -i i'));
+    const { code, stdout, stderr } = await inProcess(args);
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
     expect(stderr).toContain(told);
     expect(stderr).not.toContain('    at ');
   });
-
-  it('names the help of the command', async () => {
-    expect((await cardline(['rows', '--limt', '1', 'a'])).stderr).toBe(
-      'There is no option --limt. Did you mean --limit?\nTry: cardline rows --help\n',
-    );
-  });
 });
 
-it.each(['import', 'check', 'reconcile', 'undo', 'resume'])(
-  'the help of %s has its options under headings',
-  async (command) => {
-    const { stdout } = await cardline([command, '--help']);
-    expect(stdout).toMatch(/^Files:$[^]*^Pace:$|^Files:$[^]*^Trial:$/m);
-    // An option that is in no group would stand there.
-    expect(stdout).not.toMatch(/^Options:$/m);
-  },
-);
+describe('documents', () => {
+  /** What a command prints, as JSON. */
+  async function document<T>(line: string): Promise<T> {
+    const { code, stdout, stderr } = await cardline(wordsIn(line));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return JSON.parse(stdout) as T;
+  }
+
+  it('print the interface as OpenAPI 3.1', async () => {
+    const { openapi, paths } = await document<{
+      openapi: string;
+      paths: Record<string, Record<string, unknown>>;
+    }>('openapi');
+    expect(openapi).toMatch(/^3\.1\./);
+    for (const { method, path } of Object.values(operations))
+      expect(paths[path], path).toHaveProperty(method.toLowerCase());
+  });
+
+  it.each([
+    ['mapping', ['client', 'campaign', 'where', 'duplicates']],
+    ['installation', ['baseUrl', 'card', 'limits', 'sandbox']],
+  ])('print the JSON Schema of a %s file', async (kind, sections) => {
+    interface Form {
+      readonly properties: object;
+    }
+    const { anyOf, ...whole } = await document<Form & { anyOf?: Form[] }>(`schema ${kind}`);
+    const names = (anyOf ?? [whole]).flatMap(({ properties }) => Object.keys(properties));
+    expect(names).toEqual(expect.arrayContaining(sections));
+  });
+});
 
 describe('colors', () => {
   const help = async (argv: readonly string[], hasColors: boolean): Promise<string> => {
@@ -123,5 +148,76 @@ describe('colors', () => {
       expect(plain).toContain('Commands:');
       expect(plain).not.toContain('\u001b');
     }
+  });
+});
+
+describe('printing', () => {
+  it('waits until the text is taken', async () => {
+    const taken: string[] = [];
+    const write = (chunk: Buffer, _encoding: unknown, done: () => void): void => {
+      setTimeout(() => {
+        taken.push(chunk.toString());
+        done();
+      }, 20);
+    };
+    expect(await print(new Writable({ write }), 'one')).toBe(true);
+    expect(taken).toEqual(['one']);
+  });
+
+  it('tells when nobody reads any more', async () => {
+    expect(await print(new PassThrough().destroy(), 'one')).toBe(false);
+  });
+});
+
+const secret = 'Ivan Petrov +79160000000';
+const missing: unknown = await readFile('/no/such/file').catch((reason: unknown) => reason);
+
+describe('an error in words', () => {
+  it.each([
+    ['raised on purpose', new UsageError('That way.'), 64, /^That way\.$/],
+    ['of the ledger', new LedgerError('It is locked.'), 3, /^It is locked\.$/],
+    ['that is a stop', new DOMException('aborted', 'AbortError'), 3, /^Stopped\.$/],
+    ['of the operating system', missing, 64, /^There is no such file or folder .*\/no\/such\/file/],
+    ['of our own', new TypeError(secret), 70, /an internal error of cardline \(TypeError\)/],
+    ['that is none', secret, 70, /an internal error of cardline/],
+  ])('%s', (_, error, exitCode, told) => {
+    const { text, ...explained } = explain(error, false);
+    expect(explained).toEqual({ exitCode });
+    expect(text).toMatch(told);
+    expect(text).not.toContain(secret);
+  });
+
+  it('shows what it holds where it is asked', () => {
+    expect(explain(new TypeError(secret), true).text).toContain(secret);
+  });
+});
+
+describe('a process that meets a fault of its own', () => {
+  const preload = (code: string): string =>
+    `--import=data:text/javascript,${encodeURIComponent(code)}`;
+  /** Once the process is ready to meet faults. */
+  const whenReady = (code: string): string =>
+    preload(`process.on("newListener", (event) => {
+      if (event === "unhandledRejection") setTimeout(() => { ${code} });
+    })`);
+
+  it.each([
+    ['thrown', `throw new TypeError("${secret}")`],
+    ['rejected', `Promise.reject(new TypeError("${secret}"))`],
+  ])('ends with 70 when it was %s and nobody caught it', async (_way, code) => {
+    const env = { NODE_OPTIONS: whenReady(code) };
+    const { child, ended } = startCardline(['rows', '-'], { env });
+    const { code: exitCode, stderr } = await ended;
+    expect([child.killed, exitCode]).toEqual([false, 70]);
+    expect(stderr).toContain('an internal error of cardline');
+    expect(stderr).not.toContain(secret);
+  });
+
+  it('shows the stack with CARDLINE_DEBUG', async () => {
+    const broken = preload('JSON.stringify = () => { throw new TypeError("broken") }');
+    const env = { NODE_OPTIONS: broken, CARDLINE_DEBUG: '1' };
+    const { code, stderr } = await cardline(['schema', 'mapping'], { env });
+    expect(code).toBe(70);
+    expect(stderr).toContain('TypeError: broken\n    at ');
   });
 });

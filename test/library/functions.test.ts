@@ -53,110 +53,85 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe('functions that work on rows', () => {
-  it('answer alike, and as the ledger has it', async () => {
-    const imported = await importFiles(options());
-    expect(imported).toMatchObject({ mode: 'create', state: 'finished', out: at('out') });
-    expect([imported.exitCode, imported.outcomes.rejected]).toEqual([2, 1]);
-    expect(imported.rows).toBe(ROWS);
-    expect(Object.values(imported.outcomes).reduce((sum, count) => sum + count, 0)).toBe(ROWS);
-    expect(imported.summary).toMatchObject({ run: imported.run, outcomes: imported.outcomes });
-    const ledger = at('ledger.db');
-    expect(await showRun({ run: imported.run, ledger })).toMatchObject({
-      run: imported.run,
-      mode: imported.mode,
-      rows: imported.rows,
-      outcomes: imported.outcomes,
-    });
+it('functions that work on rows and on runs answer alike, and as the ledger has it', async () => {
+  const imported = await importFiles(options());
+  const { run, outcomes } = imported;
+  const ledger = at('ledger.db');
+  const onRun = { run, ledger, baseUrl: sandbox.url, env: sandbox.env };
+  expect(imported).toMatchObject({ mode: 'create', state: 'finished', out: at('out') });
+  expect([imported.exitCode, outcomes.rejected, imported.rows]).toEqual([2, 1, ROWS]);
+  expect(Object.values(outcomes).reduce((sum, count) => sum + count, 0)).toBe(ROWS);
+  expect(imported.summary).toMatchObject({ run, outcomes });
+  expect(shared(await showRun({ run, ledger }))).toEqual(shared(imported));
 
-    const checked = await checkFiles(options());
-    expect(checked).toMatchObject({ run: null, mode: 'create', state: 'finished', rows: ROWS });
-    expect(checked.exitCode).toBe(imported.exitCode);
-    expect(checked.outcomes.rejected).toBe(imported.outcomes.rejected);
-    expect(checked.summary.clients + checked.summary.rejected + checked.summary.skipped).toBe(ROWS);
+  const checked = await checkFiles(options());
+  expect(checked).toMatchObject({ run: null, mode: 'create', state: 'finished', rows: ROWS });
+  expect(checked.exitCode).toBe(imported.exitCode);
+  expect(checked.outcomes.rejected).toBe(outcomes.rejected);
+  expect(checked.summary.clients + checked.summary.rejected + checked.summary.skipped).toBe(ROWS);
 
-    const compared = await reconcileFiles({ ...options(), out: at('compared') });
-    expect(compared).toMatchObject({ mode: 'reconcile', rows: ROWS });
-    expect(compared.outcomes.match).toBe(imported.outcomes.enqueued);
+  const compared = await reconcileFiles({ ...options(), out: at('compared') });
+  expect(compared).toMatchObject({ mode: 'reconcile', rows: ROWS });
+  expect(compared.outcomes.match).toBe(outcomes.enqueued);
+  const claims = await reconcileRun({ ...onRun, out: at('claims') });
+  expect(claims.outcomes.match).toBe(outcomes.enqueued);
 
-    const again = await importFiles(options());
-    expect(again).toMatchObject({ run: imported.run, already: true, outcomes: imported.outcomes });
-    expect(again.endedAt).toBeLessThanOrEqual(Date.now());
+  const already = await importFiles(options());
+  expect(already).toMatchObject({ run, already: true, outcomes });
+  expect(already.endedAt).toBeLessThanOrEqual(Date.now());
+
+  const later = await importFiles({ ...options(), again: true, out: at('second') });
+  const creating = (await listRuns({ ledger })).filter(({ mode }) => mode === 'create');
+  expect(creating.map((one) => one.run)).toEqual([later.run, run]);
+  const reported = await reportRun({ run, ledger, file: at('report.jsonl') });
+  expect(shared(reported)).toEqual(shared(imported));
+  expect(reported.file).toBe(at('report.jsonl'));
+  let text = '';
+  for await (const piece of reportLines({ run, ledger, format: 'jsonl' })) text += piece;
+  expect(await readFile(reported.file, 'utf8')).toBe(text);
+  const rows = [];
+  for await (const row of runRows({ run, ledger })) rows.push(row.outcome);
+  expect(rows).toHaveLength(ROWS);
+  const differences: unknown[] = [];
+  const two = await compareRuns({
+    ...{ earlier: run, later: later.run, ledger },
+    onDifference: (difference) => differences.push(difference),
   });
+  expect([two.earlier.run, two.later.run]).toEqual([run, later.run]);
+  expect(two.new + two.gone + two.changed).toBe(differences.length);
+  const [trend] = await mappingTrend({ mapping: at('leads.yaml'), ledger });
+  expect(trend?.points).toHaveLength(2);
 
-  it('work on a run by its id, with the installation that it had', async () => {
-    const { run, outcomes } = await importFiles(options());
-    const onRun = { run, ledger: at('ledger.db'), baseUrl: sandbox.url, env: sandbox.env };
-    const claims = await reconcileRun({ ...onRun, out: at('claims') });
-    expect(claims.outcomes.match).toBe(outcomes.enqueued);
-    const undone = await undoRun({ ...onRun, out: at('undone') });
-    expect(undone).toMatchObject({ mode: 'undo', state: 'finished', rows: ROWS });
-    expect(undone.outcomes.undone).toBe(outcomes.enqueued);
-    const gone = await reconcileFiles({ ...options(), out: at('compared') });
-    expect(gone.outcomes.missing).toBe(outcomes.enqueued);
-  });
-
-  it('do not send what was in a sandbox to the address of the installation', async () => {
-    const { run } = await importFiles(options());
-    const refusal = undoRun({ run, ledger: at('ledger.db'), env: sandbox.env });
-    await expect(refusal).rejects.toThrow(UsageError);
-    await expect(refusal).rejects.toThrow('Give that address as baseUrl.');
-  });
-
-  it('go on with a run that was stopped, by the ledger alone', async () => {
-    const stopped = await importFiles({ ...options(), maxFailures: { count: 0 } });
-    expect(stopped).toMatchObject({ state: 'stopped', exitCode: 3 });
-    expect(stopped.stopped).toContain('1 of');
-    const place = { baseUrl: sandbox.url, env: sandbox.env, ledger: at('ledger.db') };
-    await expect(resumeRun({ ledger: place.ledger })).rejects.toThrow('baseUrl');
-    expect(await resumeRun(place)).toMatchObject({ run: stopped.run, state: 'stopped' });
-    const resumed = await resumeRun({ ...place, maxFailures: { count: ROWS } });
-    expect(resumed).toMatchObject({ run: stopped.run, state: 'finished', rows: ROWS });
-    await expect(resumeRun(place)).rejects.toThrow('there is nothing to resume');
-  });
+  // What was in a sandbox is not sent to the address of the installation.
+  const refusal = undoRun({ run, ledger, env: sandbox.env });
+  await expect(refusal).rejects.toThrow(UsageError);
+  await expect(refusal).rejects.toThrow('Give that address as baseUrl.');
+  const undone = await undoRun({ ...onRun, out: at('undone') });
+  expect(undone).toMatchObject({ mode: 'undo', state: 'finished', rows: ROWS });
+  expect(undone.outcomes.undone).toBe(outcomes.enqueued);
+  const gone = await reconcileFiles({ ...options(), out: at('gone'), again: true });
+  expect(gone.outcomes.missing).toBe(outcomes.enqueued);
 });
 
-describe('functions on runs', () => {
-  it('list, show, report and compare them with the same fields', async () => {
-    const first = await importFiles(options());
-    const second = await importFiles({ ...options(), again: true, out: at('second') });
-    const ledger = at('ledger.db');
-    const runs = await listRuns({ ledger });
-    expect(runs.map(({ run }) => run)).toEqual([second.run, first.run]);
+it('a run that was stopped goes on by the ledger alone', async () => {
+  const stopped = await importFiles({ ...options(), maxFailures: { count: 0 } });
+  expect(stopped).toMatchObject({ state: 'stopped', exitCode: 3 });
+  expect(stopped.stopped).toContain('1 of');
+  const place = { baseUrl: sandbox.url, env: sandbox.env, ledger: at('ledger.db') };
+  await expect(resumeRun({ ledger: place.ledger })).rejects.toThrow('baseUrl');
+  expect(await resumeRun(place)).toMatchObject({ run: stopped.run, state: 'stopped' });
+  const resumed = await resumeRun({ ...place, maxFailures: { count: ROWS } });
+  expect(resumed).toMatchObject({ run: stopped.run, state: 'finished', rows: ROWS });
+  await expect(resumeRun(place)).rejects.toThrow('there is nothing to resume');
+});
 
-    const reported = await reportRun({ run: first.run, ledger, file: at('report.jsonl') });
-    expect(shared(reported)).toEqual(shared(await showRun({ run: first.run, ledger })));
-    expect(reported.file).toBe(at('report.jsonl'));
-    let text = '';
-    for await (const piece of reportLines({ run: first.run, ledger, format: 'jsonl' }))
-      text += piece;
-    expect(await readFile(reported.file, 'utf8')).toBe(text);
-
-    const rows = [];
-    for await (const row of runRows({ run: first.run, ledger })) rows.push(row.outcome);
-    expect(rows).toHaveLength(ROWS);
-
-    const differences: unknown[] = [];
-    const compared = await compareRuns({
-      ...{ earlier: first.run, later: second.run, ledger },
-      onDifference: (difference) => differences.push(difference),
-    });
-    expect([compared.earlier.run, compared.later.run]).toEqual([first.run, second.run]);
-    expect(compared.new + compared.gone + compared.changed).toBe(differences.length);
-    const [trend] = await mappingTrend({ mapping: at('leads.yaml'), ledger });
-    expect(trend?.points).toHaveLength(2);
-  });
-
-  it('find the ledger by the installation', async () => {
-    await writeFile(
-      at('named.yaml'),
-      `${await readFile(at('center.yaml'), 'utf8')}ledger: kept.db\n`,
-    );
-    const { ledger: _, ...request } = options();
-    const { run, ledger } = await importFiles({ ...request, installation: at('named.yaml') });
-    expect(ledger).toBe(at('kept.db'));
-    expect(await showRun({ run, installation: at('named.yaml') })).toMatchObject({ run });
-  });
+it('the ledger is found by the installation', async () => {
+  const named = at('named.yaml');
+  await writeFile(named, `${await readFile(at('center.yaml'), 'utf8')}ledger: kept.db\n`);
+  const { ledger: _, ...request } = options();
+  const { run, ledger } = await importFiles({ ...request, installation: named });
+  expect(ledger).toBe(at('kept.db'));
+  expect(await showRun({ run, installation: named })).toMatchObject({ run });
 });
 
 describe('the sandbox of a test', () => {
@@ -167,15 +142,21 @@ describe('the sandbox of a test', () => {
     expect(sandbox.env).toEqual({ TOKEN_OF_NOBODY: 'sandbox' });
   });
 
-  it('shows what an import has made, and has the time that it is given', async () => {
+  it('shows what an import has made, of which an installation can be drafted', async () => {
     const { outcomes } = await importFiles(options());
-    const [first] = sandbox.campaigns;
     expect(outcomes.enqueued).toBeGreaterThan(50);
-    expect(first?.name).toBe('Autumn leads');
-    const card = await sandbox.center.readClient({
-      body: { clientSyncIdentifiers: { offerId: 10_001, offerDomain: 'flats.example.net' } },
-    });
+    expect(sandbox.campaigns[0]?.name).toBe('Autumn leads');
+    const identifiers = { offerId: 10_001, offerDomain: 'flats.example.net' };
+    const card = await sandbox.center.readClient({ body: { clientSyncIdentifiers: identifiers } });
     expect(card.clientFieldsToValues['fullName']).toBe('Grace Пирожок');
+
+    const draft = { file: at('drafted.yaml'), url: sandbox.url, identifiers };
+    const drafted = await draftInstallation(draft);
+    expect(drafted).toMatchObject({ file: draft.file, replaced: false, isRead: true });
+    const { card: fields } = await loadInstallation(draft.file);
+    expect(Object.keys(fields)).toHaveLength(drafted.fields);
+    expect(fields['offerId']).toMatchObject({ sync: true });
+    await expect(draftInstallation(draft)).rejects.toThrow(UsageError);
   });
 
   it('says with an error of the library why it cannot start', async () => {
@@ -188,18 +169,4 @@ describe('the sandbox of a test', () => {
     sandbox = await startSandbox({ installation: at('center.yaml'), port });
     expect(sandbox.url).toContain(String(port));
   });
-});
-
-it('drafts an installation from a client', async () => {
-  await importFiles(options());
-  const identifiers = { offerId: 10_001, offerDomain: 'flats.example.net' };
-  const file = at('drafted.yaml');
-  const drafted = await draftInstallation({ file, url: sandbox.url, identifiers });
-  expect(drafted).toMatchObject({ file, replaced: false, isRead: true });
-  const { card } = await loadInstallation(file);
-  expect(Object.keys(card)).toHaveLength(drafted.fields);
-  expect(card['offerId']).toMatchObject({ sync: true });
-  await expect(draftInstallation({ file, url: sandbox.url, identifiers })).rejects.toThrow(
-    UsageError,
-  );
 });

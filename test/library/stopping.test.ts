@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type * as Library from '../../src/index.js';
 import type { ImportFilesOptions, RunResult } from '../../src/index.js';
 import { type Bench, csv, leads, openBench, twice } from '../runs/harness.js';
@@ -47,98 +47,51 @@ const STOPPED = {
 /** Of a run that is not on record there is nothing: nothing was sent, and nothing was written. */
 const NOT_BEGUN = { ...STOPPED, run: '', rows: 0, out: '', report: '', ledger: '', rejects: [] };
 
-/** The moments of an import, and whether it is on record by then. */
-const MOMENTS: Record<string, [isOnRecord: boolean, prepare: () => Partial<ImportFilesOptions>]> = {
-  'before it starts': [
-    false,
-    () => {
-      stop.abort();
-      return {};
-    },
+/** The moments of an import, whether it is on record by then, and what stops it there. */
+const MOMENTS: readonly (readonly [
+  moment: string,
+  isOnRecord: boolean,
+  prepare: () => Partial<ImportFilesOptions> | void,
+])[] = [
+  ['before it starts', false, () => stop.abort()],
+  ['while it opens its files', false, () => void setImmediate(() => stop.abort())],
+  ['when its files are open', false, () => ({ onInput: () => stop.abort() })],
+  ['while it asks for the campaign', false, () => stopAt('4.19')],
+  ['while it creates clients', true, () => stopAt('4.1')],
+  [
+    ...(['between two batches', true] as const),
+    () => ({ onProgress: ({ outcomes }) => outcomes.enqueued > 0 && stop.abort() }),
   ],
-  'while it opens its files': [
-    false,
-    () => {
-      setImmediate(() => {
-        stop.abort();
-      });
-      return {};
-    },
+  [
+    ...(['behind the last row', true] as const),
+    () => ({ onProgress: ({ rows }) => rows === ROWS && stop.abort() }),
   ],
-  'when its files are open': [
-    false,
-    () => ({
-      onInput: () => {
-        stop.abort();
-      },
-    }),
-  ],
-  'while it asks for the campaign': [
-    false,
-    () => {
-      stopAt('4.19');
-      return {};
-    },
-  ],
-  'while it creates clients': [
-    true,
-    () => {
-      stopAt('4.1');
-      return {};
-    },
-  ],
-  'between two batches': [
-    true,
-    () => ({
-      onProgress: ({ outcomes }) => {
-        if (outcomes.enqueued > 0) stop.abort();
-      },
-    }),
-  ],
-  'behind the last row': [
-    true,
-    () => ({
-      onProgress: ({ rows }) => {
-        if (rows === ROWS) stop.abort();
-      },
-    }),
-  ],
-};
+];
 
-describe.each(Object.entries(MOMENTS))(
-  'an import that is stopped %s',
-  (_, [isOnRecord, prepare]) => {
-    afterEach(() => {
-      expect(twice(bench.center.creations)).toEqual([]);
-      expect(twice(bench.center.enqueuings)).toEqual([]);
-      expect(bench.center.enqueuings.size).toBe(ROWS);
-    });
+it.each(MOMENTS)('an import that is stopped %s answers so, and goes on', async (...moment) => {
+  const [, isOnRecord, prepare] = moment;
+  const ended = await importFiles({ ...options(), ...prepare(), signal: stop.signal });
+  expect(ended).toMatchObject({ mode: 'create', ...(isOnRecord ? STOPPED : NOT_BEGUN) });
+  expect(ended.summary).toMatchObject({ run: ended.run, state: 'stopped', rows: ended.rows });
+  if (isOnRecord) {
+    expect(existsSync(ended.report)).toBe(true);
+    const resumed = await resumeRun({ run: ended.run, ...place() });
+    expect(resumed).toMatchObject({ run: ended.run, state: 'finished', rows: ROWS });
+  } else {
+    expect(bench.center.creations.size).toBe(0);
+    expect(existsSync(bench.at('out'))).toBe(false);
+    expect(await importFiles(options())).toMatchObject({ state: 'finished', rows: ROWS });
+  }
+  expect(await listRuns(place())).toHaveLength(1);
+  expect(twice(bench.center.creations)).toEqual([]);
+  expect(twice(bench.center.enqueuings)).toEqual([]);
+  expect(bench.center.enqueuings.size).toBe(ROWS);
+});
 
-    const expectStopped = async (ended: RunResult): Promise<void> => {
-      expect(ended).toMatchObject({ mode: 'create', ...(isOnRecord ? STOPPED : NOT_BEGUN) });
-      expect(ended.summary).toMatchObject({ run: ended.run, state: 'stopped', rows: ended.rows });
-      if (isOnRecord) {
-        expect(existsSync(ended.report)).toBe(true);
-        const resumed = await resumeRun({ run: ended.run, ...place() });
-        expect(resumed).toMatchObject({ run: ended.run, state: 'finished', rows: ROWS });
-      } else {
-        expect(bench.center.creations.size).toBe(0);
-        expect(existsSync(bench.at('out'))).toBe(false);
-        expect(await importFiles(options())).toMatchObject({ state: 'finished', rows: ROWS });
-      }
-      expect(await listRuns(place())).toHaveLength(1);
-    };
-
-    it('answers so, and goes on', async () => {
-      await expectStopped(await importFiles({ ...options(), ...prepare(), signal: stop.signal }));
-    });
-  },
-);
-
-it.each(['before it starts', 'while it creates clients'])(
+it.each(MOMENTS.filter(([moment]) => /before|creates/.test(moment)))(
   'an import that is watched is stopped %s as others are',
-  async (moment) => {
-    const [isOnRecord, prepare] = MOMENTS[moment]!;
+  async (...moment) => {
+    const [, isOnRecord, prepare] = moment;
     const run = startImport({ ...options(), ...prepare(), signal: stop.signal });
     expect(await run.result).toMatchObject(isOnRecord ? STOPPED : NOT_BEGUN);
     expect(run.state().phase).toBe('stopped');

@@ -1,10 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { MODES } from '../../../src/core/mode.js';
 import { OUTCOMES } from '../../../src/core/outcome.js';
 import { installationSchema } from '../../../src/installation/schema.js';
+import { METRICS } from '../../../src/metrics/table.js';
 import { mappingSchema } from '../../../src/mapping/mapping.js';
 import { transformOptions } from '../../../src/mapping/transforms/registry.js';
 import { REPORT_FORMATS } from '../../../src/report/formats.js';
@@ -98,3 +102,78 @@ function optionsOf(schema: z.ZodType): string[] {
 /** Whether a page shows the option, in an example or in backticks. */
 const isNamed = (text: string, key: string): boolean =>
   text.includes(`\`${key}\``) || new RegExp(`['{ ]?${key.replace('$', '\\$')}'?:`).test(text);
+
+const NAMES = Object.keys(METRICS);
+const dashboard = readFileSync(join(root, 'docs/grafana-dashboard.json'), 'utf8');
+
+it('the dashboard names every metric, and no other', () => {
+  const named = new Set(
+    Array.from(dashboard.matchAll(/\bcardline_\w+/g), ([name]) => name.replace(/_bucket$/, '')),
+  );
+  expect([...named].sort()).toEqual(NAMES.toSorted());
+});
+
+it('the dashboard groups and filters by labels that its metrics have', () => {
+  const { panels } = JSON.parse(dashboard) as {
+    panels: { targets: { expr: string; legendFormat: string }[] }[];
+  };
+  for (const { expr, legendFormat } of panels.flatMap(({ targets }) => targets)) {
+    const names = expr.match(/\bcardline_\w+/g) ?? [];
+    expect(names).toHaveLength(1);
+    const name = (names[0] ?? '').replace(/_bucket$/, '') as keyof typeof METRICS;
+    const known = new Set<string>([...METRICS[name].labels, 'pickup', 'le', 'instance']);
+    const shown = Array.from(legendFormat.matchAll(/\{\{(\w+)\}\}/g), ([, label = '']) => label);
+    const grouped = /by \(([^)]*)\)/.exec(expr)?.[1]?.split(', ') ?? [];
+    for (const label of [...shown, ...grouped]) expect(known, expr).toContain(label);
+  }
+});
+
+it('the page names every metric, in order', () => {
+  const lines = page('docs/unattended.md').text.matchAll(/^- `(cardline_\w+)`: /gm);
+  expect(Array.from(lines, ([, name]) => name)).toEqual(NAMES);
+});
+
+/** Rooms whose functions other rooms and programs call. */
+const ROOMS = ['library', 'suggest', 'source'];
+
+it.each(ROOMS)('every exported function of src/%s has a docstring', (room) => {
+  const folder = join(root, 'src', room);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  const functions = files.flatMap((name) => functionsOf(join(folder, name)));
+  expect(functions.length).toBeGreaterThan(files.length / 2);
+  expect(functions.filter(({ hasDoc }) => !hasDoc).map(({ place }) => place)).toEqual([]);
+});
+
+function functionsOf(path: string): { place: string; hasDoc: boolean }[] {
+  const source = ts.createSourceFile(
+    path,
+    readFileSync(path, 'utf8'),
+    ts.ScriptTarget.Latest,
+    true,
+  );
+  return source.statements.filter(isExportedFunction).map((statement) => ({
+    place: `${path.slice(root.length)}: ${statement.getText().split('\n')[0]}`,
+    hasDoc: ts.getJSDocCommentsAndTags(statement).length > 0,
+  }));
+}
+
+function isExportedFunction(statement: ts.Statement): boolean {
+  const modifiers = ts.canHaveModifiers(statement) ? ts.getModifiers(statement) : undefined;
+  if (!modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return false;
+  if (ts.isFunctionDeclaration(statement)) return true;
+  return (
+    ts.isVariableStatement(statement) &&
+    statement.declarationList.declarations.some(
+      ({ initializer }) => initializer && ts.isArrowFunction(initializer),
+    )
+  );
+}
+
+it('src uses the words of the glossary, or says why it does not', () => {
+  const listed = execFileSync(process.execPath, [join(root, 'test/commands/docs/left-words.mjs')], {
+    encoding: 'utf8',
+  });
+  expect(listed.split('\n').filter((line) => line.endsWith('no reason'))).toEqual([]);
+});
