@@ -51,30 +51,46 @@ it.each([PHONE, GET, START])('outside of the permitted hours: %s %s, 3', async (
 });
 
 /** How a change and a question end where answers are lost, come late or are refused, and how often they are sent. */
-it.each<[string, readonly string[], Parameters<typeof answer>, number, RegExp, number]>([
-  [
-    ...(['a lost answer to a change leaves its outcome unknown', PHONE, [drop], 3] as const),
-    ...([/Whether it took effect is not known: look before you do it again\.\n$/, 1] as const),
-  ],
-  ['a question whose answer is lost is asked again', GET, [drop, 2], 0, /^$/, 3],
-  ['one that is never answered changes nothing', GET, [drop], 3, /Nothing was changed\.\n$/, 4],
-  ['a contact center that is busy is asked again', PHONE, [refuse(503, {}), 1], 0, /^$/, 2],
-  [
-    ...(['nobody waits for it for an hour', PHONE] as const),
-    ...([[refuse(429, {}, { 'retry-after': '3600' })], 3] as const),
-    ...([/is busy \(HTTP 429\)\. Nothing was done; try again later\.\n$/, 1] as const),
-  ],
-  [
-    'a fault of the server is no proof that nothing was done',
-    ...([PHONE, [refuse(500, { errorMessage: 'NullPointerException' })], 3] as const),
-    ...([/^NullPointerException\n.* Whether it took effect is not known/, 1] as const),
-  ],
-])('%s', async (_, args, answers, exitCode, told, requests) => {
+const TROUBLES: readonly {
+  readonly what: string;
+  readonly args: readonly string[];
+  readonly answers: readonly [(response: ServerResponse) => void, times?: number];
+  readonly ends: readonly [code: number, told: RegExp, requests: number];
+}[] = [
+  {
+    ...{ what: 'a lost answer to a change leaves its outcome unknown', args: PHONE },
+    answers: [drop],
+    ends: [3, /Whether it took effect is not known: look before you do it again\.\n$/, 1],
+  },
+  {
+    ...{ what: 'a question whose answer is lost is asked again', args: GET },
+    ...{ answers: [drop, 2], ends: [0, /^$/, 3] },
+  },
+  {
+    ...{ what: 'one that is never answered changes nothing', args: GET },
+    ...{ answers: [drop], ends: [3, /Nothing was changed\.\n$/, 4] },
+  },
+  {
+    ...{ what: 'a contact center that is busy is asked again', args: PHONE },
+    ...{ answers: [refuse(503, {}), 1], ends: [0, /^$/, 2] },
+  },
+  {
+    ...{ what: 'nobody waits for it for an hour', args: PHONE },
+    answers: [refuse(429, {}, { 'retry-after': '3600' })],
+    ends: [3, /is busy \(HTTP 429\)\. Nothing was done; try again later\.\n$/, 1],
+  },
+  {
+    ...{ what: 'a fault of the server is no proof that nothing was done', args: PHONE },
+    answers: [refuse(500, { errorMessage: 'NullPointerException' })],
+    ends: [3, /^NullPointerException\n.* Whether it took effect is not known/, 1],
+  },
+];
+
+it.each(TROUBLES)('$what', async ({ args, answers, ends: [exitCode, told, requests] }) => {
   answer(...answers);
   const { code, stderr } = await bench.runWith(args, {});
-  expect([code, stderr, bench.center.requests.length]).toEqual([
-    ...[exitCode, expect.stringMatching(told), requests],
-  ]);
+  const sent = bench.center.requests.length;
+  expect([code, stderr, sent]).toEqual([exitCode, expect.stringMatching(told), requests]);
 });
 
 describe('a refusal', () => {
