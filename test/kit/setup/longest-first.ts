@@ -61,7 +61,6 @@ const LONGEST: readonly string[] = [
   'test/commands/counts.test.ts',
   'test/commands/import.test.ts',
   'test/runs/report/kinds.test.ts',
-  'test/commands/rows-in-thread.test.ts',
   'test/ledger/postgres/shared.test.ts',
   'test/proof/around/names.test.ts',
   'test/proof/other-files.test.ts',
