@@ -37,7 +37,7 @@ const PROOFS: readonly string[] = [
 
 /** What a test imports, or one of its helpers does, and where that has it run. The first that fits counts. */
 const PLACES = [
-  ['postgres', /\/kit\/(postgres|pgbouncer)\.js'/],
+  ['postgres', /\/kit\/(postgres|with-postgres|pgbouncer)\.js'/],
   ['browser', /\/kit\/browser\.js'/],
   ['process', /'node:(child_process|worker_threads|cluster)'|[/'`]dist\//],
 ] as const;

@@ -11,15 +11,7 @@ import {
 } from '../../src/core/errors.js';
 import type { Misbehaviour } from '../kit/contact-center.js';
 import { createTimeline } from '../simulation/timeline.js';
-import {
-  type Bench,
-  type Imported,
-  csv,
-  installation,
-  leads,
-  openBench,
-  until,
-} from './harness.js';
+import { type Bench, type Imported, installation, openBench, until } from '../kit/bench.js';
 
 const OPERATION = 'listCampaigns';
 const UNREACHED = new NotSentError('It refuses connections.', OPERATION);
@@ -185,7 +177,7 @@ describe('an import into a campaign', () => {
   async function importWith(how: (number: number) => Misbehaviour | undefined): Promise<Imported> {
     bench.center.behave = ({ operation, number }) =>
       operation === '4.19' ? how(number) : undefined;
-    const file = await bench.write('leads.csv', csv(leads(5)));
+    const file = await bench.list(5);
     return bench.import('run', [file], OPTIONS);
   }
 
@@ -208,7 +200,7 @@ describe('an import into a campaign', () => {
 
   it('leaves nothing in the way of a corrected address', async () => {
     const wrong = await bench.write('wrong.yaml', installation('http://127.0.0.1:9'));
-    const file = await bench.write('leads.csv', csv(leads(5)));
+    const file = await bench.list(5);
     const options = [...OPTIONS, '-i', wrong, '--give-up-after', '1s'];
     const first = await bench.import('run', [file], options);
     expect(first.code).toBe(3);
@@ -217,35 +209,9 @@ describe('an import into a campaign', () => {
     expect(second.code, second.stderr).toBe(0);
   });
 
-  it('waits for the permitted hours, says until when, and ends at the first Ctrl-C', async () => {
-    const hour = (new Date().getUTCHours() + 12) % 24;
-    const two = (number: number): string => String(number).padStart(2, '0');
-    const hours = `${two(hour)}:00-${two((hour + 1) % 24)}:00 UTC`;
-    const closed = installation(bench.center.url, `{ hours: "${hours}" }`);
-    const file = await bench.write('leads.csv', csv(leads(5)));
-    const options = [...OPTIONS, '-i', await bench.write('closed.yaml', closed)];
-    for (const kind of [
-      options,
-      [...options, '--campaign', '42'],
-      ['-i', bench.at('closed.yaml')],
-    ]) {
-      const { child, ended } = bench.start('run', [file], kind);
-      let told = '';
-      child.stderr.on('data', (text: string) => (told += text));
-      await until(() => told.includes(`permitted ${hours}; the run pauses`), 'the person is told');
-      child.kill('SIGINT');
-      const { code, stderr } = await ended;
-      expect(code).toBe(3);
-      expect(stderr).toContain(`${two(hour)}:00 there`);
-      expect(stderr.match(/pauses/g)).toHaveLength(1);
-      expect(stderr).not.toMatch(/Waiting for/);
-    }
-    expect(bench.center.requests).toEqual([]);
-  });
-
   it('ends at the first Ctrl-C while nobody answers', async () => {
     bench.center.behave = () => ({ silent: true });
-    const file = await bench.write('leads.csv', csv(leads(5)));
+    const file = await bench.list(5);
     const { child, ended } = bench.start('run', [file], [...OPTIONS, '--give-up-after', '1h']);
     let told = '';
     child.stderr.on('data', (text: string) => (told += text));

@@ -1,21 +1,12 @@
 import { appendFileSync, renameSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { copyFile, stat, utimes } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cardline } from '../kit/cardline.js';
+import { describe, expect, it } from 'vitest';
 import { zip } from '../kit/zip.js';
 import { parts } from '../reading/xlsx/workbook.js';
-import { type Bench, csv, identityOf, lead, openBench, twice } from './harness.js';
+import { type Imported, countOutcomes, csv, until, identityOf, inOrder, lead, useBench } from '../kit/bench.js';
 
-let bench: Bench;
-beforeEach(async () => {
-  bench = await openBench('{ concurrency: 1 }');
-});
-afterEach(async () => {
-  expect(bench.center.violations).toEqual([]);
-  expect(twice(bench.center.creations)).toEqual([]);
-  await bench.close();
-});
+const bench = useBench({ limits: '{ concurrency: 1 }', after: inOrder });
 
 const ROWS = 2500;
 /** Rows of the list that takes the place of the other one: as long, byte for byte, and of other clients. */
@@ -162,10 +153,60 @@ describe('a file that is changed while it is imported', () => {
         const { changedInputs } = ended.summary() as { changedInputs?: unknown };
         expect(changedInputs).toEqual([{ name: file, wasRead: expect.any(Boolean) as unknown }]);
         for (const identity of bench.center.creations.keys()) expect(OWN).toContain(identity);
-        const report = await cardline(['report', '--format', 'text', '--ledger', ended.ledger], {
-          cwd: bench.at('.'),
-        });
+        const report = await bench.run('report', '--format', 'text', '--ledger', ended.ledger);
         expect(report.stdout).toMatch(/^changed +.*leads\.\S+ was changed/m);
       },
     );
+});
+
+describe('a large file, whose digest is known while it is sent', () => {
+  const { own: LARGE } = bytesOf('a CSV file over 8 MiB');
+  const imported = (name: string): Promise<Imported> => bench.import('run', [bench.at(name)]);
+
+  it('is not repeated when it was imported, under another name and of another time neither', async () => {
+    await bench.write('leads.csv', LARGE);
+    const first = await imported('leads.csv');
+    expect(first.code, first.stderr).toBe(0);
+    expect(countOutcomes(first.report())).toEqual({ created: ROWS });
+    const requests = bench.center.requests.length;
+    await copyFile(bench.at('leads.csv'), bench.at('copy.csv'));
+    await utimes(bench.at('copy.csv'), new Date(0), new Date(0));
+    for (const file of ['leads.csv', 'copy.csv']) expect((await imported(file)).code).toBe(0);
+    expect(bench.center.requests).toHaveLength(requests);
+  });
+
+  it('is imported when it has changed where no sample of it was taken', { tags: 'depth' }, async () => {
+    await bench.write('leads.csv', LARGE);
+    expect((await imported('leads.csv')).code).toBe(0);
+    const requests = bench.center.requests.length;
+    const bytes = Buffer.from(LARGE);
+    // The pieces of the sample are a sixteenth of the file apart.
+    bytes.write('!', Math.floor((bytes.length / 15) * 1.5));
+    await bench.write('changed.csv', bytes);
+    const answer = { status: 400, body: '{"errorMessage":"no"}' };
+    bench.center.behave = () => ({ answer, untouched: true });
+    await imported('changed.csv');
+    expect(bench.center.requests.length).toBeGreaterThan(requests);
+  });
+
+  it('is continued when it broke off, and not when it has changed', async () => {
+    const file = await bench.write('leads.csv', LARGE);
+    bench.center.behave = () => ({ delay: 50 });
+    const { child, ended } = bench.start('run', [file], ['--batch-size', '50']);
+    // By then its digest is on record, also where processors are busy.
+    await until(() => bench.center.requests.length >= 20, 'requests arrive');
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(3);
+    bench.center.behave = () => undefined;
+    const changed = Buffer.from(LARGE);
+    changed.write('!', changed.length - 3);
+    await bench.write('leads.csv', changed);
+    const refused = await imported('leads.csv');
+    expect([refused.code, refused.stderr]).toEqual([64, expect.stringContaining('the input has changed')]);
+    await bench.write('leads.csv', LARGE);
+    const continued = await imported('leads.csv');
+    expect(continued.code, continued.stderr).toBe(0);
+    expect(continued.stderr).toContain('Continuing');
+    expect(countOutcomes(continued.report())).toEqual({ created: ROWS });
+  });
 });

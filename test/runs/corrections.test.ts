@@ -4,17 +4,7 @@ import exceljs from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { appendCorrection, type NewCorrection } from '../../src/run/corrections.js';
 import { cardline } from '../kit/cardline.js';
-import {
-  type Bench,
-  COLUMNS,
-  countOutcomes,
-  csv,
-  leads,
-  MAPPING,
-  openBench,
-  twice,
-  until,
-} from './harness.js';
+import { type Bench, COLUMNS, countOutcomes, leads, MAPPING, openBench, twice, until } from '../kit/bench.js';
 
 const ROWS = 10;
 /** A row whose phone is none, as the spreadsheet program numbers it. */
@@ -54,7 +44,7 @@ const again = (name: string, ...more: string[]): string[] =>
 
 describe('a corrected cell', () => {
   it('counts in place of that of the file, which stays as it is, and is told in the report', async () => {
-    const file = await bench.write('leads.csv', csv(rows()));
+    const file = await bench.list(rows());
     await corrections([
       MENDED,
       { ...MENDED, row: 5, column: 'First', was: 'Fedor4', becomes: 'Ann' },
@@ -78,7 +68,7 @@ describe('a corrected cell', () => {
   });
 
   it('stands in the rejects, where its row is rejected all the same', async () => {
-    const file = await bench.write('leads.csv', csv(rows()));
+    const file = await bench.list(rows());
     await corrections([
       { ...MENDED, becomes: 'still none' },
       { ...MENDED, row: 6, column: 'Status', was: 'new', becomes: 'lost' },
@@ -114,7 +104,7 @@ describe('a corrected cell', () => {
   });
 
   it('is the last one for it, and taken back by what the file holds', async () => {
-    const file = await bench.write('leads.csv', csv(rows()));
+    const file = await bench.list(rows());
     const list = bench.at('corrections.jsonl');
     appendCorrection({ corrections: list, correction: { ...MENDED, becomes: 'worse' } });
     appendCorrection({ corrections: list, correction: MENDED });
@@ -173,7 +163,7 @@ describe('what does not fit is refused, and nothing is sent', () => {
     ['a later version', { version: 2 }, /a later version of cardline/],
     ['no row', { row: 'x' }, /corrections\.jsonl:1: "row"/],
   ])('%s', async (_, change, message) => {
-    const file = await bench.write('leads.csv', csv(rows()));
+    const file = await bench.list(rows());
     await corrections([{ ...MENDED, ...change }]);
     const run = await bench.import('run', [file], options());
     expect(run.code).toBe(64);
@@ -183,7 +173,7 @@ describe('what does not fit is refused, and nothing is sent', () => {
   });
 
   it('every line that is wrong at once', async () => {
-    const file = await bench.write('leads.csv', csv(rows()));
+    const file = await bench.list(rows());
     await bench.write('corrections.jsonl', `{"torn\n\n${JSON.stringify({ ...MENDED, row: 0 })}\n`);
     const run = await bench.import('run', [file], options());
     expect(run.code).toBe(64);
@@ -193,7 +183,7 @@ describe('what does not fit is refused, and nothing is sent', () => {
 
 describe('a list that is imported again', () => {
   it('with its cells corrected in between sends what the run before did not do', async () => {
-    const file = await bench.write('leads.csv', csv(rows()));
+    const file = await bench.list(rows());
     const first = await bench.import('run', [file], ['--campaign', '42']);
     expect(countOutcomes(first.report())).toEqual({ enqueued: ROWS - 1, rejected: 1 });
     await corrections([MENDED]);
@@ -213,7 +203,7 @@ describe('a list that is imported again', () => {
   });
 
   it('is the same list with corrections that say nothing', async () => {
-    const file = await bench.write('leads.csv', csv(rows()));
+    const file = await bench.list(rows());
     await bench.import('run', [file], ['--campaign', '42']);
     await corrections([MENDED, { ...MENDED, becomes: MENDED.was }]);
     const second = await bench.import('second', [file], again('second'));
@@ -221,7 +211,7 @@ describe('a list that is imported again', () => {
   });
 
   it('is sent again after an undo, with its corrections', async () => {
-    const file = await bench.write('leads.csv', csv(rows()));
+    const file = await bench.list(rows());
     await corrections([MENDED]);
     await bench.import('run', [file], options());
     const ledger = ['--ledger', bench.at('run.db')];
@@ -240,7 +230,7 @@ describe('a run that was killed', () => {
   const slow = ['--batch-size', '50', '--concurrency', '2'];
 
   async function killed(): Promise<string> {
-    const file = await bench.write('leads.csv', csv(rows(COUNT)));
+    const file = await bench.list(rows(COUNT));
     await corrections([MENDED]);
     bench.center.behave = () => ({ delay: 30 });
     const { child, ended } = bench.start('run', [file], options(...slow));

@@ -6,9 +6,8 @@ import type * as Undo from '../../src/run/on-record.js';
 import type { ImportRequest, ImportResult } from '../../src/run/requests.js';
 import { cardline, root } from '../kit/cardline.js';
 import { type Sandbox, startSandbox } from '../kit/sandbox.js';
-import { type Bench, MAPPING, csv, lead, leads, openBench } from './harness.js';
+import { type Bench, csv, lead, leads, MAPPING, openBench } from '../kit/bench.js';
 
-// Its threads are files of their own, which only the built library has.
 const built = (name: string): string => new URL(`../../dist/${name}`, import.meta.url).href;
 const { importFiles } = (await import(built('run/import.js'))) as typeof Import;
 const { undoRun } = (await import(built('run/on-record.js'))) as typeof Undo;

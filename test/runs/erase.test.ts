@@ -9,18 +9,8 @@ import type * as Undo from '../../src/run/on-record.js';
 import type { ImportResult } from '../../src/run/requests.js';
 import { openSource } from '../../src/source/source.js';
 import { cardline } from '../kit/cardline.js';
-import {
-  type Bench,
-  type LeadRow,
-  MAPPING,
-  csv,
-  identityOf,
-  lead,
-  leads,
-  openBench,
-} from './harness.js';
+import { type Bench, csv, identityOf, lead, type LeadRow, leads, MAPPING, openBench } from '../kit/bench.js';
 
-// Its threads are files of their own, which only the built library has.
 const built = (name: string): string => new URL(`../../dist/${name}`, import.meta.url).href;
 const { erasePerson } = (await import(built('history/history.js'))) as typeof Erase;
 const { importFiles } = (await import(built('run/import.js'))) as typeof Import;

@@ -1,15 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cardline } from '../kit/cardline.js';
-import {
-  type Bench,
-  countOutcomes,
-  csv,
-  identityOf,
-  lead,
-  openBench,
-  twice,
-  until,
-} from './harness.js';
+import { type Bench, countOutcomes, csv, identityOf, lead, openBench, twice, until } from '../kit/bench.js';
 
 let bench: Bench;
 beforeEach(async () => {

@@ -1,34 +1,28 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import ExcelJS from 'exceljs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cardline } from '../kit/cardline.js';
+import iconv from 'iconv-lite';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  type Bench,
   COLUMNS,
   type LeadRow,
   MAPPING,
-  TOKEN,
   countOutcomes,
   csv,
   identityOf,
+  inOrder,
   installation,
   lead,
   leads,
-  openBench,
-  twice,
-} from './harness.js';
+  useBench,
+} from '../kit/bench.js';
+import { cardline } from '../kit/cardline.js';
+import { zip } from '../kit/zip.js';
+import { parts } from '../reading/xlsx/workbook.js';
 
-let bench: Bench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(async () => {
-  expect(bench.center.violations).toEqual([]);
-  expect(twice(bench.center.creations)).toEqual([]);
-  await bench.close();
-});
+const bench = useBench({ after: inOrder });
 
 async function workbook(sheets: Readonly<Record<string, readonly LeadRow[]>>): Promise<Buffer> {
   const book = new ExcelJS.Workbook();
@@ -40,22 +34,13 @@ async function workbook(sheets: Readonly<Record<string, readonly LeadRow[]>>): P
   return Buffer.from(await book.xlsx.writeBuffer());
 }
 
-/** Text of Latin and Cyrillic letters in windows-1251. */
-const windows1251 = (text: string): Buffer =>
-  Buffer.from(
-    Array.from(text, (letter) => {
-      const code = letter.charCodeAt(0);
-      return code >= 0x410 && code <= 0x44f ? code - 0x350 : code;
-    }),
-  );
+const mode = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
 describe('inputs', () => {
   it('takes several files, and the report says which file a row is of', async () => {
-    const one = await bench.write('one.csv', csv(leads(5)));
-    const two = await bench.write(
-      'two.xlsx',
-      await workbook({ Leads: [lead(4), lead(6), lead(7, { Mobile: '', Other: '' })] }),
-    );
+    const one = await bench.list(5, 'one.csv');
+    const rows = [lead(4), lead(6), lead(7, { Mobile: '', Other: '' })];
+    const two = await bench.write('two.xlsx', await workbook({ Leads: rows }));
     const run = await bench.import('several', [one, two]);
     expect(run.code, run.stderr).toBe(2);
     expect(
@@ -70,39 +55,28 @@ describe('inputs', () => {
     expect(existsSync(join(run.out, 'rejects-1.csv'))).toBe(false);
   });
 
-  it('takes standard input and .gz', async () => {
+  it('takes standard input, .gz, and one sheet of a workbook', async () => {
     const args = bench.args('piped', ['-']);
-    const env = { CARDLINE_TEST_TOKEN: TOKEN };
-    const piped = await cardline(args, { input: csv(leads(20)), env });
+    const piped = await cardline(args, { input: csv(leads(20)), env: bench.environment });
     expect(piped.code, piped.stderr).toBe(0);
     const file = await bench.write('more.csv.gz', gzipSync(csv(leads(30).slice(20))));
     const packed = await bench.import('packed', [file]);
     expect(packed.code, packed.stderr).toBe(0);
-    expect(bench.center.cards.size).toBe(30);
-  });
-
-  it.each(['2', 'Second'])('takes the sheet %s of a workbook', async (sheet) => {
-    const file = await bench.write(
-      'book.xlsx',
-      await workbook({ First: leads(3), Second: leads(5).slice(3), Third: [] }),
-    );
-    const run = await bench.import('book', [file], ['--sheet', sheet]);
+    const sheets = { First: leads(3), Second: leads(32).slice(30), Third: [] };
+    const book = await bench.write('book.xlsx', await workbook(sheets));
+    const run = await bench.import('book', [book], ['--sheet', 'Second']);
     expect(run.code, run.stderr).toBe(0);
-    expect([...bench.center.cards.keys()]).toEqual([lead(4), lead(5)].map(identityOf));
     expect(run.report().map((line) => line['sheet'])).toEqual(['Second', 'Second']);
+    expect([...bench.center.cards.keys()]).toEqual(leads(32).map(identityOf));
   });
 
   it('takes windows-1251 with semicolons, and gives rejects that are read without a guess', async () => {
-    const rows = [
-      lead(1, { First: 'Фёдор'.replace('ё', 'е') }),
-      lead(2, { First: 'Анна', Mobile: 'нет' }),
-    ];
-    const file = await bench.write('leads-1251.csv', windows1251(csv(rows, ';')));
+    const rows = [lead(1, { First: 'Федор' }), lead(2, { First: 'Анна', Mobile: 'нет' })];
+    const file = await bench.write('1251.csv', iconv.encode(csv(rows, ';'), 'windows-1251'));
     const run = await bench.import('cyrillic', [file]);
     expect(run.stderr).toContain('windows-1251');
     const [card] = [...bench.center.cards.values()];
     expect(card?.client['fields']).toMatchObject({ fullName: 'Федор Testoff, "the" Elder' });
-    bench.center.behave = () => undefined;
     const again = await bench.import('again', [bench.at('cyrillic/rejects.csv')]);
     expect(again.stderr, 'too few letters to guess the encoding by').toContain(
       'utf-8 with byte order mark',
@@ -110,47 +84,198 @@ describe('inputs', () => {
     expect(countOutcomes(again.report())).toEqual({ rejected: 1 });
   });
 
-  it('takes a file with nothing but a header: 0 rows, and a report', async () => {
-    const run = await bench.import('none', [await bench.write('none.csv', csv([]))]);
-    expect(run.code, run.stderr).toBe(0);
-    expect(run.report()).toEqual([]);
-    expect(run.summary()).toMatchObject({ rows: 0, requests: 0 });
-    expect(statSync(join(run.out, 'report.csv')).size).toBeGreaterThan(0);
+  it('refuses a file that an earlier run read in another encoding, where nobody can be asked', async () => {
+    const NAMES = ['Иван', 'Ольга', 'Дмитрий', 'Наталья', 'Светлана', 'Алексей', 'Екатерина'];
+    const encoded = (name: string, first: number) => {
+      const rows = NAMES.map((First, at) => lead(first + at, { First, Last: 'Сидоров' }));
+      return bench.write('leads.csv', iconv.encode(csv(rows), name));
+    };
+    const ledger = ['--ledger', bench.at('run.db')];
+    const first = await bench.import('run', [await encoded('windows-1251', 1)]);
+    expect(first.code, first.stderr).toBe(0);
+    const file = await encoded('koi8-r', 100);
+    const refused = await bench.import('refused', [file], ledger);
+    expect(refused.code).toBe(64);
+    expect(refused.stderr).toMatch(/the text is koi8-r now, and run \S+ .*windows-1251/s);
+    expect(bench.center.creations.size).toBe(NAMES.length);
+    const named = await bench.import('named', [file], [...ledger, '--encoding', 'koi8-r']);
+    expect(named.code, named.stderr).toBe(0);
+    expect(bench.center.creations.size).toBe(2 * NAMES.length);
+    // UTF-8 is known by its form, and not compared.
+    const other = await bench.import('unicode', [await encoded('utf8', 200)], ledger);
+    expect(other.code, other.stderr).toBe(0);
+  });
+
+  it.each([
+    ['a blank behind each delimiter', 'Offer, Name, Mobile\n1, Ann, 79161234561\n2, Bob, none\n'],
+    [
+      'apostrophes for quotes',
+      "Offer,Name,Mobile\n'1','Ann, Lee','79161234561'\n'2','Bob, ''B'' Lee','none'\n",
+    ],
+  ])('takes %s, and the rejects have the cells of the run', async (what, text) => {
+    const fields = 'offerId: Offer, offerDomain: { value: shop.example }, fullName: Name';
+    const client = `clientRoleId: { value: 1 }, timeZone: { value: UTC }, fields: { ${fields} }`;
+    const mapping = `client: { ${client}, phones: [{ column: Mobile, type: MOB }] }\n`;
+    await bench.write('mapping.yaml', mapping);
+    const run = await bench.import('run', [await bench.write('leads.csv', text)]);
+    expect(run.summary(), run.stderr).toMatchObject({ outcomes: { created: 1, rejected: 1 } });
+    const Name = what.startsWith('a blank') ? 'Bob' : "Bob, 'B' Lee";
+    expect(run.rejects()).toMatchObject([{ Offer: '2', Name, Mobile: 'none' }]);
   });
 
   it('rejects a row that no request can hold, and sends the others', async () => {
-    const rows = [
-      lead(1),
-      lead(2, { Comment: 'x'.repeat(600_000), Last: 'y'.repeat(600_000) }),
-      lead(3),
-    ];
-    const run = await bench.import('huge', [await bench.write('huge.csv', csv(rows))]);
+    const long = { Comment: 'x'.repeat(600_000), Last: 'y'.repeat(600_000) };
+    const run = await bench.import('huge', [await bench.list([lead(1), lead(2, long), lead(3)])]);
     expect(run.code, run.stderr).toBe(2);
     expect(run.report().map(({ outcome }) => outcome)).toEqual(['created', 'rejected', 'created']);
     expect(run.report()[1]?.['problems']).toMatch(/bytes/);
   });
 
-  it('sends nothing of a CSV file of usual size that is broken at its end', async () => {
-    const file = await bench.write('cut.csv', `${csv(leads(2500))}"1","open\n`);
-    const run = await bench.import('cut', [file]);
-    expect(run.code).toBe(64);
-    expect(run.stderr).toMatch(/cut\.csv, line \d+/);
+  it('keeps a rejected row of a workbook with a stray cell in the last column', async () => {
+    const book = new ExcelJS.Workbook();
+    await book.xlsx.load(
+      (await workbook({ Leads: [lead(1), lead(2, { Mobile: 'none' })] })) as never,
+    );
+    book.worksheets[0]!.getCell('XFD3').value = 'stray';
+    const file = await bench.write('wide.xlsx', Buffer.from(await book.xlsx.writeBuffer()));
+    const run = await bench.import('wide', [file]);
+    expect(run.code, run.stderr).toBe(2);
+    expect(countOutcomes(run.report())).toEqual({ created: 1, rejected: 1 });
+    expect(existsSync(join(run.out, 'rejects.xlsx'))).toBe(true);
+  });
+
+  it('brings its own sandbox, and keeps what that holds for its owner alone', async () => {
+    const file = await bench.list([...leads(300), lead(301, { Segment: 'no' })]);
+    const run = await bench.import('own', [file], ['--sandbox', '--campaign', '42']);
+    expect(run.code, run.stderr).toBe(2);
+    expect(countOutcomes(run.report())).toEqual({ enqueued: 300, rejected: 1 });
+    expect(bench.center.requests).toEqual([]);
+    expect(mode(bench.at('own.sandbox.db'))).toBe('600');
+  });
+});
+
+describe('a file without rows', () => {
+  const run = (command: string, file: string, ...more: string[]) => {
+    const files = [file, '-m', bench.at('mapping.yaml'), '-i', bench.at('center.yaml')];
+    const places = command === 'check' ? [] : ['--ledger', bench.at(`${command}.db`)];
+    return bench.run(command, ...files, ...places, '--out', bench.at(command), ...more);
+  };
+  const commands = ['import', 'check', 'reconcile'] as const;
+
+  it.each([
+    ['a header alone', ''],
+    ['a header and blank lines', '\r\n\r\n'],
+  ])('%s is told, and is an error only where rows are expected', async (_what, more) => {
+    const file = await bench.write('empty.csv', csv([]) + more);
+    for (const command of commands)
+      for (const [options, code] of [[[], 0] as const, [['--expect-rows'], 2] as const]) {
+        const told = await run(command, file, ...options);
+        expect([command, told.code, told.stderr]).toEqual([
+          ...[command, code, expect.stringContaining('has a header and no data rows')],
+        ]);
+      }
+    const told = bench.imported('import', { code: 0, stdout: '', stderr: '' });
+    expect(told.report()).toEqual([]);
+    expect(told.summary()).toMatchObject({ rows: 0, requests: 0 });
+    expect(statSync(bench.at('import/report.csv')).size).toBeGreaterThan(0);
     expect(bench.center.requests).toEqual([]);
   });
 
-  it('sends nothing of a large CSV file, the end of which is in another encoding', async () => {
-    const utf8 = Buffer.from(csv([lead(20_002, { First: 'Zo\u00eb' }), ...leads(20_000)]));
-    const other = Buffer.from(csv([lead(20_001, { First: 'Jos\u00e9' })]), 'latin1');
-    expect(utf8.length).toBeGreaterThan(2 * 1024 * 1024);
-    const file = await bench.write('leads.csv', Buffer.concat([utf8, other]));
-    const run = await bench.import('run', [file]);
-    expect(run.code).toBe(64);
-    expect(run.stderr).toMatch(/leads\.csv, line \d+: this is no valid utf-8 text/);
+  it('is none that has some', async () => {
+    const file = await bench.list(3);
+    for (const command of commands) {
+      const { code, stderr } = await run(command, file, '--expect-rows');
+      expect([command, code, stderr]).toEqual([command, 0, expect.not.stringMatching(/no data/)]);
+    }
+  });
+
+  it('may be meant by an unusual size, within one source alone', async () => {
+    let from = 0;
+    const importing = async (name: string, rows: number): Promise<string> =>
+      (await run('import', await bench.list(leads((from += rows)).slice(-rows), name))).stderr;
+    await importing('acme-2026-11-01.csv', 400);
+    expect(await importing('other-2026-11-01.csv', 20)).not.toMatch(/is the file whole/);
+    expect(await importing('acme-2026-11-02.csv', 100)).toMatch(
+      /100 rows, where the last file of the same source had 400: is the file whole\?/,
+    );
+  });
+});
+
+describe('what is broken', () => {
+  /** Good rows, each with something that does not pack: more than what is read ahead. */
+  const cells = csv(Array.from({ length: 3000 }, (_, n) => lead(n + 1, { Comment: '' })))
+    .trimEnd()
+    .split('\r\n')
+    .map((line) => line.slice(1, -1).split('","'))
+    .map((all, n) => [...all, n === 0 ? 'Notes' : randomBytes(700).toString('hex')]);
+  const asCsv = (rows: readonly string[][]): string =>
+    rows.map((row) => `"${row.join('","')}"`).join('\n');
+  const cell = (text: string): string => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+  const asSheet = (rows: readonly string[][]): string =>
+    rows.map((row) => `<row>${row.map(cell).join('')}</row>`).join('');
+
+  it.each<[what: string, words: string | RegExp, bytes: () => Promise<Buffer> | Buffer]>([
+    [
+      'a CSV file of usual size, at its end',
+      /broken\.file, line \d+/,
+      () => Buffer.from(`${csv(leads(2500))}"1","open\n`),
+    ],
+    [
+      'a large CSV file, the end of which is in another encoding',
+      /broken\.file, line \d+: this is no valid utf-8 text/,
+      () => {
+        const utf8 = csv([lead(20_002, { First: 'Zo\u00eb' }), ...leads(20_000)]);
+        const other = csv([lead(20_001, { First: 'Jos\u00e9' })]);
+        return Buffer.concat([Buffer.from(utf8), Buffer.from(other, 'latin1')]);
+      },
+    ],
+    [
+      'a workbook that is cut off',
+      'broken.file',
+      async () => (await workbook({ Leads: leads(2000) })).subarray(0, -3000),
+    ],
+    [
+      'a gzip file with a wrong checksum',
+      'damaged',
+      () => Buffer.concat([gzipSync(asCsv(cells)).subarray(0, -8), Buffer.alloc(8)]),
+    ],
+    ['a gzip file that is cut off', 'cut off', () => gzipSync(asCsv(cells)).subarray(0, -100_000)],
+    [
+      'a gzip bomb of good rows',
+      'unpacks to more than',
+      () => {
+        const [head = [], row = []] = cells;
+        const rows = Buffer.alloc(100 * 2 ** 20, `${asCsv([[...row.slice(0, -1), '']])}\n`);
+        return Buffer.concat([gzipSync(`${asCsv([head])}\n`), gzipSync(rows)]);
+      },
+    ],
+    [
+      'a workbook with a wrong checksum',
+      'does not match its checksum',
+      () =>
+        zip(
+          parts(asSheet(cells)).map((part) =>
+            part.name.includes('sheet1') ? { ...part, crc: 1 } : part,
+          ),
+        ),
+    ],
+  ])('is not sent in part: %s', async (_what, words, bytes) => {
+    const { code, stderr } = await bench.import('run', [
+      await bench.write('broken.file', await bytes()),
+    ]);
+    expect(code, stderr).toBe(64);
+    expect(stderr).toMatch(words);
     expect(bench.center.requests).toEqual([]);
+  });
+
+  it('is sent, packed and large, where it is whole', async () => {
+    const run = await bench.import('run', [await bench.write('a.csv.gz', gzipSync(asCsv(cells)))]);
+    expect(run.code, run.stderr).toBe(0);
+    expect(countOutcomes(run.report())).toEqual({ created: 3000 });
   });
 
   it(
-    'accounts for the rows before a fault in a CSV file that is too large to be read twice',
+    'is accounted for up to the fault, in a CSV file that is too large to be read twice',
     { tags: 'depth' },
     async () => {
       const rows = leads(3500)
@@ -166,42 +291,6 @@ describe('inputs', () => {
       expect(bench.center.cards.size).toBeGreaterThan(1000);
     },
   );
-
-  it('keeps a rejected row of a workbook with a stray cell in the last column', async () => {
-    const book = new ExcelJS.Workbook();
-    const sheet = book.addWorksheet('Leads');
-    for (const row of [lead(1), lead(2, { Mobile: 'none' })].map((one) => Object.values(one)))
-      sheet.addRow(row);
-    sheet.insertRow(1, [...COLUMNS]);
-    sheet.getCell('XFD3').value = 'stray';
-    const file = await bench.write('wide.xlsx', Buffer.from(await book.xlsx.writeBuffer()));
-    const run = await bench.import('wide', [file]);
-    expect(run.code, run.stderr).toBe(2);
-    expect(countOutcomes(run.report())).toEqual({ created: 1, rejected: 1 });
-    expect(existsSync(join(run.out, 'rejects.xlsx'))).toBe(true);
-  });
-
-  it('imports nothing of a workbook that is cut off', async () => {
-    const whole = await workbook({ Leads: leads(2000) });
-    const file = await bench.write('cut.xlsx', whole.subarray(0, whole.length - 3000));
-    const run = await bench.import('cut', [file]);
-    expect(run.code).toBe(64);
-    expect(run.stderr).toContain('cut.xlsx');
-    expect(bench.center.requests).toEqual([]);
-  });
-
-  it('brings its own sandbox', async () => {
-    const file = await bench.write('leads.csv', csv([...leads(300), lead(301, { Segment: 'no' })]));
-    const run = await bench.import('sandbox', [file], ['--sandbox', '--campaign', '42']);
-    expect(run.code, run.stderr).toBe(2);
-    expect(countOutcomes(run.report())).toEqual({ enqueued: 300, rejected: 1 });
-    expect(bench.center.requests).toEqual([]);
-  });
-
-  it('keeps what its sandbox holds for its owner alone', async () => {
-    await bench.import('own', [await bench.write('leads.csv', csv(leads(3)))], ['--sandbox']);
-    expect(statSync(bench.at('own.sandbox.db')).mode & 0o077).toBe(0);
-  });
 });
 
 describe('limits', () => {
@@ -210,9 +299,8 @@ describe('limits', () => {
       '{ clientsPerRequest: 40, requestBytes: 12000, concurrency: 2, requestsPerSecond: 20 }';
     await bench.write('center.yaml', installation(bench.center.url, limits));
     bench.center.behave = () => ({ delay: 150 });
-    const file = await bench.write('leads.csv', csv(leads(800)));
     const options = ['--batch-size', '500', '--concurrency', '50', '--campaign', '42'];
-    const run = await bench.import('limits', [file], options);
+    const run = await bench.import('limits', [await bench.list(800)], options);
     expect(run.code, run.stderr).toBe(0);
     const { requests } = bench.center;
     expect(Math.max(...requests.map(({ clients }) => clients))).toBeLessThanOrEqual(40);
@@ -224,8 +312,8 @@ describe('limits', () => {
 
   it('fills its batches, and uses the concurrency that it was given', async () => {
     bench.center.behave = () => ({ delay: 200 });
-    const file = await bench.write('leads.csv', csv(leads(2000)));
-    const run = await bench.import('full', [file], ['--batch-size', '100', '--concurrency', '6']);
+    const options = ['--batch-size', '100', '--concurrency', '6'];
+    const run = await bench.import('full', [await bench.list(2000)], options);
     expect(run.code).toBe(0);
     // The probe carries none.
     const carried = bench.center.requests.map(({ clients }) => clients);
@@ -235,102 +323,82 @@ describe('limits', () => {
 });
 
 describe('what is written', () => {
-  it('is for its owner alone', async () => {
-    const file = await bench.write('leads.csv', csv([lead(1), lead(2, { Mobile: '' })]));
-    const run = await bench.import('modes', [file]);
-    const mode = (path: string): string => (statSync(path).mode & 0o777).toString(8);
-    expect(mode(run.out)).toBe('700');
-    const written = readdirSync(run.out);
-    expect(written.toSorted()).toEqual(['rejects.csv', 'report.csv', 'run.log', 'summary.json']);
-    for (const name of written) expect([name, mode(join(run.out, name))]).toEqual([name, '600']);
-    expect(mode(run.ledger)).toBe('600');
-  });
-
-  it('computes nothing in a spreadsheet program, and the rejects are read as what they were', async () => {
+  it('is for its owner alone, and computes nothing in a spreadsheet program', async () => {
     const evil = ['=HYPERLINK("http://x","y")', '@SUM(A1)', '+cmd|calc', '-2+3', '\t=1', '＝1+1'];
     const rows = evil.map((text, index) =>
       lead(index + 1, { Site: `${text}${index}.example`, Comment: text, First: text }),
     );
     bench.center.behave = () => ({ refuse: () => '=cmd|calc!A1' });
-    const run = await bench.import('formulas', [await bench.write('formulas.csv', csv(rows))]);
-    for (const line of run.report())
-      for (const cell of Object.values(line)) expect(cell).not.toMatch(/^\s*[=@+＝-]/u);
-    const rejects = run.rejects();
-    for (const line of rejects)
-      for (const cell of Object.values(line)) expect(cell).not.toMatch(/^\s*[=@+＝-](?!\d+$)/u);
+    const run = await bench.import('formulas', [await bench.list(rows)]);
+    const written = readdirSync(run.out).toSorted();
+    expect(written).toEqual(['rejects.csv', 'report.csv', 'run.log', 'summary.json']);
+    for (const name of written) expect([name, mode(join(run.out, name))]).toEqual([name, '600']);
+    expect([mode(run.out), mode(run.ledger)]).toEqual(['700', '600']);
+    const cellsOf = (lines: readonly object[]) =>
+      lines.flatMap((line) => Object.values(line) as string[]);
+    for (const text of cellsOf(run.report())) expect(text).not.toMatch(/^\s*[=@+＝-]/u);
+    for (const text of cellsOf(run.rejects())) expect(text).not.toMatch(/^\s*[=@+＝-](?!\d+$)/u);
+    // The rejects are read as what they were.
     const { stdout } = await cardline(['rows', join(run.out, 'rejects.csv')]);
     const [header, ...again] = stdout
       .trimEnd()
       .split('\n')
       .map((line) => (JSON.parse(line) as { cells: string[] }).cells);
     const comment = header?.indexOf('Comment') ?? -1;
-    expect(again.map((cells) => cells[comment])).toEqual(evil);
+    expect(again.map((line) => line[comment])).toEqual(evil);
   });
 });
 
 describe('what is refused before anything is sent', () => {
-  const refusal = async (files: string[], options: string[] = []): Promise<string> => {
-    const run = await bench.import('refused', files, options);
-    expect(run.code, run.stderr).toBe(64);
-    expect(run.stderr).not.toMatch(/\n\s+at /);
-    expect(bench.center.requests).toEqual([]);
-    return run.stderr;
-  };
   let file: string;
   beforeEach(async () => {
-    file = await bench.write('leads.csv', csv(leads(3)));
+    file = await bench.list(3);
   });
+  /** Options with a file of another text in place of the bench's. */
+  const instead = async (option: '-m' | '-i', text: string): Promise<string[]> => [
+    option,
+    await bench.write(option === '-m' ? 'wrong.yaml' : 'unset.yaml', text),
+  ];
+  const columns = MAPPING.replace('Segment,', 'Segmnt,').replace('Comment\n', 'Coment\n');
+  const fields = MAPPING.replace('comment:', 'coment:').replace(/ {4}fullName.*\n/, '');
 
-  it('a variable of the environment that is not set', async () => {
-    const text = installation(bench.center.url).replace('CARDLINE_TEST_TOKEN', 'NO_SUCH_VARIABLE');
-    const center = await bench.write('unset.yaml', text);
-    expect(await refusal([file], ['-i', center])).toContain('NO_SUCH_VARIABLE');
-  });
-
-  it('a mapping that is no YAML', async () => {
-    const mapping = await bench.write('broken.yaml', 'client:\n  - {\n');
-    expect(await refusal([file], ['-m', mapping])).toMatch(/broken\.yaml:\d+:\d+/);
-  });
-
-  it('a mapping with a column that the file lacks, with the nearest one, all faults at once', async () => {
-    const text = MAPPING.replace('Segment,', 'Segmnt,').replace('Comment\n', 'Coment\n');
-    const told = await refusal([file], ['-m', await bench.write('wrong.yaml', text)]);
-    expect(told).toContain('Segmnt');
-    expect(told).toContain('Segment');
-    expect(told).toContain('Coment');
-    expect(told).toContain('Comment');
-    expect(told).toMatch(/wrong\.yaml:\d+:\d+/);
-  });
-
-  it('a mapping with a field that the card lacks, or without one that it needs', async () => {
-    const text = MAPPING.replace('comment:', 'coment:').replace(/ {4}fullName.*\n/, '');
-    const told = await refusal([file], ['-m', await bench.write('card.yaml', text)]);
-    expect(told).toContain('coment');
-    expect(told).toContain('fullName');
-  });
-
-  it.each(['0', '99999999999999999999'])('a campaign that cannot be: %s', async (id) => {
-    expect(await refusal([file], ['--campaign', id])).toContain('campaign');
-  });
-
-  it('a file that is named twice', async () => {
-    expect(await refusal([file, file])).toContain('twice');
-  });
-
-  it('a ledger that cannot be written', async () => {
-    const run = await bench.import('ledger', [file], ['--ledger', join(file, 'x.db')]);
-    expect([3, 64]).toContain(run.code);
-    expect(run.stderr).toContain('x.db');
-    const text = await bench.import('ledger', [file], ['--ledger', file]);
-    expect([3, 64]).toContain(text.code);
-    expect(text.stderr).toContain('not a ledger');
+  it.each<[what: string, words: readonly (string | RegExp)[], options: () => unknown]>([
+    [
+      'a variable of the environment that is not set',
+      ['NO_SUCH_VARIABLE'],
+      () =>
+        instead('-i', installation(bench.center.url).replace(/CARDLINE\w+/, 'NO_SUCH_VARIABLE')),
+    ],
+    ['a mapping that is no YAML', [/wrong\.yaml:\d/], () => instead('-m', 'client:\n  - {\n')],
+    [
+      'columns that the file lacks, with the nearest ones, all at once',
+      ['Segmnt', 'Segment', 'Coment', 'Comment', /wrong\.yaml:\d+:\d+/],
+      () => instead('-m', columns),
+    ],
+    [
+      'a field that the card lacks, and one that it needs',
+      ['coment', 'fullName'],
+      () => instead('-m', fields),
+    ],
+    ['a campaign that cannot be', ['campaign'], () => ['--campaign', '0']],
+    ['a campaign that is too large', ['campaign'], () => ['--campaign', '9'.repeat(20)]],
+    ['a file that is named twice', ['twice'], () => [file]],
+  ])('%s', async (_what, words, options) => {
+    const run = await bench.import('refused', [file], (await options()) as string[]);
+    expect(run.code, run.stderr).toBe(64);
+    expect(run.stderr).not.toMatch(/\n\s+at /);
+    for (const word of words) expect(run.stderr).toMatch(word);
     expect(bench.center.requests).toEqual([]);
   });
 
-  it('a folder for the reports that cannot be written', async () => {
-    const run = await bench.import('out', [file], ['--out', join(file, 'reports')]);
+  it.each<[what: string, words: string, options: () => readonly string[]]>([
+    ['a ledger below a file', 'x.db', () => ['--ledger', join(file, 'x.db')]],
+    ['a ledger that is a spreadsheet', 'not a ledger', () => ['--ledger', file]],
+    ['reports below a file', 'reports', () => ['--out', join(file, 'reports')]],
+  ])('%s', async (_what, words, options) => {
+    const run = await bench.import('out', [file], options());
     expect([3, 64]).toContain(run.code);
-    expect(run.stderr).toContain('reports');
+    expect(run.stderr).toContain(words);
     expect(bench.center.requests).toEqual([]);
   });
 });

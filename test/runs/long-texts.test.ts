@@ -1,13 +1,9 @@
 import { statSync } from 'node:fs';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Bench, csv, leads, openBench } from './harness.js';
+import { expect, it } from 'vitest';
+import { useBench } from '../kit/bench.js';
 
 /** A contact center that answers every row with a text of half a million characters. */
-let bench: Bench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(() => bench.close());
+const bench = useBench();
 
 const ROWS = 12;
 const LONG = `Blocked 😀${'x'.repeat(500_000)}`;
@@ -19,7 +15,7 @@ it.each([
 ] as const)(
   'keeps the beginning of what %s was refused with, and its length',
   async (_, operation, column) => {
-    const file = await bench.write('leads.csv', csv(leads(ROWS)));
+    const file = await bench.list(ROWS);
     bench.center.behave = (request) =>
       request.operation === operation ? { refuse: () => LONG } : undefined;
     const run = await bench.import('run', [file], ['--campaign', '42']);
@@ -30,7 +26,7 @@ it.each([
 );
 
 it('keeps the beginning of what a whole request was refused with', async () => {
-  const file = await bench.write('leads.csv', csv(leads(ROWS)));
+  const file = await bench.list(ROWS);
   bench.center.behave = ({ operation }) =>
     operation === '4.1'
       ? {

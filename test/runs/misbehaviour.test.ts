@@ -3,22 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Json, Misbehaviour, Operation, SeenRequest } from '../kit/contact-center.js';
-import {
-  type Bench,
-  type Imported,
-  MAPPING,
-  TOKEN,
-  countOutcomes,
-  csv,
-  identityIn,
-  identityOf,
-  installation,
-  lead,
-  leads,
-  openBench,
-  twice,
-  until,
-} from './harness.js';
+import { type Bench, countOutcomes, identityIn, identityOf, type Imported, installation, lead, leads, MAPPING, openBench, TOKEN, twice, until } from '../kit/bench.js';
 
 let bench: Bench;
 beforeEach(async () => {
@@ -46,7 +31,7 @@ const sent = (operation: Operation): SeenRequest[] =>
 
 /** Imports so many rows into the campaign in batches of 50, and expects each to be created and enqueued once. */
 async function importsAll(rows: number, options: readonly string[] = []): Promise<Imported> {
-  const file = await bench.write('leads.csv', csv(leads(rows)));
+  const file = await bench.list(rows);
   const run = await bench.import('run', [file], [...CAMPAIGN, ...options]);
   expect(run.code, run.stderr).toBe(0);
   expect(countOutcomes(run.report())).toEqual({ enqueued: rows });
@@ -157,7 +142,7 @@ describe('answers that leave open what was done', () => {
     };
     const campaign = 'campaign: { id: 42, disableDuplicatePhonesValidation: false }\n';
     const mapping = await bench.write('phones.yaml', MAPPING + campaign);
-    const file = await bench.write('leads.csv', csv(rows));
+    const file = await bench.list(rows);
     const run = await bench.import('run', [file], ['-m', mapping, ...CAMPAIGN.slice(2)]);
     expect(run.code, run.stderr).toBe(2);
     expect(countOutcomes(run.report())).toEqual({ enqueued: 99, enqueue_failed: 1 });
@@ -195,7 +180,7 @@ describe('answers that leave open what was done', () => {
       if (operation === '4.1' && number === 2) return { drop: true };
       return operation === '4.8' ? { answer: NOT_ALLOWED } : undefined;
     };
-    const file = await bench.write('leads.csv', csv(leads(10)));
+    const file = await bench.list(10);
     const options = ['--campaign', '42', '--batch-size', '5'];
     const first = await bench.import('run', [file], options);
     expect(first.code, first.stderr).toBe(2);
@@ -214,7 +199,7 @@ describe('answers that leave open what was done', () => {
 async function importWith(how: Misbehaviour): Promise<Imported> {
   bench.center.behave = ({ operation, number }) =>
     operation === '4.1' && number === 3 ? how : undefined;
-  const file = await bench.write('leads.csv', csv(leads(500)));
+  const file = await bench.list(500);
   return bench.import('run', [file], CAMPAIGN);
 }
 
@@ -233,7 +218,7 @@ describe('answers after which nothing was done', () => {
       untouched: true,
       answer: { status: 503, body: '', headers: { 'retry-after': '9999999' } },
     });
-    const file = await bench.write('leads.csv', csv(leads(10)));
+    const file = await bench.list(10);
     const { child, ended } = bench.start('run', [file], ['--concurrency', '1']);
     await until(() => bench.center.requests.length > 0, 'a request arrives');
     await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -251,7 +236,7 @@ describe('answers after which nothing was done', () => {
   });
 
   it('401 stops the run, which goes on when the credentials are right', async () => {
-    const file = await bench.write('leads.csv', csv(leads(500)));
+    const file = await bench.list(500);
     bench.center.behave = ({ number, operation }) =>
       operation === '4.1' && number > 2
         ? { untouched: true, answer: { status: 401, body: `{"errorMessage":"bad ${TOKEN}"}` } }
@@ -274,7 +259,7 @@ describe('answers after which nothing was done', () => {
     const { port } = server.address() as AddressInfo;
     server.close();
     const dead = await bench.write('dead.yaml', installation(`http://127.0.0.1:${port}`));
-    const file = await bench.write('leads.csv', csv(leads(20)));
+    const file = await bench.list(20);
     const run = await bench.import('dead', [file], ['-i', dead]);
     expect(run.code).toBe(3);
     expect(run.stderr).toContain(`127.0.0.1:${port}`);
@@ -306,7 +291,7 @@ describe('what the logs and the terminal may not hold', () => {
       if (number === 5) return { answer: { status: 200, body: `<html>${words}</html>` } };
       return { refuse: () => words };
     };
-    const file = await bench.write('leads.csv', csv(leads(500)));
+    const file = await bench.list(500);
     const run = await bench.import('run', [file], ['--campaign', '42', '--batch-size', '50']);
     expect(run.code, run.stderr).toBe(2);
     for (const secret of secrets) {

@@ -1,26 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { cardline } from '../kit/cardline.js';
-import {
-  type Bench,
-  countOutcomes,
-  csv,
-  identityOf,
-  lead,
-  leads,
-  openBench,
-  twice,
-} from './harness.js';
+import { countOutcomes, csv, identityOf, lead, twice, useBench } from '../kit/bench.js';
 
-let bench: Bench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(() => bench.close());
+const bench = useBench();
 
 it('rejects whose cards exist are only added to the campaign when they are imported again', async () => {
-  const file = await bench.write('leads.csv', csv(leads(30)));
+  const file = await bench.list(30);
   const campaign = ['--campaign', '42'];
   bench.center.behave = ({ operation }) =>
     operation === '4.9' ? { refuse: () => 'Client is in blacklist' } : undefined;
@@ -39,7 +26,7 @@ it('rejects whose cards exist are only added to the campaign when they are impor
 });
 
 it('rejects that were saved elsewhere are told of, and --settle-all looks their clients up', async () => {
-  const file = await bench.write('leads.csv', csv(leads(3)));
+  const file = await bench.list(3);
   const campaign = ['--campaign', '42'];
   bench.center.behave = ({ operation }) =>
     operation === '4.9' ? { refuse: () => 'Client is in blacklist' } : undefined;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { cardline } from '../kit/cardline.js';
-import { type Bench, MAPPING, countOutcomes, csv, lead, openBench, until } from './harness.js';
+import { type Bench, countOutcomes, csv, lead, MAPPING, openBench, until } from '../kit/bench.js';
 
 const DROPPING = MAPPING.replace('split: ";"', 'split: ";", invalid: drop').replace(
   'column: Mail',

@@ -1,7 +1,8 @@
-import { mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdtemp, open, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { contentOf } from '../../src/run/content.js';
 import { SeenInputs } from '../../src/prepare/inputs/seen.js';
 import type { PreparedChunk } from '../../src/core/prepared.js';
 import { timesNow } from '../../src/files/regular-file.js';
@@ -143,5 +144,30 @@ describe('a list that takes the place of another one with its size and time', ()
     };
     const changed = [{ name: 'leads.csv', wasRead: false, isMixed: true }];
     expect(await guarded(chunks(), true)).toEqual({ given: 2, changed });
+  });
+});
+
+describe('the content of a file above what is digested at once', () => {
+  beforeEach(() => writeFile(path, Buffer.alloc(9 * 1024 * 1024, 'a')));
+  const lookedAt = async () =>
+    contentOf([path], await SeenInputs.lookAt([{ path, name: 'leads.csv' }]));
+
+  it('is the same where the digest was given up and only permissions and links have changed', async () => {
+    const content = await lookedAt();
+    expect(await content.digest(AbortSignal.abort())).toBeNull();
+    await chmod(path, 0o600);
+    await link(path, join(folder, 'third.csv'));
+    expect(await content.changed()).toEqual([]);
+  });
+
+  it('is another one where the file was written, whether or not the digest was given up', async () => {
+    for (const signal of [AbortSignal.abort(), undefined]) {
+      const content = await lookedAt();
+      await content.digest(signal);
+      const file = await open(path, 'r+');
+      await file.write('b', 0);
+      await file.close();
+      expect(await content.changed()).toEqual([{ name: 'leads.csv', wasRead: false }]);
+    }
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as SheetJs from '@e965/xlsx';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cardline } from '../kit/cardline.js';
-import { type Bench, type Imported, countOutcomes, openBench, twice } from './harness.js';
+import { type Bench, countOutcomes, type Imported, openBench, twice } from '../kit/bench.js';
 
 const MAPPING = `client:
   clientRoleId: { value: 1 }

@@ -1,23 +1,26 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readFile, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import {
+  countOutcomes,
+  identityIn,
+  type Imported,
+  inOrder,
+  installation,
+  leads,
+  MAPPING,
+  twice,
+  until,
+  useBench,
+} from '../kit/bench.js';
 import { cardline, executable } from '../kit/cardline.js';
-import { type Bench, countOutcomes, csv, leads, openBench, twice, until } from './harness.js';
 
-let bench: Bench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(async () => {
-  expect(twice(bench.center.creations)).toEqual([]);
-  await bench.close();
-});
+const bench = useBench({ after: inOrder });
 
 const ROWS = 15_000;
-const LIST = csv(leads(ROWS));
 const OPTIONS = ['--campaign', '42', '--batch-size', '50', '--concurrency', '2'];
+const HOLD_MS = 1000;
 
 interface Remaining {
   readonly rows: number;
@@ -29,11 +32,16 @@ interface Remaining {
 const remaining = async (): Promise<Remaining> =>
   JSON.parse(await readFile(bench.at('run/summary.json'), 'utf8')) as Remaining;
 
+const again = (): Promise<Imported> => {
+  bench.center.behave = () => undefined;
+  return bench.import('run', [bench.at('leads.csv')], OPTIONS);
+};
+
 /**
- * Holds requests to enqueue up. `reached`: both places are taken by such requests, and clients have been created whose
- * turn has not come.
+ * Begins an import whose requests to enqueue are held up. Resolves when both places are taken by such requests, and
+ * clients have been created whose turn has not come.
  */
-function holdEnqueuing(): { readonly reached: boolean } {
+async function whileEnqueuing<Started>(rows: number, start: (file: string) => Started) {
   let held = 0;
   const asked = new Set<string>();
   bench.center.behave = ({ operation, identities, number }) => {
@@ -44,14 +52,13 @@ function holdEnqueuing(): { readonly reached: boolean } {
     setTimeout(() => held--, HOLD_MS);
     return { delay: HOLD_MS };
   };
-  return {
-    get reached() {
-      return held === 2 && bench.center.creations.size > asked.size;
-    },
-  };
+  const running = start(await bench.list(rows));
+  const isReached = () => held === 2 && bench.center.creations.size > asked.size;
+  await until(isReached, 'clients are enqueued');
+  return running;
 }
-
-const HOLD_MS = 1000;
+const begun = (rows = ROWS, ...more: string[]) =>
+  whileEnqueuing(rows, (file) => bench.start('run', [file], [...OPTIONS, ...more]));
 
 describe('a run that is stopped', () => {
   // The others of these signals come below.
@@ -60,15 +67,13 @@ describe('a run that is stopped', () => {
       `by ${signal} says what remains, and calls nothing failed that was never tried`,
       { tags: signal === 'SIGINT' ? [] : 'depth' },
       async () => {
-        const file = await bench.write('leads.csv', LIST);
-        const held = holdEnqueuing();
-        const { child, ended } = bench.start('run', [file], OPTIONS);
-        await until(() => held.reached, 'clients are enqueued');
+        const { child, ended } = await begun();
         child.kill(signal);
         const stopped = bench.imported('run', await ended);
         expect(stopped.code, stopped.stderr).toBe(3);
         expect(Object.keys(countOutcomes(stopped.report()))).toEqual(['enqueued']);
         const left = await remaining();
+        expect(stopped.report()).toHaveLength(left.rows);
         expect(left.waitingWithCard).toBeGreaterThan(0);
         expect(left.unreadIsEstimated).toBe(true);
         const all = left.rows + left.waiting + (left.unread ?? 0);
@@ -78,18 +83,15 @@ describe('a run that is stopped', () => {
           /waiting .*continue the run to have them sent; \d+ have a card/,
         );
         expect(stopped.stdout).toMatch(/about [\d,]+ rows were not read yet/);
-        const show = ['runs', 'show', stopped.summary().run, '--ledger', bench.at('run.db')];
-        expect((await cardline(show)).stdout).toMatch(
+        const { run } = stopped.summary();
+        expect((await bench.run('runs', 'show', run, '--ledger', bench.at('run.db'))).stdout).toMatch(
           /waiting +[\d,]+ rows are yet to be sent; \d+ of them have a card already/,
         );
       },
     );
 
   it('tells exactly how many rows were not read, where they were counted', async () => {
-    const file = await bench.write('leads.csv', LIST);
-    const held = holdEnqueuing();
-    const { child, ended } = bench.start('run', [file], [...OPTIONS, '--max-failures', '50%']);
-    await until(() => held.reached, 'clients are enqueued');
+    const { child, ended } = await begun(ROWS, '--max-failures', '50%');
     child.kill('SIGTERM');
     expect((await ended).code).toBe(3);
     const { rows, waiting, unread = 0, unreadIsEstimated } = await remaining();
@@ -97,25 +99,24 @@ describe('a run that is stopped', () => {
     expect(unreadIsEstimated).toBeUndefined();
   });
 
-  it('is continued to its end, and what waited is enqueued once', async () => {
-    const file = await bench.write('leads.csv', csv(leads(2000)));
-    const held = holdEnqueuing();
-    const { child, ended } = bench.start('run', [file], OPTIONS);
-    await until(() => held.reached, 'clients are enqueued');
+  it('is continued to its end by the same command, and what waited is enqueued once', async () => {
+    const { child, ended } = await begun(2000);
     child.kill('SIGHUP');
-    expect((await ended).code).toBe(3);
-    bench.center.behave = () => undefined;
-    const run = await bench.import('run', [file], OPTIONS);
+    const stopped = bench.imported('run', await ended);
+    expect([stopped.code, stopped.summary()]).toMatchObject([
+      ...[3, { state: 'stopped', outcomes: { unknown: 0 } }],
+    ]);
+    const run = await again();
     expect(run.code, run.stderr).toBe(0);
+    expect(run.stderr).toContain('Continuing');
+    expect(run.summary().run).toBe(stopped.summary().run);
     expect(countOutcomes(run.report())).toEqual({ enqueued: 2000 });
+    expect(bench.center.cards.size).toBe(2000);
     expect(twice(bench.center.enqueuings)).toEqual([]);
   });
 
   it('writes its report when nobody reads what it prints any more', async () => {
-    const file = await bench.write('leads.csv', LIST);
-    const held = holdEnqueuing();
-    const { child, ended } = bench.start('run', [file], OPTIONS);
-    await until(() => held.reached, 'clients are enqueued');
+    const { child, ended } = await begun();
     child.stdout.destroy();
     child.stderr.destroy();
     child.kill('SIGHUP');
@@ -128,28 +129,24 @@ describe('a run that is stopped', () => {
   it.skipIf(!existsSync('/usr/bin/script'))(
     'writes its report when its terminal has been closed',
     async () => {
-      const file = await bench.write('leads.csv', LIST);
-      const held = holdEnqueuing();
-      const command = [process.execPath, executable, ...bench.args('run', [file], OPTIONS)];
-      const terminal = spawn('/usr/bin/script', ['-qec', command.join(' '), '/dev/null'], {
-        env: { ...process.env, ...bench.environment },
-        stdio: ['pipe', 'pipe', 'pipe'],
+      const terminal = await whileEnqueuing(ROWS, (file) => {
+        const command = [process.execPath, executable, ...bench.args('run', [file], OPTIONS)];
+        return spawn('/usr/bin/script', ['-qec', command.join(' '), '/dev/null'], {
+          env: { ...process.env, ...bench.environment },
+          stdio: ['pipe', 'pipe', 'pipe'],
+        });
       });
-      await until(() => held.reached, 'clients are enqueued');
       terminal.kill('SIGKILL');
       await until(() => existsSync(bench.at('run/summary.json')), 'the report is written');
       expect((await remaining()).waiting).toBeGreaterThan(0);
-      expect(existsSync(join(bench.at('run'), 'report.csv'))).toBe(true);
+      expect(existsSync(bench.at('run/report.csv'))).toBe(true);
     },
   );
-});
 
-describe('progress', () => {
   it('is not at its end when nobody answers', async () => {
-    const file = await bench.write('leads.csv', csv(leads(300)));
     bench.center.behave = ({ operation }) =>
       operation === '4.1' ? { untouched: true, drop: true } : undefined;
-    const { child, ended } = bench.start('run', [file], ['--give-up-after', '1h']);
+    const { child, ended } = bench.start('run', [await bench.list(300)], ['--give-up-after', '1h']);
     let told = '';
     child.stderr.on('data', (text: string) => (told += text));
     await until(() => / %: /.test(told), 'progress is told');
@@ -157,5 +154,159 @@ describe('progress', () => {
     await ended;
     expect(told).toMatch(/^0 %: 0 rows/m);
     expect(told).not.toMatch(/100 %/);
+  });
+});
+
+describe('the same command again', () => {
+  /** More than are sent by the time that an import is ended twice. */
+  const MANY = 1500;
+
+  /** Starts an import, and ends it when the stand-in has seen so many more requests. */
+  async function ended(signal: 'SIGINT' | 'SIGKILL', after = 12): Promise<void> {
+    const file = await bench.list(MANY);
+    const seen = bench.center.requests.length;
+    bench.center.behave = () => ({ delay: 30 });
+    const running = bench.start('run', [file], OPTIONS);
+    await until(() => bench.center.requests.length >= seen + after, 'requests arrive');
+    running.child.kill(signal);
+    await running.ended;
+  }
+
+  it('continues after two SIGKILLs, and settles what was under way', async () => {
+    await ended('SIGKILL');
+    await ended('SIGKILL');
+    const run = await again();
+    expect(run.code, run.stderr).toBe(0);
+    const report = run.report();
+    expect(report.map(({ row }) => row)).toEqual(leads(MANY).map((_, index) => String(index + 2)));
+    expect(countOutcomes(report)).toEqual({ enqueued: MANY });
+    for (const line of report) {
+      const card = bench.center.cards.get(identityIn(line));
+      expect([...(card?.campaigns ?? [])]).toEqual([42]);
+      expect(line['createdClientId']).toBe(String(card?.id));
+    }
+    expect(bench.center.cards.size).toBe(MANY);
+    const confirmed = report.filter(({ createResult }) => createResult?.includes('confirmed'));
+    expect(confirmed.length).toBeLessThanOrEqual(2 * 2 * 50);
+  });
+
+  it('keeps two mappings of one file apart', async () => {
+    const file = await bench.list(30);
+    const elsewhere = MAPPING.replace(/column: Site.*\]/, 'value: other.example.com');
+    const other = await bench.write('other.yaml', elsewhere);
+    const ledger = ['--ledger', bench.at('both.db')];
+    const one = await bench.import('one', [file], ledger);
+    const two = await bench.import('two', [file], ['-m', other, ...ledger]);
+    expect([one.code, two.code], two.stderr).toEqual([0, 0]);
+    expect(bench.center.cards.size).toBe(60);
+  });
+
+  it('stops in plain words when the ledger is damaged, and sends nothing twice', async () => {
+    await ended('SIGINT', 20);
+    const pages = await readFile(bench.at('run.db'));
+    for (let page = 4; (page + 1) * 4096 < pages.length; page++)
+      pages.fill(0x5a, page * 4096 + 100, page * 4096 + 2100);
+    await writeFile(bench.at('run.db'), pages);
+    const run = await again();
+    expect(run.code, run.stderr).toBe(3);
+    expect(run.stderr).toContain('run.db');
+    expect(twice(bench.center.enqueuings)).toEqual([]);
+  });
+});
+
+it('a list that was imported is imported anew when that is asked for, and not before', async () => {
+  const file = await bench.list(20);
+  const first = await bench.import('run', [file]);
+  const [report, seen] = [first.report(), bench.center.requests.length];
+  const second = await bench.import('run', [file]);
+  expect(second.code, second.stderr).toBe(0);
+  expect(second.stdout + second.stderr).toContain(first.summary().run);
+  expect(second.stdout + second.stderr).toContain('report.csv');
+  expect(second.report()).toEqual(report);
+  expect(bench.center.requests).toHaveLength(seen);
+  bench.center.behave = () => ({ untouched: true, answer: { status: 400, body: '{}' } });
+  const third = await bench.import('third', [file], ['--ledger', first.ledger, '--again']);
+  expect(third.code, third.stderr).toBe(2);
+  expect(third.summary().run).not.toBe(first.summary().run);
+  expect(countOutcomes(third.report())).toEqual({ failed: 20 });
+});
+
+describe('a deadline', () => {
+  const DEADLINE = '06:00 UTC';
+  /** Beside others, a process may take seconds until its first request. */
+  const BEFORE_MS = 12_000;
+
+  /** Has the clock of a process show a time shortly before the deadline, counted from when that process begins. */
+  function shortlyBefore(): Record<string, string> {
+    const today = new Date().setUTCHours(6, 0, 0, 0);
+    const script = `const now = Date.now; const shift = ${today - BEFORE_MS} - now(); Date.now = () => now() + shift;`;
+    const preload = `data:text/javascript,${encodeURIComponent(script)}`;
+    return { ...bench.environment, NODE_OPTIONS: `--import ${preload}` };
+  }
+
+  it('stops the run gently, which says what is left, and goes on with the same command', async () => {
+    const file = await bench.list(400);
+    const one = ['--campaign', '42', '--batch-size', '10', '--concurrency', '1'];
+    const args = bench.args('run', [file], [...one, '--deadline', DEADLINE]);
+    bench.center.behave = () => ({ delay: 350 });
+    const invocation = { cwd: bench.at('.'), env: shortlyBefore() };
+    const stopped = bench.imported('run', await cardline(args, invocation));
+    expect(stopped.code, stopped.stderr).toBe(3);
+    expect(stopped.stderr).toContain(`It is ${DEADLINE}, at which the run was to stop.`);
+    expect(stopped.stdout).toMatch(/^ *waiting +\d/m);
+    const { rows, state } = stopped.summary();
+    expect(state).toBe('stopped');
+    expect(rows).toBeGreaterThan(0);
+    bench.center.behave = () => undefined;
+    const ended = await bench.import('run', [file], one);
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(ended.summary().rows).toBe(400);
+  });
+
+  it('is refused that is no time of day', async () => {
+    const run = await bench.import('run', [await bench.list(1)], ['--deadline', 'at six']);
+    expect([run.code, run.stderr]).toEqual([
+      ...[64, expect.stringContaining('--deadline: this is no time of day')],
+    ]);
+  });
+});
+
+describe('outside of the permitted hours', () => {
+  const hour = (new Date().getUTCHours() + 12) % 24;
+  const two = (number: number): string => String(number).padStart(2, '0');
+  const hours = `${two(hour)}:00-${two((hour + 1) % 24)}:00 UTC`;
+  const CAMPAIGNS = [[], ['--campaign', 'Autumn leads'], ['--campaign', '42']];
+  const closed = async (): Promise<string[]> => {
+    const text = installation(bench.center.url, `{ hours: "${hours}" }`);
+    return ['-i', await bench.write('closed.yaml', text)];
+  };
+
+  it('a run waits, says until when, and ends at the first Ctrl-C', async () => {
+    const [file, center] = [await bench.list(5), await closed()];
+    for (const campaign of CAMPAIGNS) {
+      const { child, ended } = bench.start('run', [file], [...center, ...campaign]);
+      let told = '';
+      child.stderr.on('data', (text: string) => (told += text));
+      await until(() => told.includes(`permitted ${hours}; the run pauses`), 'the person is told');
+      child.kill('SIGINT');
+      const { code, stderr } = await ended;
+      expect(code).toBe(3);
+      expect(stderr).toContain(`${two(hour)}:00 there`);
+      expect(stderr.match(/pauses/g)).toHaveLength(1);
+      expect(stderr).not.toMatch(/Waiting for/);
+    }
+    expect(bench.center.requests).toEqual([]);
+  });
+
+  it('a run ends where it is not to wait', async () => {
+    const [file, center] = [await bench.list(5), await closed()];
+    for (const campaign of CAMPAIGNS.slice(0, 2)) {
+      const options = [...center, ...campaign, '--no-wait-for-hours'];
+      const { code, stderr } = await bench.import('run', [file], options);
+      expect(code, stderr).toBe(3);
+      expect(stderr).toContain(`Requests are permitted ${hours}, and the run was not to wait.`);
+      expect(stderr).toContain(`${two(hour)}:00 there`);
+    }
+    expect(bench.center.requests).toEqual([]);
   });
 });

@@ -4,11 +4,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LIBRARY, built } from '../kit/built.js';
 import type * as Library from '../../src/index.js';
 
-// Its threads are files of their own, which only the built library has.
-const built = new URL('../../dist/command/index.mjs', import.meta.url).href;
-const { checkFiles } = (await import(built)) as typeof Library;
+const { checkFiles } = await built<typeof Library>(LIBRARY);
 
 let folder: string;
 const at = (name: string): string => join(folder, name);

@@ -3,12 +3,11 @@ import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { LIBRARY, built } from '../../kit/built.js';
 import type * as Library from '../../../src/index.js';
 import type { CheckState, RunningCheck } from '../../../src/index.js';
 
-// Its threads are files of their own, which only the built library has.
-const built = new URL('../../../dist/command/index.mjs', import.meta.url).href;
-const { startCheck, StopRun } = (await import(built)) as typeof Library;
+const { startCheck, StopRun } = await built<typeof Library>(LIBRARY);
 
 const ROWS = 100_000;
 /** Every so many rows, one has no phone. */

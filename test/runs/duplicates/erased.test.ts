@@ -8,7 +8,6 @@ import type { RunningSandbox } from '../../../src/index.js';
 import { root } from '../../kit/cardline.js';
 import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../kit/postgres.js';
 
-// Its threads are files of their own, which only the built library has.
 const built = (name: string): string => new URL(`../../../dist/${name}`, import.meta.url).href;
 const library = (await import(built('index.js'))) as typeof Library;
 const { checkFiles, importFiles, runRows, startSandbox, undoRun } = library;

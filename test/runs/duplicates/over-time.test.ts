@@ -7,7 +7,6 @@ import type * as Library from '../../../src/index.js';
 import type { Progress, RunningSandbox } from '../../../src/index.js';
 import { root } from '../../kit/cardline.js';
 
-// Its threads are files of their own, which only the built library has.
 const built = new URL('../../../dist/command/index.mjs', import.meta.url).href;
 const library = (await import(built)) as typeof Library;
 const { checkFiles, importFiles, reportRun, resumeRun, runRows, startSandbox, undoRun } = library;

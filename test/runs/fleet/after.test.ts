@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Bench, csv, leads, openBench, twice, until } from '../harness.js';
+import { type Bench, openBench, twice, until } from '../../kit/bench.js';
 import { cardline, type Ended } from '../../kit/cardline.js';
 import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../kit/postgres.js';
 import { type Machines, machinesOf } from './harness.js';
@@ -22,7 +22,7 @@ describe.skipIf(POSTGRES === undefined)(`after a shared run${WITHOUT}`, () => {
   beforeEach(async () => {
     bench = await openBench();
     machines = machinesOf(bench, await server.database(), 100, LEASE);
-    file = await bench.write('leads.csv', csv(leads(ROWS)));
+    file = await bench.list(ROWS);
   }, 30_000);
   afterEach(() => bench.close());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { initNamedLedger } from '../../../src/setup/ledger.js';
-import { type Bench, csv, leads, openBench } from '../harness.js';
+import { type Bench, openBench } from '../../kit/bench.js';
 import { cardline } from '../../kit/cardline.js';
 import {
   PASSWORD,
@@ -29,7 +29,7 @@ describe.skipIf(POSTGRES === undefined)(`a role that may not make tables${WITHOU
     await server.execute(database, `CREATE ROLE plain_${database} LOGIN PASSWORD '${PASSWORD}'`);
     url.username = `plain_${database}`;
     const plain = url.href;
-    const file = await bench.write('leads.csv', csv(leads(3)));
+    const file = await bench.list(3);
     const machines = machinesOf(bench, plain);
     const early = await machines.submit('early', file).ended;
     expect([early.code, early.stderr]).toEqual([64, expect.stringMatching(/cardline ledger init/)]);

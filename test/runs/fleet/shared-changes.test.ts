@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Mode } from '../../../src/core/mode.js';
-import { countOutcomes, type Line } from '../harness.js';
+import { countOutcomes, type Line } from '../../kit/bench.js';
 import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../kit/postgres.js';
 import { randomFrom, seedOf } from '../../kit/random.js';
 import { differences } from '../modes/books.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Bench, csv, leads, MAPPING, openBench } from '../harness.js';
+import { type Bench, csv, leads, MAPPING, openBench } from '../../kit/bench.js';
 import type { Ended } from '../../kit/cardline.js';
 import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../kit/postgres.js';
 import { type Sandbox, startSandbox } from '../../kit/sandbox.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FleetState } from '../../../src/run/shared.js';
-import { type Bench, csv, lead, leads, openBench, twice, until } from '../harness.js';
+import { type Bench, lead, leads, openBench, twice, until } from '../../kit/bench.js';
 import { cardline, type Ended, startCardline } from '../../kit/cardline.js';
 import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../kit/postgres.js';
 import { everythingOnce } from '../../proof/harness.js';
@@ -34,7 +34,7 @@ describe.skipIf(POSTGRES === undefined)(`import --shared${WITHOUT}`, () => {
   afterEach(() => bench.close());
 
   it('is done by two processes as by one, with the same report', async () => {
-    const file = await bench.write('leads.csv', csv(rows));
+    const file = await bench.list(rows);
     const alone = await bench.import('alone', [file], ['--campaign', '42']);
     expect(alone.code, alone.stderr).toBe(2);
     const books = [bench.center.creations.size, bench.center.cards.size];
@@ -72,7 +72,7 @@ describe.skipIf(POSTGRES === undefined)(`import --shared${WITHOUT}`, () => {
   }, 120_000);
 
   it('may be left to workers, is refused to others meanwhile, and is done when asked for again', async () => {
-    const file = await bench.write('leads.csv', csv(leads(ROWS)));
+    const file = await bench.list(ROWS);
     const [one, other] = await Promise.all([
       machines.submit('one', file, { detach: true }).ended,
       machines.submit('other', file, { detach: true }).ended,
@@ -106,7 +106,7 @@ describe.skipIf(POSTGRES === undefined)(`import --shared${WITHOUT}`, () => {
     'says that its time is over where it stops at its deadline',
     { tags: 'depth', timeout: 120_000 },
     async () => {
-      const file = await bench.write('leads.csv', csv(leads(500)));
+      const file = await bench.list(500);
       bench.center.behave = () => ({ delay: 300 });
       const running = machines.submit('run', file, { batchSize: 100, concurrency: 2 });
       await until(() => bench.center.cards.size > 0, 'it sends');
@@ -118,7 +118,7 @@ describe.skipIf(POSTGRES === undefined)(`import --shared${WITHOUT}`, () => {
   );
 
   it('goes on elsewhere at once with what a worker gives back when it is stopped', async () => {
-    const file = await bench.write('leads.csv', csv(leads(ROWS)));
+    const file = await bench.list(ROWS);
     // Answers are slow until somebody has been stopped.
     let isSlow = true;
     bench.center.behave = () => (isSlow ? { delay: 300 } : undefined);
@@ -155,7 +155,7 @@ describe.skipIf(POSTGRES === undefined)(`import --shared${WITHOUT}`, () => {
     ['the sandbox of the command', { baseUrl: 'http://127.0.0.1:9' }, /--sandbox/],
     ['a ledger in a file', { ledger: 'here.db' }, /postgres:\/\//],
   ])('is refused with %s, before anything is begun', async (_what, options, why) => {
-    const file = await bench.write('leads.csv', csv(leads(3)));
+    const file = await bench.list(3);
     const refused = await machines.submitHere('run', file, options);
     expect([refused.code, refused.stdout]).toEqual([64, '']);
     expect(refused.stderr).toMatch(why);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Bench, countOutcomes, csv, leads, openBench, twice, until } from '../harness.js';
+import { type Bench, countOutcomes, openBench, twice, until } from '../../kit/bench.js';
 import { cardline, type Ended } from '../../kit/cardline.js';
 import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../kit/postgres.js';
 import { type Machines, machinesOf, type Running } from './harness.js';
@@ -29,7 +29,7 @@ describe.skipIf(POSTGRES === undefined)(`the limits of a shared run${WITHOUT}`, 
   beforeEach(async () => {
     bench = await openBench();
     machines = machinesOf(bench, await server.database(), PIECE);
-    file = await bench.write('leads.csv', csv(leads(ROWS)));
+    file = await bench.list(ROWS);
     worker = machines.worker();
   }, 30_000);
   afterEach(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countOutcomes } from '../harness.js';
+import { countOutcomes } from '../../kit/bench.js';
 import { differences } from './books.js';
 import { within } from './compare.js';
 import { type Gate, startGate } from './gate.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { countOutcomes } from '../harness.js';
+import { countOutcomes } from '../../kit/bench.js';
 import { startGate } from './gate.js';
 import { type Center, type World, openWorld } from './world.js';
 

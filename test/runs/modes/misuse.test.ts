@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cardline, type Ended } from '../../kit/cardline.js';
-import { type Bench, openBench } from '../harness.js';
+import { type Bench, openBench } from '../../kit/bench.js';
 import { inProcess } from '../../commands/operations/harness.js';
 
 const FIELDS = 'fields: { offerId: Offer, offerDomain: Site }';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Mode } from '../../../src/core/mode.js';
 import { randomFrom, seedOf } from '../../kit/random.js';
-import { countOutcomes } from '../harness.js';
+import { countOutcomes } from '../../kit/bench.js';
 import type { Books } from './books.js';
 import { DOMAIN, baseOf, isDeleted, isInCampaign, phoneOf } from './clients.js';
 import { type Gate, startGate } from './gate.js';

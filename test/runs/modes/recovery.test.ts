@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cardline } from '../../kit/cardline.js';
-import { type Bench, countOutcomes, openBench } from '../harness.js';
+import { type Bench, countOutcomes, openBench } from '../../kit/bench.js';
 import { type Recorder, startRecorder } from '../../commands/operations/recorder.js';
 import { baseOf, isDeleted } from './clients.js';
 import { within } from './compare.js';

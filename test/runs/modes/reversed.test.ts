@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Line, identityIn } from '../harness.js';
+import { identityIn, type Line } from '../../kit/bench.js';
 import { type Center, type World, openWorld } from './world.js';
 
 const ROWS = 60;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countOutcomes } from '../harness.js';
+import { countOutcomes } from '../../kit/bench.js';
 import { DOMAIN, baseOf, isDeleted, phoneOf } from './clients.js';
 import { type Gate, startGate } from './gate.js';
 import { type Center, OPTIONS, type Run, type World, openWorld } from './world.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Mode } from '../../../src/core/mode.js';
-import { type Line, countOutcomes } from '../harness.js';
+import { countOutcomes, type Line } from '../../kit/bench.js';
 import { differences } from './books.js';
 import { baseOf, identifiersOf } from './clients.js';
 import { within } from './compare.js';

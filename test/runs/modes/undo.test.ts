@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Mode } from '../../../src/core/mode.js';
-import { type Line, countOutcomes } from '../harness.js';
+import { countOutcomes, type Line } from '../../kit/bench.js';
 import { isFull } from '../../proof/harness.js';
 import { type BookedClient, type Books, differences } from './books.js';
 import { identifiersOf } from './clients.js';

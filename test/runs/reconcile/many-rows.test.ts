@@ -1,14 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { announceLookUps } from '../../../src/run/reconcile.js';
 import type { Installation } from '../../../src/installation/installation.js';
+import { LIBRARY, built } from '../../kit/built.js';
 import type * as Library from '../../../src/index.js';
-import { type Bench, countOutcomes, csv, lead, leads, openBench } from '../harness.js';
+import { countOutcomes, csv, lead, leads, useBench } from '../../kit/bench.js';
 import { cardline, cardlineProcess } from '../../kit/cardline.js';
 
-const built = new URL('../../../dist/command/index.mjs', import.meta.url).href;
-const { reconcileFiles } = (await import(built)) as typeof Library;
+const { reconcileFiles } = await built<typeof Library>(LIBRARY);
 
 /** More than are compared without a word. */
 const ROWS = 1100;
@@ -20,11 +20,7 @@ const list = (): string =>
     ...leads(ROWS).map((row, index) => (wrong.includes(index) ? { ...row, Segment: WRONG } : row)),
   ]);
 
-let bench: Bench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(() => bench.close());
+const bench = useBench();
 
 const ledger = (): string[] => ['--ledger', bench.at('run.db')];
 const imported = (name: string, file: string) =>
@@ -157,7 +153,7 @@ describe('a comparison of many rows', () => {
     'shows in a process of its own what there is to ask, and the time left',
     { tags: 'depth' },
     async () => {
-      const file = await bench.write('leads.csv', csv(leads(ROWS)));
+      const file = await bench.list(ROWS);
       await imported('run', file);
       const [, ...args] = bench.args('compared', [file], [...CAMPAIGN, ...ledger()]);
       // A line is printed every ten seconds.

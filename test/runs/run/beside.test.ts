@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LIBRARY, built } from '../../kit/built.js';
 import type * as Library from '../../../src/index.js';
 import { cardline, startCardline } from '../../kit/cardline.js';
 import type { Misbehaviour, Operation, SeenRequest } from '../../kit/contact-center.js';
 import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../kit/postgres.js';
 import { machinesOf } from '../fleet/harness.js';
-import { type Bench, MAPPING, csv, leads, openBench, twice, until } from '../harness.js';
+import { type Bench, csv, leads, MAPPING, openBench, twice, until } from '../../kit/bench.js';
 
-// Its threads are files of their own, which only the built library has.
-const built = new URL('../../../dist/command/index.mjs', import.meta.url).href;
-const { importFiles } = (await import(built)) as typeof Library;
+const { importFiles } = await built<typeof Library>(LIBRARY);
 
 /** BESIDE_ROUNDS: how often everything is tried. */
 const ROUNDS = Number(process.env['BESIDE_ROUNDS'] ?? 1);
@@ -43,7 +42,7 @@ let bench: Bench;
 let file: string;
 beforeEach(async () => {
   bench = await openBench();
-  file = await bench.write('leads.csv', csv(leads(ROWS)));
+  file = await bench.list(ROWS);
 });
 afterEach(() => bench.close());
 

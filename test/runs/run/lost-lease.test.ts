@@ -8,16 +8,7 @@ import { codeOf } from '../../../src/core/errors.js';
 import type { ImportRequest } from '../../../src/run/requests.js';
 import type { Ended } from '../../kit/cardline.js';
 import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../kit/postgres.js';
-import {
-  type Bench,
-  countOutcomes,
-  csv,
-  installation,
-  leads,
-  openBench,
-  twice,
-  until,
-} from '../harness.js';
+import { type Bench, countOutcomes, installation, openBench, twice, until } from '../../kit/bench.js';
 
 /** LEASE_ROUNDS: how often everything is tried. */
 const rounds = Array.from({ length: Number(process.env['LEASE_ROUNDS'] ?? 1) }, (_, at) => at + 1);
@@ -36,7 +27,7 @@ beforeEach(async () => {
     'headers: { X-Worker: "${WORKER}",',
   );
   await bench.write('center.yaml', named);
-  file = await bench.write('leads.csv', csv(leads(ROWS)));
+  file = await bench.list(ROWS);
 });
 afterEach(() => bench.close());
 

@@ -1,17 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cardline } from '../../kit/cardline.js';
-import {
-  type Bench,
-  type Imported,
-  csv,
-  identityOf,
-  installation,
-  lead,
-  leads,
-  openBench,
-  twice,
-  until,
-} from '../harness.js';
+import { type Bench, identityOf, type Imported, installation, lead, openBench, twice, until } from '../../kit/bench.js';
 
 const ROWS = 12;
 /** One request for the first four rows, and the others wait. */
@@ -23,7 +12,7 @@ let file: string;
 beforeEach(async () => {
   bench = await openBench();
   await bench.write('center.yaml', installation(bench.center.url) + SUPPRESS);
-  file = await bench.write('leads.csv', csv(leads(ROWS)));
+  file = await bench.list(ROWS);
   await list();
 });
 afterEach(async () => {

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LIBRARY, built } from '../../kit/built.js';
 import type * as Library from '../../../src/index.js';
 import type { RunState, StartedRun } from '../../../src/index.js';
 import { type Sandbox, startSandbox } from '../../kit/sandbox.js';
-import { type Bench, csv, lead, leads, openBench } from '../harness.js';
+import { type Bench, lead, leads, openBench } from '../../kit/bench.js';
 
-// Its threads are files of their own, which only the built library has.
-const built = new URL('../../../dist/command/index.mjs', import.meta.url).href;
-const { listRuns, startImport } = (await import(built)) as typeof Library;
+const { listRuns, startImport } = await built<typeof Library>(LIBRARY);
 
 const ROWS = 3000;
 const IDENTIFIERS = ['offerId', 'offerDomain'];
@@ -25,7 +24,7 @@ beforeEach(async () => {
 afterAll(() => bench.close());
 
 async function started(rows = leads(ROWS)): Promise<StartedRun> {
-  await bench.write('leads.csv', csv(rows));
+  await bench.list(rows);
   return startImport({
     ...{ files: [bench.at('leads.csv')], mapping: bench.at('mapping.yaml') },
     ...{ installation: bench.at('center.yaml'), baseUrl: sandbox.url, env: bench.environment },

@@ -6,12 +6,11 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { LIBRARY, built } from '../../kit/built.js';
 import type * as Library from '../../../src/index.js';
-import { type Bench, csv, lead, leads, openBench } from '../harness.js';
+import { type Bench, csv, lead, leads, openBench } from '../../kit/bench.js';
 
-// Its threads are files of their own, which only the built library has.
-const built = new URL('../../../dist/command/index.mjs', import.meta.url).href;
-const { importFiles } = (await import(built)) as typeof Library;
+const { importFiles } = await built<typeof Library>(LIBRARY);
 
 let bench: Bench;
 const exporter = new InMemorySpanExporter();

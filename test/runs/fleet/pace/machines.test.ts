@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NoLedgerError } from '../../../../src/core/errors.js';
 import type { Beat } from '../../../../src/fleet/permits.js';
 import { openPace } from '../../../../src/fleet/pace.js';
-import { type Bench, csv, leads, openBench, twice } from '../../harness.js';
+import { type Bench, csv, leads, openBench, twice } from '../../../kit/bench.js';
 import {
   POSTGRES,
   type PostgresServer,
