@@ -1,17 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { resolveCampaign, type CampaignQuestion } from '../../src/run/campaigns.js';
 import { createPermits } from '../../src/delivery/sender.js';
 import type { CampaignChoice } from '../../src/run/requests.js';
 import { type Clock, DEFAULT_PATIENCE } from '../../src/core/time.js';
-import {
-  NotSentError,
-  OutcomeUnknownError,
-  RefusedError,
-  TryLaterError,
-} from '../../src/core/errors.js';
+import { NotSentError, OutcomeUnknownError, RefusedError, TryLaterError } from '../../src/core/errors.js';
 import type { Misbehaviour } from '../kit/contact-center.js';
 import { createTimeline } from '../simulation/timeline.js';
-import { type Bench, type Imported, installation, openBench, until } from '../kit/bench.js';
+import { type Imported, installation, useBench, until } from '../kit/bench.js';
 
 const OPERATION = 'listCampaigns';
 const UNREACHED = new NotSentError('It refuses connections.', OPERATION);
@@ -166,11 +161,7 @@ describe('looking for the campaign', () => {
 });
 
 describe('an import into a campaign', () => {
-  let bench: Bench;
-  beforeEach(async () => {
-    bench = await openBench();
-  });
-  afterEach(() => bench.close());
+  const bench = useBench();
 
   const OPTIONS = ['--campaign', 'Autumn leads'];
 

@@ -1,23 +1,16 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import exceljs from 'exceljs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { appendCorrection, type NewCorrection } from '../../src/run/corrections.js';
 import { cardline } from '../kit/cardline.js';
-import { type Bench, COLUMNS, countOutcomes, leads, MAPPING, openBench, twice, until } from '../kit/bench.js';
+import { COLUMNS, countOutcomes, leads, MAPPING, useBench, inOrder, twice, until } from '../kit/bench.js';
 
 const ROWS = 10;
 /** A row whose phone is none, as the spreadsheet program numbers it. */
 const BAD = 4;
 
-let bench: Bench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(async () => {
-  expect(bench.center.violations).toEqual([]);
-  await bench.close();
-});
+const bench = useBench({ after: inOrder });
 
 const rows = (count = ROWS) =>
   leads(count).map((row, at) => (at + 2 === BAD ? { ...row, Mobile: 'none yet' } : row));
@@ -32,12 +25,9 @@ const MENDED: NewCorrection = {
 
 const corrections = (lines: readonly object[], name = 'corrections.jsonl') =>
   bench.write(name, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+const CAMPAIGN = ['--campaign', '42'];
 const options = (...more: string[]): string[] => [
-  '--campaign',
-  '42',
-  '--corrections',
-  bench.at('corrections.jsonl'),
-  ...more,
+  ...[...CAMPAIGN, '--corrections', bench.at('corrections.jsonl'), ...more],
 ];
 const again = (name: string, ...more: string[]): string[] =>
   options('--ledger', bench.at('run.db'), '--out', bench.at(name), ...more);
@@ -81,19 +71,8 @@ describe('a corrected cell', () => {
     expect(remarks).toContainEqual(['rejected', 'Mobile: Corrected by hand.']);
     expect(remarks).toContainEqual(['skipped', 'Status: Corrected by hand.']);
     expect(run.stdout).not.toContain('--corrections');
-    const checked = await cardline(
-      [
-        'check',
-        file,
-        '-m',
-        bench.at('mapping.yaml'),
-        '--corrections',
-        bench.at('corrections.jsonl'),
-        '--json',
-        '-q',
-      ],
-      { cwd: bench.at('.') },
-    );
+    const mapping = ['-m', bench.at('mapping.yaml'), '--corrections', bench.at('corrections.jsonl')];
+    const checked = await bench.run('check', file, ...mapping, '--json', '-q');
     expect(JSON.parse(checked.stdout)).toMatchObject({
       clients: ROWS - 2,
       remarks: [
@@ -214,11 +193,8 @@ describe('a list that is imported again', () => {
     const file = await bench.list(rows());
     await corrections([MENDED]);
     await bench.import('run', [file], options());
-    const ledger = ['--ledger', bench.at('run.db')];
-    const undone = await cardline(['undo', '--yes', '-i', bench.at('center.yaml'), ...ledger], {
-      cwd: bench.at('.'),
-      env: bench.environment,
-    });
+    const places = ['-i', bench.at('center.yaml'), '--ledger', bench.at('run.db')];
+    const undone = await bench.run('undo', '--yes', ...places);
     expect(undone.code, undone.stderr).toBe(0);
     const after = await bench.import('after', [file], again('after', '--recovery'));
     expect(countOutcomes(after.report())).toEqual({ enqueued: ROWS });
@@ -244,8 +220,7 @@ describe('a run that was killed', () => {
   it('goes on with its corrections by resume', async () => {
     await killed();
     const resumed = await cardline(['resume', '--ledger', bench.at('run.db')], {
-      cwd: join(bench.at('.'), '..'),
-      env: bench.environment,
+      ...{ cwd: join(bench.at('.'), '..'), env: bench.environment },
     });
     expect(resumed.code, resumed.stderr).toBe(0);
     const run = bench.imported('run', resumed);

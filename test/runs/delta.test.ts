@@ -1,34 +1,27 @@
-import { cp } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type * as Import from '../../src/run/import.js';
 import type * as Undo from '../../src/run/on-record.js';
 import type { ImportRequest, ImportResult } from '../../src/run/requests.js';
-import { cardline, root } from '../kit/cardline.js';
+import { built } from '../kit/built.js';
 import { type Sandbox, startSandbox } from '../kit/sandbox.js';
-import { type Bench, csv, lead, leads, MAPPING, openBench } from '../kit/bench.js';
+import { csv, lead, leads, MAPPING, useBench } from '../kit/bench.js';
 
-const built = (name: string): string => new URL(`../../dist/${name}`, import.meta.url).href;
-const { importFiles } = (await import(built('run/import.js'))) as typeof Import;
-const { undoRun } = (await import(built('run/on-record.js'))) as typeof Undo;
+const { importFiles } = await built<typeof Import>('run/import.js');
+const { undoRun } = await built<typeof Undo>('run/on-record.js');
 
 const IDENTIFIERS = ['offerId', 'offerDomain'];
 const DELTA = 'delta: { missing: dequeue, maxMissing: 10% }\n';
 
-let bench: Bench;
+const bench = useBench({ once: true });
 let sandbox: Sandbox;
 let number = 0;
 let night = 0;
-beforeAll(async () => {
-  bench = await openBench();
-});
 beforeEach(async () => {
   sandbox = await startSandbox(bench.at('center.yaml'), bench.at(`center-${++number}.db`));
   night = 0;
   await bench.write('list.yaml', `mode: upsert\n${MAPPING}${DELTA}`);
   return () => sandbox.close();
 });
-afterAll(() => bench.close());
 
 interface Told extends ImportResult {
   readonly warnings: readonly string[];
@@ -151,24 +144,4 @@ describe('a list that comes each night', () => {
     expect(outcomesOf(second)).toEqual({ enqueued: 2, skipped: 1, unchanged: 29 });
     expect(sandbox.books(IDENTIFIERS).size).toBe(32);
   });
-});
-
-it('imports the nightly sample from start to end', { tags: 'depth' }, async () => {
-  for (const name of ['nightly-1.csv', 'nightly-2.csv'])
-    await cp(join(root, 'samples', name), bench.at(name));
-  await cp(join(root, 'mappings'), bench.at('mappings'), { recursive: true });
-  const run = (name: string) =>
-    cardline(
-      [
-        ...['import', bench.at(name), '-m', bench.at('mappings/nightly.yaml'), '--sandbox'],
-        ...['-i', bench.at('mappings/installation.yaml'), '--ledger', bench.at('nightly.db')],
-        ...['--out', bench.at(`out-${name}`)],
-      ],
-      { cwd: bench.at('.') },
-    );
-  expect((await run('nightly-1.csv')).stdout).toMatch(/enqueued\W+10\b/);
-  const second = await run('nightly-2.csv');
-  expect(second.stdout).toMatch(/updated\W+2\b/);
-  expect(second.stdout).toMatch(/unchanged\W+7\b/);
-  expect(second.stdout).toContain('not in this one: 1 (1 dequeued)');
 });

@@ -1,29 +1,26 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type * as Erase from '../../src/history/history.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type * as History from '../../src/history/history.js';
 import type * as Import from '../../src/run/import.js';
-import type * as Report from '../../src/history/history.js';
-import type * as Runs from '../../src/history/history.js';
 import type * as Undo from '../../src/run/on-record.js';
 import type { ImportResult } from '../../src/run/requests.js';
+import { built } from '../kit/built.js';
 import { openSource } from '../../src/source/source.js';
 import { cardline } from '../kit/cardline.js';
-import { type Bench, csv, identityOf, lead, type LeadRow, leads, MAPPING, openBench } from '../kit/bench.js';
+import { csv, identityOf, lead, type LeadRow, leads, MAPPING, useBench } from '../kit/bench.js';
 
-const built = (name: string): string => new URL(`../../dist/${name}`, import.meta.url).href;
-const { erasePerson } = (await import(built('history/history.js'))) as typeof Erase;
-const { importFiles } = (await import(built('run/import.js'))) as typeof Import;
-const { writeReportFile } = (await import(built('history/history.js'))) as typeof Report;
-const { pruneRuns, showRun } = (await import(built('history/history.js'))) as typeof Runs;
-const { undoRun } = (await import(built('run/on-record.js'))) as typeof Undo;
+const { importFiles } = await built<typeof Import>('run/import.js');
+const { undoRun } = await built<typeof Undo>('run/on-record.js');
+const { erasePerson, pruneRuns, showRun, writeReportFile } =
+  await built<typeof History>('history/history.js');
 
 const COUNT = 20;
 const PERSON = lead(7);
 const ID = { offerId: PERSON.Offer, offerDomain: 'shop.example.com' };
 const PHONE = '+79161000007';
 
-let bench: Bench;
+const bench = useBench({ after: ({ center }) => expect(center.violations).toEqual([]) });
 let first: ImportResult;
 let second: ImportResult;
 /** The uuid of the person's rows. */
@@ -41,7 +38,6 @@ async function imported(name: string, rows: readonly LeadRow[]): Promise<ImportR
 
 /** One run that has sent the person, and one that has rejected the row. */
 beforeEach(async () => {
-  bench = await openBench();
   first = await imported('sent', leads(COUNT));
   const spoilt = [6, 7, 8].map((number) => lead(number, { Segment: `hot ${number}` }));
   second = await imported('rejected', [...spoilt, lead(30)]);
@@ -54,10 +50,6 @@ beforeEach(async () => {
     .split('\n')
     .find((text) => text.includes(PERSON.Offer));
   uuid = /[\da-f]{8}-[\da-f-]{27}/.exec(line ?? '')?.[0] ?? '';
-});
-afterEach(async () => {
-  expect(bench.center.violations).toEqual([]);
-  await bench.close();
 });
 
 /** Files of the ledger and of the report folders in which any byte is the person's. */

@@ -1,15 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cardline } from '../kit/cardline.js';
-import { type Bench, countOutcomes, csv, identityOf, lead, openBench, twice, until } from '../kit/bench.js';
+import { countOutcomes, csv, identityOf, lead, useBench, twice, until } from '../kit/bench.js';
 
-let bench: Bench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(async () => {
-  expect(twice(bench.center.creations)).toEqual([]);
-  await bench.close();
-});
+const bench = useBench({ after: ({ center }) => expect(twice(center.creations)).toEqual([]) });
 
 const ROWS = 1000;
 const OPTIONS = ['--batch-size', '20', '--concurrency', '2'];
@@ -41,20 +34,31 @@ const nobody = () => false;
 const importing = (file: string, ...more: string[]) =>
   bench.import('run', [file], [...OPTIONS, ...more]);
 
+const resume = (...more: string[]) =>
+  bench.run('resume', '--ledger', bench.at('run.db'), ...more);
+
+/** Begins an import, and kills it when it has sent something. */
+async function killed(...more: string[]): Promise<void> {
+  bench.center.behave = ({ operation }) =>
+    operation === '4.1' ? { delay: 60_000, untouched: true } : undefined;
+  const seen = bench.center.requests.length;
+  const { child, ended } = bench.start('run', [await fileWith(nobody)], [...OPTIONS, ...more]);
+  await until(() => bench.center.requests.length > seen + 1, 'it is sent');
+  child.kill('SIGKILL');
+  await ended;
+}
+
 describe('a share of failures is one of all rows', () => {
-  for (const [where, isRejected, isRefused, tags] of [
-    ['rejected, at the beginning', first(3), nobody, []],
-    ['rejected, at the end', last(3), nobody, 'depth'],
-    ['refused, at the beginning', nobody, first(3), 'depth'],
-    ['refused and rejected', first(1.5), last(1.5), []],
-  ] as const)
-    it(`3 % bad rows pass 5 %: ${where}`, { tags: [tags].flat() }, async () => {
-      refusing(isRefused);
-      const run = await importing(await fileWith(isRejected), '--max-failures', '5%');
-      expect(run.code, run.stderr).toBe(2);
-      expect(run.summary()).toMatchObject({ rows: ROWS, state: 'finished' });
-      expect(countOutcomes(run.report())['created']).toBe(970);
-    });
+  it.each([
+    ['rejected, at the beginning', first(3), nobody],
+    ['refused and rejected', first(1.5), last(1.5)],
+  ])('3 % bad rows pass 5 %: %s', async (_where, isRejected, isRefused) => {
+    refusing(isRefused);
+    const run = await importing(await fileWith(isRejected), '--max-failures', '5%');
+    expect(run.code, run.stderr).toBe(2);
+    expect(run.summary()).toMatchObject({ rows: ROWS, state: 'finished' });
+    expect(countOutcomes(run.report())['created']).toBe(970);
+  });
 
   it('10 % bad rows never stop at 90 %', async () => {
     refusing(first(10));
@@ -63,27 +67,19 @@ describe('a share of failures is one of all rows', () => {
     expect(run.summary()).toMatchObject({ rows: ROWS, state: 'finished' });
   });
 
-  for (const [where, isRejected, tags] of [
-    ['at the beginning', first(10), ['depth']],
-    ['at the end', last(10), []],
-  ] as const)
-    it(
-      `too many rejected rows, ${where}: nothing is sent, and a higher limit begins`,
-      { tags: [...tags] },
-      async () => {
-        const file = await fileWith(isRejected);
-        const stopped = await importing(file, '--max-failures', '5%');
-        expect(stopped.code).toBe(3);
-        expect(stopped.stderr).toMatch(
-          /100 of 1,000 rows are rejected \(10 %\), more than the 5 % that --max-failures allows, so nothing was sent\. Most frequent: 100 x Mobile: .*"cardline check"/,
-        );
-        expect(bench.center.requests).toEqual([]);
-        expect(stopped.summary()).toMatchObject({ rows: 0, unread: ROWS, state: 'stopped' });
-        const run = await importing(file, '--max-failures', '20%');
-        expect(run.code, run.stderr).toBe(2);
-        expect(countOutcomes(run.report())).toEqual({ created: 900, rejected: 100 });
-      },
+  it('too many rejected rows, at the end: nothing is sent, and a higher limit begins', async () => {
+    const file = await fileWith(last(10));
+    const stopped = await importing(file, '--max-failures', '5%');
+    expect(stopped.code).toBe(3);
+    expect(stopped.stderr).toMatch(
+      /100 of 1,000 rows are rejected \(10 %\), more than the 5 % that --max-failures allows, so nothing was sent\. Most frequent: 100 x Mobile: .*"cardline check"/,
     );
+    expect(bench.center.requests).toEqual([]);
+    expect(stopped.summary()).toMatchObject({ rows: 0, unread: ROWS, state: 'stopped' });
+    const run = await importing(file, '--max-failures', '20%');
+    expect(run.code, run.stderr).toBe(2);
+    expect(countOutcomes(run.report())).toEqual({ created: 900, rejected: 100 });
+  });
 
   it('rows that are refused stop the run in time, and a higher limit continues it to its end', async () => {
     refusing(first(10));
@@ -109,8 +105,6 @@ describe('a share of failures is one of all rows', () => {
     refusing(first(10));
     const file = await fileWith(nobody);
     expect((await importing(file, '--max-failures', '5%')).code).toBe(3);
-    const resume = (...more: string[]) =>
-      cardline(['resume', '--ledger', bench.at('run.db'), ...more], { env: bench.environment });
     const seen = bench.center.requests.length;
     const refused = await resume();
     expect([refused.code, refused.stderr]).toEqual([
@@ -124,21 +118,10 @@ describe('a share of failures is one of all rows', () => {
   });
 
   it('a limit that a later command names is kept from then on', async () => {
-    bench.center.behave = ({ operation }) =>
-      operation === '4.1' ? { delay: 60_000, untouched: true } : undefined;
-    const file = await fileWith(nobody);
-    const begin = async (...more: string[]): Promise<void> => {
-      const seen = bench.center.requests.length;
-      const { child, ended } = bench.start('run', [file], [...OPTIONS, ...more]);
-      await until(() => bench.center.requests.length > seen + 1, 'it is sent');
-      child.kill('SIGKILL');
-      await ended;
-    };
-    await begin();
-    await begin('--max-failures', '5%');
+    await killed();
+    await killed('--max-failures', '5%');
     refusing(first(10));
-    const args = ['resume', '--ledger', bench.at('run.db')];
-    const stopped = await cardline(args, { env: bench.environment });
+    const stopped = await resume();
     expect([stopped.code, stopped.stderr]).toEqual([
       3,
       expect.stringMatching(/more than the 5 % that are allowed/),
@@ -179,16 +162,8 @@ describe('a canary', () => {
   });
 
   it('holds on after its process was killed, and when the run is resumed', async () => {
-    bench.center.behave = ({ operation }) =>
-      operation === '4.1' ? { delay: 60_000, untouched: true } : undefined;
-    const file = await fileWith(nobody);
-    const { child, ended } = bench.start('run', [file], [...OPTIONS, '--canary', '10']);
-    await until(() => bench.center.requests.some(({ clients }) => clients > 0), 'it is sent');
-    child.kill('SIGKILL');
-    await ended;
+    await killed('--canary', '10');
     refusing((number) => number === 3);
-    const resume = () =>
-      cardline(['resume', '--ledger', bench.at('run.db')], { env: bench.environment });
     const sick = await resume();
     expect([sick.code, sick.stderr]).toEqual([3, expect.stringContaining('first rows failed')]);
     expect(bench.center.creations.size).toBe(9);

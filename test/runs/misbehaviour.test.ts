@@ -1,19 +1,15 @@
 import { existsSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Json, Misbehaviour, Operation, SeenRequest } from '../kit/contact-center.js';
-import { type Bench, countOutcomes, identityIn, identityOf, type Imported, installation, lead, leads, MAPPING, openBench, TOKEN, twice, until } from '../kit/bench.js';
+import { countOutcomes, identityIn, identityOf, type Imported, installation, lead, leads, MAPPING, useBench, inOrder, TOKEN, twice, until } from '../kit/bench.js';
 
-let bench: Bench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(async () => {
-  expect(bench.center.violations).toEqual([]);
-  expect(bench.center.repeated).toEqual([]);
-  expect(twice(bench.center.creations)).toEqual([]);
-  await bench.close();
+const bench = useBench({
+  after: (its) => {
+    inOrder(its);
+    expect(its.center.repeated).toEqual([]);
+  },
 });
 
 const CAMPAIGN = ['--campaign', '42', '--batch-size', '50'];

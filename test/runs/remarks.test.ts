@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { cardline } from '../kit/cardline.js';
-import { type Bench, countOutcomes, csv, lead, MAPPING, openBench, until } from '../kit/bench.js';
+import { countOutcomes, csv, lead, MAPPING, useBench, until } from '../kit/bench.js';
 
 const DROPPING = MAPPING.replace('split: ";"', 'split: ";", invalid: drop').replace(
   'column: Mail',
@@ -19,13 +19,12 @@ const REMARKS = [
   { column: 'Mail', code: 'not_an_email', count: 24, firstRow: 5 },
 ];
 
-let bench: Bench;
-beforeEach(async () => {
-  bench = await openBench();
-  await bench.write('mapping.yaml', DROPPING);
-  await bench.write('leads.csv', csv(ROWS));
+const bench = useBench({
+  prepare: async (its) => {
+    await its.write('mapping.yaml', DROPPING);
+    await its.list(ROWS);
+  },
 });
-afterEach(() => bench.close());
 
 interface Remarked {
   readonly remarks: readonly object[];
@@ -44,14 +43,9 @@ it('values that are left out are counted, and stand in every report', async () =
     remarks: expect.stringMatching(/^Other: Left out: .* \(нет\)$/) as string,
   });
   expect(counts).toEqual({ enqueued: 2400 });
-  const jsonl = await cardline([
-    'report',
-    run.summary().run,
-    '--ledger',
-    run.ledger,
-    '--format',
-    'jsonl',
-  ]);
+  const jsonl = await bench.run(
+    ...['report', run.summary().run, '--ledger', run.ledger, '--format', 'jsonl'],
+  );
   const rows = jsonl.stdout
     .trim()
     .split('\n')

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as SheetJs from '@e965/xlsx';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { cardline } from '../kit/cardline.js';
-import { type Bench, countOutcomes, type Imported, openBench, twice } from '../kit/bench.js';
+import { countOutcomes, type Imported, useBench, twice } from '../kit/bench.js';
 
 const MAPPING = `client:
   clientRoleId: { value: 1 }
@@ -24,7 +24,7 @@ const people = (from: number, wrong: number) =>
 const NORTH = [HEADER, ...people(10, 12)];
 const SOUTH = [HEADER, ...people(20, 23)];
 
-let bench: Bench;
+const bench = useBench();
 async function write(sheets: Readonly<Record<string, unknown[][]>>): Promise<void> {
   const book = SheetJs.utils.book_new();
   for (const [name, rows] of Object.entries(sheets))
@@ -35,15 +35,12 @@ async function write(sheets: Readonly<Record<string, unknown[][]>>): Promise<voi
   );
 }
 beforeEach(async () => {
-  bench = await openBench();
   await bench.write('mapping.yaml', MAPPING);
   await write({ North: NORTH, South: SOUTH, Notes: [['nothing of the list']] });
 });
-afterEach(() => bench.close());
 
 const BOTH = ['--sheet', 'North,South'];
-const command = (args: readonly string[]) =>
-  cardline(args, { cwd: bench.at(''), env: bench.environment });
+const command = (args: readonly string[]) => bench.run(...args);
 const imported = (name: string, file: string, ...options: string[]): Promise<Imported> =>
   bench.import(name, [file], options);
 /** Sends the first rows, and is refused from then on. */
@@ -60,9 +57,9 @@ async function stopped(...options: string[]): Promise<Imported> {
 }
 
 describe('a list on two sheets', () => {
-  const goesOn = async (which: string, options: readonly string[]): Promise<void> => {
-    if (which === 'all') await write({ North: NORTH, South: SOUTH });
-    const run = await stopped(...options);
+  it('goes on behind the sheet where it was stopped', async () => {
+    await write({ North: NORTH, South: SOUTH });
+    const run = await stopped('--sheet', 'all');
     const sent = bench.center.cards.size;
     expect(sent).toBeLessThan(10);
     const resumed = await command(['resume', run.summary().run, '--ledger', run.ledger]);
@@ -73,10 +70,7 @@ describe('a list on two sheets', () => {
       ['North', 'South'].flatMap((sheet) => [2, 3, 4, 5, 6, 7].map((row) => `${sheet} ${row}`)),
     );
     expect(twice(bench.center.creations)).toEqual([]);
-  };
-  const name = 'goes on behind the sheet where it was stopped, where they are';
-  it(`${name} all`, () => goesOn('all', ['--sheet', 'all']));
-  it(`${name} named`, { tags: 'depth' }, () => goesOn('named', BOTH));
+  });
 
   it('is taken back as a whole', async () => {
     const run = await imported('run', bench.at('list.xlsx'), ...BOTH);

@@ -7,37 +7,22 @@ import {
   UsageError,
 } from '../../../src/core/errors.js';
 import type { Fact } from '../../../src/core/facts.js';
-import type { RunIdentity } from '../../../src/core/ledger.js';
 import type { RunMode } from '../../../src/core/mode.js';
-import { noOutcomes } from '../../../src/core/outcome.js';
-import type { Ledger, OpenedRun, RunRequest } from '../../../src/ledger/port.js';
+import type { Ledger, RunRequest } from '../../../src/ledger/port.js';
+import {
+  begin as beginOn,
+  CREATED,
+  CREATING,
+  END,
+  IDENTITY,
+  KNOWS,
+  LATER,
+  type Open,
+  ran,
+  READ,
+  withContent,
+} from '../runs.js';
 import { KINDS, type Place } from './ledgers.js';
-
-const IDENTITY: RunIdentity = {
-  inputs: ['/leads.csv'],
-  content: 'cc',
-  mapping: 'aa',
-  installation: 'demo http://localhost offerId',
-  campaignId: 7,
-  parts: {},
-};
-const END = { rows: 2, outcomes: { ...noOutcomes(), enqueued: 2 } };
-const LATER = Date.now() + 1e9;
-const READ: Fact = {
-  kind: 'read',
-  data: '{"input":0,"sheet":null,"first":0,"rows":[[2,"a",[1],0],[3,"b",[2],0]]}',
-};
-const CREATING: Fact = { kind: 'creating', rows: [0, 1] };
-const CREATED: Fact = {
-  kind: 'created',
-  results: [
-    [0, 11],
-    [1, null, 'No.'],
-  ],
-};
-const KNOWS: RunRequest['knows'] = { scope: 'same files', modes: new Set(['create']) };
-
-type Open = Extract<OpenedRun, { kind: 'open' }>;
 
 describe.each(KINDS)('$name', (kind) => {
   if (!kind.isThere) {
@@ -52,27 +37,10 @@ describe.each(KINDS)('$name', (kind) => {
     open.push(opened);
     return opened;
   };
-  const begin = async (request: Partial<RunRequest> = {}, on: Ledger = ledger): Promise<Open> => {
-    const run = await on.openRun({
-      identity: IDENTITY,
-      settings: { mode: 'create' },
-      out: (id) => `/runs/${id}`,
-      ...request,
-    });
-    if (run.kind !== 'open') throw new Error(`the run is ${run.kind}`);
-    return run;
-  };
-  const done = async (
-    request: Partial<RunRequest> = {},
-    state: 'finished' | 'stopped' | 'open' = 'finished',
-  ): Promise<string> => {
-    const run = await begin({ knows: KNOWS, ...request });
-    await run.ledger.record(0, [READ, CREATING, CREATED]);
-    await run.ledger.end({ state, ...END });
-    await run.close();
-    return run.ledger.run;
-  };
-  const withContent = (content: string): RunIdentity => ({ ...IDENTITY, content });
+  const begin = (request: Partial<RunRequest> = {}, on: Ledger = ledger): Promise<Open> =>
+    beginOn(on, request);
+  const done = async (...of: [request?: Partial<RunRequest>, state?: Parameters<typeof ran>[2]]) =>
+    (await ran(ledger, ...of)).id;
 
   // Servers of tests take their time to start on a busy machine.
   beforeAll(() => kind.begin(), 60_000);
@@ -238,9 +206,14 @@ describe.each(KINDS)('$name', (kind) => {
       const fingerprint = { sample: 'ff', content: 'ff 1@2' };
       const large = { ...IDENTITY, content: fingerprint.content, fingerprint };
       expect(await ledger.asksContent(large)).toBe(false);
-      const first = await begin({ identity: large });
+      const killed = await begin({ identity: large });
+      await killed.ledger.record(0, [READ, CREATING]);
+      await killed.close();
+      expect(await ledger.asksContent({ ...large, inputs: ['/copy.csv'] })).toBe(true);
+      // It is known by what its files showed.
+      const first = await begin({ identity: { ...large, content: 'dd' } });
+      expect(first.ledger).toMatchObject({ run: killed.ledger.run, continued: true });
       await first.identify('dd');
-      await first.ledger.record(0, [READ, CREATING]);
       await first.ledger.end({ state: 'finished', ...END });
       await first.close();
       expect(await ledger.asksContent(large)).toBe(true);
@@ -257,7 +230,7 @@ describe.each(KINDS)('$name', (kind) => {
       await second.ledger.end({ state: 'finished', ...END });
       await second.close();
       const undo = await done({
-        identity: { ...withContent('undo'), inputs: [`run ${first}`] },
+        identity: withContent('undo', `run ${first}`),
         settings: { mode: 'undo', undoes: first },
         knows: null,
       });
@@ -278,7 +251,7 @@ describe.each(KINDS)('$name', (kind) => {
       for (let number = 0; number < 12; number++) {
         const name = `Campaign ${number % 3}`;
         const run = await begin({
-          identity: { ...withContent(`c${number}`), inputs: [`/list-${number % 4}.csv`] },
+          identity: withContent(`c${number}`, `/list-${number % 4}.csv`),
           settings: { mode: modes[number % 2], campaign: { name } },
           again: true,
         });
@@ -334,12 +307,12 @@ describe.each(KINDS)('$name', (kind) => {
 
     it('say of several at once which can be continued, and what took them back', async () => {
       const undoOf = (run: string): Partial<RunRequest> => ({
-        identity: { ...withContent(`undo ${run}`), inputs: [`run ${run}`] },
+        identity: withContent(`undo ${run}`, `run ${run}`),
         settings: { mode: 'undo', undoes: run },
         again: true,
       });
       const ofFile = (file: string): Partial<RunRequest> => ({
-        identity: { ...withContent(file), inputs: [file] },
+        identity: withContent(file, file),
       });
       const finished = await done(ofFile('/a.csv'));
       const stopped = await done(ofFile('/b.csv'), 'stopped');
@@ -412,8 +385,8 @@ describe.each(KINDS)('$name', (kind) => {
 
     it('keep who begins anew from rows that another process sends from the rejects, or of their file', async () => {
       const first = await done({ knows: KNOWS });
-      const ofRejects = { ...withContent('dd'), inputs: [`/runs/${first}/rejects.csv`] };
-      const ofOther = { ...withContent('ee'), inputs: ['/other.csv'] };
+      const ofRejects = withContent('dd', `/runs/${first}/rejects.csv`);
+      const ofOther = withContent('ee', '/other.csv');
       const anew = { knows: KNOWS, again: true };
       const other = await another();
       const rejects = await begin({ identity: ofRejects, knows: KNOWS }, other);
@@ -433,7 +406,7 @@ describe.each(KINDS)('$name', (kind) => {
 
     it('keep a changed file from rows that an import of its rejects has sent, and broke off', async () => {
       const first = await done({ knows: KNOWS });
-      const ofRejects = { ...withContent('dd'), inputs: [`/runs/${first}/rejects.csv`] };
+      const ofRejects = withContent('dd', `/runs/${first}/rejects.csv`);
       const rejects = await begin({ identity: ofRejects, knows: KNOWS });
       await rejects.ledger.record(0, [READ, CREATING]);
       await rejects.ledger.end({ ...END, state: 'stopped' });
@@ -443,7 +416,7 @@ describe.each(KINDS)('$name', (kind) => {
         `Run ${rejects.ledger.run}, which sends rejects`,
       );
       // Its own rejects are rows that it has left.
-      const left = { ...withContent('ee'), inputs: [`${rejects.out}/rejects.csv`] };
+      const left = withContent('ee', `${rejects.out}/rejects.csv`);
       await (await begin({ identity: left, knows: KNOWS })).close();
       const anew = await begin({ ...changed, again: true });
       await anew.ledger.record(0, [READ]);
@@ -482,7 +455,7 @@ describe.each(KINDS)('$name', (kind) => {
     it('forgets finished runs that are old, and none that others need', async () => {
       const first = await done();
       const second = await done({ identity: withContent('dd') }, 'stopped');
-      const other = await done({ identity: { ...withContent('ee'), inputs: ['/other.csv'] } });
+      const other = await done({ identity: withContent('ee', '/other.csv') });
       expect(await ledger.prune(Date.now() - 60_000)).toEqual([]);
       expect(await ledger.prune(LATER)).toEqual([other]);
       expect((await ledger.runs()).map(({ run }) => run)).toEqual([second, first]);
@@ -494,7 +467,7 @@ describe.each(KINDS)('$name', (kind) => {
 
     it('forgets the lists of old first, with what removed their clients', async () => {
       const issue = (file: string, mode: RunMode, list: string | null = 'crm') => ({
-        identity: { ...withContent(file), inputs: [file] },
+        identity: withContent(file, file),
         settings: list === null ? { mode } : { mode, delta: { list, mapping: '', isWhole: true } },
         knows: { scope: 'same list', modes: new Set<RunMode>(['upsert']), list: 'crm' } as const,
       });

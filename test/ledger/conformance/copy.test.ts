@@ -1,45 +1,21 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LedgerInUseError, UsageError } from '../../../src/core/errors.js';
 import type { Fact } from '../../../src/core/facts.js';
-import type { RunIdentity } from '../../../src/core/ledger.js';
-import { noOutcomes } from '../../../src/core/outcome.js';
 import { copyRuns } from '../../../src/ledger/ledger.js';
-import type { Ledger, OpenedRun, RunRequest } from '../../../src/ledger/port.js';
+import type { Ledger } from '../../../src/ledger/port.js';
+import { begin, CREATING, END, withContent } from '../runs.js';
 import { KINDS, type Place } from './ledgers.js';
 
-const IDENTITY: RunIdentity = {
-  inputs: ['/leads.csv'],
-  content: 'cc',
-  mapping: 'aa',
-  installation: 'demo http://localhost offerId',
-  campaignId: 7,
-  parts: {},
-};
-const END = { rows: 2, outcomes: { ...noOutcomes(), enqueued: 2 } };
 const READ: Fact = {
   kind: 'read',
   data: '{"input":0,"sheet":null,"first":0,"rows":[[2,"ä\\u0000\\ud800",[1],0],[3,"b",[2],0]]}',
 };
-const CREATING: Fact = { kind: 'creating', rows: [0, 1] };
-
-type Open = Extract<OpenedRun, { kind: 'open' }>;
-
-const begin = async (ledger: Ledger, request: Partial<RunRequest> = {}): Promise<Open> => {
-  const run = await ledger.openRun({
-    ...{ identity: IDENTITY, settings: { mode: 'create' }, out: (id) => `/runs/${id}` },
-    ...request,
-  });
-  if (run.kind !== 'open') throw new Error(`the run is ${run.kind}`);
-  return run;
-};
-
 const ran = async (
   ledger: Ledger,
   content: string,
   state?: 'finished' | 'stopped',
 ): Promise<string> => {
-  const identity = { ...IDENTITY, content, inputs: [`/${content}.csv`] };
-  const run = await begin(ledger, { identity });
+  const run = await begin(ledger, { identity: withContent(content, `/${content}.csv`) });
   for (let chunk = 0; chunk < 3; chunk++)
     await run.ledger.record(chunk, [READ, CREATING, ...Array<Fact>(chunk * 250).fill(CREATING)]);
   await run.ledger.record(0, [CREATING]);
@@ -102,7 +78,7 @@ describe('a copy', () => {
       expect([again.copied.map(({ run }) => run), again.there]).toEqual([[third], runs]);
       expect(await contentsOf(target)).toEqual(await contentsOf(source));
       // It is known there as it is here.
-      const identity = { ...IDENTITY, content: 'one', inputs: ['/one.csv'] };
+      const identity = withContent('one', '/one.csv');
       const opened = await target.openRun({ identity, settings: {}, out: () => '' });
       expect(opened).toMatchObject({ kind: 'done', record: { run: runs[0] } });
     });
@@ -117,7 +93,7 @@ describe('a copy', () => {
       ]);
       for (const ledger of [source, target])
         for (const content of ['cc', 'dd']) {
-          const identity = { ...IDENTITY, content, inputs: [`/${content}.csv`] };
+          const identity = withContent(content, `/${content}.csv`);
           const run = await begin(ledger, { identity });
           expect(run.ledger).toMatchObject({ continued: true, settlesAll: true });
           await run.close();

@@ -1,47 +1,21 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { EXIT, LedgerError, LedgerInUseError, NoLedgerError } from '../../../src/core/errors.js';
 import type { Fact } from '../../../src/core/facts.js';
 import { initLedger, inspectLedger, openLedger } from '../../../src/ledger/ledger.js';
-import {
-  type Ledger,
-  type OpenedRun,
-  postgresAddress,
-  type LeaseTimes,
-} from '../../../src/ledger/port.js';
+import { postgresAddress, type LeaseTimes } from '../../../src/ledger/port.js';
 import { type Connections, prepareTables, SCHEMA_VERSION } from '../../../src/ledger/database.js';
 import { HAS_OPENSSL, makeAuthority, makeCertificate } from '../../kit/certificates.js';
-import {
-  PASSWORD,
-  POSTGRES,
-  type PostgresServer,
-  startOwnPostgres,
-  WITHOUT,
-} from '../../kit/postgres.js';
+import { freePort, PASSWORD } from '../../kit/postgres.js';
+import { withOwnPostgres } from '../../kit/with-postgres.js';
+import { begin, CREATING, READ } from '../runs.js';
 
-const IDENTITY = {
-  inputs: ['/leads.csv'],
-  content: 'cc',
-  mapping: 'aa',
-  installation: 'demo http://localhost offerId',
-  campaignId: 7,
-};
-const FACTS: readonly Fact[] = [
-  { kind: 'read', data: '{"input":0,"sheet":null,"first":0,"rows":[[2,"a",[1],0]]}' },
-  { kind: 'creating', rows: [0] },
-];
+const FACTS: readonly Fact[] = [READ, CREATING];
 const TIMES: LeaseTimes = { leaseMs: 600, renewMs: 100 };
 /** As a process has it that is paused: it renews nothing. */
 const PAUSED: LeaseTimes = { leaseMs: 600, renewMs: 3_600_000 };
-
-async function begin(ledger: Ledger): Promise<Extract<OpenedRun, { kind: 'open' }>> {
-  const run = await ledger.openRun({ identity: IDENTITY, settings: {}, out: () => '/runs' });
-  if (run.kind !== 'open') throw new Error(`the run is ${run.kind}`);
-  return run;
-}
 
 async function refusalOf(address: string): Promise<LedgerError> {
   const found: unknown = await openLedger(address, { lease: TIMES }).then(
@@ -107,13 +81,8 @@ describe('an address', () => {
   });
 });
 
-describe.skipIf(POSTGRES === undefined)(`a server${WITHOUT}`, () => {
-  let server: PostgresServer;
+withOwnPostgres('a server', (server) => {
   let address: string;
-  beforeAll(async () => {
-    server = await startOwnPostgres();
-  }, 60_000);
-  afterAll(() => server.remove(), 60_000);
   beforeEach(async () => {
     address = await server.database();
   });
@@ -138,7 +107,7 @@ describe.skipIf(POSTGRES === undefined)(`a server${WITHOUT}`, () => {
   });
 
   it('that is not there can be tried again', async () => {
-    const port = await silentPort();
+    const port = await freePort();
     const refusal = await refusalOf(changed((url) => (url.port = String(port))));
     expect(refusal.exitCode).toBe(EXIT.stopped);
     expect(refusal.message).toMatch(/no server answers there/);
@@ -261,13 +230,3 @@ describe.skipIf(POSTGRES === undefined)(`a server${WITHOUT}`, () => {
     await again.close();
   }, 60_000);
 });
-
-/** A port at which nobody listens any more. */
-function silentPort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server: Server = createServer().listen(0, '127.0.0.1', () => {
-      const found = server.address();
-      server.close(() => resolve(typeof found === 'object' && found ? found.port : 0));
-    });
-  });
-}

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LedgerInUseError } from '../../../src/core/errors.js';
 import type { Fact } from '../../../src/core/facts.js';
 import { noOutcomes, type OutcomeCounts } from '../../../src/core/outcome.js';
@@ -10,7 +10,7 @@ import {
   type Queries,
   prepareTables,
 } from '../../../src/ledger/database.js';
-import { takeLease, insertRun, placedRun } from '../../../src/ledger/postgres.js';
+import { takeLease, placedRun } from '../../../src/ledger/postgres.js';
 import {
   addPiece,
   beginShared,
@@ -28,8 +28,8 @@ import {
   type PieceLease,
   takePiece,
 } from '../../../src/ledger/shared.js';
-
-import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../kit/postgres.js';
+import { withPostgres } from '../../kit/with-postgres.js';
+import { insertShared } from './insert-shared.js';
 
 const RUN = '20261123-120000-abcd';
 const TIMES = { leaseMs: 400, renewMs: 100 };
@@ -43,37 +43,16 @@ const TALLY = { rejected: 0, allowed: null, onStop: () => undefined };
 const BEGUN = { plan: '{}', stays: false };
 const FACT: Fact = { kind: 'creating', rows: [0] };
 
-describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => {
-  let server: SharedPostgres;
+withPostgres('a run that is shared', (server) => {
   let connections: Connections;
   let place: number;
   let lease: Lease;
   let allowed: number | null;
   let stops: SharedStop[];
-  beforeAll(async () => {
-    server = await startPostgres();
-  }, 60_000);
-  afterAll(() => server.remove(), 60_000);
   beforeEach(async () => {
     connections = connectionsTo(postgresAddress(await server.database()));
     await prepareTables(connections);
-    const row = await insertRun(connections, {
-      ...{ id: RUN, inputs: '["/leads.csv"]', content: 'cc', mapping: 'aa', settings: '{}' },
-      ...{ installation: 'demo http://localhost offerId', campaign: null, out: '/runs' },
-      ...{ created_at: 1, opened_at: 1, state: null, ended_at: null, rows: null, outcomes: null },
-      ...{
-        fingerprint: null,
-        parts: null,
-        worker: null,
-        relies: null,
-        settles_all: 0,
-        cluster: '',
-      },
-    });
-    place = row.place;
-    const taken = await takeLease(connections, RUN, { leaseMs: 60_000, renewMs: 5_000 });
-    if (!taken) throw new Error('The run is taken.');
-    lease = taken;
+    ({ place, lease } = await insertShared(connections, RUN));
     [allowed, stops] = [null, []];
     await beginShared(connections, place, lease, BEGUN);
   }, 30_000);

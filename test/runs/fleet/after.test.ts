@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Bench, openBench, twice, until } from '../../kit/bench.js';
+import { beforeEach, expect, it } from 'vitest';
+import { useBench, twice, until } from '../../kit/bench.js';
 import { cardline, type Ended } from '../../kit/cardline.js';
-import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../kit/postgres.js';
+import { withPostgres } from '../../kit/with-postgres.js';
 import { type Machines, machinesOf } from './harness.js';
 
 const ROWS = 300;
@@ -10,27 +10,17 @@ const BATCH = 50;
 /** Longer than a command takes to start. */
 const LEASE = { leaseMs: 6000, renewMs: 500 };
 
-describe.skipIf(POSTGRES === undefined)(`after a shared run${WITHOUT}`, () => {
-  let server: SharedPostgres;
-  let bench: Bench;
+withPostgres('after a shared run', (server) => {
+  const bench = useBench();
   let machines: Machines;
   let file: string;
-  beforeAll(async () => {
-    server = await startPostgres();
-  }, 60_000);
-  afterAll(() => server.remove(), 60_000);
   beforeEach(async () => {
-    bench = await openBench();
     machines = machinesOf(bench, await server.database(), 100, LEASE);
     file = await bench.list(ROWS);
   }, 30_000);
-  afterEach(() => bench.close());
 
   const run = (...args: readonly string[]): Promise<Ended> =>
-    cardline([...args, '--ledger', machines.ledger], {
-      cwd: bench.at('.'),
-      env: bench.environment,
-    });
+    bench.run(...args, '--ledger', machines.ledger);
   const center = ['-i', 'center.yaml'];
   const idIn = ({ stdout }: Ended): string =>
     (JSON.parse(stdout) as { summary: { run: string } }).summary.run;
@@ -63,13 +53,12 @@ describe.skipIf(POSTGRES === undefined)(`after a shared run${WITHOUT}`, () => {
     expect([refused.code, bench.center.creations.size]).toEqual([64, 0]);
     const [, resume = ''] =
       /1 of its pieces are left.*"cardline (resume .+?)"/s.exec(refused.stderr) ?? [];
-    const here = { cwd: bench.at('.'), env: bench.environment };
-    const copied = await cardline(['ledger', 'copy', machines.ledger, 'copy.db'], here);
+    const copied = await bench.run('ledger', 'copy', machines.ledger, 'copy.db');
     expect([copied.code, copied.stderr]).toEqual([
       64,
       expect.stringContaining('is shared by several'),
     ]);
-    const resumed = await cardline(resume.split(/\s+/), here);
+    const resumed = await bench.run(...resume.split(/\s+/));
     expect(resumed.code, resumed.stderr).toBe(0);
     expect(resumed.stdout).toContain(id);
     expect(bench.center.creations.size).toBe(ROWS);
@@ -86,7 +75,7 @@ describe.skipIf(POSTGRES === undefined)(`after a shared run${WITHOUT}`, () => {
     expect([refused.code, bench.center.creations.size]).toEqual([64, 0]);
     expect(refused.stderr).toMatch(/was handed over by cardline\/0\.0\.9, and this version/);
     const [, release = ''] = /"cardline (fleet --release .+?)"/s.exec(refused.stderr) ?? [];
-    const released = await cardline(release.split(/\s+/), { env: bench.environment });
+    const released = await bench.run(...release.split(/\s+/));
     expect(released.code, released.stderr).toBe(0);
     const resumed = await run('resume', id, ...center, '--out', 'resumed');
     expect(resumed.code, resumed.stderr).toBe(0);

@@ -1,27 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { initNamedLedger } from '../../../src/setup/ledger.js';
-import { type Bench, openBench } from '../../kit/bench.js';
+import { useBench } from '../../kit/bench.js';
 import { cardline } from '../../kit/cardline.js';
-import {
-  PASSWORD,
-  POSTGRES,
-  type SharedPostgres,
-  startPostgres,
-  WITHOUT,
-} from '../../kit/postgres.js';
+import { PASSWORD } from '../../kit/postgres.js';
+import { withPostgres } from '../../kit/with-postgres.js';
 import { machinesOf } from './harness.js';
 
-describe.skipIf(POSTGRES === undefined)(`a role that may not make tables${WITHOUT}`, () => {
-  let server: SharedPostgres;
-  let bench: Bench;
-  beforeAll(async () => {
-    server = await startPostgres();
-    bench = await openBench();
-  }, 60_000);
-  afterAll(async () => {
-    await bench.close();
-    server.remove();
-  }, 60_000);
+withPostgres('a role that may not make tables', (server) => {
+  const bench = useBench({ once: true });
 
   it('shares runs once an administrator has executed what is printed', async () => {
     const url = new URL(await server.database());

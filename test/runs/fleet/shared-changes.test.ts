@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Mode } from '../../../src/core/mode.js';
 import { countOutcomes, type Line } from '../../kit/bench.js';
-import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../kit/postgres.js';
+import { withPostgres } from '../../kit/with-postgres.js';
 import { randomFrom, seedOf } from '../../kit/random.js';
 import { differences } from '../modes/books.js';
 import { DOMAIN, baseOf, installationOf, isDeleted, phoneOf } from '../modes/clients.js';
 import { within } from '../modes/compare.js';
-import { type Gate, startGate } from '../modes/gate.js';
-import { type Center, type World, openWorld } from '../modes/world.js';
+import { useWorld } from '../modes/world.js';
 import { type Running, startSubmitter, withoutIds } from './harness.js';
 
 const MODES = ['contacts', 'upsert', 'delete', 'callbacks'] as const satisfies readonly Mode[];
@@ -17,23 +16,8 @@ const CLIENTS = 300;
 const TIMES = 5;
 const random = randomFrom(seedOf('shared changes'));
 
-describe.skipIf(POSTGRES === undefined)(`shared runs that change clients${WITHOUT}`, () => {
-  let server: SharedPostgres;
-  let world: World;
-  let center: Center;
-  let gate: Gate;
-  beforeAll(async () => {
-    server = await startPostgres();
-    world = await openWorld(MODES, CLIENTS);
-    center = await world.center('center');
-    gate = await startGate(center.port);
-  }, 120_000);
-  afterAll(async () => {
-    await gate.close();
-    await center.close();
-    await world.close();
-    server.remove();
-  }, 60_000);
+withPostgres('shared runs that change clients', (server) => {
+  const { world, gate } = useWorld(MODES, CLIENTS);
 
   /** An import in pieces of one chunk each. */
   const share = async (mode: Mode, name: string, ledger: string, url: string): Promise<Running> =>

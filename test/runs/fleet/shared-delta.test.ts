@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Bench, csv, leads, MAPPING, openBench } from '../../kit/bench.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { csv, leads, MAPPING, useBench, installation } from '../../kit/bench.js';
 import type { Ended } from '../../kit/cardline.js';
-import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../kit/postgres.js';
+import { withPostgres } from '../../kit/with-postgres.js';
 import { type Sandbox, startSandbox } from '../../kit/sandbox.js';
 import { type Gate, startGate } from '../modes/gate.js';
 import { startSubmitter, submitHere } from './harness.js';
@@ -14,27 +13,21 @@ const GONE = 25;
 const LEASE = { leaseMs: 5000, renewMs: 500 };
 const IDENTIFIERS = ['offerId', 'offerDomain'];
 
-describe.skipIf(POSTGRES === undefined)(`a list that is shared each night${WITHOUT}`, () => {
-  let server: SharedPostgres;
-  let bench: Bench;
+withPostgres('a list that is shared each night', (server) => {
+  const bench = useBench({ once: true });
   let sandbox: Sandbox;
   let gate: Gate;
   let ledger: string;
   beforeAll(async () => {
-    server = await startPostgres();
-    bench = await openBench();
     sandbox = await startSandbox(bench.at('center.yaml'), bench.at('center.db'));
     gate = await startGate(sandbox.port);
     ledger = await server.database();
-    const center = await readFile(bench.at('center.yaml'), 'utf8');
-    await bench.write('gate.yaml', center.replace(/^baseUrl: .*$/m, `baseUrl: ${gate.url}`));
+    await bench.write('gate.yaml', installation(gate.url));
     await bench.write('list.yaml', `mode: upsert\n${MAPPING}delta: { missing: dequeue }\n`);
   }, 300_000);
   afterAll(async () => {
     await gate.close();
     await sandbox.close();
-    await bench.close();
-    server.remove();
   }, 60_000);
 
   const requestOf = (file: string) => ({

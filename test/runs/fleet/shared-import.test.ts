@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { FleetState } from '../../../src/run/shared.js';
-import { type Bench, lead, leads, openBench, twice, until } from '../../kit/bench.js';
+import { lead, leads, useBench, twice, until } from '../../kit/bench.js';
 import { cardline, type Ended, startCardline } from '../../kit/cardline.js';
-import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../kit/postgres.js';
+import { withPostgres } from '../../kit/with-postgres.js';
 import { everythingOnce } from '../../proof/harness.js';
 import { type Machines, machinesOf, withoutIds } from './harness.js';
 
@@ -19,19 +19,12 @@ const rows = leads(4 * PIECE).map((row, at) => {
   return at % 50 === 49 ? { ...row, Mobile: 'none', Other: '' } : row;
 });
 
-describe.skipIf(POSTGRES === undefined)(`import --shared${WITHOUT}`, () => {
-  let server: SharedPostgres;
-  let bench: Bench;
+withPostgres('import --shared', (server) => {
+  const bench = useBench();
   let machines: Machines;
-  beforeAll(async () => {
-    server = await startPostgres();
-  }, 60_000);
-  afterAll(() => server.remove(), 60_000);
   beforeEach(async () => {
-    bench = await openBench();
     machines = machinesOf(bench, await server.database(), PIECE);
   }, 30_000);
-  afterEach(() => bench.close());
 
   it('is done by two processes as by one, with the same report', async () => {
     const file = await bench.list(rows);

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Bench, countOutcomes, openBench, twice, until } from '../../kit/bench.js';
-import { cardline, type Ended } from '../../kit/cardline.js';
-import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../kit/postgres.js';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { countOutcomes, useBench, twice, until } from '../../kit/bench.js';
+import { type Ended } from '../../kit/cardline.js';
+import { withPostgres } from '../../kit/with-postgres.js';
 import { type Machines, machinesOf, type Running } from './harness.js';
 
 /** Two pieces: none has fewer rows than a chunk. */
@@ -16,18 +16,12 @@ interface Printed {
 }
 const printedBy = ({ stdout }: Ended): Printed => JSON.parse(stdout) as Printed;
 
-describe.skipIf(POSTGRES === undefined)(`the limits of a shared run${WITHOUT}`, () => {
-  let server: SharedPostgres;
-  let bench: Bench;
+withPostgres('the limits of a shared run', (server) => {
+  const bench = useBench({ after: ({ center }) => expect(twice(center.creations)).toEqual([]) });
   let machines: Machines;
   let file: string;
   let worker: Running;
-  beforeAll(async () => {
-    server = await startPostgres();
-  }, 60_000);
-  afterAll(() => server.remove(), 60_000);
   beforeEach(async () => {
-    bench = await openBench();
     machines = machinesOf(bench, await server.database(), PIECE);
     file = await bench.list(ROWS);
     worker = machines.worker();
@@ -35,8 +29,6 @@ describe.skipIf(POSTGRES === undefined)(`the limits of a shared run${WITHOUT}`, 
   afterEach(async () => {
     worker.child.kill('SIGTERM');
     await worker.ended;
-    expect(twice(bench.center.creations)).toEqual([]);
-    await bench.close();
   });
 
   /** The contact center refuses clients of these rows, and takes a while for each request. */
@@ -54,9 +46,7 @@ describe.skipIf(POSTGRES === undefined)(`the limits of a shared run${WITHOUT}`, 
   };
   const created = (): number => bench.center.creations.size;
   const stateOf = async (run: string): Promise<string> => {
-    const { stdout } = await cardline(['runs', '--ledger', machines.ledger, '--json'], {
-      cwd: bench.at('.'),
-    });
+    const { stdout } = await bench.run('runs', '--ledger', machines.ledger, '--json');
     const runs = JSON.parse(stdout) as { run: string; state: string }[];
     return runs.find((one) => one.run === run)?.state ?? 'none';
   };

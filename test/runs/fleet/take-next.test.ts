@@ -1,35 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Fleet, openFleet, takeNext } from '../../../src/fleet/fleet.js';
 import type { Lease } from '../../../src/ledger/port.js';
-import { takeLease, insertRun } from '../../../src/ledger/postgres.js';
 import { addPiece, beginShared } from '../../../src/ledger/shared.js';
-import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../kit/postgres.js';
+import { withPostgres } from '../../kit/with-postgres.js';
+import { insertShared } from '../../ledger/postgres/insert-shared.js';
 
 const RUN = '20261124-120000-abcd';
 
-describe.skipIf(POSTGRES === undefined)(`taking a piece${WITHOUT}`, () => {
-  let server: SharedPostgres;
+withPostgres('taking a piece', (server) => {
   let fleet: Fleet;
   let place: number;
   let lease: Lease;
-  beforeAll(async () => {
-    server = await startPostgres();
-  }, 60_000);
-  afterAll(() => server.remove(), 60_000);
   beforeEach(async () => {
     fleet = await openFleet(await server.database());
-    const { connections, jobs, times } = fleet;
-    const row = await insertRun(connections, {
-      ...{ id: RUN, inputs: '["/leads.csv"]', content: 'cc', mapping: 'aa', settings: '{}' },
-      ...{ installation: 'demo http://localhost offerId', campaign: null, out: '/runs' },
-      ...{ created_at: 1, opened_at: 1, state: null, ended_at: null, rows: null, outcomes: null },
-      ...{ fingerprint: null, parts: null, worker: null, relies: null, settles_all: 0 },
-      cluster: '',
-    });
-    place = row.place;
-    const mine = await takeLease(connections, RUN, times);
-    if (!mine) throw new Error('The run is taken.');
-    lease = mine;
+    const { connections, jobs } = fleet;
+    ({ place, lease } = await insertShared(connections, RUN));
     await beginShared(connections, place, lease, { plan: '{}', stays: false });
     await jobs.begin(RUN);
     const piece = { number: 0, chunks: 1, rows: 1, data: Buffer.from('x'), waits: false };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Foreign, type ForeignServer, startForeignServer } from '../../kit/foreign-server.js';
 import { installationOf } from './clients.js';
-import { type Center, type Run, type World, openWorld } from './world.js';
+import { type Run, useWorld } from './world.js';
 
 const ROWS = 40;
 
@@ -39,19 +39,12 @@ const FOREIGN: readonly (readonly [what: string, how: Foreign, words: RegExp])[]
   ],
 ];
 
-let world: World;
-let center: Center;
+const { world, center } = useWorld(['create', 'update', 'upsert'], ROWS);
 let server: ForeignServer;
 beforeAll(async () => {
-  world = await openWorld(['create', 'update', 'upsert'], ROWS);
-  center = await world.center('foreign');
   server = await startForeignServer(center.url);
 });
-afterAll(async () => {
-  await server.close();
-  await center.close();
-  await world.close();
-});
+afterAll(() => server.close());
 beforeEach(() => {
   server.foreign = null;
   server.answered = 0;

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cardline, type Ended } from '../../kit/cardline.js';
-import { type Bench, openBench } from '../../kit/bench.js';
+import { useBench } from '../../kit/bench.js';
 import { inProcess } from '../../commands/operations/harness.js';
 
 const FIELDS = 'fields: { offerId: Offer, offerDomain: Site }';
@@ -29,17 +29,15 @@ callback:
   delete: `mode: delete\nclient: { ${FIELDS} }\n`,
 };
 
-let bench: Bench;
+const bench = useBench({ once: true });
 let file: string;
 beforeAll(async () => {
-  bench = await openBench();
   file = await bench.write(
     'rows.csv',
     'Offer,Site,Name,Phone\n1,a.example.com,Ann,79161234567\n2,a.example.com,Ben,79161234568\n',
   );
   for (const [name, text] of Object.entries(MAPPINGS)) await bench.write(`${name}.yaml`, text);
 });
-afterAll(() => bench.close());
 
 let number = 0;
 beforeEach(() => {

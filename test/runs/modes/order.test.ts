@@ -1,31 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Mode } from '../../../src/core/mode.js';
 import { randomFrom, seedOf } from '../../kit/random.js';
 import { countOutcomes } from '../../kit/bench.js';
 import type { Books } from './books.js';
 import { DOMAIN, baseOf, isDeleted, isInCampaign, phoneOf } from './clients.js';
-import { type Gate, startGate } from './gate.js';
-import { type Center, type Run, type World, openWorld } from './world.js';
+import { type Run, useWorld } from './world.js';
 
 const CLIENTS = 40;
 const TIMES = 5;
 const random = randomFrom(seedOf('order'));
 const MODES = ['contacts', 'update', 'rekey', 'callbacks'] as const satisfies readonly Mode[];
 
-let world: World;
-let center: Center;
-let gate: Gate;
-beforeAll(async () => {
-  world = await openWorld(MODES, CLIENTS);
-  center = await world.center('center');
-  gate = await startGate(center.port);
+const { world, center, gate } = useWorld(MODES, CLIENTS);
+beforeAll(() => {
   // Whoever is sent first need not come first.
   gate.hold = () => (random() < 0.5 ? random() * 20 : 0);
-});
-afterAll(async () => {
-  await gate.close();
-  await center.close();
-  await world.close();
 });
 
 const all = Array.from({ length: CLIENTS }, (_, index) => index + 1);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cardline } from '../../kit/cardline.js';
-import { type Bench, countOutcomes, openBench } from '../../kit/bench.js';
+import { countOutcomes, useBench } from '../../kit/bench.js';
 import { type Recorder, startRecorder } from '../../commands/operations/recorder.js';
 import { baseOf, isDeleted } from './clients.js';
 import { within } from './compare.js';
@@ -18,11 +18,10 @@ client:
 `;
 
 describe('where the installation wants it', () => {
-  let bench: Bench;
+  const bench = useBench();
   let recorder: Recorder;
   let number = 0;
   beforeEach(async () => {
-    bench = await openBench();
     recorder = await startRecorder();
     // The second client is there; whoever is not may have been deleted, which the interface does not tell.
     recorder.behave = ({ path, body }, response) => {
@@ -36,10 +35,7 @@ describe('where the installation wants it', () => {
     };
     await bench.write('rows.csv', 'Offer,Phone\n1,79161234567\n2,79161234568\n3,79161234569\n');
   });
-  afterEach(async () => {
-    await recorder.close();
-    await bench.close();
-  });
+  afterEach(() => recorder.close());
 
   async function imported(
     mode: string,

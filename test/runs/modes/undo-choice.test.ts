@@ -1,31 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Mode } from '../../../src/core/mode.js';
 import { countOutcomes, type Line } from '../../kit/bench.js';
 import { differences } from './books.js';
 import { baseOf, identifiersOf } from './clients.js';
 import { within } from './compare.js';
-import { type Gate, startGate } from './gate.js';
-import { type Center, OPTIONS, type Run, type World, openWorld } from './world.js';
+import { OPTIONS, type Run, brokenOff, counted, useWorld } from './world.js';
 
 const ROWS = 80;
 const MODES = ['create', 'update', 'dequeue', 'contacts', 'callbacks', 'rekey', 'delete'] as const;
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld(MODES, ROWS);
-});
-afterAll(() => world.close());
-
-let center: Center;
-let gate: Gate;
+const stage = useWorld(MODES, ROWS, { each: true });
+const { world, center, gate } = stage;
 let number = 0;
-beforeEach(async () => {
-  center = await world.center(`center-${++number}`);
-  gate = await startGate(center.port);
-});
-afterEach(async () => {
-  await gate.close();
-  await center.close();
+beforeEach(() => {
+  number++;
 });
 
 /** Imports a mode's spreadsheet under a name of its own. */
@@ -39,30 +27,6 @@ const undo = (name: string, id: string, more: readonly string[] = []): Promise<R
   const places = ['--ledger', world.at(`${name}.db`), '--out', world.at(`${name}-undo`)];
   return world.run(['undo', id, '--yes', ...places, ...OPTIONS, ...more]);
 };
-
-/** Requests that arrive from now on. */
-function counted(): () => number {
-  let requests = 0;
-  gate.behave = () => {
-    requests++;
-    return undefined;
-  };
-  return () => requests;
-}
-
-/** Starts an import and ends it when so many requests have been carried out. */
-async function brokenOff(mode: Mode, after: number): Promise<{ args: string[]; name: string }> {
-  const name = `${mode}-${number}`;
-  const args = await world.importOf(mode, name, gate.url);
-  const running = world.start(args);
-  let carriedOut = 0;
-  gate.onCarriedOut = () => {
-    if (++carriedOut === after) running.child.kill('SIGKILL');
-  };
-  expect((await running.ended).code).toBe(null);
-  gate.onCarriedOut = () => undefined;
-  return { args, name };
-}
 
 /** The id of the only run of a ledger that is not an undo. */
 async function runOf(name: string): Promise<string> {
@@ -80,7 +44,7 @@ describe('a run that cannot be taken back is refused, and nothing is sent', () =
     ['delete', /mode delete.*added again, with "recovery"/],
   ] as const)('mode %s', async (mode, reason) => {
     const { id, name } = await imported(mode);
-    const requests = counted();
+    const requests = counted(gate);
     const refused = await undo(name, id);
     expect([refused.code, refused.stderr]).toEqual([64, expect.stringMatching(reason)]);
     expect(requests()).toBe(0);
@@ -110,7 +74,7 @@ describe('a run that cannot be taken back is refused, and nothing is sent', () =
   it('one on another contact center', async () => {
     const { id, name } = await imported('create');
     const other = await world.write('other.yaml', OTHER_CENTER);
-    const requests = counted();
+    const requests = counted(gate);
     const refused = await undo(name, id, ['-i', other]);
     expect([refused.code, refused.stderr]).toEqual([
       64,
@@ -143,7 +107,9 @@ const failures = (report: readonly Line[]): Line[] =>
 
 describe('a run that broke off', () => {
   it('is taken back as far as it is known, then imported anew, and that is taken back too', async () => {
-    const { args, name } = await brokenOff('create', 3);
+    const name = `create-${number}`;
+    const args = await world.importOf('create', name, gate.url);
+    await brokenOff(stage, args, 3);
     const id = await runOf(name);
     const first = await undo(name, id);
     expect(first.code, first.stderr).toBe(2);

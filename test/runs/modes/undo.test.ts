@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Mode } from '../../../src/core/mode.js';
 import { countOutcomes, type Line } from '../../kit/bench.js';
 import { isFull } from '../../proof/harness.js';
@@ -6,23 +6,14 @@ import { type BookedClient, type Books, differences } from './books.js';
 import { identifiersOf } from './clients.js';
 import { everyRowCounted, within } from './compare.js';
 import { type Gate, startGate } from './gate.js';
-import { type Center, OPTIONS, type Run, type World, openWorld } from './world.js';
+import { OPTIONS, type Run, brokenOff, useWorld } from './world.js';
 
 const ROWS = isFull ? 5000 : 500;
 const UNDOABLE = ['create', 'upsert', 'update', 'enqueue'] as const satisfies readonly Mode[];
 /** About half of the requests that undoing a row needs. */
 const HALF = { create: 2, upsert: 1.5, update: 1, enqueue: 1.5 };
 
-let world: World;
-let center: Center;
-beforeAll(async () => {
-  world = await openWorld(UNDOABLE, ROWS);
-  center = await world.center('center');
-}, 600_000);
-afterAll(async () => {
-  await center.close();
-  await world.close();
-});
+const { world, center } = useWorld(UNDOABLE, ROWS);
 
 const SOMEBODY = 'changed by somebody since';
 
@@ -42,13 +33,7 @@ async function interfere(report: readonly Line[]): Promise<Set<number>> {
 
 /** Undoes a run, is killed when so many requests have been carried out, and goes on by the same command. */
 async function undoneInTwoParts(gate: Gate, args: readonly string[], after: number): Promise<Run> {
-  const first = world.start(args);
-  let carriedOut = 0;
-  gate.onCarriedOut = () => {
-    if (++carriedOut === after) first.child.kill('SIGKILL');
-  };
-  expect((await first.ended).code).toBe(null);
-  gate.onCarriedOut = () => undefined;
+  await brokenOff({ world, gate }, args, after);
   const second = await world.run(args);
   expect(second.stderr).toContain('Continuing run');
   return second;

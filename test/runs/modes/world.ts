@@ -2,10 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { Mode } from '../../../src/core/mode.js';
 import { cardline, type Ended, startCardline } from '../../kit/cardline.js';
 import { type Sandbox, startSandbox } from '../../kit/sandbox.js';
-import type { Line, Summary } from '../harness.js';
+import type { Line, Summary } from '../../kit/bench.js';
 import { type Books, copyBooks, readBooks } from './books.js';
 import {
   SANDBOX_INSTALLATION,
@@ -19,6 +20,7 @@ import {
   oldClient,
   phoneOf,
 } from './clients.js';
+import { type Gate, startGate } from './gate.js';
 import { csvOf, sheetOf } from './rows.js';
 
 /** A contact center in which the clients of the seed are. */
@@ -114,6 +116,64 @@ export async function openWorld(modes: readonly Mode[], rows: number): Promise<W
     ended,
     close: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+/** A world with a contact center, and a gate before that. */
+export interface Stage {
+  readonly world: World;
+  readonly center: Center;
+  readonly gate: Gate;
+}
+
+/** What the tests of a group work on: the world once, the others too, unless each test is to have its own. */
+export function useWorld(modes: readonly Mode[], rows: number, { each = false } = {}): Stage {
+  const stage: Partial<Record<keyof Stage, World | Center | Gate>> = {};
+  let centers = 0;
+  beforeAll(async () => {
+    stage.world = await openWorld(modes, rows);
+  }, 600_000);
+  afterAll(() => (stage.world as World).close());
+  (each ? beforeEach : beforeAll)(async () => {
+    const center = await (stage.world as World).center(`center-${++centers}`);
+    Object.assign(stage, { center, gate: await startGate(center.port) });
+  }, 60_000);
+  (each ? afterEach : afterAll)(async () => {
+    await (stage.gate as Gate).close();
+    await (stage.center as Center).close();
+  });
+  const current = <Name extends keyof Stage>(name: Name): Stage[Name] =>
+    new Proxy({} as Stage[Name], {
+      get: (_, key) => Reflect.get(stage[name] as object, key) as unknown,
+      set: (_, key, value) => Reflect.set(stage[name] as object, key, value),
+    });
+  return { world: current('world'), center: current('center'), gate: current('gate') };
+}
+
+/** Starts a command, and ends it when so many requests have been carried out. */
+export async function brokenOff(
+  { world, gate }: Pick<Stage, 'world' | 'gate'>,
+  args: readonly string[],
+  after: number,
+  signal: 'SIGKILL' | 'SIGINT' = 'SIGKILL',
+): Promise<void> {
+  const running = world.start(args);
+  let carriedOut = 0;
+  gate.onCarriedOut = () => {
+    if (++carriedOut === after) running.child.kill(signal);
+  };
+  const { code } = await running.ended;
+  gate.onCarriedOut = () => undefined;
+  expect(code).toBe(signal === 'SIGKILL' ? null : 3);
+}
+
+/** Requests that arrive from now on. */
+export function counted(gate: Gate): () => number {
+  let requests = 0;
+  gate.behave = () => {
+    requests++;
+    return undefined;
+  };
+  return () => requests;
 }
 
 function centerOf(sandbox: Sandbox, file: string): Center {

@@ -6,7 +6,7 @@ import type { Installation } from '../../../src/installation/installation.js';
 import { LIBRARY, built } from '../../kit/built.js';
 import type * as Library from '../../../src/index.js';
 import { countOutcomes, csv, lead, leads, useBench } from '../../kit/bench.js';
-import { cardline, cardlineProcess } from '../../kit/cardline.js';
+import { cardline } from '../../kit/cardline.js';
 
 const { reconcileFiles } = await built<typeof Library>(LIBRARY);
 
@@ -149,28 +149,4 @@ describe('a comparison of many rows', () => {
     expect(after.summary().outcomes).toMatchObject({ skipped: 1, rejected: 1 });
   });
 
-  it(
-    'shows in a process of its own what there is to ask, and the time left',
-    { tags: 'depth' },
-    async () => {
-      const file = await bench.list(ROWS);
-      await imported('run', file);
-      const [, ...args] = bench.args('compared', [file], [...CAMPAIGN, ...ledger()]);
-      // A line is printed every ten seconds.
-      const pace = ['--requests-per-second', '90'];
-      const { code, stderr } = await cardlineProcess(['reconcile', ...args, ...pace], {
-        cwd: bench.at(''),
-        env: bench.environment,
-      });
-      expect(code, stderr).toBe(0);
-      const [head = '', ...tail] = stderr
-        .split('\n')
-        .filter((line) => /looked up|left$/.test(line));
-      expect(head).toMatch(
-        /rows are looked up one by one, with up to 2,\d{3} requests: 2\d s at 90 /,
-      );
-      expect(tail).not.toEqual([]);
-      for (const line of tail) expect(line).toMatch(/^\d+ %: .*match .* left$/);
-    },
-  );
 });

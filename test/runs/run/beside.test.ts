@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LIBRARY, built } from '../../kit/built.js';
 import type * as Library from '../../../src/index.js';
 import { cardline, startCardline } from '../../kit/cardline.js';
 import type { Misbehaviour, Operation, SeenRequest } from '../../kit/contact-center.js';
 import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../kit/postgres.js';
 import { machinesOf } from '../fleet/harness.js';
-import { type Bench, csv, leads, MAPPING, openBench, twice, until } from '../../kit/bench.js';
+import { csv, leads, MAPPING, useBench, twice, until } from '../../kit/bench.js';
 
 const { importFiles } = await built<typeof Library>(LIBRARY);
 
@@ -38,13 +38,11 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => server?.remove(), 60_000);
 
-let bench: Bench;
+const bench = useBench();
 let file: string;
 beforeEach(async () => {
-  bench = await openBench();
   file = await bench.list(ROWS);
 });
-afterEach(() => bench.close());
 
 const rounds = Array.from({ length: ROUNDS }, (_, at) => at + 1);
 

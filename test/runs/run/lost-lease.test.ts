@@ -1,14 +1,14 @@
 import { rmSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type Cable, startCable } from '../fleet/cable.js';
 import { type Running, startSubmitter } from '../fleet/harness.js';
 import { codeOf } from '../../../src/core/errors.js';
 import type { ImportRequest } from '../../../src/run/requests.js';
 import type { Ended } from '../../kit/cardline.js';
-import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../kit/postgres.js';
-import { type Bench, countOutcomes, installation, openBench, twice, until } from '../../kit/bench.js';
+import { withPostgres } from '../../kit/with-postgres.js';
+import { countOutcomes, installation, useBench, twice, until } from '../../kit/bench.js';
 
 /** LEASE_ROUNDS: how often everything is tried. */
 const rounds = Array.from({ length: Number(process.env['LEASE_ROUNDS'] ?? 1) }, (_, at) => at + 1);
@@ -18,10 +18,9 @@ const OPTIONS = { shared: false, batchSize: 20, concurrency: 2, lease: LEASE };
 const CAMPAIGN = { campaign: { id: 42 } };
 const LONG_MS = 180_000;
 
-let bench: Bench;
+const bench = useBench();
 let file: string;
 beforeEach(async () => {
-  bench = await openBench();
   const named = installation(bench.center.url).replace(
     'headers: {',
     'headers: { X-Worker: "${WORKER}",',
@@ -29,7 +28,6 @@ beforeEach(async () => {
   await bench.write('center.yaml', named);
   file = await bench.list(ROWS);
 });
-afterEach(() => bench.close());
 
 const requestsOf = (name: string) =>
   bench.center.requests.filter(({ headers }) => headers['x-worker'] === name);
@@ -62,14 +60,9 @@ function holdFirstOf(name: string): () => void {
   return open;
 }
 
-describe.skipIf(POSTGRES === undefined)(`a process that lost its run${WITHOUT}`, () => {
-  let server: SharedPostgres;
+withPostgres('a process that lost its run', (server) => {
   let cable: Cable;
   let database: string;
-  beforeAll(async () => {
-    server = await startPostgres();
-  }, 60_000);
-  afterAll(() => server.remove(), 60_000);
   beforeEach(async () => {
     database = await server.database();
     cable = await startCable(server.port);
@@ -291,7 +284,6 @@ async function endedOnceFree(start: () => Running): Promise<Ended> {
   }
 }
 
-/** Asks again and again; gives up after a while. */
 /** Waits for it, and asks so often at most. */
 async function happens(ask: () => Promise<boolean>, times: number): Promise<void> {
   for (let left = times; left > 0 && !(await ask()); left--) await sleep(20);

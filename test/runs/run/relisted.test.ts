@@ -1,26 +1,23 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cardline } from '../../kit/cardline.js';
-import { type Bench, identityOf, type Imported, installation, lead, openBench, twice, until } from '../../kit/bench.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { identityOf, type Imported, installation, lead, useBench, twice, until } from '../../kit/bench.js';
 
 const ROWS = 12;
 /** One request for the first four rows, and the others wait. */
 const OPTIONS = ['--campaign', '42', '--batch-size', '4', '--concurrency', '1'];
 const SUPPRESS = 'suppress:\n  - { name: own, format: numbers, file: own.txt }\n';
 
-let bench: Bench;
+const bench = useBench({
+  after: ({ center }) => {
+    expect(twice(center.creations)).toEqual([]);
+    expect(twice(center.enqueuings)).toEqual([]);
+  },
+});
 let file: string;
 beforeEach(async () => {
-  bench = await openBench();
   await bench.write('center.yaml', installation(bench.center.url) + SUPPRESS);
   file = await bench.list(ROWS);
   await list();
 });
-afterEach(async () => {
-  expect(twice(bench.center.creations)).toEqual([]);
-  expect(twice(bench.center.enqueuings)).toEqual([]);
-  await bench.close();
-});
-
 const mobileOf = (row: number): string => `+7916${1_000_000 + row}`;
 /** A second phone: rows 4, 8 and 12 have one. */
 const otherOf = (row: number): string => `+7495${1_000_000 + row}`;
@@ -43,8 +40,7 @@ async function killedAt(operation: '4.1' | '4.9', answer: object): Promise<void>
 }
 
 async function resumed(): Promise<Imported> {
-  const args = ['resume', '--ledger', bench.at('run.db')];
-  const run = bench.imported('run', await cardline(args, { env: bench.environment }));
+  const run = bench.imported('run', await bench.run('resume', '--ledger', bench.at('run.db')));
   expect(run.stderr).not.toMatch(/gives other rows/);
   return run;
 }
@@ -107,8 +103,7 @@ describe('a run goes on although a list of numbers has changed', () => {
     await killedAt('4.1', { delay: 60_000 });
     await list(mobileOf(2));
     await bench.write('mapping.yaml', 'where: { column: Status, in: [old] }\n');
-    const args = ['resume', '--ledger', bench.at('run.db')];
-    const { code } = await cardline(args, { env: bench.environment });
+    const { code } = await bench.run('resume', '--ledger', bench.at('run.db'));
     expect(code).toBe(64);
   }, 60_000);
 });

@@ -1,27 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { LIBRARY, built } from '../../kit/built.js';
 import type * as Library from '../../../src/index.js';
 import type { RunState, StartedRun } from '../../../src/index.js';
 import { type Sandbox, startSandbox } from '../../kit/sandbox.js';
-import { type Bench, lead, leads, openBench } from '../../kit/bench.js';
+import { lead, leads, useBench } from '../../kit/bench.js';
 
 const { listRuns, startImport } = await built<typeof Library>(LIBRARY);
 
 const ROWS = 3000;
 const IDENTIFIERS = ['offerId', 'offerDomain'];
 
-let bench: Bench;
+const bench = useBench({ once: true });
 let sandbox: Sandbox;
 let number = 0;
-beforeAll(async () => {
-  bench = await openBench();
-});
 beforeEach(async () => {
   sandbox = await startSandbox(bench.at('center.yaml'), bench.at(`center-${++number}.db`));
   return () => sandbox.close();
 });
-afterAll(() => bench.close());
 
 async function started(rows = leads(ROWS)): Promise<StartedRun> {
   await bench.list(rows);

@@ -1,27 +1,18 @@
 import { context, trace } from '@opentelemetry/api';
-import {
-  BasicTracerProvider,
-  InMemorySpanExporter,
-  type ReadableSpan,
-  SimpleSpanProcessor,
-} from '@opentelemetry/sdk-trace-base';
+import { BasicTracerProvider, InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LIBRARY, built } from '../../kit/built.js';
 import type * as Library from '../../../src/index.js';
-import { type Bench, csv, lead, leads, openBench } from '../../kit/bench.js';
+import { csv, lead, leads, useBench } from '../../kit/bench.js';
 
 const { importFiles } = await built<typeof Library>(LIBRARY);
 
-let bench: Bench;
+const bench = useBench();
 const exporter = new InMemorySpanExporter();
-beforeEach(async () => {
-  bench = await openBench();
-  exporter.reset();
-});
-afterEach(async () => {
+beforeEach(() => exporter.reset());
+afterEach(() => {
   trace.disable();
   context.disable();
-  await bench.close();
 });
 
 async function importLeads(name: string) {

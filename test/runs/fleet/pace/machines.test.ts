@@ -1,15 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { NoLedgerError } from '../../../../src/core/errors.js';
 import type { Beat } from '../../../../src/fleet/permits.js';
 import { openPace } from '../../../../src/fleet/pace.js';
-import { type Bench, csv, leads, openBench, twice } from '../../../kit/bench.js';
-import {
-  POSTGRES,
-  type PostgresServer,
-  startOwnPostgres,
-  WITHOUT,
-} from '../../../kit/postgres.js';
+import { csv, leads, useBench, twice } from '../../../kit/bench.js';
+import { withOwnPostgres } from '../../../kit/with-postgres.js';
 
 const REQUESTS = 20;
 const PLACES = 2;
@@ -26,19 +21,12 @@ const beat = (id: string, change: Partial<Beat> = {}): Beat => ({
   ...change,
 });
 
-describe.skipIf(POSTGRES === undefined)(`with a ledger in PostgreSQL${WITHOUT}`, () => {
-  let server: PostgresServer;
+withOwnPostgres('with a ledger in PostgreSQL', (server) => {
+  const bench = useBench({ limits: LIMITS, once: true });
   let ledger: string;
-  let bench: Bench;
   beforeAll(async () => {
-    server = await startOwnPostgres();
     ledger = await server.database();
-    bench = await openBench(LIMITS);
-  }, 60_000);
-  afterAll(async () => {
-    await bench.close();
-    server.remove();
-  }, 60_000);
+  });
 
   it('reports that come at once are granted no more than there is', async () => {
     const rows = Array.from({ length: 6 }, () => openPace(ledger, 'http://center'));

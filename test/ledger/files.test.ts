@@ -26,10 +26,11 @@ import {
   UsageError,
 } from '../../src/core/errors.js';
 import type { Fact } from '../../src/core/facts.js';
-import type { RunIdentity } from '../../src/core/ledger.js';
-import { noOutcomes } from '../../src/core/outcome.js';
+import type * as Built from '../../src/ledger/ledger.js';
 import { openLedger as open } from '../../src/ledger/ledger.js';
-import type { Ledger, OpenedRun, RunRequest } from '../../src/ledger/port.js';
+import type { Ledger } from '../../src/ledger/port.js';
+import { built } from '../kit/built.js';
+import { begin, CREATED as RESULTS, CREATING, END as ENDED, IDENTITY, READ } from './runs.js';
 
 let folder: string;
 let file: string;
@@ -55,45 +56,8 @@ async function closeLedger(ledger: Ledger): Promise<void> {
   await ledger.close();
 }
 
-const IDENTITY: RunIdentity = {
-  inputs: ['/leads.csv'],
-  content: 'cc',
-  mapping: 'aa',
-  installation: 'demo http://localhost offerId',
-  campaignId: 7,
-  parts: { 'a lookup file of the mapping': '1', "the installation's card": '2' },
-};
-const END = { state: 'finished', rows: 2, outcomes: { ...noOutcomes(), enqueued: 2 } } as const;
-const READ: Fact = {
-  kind: 'read',
-  data: '{"input":0,"sheet":null,"first":0,"rows":[[2,"a",[1],0],[3,"b",[2],0]]}',
-};
-const CREATED: readonly Fact[] = [
-  READ,
-  { kind: 'creating', rows: [0, 1] },
-  {
-    kind: 'created',
-    results: [
-      [0, 11],
-      [1, 12],
-    ],
-  },
-];
-
-const KNOWS: RunRequest['knows'] = { scope: 'same files', modes: new Set(['create']) };
-
-type Open = Extract<OpenedRun, { kind: 'open' }>;
-
-async function begin(ledger: Ledger, request: Partial<RunRequest> = {}): Promise<Open> {
-  const run = await ledger.openRun({
-    identity: IDENTITY,
-    settings: { mode: 'create' },
-    out: (id) => join(folder, 'runs', id),
-    ...request,
-  });
-  if (run.kind !== 'open') throw new Error(`the run is ${run.kind}`);
-  return run;
-}
+const END = { state: 'finished', ...ENDED } as const;
+const CREATED: readonly Fact[] = [READ, CREATING, RESULTS];
 
 /** A ledger whose process died with a run under way: its facts are in the log beside it. */
 async function brokenOff(facts: readonly Fact[] = CREATED): Promise<string> {
@@ -111,17 +75,6 @@ async function brokenOff(facts: readonly Fact[] = CREATED): Promise<string> {
   for (const name of readdirSync(left)) renameSync(join(left, name), join(folder, name));
   return run.run;
 }
-
-test('whoever comes second is told who works on the run, since when, and is not refused as a wrong usage', async () => {
-  await begin(await openLedger());
-  const second = await openLedger();
-  const refusal = await catchOf(() => begin(second));
-  expect(refusal).toBeInstanceOf(LedgerInUseError);
-  expect(refusal).toMatchObject({ exitCode: EXIT.stopped });
-  expect(refusal.message).toMatch(new RegExp(`${process.pid} .* since \\d{4}-\\d\\d-\\d\\dT`));
-  // Even who wants to begin anew: both would send the same at the same time.
-  await expect(begin(second, { again: true })).rejects.toThrow(LedgerInUseError);
-});
 
 test('whoever waits in vain for one that writes is told its run', async () => {
   const { ledger: run } = await begin(await openLedger());
@@ -218,9 +171,6 @@ test('a ledger that was moved goes on, and one that is open by another name does
 });
 
 test('another process that looks at a ledger does not take the log from one that works on it', async () => {
-  // The recording thread starts from a built file.
-  const built = new URL('../../dist/ledger/ledger.js', import.meta.url).href;
-  const { openLedger: openBuilt } = (await import(built)) as { readonly openLedger: typeof open };
   const ledger = await openBuilt(file);
   ledgers.push(ledger);
   const { ledger: run } = await begin(ledger);
@@ -321,53 +271,6 @@ test('a run that ended leaves no mark, and a ledger alone goes on elsewhere', as
   });
 });
 
-test.each([
-  ['a lookup file', { parts: { ...IDENTITY.parts, 'a lookup file of the mapping': '9' } }],
-  ["the installation's card", { parts: { ...IDENTITY.parts, "the installation's card": '9' } }],
-])('a run that broke off is not continued when %s has changed', async (what, change) => {
-  const ledger = await openLedger();
-  const first = await begin(ledger);
-  await first.ledger.record(0, [...CREATED]);
-  await first.close();
-  const identity = { ...IDENTITY, ...change };
-  await expect(begin(ledger, { identity })).rejects.toThrow(UsageError);
-  await expect(begin(ledger, { identity })).rejects.toThrow(what);
-  // Nor when the file has been moved besides.
-  await expect(
-    begin(ledger, { identity: { ...identity, inputs: ['/moved.csv'] } }),
-  ).rejects.toThrow(what);
-});
-
-test('an import that was taken back is not done, and whoever knows of it knows that', async () => {
-  const ledger = await openLedger();
-  const first = await begin(ledger);
-  await first.ledger.record(0, [...CREATED]);
-  await first.ledger.end(END);
-  await first.close();
-  const corrected = { ...IDENTITY, mapping: 'bb' };
-  const second = await begin(ledger, { identity: corrected, knows: KNOWS });
-  expect(second.relies.map(({ run }) => run)).toEqual([first.ledger.run]);
-  await second.ledger.end(END);
-  await second.close();
-  const undo = await begin(ledger, {
-    identity: { ...IDENTITY, inputs: ['run'], content: 'undo', mapping: 'undo' },
-    settings: { mode: 'undo', undoes: first.ledger.run },
-  });
-  // While it works, nobody begins what it takes back.
-  await expect(begin(ledger)).rejects.toThrow(LedgerInUseError);
-  await undo.ledger.end(END);
-  await undo.close();
-  const third = await begin(ledger, { knows: KNOWS });
-  expect(
-    third.relies.map(({ run, undos, reliesOnUndone }) => [run, undos, reliesOnUndone]),
-  ).toEqual([
-    [second.ledger.run, [], true],
-    [first.ledger.run, [undo.ledger.run], false],
-  ]);
-  await third.close();
-  expect((await begin(ledger, { identity: corrected })).ledger.continued).toBe(false);
-});
-
 test.each<[string, () => string]>([
   [
     'a spreadsheet',
@@ -406,4 +309,69 @@ test.each<[string, () => string]>([
   expect([after?.mode, after?.mtimeMs]).toEqual([before?.mode, before?.mtimeMs]);
   if (content) expect(readFileSync(path).equals(content)).toBe(true);
   expect(readdirSync(folder).filter((name) => name.includes('-wal'))).toEqual([]);
+});
+test('the ledger is readable by its owner alone', async () => {
+  const deep = join(folder, 'deep', 'cardline.db');
+  await closeLedger(await openLedger(deep));
+  expect(statSync(deep).mode & 0o777).toBe(0o600);
+});
+
+test('a ledger of the first version is brought up to date, with its runs', async () => {
+  const ledger = await openLedger();
+  const run = await begin(ledger);
+  await run.ledger.end(END);
+  await run.close();
+  await closeLedger(ledger);
+  const early = new Database(file);
+  for (const column of ['fingerprint', 'opened_at', 'parts', 'worker', 'relies', 'settles_all'])
+    early.exec(`ALTER TABLE run DROP COLUMN ${column}`);
+  early.exec('DROP TABLE ledger');
+  early.pragma('application_id = 0');
+  early.pragma('user_version = 1');
+  early.close();
+  const later = await openLedger();
+  const done = await later.openRun({ identity: IDENTITY, settings: {}, out: () => '' });
+  expect(done).toMatchObject({ kind: 'done', record: { run: run.ledger.run } });
+});
+
+// The recording thread starts from a built file.
+const { openLedger: openBuilt } = await built<typeof Built>('ledger/ledger.js');
+/** More than is recorded before the thread is called. */
+const MANY = 40;
+
+const creating = (row: number) => [{ kind: 'creating' as const, rows: [row] }];
+
+test('facts keep their order where the recording thread takes over, and none is lost', async () => {
+  const ledger = await openBuilt(file);
+  const run = await begin(ledger);
+  const recorded = [];
+  for (let row = 0; row < MANY; row++) {
+    recorded.push(run.ledger.record(0, creating(row)));
+    // Some wait for one another, and some are under way together.
+    if (row % 3 === 0) await Promise.all(recorded);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  await Promise.all(recorded);
+  const facts = await run.ledger.factsOf(0);
+  const rows = facts.map((fact) => fact.kind === 'creating' && fact.rows[0]);
+  expect(rows).toEqual(Array.from({ length: MANY }, (_, row) => row));
+  await run.close();
+  await ledger.close();
+});
+
+test('a ledger that the recording thread cannot open is told in plain words, and can be closed', async () => {
+  const ledger = await openBuilt(file);
+  for (const name of [file, `${file}-wal`, `${file}-shm`]) rmSync(name, { force: true });
+  writeFileSync(file, 'a,b\n'.repeat(1000));
+  const run = await begin(ledger);
+  // A busy machine takes its time to start the thread.
+  const recordAll = async (): Promise<never> => {
+    for (let row = 0; ; row++) {
+      await run.ledger.record(0, creating(row));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  };
+  await expect(recordAll()).rejects.toThrow(/cardline\.db: the file is not a ledger/);
+  await run.close();
+  await ledger.close();
 });
