@@ -3,21 +3,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type * as Library from '../../../src/index.js';
-import type { Progress, RunningSandbox } from '../../../src/index.js';
-import { root } from '../../kit/cardline.js';
+import type * as History from '../../src/history/history.js';
+import type * as Library from '../../src/index.js';
+import type { Progress, RunningSandbox } from '../../src/index.js';
+import { LIBRARY, built } from '../kit/built.js';
+import { root } from '../kit/cardline.js';
+import { withPostgres } from '../kit/with-postgres.js';
 
-const built = new URL('../../../dist/command/index.mjs', import.meta.url).href;
-const library = (await import(built)) as typeof Library;
-const { checkFiles, importFiles, reportRun, resumeRun, runRows, startSandbox, undoRun } = library;
+const { checkFiles, importFiles, reportRun, resumeRun, runRows, startSandbox, undoRun } =
+  await built<typeof Library>(LIBRARY);
+const { erasePerson } = await built<typeof History>('history/history.js');
 
 /** Lists of two vendors in a sandbox, the samples among them. */
 let folder: string;
 let sandbox: RunningSandbox;
+let ledger: string;
 const at = (name: string): string => join(folder, name);
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cardline-over-time-'));
+  ledger = at('ledger.db');
   const described = await readFile(join(root, 'mappings/installation.yaml'), 'utf8');
   const headers = `headers: { Authorization: 'Bearer \${TOKEN_OF_NOBODY}' }\n`;
   await writeFile(at('center.yaml'), described + headers);
@@ -37,11 +42,7 @@ afterEach(async () => {
 });
 
 let runs = 0;
-const shared = () => ({
-  installation: at('center.yaml'),
-  ledger: at('ledger.db'),
-  env: sandbox.env,
-});
+const shared = () => ({ installation: at('center.yaml'), ledger, env: sandbox.env });
 const send = (list: string, more: object = {}, mapping = list) =>
   importFiles({
     files: [at(`${list}.csv`)],
@@ -54,12 +55,12 @@ const send = (list: string, more: object = {}, mapping = list) =>
 /** Row number to how it ended: its outcome, or the codes of its problems. */
 async function endsOf({ run }: { readonly run: string }): Promise<Record<number, string>> {
   const ends: Record<number, string> = {};
-  for await (const { row, outcome, problems } of runRows({ run, ledger: at('ledger.db') }))
+  for await (const { row, outcome, problems } of runRows({ run, ledger }))
     ends[row] = problems.length === 0 ? outcome : problems.map(({ code }) => code).join(' ');
   return ends;
 }
 async function wordsOf({ run }: { readonly run: string }, wanted: number): Promise<string> {
-  for await (const { row, problems } of runRows({ run, ledger: at('ledger.db') }))
+  for await (const { row, problems } of runRows({ run, ledger }))
     if (row === wanted) return problems.map(({ message }) => message).join(' ');
   return '';
 }
@@ -69,8 +70,7 @@ const check = (list: string, mapping = list) =>
     files: [at(`${list}.csv`)],
     mapping: at(`${mapping}.yaml`),
     out: at(`check-${++runs}`),
-    installation: at('center.yaml'),
-    ledger: at('ledger.db'),
+    ...{ installation: at('center.yaml'), ledger },
   });
 /** Takes a run back. */
 const undo = (run: string) => undoRun({ run, out: at(`out-${++runs}`), ...shared() });
@@ -112,7 +112,7 @@ it('an earlier list is named with run and row until it is taken back, in a check
   for (const { duplicates = [] } of [second.summary, checked.summary])
     expect(Object.fromEntries(duplicates.map(({ code, count }) => [code, count]))).toEqual(counted);
   const page = at('page.html');
-  await reportRun({ run: second.run, ledger: at('ledger.db'), file: page });
+  await reportRun({ run: second.run, ledger, file: page });
   expect(await readFile(page, 'utf8')).toContain(
     '3 rows are duplicates: 1 by identifiers, 2 by phone; 2 of them of earlier runs',
   );
@@ -260,4 +260,35 @@ it('a part of a list is not sent where the last of several rows is', async () =>
     limit: 2,
   });
   expect(part.summary).toMatchObject({ rows: 2, clients: 2 });
+});
+
+/** Codes of duplicates that a check of the second list finds. */
+async function foundInSecond(): Promise<Record<string, number>> {
+  const { duplicates } = (await check('vendor-b')).summary;
+  return Object.fromEntries(duplicates.map(({ code, count }) => [code, count]));
+}
+
+async function isForgotten(): Promise<void> {
+  const lists = [await send('vendor-a'), await send('vendor-b')];
+  // The rows that were sent, and those that were left out for them.
+  expect(await foundInSecond()).toEqual({ duplicate_of_run: 3, duplicate_phone_of_run: 2 });
+  const erased = await erasePerson({ phone: '+7 (999) 000-20-11' }, ledger);
+  const places = new Map(erased.runs.map(({ run, rows }) => [run, rows.map(({ row }) => row)]));
+  for (const { run } of lists) expect(places.get(run)).toEqual([2]);
+  for (const list of lists) expect((await endsOf(list))[2]).toContain('erased');
+  expect((await erasePerson({ phone: '+79990002011' }, ledger)).runs).toEqual([]);
+  expect(await foundInSecond()).toEqual({ duplicate_of_run: 3, duplicate_phone_of_run: 1 });
+  for (const { run } of lists.reverse()) await undo(run);
+  expect(await foundInSecond()).toEqual({ duplicate_phone: 1 });
+}
+
+const ERASED =
+  'a person that is erased is found by a second phone, however spelled, and is no duplicate any more';
+it(ERASED, isForgotten);
+
+withPostgres('in PostgreSQL', (server) => {
+  it(ERASED, async () => {
+    ledger = await server.database();
+    await isForgotten();
+  });
 });
