@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as SheetJs from '@e965/xlsx';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { cardline } from '../kit/cardline.js';
 import { countOutcomes, type Imported, useBench, twice } from '../kit/bench.js';
 
 const MAPPING = `client:

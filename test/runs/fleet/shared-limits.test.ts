@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { countOutcomes, useBench, twice, until } from '../../kit/bench.js';
-import { type Ended } from '../../kit/cardline.js';
+import type { Ended } from '../../kit/cardline.js';
 import { withPostgres } from '../../kit/with-postgres.js';
 import { type Machines, machinesOf, type Running } from './harness.js';
 
