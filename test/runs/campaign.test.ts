@@ -4,9 +4,8 @@ import { createPermits } from '../../src/delivery/sender.js';
 import type { CampaignChoice } from '../../src/run/requests.js';
 import { type Clock, DEFAULT_PATIENCE } from '../../src/core/time.js';
 import { NotSentError, OutcomeUnknownError, RefusedError, TryLaterError } from '../../src/core/errors.js';
-import type { Misbehaviour } from '../kit/contact-center.js';
 import { createTimeline } from '../simulation/timeline.js';
-import { type Imported, installation, useBench, until } from '../kit/bench.js';
+import { useBench, until } from '../kit/bench.js';
 
 const OPERATION = 'listCampaigns';
 const UNREACHED = new NotSentError('It refuses connections.', OPERATION);
@@ -164,41 +163,6 @@ describe('an import into a campaign', () => {
   const bench = useBench();
 
   const OPTIONS = ['--campaign', 'Autumn leads'];
-
-  async function importWith(how: (number: number) => Misbehaviour | undefined): Promise<Imported> {
-    bench.center.behave = ({ operation, number }) =>
-      operation === '4.19' ? how(number) : undefined;
-    const file = await bench.list(5);
-    return bench.import('run', [file], OPTIONS);
-  }
-
-  it('outlives a contact center that is busy and drops connections at first', async () => {
-    const busy = { status: 503, body: '', headers: { 'retry-after': '1' } };
-    const run = await importWith((number) =>
-      number > 2 ? undefined : number === 1 ? { untouched: true, answer: busy } : { drop: true },
-    );
-    expect(run.code, run.stderr).toBe(0);
-    expect(run.summary().outcomes['enqueued']).toBe(5);
-    expect(run.stderr).toContain('HTTP 503');
-  });
-
-  it('stops when the credentials are wrong', async () => {
-    const run = await importWith(() => ({ untouched: true, answer: { status: 401, body: '' } }));
-    expect(run.code).toBe(3);
-    expect(run.stderr).toMatch(/credentials/);
-    expect(bench.center.requests).toHaveLength(1);
-  });
-
-  it('leaves nothing in the way of a corrected address', async () => {
-    const wrong = await bench.write('wrong.yaml', installation('http://127.0.0.1:9'));
-    const file = await bench.list(5);
-    const options = [...OPTIONS, '-i', wrong, '--give-up-after', '1s'];
-    const first = await bench.import('run', [file], options);
-    expect(first.code).toBe(3);
-    expect(first.stderr).toContain('127.0.0.1:9');
-    const second = await bench.import('run', [file], OPTIONS);
-    expect(second.code, second.stderr).toBe(0);
-  });
 
   it('ends at the first Ctrl-C while nobody answers', async () => {
     bench.center.behave = () => ({ silent: true });

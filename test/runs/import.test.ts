@@ -104,32 +104,6 @@ describe('an import into an independent contact center', () => {
     expect(bench.center.violations).toEqual([]);
   });
 
-  it.each([200, 400])('reads the errors of 4.9 with HTTP %d', async (errorStatus) => {
-    bench.center.behave = ({ operation }) =>
-      operation === '4.9'
-        ? { errorStatus, refuse: (ids) => (offerOf(ids) < 4 ? 'Client already exists' : undefined) }
-        : undefined;
-    const file = await bench.write('errors.csv', csv(leads(10)));
-    const run = await bench.import('errors', [file], ['--campaign', '42']);
-    expect(run.code).toBe(2);
-    expect(countOutcomes(run.report())).toEqual({ enqueued: 7, enqueue_failed: 3 });
-  });
-
-  it('finds a campaign by its name', async () => {
-    const file = await bench.write('named.csv', csv(leads(3)));
-    const run = await bench.import('named', [file], ['--campaign', 'Autumn leads']);
-    expect(run.code, run.stderr).toBe(0);
-    expect([...bench.center.cards.values()].map(({ campaigns }) => [...campaigns])).toEqual([
-      [42],
-      [42],
-      [42],
-    ]);
-    const other = await bench.import('other', [file], ['--campaign', 'Winter leads']);
-    expect(other.code).toBe(64);
-    expect(other.stderr).toContain('Winter leads');
-    expect(bench.center.violations).toEqual([]);
-  });
-
   it('imports its rejects again, without the two columns that it added', async () => {
     bench.center.behave = () => ({
       refuse: (client) => (offerOf(client) % 2 ? 'Try me again.' : undefined),
