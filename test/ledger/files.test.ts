@@ -18,13 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  EXIT,
-  LedgerInUseError,
-  LostFactsError,
-  NoLedgerError,
-  UsageError,
-} from '../../src/core/errors.js';
+import { EXIT, LedgerInUseError, LostFactsError, NoLedgerError } from '../../src/core/errors.js';
 import type { Fact } from '../../src/core/facts.js';
 import type * as Built from '../../src/ledger/ledger.js';
 import { openLedger as open } from '../../src/ledger/ledger.js';

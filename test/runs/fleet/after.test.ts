@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, it } from 'vitest';
 import { useBench, twice, until } from '../../kit/bench.js';
-import { cardline, type Ended } from '../../kit/cardline.js';
+import type { Ended } from '../../kit/cardline.js';
 import { withPostgres } from '../../kit/with-postgres.js';
 import { type Machines, machinesOf } from './harness.js';
 
