@@ -2,6 +2,7 @@ import { type ClientNumbers, type PreparedChunk, joinedBytes } from '../core/pre
 import { MAY_SHARE, SHARED_PHONE } from '../core/quality.js';
 import { NumberWriter } from './client-columns.js';
 import { mixed } from './keys.js';
+import { zeroWords } from '../lists/key-table.js';
 
 /*
  * Phones that many rows of a list have. Whoever prepares rows notes their phones in the chunk. They are counted where the
@@ -70,23 +71,21 @@ function withRemarks(chunk: PreparedChunk, indexes: readonly number[]): Prepared
   };
 }
 
-/** Counters of a row of the sketch, while it has few phones, and more, and at last. */
-const WIDTHS = [2 ** 12, 2 ** 17, 2 ** 22] as const;
-const [FIRST_WIDTH, , LAST_WIDTH] = WIDTHS;
-const SKETCH_ROWS = 4;
-/** So many counters a phone that has been counted are in a row before the sketch grows. */
-const ROOM = 4;
+/** Phones that are counted in little memory, and kept so that they can be counted again in more. */
+const FEW = 2 ** 13;
+/** Words of a filter for these, 64 KB, and for any number of them, 8 MB. */
+const [FEW_WORDS, WORDS] = [2 ** 14, 2 ** 21];
+/** All bits of a phone lie in one line of the processor's cache. */
+const LINE_WORDS = 16;
 
 /**
- * Counts rows by their phones, up to `MAY_SHARE`: a count-min sketch with conservative update, which grows to 16 MB. No
- * phone is counted too low. A million different phones were counted exactly; of five million, two of a thousand remarks
- * came a row too early.
+ * Counts rows by their phones, up to `MAY_SHARE`: a Bloom filter that holds a phone once for each row that has it. No phone
+ * is counted too low. Of a million different phones, one in thirty thousand is counted too high, so that a remark on it
+ * would come a row too early; of five million, one in five hundred.
  */
 class PhoneCounts {
-  #width: number = FIRST_WIDTH;
-  #counters = new Uint8Array(SKETCH_ROWS * FIRST_WIDTH);
-  /** What was counted, as long as the sketch can grow: a larger one counts it again. */
-  readonly #counted: number[] = [];
+  #lines = zeroWords(FEW_WORDS);
+  #few: number[] | null = [];
 
   /** Indexes of the clients with a phone that many rows had before. */
   sharedOf({ numbers, ends }: ClientNumbers): number[] {
@@ -95,51 +94,50 @@ class PhoneCounts {
     for (let client = 0; client < ends.length; client++) {
       const to = ends[client] ?? 0;
       let isShared = false;
-      for (; from < to; from++) if (this.#add(numbers[from] ?? 0) === MAY_SHARE) isShared = true;
+      for (; from < to; from++) if (this.#add(numbers[from] ?? 0)) isShared = true;
       if (isShared) shared.push(client);
     }
     return shared;
   }
 
-  #add(phone: number): number {
-    if (this.#width < LAST_WIDTH) {
-      if (this.#counted.length * ROOM > this.#width) this.#grow();
-      this.#counted.push(phone);
+  /** Whether `MAY_SHARE` rows had the phone before this one. */
+  #add(phone: number): boolean {
+    if (this.#few?.length === FEW) {
+      this.#lines = zeroWords(WORDS);
+      for (const one of this.#few) this.#count(one);
+      this.#few = null;
     }
+    this.#few?.push(phone);
     return this.#count(phone);
   }
 
-  /** How many rows had the phone before this one, at most `MAY_SHARE`. The lowest counter is the nearest to the truth. */
-  #count(phone: number): number {
-    const counters = this.#counters;
-    const width = this.#width;
+  #count(phone: number): boolean {
     const spread = mixed(Math.floor(phone / WORD_VALUES) + ODD);
-    const hash = mixed(phone ^ spread);
-    const step = mixed(hash + spread) | 1;
-    let lowest = MAY_SHARE;
-    for (let row = 0; row < SKETCH_ROWS; row++) {
-      const counter = counters[placeOf(hash, step, row, width)] ?? 0;
-      if (counter < lowest) lowest = counter;
+    const place = mixed(phone ^ spread);
+    const line = (place & (this.#lines.length / LINE_WORDS - 1)) * LINE_WORDS;
+    let bits = mixed(place + spread);
+    for (let row = 0; row < MAY_SHARE; row++) {
+      if (this.#set(line, bits)) return false;
+      bits = mixed(bits + ODD);
     }
-    if (lowest === MAY_SHARE) return lowest;
-    for (let row = 0; row < SKETCH_ROWS; row++) {
-      const place = placeOf(hash, step, row, width);
-      if (counters[place] === lowest) counters[place] = lowest + 1;
-    }
-    return lowest;
+    return true;
   }
 
-  #grow(): void {
-    this.#width = WIDTHS.find((width) => width > this.#width) ?? LAST_WIDTH;
-    this.#counters = new Uint8Array(SKETCH_ROWS * this.#width);
-    for (const phone of this.#counted) this.#count(phone);
-    if (this.#width === LAST_WIDTH) this.#counted.length = 0;
+  /** Sets bits of a line; whether one of them was not set before. */
+  #set(line: number, bits: number): boolean {
+    let isNew = false;
+    for (let from = 0; from < 27; from += 9) {
+      const word = line + ((bits >>> from) & 15);
+      const bit = 1 << ((bits >>> (from + 4)) & 31);
+      const old = this.#lines[word] ?? 0;
+      if ((old & bit) !== 0) continue;
+      this.#lines[word] = old | bit;
+      isNew = true;
+    }
+    return isNew;
   }
 }
 
 const WORD_VALUES = 2 ** 32;
 /** Without a pattern in its bits. */
 const ODD = 0x9e3779b1;
-
-const placeOf = (hash: number, step: number, row: number, width: number): number =>
-  row * width + ((hash + Math.imul(step, row)) & (width - 1));

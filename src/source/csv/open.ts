@@ -435,10 +435,10 @@ async function* decodeChunks(
     for (let at = 0; at < bytes.length; at += PIECE) {
       const piece = bytes.subarray(at, at + PIECE);
       onPiece?.(piece.length);
-      yield* end.before(given(decode(piece, false)));
+      yield* end.before(given(decode(piece, false), piece.includes(0)));
     }
   }
-  yield* end.before(given(decode(Buffer.alloc(0), true)));
+  yield* end.before(given(decode(Buffer.alloc(0), true), true));
 }
 
 /** Ctrl-Z, which programs of DOS end a text with, and what else they fill up its last block with. */
@@ -493,9 +493,15 @@ function withoutPadding(bytes: Buffer): Buffer {
   return bytes.subarray(0, Math.min(bytes.length, end + (end % 2)));
 }
 
-/** Zero characters stand for nothing: some programs fill up their cells with them. */
-function* given({ text, isBroken, isUtf8 }: Decoded): Generator<string, void, undefined> {
-  if (text !== '') yield text.includes('\0') ? text.replaceAll('\0', '') : text;
+/**
+ * Zero characters stand for nothing: some programs fill up their cells with them.
+ * @param mayHoldZeros whether there is a zero among the bytes, where it is looked for four times as fast
+ */
+function* given(
+  { text, isBroken, isUtf8 }: Decoded,
+  mayHoldZeros: boolean,
+): Generator<string, void, undefined> {
+  if (text !== '') yield mayHoldZeros ? text.replaceAll('\0', '') : text;
   if (isBroken) throw new UndecodableError(isUtf8);
 }
 
