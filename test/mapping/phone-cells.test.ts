@@ -110,3 +110,25 @@ test.each([
 ])('two phones in a cell that nothing reads are not sent as one: %j', async (cell) => {
   expect(await unreadOf(cell)).toMatch(/"rejected".*"column":"Phone"/);
 });
+
+test.each([
+  ['1234x678', 'a letter stands among its digits'],
+  ['21255x50123', 'a letter stands among its digits'],
+  ['03012O4567', 'a letter stands among its digits'],
+  ['8 916 12345б67', 'a letter stands among its digits'],
+  ['2125550123x45', ''],
+  ['22 123 45 67w12', ''],
+  ['030 123456 ab 9h30', ''],
+  ['1-800-FLOWERS', ''],
+])('where nothing reads phones, %j is sent as it stands, or: %j', async (cell, why) => {
+  const { map } = await compiled(`client:
+  clientRoleId: { value: 1 }
+  timeZone: { value: UTC }
+  fields: { id: Id, name: Name }
+  phones: [{ column: Phone, type: MOB }]
+`);
+  const row = map(['1', 'x', cell]);
+  if (row.status === 'client')
+    expect(clientOf(row).phones[0]?.phoneNumber).toBe(why === '' ? cell : why);
+  else expect(row.problems.map(({ message }) => message).join()).toContain(why === '' ? cell : why);
+});

@@ -205,6 +205,24 @@ describe('years of two digits in dates of birth', () => {
 });
 
 describe('a draft', () => {
+  it.each([
+    ...[
+      'unbekannt',
+      'keine Angaben',
+      'inconnu',
+      'desconocido',
+      'sconosciuto',
+      'nieznany',
+      'неизвестен',
+    ],
+    ...['onbekend', 'okänd', 'ukjent', 'tuntematon', 'ismeretlen', 'bilinmiyor', '未知', '不明'],
+  ])('counts words for what is not known as empty: %s', (word) => {
+    const found = suggest({ ...whole, 'Home phone': repeated('+7 495 000-10-10', word) });
+    const [, second] = mapped(found)['client']?.['phones'] as unknown[];
+    expect(second).toMatchObject({ column: 'Home phone', blank: [word.toLowerCase()] });
+    expect(found.trial).toMatchObject({ clients: 12, rejected: 0 });
+  });
+
   it('gives every column a score and a reason', () => {
     for (const { score, why } of suggest({ ...whole, Extra: repeated('a', 'b') }).columns) {
       expect(score).toBeGreaterThanOrEqual(0);

@@ -282,6 +282,22 @@ const LONG_PHONE = new InvalidValue(
   'This is not a phone number: it has more than 100 characters. Write the number alone.',
 );
 const MAX_PHONE = 100;
+const LETTER_WITHIN = new InvalidValue(
+  'not_a_phone',
+  'This is not a phone number: a letter stands among its digits. Check the digits.',
+);
+/** Digits before and behind a letter, of which either are more than those of an hour. */
+const AMONG_DIGITS = /\d{3}(?=\p{L}\d)|\d(?=\p{L}\d{3})/u;
+/** Digits of a number at least that an extension stands behind. */
+const FEWEST = /(?:\d\D*){7}$/;
+
+/** Whether a letter stands among the digits, and does not begin an extension behind those of a whole number. */
+function holdsLetter(text: string): boolean {
+  const found = AMONG_DIGITS.exec(text);
+  if (found === null) return false;
+  const at = found.index + found[0].length;
+  return !(FEWEST.test(text.slice(0, at)) && EXTENSION.test(plainWord(text.slice(at))));
+}
 /** As most are, and never two. */
 const PLAIN_PHONE = /^\+?\d{3,15}$/;
 
@@ -294,7 +310,10 @@ export const toPhone: Convert<string> = (text, cell) => {
   if (PLAIN_PHONE.test(trimmed)) return trimmed;
   if (trimmed.length > MAX_PHONE) return LONG_PHONE;
   if (!THREE_DIGITS.test(trimmed)) return NOT_A_PHONE;
-  if (SAYS_MORE.test(trimmed) && forbidsCalls(trimmed)) return NOBODY_CALLS;
+  if (SAYS_MORE.test(trimmed)) {
+    if (forbidsCalls(trimmed)) return NOBODY_CALLS;
+    if (holdsLetter(trimmed)) return LETTER_WITHIN;
+  }
   return holdsSeveral(trimmed) ? SEVERAL_PHONES : trimmed;
 };
 

@@ -53,13 +53,20 @@ const [isNameBefore, isNoName] = [amongWords('names before'), amongWords('no nam
 
 /** Whether what stands beside a number says that it must not be called, or that it is the wrong one. */
 export function forbidsCalls(text: string): boolean {
-  const rest = withoutSigns(text);
+  const rest = withoutSigns(withoutNorway(text));
   if (rest === null) return true;
   const named = withoutNames(withoutEntities(rest));
   const written = plainWord(named.replace(AFTER, 'utana').replace(BROKEN_NOT, '$1t'));
   const limited = withoutTimeLimits(written) ?? written;
   return forbidsPlain(withoutHarmless(withoutNumberSigns(withoutFlagsOff(limited))));
 }
+
+/** The sign of Norway in brackets beside its calling code, where it is no `no`: `+47 22 12 34 56 (NO)`. */
+const NORWAY =
+  /(?<=(?:\+|(?<!\d)00) ?47[\d ().-]{8,20})\s*[([]NO[)\]]|[([]NO[)\]]\s*(?=(?:\+|00) ?47)/g;
+
+export const withoutNorway = (text: string): string =>
+  text.includes('NO') ? text.replace(NORWAY, ' ') : text;
 
 function forbidsPlain(plain: string): boolean {
   const words = wordsIn(plain);
@@ -74,6 +81,7 @@ function forbidsPlain(plain: string): boolean {
   if (divided.map(withoutOpenOnly).some(holdsForbidden) || words.some(isCompound)) return true;
   if (isFlagOff(plain) || deniesConsent(parts) || leavesOtherWay(parts)) return true;
   if (deniesCalls(parts) || refusesCalls(parts)) return true;
+  if (parts.map(withoutConditions).some(deniesUse)) return true;
   return parts.some((part) => saysWrong(part) || holdsPair(part));
 }
 
@@ -423,6 +431,7 @@ const byLanguage = (group: string): (() => readonly Language[]) =>
     })),
   );
 const [callLanguages, notLanguages] = [byLanguage('call'), byLanguage('not')];
+const useLanguages = byLanguage('use');
 
 const languagesOf = (word: string, languages: readonly Language[]): string[] =>
   languages.filter(({ isOne }) => isOne(word)).map(({ language }) => language);
@@ -464,6 +473,21 @@ function deniesOther(parts: readonly Part[], at: number): boolean {
     (each, place) =>
       each.some(mayBeDenied) && !each.some(isYes) && !isYes(parts[place + 1]?.[0] ?? ''),
   );
+}
+
+/**
+ * Whether the number is not to be used: `don't use`, `must not be used`, `gebruik niet`. Another way to reach someone may be
+ * meant where one is named, and another word where both are not of one language.
+ */
+function deniesUse(part: Part): boolean {
+  if (part.some(isApp)) return false;
+  return part.some((word, at) => {
+    if (!isNot(word)) return false;
+    // Behind it, `no` may stand for "number".
+    const uses = part.slice(word === 'no' ? at + 1 : Math.max(0, at - 1), at + 3);
+    const families = uses.flatMap((use) => languagesOf(use, useLanguages())).map(familyOf);
+    return languagesOf(word, notLanguages()).some((one) => families.includes(familyOf(one)));
+  });
 }
 
 /** Whether there is no consent, to calls or to anything. */

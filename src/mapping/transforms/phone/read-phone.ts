@@ -7,7 +7,7 @@ import {
   validFor,
   type NumberingPlan,
 } from './library.js';
-import { forbidsCalls } from './forbidding.js';
+import { forbidsCalls, withoutNorway } from './forbidding.js';
 import { kindOf, ownCode, type OwnCode } from './own-code.js';
 import {
   COUNTED,
@@ -50,7 +50,7 @@ export type PhoneResult =
 export function textReader(country: CountryCode | undefined): (text: string) => PhoneResult {
   const context = contextOf(country);
   return (written) => {
-    const text = plainSigns(withoutLinks(written));
+    const text = withoutNorway(plainSigns(withoutLinks(written)));
     const found = readText(text, context);
     if (found.number !== null) return found;
     return sameInAll(text, found.refusal, context) ?? readItem(written, context) ?? found;
@@ -309,6 +309,7 @@ function readParts(written: Cut, context: Context): PhoneResult {
   const found = EXTENSION.exec(whole);
   const rest = found ? whole.slice(found[0].length) : whole;
   const wordsBehind = plainWords(rest);
+  if (found !== null && mayBeDigit(whole, cut, found[1], context)) return refused('none');
   const isBare = cut.before === '' && rest === '';
   const behind = found ? rest : cut.behind;
   if (!isBare && forbidsCalls(`${cut.before} 00 ${behind}`)) return refused('forbidden');
@@ -325,6 +326,10 @@ function readParts(written: Cut, context: Context): PhoneResult {
     notes: [...phone.notes, ...all],
   };
 }
+
+/** Whether a letter between digits may stand for one that is not known, and for no extension: `030 1234x678`. */
+const mayBeDigit = (behind: string, { body, isGlued }: Cut, digits = '', context: Context) =>
+  isGlued && /^\p{L}\d/u.test(behind) && isSure(`${body}1${digits}`, context);
 
 /** Digits within an address of a page or of e-mail. */
 const ADDRESS_BEFORE = /(?:@|:\/\/\S*)$/;
@@ -403,6 +408,10 @@ function mayStandBefore(
   const known = words.filter((word) => LABELS.has(word));
   if (known.length > 0 && words.every((word) => LABELS.has(word) || NUMBERS.has(word)))
     return !isGluedBefore || words.every((word) => word.length > 2 || ONE_SIGN.test(word));
+  if (known.length > 0 && words.every(mayStandBesideLabel)) {
+    notes.push('words');
+    return true;
+  }
   if (isGluedBefore || /[-_#№]$/.test(before)) return false;
   // Digits alone behind `No.` may identify anything.
   if (words.every((word) => NUMBERS.has(word)))
@@ -421,6 +430,11 @@ function mayStandBefore(
   const isNational = prefix !== null && prefix !== '1' && digits.startsWith(prefix);
   return digits.length > 6 && (digits.startsWith('+') || isNational);
 }
+
+/** `Tel./Fax`, `Tel. e Fax`. */
+const mayStandBesideLabel = (word: string): boolean =>
+  LABELS.has(word) || NUMBERS.has(word) || FAX.has(word) || OR.has(word);
+const FAX = setOf('fax');
 
 /** `No.`, or what is nothing but "number": `no` alone may deny. */
 const NUMBER_SIGN_BEFORE = /^(?!no?$)\p{L}+[ .:°º]*$/iu;
