@@ -426,7 +426,7 @@ export function decide(state: ConcurrencyState, epoch: Epoch): Decision {
   const tally = { requests: epoch.answers + epoch.refused, refused: epoch.refused };
   if (isAlarming(state, epoch)) return turnDown(state, tally);
   const background = state.background + SMOOTHING * (shareOf(tally) - state.background);
-  const quiet = withTally({ ...state, background: state.background === 0 ? 0 : background }, tally);
+  const quiet = withTally({ ...state, background }, tally);
   if (!epoch.full || epoch.slowdown === null) return { state: quiet, reason: null };
   const score = epoch.concurrency / epoch.slowdown;
   // Where it is still rising, epochs are too short to say much about refusals.

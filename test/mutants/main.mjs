@@ -1,5 +1,5 @@
 /**
- * npm run mutants [-- --only FILE --mutants N --seed N --tests TEST --seconds N --jobs N]
+ * npm run mutants [-- --only FILE --mutants N --seed N --tests TEST --seconds N]
  * Breaks the files that decide most in small ways, one at a time, and tells of which of them some test takes notice. It works
  * on a copy: all mutants of the sample are built into it asleep, the tests run once to see which of them comes by which
  * mutant, and then those run for each mutant, awake, the quickest first, until one fails.
@@ -9,16 +9,14 @@
  * --seed     which (1)
  * --tests    only tests whose path has this in it; may be given several times
  * --seconds  how long the tests of a mutant may take in sum, as they took before (60)
- * --jobs     how many mutants at a time (1)
  */
-import { spawn } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { parseArgs } from 'node:util';
-import pLimit from 'p-limit';
 import ts from 'typescript';
 import { compiling } from './compiling.mjs';
 import { isEqual } from './equal.mjs';
@@ -47,7 +45,6 @@ const { values: options } = parseArgs({
     mutants: { ...text, default: '20' },
     seed: { ...text, default: '1' },
     seconds: { ...text, default: '60' },
-    jobs: { ...text, default: '1' },
   },
 });
 
@@ -58,10 +55,11 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 
 const files = Object.keys(FILES).filter((file) => options.only.some((part) => file.includes(part)));
 const mutants = chooseMutants();
-await makeCopy();
+makeCopy();
 const tests = await tryTests();
-const limit = pLimit(Number(options.jobs));
-await Promise.all(mutants.map((mutant) => limit(() => tryMutant(mutant))));
+let runner;
+for (const mutant of mutants) await tryMutant(mutant);
+runner?.end();
 tell();
 
 /** So many of each file, at different places, that the compiler lets pass and that are not known to change nothing. */
@@ -99,7 +97,7 @@ function shuffled(list) {
   return keyed.sort((a, b) => a.key - b.key).map(({ value }) => value);
 }
 
-async function makeCopy() {
+function makeCopy() {
   const isLeftOut = /^(?:node_modules|\.git)$/;
   cpSync(root, copy, {
     recursive: true,
@@ -115,92 +113,92 @@ async function makeCopy() {
     const built = ts.transpileModule(source, { compilerOptions });
     writeFileSync(join(copy, file.replace(/^src(.*)\.ts$/, 'dist$1.js')), built.outputText);
   }
-  const { code, output } = await run(['node_modules/rolldown/bin/cli.mjs', '-c'], {}, 600);
-  if (code !== 0) throw new Error(`The copy cannot be built:\n${output}`);
+  execFileSync('node_modules/.bin/rolldown', ['-c'], { cwd: copy, stdio: 'pipe' });
 }
 
 /** Each test file that passes: how long it takes, and which mutants it comes by. */
 async function tryTests() {
-  const outcome = join(copy, 'outcome.json');
-  const named = options.tests.length > 0 ? options.tests : files.flatMap((file) => FILES[file]);
-  const near = [...new Set(named)];
-  const args = ['--tags-filter', '!depth', '--reporter=json', `--outputFile=${outcome}`];
-  const env = { MUTANTS_FOLDER: join(copy, 'reached') };
-  await vitest([...args, ...near], env, 3 * 3600);
-  const { testResults } = JSON.parse(readFileSync(outcome, 'utf8'));
-  const passed = testResults.filter(({ status }) => status === 'passed');
-  const left = testResults.filter(({ status }) => status !== 'passed');
-  console.log(`${passed.length} test files pass on the copy; others are left out:`);
-  for (const { name } of left) console.log(`- ${relative(copy, name)}`);
-  return passed
-    .map(({ name, startTime, endTime }) => {
-      const reached = join(copy, 'reached', encodeURIComponent(name));
-      const ids = existsSync(reached) ? readFileSync(reached, 'utf8').split('\n') : [];
-      const took = (endTime - startTime) / 1000;
-      return { file: relative(copy, name), took, reached: new Set(ids.map(Number)) };
+  const near = options.tests.length > 0 ? options.tests : files.flatMap((file) => FILES[file]);
+  const folder = join(copy, 'reached');
+  const runner = await startRunner({ MUTANTS_FOLDER: folder });
+  const { outcomes } = await runner.run({ mutant: -1, files: [...new Set(near)] }, 3600);
+  runner.end();
+  const left = outcomes.flatMap(([file, { passed }]) => (passed ? [] : [file]));
+  console.log(`${outcomes.length - left.length} test files pass on the copy.`);
+  if (left.length > 0) console.log(`Left out, since they do not: ${left.join(', ')}`);
+  return outcomes
+    .filter(([, { passed }]) => passed)
+    .map(([file, { seconds }]) => {
+      const reached = join(folder, encodeURIComponent(join(copy, file)));
+      const ids = existsSync(reached) ? readFileSync(reached, 'utf8').trim().split('\n') : [];
+      return { file, seconds, reached: new Set(ids.map(Number)) };
     })
-    .sort((a, b) => a.took - b.took);
+    .sort((one, other) => one.seconds - other.seconds);
 }
 
-/** Runs the tests that come by a mutant until one fails. */
+/** Runs the tests that come by a mutant until one fails, those of its own room first. */
 async function tryMutant(mutant) {
-  const own = new Set(mutants.filter(({ file }) => file === mutant.file).map(({ id }) => id));
-  const comesBy = ({ reached }) =>
-    mutant.isOfAll ? [...reached].some((id) => own.has(id)) : reached.has(mutant.id);
-  let seconds = 0;
-  const room = `/${mutant.file.split('/')[1]}/`;
-  const isNear = ({ file }) => (file.includes(room) ? 0 : 1);
-  const those = tests
-    .filter(comesBy)
-    .sort((a, b) => isNear(a) - isNear(b))
-    .filter(({ took }, at) => (seconds += took) <= Number(options.seconds) || at === 0);
-  const named = those.map(({ file }) => file);
   const started = Date.now();
-  mutant.tests = named.length;
-  if (named.length > 0) {
-    const env = { MUTANT: String(mutant.id), MUTANTS_ORDER: named.join() };
-    const most = 3 * Math.min(seconds, Number(options.seconds)) + 60;
-    const args = ['--bail', '1', '--tags-filter', '!depth', ...named];
-    const { code, output } = await vitest(args, env, most);
-    mutant.isFound = code !== 0;
-    mutant.by = / FAIL .*/.exec(output)?.[0] ?? (code === null ? 'time' : '');
+  const own = new Set(mutants.filter(({ file }) => file === mutant.file).map(({ id }) => id));
+  const room = `/${mutant.file.split('/')[1]}/`;
+  let seconds = 0;
+  const those = tests
+    .filter(({ reached }) =>
+      mutant.isOfAll ? [...reached].some((id) => own.has(id)) : reached.has(mutant.id),
+    )
+    .sort((one, other) => Number(other.file.includes(room)) - Number(one.file.includes(room)))
+    .filter((test, at) => (seconds += test.seconds) <= Number(options.seconds) || at === 0);
+  mutant.isReached = those.length > 0;
+  if (mutant.isReached) {
+    runner ??= await startRunner({});
+    const asked = { mutant: mutant.id, files: those.map(({ file }) => file) };
+    const answer = await runner.run(asked, 60 + 3 * Math.min(seconds, Number(options.seconds)));
+    // A mutant that does not come to an end is noticed by everybody.
+    mutant.by = answer ? answer.failures[0] : 'a time limit';
+    mutant.isFound = mutant.by !== undefined;
+    if (!answer) runner = undefined;
   }
-  const took = ((Date.now() - started) / 1000).toFixed(0);
-  console.log(
-    `${mutant.isFound ? 'found   ' : 'SURVIVED'} ${said(mutant)} (${took} s) ${mutant.by ?? ''}`,
-  );
+  const took = Math.round((Date.now() - started) / 1000);
+  const became = mutant.isFound ? `found by ${mutant.by.slice(0, 100)}` : 'SURVIVES';
+  console.log(`${textOf(mutant)}: ${became} (${took} s)`);
 }
 
-function said({ file, line, was, becomes, tests }) {
+function textOf({ file, line, was, becomes, isReached }) {
   const short = (part) => part.replaceAll(/\s+/g, ' ').slice(0, 70);
-  const of = tests === 0 ? ' – no test comes by' : '';
-  return `${file}:${line}  ${short(was)}  →  ${short(becomes) || 'nothing'}${of}`;
+  const by = isReached ? '' : ' (no test comes by)';
+  return `${file}:${line}  ${short(was)}  →  ${short(becomes) || 'nothing'}${by}`;
 }
 
-function vitest(args, env, seconds) {
-  const config = ['--config', 'test/mutants/vitest.config.ts'];
-  return run(['node_modules/vitest/vitest.mjs', 'run', ...config, ...args], env, seconds);
-}
-
-/** `code` is `null` where it did not end in time. */
-function run(args, env, seconds) {
-  return new Promise((resolve) => {
+/** Starts what runs tests on the copy. `run` resolves with nothing where it took too long, and has ended it then. */
+async function startRunner(env) {
+  const child = fork('test/mutants/runner.mjs', {
+    cwd: copy,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     // A group of its own, so that what it starts ends with it.
-    const child = spawn(process.execPath, args, {
-      cwd: copy,
-      env: { ...process.env, NO_COLOR: '1', ...env },
-      detached: true,
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (more) => (output = (output + more).slice(-100_000)));
-    const end = () => process.kill(-child.pid, 'SIGKILL');
-    const timer = setTimeout(end, seconds * 1000);
-    child.on('exit', (code) => {
-      clearTimeout(timer);
-      resolve({ code, output });
-    });
+    detached: true,
   });
+  const end = () => {
+    process.off('exit', end);
+    if (child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+  };
+  process.once('exit', end);
+  let settle;
+  child.on('message', (answer) => settle(answer));
+  child.on('exit', () => settle(undefined));
+  const said = async (seconds) => {
+    const answer = new Promise((resolve) => (settle = resolve));
+    const timer = setTimeout(settle, seconds * 1000);
+    return answer.finally(() => clearTimeout(timer));
+  };
+  if (!(await said(600))) throw new Error('What runs the tests does not start.');
+  const run = async (asked, seconds) => {
+    child.send(asked);
+    const answer = await said(seconds);
+    if (!answer) end();
+    return answer;
+  };
+  return { run, end };
 }
 
 function tell() {
@@ -214,5 +212,5 @@ function tell() {
   }
   const survivors = mutants.filter(({ isFound }) => !isFound);
   console.log(`\n${survivors.length} survived:`);
-  for (const mutant of survivors) console.log(`- ${said(mutant)}`);
+  for (const mutant of survivors) console.log(`- ${textOf(mutant)}`);
 }

@@ -1,15 +1,14 @@
 import { join } from 'node:path';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import usual from '../../vitest.config.js';
 
-/** The usual tests, in the order that `MUTANTS_ORDER` says, one after the other where it says one. */
 const root = process.cwd();
-const order = (process.env['MUTANTS_ORDER'] ?? '').split(',').filter(Boolean);
-const isOrdered = order.length > 0;
 
+/** In the order that `MUTANTS_ORDER` says. */
 class AsSaid extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const order = (process.env['MUTANTS_ORDER'] ?? '').split(',');
     const placeOf = ({ moduleId }: TestSpecification): number =>
       order.indexOf(moduleId.slice(root.length + 1));
     return Promise.resolve(files.toSorted((one, other) => placeOf(one) - placeOf(other)));
@@ -21,13 +20,12 @@ export default defineConfig({
   root,
   test: {
     ...test,
-    ...(isOrdered ? { sequence: { sequencer: AsSaid } } : {}),
-    experimental: { fsModuleCache: true, fsModuleCachePath: join(root, '.modules') },
+    sequence: { sequencer: AsSaid },
     projects: projects.flatMap((project) => {
       if (typeof project !== 'object' || !('test' in project)) return [];
       const { setupFiles = [], ...one } = project.test;
       const setup = [setupFiles, join(root, 'test/mutants/reached.ts')].flat();
-      return [{ test: { ...one, setupFiles: setup, ...(isOrdered ? { maxWorkers: 1 } : {}) } }];
+      return [{ test: { ...one, setupFiles: setup, maxWorkers: 1 } }];
     }),
   },
 });

@@ -170,6 +170,19 @@ it('a contact center that refuses everything is asked one thing at a time, and u
   expect(state.concurrency).toBeGreaterThan(16);
 });
 
+it('more in flight than a contact center takes is tried again, and ever more seldom', () => {
+  let state = initialConcurrency(32);
+  const tries: number[] = [];
+  for (let epoch = 0; epoch < 400; epoch++) {
+    const { concurrency } = state;
+    if (concurrency > 8) tries.push(epoch);
+    const answers = 2 * Math.min(concurrency, 8);
+    const refused = Math.max(concurrency - 8, 0);
+    state = decide(state, { concurrency, answers, refused, slowdown: 1, full: true }).state;
+  }
+  expect(tries).toEqual([2, 13, 47, 81, 212, 343]);
+});
+
 it('where no request waits, nothing is learned of what more in flight would bring', () => {
   const state = initialConcurrency(32);
   const idle = { concurrency: 4, answers: 10, refused: 0, slowdown: 1, full: false };
