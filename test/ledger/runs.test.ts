@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { doneBefore } from '../../src/core/duplicates.js';
 import { LedgerInUseError, UsageError } from '../../src/core/errors.js';
-import { type Fact, foldChunk } from '../../src/core/facts.js';
+import { type Fact, type RowStage, STAGES, foldChunk, isInDoubt } from '../../src/core/facts.js';
 import type { RunIdentity } from '../../src/core/ledger.js';
 import { openLedger as open } from '../../src/ledger/ledger.js';
 import type { Ledger, RunRequest } from '../../src/ledger/port.js';
@@ -292,4 +292,40 @@ describe('facts of older versions, which hold the sentence alone', () => {
     expect(folded?.states[0]).toMatchObject({ stage: 'skipped', note: other, doneBy: null });
     expect(folded?.states[1]).toMatchObject({ createResult: 'Done by somebody.', doneBy: null });
   });
+});
+
+/** The third of five rows is rejected. */
+const FIVE_ROWS: Fact = {
+  kind: 'read',
+  data: JSON.stringify({
+    ...{ input: 0, sheet: null, first: 0 },
+    rows: [
+      [2, 'a', [1], 0],
+      [3, 'b', [2], 0],
+      [4, null, [null], 1, [{ column: 'Phone', code: 'bad', message: 'is bad', value: 'x' }]],
+      [5, 'd', [4], 0],
+      [6, 'e', [5], 0],
+    ],
+  }),
+};
+
+test('a row is in doubt while an answer is missing, and absent only where a lookup said so', () => {
+  const stages = Object.keys(STAGES) as RowStage[];
+  expect(stages.filter(isInDoubt)).toEqual([
+    ...['creating', 'create_unknown', 'enqueuing', 'enqueue_unknown'],
+    ...['changing', 'change_unknown'],
+  ]);
+  const folded = foldChunk([
+    FIVE_ROWS,
+    { kind: 'creating', rows: [0, 1, 3] },
+    { kind: 'create_settled', found: [[0, 11]], absent: [1] },
+    { kind: 'looked_up', found: [], absent: [4] },
+  ]);
+  expect(folded?.states.map(({ stage, wasAbsent }) => [stage, wasAbsent])).toEqual([
+    ['created', false],
+    ['pending', true],
+    ['rejected', false],
+    ['creating', false],
+    ['pending', true],
+  ]);
 });
