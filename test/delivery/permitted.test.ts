@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { NotSentError, StopRun } from '../../src/core/errors.js';
+import { NotSentError, StopRun, TryLaterError } from '../../src/core/errors.js';
 import { type PermittedHours, nextPermitted } from '../../src/core/hours.js';
 import { createLimiter } from '../../src/delivery/limiter.js';
 import { createPermits } from '../../src/delivery/sender.js';
@@ -111,4 +111,17 @@ test('a pause ends at once when the person stops the run', async () => {
   // It looks at the clock now and then, as a machine may have slept.
   expect(now() - start).toBeLessThan(HOUR);
   expect(sender.counts.requests).toBe(0);
+});
+
+test('a request that was turned away is sent again when the contact center says so', async () => {
+  const { sender, now } = senderAt(HALF_PAST_FIVE);
+  const left: number[] = [];
+  const request = (): Promise<void> => {
+    const isSecond = left.push(now()) === 2;
+    if (isSecond) return Promise.reject(new TryLaterError('Busy', 'addClients', 429, 30_000));
+    return Promise.resolve();
+  };
+  for (const clients of [1, 2]) await sender.send({ kind: 'create', clients, request });
+  const [, second = 0, third = 0] = left;
+  expect(third - second).toBeGreaterThanOrEqual(30_000);
 });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
+import { RefusedError } from '../../src/core/errors.js';
 import { expect, test } from 'vitest';
 import { clientsAtOnce, createPace } from '../../src/delivery/sender.js';
-import { lostRequest, nextLookup } from '../../src/delivery/sending.js';
+import { lostRequest, nextLookup, latestOf, orRefusal } from '../../src/delivery/sending.js';
 import { DEFAULT_PATIENCE, isHopeless, retryDelay } from '../../src/core/time.js';
 
 test('a retry waits within its span, and never less than the contact center asks for', () => {
@@ -112,4 +113,16 @@ test('a lookup that took long is not followed by those that it has passed', () =
   const lost = lostRequest(0, 60_000);
   expect(nextLookup(lost, 2000, 20_000)).toBe(30_000);
   expect(nextLookup(lost, 2000, 45_000)).toBe(60_000);
+});
+
+test('one request stands for several as long as any of them may be worked on', () => {
+  const long = { at: 1000, until: 9000 };
+  expect(latestOf([long, lostRequest(5000, 1000)])).toEqual({ at: 5000, until: 9000 });
+});
+
+test('a lookup that is refused for one client is a result, and an error of the server is none', async () => {
+  const lookup = (status: number) =>
+    orRefusal(Promise.reject(new RefusedError('No.', 'findClient', status)));
+  expect(await lookup(400)).toEqual({ refusal: 'No.' });
+  await expect(lookup(500)).rejects.toThrow('No.');
 });

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { doneBefore } from '../../src/core/duplicates.js';
 import { LedgerInUseError, UsageError } from '../../src/core/errors.js';
-import { type Fact, type RowStage, STAGES, foldChunk, isInDoubt } from '../../src/core/facts.js';
+import { type Fact, type RowStage } from '../../src/core/facts.js';
+import { STAGES, foldChunk, isInDoubt, reportRows } from '../../src/core/facts.js';
 import type { RunIdentity } from '../../src/core/ledger.js';
 import { openLedger as open } from '../../src/ledger/ledger.js';
 import type { Ledger, RunRequest } from '../../src/ledger/port.js';
 import { marksBeside } from '../../src/ledger/sqlite-files.js';
+import { enqueues, newRunId, refuseOtherKinds } from '../../src/ledger/store.js';
 import { REPEATS } from '../../src/run/repeats.js';
 import {
   begin as beginRun,
@@ -328,4 +330,40 @@ test('a row is in doubt while an answer is missing, and absent only where a look
     ['creating', false],
     ['pending', true],
   ]);
+});
+
+const REMARK = { column: 'Phone', code: 'shared_phone', message: 'Shared.', value: null };
+
+test.each([
+  ['a remark', [null, [REMARK], null], { remarks: [REMARK] }],
+  ['where its time zone comes from', [null, null, 1], { zoneFrom: 'phone' }],
+])('a row that has nothing else keeps %s', (_, more, kept) => {
+  const rows = [[2, 'a', [1], 1, ...more]];
+  const data = JSON.stringify({ ...{ input: 0, sheet: null, first: 0 }, rows });
+  expect([...reportRows([[{ kind: 'read', data }]], false)]).toMatchObject([kept]);
+});
+
+test('the id of a run tells when it began', () => {
+  const id = newRunId(new Date(Date.UTC(2026, 10, 20, 17, 45, 0, 123)));
+  expect(id).toMatch(/^20261120-174500-[0-9a-f]{4}$/);
+});
+
+test.each([
+  ['create', 7, true],
+  ['create', null, false],
+  ['update', 7, false],
+])('a run that is to %s clients, campaign %s, adds them to it: %s', (mode, campaign, expected) => {
+  expect(enqueues({ settings: JSON.stringify({ mode }), campaign })).toBe(expected);
+});
+
+test('facts are written anew as many and of the same kinds, or not at all', () => {
+  const there = [{ kind: 'read' }, { kind: 'creating' }, { kind: 'created' }];
+  const written = (kinds: readonly string[]) => () => {
+    const facts = kinds.map((kind) => ({ run: 'r', chunk: 0, kind, data: '{}' }));
+    refuseOtherKinds('r', there, facts);
+  };
+  expect(written(['read', 'creating', 'created'])).not.toThrow();
+  expect(written(['read', 'creating', 'enqueued'])).toThrow('facts of run r');
+  expect(written(['read', 'creating'])).toThrow('facts of run r');
+  expect(written(['read', 'creating', 'created', 'created'])).toThrow('facts of run r');
 });

@@ -17,6 +17,7 @@ const SAYS = /(?:Error|Problem|Stop|log|trace|debug|warn)$/;
  */
 export function mutantsOf(file, text) {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const lines = text.split('\n');
   const found = [];
   const textOf = (node) => node.getText(source);
   const visit = (node, isOfAll) => {
@@ -24,7 +25,8 @@ export function mutantsOf(file, text) {
     for (const [place, becomes] of changesOf(node, textOf)) {
       const start = place.getStart(source);
       const line = source.getLineAndCharacterOfPosition(start).line + 1;
-      found.push({ file, line, start, end: place.getEnd(), was: textOf(place), becomes, isOfAll });
+      const [end, was, on] = [place.getEnd(), textOf(place), lines[line - 1].trim()];
+      found.push({ file, line, on, start, end, was, becomes, isOfAll });
     }
     ts.forEachChild(node, (child) => visit(child, isOfAll && !ts.isFunctionLike(node)));
   };
@@ -70,7 +72,9 @@ function* changesOf(node, textOf) {
   } else if (node.kind === ts.SyntaxKind.FalseKeyword) {
     yield [node, 'true'];
   } else if (ts.isNumericLiteral(node) && node.parent.name !== node) {
-    yield [node, String(Number(node.text) + 1)];
+    // One more of many is hardly ever to be noticed.
+    const number = Number(node.text);
+    yield [node, String(number < 50 ? number + 1 : 2 * number)];
   } else if (ts.isContinueStatement(node) || (ts.isBreakStatement(node) && !isOfSwitch(node))) {
     yield [node, ''];
   } else if (ts.isExpressionStatement(node) && hasEffect(node.expression, textOf)) {

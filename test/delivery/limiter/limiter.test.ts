@@ -133,6 +133,13 @@ it('fixed numbers are left alone, whatever happens', () => {
   expect(limiter.nextBatchSize()).toBe(120);
 });
 
+it('the concurrency is found out also where the size of batches is fixed', () => {
+  const ranges = { ...AUTO, batchSize: 120 };
+  const server = { workers: 8, queue: 16, work };
+  const { limiter } = simulateImport(server, ranges, CLIENTS, randomFrom(1));
+  expect(limiter.concurrency).toBeGreaterThan(4);
+});
+
 const epochs: fc.Arbitrary<Omit<Epoch, 'concurrency'>> = fc.record({
   answers: fc.nat(60),
   refused: fc.oneof(fc.constant(0), fc.nat(30)),
