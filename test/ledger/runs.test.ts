@@ -10,7 +10,8 @@ import type { RunIdentity } from '../../src/core/ledger.js';
 import { openLedger as open } from '../../src/ledger/ledger.js';
 import type { Ledger, RunRequest } from '../../src/ledger/port.js';
 import { marksBeside } from '../../src/ledger/sqlite-files.js';
-import { enqueues, newRunId, refuseOtherKinds } from '../../src/ledger/store.js';
+import { type RunRow, enqueues, newRunId } from '../../src/ledger/store.js';
+import { refuseFreed, refuseOtherKinds } from '../../src/ledger/store.js';
 import { REPEATS } from '../../src/run/repeats.js';
 import {
   begin as beginRun,
@@ -354,6 +355,12 @@ test.each([
   ['update', 7, false],
 ])('a run that is to %s clients, campaign %s, adds them to it: %s', (mode, campaign, expected) => {
   expect(enqueues({ settings: JSON.stringify({ mode }), campaign })).toBe(expected);
+});
+
+test('a run is refused whose process has ended since the command began', () => {
+  const view = { ledger: 'cardline.db', wasFreedMeanwhile: ({ id }: RunRow) => id === 'freed' };
+  expect(() => refuseFreed(view, { id: 'freed' } as RunRow)).toThrow('working on run freed');
+  expect(() => refuseFreed(view, { id: 'other' } as RunRow)).not.toThrow();
 });
 
 test('facts are written anew as many and of the same kinds, or not at all', () => {

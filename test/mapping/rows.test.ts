@@ -151,3 +151,23 @@ describe('without a card', () => {
     },
   );
 });
+
+describe('rows that a mapping leaves out', () => {
+  it.each([
+    ['{ column: Name, notIn: [x, y] }', '"Name" is none of x, y'],
+    ['{ column: Name, notEquals: x }', '"Name" is not x'],
+    ['{ column: Name, matches: y }', '"Name" matches y'],
+    ['{ column: Name, equals: y, empty: true }', '"Name" is y and is empty'],
+    ['{ any: [{ column: Name, empty: true }, { column: Id, in: [2] }] }', '("Name" is empty or "Id" is one of 2)'], // prettier-ignore
+    ['{ all: [{ column: Name, empty: false }, { column: Id, in: [2] }] }', '"Name" is not empty and "Id" is one of 2'], // prettier-ignore
+  ])('%s is told as %s', async (where, told) => {
+    const { map } = await compiled(withName('Name', `where: ${where}`));
+    const message = `Left out by the mapping: it takes rows where ${told}.`;
+    expect(map(['1', 'x', '123'])).toMatchObject({ status: 'skipped', problems: [{ message }] });
+  });
+
+  it('a row without an identifier has no UUID', async () => {
+    const { map } = await compiled(withName('Name', 'where: { column: Name, equals: x }'));
+    for (const name of ['x', 'y']) expect(map([null, name, '123'])).toMatchObject({ uuid: null });
+  });
+});

@@ -28,6 +28,37 @@ const EQUAL = [
     becomes: '1',
     why: 'It waits for a millisecond less at most, once.',
   },
+  {
+    file: 'src/delivery/limiter.ts',
+    was: 'fewer === concurrency',
+    becomes: 'false',
+    why: 'Whoever has two or more in flight turns down to fewer: 0.7 of them, or where the try began.',
+  },
+  {
+    file: 'src/source/csv/rows.ts',
+    was: 'lineEnd === NOWHERE && !this.last',
+    becomes: 'true',
+    why: 'What the scanner leaves the exact reader reads, and slower.',
+  },
+  {
+    file: 'src/mapping/transforms/phone/read-phone.ts',
+    on: 'if (inner < 0)',
+    was: '0',
+    becomes: '1',
+    why: 'Each plus at the front has been taken before, so that none is at 0.',
+  },
+  {
+    file: 'src/source/csv/rows.ts',
+    was: 'quote >= 0',
+    becomes: '(quote) > (0)',
+    why: 'It is looked for behind a quote that opens.',
+  },
+  {
+    file: 'src/source/csv/rows.ts',
+    was: 'this.#delimiterFrom(open) < close',
+    becomes: '(this.#delimiterFrom(open)) <= (close)',
+    why: 'A quote stands there, and no delimiter.',
+  },
 ];
 
 export const isEqual = (mutant) =>
