@@ -7,6 +7,7 @@ import type { RowReport } from '../../../src/core/report.js';
 import { numberedChunksOf, runRow } from '../../../src/ledger/sqlite.js';
 import { openRun } from '../../../src/ledger/open.js';
 import { storeOn } from '../../../src/ledger/sqlite-store.js';
+import { recordOf } from '../../../src/ledger/store.js';
 import type { OpenedRun, RunRequest, Ledger } from '../../../src/ledger/port.js';
 import {
   type ChangeRule,
@@ -143,8 +144,10 @@ function identityOf(
   return { inputs, content, mapping, installation: 'demo', campaignId };
 }
 
-function ledgerOf({ ledger: { database, file } }: World): Ledger {
-  const asked: Pick<Ledger, 'factsOf' | 'settingsOf'> = {
+function ledgerOf({ ledger }: World): Ledger {
+  const { database, file, locks } = ledger;
+  const asked: Pick<Ledger, 'runs' | 'factsOf' | 'settingsOf'> = {
+    runs: () => Promise.resolve(ledger.runs().map((row) => recordOf(row, locks))),
     factsOf: (run) => Promise.resolve(numberedChunksOf(database, file, run)),
     settingsOf: (run) =>
       Promise.resolve(JSON.parse(runRow(database, run)?.settings ?? 'null') as unknown),
