@@ -2,7 +2,7 @@ import { EXIT, UsageError } from '../../core/errors.js';
 import type { InitResult } from '../../setup/init.js';
 import { defineCommand } from '../command.js';
 import { flagOption, textOption } from '../options/options.js';
-import { print, canBeAsked, type Terminal } from '../output/output.js';
+import { canBeAsked, note, print, StoppedError, type Terminal } from '../output/output.js';
 import { shellWord } from '../../core/text.js';
 
 const DEFAULT_FILE = 'installation.yaml';
@@ -93,10 +93,9 @@ async function askFor(
   terminal: Terminal,
 ): Promise<Given> {
   const { checkedUrl, identifierPairs } = await import('../../setup/init.js');
-  const { openQuestions } = await import('../questions.js');
   const { draftHeader } = await import('../../installation/draft.js');
   const { namedField } = await import('../../installation/draft.js');
-  const questions = openQuestions(terminal);
+  const questions = await openQuestions(terminal);
   const one = (text: string): string => {
     identifierPairs([text]);
     return text;
@@ -156,4 +155,40 @@ Check the lines that are marked in it: the interface does not show which fields 
 Next: cardline doctor -i ${shellWord(out)}
 Or, to try it in a sandbox, with your spreadsheet for FILE: cardline suggest FILE -i ${shellWord(out)} -o mapping.yaml
 `;
+}
+
+/** Asks the person at the terminal, one question after the other. */
+async function openQuestions({ stdin, stdout, stderr, signal }: Terminal) {
+  const { createInterface } = await import('node:readline/promises');
+  // Signals are handled in one place only, so the terminal must not be taken over.
+  const lines = createInterface({ input: stdin, terminal: false });
+  const close = (): void => lines.close();
+  signal.addEventListener('abort', close, { once: true });
+  // Lines that were pasted together wait for their questions.
+  const answers = lines[Symbol.asyncIterator]();
+  const next = async (question: string): Promise<string> => {
+    stdout.write(`${question} `);
+    const answer = await answers.next();
+    if (signal.aborted) throw new StoppedError('Stopped.');
+    if (answer.done === true) throw new StoppedError('No more answers came. Nothing was done.');
+    return answer.value.trim();
+  };
+  return {
+    /** Resolves with the answer that `accept` takes; what it throws as a UsageError is shown, and asked for again. */
+    ask: async <T>(question: string, accept: (answer: string) => T): Promise<T> => {
+      for (;;) {
+        const answer = await next(question);
+        try {
+          return accept(answer);
+        } catch (error) {
+          if (!(error instanceof UsageError)) throw error;
+          note(stderr, error.message);
+        }
+      }
+    },
+    close: (): void => {
+      signal.removeEventListener('abort', close);
+      close();
+    },
+  };
 }
