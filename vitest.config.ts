@@ -10,7 +10,7 @@ useTemporaryFolder();
 /** Folders whose tests stay within their process, but for those that import what leaves it. */
 const UNIT_FOLDERS = [
   ...['conformance', 'delivery', 'library', 'mapping', 'nightly', 'reading', 'suggest'],
-  ...['runs/fleet', 'runs/reconcile'],
+  ...['kit/setup', 'runs/fleet', 'runs/reconcile'],
 ];
 
 /** Within their process as well, but too long for what is run after every change. */
