@@ -3,7 +3,6 @@
  * own, which only the build has.
  */
 // The type is what the caller knows of the file that it names.
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
 export const built = async <Module>(file: string): Promise<Module> =>
   (await import(new URL(`../../dist/${file}`, import.meta.url).href)) as Module;
 

@@ -47,12 +47,12 @@ const STOPPED = {
 /** Of a run that is not on record there is nothing: nothing was sent, and nothing was written. */
 const NOT_BEGUN = { ...STOPPED, run: '', rows: 0, out: '', report: '', ledger: '', rejects: [] };
 
+/** Some only stop. */
+// eslint-disable-next-line @typescript-eslint/no-invalid-void-type
+type Prepare = () => Partial<ImportFilesOptions> | void;
+
 /** The moments of an import, whether it is on record by then, and what stops it there. */
-const MOMENTS: readonly (readonly [
-  moment: string,
-  isOnRecord: boolean,
-  prepare: () => Partial<ImportFilesOptions> | void,
-])[] = [
+const MOMENTS: readonly (readonly [moment: string, isOnRecord: boolean, prepare: Prepare])[] = [
   ['before it starts', false, () => stop.abort()],
   ['while it opens its files', false, () => void setImmediate(() => stop.abort())],
   ['when its files are open', false, () => ({ onInput: () => stop.abort() })],

@@ -51,7 +51,7 @@ async function openOnDisk(): Promise<string> {
 
 const newList = async (content: string): Promise<string> => {
   const body = { name: 'leads.csv', bytes: Buffer.byteLength(content) };
-  return ((await page.api('POST /api/lists', body)) as List).id;
+  return (await page.api<List>('POST /api/lists', body)).id;
 };
 
 /** Begins to import all rows. @returns the id of the run */
@@ -64,7 +64,7 @@ async function begin(): Promise<string> {
   const [last = '{}'] = text.match(/(?<=^data: ).*$/gm)?.slice(-1) ?? [];
   const { revision } = JSON.parse(last) as ImportPlan;
   const body = { revision, typed: null, again: false };
-  return ((await page.api(`POST /api/lists/${id}/run`, body)) as { run: string }).run;
+  return (await page.api<{ run: string }>(`POST /api/lists/${id}/run`, body)).run;
 }
 
 /** Waits until a tab sees that a run stands so. */

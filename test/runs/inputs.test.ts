@@ -170,9 +170,8 @@ describe('a file without rows', () => {
     for (const command of commands)
       for (const [options, code] of [[[], 0] as const, [['--expect-rows'], 2] as const]) {
         const told = await run(command, file, ...options);
-        expect([command, told.code, told.stderr]).toEqual([
-          ...[command, code, expect.stringContaining('has a header and no data rows')],
-        ]);
+        expect([command, told.code]).toEqual([command, code]);
+        expect(told.stderr).toContain('has a header and no data rows');
       }
     const told = bench.imported('import', { code: 0, stdout: '', stderr: '' });
     expect(told.report()).toEqual([]);

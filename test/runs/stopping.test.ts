@@ -266,9 +266,8 @@ describe('a deadline', () => {
 
   it('is refused that is no time of day', async () => {
     const run = await bench.import('run', [await bench.list(1)], ['--deadline', 'at six']);
-    expect([run.code, run.stderr]).toEqual([
-      ...[64, expect.stringContaining('--deadline: this is no time of day')],
-    ]);
+    expect(run.code).toBe(64);
+    expect(run.stderr).toContain('--deadline: this is no time of day');
   });
 });
 

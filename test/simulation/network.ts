@@ -264,6 +264,8 @@ export function createNetwork(
         }),
       change: (change) =>
         life.call(() =>
+          // A change is answered by nothing.
+          // eslint-disable-next-line @typescript-eslint/no-invalid-void-type
           ask<void>({
             ...{ operation: change.operation, offerIds: [], bytes: change.body.length },
             carryOut: () => books.change(change, by),

@@ -107,7 +107,7 @@ const tally = (texts: readonly string[]): Record<string, number> =>
   Object.fromEntries([...new Set(texts)].map((one) => [one, texts.filter((t) => t === one).length]));
 
 const valueAt = (client: unknown, keys: string): unknown =>
-  keys.split('.').reduce((of, key) => (of as Record<string, unknown>)?.[key] ?? null, client);
+  keys.split('.').reduce((of, key) => (of as Record<string, unknown> | null)?.[key] ?? null, client);
 
 const sampleOf = new Map<string, Promise<Mapped>>();
 function mapped({ sample, mapping }: Case): Promise<Mapped> {

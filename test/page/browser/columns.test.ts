@@ -118,7 +118,7 @@ describeSeen('the step Columns, in a browser', () => {
     await all.getByLabel('Another field').selectOption('city');
     await all.getByLabel('city', { exact: true }).fill('Ufa');
     await page.keyboard.press('Tab');
-    await eventually(() => yaml(page).inputValue()).toContain('city: { value: Ufa }');
+    await eventually(() => textOf(page)).toContain('city: { value: Ufa }');
     await eventually(() => cards.textContent()).toContain('cityUfa');
     const zones = (await details(page, 'TZ')).getByLabel('Empty cells become');
     await zones.selectOption('Asia/Omsk');
