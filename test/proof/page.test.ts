@@ -106,7 +106,7 @@ async function expectAllOnce(run: string): Promise<void> {
 describe.skipIf(!canMount)('a disk that is full, behind the page', () => {
   it('is said while a file is uploaded, of which nothing stays', async () => {
     const folder = await openOnDisk();
-    const content = 'x'.repeat(5_000_000);
+    const content = csv(leads(40_000));
     const id = await newList(content);
     await resizeDisk(folder, 1_000_000);
     const { status, text } = await page.upload(id, content);
