@@ -52,7 +52,7 @@ interface Work {
   readonly then?: () => Promise<boolean>;
 }
 
-/** Imports the list of a night, as `src/app` does, without files, reports and HTTP. */
+/** Imports the list of a night, as `src/run` does, without files, reports and HTTP. */
 export async function importList(process: Process, night: Night, name: string): Promise<RunOver> {
   const { world, life } = process;
   const { mode, rowsInChunk } = world.story;
