@@ -244,15 +244,15 @@ function ofSameSource(
   const related = new Set<RunRow>();
   const origins = new Set<RunRow>();
   const files = new Set<string>();
-  const sources = (named: readonly string[], before?: string): Source[] =>
+  const sources = (named: readonly string[], before?: string): (string | RunRow)[] =>
     // What came by standard input may have been another list each time.
     named
       .filter((file) => file !== STANDARD_INPUT)
-      .flatMap((file): readonly Source[] => {
+      .flatMap((file): readonly (string | RunRow)[] => {
         const from = originsOf(runs, file, before);
         return from.length > 0 ? from : [file];
       });
-  const add = (found: readonly Source[]): void => {
+  const add = (found: readonly (string | RunRow)[]): void => {
     for (const source of found) {
       if (typeof source === 'string') files.add(source);
       else {
@@ -266,7 +266,7 @@ function ofSameSource(
   for (let size = -1; size < related.size + files.size;) {
     size = related.size + files.size;
     for (const { run, from } of all) {
-      const isRelated = (source: Source): boolean =>
+      const isRelated = (source: string | RunRow): boolean =>
         typeof source === 'string' ? files.has(source) : related.has(source);
       if (!related.has(run) && !from.some(isRelated)) continue;
       related.add(run);
@@ -275,9 +275,6 @@ function ofSameSource(
   }
   return { related, origins };
 }
-
-/** Where rows come from: a file, or the run whose rejects they are. */
-type Source = string | RunRow;
 
 /**
  * The runs that may have left a file of rejects in its folder, the latest first: up to one that surely wrote it anew. A
@@ -296,10 +293,12 @@ function originsOf(runs: readonly RunRow[], file: string, before?: string): RunR
   return last < 0 ? there : there.slice(0, last + 1);
 }
 
-function hasWritten({ state, inputs, outcomes }: RunRow, file: string): boolean {
-  const [input, ...others] = filesOf(inputs);
+/** Whether a run surely wrote this file of rejects: an import does, of one input in its format, with rows for it. */
+function hasWritten(run: RunRow, file: string): boolean {
+  const { state, outcomes } = run;
+  const [input, ...others] = filesOf(run.inputs);
   const isIts = input !== undefined && others.length === 0 && extname(input) === extname(file);
-  if (state !== 'finished' || !isIts || outcomes === null) return false;
+  if (state !== 'finished' || !isIts || outcomes === null || !isImport(modeOf(run))) return false;
   const counts = JSON.parse(outcomes) as Record<string, number>;
   return (counts['rejected'] ?? 0) + (counts['failed'] ?? 0) > 0;
 }
