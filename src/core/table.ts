@@ -228,6 +228,24 @@ export interface Row {
   readonly corrected?: readonly number[];
   /** What was taken off its cells since it is no part of their values; absent where nothing was. */
   readonly cleaned?: readonly Cleaned[];
+  /** Set where it stands for rows that were only counted, up to this one: it has no cells then. */
+  readonly passed?: Passed;
+}
+
+/** Rows that were counted and not cut into cells. `text`: length of all their cells, in UTF-16 units, and the number of those. */
+export interface Passed {
+  readonly rows: number;
+  readonly cells: number;
+  readonly text: number;
+}
+
+/** Whether the rows that come next need only be counted: whoever reads sets it before it takes a batch. */
+export interface Passing {
+  /** At most so many of them; 0: all are wanted. */
+  rows: number;
+  /** Not beyond the row by which the text of their cells, each counted with `cellText` more, becomes this long. */
+  text: number;
+  cellText: number;
 }
 
 /** What was taken off a cell: the mark by which programs say that it is text, or invisible signs. */
@@ -463,9 +481,10 @@ export interface Source {
   /**
    * The rows in batches, header included, in the order of the file. Rows without any cell (blank lines) are left out
    * but counted in the row numbers. Each call reads the file anew.
+   * @param passing which rows need only be counted: a reader may do so. @default none
    * @throws InputError when the file is broken; the rows before that place have been given by then.
    */
-  batches(): AsyncIterable<readonly Row[]>;
+  batches(passing?: Passing): AsyncIterable<readonly Row[]>;
   /**
    * Reads all that `batches` reads, to its end and without making rows of it, for damage that shows without: what is
    * packed is unpacked, UTF-8 is looked at for bytes that are none, and text whose encoding was found for rows in another.

@@ -4,6 +4,7 @@ import {
   PartFilter,
   type SourceOptions,
   type ColumnEvidence,
+  type Passing,
 } from '../core/table.js';
 import { ConfigurationError, InputError, asOneError } from '../core/errors.js';
 import { type Mode, MODE_TRAITS } from '../core/mode.js';
@@ -193,8 +194,8 @@ async function closeAll(inputs: readonly DataInput[]): Promise<void> {
 }
 
 /**
- * The chunks of a share: every one is read, to know where it begins, and the own ones are mapped. Where a chunk ends
- * depends on the rows alone, so all shares agree. Each row is mapped as it is read: what outlives the next few rows is
+ * The chunks of a share: the own ones are mapped, and of the others the rows are counted, to know where each begins. Where
+ * a chunk ends depends on the rows alone, so all shares agree. Each row is mapped as it is read: what outlives the next few rows is
  * copied by every collection of garbage.
  */
 async function* chunksOf(
@@ -237,6 +238,7 @@ async function* chunksOf(
           open ??= begin(row.sheet);
           open.add(row);
         }
+        if (input.passing && !isPart(part)) open?.passIn(input.passing);
         // Not even read: a trial of a large file is over at once.
         if (isPart(part) && filter.isOver(rows.at(-1)?.row ?? 0)) break;
       }
@@ -268,9 +270,21 @@ class OpenChunk {
     return this.count >= CHUNK_ROWS || this.#text >= CHUNK_TEXT;
   }
 
+  /** Of the rows to come, those of a chunk that nobody maps need only be counted. */
+  passIn(passing: Passing): void {
+    passing.rows = this.builder ? 0 : CHUNK_ROWS - this.count;
+    passing.text = CHUNK_TEXT - this.#text;
+    passing.cellText = CELL_TEXT;
+  }
+
   add(row: Row): void {
+    const { cells, passed } = row;
+    if (passed) {
+      this.count += passed.rows;
+      this.#text += passed.text + CELL_TEXT * passed.cells;
+      return;
+    }
     this.count++;
-    const { cells } = row;
     let text = CELL_TEXT * cells.length;
     for (const cell of cells) if (cell !== null) text += cell.length;
     this.#text += text;

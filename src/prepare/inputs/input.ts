@@ -7,6 +7,7 @@ import {
   type Corrections,
   CORRECTED,
   headerName,
+  type Passing,
 } from '../../core/table.js';
 import type { Until } from '../../mapping/schema/rules.js';
 import { openWithinLimits, furtherHeaders, noticesOfSheets, withoutHeaders } from './open.js';
@@ -36,6 +37,8 @@ export interface DataInput {
   readonly notices: readonly Warning[];
   /** Batches of data rows. To be called once. */
   rows(): AsyncGenerator<readonly Row[], void, undefined>;
+  /** Which of the rows to come need only be counted; absent where each is looked at. */
+  readonly passing?: Passing | undefined;
   /** How much of the file has been read for the rows that were given. */
   bytesRead(): number;
   close(): Promise<void>;
@@ -127,7 +130,10 @@ export async function openInput(input: InputFile, context: InputContext): Promis
       const all = corrected ? withCorrections(read, new CellCorrections(corrected)) : read;
       return endOfTable ? withEndMarked(all, endOfTable) : all;
     };
-    return { opened, notices, mapping: compiled, rows, bytesRead: () => ahead.bytesRead(), close };
+    const bytesRead = (): number => ahead.bytesRead();
+    const isSeen = corrected !== undefined || endOfTable !== undefined;
+    const passing = isSeen ? undefined : ahead.passing;
+    return { opened, notices, mapping: compiled, rows, passing, bytesRead, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,4 +1,4 @@
-import type { Cell, Row, Source, SourceInfo } from '../../core/table.js';
+import type { Cell, Passing, Row, Source, SourceInfo } from '../../core/table.js';
 import { PREAMBLE_ROWS, traitsOf } from '../../source/source.js';
 import {
   type HeaderChoice,
@@ -173,6 +173,8 @@ export function aheadOf(info: SourceInfo): number {
 /** A source that is being read. */
 export interface ReadAhead {
   next(): Promise<IteratorResult<readonly Row[], void>>;
+  /** Which of the rows to come need only be counted. */
+  readonly passing: Passing;
   /** How much of the file had been read when the rows that were given last were there. */
   bytesRead(): number;
   /** Lets go of the file. */
@@ -185,7 +187,8 @@ export interface ReadAhead {
  * @throws InputError where that much of it is broken
  */
 export async function beginReadAhead(source: Source, bytes: number): Promise<ReadAhead> {
-  const batches = source.batches()[Symbol.asyncIterator]();
+  const passing: Passing = { rows: 0, text: 0, cellText: 0 };
+  const batches = source.batches(passing)[Symbol.asyncIterator]();
   const ready: Batch[] = [];
   const [read, whole] = await Promise.allSettled([
     readAhead({ source, batches, bytes, ready }),
@@ -205,6 +208,7 @@ export async function beginReadAhead(source: Source, bytes: number): Promise<Rea
       return next;
     },
     bytesRead: () => given,
+    passing,
     close: async () => {
       await batches.return?.();
     },

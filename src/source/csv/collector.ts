@@ -1,5 +1,6 @@
 import {
   type Cell,
+  type Passed,
   type Row,
   type RowDefect,
   STRAY_QUOTE,
@@ -36,10 +37,16 @@ class Emptiness {
       isAllowed(ROWS, this.#emptyRows, this.#filledRows)
     );
   }
+
+  /** Counts rows that surely are not empty. */
+  pass({ rows, cells }: Passed): void {
+    this.#filledRows += rows;
+    this.#filledCells += cells;
+  }
 }
 
-/** Characters for each cell from which on a row surely holds more than delimiters and quotes. */
-const DENSE = 4;
+/** Characters for each cell beyond which a row surely holds more than delimiters and quotes. */
+export const DENSE = 4;
 
 /** What a line without even a delimiter counts, as a row: it goes no further than the reader. */
 const BLANK_LINE = 1 / 8;
@@ -136,6 +143,14 @@ export class RowCollector {
     this.#remarks = undefined;
     this.#row++;
     this.#line += lines;
+  }
+
+  /** The row that stands for the next records, which were counted: each a line. */
+  pass(passed: Passed): Row {
+    this.#emptiness.pass(passed);
+    this.#row += passed.rows;
+    this.#line += passed.rows;
+    return { sheet: null, row: this.#row - 1, cells: [], passed };
   }
 
   #rowOf(cells: readonly Cell[]): Row {

@@ -1,11 +1,12 @@
 import { InputError } from '../../core/errors.js';
-import type { Row, ReopenOptions, Source, SourceInfo, Dialect } from '../../core/table.js';
+import type { Dialect, Passing, ReopenOptions, Row, Source, SourceInfo } from '../../core/table.js';
 import { emptyFile, readHead, readWhole, type FoundFile, readAt } from '../file.js';
 import { lineBreaks, ROW_BYTES } from '../rows.js';
 import { unpackedChunks } from '../unpacked.js';
 import { findDialect } from './dialect.js';
 import { findEncoding, type Encoding, type FarSample, utf8Border } from './encoding/encoding.js';
-import { untilFailure, readRows } from './rows.js';
+import { PassingLines } from './passing.js';
+import { isPlain, untilFailure, readRows } from './rows.js';
 import { StrayQuotes } from './stray-quotes.js';
 import { openRegularFile } from '../../files/regular-file.js';
 import { isAscii, isUtf8, transcode } from 'node:buffer';
@@ -81,7 +82,7 @@ class CsvSource implements Source {
     this.rowsNear = csv.gzip ? undefined : (share, width) => this.#rowsNear(share, width);
   }
 
-  async *batches(): AsyncGenerator<readonly Row[], void, undefined> {
+  async *batches(passing?: Passing): AsyncGenerator<readonly Row[], void, undefined> {
     const { file, gzip } = this.#csv;
     this.#bytesRead = 0;
     const count = (bytes: number): void => {
@@ -90,10 +91,13 @@ class CsvSource implements Source {
     // Of plain text, only what has been made into rows counts: the file itself is read far ahead of them.
     const [onRead, onPiece] = gzip ? [count, undefined] : [undefined, count];
     const chunks = unpackedChunks(this.#csv, onRead);
+    const canPass =
+      this.#encoding.label === 'utf-8' && isPlain(this.#dialect) && !this.#dialect.wrapsLines;
+    const lines = passing && canPass ? new PassingLines(passing, this.#dialect) : undefined;
     try {
-      const text = this.#textOf(decodeChunks(chunks, this.#encoding, onPiece));
+      const text = this.#textOf(decodeChunks(chunks, this.#encoding, onPiece, lines));
       const csvText = { file, delimiter: this.#dialect.delimiter };
-      yield* readRows(text, csvText, this.#dialect, this.strays);
+      yield* readRows(text, csvText, this.#dialect, this.strays, lines);
     } catch (error) {
       throw error instanceof UndecodableError ? await this.#undecodable(error) : error;
     }
@@ -416,25 +420,41 @@ const CTRL_Z = 0x1a;
 
 /**
  * The text of a file, piece by piece, without its byte order mark. A piece never ends inside a character. `onPiece` is
- * called with the bytes of each piece before it is given.
+ * called with the bytes of each piece before it is given. Lines that need only be counted are no part of it: behind them
+ * there is an empty piece.
  * @throws UndecodableError at the first bytes that are not valid
  */
 async function* decodeChunks(
   chunks: AsyncIterable<Buffer>,
   encoding: Encoding,
   onPiece?: (bytes: number) => void,
+  lines?: PassingLines,
 ): AsyncGenerator<string, void, undefined> {
   const decode = await decoderOf(encoding);
   const end = new EndOfText();
   let skip = encoding.bomBytes;
+  let isLineStart = false;
   for await (const chunk of chunks) {
     const bytes = chunk.subarray(skip);
     const skipped = chunk.length - bytes.length;
     skip -= skipped;
     onPiece?.(skipped);
-    for (let at = 0; at < bytes.length; at += PIECE) {
-      const piece = bytes.subarray(at, at + PIECE);
+    for (let at = 0; at < bytes.length;) {
+      let next = at + PIECE;
+      if (lines?.isWanted && isLineStart && end.isEmpty && lines.isBetween) {
+        const passed = lines.pass(bytes.subarray(at));
+        if (passed > 0) {
+          onPiece?.(passed);
+          at += passed;
+          yield '';
+          continue;
+        }
+        // What comes next is to be counted from the next line on.
+      } else if (lines?.isWanted) next = Math.min(next, bytes.indexOf(LF, at) + 1 || next);
+      const piece = bytes.subarray(at, next);
       onPiece?.(piece.length);
+      at += piece.length;
+      isLineStart = piece.at(-1) === LF;
       yield* end.before(given(decode(piece, false), piece.includes(0)));
     }
   }
@@ -449,6 +469,11 @@ const LONGEST_END = 64 * 1024;
 /** Keeps back what may be the mark at the end of a text until more text follows it. */
 class EndOfText {
   private held = '';
+
+  /** Whether nothing is kept back. */
+  get isEmpty(): boolean {
+    return this.held === '';
+  }
 
   *before(pieces: Iterable<string>): Generator<string, void, undefined> {
     for (const piece of pieces) {

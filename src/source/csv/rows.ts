@@ -9,6 +9,7 @@ import {
   CELL_BYTES,
   ROW_BYTES,
 } from '../rows.js';
+import type { PassingLines } from './passing.js';
 import type { StrayQuotes } from './stray-quotes.js';
 import type { InputError } from '../../core/errors.js';
 import { closingQuote } from './dialect.js';
@@ -20,6 +21,7 @@ const NO_LINE_END = 'x';
  * Rows of a CSV text, in batches: by the fast scanner, and each record that it leaves by csv-parse, after which the
  * scanner goes on. Both give the same rows for what both can read.
  * @param strays tells quotes that open no cell, so that they swallow no rows. @default every quote opens one
+ * @param lines counts those before a piece that are no part of the text. @default all are
  * @throws InputError without the content, after the rows before the problem have been given
  */
 export async function* readRows(
@@ -27,12 +29,15 @@ export async function* readRows(
   csv: CsvText,
   dialect: Dialect = plainDialect(csv.delimiter),
   strays?: StrayQuotes,
+  lines?: PassingLines,
 ): AsyncGenerator<Row[], void, undefined> {
   const rows = new RowCollector(csv.file, dialect.hasSeparatorLine ? 0 : 1);
   let text = '';
   let enough = 0;
   try {
     for await (const piece of toTheEnd(pieces)) {
+      const passed = lines?.take();
+      if (passed) yield [rows.pass(passed)];
       text += textOf(piece);
       if (typeof piece === 'string' && text.length < enough) continue;
       rows.follow(text);
@@ -47,6 +52,10 @@ export async function* readRows(
         enough = text.length > FAST_RECORD ? text.length + OPEN_RECORD_STEP : 0;
       }
       if (typeof piece === 'object') throw piece.failure;
+      if (!lines) continue;
+      lines.isBetween = text === '';
+      // Given before others are counted, which are behind them.
+      if (lines.isBetween && lines.isWanted && !rows.isEmpty) yield rows.take();
     }
   } catch (error) {
     if (!rows.isEmpty) yield rows.take();
@@ -101,7 +110,7 @@ function plainDialect(delimiter: string): Dialect {
 }
 
 /** Whether the fast scanner and csv-parse read it. */
-function isPlain(dialect: Dialect): boolean {
+export function isPlain(dialect: Dialect): boolean {
   const { delimiter, quote, hasEscapes, hasPaddedQuotes, hasBlankAfter } = dialect;
   return (
     delimiter.length === 1 && quote === '"' && !hasEscapes && !hasPaddedQuotes && !hasBlankAfter
