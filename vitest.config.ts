@@ -133,9 +133,6 @@ export default defineConfig({
       {
         test: {
           ...WAITING,
-          // A page computes: more of them at a time than processors wait too long for each other.
-          maxWorkers: processors,
-          sequence: { groupOrder: 2 },
           name: 'browser',
           include: filesOf('browser'),
           globalSetup: 'test/kit/setup/one-browser.ts',
