@@ -5,7 +5,7 @@ import { unlessGone, type ClaimedFile } from './places/place.js';
 import { codeOf, CardlineError, InputError, EXIT } from '../core/errors.js';
 import { isDiskFull, makeFolder } from '../files/regular-file.js';
 import type { Secrets } from './pickup/schema.js';
-import { unpackZip } from '../source/archive.js';
+import { unpackZip } from '../source/source.js';
 import { spawn } from 'node:child_process';
 
 const END = '.lists';

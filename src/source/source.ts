@@ -17,12 +17,14 @@ import {
   withInputErrors,
   type FoundFile,
 } from './file.js';
-import { unpackedChunks } from './unpacked.js';
+import { listInZip, unpackedChunks } from './unpacked.js';
 import { constants, createWriteStream } from 'node:fs';
 import { access, rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { otherKind } from '../files/regular-file.js';
+
+export { unpackZip } from './unpacked.js';
 
 /**
  * All rows of a small table, for the mapping's lookups. Empty cells are empty text.
@@ -196,7 +198,6 @@ async function formatOf(
   const names = await namesInContainer(file);
   const holding = formats.find((each) => traitsOf(each).holds?.some((name) => names.has(name)));
   if (holding) return { format: holding };
-  const { listInZip } = await import('./archive.js');
   const part = formats.includes('ods') ? listInZip(file, names) : undefined;
   if (part === undefined)
     return { format: formats.find((each) => traitsOf(each).holds === undefined) ?? first };

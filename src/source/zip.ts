@@ -8,7 +8,7 @@ import {
   type ZipFile,
   RandomAccessReader,
 } from 'yauzl';
-import { fail, SAVE_AGAIN, shownPart, LIMITS } from './xlsx/limits.js';
+import { fail, failEncrypted, failPart, SAVE_AGAIN, shownPart, LIMITS } from './xlsx/limits.js';
 import { read as readBytes } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
@@ -148,7 +148,7 @@ export class Archive {
     checkPart(entry, { name, kind, place: this.place });
     const start = await this.dataStart(entry, name);
     if (start + entry.compressedSize > this.bytes)
-      fail('broken_zip', `its part ${shownPart(name)} is not whole: ${CUT_OFF}`, this.place);
+      failPart('broken_zip', name, `is not whole: ${CUT_OFF}`, this.place);
   }
 
   /**
@@ -167,18 +167,11 @@ export class Archive {
 
   private find(name: string): Entry {
     const [entry, second] = this.named(name);
+    const shown = `its part ${shownPart(name)}`;
     if (entry === undefined)
-      fail(
-        'missing_part',
-        `the workbook lacks its part ${shownPart(name)}. ${SAVE_AGAIN}`,
-        this.place,
-      );
+      fail('missing_part', `the workbook lacks ${shown}. ${SAVE_AGAIN}`, this.place);
     if (second !== undefined)
-      fail(
-        'broken_zip',
-        `the workbook holds its part ${shownPart(name)} twice. ${SAVE_AGAIN}`,
-        this.place,
-      );
+      fail('broken_zip', `the workbook holds ${shown} twice. ${SAVE_AGAIN}`, this.place);
     return entry;
   }
 
@@ -192,12 +185,7 @@ export class Archive {
     try {
       return (await this.zip.readLocalFileHeaderPromise(entry, { minimal: true })).fileDataStart;
     } catch (error) {
-      fail(
-        'broken_zip',
-        `its part ${shownPart(name)} cannot be found: ${CUT_OFF}`,
-        this.place,
-        error,
-      );
+      failPart('broken_zip', name, `cannot be found: ${CUT_OFF}`, this.place, error);
     }
   }
 }
@@ -248,12 +236,8 @@ async function readDirectory(zip: ZipFile, place: InputPlace): Promise<Entries> 
       add(folded(key), entry);
     }
   } catch (error) {
-    fail(
-      'broken_zip',
-      `the directory of the zip container cannot be read: ${CUT_OFF}`,
-      place,
-      error,
-    );
+    const reason = `the directory of the zip container cannot be read: ${CUT_OFF}`;
+    fail('broken_zip', reason, place, error);
   }
   return entries;
 }
@@ -343,12 +327,12 @@ async function* inflatePart(
   for await (const piece of pieces(handle, start, entry, part, onRead)) {
     length += piece.length;
     if (length > maxLength) failBomb(part);
-    if (length > entry.uncompressedSize) failBroken('is longer than it says', part);
+    if (length > entry.uncompressedSize) failBroken(part, 'is longer than it says');
     checksum = crc32(piece, checksum);
     yield piece;
   }
-  if (length !== entry.uncompressedSize) failBroken('is shorter than it says', part);
-  if (checksum !== entry.crc32) failBroken('does not match its checksum', part);
+  if (length !== entry.uncompressedSize) failBroken(part, 'is shorter than it says');
+  if (checksum !== entry.crc32) failBroken(part, 'does not match its checksum');
 }
 
 /**
@@ -357,34 +341,17 @@ async function* inflatePart(
  * @throws InputError `encrypted`, `unsupported_compression`, `too_large`, `zip_bomb`
  */
 function checkPart(entry: Entry, part: PartOf): number {
-  checkReadable(entry, part);
-  return allowedBytes(entry, part);
-}
-
-function checkReadable(entry: Entry, part: PartOf): void {
+  const { name, kind, place } = part;
   if (entry.isEncrypted())
-    fail('encrypted', 'the zip container is encrypted. Save it without a password.', part.place);
-  const { compressionMethod } = entry;
-  if (compressionMethod !== STORED && compressionMethod !== DEFLATED)
-    fail(
-      'unsupported_compression',
-      `its part ${shownPart(part.name)} is compressed in a way (${compressionMethod}) that is not known here. ${SAVE_AGAIN}`,
-      part.place,
-    );
-}
-
-function allowedBytes(entry: Entry, part: PartOf): number {
-  const absolute = {
-    structure: LIMITS.structureBytes,
-    sharedStrings: LIMITS.sharedStringsBytes,
-    sheet: LIMITS.sheetBytes,
-  }[part.kind];
+    fail('encrypted', 'the zip container is encrypted. Save it without a password.', place);
+  const { compressionMethod: method } = entry;
+  if (method !== STORED && method !== DEFLATED) {
+    const what = `is compressed in a way (${method}) that is not known here. ${SAVE_AGAIN}`;
+    failPart('unsupported_compression', name, what, place);
+  }
+  const absolute = LIMITS[`${kind}Bytes`];
   if (entry.uncompressedSize > absolute)
-    fail(
-      'too_large',
-      `its part ${shownPart(part.name)} is larger than ${absolute} bytes.`,
-      part.place,
-    );
+    failPart('too_large', name, `is larger than ${absolute} bytes.`, place);
   const ratio = Math.max(LIMITS.freeBytes, LIMITS.ratio * entry.compressedSize);
   if (entry.uncompressedSize > ratio) failBomb(part);
   return Math.min(absolute, ratio);
@@ -406,8 +373,7 @@ async function* pieces(
   try {
     for await (const piece of inflated) if (Buffer.isBuffer(piece)) yield piece;
   } catch (error) {
-    const reason = `its part ${shownPart(part.name)} cannot be inflated: the file is damaged. Copy it again.`;
-    fail('broken_zip', reason, part.place, error);
+    failBroken(part, 'cannot be inflated', error);
   }
 }
 
@@ -434,20 +400,13 @@ function inflating(raw: AsyncIterable<Buffer>): Readable {
   return pipeline(Readable.from(raw, { objectMode: false }), inflate, () => undefined);
 }
 
-function failBomb(part: PartOf): never {
-  fail(
-    'zip_bomb',
-    `its part ${shownPart(part.name)} inflates to more than ${LIMITS.ratio} times its size, as a zip bomb does. ${SAVE_AGAIN}`,
-    part.place,
-  );
+function failBomb({ name, place }: PartOf): never {
+  const what = `inflates to more than ${LIMITS.ratio} times its size, as a zip bomb does. ${SAVE_AGAIN}`;
+  failPart('zip_bomb', name, what, place);
 }
 
-function failBroken(what: string, part: PartOf): never {
-  fail(
-    'broken_zip',
-    `its part ${shownPart(part.name)} ${what}: the file is damaged. Copy it again.`,
-    part.place,
-  );
+function failBroken({ name, place }: PartOf, what: string, cause?: unknown): never {
+  failPart('broken_zip', name, `${what}: the file is damaged. Copy it again.`, place, cause);
 }
 
 const ZIP_MAGIC = Buffer.from('PK');
@@ -482,17 +441,9 @@ async function openFile(file: string): Promise<FileHandle> {
 }
 
 function refuseOle(names: ReadonlySet<string>, place: InputPlace): never {
-  if (names.has('EncryptedPackage'))
-    fail(
-      'encrypted',
-      'the workbook is encrypted. Save it without a password and try again.',
-      place,
-    );
-  fail(
-    'not_a_workbook',
-    `the file is an old Office document, not a workbook. ${SAVE_AGAIN}`,
-    place,
-  );
+  if (names.has('EncryptedPackage')) failEncrypted(place);
+  const reason = `the file is an old Office document, not a workbook. ${SAVE_AGAIN}`;
+  fail('not_a_workbook', reason, place);
 }
 
 /** First bytes of a compound file: what Office wrote before 2007, and what wraps an encrypted workbook. */

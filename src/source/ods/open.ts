@@ -3,7 +3,7 @@ import type { FoundFile } from '../file.js';
 import { sourceOf } from '../rows.js';
 import { Grid } from '../xlsx/cells/grid.js';
 import { chooseSheets, sheetFacts, type Sheet } from '../xlsx/workbook.js';
-import { fail, SAVE_AGAIN, LIMITS } from '../xlsx/limits.js';
+import { fail, failEncrypted, SAVE_AGAIN, LIMITS } from '../xlsx/limits.js';
 import { feed, readAll, type Reader } from '../xlsx/xml/document.js';
 import { Allowance, Archive } from '../zip.js';
 import type { InputPlace } from '../../core/errors.js';
@@ -14,8 +14,9 @@ import {
   type FormatKind,
   type CellContent,
   errorCell,
+  isoText,
+  numericText,
 } from '../xlsx/cells/value.js';
-import { isoText, numericText } from '../xlsx/cells/value.js';
 
 const MANIFEST = 'META-INF/manifest.xml';
 
@@ -68,12 +69,7 @@ async function refuseEncrypted(archive: Archive): Promise<void> {
   if (!archive.has(MANIFEST)) return;
   const pieces: Buffer[] = [];
   for await (const piece of archive.read(MANIFEST, 'structure')) pieces.push(piece);
-  if (Buffer.concat(pieces).includes('encryption-data'))
-    fail(
-      'encrypted',
-      'the workbook is encrypted. Save it without a password and try again.',
-      archive.place,
-    );
+  if (Buffer.concat(pieces).includes('encryption-data')) failEncrypted(archive.place);
 }
 
 /** The part that holds all sheets. */
@@ -95,12 +91,8 @@ async function readSpreadsheet(archive: Archive): Promise<SpreadsheetDocument> {
     await readAll({ archive, name: STYLES, kind: 'structure', place }, new StylesReader(formats));
   const reader = new SheetsReader(formats, place);
   await readAll({ archive, name: CONTENT, kind: 'sheet', place }, reader);
-  if (!reader.isSpreadsheet)
-    fail(
-      'not_a_workbook',
-      `the file is an OpenDocument file, but no spreadsheet. ${SAVE_AGAIN}`,
-      place,
-    );
+  const reason = `the file is an OpenDocument file, but no spreadsheet. ${SAVE_AGAIN}`;
+  if (!reader.isSpreadsheet) fail('not_a_workbook', reason, place);
   return { sheets: reader.sheets(), formats: formats.formats() };
 }
 

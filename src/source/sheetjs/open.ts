@@ -12,6 +12,7 @@ import type { FoundFile } from '../file.js';
 import { Grid } from '../xlsx/cells/grid.js';
 import { chooseSheets, sheetFacts, type Sheet } from '../xlsx/workbook.js';
 import { batchesOf, sourceOf } from '../rows.js';
+import { failEncrypted } from '../xlsx/limits.js';
 import { Allowance } from '../zip.js';
 import { CellTexts, checkParts, checkSize, brokenWorkbook } from './cell.js';
 import { readFile } from 'node:fs/promises';
@@ -132,15 +133,8 @@ async function parseWorkbook(file: string, options: ParsingOptions): Promise<Wor
   try {
     return read(bytes, { ...OPTIONS, ...options });
   } catch (error) {
-    throw workbookError(file, error instanceof Error ? error.message : '');
+    // The library's own words may hold content of the file; they decide what is wrong, and are not shown.
+    if (error instanceof Error && /password|encrypt/i.test(error.message)) failEncrypted({ file });
+    throw brokenWorkbook(file);
   }
-}
-
-/** The library's own words may hold content of the file; they decide what is wrong, and are not shown. */
-function workbookError(file: string, words: string): InputError {
-  if (/password|encrypt/i.test(words)) {
-    const reason = 'the workbook is encrypted. Save it without a password and try again.';
-    return new InputError('encrypted', reason, { file });
-  }
-  return brokenWorkbook(file);
 }

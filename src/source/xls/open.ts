@@ -14,7 +14,7 @@ import {
   cellFormat,
   type CellFormat,
 } from '../xlsx/cells/value.js';
-import { fail, LIMITS } from '../xlsx/limits.js';
+import { fail, failEncrypted, LIMITS } from '../xlsx/limits.js';
 
 /**
  * Opens a workbook of Excel 97 to 2003, or older (`.xls`). The newer ones are read record by record: SheetJS makes an
@@ -357,6 +357,7 @@ function upperHalf(bits: number): number {
 
 /** Texts that the cells of a workbook may share: in memory, each takes more than in the file. */
 const MAX_TEXTS = 4_000_000;
+const MANY_TEXTS = `the workbook holds more than ${MAX_TEXTS} different texts. Save it as .xlsx or CSV.`;
 
 /** A tab as the workbook lists it. */
 interface ListedSheet {
@@ -427,19 +428,10 @@ function sharedTexts(records: Records, place: InputPlace): string[] {
   const count = reader.uint32();
   const texts: string[] = [];
   while (texts.length < count && !reader.isAtEnd) {
-    if (texts.length >= MAX_TEXTS) failTexts(place);
+    if (texts.length >= MAX_TEXTS) fail('too_large', MANY_TEXTS, place);
     texts.push(reader.text(reader.uint16()));
   }
   return texts;
-}
-
-function failTexts(place: InputPlace): never {
-  const reason = `the workbook holds more than ${MAX_TEXTS} different texts. Save it as .xlsx or CSV.`;
-  fail('too_large', reason, place);
-}
-
-function failEncrypted(place: InputPlace): never {
-  fail('encrypted', 'the workbook is encrypted. Save it without a password and try again.', place);
 }
 
 const HEADER = 4;

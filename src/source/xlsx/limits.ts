@@ -82,6 +82,21 @@ export function fail(code: string, reason: string, place: InputPlace, cause?: un
   throw workbookError(code, reason, place, cause);
 }
 
+/** Throws what is wrong with a part. */
+export function failPart(
+  code: string,
+  part: string,
+  what: string,
+  place: InputPlace,
+  cause?: unknown,
+): never {
+  fail(code, `its part ${shownPart(part)} ${what}`, place, cause);
+}
+
+export function failEncrypted(place: InputPlace): never {
+  fail('encrypted', 'the workbook is encrypted. Save it without a password and try again.', place);
+}
+
 /** The XML of a part breaks the rules of XML. */
 export function xmlError(what: string, part: string, place: InputPlace): InputError {
   const reason = `its part ${shownPart(part)} is not well-formed XML: ${what}. ${SAVE_AGAIN}`;
