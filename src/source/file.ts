@@ -117,7 +117,7 @@ export async function readHead(chunks: AsyncIterable<Buffer>, size: number): Pro
 }
 
 /** Takes all that `chunks` gives, for the errors that it may end with. */
-export async function readWhole(chunks: AsyncIterable<Buffer>): Promise<void> {
+export async function readWhole(chunks: AsyncIterable<unknown>): Promise<void> {
   const iterator = chunks[Symbol.asyncIterator]();
   while (!(await iterator.next()).done);
 }

@@ -403,7 +403,7 @@ export function readHeader(
   place: HeaderPlace,
   used: readonly string[] = [],
 ): string[] {
-  const names = cells.map(cleanName);
+  const names = cells.map(textOf);
   const { storesEmptyCells, maxColumns } = traitsOf(place.format);
   if (!storesEmptyCells) while (names.at(-1) === '') names.pop();
   if (names.every((name) => name === '')) throw noHeader(place);
@@ -451,10 +451,6 @@ function rowsAboveHeader(
     `above them. To leave them out, name its row: "source: { headerRow: ${place.row} }" in the mapping. ` +
     'Where no row is a header: "source: { headerRow: none }".';
   return new InputError('rows_above_header', reason, inputPlace(place));
-}
-
-function cleanName(cell: Cell): string {
-  return cell === null ? '' : headerName(cell);
 }
 
 function refuseFullSheet(names: readonly string[], max: number, place: HeaderPlace): void {

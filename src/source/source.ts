@@ -221,9 +221,8 @@ function noSpreadsheet(file: string, { name, packed }: Extract<Kind, { kind: 'ot
   const advice = packed
     ? 'Unpack it first and give the file inside.'
     : 'Save it as .xlsx or CSV in a spreadsheet program.';
-  return new InputError('not_a_spreadsheet', `this is no spreadsheet but a ${name}. ${advice}`, {
-    file,
-  });
+  const reason = `this is no spreadsheet but a ${name}. ${advice}`;
+  return new InputError('not_a_spreadsheet', reason, { file });
 }
 
 /**
@@ -335,6 +334,19 @@ const WORKBOOK = {
   rejects: 'xlsx',
 } as const;
 
+/** What all files of records have in common. */
+const RECORDS = {
+  canBeGzipped: true,
+  isPacked: false,
+  isReadWhole: false,
+  // A row has the number of its line already, or of its record.
+  hasLines: false,
+  storesEmptyCells: true,
+  namesColumns: true,
+  maxColumns: Infinity,
+  rejects: 'csv',
+} as const;
+
 const COMPOUND_FILE = 'd0cf11e0a1b11ae1';
 
 const ZIP = '504b0304';
@@ -392,15 +404,7 @@ const FORMATS = {
     open: async (found) => (await import('./jsonl/open.js')).openJsonl(found),
     signatures: [],
     begins: /^(?:ï»¿)?\s*\{\s*(?:"|\})/,
-    canBeGzipped: true,
-    isPacked: false,
-    isReadWhole: false,
-    // A row has the number of its line already.
-    hasLines: false,
-    storesEmptyCells: true,
-    namesColumns: true,
-    maxColumns: Infinity,
-    rejects: 'csv',
+    ...RECORDS,
   },
   json: {
     words: 'JSON array',
@@ -408,27 +412,16 @@ const FORMATS = {
     signatures: [],
     // An array of arrays or of nothing is none that can be read, and its reader says so.
     begins: /^(?:ï»¿)?\s*\[\s*(?:\{\s*(?:"|\}|$)|\[\s*["\d]|\]\s*$|$)/,
-    canBeGzipped: true,
-    isPacked: false,
-    isReadWhole: false,
-    hasLines: false,
-    storesEmptyCells: true,
-    namesColumns: true,
-    maxColumns: Infinity,
-    rejects: 'csv',
+    ...RECORDS,
   },
   parquet: {
     words: 'Parquet',
     open: async (found) => (await import('./parquet/open.js')).openParquet(found),
     signatures: ['50415231'],
+    ...RECORDS,
     canBeGzipped: false,
     isPacked: true,
     isReadWhole: true,
-    hasLines: false,
-    storesEmptyCells: true,
-    namesColumns: true,
-    maxColumns: Infinity,
-    rejects: 'csv',
   },
 } as const satisfies Readonly<Record<string, FormatTraits>>;
 

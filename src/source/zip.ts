@@ -24,25 +24,20 @@ export async function namesInContainer(file: string): Promise<ReadonlySet<string
   } finally {
     await handle.close();
   }
-  return namesInZip(file);
+  return ofZip<ReadonlySet<string>>(file, (archive) => archive.names(), new Set());
 }
 
 /** What the parts of a zip file unpack to at most, in bytes, since one that is longer than it says is refused; `Infinity` for what is none. */
-export async function bytesInZip(file: string): Promise<number> {
-  try {
-    return await Archive.use(file, (archive) => Promise.resolve(archive.unpackedSize()));
-  } catch (error) {
-    if (error instanceof InputError) return Infinity;
-    throw error;
-  }
+export function bytesInZip(file: string): Promise<number> {
+  return ofZip(file, (archive) => archive.unpackedSize(), Infinity);
 }
 
-async function namesInZip(file: string): Promise<ReadonlySet<string>> {
+/** What a zip file says of itself. Of one that cannot be read, the reader that opens it says what is wrong. */
+async function ofZip<T>(file: string, about: (archive: Archive) => T, otherwise: T): Promise<T> {
   try {
-    return await Archive.use(file, (archive) => Promise.resolve(archive.names()));
+    return await Archive.use(file, (archive) => Promise.resolve(about(archive)));
   } catch (error) {
-    // The reader that opens it then says what is wrong with it.
-    if (error instanceof InputError) return new Set();
+    if (error instanceof InputError) return otherwise;
     throw error;
   }
 }

@@ -270,21 +270,7 @@ interface QuotedText extends Pick<Dialect, 'quote' | 'hasEscapes'> {
 }
 
 /** What a cell may begin behind, or end before, whatever the delimiter is. */
-const BORDERS = new Set([
-  '',
-  ',',
-  ';',
-  '\t',
-  '|',
-  '#',
-  ':',
-  '~',
-  '^',
-  '\u0001',
-  '\u001f',
-  '\n',
-  '\r',
-]);
+const BORDERS = new Set(['', ...Array.from(',;\t|#:~^\u0001\u001f\n\r')]);
 const HIDDEN = /[,;\t|#:~^\p{Cc} ]/gu;
 const MASK = 'x';
 /** Cells in apostrophes that a file of that quote has at least. */

@@ -8,7 +8,6 @@ import { findEncoding, type Encoding, type FarSample, utf8Border } from './encod
 import { PassingLines } from './passing.js';
 import { isPlain, untilFailure, readRows } from './rows.js';
 import { StrayQuotes } from './stray-quotes.js';
-import { openRegularFile } from '../../files/regular-file.js';
 import { isAscii, isUtf8, transcode } from 'node:buffer';
 import { tableDecoder, type TableDecoder } from './encoding/table-decoder.js';
 
@@ -111,7 +110,7 @@ class CsvSource implements Source {
     try {
       const { label, guessed } = this.#encoding;
       if (label === 'utf-8') await checkUtf8(unpackedChunks(this.#csv));
-      else if (guessed) await decodeAll(decodeChunks(unpackedChunks(this.#csv), this.#encoding));
+      else if (guessed) await readWhole(decodeChunks(unpackedChunks(this.#csv), this.#encoding));
       else if (this.#csv.gzip) await readWhole(unpackedChunks(this.#csv));
     } catch (error) {
       throw error instanceof UndecodableError ? await this.#undecodable(error) : error;
@@ -124,10 +123,10 @@ class CsvSource implements Source {
 
   /** The best of the line starts: one inside a quoted cell gives rows that are too wide or too narrow. */
   async #rowsNear(share: number, width: number): Promise<readonly Row[]> {
-    const isWide = this.#encoding.label.startsWith('utf-16');
-    const { bytes, starts } = await readWindow(this.#csv.file, share, isWide ? 2 : 1);
+    const unit = this.#encoding.label.startsWith('utf-16') ? 2 : 1;
+    const bytes = await readWindow(this.#csv, share, unit);
     let best: readonly Row[] = [];
-    for (const start of starts) {
+    for (const start of lineStarts(bytes, unit)) {
       const rows = await this.#wholeRows(bytes.subarray(start), share < 1);
       const fitting = rows.filter(({ cells }) => cells.length === width);
       if (fitting.length > best.length) best = fitting;
@@ -188,11 +187,6 @@ function readsAsText(text: string): boolean {
   return controls <= 8 || controls < text.length / 50;
 }
 
-async function decodeAll(text: AsyncIterable<string>): Promise<void> {
-  const pieces = text[Symbol.asyncIterator]();
-  while (!(await pieces.next()).done);
-}
-
 async function linesUntilFailure(text: AsyncIterable<string>): Promise<number> {
   let line = 1;
   let last = '';
@@ -230,33 +224,17 @@ const WINDOW = 96 * 1024;
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Some bytes from the middle of a text file. */
-interface Window {
-  readonly bytes: Buffer;
-  /** Places in them at which a line begins. A line that begins inside a quoted cell is one of them. */
-  readonly starts: readonly number[];
-}
-
 /** Line starts that are tried: a quoted cell of more lines than this is passed over. */
 const STARTS = 8;
 
-/**
- * Bytes around a share of the file, from 0 to 1, up to its end at most.
- * @param unit bytes of a character: 2 for UTF-16
- */
-async function readWindow(file: string, share: number, unit: 1 | 2): Promise<Window> {
-  const handle = await openRegularFile(file);
-  try {
-    const { size } = await handle.stat();
-    const wanted = Math.floor((Math.max(0, size - WINDOW) * share) / unit) * unit;
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(WINDOW), 0, WINDOW, wanted);
-    const bytes = buffer.subarray(0, bytesRead);
-    return { bytes, starts: lineStarts(bytes, unit) };
-  } finally {
-    await handle.close();
-  }
+/** Bytes around a share of the file, from 0 to 1, up to its end at most. @param unit bytes of a character */
+async function readWindow({ file, bytes }: FoundFile, share: number, unit: 1 | 2): Promise<Buffer> {
+  const place = Math.floor((Math.max(0, bytes - WINDOW) * share) / unit) * unit;
+  const [window = Buffer.alloc(0)] = await readAt(file, [place], WINDOW);
+  return window;
 }
 
+/** Places at which a line begins. A line that begins inside a quoted cell is one of them. */
 function lineStarts(bytes: Buffer, unit: 1 | 2): number[] {
   const starts: number[] = [];
   for (let at = 0; at + unit < bytes.length && starts.length < STARTS; at += unit) {

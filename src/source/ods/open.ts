@@ -2,8 +2,8 @@ import type { Row, Source, SourceOptions, Cell } from '../../core/table.js';
 import type { FoundFile } from '../file.js';
 import { sourceOf } from '../rows.js';
 import { Grid } from '../xlsx/cells/grid.js';
-import { chooseSheets, sheetFacts, type Sheet } from '../xlsx/workbook.js';
-import { fail, failEncrypted, SAVE_AGAIN, LIMITS } from '../xlsx/limits.js';
+import { chooseSheets, type Sheet } from '../xlsx/workbook.js';
+import { fail, failEncrypted, failLong, SAVE_AGAIN, LIMITS } from '../xlsx/limits.js';
 import { feed, readAll, type Reader } from '../xlsx/xml/document.js';
 import { Allowance, Archive } from '../zip.js';
 import type { InputPlace } from '../../core/errors.js';
@@ -29,9 +29,9 @@ export async function openOds(found: FoundFile, options: SourceOptions): Promise
   return Archive.use(found.file, async (archive) => {
     await refuseEncrypted(archive);
     const { sheets, formats } = await readSpreadsheet(archive);
-    const names = chooseSheets(sheets, options, archive.place).map(({ name }) => name);
-    return sourceOf(found, sheetFacts(sheets, names), {
-      rows: (progress) => rowsOf(found.file, new Set(names), formats, progress),
+    const { about } = chooseSheets(sheets, options, archive.place);
+    return sourceOf(found, about, {
+      rows: (progress) => rowsOf(found.file, new Set(about.sheets), formats, progress),
       verify: () => Archive.use(found.file, (again) => again.verify([[CONTENT, 'sheet']])),
     });
   });
@@ -88,7 +88,10 @@ async function readSpreadsheet(archive: Archive): Promise<SpreadsheetDocument> {
   const { place } = archive;
   const formats = new FormatsReader();
   if (archive.names().has(STYLES))
-    await readAll({ archive, name: STYLES, kind: 'structure', place }, new StylesReader(formats));
+    await readAll(
+      { archive, name: STYLES, kind: 'structure', place },
+      new SheetsReader(formats, place),
+    );
   const reader = new SheetsReader(formats, place);
   await readAll({ archive, name: CONTENT, kind: 'sheet', place }, reader);
   const reason = `the file is an OpenDocument file, but no spreadsheet. ${SAVE_AGAIN}`;
@@ -96,26 +99,7 @@ async function readSpreadsheet(archive: Archive): Promise<SpreadsheetDocument> {
   return { sheets: reader.sheets(), formats: formats.formats() };
 }
 
-/** Calls `opened` at each tag that opens, and gives the texts within formats to their reader. */
-function withFormats(scanner: XmlScanner, formats: FormatsReader, opened: () => void): void {
-  for (let token = scanner.next(); token !== TOKEN.more; token = scanner.next()) {
-    if (token === TOKEN.end) return;
-    if (token === TOKEN.open) opened();
-    else if (token === TOKEN.close) formats.wantsText = false;
-    else if (formats.wantsText) formats.takeText(scanner.text());
-  }
-}
-
-class StylesReader implements Reader {
-  readonly scanner = new XmlScanner();
-  constructor(private readonly formats: FormatsReader) {}
-
-  run(): void {
-    const { scanner, formats } = this;
-    withFormats(scanner, formats, () => formats.take(scanner.local, () => scanner.attributes()));
-  }
-}
-
+/** Reads the sheets and formats of a part: of the one with the styles, formats alone. */
 class SheetsReader implements Reader {
   readonly scanner = new XmlScanner();
   isSpreadsheet = false;
@@ -136,7 +120,13 @@ class SheetsReader implements Reader {
   }
 
   run(): void {
-    withFormats(this.scanner, this.formats, () => this.opened());
+    const { scanner, formats } = this;
+    for (let token = scanner.next(); token !== TOKEN.more; token = scanner.next()) {
+      if (token === TOKEN.end) return;
+      if (token === TOKEN.open) this.opened();
+      else if (token === TOKEN.close) formats.wantsText = false;
+      else if (formats.wantsText) formats.takeText(scanner.text());
+    }
   }
 
   private opened(): void {
@@ -372,7 +362,9 @@ class RowsReader implements Reader {
   readonly scanner = new XmlScanner();
   /** Rows that are complete. */
   readonly ready: (readonly Row[])[] = [];
-  private readonly paragraphs = new Paragraphs(this.scanner, () => this.failLong());
+  private readonly paragraphs = new Paragraphs(this.scanner, () =>
+    failLong(this.grid?.here() ?? this.place),
+  );
   private grid: Grid | null = null;
   /** Depths of the elements that are open; 0 where none is. */
   private sheetDepth = 0;
@@ -526,11 +518,6 @@ class RowsReader implements Reader {
 
   private columnStyle(column: number): string {
     return this.columns.find(({ end }) => column < end)?.style ?? '';
-  }
-
-  private failLong(): never {
-    const reason = `the text of a cell is longer than ${LIMITS.cellBytes} bytes.`;
-    fail('cell_too_long', reason, this.grid?.here() ?? this.place);
   }
 }
 

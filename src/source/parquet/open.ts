@@ -1,7 +1,6 @@
 import type {
   ParquetRow,
   Compressors,
-  AsyncBuffer,
   FileMetaData,
   RowGroup,
   SchemaElement,
@@ -10,7 +9,6 @@ import type {
 } from 'hyparquet';
 import { InputError } from '../../core/errors.js';
 import type { Source } from '../../core/table.js';
-import { openRegularFile } from '../../files/regular-file.js';
 import { Batch, batchesOf, sourceOf, summed } from '../rows.js';
 import type { FoundFile } from '../file.js';
 import {
@@ -23,7 +21,6 @@ import {
   parseJson,
 } from '../jsonl/open.js';
 import * as zlib from 'node:zlib';
-import type { FileHandle } from 'node:fs/promises';
 
 /**
  * Opens a Parquet file. Nested values have dotted names; a row has the number of its record, from 1.
@@ -61,32 +58,35 @@ export async function openParquet(found: FoundFile): Promise<Source> {
 
 /** The records of the first rows, up to so many. */
 async function* groupsOf(
-  { file, bytes }: FoundFile,
+  { file }: FoundFile,
   rows: number,
   onRead: (bytes: number) => void = () => undefined,
 ): AsyncGenerator<Group, void, undefined> {
   const parquet = await import('hyparquet');
-  const handle = await openRegularFile(file);
-  try {
-    const buffer = bufferOf(handle, bytes, onRead);
-    const metadata = await orBroken(file, parquet.parquetMetadataAsync(buffer));
-    checkGroups(metadata, file);
-    const columns = columnsOf(parquet.parquetSchema(metadata));
-    if (metadata.row_groups.length === 0) yield { columns, records: [] };
-    for (const { start, end } of stretches(metadata, rows)) {
-      const opened = parquet.parquetReadObjects({
-        file: buffer,
-        metadata,
-        rowStart: start,
-        rowEnd: end,
-        parsers: PARSERS,
-        compressors: COMPRESSORS,
-        utf8: false,
-      });
-      yield { columns, records: await orBroken(file, opened) };
-    }
-  } finally {
-    await handle.close();
+  const whole = await parquet.asyncBufferFromFile(file);
+  const buffer = {
+    byteLength: whole.byteLength,
+    slice: async (start: number, end?: number) => {
+      const bytes = await whole.slice(start, end);
+      onRead(bytes.byteLength);
+      return bytes;
+    },
+  };
+  const metadata = await orBroken(file, parquet.parquetMetadataAsync(buffer));
+  checkGroups(metadata, file);
+  const columns = columnsOf(parquet.parquetSchema(metadata));
+  if (metadata.row_groups.length === 0) yield { columns, records: [] };
+  for (const { start, end } of stretches(metadata, rows)) {
+    const opened = parquet.parquetReadObjects({
+      file: buffer,
+      metadata,
+      rowStart: start,
+      rowEnd: end,
+      parsers: PARSERS,
+      compressors: COMPRESSORS,
+      utf8: false,
+    });
+    yield { columns, records: await orBroken(file, opened) };
   }
 }
 
@@ -112,17 +112,14 @@ async function orBroken<T>(file: string, work: Promise<T>): Promise<T> {
   } catch (error) {
     const words = error instanceof Error ? error.message : '';
     const codec = /compression codec: (\w+)/.exec(words)?.[1];
-    const reason =
+    const [code, reason] =
       codec === undefined
-        ? 'the Parquet file is cut off or damaged. Copy or download it again.'
-        : `the Parquet file is compressed with ${codec}, which cannot be read here. Write it with Snappy or gzip.`;
-    throw new InputError(
-      codec === undefined ? 'broken_parquet' : 'unsupported_compression',
-      reason,
-      {
-        file,
-      },
-    );
+        ? ['broken_parquet', 'the Parquet file is cut off or damaged. Copy or download it again.']
+        : [
+            'unsupported_compression',
+            `the Parquet file is compressed with ${codec}, which cannot be read here. Write it with Snappy or gzip.`,
+          ];
+    throw new InputError(code, reason, { file });
   }
 }
 
@@ -146,33 +143,6 @@ function zstd(input: Uint8Array, length: number): Uint8Array {
     typeof unpack === 'function' ? Reflect.apply(unpack, zlib, [input, limited(length)]) : null;
   if (unpacked instanceof Uint8Array) return unpacked;
   throw new Error('this Node cannot unpack Zstandard');
-}
-
-/** An open file as the library reads it: any part of it, when it asks. */
-function bufferOf(
-  handle: FileHandle,
-  byteLength: number,
-  onRead: (bytes: number) => void,
-): AsyncBuffer {
-  return {
-    byteLength,
-    async slice(start, end = byteLength) {
-      const bytes = new Uint8Array(Math.max(0, Math.min(end, byteLength) - start));
-      let filled = 0;
-      while (filled < bytes.length) {
-        const { bytesRead } = await handle.read(
-          bytes,
-          filled,
-          bytes.length - filled,
-          start + filled,
-        );
-        if (bytesRead === 0) break;
-        filled += bytesRead;
-      }
-      onRead(filled);
-      return bytes.buffer.slice(0, filled);
-    },
-  };
 }
 
 const MIB = 2 ** 20;

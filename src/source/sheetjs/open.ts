@@ -10,7 +10,7 @@ import { InputError } from '../../core/errors.js';
 import type { Row, Source, SourceOptions } from '../../core/table.js';
 import type { FoundFile } from '../file.js';
 import { Grid } from '../xlsx/cells/grid.js';
-import { chooseSheets, sheetFacts, type Sheet } from '../xlsx/workbook.js';
+import { chooseSheets, type Sheet } from '../xlsx/workbook.js';
 import { batchesOf, sourceOf } from '../rows.js';
 import { failEncrypted } from '../xlsx/limits.js';
 import { Allowance } from '../zip.js';
@@ -39,14 +39,14 @@ export async function openXlsb(found: FoundFile, options: SourceOptions): Promis
 function openChosen(
   found: FoundFile,
   options: SourceOptions,
-  about: WorkBook,
+  tabs: WorkBook,
   parsed: WorkBook | null,
 ): Source {
-  const all = sheetsOf(about);
-  const names = chooseSheets(all, options, { file: found.file }).map(({ name }) => name);
+  const { about } = chooseSheets(sheetsOf(tabs), options, { file: found.file });
+  const names = about.sheets;
   let kept = parsed;
   async function* rows(progress: (bytes: number) => void): AsyncGenerator<readonly Row[]> {
-    const workbook = kept ?? (await parseWorkbook(found.file, { sheets: names }));
+    const workbook = kept ?? (await parseWorkbook(found.file, { sheets: [...names] }));
     kept = null;
     // Texts stand in the cells, too.
     Reflect.deleteProperty(workbook, 'Strings');
@@ -61,7 +61,7 @@ function openChosen(
     }
   }
   // The whole file is parsed before its first row is given: nothing is left to be verified.
-  return sourceOf(found, sheetFacts(all, names), { rows, verify: () => Promise.resolve() });
+  return sourceOf(found, about, { rows, verify: () => Promise.resolve() });
 }
 
 /** Tabs without rows show only where their sheets are parsed. */

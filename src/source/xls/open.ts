@@ -3,7 +3,7 @@ import type { Row, Source, SourceOptions, Cell } from '../../core/table.js';
 import type { FoundFile } from '../file.js';
 import { checkSize, brokenWorkbook, errorOf, numericText } from '../sheetjs/cell.js';
 import { Grid } from '../xlsx/cells/grid.js';
-import { chooseSheets, sheetFacts } from '../xlsx/workbook.js';
+import { chooseSheets } from '../xlsx/workbook.js';
 import { batchesOf, sourceOf } from '../rows.js';
 import { Allowance } from '../zip.js';
 import { readFile } from 'node:fs/promises';
@@ -32,9 +32,8 @@ export async function openXls(found: FoundFile, options: SourceOptions): Promise
       const isTable = sheet.isTable && !isDialog(stream, sheet.at);
       return { name: sheet.name, hidden: sheet.hidden, part: isTable ? String(index) : null };
     });
-    const chosen = chooseSheets(tabs, options, place);
+    const { chosen, about } = chooseSheets(tabs, options, place);
     const sheets = chosen.flatMap(({ part }) => globals.sheets[Number(part)] ?? []);
-    const names = chosen.map(({ name }) => name);
     const texts = new CellTexts(stream, globals);
     async function* rows(progress: (at: number) => void): AsyncGenerator<readonly Row[]> {
       const allowance = new Allowance(found.bytes);
@@ -44,7 +43,7 @@ export async function openXls(found: FoundFile, options: SourceOptions): Promise
       }
     }
     const share = found.bytes / stream.length;
-    return sourceOf(found, sheetFacts(tabs, names), {
+    return sourceOf(found, about, {
       rows: (progress) => rows((at) => progress(Math.floor(at * share))),
       verify: async () => {
         for await (const _ of rows(() => undefined));

@@ -2,19 +2,13 @@ import type { Row, Source, SourceOptions } from '../../core/table.js';
 import type { FoundFile } from '../file.js';
 import { batchesOf, sourceOf } from '../rows.js';
 import { Allowance, Archive, checkContainer, type PartKind } from '../zip.js';
-import {
-  chooseSheets,
-  sheetFacts,
-  type ChosenSheet,
-  readWorkbook,
-  type Workbook,
-} from './workbook.js';
+import { chooseSheets, type ChosenSheet, readWorkbook, type Workbook } from './workbook.js';
 import { feed, atEachTag, readAll, type Reader, type Document } from './xml/document.js';
 import { SheetReader, RichText } from './sheet.js';
 import { StringTable } from './table.js';
 import type { Shared } from './cells/value.js';
 import type { InputPlace } from '../../core/errors.js';
-import { fail, SAVE_AGAIN, LIMITS } from './limits.js';
+import { fail, failLong, SAVE_AGAIN, LIMITS } from './limits.js';
 import { builtinFormat, cellFormat, type CellFormat } from './cells/value.js';
 import { XmlScanner, TOKEN, decodeEscapes } from './xml/scanner.js';
 
@@ -29,17 +23,16 @@ export async function openXlsx(found: FoundFile, options: SourceOptions): Promis
   await checkContainer(file);
   return Archive.use(file, async (archive) => {
     const workbook = await readWorkbook(archive);
-    const sheets = chooseSheets(workbook.sheets, options, archive.place);
+    const { chosen, about } = chooseSheets(workbook.sheets, options, archive.place);
     // The parts that rows are read from, each of them once.
     const parts = new Map<string, PartKind>([
       ...(workbook.sharedStrings === null
         ? []
         : [[workbook.sharedStrings, 'sharedStrings'] as const]),
-      ...sheets.map(({ part }) => [part, 'sheet'] as const),
+      ...chosen.map(({ part }) => [part, 'sheet'] as const),
     ]);
-    const names = sheets.map(({ name }) => name);
-    return sourceOf(found, sheetFacts(workbook.sheets, names), {
-      rows: (progress) => rowsOf(file, workbook, sheets, [...parts.keys()], progress),
+    return sourceOf(found, about, {
+      rows: (progress) => rowsOf(file, workbook, chosen, [...parts.keys()], progress),
       verify: () => Archive.use(file, (again) => again.verify(parts)),
     });
   });
@@ -193,7 +186,7 @@ class StringsReader implements Reader {
     private readonly table: StringTable,
     private readonly place: InputPlace,
   ) {
-    this.rich = new RichText(this.scanner, () => this.failLong());
+    this.rich = new RichText(this.scanner, () => failLong(place, ` ${SAVE_AGAIN}`));
   }
 
   run(): void {
@@ -244,18 +237,10 @@ class StringsReader implements Reader {
   }
 
   private add(buffer: Buffer, from: number, to: number): void {
-    if (to - from > LIMITS.cellBytes) this.failLong();
+    if (to - from > LIMITS.cellBytes) failLong(this.place, ` ${SAVE_AGAIN}`);
     if (this.table.count >= LIMITS.sharedStrings)
       fail('too_large', `the workbook has more than ${LIMITS.sharedStrings} texts.`, this.place);
     this.table.add(buffer, from, to);
-  }
-
-  private failLong(): never {
-    fail(
-      'cell_too_long',
-      `the text of a cell is longer than ${LIMITS.cellBytes} bytes. ${SAVE_AGAIN}`,
-      this.place,
-    );
   }
 }
 

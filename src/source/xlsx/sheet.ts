@@ -2,7 +2,7 @@ import type { InputError, InputPlace } from '../../core/errors.js';
 import { type CellContent, plainNumber } from './cells/value.js';
 import type { Allowance } from '../zip.js';
 import type { Reader } from './xml/document.js';
-import { fail, workbookError, SAVE_AGAIN, shownPart, LIMITS } from './limits.js';
+import { fail, failLong, failPart, workbookError, SAVE_AGAIN, LIMITS } from './limits.js';
 import { Grid } from './cells/grid.js';
 import { TOKEN, XmlScanner, type Token, decodeEscapes, decodeUtf8 } from './xml/scanner.js';
 import { StringAheadError } from './table.js';
@@ -88,7 +88,7 @@ export class SheetReader implements Reader {
   ) {
     this.grid = new Grid(sheet, place, allowance);
     this.shortcut = new CellShortcut(this.scanner, this.grid, shared);
-    this.rich = new RichText(this.scanner, () => this.failLong());
+    this.rich = new RichText(this.scanner, () => failLong(this.grid.here()));
   }
 
   run(): void {
@@ -133,11 +133,7 @@ export class SheetReader implements Reader {
     const { scanner } = this;
     const { depth, local } = scanner;
     if (depth === DEPTH.sheet && local !== 'worksheet')
-      fail(
-        'not_a_sheet',
-        `its part ${shownPart(this.part)} is no worksheet. ${SAVE_AGAIN}`,
-        this.place,
-      );
+      failPart('not_a_sheet', this.part, `is no worksheet. ${SAVE_AGAIN}`, this.place);
     if (depth === DEPTH.row && local === 'row') this.openRow();
     else if (!this.inRow) return;
     else if (depth === DEPTH.cell && local === 'c') this.openCell(scanner.attributes());
@@ -165,7 +161,7 @@ export class SheetReader implements Reader {
     const { scanner } = this;
     const { depth } = scanner;
     if (depth === DEPTH.value && scanner.ancestor(depth) === 'v') {
-      if (this.value.length + scanner.textBytes() > LIMITS.cellBytes) this.failLong();
+      if (this.value.length + scanner.textBytes() > LIMITS.cellBytes) failLong(this.grid.here());
       this.value += scanner.text();
     } else this.rich.onText();
   }
@@ -223,14 +219,6 @@ export class SheetReader implements Reader {
   private stringError(): InputError {
     const reason = `a cell refers to a text that the workbook does not hold. ${SAVE_AGAIN}`;
     return workbookError('bad_shared_string', reason, this.grid.here());
-  }
-
-  private failLong(): never {
-    fail(
-      'cell_too_long',
-      `the text of a cell is longer than ${LIMITS.cellBytes} bytes.`,
-      this.grid.here(),
-    );
   }
 }
 

@@ -19,6 +19,16 @@ export interface ChosenSheet {
  */
 export function chooseSheets(
   sheets: readonly Sheet[],
+  options: SourceOptions,
+  place: InputPlace,
+): { readonly chosen: readonly ChosenSheet[]; readonly about: SheetFacts } {
+  const chosen = chosenOf(sheets, options, place);
+  const names = chosen.map(({ name }) => name);
+  return { chosen, about: sheetFacts(sheets, names) };
+}
+
+function chosenOf(
+  sheets: readonly Sheet[],
   { sheet, allSheets = false }: SourceOptions,
   place: InputPlace,
 ): ChosenSheet[] {
@@ -33,10 +43,9 @@ export function chooseSheets(
 }
 
 /** What is shown of the sheets of a workbook, by those that are read. */
-export function sheetFacts(
-  sheets: readonly Sheet[],
-  names: readonly string[],
-): Pick<SourceInfo, 'sheets' | 'otherSheets' | 'hiddenSheets' | 'tabs'> {
+type SheetFacts = Pick<SourceInfo, 'sheets' | 'otherSheets' | 'hiddenSheets' | 'tabs'>;
+
+function sheetFacts(sheets: readonly Sheet[], names: readonly string[]): SheetFacts {
   const others = sheets.filter(({ name, part }) => part !== null && !names.includes(name));
   const hidden = others.filter((sheet) => sheet.hidden);
   return {
@@ -83,18 +92,10 @@ function byText(sheets: readonly Sheet[], wanted: string): Sheet | undefined {
 }
 
 function withPart({ name, part }: Sheet, sheets: readonly Sheet[], place: InputPlace): ChosenSheet {
-  if (part === undefined)
-    fail(
-      'lost_sheet',
-      `the workbook is damaged: it does not say where sheet "${name}" is stored. ${SAVE_AGAIN}`,
-      place,
-    );
-  if (part === null)
-    fail(
-      'unknown_sheet',
-      `sheet "${name}" is a chart or dialog without rows. ${listed(sheets)}`,
-      place,
-    );
+  const lost = `the workbook is damaged: it does not say where sheet "${name}" is stored. ${SAVE_AGAIN}`;
+  if (part === undefined) fail('lost_sheet', lost, place);
+  const chart = `sheet "${name}" is a chart or dialog without rows. ${listed(sheets)}`;
+  if (part === null) fail('unknown_sheet', chart, place);
   return { name, part };
 }
 
@@ -175,13 +176,8 @@ const OTHERS = [
 
 function failNoWorkbook(archive: Archive): never {
   const other = OTHERS.find(([part]) => archive.has(part));
-  if (other !== undefined)
-    fail('not_a_workbook', `the file is ${other[1]}, not a workbook. ${SAVE_AGAIN}`, archive.place);
-  fail(
-    'not_a_workbook',
-    `the file is a zip container without a workbook. ${SAVE_AGAIN}`,
-    archive.place,
-  );
+  const what = other ? `${other[1]}, not a workbook` : 'a zip container without a workbook';
+  fail('not_a_workbook', `the file is ${what}. ${SAVE_AGAIN}`, archive.place);
 }
 
 interface SheetEntry {

@@ -5,13 +5,13 @@ import { tableDecoder } from './table-decoder.js';
 
 /** Two letters or more of an alphabet in UTF-8, which make no word in any encoding of one byte a character. */
 const WORDS = [
-  ['Cyrillic', '(?:\\xd0[\\x81-\\xbf]|\\xd1[\\x80-\\x9f]|\\xd2[\\x90\\x91]){2,}'],
-  ['Greek', '(?:\\xce[\\x86-\\xbf]|\\xcf[\\x80-\\x8e]){2,}'],
-  ['Hebrew', '(?:\\xd7[\\x90-\\xaa]){2,}'],
-  ['Arabic', '(?:[\\xd8-\\xda][\\x80-\\xbf]|\\xdb[\\x80-\\x95]){2,}'],
-  ['Thai', '(?:\\xe0[\\xb8\\xb9][\\x80-\\xbf]){2,}'],
-  ['East Asian', '(?:[\\xe3-\\xed][\\x80-\\xbf]{2}){2,}'],
-] as const;
+  '(?:\\xd0[\\x81-\\xbf]|\\xd1[\\x80-\\x9f]|\\xd2[\\x90\\x91]){2,}',
+  '(?:\\xce[\\x86-\\xbf]|\\xcf[\\x80-\\x8e]){2,}',
+  '(?:\\xd7[\\x90-\\xaa]){2,}',
+  '(?:[\\xd8-\\xda][\\x80-\\xbf]|\\xdb[\\x80-\\x95]){2,}',
+  '(?:\\xe0[\\xb8\\xb9][\\x80-\\xbf]){2,}',
+  '(?:[\\xe3-\\xed][\\x80-\\xbf]{2}){2,}',
+];
 
 /** An accented letter in UTF-8 within a Latin word. As anything else, it would be a capital behind a small letter. */
 const ACCENTED = '[\\xc3-\\xc5][\\x80-\\xbf]';
@@ -19,44 +19,20 @@ const [NOT_BEHIND, NOT_BEFORE] = ['(?<![\\x80-\\xff])', '(?![\\x80-\\xff])'];
 
 const UTF8_INSIDE = new RegExp(
   [
-    ...WORDS.map(([, letters]) => `${NOT_BEHIND}${letters}${NOT_BEFORE}`),
+    ...WORDS.map((letters) => `${NOT_BEHIND}${letters}${NOT_BEFORE}`),
     `(?<=[a-z])${ACCENTED}${NOT_BEFORE}`,
     `${NOT_BEHIND}${ACCENTED}(?=[A-Za-z])`,
   ].join('|'),
 );
 
-const CYRILLIC = ['ru', 'uk', 'be', 'bg', 'sr', 'mk'] as const;
-
-const CENTRAL = ['pl', 'cs', 'sk', 'hu', 'ro', 'hr', 'sl', 'de', 'sq'] as const;
-
-const WESTERN = ['de', 'fr', 'es', 'pt', 'it', 'nl', 'sv', 'da', 'nb', 'fi', 'is', 'sq'] as const;
-
 /** The encodings of one byte a character that are told apart; between equals, the first one wins. */
-const SINGLE_BYTE: readonly SingleByte[] = [
-  { label: 'windows-1252', languages: WESTERN, prior: 4 },
-  { label: 'windows-1251', languages: CYRILLIC, prior: 2 },
-  { label: 'windows-1250', languages: CENTRAL, prior: 2 },
-  { label: 'windows-1254', languages: ['tr', 'de', 'fr'], prior: 1 },
-  { label: 'windows-1253', languages: ['el'], prior: 1 },
-  { label: 'windows-1255', languages: ['he'], prior: 1 },
-  { label: 'windows-1256', languages: ['ar', 'fa'], prior: 1 },
-  { label: 'windows-1257', languages: ['lt', 'lv', 'et'], prior: 1 },
-  { label: 'windows-1258', languages: ['vi'], prior: 0 },
-  { label: 'windows-874', languages: ['th'], prior: 1 },
-  { label: 'iso-8859-2', languages: CENTRAL, prior: 0 },
-  { label: 'iso-8859-5', languages: CYRILLIC, prior: 0 },
-  { label: 'iso-8859-6', languages: ['ar'], prior: 0 },
-  { label: 'iso-8859-7', languages: ['el'], prior: 0 },
-  { label: 'iso-8859-8', languages: ['he'], prior: 0 },
-  { label: 'koi8-r', languages: ['ru', 'bg'], prior: 0.5 },
-  { label: 'koi8-u', languages: ['uk', 'ru', 'be'], prior: 0 },
-  { label: 'ibm866', languages: ['ru', 'uk', 'be', 'bg'], prior: 0.5 },
-  { label: 'macintosh', languages: WESTERN, prior: 0 },
-  { label: 'x-mac-cyrillic', languages: CYRILLIC, prior: -1 },
-  { label: 'ibm855', languages: CYRILLIC, prior: -2 },
-  { label: 'ibm850', languages: WESTERN, prior: -1 },
-  { label: 'ibm852', languages: CENTRAL, prior: -1 },
-];
+const SINGLE_BYTE: readonly SingleByte[] = [...readRows('single-byte')].map(
+  ([label, [prior, languages = '']]) => ({
+    label,
+    languages: languages.split(' '),
+    prior: Number(prior),
+  }),
+);
 
 const LABELS: ReadonlySet<string> = new Set(SINGLE_BYTE.map(({ label }) => label));
 
@@ -340,30 +316,19 @@ interface MultiByte {
   readonly hasKana: boolean;
 }
 
-const JIS = { label: 'euc-jp', leads: [0xb0, 0xcf], trails: [0xa1, 0xfe] } as const;
+const MULTI_BYTE: readonly MultiByte[] = [...readRows('multi-byte')].map(
+  ([label, [common = '', every = '', leads = '', trails = '', kana]]) => ({
+    label,
+    common,
+    everyday: { label: every, leads: range(leads), trails: range(trails) },
+    hasKana: kana === 'kana',
+  }),
+);
 
-const MULTI_BYTE: readonly MultiByte[] = [
-  { label: 'shift_jis', common: 'ja', everyday: JIS, hasKana: true },
-  { label: 'euc-jp', common: 'ja', everyday: JIS, hasKana: true },
-  {
-    label: 'gb18030',
-    common: 'zh-Hans',
-    everyday: { label: 'gb18030', leads: [0xb0, 0xd7], trails: [0xa1, 0xfe] },
-    hasKana: false,
-  },
-  {
-    label: 'big5',
-    common: 'zh-Hant',
-    everyday: { label: 'big5', leads: [0xa4, 0xc6], trails: [0x40, 0xfe] },
-    hasKana: false,
-  },
-  {
-    label: 'euc-kr',
-    common: 'ko',
-    everyday: { label: 'euc-kr', leads: [0xb0, 0xc8], trails: [0xa1, 0xfe] },
-    hasKana: false,
-  },
-];
+function range(bytes: string): readonly [number, number] {
+  const [first = 0, last = 0] = bytes.split('-').map((byte) => Number.parseInt(byte, 16));
+  return [first, last];
+}
 
 const COMMON = 4;
 const KANA = 3;
@@ -615,8 +580,10 @@ function modelOf(language: string): Model {
   return model;
 }
 
-/** The rows of a table of data by language: pairs of letters, frequent, usual and seen ones, or common characters. */
-function readRows(name: 'letter-pairs' | 'common-characters'): Map<string, readonly string[]> {
+/** The rows of a table of data by their first column, a language or an encoding. */
+function readRows(
+  name: 'letter-pairs' | 'common-characters' | 'single-byte' | 'multi-byte',
+): Map<string, readonly string[]> {
   const text = readFileSync(new URL(`./data/${name}.tsv`, import.meta.url), 'utf8');
   const rows = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(
