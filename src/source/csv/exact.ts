@@ -14,7 +14,7 @@ export interface CsvText {
 }
 
 /** Where a record stands. */
-export interface RecordText {
+interface RecordText {
   /** The record, and whatever follows it. */
   readonly text: string;
   /** Whether the file ends where the text ends. */
@@ -23,7 +23,7 @@ export interface RecordText {
   readonly line: number;
 }
 
-export interface ExactRecord {
+interface ExactRecord {
   readonly cells: Cell[];
   /** Its length with its line end, in UTF-16 units. */
   readonly length: number;

@@ -1,7 +1,7 @@
 import { InputError, type InputPlace } from '../../core/errors.js';
 import type { Row, Source, SourceOptions, Cell } from '../../core/table.js';
 import type { FoundFile } from '../file.js';
-import { checkSize, brokenWorkbook, errorOf, numericText } from '../sheetjs/cell.js';
+import { brokenWorkbook, checkSize, errorOf, numericText, openOldXls } from '../sheetjs/open.js';
 import { Grid } from '../xlsx/cells/grid.js';
 import { chooseSheets } from '../xlsx/workbook.js';
 import { batchesOf, sourceOf } from '../rows.js';
@@ -24,7 +24,7 @@ import { fail, failEncrypted, LIMITS } from '../xlsx/limits.js';
 export async function openXls(found: FoundFile, options: SourceOptions): Promise<Source> {
   checkSize(found, 'xls');
   const stream = await readWorkbookStream(found.file);
-  if (stream === null) return (await import('../sheetjs/open.js')).openOldXls(found, options);
+  if (stream === null) return openOldXls(found, options);
   const place = { file: found.file };
   try {
     const globals = readGlobals(stream, place);

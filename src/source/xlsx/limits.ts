@@ -101,9 +101,3 @@ export function failLong(place: InputPlace, advice = ''): never {
   const reason = `the text of a cell is longer than ${LIMITS.cellBytes} bytes.${advice}`;
   fail('cell_too_long', reason, place);
 }
-
-/** The XML of a part breaks the rules of XML. */
-export function xmlError(what: string, part: string, place: InputPlace): InputError {
-  const reason = `its part ${shownPart(part)} is not well-formed XML: ${what}. ${SAVE_AGAIN}`;
-  return workbookError('malformed_xml', reason, place);
-}

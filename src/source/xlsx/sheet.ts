@@ -25,7 +25,7 @@ class RowNumbers {
   /** Whether the row that was read last is hidden, by hand or by a filter. */
   isHidden = false;
 
-  /** The number of the row that the scanner has just opened; `null` when it has none. @throws TextError */
+  /** The number of the row that the scanner has just opened; `null` when it has none. @throws XmlError */
   read(scanner: XmlScanner): number | null {
     const { buffer, from, to } = scanner;
     const end = endOfNumber(buffer, from, to);

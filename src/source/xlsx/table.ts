@@ -53,7 +53,7 @@ export class StringTable {
 
   /**
    * The string of that number; `undefined` when there is none.
-   * @throws StringAheadError when it may still come, TextError when it is not UTF-8.
+   * @throws StringAheadError when it may still come, XmlError when it is not UTF-8.
    */
   get(number: number): string | undefined {
     if (number >= this.count) {

@@ -366,13 +366,27 @@ function decodeStrictly(bytes: Buffer, label: string): string | undefined {
   }
 }
 
-function scoreText(text: string, { common, everyday, hasKana }: MultiByte): number {
-  commonCharacters ??= readRows('common-characters');
-  const usual = new Set(commonCharacters.get(common)?.[0]);
-  const known = everydayCharacters(everyday);
+const COMMON_CHARACTERS = readRows('common-characters');
+const charactersIn = kept(({ common, everyday }: MultiByte) => ({
+  usual: new Set(COMMON_CHARACTERS.get(common)?.[0]),
+  known: everydayCharacters(everyday),
+}));
+
+/** Makes something of a key once. */
+function kept<Key, T>(make: (key: Key) => T): (key: Key) => T {
+  const made = new Map<Key, T>();
+  return (key) => {
+    const known = made.get(key) ?? make(key);
+    made.set(key, known);
+    return known;
+  };
+}
+
+function scoreText(text: string, encoding: MultiByte): number {
+  const { usual, known } = charactersIn(encoding);
   const scoreOf = (char: string): number => {
     if (usual.has(char)) return COMMON;
-    if (hasKana && KANAS.test(char)) return KANA;
+    if (encoding.hasKana && KANAS.test(char)) return KANA;
     if (known.has(char)) return EVERYDAY;
     if (SIGNS.test(char)) return SIGN;
     return NARROW_KANAS.test(char) ? NARROW_KANA : RARE;
@@ -387,20 +401,12 @@ function scoreText(text: string, { common, everyday, hasKana }: MultiByte): numb
   return score;
 }
 
-const everydaySets = new Map<string, ReadonlySet<string>>();
-
 function everydayCharacters({ label, leads, trails }: MultiByte['everyday']): ReadonlySet<string> {
-  const known = everydaySets.get(label);
-  if (known) return known;
   const bytes: number[] = [];
   for (let lead = leads[0]; lead <= leads[1]; lead++)
     for (let trail = trails[0]; trail <= trails[1]; trail++)
       if (trail < 0x7f || trail > 0xa0) bytes.push(lead, trail);
-  const characters = new Set(
-    new TextDecoder(label).decode(Uint8Array.from(bytes)).replaceAll('\ufffd', ''),
-  );
-  everydaySets.set(label, characters);
-  return characters;
+  return new Set(new TextDecoder(label).decode(Uint8Array.from(bytes)).replaceAll('\ufffd', ''));
 }
 
 /** What a pair of letters adds, by how usual it is in the language. In all scores, 1 is about the factor e. */
@@ -455,9 +461,8 @@ interface Model {
   readonly letters: ReadonlySet<string>;
 }
 
-const models = new Map<string, Model>();
-let pairsOf: ReadonlyMap<string, readonly string[]> | undefined;
-let commonCharacters: typeof pairsOf;
+const PAIRS = readRows('letter-pairs');
+const modelOf = kept(makeModel);
 
 /** How much a text, the cells of which were decoded, is like a language. */
 function scoreAs(language: string, cells: readonly (readonly Character[])[]): number[] {
@@ -561,12 +566,10 @@ function isForeign(character: Character, letters: ReadonlySet<string>): boolean 
   return isHighLetter(character) && !letters.has(character.letter);
 }
 
-function modelOf(language: string): Model {
-  const known = models.get(language);
-  if (known) return known;
+function makeModel(language: string): Model {
   const pairs = new Map<string, number>();
   const letters = new Set<string>();
-  const groups = (pairsOf ??= readRows('letter-pairs')).get(language);
+  const groups = PAIRS.get(language);
   if (!groups) throw new Error(`No letter pairs of ${language} are known.`);
   groups.forEach((group, rank) => {
     const score = SEEN[rank] ?? 0;
@@ -575,9 +578,7 @@ function modelOf(language: string): Model {
       letters.add(group.charAt(at)).add(group.charAt(at + 1));
     }
   });
-  const model = { pairs, letters };
-  models.set(language, model);
-  return model;
+  return { pairs, letters };
 }
 
 /** The rows of a table of data by their first column, a language or an encoding. */

@@ -197,7 +197,7 @@ export function formulaWithoutValue(column: number): RowDefect {
 }
 
 /** The defect of a number that may be a date: its format is not in the workbook. */
-export function numberWithoutFormat(column: number): RowDefect {
+function numberWithoutFormat(column: number): RowDefect {
   const message =
     'The format of this cell is missing from the workbook, so that a date could not be recognised. Open the file in a spreadsheet program, save it, and import it again.';
   return { column, code: 'number_without_format', message };

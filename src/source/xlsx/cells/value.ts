@@ -368,25 +368,20 @@ function sectionOf(code: string): Section {
   return { tokens, condition, isPlain, isText };
 }
 
+const COMPARED: Readonly<Record<string, (value: number, limit: number) => boolean>> = {
+  '<': (value, limit) => value < limit,
+  '<=': (value, limit) => value <= limit,
+  '>': (value, limit) => value > limit,
+  '>=': (value, limit) => value >= limit,
+  '=': (value, limit) => value === limit,
+  '<>': (value, limit) => value !== limit,
+};
+
 function conditionOf(tag: string): Section['condition'] {
-  const [, operator, bound] = SECTION_CONDITION.exec(tag) ?? [];
+  const [, operator = '', bound] = SECTION_CONDITION.exec(tag) ?? [];
+  const compared = COMPARED[operator];
   const limit = Number(bound);
-  switch (operator) {
-    case '<':
-      return (value) => value < limit;
-    case '<=':
-      return (value) => value <= limit;
-    case '>':
-      return (value) => value > limit;
-    case '>=':
-      return (value) => value >= limit;
-    case '=':
-      return (value) => value === limit;
-    case '<>':
-      return (value) => value !== limit;
-    default:
-      return undefined;
-  }
+  return compared && ((value) => compared(value, limit));
 }
 
 /** Whether a comma, point or slash stands beside the place of a digit, and so has a meaning. */

@@ -1,15 +1,7 @@
 import type { InputPlace } from '../../../core/errors.js';
 import type { Archive, PartKind } from '../../zip.js';
-import { workbookError, SAVE_AGAIN, shownPart, xmlError, LIMITS } from '../limits.js';
-import {
-  type XmlScanner,
-  DoctypeError,
-  TOKEN,
-  TooLongError,
-  TooManyError,
-  TruncatedError,
-  TextError,
-} from './scanner.js';
+import { fail, failPart, SAVE_AGAIN, LIMITS } from '../limits.js';
+import { TOKEN, XmlError, type XmlScanner } from './scanner.js';
 import { SpillError } from '../table.js';
 import { TextDecoder } from 'node:util';
 
@@ -80,31 +72,16 @@ function explained({ name, place }: Document, reader: Reader, work: () => void):
   try {
     work();
   } catch (error) {
-    throw explain(error, name, reader.where?.() ?? place);
+    const at = reader.where?.() ?? place;
+    if (error instanceof SpillError) fail('no_space', error.message, at, error.cause);
+    if (error instanceof XmlError) failXml(error, name, at);
+    throw error;
   }
 }
 
-/** Turns what went wrong in the XML into an error that says where. */
-function explain(error: unknown, part: string, place: InputPlace): unknown {
-  if (error instanceof TextError) return xmlError(error.message, part, place);
-  const known = KNOWN_ERRORS.find(([kind]) => error instanceof kind);
-  if (error instanceof SpillError)
-    return workbookError('no_space', error.message, place, error.cause);
-  if (known === undefined) return error;
-  const [, code, what] = known;
-  return workbookError(code, `its part ${shownPart(part)} ${what}. ${SAVE_AGAIN}`, place);
+function failXml({ code, message }: XmlError, part: string, place: InputPlace): never {
+  failPart(code, part, `${message}. ${SAVE_AGAIN}`, place);
 }
-
-const KNOWN_ERRORS = [
-  [DoctypeError, 'doctype', 'holds a DOCTYPE, which no workbook needs'],
-  [TruncatedError, 'truncated_xml', 'ends in the middle'],
-  [
-    TooManyError,
-    'zip_bomb',
-    'holds far more tags than the file has bytes for, as in files that are made to harm',
-  ],
-  [TooLongError, 'cell_too_long', 'holds a text or tag that does not end'],
-] as const;
 
 /** Enough bytes for a byte order mark and an XML declaration. */
 const HEAD = 256;
@@ -148,7 +125,7 @@ function converter(head: Buffer, part: string, place: InputPlace) {
       return Buffer.from(decoder.decode(piece, { stream: !last }));
     } catch {
       // The decoder's own error says no more than this.
-      throw xmlError(`it is not valid ${label}`, part, place);
+      return failXml(new XmlError(`it is not valid ${label}`), part, place);
     }
   };
 }
@@ -157,7 +134,7 @@ function decoderFor(label: string, part: string, place: InputPlace): TextDecoder
   try {
     return new TextDecoder(label, { fatal: true });
   } catch {
-    throw xmlError(`its encoding is not known here`, part, place);
+    return failXml(new XmlError('its encoding is not known here'), part, place);
   }
 }
 

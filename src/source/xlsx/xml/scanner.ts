@@ -19,14 +19,22 @@ const USUAL_ATTRIBUTES = 16;
 /** Longer stretches of text are searched by native code, shorter ones faster here. */
 const SHORT = 48;
 
-/** A document type declaration: entities can be defined there, which is how small XML becomes endless. */
-export class DoctypeError extends Error {}
-/** A token is longer than `LIMITS.tokenBytes`. */
-export class TooLongError extends Error {}
-/** There are more tags and the like than `maxMarks`. */
-export class TooManyError extends Error {}
-/** The document ends before its root element does. */
-export class TruncatedError extends Error {}
+/** Why XML cannot be read, as words behind the name of its part; the one who knows the place makes an error of it. */
+export class XmlError extends Error {
+  constructor(
+    what: string,
+    readonly code = 'malformed_xml',
+  ) {
+    super(code === 'malformed_xml' ? `is not well-formed XML: ${what}` : what);
+  }
+}
+
+const CUT_OFF = 'ends in the middle';
+const ENDLESS = 'holds a text or tag that does not end';
+/** Entities can be defined there, which is how small XML becomes endless. */
+const DOCTYPE = 'holds a DOCTYPE, which no workbook needs';
+const TOO_MANY =
+  'holds far more tags than the file has bytes for, as in files that are made to harm';
 
 const SLOTS = 512;
 
@@ -80,8 +88,8 @@ export class XmlScanner {
 
   push(piece: Buffer): void {
     const rest = this.buffer.length - this.position;
-    if (rest > LIMITS.tokenBytes) throw new TooLongError();
-    if (this.marks > this.maxMarks) throw new TooManyError();
+    if (rest > LIMITS.tokenBytes) throw new XmlError(ENDLESS, 'cell_too_long');
+    if (this.marks > this.maxMarks) throw new XmlError(TOO_MANY, 'zip_bomb');
     this.buffer = rest === 0 ? piece : Buffer.concat([this.buffer.subarray(this.position), piece]);
     this.position = 0;
   }
@@ -120,7 +128,7 @@ export class XmlScanner {
       if (token !== null) return token;
     }
     if (!this.final) return TOKEN.more;
-    if (this.depth > 0 || !this.hadRoot) throw new TruncatedError();
+    if (this.depth > 0 || !this.hadRoot) throw new XmlError(CUT_OFF, 'truncated_xml');
     return TOKEN.end;
   }
 
@@ -147,10 +155,10 @@ export class XmlScanner {
     const start = this.buffer.toString('latin1', this.position, this.position + 9);
     if (start.startsWith(MARKUP.comment)) return this.passOver('-->', 4);
     if (start === MARKUP.cdata) return this.cdata();
-    if (start.startsWith('<!D')) throw new DoctypeError();
+    if (start.startsWith('<!D')) throw new XmlError(DOCTYPE, 'doctype');
     const possible = Object.values(MARKUP).some((markup) => markup.startsWith(start));
     if (possible || '<!D'.startsWith(start)) return this.incomplete();
-    throw new TextError('it holds a declaration that does not belong there');
+    throw new XmlError('it holds a declaration that does not belong there');
   }
 
   private passOver(end: string, from: number): Token | null {
@@ -161,7 +169,7 @@ export class XmlScanner {
   }
 
   private cdata(): Token {
-    if (this.depth === 0) throw new TextError('it holds text outside of its root element');
+    if (this.depth === 0) throw new XmlError('it holds text outside of its root element');
     const from = this.position + MARKUP.cdata.length;
     const at = this.buffer.indexOf(']]>', from, 'latin1');
     if (at < 0) return this.incomplete();
@@ -176,7 +184,7 @@ export class XmlScanner {
     this.setText(this.position, end, false);
     this.position = end;
     if (this.depth > 0) return TOKEN.text;
-    if (this.text().trim() !== '') throw new TextError('it holds text outside of its root element');
+    if (this.text().trim() !== '') throw new XmlError('it holds text outside of its root element');
     return null;
   }
 
@@ -204,7 +212,7 @@ export class XmlScanner {
     while (to > from && (buffer[to - 1] ?? 0) <= SPACE) to--;
     const name = this.open.pop();
     if (name === undefined || !isNamed(name, buffer, from, to))
-      throw new TextError('an end tag does not match its start tag');
+      throw new XmlError('an end tag does not match its start tag');
     this.local = name.local;
     this.depth--;
     this.position = end + 1;
@@ -220,7 +228,7 @@ export class XmlScanner {
     const to = empty ? end - 1 : end;
     let nameEnd = from;
     while (nameEnd < to && (buffer[nameEnd] ?? 0) > SPACE) nameEnd++;
-    if (nameEnd === from) throw new TextError('it holds a "<" that begins no tag');
+    if (nameEnd === from) throw new XmlError('it holds a "<" that begins no tag');
     this.opened(this.names.at(buffer, from, nameEnd));
     this.from = nameEnd;
     this.to = to;
@@ -230,8 +238,8 @@ export class XmlScanner {
   }
 
   private opened(name: Name): void {
-    if (this.depth === 0 && this.hadRoot) throw new TextError('it has two root elements');
-    if (this.depth >= LIMITS.depth) throw new TextError('its elements nest too deeply');
+    if (this.depth === 0 && this.hadRoot) throw new XmlError('it has two root elements');
+    if (this.depth >= LIMITS.depth) throw new XmlError('its elements nest too deeply');
     this.hadRoot = true;
     this.open.push(name);
     this.local = name.local;
@@ -249,13 +257,13 @@ export class XmlScanner {
         if (byte === quote) quote = 0;
       } else if (byte === GREATER) return at;
       else if (byte === QUOTE || byte === APOSTROPHE) quote = byte;
-      else if (byte === LESS) throw new TextError('a tag has no end');
+      else if (byte === LESS) throw new XmlError('a tag has no end');
     }
     return -1;
   }
 
   private incomplete(): Token {
-    if (this.final) throw new TruncatedError();
+    if (this.final) throw new XmlError(CUT_OFF, 'truncated_xml');
     return TOKEN.more;
   }
 }
@@ -283,19 +291,19 @@ const EQUALS = 0x3d;
 
 /**
  * The attributes of a tag by local name; of `a:x` and `x` the one without a prefix is kept.
- * @throws TextError when they break the rules of XML.
+ * @throws XmlError when they break the rules of XML.
  */
 function readAttributes(buffer: Buffer, from: number, to: number): Map<string, string> {
   const attributes = new Map<string, string>();
   const seen = new Set<string>();
   let at = skipSpace(buffer, from, to);
   while (at < to) {
-    if (at > from && (buffer[at - 1] ?? 0) > SPACE) throw new TextError('attributes touch');
+    if (at > from && (buffer[at - 1] ?? 0) > SPACE) throw new XmlError('attributes touch');
     const nameEnd = endOfName(buffer, at, to);
     const name = buffer.toString('utf8', at, nameEnd);
     const open = skipSpace(buffer, skipEquals(buffer, nameEnd, to), to);
     const close = endOfValue(buffer, open, to);
-    if (name === '' || seen.has(name)) throw new TextError('a tag has an attribute twice');
+    if (name === '' || seen.has(name)) throw new XmlError('a tag has an attribute twice');
     seen.add(name);
     add(attributes, name, decodeText(buffer, open + 1, close, false));
     at = skipSpace(buffer, close + 1, to);
@@ -323,23 +331,20 @@ function endOfName(buffer: Buffer, from: number, to: number): number {
 
 function skipEquals(buffer: Buffer, from: number, to: number): number {
   const at = skipSpace(buffer, from, to);
-  if (at >= to || buffer[at] !== EQUALS) throw new TextError('an attribute has no value');
+  if (at >= to || buffer[at] !== EQUALS) throw new XmlError('an attribute has no value');
   return at + 1;
 }
 
 function endOfValue(buffer: Buffer, open: number, to: number): number {
   const quote = buffer[open];
   if (open >= to || (quote !== QUOTE && quote !== APOSTROPHE))
-    throw new TextError('the value of an attribute has no quotes');
+    throw new XmlError('the value of an attribute has no quotes');
   for (let at = open + 1; at < to; at++) {
     if (buffer[at] === quote) return at;
-    if (buffer[at] === LESS) throw new TextError('the value of an attribute holds a "<"');
+    if (buffer[at] === LESS) throw new XmlError('the value of an attribute holds a "<"');
   }
-  throw new TextError('the value of an attribute has no end');
+  throw new XmlError('the value of an attribute has no end');
 }
-
-/** Why a stretch of character data is wrong; the one who knows the place turns it into an error. */
-export class TextError extends Error {}
 
 const ENTITIES: Readonly<Record<string, string>> = {
   lt: '<',
@@ -355,7 +360,7 @@ const REPLACEMENT = '\ufffd';
 /**
  * Character data of XML as text: UTF-8 decoded, line ends made one (XML 1.0, 2.11), entities replaced unless `raw`
  * says that it came from CDATA.
- * @throws TextError on bytes that are not UTF-8 and on entities that XML does not know.
+ * @throws XmlError on bytes that are not UTF-8 and on entities that XML does not know.
  */
 function decodeText(buffer: Buffer, from: number, to: number, raw: boolean): string {
   let ascii = true;
@@ -371,11 +376,11 @@ function decodeText(buffer: Buffer, from: number, to: number, raw: boolean): str
   return raw ? lines : replaceEntities(lines);
 }
 
-/** UTF-8 as text. @throws TextError when it is not UTF-8: a silent U+FFFD in a name would be lost data. */
+/** UTF-8 as text. @throws XmlError when it is not UTF-8: a silent U+FFFD in a name would be lost data. */
 export function decodeUtf8(buffer: Buffer, from: number, to: number): string {
   const text = buffer.toString('utf8', from, to);
   if (text.includes(REPLACEMENT) && !isUtf8(buffer.subarray(from, to)))
-    throw new TextError('it holds bytes that are not UTF-8');
+    throw new XmlError('it holds bytes that are not UTF-8');
   return text;
 }
 
@@ -389,7 +394,7 @@ function replaceEntities(text: string): string {
       return entity(name);
     },
   );
-  if (LONE_SURROGATE.test(replaced)) throw new TextError('it refers to half a character');
+  if (LONE_SURROGATE.test(replaced)) throw new XmlError('it refers to half a character');
   return replaced;
 }
 
@@ -398,13 +403,13 @@ const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
 /** Halves of a pair are let through one by one, since some programs write them so; a lone one is refused later. */
 function character(code: number): string {
-  if (code === 0 || code > 0x10ffff) throw new TextError('it refers to a character that is none');
+  if (code === 0 || code > 0x10ffff) throw new XmlError('it refers to a character that is none');
   return String.fromCodePoint(code);
 }
 
 function entity(name: string | undefined): string {
   const text = name === undefined ? undefined : ENTITIES[name];
-  if (text === undefined) throw new TextError('it holds an "&" that begins no known entity');
+  if (text === undefined) throw new XmlError('it holds an "&" that begins no known entity');
   return text;
 }
 
