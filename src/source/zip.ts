@@ -8,7 +8,7 @@ import {
   type ZipFile,
   RandomAccessReader,
 } from 'yauzl';
-import { fail, failEncrypted, failPart, SAVE_AGAIN, shownPart, LIMITS } from './xlsx/limits.js';
+import { fail, failEncrypted, SAVE_AGAIN, shownPart, LIMITS } from './xlsx/limits.js';
 import { read as readBytes } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
@@ -143,7 +143,7 @@ export class Archive {
     checkPart(entry, { name, kind, place: this.place });
     const start = await this.dataStart(entry, name);
     if (start + entry.compressedSize > this.bytes)
-      failPart('broken_zip', name, `is not whole: ${CUT_OFF}`, this.place);
+      fail('broken_zip', `its part ${shownPart(name)} is not whole: ${CUT_OFF}`, this.place);
   }
 
   /**
@@ -162,11 +162,11 @@ export class Archive {
 
   private find(name: string): Entry {
     const [entry, second] = this.named(name);
-    const shown = `its part ${shownPart(name)}`;
+    const shown = shownPart(name);
     if (entry === undefined)
-      fail('missing_part', `the workbook lacks ${shown}. ${SAVE_AGAIN}`, this.place);
+      fail('missing_part', `the workbook lacks its part ${shown}. ${SAVE_AGAIN}`, this.place);
     if (second !== undefined)
-      fail('broken_zip', `the workbook holds ${shown} twice. ${SAVE_AGAIN}`, this.place);
+      fail('broken_zip', `the workbook holds its part ${shown} twice. ${SAVE_AGAIN}`, this.place);
     return entry;
   }
 
@@ -180,7 +180,8 @@ export class Archive {
     try {
       return (await this.zip.readLocalFileHeaderPromise(entry, { minimal: true })).fileDataStart;
     } catch (error) {
-      failPart('broken_zip', name, `cannot be found: ${CUT_OFF}`, this.place, error);
+      const reason = `its part ${shownPart(name)} cannot be found: ${CUT_OFF}`;
+      fail('broken_zip', reason, this.place, error);
     }
   }
 }
@@ -341,12 +342,12 @@ function checkPart(entry: Entry, part: PartOf): number {
     fail('encrypted', 'the zip container is encrypted. Save it without a password.', place);
   const { compressionMethod: method } = entry;
   if (method !== STORED && method !== DEFLATED) {
-    const what = `is compressed in a way (${method}) that is not known here. ${SAVE_AGAIN}`;
-    failPart('unsupported_compression', name, what, place);
+    const reason = `its part ${shownPart(name)} is compressed in a way (${method}) that is not known here. ${SAVE_AGAIN}`;
+    fail('unsupported_compression', reason, place);
   }
   const absolute = LIMITS[`${kind}Bytes`];
   if (entry.uncompressedSize > absolute)
-    failPart('too_large', name, `is larger than ${absolute} bytes.`, place);
+    fail('too_large', `its part ${shownPart(name)} is larger than ${absolute} bytes.`, place);
   const ratio = Math.max(LIMITS.freeBytes, LIMITS.ratio * entry.compressedSize);
   if (entry.uncompressedSize > ratio) failBomb(part);
   return Math.min(absolute, ratio);
@@ -368,7 +369,8 @@ async function* pieces(
   try {
     for await (const piece of inflated) if (Buffer.isBuffer(piece)) yield piece;
   } catch (error) {
-    failBroken(part, 'cannot be inflated', error);
+    const reason = `its part ${shownPart(part.name)} cannot be inflated: the file is damaged. Copy it again.`;
+    fail('broken_zip', reason, part.place, error);
   }
 }
 
@@ -396,12 +398,13 @@ function inflating(raw: AsyncIterable<Buffer>): Readable {
 }
 
 function failBomb({ name, place }: PartOf): never {
-  const what = `inflates to more than ${LIMITS.ratio} times its size, as a zip bomb does. ${SAVE_AGAIN}`;
-  failPart('zip_bomb', name, what, place);
+  const reason = `its part ${shownPart(name)} inflates to more than ${LIMITS.ratio} times its size, as a zip bomb does. ${SAVE_AGAIN}`;
+  fail('zip_bomb', reason, place);
 }
 
-function failBroken({ name, place }: PartOf, what: string, cause?: unknown): never {
-  failPart('broken_zip', name, `${what}: the file is damaged. Copy it again.`, place, cause);
+function failBroken({ name, place }: PartOf, what: string): never {
+  const reason = `its part ${shownPart(name)} ${what}: the file is damaged. Copy it again.`;
+  fail('broken_zip', reason, place);
 }
 
 const ZIP_MAGIC = Buffer.from('PK');

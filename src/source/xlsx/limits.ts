@@ -82,17 +82,6 @@ export function fail(code: string, reason: string, place: InputPlace, cause?: un
   throw workbookError(code, reason, place, cause);
 }
 
-/** Throws what is wrong with a part. */
-export function failPart(
-  code: string,
-  part: string,
-  what: string,
-  place: InputPlace,
-  cause?: unknown,
-): never {
-  fail(code, `its part ${shownPart(part)} ${what}`, place, cause);
-}
-
 export function failEncrypted(place: InputPlace): never {
   fail('encrypted', 'the workbook is encrypted. Save it without a password and try again.', place);
 }

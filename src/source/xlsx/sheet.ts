@@ -2,7 +2,7 @@ import type { InputError, InputPlace } from '../../core/errors.js';
 import { type CellContent, plainNumber } from './cells/value.js';
 import type { Allowance } from '../zip.js';
 import type { Reader } from './xml/document.js';
-import { fail, failLong, failPart, workbookError, SAVE_AGAIN, LIMITS } from './limits.js';
+import { fail, failLong, workbookError, SAVE_AGAIN, shownPart, LIMITS } from './limits.js';
 import { Grid } from './cells/grid.js';
 import { TOKEN, XmlScanner, type Token, decodeEscapes, decodeUtf8 } from './xml/scanner.js';
 import { StringAheadError } from './table.js';
@@ -132,12 +132,16 @@ export class SheetReader implements Reader {
   private onOpen(): void {
     const { scanner } = this;
     const { depth, local } = scanner;
-    if (depth === DEPTH.sheet && local !== 'worksheet')
-      failPart('not_a_sheet', this.part, `is no worksheet. ${SAVE_AGAIN}`, this.place);
+    if (depth === DEPTH.sheet && local !== 'worksheet') this.failNoSheet();
     if (depth === DEPTH.row && local === 'row') this.openRow();
     else if (!this.inRow) return;
     else if (depth === DEPTH.cell && local === 'c') this.openCell(scanner.attributes());
     else if (depth === DEPTH.value && this.inCell()) this.openPart(depth, local);
+  }
+
+  private failNoSheet(): never {
+    const reason = `its part ${shownPart(this.part)} is no worksheet. ${SAVE_AGAIN}`;
+    fail('not_a_sheet', reason, this.place);
   }
 
   private openPart(depth: number, local: string): void {

@@ -176,8 +176,11 @@ const OTHERS = [
 
 function failNoWorkbook(archive: Archive): never {
   const other = OTHERS.find(([part]) => archive.has(part));
-  const what = other ? `${other[1]}, not a workbook` : 'a zip container without a workbook';
-  fail('not_a_workbook', `the file is ${what}. ${SAVE_AGAIN}`, archive.place);
+  const reason =
+    other === undefined
+      ? `the file is a zip container without a workbook. ${SAVE_AGAIN}`
+      : `the file is ${other[1]}, not a workbook. ${SAVE_AGAIN}`;
+  fail('not_a_workbook', reason, archive.place);
 }
 
 interface SheetEntry {

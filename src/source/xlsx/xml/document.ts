@@ -1,6 +1,6 @@
 import type { InputPlace } from '../../../core/errors.js';
 import type { Archive, PartKind } from '../../zip.js';
-import { fail, failPart, SAVE_AGAIN, LIMITS } from '../limits.js';
+import { fail, SAVE_AGAIN, shownPart, LIMITS } from '../limits.js';
 import { TOKEN, XmlError, type XmlScanner } from './scanner.js';
 import { SpillError } from '../table.js';
 import { TextDecoder } from 'node:util';
@@ -80,7 +80,11 @@ function explained({ name, place }: Document, reader: Reader, work: () => void):
 }
 
 function failXml({ code, message }: XmlError, part: string, place: InputPlace): never {
-  failPart(code, part, `${message}. ${SAVE_AGAIN}`, place);
+  const reason =
+    code === 'malformed_xml'
+      ? `its part ${shownPart(part)} is not well-formed XML: ${message}. ${SAVE_AGAIN}`
+      : `its part ${shownPart(part)} ${message}. ${SAVE_AGAIN}`;
+  fail(code, reason, place);
 }
 
 /** Enough bytes for a byte order mark and an XML declaration. */

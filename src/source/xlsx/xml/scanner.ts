@@ -19,13 +19,13 @@ const USUAL_ATTRIBUTES = 16;
 /** Longer stretches of text are searched by native code, shorter ones faster here. */
 const SHORT = 48;
 
-/** Why XML cannot be read, as words behind the name of its part; the one who knows the place makes an error of it. */
+/** Why XML cannot be read, where it is well-formed as words behind the name of its part; the one who knows the place makes an error of it. */
 export class XmlError extends Error {
   constructor(
     what: string,
     readonly code = 'malformed_xml',
   ) {
-    super(code === 'malformed_xml' ? `is not well-formed XML: ${what}` : what);
+    super(what);
   }
 }
 
