@@ -149,26 +149,28 @@ describe('answers that leave open what was done', () => {
     ).toHaveLength(99);
   });
 
-  it.each<[string, (results: Json[]) => unknown[], lookups: number]>([
-    ['lacks uuids', (list) => list.slice(10), 10],
-    [
-      'has foreign uuids',
+  it('in part are looked up in part: createResult that is not about all clients, or not about them alone', async () => {
+    const ways: readonly ((results: Json[]) => unknown[])[] = [
+      (list) => list.slice(10),
       (list) => [...list.slice(1), { uuid: 'foreign', result: 'Success', createdClientId: 1 }],
-      50,
-    ],
-    ['repeats a uuid alike', (list) => [...list, ...list.slice(0, 1)], 1],
-    [
-      'repeats a uuid otherwise',
+      (list) => [...list, ...list.slice(0, 1)],
       (list) => [...list, { uuid: list[0]?.['uuid'], result: 'Field [x] is required.' }],
-      1,
-    ],
-    ['is empty', () => [], 50],
-  ])('createResult that %s: what it leaves open is looked up', async (_what, results, lookups) => {
-    bench.center.behave = ({ operation, number }) =>
-      operation === '4.1' && number === 3 ? { results } : undefined;
-    await importsAll(300);
+      () => [],
+    ];
+    bench.center.behave = ({ operation, identities: [first = ''] }) => {
+      const results = ways[(offerIn(first) - 1) / 50];
+      return operation === '4.1' && results ? { results } : undefined;
+    };
+    const run = await importsAll(300);
     expect(sent('4.1')).toHaveLength(6);
-    expect(sent('4.8')).toHaveLength(lookups);
+    const lookedUp = [0, 1, 2, 3, 4, 5].map((batch) =>
+      run
+        .report()
+        .slice(50 * batch, 50 * batch + 50)
+        .filter(({ createResult }) => createResult === CONFIRMED),
+    );
+    expect(lookedUp.map((lines) => lines.length)).toEqual([10, 50, 1, 1, 50, 0]);
+    expect(sent('4.8')).toHaveLength(112);
   });
 
   it('stay unknown only while the contact center cannot be asked', async () => {
@@ -191,22 +193,22 @@ describe('answers that leave open what was done', () => {
   });
 });
 
-/** 500 rows in 10 requests, of which the third of 4.1 is answered in this way. */
-async function importWith(how: Misbehaviour): Promise<Imported> {
-  bench.center.behave = ({ operation, number }) =>
-    operation === '4.1' && number === 3 ? how : undefined;
-  const file = await bench.list(500);
-  return bench.import('run', [file], CAMPAIGN);
-}
-
 describe('answers after which nothing was done', () => {
-  it.each([429, 503])('%d with Retry-After is tried again after that', async (status) => {
-    const run = await importWith(busy(status));
-    expect(run.code, run.stderr).toBe(0);
-    expect(countOutcomes(run.report())).toEqual({ enqueued: 500 });
-    // The campaign is looked for, ten batches are created and enqueued, and one request is made twice.
-    expect(run.summary()).toMatchObject({ retries: 1, requests: 22 });
-    expect(run.stderr).toContain(String(status));
+  it('429 and 503 with Retry-After are tried again; 404 for a whole batch fails its rows, and no others', async () => {
+    const answers: Record<number, Misbehaviour> = {
+      ...{ 2: busy(429), 5: busy(503) },
+      8: { untouched: true, answer: { status: 404, body: '<html>not here</html>' } },
+    };
+    bench.center.behave = ({ operation, number }) =>
+      operation === '4.1' ? answers[number] : undefined;
+    const run = await bench.import('run', [await bench.list(500)], CAMPAIGN);
+    expect(run.code, run.stderr).toBe(2);
+    expect(countOutcomes(run.report())).toEqual({ enqueued: 450, failed: 50 });
+    expect(told(run, 'createResult', sent('4.1').slice(7, 8))).toEqual(['HTTP 404']);
+    // The campaign is looked for, ten batches are created, nine enqueued, and two requests are made twice.
+    expect(run.summary()).toMatchObject({ retries: 2, requests: 22 });
+    // Of trouble that lasts, the first is told.
+    expect(run.stderr).toMatch(/HTTP (429|503)/);
   });
 
   it('waits no shorter for a Retry-After that no timer can hold', async () => {
@@ -221,14 +223,6 @@ describe('answers after which nothing was done', () => {
     child.kill('SIGINT');
     expect((await ended).code).toBe(3);
     expect(bench.center.requests.length).toBe(1);
-  });
-
-  it('404 for a whole batch: its rows failed, the others did not', async () => {
-    const answer = { status: 404, body: '<html>not here</html>' };
-    const run = await importWith({ untouched: true, answer });
-    expect(run.code).toBe(2);
-    expect(countOutcomes(run.report())).toEqual({ enqueued: 450, failed: 50 });
-    expect(told(run, 'createResult', sent('4.1').slice(2, 3))).toEqual(['HTTP 404']);
   });
 
   it('401 stops the run, which goes on when the credentials are right', async () => {

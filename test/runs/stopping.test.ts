@@ -14,11 +14,17 @@ import {
   until,
   useBench,
 } from '../kit/bench.js';
+import { LIBRARY, built } from '../kit/built.js';
 import { cardline, executable } from '../kit/cardline.js';
+import type * as Library from '../../src/index.js';
+
+const { importFiles } = await built<typeof Library>(LIBRARY);
 
 const bench = useBench({ after: inOrder });
 
 const ROWS = 15_000;
+/** Enough that some are not read when the first are enqueued. */
+const FEW = 5000;
 const OPTIONS = ['--campaign', '42', '--batch-size', '50', '--concurrency', '2'];
 const HOLD_MS = 1000;
 
@@ -61,62 +67,50 @@ const begun = (rows = ROWS, ...more: string[]) =>
   whileEnqueuing(rows, (file) => bench.start('run', [file], [...OPTIONS, ...more]));
 
 describe('a run that is stopped', () => {
-  // The others of these signals come below.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)
-    it(
-      `by ${signal} says what remains, and calls nothing failed that was never tried`,
-      { tags: signal === 'SIGINT' ? [] : 'depth' },
-      async () => {
-        const { child, ended } = await begun();
-        child.kill(signal);
-        const stopped = bench.imported('run', await ended);
-        expect(stopped.code, stopped.stderr).toBe(3);
-        expect(Object.keys(countOutcomes(stopped.report()))).toEqual(['enqueued']);
-        const left = await remaining();
-        expect(stopped.report()).toHaveLength(left.rows);
-        expect(left.waitingWithCard).toBeGreaterThan(0);
-        expect(left.unreadIsEstimated).toBe(true);
-        const all = left.rows + left.waiting + (left.unread ?? 0);
-        expect(all).toBeGreaterThan(ROWS * 0.8);
-        expect(all).toBeLessThan(ROWS * 1.2);
-        expect(stopped.stdout).toMatch(
-          /waiting .*continue the run to have them sent; \d+ have a card/,
-        );
-        expect(stopped.stdout).toMatch(/about [\d,]+ rows were not read yet/);
-        const { run } = stopped.summary();
-        expect((await bench.run('runs', 'show', run, '--ledger', bench.at('run.db'))).stdout).toMatch(
-          /waiting +[\d,]+ rows are yet to be sent; \d+ of them have a card already/,
-        );
-      },
+  // Each of the signals ends one of these: SIGTERM, SIGHUP and SIGQUIT come below.
+  it('by SIGINT says what remains, and calls nothing failed that was never tried', async () => {
+    const { child, ended } = await begun();
+    child.kill('SIGINT');
+    const stopped = bench.imported('run', await ended);
+    expect(stopped.code, stopped.stderr).toBe(3);
+    expect(Object.keys(countOutcomes(stopped.report()))).toEqual(['enqueued']);
+    const left = await remaining();
+    expect(stopped.report()).toHaveLength(left.rows);
+    expect(left.waitingWithCard).toBeGreaterThan(0);
+    expect(left.unreadIsEstimated).toBe(true);
+    const all = left.rows + left.waiting + (left.unread ?? 0);
+    expect(all).toBeGreaterThan(ROWS * 0.8);
+    expect(all).toBeLessThan(ROWS * 1.2);
+    expect(stopped.stdout).toMatch(/waiting .*continue the run to have them sent; \d+ have a card/);
+    expect(stopped.stdout).toMatch(/about [\d,]+ rows were not read yet/);
+    const show = await bench.run('runs', 'show', '--ledger', bench.at('run.db'));
+    expect(show.stdout).toMatch(
+      /waiting +[\d,]+ rows are yet to be sent; \d+ of them have a card already/,
     );
-
-  it('tells exactly how many rows were not read, where they were counted', async () => {
-    const { child, ended } = await begun(ROWS, '--max-failures', '50%');
-    child.kill('SIGTERM');
-    expect((await ended).code).toBe(3);
-    const { rows, waiting, unread = 0, unreadIsEstimated } = await remaining();
-    expect(rows + waiting + unread).toBe(ROWS);
-    expect(unreadIsEstimated).toBeUndefined();
   });
 
-  it('is continued to its end by the same command, and what waited is enqueued once', async () => {
-    const { child, ended } = await begun(2000);
-    child.kill('SIGHUP');
+  it('is continued to its end by the same command, which enqueues once what waited and counts as before', async () => {
+    const { child, ended } = await begun(FEW, '--max-failures', '50%');
+    child.kill('SIGTERM');
     const stopped = bench.imported('run', await ended);
     expect([stopped.code, stopped.summary()]).toMatchObject([
       ...[3, { state: 'stopped', outcomes: { unknown: 0 } }],
     ]);
+    // They were counted before, so none of them is estimated.
+    const { rows, waiting, unread = 0, unreadIsEstimated } = await remaining();
+    expect([rows + waiting + unread, unreadIsEstimated]).toEqual([FEW, undefined]);
+    expect(unread).toBeGreaterThan(0);
     const run = await again();
     expect(run.code, run.stderr).toBe(0);
     expect(run.stderr).toContain('Continuing');
     expect(run.summary().run).toBe(stopped.summary().run);
-    expect(countOutcomes(run.report())).toEqual({ enqueued: 2000 });
-    expect(bench.center.cards.size).toBe(2000);
+    expect(countOutcomes(run.report())).toEqual({ enqueued: FEW });
+    expect(bench.center.cards.size).toBe(FEW);
     expect(twice(bench.center.enqueuings)).toEqual([]);
   });
 
   it('writes its report when nobody reads what it prints any more', async () => {
-    const { child, ended } = await begun();
+    const { child, ended } = await begun(FEW);
     child.stdout.destroy();
     child.stderr.destroy();
     child.kill('SIGHUP');
@@ -129,7 +123,7 @@ describe('a run that is stopped', () => {
   it.skipIf(!existsSync('/usr/bin/script'))(
     'writes its report when its terminal has been closed',
     async () => {
-      const terminal = await whileEnqueuing(ROWS, (file) => {
+      const terminal = await whileEnqueuing(FEW, (file) => {
         const command = [process.execPath, executable, ...bench.args('run', [file], OPTIONS)];
         return spawn('/usr/bin/script', ['-qec', command.join(' '), '/dev/null'], {
           env: { ...process.env, ...bench.environment },
@@ -142,19 +136,6 @@ describe('a run that is stopped', () => {
       expect(existsSync(bench.at('run/report.csv'))).toBe(true);
     },
   );
-
-  it('is not at its end when nobody answers', async () => {
-    bench.center.behave = ({ operation }) =>
-      operation === '4.1' ? { untouched: true, drop: true } : undefined;
-    const { child, ended } = bench.start('run', [await bench.list(300)], ['--give-up-after', '1h']);
-    let told = '';
-    child.stderr.on('data', (text: string) => (told += text));
-    await until(() => / %: /.test(told), 'progress is told');
-    child.kill('SIGTERM');
-    await ended;
-    expect(told).toMatch(/^0 %: 0 rows/m);
-    expect(told).not.toMatch(/100 %/);
-  });
 });
 
 describe('the same command again', () => {
@@ -162,7 +143,7 @@ describe('the same command again', () => {
   const MANY = 1500;
 
   /** Starts an import, and ends it when the stand-in has seen so many more requests. */
-  async function ended(signal: 'SIGINT' | 'SIGKILL', after = 12): Promise<void> {
+  async function ended(signal: 'SIGQUIT' | 'SIGKILL', after = 12): Promise<void> {
     const file = await bench.list(MANY);
     const seen = bench.center.requests.length;
     bench.center.behave = () => ({ delay: 30 });
@@ -202,7 +183,7 @@ describe('the same command again', () => {
   });
 
   it('stops in plain words when the ledger is damaged, and sends nothing twice', async () => {
-    await ended('SIGINT', 20);
+    await ended('SIGQUIT', 20);
     const pages = await readFile(bench.at('run.db'));
     for (let page = 4; (page + 1) * 4096 < pages.length; page++)
       pages.fill(0x5a, page * 4096 + 100, page * 4096 + 2100);
@@ -275,38 +256,36 @@ describe('outside of the permitted hours', () => {
   const hour = (new Date().getUTCHours() + 12) % 24;
   const two = (number: number): string => String(number).padStart(2, '0');
   const hours = `${two(hour)}:00-${two((hour + 1) % 24)}:00 UTC`;
-  const CAMPAIGNS = [[], ['--campaign', 'Autumn leads'], ['--campaign', '42']];
-  const closed = async (): Promise<string[]> => {
-    const text = installation(bench.center.url, `{ hours: "${hours}" }`);
-    return ['-i', await bench.write('closed.yaml', text)];
-  };
+  const CAMPAIGNS = [{}, { campaign: { name: 'Autumn leads' } }, { campaign: { id: 42 } }];
+  const closed = (): Promise<string> =>
+    bench.write('closed.yaml', installation(bench.center.url, `{ hours: "${hours}" }`));
 
-  it('a run waits, says until when, and ends at the first Ctrl-C', async () => {
-    const [file, center] = [await bench.list(5), await closed()];
-    for (const campaign of CAMPAIGNS) {
-      const { child, ended } = bench.start('run', [file], [...center, ...campaign]);
-      let told = '';
-      child.stderr.on('data', (text: string) => (told += text));
-      await until(() => told.includes(`permitted ${hours}; the run pauses`), 'the person is told');
-      child.kill('SIGINT');
-      const { code, stderr } = await ended;
-      expect(code).toBe(3);
-      expect(stderr).toContain(`${two(hour)}:00 there`);
-      expect(stderr.match(/pauses/g)).toHaveLength(1);
-      expect(stderr).not.toMatch(/Waiting for/);
-    }
+  it.each(CAMPAIGNS)('a run waits, says until when, and ends when it is asked to: %j', async (campaign) => {
+    const stop = new AbortController();
+    const told: string[] = [];
+    const { exitCode } = await importFiles({
+      ...{ files: [await bench.list(5)], mapping: bench.at('mapping.yaml'), ...campaign },
+      ...{ installation: await closed(), env: bench.environment },
+      ...{ ledger: bench.at('run.db'), out: bench.at('run'), signal: stop.signal },
+      onWarning: (text) => {
+        told.push(text);
+        stop.abort();
+      },
+    });
+    expect([exitCode, told]).toEqual([
+      3,
+      [expect.stringContaining(`permitted ${hours}; the run pauses`)],
+    ]);
+    expect(told[0]).toContain(`${two(hour)}:00 there`);
     expect(bench.center.requests).toEqual([]);
   });
 
   it('a run ends where it is not to wait', async () => {
-    const [file, center] = [await bench.list(5), await closed()];
-    for (const campaign of CAMPAIGNS.slice(0, 2)) {
-      const options = [...center, ...campaign, '--no-wait-for-hours'];
-      const { code, stderr } = await bench.import('run', [file], options);
-      expect(code, stderr).toBe(3);
-      expect(stderr).toContain(`Requests are permitted ${hours}, and the run was not to wait.`);
-      expect(stderr).toContain(`${two(hour)}:00 there`);
-    }
+    const options = ['-i', await closed(), '--campaign', 'Autumn leads', '--no-wait-for-hours'];
+    const { code, stderr } = await bench.import('run', [await bench.list(5)], options);
+    expect(code, stderr).toBe(3);
+    expect(stderr).toContain(`Requests are permitted ${hours}, and the run was not to wait.`);
+    expect(stderr).toContain(`${two(hour)}:00 there`);
     expect(bench.center.requests).toEqual([]);
   });
 });
