@@ -180,11 +180,12 @@ describe('an import into a campaign', () => {
 });
 
 it.each([{ id: 42 }, { name: 'Autumn leads' }])(
-  'a list without the campaign %j is not believed at once',
+  'a list without the campaign %j is not believed at once, and no other one is taken for it',
   async (choice) => {
+    const others = [{ id: 41, name: 'Winter leads', typeProcessing: 'OPERATOR' }] as Campaigns;
     const once = await ask(choice, (number) => (number === 1 ? [] : CAMPAIGNS));
     expect([once.id, once.requests]).toEqual([42, 2]);
-    const never = await ask(choice, () => []);
+    const never = await ask(choice, () => others);
     expect(never.requests).toBe(2);
     expect(never.error?.message).toMatch(/has no campaign/);
   },

@@ -205,7 +205,7 @@ describe('a run that was killed', () => {
   const COUNT = 1500;
   const slow = ['--batch-size', '50', '--concurrency', '2'];
 
-  async function killed(): Promise<string> {
+  it('is refused with other corrections, says what has changed, and goes on with its own by resume', async () => {
     const file = await bench.list(rows(COUNT));
     await corrections([MENDED]);
     bench.center.behave = () => ({ delay: 30 });
@@ -214,22 +214,6 @@ describe('a run that was killed', () => {
     child.kill('SIGKILL');
     await ended;
     bench.center.behave = () => undefined;
-    return file;
-  }
-
-  it('goes on with its corrections by resume', async () => {
-    await killed();
-    const resumed = await cardline(['resume', '--ledger', bench.at('run.db')], {
-      ...{ cwd: join(bench.at('.'), '..'), env: bench.environment },
-    });
-    expect(resumed.code, resumed.stderr).toBe(0);
-    const run = bench.imported('run', resumed);
-    expect(countOutcomes(run.report())).toEqual({ enqueued: COUNT });
-    expect(twice(bench.center.creations)).toEqual([]);
-  });
-
-  it('is refused with others, and says what has changed', async () => {
-    const file = await killed();
     await bench.center.quiet();
     const sent = bench.center.creations.size;
     await corrections([{ ...MENDED, becomes: '+79167654321' }]);
@@ -240,7 +224,11 @@ describe('a run that was killed', () => {
     expect(without.code).toBe(64);
     expect(bench.center.creations.size).toBe(sent);
     await corrections([MENDED]);
-    const run = await bench.import('run', [file], options(...slow));
+    const resumed = await cardline(['resume', '--ledger', bench.at('run.db')], {
+      ...{ cwd: join(bench.at('.'), '..'), env: bench.environment },
+    });
+    expect(resumed.code, resumed.stderr).toBe(0);
+    const run = bench.imported('run', resumed);
     expect(countOutcomes(run.report())).toEqual({ enqueued: COUNT });
     expect(twice(bench.center.creations)).toEqual([]);
   });

@@ -1,4 +1,6 @@
+import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { printImportResult } from '../../src/cli/output/import-result.js';
 import type * as Import from '../../src/run/import.js';
 import type * as Undo from '../../src/run/on-record.js';
 import type { ImportRequest, ImportResult } from '../../src/run/requests.js';
@@ -88,6 +90,10 @@ describe('a list that comes each night', () => {
     const fewer = await imported(csv(leads(47)));
     expect(outcomesOf(fewer)).toEqual({ unchanged: 47 });
     expect(outcomesOf(fewer.missing!)).toEqual({ dequeued: 3 });
+    const printed = new PassThrough();
+    const terminal = { stdout: printed, stderr: printed, columns: undefined };
+    await printImportResult(fewer, terminal, { json: false });
+    expect(String(printed.read())).toContain('not in this one: 3 (3 dequeued).');
     expect(inCampaign()).toBe(47);
     const back = await imported(csv(leads(50)));
     expect(outcomesOf(back)).toMatchObject({ unchanged: 47, enqueued: 3 });

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../kit/contact-center.js';
-import { countOutcomes, csv, lead, type LeadRow, leads, type Line, MAPPING, twice, useBench } from '../kit/bench.js';
+import { countOutcomes, csv, lead, type LeadRow, leads, type Line, useBench } from '../kit/bench.js';
 
 const bench = useBench();
 
@@ -72,77 +72,15 @@ describe('an import into an independent contact center', () => {
     expect(run.rejects()).toHaveLength(32);
   });
 
-  it('sends what the mapping says, value by value', async () => {
-    const rows = [lead(8 * 3 * 5 * 7), lead(1)];
-    await bench.import('values', [await bench.write('values.csv', csv(rows))]);
-    const [full, bare] = [...bench.center.cards.values()].map((card) => card.client);
-    expect(full).toMatchObject({
-      clientRoleId: 1,
-      type: 'VIP',
-      timeZone: 'Asia/Omsk',
-      fields: {
-        offerId: 100_840,
-        offerDomain: 'shop.example.com',
-        fullName: 'Fedor840 Testoff, "the" Elder',
-        segment: 'warm',
-        comment: 'two\nlines',
-      },
-      phones: [
-        { phoneNumber: '+79161000840', type: 'MOB' },
-        { phoneNumber: '74951000840', type: 'WORK' },
-        { phoneNumber: '74991000840', type: 'WORK' },
-      ],
-      emails: [{ email: 'fedor840@mail.example.com' }],
-      addresses: [{ address: 'Elm street 1', type: 'HOME', active: false }],
-    });
-    expect(bare).toMatchObject({
-      type: 'SIMPLE',
-      timeZone: 'Europe/Moscow',
-      addresses: [],
-      emails: [],
-    });
-    expect(bench.center.violations).toEqual([]);
-  });
-
-  it('imports its rejects again, without the two columns that it added', async () => {
-    bench.center.behave = () => ({
-      refuse: (client) => (offerOf(client) % 2 ? 'Try me again.' : undefined),
-    });
-    const rows = [...leads(10), lead(11, { Mobile: '=1+1' })];
-    const first = await bench.import('first', [await bench.write('first.csv', csv(rows))]);
-    expect(first.code).toBe(2);
-    const rejects = first.rejects();
-    expect(rejects.map((line) => line['cardline:outcome'])).toEqual([
-      ...Array<string>(5).fill('failed'),
-      'rejected',
-    ]);
-    for (const line of rejects) {
-      const { 'cardline:outcome': _, 'cardline:problems': __, ...original } = line;
-      // What a spreadsheet program might calculate has an apostrophe, which is no part of the cell when it is read.
-      const { Mobile = '' } = original;
-      expect(rows).toContainEqual({ ...original, Mobile: Mobile.replace(/^'(?==)/, '') });
-    }
-    bench.center.behave = () => undefined;
-    const second = await bench.import('second', [bench.at('first/rejects.csv')]);
-    expect(countOutcomes(second.report())).toEqual({ created: 5, rejected: 1 });
-    expect(second.rejects().map(({ Mobile }) => Mobile)).toEqual(["'=1+1"]);
-    expect(Object.keys(second.rejects()[0] ?? {}).filter((name) => /^cardline/.test(name))).toEqual(
-      ['cardline:outcome', 'cardline:problems'],
-    );
-    expect(bench.center.cards.size).toBe(10);
-    expect(twice(bench.center.creations)).toEqual([]);
-    expect(bench.center.violations).toEqual([]);
-  });
-
   it('gives each of several files its own rejects, rows of which lie thousands apart', async () => {
     bench.center.behave = () => ({
       refuse: (client) => (offerOf(client) % 1234 === 1 ? 'Not this one.' : undefined),
     });
-    const rows = leads(5000);
+    const rows = leads(3000);
     const cuts: [string, LeadRow[]][] = [
-      ['one.csv', rows.slice(0, 2000)],
-      ['two.csv', rows.slice(2000, 2100)],
-      ['three.csv', rows.slice(2100)],
+      ['one.csv', rows.slice(0, 1300)],
+      ['two.csv', rows.slice(1300, 1400)],
+      ['three.csv', rows.slice(1400)],
     ];
     const files = await Promise.all(cuts.map(([name, cut]) => bench.write(name, csv(cut))));
     const run = await bench.import('run', files);
@@ -156,7 +94,7 @@ describe('an import into an independent contact center', () => {
     const at = (...numbers: number[]) => numbers.map((number) => rows[number - 1]);
     expect(original('rejects-1.csv')).toEqual(at(1, 1235));
     expect(existsSync(join(run.out, 'rejects-2.csv'))).toBe(false);
-    expect(original('rejects-3.csv')).toEqual(at(2469, 3703, 4937));
+    expect(original('rejects-3.csv')).toEqual(at(2469));
   });
 
   it.each(['report.csv', 'rejects-2.csv.part', 'rejects-2.csv'])(
@@ -213,50 +151,5 @@ describe('an import into an independent contact center', () => {
     expect(run.stderr).toMatch(/leads.csv was changed .* from row 101 on are left out/);
     expect(run.stderr).not.toContain('other.csv was changed');
     expect(run.rejects('rejects-2.csv')).toMatchObject([lead(700)]);
-  });
-
-  it('keeps apart what is the same only by phone, by identifiers, or not at all', async () => {
-    const rows = [
-      lead(1),
-      lead(1, { First: 'Other' }),
-      lead(2, { Mobile: lead(1).Mobile }),
-      lead(3, { Other: '79161000001' }),
-    ];
-    const file = await bench.write('duplicates.csv', csv(rows));
-    const outcomes = async (by: string): Promise<(string | undefined)[]> => {
-      const mapping = await bench.write(`${by}.yaml`, `${MAPPING}duplicates: { by: ${by} }\n`);
-      const run = await bench.import(by, [file], ['-m', mapping]);
-      return run.report().map((line) => line['outcome']);
-    };
-    expect(await outcomes('sync')).toEqual(['created', 'skipped', 'created', 'created']);
-    const first = bench.center.requests.length;
-    // The second phone of the last row is the first one of the first.
-    expect(await outcomes('phone')).toEqual(['failed', 'skipped', 'skipped', 'skipped']);
-    // The probe carries none.
-    expect(bench.center.requests.slice(first).map(({ clients }) => clients)).toEqual([0, 1]);
-    expect(await outcomes('none')).toEqual(['failed', 'failed', 'failed', 'failed']);
-    expect(bench.center.violations).toEqual([]);
-  });
-
-  it('sends a uuid that stands in two rows in two requests, and tells the rows apart', async () => {
-    await bench.write(
-      'uuid.yaml',
-      MAPPING.replace('client:', 'uuid: { column: Tier }\nclient:').replace(/ {2}type: .*\n/, ''),
-    );
-    const uuid = '0e0c2c6e-5a09-4d0e-9d3c-0a4f1f8d6d11';
-    const file = await bench.write(
-      'uuid.csv',
-      csv([lead(1, { Tier: uuid }), lead(2, { Tier: uuid }), lead(3, { Tier: 'no uuid' })]),
-    );
-    bench.center.behave = () => ({
-      refuse: (client) => (offerOf(client) === 2 ? 'Not this one.' : undefined),
-    });
-    const run = await bench.import('uuid', [file], ['-m', bench.at('uuid.yaml')]);
-    expect(bench.center.violations).toEqual([]);
-    const outcomes = run.report().map((line) => [number(line), line['outcome']]);
-    expect(outcomes.slice(0, 2)).toEqual([
-      [1, 'created'],
-      [2, 'failed'],
-    ]);
   });
 });

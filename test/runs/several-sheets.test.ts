@@ -57,8 +57,7 @@ async function stopped(...options: string[]): Promise<Imported> {
 
 describe('a list on two sheets', () => {
   it('goes on behind the sheet where it was stopped', async () => {
-    await write({ North: NORTH, South: SOUTH });
-    const run = await stopped('--sheet', 'all');
+    const run = await stopped(...BOTH);
     const sent = bench.center.cards.size;
     expect(sent).toBeLessThan(10);
     const resumed = await command(['resume', run.summary().run, '--ledger', run.ledger]);
@@ -72,7 +71,8 @@ describe('a list on two sheets', () => {
   });
 
   it('is taken back as a whole', async () => {
-    const run = await imported('run', bench.at('list.xlsx'), ...BOTH);
+    await write({ North: NORTH, South: SOUTH });
+    const run = await imported('run', bench.at('list.xlsx'), '--sheet', 'all');
     expect(bench.center.cards.size).toBe(10);
     const undone = await command([
       ...['undo', run.summary().run, '--yes', '--ledger', run.ledger, '--out', bench.at('undone')],

@@ -9,6 +9,25 @@ import type * as Library from '../../src/index.js';
 
 const { checkFiles } = await built<typeof Library>(LIBRARY);
 
+/** How a number is written as text, by the field that takes it so from column A. */
+const STYLES = {
+  a: 'number',
+  b: "{ number: { decimal: ',', thousands: '.' } }",
+  c: "{ number: { decimal: '.', thousands: ',' } }",
+  d: "{ number: { thousands: '.' } }",
+} as const;
+const FIELDS = [...Object.keys(STYLES), 'e'];
+/** The same fields of columns of their own. */
+const OWN = ['f', 'g', 'h', 'i'];
+const styles = Object.values(STYLES);
+const fieldsOf = (fields: readonly string[], columnOf: (field: string) => string): string =>
+  styles
+    .map((style, at) => [fields[at] ?? '', style] as const)
+    .map(([field, style]) => `${field}: { column: ${columnOf(field)}, transform: ${style} }`)
+    .join(', ');
+const OF_ONE = fieldsOf(FIELDS, () => 'A');
+const OF_THEIR_OWN = fieldsOf(OWN, (field) => field.toUpperCase());
+
 let folder: string;
 const at = (name: string): string => join(folder, name);
 beforeEach(async () => {
@@ -17,17 +36,18 @@ beforeEach(async () => {
     at('center.yaml'),
     `name: numbers
 baseUrl: https://center.example.com
-card: { leadId: { type: TextField, sync: true }, a: { type: Number }, b: { type: Number }, c: { type: Number }, d: { type: Number }, e: { type: Number } }
+card: { leadId: { type: TextField, sync: true }, ${[...FIELDS, ...OWN].map((name) => `${name}: { type: Number }`).join(', ')} }
 clientRoles: [1]
 `,
   );
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
+const COLUMNS = ['A', 'F', 'G', 'H', 'I'];
 const NUMBERS = [1.234, 2.5, 1234, -1234.5, 0.125, 999.999];
 const rows = NUMBERS.map((amount, index) => ({
   ...{ ID: `L${index}`, Phone: `+4915123451${index}00` },
-  ...{ A: amount, B: amount, C: amount, D: amount },
+  ...Object.fromEntries(COLUMNS.map((name) => [name, amount])),
 }));
 
 const book = (bookType: SheetJs.BookType): Uint8Array => {
@@ -41,22 +61,10 @@ const parquet = (): Uint8Array =>
       columnData: [
         { name: 'ID', data: rows.map(({ ID }) => ID), type: 'STRING' },
         { name: 'Phone', data: rows.map(({ Phone }) => Phone), type: 'STRING' },
-        ...['A', 'B', 'C', 'D'].map((name) => ({ name, data: NUMBERS, type: 'DOUBLE' as const })),
+        ...COLUMNS.map((name) => ({ name, data: NUMBERS, type: 'DOUBLE' as const })),
       ],
     }),
   );
-
-/** How a number is written as text, by the field that takes it so. */
-const STYLES = {
-  a: 'number',
-  b: "{ number: { decimal: ',', thousands: '.' } }",
-  c: "{ number: { decimal: '.', thousands: ',' } }",
-  d: "{ number: { thousands: '.' } }",
-} as const;
-const fieldsFrom = (columnOf: (field: string) => string): string =>
-  Object.entries(STYLES)
-    .map(([field, style]) => `${field}: { column: ${columnOf(field)}, transform: ${style} }`)
-    .join(', ');
 
 describe.each<readonly [string, () => string | Uint8Array]>([
   ['xlsx', () => book('xlsx')],
@@ -68,10 +76,9 @@ describe.each<readonly [string, () => string | Uint8Array]>([
   ['parquet', parquet],
 ])('a number that is stored as such (%s)', (ending, content) => {
   it.each([
-    ['columns of their own', fieldsFrom((field) => field.toUpperCase())],
-    ['one column', fieldsFrom(() => 'A')],
-    ['one column that a field takes as it stands', `${fieldsFrom(() => 'A')}, e: A`],
-  ])('is itself, however numbers are written as text (%s)', async (_of, mapped) => {
+    ['columns of their own, and one column', `${OF_THEIR_OWN}, ${OF_ONE}`, [...OWN, ...Object.keys(STYLES)]],
+    ['one column that a field takes as it stands', `${OF_ONE}, e: A`, FIELDS],
+  ])('is itself, however numbers are written as text (%s)', async (_of, mapped, fields) => {
     await writeFile(at(`list.${ending}`), content());
     await writeFile(
       at('list.yaml'),
@@ -86,9 +93,9 @@ describe.each<readonly [string, () => string | Uint8Array]>([
       ...{ files: [at(`list.${ending}`)], mapping: at('list.yaml') },
       ...{ installation: at('center.yaml'), show: 10 },
     });
-    const fields = summary.sample.map((one) => ('fields' in one ? one.fields : {}));
-    for (const field of [...Object.keys(STYLES), ...(mapped.endsWith(', e: A') ? ['e'] : [])]) {
-      const amounts = fields.map((its) => (its as Record<string, unknown>)[field]);
+    const sent = summary.sample.map((one) => ('fields' in one ? one.fields : {}));
+    for (const field of fields) {
+      const amounts = sent.map((its) => (its as Record<string, unknown>)[field]);
       expect([field, amounts]).toEqual([field, NUMBERS]);
     }
     expect(summary.suspicions).toEqual([]);

@@ -4,7 +4,7 @@ import { LIBRARY, built } from '../../kit/built.js';
 import type * as Library from '../../../src/index.js';
 import type { RunState, StartedRun } from '../../../src/index.js';
 import { type Sandbox, startSandbox } from '../../kit/sandbox.js';
-import { lead, leads, useBench } from '../../kit/bench.js';
+import { lead, leads, until, useBench } from '../../kit/bench.js';
 
 const { listRuns, startImport } = await built<typeof Library>(LIBRARY);
 
@@ -94,6 +94,21 @@ describe('a run that is watched', () => {
       { outcome: 'rejected', column: 'Mobile', code: 'not_a_phone', rows: 2 },
     ]);
     expect(JSON.stringify(reasons)).not.toContain('none');
+  });
+
+  it('is not at its end when nobody answers', async () => {
+    bench.center.behave = ({ operation }) =>
+      operation === '4.1' ? { untouched: true, drop: true } : undefined;
+    const run = startImport({
+      ...{ files: [await bench.list(300)], mapping: bench.at('mapping.yaml') },
+      ...{ installation: bench.at('center.yaml'), env: bench.environment },
+      ...{ ledger: bench.at(`${number}.db`), out: bench.at(`run-${number}`) },
+      giveUpAfterMs: 3_600_000,
+    });
+    await until(() => bench.center.requests.length > 3, 'it is tried again');
+    expect(run.state()).toMatchObject({ rows: 0, share: 0 });
+    run.stop();
+    expect((await run.result).exitCode).toBe(3);
   });
 
   it('fails as an import does', async () => {
