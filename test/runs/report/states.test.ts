@@ -4,9 +4,10 @@ import type { Fact } from '../../../src/core/facts.js';
 import type { RunIdentity } from '../../../src/core/ledger.js';
 import { MODES, type RunMode } from '../../../src/core/mode.js';
 import { noOutcomes, type Outcome, type OutcomeCounts } from '../../../src/core/outcome.js';
-import { showRun } from '../../../src/index.js';
+import { reportRun, showRun } from '../../../src/index.js';
+import { FORMATS, REPORT_FORMATS } from '../../../src/report/formats.js';
 import { openLedger } from '../../../src/ledger/ledger.js';
-import { everyFormatCounts } from './every-format.js';
+import { READ_BACK } from './read-back.js';
 import { temporaryFolder } from './folder.js';
 
 /** What a run records until its process dies, then until it is stopped, then until it ends; and how its rows count then. */
@@ -137,6 +138,36 @@ const IDENTITY: RunIdentity = {
   ...{ inputs: ['/leads.csv'], content: 'cc', mapping: 'aa', campaignId: 7 },
   installation: 'demo http://127.0.0.1 offerId',
 };
+
+/** Columns that every report of rows has, of an import as of a comparison. */
+const COLUMNS = [
+  ...['row', 'sheet', 'uuid', 'outcome', 'verdict', 'createdClientId', 'createResult'],
+  ...['enqueueResult', 'changeResult', 'clientId', 'applicationStatus', 'callsMade', 'nextCall'],
+  ...['callback', 'differences', 'problems', 'problemCodes', 'file', 'run'],
+];
+
+/**
+ * A report of every format, written into `folder`, has these counts; its columns are the same for every mode, but on the
+ * page.
+ */
+async function everyFormatCounts(
+  ledger: string,
+  run: string,
+  folder: string,
+  counts: Record<string, number>,
+): Promise<void> {
+  const { mode, state } = await showRun({ run, ledger });
+  for (const format of REPORT_FORMATS) {
+    const file = join(folder, `${run}-${state}${FORMATS[format].ending}`);
+    expect(await reportRun({ run, file, ledger })).toMatchObject({ run, mode, file });
+    const { counts: found, columns } = await READ_BACK[format](file);
+    expect([format, found]).toEqual([format, counts]);
+    // A page without a row that did not end well has no table.
+    if (format === 'text' || (format === 'html' && columns.length === 0)) continue;
+    const its = format === 'html' ? [mode === 'reconcile' ? 'verdict' : 'outcome'] : COLUMNS;
+    expect([format, columns]).toEqual([format, expect.arrayContaining(its)]);
+  }
+}
 
 it.each([...MODES, 'undo', 'reconcile'] as const)(
   'every format counts a run of mode %s that broke off, was stopped, and finished',
