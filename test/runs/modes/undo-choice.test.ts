@@ -17,9 +17,12 @@ beforeEach(() => {
 });
 
 /** Imports a mode's spreadsheet under a name of its own. */
-async function imported(mode: Mode): Promise<{ run: Run; id: string; name: string }> {
+async function imported(
+  mode: Mode,
+  more: readonly string[] = [],
+): Promise<{ run: Run; id: string; name: string }> {
   const name = `${mode}-${number}`;
-  const run = await world.run(await world.importOf(mode, name, gate.url));
+  const run = await world.run(await world.importOf(mode, name, gate.url, more));
   return { run, id: (await run.summary()).run, name };
 }
 
@@ -35,6 +38,9 @@ async function runOf(name: string): Promise<string> {
   return runs.find(({ mode }) => mode !== 'undo')?.run ?? '';
 }
 
+/** Rows of a run of which only the mode counts. */
+const SOME = ['--limit', '5'];
+
 describe('a run that cannot be taken back is refused, and nothing is sent', () => {
   it.each([
     ['dequeue', /mode dequeue.*cannot be put back/],
@@ -43,7 +49,7 @@ describe('a run that cannot be taken back is refused, and nothing is sent', () =
     ['rekey', /mode rekey.*does not show what the identifiers were/],
     ['delete', /mode delete.*added again, with "recovery"/],
   ] as const)('mode %s', async (mode, reason) => {
-    const { id, name } = await imported(mode);
+    const { id, name } = await imported(mode, SOME);
     const requests = counted(gate);
     const refused = await undo(name, id);
     expect([refused.code, refused.stderr]).toEqual([64, expect.stringMatching(reason)]);
@@ -51,7 +57,7 @@ describe('a run that cannot be taken back is refused, and nothing is sent', () =
   });
 
   it('one that is not on record, and one of no ledger', async () => {
-    const { name } = await imported('update');
+    const { name } = await imported('update', SOME);
     const unknown = await undo(name, '20261120-174500-1f3a');
     expect([unknown.code, unknown.stderr]).toEqual([
       64,
@@ -62,7 +68,7 @@ describe('a run that cannot be taken back is refused, and nothing is sent', () =
   });
 
   it('an undo', async () => {
-    const { id, name } = await imported('create');
+    const { id, name } = await imported('create', SOME);
     const summary = await (await undo(name, id)).summary();
     const refused = await undo(name, summary.run);
     expect([refused.code, refused.stderr]).toEqual([
@@ -72,7 +78,7 @@ describe('a run that cannot be taken back is refused, and nothing is sent', () =
   });
 
   it('one on another contact center', async () => {
-    const { id, name } = await imported('create');
+    const { id, name } = await imported('create', SOME);
     const other = await world.write('other.yaml', OTHER_CENTER);
     const requests = counted(gate);
     const refused = await undo(name, id, ['-i', other]);
