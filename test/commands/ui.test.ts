@@ -41,28 +41,22 @@ async function end(running: ReturnType<typeof start>): Promise<string> {
   return stderr;
 }
 
-it('prints where the page is, and ends with Ctrl-C', async () => {
-  const running = start('-i', INSTALLATION, '--no-open');
-  const [, address = '', port = ''] = await printed(running, ADDRESS);
-  expect((await fetch(address)).status).toBe(200);
-  expect(await end(running)).toBe('');
-  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
-});
-
-it('opens a browser without the token in its arguments', async () => {
+it('prints where the page is, opens a browser without the token in its arguments, and ends with Ctrl-C', async () => {
   const opener = join(folder, 'xdg-open');
   await writeFile(opener, `#!/bin/sh\necho "$@" > ${join(folder, 'arguments')}\n`);
   await chmod(opener, 0o755);
   const running = start('-i', INSTALLATION);
-  const [, , , token = ''] = await printed(running, ADDRESS);
+  const [, address = '', port = '', token = ''] = await printed(running, ADDRESS);
+  expect((await fetch(address)).status).toBe(200);
   await expect
     .poll(() => readFile(join(folder, 'arguments'), 'utf8').catch(() => ''))
     .toMatch(/\.html\n$/);
   const given = await readFile(join(folder, 'arguments'), 'utf8');
   expect(given).not.toContain(token);
   expect(await readFile(given.trim(), 'utf8')).toContain(token);
-  await end(running);
+  expect(await end(running)).toBe('');
   await expect(readFile(given.trim())).rejects.toThrow();
+  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
 });
 
 it('offers the sandbox and init without an installation', async () => {
@@ -73,7 +67,7 @@ it('offers the sandbox and init without an installation', async () => {
   expect(stderr).toContain('cardline ui --sandbox');
 });
 
-it('starts the sandbox with the samples', async () => {
+it('starts the sandbox with the samples, and shows commands that work where they are pasted, also for a file that was uploaded', async () => {
   const running = start('--sandbox', '--no-open');
   const [, address = ''] = await printed(running, ADDRESS);
   const ask = await asker(address);
@@ -83,20 +77,13 @@ it('starts the sandbox with the samples', async () => {
       { name: 'leads.xlsx', bytes: expect.any(Number) as number },
     ]) as unknown[],
   });
-  expect(await end(running)).toBe('');
-});
-
-it('shows commands that work where they are pasted, also for a file that was uploaded', async () => {
-  const running = start('--sandbox', '--no-open');
-  const [, address = ''] = await printed(running, ADDRESS);
-  const ask = await asker(address);
   const content = await readFile(join(root, 'samples/leads.csv'), 'utf8');
   const list = { name: 'my leads.csv', bytes: Buffer.byteLength(content) };
   const { id } = JSON.parse(await ask('POST', '/api/lists', list)) as { id: string };
   await ask('PUT', `/api/lists/${id}/file`, content);
   const preview = JSON.parse(await ask('GET', `/api/lists/${id}/preview`)) as Shown;
   const [check = '{}'] = /(?<=^data: ).*$/m.exec(await ask('GET', `/api/lists/${id}/check`)) ?? [];
-  await end(running);
+  expect(await end(running)).toBe('');
   for (const { list: shown } of [preview, JSON.parse(check) as Shown]) {
     expect(shown.command).toContain(` 'cardline.lists/`);
     const [, first = '', ...words] = shown.command.split(/ (?=(?:[^']*'[^']*')*[^']*$)/);
