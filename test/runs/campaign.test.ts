@@ -3,7 +3,12 @@ import { resolveCampaign, type CampaignQuestion } from '../../src/run/campaigns.
 import { createPermits } from '../../src/delivery/sender.js';
 import type { CampaignChoice } from '../../src/run/requests.js';
 import { type Clock, DEFAULT_PATIENCE } from '../../src/core/time.js';
-import { NotSentError, OutcomeUnknownError, RefusedError, TryLaterError } from '../../src/core/errors.js';
+import {
+  NotSentError,
+  OutcomeUnknownError,
+  RefusedError,
+  TryLaterError,
+} from '../../src/core/errors.js';
 import { createTimeline } from '../simulation/timeline.js';
 import { useBench, until } from '../kit/bench.js';
 

@@ -4,7 +4,16 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { zip } from '../kit/zip.js';
 import { parts } from '../reading/xlsx/workbook.js';
-import { type Imported, countOutcomes, csv, until, identityOf, inOrder, lead, useBench } from '../kit/bench.js';
+import {
+  type Imported,
+  countOutcomes,
+  csv,
+  until,
+  identityOf,
+  inOrder,
+  lead,
+  useBench,
+} from '../kit/bench.js';
 
 const bench = useBench({ limits: '{ concurrency: 1 }', after: inOrder });
 
@@ -163,19 +172,23 @@ describe('a large file, whose digest is known while it is sent', () => {
   const { own: LARGE } = bytesOf('a CSV file over 8 MiB');
   const imported = (name: string): Promise<Imported> => bench.import('run', [bench.at(name)]);
 
-  it('is imported when it has changed where no sample of it was taken', { tags: 'depth' }, async () => {
-    await bench.write('leads.csv', LARGE);
-    expect((await imported('leads.csv')).code).toBe(0);
-    const requests = bench.center.requests.length;
-    const bytes = Buffer.from(LARGE);
-    // The pieces of the sample are a sixteenth of the file apart.
-    bytes.write('!', Math.floor((bytes.length / 15) * 1.5));
-    await bench.write('changed.csv', bytes);
-    const answer = { status: 400, body: '{"errorMessage":"no"}' };
-    bench.center.behave = () => ({ answer, untouched: true });
-    await imported('changed.csv');
-    expect(bench.center.requests.length).toBeGreaterThan(requests);
-  });
+  it(
+    'is imported when it has changed where no sample of it was taken',
+    { tags: 'depth' },
+    async () => {
+      await bench.write('leads.csv', LARGE);
+      expect((await imported('leads.csv')).code).toBe(0);
+      const requests = bench.center.requests.length;
+      const bytes = Buffer.from(LARGE);
+      // The pieces of the sample are a sixteenth of the file apart.
+      bytes.write('!', Math.floor((bytes.length / 15) * 1.5));
+      await bench.write('changed.csv', bytes);
+      const answer = { status: 400, body: '{"errorMessage":"no"}' };
+      bench.center.behave = () => ({ answer, untouched: true });
+      await imported('changed.csv');
+      expect(bench.center.requests.length).toBeGreaterThan(requests);
+    },
+  );
 
   it('is continued when it broke off, not when it has changed, and not repeated under another name and time', async () => {
     const file = await bench.write('leads.csv', LARGE);
@@ -190,7 +203,10 @@ describe('a large file, whose digest is known while it is sent', () => {
     changed.write('!', changed.length - 3);
     await bench.write('leads.csv', changed);
     const refused = await imported('leads.csv');
-    expect([refused.code, refused.stderr]).toEqual([64, expect.stringContaining('the input has changed')]);
+    expect([refused.code, refused.stderr]).toEqual([
+      64,
+      expect.stringContaining('the input has changed'),
+    ]);
     await bench.write('leads.csv', LARGE);
     const continued = await imported('leads.csv');
     expect(continued.code, continued.stderr).toBe(0);

@@ -71,7 +71,12 @@ describe('a corrected cell', () => {
     expect(remarks).toContainEqual(['rejected', 'Mobile: Corrected by hand.']);
     expect(remarks).toContainEqual(['skipped', 'Status: Corrected by hand.']);
     expect(run.stdout).not.toContain('--corrections');
-    const mapping = ['-m', bench.at('mapping.yaml'), '--corrections', bench.at('corrections.jsonl')];
+    const mapping = [
+      '-m',
+      bench.at('mapping.yaml'),
+      '--corrections',
+      bench.at('corrections.jsonl'),
+    ];
     const checked = await bench.run('check', file, ...mapping, '--json', '-q');
     expect(JSON.parse(checked.stdout)).toMatchObject({
       clients: ROWS - 2,

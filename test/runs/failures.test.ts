@@ -36,8 +36,7 @@ const nobody = () => false;
 const importing = (file: string, ...more: string[]) =>
   bench.import('run', [file], [...OPTIONS, ...more]);
 
-const resume = (...more: string[]) =>
-  bench.run('resume', '--ledger', bench.at('run.db'), ...more);
+const resume = (...more: string[]) => bench.run('resume', '--ledger', bench.at('run.db'), ...more);
 
 /** Begins an import, and kills it when it has sent something. */
 async function killed(...more: string[]): Promise<void> {
@@ -89,7 +88,9 @@ describe('a share of failures is one of all rows', () => {
     ])
       expect([code, stderr]).toEqual([
         3,
-        expect.stringMatching(/than the 5 % .* so nothing more was sent.* a higher --max-failures/s),
+        expect.stringMatching(
+          /than the 5 % .* so nothing more was sent.* a higher --max-failures/s,
+        ),
       ]);
     expect(bench.center.requests.slice(seen).filter(({ clients }) => clients > 0)).toEqual([]);
     const run = bench.imported('run', await resume('--max-failures', '20%'));
@@ -125,7 +126,9 @@ describe('a share of failures is one of all rows', () => {
   });
 
   it('standard input is counted as well', { tags: 'depth' }, async () => {
-    const input = csv(numbers.map((number) => lead(number, first(10)(number) ? { Mobile: '' } : {})));
+    const input = csv(
+      numbers.map((number) => lead(number, first(10)(number) ? { Mobile: '' } : {})),
+    );
     const args = bench.args('run', ['-'], ['--max-failures', '5%']);
     const { code, stderr } = await cardlineProcess(args, { input, env: bench.environment });
     expect(code, stderr).toBe(3);
@@ -139,15 +142,26 @@ describe('a canary', () => {
     bench.center.behave = ({ operation, number }) => {
       if (operation !== '4.1') return undefined;
       if (number === 1) return { untouched: true, drop: true };
-      return { refuse: (client) => (JSON.stringify(client).includes(`:${refused},`) ? 'No.' : undefined) };
+      return {
+        refuse: (client) => (JSON.stringify(client).includes(`:${refused},`) ? 'No.' : undefined),
+      };
     };
-    const run = await importing(await fileWith(first(5)), '--canary', '10', '--max-failures', '11%');
+    const run = await importing(
+      await fileWith(first(5)),
+      '--canary',
+      '10',
+      '--max-failures',
+      '11%',
+    );
     expect(run.code, run.stderr).toBe(2);
     expect(countOutcomes(run.report())).toEqual({
       ...{ created: ROWS * 0.95 - 1, rejected: ROWS * 0.05, failed: 1 },
     });
     const creations = bench.center.requests.filter(({ operation }) => operation === '4.1');
-    const canary = numbers.slice(ROWS * 0.05).slice(0, 10).map((number) => identityOf(lead(number)));
+    const canary = numbers
+      .slice(ROWS * 0.05)
+      .slice(0, 10)
+      .map((number) => identityOf(lead(number)));
     expect(creations.slice(0, 2).map(({ identities }) => identities)).toEqual([canary, canary]);
   });
 

@@ -2,7 +2,15 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../kit/contact-center.js';
-import { countOutcomes, csv, lead, type LeadRow, leads, type Line, useBench } from '../kit/bench.js';
+import {
+  countOutcomes,
+  csv,
+  lead,
+  type LeadRow,
+  leads,
+  type Line,
+  useBench,
+} from '../kit/bench.js';
 
 const bench = useBench();
 

@@ -3,7 +3,20 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Json, Misbehaviour, Operation, SeenRequest } from '../kit/contact-center.js';
-import { countOutcomes, identityIn, identityOf, type Imported, installation, lead, leads, MAPPING, useBench, inOrder, TOKEN, until } from '../kit/bench.js';
+import {
+  countOutcomes,
+  identityIn,
+  identityOf,
+  type Imported,
+  installation,
+  lead,
+  leads,
+  MAPPING,
+  useBench,
+  inOrder,
+  TOKEN,
+  until,
+} from '../kit/bench.js';
 
 const bench = useBench({
   after: (its) => {

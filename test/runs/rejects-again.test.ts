@@ -118,7 +118,10 @@ it('rejected rows send the very clients once their phones are right, whatever th
   const rejects = join(first.out, 'rejects.csv');
   const text = await readFile(rejects, 'utf8');
   let number = 4560;
-  await writeFile(rejects, text.replaceAll('none', () => `8 (916) 123-${++number}`));
+  await writeFile(
+    rejects,
+    text.replaceAll('none', () => `8 (916) 123-${++number}`),
+  );
   const second = await bench.import('again', [rejects], ['--ledger', first.ledger]);
   expect(second.code, second.stderr).toBe(0);
   const commentsOf = (rows: typeof good): unknown[] =>

@@ -260,25 +260,28 @@ describe('outside of the permitted hours', () => {
   const closed = (): Promise<string> =>
     bench.write('closed.yaml', installation(bench.center.url, `{ hours: "${hours}" }`));
 
-  it.each(CAMPAIGNS)('a run waits, says until when, and ends when it is asked to: %j', async (campaign) => {
-    const stop = new AbortController();
-    const told: string[] = [];
-    const { exitCode } = await importFiles({
-      ...{ files: [await bench.list(5)], mapping: bench.at('mapping.yaml'), ...campaign },
-      ...{ installation: await closed(), env: bench.environment },
-      ...{ ledger: bench.at('run.db'), out: bench.at('run'), signal: stop.signal },
-      onWarning: (text) => {
-        told.push(text);
-        stop.abort();
-      },
-    });
-    expect([exitCode, told]).toEqual([
-      3,
-      [expect.stringContaining(`permitted ${hours}; the run pauses`)],
-    ]);
-    expect(told[0]).toContain(`${two(hour)}:00 there`);
-    expect(bench.center.requests).toEqual([]);
-  });
+  it.each(CAMPAIGNS)(
+    'a run waits, says until when, and ends when it is asked to: %j',
+    async (campaign) => {
+      const stop = new AbortController();
+      const told: string[] = [];
+      const { exitCode } = await importFiles({
+        ...{ files: [await bench.list(5)], mapping: bench.at('mapping.yaml'), ...campaign },
+        ...{ installation: await closed(), env: bench.environment },
+        ...{ ledger: bench.at('run.db'), out: bench.at('run'), signal: stop.signal },
+        onWarning: (text) => {
+          told.push(text);
+          stop.abort();
+        },
+      });
+      expect([exitCode, told]).toEqual([
+        3,
+        [expect.stringContaining(`permitted ${hours}; the run pauses`)],
+      ]);
+      expect(told[0]).toContain(`${two(hour)}:00 there`);
+      expect(bench.center.requests).toEqual([]);
+    },
+  );
 
   it('a run ends where it is not to wait', async () => {
     const options = ['-i', await closed(), '--campaign', 'Autumn leads', '--no-wait-for-hours'];

@@ -1,6 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { identityOf, type Imported, installation, lead, useBench, twice, until } from '../../kit/bench.js';
+import {
+  identityOf,
+  type Imported,
+  installation,
+  lead,
+  useBench,
+  twice,
+  until,
+} from '../../kit/bench.js';
 
 const ROWS = 12;
 /** One request for the first four rows, and the others wait. */

@@ -61,7 +61,9 @@ it('has every row of a kind on one of its pages, in order, and reads no other ch
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyRow, { maxLength: 60 }),
-      fc.array(fc.nat({ max: 9 }), { minLength: 1, maxLength: 4 }).filter((all) => all.some((size) => size > 0)),
+      fc
+        .array(fc.nat({ max: 9 }), { minLength: 1, maxLength: 4 })
+        .filter((all) => all.some((size) => size > 0)),
       fc.integer({ min: 1, max: 20 }),
       async (all, sizes, limit) => {
         const rows = rowsOf(all);
