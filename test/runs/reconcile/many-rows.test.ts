@@ -6,7 +6,6 @@ import type { Installation } from '../../../src/installation/installation.js';
 import { LIBRARY, built } from '../../kit/built.js';
 import type * as Library from '../../../src/index.js';
 import { countOutcomes, csv, lead, leads, useBench } from '../../kit/bench.js';
-import { cardline } from '../../kit/cardline.js';
 
 const { reconcileFiles } = await built<typeof Library>(LIBRARY);
 
@@ -82,44 +81,20 @@ describe('what is said before many rows are compared', () => {
 });
 
 describe('a comparison of many rows', () => {
-  it(
-    'says how much there is to ask before it asks, and how far it is',
-    { tags: 'depth' },
-    async () => {
-      await imported('run', await bench.write('leads.csv', list()));
+  it('says how far it is, and takes what was sent from the rejects of its files for good, unless that was taken back', async () => {
+    const file = await bench.write('leads.csv', list());
+    const warnings: [string, number][] = [];
+    const progress: Library.Progress[] = [];
+    const compared = async (name: string) => {
       const before = lookUps();
-      const warnings: [string, number][] = [];
-      const progress: Library.Progress[] = [];
       const result = await reconcileFiles({
-        files: [bench.at('leads.csv')],
-        mapping: bench.at('mapping.yaml'),
-        installation: bench.at('center.yaml'),
-        env: bench.environment,
-        campaign: { id: 42 },
-        ledger: bench.at('run.db'),
-        out: bench.at('compared'),
+        ...{ files: [file], mapping: bench.at('mapping.yaml'), campaign: { id: 42 } },
+        ...{ installation: bench.at('center.yaml'), env: bench.environment },
+        ...{ ledger: bench.at('run.db'), out: bench.at(name) },
         onWarning: (line) => warnings.push([line, lookUps() - before]),
         onProgress: (state) => progress.push(state),
       });
-      expect(result.outcomes).toMatchObject({ match: ROWS - 2, rejected: 2 });
-      expect(lookUps() - before).toBe(2 * (ROWS - 2));
-      const announced = warnings.filter(([line]) => line.includes('looked up one by one'));
-      expect(announced).toEqual([
-        [expect.stringMatching(/^(?:About )?1,\d{3} rows .* 2,\d{3} /), 0],
-      ]);
-      expect(progress.some(({ share, rows }) => share > 0 && share < 1 && rows > 0)).toBe(true);
-      expect(progress.at(-1)).toMatchObject({ share: 1, rows: ROWS });
-    },
-  );
-
-  it('takes what was sent from the rejects of its files for good, unless that was taken back', async () => {
-    const file = await bench.write('leads.csv', list());
-    const compared = async (name: string) => {
-      const [, ...args] = bench.args(name, [file], [...CAMPAIGN, ...ledger()]);
-      const ended = await cardline(['reconcile', ...args], {
-        cwd: bench.at(''),
-        env: bench.environment,
-      });
+      const ended = { code: result.exitCode, stdout: '', stderr: '' };
       return bench.imported(name, ended);
     };
     await imported('run', file);
@@ -130,6 +105,11 @@ describe('a comparison of many rows', () => {
       2,
       { ...half.summary().outcomes, match: ROWS - 2, skipped: 1, rejected: 1 },
     ]);
+    expect(lookUps()).toBe(2 * (ROWS - 2));
+    const announced = warnings.filter(([line]) => line.includes('looked up one by one'));
+    expect(announced).toEqual([[expect.stringMatching(/^(?:About )?1,\d{3} rows .* 2,\d{3} /), 0]]);
+    expect(progress.some(({ share, rows }) => share > 0 && share < 1 && rows > 0)).toBe(true);
+    expect(progress.at(-1)).toMatchObject({ share: 1, rows: ROWS });
     const [later = {}] = half.report().filter(({ outcome }) => outcome === 'skipped');
     expect(later['offerId']).toBe(lead(wrong[0]! + 1).Offer);
     expect(JSON.stringify(later)).toContain(once.summary().run);
@@ -143,10 +123,9 @@ describe('a comparison of many rows', () => {
     ]);
 
     const undo = ['undo', twice.summary().run, '--yes', ...ledger(), '--out', bench.at('undone')];
-    const undone = await cardline(undo, { cwd: bench.at(''), env: bench.environment });
+    const undone = await bench.run(...undo);
     expect(undone.code, undone.stderr).toBe(0);
     const after = await compared('after');
     expect(after.summary().outcomes).toMatchObject({ skipped: 1, rejected: 1 });
   });
-
 });
