@@ -58,6 +58,13 @@ const READERS = [
   'worker',
 ];
 
+/** What a place is, is found out by the same code for all commands: two kinds of places are tried with all of them. */
+const isWhole = (what: string): boolean =>
+  ['an existing file', 'a device that is full'].includes(what);
+const FIRST_OF_EACH = ['FOLDER', 'LEDGER', 'FILE'].map((place) =>
+  WRITERS.find((line) => line.includes(place))!,
+);
+
 function argsAt(line: string, { ledger, folder, file }: Omit<UnusablePlace, 'words'>): string[] {
   const places: Record<string, string> = {
     ...{ LEDGER: ledger, FOLDER: folder, FILE: file },
@@ -82,14 +89,14 @@ describe.each(PLACES)('%s', (what) => {
     expect(bench.center.requests).toEqual([]);
   });
 
-  it.each(WRITERS)('is refused by %s', async (line) => {
+  it.each(isWhole(what) ? WRITERS : FIRST_OF_EACH)('is refused by %s', async (line) => {
     const place = places.of(what);
     const { code, stdout, stderr } = await runAt(argsAt(line, place));
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
     expect(stderr).toMatch(place.words);
   });
 
-  it.each(READERS)('is no ledger for %s', async (line) => {
+  it.each(isWhole(what) ? READERS : READERS.slice(0, 1))('is no ledger for %s', async (line) => {
     const args = argsAt(`${line} --ledger LEDGER`, places.of(what));
     const { code, stdout, stderr } = await runAt(args);
     expect({ code, stdout }, stderr).toEqual({ code: 64, stdout: '' });

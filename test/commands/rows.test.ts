@@ -93,21 +93,15 @@ describe('rows that are read in a thread', () => {
     const workbook = SheetJs.utils.book_new();
     const sheet = SheetJs.utils.aoa_to_sheet([['Name', 'Mobile'], ...table.map((row) => [...row])]);
     SheetJs.utils.book_append_sheet(workbook, sheet, 'Leads');
-    for (const [name, bookType] of [
-      ['leads.xls', 'biff8'],
-      ['leads.xlsb', 'xlsb'],
-    ] as const)
-      await write(
-        name,
-        new Uint8Array(SheetJs.write(workbook, { type: 'buffer', bookType }) as Buffer),
-      );
+    const bytes = SheetJs.write(workbook, { type: 'buffer', bookType: 'xlsb' }) as Buffer;
+    await write('leads.xlsb', new Uint8Array(bytes));
     const columnData = ['Name', 'Mobile'].map((name, column) => ({
       ...{ name, data: table.map((row) => String(row[column])), type: 'STRING' as const },
     }));
     await write('leads.parquet', new Uint8Array(parquetWriteBuffer({ columnData })));
   });
 
-  it.each(['leads.xls', 'leads.xlsb', 'leads.parquet'])('prints all rows of %s', async (name) => {
+  it.each(['leads.xlsb', 'leads.parquet'])('prints all rows of %s', async (name) => {
     const cells = (await rows(name)).map((row) => (row as { cells: string[] }).cells);
     expect(cells).toEqual([['Name', 'Mobile'], ...table.map((row) => row.map(String))]);
   });
