@@ -15,7 +15,7 @@ async function start(database: string) {
   return {
     url,
     /** Ends it well. */
-    end: async (signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM') => {
+    end: async (signal: 'SIGTERM' | 'SIGINT') => {
       running.child.kill(signal);
       expect(await running.ended).toMatchObject({ code: 0, stderr: '' });
     },
@@ -25,18 +25,13 @@ const campaigns = async (url: string): Promise<unknown> =>
   (await fetch(`${url}/api/v1/telemarketing/campaigns.do?limit=10`)).json();
 
 describe('cardline sandbox', () => {
-  it('answers, says so when its port is taken, and ends well', async () => {
-    const { url, end } = await start(':memory:');
-    expect(await campaigns(url)).toEqual([]);
-    const { port } = new URL(url);
+  it('answers, says so when its port is taken, ends well, and keeps what it holds in its file', async () => {
+    const first = await start('kept.db');
+    expect(await campaigns(first.url)).toEqual([]);
+    const { port } = new URL(first.url);
     const second = await run`sandbox -i center.yaml --db :memory: --port ${port}`;
     expect(second).toMatchObject({ code: 64, stdout: '' });
     expect(second.stderr).toContain(port);
-    await end('SIGINT');
-  });
-
-  it('keeps what it holds in its file', async () => {
-    const first = await start('kept.db');
     const fields = { name: 'Autumn', typeProcessing: 'OPERATOR', callingMode: 'PROGRESSIVE_NEW' };
     const ids = { callingSearchSpaceId: 1, callStatusRuleProcessorId: 1 };
     const created = await fetch(`${first.url}/api/v1/telemarketing/campaigns/progress.do`, {
@@ -45,10 +40,10 @@ describe('cardline sandbox', () => {
       body: JSON.stringify({ ...fields, ...ids }),
     });
     expect(created.status).toBe(200);
-    await first.end();
-    const second = await start('kept.db');
-    expect(await campaigns(second.url)).toMatchObject([{ name: 'Autumn' }]);
-    await second.end();
+    await first.end('SIGINT');
+    const again = await start('kept.db');
+    expect(await campaigns(again.url)).toMatchObject([{ name: 'Autumn' }]);
+    await again.end('SIGTERM');
   });
 
   it('says so when there is no such address or installation', async () => {
