@@ -76,7 +76,11 @@ describe.each<readonly [string, () => string | Uint8Array]>([
   ['parquet', parquet],
 ])('a number that is stored as such (%s)', (ending, content) => {
   it.each([
-    ['columns of their own, and one column', `${OF_THEIR_OWN}, ${OF_ONE}`, [...OWN, ...Object.keys(STYLES)]],
+    [
+      'columns of their own, and one column',
+      `${OF_THEIR_OWN}, ${OF_ONE}`,
+      [...OWN, ...Object.keys(STYLES)],
+    ],
     ['one column that a field takes as it stands', `${OF_ONE}, e: A`, FIELDS],
   ])('is itself, however numbers are written as text (%s)', async (_of, mapped, fields) => {
     await writeFile(at(`list.${ending}`), content());
