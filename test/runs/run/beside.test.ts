@@ -10,8 +10,6 @@ import { csv, leads, MAPPING, useBench, twice, until } from '../../kit/bench.js'
 
 const { importFiles } = await built<typeof Library>(LIBRARY);
 
-/** BESIDE_ROUNDS: how often everything is tried. */
-const ROUNDS = Number(process.env['BESIDE_ROUNDS'] ?? 1);
 const ROWS = 300;
 const CANARY = ['--canary', '5', '--campaign', '42'];
 
@@ -30,6 +28,14 @@ class Hold {
   });
 }
 
+/** Holds the first creation up. */
+function holdFirst(): Hold {
+  const hold = new Hold();
+  bench.center.behave = ({ operation, number }) =>
+    operation === '4.1' && number === 1 ? { hold: hold.over } : undefined;
+  return hold;
+}
+
 const sick: Misbehaviour = { refuse: () => 'No such role.' };
 
 let server: SharedPostgres | undefined;
@@ -43,8 +49,6 @@ let file: string;
 beforeEach(async () => {
   file = await bench.list(ROWS);
 });
-
-const rounds = Array.from({ length: ROUNDS }, (_, at) => at + 1);
 
 interface Kind {
   readonly name: string;
@@ -88,8 +92,8 @@ describe.each(KINDS)(
     const start = (at: string, name: string, options: readonly string[], files = [file]) =>
       bench.start(name, files, ['--ledger', at, ...options]);
 
-    it.skipIf(!isThere).each(rounds)(
-      'is refused where that one stops by its canary meanwhile (%i)',
+    it.skipIf(!isThere)(
+      'is refused where that one stops by its canary meanwhile',
       { tags: inDepth(name, inPostgres), timeout: 120_000 },
       async () => {
         const at = await ledger();
@@ -109,8 +113,8 @@ describe.each(KINDS)(
       },
     );
 
-    it.skipIf(!isThere).each(rounds)(
-      'is refused where that one has stopped by its canary before it came to the run (%i)',
+    it.skipIf(!isThere)(
+      'is refused where that one has stopped by its canary before it came to the run',
       { tags: 'depth', timeout: 120_000 },
       async () => {
         const at = await ledger();
@@ -136,30 +140,8 @@ describe.each(KINDS)(
       },
     );
 
-    it.skipIf(!isThere).each(rounds)(
-      'is refused with --again while that one imports the same file (%i)',
-      { tags: inDepth(name, inFile), timeout: 120_000 },
-      async () => {
-        const at = await ledger();
-        const hold = new Hold();
-        bench.center.behave = ({ operation }) =>
-          operation === '4.1' ? { hold: hold.over } : undefined;
-        const first = start(at, 'first', ['--campaign', '42']);
-        await until(() => seen('4.1').length > 0, 'the first one sends');
-        const second = start(at, 'second', ['--campaign', '42', '--again']);
-        await waitsFor(at, second);
-        if (at.startsWith('postgres')) hold.open();
-        const refused = await second.ended;
-        hold.open();
-        expect((await first.ended).code).toBe(0);
-        expect([refused.code, refused.stderr]).toEqual([3, expect.stringMatching(IN_USE)]);
-        expect(bench.center.cards.size).toBe(ROWS);
-        expect(twice(bench.center.creations)).toEqual([]);
-      },
-    );
-
-    it.skipIf(!isThere).each(rounds)(
-      'is one of two that go on with a run whose process has died (%i)',
+    it.skipIf(!isThere)(
+      'is one of two that go on with a run whose process has died',
       { tags: 'depth', timeout: 120_000 },
       async () => {
         const at = await ledger();
@@ -206,35 +188,36 @@ describe.each(KINDS)(
     };
     const SLOW = ['--campaign', '42', '--batch-size', '50', '--concurrency', '1'];
 
-    it.skipIf(!isThere).each(rounds)(
-      'is told of it, where it compares its rows with those of earlier runs (%i)',
+    it.skipIf(!isThere)(
+      'is refused with --again for the same file, and told of it where it compares other rows',
       { tags: inDepth(name, inFile), timeout: 120_000 },
       async () => {
         const at = await ledger();
         const [one, other] = await overlapping();
-        const hold = new Hold();
-        bench.center.behave = ({ operation, number }) =>
-          operation === '4.1' && number === 1 ? { hold: hold.over } : undefined;
+        const hold = holdFirst();
         const first = start(at, 'first', SLOW, [one]);
         await until(() => seen('4.1').length === 1, 'the first one sends');
-        const second = await start(at, 'second', SLOW, [other]).ended;
+        const second = await bench.import('second', [other], ['--ledger', at, ...SLOW]);
+        expect([second.code, second.stderr]).toEqual([0, expect.stringMatching(BESIDE)]);
+        const again = start(at, 'again', [...SLOW, '--again'], [one]);
+        await waitsFor(at, again);
+        if (at.startsWith('postgres')) hold.open();
+        const refused = await again.ended;
         hold.open();
         const ended = await first.ended;
-        expect([ended.code, second.code], ended.stderr + second.stderr).toEqual([2, 0]);
-        expect(second.stderr).toMatch(BESIDE);
-        expect(ended.stderr).not.toMatch(BESIDE);
+        expect([refused.code, refused.stderr]).toEqual([3, expect.stringMatching(IN_USE)]);
+        expect([ended.code, ended.stderr]).toEqual([2, expect.not.stringMatching(BESIDE)]);
+        expect(bench.center.cards.size).toBe(ROWS);
       },
     );
 
-    it.skipIf(!isThere).each(rounds)(
-      'waits for its end with --wait-for-runs, and knows then what it has sent (%i)',
+    it.skipIf(!isThere)(
+      'waits for its end with --wait-for-runs, and knows then what it has sent',
       { tags: inDepth(name, inPostgres), timeout: 120_000 },
       async () => {
         const at = await ledger();
         const [one, other] = await overlapping();
-        const hold = new Hold();
-        bench.center.behave = ({ operation, number }) =>
-          operation === '4.1' && number === 1 ? { hold: hold.over } : undefined;
+        const hold = holdFirst();
         const first = start(at, 'first', SLOW, [one]);
         await until(() => seen('4.1').length === 1, 'the first one sends');
         const second = start(at, 'second', [...SLOW, '--wait-for-runs'], [other]);
@@ -254,15 +237,13 @@ describe.each(KINDS)(
       },
     );
 
-    it.skipIf(!isThere).each(rounds)(
-      'in one process is told of it, waits for it and is refused as in two (%i)',
+    it.skipIf(!isThere)(
+      'in one process is told of it, waits for it and is refused as in two',
       { tags: inDepth(name, inFile), timeout: 120_000 },
       async () => {
         const at = await ledger();
         const [one, other] = await overlapping();
-        const hold = new Hold();
-        bench.center.behave = ({ operation, number }) =>
-          operation === '4.1' && number === 1 ? { hold: hold.over } : undefined;
+        const hold = holdFirst();
         const said: string[] = [];
         const begin = (name: string, from: string, options = {}) =>
           importFiles({
@@ -290,15 +271,13 @@ describe.each(KINDS)(
       },
     );
 
-    it.skipIf(!isThere).each(rounds)(
-      'stops waiting when it is asked to end (%i)',
+    it.skipIf(!isThere)(
+      'stops waiting when it is asked to end',
       { tags: 'depth', timeout: 120_000 },
       async () => {
         const at = await ledger();
         const [one, other] = await overlapping();
-        const hold = new Hold();
-        bench.center.behave = ({ operation, number }) =>
-          operation === '4.1' && number === 1 ? { hold: hold.over } : undefined;
+        const hold = holdFirst();
         const first = start(at, 'first', SLOW, [one]);
         await until(() => seen('4.1').length === 1, 'the first one sends');
         const second = start(at, 'second', [...SLOW, '--wait-for-runs'], [other]);
@@ -317,25 +296,21 @@ describe.each(KINDS)(
 );
 
 describe.skipIf(POSTGRES === undefined)(`a shared import${WITHOUT}`, () => {
-  it.each(rounds)(
-    'is refused beside the same one that stops by its canary meanwhile (%i)',
-    async () => {
-      const at = (await server?.database()) ?? '';
-      const hold = new Hold();
-      bench.center.behave = ({ operation }) =>
-        operation === '4.1' ? { ...sick, hold: hold.over } : undefined;
-      const machines = machinesOf(bench, at);
-      const first = machines.submit('first', file, { canary: 5 });
-      await until(() => seen('4.1').length === 1, 'the canary is sent');
-      const second = machines.submit('second', file, { canary: 5 });
-      await waitsFor(at, second);
-      hold.open();
-      const [ended, refused] = [await first.ended, await second.ended];
-      expect([ended.code, refused.code], ended.stderr + refused.stderr).toEqual([3, 3]);
-      // It may have waited so long for the lease that the other one has ended.
-      expect(refused.stderr).toMatch(/^Another process (?:.* )?has been working on run /m);
-      expect(seen('4.1')).toHaveLength(1);
-    },
-    120_000,
-  );
+  it('is refused beside the same one that stops by its canary meanwhile', async () => {
+    const at = (await server?.database()) ?? '';
+    const hold = new Hold();
+    bench.center.behave = ({ operation }) =>
+      operation === '4.1' ? { ...sick, hold: hold.over } : undefined;
+    const machines = machinesOf(bench, at);
+    const first = machines.submit('first', file, { canary: 5 });
+    await until(() => seen('4.1').length === 1, 'the canary is sent');
+    const second = machines.submit('second', file, { canary: 5 });
+    await waitsFor(at, second);
+    hold.open();
+    const [ended, refused] = [await first.ended, await second.ended];
+    expect([ended.code, refused.code], ended.stderr + refused.stderr).toEqual([3, 3]);
+    // It may have waited so long for the lease that the other one has ended.
+    expect(refused.stderr).toMatch(/^Another process (?:.* )?has been working on run /m);
+    expect(seen('4.1')).toHaveLength(1);
+  }, 120_000);
 });
