@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Bench, type Imported, openBench, twice, useBench } from '../kit/bench.js';
 import { startCardline } from '../kit/cardline.js';
-import { type Bench, type Imported, csv, leads, openBench, twice } from '../runs/harness.js';
 import { everythingOnce, isFull } from './harness.js';
-import { buildShim } from './shim/build.js';
 
 /** With so many, a full proof also meets checkpoints in the middle of a run. */
 const ROWS = isFull ? 1_500 : 240;
@@ -14,19 +17,19 @@ interface Fault {
   readonly call: 'write' | 'sync';
   readonly how: 'EIO' | 'ENOSPC' | 'torn';
   /** Whether all later calls fail too. */
-  readonly lasting: boolean;
+  readonly lasting?: true;
 }
 
 /** The nth call, or the one that comes after this share of all calls that an import makes. */
 type Place = { readonly nth: number } | { readonly share: number };
 
 const FAULTS: readonly Fault[] = [
-  { call: 'write', how: 'EIO', lasting: false },
+  { call: 'write', how: 'EIO' },
   { call: 'write', how: 'EIO', lasting: true },
-  { call: 'write', how: 'ENOSPC', lasting: false },
+  { call: 'write', how: 'ENOSPC' },
   { call: 'write', how: 'ENOSPC', lasting: true },
-  { call: 'write', how: 'torn', lasting: false },
-  { call: 'sync', how: 'EIO', lasting: false },
+  { call: 'write', how: 'torn' },
+  { call: 'sync', how: 'EIO' },
   { call: 'sync', how: 'EIO', lasting: true },
 ];
 const PLACES: readonly Place[] = [
@@ -41,16 +44,34 @@ const CASES: readonly (readonly [Fault, Place])[] = isFull
       [FAULTS[5]!, { share: 0.5 }],
     ];
 
-const shim = await buildShim();
-afterAll(() => shim.remove());
+const SOURCE = join(import.meta.dirname, 'disk-faults.c');
+const folder = mkdtempSync(join(tmpdir(), 'cardline-shim-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const library = join(folder, 'disk-faults.so');
 
-let bench: Bench;
-let file: string;
-beforeEach(async () => {
-  bench = await openBench();
-  file = await bench.write('leads.csv', csv(leads(ROWS)));
-});
-afterEach(() => bench.close());
+/** Compiles what is put in front of the C library, with whatever compiler the machine has, and tries it. Gives why there is none. */
+async function missing(): Promise<string | undefined> {
+  if (process.platform !== 'linux') return 'LD_PRELOAD is known on Linux only';
+  const run = promisify(execFile);
+  const counts = join(folder, 'counts.json');
+  let reason = '';
+  for (const compiler of ['cc', 'gcc', 'clang', 'c++', 'g++'])
+    try {
+      const options = ['-x', 'c', '-shared', '-fPIC', '-O1', '-o', library, SOURCE, '-ldl'];
+      await run(compiler, options);
+      // A library that cannot be loaded is passed over: only what it leaves behind shows that it was there.
+      const env = { LD_PRELOAD: library, FAULT_COUNTS: counts };
+      await run(process.execPath, ['-e', ''], { env });
+      if (existsSync(counts)) return undefined;
+      reason = 'LD_PRELOAD has no effect';
+    } catch (error) {
+      reason ||= String(error);
+    }
+  return reason;
+}
+const why = await missing();
+
+const bench = useBench();
 
 interface Calls {
   readonly write: number;
@@ -62,37 +83,33 @@ interface Calls {
 async function importOn(
   fault: Fault,
   at: number,
+  own: Bench = bench,
 ): Promise<{ readonly run: Imported; readonly calls: Calls | null }> {
-  const { child, ended } = startCardline(bench.args('run', [file], OPTIONS), {
+  const counts = own.at('calls.json');
+  const { child, ended } = startCardline(own.args('run', [await own.list(ROWS)], OPTIONS), {
     env: {
-      ...bench.environment,
-      LD_PRELOAD: 'library' in shim ? shim.library : '',
-      FAULT_FILE: 'run.db',
-      FAULT_CALL: fault.call,
-      FAULT_HOW: fault.how,
-      FAULT_AT: String(at),
-      FAULT_LASTING: fault.lasting ? '1' : '0',
-      FAULT_COUNTS: bench.at('calls.json'),
+      ...own.environment,
+      LD_PRELOAD: library,
+      ...{ FAULT_FILE: 'run.db', FAULT_CALL: fault.call, FAULT_HOW: fault.how },
+      ...{ FAULT_AT: String(at), FAULT_LASTING: fault.lasting ? '1' : '0', FAULT_COUNTS: counts },
     },
   });
   child.stdin.end();
-  const run = bench.imported('run', await ended);
-  const told = (): Calls => JSON.parse(readFileSync(bench.at('calls.json'), 'utf8')) as Calls;
+  const run = own.imported('run', await ended);
+  const told = (): Calls => JSON.parse(readFileSync(counts, 'utf8')) as Calls;
   return { run, calls: run.code === null ? null : told() };
 }
 
-const why = 'missing' in shim ? ` (not tried: ${shim.missing})` : '';
-
 // Without a compiler, or where nothing can be put in front of the C library, no single call can be made to fail.
-describe.skipIf('missing' in shim)(`a disk that fails at one call of the ledger${why}`, () => {
+const tried = why === undefined ? '' : ` (not tried: ${why})`;
+describe.skipIf(why !== undefined)(`a disk that fails at one call of the ledger${tried}`, () => {
   /** The calls of an import on a sound disk. */
   let usual: Calls;
   beforeAll(async () => {
-    bench = await openBench();
-    file = await bench.write('leads.csv', csv(leads(ROWS)));
-    const { run, calls } = await importOn(FAULTS[0]!, 0);
-    everythingOnce(bench, run, ROWS);
-    await bench.close();
+    const own = await openBench();
+    const { run, calls } = await importOn(FAULTS[0]!, 0, own);
+    everythingOnce(own, run, ROWS);
+    await own.close();
     expect(calls).toMatchObject({ failed: 0 });
     usual = calls!;
     console.log(`an import on a sound disk: ${JSON.stringify(usual)}`);
@@ -113,6 +130,6 @@ describe.skipIf('missing' in shim)(`a disk that fails at one call of the ledger$
       expect(run.stderr).toMatch(new RegExp(`The ledger .*run\\.db: the disk ${what}`));
       expect(run.stderr).not.toMatch(/\n\s+at /);
     }
-    everythingOnce(bench, await bench.import('run', [file], OPTIONS), ROWS);
+    everythingOnce(bench, await bench.import('run', [bench.at('leads.csv')], OPTIONS), ROWS);
   });
 });

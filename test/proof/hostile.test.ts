@@ -1,56 +1,68 @@
 import { mkdir, open, readdir } from 'node:fs/promises';
-import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
-import { type Bench, openBench } from '../runs/harness.js';
+import { afterAll, expect, it } from 'vitest';
+import { useBench } from '../kit/bench.js';
 import { randomFrom, seedOf } from '../kit/random.js';
 import { isFull } from './harness.js';
-import type { HostileFile } from './hostile/file.js';
 import { hostileFiles, selection } from './hostile/files.js';
-import { faultsOf, type Verdicts } from './hostile/judge.js';
-import { ANY_MAPPING, LEADS_MAPPING } from './hostile/leads.js';
-import { measured } from './hostile/measured.js';
-import { lineOf, tableOf } from './hostile/table.js';
+import type { HostileFile } from './hostile/make.js';
+import { faultsOf, lineOf, measured, tableOf, type Verdicts } from './hostile/verdicts.js';
 
 const random = randomFrom(seedOf('hostile'));
 const files = isFull ? hostileFiles(random) : selection(random);
 const all = new Map<string, Verdicts>();
 
-let bench: Bench;
-beforeEach(async () => {
-  bench = await openBench();
-  await bench.write('leads.yaml', LEADS_MAPPING);
-  await bench.write('any.yaml', ANY_MAPPING);
-  await mkdir(bench.at('temporary'));
+/** Mappings by the kind of a table: of any one, all rows are the same client, so that one is sent and the others are not. */
+const MAPPINGS = {
+  leads: `client:
+  clientRoleId: { value: 1 }
+  timeZone: { value: Europe/Moscow }
+  fields:
+    offerId: Offer
+    offerDomain: { column: Site, transform: [trim, lower] }
+    fullName: Name
+    comment: Note
+  phones:
+    - { column: Phone, type: MOB, transform: [{ phone: { country: RU } }] }
+`,
+  any: `client:
+  clientRoleId: { value: 1 }
+  timeZone: { value: Europe/Moscow }
+  fields:
+    offerId: { value: 1 }
+    offerDomain: { value: example.com }
+    fullName: { value: Somebody }
+  phones: [{ value: '79161234567', type: MOB }]
+duplicates: { by: sync }
+`,
+};
+
+const bench = useBench({
+  prepare: async () => {
+    await bench.write('leads.yaml', MAPPINGS.leads);
+    await bench.write('any.yaml', MAPPINGS.any);
+    await mkdir(bench.at('temporary'));
+  },
 });
-afterEach(() => bench.close());
 afterAll(() => console.log(tableOf(all)));
 
-async function written({ content }: HostileFile, name: string): Promise<string> {
-  const handle = await open(bench.at(name), 'w');
+async function verdictsOn({ name, content, table = 'leads' }: HostileFile): Promise<Verdicts> {
+  const plain = `${name.replaceAll(/[^\w.-]+/g, '-')}.file`;
+  const path = bench.at(plain);
+  const handle = await open(path, 'w');
   try {
     for (const piece of content()) await handle.writeFile(piece);
   } finally {
     await handle.close();
   }
-  return bench.at(name);
-}
-
-async function verdictsOn(hostile: HostileFile): Promise<Verdicts> {
-  const name = `${hostile.name.replaceAll(/[^\w.-]+/g, '-')}.file`;
-  const path = await written(hostile, name);
-  const mapping = [
-    '-m',
-    bench.at(`${hostile.table ?? 'leads'}.yaml`),
-    '-i',
-    bench.at('center.yaml'),
-  ];
+  const mapping = ['-m', bench.at(`${table}.yaml`), '-i', bench.at('center.yaml')];
   const env = { ...bench.environment, TMPDIR: bench.at('temporary') };
-  const run = (args: readonly string[]) => measured(args, env, bench.at('usage.json'));
-  const rows = await run(['rows', path]);
-  const check = await run(['check', path, '--json', '--out', bench.at('check'), ...mapping]);
-  const ledger = ['--ledger', bench.at('import.db'), '--out', bench.at('import')];
-  const imported = await run(['import', path, ...ledger, ...mapping]);
+  const run = (...args: string[]) => measured(args, env, bench.at('usage.json'));
+  const rows = await run('rows', path);
+  const check = await run('check', path, '--json', '--out', bench.at('check'), ...mapping);
+  const places = ['--ledger', bench.at('import.db'), '--out', bench.at('import')];
+  const imported = await run('import', path, ...places, ...mapping);
   const sent = bench.center.requests.reduce((sum, { clients }) => sum + clients, 0);
-  return { rows, check, import: { ...imported, sent }, names: [name, '.yaml'] };
+  return { rows, check, import: imported, sent, names: [plain, '.yaml'] };
 }
 
 it.each(files)(
@@ -62,10 +74,10 @@ it.each(files)(
     expect(faultsOf(verdicts)).toEqual([]);
     expect(bench.center.violations).toEqual([]);
     expect(await readdir(bench.at('temporary'))).toEqual([]);
-    for (const name of ['check', 'import'])
-      expect(
-        (await readdir(bench.at(name)).catch(() => [])).filter((left) => left.endsWith('.part')),
-      ).toEqual([]);
+    for (const folder of ['check', 'import']) {
+      const left = await readdir(bench.at(folder)).catch(() => []);
+      expect(left.filter((name) => name.endsWith('.part'))).toEqual([]);
+    }
   },
   600_000,
 );

@@ -1,119 +1,216 @@
+/**
+ * Processes that are paused, or cut off from their ledger, for longer than their lease: they begin no request and record
+ * nothing once another one has their work, and every row is there once.
+ *
+ * PAUSE_ROUNDS: at how many random moments an import is paused, over both ledgers. FLEET_ROUNDS: how often a worker is, in
+ * each phase. FLEET_PAUSE_MS: for how long; 60,000 goes with the lease that is in use.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Bench, csv, installation, leads, openBench, until } from '../runs/harness.js';
-import { type Running, startSubmitter } from '../runs/fleet/harness.js';
-import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../kit/postgres.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { installation, until, useBench } from '../kit/bench.js';
 import { randomFrom, seedOf } from '../kit/random.js';
-import { everythingOnce, isFull } from './harness.js';
+import { withOwnPostgres, withPostgres } from '../kit/with-postgres.js';
+import { startCable } from '../runs/fleet/cable.js';
+import { type Machines, machinesOf, type Running, startSubmitter } from '../runs/fleet/harness.js';
+import { everythingOnce, isFull, randomInstant } from './harness.js';
 
-/** PAUSE_ROUNDS: at how many random moments a process is stopped, over both ledgers. */
-const ROUNDS = Number(process.env['PAUSE_ROUNDS'] ?? (isFull ? 200 : 4));
-const ROWS = 200;
-/** Far shorter than in use, so that a lease lapses while the test waits. */
-const LEASE = { leaseMs: 2000, renewMs: 400 };
-/** How long an import lasts about, of which the moment falls somewhere. */
-const LASTS_MS = 1500;
-const LONG_MS = 180_000;
-const rounds = Array.from({ length: Math.ceil(ROUNDS / 2) }, (_, at) => at + 1);
-
-let bench: Bench;
-let file: string;
-beforeEach(async () => {
-  bench = await openBench();
-  const named = installation(bench.center.url).replace(
-    'headers: {',
-    'headers: { X-Worker: "${WORKER}",',
-  );
-  await bench.write('center.yaml', named);
-  file = await bench.write('leads.csv', csv(leads(ROWS)));
-  bench.center.behave = () => ({ delay: 50 });
+const bench = useBench({
+  prepare: () =>
+    bench.write(
+      'center.yaml',
+      installation(bench.center.url).replace('headers: {', 'headers: { X-Worker: "${WORKER}",'),
+    ),
 });
-afterEach(() => bench.close());
 
-const start = (name: string, ledger: string): Running =>
-  startSubmitter(
-    {
-      ...{ files: [file], ledger, out: bench.at('run'), campaign: { id: 42 }, shared: false },
-      ...{ mapping: bench.at('mapping.yaml'), installation: bench.at('center.yaml') },
-      ...{ batchSize: 20, concurrency: 2, lease: LEASE },
-    },
-    { ...bench.environment, WORKER: name },
-  );
 const requestsOf = (name: string) =>
   bench.center.requests.filter(({ headers }) => headers['x-worker'] === name);
+const sendingsOf = (name: string) => requestsOf(name).filter(({ clients }) => clients > 0);
 
-/** Stops an import at a random moment: mostly while it sends, one time in five from its very start. */
-async function stopAtRandom({ child, ended }: Running, random: () => number): Promise<void> {
-  if (random() < 0.8)
-    await Promise.race([until(() => requestsOf('late').length > 1, 'it sends'), ended]);
-  await Promise.race([sleep(random() * LASTS_MS), ended]);
-  child.kill('SIGSTOP');
-  // What the kernel had of it is passed on all the same.
-  await sleep(500);
-  await bench.center.quiet();
-}
+/** Far shorter than in use, so that a lease lapses while a test waits. */
+const SHORT = { leaseMs: 2000, renewMs: 400 };
 
-/** Starts the same import until it is not refused; resolves with how that ended. */
-async function takeOver(ledger: string): Promise<Awaited<Running['ended']>> {
-  for (let tries = 0; tries < 10; tries++) {
-    const ended = await start('other', ledger).ended;
-    if (ended.code !== 3) return ended;
-  }
-  throw new Error('The run cannot be taken over.');
-}
+/** What the kernel had of a process that was stopped is passed on all the same, within this time. */
+const PASSED_ON_MS = 500;
 
-describe.skipIf(POSTGRES === undefined)(
-  `a paused process whose run is taken over${WITHOUT}`,
-  () => {
-    let server: SharedPostgres;
-    beforeAll(async () => {
-      server = await startPostgres();
-    }, 60_000);
-    afterAll(() => server.remove(), 60_000);
+describe('an import that is paused at a random moment', () => {
+  const rounds = Number(process.env['PAUSE_ROUNDS'] ?? (isFull ? 200 : 4));
+  const ROUNDS = Array.from({ length: Math.ceil(rounds / 2) }, (_, at) => at + 1);
+  const LONG_MS = 180_000;
+  const ROWS = 200;
+  let file: string;
+  beforeEach(async () => {
+    file = await bench.list(ROWS);
+    bench.center.behave = () => ({ delay: 50 });
+  });
 
-    it.each(rounds)(
-      'sends nothing after its pause, and every row is there once (%i)',
+  const start = (name: string, ledger: string): Running =>
+    startSubmitter(
+      {
+        ...{ files: [file], ledger, out: bench.at('run'), campaign: { id: 42 }, shared: false },
+        ...{ mapping: bench.at('mapping.yaml'), installation: bench.at('center.yaml') },
+        ...{ batchSize: 20, concurrency: 2, lease: SHORT },
+      },
+      { ...bench.environment, WORKER: name },
+    );
+  const startAndPause = async (ledger: string, random: () => number): Promise<Running> => {
+    const late = start('late', ledger);
+    // An import lasts about a second and a half.
+    await randomInstant(late, () => requestsOf('late').length > 1, random, 1500);
+    late.child.kill('SIGSTOP');
+    await sleep(PASSED_ON_MS);
+    await bench.center.quiet();
+    return late;
+  };
+
+  withPostgres('with runs in PostgreSQL', (server) => {
+    it.each(ROUNDS)(
+      'is taken over, sends nothing after its pause, and every row is there once (%i)',
       async () => {
-        const random = randomFrom(seedOf('taken over'));
         const ledger = await server.database();
-        const late = start('late', ledger);
-        await stopAtRandom(late, random);
-        const left = requestsOf('late').length;
-        const other = await takeOver(ledger);
+        const late = await startAndPause(ledger, randomFrom(seedOf('taken over')));
+        const left = sendingsOf('late').length;
+        let other = await start('other', ledger).ended;
+        // Refused until the lease has lapsed.
+        for (let tries = 1; tries < 10 && other.code === 3; tries++)
+          other = await start('other', ledger).ended;
         late.child.kill('SIGCONT');
         const { code, stderr } = await late.ended;
         // One that had ended, or had not come to the run yet, learns that all is done.
         expect([0, 3], stderr).toContain(code);
-        const after = requestsOf('late').slice(left);
-        expect(after.filter(({ clients }) => clients > 0)).toEqual([]);
+        expect(sendingsOf('late').slice(left)).toEqual([]);
         everythingOnce(bench, bench.imported('run', other), ROWS);
       },
       LONG_MS,
     );
-  },
-);
+  });
 
-describe('a paused process with runs in a file', () => {
-  it.each(rounds)(
-    'keeps its run, goes on after its pause, and every row is there once (%i)',
+  it.each(ROUNDS)(
+    'with runs in a file keeps its run, goes on after its pause, and every row is there once (%i)',
     async () => {
-      const random = randomFrom(seedOf('kept'));
       const ledger = bench.at('run.db');
-      const late = start('late', ledger);
-      await stopAtRandom(late, random);
+      const late = await startAndPause(ledger, randomFrom(seedOf('kept')));
       const other = await start('other', ledger).ended;
       late.child.kill('SIGCONT');
       const ended = await late.ended;
-      expect([0, 3], other.stderr).toContain(other.code);
-      expect([0, 3], ended.stderr).toContain(ended.code);
+      for (const { code, stderr } of [other, ended]) expect([0, 3], stderr).toContain(code);
       everythingOnce(bench, bench.imported('run', await start('last', ledger).ended), ROWS);
-      const sent = new Set(
-        bench.center.requests
-          .filter(({ clients }) => clients > 0)
-          .map(({ headers }) => headers['x-worker']),
-      );
-      expect(sent.size).toBe(1);
+      const senders = ['late', 'other', 'last'].filter((name) => sendingsOf(name).length > 0);
+      expect(senders).toHaveLength(1);
     },
     LONG_MS,
+  );
+});
+
+withOwnPostgres('a worker that others take for dead', (server) => {
+  const ROUNDS = Number(process.env['FLEET_ROUNDS'] ?? (isFull ? 34 : 1));
+  const ROWS = 600;
+  const PAUSE_MS = Number(process.env['FLEET_PAUSE_MS'] ?? 6000);
+  const LEASE = PAUSE_MS >= 60_000 ? { leaseMs: 30_000, renewMs: 5000 } : SHORT;
+  const LONGEST_MS = 120_000 + 2 * PAUSE_MS + 2 * LEASE.leaseMs;
+  /** At which point of a request a worker is paused. */
+  const PHASES = isFull ? ['any', 'request under way', 'carried out'] : ['request under way'];
+  const OPTIONS = { batchSize: 20, concurrency: 3 };
+
+  let machines: Machines;
+  let database: string;
+  let file: string;
+  beforeEach(async () => {
+    database = await server.database();
+    // All rows are one piece: whoever lost it has nothing else to do.
+    machines = machinesOf(bench, database, 1_000_000, LEASE);
+    bench.center.behave = () => ({ delay: 150 });
+    file = await bench.list(ROWS);
+    const { code, stderr } = await submit(true);
+    expect(code, stderr).toBe(0);
+  }, 60_000);
+
+  const submit = (detach: boolean) =>
+    machines.submit('run', file, { ...OPTIONS, detach }, { WORKER: 'submitter' }).ended;
+  const worker = (name: string, ledger = database, options = {}): Running =>
+    machines.workerWith({ WORKER: name }, ledger, options);
+  const sends = (name: string, k = 1) => until(() => sendingsOf(name).length >= k, `${name} sends`);
+
+  /** Ends the run by the worker that is left, and looks at all that was sent. */
+  const endsOnce = async (late: Running, other: Running): Promise<string> => {
+    await until(() => bench.center.cards.size === ROWS, 'all clients are there');
+    const ended = await submit(false);
+    for (const { child } of [late, other]) child.kill('SIGTERM');
+    for (const { ended: end } of [late, other]) expect((await end).code).toBe(0);
+    everythingOnce(bench, machines.imported('run', ended), ROWS);
+    return (await late.ended).stderr;
+  };
+
+  it.each(PHASES.flatMap((phase) => Array.from({ length: ROUNDS }, () => phase)))(
+    'begins no request and records nothing after it was stopped in the phase: %s',
+    async (phase) => {
+      const random = randomFrom(seedOf('pauses'));
+      const late = worker('late');
+      await sends('late', 1 + Math.floor(random() * 5));
+      if (phase === 'any') await sleep(random() * 400);
+      if (phase === 'carried out')
+        await new Promise<void>((resolve) => {
+          bench.center.onCarriedOut = () => resolve();
+        });
+      late.child.kill('SIGSTOP');
+      const other = worker('other');
+      await sleep(PASSED_ON_MS);
+      const before = requestsOf('late').length;
+      await sleep(PAUSE_MS);
+      await sends('other');
+      late.child.kill('SIGCONT');
+      expect(await endsOnce(late, other)).toMatch(/is for others now/);
+      expect(requestsOf('late').slice(before)).toEqual([]);
+    },
+    LONGEST_MS,
+  );
+
+  it(
+    'sends nothing while the database cannot be reached, and takes part again afterwards',
+    async () => {
+      const cable = await startCable(server.port);
+      const address = new URL(database);
+      address.port = String(cable.port);
+      const late = worker('late', address.href);
+      await sends('late', 3);
+      cable.isCut = true;
+      const other = worker('other');
+      // What is on its way, and what had been put on record before.
+      await sleep(LEASE.leaseMs);
+      const before = requestsOf('late').length;
+      await sleep(PAUSE_MS);
+      expect(requestsOf('late').length).toBe(before);
+      cable.isCut = false;
+      const stderr = await endsOnce(late, other);
+      expect(stderr).toMatch(/Nothing new is sent until it answers/);
+      // After a long pause it asks so seldom that the run may be over before.
+      if (PAUSE_MS < 60_000) expect(stderr).toMatch(/The ledger answers again after \d+ s/);
+      await cable.close();
+    },
+    LONGEST_MS,
+  );
+
+  // It takes half a minute.
+  it.runIf(isFull)(
+    'goes on by itself when the database was killed and started again, and gives up in the end',
+    async () => {
+      const late = worker('late');
+      await sends('late', 3);
+      server.stop('immediate');
+      await sleep(2000);
+      const before = bench.center.requests.length;
+      await sleep(2000);
+      expect(bench.center.requests.length).toBe(before);
+      server.start();
+      const told = await endsOnce(late, worker('other'));
+      expect(told).toMatch(/Nothing new is sent until it answers/);
+      expect(told).toMatch(/The ledger answers again/);
+      const impatient = worker('late', database, { giveUpAfterMs: 1000 });
+      await sleep(1500);
+      server.stop('immediate');
+      const { code, stderr } = await impatient.ended;
+      server.start();
+      expect([code, stderr]).toEqual([3, expect.stringMatching(/no server answers|was lost/)]);
+    },
+    LONGEST_MS,
   );
 });

@@ -1,19 +1,8 @@
-import { expect } from 'vitest';
-import {
-  type Bench,
-  type Imported,
-  TRANSPORT,
-  countOutcomes,
-  csv,
-  identityIn,
-  identityOf,
-  installation,
-  lead,
-  leads,
-  openBench,
-} from '../runs/harness.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Bench, type Imported, TRANSPORT, installation, openBench } from '../kit/bench.js';
 import { type SandboxProcess, startSandboxProcess } from '../kit/sandbox.js';
-import { type TcpProxy, startTcpProxy } from '../kit/tcp-proxy.js';
+import { type Phase, type TcpProxy, startTcpProxy } from '../kit/tcp-proxy.js';
+import { everythingIn } from './harness.js';
 
 /** An importer, a sandbox in a process of its own, and a proxy between the two. */
 export interface SandboxBench {
@@ -30,42 +19,52 @@ export interface SandboxBench {
 /** `transport`: the installation's, as YAML. */
 export async function openSandboxBench(
   rows: number,
-  options: readonly string[] = [],
+  options: readonly string[],
   transport = TRANSPORT,
 ): Promise<SandboxBench> {
   const bench = await openBench();
-  const file = await bench.write('leads.csv', csv(leads(rows)));
+  const file = await bench.list(rows);
   const own = await bench.write('sandbox.yaml', installation('http://127.0.0.1:9'));
   const sandbox = await startSandboxProcess(own, bench.at('sandbox.db'));
   const proxy = await startTcpProxy(sandbox.port);
   await bench.write('center.yaml', installation(proxy.url, '{}', transport));
   return {
-    bench,
-    sandbox,
-    proxy,
+    ...{ bench, sandbox, proxy },
     start: () => bench.start('run', [file], ['--campaign', '1', ...options]),
-    everythingOnce: (run) => {
-      expect(run.code, run.stderr).toBe(0);
-      const books = sandbox.books(['offerId', 'offerDomain']);
-      expect(books.size).toBe(rows);
-      const report = run.report();
-      expect(countOutcomes(report)).toEqual({ enqueued: rows });
-      expect(run.summary()).toMatchObject({
-        rows,
-        outcomes: { enqueued: rows },
-        state: 'finished',
-      });
-      for (const [index, line] of report.entries()) {
-        const card = books.get(identityIn(line));
-        expect(line['row']).toBe(String(index + 2));
-        expect(identityIn(line)).toBe(identityOf(lead(index + 1)));
-        expect([line['createdClientId'], card?.campaigns]).toEqual([String(card?.id), [1]]);
-      }
-    },
+    everythingOnce: (run) => everythingIn(sandbox.books(['offerId', 'offerDomain']), 1, run, rows),
     close: async () => {
       await proxy.close();
       await sandbox.close();
       await bench.close();
     },
   };
+}
+
+export const CREATE = /^POST \/api\/v1\/clients\/exec\.do/;
+export const ENQUEUE = /^POST \/api\/v1\/tacs\/campaigns\//;
+export const CAMPAIGNS = /^GET \/api\/v1\/telemarketing\//;
+
+/** The k-th request or answer of an operation, from 1. */
+export interface Moment {
+  readonly line: RegExp;
+  readonly phase: Phase;
+  readonly k: number;
+  /** Before its first bytes are passed on, or after. */
+  readonly when: 'before' | 'after';
+}
+
+/** Resolves when the proxy has the first bytes of what is meant. */
+export function arrives(proxy: TcpProxy, { line, phase, k, when }: Moment): Promise<void> {
+  const seen = new Set<number>();
+  return new Promise((resolve) => {
+    proxy.watch = async (arrival) => {
+      if (arrival.phase !== phase || !line.test(arrival.line)) return;
+      seen.add(arrival.exchange);
+      if (seen.size !== k) return;
+      proxy.watch = () => undefined;
+      resolve();
+      // What is held up arrives after the kill, if at all.
+      if (when === 'before') await sleep(300);
+    };
+  });
 }
