@@ -105,8 +105,11 @@ function callbacks(): Map<string, number> {
   return counts;
 }
 
-/** Imports the rows. The first one is `unknown`, and its line says that callbacks have to be looked at; every claim is true. */
-async function firstIsLeftOpen(names: readonly string[]): Promise<readonly Line[]> {
+/**
+ * Imports the rows. The first one is `unknown`, and its line says that callbacks have to be looked at; every claim is true,
+ * and none has two, but for one that was made `byHand`.
+ */
+async function firstIsLeftOpen(names: readonly string[], byHand = ''): Promise<readonly Line[]> {
   const run = await bench.import(...importing());
   expect(run.code, said(run)).toBe(2);
   const report = run.report();
@@ -118,7 +121,7 @@ async function firstIsLeftOpen(names: readonly string[]): Promise<readonly Line[
   outcomes.delete('unknown');
   expect([...outcomes]).toEqual(['scheduled']);
   const there = callbacks();
-  expect([...there].filter(([, count]) => count > 1)).toEqual([]);
+  expect([...there].filter(([name, count]) => count > 1 && name !== byHand)).toEqual([]);
   const claimed = names.filter((_, at) => report[at]?.['outcome'] === 'scheduled');
   expect(claimed.filter((name) => !there.has(name))).toEqual([]);
   return report;
@@ -153,7 +156,7 @@ it.each([
     lose();
     gate.behave = () => undefined;
     if (!callbacks().has(name)) await made(name);
-    await firstIsLeftOpen(names);
+    await firstIsLeftOpen(names, name);
     expect(callbacks().has('first')).toBe(false);
   },
   120_000,

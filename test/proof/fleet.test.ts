@@ -54,7 +54,7 @@ withPostgres('machines that share a run', (server) => {
       console.log(JSON.stringify({ round, rows: ROWS, kills, requests, tries }));
       everythingOnce(bench, machines.imported('run', ended), ROWS);
     },
-    isFull ? 900_000 : 120_000,
+    isFull ? 900_000 : 300_000,
   );
 });
 

@@ -1,6 +1,6 @@
 /**
  * Repeats tell the truth. An unchanged repeat of a finished run sends nothing and ends with the same exit code, with that
- * run's counts, its date and the place of its report. After the mapping, the installation's card configuration or the
+ * run's counts, its date and the place of its report. An import that was undone is imported again. After the mapping, the installation's card configuration or the
  * input was corrected, what did not end well is sent and what ended well is `skipped`, with the run that created it;
  * `--again` sends all anew. Clients that were created without a campaign are only enqueued when there is one. What was left
  * unknown is looked up before anything is sent. An installation that names its ledger is known by it in every folder.
@@ -169,6 +169,25 @@ it.each(Object.entries(CORRECTIONS))(
     expect(twice(bench.center.creations)).toHaveLength(ROWS);
   },
 );
+
+it('an import that was undone is imported again', async () => {
+  await bench.list(ROWS);
+  const first = await ended(0);
+  const places = ['--ledger', first.ledger, '--out', bench.at('undo')];
+  const undone = await bench.run(
+    ...words`undo ${first.summary().run} --yes --concurrency 4 ${places}`,
+  );
+  expect(undone.code, said(undone)).toBe(0);
+  expect(bench.center.cards.size).toBe(0);
+  const again = await ended(0);
+  expect(said(again)).not.toMatch(/imported already/i);
+  expect(bench.center.cards.size).toBe(ROWS);
+  expect(countOutcomes(again.report())).toEqual({ created: ROWS });
+  // Now it is there, and is not sent a third time.
+  const sent = sendings(bench.center);
+  await ended(0);
+  expect(sendings(bench.center)).toBe(sent);
+});
 
 it('clients that were created without a campaign are only enqueued with one', async () => {
   await bench.list(ROWS);
