@@ -84,8 +84,8 @@ it.each(CASES)('$what', { timeout: 240_000 }, async ({ transport, plan }) => {
   };
   const run = await bench.import('run', [file], OPTIONS);
   await confirmed(run);
-  // The others did not wait for those that are late.
-  expect(arrivedBefore).toBeGreaterThanOrEqual(BATCHES);
+  // The others did not wait for those that are late: more have arrived than the two that may be under way with the first.
+  expect(arrivedBefore).toBeGreaterThan(3);
   // What never had an effect is sent again, once the deadline has passed, and all else is found.
   const never = Object.values(plan).filter((how) => how === NEVER).length;
   const sent = center.requests.filter(({ operation }) => operation === '4.1');
