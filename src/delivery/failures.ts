@@ -69,17 +69,11 @@ export const canaryStop = (): CanaryStop =>
     'Too many of the first rows failed, so the others were not sent. Look at the report; the same command sends the others.',
   );
 
-/** The canary of a run of which this process sends a part, since others have sent the rest or will. */
-export interface CanaryShare {
-  /** Clients of the canary as a whole. */
-  readonly clients: number;
-  /** How many of those failed that others have sent. */
-  readonly failed: number;
-  /** How many of all may fail. @default none */
-  readonly limit: FailureLimit | undefined;
-  /** Called once all of it has passed, before anybody else is sent. */
-  readonly passed: () => Promise<void>;
-}
+/**
+ * The canary of a run of which this process sends a part, since others have sent the rest or will. Called with how many
+ * clients of the part failed once all of it has ended, before anybody else is sent; resolves with whether it has passed.
+ */
+export type CanaryShare = (failed: number) => Promise<boolean>;
 
 /** What an earlier part of a run has sent of its canary. */
 interface EarlierCanary {
@@ -178,9 +172,13 @@ export class Canary {
     return Promise.race([this.#ending.promise.then(() => true), over.then(() => false)]);
   }
 
-  /** Whether more of the canary failed than is allowed, by default any. */
+  /** Whether no more of the canary failed than is allowed. */
+  async hasPassed(limit: FailureLimit | undefined): Promise<boolean> {
+    return this.share ? this.share(failuresIn(this.#outcomes)) : !this.isSick(limit);
+  }
+
+  /** Whether more of what this process has sent of it failed than is allowed, by default any. */
   isSick(limit: FailureLimit = { count: 0 }): boolean {
-    const failed = failuresIn(this.#outcomes) + (this.share?.failed ?? 0);
-    return exceeds(failed, limit, this.share?.clients ?? this.clients);
+    return exceeds(failuresIn(this.#outcomes), limit, this.clients);
   }
 }

@@ -69,9 +69,8 @@ async function sendChunks(s: Sending): Promise<void> {
 }
 
 /** @throws CanaryStop when too much of the canary failed */
-async function decideOn({ canaryShare, maxFailures }: Sending, canary: Canary): Promise<void> {
-  if (canary.isSick(canaryShare ? canaryShare.limit : maxFailures)) throw canaryStop();
-  await canaryShare?.passed();
+async function decideOn({ maxFailures }: Sending, canary: Canary): Promise<void> {
+  if (!(await canary.hasPassed(maxFailures))) throw canaryStop();
 }
 
 /** Asks whether a contact center is there: not while the run is paused, since that is a request too. */

@@ -560,15 +560,17 @@ export function endWork(
   });
 }
 
-/** Puts on record how the canary ended; where it has passed, workers may take the other pieces. */
+/** Decides on the canary by the plan that the run has by now; where it has passed, workers may take the other pieces. */
 export function endCanaryOf(
   { connections, jobs }: Fleet,
   run: string,
   lease: PieceLease,
-  hasPassed: boolean,
-): Promise<void> {
+  passes: (plan: string) => boolean,
+): Promise<boolean> {
   return connections.transaction(async (queries) => {
-    await jobs.addAll(queries, run, await endCanary(queries, lease, hasPassed));
+    const opens = await endCanary(queries, lease, passes);
+    await jobs.addAll(queries, run, opens ?? []);
+    return opens !== null;
   });
 }
 

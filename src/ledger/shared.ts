@@ -899,23 +899,21 @@ export async function noteCanaryKnown(queries: Queries, { place }: SharedWork): 
   await queries.run(`UPDATE ${S}.shared SET gate = ${KNOWN} WHERE run = $1 AND gate = 0`, [place]);
 }
 
-/**
- * Notes how the canary ended, by the lease of the piece with the last of it; to be called in a transaction. Resolves with
- * the pieces that may be taken now.
- */
+/** Decides on the canary, in a transaction; resolves with the pieces that may be taken now, `null`: too much of it failed. */
 export async function endCanary(
   queries: Queries,
   { place, number, epoch }: PieceLease,
-  hasPassed: boolean,
-): Promise<readonly number[]> {
-  const held = await queries.rows(
-    `SELECT FROM ${S}.piece WHERE run = $1 AND number = $2 AND epoch = $3 FOR NO KEY UPDATE`,
+  passes: (plan: string) => boolean,
+): Promise<readonly number[] | null> {
+  const [held] = await queries.rows<{ plan: string }>(
+    `SELECT s.plan FROM ${S}.piece p JOIN ${S}.shared s USING (run)
+     WHERE p.run = $1 AND p.number = $2 AND p.epoch = $3 AND s.gate > 0 FOR NO KEY UPDATE`,
     [place, number, epoch],
   );
-  if (held.length === 0) return [];
-  const gate = hasPassed ? null : 0;
-  await queries.run(`UPDATE ${S}.shared SET gate = $2 WHERE run = $1 AND gate > 0`, [place, gate]);
-  return hasPassed ? openPieces(queries, place) : [];
+  if (!held) return [];
+  const gate = passes(held.plan) ? null : 0;
+  await queries.run(`UPDATE ${S}.shared SET gate = $2 WHERE run = $1`, [place, gate]);
+  return gate === null ? openPieces(queries, place) : null;
 }
 
 /**

@@ -36,7 +36,7 @@ import { type Fact, type FactKind, reportRows } from '../core/facts.js';
 import type { RunLedger } from '../core/ledger.js';
 import { MODE_TRAITS, MODES } from '../core/mode.js';
 import { failuresIn, noOutcomes, type OutcomeCounts } from '../core/outcome.js';
-import { type FailureLimit, changeRuleOf } from '../delivery/import.js';
+import { type FailureLimit, changeRuleOf, exceeds } from '../delivery/import.js';
 import type { RowsToSend } from './plan.js';
 import type { DuplicateRule } from '../core/duplicates.js';
 import { z } from 'zod';
@@ -211,10 +211,10 @@ class Worker {
         ...{ ledger: connections.name, signal: AbortSignal.any([options.signal, over.signal]) },
         ...defined({ env, canary: canary?.clients }),
       };
-      const canaryShare = canary && {
-        ...{ clients: plan.canary, failed: canary.failed, limit: plan.maxFailures },
-        passed: () => endCanaryOf(fleet, run.run, lease, true),
-      };
+      const canaryShare =
+        canary &&
+        ((failed: number) =>
+          endCanaryOf(fleet, run.run, lease, (text) => passesBy(text, canary.failed + failed)));
       const {
         stopped,
         probes: _,
@@ -245,10 +245,7 @@ class Worker {
         return isOwn ? () => this.#end(run.run, lease.number, endsRun) : lost;
       }
       if (stopped instanceof LedgerInUseError || !kept.isHeld()) return lost;
-      if (stopped instanceof CanaryStop) {
-        await endCanaryOf(fleet, run.run, lease, false);
-        stopFor({ by: 'canary', bad: failuresIn(outcomes) });
-      }
+      if (stopped instanceof CanaryStop) stopFor({ by: 'canary', bad: failuresIn(outcomes) });
       isKept = false;
       const { stop } = found;
       return async () => {
@@ -539,6 +536,12 @@ const sharedPlan = z.object({
 });
 
 type SharedPlan = z.infer<typeof sharedPlan>;
+
+/** Whether a canary with so many failures passes by this plan: not that of its taking, which a command may have replaced. */
+function passesBy(plan: string, failed: number): boolean {
+  const { canary, maxFailures = { count: 0 } } = sharedPlan.parse(JSON.parse(plan));
+  return !exceeds(failed, maxFailures, canary);
+}
 
 const versionOnly = z.object({
   version: z.string(),

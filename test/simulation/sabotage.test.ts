@@ -133,6 +133,7 @@ const FLEET: Readonly<Record<string, MachinesSabotage>> = {
   'sends without a look at the lease': { isBlind: true },
   'looks at a clock that stands still': { hasOneClock: true },
   'gives out pieces before the canary has passed': { unfenced: 'canary' },
+  'decides on the canary by the limit of an earlier command': { keepsLimit: true },
   'does not wait for earlier pieces': { unfenced: 'order' },
   'goes on when too many rows have failed': { isDeaf: true },
   'forgets what was on its way': { forgetsIntents: true },

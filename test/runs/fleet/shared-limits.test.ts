@@ -31,12 +31,16 @@ withPostgres('the limits of a shared run', (server) => {
     await worker.ended;
   });
 
-  /** The contact center refuses clients of these rows, and takes a while for each request. */
-  const refusing = (isRefused: (row: number) => boolean, delay = 20): void => {
+  /** The contact center refuses clients of these rows, and takes a while for each request, or waits for something. */
+  const refusing = (
+    isRefused: (row: number) => boolean,
+    delay = 20,
+    hold?: Promise<void>,
+  ): void => {
     bench.center.behave = ({ operation }) =>
       operation === '4.1'
         ? {
-            delay,
+            ...{ delay, ...(hold && { hold }) },
             refuse: ({ fields }) =>
               isRefused(Number((fields as { offerId: unknown }).offerId) - 100_000)
                 ? 'Refused.'
@@ -132,6 +136,32 @@ withPostgres('the limits of a shared run', (server) => {
     });
     expect(printedBy(ended).summary.run).toBe(run);
   }, 120_000);
+
+  it.each([
+    ['a stricter', { maxFailures: { count: 5 } }, {}, 'stopped'],
+    ['a higher', {}, { maxFailures: { count: 5 } }, 'finished'],
+  ])(
+    'a canary on its way is decided on by %s limit that was given meanwhile',
+    async (_, first, second, expected) => {
+      let release = (): void => undefined;
+      const hold = new Promise<void>((resolve) => (release = resolve));
+      refusing((row) => row === 7, 0, hold);
+      const options = { ...OPTIONS, canary: 20, detach: true };
+      const isSent = (): boolean => bench.center.requests.some(({ operation }) => operation === '4.1');
+      const left = await machines.submitHere('run', file, { ...options, ...first });
+      expect(left.code, left.stderr).toBe(0);
+      await until(isSent, 'the canary is on its way');
+      const again = await machines.submitHere('run', file, { ...options, ...second });
+      expect(again.code, again.stderr).toBe(0);
+      release();
+      const { run } = printedBy(left).summary;
+      let state = '';
+      for (let at = 0; at < 60 && state !== expected; at++) state = await stateOf(run);
+      expect(state).toBe(expected);
+      expect(created()).toBe(expected === 'stopped' ? 19 : ROWS - 1);
+    },
+    120_000,
+  );
 
   it('all are sent once the canary has passed, which is not before its answer', async () => {
     let isHeld = true;

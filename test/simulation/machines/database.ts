@@ -1,4 +1,5 @@
 import { failuresIn, noOutcomes, type OutcomeCounts } from '../../../src/core/outcome.js';
+import type { FailureLimit } from '../../../src/delivery/import.js';
 import type { NumberedChunk } from '../../../src/fleet/fleet.js';
 import { type SharedStop, LEASE_TIMES } from '../../../src/ledger/port.js';
 import type { CanaryLeft } from '../../../src/ledger/shared.js';
@@ -30,6 +31,8 @@ export interface TakenPiece {
   readonly epoch: number;
   readonly chunks: readonly NumberedChunk[];
   readonly canary: CanaryLeft | null;
+  /** Of the command that had submitted the run then. */
+  readonly maxFailures: FailureLimit | null;
 }
 
 interface Piece {
@@ -53,6 +56,8 @@ export class Database {
   #total: number | null = null;
   #sharedEpoch = 0;
   #run = { epoch: 0, until: 0 };
+  /** How many rows may end badly, as the last command has it. */
+  #maxFailures: FailureLimit | null = null;
   #limits = {
     ...{ rejected: 0, failed: 0, canary: 0, canaryFailed: 0 },
     allowed: null as number | null,
@@ -145,13 +150,19 @@ export class Database {
     if (this.#limits.gate === 0) this.#limits.gate = -1;
   }
 
-  /** Notes how the canary ended, by the lease of the piece with the last of it. */
-  endCanary(number: number, epoch: number, hasPassed: boolean): void {
+  /** Decides on the canary, by the lease of the piece with the last of it; whether the others may be sent. */
+  endCanary(
+    number: number,
+    epoch: number,
+    passes: (maxFailures: FailureLimit | null) => boolean,
+  ): boolean {
     const { gate } = this.#limits;
-    if (this.#pieces[number]?.epoch !== epoch || gate === null || gate <= 0) return;
+    if (this.#pieces[number]?.epoch !== epoch || gate === null || gate <= 0) return true;
+    const hasPassed = passes(this.#maxFailures);
     this.#limits.gate = hasPassed ? null : 0;
     if (hasPassed) this.#offerOpen();
     else this.#stoppedAt ??= this.#appended;
+    return hasPassed;
   }
 
   #isOpen(number: number): boolean {
@@ -172,8 +183,11 @@ export class Database {
   }
 
   /** The submitter takes the run and lets it be shared; `undefined`: another one has it. */
-  submit(): { epoch: number; handed: number; chunks: number; total: number | null } | undefined {
+  submit(
+    maxFailures: FailureLimit | null,
+  ): { epoch: number; handed: number; chunks: number; total: number | null } | undefined {
     if (this.#run.until > this.timeline.now()) return undefined;
+    this.#maxFailures = maxFailures;
     this.#run = { epoch: this.#run.epoch + 1, until: this.timeline.now() + leaseMs };
     this.#sharedEpoch = this.#run.epoch;
     return {
@@ -228,7 +242,8 @@ export class Database {
       piece.until = piece.due = now + leaseMs;
       const { gate, canary, canaryFailed } = this.#limits;
       const left = gate === null ? null : { clients: canary, failed: canaryFailed };
-      return { number, epoch: piece.epoch, chunks: piece.chunks, canary: left };
+      const { epoch, chunks } = piece;
+      return { number, epoch, chunks, canary: left, maxFailures: this.#maxFailures };
     }
     return undefined;
   }

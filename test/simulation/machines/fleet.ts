@@ -104,8 +104,8 @@ async function resumeOnce(world: World): Promise<boolean> {
   settleArrivals(world, null);
   const machine = startLife(timeline);
   const ask = createWire({ ...world, story: { ...world.story, partitions: [] } }, machine, -1);
-  let taken = tables.submit();
-  for (; !taken; taken = tables.submit()) await machine.sleep(1000);
+  let taken = tables.submit(null);
+  for (; !taken; taken = tables.submit(null)) await machine.sleep(1000);
   const { epoch } = taken;
   const facts = appender(ask, { kind: 'run', epoch }, () => ({ rejected: 0, allowed: null }));
   const { stopped } = await runImport({

@@ -5,7 +5,7 @@ import type { PreparedChunk } from '../../../src/core/prepared.js';
 import type { NumberedChunk } from '../../../src/fleet/fleet.js';
 import { type SharedStop, LEASE_TIMES } from '../../../src/ledger/port.js';
 import { type Admitting, admitChunk } from '../../../src/delivery/admit.js';
-import { allowedOf } from '../../../src/delivery/failures.js';
+import { type FailureLimit, allowedOf } from '../../../src/delivery/failures.js';
 import { ledgerOn } from '../disk.js';
 import { createSeen } from '../input.js';
 import type { Life } from '../life.js';
@@ -33,14 +33,17 @@ export async function submitOnce(
 }
 
 async function submit(world: World, machine: Life, ask: Ask<Database>): Promise<boolean> {
-  const taken = await takeRun(machine, ask);
+  const { limit, input } = world;
+  const maxFailures = limit.inForce;
+  const allowed = maxFailures && allowedOf(maxFailures, input.rows.length);
+  const taken = await takeRun(machine, ask, maxFailures);
   if (!taken) return false;
   const { epoch } = taken;
   if (epoch > 1) world.counts.add('run taken over');
   const endRenewing = machine.every(LEASE_TIMES.renewMs, () => {
     ask((tables) => tables.renewRun(epoch, LEASE_TIMES.leaseMs)).catch(() => undefined);
   });
-  const tally = { rejected: 0, allowed: allowedIn(world) };
+  const tally = { rejected: 0, allowed };
   const stopped: { by?: SharedStop } = {};
   const facts = appender(
     ask,
@@ -62,10 +65,6 @@ async function submit(world: World, machine: Life, ask: Ask<Database>): Promise<
     await facts.idle();
     await ask((tables) => tables.renewRun(epoch, -Infinity)).catch(() => undefined);
   }
-}
-
-function allowedIn({ limit, input }: World): number | null {
-  return limit.inForce ? allowedOf(limit.inForce, input.rows.length) : null;
 }
 
 interface HandingOver {
@@ -137,9 +136,9 @@ async function awaitEnd(
   return false;
 }
 
-async function takeRun(machine: Life, ask: Ask<Database>) {
+async function takeRun(machine: Life, ask: Ask<Database>, maxFailures: FailureLimit | null) {
   while (!machine.signal.aborted) {
-    const taken = await ask((tables) => tables.submit());
+    const taken = await ask((tables) => tables.submit(maxFailures));
     if (taken) return taken;
     await machine.sleep(AGAIN_MS);
   }

@@ -1,9 +1,9 @@
-import { LedgerError, LedgerInUseError, CanaryStop } from '../../../src/core/errors.js';
+import { LedgerError, LedgerInUseError } from '../../../src/core/errors.js';
 import { noOutcomes } from '../../../src/core/outcome.js';
 import { reportRows } from '../../../src/core/facts.js';
 import type { RunLedger } from '../../../src/core/ledger.js';
 import type { Moment } from '../../../src/core/time.js';
-import { runImport } from '../../../src/delivery/import.js';
+import { type FailureLimit, exceeds, runImport } from '../../../src/delivery/import.js';
 import type { NumberedChunk } from '../../../src/fleet/fleet.js';
 import type { ImportSettings } from '../../kit/import-settings.js';
 import { ledgerOn } from '../disk.js';
@@ -155,7 +155,6 @@ async function sendPiece(
     ...(sabotage.settings?.(settings) ?? settings),
   });
   await facts.idle();
-  if (stopped instanceof CanaryStop) await ask((tables) => tables.endCanary(number, epoch, false));
   if (stopped) return stopped;
   const rows = chunks.reduce((sum, { count }) => sum + count, 0);
   const ended = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
@@ -170,31 +169,35 @@ async function sendPiece(
 function canaryShare(
   world: World,
   ask: Ask<Database>,
-  { number, epoch, canary }: Taken,
+  { number, epoch, canary, maxFailures }: Taken,
 ): Pick<ImportSettings, 'canary' | 'canaryShare'> {
   if (!canary) return { canary: 0 };
-  const { clients, failed } = canary;
-  const { limit, counts, story } = world;
-  const passed = async (): Promise<void> => {
-    checkCanary(world);
-    await ask((tables) => tables.endCanary(number, epoch, true));
-    counts.add('canary passed');
-  };
-  const share = {
-    clients: story.scenario.canary,
-    failed,
-    limit: limit.inForce ?? undefined,
-    passed,
-  };
-  return { canary: clients, canaryShare: share };
+  const { sabotage, story } = world;
+  const canaryShare = (failed: number): Promise<boolean> =>
+    ask((tables) =>
+      tables.endCanary(number, epoch, (now) => {
+        const limit = (sabotage.keepsLimit ? maxFailures : now) ?? NONE;
+        const passes = !exceeds(canary.failed + failed, limit, story.scenario.canary);
+        checkCanary(world, now ?? NONE, passes);
+        return passes;
+      }),
+    );
+  return { canary: canary.clients, canaryShare };
 }
 
-/** A canary that is found to have passed has ended, and well enough, by what is on record. */
-function checkCanary({ tables, input, story: { scenario }, limit, violated }: World): void {
+const NONE: FailureLimit = { count: 0 };
+
+/** A canary that is decided on has ended, and well enough or not, by what is on record and the limit of the last command. */
+function checkCanary(
+  { tables, input, story: { scenario }, counts, violated }: World,
+  limit: FailureLimit,
+  passes: boolean,
+): void {
   const { hasEnded, bad } = canaryOf(input, scenario, tables.facts.factsOf);
-  if (!hasEnded) violated('the canary passes before it has ended');
-  if (isTooMany(bad, limit.inForce ?? { count: 0 }, scenario.canary))
-    violated(`the canary passes although ${bad} of it failed`);
+  if (!hasEnded) violated('the canary is decided on before it has ended');
+  if (passes === isTooMany(bad, limit, scenario.canary))
+    violated(`the canary ${passes ? 'passes' : 'does not pass'} although ${bad} of it failed`);
+  if (passes) counts.add('canary passed');
 }
 
 async function ledgerOf(

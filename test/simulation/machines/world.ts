@@ -28,6 +28,8 @@ export interface Sabotage {
   readonly hasOneClock?: boolean;
   /** Workers go on although the run stops. */
   readonly isDeaf?: boolean;
+  /** Who has the canary decides on it by the limit with which it was taken. */
+  readonly keepsLimit?: boolean;
   /** Successors do not know what was on its way. */
   readonly forgetsIntents?: boolean;
   /** What others have ended since the command began is nothing to it. */
