@@ -6,8 +6,11 @@ import type { RepeatRule } from '../../src/run/repeats.js';
 import type { ImportSettings } from '../kit/import-settings.js';
 import type { Sabotage as AroundSabotage } from './around/world.js';
 import type { Sabotage as DeltaSabotage } from './delta/world.js';
+import { simulateFleet } from './machines/fleet.js';
+import type { SharedRun } from './machines/story.js';
 import type { Sabotage as MachinesSabotage } from './machines/world.js';
 import { PARTS, type Part, failureOf } from './parts.js';
+import { QUIET } from './scenario.js';
 import type { Sabotage } from './simulate.js';
 
 /** A simulation that cannot fail proves nothing: each of these importers is wrong, and must be found out. */
@@ -133,7 +136,6 @@ const FLEET: Readonly<Record<string, MachinesSabotage>> = {
   'sends without a look at the lease': { isBlind: true },
   'looks at a clock that stands still': { hasOneClock: true },
   'gives out pieces before the canary has passed': { unfenced: 'canary' },
-  'decides on the canary by the limit of an earlier command': { keepsLimit: true },
   'does not wait for earlier pieces': { unfenced: 'order' },
   'goes on when too many rows have failed': { isDeaf: true },
   'forgets what was on its way': { forgetsIntents: true },
@@ -211,6 +213,30 @@ describe.each([
     for (const seed of [1, ...Object.values(KNOWN[name])])
       expect([seed, await failureAlone(seed)]).toEqual([seed, null]);
   });
+});
+
+/**
+ * Too many fail while the canary is on its way, and its worker is paused before the last answer. Another command has begun
+ * without a limit when it goes on: then nobody of the canary may fail.
+ */
+const LIFTED: SharedRun = {
+  scenario: {
+    ...{ ...QUIET, seed: 3, rowsInChunk: 10, batchSize: 1, latencyMs: 2000, campaign: 'none' },
+    rows: ['rejected', 'refused', 'client', 'client', 'client', 'client', 'client'],
+    ...{ canary: 4, maxFailures: { count: 1 } },
+  },
+  ...{ ledger: 'database', partitions: [], databaseMs: 5, pieceRows: 10, waits: [], submitter: [] },
+  workers: [
+    { maxPieces: 1, rate: 1, troubles: [{ kind: 'pause', when: { ms: 3800 }, ms: 10_000 }] },
+  ],
+};
+
+test('it is found out: decides on the canary by the limit of an earlier command', async () => {
+  const { counts } = await simulateFleet(LIFTED);
+  expect([counts.get('too many failures'), counts.get('canary failed')]).toEqual([1, 1]);
+  await expect(simulateFleet(LIFTED, { keepsLimit: true })).rejects.toThrow(
+    'the canary passes although 1 of it failed',
+  );
 });
 
 /** Stories of a part in which something is wrong; `most`: how many are tried. */
