@@ -228,15 +228,11 @@ export interface Row {
   readonly corrected?: readonly number[];
   /** What was taken off its cells since it is no part of their values; absent where nothing was. */
   readonly cleaned?: readonly Cleaned[];
-  /** Set where it stands for rows that were only counted, up to this one: it has no cells then. */
-  readonly passed?: Passed;
-}
-
-/** Rows that were counted and not cut into cells. `text`: length of all their cells, in UTF-16 units, and the number of those. */
-export interface Passed {
-  readonly rows: number;
-  readonly cells: number;
-  readonly text: number;
+  /**
+   * Set where it stands for rows that were only counted, up to this one: it has no cells then. `text`: length of all their
+   * cells in UTF-16 units, and `cells` the number of those.
+   */
+  readonly passed?: { readonly rows: number; readonly cells: number; readonly text: number };
 }
 
 /** Whether the rows that come next need only be counted: whoever reads sets it before it takes a batch. */

@@ -60,18 +60,6 @@ export interface Patience {
 
 export const DEFAULT_PATIENCE: Patience = { atStart: 10_000, later: 900_000 };
 
-/** Whether to stop asking. `lastSuccess` is `null` before the first success. */
-export function isHopeless(
-  now: number,
-  started: number,
-  lastSuccess: number | null,
-  patience: Patience,
-): boolean {
-  return lastSuccess === null
-    ? now - started > patience.atStart
-    : now - lastSuccess > patience.later;
-}
-
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The time of the machine. */

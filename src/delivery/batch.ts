@@ -1,7 +1,6 @@
 import type { Earlier } from '../core/center.js';
 import {
   CLOSE,
-  COMMA,
   ENVELOPE_BYTES,
   OPEN,
   identifiersOf,
@@ -9,6 +8,8 @@ import {
   type PreparedClients,
   joinedBytes,
 } from '../core/prepared.js';
+
+const COMMA = Buffer.from(',');
 
 /** Clients of one chunk that travel in one request, identified by their index in the chunk's clients. */
 export interface Batch {

@@ -21,7 +21,7 @@ import {
   permittedTime,
 } from '../core/hours.js';
 import type { Permit, RequestEnding, SharedPermits } from '../core/ledger.js';
-import { type Clock, type Patience, isHopeless, retryDelay } from '../core/time.js';
+import { type Clock, type Patience, retryDelay } from '../core/time.js';
 import { type Limiter, type RequestEnd, createLimiter } from './limiter.js';
 
 /*
@@ -665,4 +665,16 @@ export function clientsAtOnce(
   const requests = Math.ceil(permitted / clients);
   // Where requests are what is scarce, they are to be large.
   return requests > requestsPerSecond ? clients : Math.floor(permitted / requests);
+}
+
+/** Whether to stop asking. `lastSuccess` is `null` before the first success. */
+export function isHopeless(
+  now: number,
+  started: number,
+  lastSuccess: number | null,
+  patience: Patience,
+): boolean {
+  return lastSuccess === null
+    ? now - started > patience.atStart
+    : now - lastSuccess > patience.later;
 }

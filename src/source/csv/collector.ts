@@ -1,6 +1,5 @@
 import {
   type Cell,
-  type Passed,
   type Row,
   type RowDefect,
   STRAY_QUOTE,
@@ -9,6 +8,8 @@ import {
 } from '../../core/table.js';
 import { InputError } from '../../core/errors.js';
 import { Batch, ROW_CELLS } from '../rows.js';
+
+type Passed = NonNullable<Row['passed']>;
 
 /**
  * Recognises a file of next to nothing but delimiters and line ends. An empty cell is one byte of the file and takes a

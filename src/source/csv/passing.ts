@@ -1,4 +1,4 @@
-import type { Dialect, Passed, Passing } from '../../core/table.js';
+import type { Dialect, Passing, Row } from '../../core/table.js';
 import { ROW_CELLS } from '../rows.js';
 import { DENSE } from './collector.js';
 
@@ -46,7 +46,7 @@ export class PassingLines {
   /** Whether what comes next is the beginning of a record, and all before it has been given. */
   isBetween = false;
   readonly #kinds = KINDS.slice();
-  #passed: Passed | undefined;
+  #passed: Row['passed'];
 
   constructor(
     private readonly passing: Passing,
@@ -60,7 +60,7 @@ export class PassingLines {
   }
 
   /** What was counted since this was last called. */
-  take(): Passed | undefined {
+  take(): Row['passed'] {
     const passed = this.#passed;
     this.#passed = undefined;
     return passed;
