@@ -69,7 +69,7 @@ export class PassingLines {
   /** Counts the lines at the beginning of these bytes, which begin with one. Returns how long they are. */
   pass(bytes: Buffer): number {
     const kinds = this.#kinds;
-    const { rows: mostRows, text: mostText, cellText } = this.passing;
+    const { rows: maxRows, text: maxText, cellText } = this.passing;
     let [end, rows, cells, text] = [0, 0, 0, 0];
     let [characters, delimiters, quotes, isQuoted, before] = [0, 0, 0, false, Kind.lf];
     for (let at = 0; at < bytes.length; at++) {
@@ -97,7 +97,7 @@ export class PassingLines {
         const length = characters + delimiters + quotes + (before === Kind.cr ? 2 : 1);
         if (isQuoted || width > ROW_CELLS || length <= DENSE * width) break;
         [end, rows, cells, text] = [at + 1, rows + 1, cells + width, text + characters];
-        if (rows === mostRows || text + cellText * cells >= mostText) break;
+        if (rows === maxRows || text + cellText * cells >= maxText) break;
         [characters, delimiters, quotes] = [0, 0, 0];
       } else if (kind === Kind.mark) {
         if (byte === APOSTROPHE && (before === Kind.lf || before === Kind.delimiter)) break;

@@ -82,10 +82,12 @@ export function fail(code: string, reason: string, place: InputPlace, cause?: un
   throw workbookError(code, reason, place, cause);
 }
 
+/** Refuses a workbook that only its password opens. @throws InputError `encrypted` */
 export function failEncrypted(place: InputPlace): never {
   fail('encrypted', 'the workbook is encrypted. Save it without a password and try again.', place);
 }
 
+/** Refuses a cell beyond `LIMITS.cellBytes`. `advice`: what to do. @throws InputError `cell_too_long` */
 export function failLong(place: InputPlace, advice = ''): never {
   const reason = `the text of a cell is longer than ${LIMITS.cellBytes} bytes.${advice}`;
   fail('cell_too_long', reason, place);
