@@ -38,6 +38,12 @@ const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
 const isOdd = (lead: number, next = 0): boolean =>
   lead === 0xc2 ? next === 0xad : next >= 0x82 && next < 0x90;
 
+/** Whether a cell may begin here. */
+const isCellStart = (kinds: Uint8Array, bytes: Buffer, at: number): boolean => {
+  const before = at === 0 ? Kind.lf : kinds[bytes[at - 1] ?? 0];
+  return before === Kind.delimiter || before === Kind.lf;
+};
+
 /**
  * Counts lines whose cells nobody asks for, without decoding them: of two threads that map a file, each would cut all of
  * its rows otherwise. A line that may be read as anything but what is counted ends the count, and is read.
@@ -70,47 +76,43 @@ export class PassingLines {
   pass(bytes: Buffer): number {
     const kinds = this.#kinds;
     const { rows: maxRows, text: maxText, cellText } = this.passing;
-    let [end, rows, cells, text] = [0, 0, 0, 0];
-    let [characters, delimiters, quotes, isQuoted, before] = [0, 0, 0, false, Kind.lf];
+    let [start, rows, cells, text] = [0, 0, 0, 0];
+    // Of a line: further bytes of characters, delimiters, and what is no part of the text of a cell otherwise.
+    let [within, delimiters, signs, isQuoted] = [0, 0, 0, false];
     for (let at = 0; at < bytes.length; at++) {
       const byte = bytes[at] ?? 0;
       const kind = kinds[byte] ?? Kind.other;
-      if (kind === Kind.character) characters++;
-      else if (kind === Kind.delimiter) {
-        if (isQuoted) characters++;
-        else delimiters++;
-      } else if (kind === Kind.quote) {
+      if (kind === Kind.character) continue;
+      if (kind === Kind.within) within++;
+      else if (kind === Kind.delimiter) delimiters += isQuoted ? 0 : 1;
+      else if (kind === Kind.quote) {
         const next = kinds[bytes[at + 1] ?? 0] ?? Kind.other;
-        quotes++;
+        signs++;
         if (!isQuoted) {
-          // One within a cell belongs to its text.
-          if (before !== Kind.delimiter && before !== Kind.lf) break;
-          if (next === Kind.mark) break;
+          // One within a cell belongs to its text, and behind one there may be a mark.
+          if (next === Kind.mark || !isCellStart(kinds, bytes, at)) break;
           isQuoted = true;
-        } else if (next === Kind.quote) {
-          characters++;
-          at++;
-        } else if (next === Kind.delimiter || next >= Kind.cr) isQuoted = false;
+        } else if (next === Kind.quote) at++;
+        else if (next === Kind.delimiter || next >= Kind.cr) isQuoted = false;
         else break;
       } else if (kind === Kind.lf) {
         const width = delimiters + 1;
-        const length = characters + delimiters + quotes + (before === Kind.cr ? 2 : 1);
+        const length = at + 1 - start - within;
         if (isQuoted || width > ROW_CELLS || length <= DENSE * width) break;
-        [end, rows, cells, text] = [at + 1, rows + 1, cells + width, text + characters];
+        text += length - 1 - delimiters - signs;
+        [start, rows, cells] = [at + 1, rows + 1, cells + width];
         if (rows === maxRows || text + cellText * cells >= maxText) break;
-        [characters, delimiters, quotes] = [0, 0, 0];
+        [within, delimiters, signs] = [0, 0, 0];
       } else if (kind === Kind.mark) {
-        if (byte === APOSTROPHE && (before === Kind.lf || before === Kind.delimiter)) break;
-        characters++;
+        if (byte === APOSTROPHE && isCellStart(kinds, bytes, at)) break;
       } else if (kind === Kind.lead) {
         if (isOdd(byte, bytes[at + 1])) break;
-        characters++;
       } else if (kind === Kind.cr) {
         if (isQuoted || bytes[at + 1] !== LF) break;
-      } else if (kind === Kind.other) break;
-      before = kind;
+        signs++;
+      } else break;
     }
     if (rows > 0) this.#passed = { rows, cells, text };
-    return end;
+    return start;
   }
 }
