@@ -147,7 +147,8 @@ withPostgres('the limits of a shared run', (server) => {
       const hold = new Promise<void>((resolve) => (release = resolve));
       refusing((row) => row === 7, 0, hold);
       const options = { ...OPTIONS, canary: 20, detach: true };
-      const isSent = (): boolean => bench.center.requests.some(({ operation }) => operation === '4.1');
+      const isSent = (): boolean =>
+        bench.center.requests.some(({ operation }) => operation === '4.1');
       const left = await machines.submitHere('run', file, { ...options, ...first });
       expect(left.code, left.stderr).toBe(0);
       await until(isSent, 'the canary is on its way');

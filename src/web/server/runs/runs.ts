@@ -274,7 +274,6 @@ export const otherCenter = (run: string): Refusal =>
     values: { run },
   });
 
-
 /** Reasons that are shown. */
 const SHOWN_REASONS = 8;
 
@@ -317,10 +316,12 @@ function liveOfState(state: RunState, { run, mode, problem, shown }: Known): Liv
     of: total?.rows ?? null,
     estimated: total?.exact === false,
     outcomes: outcomesOf(outcomes),
-    reasons: state.reasons.slice(0, SHOWN_REASONS).map(({ outcome, column, message, rows: count }) => ({
-      ...{ outcome, column, rows: count },
-      message: column === null ? shown(message) : message,
-    })),
+    reasons: state.reasons
+      .slice(0, SHOWN_REASONS)
+      .map(({ outcome, column, message, rows: count }) => ({
+        ...{ outcome, column, rows: count },
+        message: column === null ? shown(message) : message,
+      })),
     warnings: [...warnings],
   };
 }

@@ -1,5 +1,10 @@
 import { importEnsured, importFiles } from '../../../run/import.js';
-import type { ImportRequest, ExecutableRun, ImportResult, RunOptions } from '../../../run/requests.js';
+import type {
+  ImportRequest,
+  ExecutableRun,
+  ImportResult,
+  RunOptions,
+} from '../../../run/requests.js';
 import { RunInUseError } from '../../../core/errors.js';
 import { defined } from '../../../core/text.js';
 import type { Mode } from '../../../core/mode.js';
