@@ -194,9 +194,9 @@ async function closeAll(inputs: readonly DataInput[]): Promise<void> {
 }
 
 /**
- * The chunks of a share: the own ones are mapped, and of the others the rows are counted, to know where each begins. Where
- * a chunk ends depends on the rows alone, so all shares agree. Each row is mapped as it is read: what outlives the next few rows is
- * copied by every collection of garbage.
+ * The chunks of a share: the own ones are mapped, and of the others the rows are counted, to know where each begins.
+ * Where a chunk ends depends on the rows alone, so all shares agree. Each row is mapped as it is read: what outlives the
+ * next few rows is copied by every collection of garbage.
  */
 async function* chunksOf(
   inputs: readonly DataInput[],

@@ -1,3 +1,4 @@
+import { compoundFile } from '../../kit/compound-file.js';
 import { crc32, constants, deflateRawSync, gzipSync } from 'node:zlib';
 import { zip, type ZipPart } from '../../kit/zip.js';
 import { oldWorkbook } from '../../reading/xls/records.js';
@@ -260,29 +261,12 @@ export function denseParts(random: Random): HostileFile[] {
   ];
 }
 
-/** A compound file with streams of these names. */
-function compound(...names: string[]): Buffer {
-  const header = Buffer.alloc(512);
-  header.write('d0cf11e0a1b11ae1', 'hex');
-  header.writeUInt16LE(9, 30);
-  header.writeUInt32LE(1, 48);
-  const fat = Buffer.alloc(512, 0xff);
-  fat.writeUInt32LE(2, 4);
-  fat.writeUInt32LE(0xfffffffe, 8);
-  const directory = Buffer.alloc(1024);
-  ['Root Entry', 'a', 'b', 'c', ...names].forEach((name, at) => {
-    directory.write(name, at * 128, 'utf16le');
-    directory.writeUInt16LE(name.length * 2 + 2, at * 128 + 64);
-  });
-  return together(header, fat, directory);
-}
-
 /** What people send in place of a spreadsheet. */
 export function otherFiles(random: Random): HostileFile[] {
   const only = (...names: string[]): Buffer => zip(names.map((name) => ({ name, data: '<a/>' })));
-  const circle = compound('Workbook');
+  const circle = compoundFile('Workbook');
   circle.writeUInt32LE(1, 512 + 4);
-  const mark = compound().subarray(0, 8);
+  const mark = compoundFile().subarray(0, 8);
   const begun = (bytes: number[]) => together(bytes, randomBytes(random, 3_000));
   // SheetJS makes four million objects of it.
   const numbers = filesOf('', {
@@ -291,11 +275,11 @@ export function otherFiles(random: Random): HostileFile[] {
   return [
     ...numbers.map((one): HostileFile => ({ ...one, table: 'any' })),
     ...filesOf('', {
-      'an encrypted workbook': compound('EncryptionInfo', 'EncryptedPackage'),
-      'an xls': compound('Workbook'),
-      'an old xls': compound('Book'),
-      'a doc': compound('WordDocument'),
-      'an xls cut off': compound('Workbook').subarray(0, 700),
+      'an encrypted workbook': compoundFile('EncryptionInfo', 'EncryptedPackage'),
+      'an xls': compoundFile('Workbook'),
+      'an old xls': compoundFile('Book'),
+      'a doc': compoundFile('WordDocument'),
+      'an xls cut off': compoundFile('Workbook').subarray(0, 700),
       'an xls whose directory goes round in a circle': circle,
       'the mark of an xls alone': mark,
       'the mark of an xls and random bytes': together(mark, randomBytes(random, 4_000)),
