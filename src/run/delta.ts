@@ -444,9 +444,9 @@ export function listRule(mode: Mode): RepeatRule {
 
 function createdAs(row: EarlierRow, repeat: Repeat | null): Repeat | null {
   const { mode, state, sameCampaign } = row;
-  // Whether it is still in the campaign shows when it is added again.
-  if (mode === 'dequeue' && sameCampaign && isInDoubt(state.stage))
-    return { kind: 'enqueue_unknown', what: 'sent' };
+  const mayRemain = isInDoubt(state.stage) || state.stage === 'change_failed';
+  if (mode === 'dequeue' && sameCampaign && mayRemain)
+    return { kind: 'kept', what: 'sent', isLast: true };
   return repeat?.kind === 'done' && isConfirmed(row) ? { ...repeat, kind: 'unchanged' } : repeat;
 }
 

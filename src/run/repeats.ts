@@ -37,7 +37,7 @@ interface EarlierRuns {
 
 /** What an earlier run did, as all rows share it that it did this with. */
 interface Deed {
-  readonly kind: Exclude<Repeat['kind'], 'removed'>;
+  readonly kind: Exclude<Repeat['kind'], Mark>;
   readonly run: string;
   readonly by: DoneBy;
   /** Whether it leaves the client where a later list may miss it. */
@@ -66,8 +66,8 @@ interface Compared {
 
 interface Gathered {
   readonly deeds: Deed[];
-  /** Whether any client was removed from the campaign; those are kept under a key of their own. */
-  hasRemoved: boolean;
+  /** Whether a removal from the campaign is on record of any client; those are kept under keys of their own. */
+  hasMarks: boolean;
   /** Runs with rows that count only where no other run has them. */
   readonly last: Set<EarlierRun>;
   present: number;
@@ -83,7 +83,7 @@ export async function knownClients(earlier: EarlierRuns): Promise<KnownClients> 
   const { runs, keys, rule } = earlier;
   const deeds: Deed[] = [];
   const gathered: Gathered = {
-    ...{ deeds, hasRemoved: false, last: new Set(), present: 0, isBehind: false },
+    ...{ deeds, hasMarks: false, last: new Set(), present: 0, isBehind: false },
   };
   try {
     for (const run of runs) {
@@ -197,18 +197,21 @@ async function gather(
       // Of a row that could not be made out, or whose person was erased, nobody knows the client.
       if (!repeat || !record || record[2].includes(null)) continue;
       if (repeat.isLast) gathered.last.add(run);
-      if ((repeat.isLast ?? false) !== isLast) continue;
+      const isMark = (repeat.kind === 'removed' || repeat.kind === 'kept') && !isLast;
+      if ((repeat.isLast ?? false) !== isLast && !isMark) continue;
       const values = record[2].map((value) => value ?? '');
       const key = keyOf(values, rule.byPlace ? read.first + at : null);
       if (keys.find(key, 0)) continue;
-      if (repeat.kind === 'removed') {
-        noteRemoved(keys, values, gathered);
+      const mark = gathered.hasMarks ? markOf(keys, values) : null;
+      if (isMark) {
+        if (mark === null) keys.add(keyOf([repeat.kind, ...values], null), 0, 0, NO_ID);
+        gathered.hasMarks = true;
         continue;
       }
-      const isRemoved = gathered.hasRemoved && keys.find(removedKeyOf(values), 0) !== null;
-      const kind = kindOf(repeat, isRemoved, isPrint(printAt(prints, at)), rule);
+      const kind = kindOf(repeat, mark, isPrint(printAt(prints, at)), rule);
       if (kind === null) continue;
-      const isPresent = kind !== 'gone' && !isRemoved && !gathered.isBehind;
+      // Whoever was to be removed before the last list, and was not, is missed by the next one.
+      const isPresent = kind !== 'gone' && (mark === null ? !gathered.isBehind : mark === 'kept');
       const index = indexOf({ ...repeat, kind, isPresent });
       const [low, high] = kind === 'unchanged' ? printAt(prints, at) : [idOf(state), 0];
       keys.add(key, 0, index + high * MAX_DEEDS, low);
@@ -220,15 +223,20 @@ async function gather(
 /** What counts of a row; `null`: another run has the word. */
 function kindOf(
   repeat: Repeat,
-  isRemoved: boolean,
+  mark: Mark | null,
   hasPrint: boolean,
   { skipsChanged }: RepeatRule,
 ): Deed['kind'] | null {
   const { kind } = repeat;
   if (kind === 'removed') return null;
-  if (kind !== 'done' && kind !== 'unchanged') return kind;
+  // No other run says whether there is a card.
+  if (kind === 'kept') return 'create_unknown';
+  if (kind !== 'done' && kind !== 'unchanged' && kind !== 'created') return kind;
+  // Whether it is still in the campaign shows when it is added again.
+  if (mark === 'kept') return 'enqueue_unknown';
+  if (kind === 'created') return kind;
   // The run that made the card has the word, not one that only enqueued or skipped it.
-  if (isRemoved) return (repeat.by ?? repeat).what === 'created' ? 'created' : null;
+  if (mark === 'removed') return (repeat.by ?? repeat).what === 'created' ? 'created' : null;
   if (kind === 'done' || hasPrint) return kind;
   return skipsChanged ? 'done' : 'sent';
 }
@@ -270,14 +278,9 @@ function noteDeleted(keys: SeenKeys, record: RowRecord | undefined): void {
   if (!keys.find(key, 0)) keys.add(key, 0, 0, NO_ID);
 }
 
-function noteRemoved(keys: SeenKeys, values: readonly (string | number)[], to: Gathered): void {
-  const key = removedKeyOf(values);
-  if (!keys.find(key, 0)) keys.add(key, 0, 0, NO_ID);
-  to.hasRemoved = true;
-}
-
-function removedKeyOf(values: readonly (string | number)[]): Uint32Array {
-  return keyOf(['removed', ...values], null);
+/** What the latest run that was to remove a client from the campaign says of it. */
+function markOf(keys: SeenKeys, values: readonly (string | number)[]): Mark | null {
+  return MARKS.find((mark) => keys.find(keyOf([mark, ...values], null), 0) !== null) ?? null;
 }
 
 const doneIn = ({ run, createdAt }: EarlierRun, what: string): DoneBy => ({
@@ -358,10 +361,11 @@ export interface EarlierRow {
 export interface Repeat {
   /**
    * `gone`: the run reversed what runs before it had done, so that nothing is known of the row. `removed`: it removed the
-   * client from the campaign; a card that an even earlier run created is only added to it again. `sent`: it did
-   * something that does not count as done, so that the row is sent again.
+   * client from the campaign; a card that an even earlier run created is only added to it again. `kept`: it was to do so,
+   * and did not, or may not have; even earlier runs say whether there is a card. `sent`: it did something that does not
+   * count as done, so that the row is sent again.
    */
-  readonly kind: KnownKind | 'gone' | 'removed' | 'sent';
+  readonly kind: KnownKind | 'gone' | 'sent' | Mark;
   /** What the earlier run did, for the person. */
   readonly what: string;
   /** The even earlier run that did it, where it was not this one. */
@@ -369,6 +373,11 @@ export interface Repeat {
   /** It counts only where no other run has the row: there is a card, and who made it is not on record here. */
   readonly isLast?: true;
 }
+
+const MARKS = ['removed', 'kept'] as const;
+
+/** What a run that was to remove a client says of it: nothing of its card. */
+type Mark = (typeof MARKS)[number];
 
 /** What a mode does about rows that an earlier run has done. */
 export interface RepeatRule {
@@ -383,7 +392,7 @@ export interface RepeatRule {
   readonly repeatOf: (row: EarlierRow) => Repeat | null;
 }
 
-/** Its card is as it was, and its call application is not there any more. */
+/** Its card is as it was, and its call application is not there, or not any more. */
 const REMOVED: Repeat = { kind: 'removed', what: '' };
 
 /** Nothing is known of a row that a run has reversed. */
@@ -424,7 +433,7 @@ function repeatedCreation(row: EarlierRow): Repeat | null {
   const { state, mode, sameCampaign, enqueues, isTakenBack, reliesOnUndone } = row;
   const { stage, createResult, doneBy } = state;
   if (mode === 'delete') return state.changedTo === 'deleted' ? GONE : null;
-  if (mode === 'dequeue') return sameCampaign && state.changedTo === 'dequeued' ? REMOVED : null;
+  if (mode === 'dequeue') return sameCampaign && state.changedTo !== null ? REMOVED : null;
   const before = skippedBefore(row);
   if (before) return before;
   if (stage === 'creating' || stage === 'create_unknown')

@@ -150,4 +150,18 @@ describe('a list that comes each night', () => {
     expect(outcomesOf(second)).toEqual({ enqueued: 2, skipped: 1, unchanged: 29 });
     expect(sandbox.books(IDENTIFIERS).size).toBe(32);
   });
+
+  it('adds whom it removes again, although somebody had removed them before', async () => {
+    await bench.write('list.yaml', `${MAPPING}${DELTA}`);
+    const fields =
+      'fields: { offerId: Offer, offerDomain: { column: Site, transform: [trim, lower] } }';
+    const dequeue = await bench.write('dequeue.yaml', `mode: dequeue\nclient: { ${fields} }\n`);
+    await imported(csv(leads(20)));
+    const byHand = { mapping: dequeue, ledger: bench.at(`by-hand-${number}.db`) };
+    expect(outcomesOf(await imported(csv([lead(20)]), byHand))).toEqual({ dequeued: 1 });
+    const fewer = await imported(csv(leads(19)));
+    expect(outcomesOf(fewer.missing!)).toEqual({ unchanged: 1 });
+    expect(outcomesOf(await imported(csv(leads(20))))).toEqual({ enqueued: 1, unchanged: 19 });
+    expect(inCampaign()).toBe(20);
+  });
 });

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { simulateStory } from './around/simulate.js';
+import { simulateNights } from './delta/simulate.js';
+import type { List, Night, Nights } from './delta/story.js';
 import type { Fate } from './scenario.js';
 import type { Death, Step, Story } from './around/story.js';
 
@@ -97,3 +99,33 @@ test('nothing is begun anew while another process imports the same file', async 
   // The corrected file, and the same anew.
   expect(counts.get('refused in use')).toBeGreaterThan(1);
 });
+
+/** Nights without trouble, of a list that removes whom it lacks. */
+const NIGHTS: Nights = { ...QUIET, mode: 'create', campaign: true, missing: 'dequeue', nights: [] };
+
+function night(...list: List): Night {
+  return { list, refused: [], isUndone: false, tries: 0, gapMs: 100_000 };
+}
+
+const FINE: Fate = { kind: 'fine' };
+const LOST: Fate = { kind: 'lost_request', how: 'reset' };
+const BROKEN: Fate = { kind: 'server_error', done: 0, lateShare: null };
+
+/** Nights that went wrong when the simulation found them. */
+const FOUND_NIGHTS: Readonly<Record<string, Partial<Nights>>> = {
+  'whom a list could not remove is missed by the next one': {
+    nights: [night(0, 0), night(0, null)],
+    fates: [FINE, FINE, FINE, FINE, FINE, BROKEN, FINE, BROKEN],
+  },
+  'that a client was perhaps removed does not say that it has a card': {
+    nights: [night(0, null), night(null, 0), night(0, 0)],
+    isNaive: true,
+    fates: Array<Fate>(12).fill(LOST),
+    crashes: [null, death(before(32))],
+  },
+};
+
+for (const [name, nights] of Object.entries(FOUND_NIGHTS))
+  test(name, async () => {
+    await expect(simulateNights({ ...NIGHTS, ...nights })).resolves.toBeDefined();
+  });
