@@ -142,6 +142,7 @@ function describe(issue: Issue): [message: string, hint?: string | undefined] {
     case 'invalid_value':
       return invalidValue(issue);
     case 'too_small':
+      if (issue.minimum === 1 && issue.origin === 'array') return ['it must have an entry.'];
       return [
         issue.inclusive === false
           ? `it must be more than ${issue.minimum}${unitOf(issue.origin)}.`
@@ -149,6 +150,8 @@ function describe(issue: Issue): [message: string, hint?: string | undefined] {
       ];
     case 'too_big':
       return [`it must be at most ${issue.maximum}${unitOf(issue.origin)}.`];
+    case 'invalid_key':
+      return [issue.issues[0]?.message ?? issue.message];
     case 'invalid_union':
       return noForm(issue);
     default:
@@ -184,7 +187,9 @@ function invalidValue(issue: z.core.$ZodIssueInvalidValue): [string, string | un
   if (issue.input === undefined)
     return ['this is required.', `It is one of: ${allowed.join(', ')}.`];
   return [
-    `it must be ${allowed.length === 1 ? '' : 'one of '}${allowed.join(', ')}.`,
+    allowed.length === 1
+      ? `it must be "${allowed.join()}".`
+      : `it must be one of ${allowed.join(', ')}.`,
     typeof issue.input === 'string' ? suggestNear(issue.input, allowed) : undefined,
   ];
 }

@@ -203,7 +203,7 @@ describe('misuse ends with 64, says what would be right, and sends nothing', () 
     expect(stderr).toContain(
       `${data}:2:9: clients[0].type: it must be one of SIMPLE, VIP. Did you mean "SIMPLE"?`,
     );
-    expect(stderr).toContain(`${data}:5:3: clients[0].phones: it must be at least 1 entries long.`);
+    expect(stderr).toContain(`${data}:5:3: clients[0].phones: it must have an entry.`);
     expect(stderr).toContain(`${data}:6:3: clients[1].phones: this is required.`);
     const enqueue = words`applications add --campaign 42 --max-call-count 1 --data`;
     const named = '[{"clientIdentifiers":{"offerId":7,"offerDomian":"shop"}}]';
