@@ -15,7 +15,7 @@ import {
 import { givenSource, sourceFlags } from '../options/run-flags.js';
 import { EXIT, type ExitCode } from '../../core/errors.js';
 import type { ColumnSuggestion } from '../../suggest/assign.js';
-import { LIKELY, scoreText, SURE } from '../../suggest/columns.js';
+import type * as Columns from '../../suggest/columns.js';
 import type { Suggestion } from '../../suggest/suggest.js';
 import { checkCommandLine, suggestCommandLine, type SuggestWords } from '../next.js';
 import type { ProblemCount } from '../../core/problem.js';
@@ -115,9 +115,11 @@ async function printSuggestion(
 
 async function summaryText(suggestion: Suggestion, asked: Asked, width?: number): Promise<string> {
   const { trial, missing, decisions, toFillIn } = suggestion;
+  // All that is known of headers and phones is no part of the other commands.
+  const scores = await import('../../suggest/columns.js');
   const parts = [
     readText(suggestion.source),
-    [LEGEND, ...suggestion.columns.map(columnLine)].join('\n'),
+    [LEGEND, ...suggestion.columns.map((column) => columnLine(column, scores))].join('\n'),
     trial === null ? '' : await trialText(trial, suggestion.source.sheet, width),
     listText('Decide:', decisions),
     listText('Fill in:', toFillIn),
@@ -144,7 +146,10 @@ function readText({ sheet, otherSheets, headerRow, until }: Suggestion['source']
     .join('\n');
 }
 
-function columnLine({ column, target, phoneType, score, why }: ColumnSuggestion): string {
+function columnLine(
+  { column, target, phoneType, score, why }: ColumnSuggestion,
+  { LIKELY, SURE, scoreText }: typeof Columns,
+): string {
   const sign =
     target === null || score < LIKELY ? SIGNS.none : score >= SURE ? SIGNS.sure : SIGNS.likely;
   const where =
