@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { getuid } from 'node:process';
-import { Client } from 'pg';
+import { Pool } from 'pg';
 
 const INSTALLED = '/usr/lib/postgresql';
 
@@ -33,6 +33,8 @@ export interface SharedPostgres {
   readonly port: number;
   /** Makes an empty database, and gives its address; the password is in the environment. */
   database(): Promise<string>;
+  /** The same with the tables of a ledger, as whoever may make them has them made. */
+  ledger(): Promise<string>;
   /** Executes a statement as the owner of everything. */
   execute(database: string, statement: string): Promise<readonly object[]>;
   /** Ends the use of it. */
@@ -41,6 +43,7 @@ export interface SharedPostgres {
 
 /** A server of the test's own, in a folder that is removed with it. */
 export interface PostgresServer extends SharedPostgres {
+  readonly data: string;
   /** Has the server speak TLS with this certificate and its key. */
   secure(certificate: string, key: string): Promise<void>;
   start(): void;
@@ -53,6 +56,12 @@ export const PASSWORD = 'a-word-that-is-secret';
 
 /** The environment variable with the port of the server that all tests share. */
 export const SHARED_SERVER = 'CARDLINE_TEST_POSTGRES';
+
+/** The one with the folder of a server that has `TABLES` and is stopped: all others begin as a copy of it. */
+export const ORIGIN = 'CARDLINE_TEST_POSTGRES_ORIGIN';
+
+/** The database that others with the tables of a ledger are copies of. */
+export const TABLES = 'tables';
 
 /** The server that tests share, where there is one, else an own one. */
 export async function startPostgres(): Promise<SharedPostgres> {
@@ -79,26 +88,20 @@ export async function startOwnPostgres(parent = tmpdir()): Promise<PostgresServe
     if (ended.status !== 0) throw new Error(`${name} ended with ${ended.status}.`);
   };
   const port = await freePort();
-  const words = join(folder, 'password');
-  writeFileSync(words, PASSWORD);
-  if (user) chownSync(words, user.uid, user.gid);
-  run(
-    'initdb',
-    '-D',
-    data,
-    '-U',
-    'owner',
-    '-A',
-    'scram-sha-256',
-    `--pwfile=${words}`,
-    '-E',
-    'UTF8',
-  );
-  // Several files use it at a time, each with several machines.
-  const settings = '-c listen_addresses=127.0.0.1 -c max_connections=300';
-  const options = `-p ${port} -k ${folder} ${settings}`;
+  const origin = process.env[ORIGIN];
+  // To make a server takes as long as a hundred statements.
+  if (origin !== undefined) execFileSync('cp', ['-a', origin, data]);
+  else {
+    const words = join(folder, 'password');
+    writeFileSync(words, PASSWORD);
+    if (user) chownSync(words, user.uid, user.gid);
+    const access = ['-U', 'owner', '-A', 'scram-sha-256', `--pwfile=${words}`];
+    run('initdb', '-D', data, ...access, '-E', 'UTF8');
+  }
+  const options = `-p ${port} -k ${folder} ${SETTINGS}`;
   const server: PostgresServer = {
     ...databasesOn(port),
+    data,
     secure: async (certificate, key) => {
       for (const [setting, path] of [
         ['ssl_cert_file', certificate],
@@ -117,6 +120,7 @@ export async function startOwnPostgres(parent = tmpdir()): Promise<PostgresServe
       run('pg_ctl', '-D', data, '-w', '-o', options, '-l', join(folder, 'log'), 'start');
     },
     stop: (mode = 'fast') => {
+      pools.clear();
       run('pg_ctl', '-D', data, '-w', '-m', mode, 'stop');
     },
     program: (name, ...args) => {
@@ -132,28 +136,50 @@ export async function startOwnPostgres(parent = tmpdir()): Promise<PostgresServe
   return server;
 }
 
-function databasesOn(port: number): Pick<SharedPostgres, 'port' | 'database' | 'execute'> {
-  const execute: SharedPostgres['execute'] = async (database, statement) => {
-    const client = new Client({ connectionString: addressOf(port, database) });
-    await client.connect();
-    try {
-      return (await client.query<object>(statement)).rows;
-    } finally {
-      await client.end();
-    }
-  };
-  const database = async (): Promise<string> => {
+function databasesOn(port: number): Omit<SharedPostgres, 'remove'> {
+  const execute: SharedPostgres['execute'] = async (database, statement) =>
+    (await poolOf(addressOf(port, database)).query<object>(statement)).rows;
+  const copyOf = async (template: string): Promise<string> => {
     // Roles are named after it, and are the server's.
     const name = `d${process.pid}_${++databases}`;
-    await execute('postgres', `CREATE DATABASE ${name}`);
+    await execute('postgres', `CREATE DATABASE ${name} TEMPLATE ${template} ${AS_FILES}`);
     return addressOf(port, name);
   };
-  return { port, database, execute };
+  return { port, database: () => copyOf('template1'), ledger: () => copyOf(TABLES), execute };
 }
+
+/** Connections for the statements of tests: a process of the server costs more than most of these. */
+const pools = new Map<string, Pool>();
+
+function poolOf(connectionString: string): Pool {
+  const found = pools.get(connectionString);
+  if (found) return found;
+  const idle = { idleTimeoutMillis: 2000, allowExitOnIdle: true };
+  const pool = new Pool({ connectionString, max: 1, ...idle });
+  // Nobody asks for one that was lost with its server.
+  pool.on('error', () => undefined);
+  pools.set(connectionString, pool);
+  return pool;
+}
+
+/** Else version 15 and later write all of a new database to the log, page by page. */
+const AS_FILES =
+  POSTGRES !== undefined && Number(basename(dirname(POSTGRES))) >= 15 ? 'STRATEGY file_copy' : '';
+
+/**
+ * Several files use a server at a time, each with several machines. Nothing is cleaned up in databases that are used for
+ * seconds: with a hundred of them, two a second would have their turn.
+ */
+const SETTINGS = [
+  ...['listen_addresses=127.0.0.1', 'max_connections=300', 'shared_buffers=32MB'],
+  ...['autovacuum=off', 'full_page_writes=off'],
+]
+  .map((setting) => `-c ${setting}`)
+  .join(' ');
 
 let databases = 0;
 
-const addressOf = (port: number, name: string): string =>
+export const addressOf = (port: number, name: string): string =>
   `postgres://owner@127.0.0.1:${port}/${name}`;
 
 /** A server refuses to run as root; the package has made a user for it. */

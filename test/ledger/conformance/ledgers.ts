@@ -21,7 +21,8 @@ export interface Kind {
   readonly name: string;
   readonly isThere: boolean;
   begin(): Promise<void>;
-  place(): Promise<Place>;
+  /** `isBare`: without the tables, which come with most databases to save the time. */
+  place(isBare?: boolean): Promise<Place>;
   end(): void;
 }
 
@@ -77,8 +78,8 @@ const postgres: Kind = {
   begin: async () => {
     server = await startOwnPostgres();
   },
-  place: async () => {
-    const address = await running().database();
+  place: async (isBare = false) => {
+    const address = await (isBare ? running().database() : running().ledger());
     const name = new URL(address).pathname.slice(1);
     return {
       open: () => openLedger(address, { lease: TIMES }),

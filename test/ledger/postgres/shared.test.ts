@@ -4,12 +4,7 @@ import type { Fact } from '../../../src/core/facts.js';
 import { noOutcomes, type OutcomeCounts } from '../../../src/core/outcome.js';
 import { momentNow } from '../../../src/core/time.js';
 import { postgresAddress, type Lease, type SharedStop } from '../../../src/ledger/port.js';
-import {
-  type Connections,
-  connectionsTo,
-  type Queries,
-  prepareTables,
-} from '../../../src/ledger/database.js';
+import { type Connections, connectionsTo, type Queries } from '../../../src/ledger/database.js';
 import { takeLease, placedRun } from '../../../src/ledger/postgres.js';
 import {
   addPiece,
@@ -50,8 +45,7 @@ withPostgres('a run that is shared', (server) => {
   let allowed: number | null;
   let stops: SharedStop[];
   beforeEach(async () => {
-    connections = connectionsTo(postgresAddress(await server.database()));
-    await prepareTables(connections);
+    connections = connectionsTo(postgresAddress(await server.ledger()));
     ({ place, lease } = await insertShared(connections, RUN));
     [allowed, stops] = [null, []];
     await beginShared(connections, place, lease, BEGUN);
