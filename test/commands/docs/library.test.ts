@@ -1,21 +1,20 @@
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { pathToFileURL } from 'node:url';
+import { formatWithOptions } from 'node:util';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import * as library from '../../../src/index.js';
 import { root } from '../../kit/cardline.js';
 import { pageExamples, withoutTypes } from '../../library/type-errors.js';
 import { type Sandbox, startSandbox } from '../../kit/sandbox.js';
-
-const run = promisify(execFile);
 
 /** The first of the sample's rows, and one of them again; some have line breaks in their cells. */
 const [LINES, ROWS] = [331, 304];
 
 /** A program of somebody else's, with cardline among its packages. */
 let folder: string;
+const home = process.cwd();
 let sandbox: Sandbox;
 
 beforeAll(async () => {
@@ -38,9 +37,22 @@ beforeAll(async () => {
   // Their types are checked with those of the package (test/library).
   for (const [at, code] of pageExamples().entries())
     await writeFile(join(folder, `built/${at}.mjs`), withoutTypes(code));
+  process.chdir(folder);
 });
 
+/** What an example prints. They run within this process, which loads the library once for all. */
+async function printedBy(example: number): Promise<string> {
+  const log = vi.spyOn(console, 'log').mockReturnValue();
+  try {
+    await import(pathToFileURL(join(folder, `built/${example}.mjs`)).href);
+    return log.mock.calls.map((of) => `${formatWithOptions({}, ...of)}\n`).join('');
+  } finally {
+    log.mockRestore();
+  }
+}
+
 afterAll(async () => {
+  process.chdir(home);
   await sandbox.close();
   await rm(folder, { recursive: true, force: true });
 });
@@ -56,7 +68,7 @@ it('lists every function', async () => {
 });
 
 it('imports a file and reads the outcome', async () => {
-  const { stdout } = await run(process.execPath, [join(folder, 'built/0.mjs')], { cwd: folder });
+  const stdout = await printedBy(0);
   expect(stdout).toMatch(new RegExp(`^2 ${ROWS} \\{`));
   expect(stdout).toMatch(/enqueued: \d+/);
   // Rejected rows, each with its number and its first problem.
@@ -64,12 +76,12 @@ it('imports a file and reads the outcome', async () => {
 }, 60_000);
 
 it('lists the rows of a spreadsheet that lack a cell', async () => {
-  const { stdout } = await run(process.execPath, [join(folder, 'built/1.mjs')], { cwd: folder });
+  const stdout = await printedBy(1);
   expect(stdout).toMatch(/^(Row \d+ has no phone\.\n)+$/);
 });
 
 it('compares the file with the contact center, and reports on it', async () => {
-  const { stdout } = await run(process.execPath, [join(folder, 'built/2.mjs')], { cwd: folder });
+  const stdout = await printedBy(2);
   const [counts = '', file, trend = '', ...more] = stdout.trimEnd().split('\n');
   expect(counts).toMatch(/^293 1$/);
   expect(file).toBe(join(await realpath(folder), 'compared.xlsx'));
@@ -80,19 +92,17 @@ it('compares the file with the contact center, and reports on it', async () => {
 }, 60_000);
 
 it('tests an import and its undoing in a sandbox', async () => {
-  const { stdout } = await run(process.execPath, [join(folder, 'built/3.mjs')], { cwd: folder });
+  const stdout = await printedBy(3);
   expect(stdout).toBe('undo finished\n');
 }, 60_000);
 
 it('calls single operations', async () => {
-  const program = join(folder, 'built/4.mjs');
-  const { stdout } = await run(process.execPath, [program], { cwd: folder });
+  const stdout = await printedBy(4);
   expect(stdout).toBe('No clients with identifiers: [offerId=7, offerDomain=shop.example.com]\n');
 });
 
 it('watches a check and an import', async () => {
-  const program = join(folder, 'built/5.mjs');
-  const { stdout } = await run(process.execPath, [program], { cwd: folder });
+  const stdout = await printedBy(5);
   expect(stdout).toMatch(new RegExp(`^${ROWS} null [1-9]\\d*$`, 'm'));
   // A group: its column, code and rows, how many values it has, and the first of its rows.
   expect(stdout).toMatch(/^\S.* [a-z_]+ \d+ \d+ \d+$/m);
