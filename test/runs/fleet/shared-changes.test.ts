@@ -55,7 +55,7 @@ client:
       const isActive = /"active":(true|false)/.exec(body)?.[1];
       if (isActive) sent.set(offer, [...(sent.get(offer) ?? []), isActive === 'true']);
     };
-    const ledger = await server.ledger();
+    const ledger = await server.database();
     const [one, other] = [
       await share('contacts', 'order', ledger, gate.url),
       world.start(['worker', '--ledger', ledger]),
@@ -82,7 +82,9 @@ client:
         ];
         try {
           const alone = await world.run(await world.importOf(mode, `${mode} alone`, apart.url));
-          const ended = await (await share(mode, mode, await server.ledger(), together.url)).ended;
+          const ended = await (
+            await share(mode, mode, await server.database(), together.url)
+          ).ended;
           expect(ended.code, ended.stderr).toBe(alone.code);
           const report = await reportIn(`${mode} shared`);
           expect(withoutIds(report)).toEqual(withoutIds(await alone.report()));

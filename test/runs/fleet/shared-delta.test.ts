@@ -21,7 +21,7 @@ withPostgres('a list that is shared each night', (server) => {
   beforeAll(async () => {
     sandbox = await startSandbox(bench.at('center.yaml'), bench.at('center.db'));
     gate = await startGate(sandbox.port);
-    ledger = await server.ledger();
+    ledger = await server.database();
     await bench.write('gate.yaml', installation(gate.url));
     await bench.write('list.yaml', `mode: upsert\n${MAPPING}delta: { missing: dequeue }\n`);
   }, 300_000);

@@ -23,7 +23,7 @@ withPostgres('import --shared', (server) => {
   const bench = useBench();
   let machines: Machines;
   beforeEach(async () => {
-    machines = machinesOf(bench, await server.ledger(), PIECE);
+    machines = machinesOf(bench, await server.database(), PIECE);
   }, 30_000);
 
   it('is done by two processes as by one, with the same report', async () => {

@@ -22,7 +22,7 @@ withPostgres('the limits of a shared run', (server) => {
   let file: string;
   let worker: Running;
   beforeEach(async () => {
-    machines = machinesOf(bench, await server.ledger(), PIECE);
+    machines = machinesOf(bench, await server.database(), PIECE);
     file = await bench.list(ROWS);
     worker = machines.worker();
   }, 30_000);

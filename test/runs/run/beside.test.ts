@@ -62,7 +62,7 @@ const KINDS: readonly Kind[] = [
   {
     name: `PostgreSQL${WITHOUT}`,
     isThere: POSTGRES !== undefined,
-    ledger: async () => (await server?.ledger()) ?? '',
+    ledger: async () => (await server?.database()) ?? '',
   },
 ];
 
@@ -297,7 +297,7 @@ describe.each(KINDS)(
 
 describe.skipIf(POSTGRES === undefined)(`a shared import${WITHOUT}`, () => {
   it('is refused beside the same one that stops by its canary meanwhile', async () => {
-    const at = (await server?.ledger()) ?? '';
+    const at = (await server?.database()) ?? '';
     const hold = new Hold();
     bench.center.behave = ({ operation }) =>
       operation === '4.1' ? { ...sick, hold: hold.over } : undefined;
