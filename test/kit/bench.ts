@@ -129,7 +129,13 @@ export interface Bench {
   run(...args: readonly string[]): Promise<Ended>;
   /** Arguments of an import by `mapping.yaml` and `center.yaml`; the ledger and the reports get this name. */
   args(name: string, files: readonly string[], options?: readonly string[]): string[];
-  import(name: string, files: readonly string[], options?: readonly string[]): Promise<Imported>;
+  /** `signal` ends it gently. */
+  import(
+    name: string,
+    files: readonly string[],
+    options?: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<Imported>;
   start(
     name: string,
     files: readonly string[],
@@ -147,6 +153,7 @@ export async function openBench(
   const folder = await mkdtemp(join(tmpdir(), 'cardline-app-test-'));
   const campaigns = { 42: 'Autumn leads' };
   const center = await startContactCenter({ card: CARD, campaigns, ...options });
+  const where = { cwd: folder, env: ENVIRONMENT };
   const at = (name: string): string => join(folder, name);
   const write = async (name: string, content: string | Buffer): Promise<string> => {
     await writeFile(at(name), content);
@@ -184,11 +191,11 @@ export async function openBench(
     imported,
     list: (rows, name = 'leads.csv') =>
       write(name, csv(typeof rows === 'number' ? leads(rows) : rows)),
-    run: (...all) => cardline(all, { cwd: folder, env: ENVIRONMENT }),
-    import: async (name, files, options) =>
-      imported(name, await cardline(args(name, files, options), { cwd: folder, env: ENVIRONMENT })),
+    run: (...all) => cardline(all, where),
+    import: async (name, files, options, signal) =>
+      imported(name, await cardline(args(name, files, options), { ...where, signal })),
     start: (name, files, options) => {
-      const running = startCardline(args(name, files, options), { cwd: folder, env: ENVIRONMENT });
+      const running = startCardline(args(name, files, options), where);
       running.child.stdin.end();
       return running;
     },

@@ -15,6 +15,8 @@ export interface Invocation {
   readonly command?: readonly string[];
   /** Standard input. Default: empty. */
   readonly input?: string | Buffer;
+  /** Has the command end gently, as the first Ctrl-C does. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Ended {
@@ -37,26 +39,29 @@ export async function cardline(
   args: readonly string[],
   invocation: Invocation = {},
 ): Promise<Ended> {
-  const { cwd = root, env = {}, command, input } = invocation;
+  const { cwd = root, env = {}, command, input, signal } = invocation;
   const isOwn = command ?? input ?? Object.keys(env).find((name) => !GIVEN.test(name));
   if (isAtWork || isOwn !== undefined) return cardlineProcess(args, invocation);
   isAtWork = true;
   const before = process.cwd();
   process.chdir(cwd);
   try {
-    return await here(args, { ...process.env, ...env });
+    return await here(args, { ...process.env, ...env }, signal);
   } finally {
     process.chdir(before);
     isAtWork = false;
   }
 }
 
-async function here(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
+async function here(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  signal = new AbortController().signal,
+): Promise<Ended> {
   const { run } = (await import(BUILT)) as typeof CommandLine;
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   stdin.end();
   const printed = Promise.all([text(stdout), text(stderr)]);
-  const { signal } = new AbortController();
   const terminal = { stdin, stdout, stderr, env, signal, interactive: false, columns: undefined };
   const code = await run(args, terminal);
   stdout.end();
@@ -79,13 +84,14 @@ export async function cardlineProcess(
 /** Starts the built command line and leaves it running. */
 export function startCardline(
   args: readonly string[],
-  { cwd = root, env = {}, command = [] }: Invocation = {},
+  { cwd = root, env = {}, command = [], signal }: Invocation = {},
 ): { readonly child: ChildProcessWithoutNullStreams; readonly ended: Promise<Ended> } {
   const [program = process.execPath, ...rest] = [...command, process.execPath, executable, ...args];
   const child = spawn(program, rest, {
     cwd,
     env: { ...process.env, ...env },
   });
+  signal?.addEventListener('abort', () => child.kill('SIGINT'));
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text));

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   countOutcomes,
   identityIn,
@@ -15,16 +15,15 @@ import {
   useBench,
 } from '../kit/bench.js';
 import { LIBRARY, built } from '../kit/built.js';
-import { cardline, executable } from '../kit/cardline.js';
+import { executable } from '../kit/cardline.js';
 import type * as Library from '../../src/index.js';
 
 const { importFiles } = await built<typeof Library>(LIBRARY);
 
 const bench = useBench({ after: inOrder });
 
-const ROWS = 15_000;
 /** Enough that some are not read when the first are enqueued. */
-const FEW = 5000;
+const ROWS = 3000;
 const OPTIONS = ['--campaign', '42', '--batch-size', '50', '--concurrency', '2'];
 const HOLD_MS = 1000;
 
@@ -47,7 +46,7 @@ const again = (): Promise<Imported> => {
  * Begins an import whose requests to enqueue are held up. Resolves when both places are taken by such requests, and
  * clients have been created whose turn has not come.
  */
-async function whileEnqueuing<Started>(rows: number, start: (file: string) => Started) {
+async function whileEnqueuing<Started>(start: (file: string) => Started) {
   let held = 0;
   const asked = new Set<string>();
   bench.center.behave = ({ operation, identities, number }) => {
@@ -58,19 +57,19 @@ async function whileEnqueuing<Started>(rows: number, start: (file: string) => St
     setTimeout(() => held--, HOLD_MS);
     return { delay: HOLD_MS };
   };
-  const running = start(await bench.list(rows));
+  const running = start(await bench.list(ROWS));
   const isReached = () => held === 2 && bench.center.creations.size > asked.size;
   await until(isReached, 'clients are enqueued');
   return running;
 }
-const begun = (rows = ROWS, ...more: string[]) =>
-  whileEnqueuing(rows, (file) => bench.start('run', [file], [...OPTIONS, ...more]));
+const begun = (...more: string[]) =>
+  whileEnqueuing((file) => bench.start('run', [file], [...OPTIONS, ...more]));
 
 describe('a run that is stopped', () => {
-  // Each of the signals ends one of these: SIGTERM, SIGHUP and SIGQUIT come below.
-  it('by SIGINT says what remains, and calls nothing failed that was never tried', async () => {
+  // Each signal ends a run: SIGTERM and SIGHUP below, SIGINT one in `commands/rows`.
+  it('by SIGQUIT says what remains, and calls nothing failed that was never tried', async () => {
     const { child, ended } = await begun();
-    child.kill('SIGINT');
+    child.kill('SIGQUIT');
     const stopped = bench.imported('run', await ended);
     expect(stopped.code, stopped.stderr).toBe(3);
     expect(Object.keys(countOutcomes(stopped.report()))).toEqual(['enqueued']);
@@ -90,7 +89,7 @@ describe('a run that is stopped', () => {
   });
 
   it('is continued to its end by the same command, which enqueues once what waited and counts as before', async () => {
-    const { child, ended } = await begun(FEW, '--max-failures', '50%');
+    const { child, ended } = await begun('--max-failures', '50%');
     child.kill('SIGTERM');
     const stopped = bench.imported('run', await ended);
     expect([stopped.code, stopped.summary()]).toMatchObject([
@@ -98,19 +97,19 @@ describe('a run that is stopped', () => {
     ]);
     // They were counted before, so none of them is estimated.
     const { rows, waiting, unread = 0, unreadIsEstimated } = await remaining();
-    expect([rows + waiting + unread, unreadIsEstimated]).toEqual([FEW, undefined]);
+    expect([rows + waiting + unread, unreadIsEstimated]).toEqual([ROWS, undefined]);
     expect(unread).toBeGreaterThan(0);
     const run = await again();
     expect(run.code, run.stderr).toBe(0);
     expect(run.stderr).toContain('Continuing');
     expect(run.summary().run).toBe(stopped.summary().run);
-    expect(countOutcomes(run.report())).toEqual({ enqueued: FEW });
-    expect(bench.center.cards.size).toBe(FEW);
+    expect(countOutcomes(run.report())).toEqual({ enqueued: ROWS });
+    expect(bench.center.cards.size).toBe(ROWS);
     expect(twice(bench.center.enqueuings)).toEqual([]);
   });
 
   it('writes its report when nobody reads what it prints any more', async () => {
-    const { child, ended } = await begun(FEW);
+    const { child, ended } = await begun();
     child.stdout.destroy();
     child.stderr.destroy();
     child.kill('SIGHUP');
@@ -123,7 +122,7 @@ describe('a run that is stopped', () => {
   it.skipIf(!existsSync('/usr/bin/script'))(
     'writes its report when its terminal has been closed',
     async () => {
-      const terminal = await whileEnqueuing(FEW, (file) => {
+      const terminal = await whileEnqueuing((file) => {
         const command = [process.execPath, executable, ...bench.args('run', [file], OPTIONS)];
         return spawn('/usr/bin/script', ['-qec', command.join(' '), '/dev/null'], {
           env: { ...process.env, ...bench.environment },
@@ -140,22 +139,22 @@ describe('a run that is stopped', () => {
 
 describe('the same command again', () => {
   /** More than are sent by the time that an import is ended twice. */
-  const MANY = 1500;
+  const MANY = 1000;
 
-  /** Starts an import, and ends it when the stand-in has seen so many more requests. */
-  async function ended(signal: 'SIGQUIT' | 'SIGKILL', after = 12): Promise<void> {
+  /** Starts an import, and kills it when the stand-in has seen some more requests. */
+  async function killed(): Promise<void> {
     const file = await bench.list(MANY);
     const seen = bench.center.requests.length;
     bench.center.behave = () => ({ delay: 30 });
     const running = bench.start('run', [file], OPTIONS);
-    await until(() => bench.center.requests.length >= seen + after, 'requests arrive');
-    running.child.kill(signal);
+    await until(() => bench.center.requests.length >= seen + 12, 'requests arrive');
+    running.child.kill('SIGKILL');
     await running.ended;
   }
 
   it('continues after two SIGKILLs, and settles what was under way', async () => {
-    await ended('SIGKILL');
-    await ended('SIGKILL');
+    await killed();
+    await killed();
     const run = await again();
     expect(run.code, run.stderr).toBe(0);
     const report = run.report();
@@ -183,7 +182,12 @@ describe('the same command again', () => {
   });
 
   it('stops in plain words when the ledger is damaged, and sends nothing twice', async () => {
-    await ended('SIGQUIT', 20);
+    const stop = new AbortController();
+    bench.center.behave = ({ number }) => {
+      if (number === 20) stop.abort();
+      return undefined;
+    };
+    await bench.import('run', [await bench.list(MANY)], OPTIONS, stop.signal);
     const pages = await readFile(bench.at('run.db'));
     for (let page = 4; (page + 1) * 4096 < pages.length; page++)
       pages.fill(0x5a, page * 4096 + 100, page * 4096 + 2100);
@@ -215,24 +219,18 @@ it('a list that was imported is imported anew when that is asked for, and not be
 
 describe('a deadline', () => {
   const DEADLINE = '06:00 UTC';
-  /** Beside others, a process may take seconds until its first request. */
-  const BEFORE_MS = 12_000;
-
-  /** Has the clock of a process show a time shortly before the deadline, counted from when that process begins. */
-  function shortlyBefore(): Record<string, string> {
-    const today = new Date().setUTCHours(6, 0, 0, 0);
-    const script = `const now = Date.now; const shift = ${today - BEFORE_MS} - now(); Date.now = () => now() + shift;`;
-    const preload = `data:text/javascript,${encodeURIComponent(script)}`;
-    return { ...bench.environment, NODE_OPTIONS: `--import ${preload}` };
-  }
+  /** Beside others, a command may take seconds until its first request. */
+  const BEFORE_MS = 4000;
 
   it('stops the run gently, which says what is left, and goes on with the same command', async () => {
-    const file = await bench.list(400);
+    const file = await bench.list(200);
     const one = ['--campaign', '42', '--batch-size', '10', '--concurrency', '1'];
-    const args = bench.args('run', [file], [...one, '--deadline', DEADLINE]);
-    bench.center.behave = () => ({ delay: 350 });
-    const invocation = { cwd: bench.at('.'), env: shortlyBefore() };
-    const stopped = bench.imported('run', await cardline(args, invocation));
+    bench.center.behave = () => ({ delay: 200 });
+    const now = Date.now;
+    const shift = new Date().setUTCHours(6, 0, 0, 0) - BEFORE_MS - now();
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + shift);
+    const stopped = await bench.import('run', [file], [...one, '--deadline', DEADLINE]);
+    clock.mockRestore();
     expect(stopped.code, stopped.stderr).toBe(3);
     expect(stopped.stderr).toContain(`It is ${DEADLINE}, at which the run was to stop.`);
     expect(stopped.stdout).toMatch(/^ *waiting +\d/m);
@@ -242,7 +240,7 @@ describe('a deadline', () => {
     bench.center.behave = () => undefined;
     const ended = await bench.import('run', [file], one);
     expect(ended.code, ended.stderr).toBe(0);
-    expect(ended.summary().rows).toBe(400);
+    expect(ended.summary().rows).toBe(200);
   });
 
   it('is refused that is no time of day', async () => {
