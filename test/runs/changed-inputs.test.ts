@@ -193,11 +193,12 @@ describe('a large file, whose digest is known while it is sent', () => {
   it('is continued when it broke off, not when it has changed, and not repeated under another name and time', async () => {
     const file = await bench.write('leads.csv', LARGE);
     bench.center.behave = () => ({ delay: 50 });
-    const { child, ended } = bench.start('run', [file], ['--batch-size', '50']);
+    const stop = new AbortController();
+    const run = bench.import('run', [file], ['--batch-size', '50'], stop.signal);
     // By then its digest is on record, also where processors are busy.
     await until(() => bench.center.requests.length >= 20, 'requests arrive');
-    child.kill('SIGINT');
-    expect((await ended).code).toBe(3);
+    stop.abort();
+    expect((await run).code).toBe(3);
     bench.center.behave = () => undefined;
     const changed = Buffer.from(LARGE);
     changed.write('!', changed.length - 3);

@@ -230,11 +230,12 @@ describe('answers after which nothing was done', () => {
       answer: { status: 503, body: '', headers: { 'retry-after': '9999999' } },
     });
     const file = await bench.list(10);
-    const { child, ended } = bench.start('run', [file], ['--concurrency', '1']);
+    const stop = new AbortController();
+    const run = bench.import('run', [file], ['--concurrency', '1'], stop.signal);
     await until(() => bench.center.requests.length > 0, 'a request arrives');
     await new Promise((resolve) => setTimeout(resolve, 1500));
-    child.kill('SIGINT');
-    expect((await ended).code).toBe(3);
+    stop.abort();
+    expect((await run).code).toBe(3);
     expect(bench.center.requests.length).toBe(1);
   });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { cardline } from '../kit/cardline.js';
-import { countOutcomes, csv, lead, MAPPING, useBench, until } from '../kit/bench.js';
+import { countOutcomes, csv, lead, MAPPING, useBench } from '../kit/bench.js';
 
 const DROPPING = MAPPING.replace('split: ";"', 'split: ";", invalid: drop').replace(
   'column: Mail',
@@ -55,13 +55,14 @@ it('values that are left out are counted, and stand in every report, also of a r
   expect(run.log()).not.toContain('нет');
 
   // One that is continued has the same.
-  const seen = bench.center.requests.length;
-  bench.center.behave = () => ({ delay: 20 });
-  const { child, ended } = bench.start('parted', [bench.at('leads.csv')], OPTIONS);
-  await until(() => bench.center.requests.length >= seen + 8, 'requests arrive');
-  child.kill('SIGKILL');
-  await ended;
-  bench.center.behave = () => undefined;
+  const last = bench.center.requests.length + 8;
+  const stop = new AbortController();
+  bench.center.behave = () => {
+    if (bench.center.requests.length >= last) stop.abort();
+    return undefined;
+  };
+  const cut = await bench.import('parted', [bench.at('leads.csv')], OPTIONS, stop.signal);
+  expect(cut.code, cut.stderr).toBe(3);
   const parted = await bench.import('parted', [bench.at('leads.csv')], OPTIONS);
   const remarksOf = (one: typeof run): unknown[] =>
     one.report().map(({ row, remarks }) => [row, remarks]);

@@ -6,13 +6,13 @@ import { within } from './compare.js';
 import { OPTIONS, type Run, brokenOff, counted, useWorld } from './world.js';
 
 describe('a run', () => {
-  const ROWS = 100;
+  const ROWS = 60;
   const stage = useWorld(['create', 'upsert', 'delete', 'dequeue'], ROWS);
   const { world, center, gate } = stage;
 
   it('that broke off is not continued in another mode, and it is told why', async () => {
     const args = await world.importOf('create', 'other', gate.url);
-    await brokenOff(stage, args, 6);
+    await brokenOff(stage, args, 3, 'SIGINT');
     const before = center.books();
     const other = await world.run([...args, '--mode', 'upsert']);
     const words =
@@ -36,7 +36,7 @@ describe('a run', () => {
 
   it('that broke off is continued in its own mode by "resume"', async () => {
     const args = await world.importOf('delete', 'delete', gate.url, ['--mode', 'delete']);
-    await brokenOff(stage, args, ROWS / 2);
+    await brokenOff(stage, args, ROWS / 2, 'SIGINT');
     const places = ['--ledger', world.at('delete.db'), '--out', world.at('delete')];
     const resumed = await world.run(['resume', ...places, ...OPTIONS]);
     expect(resumed.code, resumed.stderr).toBe(2);
@@ -70,7 +70,7 @@ describe('a run', () => {
 });
 
 describe('an import', () => {
-  const { world, center, gate } = useWorld(['create'], 60);
+  const { world, center, gate } = useWorld(['create'], 30);
 
   const ended = (lines: readonly Line[], outcome: string): string[] =>
     lines
@@ -97,7 +97,7 @@ describe('an import', () => {
 });
 
 describe('a lookup that was answered by half', () => {
-  const ROWS = 40;
+  const ROWS = 20;
   const { world, gate } = useWorld(['upsert'], ROWS);
 
   it('is asked again', async () => {
@@ -132,7 +132,7 @@ client:
 };
 
 describe('clients that are as their rows say', () => {
-  const CLIENTS = 40;
+  const CLIENTS = 20;
   const { world, center, gate } = useWorld(MODES, CLIENTS);
 
   async function imported(mode: (typeof MODES)[number], comment: string): Promise<Run> {

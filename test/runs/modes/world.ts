@@ -50,7 +50,8 @@ export interface World {
   /** Arguments of the import of a mode's spreadsheet; ledger, installation and reports have this name. */
   importOf(mode: Mode, name: string, url: string, more?: readonly string[]): Promise<string[]>;
   start(args: readonly string[]): ReturnType<typeof startCardline>;
-  run(args: readonly string[]): Promise<Run>;
+  /** `signal` ends it gently. */
+  run(args: readonly string[], signal?: AbortSignal): Promise<Run>;
   ended(args: readonly string[], ended: Ended): Run;
   close(): Promise<void>;
 }
@@ -112,7 +113,7 @@ export async function openWorld(modes: readonly Mode[], rows: number): Promise<W
       return ['import', ...files, ...places, ...OPTIONS, ...sheetOf(mode, rows).options, ...more];
     },
     start,
-    run: async (args) => ended(args, await cardline(args, { cwd: folder })),
+    run: async (args, signal) => ended(args, await cardline(args, { cwd: folder, signal })),
     ended,
     close: () => rm(folder, { recursive: true, force: true }),
   };
@@ -156,12 +157,15 @@ export async function brokenOff(
   after: number,
   signal: 'SIGKILL' | 'SIGINT' = 'SIGKILL',
 ): Promise<void> {
-  const running = world.start(args);
+  const stop = new AbortController();
+  const running = signal === 'SIGKILL' ? world.start(args) : undefined;
   let carriedOut = 0;
   gate.onCarriedOut = () => {
-    if (++carriedOut === after) running.child.kill(signal);
+    if (++carriedOut !== after) return;
+    if (running) running.child.kill(signal);
+    else stop.abort();
   };
-  const { code } = await running.ended;
+  const { code } = await (running?.ended ?? world.run(args, stop.signal));
   gate.onCarriedOut = () => undefined;
   expect(code).toBe(signal === 'SIGKILL' ? null : 3);
 }
