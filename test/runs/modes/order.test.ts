@@ -6,7 +6,7 @@ import type { Books } from './books.js';
 import { DOMAIN, baseOf, isDeleted, isInCampaign, phoneOf } from './clients.js';
 import { type Run, useWorld } from './world.js';
 
-const CLIENTS = 40;
+const CLIENTS = 20;
 const TIMES = 5;
 const random = randomFrom(seedOf('order'));
 const MODES = ['contacts', 'update', 'rekey', 'callbacks'] as const satisfies readonly Mode[];

@@ -6,7 +6,7 @@ import { baseOf, identifiersOf } from './clients.js';
 import { within } from './compare.js';
 import { OPTIONS, type Run, brokenOff, counted, useWorld } from './world.js';
 
-const ROWS = 80;
+const ROWS = 40;
 const MODES = ['create', 'update', 'dequeue', 'contacts', 'callbacks', 'rekey', 'delete'] as const;
 
 const stage = useWorld(MODES, ROWS, { each: true });
