@@ -15,7 +15,7 @@ const OUTAGES: readonly Fate[] = [
   { kind: 'server_error', done: 0, lateShare: 0 },
 ];
 
-const leads = Array.from({ length: 1000 }, (): RowKind => 'client');
+const leads = Array.from({ length: 400 }, (): RowKind => 'client');
 
 /** Neither a storm of retries nor a row that is given up: the rows of the outage wait for its end. */
 const MOST_REQUESTS_A_MINUTE = 75;
@@ -63,7 +63,7 @@ function rowsWith(place: number, kind: RowKind): RowKind[] {
 }
 
 const RUNS = [
-  { numRuns: 20, tags: [] },
+  { numRuns: 15, tags: [] },
   { numRuns: 60, tags: 'depth' },
 ];
 

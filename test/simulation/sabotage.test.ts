@@ -167,14 +167,14 @@ const KNOWN: Readonly<Record<keyof typeof PARTS, Readonly<Record<string, number>
   delta: {
     'a refusal counts as confirmed': 6,
     'an answer that was lost counts as confirmed': 10,
-    'an undo says nothing': 64,
+    'an undo says nothing': 396,
     'the list is not looked at before clients are removed': 3,
   },
   takeover: {
     'records facts of those who had the run before': 274,
     'records the end of those who had the run before': 61,
     'sends without a look at the lease': 61,
-    'looks at a clock that stands still': 6,
+    'looks at a clock that stands still': 18,
     'goes on where another one has stopped beside it': 518,
     'counts no deadline from the takeover': 36,
   },

@@ -20,10 +20,10 @@ interface Trial {
 const TRIALS: Readonly<Record<keyof typeof PARTS, Trial>> = {
   runs: {
     promise: 'whatever happens, nothing is lost and nothing happens twice',
-    ...{ seeds: 200, slowest: 20 },
+    ...{ seeds: 70, slowest: 20 },
     events: [
       [
-        200,
+        70,
         [
           ...[
             'crashes',
@@ -44,10 +44,10 @@ const TRIALS: Readonly<Record<keyof typeof PARTS, Trial>> = {
   },
   around: {
     promise: 'whatever happens around runs, nothing happens twice, and all that is said is so',
-    ...{ seeds: 200, slowest: 20 },
+    ...{ seeds: 60, slowest: 20 },
     events: [
       [
-        200,
+        60,
         [
           ...['crashes', 'stops', 'overlapping', 'refused in use', 'continued', 'done before'],
           ...['changed parts refused', 'lost tails', 'lost tails refused', 'known skipped'],
@@ -62,10 +62,10 @@ const TRIALS: Readonly<Record<keyof typeof PARTS, Trial>> = {
   },
   delta: {
     promise: 'whatever happens in the nights, no fingerprint is ahead of the contact center',
-    ...{ seeds: 30, slowest: 10 },
+    ...{ seeds: 15, slowest: 10 },
     events: [
       [
-        400,
+        15,
         [
           ...['crashes', 'left', 'undone', 'as it was', 'missing dequeued', 'lost_answer', 'late'],
           ...['enqueued', 'created', 'updated', 'failed', 'skipped'],
@@ -75,12 +75,12 @@ const TRIALS: Readonly<Record<keyof typeof PARTS, Trial>> = {
   },
   takeover: {
     promise: 'whatever happens to an import that several begin, nothing is lost or happens twice',
-    ...{ seeds: 120, slowest: 10 },
+    ...{ seeds: 65, slowest: 10 },
     events: [[5000, 'all counted']],
   },
   fleet: {
     promise: 'whatever happens to those who share a run, nothing is lost or happens twice',
-    ...{ seeds: 60, slowest: 10 },
+    ...{ seeds: 30, slowest: 10 },
     events: [[5000, 'all counted']],
   },
 };
