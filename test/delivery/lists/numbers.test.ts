@@ -40,7 +40,7 @@ const numbers = fc.uniqueArray(
     fc.integer({ min: 79_160_000_000, max: 79_160_002_000 }),
     fc.integer({ min: 12_000_000_000, max: 12_000_100_000 }),
   ),
-  { maxLength: 3000 },
+  { maxLength: 1500 },
 );
 
 describe('a compiled list', () => {
@@ -60,7 +60,7 @@ describe('a compiled list', () => {
           list.close();
         },
       ),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   });
 
@@ -125,9 +125,9 @@ describe('plain digits', () => {
         expect(number).toBe(Number(digits));
       }),
       // The shortest number of Tokelau behind its calling code twice.
-      { numRuns: 10_000, examples: [['69069030000']] },
+      { numRuns: 4000, examples: [['69069030000']] },
     );
-    expect(sure).toBeGreaterThan(5000);
+    expect(sure).toBeGreaterThan(2000);
   });
 
   it('are American numbers where the transform would say so', () => {
@@ -138,7 +138,7 @@ describe('plain digits', () => {
         const number = reader.plain(Number(digits), digits.length, false);
         if (number !== 0) expect([null, `+${number}`]).toContain(read(digits));
       }),
-      { numRuns: 10_000 },
+      { numRuns: 4000 },
     );
   });
 });

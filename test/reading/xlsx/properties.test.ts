@@ -66,7 +66,7 @@ describe('what exceljs writes', () => {
           }),
         );
       }),
-      { numRuns: 20 },
+      { numRuns: 12 },
     );
   });
 });
@@ -118,7 +118,7 @@ describe('the two ways through the reader', () => {
           readParts(parts(`<row r="1">${data.join('')}</row>${' '.repeat(300)}`, other));
         expect(await read(plain)).toEqual(await read(odd));
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   });
 });
@@ -160,7 +160,7 @@ describe('the two ways to a text in its cell', () => {
           await read(written("'", "t='inlineStr'", ' ')),
         );
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   });
 });
@@ -191,7 +191,7 @@ describe('the two ways to the number of a row', () => {
         const read = (data: string[]) => readParts(parts(data.join('')));
         expect(await read(written('"'))).toEqual(await read(written("'")));
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   });
 
@@ -206,7 +206,7 @@ describe('the two ways to the number of a row', () => {
 });
 
 describe('damage', () => {
-  const ROWS = 150;
+  const ROWS = 60;
   const rows = Array.from(
     { length: ROWS },
     (_, at) =>
@@ -224,7 +224,7 @@ describe('damage', () => {
         const { error } = await attempt(toFile(bytes.subarray(0, length)));
         expect(error).toBeInstanceOf(InputError);
       }),
-      { numRuns: 75 },
+      { numRuns: 50 },
     );
   });
 
@@ -260,7 +260,7 @@ describe('damage', () => {
         const { error } = await attempt(toFile(zip(all)));
         expect(error).toBeInstanceOf(InputError);
       }),
-      { numRuns: 75 },
+      { numRuns: 50 },
     );
   });
 
@@ -284,7 +284,7 @@ describe('damage', () => {
         const { error } = await attempt(toFile(zip(all)));
         if (error !== null) expect(error).toBeInstanceOf(InputError);
       }),
-      { numRuns: 200 },
+      { numRuns: 120 },
     );
   });
 });
