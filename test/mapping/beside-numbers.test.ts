@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { clientOf, compiled, withName } from './files.js';
 
@@ -10,14 +10,18 @@ const { forbids, harmless } = parse(
 const NUMBER = '+49 30 123456';
 const FORBIDDEN = 'must not be called';
 
-/** Cells with the number before, behind, and above what is said, and with that in brackets. */
-function cellsOf(line: string): string[] {
-  const said = line.replaceAll('\\n', '\n').replaceAll('\\u3000', '\u3000');
-  if (said.includes('@')) return [said.replaceAll('@', NUMBER)];
-  return [`${NUMBER} ${said}`, `${NUMBER} (${said})`, `${said} ${NUMBER}`, `${NUMBER}\n${said}`];
+/** Cells with the number before, behind, and above what each line says, and with that in brackets. */
+function cellsOf(lines: string): string[] {
+  return lines
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => {
+      const said = line.replaceAll('\\n', '\n').replaceAll('\\u3000', '\u3000');
+      if (said.includes('@')) return [said.replaceAll('@', NUMBER)];
+      const behind = [`${NUMBER} ${said}`, `${NUMBER} (${said})`, `${NUMBER}\n${said}`];
+      return [...behind, `${said} ${NUMBER}`];
+    });
 }
-
-const linesOf = (lines: string): string[] => lines.trimEnd().split('\n');
 
 const READ = `client:
   clientRoleId: { value: 1 }
@@ -38,19 +42,15 @@ const outcomes = async () => {
 };
 const reading = outcomes();
 
-describe.each(Object.entries(forbids))('forbids: %s', (_kind, lines) => {
-  test.each(linesOf(lines))('%s', async (line) => {
-    const outcome = await reading;
-    for (const cell of cellsOf(line))
-      for (const found of outcome(cell)) expect(found, cell).toContain(FORBIDDEN);
-  });
+test.each(Object.entries(forbids))('forbids: %s', async (_kind, lines) => {
+  const outcome = await reading;
+  const isForbidden = (found: string): boolean => found.includes(FORBIDDEN);
+  expect(cellsOf(lines).filter((cell) => !outcome(cell).every(isForbidden))).toEqual([]);
 });
 
-describe.each(Object.entries(harmless))('says nothing of the kind: %s', (_kind, lines) => {
-  test.each(linesOf(lines))('%s', async (line) => {
-    const outcome = await reading;
-    for (const cell of cellsOf(line)) expect(outcome(cell)).toEqual(['+4930123456', cell]);
-  });
+test.each(Object.entries(harmless))('says nothing of the kind: %s', async (_kind, lines) => {
+  const cells = cellsOf(lines);
+  expect(cells.map(await reading)).toEqual(cells.map((cell) => ['+4930123456', cell]));
 });
 
 test.each([

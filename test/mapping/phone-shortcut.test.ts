@@ -72,11 +72,11 @@ test('where the shortcut answers, it answers as the close reading does, in every
         answered++;
         expect([country, text, answer]).toEqual([country, text, closely(text)]);
       }),
-      { numRuns: 120 },
+      { numRuns: 60 },
     );
   }
   // So that the test cannot pass by a shortcut that never answers.
-  expect(answered).toBeGreaterThan(2_500);
+  expect(answered).toBeGreaterThan(1_250);
 });
 
 test.each<CountryCode>(['RU', 'KZ', 'US', 'CA', 'DE', 'GB', 'UA', 'BY', 'FR', 'IT', 'BR', 'IN'])(
@@ -85,7 +85,7 @@ test.each<CountryCode>(['RU', 'KZ', 'US', 'CA', 'DE', 'GB', 'UA', 'BY', 'FR', 'I
     const [read, closely] = [phoneReader(country), closeReader(country)];
     fc.assert(
       fc.property(written(country), (text) => read(text) === closely(text)),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   },
 );

@@ -379,7 +379,7 @@ describe('a draft', () => {
         if (found.toFillIn.length === 0) expect(found.trial?.rows).toBe(rows.length);
         else expect(parse(found.mapping)).toHaveProperty('client');
       }),
-      { numRuns: 75 },
+      { numRuns: 50 },
     );
   });
 });

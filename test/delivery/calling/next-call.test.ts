@@ -96,7 +96,7 @@ describe('when a client may be called next', () => {
           else expect(when).toBe(shown(zone, at).day === today ? 'today' : 'later');
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 
@@ -127,7 +127,7 @@ describe('when a client may be called next', () => {
           expect(when === 'now').toBe(at === now);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 

@@ -185,7 +185,7 @@ describe('a YAML text that gets another value', () => {
         for (const [at] of Object.keys(start).entries()) expect(after).toContain(`# above ${at}`);
         expect(patchYaml(after, wanted)).toBe(after);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

@@ -7,7 +7,7 @@ import { encode, tablesIn, testFolder } from '../files.js';
 const folder = testFolder();
 
 /** Random lists; a long run sets the variable, such as `STRAY_FUZZ=5000 npx vitest run test/reading/csv`. */
-const RUNS = Number(process.env['STRAY_FUZZ'] ?? 75);
+const RUNS = Number(process.env['STRAY_FUZZ'] ?? 50);
 
 async function read(text: string, label = 'utf-8'): Promise<Row[]> {
   const mark = label.startsWith('utf-16') ? '\ufeff' : '';
@@ -55,7 +55,7 @@ const LISTS: readonly [string, List][] = [
   ['words alone, bars', { delimiter: '|', lineEnd: '\n', line: WORDS, rows: 60 }],
   ['India, two bars', { delimiter: '||', lineEnd: '\r\n', line: INDIAN, rows: 60 }],
   ['France, CR', { delimiter: ';', lineEnd: '\r', line: ONE_TEXT, rows: 60 }],
-  ['past 1 MiB', { delimiter: ';', lineEnd: '\n', line: GERMAN, rows: 45_000 }],
+  ['past 1 MiB', { delimiter: ';', lineEnd: '\n', line: GERMAN, rows: 30_000 }],
 ];
 
 function written({ delimiter, lineEnd, line, rows }: List, quotes: ReadonlyMap<string, string>) {
@@ -72,7 +72,7 @@ describe.each(LISTS)('a quote that opens nothing swallows no row: %s', (_name, l
   const last = list.rows;
   const middle = Math.floor(last / 2);
   const far = last - 3;
-  it.each<[string, [row: number, column: number, as: string][], marked: number[]]>([
+  const cases: [string, [row: number, column: number, as: string][], marked: number[]][] = [
     ['one in the first row, never closed', [[1, 1, '"?']], [1]],
     ['one in the middle, never closed', [[middle, 0, '"?']], [middle]],
     ['one in the last row', [[last, 1, '"?']], [last]],
@@ -124,7 +124,10 @@ describe.each(LISTS)('a quote that opens nothing swallows no row: %s', (_name, l
       ],
       [5],
     ],
-  ])('%s', async (_what, places, marked) => {
+  ];
+  // What is read piece by piece takes long, and differs where the quote or what closes it is far away.
+  const shown = cases.filter(([what]) => last < 1000 || /never closed|last row|far/.test(what));
+  it.each(shown)('%s', async (_what, places, marked) => {
     const quotes = new Map(places.map(([row, column, as]) => [`${row}.${column}`, as]));
     const rows = await read(written(list, quotes));
     expect(remarked(rows)).toEqual(marked.map((row) => row + 1));
