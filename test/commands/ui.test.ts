@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { cardline, printed, root, startCardline } from '../kit/cardline.js';
+import { runAt } from './terminal.js';
 
 const INSTALLATION = join(root, 'mappings/installation.yaml');
 const ADDRESS = /^The page is at (http:\/\/127\.0\.0\.1:(\d+)\/#([\w-]{43}))\n$/;
@@ -60,9 +61,14 @@ it('prints where the page is, opens a browser without the token in its arguments
 });
 
 it('offers the sandbox and init without an installation', async () => {
-  const running = start('--no-open');
-  await printed(running, ADDRESS);
-  const stderr = await end(running);
+  process.chdir(folder);
+  const end = new AbortController();
+  const onTold = (text: string): void => {
+    if (text.includes('ui --sandbox')) end.abort();
+  };
+  const { code, stdout, stderr } = await runAt(['ui', '--no-open'], { signal: end.signal, onTold });
+  process.chdir(root);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(ADDRESS) as unknown });
   expect(stderr).toContain('cardline init');
   expect(stderr).toContain('cardline ui --sandbox');
 });

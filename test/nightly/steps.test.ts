@@ -96,7 +96,7 @@ describe('a watcher that is killed between any two steps', () => {
 });
 
 it('two watchers take many files, each once', async () => {
-  const count = process.env['PROOF'] ? 1000 : 200;
+  const count = process.env['PROOF'] ? 1000 : 50;
   rig = await openRig();
   const names = Array.from({ length: count }, (_, index) => `leads-${index}.csv`);
   await Promise.all(names.map((name) => arrive(name, name)));
