@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { PageBench } from '../harness.js';
 import {
+  addressOf,
   eventually,
   describeSeen,
   expectAccessible,
@@ -38,7 +39,7 @@ const ROWS = Array.from({ length: 600 }, (_, at) => {
 const CSV = ['Id;Phone;Other;Segment', ...ROWS, ''].join('\n');
 
 describeSeen('the step Check, in a browser', () => {
-  const openTab = useBrowser();
+  const openTab = useBrowser({ keepsTabs: true });
   let folder: string;
   let bench: PageBench;
   const serve = (settings: Parameters<typeof openBuiltPage>[0] = {}): Promise<PageBench> => {
@@ -67,10 +68,7 @@ describeSeen('the step Check, in a browser', () => {
     { address } = bench,
   ): Promise<OpenedTab & { list: string }> {
     const id = list ?? (await bench.list(CSV));
-    const tab = await openTab(address, look);
-    // A tab has its token once something is shown.
-    await tab.page.locator('h1').waitFor();
-    await tab.page.goto(`${new URL(address).origin}/lists/${id}/check`);
+    const tab = await openTab(addressOf(address, `/lists/${id}/check`), look);
     await tab.page.locator('table.checked').waitFor();
     return { ...tab, list: id };
   }

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { PageBench } from '../harness.js';
 import {
+  addressOf,
   eventually,
   describeSeen,
   expectAccessible,
@@ -12,7 +13,7 @@ import {
 } from './harness.js';
 
 describeSeen('the step Columns, in a browser', () => {
-  const open = useBrowser();
+  const open = useBrowser({ keepsTabs: true });
   let bench: PageBench;
   beforeAll(async () => {
     bench = await openBuiltPage({ demo: true });
@@ -25,10 +26,7 @@ describeSeen('the step Columns, in a browser', () => {
   /** Opens the step for a list, with its YAML. @default a new list of leads */
   async function openColumns(list?: string, look?: Parameters<typeof open>[1]) {
     const id = list ?? (await sample());
-    const tab = await open(bench.address, look);
-    // A tab has its token once something is shown.
-    await tab.page.locator('h1').waitFor();
-    await tab.page.goto(`${new URL(bench.address).origin}/lists/${id}/columns`);
+    const tab = await open(addressOf(bench.address, `/lists/${id}/columns`), look);
     await showYaml(tab.page);
     return tab;
   }
@@ -105,7 +103,7 @@ describeSeen('the step Columns, in a browser', () => {
     const segment = await details(page, 'Segment');
     await segment.getByLabel('lukewarm becomes').selectOption('warm');
     await eventually(() => textOf(page)).toContain('lukewarm');
-    await eventually(() => row('Segment').textContent()).toContain('849 filled');
+    await eventually(() => row('Segment').textContent()).toContain('51 filled');
     await page.keyboard.press('Escape');
     await segment.waitFor({ state: 'detached' });
     expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe(
@@ -185,7 +183,10 @@ describeSeen('the step Columns, in a browser', () => {
   });
 
   it('asks before back and forward leave what was typed and not sent', async () => {
-    const { page } = await openColumns();
+    const { page } = await open(bench.address);
+    await page.locator('h1').waitFor();
+    await page.goto(new URL(`/lists/${await sample()}/columns`, bench.address).href);
+    await showYaml(page);
     const answers: string[] = [];
     let isLeaving = false;
     page.on('dialog', (dialog) => {
@@ -214,9 +215,7 @@ describeSeen('the step Columns, in a browser', () => {
     );
     const content = ['Kunden-Nr.,Domain,Name,Mobil,Einwilligung', ...rows].join('\n');
     const list = await bench.list(content);
-    const { page } = await open(bench.address);
-    await page.getByRole('link', { name: 'leads.csv' }).first().waitFor();
-    await page.goto(`${new URL(bench.address).origin}/lists/${list}/file`);
+    const { page } = await open(addressOf(bench.address, `/lists/${list}/file`));
     await page.locator('.bar .primary').click();
     const question = page.getByRole('group', { name: /Einwilligung/ });
     await question.waitFor();

@@ -25,19 +25,65 @@ type Look = Partial<Pick<BrowserContextOptions, 'locale' | 'colorScheme'> & { wi
 
 /** What comes soon, however busy the machine is. */
 export const eventually = <T>(look: () => T | Promise<T>) =>
-  expect.poll(look, { timeout: PATIENCE });
+  // Each look asks page or server, which have something else to do.
+  expect.poll(look, { timeout: PATIENCE, interval: 150 });
 
-/** A browser for all tests of a file. @returns what opens a tab, which is closed behind its test */
-export function useBrowser(
-  start = startBrowser,
-): (address: string, look?: Look) => Promise<OpenedTab> {
+/**
+ * A browser for all tests of a file. Starting a tab costs as much as a short test: with `keepsTabs`, the first one of each look is
+ * emptied behind its test, and used by the next. Not for tests that change the look of a tab.
+ *
+ * @returns what opens a tab
+ */
+export function useBrowser({ keepsTabs = false } = {}): (
+  address: string,
+  look?: Look,
+) => Promise<OpenedTab> {
   let browser: Browser;
+  const kept = new Map<string, Page>();
+  const inUse = new Set<Page>();
   beforeAll(async () => {
-    browser = await start();
+    browser = await startBrowser();
   });
-  afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+  afterEach(async () => {
+    for (const page of inUse) {
+      const isKept = [...kept.values()].includes(page) && (await empty(page));
+      if (!isKept) await page.context().close();
+    }
+    inUse.clear();
+  });
   afterAll(() => browser.close());
-  return (address, look) => openTab(browser, address, look);
+  return async (address, look = {}) => {
+    const key = JSON.stringify(look);
+    let page = kept.get(key);
+    if (page === undefined || page.isClosed() || inUse.has(page)) {
+      page = await newTab(browser, look);
+      if (keepsTabs && !inUse.has(kept.get(key) ?? page)) kept.set(key, page);
+    }
+    inUse.add(page);
+    return visit(page, address);
+  };
+}
+
+/** Where the page begins at once with a path. */
+export const addressOf = (address: string, path: string): string =>
+  new URL(path, address).href + new URL(address).hash;
+
+/** Leaves nothing of a test in its tab. @returns whether it can be used again */
+async function empty(page: Page): Promise<boolean> {
+  if (page.isClosed() || !page.url().startsWith('http')) return false;
+  page.removeAllListeners();
+  await page.unrouteAll();
+  try {
+    await page.evaluate('sessionStorage.clear(); localStorage.clear()');
+    // No script runs there, and it needs no further process, as an empty page does.
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.goto(new URL('/icon.svg', page.url()).href);
+    page.removeAllListeners();
+    await page.context().clearCookies();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -62,12 +108,10 @@ export interface OpenedTab {
   readonly complaints: string[];
 }
 
-/** Opens a tab of its own. */
-async function openTab(
+async function newTab(
   browser: Browser,
-  address: string,
-  { locale = 'en-US', colorScheme = 'light', width = 1300 }: Look = {},
-): Promise<OpenedTab> {
+  { locale = 'en-US', colorScheme = 'light', width = 1300 }: Look,
+): Promise<Page> {
   const context = await browser.newContext({
     locale,
     colorScheme: colorScheme ?? 'light',
@@ -75,6 +119,10 @@ async function openTab(
   });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
+  return page;
+}
+
+async function visit(page: Page, address: string): Promise<OpenedTab> {
   const complaints: string[] = [];
   const { host } = new URL(address);
   page.on('pageerror', ({ message }) => complaints.push(message));
@@ -96,10 +144,10 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 /** What keeps somebody out of a view, and whether it is cut off to the side. */
 export async function barriersOf(page: Page): Promise<string[]> {
-  // The policy of the page forbids scripts of others: it is run from outside.
+  // The policy of the page forbids scripts of others: it is run from outside, and stays for the next look.
+  if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(`{ ${axe}; }`);
   const violations = await page.evaluate<string[]>(`(async () => {
-    ${axe};
-    const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+    const { violations } = await axe.run(document, { resultTypes: ['violations'], selectors: false });
     return violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' '));
   })()`);
   const overflow = await page.evaluate<number>(

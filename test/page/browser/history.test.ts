@@ -3,7 +3,14 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { PageBench } from '../harness.js';
 import { recordRuns, type PastRunOfTest } from '../past-runs.js';
-import { describeSeen, expectAccessible, LOOKS, openBuiltPage, useBrowser } from './harness.js';
+import {
+  addressOf,
+  describeSeen,
+  expectAccessible,
+  LOOKS,
+  openBuiltPage,
+  useBrowser,
+} from './harness.js';
 import { Typist } from './walk.js';
 
 /** Thirty runs of a vendor, the first rows of which get worse, and one of another. */
@@ -23,7 +30,7 @@ const RUNS: PastRunOfTest[] = [
 const ledgerOf = ({ folder }: PageBench): string => join(folder, 'cardline.db');
 
 describeSeen('the history, in a browser', () => {
-  const openTab = useBrowser();
+  const openTab = useBrowser({ keepsTabs: true });
   let bench: PageBench;
   let ids: string[];
   beforeAll(async () => {
@@ -33,9 +40,7 @@ describeSeen('the history, in a browser', () => {
   afterAll(() => bench.close());
 
   const open = async (path: string, look: Parameters<typeof openTab>[1] = {}) => {
-    const tab = await openTab(bench.address, look);
-    await tab.page.locator('h1').waitFor();
-    await tab.page.goto(new URL(bench.address).origin + path);
+    const tab = await openTab(addressOf(bench.address, path), look);
     await tab.page.locator('h1').waitFor();
     return tab;
   };

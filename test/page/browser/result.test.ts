@@ -1,11 +1,18 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { recordRun, type RecordedRun } from '../recorded-run.js';
-import { describeSeen, expectAccessible, LOOKS, type OpenedTab, useBrowser } from './harness.js';
+import {
+  addressOf,
+  describeSeen,
+  expectAccessible,
+  LOOKS,
+  type OpenedTab,
+  useBrowser,
+} from './harness.js';
 import { servePageHere, type ServedPage } from './served.js';
 
 describeSeen('the result of a run, in a browser', () => {
-  const openTab = useBrowser();
+  const openTab = useBrowser({ keepsTabs: true });
   let recorded: RecordedRun;
   let served: Pick<ServedPage, 'address' | 'end'>;
   beforeAll(async () => {
@@ -18,9 +25,7 @@ describeSeen('the result of a run, in a browser', () => {
   });
 
   const open = async (query = '', look: Parameters<typeof openTab>[1] = {}): Promise<OpenedTab> => {
-    const tab = await openTab(served.address, look);
-    await tab.page.getByRole('heading', { level: 1 }).waitFor();
-    await tab.page.goto(`${new URL(served.address).origin}/runs/${recorded.run}${query}`);
+    const tab = await openTab(addressOf(served.address, `/runs/${recorded.run}${query}`), look);
     await tab.page.locator('.first').waitFor();
     return tab;
   };

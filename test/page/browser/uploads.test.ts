@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startOwnBrowser } from '../../kit/browser.js';
 import { canMount, mountDisk, resizeDisk, unmountDisk } from '../../kit/small-disk.js';
 import type { PageBench } from '../harness.js';
 import { eventually, describeSeen, openBuiltPage, useBrowser } from './harness.js';
@@ -14,14 +13,13 @@ import { eventually, describeSeen, openBuiltPage, useBrowser } from './harness.j
 const MiB = 2 ** 20;
 const CSV = 'Name;City\nAnn;Ufa\n';
 const GOOD = { name: 'leads.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) };
-const LARGE = { ...GOOD, buffer: Buffer.alloc(8 * MiB, CSV) };
+const LARGE = { ...GOOD, buffer: Buffer.alloc(2 * MiB, CSV) };
 
 /** Bytes a second, so that an upload takes a few seconds. */
-const SLOW = { latency: 0, downloadThroughput: -1, uploadThroughput: 4 * MiB };
+const SLOW = { latency: 0, downloadThroughput: -1, uploadThroughput: MiB / 2 };
 
 describeSeen('a file that is chosen on the page', () => {
-  // It reads chosen files itself: the shared one is first handed every byte of them.
-  const open = useBrowser(startOwnBrowser);
+  const open = useBrowser({ keepsTabs: true });
   let folder: string;
   let bench: PageBench;
   beforeAll(async () => {
@@ -105,7 +103,7 @@ describeSeen('a file that is chosen on the page', () => {
     async () => {
       const { page } = await open(bench.address);
       await beginUpload(page);
-      await resizeDisk(folder, 4 * MiB);
+      await resizeDisk(folder, MiB);
       expect(await problem(page, 'disk is full')).toContain('Make room');
       expect(await uploads()).toEqual([]);
       await choose(page, LARGE);
