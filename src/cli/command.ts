@@ -93,7 +93,7 @@ export interface Command {
   /** The whole command, where only its name and description are at hand: for what takes time to load. */
   readonly load?: () => Promise<Command>;
   /** Begins to load what the command needs. `argv`: the arguments, its name among them. */
-  readonly warm?: ((argv: readonly string[]) => void) | undefined;
+  readonly warm?: ((argv: readonly string[]) => Promise<void>) | undefined;
   /** Adds the command to the parser; `choose` is called with its task when it was asked for. */
   add(parser: Argv, choose: (task: Task) => void): Argv;
 }

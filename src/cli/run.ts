@@ -24,7 +24,7 @@ export async function run(typed: readonly string[], terminal: Terminal): Promise
     const argv = words[0] === 'help' ? [...words.slice(1), '--help'] : words;
     const { commands } = await import('./commands/index.js');
     const { loadNamed } = await import('./command.js');
-    if (!asksForHelp(argv)) commands.find(({ name }) => name === argv[0])?.warm?.(argv);
+    if (!asksForHelp(argv)) await commands.find(({ name }) => name === argv[0])?.warm?.(argv);
     const { parse } = await import('./parse.js');
     const { task, text } = await parse(argv, await loadNamed(commands, argv), terminal.columns);
     if (task) return await task(terminal);

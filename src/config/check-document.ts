@@ -186,10 +186,9 @@ function invalidValue(issue: z.core.$ZodIssueInvalidValue): [string, string | un
   const allowed = issue.values.map(String);
   if (issue.input === undefined)
     return ['this is required.', `It is one of: ${allowed.join(', ')}.`];
+  const known = allowed.length === 1 ? `"${allowed.join()}"` : `one of ${allowed.join(', ')}`;
   return [
-    allowed.length === 1
-      ? `it must be "${allowed.join()}".`
-      : `it must be one of ${allowed.join(', ')}.`,
+    `it must be ${known}.`,
     typeof issue.input === 'string' ? suggestNear(issue.input, allowed) : undefined,
   ];
 }

@@ -94,17 +94,16 @@ async function checkOnly(args: Arguments, terminal: Terminal): Promise<ExitCode>
   return checkCommandFiles(request, args, terminal, importOf(args));
 }
 
-/** Starts the reading thread, which takes as long to load as the rest, and the rest beside it. */
-function warm(argv: readonly string[]): void {
-  // Whoever needs them loads them again, and meets the error there.
-  startReader(argv).catch(() => undefined);
+/**
+ * Starts the reading thread, which takes as long to load as the rest, and the rest beside it. Only the first look at the
+ * files is waited for: what is loaded meanwhile would hold up its answers. Arguments that are no files count for nothing.
+ */
+async function warm(argv: readonly string[]): Promise<void> {
+  const files = argv.filter((argument) => !argument.startsWith('-'));
+  const inputs = files.map((name) => ({ path: name, name }));
+  const isLarge = argv.includes('-') || (await readerThreads(inputs, 'send')) > 0;
+  if (isLarge) warmReaderThread();
+  // Whoever needs it loads it again, and meets the error there.
+  else import('../../prepare/preparation.js').catch(() => undefined);
   import('../../run/import.js').catch(() => undefined);
-}
-
-/** The files among the arguments are not known yet, but what is no file counts for nothing. Small ones need no thread. */
-async function startReader(argv: readonly string[]): Promise<void> {
-  const names = argv.filter((argument) => !argument.startsWith('-'));
-  const files = names.map((name) => ({ path: name, name }));
-  if (argv.includes('-') || (await readerThreads(files, 'send')) > 0) warmReaderThread();
-  else await import('../../prepare/preparation.js');
 }
