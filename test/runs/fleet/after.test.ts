@@ -15,7 +15,7 @@ withPostgres('after a shared run', (server) => {
   let machines: Machines;
   let file: string;
   beforeEach(async () => {
-    machines = machinesOf(bench, await server.database(), 100, LEASE);
+    machines = machinesOf(bench, await server.ledger(), 100, LEASE);
     file = await bench.list(ROWS);
   }, 30_000);
 

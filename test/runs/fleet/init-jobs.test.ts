@@ -17,13 +17,13 @@ withPostgres('a role that may not make tables', (server) => {
     const plain = url.href;
     const file = await bench.list(3);
     const machines = machinesOf(bench, plain);
-    const early = await machines.submit('early', file).ended;
+    const early = await machines.submitHere('early', file);
     expect([early.code, early.stderr]).toEqual([64, expect.stringMatching(/cardline ledger init/)]);
     const asked = await initNamedLedger(plain, false);
     if (asked.kind !== 'sql') throw new Error('The role may do without.');
     await server.execute(database, asked.sql);
     expect(await initNamedLedger(plain, false)).toMatchObject({ kind: 'ready' });
-    const ended = await machines.submit('run', file).ended;
+    const ended = await machines.submitHere('run', file);
     expect(ended.code, ended.stderr).toBe(0);
     expect(bench.center.creations.size).toBe(3);
     // What was made for the run is gone again.

@@ -6,9 +6,9 @@ import { type Sandbox, startSandbox } from '../../kit/sandbox.js';
 import { type Gate, startGate } from '../modes/gate.js';
 import { startSubmitter, submitHere } from './harness.js';
 
-const ROWS = 700;
+const ROWS = 400;
 /** Not so many that the run is refused for it. */
-const GONE = 25;
+const GONE = 15;
 /** Short, since that of a killed process has to lapse. */
 const LEASE = { leaseMs: 5000, renewMs: 500 };
 const IDENTIFIERS = ['offerId', 'offerDomain'];
@@ -21,7 +21,7 @@ withPostgres('a list that is shared each night', (server) => {
   beforeAll(async () => {
     sandbox = await startSandbox(bench.at('center.yaml'), bench.at('center.db'));
     gate = await startGate(sandbox.port);
-    ledger = await server.database();
+    ledger = await server.ledger();
     await bench.write('gate.yaml', installation(gate.url));
     await bench.write('list.yaml', `mode: upsert\n${MAPPING}delta: { missing: dequeue }\n`);
   }, 300_000);
@@ -50,7 +50,7 @@ withPostgres('a list that is shared each night', (server) => {
     const left = leads(ROWS).slice(GONE);
     const file = await bench.write(
       '2.csv',
-      csv(left.map((row, at) => (at % 200 === 0 ? { ...row, Comment: 'new' } : row))),
+      csv(left.map((row, at) => (at % 100 === 0 ? { ...row, Comment: 'new' } : row))),
     );
     const refused = await share(file, { detach: true });
     expect([refused.code, refused.stderr]).toEqual([64, expect.stringMatching(/--detach/)]);

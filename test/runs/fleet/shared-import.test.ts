@@ -9,7 +9,7 @@ import { type Machines, machinesOf, withoutIds } from './harness.js';
 
 /** None has fewer rows than a chunk. */
 const PIECE = 1000;
-const ROWS = 2 * PIECE;
+const ROWS = 1.5 * PIECE;
 /**
  * More pieces than one machine takes at a time, so that the other one gets some. The first row of each client wins, wherever
  * its piece is; some rows are no clients at all.
@@ -23,7 +23,7 @@ withPostgres('import --shared', (server) => {
   const bench = useBench();
   let machines: Machines;
   beforeEach(async () => {
-    machines = machinesOf(bench, await server.database(), PIECE);
+    machines = machinesOf(bench, await server.ledger(), PIECE);
   }, 30_000);
 
   it('is done by two processes as by one, with the same report', async () => {
@@ -67,7 +67,7 @@ withPostgres('import --shared', (server) => {
   it('may be left to workers, is refused to others meanwhile, and is done when asked for again', async () => {
     const file = await bench.list(ROWS);
     const [one, other] = await Promise.all([
-      machines.submit('one', file, { detach: true }).ended,
+      machines.submitHere('one', file, { detach: true }),
       machines.submit('other', file, { detach: true }).ended,
     ]);
     expect([one.code, other.code], one.stderr + other.stderr).toEqual([0, 0]);
@@ -124,7 +124,7 @@ withPostgres('import --shared', (server) => {
     expect(runs).toMatchObject([{ pieces: 2, isWhole: true, ended: 0, rows: ROWS }]);
     expect(pieces.map(({ number, rows }) => [number, rows])).toEqual([
       [0, PIECE],
-      [1, PIECE],
+      [1, ROWS - PIECE],
     ]);
     const shown = await cardline(['fleet', '--ledger', machines.ledger]);
     expect(shown.stdout).toMatch(/^\d of \S+ +1,000 +\d+ +\d+ on \S+ +\d+ s$/m);

@@ -12,7 +12,7 @@ withPostgres('taking a piece', (server) => {
   let place: number;
   let lease: Lease;
   beforeEach(async () => {
-    fleet = await openFleet(await server.database());
+    fleet = await openFleet(await server.ledger());
     const { connections, jobs } = fleet;
     ({ place, lease } = await insertShared(connections, RUN));
     await beginShared(connections, place, lease, { plan: '{}', stays: false });

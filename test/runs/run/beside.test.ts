@@ -62,7 +62,7 @@ const KINDS: readonly Kind[] = [
   {
     name: `PostgreSQL${WITHOUT}`,
     isThere: POSTGRES !== undefined,
-    ledger: async () => (await server?.database()) ?? '',
+    ledger: async () => (await server?.ledger()) ?? '',
   },
 ];
 
@@ -297,17 +297,17 @@ describe.each(KINDS)(
 
 describe.skipIf(POSTGRES === undefined)(`a shared import${WITHOUT}`, () => {
   it('is refused beside the same one that stops by its canary meanwhile', async () => {
-    const at = (await server?.database()) ?? '';
+    const at = (await server?.ledger()) ?? '';
     const hold = new Hold();
     bench.center.behave = ({ operation }) =>
       operation === '4.1' ? { ...sick, hold: hold.over } : undefined;
     const machines = machinesOf(bench, at);
     const first = machines.submit('first', file, { canary: 5 });
     await until(() => seen('4.1').length === 1, 'the canary is sent');
-    const second = machines.submit('second', file, { canary: 5 });
-    await waitsFor(at, second);
+    const second = machines.submitHere('second', file, { canary: 5 });
+    await waitsFor(at, { ended: second });
     hold.open();
-    const [ended, refused] = [await first.ended, await second.ended];
+    const [ended, refused] = [await first.ended, await second];
     expect([ended.code, refused.code], ended.stderr + refused.stderr).toEqual([3, 3]);
     // It may have waited so long for the lease that the other one has ended.
     expect(refused.stderr).toMatch(/^Another process (?:.* )?has been working on run /m);

@@ -64,7 +64,7 @@ withPostgres('a process that lost its run', (server) => {
   let cable: Cable;
   let database: string;
   beforeEach(async () => {
-    database = await server.database();
+    database = await server.ledger();
     cable = await startCable(server.port);
     return () => cable.close();
   }, 60_000);

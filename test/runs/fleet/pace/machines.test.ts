@@ -25,7 +25,7 @@ withOwnPostgres('with a ledger in PostgreSQL', (server) => {
   const bench = useBench({ limits: LIMITS, once: true });
   let ledger: string;
   beforeAll(async () => {
-    ledger = await server.database();
+    ledger = await server.ledger();
   });
 
   it('reports that come at once are granted no more than there is', async () => {
