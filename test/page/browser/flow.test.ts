@@ -141,6 +141,8 @@ describeSeen('the five steps, in the sandbox', () => {
       await eventually(shown).toBe(before);
       expect(page.url()).toBe(addresses.at(-1));
     };
+    // Rows are counted to the end of the file meanwhile.
+    await page.getByText(/ rows, \d+ columns/).waitFor();
     await again();
     for (const step of ['columns', 'check', 'import']) {
       await goOn(page);
@@ -201,13 +203,12 @@ describeSeen('the five steps, in the sandbox', () => {
   });
 });
 
-/** What is shown once it does not change any more. */
+/** What is shown once it does not change any more: rows are counted, and what mends them is tried out, meanwhile. */
 async function settled(shown: () => Promise<string>): Promise<string> {
   for (let before = ''; ;) {
     const now = await shown();
-    // What mends the rows is tried out meanwhile, and shown then.
     if (now === before && now !== '' && !now.includes('Trying what mends')) return now;
     before = now;
-    await sleep(300);
+    await sleep(500);
   }
 }
