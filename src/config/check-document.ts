@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { ConfigurationError, type ConfigMistake } from '../core/errors.js';
+import { defined } from '../core/text.js';
 import { type PlacedDocument, pathText, type Path } from './document.js';
 import { suggestion } from './nearest.js';
 
@@ -58,14 +59,12 @@ export function mistakeAt(
   path: Path,
   message: string,
   hint?: string,
+  place = document.placeOf(path),
 ): ConfigMistake {
   const shown = pathText(path);
   return {
-    file: document.file,
-    ...document.placeOf(path),
-    ...(shown === '' ? {} : { path: shown }),
-    message,
-    ...(hint === undefined ? {} : { suggestion: hint }),
+    ...{ file: document.file, ...place, message },
+    ...defined({ path: shown === '' ? undefined : shown, suggestion: hint }),
   };
 }
 
@@ -112,17 +111,7 @@ function unknownKey(
   const key = String(path.at(-1));
   const general = suggestion(key, keysAt(schema, path.slice(0, -1)));
   const [message, hint] = wording(issue, path, general) ?? [`"${key}" is not known here.`, general];
-  return {
-    file: document.file,
-    ...document.placeOfKey(path),
-    path: pathText(path),
-    message,
-    ...withHint(hint),
-  };
-}
-
-function withHint(hint: string | undefined): { suggestion?: string } {
-  return hint === undefined ? {} : { suggestion: hint };
+  return mistakeAt(document, path, message, hint, document.placeOfKey(path));
 }
 
 const NOUNS: Readonly<Record<string, string>> = {
