@@ -59,7 +59,7 @@ export function mistakeAt(
   path: Path,
   message: string,
   hint?: string,
-  place = document.placeOf(path),
+  place: ReturnType<PlacedDocument['placeOf']> = document.placeOf(path),
 ): ConfigMistake {
   const shown = pathText(path);
   return {
