@@ -229,8 +229,8 @@ describe('a deadline', () => {
     const now = Date.now;
     const shift = new Date().setUTCHours(6, 0, 0, 0) - BEFORE_MS - now();
     const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + shift);
-    const stopped = await bench.import('run', [file], [...one, '--deadline', DEADLINE]);
-    clock.mockRestore();
+    const run = bench.import('run', [file], [...one, '--deadline', DEADLINE]);
+    const stopped = await run.finally(() => clock.mockRestore());
     expect(stopped.code, stopped.stderr).toBe(3);
     expect(stopped.stderr).toContain(`It is ${DEADLINE}, at which the run was to stop.`);
     expect(stopped.stdout).toMatch(/^ *waiting +\d/m);
