@@ -120,6 +120,8 @@ export interface EarlierRun extends RunRecord {
   readonly undos: readonly string[];
   /** Whether one was taken back since whose rows this one took as they were. */
   readonly reliesOnUndone: boolean;
+  /** The list that it is an issue of, or from which clients were missing that it removed; `null`: none. */
+  readonly list: string | null;
 }
 
 /** Any address, or what is meant as one: a ledger in a file of that name would know nothing of the runs in the database. */

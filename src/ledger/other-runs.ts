@@ -331,6 +331,7 @@ export function earlierRunOf(view: RunView, run: RunRow): EarlierRun {
     ...recordOf(run, view),
     undos: undos.map(({ id }) => id),
     reliesOnUndone: since.some((undo) => hasChanged(view, undo)),
+    list: listOf(run) ?? null,
   };
 }
 

@@ -117,7 +117,7 @@ function modeWording(mode: Mode): Wording {
     if (issue.code === 'unrecognized_keys') return notUsed(mode, path);
     if (issue.code === 'invalid_value' && BY.test(part) && issue.input === 'phone')
       return [`mode ${mode} sends no phones to compare.`, 'Use sync or none.'];
-    if (issue.code === 'custom' && part === 'duplicates.by')
+    if (mode === 'enqueue' && issue.code === 'custom' && part === 'duplicates.by')
       return [
         `mode ${mode} sends no phones to compare.`,
         'Name them, such as phones: [Mobile], or use sync or none.',

@@ -23,7 +23,9 @@ import {
   type RepeatRule,
   type EarlierRow,
   REPEATS,
+  type Mark,
   type Repeat,
+  type Word,
 } from './repeats.js';
 import { z } from 'zod';
 import { isImport, type Mode, type RunMode } from '../core/mode.js';
@@ -142,6 +144,7 @@ const tooManyMissing = (limit: FailureLimit, present: number, missing: number): 
 const kept = z.object({
   delta: z.object({ list: z.string(), mapping: z.string(), isWhole: z.boolean() }),
   anew: z.boolean().optional(),
+  changedInputs: z.array(z.unknown()).optional(),
 });
 
 /** A run, and what its settings keep of its list. */
@@ -152,7 +155,8 @@ interface KeptIssue {
 
 /**
  * The last list among these runs, the latest first: the latest that had all rows and came to its end. One that was sent
- * with --again removed nobody, so that whom it lacks is looked for behind it.
+ * with --again, or whose file was changed while it was read, removed nobody, so that whom it lacks is looked for behind
+ * it.
  */
 async function lastIssue(
   ledger: Pick<Ledger, 'settingsOf'>,
@@ -163,8 +167,9 @@ async function lastIssue(
     const hasEnded = state === 'finished' || state === 'open';
     if (!hasEnded || !rows || !isImport(mode) || mode === 'dequeue' || campaign !== campaignId)
       continue;
-    const { delta: issue, anew } = kept.safeParse(await ledger.settingsOf(run)).data ?? {};
-    if (issue?.isWhole && anew !== true) return { run, issue };
+    const { data } = kept.safeParse(await ledger.settingsOf(run));
+    const hasRemoved = data?.anew !== true && (data?.changedInputs ?? []).length === 0;
+    if (data?.delta.isWhole && hasRemoved) return { run, issue: data.delta };
   }
   return null;
 }
@@ -180,6 +185,7 @@ interface ListComparison {
 
 /** Problems of rows that a rule of the person leaves out: what it does not take is not in the list. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['filtered', SUPPRESSED]);
+const TAKEN = 0;
 const REJECTED = 1;
 
 /**
@@ -221,7 +227,7 @@ const valuesIn = (identifiers: string): (string | number)[] =>
 
 /** Whether the row of a client that is not sent is in the list. */
 function isListed([, , identifiers, status, problems = []]: RowRecord): boolean {
-  if (status === 0 || identifiers.includes(null)) return false;
+  if (status === TAKEN || identifiers.includes(null)) return false;
   return status === REJECTED || !problems.some(({ code }) => LEFT_OUT.has(code));
 }
 
@@ -384,7 +390,7 @@ export function deltaPlan(
     throw new UsageError(
       '"delta: { missing: dequeue }" removes clients from a campaign: give --campaign, or a campaign section in the mapping.',
     );
-  const rule = listRule(mode);
+  const rule = listRule(mode, issue.list);
   return {
     ...{ mode, issue, missing, campaignId: campaign?.id ?? null },
     rule,
@@ -431,48 +437,81 @@ const MODES: ReadonlySet<RunMode> = new Set([
  * What earlier issues of a list mean for the rows of a new one. A mode that creates clients does so once: rows that have
  * changed since are left out. The others bring clients to the state of their rows.
  */
-export function listRule(mode: Mode): RepeatRule {
+export function listRule(mode: Mode, list: string): RepeatRule {
   const creates = mode === 'create' ? REPEATS.create : null;
   if (creates)
     return {
       ...creates,
       skipsChanged: true,
-      repeatOf: (row) => createdAs(row, creates.repeatOf(row)),
+      repeatOf: (row) => createdAs(row, list, creates.repeatOf(row)),
     };
-  return { modes: MODES, scope: 'same list', byPlace: false, repeatOf: wordOf };
+  return { modes: MODES, scope: 'same list', byPlace: false, repeatOf: (row) => wordOf(row, list) };
 }
 
-function createdAs(row: EarlierRow, repeat: Repeat | null): Repeat | null {
+function createdAs(row: EarlierRow, list: string, repeat: Repeat | null): Repeat | null {
   const { mode, state, sameCampaign } = row;
-  const mayRemain = isInDoubt(state.stage) || state.stage === 'change_failed';
-  if (mode === 'dequeue' && sameCampaign && mayRemain)
-    return { kind: 'kept', what: 'sent', isLast: true };
-  return repeat?.kind === 'done' && isConfirmed(row) ? { ...repeat, kind: 'unchanged' } : repeat;
+  if (mode === 'dequeue') {
+    const mark = sameCampaign ? removalBy(row, list) : null;
+    if (mark !== 'kept') return mark && { mark };
+    // Where the application was seen, there is a card: whether it is still in the campaign shows when it is added again.
+    const kind = state.earlier?.inCampaign ? 'enqueue_unknown' : 'create_unknown';
+    return { mark, word: { kind, what: 'sent', isLast: true } };
+  }
+  const word = repeat?.word;
+  if (word?.kind === 'done' && isConfirmed(row)) return { word: { ...word, kind: 'unchanged' } };
+  return repeat ?? (isInList(row, list) ? { mark: 'listed' } : null);
 }
 
-/** The last word on a client that a run has; `null`: it has none. */
-function wordOf(row: EarlierRow): Repeat | null {
+/** The last word on a client that a run has, or what it says beside; `null`: nothing. */
+function wordOf(row: EarlierRow, list: string): Repeat | null {
   const { state, mode, sameCampaign } = row;
   const { stage } = state;
-  if (stage === 'pending' || stage === 'skipped') return null;
-  if (mode === 'delete') return state.changedTo === 'deleted' || isInDoubt(stage) ? GONE : null;
-  // What it left as it was may be in the campaign.
-  if (mode === 'undo') return stage === 'rejected' ? null : SENT;
-  if (mode === 'dequeue') return sameCampaign ? removalBy(state) : null;
-  if (!sameCampaign) return stage === 'rejected' ? null : GONE;
+  if (stage === 'pending') return null;
+  if (stage === 'skipped') return isInList(row, list) ? { word: { ...SENT, isLast: true } } : null;
+  if (mode === 'delete')
+    return state.changedTo === 'deleted' || isInDoubt(stage) ? { word: GONE } : null;
+  if (mode === 'dequeue') {
+    const mark = sameCampaign ? removalBy(row, list) : null;
+    if (mark === 'kept') return { word: isInDoubt(stage) ? LOST : SENT };
+    return mark && (mark === 'removed' ? { word: GONE } : { mark });
+  }
+  if (stage === 'rejected' && (mode === 'undo' || !sameCampaign)) return null;
+  // What is sent to another campaign may change the card.
+  if (!sameCampaign) return { mark: 'doubted' };
+  // What an undo left as it was may be in the campaign.
+  if (mode === 'undo') return { word: hasTakenOut(state) ? GONE : SENT };
   if (isConfirmed(row))
-    return { kind: 'unchanged', what: 'sent', ...defined({ by: state.doneBy ?? undefined }) };
-  return isInDoubt(stage) ? LOST : SENT;
+    return {
+      word: { kind: 'unchanged', what: 'sent', ...defined({ by: state.doneBy ?? undefined }) },
+    };
+  return { word: isInDoubt(stage) ? LOST : SENT };
 }
 
-const GONE: Repeat = { kind: 'gone', what: '' };
-const SENT: Repeat = { kind: 'sent', what: 'sent' };
-const LOST: Repeat = { kind: 'lost', what: 'sent' };
+const GONE: Word = { kind: 'gone', what: '' };
+const SENT: Word = { kind: 'sent', what: 'sent' };
+const LOST: Word = { kind: 'lost', what: 'sent' };
 
-/** A client whose call application may be there still has to go. */
-function removalBy({ stage, changedTo }: RowState): Repeat {
-  if (isInDoubt(stage)) return LOST;
-  return changedTo === null ? SENT : GONE;
+/** Whether an undo removed the client from the campaign, or deleted it. */
+const hasTakenOut = ({ changedTo, earlier }: RowState): boolean =>
+  changedTo === 'undone' && (earlier?.inCampaign === true || earlier?.isOwn === true);
+
+/**
+ * What a run that was to remove a client from the campaign has left; `null`: all as it was. Whom a list lacks, and who
+ * may be there still, has to go. Of somebody else's removal, it is only known that the client was to go: it need not be
+ * one of the list.
+ */
+function removalBy({ state, list: whose }: EarlierRow, list: string): Mark | null {
+  const { stage, changedTo } = state;
+  if (changedTo !== null) return 'removed';
+  if (whose === list && (isInDoubt(stage) || stage === 'change_failed')) return 'kept';
+  return isInDoubt(stage) ? 'doubted' : null;
+}
+
+/** Whether a row was in its list, though nothing may have been done with it: a rule of the person leaves others out. */
+function isInList({ record, mode, sameCampaign, list: whose }: EarlierRow, list: string): boolean {
+  const isIssue = isImport(mode) && mode !== 'dequeue' && whose === list;
+  const isTaken = record[3] === TAKEN || isListed(record);
+  return isIssue && sameCampaign && isTaken;
 }
 
 const SUCCESS = 'Success';

@@ -113,9 +113,10 @@ async function sinceDeletion(
   const enough = all.findIndex((run) => (rows += run.rows ?? 0) > MAX_ROWS);
   const recent = all.slice(0, enough < 0 ? all.length : enough);
   const first = recent.findLastIndex(({ run, mode }) => mode === 'delete' || undos.has(run));
-  return recent
-    .slice(0, first + 1)
-    .map((run) => ({ ...run, undos: undos.get(run.run) ?? [], reliesOnUndone: false }));
+  return recent.slice(0, first + 1).map((run) => {
+    const none = { reliesOnUndone: false, list: null };
+    return { ...run, ...none, undos: undos.get(run.run) ?? [] };
+  });
 }
 
 type Known = Awaited<ReturnType<typeof knownClients>>;

@@ -1,6 +1,7 @@
 import { type Print, printAt, printsIn, KEY_WORDS, type RowRecord } from '../core/prepared.js';
 import { hash } from 'node:crypto';
-import { type FactKind, foldChunk, type RowState, type Fact } from '../core/facts.js';
+import { foldChunk, isInDoubt, type RowState, type Fact } from '../core/facts.js';
+import { ALREADY_IN_CAMPAIGN } from '../core/center.js';
 import { UsageError, interruption } from '../core/errors.js';
 import {
   type DoneBy,
@@ -37,7 +38,7 @@ interface EarlierRuns {
 
 /** What an earlier run did, as all rows share it that it did this with. */
 interface Deed {
-  readonly kind: Exclude<Repeat['kind'], Mark>;
+  readonly kind: Word['kind'];
   readonly run: string;
   readonly by: DoneBy;
   /** Whether it leaves the client where a later list may miss it. */
@@ -66,13 +67,15 @@ interface Compared {
 
 interface Gathered {
   readonly deeds: Deed[];
-  /** Whether a removal from the campaign is on record of any client; those are kept under keys of their own. */
-  hasMarks: boolean;
+  /** Marks that are on record of any client; they are kept under keys of their own. */
+  readonly marks: Set<Mark>;
   /** Runs with rows that count only where no other run has them. */
   readonly last: Set<EarlierRun>;
   present: number;
   /** Whether the last list has been read, and runs before it are. */
   isBehind: boolean;
+  /** Ids of all runs: of others, the ledger knows nothing any more. */
+  readonly ids: ReadonlySet<string>;
 }
 
 /**
@@ -83,7 +86,8 @@ export async function knownClients(earlier: EarlierRuns): Promise<KnownClients> 
   const { runs, keys, rule } = earlier;
   const deeds: Deed[] = [];
   const gathered: Gathered = {
-    ...{ deeds, hasMarks: false, last: new Set(), present: 0, isBehind: false },
+    ...{ deeds, marks: new Set(), last: new Set(), present: 0, isBehind: false },
+    ids: new Set(runs.map(({ run }) => run)),
   };
   try {
     for (const run of runs) {
@@ -161,58 +165,52 @@ const LARGEST_ID = 0xffffffff;
 /** Deeds that can be told apart: the rest of their word belongs to fingerprints. */
 const MAX_DEEDS = 2 ** 12;
 
-/** Kinds of facts of chunks in which nothing was sent: an even earlier run says what was. */
-const SAYS_NOTHING: ReadonlySet<FactKind> = new Set(['read', 'duplicates', 'unchanged']);
-
 async function gather(
   { rule, campaignId, factsOf, keys, notesDeleted = false, signal }: EarlierRuns,
   run: EarlierRun,
   gathered: Gathered,
   isLast: boolean,
 ): Promise<void> {
-  const row = {
-    mode: run.mode,
-    sameCampaign: run.campaignId === campaignId,
+  const { mode, list, reliesOnUndone } = run;
+  if (!rule.modes.has(mode)) return;
+  const sameCampaign = run.campaignId === campaignId;
+  const runTraits = {
+    ...{ mode, list, reliesOnUndone, sameCampaign },
     enqueues: campaignId !== null,
     isTakenBack: run.undos.length > 0,
-    reliesOnUndone: run.reliesOnUndone,
   };
-  if (!rule.modes.has(run.mode)) return;
   const indexOf = deedIndexes(run, gathered.deeds);
   const undoneIn = await undoneRows(run.undos, factsOf);
   const isSkipped = (facts: readonly Fact[]): boolean =>
-    gathered.isBehind && facts.every(({ kind }) => SAYS_NOTHING.has(kind));
+    gathered.isBehind && facts.every((fact) => saysNothing(fact, gathered.ids));
   for await (const chunk of foldedChunks(await factsOf(run.run), isSkipped)) {
     signal?.throwIfAborted();
     const { read, states, number } = chunk;
     const undone = undoneIn(number);
     const prints = printsIn(read.prints);
     for (const [at, state] of states.entries()) {
+      const record = read.rows[at];
       if (undone.has(at)) {
-        if (notesDeleted && hasCreated(state)) noteDeleted(keys, read.rows[at]);
+        if (notesDeleted && hasCreated(state)) noteDeleted(keys, record);
         continue;
       }
-      const repeat = rule.repeatOf({ ...row, state });
-      const record = read.rows[at];
       // Of a row that could not be made out, or whose person was erased, nobody knows the client.
-      if (!repeat || !record || record[2].includes(null)) continue;
-      if (repeat.isLast) gathered.last.add(run);
-      const isMark = (repeat.kind === 'removed' || repeat.kind === 'kept') && !isLast;
-      if ((repeat.isLast ?? false) !== isLast && !isMark) continue;
+      if (!record || record[2].includes(null)) continue;
+      const { mark, word } = rule.repeatOf({ ...runTraits, state, record }) ?? {};
+      if (word?.isLast) gathered.last.add(run);
+      const hasWord = word !== undefined && (word.isLast ?? false) === isLast;
+      const isNoted = mark !== undefined && !isLast && !(mark === 'listed' && gathered.isBehind);
+      if (!hasWord && !isNoted) continue;
       const values = record[2].map((value) => value ?? '');
       const key = keyOf(values, rule.byPlace ? read.first + at : null);
       if (keys.find(key, 0)) continue;
-      const mark = gathered.hasMarks ? markOf(keys, values) : null;
-      if (isMark) {
-        if (mark === null) keys.add(keyOf([repeat.kind, ...values], null), 0, 0, NO_ID);
-        gathered.hasMarks = true;
-        continue;
-      }
-      const kind = kindOf(repeat, mark, isPrint(printAt(prints, at)), rule);
+      if (isNoted) noteMark(gathered, keys, mark, values);
+      if (!hasWord) continue;
+      const marks = marksOf(gathered, keys, values);
+      const kind = kindOf(word, marks, isPrint(printAt(prints, at)), rule);
       if (kind === null) continue;
-      // Whoever was to be removed before the last list, and was not, is missed by the next one.
-      const isPresent = kind !== 'gone' && (mark === null ? !gathered.isBehind : mark === 'kept');
-      const index = indexOf({ ...repeat, kind, isPresent });
+      const isPresent = kind !== 'gone' && sameCampaign && mayBeMissed(marks, gathered.isBehind);
+      const index = indexOf({ ...word, kind, isPresent });
       const [low, high] = kind === 'unchanged' ? printAt(prints, at) : [idOf(state), 0];
       keys.add(key, 0, index + high * MAX_DEEDS, low);
       if (isPresent) gathered.present++;
@@ -220,23 +218,34 @@ async function gather(
   }
 }
 
+/** Whether nothing was sent by a fact: an even earlier run says what was, if the ledger still has it. */
+function saysNothing(fact: Fact, ids: ReadonlySet<string>): boolean {
+  if (fact.kind === 'unchanged') return ids.has(fact.by.run);
+  return fact.kind === 'read' || fact.kind === 'duplicates';
+}
+
+/** Whoever was to be removed before the last list, and was not, is missed by the next one; so is whom the last one had. */
+function mayBeMissed(marks: readonly Mark[], isBehind: boolean): boolean {
+  if (marks.includes('kept')) return true;
+  return !marks.includes('removed') && (!isBehind || marks.includes('listed'));
+}
+
 /** What counts of a row; `null`: another run has the word. */
 function kindOf(
-  repeat: Repeat,
-  mark: Mark | null,
+  word: Word,
+  marks: readonly Mark[],
   hasPrint: boolean,
   { skipsChanged }: RepeatRule,
 ): Deed['kind'] | null {
-  const { kind } = repeat;
-  if (kind === 'removed') return null;
-  // No other run says whether there is a card.
-  if (kind === 'kept') return 'create_unknown';
+  const { kind } = word;
   if (kind !== 'done' && kind !== 'unchanged' && kind !== 'created') return kind;
   // Whether it is still in the campaign shows when it is added again.
-  if (mark === 'kept') return 'enqueue_unknown';
+  if (marks.includes('kept') || marks.includes('doubted'))
+    return skipsChanged ? 'enqueue_unknown' : 'sent';
   if (kind === 'created') return kind;
   // The run that made the card has the word, not one that only enqueued or skipped it.
-  if (mark === 'removed') return (repeat.by ?? repeat).what === 'created' ? 'created' : null;
+  if (marks.includes('removed'))
+    return (word.card ?? word.by ?? word).what === 'created' ? 'created' : null;
   if (kind === 'done' || hasPrint) return kind;
   return skipsChanged ? 'done' : 'sent';
 }
@@ -245,7 +254,7 @@ function kindOf(
 function deedIndexes(
   run: EarlierRun,
   deeds: Deed[],
-): (repeat: Repeat & Pick<Deed, 'kind' | 'isPresent'>) => number {
+): (word: Word & Pick<Deed, 'isPresent'>) => number {
   const indexes = new Map<string, number>();
   return ({ kind, isPresent, what, by = doneIn(run, what) }) => {
     const name = `${kind} ${isPresent} ${doneByText(by)}`;
@@ -278,9 +287,27 @@ function noteDeleted(keys: SeenKeys, record: RowRecord | undefined): void {
   if (!keys.find(key, 0)) keys.add(key, 0, 0, NO_ID);
 }
 
-/** What the latest run that was to remove a client from the campaign says of it. */
-function markOf(keys: SeenKeys, values: readonly (string | number)[]): Mark | null {
-  return MARKS.find((mark) => keys.find(keyOf([mark, ...values], null), 0) !== null) ?? null;
+type Values = readonly (string | number)[];
+
+const hasMark = (keys: SeenKeys, mark: Mark, values: Values): boolean =>
+  keys.find(keyOf([mark, ...values], null), 0) !== null;
+
+/** Of removals, the latest counts. */
+function noteMark({ marks }: Gathered, keys: SeenKeys, mark: Mark, values: Values): void {
+  const known: readonly Mark[] =
+    mark === 'removed' || mark === 'kept' ? ['removed', 'kept'] : [mark];
+  if (known.some((one) => marks.has(one) && hasMark(keys, one, values))) return;
+  keys.add(keyOf([mark, ...values], null), 0, 0, NO_ID);
+  marks.add(mark);
+}
+
+const NO_MARKS: readonly Mark[] = [];
+
+/** What later runs say of a client beside their words. */
+function marksOf({ marks, isBehind }: Gathered, keys: SeenKeys, values: Values): readonly Mark[] {
+  // Most lists have none, or only some that do not count yet.
+  if (marks.size === 0 || (marks.size === 1 && marks.has('listed') && !isBehind)) return NO_MARKS;
+  return [...marks].filter((mark) => hasMark(keys, mark, values));
 }
 
 const doneIn = ({ run, createdAt }: EarlierRun, what: string): DoneBy => ({
@@ -345,6 +372,9 @@ export async function undoneRows(
 /** A row of an earlier run, and the runs that it belongs to. */
 export interface EarlierRow {
   readonly state: RowState;
+  readonly record: RowRecord;
+  /** The list of which the earlier run was an issue, or removed clients; `null`: none. */
+  readonly list: string | null;
   /** Mode of the earlier run. */
   readonly mode: RunMode;
   /** Whether it had the campaign of the new run. */
@@ -357,27 +387,36 @@ export interface EarlierRow {
   readonly reliesOnUndone: boolean;
 }
 
-/** What a row of an earlier run means for the same row of a new one. */
-export interface Repeat {
+/** What an earlier run says of the client of a row. */
+export interface Word {
   /**
-   * `gone`: the run reversed what runs before it had done, so that nothing is known of the row. `removed`: it removed the
-   * client from the campaign; a card that an even earlier run created is only added to it again. `kept`: it was to do so,
-   * and did not, or may not have; even earlier runs say whether there is a card. `sent`: it did something that does not
-   * count as done, so that the row is sent again.
+   * `gone`: the run reversed what runs before it had done, so that nothing is known of the row. `sent`: it did something
+   * that does not count as done, so that the row is sent again.
    */
-  readonly kind: KnownKind | 'gone' | 'sent' | Mark;
+  readonly kind: KnownKind | 'gone' | 'sent';
   /** What the earlier run did, for the person. */
   readonly what: string;
   /** The even earlier run that did it, where it was not this one. */
   readonly by?: DoneBy;
+  /** The even earlier run that made the card, where this one did the rest. */
+  readonly card?: DoneBy;
   /** It counts only where no other run has the row: there is a card, and who made it is not on record here. */
   readonly isLast?: true;
 }
 
-const MARKS = ['removed', 'kept'] as const;
+/**
+ * What a run says of a client, and nothing of its card. `removed`: it removed the client from the campaign, or did not
+ * find it there; a card that an even earlier run created is only added to it again. `kept`: it was to do so, since a list
+ * lacks the client, and did not, or may not have. `doubted`: somebody's removal may have taken place. `listed`: the list
+ * had the client, and nothing was done with it.
+ */
+export type Mark = 'removed' | 'kept' | 'doubted' | 'listed';
 
-/** What a run that was to remove a client says of it: nothing of its card. */
-type Mark = (typeof MARKS)[number];
+/** What a row of an earlier run means for the same row of a new one. */
+export interface Repeat {
+  readonly mark?: Mark;
+  readonly word?: Word;
+}
 
 /** What a mode does about rows that an earlier run has done. */
 export interface RepeatRule {
@@ -393,10 +432,10 @@ export interface RepeatRule {
 }
 
 /** Its card is as it was, and its call application is not there, or not any more. */
-const REMOVED: Repeat = { kind: 'removed', what: '' };
+const REMOVED: Repeat = { mark: 'removed' };
 
 /** Nothing is known of a row that a run has reversed. */
-const GONE: Repeat = { kind: 'gone', what: '' };
+const GONE: Repeat = { word: { kind: 'gone', what: '' } };
 
 const SUCCESS = /^Success/;
 
@@ -435,28 +474,32 @@ function repeatedCreation(row: EarlierRow): Repeat | null {
   if (mode === 'delete') return state.changedTo === 'deleted' ? GONE : null;
   if (mode === 'dequeue') return sameCampaign && state.changedTo !== null ? REMOVED : null;
   const before = skippedBefore(row);
-  if (before) return before;
+  if (before) return { word: before };
   if (stage === 'creating' || stage === 'create_unknown')
-    return { kind: 'create_unknown', what: 'sent' };
+    return { word: { kind: 'create_unknown', what: 'sent' } };
   if (createResult === null) return null;
   if (!doneBy && !hasCreated(state)) return null;
   // What an undo has left of a client is not on record.
-  if (isTakenBack || (doneBy && reliesOnUndone)) return { kind: 'create_unknown', what: 'sent' };
-  if (doneBy) return repeatedAddition(row, doneBy);
-  if (!enqueues) return { kind: 'done', what: 'created' };
-  if (!sameCampaign) return { kind: 'created', what: 'created' };
-  if (stage === 'enqueued') return { kind: 'done', what: 'created' };
-  return stage === 'enqueuing' || stage === 'enqueue_unknown'
-    ? { kind: 'enqueue_unknown', what: 'created' }
-    : { kind: 'created', what: 'created' };
+  if (isTakenBack || (doneBy && reliesOnUndone))
+    return { word: { kind: 'create_unknown', what: 'sent' } };
+  if (doneBy) return { word: repeatedAddition(row, doneBy) };
+  const what = 'created';
+  if (!enqueues) return { word: { kind: 'done', what } };
+  if (!sameCampaign) return { word: { kind: 'created', what } };
+  if (stage === 'enqueued') return { word: { kind: 'done', what } };
+  const isUnknown = isInDoubt(stage) || state.enqueueResult === ALREADY_IN_CAMPAIGN;
+  return { word: { kind: isUnknown ? 'enqueue_unknown' : 'created', what } };
 }
 
-/** A row that the earlier run left out itself, since an even earlier one had done it: that one may be forgotten by now. */
-function skippedBefore(row: EarlierRow): Repeat | null {
-  const { state, sameCampaign, enqueues, isTakenBack, reliesOnUndone } = row;
+/**
+ * A row that the earlier run left out itself, since an even earlier one had done it: that one may be forgotten by now. To
+ * take the earlier run back changed nothing of it.
+ */
+function skippedBefore(row: EarlierRow): Word | null {
+  const { state, sameCampaign, enqueues, reliesOnUndone } = row;
   const isDone = state.stage === 'skipped' && state.note?.code === DONE_BEFORE;
   if (!isDone && state.stage !== 'unchanged') return null;
-  if (isTakenBack || reliesOnUndone) return { kind: 'create_unknown', what: 'sent' };
+  if (reliesOnUndone) return { kind: 'create_unknown', what: 'sent' };
   const by = defined({ by: state.doneBy ?? undefined });
   if (!enqueues || sameCampaign) return { kind: 'done', what: 'created', ...by };
   return state.doneBy?.what === 'created'
@@ -466,12 +509,13 @@ function skippedBefore(row: EarlierRow): Repeat | null {
 
 /** Of a client whose card an even earlier run had created, which may be forgotten by now. */
 function repeatedAddition(
-  { state: { stage }, sameCampaign, enqueues }: EarlierRow,
+  { state: { stage, enqueueResult }, sameCampaign, enqueues }: EarlierRow,
   by: DoneBy,
-): Repeat {
+): Word {
   if (!enqueues) return { kind: 'done', what: 'created', by };
-  if (sameCampaign && stage === 'enqueued') return { kind: 'done', what: 'enqueued' };
-  return sameCampaign && (stage === 'enqueuing' || stage === 'enqueue_unknown')
+  if (sameCampaign && stage === 'enqueued') return { kind: 'done', what: 'enqueued', card: by };
+  const isUnknown = isInDoubt(stage) || enqueueResult === ALREADY_IN_CAMPAIGN;
+  return sameCampaign && isUnknown
     ? { kind: 'enqueue_unknown', what: 'sent' }
     : { kind: 'created', what: 'created', by };
 }
@@ -481,7 +525,7 @@ function repeatedEnqueueing(row: EarlierRow): Repeat | null {
   if (mode === 'delete') return state.changedTo === 'deleted' ? GONE : null;
   if (mode === 'dequeue') return sameCampaign && state.changedTo === 'dequeued' ? GONE : null;
   return sameCampaign && !isTakenBack && state.stage === 'enqueued'
-    ? { kind: 'done', what: 'enqueued' }
+    ? { word: { kind: 'done', what: 'enqueued' } }
     : null;
 }
 
@@ -504,11 +548,15 @@ function broughtBack({ state, sameCampaign }: EarlierRow, mode: RunMode): Repeat
 function repeatedChange({ state, mode, sameCampaign }: EarlierRow): Repeat | null {
   if (!sameCampaign) return null;
   if (state.stage === 'changed' && state.changedTo !== null)
-    return { kind: 'done', what: state.changedTo };
+    return { word: { kind: 'done', what: state.changedTo } };
   if (state.stage === 'skipped' && state.note?.code === DONE_BEFORE)
-    return { kind: 'done', what: 'done', ...defined({ by: state.doneBy ?? undefined }) };
+    return {
+      word: { kind: 'done', what: 'done', ...defined({ by: state.doneBy ?? undefined }) },
+    };
   const isUnknown = state.stage === 'changing' || state.stage === 'change_unknown';
-  return isUnknown && mode === 'callbacks' ? { kind: 'change_unknown', what: 'sent' } : null;
+  return isUnknown && mode === 'callbacks'
+    ? { word: { kind: 'change_unknown', what: 'sent' } }
+    : null;
 }
 
 /** Whether it is that of a client. */

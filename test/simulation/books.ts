@@ -70,6 +70,8 @@ export interface Rules {
   readonly cards?: readonly Card[];
   /** Whether no card of the client is made. */
   readonly refuses?: (client: number) => boolean;
+  /** Whether a client is in a call, so that it cannot be removed from a campaign. */
+  readonly isCalled?: (client: number) => boolean;
   /** Why a client is not put into a campaign. */
   readonly bars?: (client: number) => string | undefined;
   readonly whole?: WholeRefusals;
@@ -90,6 +92,7 @@ export const MESSAGES = {
   blacklisted: 'Client is in blacklist',
   absent: 'No such client',
   notInCampaign: 'Client not found in campaign',
+  called: 'The client is in a call.',
   broken: 'Internal error.',
 } as const;
 const NOT_FOUND = 404;
@@ -232,6 +235,8 @@ export class Books {
         card.isDeleted = true;
         return;
       case 'removeApplication':
+        if (this.rules.isCalled?.(card.client))
+          throw new RefusedError(MESSAGES.called, operation, INVALID);
         if (!card.campaigns.delete(campaign))
           throw new RefusedError(MESSAGES.notInCampaign, operation, NOT_FOUND);
         return;

@@ -293,7 +293,8 @@ function unchangedWhere(kind: 'sent' | 'lost') {
     ...rule,
     repeatOf: (row) => {
       const repeat = rule.repeatOf(row);
-      return repeat?.kind === kind ? { ...repeat, kind: 'unchanged' } : repeat;
+      const word = repeat?.word;
+      return word?.kind === kind ? { word: { ...word, kind: 'unchanged' } } : repeat;
     },
   });
 }

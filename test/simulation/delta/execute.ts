@@ -21,7 +21,7 @@ import { inTurn } from '../input.js';
 import type { Life } from '../life.js';
 import type { Way } from '../network.js';
 import { countsOf } from '../simulate.js';
-import { rowsOf } from './rows.js';
+import { removalsOf, rowsOf } from './rows.js';
 import type { Night } from './story.js';
 import { planOf, type World } from './world.js';
 
@@ -57,7 +57,7 @@ export async function importList(process: Process, night: Night, name: string): 
   const { world, life } = process;
   const { mode, rowsInChunk } = world.story;
   const chunks = (): readonly PreparedChunk[] => rowsOf(night, mode, rowsInChunk);
-  const plan = planOf(world, chunks);
+  const plan = planOf(world, night, chunks);
   const opened = await begun(process, {
     identity: identityOf(world, [`/${name}.csv`], JSON.stringify(night), 'mapping'),
     settings: { mode, delta: plan.issue },
@@ -97,6 +97,23 @@ export async function importList(process: Process, night: Night, name: string): 
     });
   } finally {
     delta.close();
+    await opened.close();
+  }
+}
+
+/** Removes clients from the campaign, as a person does with a mapping for it. */
+export async function removeByHand(process: Process, night: Night, name: string): Promise<RunOver> {
+  const { world } = process;
+  const chunks = removalsOf(night, world.story.rowsInChunk);
+  const opened = await opening(process, {
+    identity: identityOf(world, [`/removed after ${name}.csv`], `removed after ${name}`, 'by hand'),
+    settings: { mode: 'dequeue' },
+  });
+  if (opened === null) return { run: '', state: 'finished', rows: [] };
+  try {
+    const rule = (way: Way): ChangeRule | null => changeRuleOf('dequeue', way, CAMPAIGN);
+    return await work(process, opened, { mode: 'dequeue', chunks: () => chunks, rule });
+  } finally {
     await opened.close();
   }
 }

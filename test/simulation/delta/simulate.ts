@@ -7,9 +7,9 @@ import type { Way } from '../network.js';
 import { troublesOf } from '../scenario.js';
 import { untilOver } from '../timeline.js';
 import { type Tale, onVirtualDates, throwIfWrong } from '../world.js';
-import { type RunOver, importList, undo } from './execute.js';
+import { type RunOver, importList, removeByHand, undo } from './execute.js';
 import { clientsOf } from './rows.js';
-import type { List, Night, Nights } from './story.js';
+import type { Night, Nights } from './story.js';
 import { type Sabotage, type World, createWorld } from './world.js';
 
 /** Longer than anything that is lost may still be on its way. */
@@ -31,36 +31,51 @@ async function liveNights(world: World): Promise<void> {
   const { nights } = world.story;
   let number = 0;
   for (const night of nights) {
-    const over = await liveNight(world, night, `night ${number++}`);
+    const name = `night ${number++}`;
+    world.night.now = night;
+    const over = await liveNight(world, night, name);
     if (over) check(world, over, night);
     await sleep(world, night.gapMs);
+    if (world.story.campaign && night.removed?.includes(true)) {
+      await once(world, (process) => removeByHand(process, night, name));
+      await sleep(world, night.gapMs);
+    }
     if (over && over.state !== 'stopped' && night.isUndone) {
       await takeBack(world, over.run);
       await sleep(world, night.gapMs);
     }
   }
   await sleep(world, QUIET_MS);
-  await liveQuietly(world, nights.at(-1)?.list ?? [], number);
+  await liveQuietly(world, number);
 }
 
 /** Two nights without trouble: the first brings everything in order, and the second has nothing to do. */
-async function liveQuietly(world: World, list: List, number: number): Promise<void> {
-  const { books, violations } = world;
-  const quiet: Night = { list, refused: [], isUndone: false, tries: 0, gapMs: 0 };
+async function liveQuietly(world: World, number: number): Promise<void> {
+  const { books, story, violations } = world;
   world.isQuiet.now = true;
-  const first = await liveNight(world, quiet, `night ${number}`);
-  if (first) check(world, first, quiet);
-  inOrder(world, list);
+  world.night.now = null;
+  const lists = [false, true].flatMap((isOther): readonly Night[] => {
+    const last = story.nights.findLast((night) => (night.isOther ?? false) === isOther);
+    const quiet = { refused: [], isUndone: false, tries: 0, gapMs: 0 };
+    return last ? [{ ...quiet, list: last.list, isOther }] : [];
+  });
+  const liveAll = async (first: number): Promise<void> => {
+    for (const [at, quiet] of lists.entries()) {
+      const over = await liveNight(world, quiet, `night ${first + at}`);
+      if (over) check(world, over, quiet);
+    }
+  };
+  await liveAll(number);
+  inOrder(world, new Map(lists.flatMap(clientsOf)));
   const before = books.effects.length;
-  const second = await liveNight(world, quiet, `night ${number + 1}`);
-  if (second) check(world, second, quiet);
+  world.isQuiet.isAgain = true;
+  await liveAll(number + lists.length);
   if (books.effects.length > before)
     violations.push(`a night without changes changed ${books.effects.length - before} things`);
 }
 
-/** After a night without trouble, the campaign has the clients of the list and nobody else. */
-function inOrder({ books, story, violations }: World, list: List): void {
-  const clients = new Map(clientsOf(list));
+/** After a night without trouble, the campaign has the clients of the lists and nobody else. */
+function inOrder({ books, story, violations }: World, clients: ReadonlyMap<number, string>): void {
   for (const [client, value] of clients) {
     const card = books.live(client);
     if (!card) violations.push(`client ${client} has no card`);
@@ -71,18 +86,29 @@ function inOrder({ books, story, violations }: World, list: List): void {
       violations.push(`client ${client} is not in the campaign`);
   }
   if (story.missing === 'keep') return;
-  for (const { client, campaigns } of books.cards)
-    if (campaigns.has(CAMPAIGN) && !clients.has(client))
+  for (const { client, campaigns, isDeleted } of books.cards)
+    if (!isDeleted && campaigns.has(CAMPAIGN) && !clients.has(client))
       violations.push(`client ${client} is in the campaign, and not in the list`);
 }
 
+/** How a client may end in the second night without trouble. */
+const WELL: ReadonlySet<string> = new Set([
+  'enqueued',
+  'created',
+  'updated',
+  'unchanged',
+  'skipped',
+]);
+
 /** What a run says is as it was, is so; nobody is removed who is in the list. */
-function check(world: World, { rows }: RunOver, { list }: Night): void {
-  const { books, story, violations } = world;
-  const values = new Map(clientsOf(list));
+function check(world: World, { rows }: RunOver, night: Night): void {
+  const { books, isQuiet, story, violations } = world;
+  const values = new Map(clientsOf(night));
   for (const { outcome, identifiers, problems } of rows) {
     world.counts.add(outcome);
     const client = Number(identifiers[0]);
+    if (isQuiet.isAgain && !WELL.has(outcome))
+      violations.push(`client ${client} ends as ${outcome}`);
     const card = books.live(client);
     if (outcome === 'enqueued' && story.campaign && !card?.campaigns.has(CAMPAIGN))
       violations.push(`client ${client} is enqueued, and not in the campaign`);
