@@ -1,6 +1,5 @@
 import { defined } from '../../core/text.js';
 import { checkCommandFiles } from '../check-files.js';
-import { INPUT_FORMAT_WORDS } from '../../source/source.js';
 import { defineCommand } from '../command.js';
 import {
   flagOption,
@@ -9,7 +8,13 @@ import {
   quietOption,
   textOption,
 } from '../options/options.js';
-import { givenOptions, givenSource, runFlags, sourceFlags } from '../options/run-flags.js';
+import {
+  givenOptions,
+  givenSource,
+  runFlags,
+  sourceFlags,
+  inputFiles,
+} from '../options/run-flags.js';
 
 const options = {
   ...mappingOption,
@@ -37,15 +42,7 @@ export const checkCommand = defineCommand({
     ['$0 check leads.xlsx -m leads.yaml --sheet 2 --show 1', 'The second sheet, one client.'],
   ],
   places: { out: 'folder', ledger: 'read ledger' },
-  build: (parser) =>
-    parser
-      .positional('files', {
-        type: 'string',
-        array: true,
-        demandOption: true,
-        describe: `${INPUT_FORMAT_WORDS}; - is standard input.`,
-      })
-      .options(options),
+  build: (parser) => parser.positional('files', inputFiles).options(options),
   run: (args, terminal) =>
     checkCommandFiles(
       {

@@ -10,8 +10,8 @@ import {
   givenSource,
   runFlags,
   sourceFlags,
+  inputFiles,
 } from '../options/run-flags.js';
-import { INPUT_FORMAT_WORDS } from '../../source/source.js';
 import { defineCommand } from '../command.js';
 import { executeCommand, shownOptions } from '../execute-command.js';
 import { flagOption, mappingOption, requiredInstallation } from '../options/options.js';
@@ -45,15 +45,7 @@ The first Ctrl-C ends gently: requests in flight are finished and the report is 
     ['$0 import - -m leads.yaml -i center.yaml --json < leads.csv', 'For scripts.'],
   ],
   places: PLACE_KINDS,
-  build: (parser) =>
-    parser
-      .positional('files', {
-        type: 'string',
-        array: true,
-        demandOption: true,
-        describe: `${INPUT_FORMAT_WORDS}; - is standard input.`,
-      })
-      .options(options),
+  build: (parser) => parser.positional('files', inputFiles).options(options),
   warm,
   run: (args, terminal) => (args.dryRun ? checkOnly : importAll)(args, terminal),
 });

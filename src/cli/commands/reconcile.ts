@@ -8,8 +8,8 @@ import {
   givenSource,
   runFlags,
   sourceFlags,
+  inputFiles,
 } from '../options/run-flags.js';
-import { INPUT_FORMAT_WORDS } from '../../source/source.js';
 import { defineCommand } from '../command.js';
 import { executeCommand, shownOptions } from '../execute-command.js';
 import { flagOption, mappingOption, requiredInstallation, textOption } from '../options/options.js';
@@ -41,13 +41,7 @@ Values are brought to one form first: numbers, white space, dates, and the case 
   ],
   places: { ...PLACE_KINDS, fix: 'folder' },
   build: (parser) =>
-    parser
-      .positional('files', {
-        type: 'string',
-        array: true,
-        describe: `${INPUT_FORMAT_WORDS}; - is standard input.`,
-      })
-      .options(options),
+    parser.positional('files', { ...inputFiles, demandOption: false }).options(options),
   async run(args, terminal) {
     const { files = [], mapping, installation } = args;
     if (args.run !== undefined) {

@@ -1,10 +1,9 @@
 import { UsageError, EXIT, type ExitCode } from '../../core/errors.js';
 import type { SourceInfo, Row } from '../../core/table.js';
-import { INPUT_FORMAT_WORDS } from '../../source/source.js';
 import { defineCommand } from '../command.js';
 import { doubtText } from '../input-text.js';
 import { numberOption } from '../options/options.js';
-import { givenSource, sourceFlags } from '../options/run-flags.js';
+import { givenSource, sourceFlags, inputFile } from '../options/run-flags.js';
 import {
   note,
   printJson,
@@ -31,14 +30,7 @@ export const rowsCommand = defineCommand({
     ['$0 rows leads.xlsx --all-sheets', 'Every sheet, hidden ones too.'],
     ['zcat leads.csv.gz | $0 rows -', 'Read standard input.'],
   ],
-  build: (parser) =>
-    parser
-      .positional('file', {
-        type: 'string',
-        demandOption: true,
-        describe: `${INPUT_FORMAT_WORDS}; - is standard input.`,
-      })
-      .options(options),
+  build: (parser) => parser.positional('file', inputFile).options(options),
   async run(args, terminal) {
     const source = givenSource('rows', args);
     if (source.allSheets && source.sheet !== undefined) {

@@ -1,6 +1,5 @@
 import { defined, printableLine, counted, whole, printable } from '../../core/text.js';
 import { MODES } from '../../core/mode.js';
-import { INPUT_FORMAT_WORDS } from '../../source/source.js';
 import { defineCommand } from '../command.js';
 import { flagOption, requiredInstallation, textOption } from '../options/options.js';
 import {
@@ -12,7 +11,7 @@ import {
   printJson,
   type Terminal,
 } from '../output/output.js';
-import { givenSource, sourceFlags } from '../options/run-flags.js';
+import { givenSource, sourceFlags, inputFile } from '../options/run-flags.js';
 import { EXIT, type ExitCode } from '../../core/errors.js';
 import type { ColumnSuggestion } from '../../suggest/assign.js';
 import type * as Columns from '../../suggest/columns.js';
@@ -62,14 +61,7 @@ export const suggestCommand = defineCommand({
     ['$0 suggest leads.csv -i center.yaml --json', 'For a program.'],
   ],
   places: { out: 'file', ledger: 'read ledger' },
-  build: (parser) =>
-    parser
-      .positional('file', {
-        type: 'string',
-        demandOption: true,
-        describe: `${INPUT_FORMAT_WORDS}; - is standard input.`,
-      })
-      .options(options),
+  build: (parser) => parser.positional('file', inputFile).options(options),
   async run(args, terminal) {
     const { suggestMapping } = await import('../../setup/suggest.js');
     const { writeDraft } = await import('../../setup/suggest.js');

@@ -19,6 +19,7 @@ import { MODES } from '../../core/mode.js';
 import { flagOption, numberOption, numberOrAutoOption, textOption } from './options.js';
 import type { CampaignChoice } from '../../run/requests.js';
 import { UsageError } from '../../core/errors.js';
+import { INPUT_FORMAT_WORDS } from '../../source/source.js';
 
 type MakeFlag = (help: string, option: RunOption) => Options;
 
@@ -162,3 +163,13 @@ function campaignId(digits: string): number {
     );
   return id;
 }
+
+/** A file as a command is given it. */
+export const inputFile = {
+  type: 'string',
+  demandOption: true,
+  describe: `${INPUT_FORMAT_WORDS}; - is standard input.`,
+} as const;
+
+/** One or several of them. */
+export const inputFiles = { ...inputFile, array: true } as const;

@@ -2,7 +2,8 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { STEPS } from '../../shared/in-browser.js';
-import { stepText } from '../parts/parts.js';
+import type { PageProblem } from '../../shared/route.js';
+import { Link, ProblemNote, Waiting, stepText } from '../parts/parts.js';
 import { place } from '../state/address.js';
 import { t } from '../state/language.js';
 
@@ -66,6 +67,26 @@ export function StepFrame(props: StepFrameProps): JSX.Element {
     </>
   );
 }
+
+/** In place of a step whose list cannot be shown yet, or at all. */
+export const NotReady = ({
+  problem,
+  ...frame
+}: Pick<StepFrameProps, 'title' | 'back'> & {
+  readonly problem: PageProblem | null;
+}): JSX.Element => (
+  <StepFrame {...frame}>
+    {problem === null ? (
+      <Waiting />
+    ) : (
+      <ProblemNote problem={problem}>
+        <p>
+          <Link to={{ kind: 'start' }}>{t('Choose another file')}</Link>
+        </p>
+      </ProblemNote>
+    )}
+  </StepFrame>
+);
 
 const Why = ({ blocked, hint }: Pick<PrimaryAction, 'blocked' | 'hint'>): JSX.Element => (
   <p id="why" class="why" role="status">

@@ -33,6 +33,30 @@ export function LocalTime({ iso }: { readonly iso: string }): JSX.Element {
 
 const isOutcome = (text: string): text is Outcome => text in OUTCOME_TRAITS;
 
+interface HeadsProps {
+  readonly of: readonly (ComponentChildren | { readonly number: string })[];
+}
+
+const isOfNumbers = (head: HeadsProps['of'][number]): head is { readonly number: string } =>
+  typeof head === 'object' && head !== null && 'number' in head;
+
+/** The head of a table with the names of its columns; those of numbers stand above them. */
+export const Heads = ({ of }: HeadsProps): JSX.Element => (
+  <thead>
+    <tr>
+      {of.map((head) =>
+        isOfNumbers(head) ? (
+          <th scope="col" class="number">
+            {head.number}
+          </th>
+        ) : (
+          head !== false && <th scope="col">{head}</th>
+        ),
+      )}
+    </tr>
+  </thead>
+);
+
 /** What an outcome is called, and what it means. In English its name is that of the reports. */
 export function outcomeWords(outcome: string): { readonly name: string; readonly meaning: string } {
   if (!isOutcome(outcome)) return { name: outcome, meaning: '' };
@@ -171,17 +195,9 @@ const Quality = ({ quality }: { readonly quality: ShownQuality }): JSX.Element =
     </p>
     <div class="scroll" tabIndex={0} role="region" aria-labelledby="list-facts">
       <table class="result-counts">
-        <thead>
-          <tr>
-            <th scope="col">{t('What counts')}</th>
-            <th scope="col" class="number">
-              {t('Points')}
-            </th>
-            <th scope="col" class="number">
-              {t('Rows that lose points')}
-            </th>
-          </tr>
-        </thead>
+        <Heads
+          of={[t('What counts'), { number: t('Points') }, { number: t('Rows that lose points') }]}
+        />
         <tbody>
           {quality.parts.map(({ part, points, of, rows }) => (
             <tr key={part}>

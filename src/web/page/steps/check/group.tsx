@@ -11,7 +11,7 @@ import { t, number } from '../../state/language.js';
 import { type Mending, choosePage, chosenPage, PAGE } from './mending.js';
 import { Mends } from './mends.js';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { Waiting } from '../../parts/parts.js';
+import { Waiting, Heads } from '../../parts/parts.js';
 import { useSignal } from '@preact/signals';
 import { call } from '../../state/call.js';
 
@@ -185,17 +185,13 @@ function CheckedTable(props: CheckedTableProps): JSX.Element {
           {caption}
           {isOld && ` · ${t('being checked again')}`}
         </caption>
-        <thead>
-          <tr>
-            <th scope="col" class="number">
-              {t(hasSheets ? 'Sheet, row' : 'Row')}
-            </th>
-            {columns.map((name) => (
-              <th scope="col">{name}</th>
-            ))}
-            {hasOthers && <th scope="col">{t('Also wrong')}</th>}
-          </tr>
-        </thead>
+        <Heads
+          of={[
+            { number: t(hasSheets ? 'Sheet, row' : 'Row') },
+            ...columns,
+            hasOthers && t('Also wrong'),
+          ]}
+        />
         <tbody>
           {rows.map((row) => (
             <tr key={`${row.sheet ?? ''} ${row.row}`}>

@@ -7,6 +7,7 @@ import { call, problemOf } from '../../state/call.js';
 import { number, t } from '../../state/language.js';
 import type { PageProblem } from '../../../shared/route.js';
 import { query, setQuery } from '../../state/address.js';
+import { Heads } from '../../parts/parts.js';
 
 interface CorrectionsProps {
   readonly state: CheckState;
@@ -37,19 +38,15 @@ export function Corrections({ state, mending }: CorrectionsProps): JSX.Element |
       <h2>{title}</h2>
       <div class="scroll" tabIndex={0} role="region" aria-label={title}>
         <table>
-          <thead>
-            <tr>
-              <th scope="col" class="number">
-                {t('Row')}
-              </th>
-              <th scope="col">{t('Column')}</th>
-              <th scope="col">{t('In the file')}</th>
-              <th scope="col">{t('Counts as')}</th>
-              <th scope="col">
-                <span class="hidden">{t('Take back')}</span>
-              </th>
-            </tr>
-          </thead>
+          <Heads
+            of={[
+              { number: t('Row') },
+              t('Column'),
+              t('In the file'),
+              t('Counts as'),
+              <span class="hidden">{t('Take back')}</span>,
+            ]}
+          />
           <tbody>
             {found.value.map((cell) => (
               <CorrectedCell cell={cell} mending={mending} />

@@ -5,6 +5,7 @@ import type { CheckState, Mends as Found, ProblemGroup, Remedies } from '../../.
 import { number, t } from '../../state/language.js';
 import { call } from '../../state/call.js';
 import type { Mending } from './mending.js';
+import { Heads } from '../../parts/parts.js';
 
 interface MendsProps {
   readonly state: CheckState;
@@ -163,15 +164,7 @@ function Values({ values, hasMore, onRule }: ValuesProps): JSX.Element {
     <>
       <div class="scroll">
         <table class="values">
-          <thead>
-            <tr>
-              <th scope="col">{t('Value')}</th>
-              <th scope="col" class="number">
-                {t('Rows')}
-              </th>
-              <th scope="col">{t('Becomes')}</th>
-            </tr>
-          </thead>
+          <Heads of={[t('Value'), { number: t('Rows') }, t('Becomes')]} />
           <tbody>
             {shown.map((one) => (
               <ValueRow key={one.value} one={one} onRule={onRule} />

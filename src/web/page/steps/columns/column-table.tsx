@@ -16,6 +16,7 @@ import {
 } from './editing.js';
 import { PanelHead } from './panel.js';
 import { UseDetails, optionsOf, patternsOf, stepWords } from './use-details.js';
+import { Heads } from '../../parts/parts.js';
 
 /** What stands beside the columns: one of them by its index, or the text of the mapping. */
 export type Opened = number | 'yaml' | null;
@@ -357,14 +358,7 @@ function Values({ column }: { readonly column: Column }): JSX.Element | null {
   if (wrong.length + right.length === 0) return null;
   return (
     <table class="values">
-      <thead>
-        <tr>
-          <th scope="col">{t('{1:value|values}', distinct)}</th>
-          <th scope="col" class="number">
-            {t('Rows')}
-          </th>
-        </tr>
-      </thead>
+      <Heads of={[t('{1:value|values}', distinct), { number: t('Rows') }]} />
       <tbody>
         {wrong.map(({ value, count, message }) => (
           <tr>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Columns, Card, Missing, Target, BeginWith } from '../../../shared/columns.js';
-import { StepFrame, type PrimaryAction, type StepProps } from '../../frame/step-frame.js';
-import { Link, ProblemNote, Waiting, Select, type Choice } from '../../parts/parts.js';
+import { NotReady, StepFrame, type PrimaryAction, type StepProps } from '../../frame/step-frame.js';
+import { ProblemNote, Select, type Choice } from '../../parts/parts.js';
 import { about } from '../../state/about.js';
 import { go } from '../../state/address.js';
 import { t } from '../../state/language.js';
@@ -33,7 +33,9 @@ export function ColumnsView({ list }: StepProps): JSX.Element {
     // What is wrong in the text is mended there. It stays open then, so that nothing jumps.
     if (isWrong) opened.value = 'yaml';
   }, [isWrong]);
-  if (!columns) return <NotReady editing={editing} />;
+  const back = (): void => go({ kind: 'list', list, step: 'file' });
+  if (!columns)
+    return <NotReady title={t('Columns')} back={back} problem={editing.problem.value} />;
   const canEdit = about.value?.readOnly !== true;
   const props = { columns, editing, canEdit: canEdit && !columns.isBroken };
   const shown = opened.value;
@@ -42,7 +44,7 @@ export function ColumnsView({ list }: StepProps): JSX.Element {
       title={t('Columns')}
       facts={factsOf(columns)}
       command={columns.list.command}
-      back={() => go({ kind: 'list', list, step: 'file' })}
+      back={back}
       primary={nextOf(columns, editing)}
     >
       {editing.problem.value && !editing.isConflict.value && (
@@ -72,26 +74,6 @@ export function ColumnsView({ list }: StepProps): JSX.Element {
       <NotImported {...props} />
       <ForAll {...props} />
       <Cards columns={columns} />
-    </StepFrame>
-  );
-}
-
-function NotReady({ editing }: { readonly editing: Editing }): JSX.Element {
-  const problem = editing.problem.value;
-  return (
-    <StepFrame
-      title={t('Columns')}
-      back={() => go({ kind: 'list', list: editing.list, step: 'file' })}
-    >
-      {problem === null ? (
-        <Waiting />
-      ) : (
-        <ProblemNote problem={problem}>
-          <p>
-            <Link to={{ kind: 'start' }}>{t('Choose another file')}</Link>
-          </p>
-        </ProblemNote>
-      )}
     </StepFrame>
   );
 }

@@ -3,8 +3,8 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { PageProblem } from '../../../shared/route.js';
 import type { Extent, Preview, SourceChoice } from '../../../shared/list.js';
-import { StepFrame, type PrimaryAction, type StepProps } from '../../frame/step-frame.js';
-import { Link, ProblemNote, Waiting, Select, type Choice } from '../../parts/parts.js';
+import { NotReady, StepFrame, type PrimaryAction, type StepProps } from '../../frame/step-frame.js';
+import { ProblemNote, Select, type Choice, Heads } from '../../parts/parts.js';
 import { about, shownList } from '../../state/about.js';
 import { go } from '../../state/address.js';
 import { CenterOffer, Made } from './center.js';
@@ -35,7 +35,7 @@ export function FileView({ list }: StepProps): JSX.Element {
   };
 
   const found = preview.value;
-  if (!found) return <NotReady problem={problem.value} />;
+  if (!found) return <NotReady title={t('Your list')} problem={problem.value} />;
   return (
     <StepFrame
       title={found.list.name}
@@ -69,22 +69,6 @@ export function FileView({ list }: StepProps): JSX.Element {
       )}
       {(found.rows.length > 0 || found.above.length > 0) && (
         <RowTable preview={found} onChange={change} />
-      )}
-    </StepFrame>
-  );
-}
-
-function NotReady({ problem }: { readonly problem: PageProblem | null }): JSX.Element {
-  return (
-    <StepFrame title={t('Your list')}>
-      {problem === null ? (
-        <Waiting />
-      ) : (
-        <ProblemNote problem={problem}>
-          <p>
-            <Link to={{ kind: 'start' }}>{t('Choose another file')}</Link>
-          </p>
-        </ProblemNote>
       )}
     </StepFrame>
   );
@@ -279,18 +263,7 @@ function RowTable({ preview, onChange }: PreviewProps): JSX.Element {
       <div class="scroll" tabIndex={0} role="region" aria-label={caption}>
         <table class={mayChoose ? 'rows choosing' : 'rows'}>
           <caption class="hidden">{caption}</caption>
-          {!isNamed && (
-            <thead>
-              <tr>
-                <th scope="col" class="number">
-                  {t('Row')}
-                </th>
-                {header.map((name) => (
-                  <th scope="col">{name}</th>
-                ))}
-              </tr>
-            </thead>
-          )}
+          {!isNamed && <Heads of={[{ number: t('Row') }, ...header]} />}
           <tbody onKeyDown={moveAmongRows}>
             {all.map(({ row, cells }) => (
               <tr

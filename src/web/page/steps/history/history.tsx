@@ -3,7 +3,7 @@ import { query, go } from '../../state/address.js';
 import { RunList } from './run-list.js';
 import type { RunTrend, Comparison, PastRun } from '../../../shared/history.js';
 import { StepFrame } from '../../frame/step-frame.js';
-import { Waiting, Link, LocalTime, OutcomeName, ProblemNote } from '../../parts/parts.js';
+import { Waiting, Link, LocalTime, OutcomeName, ProblemNote, Heads } from '../../parts/parts.js';
 import { call, useLoaded, events, problemOf } from '../../state/call.js';
 import { t, dayTime, language, percent, shortDay, number, withSign } from '../../state/language.js';
 import { useSignal } from '@preact/signals';
@@ -121,17 +121,16 @@ function TrendTable({ points }: { readonly points: Points }): JSX.Element {
     <div class="scroll" tabIndex={0} role="region" aria-label={caption}>
       <table>
         <caption>{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t('Begun')}</th>
-            <th scope="col">{t('File')}</th>
-            {[t('Rows'), t('Rejected'), t('Did not end well'), t('Change')].map((label) => (
-              <th scope="col" class="number">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Heads
+          of={[
+            t('Begun'),
+            t('File'),
+            { number: t('Rows') },
+            { number: t('Rejected') },
+            { number: t('Did not end well') },
+            { number: t('Change') },
+          ]}
+        />
         <tbody>
           {points
             .map((point, index) => (
@@ -293,14 +292,7 @@ function CompareCounts({ counts }: Pick<Comparison, 'counts'>): JSX.Element {
     <div class="scroll fit" tabIndex={0} role="region" aria-label={t('Rows of both runs')}>
       <table>
         <caption>{t('Rows of both runs')}</caption>
-        <thead>
-          <tr>
-            <th scope="col" class="number">
-              {t('Rows')}
-            </th>
-            <th scope="col">{t('What became of them')}</th>
-          </tr>
-        </thead>
+        <Heads of={[{ number: t('Rows') }, t('What became of them')]} />
         <tbody>
           {lines.map(([label, count]) => (
             <tr>
@@ -322,16 +314,7 @@ const CompareWays = ({ ways }: Pick<Comparison, 'ways'>): JSX.Element => (
     <h2>{t('From one outcome to another')}</h2>
     <div class="scroll" tabIndex={0} role="region" aria-label={t('From one outcome to another')}>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('Earlier run')}</th>
-            <th scope="col">{t('Later run')}</th>
-            <th scope="col" class="number">
-              {t('Rows')}
-            </th>
-            <th scope="col">{t('For instance')}</th>
-          </tr>
-        </thead>
+        <Heads of={[t('Earlier run'), t('Later run'), { number: t('Rows') }, t('For instance')]} />
         <tbody>
           {ways.map((way) => (
             <tr key={`${way.before} ${way.after}`}>

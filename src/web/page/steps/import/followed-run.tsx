@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { GOOD_OUTCOMES, type Outcome } from '../../../../core/outcome.js';
 import type { PageProblem } from '../../../shared/route.js';
 import type { Live } from '../../../shared/run.js';
-import { Link, OutcomeBar, OutcomeName, ProblemNote, Waiting } from '../../parts/parts.js';
+import { Link, OutcomeBar, OutcomeName, ProblemNote, Waiting, Heads } from '../../parts/parts.js';
 import { call, events, problemOf } from '../../state/call.js';
 import { t, number, duration, outcomeName, percent } from '../../state/language.js';
 import { about } from '../../state/about.js';
@@ -177,14 +177,7 @@ const Outcomes = ({ live: { outcomes, waiting } }: { readonly live: Live }): JSX
   <section>
     <h2>{t('Rows by outcome')}</h2>
     <table class="tally">
-      <thead>
-        <tr>
-          <th scope="col">{t('Outcome')}</th>
-          <th scope="col" class="number">
-            {t('Rows')}
-          </th>
-        </tr>
-      </thead>
+      <Heads of={[t('Outcome'), { number: t('Rows') }]} />
       <tbody>
         {outcomes.map(({ outcome, count }) => (
           <tr key={outcome}>
@@ -311,15 +304,7 @@ const ReasonTable = ({ reasons }: Pick<Live, 'reasons'>): JSX.Element => (
   <>
     <h2>{t('Why rows did not end well, the latest first')}</h2>
     <table class="tally">
-      <thead>
-        <tr>
-          <th scope="col">{t('Reason')}</th>
-          <th scope="col">{t('Outcome')}</th>
-          <th scope="col" class="number">
-            {t('Rows')}
-          </th>
-        </tr>
-      </thead>
+      <Heads of={[t('Reason'), t('Outcome'), { number: t('Rows') }]} />
       <tbody>
         {reasons.map(({ outcome, column, message, rows }) => (
           <tr key={`${outcome} ${column ?? ''} ${message}`}>

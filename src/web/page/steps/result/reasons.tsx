@@ -1,7 +1,7 @@
 import type { JSX, ComponentChildren } from 'preact';
 import type { Result, ResultReason } from '../../../shared/result.js';
 import { language, t, number } from '../../state/language.js';
-import { OutcomeName } from '../../parts/parts.js';
+import { OutcomeName, Heads } from '../../parts/parts.js';
 import { hrefWith, pushQuery, query, type QueryChanges } from '../../state/address.js';
 
 /** What to do next, before anything else. */
@@ -152,15 +152,7 @@ interface TableProps {
 const Table = ({ kind, labelledBy, lines }: TableProps): JSX.Element => (
   <div class="scroll" tabIndex={0} role="region" aria-labelledby={labelledBy}>
     <table class="result-counts">
-      <thead>
-        <tr>
-          <th scope="col" class="number">
-            {t('Rows')}
-          </th>
-          <th scope="col">{t('Reason')}</th>
-          {kind === 'reason' && <th scope="col">{t('Outcome')}</th>}
-        </tr>
-      </thead>
+      <Heads of={[{ number: t('Rows') }, t('Reason'), kind === 'reason' && t('Outcome')]} />
       <tbody>
         {lines.map((line) => (
           <tr key={line.id}>

@@ -11,6 +11,7 @@ import {
   LocalTime,
   OutcomeName,
   outcomeWords,
+  Heads,
 } from '../../parts/parts.js';
 import { go } from '../../state/address.js';
 import { call, useLoaded, type Loaded, problemOf } from '../../state/call.js';
@@ -363,18 +364,9 @@ function Outcomes({ result }: { readonly result: Result }): JSX.Element {
       {rows + waiting.rows > 0 && (
         <div class="scroll" tabIndex={0} role="region" aria-labelledby="outcomes">
           <table class="result-counts">
-            <thead>
-              <tr>
-                <th scope="col">{t('Outcome')}</th>
-                <th scope="col" class="number">
-                  {t('Rows')}
-                </th>
-                <th scope="col" class="number">
-                  {t('Share')}
-                </th>
-                <th scope="col">{t('Meaning')}</th>
-              </tr>
-            </thead>
+            <Heads
+              of={[t('Outcome'), { number: t('Rows') }, { number: t('Share') }, t('Meaning')]}
+            />
             <tbody>
               {outcomes.map(({ outcome, count }) => (
                 <tr key={outcome}>
