@@ -174,6 +174,23 @@ it('in mode upsert a client is no duplicate of itself by phone, and others are',
   expect(await wordsOf(second, 6)).toContain(`a phone of row 2 in run ${first.run}`);
 });
 
+it('a phone that is left out with its contact makes no row a duplicate', async () => {
+  const used = '{ column: Phone, type: MOB, invalid: drop, active: { column: Use } }';
+  const phones = `phones: [${used}, { column: Other, type: MOB }]`;
+  await change(
+    'vendor-b',
+    'used',
+    [/ {2}phones:\n(?: {4}.*\n)+/, `  ${phones}\n`],
+    [/by: .* }/, 'by: phone }'],
+  );
+  const rows = [
+    '40001,A. Alder,89990002021,maybe,89990002029',
+    '40002,Egon Eiche,89990002021,true,',
+  ];
+  await writeFile(at('used.csv'), ['Lead,Name,Phone,Use,Other', ...rows, ''].join('\n'));
+  expect((await check('used')).summary).toMatchObject({ clients: 2, skipped: 0 });
+});
+
 it('with delta, too, and what changes of a client is sent', async () => {
   await change('vendor-a', 'tonight', ['client:', 'delta: { list: a }\nmode: upsert\nclient:']);
   await cp(at('vendor-a.csv'), at('first.csv'));
