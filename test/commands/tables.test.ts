@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ago, runDetails, runTable } from '../../src/cli/commands/runs.js';
+import { ago, runDetails, runTable } from '../../src/cli/commands/records.js';
 import { columnWidths, rowsTable } from '../../src/cli/operations/table.js';
 import { shortenedInMiddle } from '../../src/core/text.js';
 import type { RunRecord } from '../../src/core/ledger.js';

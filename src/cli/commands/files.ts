@@ -1,25 +1,99 @@
+import { UsageError, EXIT, type ExitCode } from '../../core/errors.js';
+import type { SourceInfo, Row } from '../../core/table.js';
+import { defineCommand } from '../command.js';
+import { doubtText } from '../input-text.js';
+import {
+  numberOption,
+  flagOption,
+  requiredInstallation,
+  textOption,
+  installationDescription,
+  mappingOption,
+  quietOption,
+} from '../options/options.js';
+import {
+  givenSource,
+  sourceFlags,
+  inputFile,
+  givenOptions,
+  runFlags,
+  inputFiles,
+} from '../options/run-flags.js';
+import {
+  note,
+  printJson,
+  STANDARD_INPUT,
+  stopWaiting,
+  StoppedError,
+  type Terminal,
+  unlessStopped,
+  print,
+} from '../output/output.js';
 import { defined, printableLine, counted, whole, printable } from '../../core/text.js';
 import { MODES } from '../../core/mode.js';
-import { defineCommand } from '../command.js';
-import { flagOption, requiredInstallation, textOption } from '../options/options.js';
-import {
-  stopWaiting,
-  unlessStopped,
-  STANDARD_INPUT,
-  note,
-  print,
-  printJson,
-  type Terminal,
-} from '../output/output.js';
-import { givenSource, sourceFlags, inputFile } from '../options/run-flags.js';
-import { EXIT, type ExitCode } from '../../core/errors.js';
 import type { ColumnSuggestion } from '../../suggest/assign.js';
 import type * as Columns from '../../suggest/columns.js';
+import type {} from '../../suggest/columns.js';
 import type { Suggestion } from '../../suggest/suggest.js';
 import { checkCommandLine, suggestCommandLine, type SuggestWords } from '../next.js';
 import type { ProblemCount } from '../../core/problem.js';
+import { checkCommandFiles } from '../check-files.js';
 
 const options = {
+  ...sourceFlags('rows'),
+  limit: numberOption('limit', 'Stop after this many rows. Default: all rows.', 1),
+};
+
+const lineOf = ({ sheet, row, cells, defects }: Row): string =>
+  `${JSON.stringify({ sheet, row, cells, ...(defects && { defects }) })}\n`;
+
+export const rowsCommand = defineCommand({
+  usage: 'rows <file>',
+  describe: 'Print each row of a spreadsheet as one JSON line: what the reader sees.',
+  options,
+  examples: [
+    ['$0 rows leads.csv --limit 5', 'Look at the beginning of a file.'],
+    ['$0 rows leads.xlsx --all-sheets', 'Every sheet, hidden ones too.'],
+    ['zcat leads.csv.gz | $0 rows -', 'Read standard input.'],
+  ],
+  build: (parser) => parser.positional('file', inputFile).options(options),
+  async run(args, terminal) {
+    const source = givenSource('rows', args);
+    if (source.allSheets && source.sheet !== undefined) {
+      throw new UsageError('Give --sheet or --all-sheets, not both.');
+    }
+    const { readRows } = await import('../../run/preview.js');
+    const file = args.file === STANDARD_INPUT ? terminal.stdin : args.file;
+    stopWaiting([args.file], terminal);
+    const onInfo = (info: SourceInfo): void => {
+      const doubt = doubtText(args.file, info);
+      if (doubt !== undefined) note(terminal.stderr, doubt);
+    };
+    return printRows(readRows(file, source, onInfo), terminal, args.limit);
+  },
+});
+
+/**
+ * Prints rows as JSON lines, a batch at a time. Ends early at the limit, and when nobody reads any more. When the
+ * file breaks off, the rows before that place are printed first.
+ */
+async function printRows(
+  batches: AsyncIterable<readonly Row[]>,
+  { stdout, signal }: Pick<Terminal, 'stdout' | 'signal'>,
+  limit = Infinity,
+): Promise<ExitCode> {
+  let left = limit;
+  for await (const batch of batches) {
+    if (signal.aborted) throw new StoppedError('Stopped.');
+    const wanted = batch.slice(0, left);
+    left -= wanted.length;
+    const read = await printJson(stdout, wanted.map(lineOf).join(''));
+    if (!read || left <= 0) break;
+  }
+  return EXIT.ok;
+}
+
+const suggestOptions = {
   ...requiredInstallation,
   out: {
     ...textOption('File for the mapping. Default: it is printed.'),
@@ -54,14 +128,14 @@ export const suggestCommand = defineCommand({
   usage: 'suggest <file>',
   describe: 'Draft a mapping for a spreadsheet.',
   epilogue: 'Nothing is sent. Ends with 0, also where something is left to fill in.',
-  options,
+  options: suggestOptions,
   examples: [
     ['$0 suggest leads.csv -i center.yaml', 'Print a mapping, with a reason for each column.'],
     ['$0 suggest leads.xlsx -i center.yaml -o leads.yaml --sheet 2', 'Write it to a file.'],
     ['$0 suggest leads.csv -i center.yaml --json', 'For a program.'],
   ],
   places: { out: 'file', ledger: 'read ledger' },
-  build: (parser) => parser.positional('file', inputFile).options(options),
+  build: (parser) => parser.positional('file', inputFile).options(suggestOptions),
   async run(args, terminal) {
     const { suggestMapping } = await import('../../setup/suggest.js');
     const { writeDraft } = await import('../../setup/suggest.js');
@@ -177,7 +251,7 @@ function listText(head: string, lines: readonly string[]): string {
     : [head, ...lines.map((line) => `- ${printableLine(line)}`)].join('\n');
 }
 
-/** The mapping has the options of reading, the mode and the country: they need not be given again. */
+/** The mapping has the suggestOptions of reading, the mode and the country: they need not be given again. */
 function nextText(asked: Asked, isOpen: boolean): string {
   const { file, installation, ledger, out } = asked;
   if (file === STANDARD_INPUT) return '';
@@ -219,3 +293,44 @@ function takenBy(lines: readonly (readonly string[])[]): number {
   );
   return widths.reduce((sum, width) => sum + width + 3, 2);
 }
+
+const checkOptions = {
+  ...mappingOption,
+  installation: {
+    ...textOption(`${installationDescription} Default: card fields are not checked.`),
+    alias: 'i',
+  },
+  ...runFlags('check'),
+  ...sourceFlags('check'),
+  ...quietOption,
+  json: flagOption('Print what was found as JSON. Default: no.'),
+} as const;
+
+export const checkCommand = defineCommand({
+  usage: 'check <files..>',
+  describe: 'Do everything that an import does, but send nothing.',
+  epilogue: 'Ends with 0 when no row is rejected, else with 2.',
+  options: checkOptions,
+  examples: [
+    ['$0 check leads.csv -m leads.yaml', 'Which rows are bad, and why?'],
+    [
+      '$0 check leads.csv -m leads.yaml -i center.yaml',
+      'Check against the card configuration too.',
+    ],
+    ['$0 check leads.xlsx -m leads.yaml --sheet 2 --show 1', 'The second sheet, one client.'],
+  ],
+  places: { out: 'folder', ledger: 'read ledger' },
+  build: (parser) => parser.positional('files', inputFiles).options(checkOptions),
+  run: (args, terminal) =>
+    checkCommandFiles(
+      {
+        files: args.files,
+        mapping: args.mapping,
+        source: givenSource('check', args),
+        ...givenOptions('check', args),
+        ...defined({ installation: args.installation }),
+      },
+      args,
+      terminal,
+    ),
+});

@@ -1,0 +1,256 @@
+import { PLACE_KINDS, DEFAULT_LEDGER } from '../../options/places.js';
+import { readerThreads, warmReaderThread } from '../../prepare/threads.js';
+import type { ImportRequest } from '../../run/requests.js';
+import { type ExitCode, UsageError } from '../../core/errors.js';
+import { defined, whole } from '../../core/text.js';
+import {
+  campaignChoice,
+  campaignOptions,
+  givenOptions,
+  givenSource,
+  runFlags,
+  sourceFlags,
+  inputFiles,
+  requestOnRun,
+  ledgerNamed,
+} from '../options/run-flags.js';
+import { defineCommand } from '../command.js';
+import { executeCommand, shownOptions } from '../execute-command.js';
+import { flagOption, mappingOption, requiredInstallation, textOption } from '../options/options.js';
+import { note, type Terminal } from '../output/output.js';
+import { confirmRows } from '../operations/confirm.js';
+import { momentOf } from '../../report/text/words.js';
+
+const options = {
+  ...mappingOption,
+  ...requiredInstallation,
+  sandbox: flagOption(
+    "Send to an embedded sandbox in place of the installation's address. Default: no.",
+  ),
+  ...campaignOptions,
+  'dry-run': flagOption('Send nothing: do what "check" does with these files. Default: no.'),
+  ...runFlags('import'),
+  ...shownOptions,
+  ...sourceFlags('import'),
+} as const;
+
+export const importCommand = defineCommand({
+  usage: 'import <files..>',
+  describe: 'Import spreadsheets into a contact center.',
+  epilogue: `With --sandbox no server is needed: a contact center of your own runs for the length of the command and keeps its data beside the ledger (cardline.sandbox.db, or one of its own for other identifiers). A campaign that does not exist there is created and started; as the sandbox numbers its campaigns itself, "--campaign 42" then becomes a campaign of the name "Campaign 42", whose id is told and which the next import finds again.
+
+The first Ctrl-C ends gently: requests in flight are finished and the report is written. The second one ends at once. The same command continues a run that has not come to its end, and does not repeat one that has.`,
+  options,
+  examples: [
+    ['$0 import leads.csv -m leads.yaml -i center.yaml', 'Import, as the mapping says.'],
+    ['$0 import leads.csv -m leads.yaml -i center.yaml --campaign 42', 'Into campaign 42.'],
+    ['$0 import leads.csv -m leads.yaml -i center.yaml --mode upsert', 'Change who is there.'],
+    ['$0 import leads.xlsx -m leads.yaml -i center.yaml --sandbox', 'Try it without a server.'],
+    ['$0 import - -m leads.yaml -i center.yaml --json < leads.csv', 'For scripts.'],
+  ],
+  places: PLACE_KINDS,
+  build: (parser) => parser.positional('files', inputFiles).options(options),
+  warm,
+  run: (args, terminal) => (args.dryRun ? checkOnly : importAll)(args, terminal),
+});
+
+type Arguments = Readonly<Record<string, unknown>> & {
+  readonly files: readonly string[];
+  readonly mapping: string;
+  readonly installation: string;
+  readonly sandbox?: boolean | undefined;
+  readonly campaign?: string | undefined;
+  readonly maxCallCount?: number | undefined;
+  readonly quiet?: boolean | undefined;
+  readonly json?: boolean | undefined;
+};
+
+const importAll = (args: Arguments, terminal: Terminal): Promise<ExitCode> =>
+  executeCommand({ kind: 'import', ...importOf(args) }, args, terminal);
+
+const importOf = (args: Arguments): { sandbox: boolean; request: ImportRequest } => ({
+  sandbox: args.sandbox ?? false,
+  request: {
+    files: args.files,
+    mapping: args.mapping,
+    installation: args.installation,
+    source: givenSource('import', args),
+    ...givenOptions('import', args),
+    ...defined({ campaign: campaignChoice(args.campaign, args.maxCallCount) }),
+  },
+});
+
+async function checkOnly(args: Arguments, terminal: Terminal): Promise<ExitCode> {
+  if (args.quiet !== true)
+    note(terminal.stderr, 'Nothing is sent: --dry-run does what "cardline check" does.');
+  const { checkCommandFiles } = await import('../check-files.js');
+  const { files, mapping, installation } = args;
+  const source = givenSource('check', args);
+  const request = { files, mapping, installation, source, ...givenOptions('check', args) };
+  return checkCommandFiles(request, args, terminal, importOf(args));
+}
+
+/**
+ * Starts the reading thread, which takes as long to load as the rest, and the rest beside it. Only the first look at the
+ * files is waited for: what is loaded meanwhile would hold up its answers. Arguments that are no files count for nothing.
+ */
+async function warm(argv: readonly string[]): Promise<void> {
+  const files = argv.filter((argument) => !argument.startsWith('-'));
+  const inputs = files.map((name) => ({ path: name, name }));
+  const isLarge = argv.includes('-') || (await readerThreads(inputs, 'send')) > 0;
+  if (isLarge) warmReaderThread();
+  // Whoever needs it loads it again, and meets the error there.
+  else import('../../prepare/preparation.js').catch(() => undefined);
+  import('../../run/import.js').catch(() => undefined);
+}
+
+const reconcileOptions = {
+  mapping: { ...mappingOption.mapping, demandOption: false },
+  installation: { ...requiredInstallation.installation, demandOption: false },
+  campaign: textOption(
+    "Campaign in which the clients should be, by id or by name. Default: the mapping's campaign.",
+  ),
+  run: textOption('Check what the report of this run claims, in place of a file.'),
+  sandbox: flagOption('Compare with the embedded sandbox. Default: no.'),
+  ...runFlags('reconcile'),
+  ...shownOptions,
+  ...sourceFlags('reconcile'),
+} as const;
+
+export const reconcileCommand = defineCommand({
+  usage: 'reconcile [files..]',
+  describe: 'Compare spreadsheets with the contact center, row by row.',
+  epilogue: `Changes nothing. The report says of every row: match, different (with both values), missing, not_in_campaign, rejected, skipped or unknown. Ends with 0 when all rows match or are skipped, else with 2.
+
+Values are brought to one form first: numbers, white space, dates, and the case of letters where the mapping changes it. Cells that are empty are not compared; contacts are not, since the interface does not show them.`,
+  options: reconcileOptions,
+  examples: [
+    ['$0 reconcile leads.csv -m leads.yaml -i center.yaml --campaign 42', 'Is all of it there?'],
+    ['$0 reconcile leads.csv -m leads.yaml -i center.yaml --fix fixes', 'And what would mend it?'],
+    ['$0 reconcile --run 20261120-174500-1f3a', 'Is all of it so that a report claims?'],
+  ],
+  places: { ...PLACE_KINDS, fix: 'folder' },
+  build: (parser) =>
+    parser.positional('files', { ...inputFiles, demandOption: false }).options(reconcileOptions),
+  async run(args, terminal) {
+    const { files = [], mapping, installation } = args;
+    if (args.run !== undefined) {
+      if (files.length > 0) throw new UsageError('Give files or --run, not both.');
+      // Of the reconcileOptions, those that every run has: the others are about files.
+      const given = givenOptions('resume', args);
+      const { sandbox, request } = await requestOnRun(args.run, installation, given);
+      return executeCommand(
+        { kind: 'check', sandbox, request: { ...request, checks: args.run } },
+        args,
+        terminal,
+      );
+    }
+    if (files.length === 0 || mapping === undefined || installation === undefined)
+      throw new UsageError(
+        'Say what to compare: files with --mapping and --installation, or a run with --run.',
+      );
+    return executeCommand(
+      {
+        kind: 'reconcile',
+        sandbox: args.sandbox ?? false,
+        request: {
+          files,
+          mapping,
+          installation,
+          source: givenSource('reconcile', args),
+          ...givenOptions('reconcile', args),
+          ...defined({ campaign: campaignChoice(args.campaign, undefined) }),
+        },
+      },
+      args,
+      terminal,
+    );
+  },
+});
+
+const undoOptions = {
+  installation: {
+    ...textOption('Installation file of the contact center. Default: the one of the run.'),
+    alias: 'i',
+  },
+  ...runFlags('undo'),
+  ...shownOptions,
+} as const;
+
+export const undoCommand = defineCommand({
+  usage: 'undo [run]',
+  describe: 'Undo what a run did.',
+  epilogue: `Removes the call applications that the run added, deletes the clients that it created, and gives the fields that it changed their values from before. What somebody has changed since is left as it is. What cannot be taken back, such as contacts that were added, ends as "failed", and the report says why.
+
+An undo is a run of its own: the same command, or "resume", continues it.`,
+  options: undoOptions,
+  examples: [
+    ['$0 undo', 'Take back what the latest run did.'],
+    ['$0 undo 20261120-174500-1f3a', 'Take back what this run did.'],
+    ['$0 undo 20261120-174500-1f3a --yes', 'In a script, where nobody can be asked.'],
+  ],
+  places: PLACE_KINDS,
+  build: (parser) =>
+    parser
+      .positional('run', {
+        type: 'string',
+        describe:
+          'Id of the run, as "cardline runs" lists it. Default: the latest that an undo is for.',
+      })
+      .options(undoOptions),
+  async run(args, terminal) {
+    const given = givenOptions('undo', args);
+    const undoes = args.run ?? (await latest({ ...args, ledger: given.ledger }, terminal));
+    const { sandbox, request } = await requestOnRun(undoes, args.installation, given);
+    if (given.confirmed !== true) await confirmUndo(undoes, request.ledger, terminal);
+    return executeCommand(
+      { kind: 'undo', sandbox, request: { ...request, undoes } },
+      args,
+      terminal,
+    );
+  },
+});
+
+/**
+ * Asks a person for the number of rows. What is taken back is gone: without a terminal it takes `--yes`, whatever comes
+ * from standard input.
+ * @throws StoppedError when the person does not want to; UsageError when nobody can be asked
+ */
+async function confirmUndo(
+  run: string,
+  ledger: string | undefined,
+  terminal: Terminal,
+): Promise<void> {
+  const { previewUndo } = await import('../../run/on-record.js');
+  const preview = await previewUndo(run, ledger ?? DEFAULT_LEDGER);
+  const { rows, cards, applications, fields } = preview;
+  if (rows === 0) return;
+  const deeds = [
+    [cards, 'clients are deleted'],
+    [applications, 'call applications are removed'],
+    [fields, 'clients get their earlier values back'],
+  ] as const;
+  const what = deeds
+    .filter(([count]) => count > 0)
+    .map(([count, deed]) => `${whole(count)} ${deed}`);
+  const question = `To take back run ${run} of ${momentOf(preview.createdAt)}: ${what.join(', ')}.`;
+  if (!terminal.interactive || terminal.stdin.isTTY !== true)
+    throw new UsageError(
+      `${question} Nobody can be asked whether to go on: give --yes to do it without asking. Nothing was done.`,
+    );
+  await confirmRows(question, rows, terminal);
+}
+
+/** The latest run that can be taken back, named before anything is done. */
+async function latest(
+  where: Parameters<typeof ledgerNamed>[0],
+  { stderr }: Terminal,
+): Promise<string> {
+  const { latestUndoable } = await import('../../history/history.js');
+  const { run, createdAt } = await latestUndoable(await ledgerNamed(where));
+  note(
+    stderr,
+    `Without an id, this is about the latest run that an undo is for: ${run} of ${momentOf(createdAt)}.`,
+  );
+  return run;
+}
