@@ -7,7 +7,7 @@ import type { RunIdentity, RunLedger, RunRecord } from '../../../src/core/ledger
 import { MODE_TRAITS, type RunMode } from '../../../src/core/mode.js';
 import type { PreparedChunk } from '../../../src/core/prepared.js';
 import { numberedChunksOf } from '../../../src/ledger/sqlite.js';
-import { holdRun, openRun } from '../../../src/ledger/open.js';
+import { holdRun, openRun } from '../../../src/ledger/ledger.js';
 import { storeOn } from '../../../src/ledger/sqlite-store.js';
 import type { OpenedRun } from '../../../src/ledger/port.js';
 import { recordOf } from '../../../src/ledger/store.js';

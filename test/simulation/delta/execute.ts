@@ -5,7 +5,7 @@ import type { RunMode } from '../../../src/core/mode.js';
 import type { PreparedChunk } from '../../../src/core/prepared.js';
 import type { RowReport } from '../../../src/core/report.js';
 import { numberedChunksOf, runRow } from '../../../src/ledger/sqlite.js';
-import { openRun } from '../../../src/ledger/open.js';
+import { openRun } from '../../../src/ledger/ledger.js';
 import { storeOn } from '../../../src/ledger/sqlite-store.js';
 import { recordOf } from '../../../src/ledger/store.js';
 import type { OpenedRun, RunRequest, Ledger } from '../../../src/ledger/port.js';
