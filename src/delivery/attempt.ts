@@ -121,7 +121,7 @@ async function sendPieces<A>(s: Sending, op: Operation<A>, batch: Batch, whole: 
   return { unknown, lost };
 }
 
-const EARLIER_REQUEST = 'An earlier request for this client was not answered.';
+export const EARLIER_REQUEST = 'An earlier request for this client was not answered.';
 
 async function sendPiece<A>(
   s: Sending,

@@ -4,7 +4,7 @@ import { ContactCenterError, RefusedError, StopRun, interruption } from '../core
 import type { ChangedResult, Fact } from '../core/facts.js';
 import type { Outcome } from '../core/outcome.js';
 import type { PreparedClients } from '../core/prepared.js';
-import { create, enqueue } from './attempt.js';
+import { EARLIER_REQUEST, create, enqueue } from './attempt.js';
 import { type Batch, cutBySize, only, rowsOf } from './batch.js';
 import type { Turns } from './queue.js';
 import {
@@ -70,7 +70,8 @@ export async function changeInTurn(
   try {
     for (const { wave, keys, turn } of waiting) {
       await beginTurn(s, turn, keys);
-      await changeWave(s, wave, stage, rule, (ended) => turn.release(keysOfAll(ended)));
+      const next = await withoutOvertaking(s, wave, rule);
+      await changeWave(s, next, stage, rule, (ended) => turn.release(keysOfAll(ended)));
       turn.release();
     }
   } finally {
@@ -100,6 +101,34 @@ async function beginTurn(
   if (begins) await s.queue.during(begins, 'turn');
   const held = s.turns.heldAfter(s.clock.now(), keys);
   if (held) await sleepUntil(s, held.until, held);
+}
+
+/**
+ * Leaves members unknown where an earlier row of their client is: that one is sent again when the run is continued, and
+ * would overwrite what they have written. Gives the others.
+ */
+async function withoutOvertaking(s: Sending, wave: Batch, rule: ChangeRule): Promise<Batch> {
+  const { clients, members } = wave;
+  const isBehind = (index: number): boolean => s.turns.isLeft(keysOf(clients, index, rule));
+  const rows = rowsOf(clients, members.filter(isBehind));
+  if (rows.length === 0) return wave;
+  await s.record(wave, { kind: 'change_unknown', rows, reason: EARLIER_REQUEST });
+  s.ended('unknown', rows.length);
+  return only(
+    wave,
+    members.filter((index) => !isBehind(index)),
+  );
+}
+
+/** Clients stay unknown: where a change is sent again without being looked up, later rows of them have to stay behind. */
+function leave(
+  s: Sending,
+  rule: ChangeRule,
+  clients: PreparedClients,
+  members: readonly number[],
+): void {
+  s.ended('unknown', members.length);
+  if (!rule.settle) for (const index of members) s.turns.leave(keysOf(clients, index, rule));
 }
 
 async function changeWave(
@@ -219,7 +248,7 @@ async function lookUpAndChange(
     facts.push({ kind: 'change_unknown', rows: rowsOf(clients, open), reason: NOT_ASKED });
   if (facts.length > 0) await s.record(batch, ...facts);
   s.ended('failed', refusals.length);
-  s.ended('unknown', open.length);
+  leave(s, rule, clients, open);
   const found = only(batch, [...earlier.keys()]);
   const changing = { batch: found, rule, earlier, doubtful: false, onEnded };
   return { changed: await changeClients(s, changing), absent };
@@ -308,7 +337,7 @@ async function changeClients(s: Sending, changing: Changing): Promise<Outcomes> 
   if (!doubtful) {
     const first = await sendFirst(s, changing);
     add(first.changed);
-    open = stillOpen(s, first.lost);
+    open = stillOpen(s, changing, first.lost);
   }
   for (let lookedAt = -Infinity; open.size > 0;) {
     const lost = open;
@@ -329,7 +358,7 @@ async function changeClients(s: Sending, changing: Changing): Promise<Outcomes> 
     }
     const round = await sendRound(s, withMembers(changing, settled.again, earlier), progress);
     add(round.changed);
-    open = new Map([...settled.left, ...stillOpen(s, round.lost)]);
+    open = new Map([...settled.left, ...stillOpen(s, changing, round.lost)]);
   }
   return changed;
 }
@@ -342,10 +371,11 @@ function inDoubt(s: Sending, { batch: { clients, members }, rule }: Changing): P
 }
 
 /** Members whose next request has not been lost too often; the others stay unknown. */
-function stillOpen(s: Sending, lost: Progresses): Progresses {
-  const open = [...lost].filter(([, how]) => how.lost <= SETTLING_ROUNDS);
-  s.ended('unknown', lost.size - open.length);
-  return new Map(open);
+function stillOpen(s: Sending, { batch, rule }: Changing, lost: Progresses): Progresses {
+  const open = new Map([...lost].filter(([, how]) => how.lost <= SETTLING_ROUNDS));
+  const left = [...lost.keys()].filter((index) => !open.has(index));
+  leave(s, rule, batch.clients, left);
+  return open;
 }
 
 /** Clients that share an intent, where the rule does not want fewer: of so many it is in doubt what a crash left. */

@@ -144,6 +144,7 @@ interface Turn {
 export class Turns {
   readonly #last = new Map<string, Deferred>();
   readonly #held = new Map<string, number>();
+  readonly #left = new Set<string>();
 
   /** Asks for a turn. It is in line when this returns. */
   take(keys: readonly string[]): Turn {
@@ -168,6 +169,19 @@ export class Turns {
         }
       },
     };
+  }
+
+  /** Work on these has ended, and what came of it is not known: nothing that comes later is to overtake it. */
+  leave(keys: readonly string[]): void {
+    for (const key of keys) {
+      this.#left.add(key);
+      // What is not sent waits for nothing.
+      this.#held.delete(key);
+    }
+  }
+
+  isLeft(keys: readonly string[]): boolean {
+    return this.#left.size > 0 && keys.some((key) => this.#left.has(key));
   }
 
   /** An earlier request for these may still be carried out until then, in milliseconds since the epoch. */

@@ -37,6 +37,9 @@ function death(when: Death['when'], loss: Death['loss'] = null): Death {
   return { when, kept: 0, gapMs: 0, loss };
 }
 
+const FINE: Fate = { kind: 'fine' };
+const LOST: Fate = { kind: 'lost_request', how: 'reset' };
+const BROKEN: Fate = { kind: 'server_error', done: 0, lateShare: null };
 const LATE: Fate = { kind: 'late', how: 'reset', share: 0 };
 const TAIL = { share: 0, withMarks: false };
 const before = (call: number): Death['when'] => ({ call, side: 'before' });
@@ -60,7 +63,7 @@ const FOUND: Readonly<Record<string, Partial<Story>>> = {
   },
   'a client that was absent once is looked up when facts were lost since': {
     rows: ['client', 'client', 'client'],
-    fates: [{ kind: 'server_error', done: 0, lateShare: null }],
+    fates: [BROKEN],
     crashes: [null, death({ ms: 22 }, TAIL)],
     stops: [{ when: { call: 16, side: 'after' } }],
   },
@@ -77,7 +80,7 @@ const FOUND: Readonly<Record<string, Partial<Story>>> = {
   'a change whose facts were lost does not come after a later row of its client': {
     mode: 'update',
     rows: ['client', 'repeat'],
-    fates: [{ kind: 'fine' }, { kind: 'late', how: 'timeout', share: 0 }],
+    fates: [FINE, { kind: 'late', how: 'timeout', share: 0 }],
     crashes: [death({ ms: 24 }, TAIL)],
   },
   'what a run did before it lost its ground is known to the next one': {
@@ -85,6 +88,16 @@ const FOUND: Readonly<Record<string, Partial<Story>>> = {
     rows: ['rejected', 'client'],
     steps: [step('undo', 20), step('corrected', 36)],
     crashes: [null, null, death(before(7))],
+  },
+  'a change that stayed unknown does not come after a later row of its client': {
+    mode: 'contacts',
+    rows: ['client', 'repeat'],
+    fates: Array<Fate>(6).fill(LOST),
+  },
+  'a change of a client that could not be looked up does not come after a later row': {
+    mode: 'update',
+    rows: ['client', 'repeat', 'client'],
+    fates: [FINE, FINE, ...Array<Fate>(11).fill(LOST)],
   },
 };
 
@@ -106,10 +119,6 @@ const NIGHTS: Nights = { ...QUIET, mode: 'create', campaign: true, missing: 'deq
 function night(...list: List): Night {
   return { list, refused: [], isUndone: false, tries: 0, gapMs: 100_000 };
 }
-
-const FINE: Fate = { kind: 'fine' };
-const LOST: Fate = { kind: 'lost_request', how: 'reset' };
-const BROKEN: Fate = { kind: 'server_error', done: 0, lateShare: null };
 
 /** Nights that went wrong when the simulation found them. */
 const FOUND_NIGHTS: Readonly<Record<string, Partial<Nights>>> = {
