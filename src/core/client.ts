@@ -159,7 +159,7 @@ export type MappedPayload = MappedClient | Exclude<Payload, Client>;
 export interface UndoPayload {
   /** Whether the run created the card. */
   readonly created?: boolean;
-  /** Its internal id, where the answer had one. */
+  /** Internal id of the card that the run made or found, where it is on record. */
   readonly clientId: number | null;
   /** Whether the run added the client to the campaign. */
   readonly enqueued?: boolean;

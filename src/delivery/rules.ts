@@ -408,7 +408,7 @@ function undoEarlierOf(payload: UndoPayload, card: ClientCard | null): Earlier {
     if (payload.fields || (payload.enqueued && !payload.created)) remarks.push(GONE);
     return remarkOf(remarks);
   }
-  const isOther = payload.created && payload.clientId !== null && card.id !== payload.clientId;
+  const isOther = payload.clientId !== null && card.id !== payload.clientId;
   if (isOther) return remarkOf([...remarks, OTHER_CARD]);
   const restored: Record<string, readonly [now: FieldValue, before: FieldValue]> = {};
   for (const [name, [before, written]] of Object.entries(payload.fields ?? {})) {

@@ -368,7 +368,7 @@ export function undoOf(state: RowState): UndoPayload | null {
   if (isInDoubt(state.stage) && !created) remarks.push(NOT_KNOWN);
   if (!created && !enqueued && !fields && remarks.length === 0) return null;
   return {
-    clientId,
+    clientId: clientId ?? earlier?.id ?? null,
     ...(created ? { created } : {}),
     ...(enqueued ? { enqueued } : {}),
     ...(fields && Object.keys(fields).length > 0 ? { fields } : {}),

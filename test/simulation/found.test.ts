@@ -99,6 +99,13 @@ const FOUND: Readonly<Record<string, Partial<Story>>> = {
     rows: ['client', 'repeat', 'client'],
     fates: [FINE, FINE, ...Array<Fate>(11).fill(LOST)],
   },
+  'an undo does not remove the call application of another card than its run changed': {
+    mode: 'upsert',
+    campaign: true,
+    isNaive: true,
+    steps: [step('undo', 30), step('mode', 50), step('same', null, { isOn: true })],
+    crashes: [death({ ms: 25 }, TAIL)],
+  },
 };
 
 for (const [name, story] of Object.entries(FOUND))
