@@ -239,6 +239,7 @@ export const kindOfKey = (keys: Uint32Array, offset: number): DuplicateKind =>
  * - `created`: its card alone; what is left is to add it to the campaign;
  * - `unchanged`: it sent the very same, and that was confirmed: nothing is to be done;
  * - `lost`: it never learned what became of a change; the client waits until nothing of that can arrive any more;
+ * - `maybe_enqueued`: it found the client in the campaign after a lost answer, and not who added it: it is added again;
  * - `create_unknown`, `enqueue_unknown`, `change_unknown`: it never learned whether this took effect: it is looked up
  *   before anything is sent.
  */
@@ -246,6 +247,7 @@ export type KnownKind =
   | 'done'
   | 'unchanged'
   | 'created'
+  | 'maybe_enqueued'
   | 'create_unknown'
   | 'enqueue_unknown'
   | 'change_unknown'

@@ -475,6 +475,7 @@ function knownFacts(
 const UNKNOWN = [
   ['create_unknown', 'create_unknown'],
   ['enqueue_unknown', 'enqueue_unknown'],
+  ['maybe_enqueued', 'enqueue_unknown'],
   ['change_unknown', 'change_unknown'],
   // Nothing was looked up: that is done once no lost request can arrive any more.
   ['lost', 'change_unknown'],

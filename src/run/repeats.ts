@@ -1,6 +1,6 @@
 import { type Print, printAt, printsIn, KEY_WORDS, type RowRecord } from '../core/prepared.js';
 import { hash } from 'node:crypto';
-import { foldChunk, isInDoubt, type RowState, type Fact } from '../core/facts.js';
+import { CONFIRMED, foldChunk, isInDoubt, type RowState, type Fact } from '../core/facts.js';
 import { ALREADY_IN_CAMPAIGN } from '../core/center.js';
 import { UsageError, interruption } from '../core/errors.js';
 import {
@@ -524,9 +524,10 @@ function repeatedEnqueueing(row: EarlierRow): Repeat | null {
   const { state, mode, sameCampaign, isTakenBack } = row;
   if (mode === 'delete') return state.changedTo === 'deleted' ? GONE : null;
   if (mode === 'dequeue') return sameCampaign && state.changedTo === 'dequeued' ? GONE : null;
-  return sameCampaign && !isTakenBack && state.stage === 'enqueued'
-    ? { word: { kind: 'done', what: 'enqueued' } }
-    : null;
+  if (!sameCampaign || isTakenBack || state.stage !== 'enqueued') return null;
+  // Another run may have added it, and an undo of that one may have removed it since.
+  const kind = state.enqueueResult === CONFIRMED ? 'maybe_enqueued' : 'done';
+  return { word: { kind, what: 'enqueued' } };
 }
 
 /** `reversedBy`: modes that bring back what this one takes away. */

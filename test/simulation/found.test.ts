@@ -106,6 +106,11 @@ const FOUND: Readonly<Record<string, Partial<Story>>> = {
     steps: [step('undo', 30), step('mode', 50), step('same', null, { isOn: true })],
     crashes: [death({ ms: 25 }, TAIL)],
   },
+  'a client that was in a campaign already is not taken for added since an answer was lost': {
+    mode: 'enqueue',
+    fates: [FINE, BROKEN],
+    steps: [step('corrected', 0), step('undo', 20), step('part', null, { isOn: true })],
+  },
 };
 
 for (const [name, story] of Object.entries(FOUND))
