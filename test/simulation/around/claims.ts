@@ -84,19 +84,15 @@ function falseCard(report: RowReport, row: Row, evidence: Evidence): string | nu
   )
     return `the card is ${card.id}`;
   if (begun.campaignId === null) return null;
-  // Of several cards, since everything was to be sent anew, another one may be.
-  const { campaignId } = begun;
-  const isThere = books.cards.some(
-    ({ client, isDeleted, campaigns }) =>
-      client === row.sentAs && !isDeleted && campaigns.has(campaignId),
-  );
-  if (outcome === 'enqueued') return isThere ? null : 'it is not in the campaign';
+  if (outcome === 'enqueued') return isAnyInCampaign(row, evidence) ? null : NOT_IN_CAMPAIGN;
   if (outcome === 'created') return 'it was to be enqueued';
-  if (!isThere) return null;
   const isOurs = books
     .effectsOn(row.sentAs)
     .some(({ run, operation }) => run === begun.id && operation === 'enqueue');
-  return isOurs || enqueueResult !== ALREADY_IN_CAMPAIGN ? 'it is in the campaign' : null;
+  // What it added itself may be an earlier card; whom it could not add, is the latest one.
+  const isThere = isOurs ? isAnyInCampaign : isInCampaign;
+  const isTold = !isOurs && enqueueResult === ALREADY_IN_CAMPAIGN;
+  return isThere(row, evidence) && !isTold ? 'it is in the campaign' : null;
 }
 
 /** Whether a run made one of the client's cards, as far as it can know. */
@@ -125,6 +121,16 @@ function falseUpdate(row: Row, { books, begun, isLast }: Evidence): string | nul
 
 function hasCallback({ sentAs, callAt }: Row, { books }: Evidence): boolean {
   return books.callbacks.some((one) => one.client === sentAs && one.callAt === callAt);
+}
+
+const NOT_IN_CAMPAIGN = 'it is not in the campaign';
+
+/** Whether any card of the client is: of several, since everything was to be sent anew, it need not be the latest. */
+function isAnyInCampaign({ sentAs }: Row, { books, begun }: Evidence): boolean {
+  return books.cards.some(
+    ({ client, isDeleted, campaigns }) =>
+      client === sentAs && !isDeleted && campaigns.has(begun.campaignId ?? 0),
+  );
 }
 
 function isInCampaign({ sentAs }: Row, { books, begun }: Evidence): boolean {
@@ -186,13 +192,15 @@ function falseSkip(report: RowReport, row: Row, evidence: Evidence): string | nu
       if (!card) return 'there is no card';
       const isAdded = before.message.startsWith('The client was enqueued');
       if (!isAdded && !isMadeBy(earlier, row, evidence)) return `${card.madeBy} made the card`;
-      if (begun.campaignId === null || card.campaigns.has(begun.campaignId)) return null;
-      return 'it is not in the campaign';
+      if (begun.campaignId === null) return null;
+      // Whoever sends anew may find an earlier card after a lost answer and add that, before the own one comes late.
+      const isThere = evidence.isAnew(earlier) ? isAnyInCampaign : isInCampaign;
+      return isThere(row, evidence) ? null : NOT_IN_CAMPAIGN;
     }
     case 'callbacks':
       return hasCallback(row, evidence) ? null : 'the callback is not there';
     case 'enqueue':
-      return isInCampaign(row, evidence) ? null : 'it is not in the campaign';
+      return isInCampaign(row, evidence) ? null : NOT_IN_CAMPAIGN;
     default:
       return null;
   }
