@@ -515,9 +515,7 @@ function repeatedAddition(
   if (!enqueues) return { kind: 'done', what: 'created', by };
   if (sameCampaign && stage === 'enqueued') return { kind: 'done', what: 'enqueued', card: by };
   const isUnknown = isInDoubt(stage) || enqueueResult === ALREADY_IN_CAMPAIGN;
-  return sameCampaign && isUnknown
-    ? { kind: 'enqueue_unknown', what: 'sent' }
-    : { kind: 'created', what: 'created', by };
+  return { kind: sameCampaign && isUnknown ? 'enqueue_unknown' : 'created', what: 'created', by };
 }
 
 function repeatedEnqueueing(row: EarlierRow): Repeat | null {

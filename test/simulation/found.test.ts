@@ -106,6 +106,10 @@ const FOUND: Readonly<Record<string, Partial<Story>>> = {
     steps: [step('undo', 30), step('mode', 50), step('same', null, { isOn: true })],
     crashes: [death({ ms: 25 }, TAIL)],
   },
+  'a card is told to be of the run that made it, where it was in the campaign already': {
+    mode: 'upsert',
+    steps: (['campaign', 'mode', 'part'] as const).map((kind) => step(kind, null, { isOn: true })),
+  },
   'a client that was in a campaign already is not taken for added since an answer was lost': {
     mode: 'enqueue',
     fates: [FINE, BROKEN],
