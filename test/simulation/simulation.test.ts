@@ -62,13 +62,14 @@ const TRIALS: Readonly<Record<keyof typeof PARTS, Trial>> = {
   },
   delta: {
     promise: 'whatever happens in the nights, no fingerprint is ahead of the contact center',
-    ...{ seeds: 15, slowest: 10 },
+    ...{ seeds: 40, slowest: 10 },
     events: [
       [
-        15,
+        40,
         [
           ...['crashes', 'left', 'undone', 'as it was', 'missing dequeued', 'lost_answer', 'late'],
-          ...['enqueued', 'created', 'updated', 'failed', 'skipped'],
+          ...['enqueued', 'created', 'updated', 'failed', 'skipped', 'rejected'],
+          ...['missing failed', 'missing unchanged'],
         ],
       ],
     ],

@@ -37,6 +37,8 @@ async function liveNights(world: World): Promise<void> {
     if (over) check(world, over, night);
     await sleep(world, night.gapMs);
     if (world.story.campaign && night.removed?.includes(true)) {
+      // A lost request that is carried out later would add the client again, and nobody could know.
+      await sleep(world, world.story.serverDeadlineMs);
       await once(world, (process) => removeByHand(process, night, name));
       await sleep(world, night.gapMs);
     }
