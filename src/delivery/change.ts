@@ -108,6 +108,7 @@ async function beginTurn(
  * would overwrite what they have written. Gives the others.
  */
 async function withoutOvertaking(s: Sending, wave: Batch, rule: ChangeRule): Promise<Batch> {
+  if (!s.turns.hasLeft) return wave;
   const { clients, members } = wave;
   const isBehind = (index: number): boolean => s.turns.isLeft(keysOf(clients, index, rule));
   const rows = rowsOf(clients, members.filter(isBehind));

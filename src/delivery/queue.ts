@@ -180,8 +180,13 @@ export class Turns {
     }
   }
 
+  /** Whether anything is left so. */
+  get hasLeft(): boolean {
+    return this.#left.size > 0;
+  }
+
   isLeft(keys: readonly string[]): boolean {
-    return this.#left.size > 0 && keys.some((key) => this.#left.has(key));
+    return keys.some((key) => this.#left.has(key));
   }
 
   /** An earlier request for these may still be carried out until then, in milliseconds since the epoch. */
