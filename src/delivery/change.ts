@@ -115,10 +115,8 @@ async function withoutOvertaking(s: Sending, wave: Batch, rule: ChangeRule): Pro
   if (rows.length === 0) return wave;
   await s.record(wave, { kind: 'change_unknown', rows, reason: EARLIER_REQUEST });
   s.ended('unknown', rows.length);
-  return only(
-    wave,
-    members.filter((index) => !isBehind(index)),
-  );
+  const others = members.filter((index) => !isBehind(index));
+  return only(wave, others);
 }
 
 /** Clients stay unknown: where a change is sent again without being looked up, later rows of them have to stay behind. */

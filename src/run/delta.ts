@@ -510,8 +510,7 @@ function removalBy({ state, list: whose }: EarlierRow, list: string): Mark | nul
 /** Whether a row was in its list, though nothing may have been done with it: a rule of the person leaves others out. */
 function isInList({ record, mode, sameCampaign, list: whose }: EarlierRow, list: string): boolean {
   const isIssue = isImport(mode) && mode !== 'dequeue' && whose === list;
-  const isTaken = record[3] === TAKEN || isListed(record);
-  return isIssue && sameCampaign && isTaken;
+  return isIssue && sameCampaign && (record[3] === TAKEN || isListed(record));
 }
 
 const SUCCESS = 'Success';

@@ -301,12 +301,10 @@ function noteMark({ marks }: Gathered, keys: SeenKeys, mark: Mark, values: Value
   marks.add(mark);
 }
 
-const NO_MARKS: readonly Mark[] = [];
-
 /** What later runs say of a client beside their words. */
 function marksOf({ marks, isBehind }: Gathered, keys: SeenKeys, values: Values): readonly Mark[] {
   // Most lists have none, or only some that do not count yet.
-  if (marks.size === 0 || (marks.size === 1 && marks.has('listed') && !isBehind)) return NO_MARKS;
+  if (marks.size === 0 || (marks.size === 1 && marks.has('listed') && !isBehind)) return [];
   return [...marks].filter((mark) => hasMark(keys, mark, values));
 }
 
@@ -431,9 +429,6 @@ export interface RepeatRule {
   readonly repeatOf: (row: EarlierRow) => Repeat | null;
 }
 
-/** Its card is as it was, and its call application is not there, or not any more. */
-const REMOVED: Repeat = { mark: 'removed' };
-
 /** Nothing is known of a row that a run has reversed. */
 const GONE: Repeat = { word: { kind: 'gone', what: '' } };
 
@@ -472,7 +467,8 @@ function repeatedCreation(row: EarlierRow): Repeat | null {
   const { state, mode, sameCampaign, enqueues, isTakenBack, reliesOnUndone } = row;
   const { stage, createResult, doneBy } = state;
   if (mode === 'delete') return state.changedTo === 'deleted' ? GONE : null;
-  if (mode === 'dequeue') return sameCampaign && state.changedTo !== null ? REMOVED : null;
+  if (mode === 'dequeue')
+    return sameCampaign && state.changedTo !== null ? { mark: 'removed' } : null;
   const before = skippedBefore(row);
   if (before) return { word: before };
   if (stage === 'creating' || stage === 'create_unknown')
