@@ -1,7 +1,11 @@
+/**
+ * Numbers that must not be called, and large tables that are looked up: each file is compiled once into a database beside
+ * it, and asked there. Memory grows with neither. It does not know mappings, nor how a cell becomes a number.
+ */
 import { createHash } from 'node:crypto';
 import { compiledForm, type Head, markOf, type CompiledForm } from './compiled.js';
 import { digestOf, type ListSource, NumberTally, readNumbers } from './list-source.js';
-import type { default as Database } from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import type { Listed, NumberCheck, Scope } from '../core/problem.js';
 import { NumberStore } from './number-store.js';
 

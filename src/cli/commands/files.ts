@@ -39,7 +39,7 @@ import { checkCommandLine, suggestCommandLine, type SuggestWords } from '../next
 import type { ProblemCount } from '../../core/problem.js';
 import { checkCommandFiles } from '../check-files.js';
 
-const options = {
+const rowsOptions = {
   ...sourceFlags('rows'),
   limit: numberOption('limit', 'Stop after this many rows. Default: all rows.', 1),
 };
@@ -50,13 +50,13 @@ const lineOf = ({ sheet, row, cells, defects }: Row): string =>
 export const rowsCommand = defineCommand({
   usage: 'rows <file>',
   describe: 'Print each row of a spreadsheet as one JSON line: what the reader sees.',
-  options,
+  options: rowsOptions,
   examples: [
     ['$0 rows leads.csv --limit 5', 'Look at the beginning of a file.'],
     ['$0 rows leads.xlsx --all-sheets', 'Every sheet, hidden ones too.'],
     ['zcat leads.csv.gz | $0 rows -', 'Read standard input.'],
   ],
-  build: (parser) => parser.positional('file', inputFile).options(options),
+  build: (parser) => parser.positional('file', inputFile).options(rowsOptions),
   async run(args, terminal) {
     const source = givenSource('rows', args);
     if (source.allSheets && source.sheet !== undefined) {
@@ -251,7 +251,7 @@ function listText(head: string, lines: readonly string[]): string {
     : [head, ...lines.map((line) => `- ${printableLine(line)}`)].join('\n');
 }
 
-/** The mapping has the suggestOptions of reading, the mode and the country: they need not be given again. */
+/** The mapping has the options of reading, the mode and the country: they need not be given again. */
 function nextText(asked: Asked, isOpen: boolean): string {
   const { file, installation, ledger, out } = asked;
   if (file === STANDARD_INPUT) return '';

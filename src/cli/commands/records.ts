@@ -14,7 +14,7 @@ import { whole, printableLine, shortenedInMiddle, wrapped } from '../../core/tex
 import { basename } from 'node:path';
 import { localTime } from '../../report/text/words.js';
 
-const options = {
+const reportOptions = {
   format: {
     ...textOption(
       "How it is written. Default: by the ending of --out's file, such as .xlsx; else text on a terminal, csv where the output goes elsewhere.",
@@ -48,7 +48,7 @@ const PRINT = { data: printData, json: printJson, text: print } as const satisfi
 export const reportCommand = defineCommand({
   usage: 'report [run] [other]',
   describe: 'Report on a run, finished or not: why its rows ended as they did.',
-  options,
+  options: reportOptions,
   examples: [
     ['$0 report', 'What became of the rows of the latest run, and why.'],
     ['$0 report --open', 'The same as a page in the browser.'],
@@ -68,7 +68,7 @@ export const reportCommand = defineCommand({
         type: 'string',
         describe: 'With --compare: id of the run to compare it with.',
       })
-      .options(options),
+      .options(reportOptions),
   async run({ run, other, outcome: outcomes, out: file, force, ...args }, terminal) {
     const ledger = await ledgerNamed(args);
     const { stdout, columns } = terminal;

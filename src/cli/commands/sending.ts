@@ -21,7 +21,7 @@ import { note, type Terminal } from '../output/output.js';
 import { confirmRows } from '../operations/confirm.js';
 import { momentOf } from '../../report/text/words.js';
 
-const options = {
+const importOptions = {
   ...mappingOption,
   ...requiredInstallation,
   sandbox: flagOption(
@@ -40,7 +40,7 @@ export const importCommand = defineCommand({
   epilogue: `With --sandbox no server is needed: a contact center of your own runs for the length of the command and keeps its data beside the ledger (cardline.sandbox.db, or one of its own for other identifiers). A campaign that does not exist there is created and started; as the sandbox numbers its campaigns itself, "--campaign 42" then becomes a campaign of the name "Campaign 42", whose id is told and which the next import finds again.
 
 The first Ctrl-C ends gently: requests in flight are finished and the report is written. The second one ends at once. The same command continues a run that has not come to its end, and does not repeat one that has.`,
-  options,
+  options: importOptions,
   examples: [
     ['$0 import leads.csv -m leads.yaml -i center.yaml', 'Import, as the mapping says.'],
     ['$0 import leads.csv -m leads.yaml -i center.yaml --campaign 42', 'Into campaign 42.'],
@@ -49,7 +49,7 @@ The first Ctrl-C ends gently: requests in flight are finished and the report is 
     ['$0 import - -m leads.yaml -i center.yaml --json < leads.csv', 'For scripts.'],
   ],
   places: PLACE_KINDS,
-  build: (parser) => parser.positional('files', inputFiles).options(options),
+  build: (parser) => parser.positional('files', inputFiles).options(importOptions),
   warm,
   run: (args, terminal) => (args.dryRun ? checkOnly : importAll)(args, terminal),
 });
@@ -136,7 +136,7 @@ Values are brought to one form first: numbers, white space, dates, and the case 
     const { files = [], mapping, installation } = args;
     if (args.run !== undefined) {
       if (files.length > 0) throw new UsageError('Give files or --run, not both.');
-      // Of the reconcileOptions, those that every run has: the others are about files.
+      // Of the options, those that every run has: the others are about files.
       const given = givenOptions('resume', args);
       const { sandbox, request } = await requestOnRun(args.run, installation, given);
       return executeCommand(

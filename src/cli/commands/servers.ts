@@ -18,7 +18,7 @@ const DEFAULT_PORT = 8080;
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_DATABASE = 'sandbox.db';
 
-const options = {
+const sandboxOptions = {
   ...requiredInstallation,
   port: numberOption('port', 'TCP port; 0 takes a free one. Default: 8080.', 0, 65_535),
   host: textOption('Address to listen on. Default: 127.0.0.1, this machine alone.'),
@@ -37,13 +37,13 @@ export const sandboxCommand = defineCommand({
   usage: 'sandbox',
   describe: 'Run a contact center of your own, for trying and testing.',
   epilogue: 'It asks for no credentials. Stop it with Ctrl-C; what it holds is kept in its file.',
-  options,
+  options: sandboxOptions,
   places: { db: 'sandbox' },
   examples: [
     ['$0 sandbox -i center.yaml', 'Listen on port 8080.'],
     ['$0 sandbox -i center.yaml --port 0 --db :memory:', 'A free port, nothing kept.'],
   ],
-  build: (parser) => parser.options(options),
+  build: (parser) => parser.options(sandboxOptions),
   async run(args, { stdout, signal }) {
     const { loadInstallation } = await import('../../installation/load.js');
     const { startSandbox } = await import('../../sandbox/sandbox.js');

@@ -28,7 +28,7 @@ import { basename } from 'node:path';
 
 const DEFAULT_FILE = 'installation.yaml';
 
-const options = {
+const initOptions = {
   url: textOption('Address of the contact center. Default: you are asked.'),
   header: {
     ...textOption(
@@ -64,7 +64,7 @@ export const initCommand = defineCommand({
   describe: 'Draft the installation file: the contact center and the card of its clients.',
   epilogue:
     'What is not given is asked for on a terminal. Nothing is changed in the contact center, and no value of the client is written.',
-  options,
+  options: initOptions,
   examples: [
     ['$0 init', 'Be asked for everything.'],
     [
@@ -73,7 +73,7 @@ export const initCommand = defineCommand({
     ],
   ],
   places: { out: 'file' },
-  build: (parser) => parser.options(options),
+  build: (parser) => parser.options(initOptions),
   async run(args, terminal) {
     const { initInstallation } = await import('../../setup/init.js');
     const { outputPlace } = await import('../../options/places.js');
