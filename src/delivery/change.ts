@@ -120,14 +120,9 @@ async function withoutOvertaking(s: Sending, wave: Batch, rule: ChangeRule): Pro
 }
 
 /** Clients stay unknown: where a change is sent again without being looked up, later rows of them have to stay behind. */
-function leave(
-  s: Sending,
-  rule: ChangeRule,
-  clients: PreparedClients,
-  members: readonly number[],
-): void {
+function leave(s: Sending, { batch, rule }: Changing, members: readonly number[]): void {
   s.ended('unknown', members.length);
-  if (!rule.settle) for (const index of members) s.turns.leave(keysOf(clients, index, rule));
+  if (!rule.settle) for (const index of members) s.turns.leave(keysOf(batch.clients, index, rule));
 }
 
 async function changeWave(
@@ -247,9 +242,9 @@ async function lookUpAndChange(
     facts.push({ kind: 'change_unknown', rows: rowsOf(clients, open), reason: NOT_ASKED });
   if (facts.length > 0) await s.record(batch, ...facts);
   s.ended('failed', refusals.length);
-  leave(s, rule, clients, open);
   const found = only(batch, [...earlier.keys()]);
   const changing = { batch: found, rule, earlier, doubtful: false, onEnded };
+  leave(s, changing, open);
   return { changed: await changeClients(s, changing), absent };
 }
 
@@ -370,10 +365,10 @@ function inDoubt(s: Sending, { batch: { clients, members }, rule }: Changing): P
 }
 
 /** Members whose next request has not been lost too often; the others stay unknown. */
-function stillOpen(s: Sending, { batch, rule }: Changing, lost: Progresses): Progresses {
+function stillOpen(s: Sending, changing: Changing, lost: Progresses): Progresses {
   const open = new Map([...lost].filter(([, how]) => how.lost <= SETTLING_ROUNDS));
   const left = [...lost.keys()].filter((index) => !open.has(index));
-  leave(s, rule, batch.clients, left);
+  leave(s, changing, left);
   return open;
 }
 

@@ -408,7 +408,9 @@ function undoEarlierOf(payload: UndoPayload, card: ClientCard | null): Earlier {
     if (payload.fields || (payload.enqueued && !payload.created)) remarks.push(GONE);
     return remarkOf(remarks);
   }
-  const isOther = payload.clientId !== null && card.id !== payload.clientId;
+  // Not every contact center shows the ids of cards: a card that the run had only found is taken for the same one then.
+  const isShown = payload.created === true || card.id !== null;
+  const isOther = isShown && payload.clientId !== null && card.id !== payload.clientId;
   if (isOther) return remarkOf([...remarks, OTHER_CARD]);
   const restored: Record<string, readonly [now: FieldValue, before: FieldValue]> = {};
   for (const [name, [before, written]] of Object.entries(payload.fields ?? {})) {

@@ -480,9 +480,8 @@ function repeatedCreation(row: EarlierRow): Repeat | null {
     return { word: { kind: 'create_unknown', what: 'sent' } };
   if (doneBy) return { word: repeatedAddition(row, doneBy) };
   const what = 'created';
-  if (!enqueues) return { word: { kind: 'done', what } };
+  if (!enqueues || (sameCampaign && stage === 'enqueued')) return { word: { kind: 'done', what } };
   if (!sameCampaign) return { word: { kind: 'created', what } };
-  if (stage === 'enqueued') return { word: { kind: 'done', what } };
   const isUnknown = isInDoubt(stage) || state.enqueueResult === ALREADY_IN_CAMPAIGN;
   return { word: { kind: isUnknown ? 'enqueue_unknown' : 'created', what } };
 }

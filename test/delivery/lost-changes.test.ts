@@ -281,3 +281,18 @@ describe('the rule of an update', () => {
     expect(step?.body).toContain('"fieldsToUpdate":{"fullName":"Ann","budget":5}');
   });
 });
+
+test.each([
+  ['another id', 6, {}, 'Another card has these identifiers now; it was left as it is.'],
+  ['no id', null, {}, undefined],
+  ['no id, of a client that the run created', null, { created: true }, /^Another card/],
+])('what a run did is taken back by the id of its card: %s', async (...[, id, more, remark]) => {
+  const changes = {
+    readCard: () => Promise.resolve({ id, fields: {} }),
+  } as unknown as ClientChanges;
+  const rule = undoRule(changes, { campaignId: null, cancelCallbacks: true });
+  const payload = JSON.stringify({ clientId: 5, enqueued: true, ...more });
+  const how = (await rule.lookUp?.({ identifiers: '{}', payload })) as { remark?: string };
+  if (remark === undefined) expect(how.remark).toBeUndefined();
+  else expect(how.remark).toMatch(remark);
+});
