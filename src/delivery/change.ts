@@ -298,11 +298,13 @@ interface Progress {
   readonly request: LostRequest | null;
   /** Whether the contact center answered that it failed at the next step. */
   readonly failed: boolean;
+  /** How it said so the second time: unless a look shows that it took effect, the step is refused. */
+  readonly refusedAs: string | null;
 }
 
 const NO_PROGRESS: Progress = {
   ...{ done: 0, effects: 0, added: 0, maybeAdded: 0, refusals: [] },
-  ...{ lost: 0, request: null, failed: false },
+  ...{ lost: 0, request: null, failed: false, refusedAs: null },
 };
 
 /** How far clients have come whose requests were lost on the way. */
@@ -498,7 +500,8 @@ async function runChain(
   for (const step of steps.slice(from.done)) {
     const end = await sendStep(s, rule, step, progress, { doubtful, isOnly: steps.length === 1 });
     if ('kind' in end) return end;
-    progress = { ...end, done: progress.done + 1, lost: 0, request: null, failed: false };
+    const { lost, request, failed, refusedAs } = NO_PROGRESS;
+    progress = { ...end, done: progress.done + 1, lost, request, failed, refusedAs };
   }
   const refusals = new Set(progress.refusals);
   if (earlier.remark !== undefined) refusals.add(earlier.remark);
@@ -520,6 +523,7 @@ async function sendStep(
     const text = isOnly || step.label === '' ? message : `${step.label}: ${message}`;
     return { ...progress, refusals: [...progress.refusals, text] };
   };
+  if (progress.refusedAs !== null) return refused(progress.refusedAs);
   try {
     await s.sender.send({
       kind: step.operation,
@@ -542,11 +546,13 @@ async function sendStep(
     if (!(error instanceof ContactCenterError)) throw error;
     const failed = isFailureOfServer(error);
     // What the contact center fails at twice fails for a reason of its own.
-    if (failed && progress.failed) return refused(error.message);
+    const refusedAs = failed && progress.failed ? error.message : null;
+    if (refusedAs !== null && !rule.settle) return refused(refusedAs);
     if (failed || !(error instanceof RefusedError)) {
       const request = s.lostNow(hasEnded(error));
-      const lost = { ...progress, lost: progress.lost + 1, request, failed };
-      return { kind: 'lost', reason: error.message, progress: lost };
+      const lost = progress.lost + (refusedAs === null ? 1 : 0);
+      const how = { ...progress, lost, request, failed, refusedAs };
+      return { kind: 'lost', reason: error.message, progress: how };
     }
     const wasLost = doubtful || progress.lost > 0;
     if (wasLost && step.doneBefore?.test(error.errorMessage))

@@ -6,6 +6,10 @@ import { chunkOf } from '../kit/chunks.js';
 import { CAMPAIGN, type Fate, type Lab, NO_CLIENT, SECOND, type Start, openLab } from './lab.js';
 
 const LOST = new OutcomeUnknownError('No answer in time.', 'change');
+/** The application itself says so. */
+const FAILED = new RefusedError('Internal error.', 'change', 500);
+/** It says so after all, and has done what it was asked for. */
+const LATE_FAILURE: Fate = { lost: FAILED, after: 0 };
 const CALL_AT = '2095-11-21T10:00:00+03:00';
 
 interface Center {
@@ -121,6 +125,13 @@ describe.each(Object.entries(RULES))(
       expect(center.sent).toHaveLength(1);
       expect(await told(lab)).toEqual([[outcome, expect.stringMatching(/^Success/)]]);
       expect(lab.timeline.now()).toBeLessThan(10 * SECOND);
+    });
+
+    test('is looked at where the contact center says twice that it failed', async () => {
+      const { lab, center, start } = open(rule, [payload], [{ lost: FAILED }, LATE_FAILURE]);
+      await lab.end(lab.start(start));
+      expect(center.sent).toHaveLength(2);
+      expect(await told(lab)).toEqual([[outcome, expect.stringMatching(/^Success/)]]);
     });
 
     test('is left alone until the deadline, and sent again after that', async () => {
@@ -280,6 +291,14 @@ describe('the rule of an update', () => {
     expect(others).toEqual([]);
     expect(step?.body).toContain('"fieldsToUpdate":{"fullName":"Ann","budget":5}');
   });
+});
+
+test.each(['deleted', 'dequeued'])('what fails twice and is not %s is refused', async (outcome) => {
+  const { rule, payload } = RULES[outcome]!;
+  const { lab, center, start } = open(rule, [payload], [{ lost: FAILED }, { lost: FAILED }]);
+  await lab.end(lab.start(start));
+  expect(center.sent).toHaveLength(2);
+  expect(await told(lab)).toEqual([['failed', 'Internal error.']]);
 });
 
 test.each([
