@@ -94,6 +94,7 @@ let archive: string;
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'cardline-package-'));
+  await execute('node', ['docs/man-page.mjs'], root);
   const packed = await execute('npm', ['pack', '--ignore-scripts', '--json'], root, home);
   [pack] = JSON.parse(packed.stdout) as [Packed];
   archive = join(home, pack.filename);
@@ -109,6 +110,16 @@ it('holds what is needed, and that once', () => {
   const folders = new Set(code.map((path) => dirname(path)));
   expect([...folders].sort()).toEqual(['dist/command', 'dist/web/page']);
   expect(paths.filter((path) => /\.(map|ts)$/.test(path) && !path.endsWith('.d.ts'))).toEqual([]);
+});
+
+it('has a man page with the help of every command', async () => {
+  const { man } = await manifest();
+  expect(pack.files.map(({ path }) => `./${path}`)).toContain(man);
+  const page = await readFile(join(root, man), 'utf8');
+  expect(page).toMatch(/^\.SH NAME\ncardline \\- /m);
+  for (const name of ['IMPORT', 'CLIENTS CREATE', 'OPENAPI'])
+    expect(page).toContain(`.SH "CARDLINE ${name}"`);
+  expect(page).toContain('Stop when more rows than this fail');
 });
 
 it('has nothing that runs where it is installed', async () => {
@@ -196,7 +207,7 @@ const manifest = async () =>
   JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Record<
     'scripts' | 'dependencies' | 'bin',
     Record<string, string>
-  >;
+  > & { readonly man: string };
 
 /** What an installation makes, with no package but those that ours names. */
 async function unpack(folder: string): Promise<void> {
