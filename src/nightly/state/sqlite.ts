@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { codeOf, CardlineError, EXIT, LedgerError } from '../../core/errors.js';
-import type { StateDatabase, StateQueries } from './dialect.js';
+import type { Connections, Queries } from '../../ledger/database.js';
 
 /** What brings the tables to the next version, by the version that they have; 0: there are none. */
 const STEPS: readonly string[] = [
@@ -44,7 +44,7 @@ const FIRST_BUSY_MS = 5_000;
 const NEXT_BUSY_MS = 0;
 
 /** A state in a file, for its owner alone. @throws StateError where it cannot be one, LedgerError while the disk is full */
-export function sqliteState(path: string): StateDatabase {
+export function sqliteState(path: string): Connections {
   try {
     return new SqliteState(openFile(path), path);
   } catch (error) {
@@ -90,19 +90,14 @@ function prepare(db: Database.Database, path: string): void {
   db.pragma(`user_version = ${STEPS.length}`);
 }
 
-class SqliteState implements StateDatabase {
-  readonly now = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
+class SqliteState implements Connections {
   /** There is one connection: what is not of a transaction waits for its end. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly db: Database.Database,
-    private readonly path: string,
+    readonly name: string,
   ) {}
-
-  table(name: string): string {
-    return name;
-  }
 
   rows<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     return this.#next(() => untilFree(() => this.#all<Row>(text, values)));
@@ -112,7 +107,7 @@ class SqliteState implements StateDatabase {
     return this.#next(() => untilFree(() => this.#change(text, values)));
   }
 
-  transaction<T>(work: (queries: StateQueries) => Promise<T>): Promise<T> {
+  transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     return this.#next(async () => {
       // What is kept together outlives a power cut; a claim that does not is only taken again.
       this.db.pragma('synchronous = FULL');
@@ -134,7 +129,7 @@ class SqliteState implements StateDatabase {
     await this.#next(() => Promise.resolve(this.db.close()));
   }
 
-  readonly #own: StateQueries = {
+  readonly #own: Queries = {
     rows: <Row>(text: string, values: readonly unknown[] = []) =>
       Promise.resolve(this.#all<Row>(text, values)),
     run: (text, values = []) => Promise.resolve(this.#change(text, values)),
@@ -154,7 +149,7 @@ class SqliteState implements StateDatabase {
 
   #next<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(work).catch((error: unknown) => {
-      throw asStateError(error, this.path);
+      throw asStateError(error, this.name);
     });
     this.#last = result.catch(() => undefined);
     return result;

@@ -1,111 +1,140 @@
-import { isPostgresAddress } from '../../core/ledger.js';
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
-import { noticeSchema, type Notice } from '../notices/notice.js';
-import type { StateDatabase, StateQueries } from './dialect.js';
 import { readFileSync, readlinkSync } from 'node:fs';
+import { z } from 'zod';
 import { codeOf } from '../../core/errors.js';
+import { isPostgresAddress } from '../../core/ledger.js';
+import type { Connections, Queries } from '../../ledger/database.js';
+import { postgresAddress } from '../../ledger/port.js';
+import { noticeSchema, type Notice } from '../notices/notice.js';
 
-/** Opens the state of watchers: beside the runs where these are in PostgreSQL, else in a file. */
+/**
+ * Opens the state of watchers: beside the runs where these are in PostgreSQL, else in a file.
+ * @throws LedgerError, NoLedgerError; StateError where the file cannot hold a state
+ */
 export async function openState(
   ledger: string | undefined,
   file: string,
-  claimMs?: number,
+  claimMs = CLAIM_MS,
 ): Promise<WatchState> {
-  if (ledger !== undefined && isPostgresAddress(ledger)) {
-    const { postgresState } = await import('./postgres.js');
-    return new SqlState(await postgresState(ledger), claimMs);
+  if (ledger === undefined || !isPostgresAddress(ledger)) {
+    const { sqliteState } = await import('./sqlite.js');
+    return new WatchState(sqliteState(file), SQLITE, claimMs);
   }
-  const { sqliteState } = await import('./sqlite.js');
-  return new SqlState(sqliteState(file), claimMs);
+  const { connectionsTo, prepareTables } = await import('../../ledger/database.js');
+  const connections = connectionsTo(postgresAddress(ledger));
+  try {
+    await prepareTables(connections);
+  } catch (error) {
+    await connections.close();
+    throw error;
+  }
+  return new WatchState(connections, POSTGRES, claimMs);
 }
 
 /** How long a claim is held after it was taken or renewed, in milliseconds. */
 export const CLAIM_MS = 60_000;
 
-interface ClaimRow {
-  readonly at: number;
-  readonly checked: number;
-  readonly noticed: string | null;
-  readonly stopped: number;
+/** In what the databases differ. */
+interface Dialect {
+  /** Stands before the names of the tables. */
+  readonly prefix: string;
+  /** The milliseconds since the epoch, by the clock that all who share the database have. */
+  readonly now: string;
 }
+
+const SQLITE: Dialect = { prefix: '', now: "CAST(unixepoch('subsec') * 1000 AS INTEGER)" };
+const POSTGRES: Dialect = {
+  prefix: 'cardline.watch_',
+  now: '(extract(epoch FROM clock_timestamp()) * 1000)::bigint',
+};
+
+/** A file that this watcher has; its parameters come first. */
+const OWN_FILE = 'WHERE pickup = $1 AND file = $2 AND owner = $3';
 
 const ownerText = z.templateLiteral([z.int(), ':', z.string()]);
 
-/** A state over any database that understands these statements. */
-class SqlState implements WatchState {
+/**
+ * What watchers have to remember, and share: the files that they work on and took, the notices that are yet to be sent,
+ * and what was told of already. What became of rows stands in the ledger alone.
+ */
+export class WatchState {
   readonly #owner = `${process.pid}:${randomUUID()}`;
   readonly #here = hereOf();
-  readonly #names: Record<'taken' | 'outbox' | 'mark' | 'claim', string>;
+  readonly #table: Readonly<Record<'taken' | 'outbox' | 'mark' | 'claim', string>>;
 
+  /** Parameters of a statement are `$1`, `$2`. */
   constructor(
-    private readonly db: StateDatabase,
-    private readonly claimMs: number = CLAIM_MS,
+    private readonly db: Connections,
+    private readonly dialect: Dialect,
+    private readonly claimMs: number,
   ) {
-    const [taken, outbox] = [db.table('taken'), db.table('outbox')];
-    this.#names = { taken, outbox, mark: db.table('mark'), claim: db.table('claim') };
+    const { prefix } = dialect;
+    this.#table = {
+      ...{ taken: `${prefix}taken`, outbox: `${prefix}outbox` },
+      ...{ mark: `${prefix}mark`, claim: `${prefix}claim` },
+    };
   }
 
+  /** Keeps an entry as a whole; `false`: nothing, since another watcher has come before. */
   record({ notices, taken, about, mark }: Entry): Promise<boolean> {
-    const { outbox, taken: takenTable } = this.#names;
     return this.db.transaction(async (queries) => {
-      if (about && !(await this.#noteNotice(queries, about))) return false;
+      if (about) {
+        const isNoted = await this.#change(about, 'noticed = $4', [about.run ?? ''], queries);
+        if (!isNoted) return false;
+      }
       if (mark && !(await this.#changeMark(queries, mark))) return false;
       if (taken) {
         const { pickup, file, run, at, kind, rows, badRows } = taken;
         await queries.run(
-          `INSERT INTO ${takenTable} (pickup, file, run, at, kind, rows, bad_rows) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+          `INSERT INTO ${this.#table.taken} (pickup, file, run, at, kind, rows, bad_rows) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
           [pickup, file, run, at, kind, rows, badRows],
         );
       }
       for (const { target, notice, at } of notices)
         await queries.run(
-          `INSERT INTO ${outbox} (target, notice, at, next_at) VALUES ($1, $2, $3, $4)`,
+          `INSERT INTO ${this.#table.outbox} (target, notice, at, next_at) VALUES ($1, $2, $3, $4)`,
           [target, JSON.stringify(notice), at, at],
         );
       return true;
     });
   }
 
-  async #noteNotice(queries: StateQueries, { pickup, file, run }: NonNullable<Entry['about']>) {
-    const noted = await queries.run(
-      `UPDATE ${this.#names.claim} SET noticed = $1 WHERE pickup = $2 AND file = $3 AND owner = $4`,
-      [run ?? '', pickup, file, this.#owner],
-    );
-    return noted > 0;
-  }
-
   async #changeMark(
-    queries: StateQueries,
+    queries: Queries,
     { pickup, name, from, to }: NonNullable<Entry['mark']>,
   ): Promise<boolean> {
-    const table = this.#names.mark;
+    if (from === null && to === null) return true;
+    const table = this.#table.mark;
     const where = 'WHERE pickup = $1 AND name = $2 AND value = $3';
-    if (from === null)
-      return (
-        to === null ||
-        (await queries.run(
-          `INSERT INTO ${table} (pickup, name, value) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
-          [pickup, name, to],
-        )) > 0
-      );
-    return to === null
-      ? (await queries.run(`DELETE FROM ${table} ${where}`, [pickup, name, from])) > 0
-      : (await queries.run(`UPDATE ${table} SET value = $4 ${where}`, [pickup, name, from, to])) >
-          0;
+    const values = [pickup, name, from ?? to];
+    const changed =
+      from === null
+        ? await queries.run(
+            `INSERT INTO ${table} (pickup, name, value) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
+            values,
+          )
+        : to === null
+          ? await queries.run(`DELETE FROM ${table} ${where}`, values)
+          : await queries.run(`UPDATE ${table} SET value = $4 ${where}`, [...values, to]);
+    return changed > 0;
   }
 
+  /** The files taken last, the newest first. */
   latest(pickup: string, count: number): Promise<TakenFile[]> {
     return this.db.rows<TakenFile>(
-      `SELECT pickup, file, run, at, kind, rows, bad_rows AS "badRows" FROM ${this.#names.taken}
+      `SELECT pickup, file, run, at, kind, rows, bad_rows AS "badRows" FROM ${this.#table.taken}
        WHERE pickup = $1 ORDER BY id DESC LIMIT $2`,
       [pickup, count],
     );
   }
 
+  /**
+   * The oldest notice that is due of each of these targets, so that they arrive in their order. Until `until`, nobody
+   * else gets these.
+   */
   async due(targets: readonly string[], now: number, until: number): Promise<Waiting[]> {
     const rows = await this.db.rows<Omit<Waiting, 'notice'> & { readonly notice: string }>(
-      `UPDATE ${this.#names.outbox} SET next_at = $2
+      `UPDATE ${this.#table.outbox} SET next_at = $2
        WHERE id IN (${this.#oldestOf(targets, 3)}) AND next_at <= $1
        RETURNING id, target, notice, attempts, at`,
       [now, until, ...targets],
@@ -113,9 +142,10 @@ class SqlState implements WatchState {
     return rows.map((row) => ({ ...row, notice: noticeSchema.parse(JSON.parse(row.notice)) }));
   }
 
+  /** When the next notice to one of these targets is due; `null` when none waits. */
   async nextDue(targets: readonly string[]): Promise<number | null> {
     const [row] = await this.db.rows<{ at: number | null }>(
-      `SELECT MIN(next_at) AS at FROM ${this.#names.outbox} WHERE id IN (${this.#oldestOf(targets, 1)})`,
+      `SELECT MIN(next_at) AS at FROM ${this.#table.outbox} WHERE id IN (${this.#oldestOf(targets, 1)})`,
       targets,
     );
     return row?.at ?? null;
@@ -124,50 +154,59 @@ class SqlState implements WatchState {
   /** The oldest notice of each target. `first`: number of the parameter that the first target is. */
   #oldestOf(targets: readonly string[], first: number): string {
     const list = targets.map((_, index) => `$${first + index}`).join(', ');
-    return `SELECT MIN(id) FROM ${this.#names.outbox} WHERE target IN (${list || 'NULL'}) GROUP BY target`;
+    return `SELECT MIN(id) FROM ${this.#table.outbox} WHERE target IN (${list || 'NULL'}) GROUP BY target`;
   }
 
+  /** Forgets notices that were made before an instant: their targets are in no pickup file any more. */
   async forget(before: number): Promise<void> {
-    await this.db.run(`DELETE FROM ${this.#names.outbox} WHERE at < $1`, [before]);
+    await this.db.run(`DELETE FROM ${this.#table.outbox} WHERE at < $1`, [before]);
   }
 
   async sent(id: number): Promise<void> {
-    await this.db.run(`DELETE FROM ${this.#names.outbox} WHERE id = $1`, [id]);
+    await this.db.run(`DELETE FROM ${this.#table.outbox} WHERE id = $1`, [id]);
   }
 
+  /** Tries a notice again at an instant; `isFailure`: it counts as an attempt. */
   async again(id: number, at: number, isFailure: boolean): Promise<void> {
     await this.db.run(
-      `UPDATE ${this.#names.outbox} SET attempts = attempts + $3, next_at = $2 WHERE id = $1`,
+      `UPDATE ${this.#table.outbox} SET attempts = attempts + $3, next_at = $2 WHERE id = $1`,
       [id, at, isFailure ? 1 : 0],
     );
   }
 
   async mark(pickup: string, name: string): Promise<string | null> {
     const [row] = await this.db.rows<{ value: string }>(
-      `SELECT value FROM ${this.#names.mark} WHERE pickup = $1 AND name = $2`,
+      `SELECT value FROM ${this.#table.mark} WHERE pickup = $1 AND name = $2`,
       [pickup, name],
     );
     return row?.value ?? null;
   }
 
+  /** All marks of a pickup whose names begin so. */
   marks(pickup: string, prefix: string): Promise<{ name: string; value: string }[]> {
     return this.db.rows(
-      `SELECT name, value FROM ${this.#names.mark} WHERE pickup = $1 AND substr(name, 1, $3) = $2`,
+      `SELECT name, value FROM ${this.#table.mark} WHERE pickup = $1 AND substr(name, 1, $3) = $2`,
       [pickup, prefix, prefix.length],
     );
   }
 
+  /**
+   * Takes a file for this watcher, which holds it while it renews its claims; `null` where another one does. A watcher
+   * on this machine that was killed holds nothing. What is known of another version of the file is forgotten.
+   */
   async claim({ pickup, file }: FileKey, version: string, now: number): Promise<Claim | null> {
     const gone = await this.#ownerThatIsGone(pickup, file);
     const kept = (column: string, other: string): string =>
       `${column} = CASE WHEN c.version = excluded.version THEN c.${column} ELSE ${other} END`;
-    const [row] = await this.db.rows<ClaimRow>(
-      `INSERT INTO ${this.#names.claim} AS c (pickup, file, owner, here, until, at, version)
-       VALUES ($1, $2, $3, $4, ${this.db.now} + $5, $6, $8)
+    const [row] = await this.db.rows<
+      Pick<Claim, 'at' | 'noticed'> & { readonly checked: number; readonly stopped: number }
+    >(
+      `INSERT INTO ${this.#table.claim} AS c (pickup, file, owner, here, until, at, version)
+       VALUES ($1, $2, $3, $4, ${this.dialect.now} + $5, $6, $8)
        ON CONFLICT (pickup, file) DO UPDATE SET
          owner = excluded.owner, here = excluded.here, until = excluded.until, version = excluded.version,
          ${kept('at', 'excluded.at')}, ${kept('checked', '0')}, ${kept('noticed', 'NULL')}, ${kept('stopped', '0')}
-       WHERE c.until <= ${this.db.now} OR c.owner IN (excluded.owner, $7)
+       WHERE c.until <= ${this.dialect.now} OR c.owner IN (excluded.owner, $7)
        RETURNING at, checked, noticed, stopped`,
       [pickup, file, this.#owner, this.#here, this.claimMs, now, gone, version],
     );
@@ -180,46 +219,45 @@ class SqlState implements WatchState {
   async #ownerThatIsGone(pickup: string, file: string): Promise<string | null> {
     if (this.#here === null) return null;
     const [held] = await this.db.rows<{ owner: string }>(
-      `SELECT owner FROM ${this.#names.claim} WHERE pickup = $1 AND file = $2 AND here = $3`,
+      `SELECT owner FROM ${this.#table.claim} WHERE pickup = $1 AND file = $2 AND here = $3`,
       [pickup, file, this.#here],
     );
     const owner = ownerText.safeParse(held?.owner).data;
     return owner === undefined || isAlive(Number.parseInt(owner, 10)) ? null : owner;
   }
 
-  async noteClaim(key: FileKey, { isChecked, hasStopped }: ClaimNote): Promise<void> {
-    const flag = (value: boolean | undefined): number | null =>
-      value === undefined ? null : Number(value);
-    await this.#update(key, 'checked = COALESCE($4, checked), stopped = COALESCE($5, stopped)', [
-      flag(isChecked),
-      flag(hasStopped),
-    ]);
+  async noteClaim(key: FileKey, { isChecked, hasStopped }: Partial<Claim>): Promise<void> {
+    const flags = [isChecked, hasStopped].map((one) => (one === undefined ? null : Number(one)));
+    const set = 'checked = COALESCE($4, checked), stopped = COALESCE($5, stopped)';
+    await this.#change(key, set, flags);
   }
 
+  /** Who has the file now. */
   async holderOf({ pickup, file }: FileKey): Promise<'this' | 'another' | null> {
     const [row] = await this.db.rows<{ owner: string }>(
-      `SELECT owner FROM ${this.#names.claim}
-       WHERE pickup = $1 AND file = $2 AND (owner = $3 OR until > ${this.db.now})`,
+      `SELECT owner FROM ${this.#table.claim}
+       WHERE pickup = $1 AND file = $2 AND (owner = $3 OR until > ${this.dialect.now})`,
       [pickup, file, this.#owner],
     );
     if (!row) return null;
     return row.owner === this.#owner ? 'this' : 'another';
   }
 
+  /** Leaves a file to whoever comes next, with what is known of it. */
   async letGo(key: FileKey): Promise<void> {
-    await this.#update(key, "until = 0, owner = ''", []);
+    await this.#change(key, "until = 0, owner = ''");
   }
 
+  /** Forgets a file that was put away. */
   async unclaim({ pickup, file }: FileKey): Promise<void> {
-    await this.db.run(
-      `DELETE FROM ${this.#names.claim} WHERE pickup = $1 AND file = $2 AND owner = $3`,
-      [pickup, file, this.#owner],
-    );
+    const key = [pickup, file, this.#owner];
+    await this.db.run(`DELETE FROM ${this.#table.claim} ${OWN_FILE}`, key);
   }
 
+  /** Holds all claims of this watcher for longer. */
   async renew(): Promise<void> {
     await this.db.run(
-      `UPDATE ${this.#names.claim} SET until = ${this.db.now} + $1 WHERE owner = $2`,
+      `UPDATE ${this.#table.claim} SET until = ${this.dialect.now} + $1 WHERE owner = $2`,
       [this.claimMs, this.#owner],
     );
   }
@@ -228,11 +266,16 @@ class SqlState implements WatchState {
     return this.db.close();
   }
 
-  async #update({ pickup, file }: FileKey, set: string, values: readonly unknown[]) {
-    await this.db.run(
-      `UPDATE ${this.#names.claim} SET ${set} WHERE pickup = $1 AND file = $2 AND owner = $3`,
-      [pickup, file, this.#owner, ...values],
-    );
+  /** Changes what is known of a file; `false`: another watcher has it. */
+  async #change(
+    { pickup, file }: FileKey,
+    set: string,
+    values: readonly unknown[] = [],
+    queries: Queries = this.db,
+  ): Promise<boolean> {
+    const key = [pickup, file, this.#owner];
+    const sql = `UPDATE ${this.#table.claim} SET ${set} ${OWN_FILE}`;
+    return (await queries.run(sql, [...key, ...values])) > 0;
   }
 }
 
@@ -301,9 +344,6 @@ export interface Claim {
   readonly hasStopped: boolean;
 }
 
-/** What may change of a claim. */
-type ClaimNote = Partial<Pick<Claim, 'isChecked' | 'hasStopped'>>;
-
 /** What is kept together, or not at all. */
 export interface Entry {
   readonly notices: readonly {
@@ -321,51 +361,4 @@ export interface Entry {
     readonly from: string | null;
     readonly to: string | null;
   };
-}
-
-/**
- * What watchers have to remember, and share: the files that they work on and took, the notices that are yet to be sent,
- * and what was told of already. What became of rows stands in the ledger alone.
- */
-export interface WatchState {
-  /** Keeps an entry as a whole; `false`: nothing, since another watcher has come before. */
-  record(entry: Entry): Promise<boolean>;
-  /** The files taken last, the newest first. */
-  latest(pickup: string, count: number): Promise<TakenFile[]>;
-
-  /**
-   * The oldest notice that is due of each of these targets, so that they arrive in their order. Until `until`, nobody
-   * else gets these.
-   */
-  due(targets: readonly string[], now: number, until: number): Promise<Waiting[]>;
-  /** When the next notice to one of these targets is due; `null` when none waits. */
-  nextDue(targets: readonly string[]): Promise<number | null>;
-  /** Forgets notices that were made before an instant: their targets are in no pickup file any more. */
-  forget(before: number): Promise<void>;
-  sent(id: number): Promise<void>;
-  /** Tries a notice again at an instant; `isFailure`: it counts as an attempt. */
-  again(id: number, at: number, isFailure: boolean): Promise<void>;
-
-  mark(pickup: string, name: string): Promise<string | null>;
-  /** All marks of a pickup whose names begin so. */
-  marks(
-    pickup: string,
-    prefix: string,
-  ): Promise<{ readonly name: string; readonly value: string }[]>;
-
-  /**
-   * Takes a file for this watcher, which holds it while it renews its claims; `null` where another one does. A watcher
-   * on this machine that was killed holds nothing. What is known of another version of the file is forgotten.
-   */
-  claim(key: FileKey, version: string, now: number): Promise<Claim | null>;
-  noteClaim(key: FileKey, note: ClaimNote): Promise<void>;
-  /** Who has the file now. */
-  holderOf(key: FileKey): Promise<'this' | 'another' | null>;
-  /** Leaves a file to whoever comes next, with what is known of it. */
-  letGo(key: FileKey): Promise<void>;
-  /** Forgets a file that was put away. */
-  unclaim(key: FileKey): Promise<void>;
-  /** Holds all claims of this watcher for longer. */
-  renew(): Promise<void>;
-  close(): Promise<void>;
 }
