@@ -13,19 +13,15 @@ import { basename, join, dirname, extname, resolve } from 'node:path';
 import { makeFolder, refuseOtherPlace } from '../files/regular-file.js';
 import { checkDocument } from '../config/check-document.js';
 import { readDocument } from '../config/document.js';
-import { defined } from '../core/text.js';
+import { defined, shellWord } from '../core/text.js';
 import { isPostgresAddress } from '../core/ledger.js';
 import { placeholdersIn } from '../files/placeholders.js';
 import { loadInstallation } from '../installation/load.js';
 import { pickupFileSchema } from './pickup/schema.js';
 
+/** The fields of cron; `undefined`: every few minutes, it is looked whether the watcher still runs. */
 const timeFields = (minute: number | undefined): string =>
-  minute === undefined
-    ? `*/${LOOK_MINUTES} * * * *`
-    : `${minute % 60} ${Math.floor(minute / 60)} * * *`;
-
-/** How often it is looked whether the watcher still runs, in minutes. */
-const LOOK_MINUTES = 5;
+  minute === undefined ? '*/5 * * * *' : `${minute % 60} ${Math.floor(minute / 60)} * * *`;
 
 /** In a command, a dollar sign begins a variable. */
 const commandWord = (word: string): string => quoted(word).replaceAll('$', '$$$$');
@@ -95,13 +91,11 @@ const SECRETS = '/etc/cardline';
 const UNITS = '/etc/systemd/system';
 
 /** A word of a command line, quoted where a shell would see more in it. */
-const shellQuoted = (word: string): string =>
-  /^[\w@+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+const shellQuoted = (word: string): string => shellWord(word, 'linux');
 
-/** The arguments behind the command. */
-const watchArguments = ({ file, at }: Pick<ScheduleRequest, 'file' | 'at'>): string[] => [
-  'watch',
-  file,
+/** The words of the command line. */
+const watchCommand = ({ command, file, at }: ScheduleRequest): string[] => [
+  ...[...command, 'watch', file],
   ...(at === undefined ? [] : ['--once']),
 ];
 
@@ -109,38 +103,31 @@ const watchArguments = ({ file, at }: Pick<ScheduleRequest, 'file' | 'at'>): str
 const AGAIN_SECONDS = 300;
 
 /** What can start a watcher. */
-export const SCHEDULERS = {
-  systemd: systemdSchedule,
-  cron: cronSchedule,
-} as const satisfies Record<string, (request: ScheduleRequest) => Schedule>;
+const SCHEDULERS = { systemd: systemdSchedule, cron: cronSchedule } as const;
 
-export type Scheduler = keyof typeof SCHEDULERS;
-
-export interface PrintRequest extends Pick<ScheduleRequest, 'command' | 'user'> {
-  readonly scheduler: Scheduler;
+interface PrintRequest extends Pick<ScheduleRequest, 'command' | 'user'> {
+  readonly scheduler: keyof typeof SCHEDULERS;
   readonly pickups: string;
   /** Such as `21:30 Europe/Moscow`. @default all the time */
   readonly at?: string | undefined;
 }
 
 /** @throws ConfigurationError where a file is wrong, UsageError where the time is none */
-export async function scheduleOf(request: PrintRequest): Promise<NotedSchedule> {
+export async function scheduleOf(
+  request: PrintRequest,
+): Promise<Schedule & { readonly notes: readonly string[] }> {
   const { scheduler, pickups, at, command, user } = request;
   const time = at === undefined ? undefined : parseTimeOfDay(at);
   if (time && 'mistake' in time) throw new UsageError(`--at: ${time.mistake}`);
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const whole = { ...(await scheduleNeeds(pickups)), command, user, zone, at: time };
-  return { ...SCHEDULERS[scheduler](whole), notes: scheduleNotes(whole, Date.now()) };
+  const notes = [...latenessNotes(whole, Date.now()), ...homeNotes(whole)];
+  return { ...SCHEDULERS[scheduler](whole), notes };
 }
 
 /** What is overdue for longer when it is looked at next should have been expected sooner. */
 const TOO_LATE_MS = 12 * 3_600_000;
 const IN_HOME = /^\/(?:home|root)\//;
-
-/** What a schedule will do that whoever installs it may not expect. Pure. */
-function scheduleNotes(request: ScheduleRequest, now: number): string[] {
-  return [...latenessNotes(request, now), ...homeNotes(request)];
-}
 
 /** Once a day, a file is known to be late when it is looked for, and not before. */
 function latenessNotes({ at, expected }: ScheduleRequest, now: number): string[] {
@@ -168,10 +155,10 @@ function homeNotes({ command, file, user }: ScheduleRequest): string[] {
  * the line goes on with what has stopped.
  */
 function cronSchedule(request: ScheduleRequest): Schedule {
-  const { name, file, at, user, command, zone, credentials, variables } = request;
-  const folder = file.slice(0, file.lastIndexOf('/')) || '/';
+  const { name, file, at, user, zone, credentials, variables } = request;
+  const folder = dirname(file);
   const base = `${folder}/${name}`;
-  const watch = [...command, ...watchArguments(request)].map(shellQuoted).join(' ');
+  const watch = watchCommand(request).map(shellQuoted).join(' ');
   const again = `while :; do ${watch}; [ $? -eq ${EXIT.stopped} ] || break; sleep ${AGAIN_SECONDS}; done`;
   const line = [
     `cd ${shellQuoted(folder)} &&`,
@@ -237,9 +224,8 @@ function systemdSchedule(request: ScheduleRequest): Schedule {
 
 function serviceUnit(request: ScheduleRequest): string {
   const { file, command, at, user, name, folders, credentials, variables } = request;
-  const folder = file.slice(0, file.lastIndexOf('/')) || '/';
-  const once = at !== undefined;
-  const inHome = [file, ...folders, ...command].some((path) => /^\/(home|root)\//.test(path));
+  const folder = dirname(file);
+  const inHome = [file, ...folders, ...command].some((path) => IN_HOME.test(path));
   return lines([
     '[Unit]',
     `Description=cardline: files by ${escaped(file)}`,
@@ -249,8 +235,8 @@ function serviceUnit(request: ScheduleRequest): string {
     'StartLimitIntervalSec=0',
     '',
     '[Service]',
-    `Type=${once ? 'oneshot' : 'exec'}`,
-    `ExecStart=${[...command, ...watchArguments(request)].map(commandWord).join(' ')}`,
+    `Type=${at ? 'oneshot' : 'exec'}`,
+    `ExecStart=${watchCommand(request).map(commandWord).join(' ')}`,
     `User=${user}`,
     `WorkingDirectory=${escaped(folder)}`,
     'UMask=0077',
@@ -266,7 +252,7 @@ function serviceUnit(request: ScheduleRequest): string {
     `ReadWritePaths=${folders.map((one) => quoted(`-${one}`)).join(' ')}`,
     `ProtectHome=${inHome ? 'read-only' : 'yes'}`,
     ...HARDENING,
-    ...(once ? [] : ['', '[Install]', 'WantedBy=multi-user.target']),
+    ...(at ? [] : ['', '[Install]', 'WantedBy=multi-user.target']),
   ]);
 }
 
@@ -306,7 +292,7 @@ export async function writeSchedule(
 }
 
 /** What is started, and when. */
-interface ScheduleRequest extends ScheduleNeeds {
+interface ScheduleRequest extends Awaited<ReturnType<typeof scheduleNeeds>> {
   /** Program and first arguments of the command line, absolute paths. */
   readonly command: readonly string[];
   /** When it takes what is there, every day. `undefined`: it watches all the time. */
@@ -331,31 +317,11 @@ interface Schedule {
   readonly steps: readonly string[];
 }
 
-/** What is printed, and what else is to be known of it. */
-interface NotedSchedule extends Schedule {
-  readonly notes: readonly string[];
-}
-
-/** What whoever starts a watcher by the clock has to provide for it. */
-interface ScheduleNeeds {
-  /** For names of units and files. */
-  readonly name: string;
-  /** Absolute path of the pickup file. */
-  readonly file: string;
-  /** Folders in which it writes. */
-  readonly folders: readonly string[];
-  /** Names of credentials, and of variables of the environment, that the files ask for. */
-  readonly credentials: readonly string[];
-  readonly variables: readonly string[];
-  /** Pickups that expect a file, and by when. */
-  readonly expected: readonly { readonly name: string; readonly by: TimeOfDay }[];
-}
-
 /**
  * Finds out what a pickup file and its installations need. Secrets are not read: who prints a schedule may have none.
  * @throws ConfigurationError where the pickup file or an installation is wrong
  */
-async function scheduleNeeds(path: string): Promise<ScheduleNeeds> {
+async function scheduleNeeds(path: string) {
   const file = resolve(path);
   const folder = dirname(file);
   const { pickups, ledger, metrics } = checkDocument(await readDocument(path), pickupFileSchema);
@@ -374,16 +340,23 @@ async function scheduleNeeds(path: string): Promise<ScheduleNeeds> {
     (await Promise.all([file, ...installations].map(text))).join('\n'),
   );
   return {
+    /** For names of units and files. */
     name: basename(file, extname(file)).replaceAll(/[^\w.-]/g, '-'),
+    /** Absolute path of the pickup file. */
     file,
+    /** In which it writes. */
     folders: outermost([
       folder,
       ...places,
       ...files.map((one) => dirname(resolve(folder, one))),
       ...written.flat(),
     ]),
-    credentials: namesOf(secrets, 'credential:'),
+    /** Names of credentials, and of variables of the environment, that the files ask for. */
+    credentials: secrets
+      .filter((name) => name.startsWith(CREDENTIAL))
+      .map((name) => name.slice(CREDENTIAL.length)),
     variables: secrets.filter((name) => !name.includes(':')),
+    /** Pickups that expect a file, and by when. */
     expected: pickups.flatMap(({ name, expect }) => (expect ? [{ name, by: expect.by }] : [])),
   };
 }
@@ -403,8 +376,7 @@ async function foldersOf(file: string): Promise<string[]> {
   ];
 }
 
-const namesOf = (placeholders: readonly string[], kind: string): string[] =>
-  placeholders.filter((name) => name.startsWith(kind)).map((name) => name.slice(kind.length));
+const CREDENTIAL = 'credential:';
 
 /** Without those that lie in another one. */
 const outermost = (folders: readonly string[]): string[] =>

@@ -1,27 +1,11 @@
-import { createHash } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join, basename } from 'node:path';
-import { unlessGone, type ClaimedFile } from './places/place.js';
+import type { ClaimedFile } from './places/place.js';
 import { codeOf, CardlineError, InputError, EXIT } from '../core/errors.js';
 import { isDiskFull, makeFolder } from '../files/regular-file.js';
 import type { Secrets } from './pickup/schema.js';
 import { unpackZip } from '../source/source.js';
 import { spawn } from 'node:child_process';
-
-const END = '.lists';
-
-/** Where the lists of a file are unpacked: the same after a restart, whatever the file is called. */
-export const workFolder = (work: string, file: string): string =>
-  join(work, `${createHash('sha256').update(file).digest('hex').slice(0, 32)}${END}`);
-
-/** Deletes what watchers that were killed have unpacked. `held`: files that others work on now. */
-export async function discardLeftovers(work: string, held: readonly string[]): Promise<void> {
-  const kept = new Set(held.map((file) => workFolder(work, file)));
-  for (const name of (await unlessGone(readdir(work))) ?? []) {
-    const path = join(work, name);
-    if (name.endsWith(END) && !kept.has(path)) await discardUnpacked(path);
-  }
-}
 
 /** How the names of files end that are packed or encrypted. What they hold decides; this says whether to look. */
 const ENDS = { zip: /\.zip$/i, encrypted: /\.(?:pgp|gpg|asc)$/i } as const;

@@ -119,13 +119,19 @@ export function failureLimit(value: unknown): { count: number } | { percent: num
 /** Makes a reader of times such as `90s`, `15m`, `2h`, `30d`, in milliseconds, for the option `name`. */
 export function duration(name: string) {
   return (value: unknown): number => {
-    const [, number, unit] = /^(\d+)\s*(s|m|min|h|d)$/.exec(String(value)) ?? [];
-    const factor = UNITS[unit === 'min' ? 'm' : (unit ?? '')];
-    if (factor !== undefined) return Number(number) * factor;
+    const found = durationIn(String(value));
+    if (found !== undefined) return found;
     throw new UsageError(
       `--${name} takes a time such as 90s, 15m, 2h or 30d, but got "${String(value)}".`,
     );
   };
+}
+
+/** The milliseconds of such a time; `undefined` where it is none. */
+export function durationIn(text: string): number | undefined {
+  const [, number, unit] = /^(\d+)\s*(s|m|min|h|d)$/.exec(text) ?? [];
+  const factor = UNITS[unit === 'min' ? 'm' : (unit ?? '')];
+  return factor === undefined ? undefined : Number(number) * factor;
 }
 
 /** The commands that take options of these tables. `resume` has those that every run has. */

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { z } from 'zod';
 import type { EmailTarget } from '../pickup/schema.js';
 import { type Notice, subjectOf } from './notice.js';
 import { codeOf } from '../../core/errors.js';
@@ -21,15 +22,15 @@ export async function mailNotice(target: EmailTarget, notice: Notice): Promise<v
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const page = firstPage(notice);
+  const facts = factsOf(notice);
   try {
     await transport.sendMail({
       from: target.from,
       to: [...target.recipients],
       subject: subjectOf(notice),
       messageId: `<${notice.id}@cardline>`,
-      text: firstPageText(page),
-      html: firstPageHtml(page),
+      text: textPage(notice, facts),
+      html: htmlPage(notice, facts),
     });
   } catch (error) {
     throw mailError(error);
@@ -55,7 +56,7 @@ const CAUSES: Readonly<Record<string, string>> = {
 /** Why a mail was not taken. The words of the server are left out: they may repeat what it was given, such as a password. */
 function mailError(error: unknown): Error {
   const code = codeOf(error);
-  const { responseCode, response } = answerOf(error);
+  const { responseCode, response } = serverAnswer.parse(error);
   // RFC 3463: which rule of the server it was, such as 5.7.1.
   const rule = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
   const details = [code, responseCode, rule].filter((one) => one !== undefined && one !== '');
@@ -63,70 +64,52 @@ function mailError(error: unknown): Error {
   return new Error([`${cause}:`, ...details].join(' ').replace(/:$/, ''));
 }
 
-function answerOf(error: unknown): { responseCode?: number; response: string } {
-  if (!(error instanceof Error)) return { response: '' };
-  const code = 'responseCode' in error ? error.responseCode : undefined;
-  const text = 'response' in error ? error.response : undefined;
-  return {
-    ...(typeof code === 'number' ? { responseCode: code } : {}),
-    response: typeof text === 'string' ? text : '',
-  };
-}
+/** What nodemailer says of an answer. */
+const serverAnswer = z
+  .object({ responseCode: z.number().optional().catch(undefined), response: z.string().catch('') })
+  .catch({ response: '' });
 
-/** The first page of a report, as far as a notice may know it: counts and words, no values of cells. */
-interface FirstPage {
-  readonly sentence: string;
-  /** Label, value and what it means. */
-  readonly facts: readonly (readonly [label: string, value: string, note: string])[];
-  readonly reasons: readonly (readonly [rows: string, column: string, message: string])[];
-  readonly next: string | null;
-}
+/** What a notice may know of the first page of a report: counts and words, no values of cells. */
+type Fact = readonly [label: string, value: string, note?: string];
 
-function firstPage(notice: Notice): FirstPage {
-  const { sentence, pickup, file, run, rows, quality, seconds, reasons, next } = notice;
-  const facts: FirstPage['facts'] = [
-    ['Pickup', pickup, ''],
-    ...(file === null ? [] : [['File', file, ''] as const]),
-    ...(run === null ? [] : [['Run', run, ''] as const]),
-    ...(rows === null ? [] : [['Rows', whole(rows), ''] as const]),
+const QUALITY = 'how good the list is';
+
+function factsOf(notice: Notice): Fact[] {
+  const { pickup, file, run, rows, quality, seconds } = notice;
+  const facts: (Fact | false)[] = [
+    ['Pickup', pickup],
+    file !== null && ['File', file],
+    run !== null && ['Run', run],
+    rows !== null && ['Rows', whole(rows)],
     ...outcomeFacts(notice),
     // A notice that an earlier version left waiting has neither.
-    ...(typeof quality !== 'number'
-      ? []
-      : [['List', `${Math.round(quality)} of 100`, 'how good the list is'] as const]),
-    ...(typeof seconds !== 'number' ? [] : [['Time', `${seconds.toFixed(1)} s`, ''] as const]),
+    typeof quality === 'number' && ['List', `${Math.round(quality)} of 100`, QUALITY],
+    typeof seconds === 'number' && ['Time', `${seconds.toFixed(1)} s`],
   ];
-  return {
-    ...{ sentence, facts, next },
-    reasons: reasons.map(({ rows: count, column, message }) => [
-      whole(count),
-      column ?? '',
-      message,
-    ]),
-  };
+  return facts.filter((fact) => fact !== false);
 }
 
-const outcomeFacts = ({ rows, outcomes }: Notice): FirstPage['facts'] =>
+const outcomeFacts = ({ rows, outcomes }: Notice): Fact[] =>
   OUTCOMES.flatMap((outcome) => {
     const count = outcomes[outcome] ?? 0;
     if (count === 0) return [];
     const share = rows ? `${Number(((count / rows) * 100).toPrecision(2))} %: ` : '';
-    return [[outcome, whole(count), `${share}${OUTCOME_TRAITS[outcome].meaning}`]];
+    return [[outcome, whole(count), `${share}${OUTCOME_TRAITS[outcome].meaning}`] as const];
   });
 
 /** The page as plain text. */
-function firstPageText({ sentence, facts, reasons, next }: FirstPage): string {
+function textPage({ sentence, reasons, next }: Notice, facts: readonly Fact[]): string {
   const width = Math.max(...facts.map(([label]) => label.length));
   return [
     sentence,
     '',
     ...facts.map(
-      ([label, value, note]) =>
-        `${label.padEnd(width)}  ${value}${note === '' ? '' : `  (${note})`}`,
+      ([label, value, note]) => `${label.padEnd(width)}  ${value}${note ? `  (${note})` : ''}`,
     ),
     ...(reasons.length === 0 ? [] : ['', 'Why rows did not end well:']),
     ...reasons.map(
-      ([rows, column, message]) => `- ${rows} x ${column === '' ? '' : `${column}: `}${message}`,
+      ({ rows, column, message }) =>
+        `- ${whole(rows)} x ${column === null ? '' : `${column}: `}${message}`,
     ),
     ...(next === null ? [] : ['', `Next: ${next}`]),
     '',
@@ -134,12 +117,16 @@ function firstPageText({ sentence, facts, reasons, next }: FirstPage): string {
 }
 
 /** The page as HTML, for programs that show mail: no script, no picture, nothing from elsewhere. */
-function firstPageHtml({ sentence, facts, reasons, next }: FirstPage): string {
+function htmlPage({ sentence, reasons, next }: Notice, facts: readonly Fact[]): string {
+  const why = reasons.map(({ rows, column, message }) => [whole(rows), column ?? '', message]);
   return [
     '<!doctype html><meta charset="utf-8">',
     `<body style="font-family:sans-serif;max-width:42em"><p style="font-size:1.2em">${escaped(sentence)}</p>`,
-    table([], facts),
-    table(['Rows', 'Column', 'Why'], reasons),
+    table(
+      [],
+      facts.map(([label, value, note = '']) => [label, value, note]),
+    ),
+    table(['Rows', 'Column', 'Why'], why),
     next === null ? '' : `<p><b>Next:</b> <code>${escaped(next)}</code></p>`,
     '</body>',
   ].join('\n');

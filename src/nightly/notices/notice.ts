@@ -50,12 +50,7 @@ export type Notice = z.output<typeof noticeSchema>;
 
 /** What is to be known of an event to make a notice of it. */
 export type Event = Pick<Notice, 'kind' | 'pickup' | 'sentence'> &
-  Partial<
-    Pick<
-      Notice,
-      'file' | 'next' | 'run' | 'rows' | 'outcomes' | 'reasons' | 'quality' | 'seconds' | 'isTest'
-    >
-  >;
+  Partial<Omit<Notice, 'version' | 'id' | 'at'>>;
 
 /** The notice of an event. `id`: a UUID. */
 export const noticeOf = (event: Event, id: string, at: number): Notice => ({

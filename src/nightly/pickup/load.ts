@@ -8,17 +8,9 @@ import { loadInstallation } from '../../installation/load.js';
 import { loadMapping } from '../../mapping/load.js';
 import { readTable } from '../../source/source.js';
 import { WORK } from '../places/place.js';
-import { s3Address, sftpAddress } from '../places/addresses.js';
-import {
-  type SftpAccess,
-  type EmailTarget,
-  type Pickup,
-  pickupFileSchema,
-  type Target,
-  type WebhookTarget,
-  filledIn,
-  type Secrets,
-} from './schema.js';
+import { s3Address } from '../places/s3.js';
+import { sftpAddress } from '../places/sftp.js';
+import { type Pickup, pickupFileSchema, type Target, filledIn, type Secrets } from './schema.js';
 
 /** A target with its secrets, and what it is known by without them. */
 export type LoadedTarget = Target & { readonly key: string };
@@ -60,21 +52,15 @@ export async function readPickups(
   const read = checkDocument(document, pickupFileSchema);
   const folder = dirname(resolve(file));
   const pickups = read.pickups.map((pickup) => withPaths(pickup, folder));
-  const mistakes: ConfigMistake[] = await mistakesOfParts(document, pickups);
+  const mistakes = await mistakesOfParts(document, pickups);
   for (const [index, pickup] of pickups.entries())
-    mistakes.push(
-      ...placeMistakes(pickup, secrets).map(([path, text]) =>
-        mistakeAt(document, ['pickups', index, ...path], text),
-      ),
-      ...shelfMistakes(pickup).map(([key, text]) =>
-        mistakeAt(document, ['pickups', index, 'after', key], text),
-      ),
-    );
+    for (const [path, text] of [...placeMistakes(pickup, secrets), ...shelfMistakes(pickup)])
+      mistakes.push(mistakeAt(document, ['pickups', index, ...path], text));
   const notify: LoadedTarget[] = [];
   for (const [index, target] of read.notify.entries()) {
     const filled = filledTarget(target, secrets);
     notify.push({ ...filled.target, key: keyOf(target) });
-    for (const { key, text } of filled.mistakes)
+    for (const [key, text] of filled.mistakes)
       mistakes.push(mistakeAt(document, ['notify', index, key], text));
   }
   const inFolder = (name: string | undefined) =>
@@ -92,25 +78,30 @@ export async function readPickups(
   return { settings, mistakes };
 }
 
+type PickupMistake = readonly [path: Path, text: string];
+
 /** What is put away must not arrive again. */
-function shelfMistakes({ from, after }: Pickup): (readonly ['good' | 'bad', string])[] {
-  const at = from.includes('://') ? '/in' : from;
+function shelfMistakes({ from, after }: Pickup): PickupMistake[] {
+  const at = from.includes('://') ? '/in' : resolve(from);
   const work = resolve(at, WORK);
-  return (['good', 'bad'] as const).flatMap((key) => {
-    const shelf = resolve(at, after[key]);
-    return shelf === resolve(at) || shelf === work || shelf.startsWith(`${work}/`)
-      ? [[key, 'this is the folder in which files arrive or are worked on. Name another one.']]
-      : [];
-  });
+  return (['good', 'bad'] as const)
+    .filter((key) => {
+      const shelf = resolve(at, after[key]);
+      return shelf === at || `${shelf}/`.startsWith(`${work}/`);
+    })
+    .map((key) => [
+      ['after', key],
+      'this is the folder in which files arrive or are worked on. Name another one.',
+    ]);
 }
 
 const SCHEMES = /^(?:sftp|s3):\/\//;
 
 /** What is wrong with the address of a place, and with the secrets that enter it. */
-function placeMistakes(pickup: Pickup, secrets: Secrets): (readonly [Path, string])[] {
+function placeMistakes(pickup: Pickup, secrets: Secrets): PickupMistake[] {
   const { from, sftp, s3 } = pickup;
   const scheme = /^[a-z0-9+.-]+(?=:\/\/)/i.exec(from)?.[0];
-  const found: (readonly [Path, string])[] = [];
+  const found: PickupMistake[] = [];
   if (scheme !== undefined && !SCHEMES.test(from))
     found.push([['from'], `${scheme}:// is not known; a place is a folder, sftp:// or s3://.`]);
   if (sftp && scheme !== 'sftp') found.push([['sftp'], 'this is for sftp:// alone.']);
@@ -123,30 +114,26 @@ function placeMistakes(pickup: Pickup, secrets: Secrets): (readonly [Path, strin
     found.push([['from'], error.message]);
   }
   for (const [part, settings] of Object.entries({ sftp, s3 }))
-    for (const [key, text] of Object.entries(settings ?? {}))
-      for (const mistake of filledIn(text ?? '', secrets).mistakes)
-        found.push([[part, key], mistake]);
+    for (const [key, text] of Object.entries(settings ?? {})) {
+      const { mistake } = filledIn(text ?? '', secrets);
+      if (mistake !== undefined) found.push([[part, key], mistake]);
+    }
   return found;
 }
 
-const withPaths = (pickup: Pickup, folder: string): Pickup => ({
-  ...pickup,
-  ...(pickup.sftp === undefined ? {} : { sftp: withKeyPaths(pickup.sftp, folder) }),
-  from: pickup.from.includes('://') ? pickup.from : resolve(folder, pickup.from),
-  import: {
-    ...pickup.import,
-    mapping: resolve(folder, pickup.import.mapping),
-    installation: resolve(folder, pickup.import.installation),
-  },
-});
-
-function withKeyPaths(access: SftpAccess, folder: string): SftpAccess {
-  const own = (path: string): string => (path.startsWith('~/') ? path : resolve(folder, path));
-  const { key, knownHosts } = access;
+function withPaths(pickup: Pickup, folder: string): Pickup {
+  const { from, sftp, import: settings } = pickup;
+  const inHome = (path: string | undefined): string | undefined =>
+    path === undefined || path.startsWith('~/') ? path : resolve(folder, path);
   return {
-    ...access,
-    ...(key === undefined ? {} : { key: own(key) }),
-    ...(knownHosts === undefined ? {} : { knownHosts: own(knownHosts) }),
+    ...pickup,
+    sftp: sftp && { ...sftp, key: inHome(sftp.key), knownHosts: inHome(sftp.knownHosts) },
+    from: from.includes('://') ? from : resolve(folder, from),
+    import: {
+      ...settings,
+      mapping: resolve(folder, settings.mapping),
+      installation: resolve(folder, settings.installation),
+    },
   };
 }
 
@@ -160,6 +147,13 @@ const keyOf = (target: Target): string =>
     )
     .digest('hex');
 
+/** The files that a pickup names, by the keys that name them. */
+const partsOf = ({ import: { mapping, installation, options } }: Pickup) =>
+  [
+    ['mapping', mapping, () => loadMapping(mapping, { readTable, mode: options.mode })],
+    ['installation', installation, () => loadInstallation(installation)],
+  ] as const;
+
 /** What is wrong in the mappings and installations; a file that is not there is a mistake of the line that names it. */
 async function mistakesOfParts(
   document: PlacedDocument,
@@ -167,89 +161,62 @@ async function mistakesOfParts(
 ): Promise<ConfigMistake[]> {
   const mistakes: ConfigMistake[] = [];
   const seen = new Set<string>();
-  for (const [index, { import: settings }] of pickups.entries()) {
-    const { mode } = settings.options;
-    const parts = [
-      {
-        key: 'mapping',
-        file: settings.mapping,
-        load: () => loadMapping(settings.mapping, { readTable, mode }),
-      },
-      {
-        key: 'installation',
-        file: settings.installation,
-        load: () => loadInstallation(settings.installation),
-      },
-    ] as const;
-    for (const { key, file, load } of parts) {
-      if (seen.has(`${key} ${file} ${mode ?? ''}`)) continue;
-      seen.add(`${key} ${file} ${mode ?? ''}`);
-      mistakes.push(...(await mistakesIn(load(), document, ['pickups', index, 'import', key])));
+  for (const [index, pickup] of pickups.entries())
+    for (const [key, file, load] of partsOf(pickup)) {
+      const part = `${key} ${file} ${pickup.import.options.mode ?? ''}`;
+      if (seen.has(part)) continue;
+      seen.add(part);
+      const found = await mistakesIn(load());
+      const isMissing = found.some(
+        ({ line, message }) => line === undefined && /no such file/.test(message),
+      );
+      const place: Path = ['pickups', index, 'import', key];
+      if (!isMissing) mistakes.push(...found);
+      else
+        mistakes.push(
+          mistakeAt(document, place, 'there is no such file.', 'Check the name and the folder.'),
+        );
     }
-  }
   return mistakes;
 }
 
 /** Whether the mapping and the installation of a pickup are right now. */
-export async function arePartsRight({ import: settings }: Pickup): Promise<boolean> {
-  try {
-    await loadMapping(settings.mapping, { readTable, mode: settings.options.mode });
-    await loadInstallation(settings.installation);
-    return true;
-  } catch (error) {
-    if (error instanceof ConfigurationError) return false;
-    throw error;
-  }
+export async function arePartsRight(pickup: Pickup): Promise<boolean> {
+  for (const [, , load] of partsOf(pickup)) if ((await mistakesIn(load())).length > 0) return false;
+  return true;
 }
 
-async function mistakesIn(
-  loading: Promise<unknown>,
-  document: PlacedDocument,
-  path: Path,
-): Promise<readonly ConfigMistake[]> {
+async function mistakesIn(loading: Promise<unknown>): Promise<readonly ConfigMistake[]> {
   try {
     await loading;
     return [];
   } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    const isMissing = error.mistakes.some(
-      ({ line, message }) => line === undefined && /no such file/.test(message),
-    );
-    return isMissing
-      ? [mistakeAt(document, path, 'there is no such file.', 'Check the name and the folder.')]
-      : error.mistakes;
+    if (error instanceof ConfigurationError) return error.mistakes;
+    throw error;
   }
 }
 
-interface FilledTarget {
-  readonly target: Target;
-  readonly mistakes: readonly { readonly key: string; readonly text: string }[];
-}
-
-const filledTarget = (target: Target, secrets: Secrets): FilledTarget =>
-  target.to === 'webhook' ? filledWebhook(target, secrets) : filledEmail(target, secrets);
-
-function filledWebhook(target: WebhookTarget, secrets: Secrets): FilledTarget {
-  const url = filledIn(target.url, secrets);
-  const secret = target.secret === undefined ? undefined : filledIn(target.secret, secrets);
-  const mistakes = [
-    ...url.mistakes.map((text) => ({ key: 'url', text })),
-    ...(secret?.mistakes ?? []).map((text) => ({ key: 'secret', text })),
-  ];
-  if (url.mistakes.length === 0 && !/^https?:\/\//.test(url.text))
-    mistakes.push({ key: 'url', text: 'it must begin with https:// or http://.' });
+/** A target with its secrets, and what is wrong with it, by its keys. */
+function filledTarget(target: Target, secrets: Secrets) {
+  const mistakes: [key: string, text: string][] = [];
+  const filled = (key: string, text: string): string => {
+    const { text: value, mistake } = filledIn(text, secrets);
+    if (mistake !== undefined) mistakes.push([key, mistake]);
+    return value;
+  };
+  const address = (key: string, text: string, secure: string, plain: string): string => {
+    const value = filled(key, text);
+    if (mistakes.length === 0 && !value.startsWith(secure) && !value.startsWith(plain))
+      mistakes.push([key, `it must begin with ${secure} or ${plain}.`]);
+    return value;
+  };
+  if (target.to === 'email') {
+    const smtp = address('smtp', target.smtp, 'smtps://', 'smtp://');
+    return { target: { ...target, smtp }, mistakes };
+  }
+  const url = address('url', target.url, 'https://', 'http://');
+  const secret = target.secret === undefined ? undefined : filled('secret', target.secret);
   if (target.body === 'telegram' && target.chat === undefined)
-    mistakes.push({
-      key: 'body',
-      text: 'telegram needs "chat", the id of the chat that it posts to.',
-    });
-  return { target: { ...target, url: url.text, secret: secret?.text }, mistakes };
-}
-
-function filledEmail(target: EmailTarget, secrets: Secrets): FilledTarget {
-  const smtp = filledIn(target.smtp, secrets);
-  const mistakes = smtp.mistakes.map((text) => ({ key: 'smtp', text }));
-  if (mistakes.length === 0 && !/^smtps?:\/\//.test(smtp.text))
-    mistakes.push({ key: 'smtp', text: 'it must begin with smtps:// or smtp://.' });
-  return { target: { ...target, smtp: smtp.text }, mistakes };
+    mistakes.push(['body', 'telegram needs "chat", the id of the chat that it posts to.']);
+  return { target: { ...target, url, secret }, mistakes };
 }

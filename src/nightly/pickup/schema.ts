@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { filled, scalar } from '../../config/scalar.js';
 import { NOTICE_KINDS } from '../notices/notice.js';
 import {
-  duration,
+  durationIn,
   type OptionTable,
   optionsWhere,
   type RunOption,
@@ -22,19 +22,23 @@ export const pickupJsonSchema = (): Record<string, unknown> => ({
 
 const DEFAULT_STABLE_MS = 10_000;
 
-/** A time such as `10s`, in milliseconds. */
-const span = z.string().transform((text, context) => {
-  try {
-    return duration('it')(text);
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    context.addIssue({
-      code: 'custom',
-      message: 'this is no time. Write it like 90s, 15m, 2h or 30d.',
-    });
+/** A text that is read; `mistake`: what is said where `read` finds nothing in it. */
+const textAs = <T>(read: (text: string) => T | undefined, mistake: string) =>
+  z.string().transform((text, context): T => {
+    const value = read(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: 'custom', message: mistake });
     return z.NEVER;
-  }
-});
+  });
+
+/** A time such as `10s`, in milliseconds. */
+const span = textAs(durationIn, 'this is no time. Write it like 90s, 15m, 2h or 30d.');
+
+/** Name of a file beside another one. */
+const sign = filled.refine(
+  (text) => text.includes('{name}'),
+  'it must hold {name}, which becomes the name of the file.',
+);
 
 /** When a file is whole. */
 const ready = z.union([
@@ -42,22 +46,12 @@ const ready = z.union([
     stableFor: span.describe('Neither its size nor its time has changed for so long, such as 10s.'),
   }),
   z.strictObject({
-    marker: filled
-      .refine(
-        (text) => text.includes('{name}'),
-        'it must hold {name}, which becomes the name of the file.',
-      )
-      .describe('Name of a file whose presence says so, such as "{name}.done".'),
+    marker: sign.describe('Name of a file whose presence says so, such as "{name}.done".'),
   }),
   z.strictObject({
-    manifest: filled
-      .refine(
-        (text) => text.includes('{name}'),
-        'it must hold {name}, which becomes the name of the file.',
-      )
-      .describe(
-        'Name of a file with its SHA-256, as sha256sum writes it, such as "{name}.sha256".',
-      ),
+    manifest: sign.describe(
+      'Name of a file with its SHA-256, as sha256sum writes it, such as "{name}.sha256".',
+    ),
   }),
 ]);
 
@@ -67,15 +61,7 @@ const rows = z.strictObject({
 });
 
 /** Days such as `Mon-Fri`. */
-const weekdays = z.string().transform((text, context) => {
-  const days = parseWeekdays(text);
-  if (days) return days;
-  context.addIssue({
-    code: 'custom',
-    message: 'these are no days. Write them like Mon-Fri, or Mon, Thu.',
-  });
-  return z.NEVER;
-});
+const weekdays = textAs(parseWeekdays, 'these are no days. Write them like Mon-Fri, or Mon, Thu.');
 
 /** A time of day such as `02:00 Europe/Moscow`. */
 const timeOfDay = z.string().transform((text, context) => {
@@ -151,16 +137,14 @@ const importOptions = z
   })
   .describe('How the files are imported: mapping, installation, and options of "cardline import".');
 
-const secret = filled;
-
 /** How a bucket is entered. */
 const s3Access = z.strictObject({
   endpoint: filled
     .optional()
     .describe('Address of the service, such as https://s3.example.com. Default: that of Amazon.'),
   region: filled.optional().describe('Region. Default: AWS_REGION, else us-east-1.'),
-  keyId: secret.optional().describe('Id of the access key. Default: that of AWS_ACCESS_KEY_ID.'),
-  secret: secret
+  keyId: filled.optional().describe('Id of the access key. Default: that of AWS_ACCESS_KEY_ID.'),
+  secret: filled
     .optional()
     .describe('The access key, such as ${credential:s3}. Default: that of AWS_SECRET_ACCESS_KEY.'),
 });
@@ -170,10 +154,10 @@ const sftpAccess = z.strictObject({
   key: filled
     .optional()
     .describe('File of the private key. Default: the agent, and the usual ones in ~/.ssh.'),
-  passphrase: secret
+  passphrase: filled
     .optional()
     .describe('Passphrase of the key, such as ${credential:key-passphrase}. Default: none.'),
-  password: secret.optional().describe('Password, such as ${SFTP_PASSWORD}. Default: none.'),
+  password: filled.optional().describe('Password, such as ${SFTP_PASSWORD}. Default: none.'),
   knownHosts: filled.optional().describe('File of the known hosts. Default: ~/.ssh/known_hosts.'),
 });
 
@@ -333,8 +317,11 @@ export type S3Access = z.output<typeof s3Access>;
 export type Secrets = Environment;
 
 /** A text with its placeholders replaced, and what is missing for that. */
-export function filledIn(text: string, secrets: Secrets): { text: string; mistakes: string[] } {
+export function filledIn(
+  text: string,
+  secrets: Secrets,
+): { readonly text: string; readonly mistake: string | undefined } {
   const { text: filled, missing } = substitute(text, secrets);
   const mistake = missingText(missing);
-  return { text: filled, mistakes: mistake === undefined ? [] : [`this ${mistake}`] };
+  return { text: filled, mistake: mistake && `this ${mistake}` };
 }

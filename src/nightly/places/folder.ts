@@ -22,6 +22,7 @@ import {
   isPlainName,
   shelfName,
   suffixed,
+  type Arrived,
   type ArrivedFile,
   type ClaimedFile,
   type Companion,
@@ -56,25 +57,17 @@ export class FolderPlace implements Place {
     this.#shelves = { good: resolve(settings.from, good), bad: resolve(settings.from, bad) };
   }
 
-  list(): Promise<ArrivedFile[]> {
-    return this.#using(() => this.#filesIn(this.settings.from));
-  }
-
-  async #filesIn(folder: string): Promise<ArrivedFile[]> {
-    const entries = await readdir(folder, { withFileTypes: true });
-    const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-    const found = await Promise.all(names.map((name) => look(join(folder, name), name)));
-    return found.filter((file) => file !== null);
-  }
-
-  odd(): Promise<OddEntry[]> {
+  list(): Promise<Arrived> {
     return this.#using(async () => {
       const { from } = this.settings;
       const entries = await readdir(from, { withFileTypes: true, encoding: 'buffer' });
-      const odd = await Promise.all(
-        entries.filter((entry) => this.#isForeign(entry)).map((entry) => oddEntry(from, entry)),
-      );
-      return odd.filter((entry) => entry !== null);
+      const [files, odd] = await Promise.all([
+        filesIn(from, entries),
+        Promise.all(
+          entries.filter((entry) => this.#isForeign(entry)).map((entry) => oddEntry(from, entry)),
+        ),
+      ]);
+      return { files, odd: odd.filter((entry) => entry !== null) };
     });
   }
 
@@ -132,7 +125,8 @@ export class FolderPlace implements Place {
       if (!found) return [];
       await this.#makeWork();
       // Some file systems keep hidden ones of their own there.
-      return (await this.#filesIn(this.#work)).filter(({ name }) => !name.startsWith('.'));
+      const entries = await readdir(this.#work, { withFileTypes: true, encoding: 'buffer' });
+      return (await filesIn(this.#work, entries)).filter(({ name }) => !name.startsWith('.'));
     });
   }
 
@@ -221,6 +215,12 @@ async function stuck(path: string, name: string, error: unknown): Promise<never>
 }
 
 const NO_UTF8 = 'its name is no UTF-8. Rename it.';
+
+async function filesIn(folder: string, entries: readonly Dirent<Buffer>[]): Promise<ArrivedFile[]> {
+  const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name.toString());
+  const found = await Promise.all(names.map((name) => look(join(folder, name), name)));
+  return found.filter((file) => file !== null);
+}
 
 /** `null` for a file that can be taken, and for what is gone. */
 async function oddEntry(folder: string, entry: Dirent<Buffer>): Promise<OddEntry | null> {

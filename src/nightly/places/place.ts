@@ -1,6 +1,8 @@
 import { codeOf, UsageError, CardlineError, EXIT } from '../../core/errors.js';
 import { createHash } from 'node:crypto';
-import { extname } from 'node:path';
+import { readdir, rm } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { filledIn, type Secrets } from '../pickup/schema.js';
 import type { WatchState } from '../state/state.js';
 import type { OtherKind } from '../../files/regular-file.js';
 
@@ -21,6 +23,24 @@ const ADDED_BYTES = 48;
 
 /** A hidden folder of a place, for what is being worked on; each pickup has its own in it. */
 export const WORK = '.cardline';
+
+/** Ends of the folders on this machine in which something of one file lies while it is worked on. */
+const WORK_ENDS = { fetched: '.fetched', unpacked: '.lists' } as const;
+type WorkKind = keyof typeof WORK_ENDS;
+
+/** Where it lies: the same after a restart, whatever the file is called. */
+export const workFolder = (work: string, kind: WorkKind, name: string): string =>
+  join(work, createHash('sha256').update(name).digest('hex').slice(0, 32) + WORK_ENDS[kind]);
+
+/** Deletes what watchers that were killed have left there of other files than these. */
+export async function discardWork(work: string, kind: WorkKind, names: readonly string[]) {
+  const kept = new Set(names.map((name) => workFolder(work, kind, name)));
+  for (const name of (await unlessGone(readdir(work))) ?? []) {
+    const path = join(work, name);
+    if (name.endsWith(WORK_ENDS[kind]) && !kept.has(path))
+      await rm(path, { recursive: true, force: true });
+  }
+}
 
 /** Whether a name is one of a file in a folder, wherever it comes from. */
 export const isPlainName = (name: string): boolean =>
@@ -78,10 +98,17 @@ export async function optionalPackage<T>(
   }
 }
 
+/** A setting of a place with its placeholders replaced. @throws PlaceError where what they stand for is missing */
+export function filledAt(words: string, text: string, env: Secrets): string {
+  const { text: value, mistake } = filledIn(text, env);
+  if (mistake !== undefined) throw new PlaceError(`${words}: ${mistake}`);
+  return value;
+}
+
 /** Whether a name fits a pattern such as `leads-*.csv`; `*` stands for any letters, `?` for one. Hidden files never do. */
 export function fitsPattern(name: string, pattern: string): boolean {
   // One letter may be written in two ways, and systems differ in which.
-  return !name.startsWith('.') && expression(pattern.normalize()).test(name.normalize());
+  return !name.startsWith('.') && patternOf(pattern.normalize()).test(name.normalize());
 }
 
 /** The same for a name that is no UTF-8 as a whole: what is no ASCII in the pattern may stand for any of its bytes. */
@@ -89,7 +116,8 @@ export const mayFitPattern = (name: string, pattern: string): boolean =>
   fitsPattern(name, pattern) ||
   (name.includes('\ufffd') && fitsPattern(name, pattern.replace(/[^\0-\x7f]+/gu, '*')));
 
-const expression = (pattern: string): RegExp =>
+/** A pattern as a regular expression for whole texts. */
+export const patternOf = (pattern: string): RegExp =>
   new RegExp(
     `^${pattern.replace(/[.*+?^${}()|[\]\\]/g, (sign) => SIGNS[sign] ?? `\\${sign}`)}$`,
     'su',
@@ -185,6 +213,13 @@ export interface OddEntry {
   readonly reason: string;
 }
 
+/** What lies in a place, in any order; nothing of what is put away or worked on there. */
+export interface Arrived {
+  readonly files: readonly ArrivedFile[];
+  /** What cannot be taken, whatever it is called. */
+  readonly odd: readonly OddEntry[];
+}
+
 /** Why what is no file is not taken. */
 export const KIND_REASONS = {
   folder: 'this is a folder, and files in it are not looked for. Put them into the folder above.',
@@ -208,10 +243,7 @@ export type Shelf = 'good' | 'bad';
 export interface Place {
   /** For people. */
   readonly words: string;
-  /** What has arrived, in any order. */
-  list(): Promise<ArrivedFile[]>;
-  /** What lies there and cannot be taken, whatever it is called; none of what is put away or worked on there. */
-  odd(): Promise<OddEntry[]>;
+  list(): Promise<Arrived>;
   /** What was taken before and has not been put away. */
   claimed(): Promise<ArrivedFile[]>;
   /** The beginning of a small file, such as a manifest; `null` when it is not there. */

@@ -1,27 +1,27 @@
-import { readFile, rm, readdir, stat, writeFile } from 'node:fs/promises';
-import { posix, join } from 'node:path';
+import { createWriteStream } from 'node:fs';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { CardlineError, codeOf } from '../../core/errors.js';
+import { isDiskFull, makeFolder, type OtherKind } from '../../files/regular-file.js';
 import {
-  KIND_REASONS,
-  PlaceError,
+  type Arrived,
   type ArrivedFile,
   type ClaimedFile,
   type Companion,
-  type OddEntry,
+  isPlainName,
+  KIND_REASONS,
   type Place,
+  PlaceError,
   type PlaceMemory,
   type Shelf,
-  isPlainName,
   shelfName,
   suffixed,
-  WORK,
   unlessGone,
+  WORK,
+  workFolder,
 } from './place.js';
-import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
-import { codeOf, CardlineError } from '../../core/errors.js';
-import { isDiskFull, makeFolder, type OtherKind } from '../../files/regular-file.js';
-import type { Readable } from 'node:stream';
 
 /** Written beside each file that is put away, so that a sweep deletes nothing else. Holds what belongs to it. */
 const PUT_AWAY = '.cardline-kept';
@@ -51,8 +51,6 @@ export class RemotePlace implements Place {
   readonly words: string;
   readonly #work: string;
   readonly #shelves: Readonly<Record<Shelf, string>>;
-  /** What the latest `list` found, for `odd` of the same look. */
-  #listed: readonly RemoteFile[] | null = null;
 
   constructor(private readonly settings: RemoteSettings) {
     const { store, folder, name, shelves } = settings;
@@ -62,58 +60,45 @@ export class RemotePlace implements Place {
     this.#shelves = { good: shelf(shelves.good), bad: shelf(shelves.bad) };
   }
 
-  async list(): Promise<ArrivedFile[]> {
+  async list(): Promise<Arrived> {
     const { store, folder, memory } = this.settings;
-    const files = await store.list(folder);
-    if (!files) throw new PlaceError(`${this.words}: there is no such folder. Check the address.`);
-    this.#listed = files;
+    const found = await store.list(folder);
+    if (!found) throw new PlaceError(`${this.words}: there is no such folder. Check the address.`);
     const kept = await memory.kept();
-    const versions = new Map(files.map(({ name, version }) => [name, version]));
+    const versions = new Map(found.files.map(({ name, version }) => [name, version]));
     // What is gone, or has come anew, is no longer the file that was put away.
     for (const [name, version] of kept)
       if (versions.get(name) !== version) await memory.forget(name);
-    return files.filter(({ name, version }) => isTakeable(name) && kept.get(name) !== version);
-  }
-
-  async odd(): Promise<OddEntry[]> {
-    const { store, folder } = this.settings;
-    const files = this.#listed ?? (await store.list(folder)) ?? [];
-    this.#listed = null;
-    const misnamed = files
-      .filter(({ name }) => !isTakeable(name) && !name.startsWith('.'))
-      .map(({ name, version }) => ({ name, matched: name, version, reason: NO_NAME }));
+    const misnamed = found.files
+      .filter(({ name }) => !isTakeable(name))
+      .map(({ name, version }) => ({ name, version, reason: NO_NAME }));
     const own = Object.values(this.#shelves);
     const isOwn = (name: string): boolean =>
       own.some((shelf) => `${shelf}/`.startsWith(`${posix.join(folder, name)}/`));
-    const others = (await store.others(folder))
-      .filter(({ name }) => !name.startsWith('.') && !isOwn(name))
-      .map(({ name, kind }) => ({
-        name,
-        matched: name,
-        version: kind,
-        reason: KIND_REASONS[kind],
-      }));
-    return [...misnamed, ...others];
+    const others = found.others
+      .filter(({ name }) => !isOwn(name))
+      .map(({ name, kind }) => ({ name, version: kind, reason: KIND_REASONS[kind] }));
+    return {
+      files: found.files.filter(
+        ({ name, version }) => isTakeable(name) && kept.get(name) !== version,
+      ),
+      odd: [...misnamed, ...others]
+        .filter(({ name }) => !name.startsWith('.'))
+        .map((entry) => ({ ...entry, matched: entry.name })),
+    };
   }
 
   async claimed(): Promise<ArrivedFile[]> {
     if (!this.settings.store.movesAtOnce) return [];
-    const files = (await this.settings.store.list(this.#work)) ?? [];
-    return files.filter(({ name }) => isPlainName(name) && !name.startsWith('.'));
+    const found = await this.settings.store.list(this.#work);
+    return (found?.files ?? []).filter(({ name }) => isPlainName(name) && !name.startsWith('.'));
   }
 
   async readText(name: string): Promise<string | null> {
     const { store, folder } = this.settings;
     const path = posix.join(folder, name);
     if (!(await store.look(path))) return null;
-    const parts: Buffer[] = [];
-    let length = 0;
-    for await (const part of await store.read(path, 0)) {
-      parts.push(Buffer.from(part as Uint8Array));
-      length += parts.at(-1)?.length ?? 0;
-      if (length >= MAX_TEXT_BYTES) break;
-    }
-    return Buffer.concat(parts).subarray(0, MAX_TEXT_BYTES).toString('utf8');
+    return textOf(store, path, MAX_TEXT_BYTES);
   }
 
   async take({ name, version }: ArrivedFile): Promise<boolean> {
@@ -150,7 +135,7 @@ export class RemotePlace implements Place {
   async putAway(file: ClaimedFile, shelf: Shelf, beside: readonly Companion[]): Promise<string> {
     const { work } = this.settings;
     const where = await this.#moveAway(file, this.#shelves[shelf], beside);
-    await rm(fetchedFolder(work, file.name), { recursive: true, force: true });
+    await rm(workFolder(work, 'fetched', file.name), { recursive: true, force: true });
     return where;
   }
 
@@ -202,7 +187,7 @@ export class RemotePlace implements Place {
   async sweep(before: number): Promise<void> {
     const { store } = this.settings;
     for (const folder of Object.values(this.#shelves))
-      for (const { name: mark, changedAt } of (await store.list(folder)) ?? []) {
+      for (const { name: mark, changedAt } of (await store.list(folder))?.files ?? []) {
         if (!mark.endsWith(PUT_AWAY) || changedAt >= before) continue;
         const path = posix.join(folder, mark);
         const [, ...companions] = (await textOf(store, path)).split('\n');
@@ -227,28 +212,21 @@ export class RemotePlace implements Place {
 /** A report that somebody has removed meanwhile does not keep the file here. */
 const contentOf = (path: string): Promise<Buffer | undefined> => unlessGone(readFile(path));
 
-async function textOf(store: RemoteStore, path: string): Promise<string> {
+/** A file that holds text, or its beginning. */
+async function textOf(store: RemoteStore, path: string, maxBytes = Infinity): Promise<string> {
   const parts: Buffer[] = [];
-  for await (const part of await store.read(path, 0)) parts.push(Buffer.from(part as Uint8Array));
-  return Buffer.concat(parts).toString('utf8');
+  let length = 0;
+  for await (const part of await store.read(path, 0)) {
+    const bytes = Buffer.from(part as Uint8Array);
+    parts.push(bytes);
+    length += bytes.length;
+    if (length >= maxBytes) break;
+  }
+  return Buffer.concat(parts).subarray(0, maxBytes).toString('utf8');
 }
 
-const END = '.fetched';
 const LIST = 'list';
 const VERSION = 'version';
-
-/** Where a file lies that was fetched, or that is being fetched. */
-const fetchedFolder = (work: string, name: string): string =>
-  join(work, `${createHash('sha256').update(name).digest('hex').slice(0, 32)}${END}`);
-
-/** Deletes what was fetched of files that are no longer there. */
-export async function discardFetched(work: string, names: readonly string[]): Promise<void> {
-  const kept = new Set(names.map((name) => fetchedFolder(work, name)));
-  for (const name of (await unlessGone(readdir(work))) ?? []) {
-    const path = join(work, name);
-    if (name.endsWith(END) && !kept.has(path)) await rm(path, { recursive: true, force: true });
-  }
-}
 
 interface FetchPorts {
   readonly store: RemoteStore;
@@ -266,7 +244,7 @@ async function fetchFile(
   path: string,
   file: RemoteFile,
 ): Promise<ClaimedFile | null> {
-  const folder = fetchedFolder(ports.work, file.name);
+  const folder = workFolder(ports.work, 'fetched', file.name);
   try {
     return await fetchInto(folder, ports, path, file);
   } catch (error) {
@@ -349,6 +327,13 @@ export interface RemoteFile extends ArrivedFile {
   readonly changedAt: number;
 }
 
+/** What a folder on a server holds. */
+export interface RemoteListing {
+  readonly files: readonly RemoteFile[];
+  /** What is no file, with what it is. */
+  readonly others: readonly { readonly name: string; readonly kind: OtherKind }[];
+}
+
 /** How a move went. `taken`: there is a file of that name; `forbidden`: files may not be moved there. */
 export type Moved = 'moved' | 'gone' | 'taken' | 'forbidden';
 
@@ -358,10 +343,8 @@ export interface RemoteStore {
   readonly words: string;
   /** Whether moving a file is at once, so that of two who do it one succeeds. */
   readonly movesAtOnce: boolean;
-  /** The files of a folder; `null` when there is no such folder. */
-  list(folder: string): Promise<RemoteFile[] | null>;
-  /** What lies in a folder and is no file, with what it is. */
-  others(folder: string): Promise<{ readonly name: string; readonly kind: OtherKind }[]>;
+  /** `null` when there is no such folder. */
+  list(folder: string): Promise<RemoteListing | null>;
   look(path: string): Promise<RemoteFile | null>;
   /** What a file holds from an offset on. */
   read(path: string, start: number): Promise<Readable>;

@@ -1,19 +1,182 @@
+import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { connect } from 'node:net';
-import type SftpClient from 'ssh2-sftp-client';
-import { codeOf, CardlineError } from '../../core/errors.js';
-import { type SftpAccess, type Secrets, filledIn } from '../pickup/schema.js';
-import { optionalPackage, PlaceError } from './place.js';
-import type { SftpAddress } from './addresses.js';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
-import { readSmallFileSync } from '../../files/regular-file.js';
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { join, posix } from 'node:path';
+import type { Readable } from 'node:stream';
+import type SftpClient from 'ssh2-sftp-client';
+import { CardlineError, codeOf, UsageError } from '../../core/errors.js';
+import { type OtherKind, readSmallFileSync } from '../../files/regular-file.js';
+import type { Secrets, SftpAccess } from '../pickup/schema.js';
+import { filledAt, optionalPackage, patternOf, PlaceError } from './place.js';
+import type { Moved, RemoteFile, RemoteListing, RemoteStore } from './remote.js';
+
+/** Where a server is, and the folder on it. */
+export interface SftpAddress {
+  readonly user: string;
+  readonly host: string;
+  readonly port: number;
+  readonly folder: string;
+}
+
+/** Reads `sftp://user@host:port/folder`; `/~/in` is a folder in the home of the user. @throws UsageError */
+export function sftpAddress(text: string): SftpAddress {
+  const url = URL.parse(text);
+  if (!url || url.hostname === '' || url.username === '')
+    throw new UsageError('An address of SFTP is written as sftp://user@host:22/folder.');
+  if (url.password !== '')
+    throw new UsageError(
+      'The address of the SFTP server holds a password, which logs would show. Give it with sftp: { password: "${NAME}" }.',
+    );
+  const path = decodeURIComponent(url.pathname).replace(/\/+$/, '');
+  return {
+    user: decodeURIComponent(url.username),
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port || 22),
+    folder: path.startsWith('/~/') ? path.slice(3) : path === '' ? '/' : path,
+  };
+}
+
+/** How a server answers (draft-ietf-secsh-filexfer-02, 7), and how the package does where it asks itself. */
+const GONE: ReadonlySet<unknown> = new Set([2, 'ENOENT', 'ERR_NOT_EXIST']);
+const FORBIDDEN: ReadonlySet<unknown> = new Set([3, 8, 'EACCES', 'EPERM', 'ERR_BAD_AUTH']);
+/** It says no more than that it did not succeed. */
+const FAILURE: ReadonlySet<unknown> = new Set([4]);
+
+const statusOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined;
+
+/** The first letter of a line as `ls -l` has it. */
+const KINDS: Readonly<Record<string, OtherKind>> = {
+  ...{ d: 'folder', l: 'symbolic link', p: 'named pipe', s: 'socket' },
+};
+
+/** Files on an SFTP server. The connection is made when it is needed, and anew when it was lost. */
+export class SftpStore implements RemoteStore {
+  readonly words: string;
+  readonly movesAtOnce = true;
+  #client: SftpClient | undefined;
+
+  constructor(
+    private readonly address: SftpAddress,
+    private readonly access: SftpAccess,
+    private readonly env: Secrets,
+  ) {
+    const { user, host, port, folder } = address;
+    this.words = `sftp://${user}@${hostName(host, port)}${posix.join('/', folder)}`;
+  }
+
+  list(folder: string): Promise<RemoteListing | null> {
+    return this.#using(async (client) => {
+      const found = await unless(GONE, client.list(folder));
+      if (!found) return null;
+      const [files, others] = [true, false].map((isFile) =>
+        found.filter(({ type }) => (type === '-') === isFile),
+      );
+      return {
+        files: (files ?? []).map((one) => described(one.name, one.size, one.modifyTime)),
+        others: (others ?? []).map(({ type, name }) => ({ name, kind: KINDS[type] ?? 'device' })),
+      };
+    });
+  }
+
+  look(path: string): Promise<RemoteFile | null> {
+    return this.#using(async (client) => {
+      const found = await unless(GONE, client.stat(path));
+      if (!found?.isFile) return null;
+      return described(posix.basename(path), found.size, found.modifyTime);
+    });
+  }
+
+  read(path: string, start: number): Promise<Readable> {
+    return this.#using((client) => Promise.resolve(client.createReadStream(path, { start })));
+  }
+
+  write(path: string, content: Buffer): Promise<void> {
+    return this.#using(async (client) => {
+      await client.put(content, path);
+    });
+  }
+
+  move(from: string, to: string): Promise<Moved> {
+    return this.#using(async (client) => {
+      try {
+        await client.rename(from, to);
+        return 'moved';
+      } catch (error) {
+        const status = statusOf(error);
+        if (GONE.has(status)) return 'gone';
+        if (FORBIDDEN.has(status)) return 'forbidden';
+        if (!FAILURE.has(status)) throw error;
+        if ((await client.exists(from)) === false) return 'gone';
+        return (await client.exists(to)) === false ? 'forbidden' : 'taken';
+      }
+    });
+  }
+
+  remove(path: string): Promise<void> {
+    return this.#using(async (client) => {
+      await unless(GONE, client.delete(path));
+    });
+  }
+
+  makeFolder(path: string): Promise<boolean> {
+    return this.#using(async (client) => {
+      if ((await client.exists(path)) === 'd') return true;
+      const made = await unless(new Set([...FORBIDDEN, ...FAILURE]), client.mkdir(path, true));
+      return made !== undefined || (await client.exists(path)) === 'd';
+    });
+  }
+
+  mayWrite(folder: string): Promise<boolean> {
+    return this.#using(async (client) => {
+      const path = posix.join(folder, `.cardline-check-${randomUUID()}`);
+      const made = await unless(new Set([...FORBIDDEN, ...FAILURE]), client.mkdir(path));
+      if (made === undefined) return false;
+      await client.rmdir(path);
+      return true;
+    });
+  }
+
+  async close(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.end().catch(() => undefined);
+  }
+
+  async #using<T>(work: (client: SftpClient) => Promise<T>): Promise<T> {
+    try {
+      this.#client ??= await connectSftp(this.address, this.access, this.env);
+      return await work(this.#client);
+    } catch (error) {
+      if (error instanceof CardlineError) throw error;
+      if (FORBIDDEN.has(statusOf(error)))
+        throw new PlaceError(`${this.words}: it may not be read. Check the rights of the user.`);
+      await this.close();
+      throw connectError(this.words, error);
+    }
+  }
+}
+
+/** The version is all that a server says of a file: its size, and its time in seconds. */
+const described = (name: string, size: number, changedAt: number): RemoteFile => ({
+  ...{ name, size, changedAt },
+  version: `${size}@${changedAt}`,
+});
+
+async function unless<T>(statuses: ReadonlySet<unknown>, work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (statuses.has(statusOf(error))) return undefined;
+    throw error;
+  }
+}
 
 const CONNECT_MS = 20_000;
 const KEEPALIVE_MS = 15_000;
 
 /** Connects, to a host whose key is known only. @throws PlaceError, UsageError */
-export async function connectSftp(
+async function connectSftp(
   address: SftpAddress,
   access: SftpAccess,
   env: Secrets,
@@ -24,10 +187,10 @@ export async function connectSftp(
     () => import('ssh2-sftp-client'),
   );
   const { user, host, port } = address;
-  const where = `sftp://${hostName(host, port)}`;
+  const name = hostName(host, port);
+  const where = `sftp://${name}`;
   const file = ownPath(access.knownHosts ?? '~/.ssh/known_hosts', env);
   const known = contentOf(file) ?? '';
-  const name = hostName(host, port);
   let refused: { readonly verdict: HostKeyVerdict; readonly key: Buffer } | undefined;
   const types = knownTypes(known, name).flatMap(algorithmsOf);
   const client = new Client('cardline', {});
@@ -64,13 +227,11 @@ const algorithmsOf = (type: string) =>
     : HOST_KEYS.filter((known) => known === type);
 
 const HOST_KEYS = [
-  ...([
-    'ssh-ed25519',
-    'ecdsa-sha2-nistp256',
-    'ecdsa-sha2-nistp384',
-    'ecdsa-sha2-nistp521',
-  ] as const),
-];
+  'ssh-ed25519',
+  'ecdsa-sha2-nistp256',
+  'ecdsa-sha2-nistp384',
+  'ecdsa-sha2-nistp521',
+] as const;
 
 function hostError(
   where: string,
@@ -121,11 +282,7 @@ const OWN_KEYS = ['id_ed25519', 'id_ecdsa', 'id_rsa'];
 
 /** What to log in with: a key, a password, the agent. @throws PlaceError */
 function credentials(access: SftpAccess, env: Secrets, where: string) {
-  const filled = (text: string): string => {
-    const { text: value, mistakes } = filledIn(text, env);
-    if (mistakes[0] !== undefined) throw new PlaceError(`${where}: ${mistakes[0]}`);
-    return value;
-  };
+  const filled = (text: string): string => filledAt(where, text, env);
   const agent = env['SSH_AUTH_SOCK'];
   const key = keyOf(access, env, where);
   return {
@@ -169,32 +326,21 @@ function contentOf(path: string): string | undefined {
   }
 }
 
-/** A question of a server. */
-interface Prompt {
-  /** Whether what is typed is to be seen. */
-  readonly echo?: boolean;
-}
-
 /** Answers the first hidden question with the password. What else may be asked for, such as a code, is not known here. */
 function answerPrompts(client: SftpClient, password: string): void {
   let isAnswered = false;
-  const answerTo = ({ echo }: Prompt): string => {
+  /** `echo`: what is typed is to be seen. */
+  const answerTo = ({ echo }: { readonly echo?: boolean }): string => {
     if (echo === true || isAnswered) return '';
     isAnswered = true;
     return password;
   };
-  client.on(
-    'keyboard-interactive',
-    (
-      _name: string,
-      _instructions: string,
-      _language: string,
-      prompts: readonly Prompt[],
-      finish: (answers: readonly string[]) => void,
-    ) => {
-      finish(prompts.map(answerTo));
-    },
-  );
+  type Prompts = readonly Parameters<typeof answerTo>[0][];
+  const answer = (...asked: [string, string, string, Prompts, (all: string[]) => void]): void => {
+    const [, , , prompts, finish] = asked;
+    finish(prompts.map(answerTo));
+  };
+  client.on('keyboard-interactive', answer);
 }
 
 /** A line of a file of known hosts, as OpenSSH writes it (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT). */
@@ -210,8 +356,7 @@ interface KnownHost {
 type HostKeyVerdict = 'known' | 'unknown' | 'changed' | 'revoked';
 
 /** How a host is called in such a file. */
-export const hostName = (host: string, port: number): string =>
-  port === 22 ? host : `[${host}]:${port}`;
+const hostName = (host: string, port: number): string => (port === 22 ? host : `[${host}]:${port}`);
 
 /** The types of the keys that are known of a host, so that it is asked for one of them. */
 function knownTypes(text: string, host: string): string[] {
@@ -266,10 +411,4 @@ function isHashOf(hashed: string, host: string): boolean {
   return own.length === wanted.length && timingSafeEqual(own, wanted);
 }
 
-function fits(pattern: string, host: string): boolean {
-  const expression = pattern
-    .replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${expression}$`).test(host);
-}
+const fits = (pattern: string, host: string): boolean => patternOf(pattern).test(host);

@@ -125,9 +125,10 @@ async function waitingAt(place: Place, pickup: Pickup, state: WatchState) {
         : 'its import has stopped, and goes on by itself while a watcher runs';
       waiting.push({ file, why });
     }
-    for (const { name: file } of arrivals(await place.list(), pickup))
+    const { files, odd: others } = await place.list();
+    for (const { name: file } of arrivals(files, pickup))
       waiting.push({ file, why: 'it has arrived, and is taken once it is whole' });
-    const odd = (await place.odd()).filter(({ matched }) => mayFitPattern(matched, pickup.files));
+    const odd = others.filter(({ matched }) => mayFitPattern(matched, pickup.files));
     for (const { name: file, reason } of odd) waiting.push({ file, why: reason });
     return { waiting, isStopped, needsPerson: odd.length > 0 };
   } catch (error) {

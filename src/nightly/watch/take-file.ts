@@ -4,9 +4,15 @@ import { CardlineError, ConfigurationError, EXIT, NoCampaignError } from '../../
 import { failuresIn } from '../../core/outcome.js';
 import type { Event } from '../notices/notice.js';
 import { arePartsRight } from '../pickup/load.js';
-import type { ClaimedFile, Companion, Place, Shelf } from '../places/place.js';
+import {
+  type ClaimedFile,
+  type Companion,
+  type Place,
+  type Shelf,
+  workFolder,
+} from '../places/place.js';
 import type { Claim, FileKey, TakenFile } from '../state/state.js';
-import { type ListFile, discardUnpacked, unpack, workFolder } from '../unpack.js';
+import { type ListFile, discardUnpacked, unpack } from '../unpack.js';
 import {
   type WatcherPorts,
   type Attempt,
@@ -46,7 +52,7 @@ export async function takeFile(
   claim: Claim,
   signal: AbortSignal,
 ): Promise<Taken> {
-  const folder = workFolder(ports.work, file.name);
+  const folder = workFolder(ports.work, 'unpacked', file.name);
   try {
     const lists = await listsOf(ports, file, folder, signal);
     if (signal.aborted) return 'interrupted';

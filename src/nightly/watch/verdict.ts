@@ -236,9 +236,20 @@ export interface WatcherPorts {
   readonly elapsed: () => number;
   /** Takes figures of the imports. @default nobody */
   readonly observer?: RunObserver | undefined;
+  /** Takes figures of the place. @default nobody */
+  readonly figures?: PlaceFigures | undefined;
   /** Carries out an import. */
   readonly execute: typeof importFiles;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Called with what happens, in words for a person, without personal data. */
   readonly onNote: (message: string) => void;
+}
+
+/** Takes note of what happens at a place, for the metrics. */
+export interface PlaceFigures {
+  /** The place has answered with the files of the pickup that have come and are not put away. */
+  listed(names: readonly string[]): void;
+  /** It did not answer. */
+  failed(): void;
+  putAway(name: string, shelf: Shelf): void;
 }

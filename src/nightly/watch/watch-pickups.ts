@@ -1,30 +1,20 @@
 import { importFiles } from '../../run/import.js';
 import { join, basename } from 'node:path';
 import { EXIT, type ExitCode, LedgerError } from '../../core/errors.js';
-import { systemClock, type Clock } from '../../core/time.js';
+import { systemClock } from '../../core/time.js';
 import { Outbox } from '../notices/outbox.js';
 import { sendNotice } from '../notices/send.js';
 import { loadPickups, type PickupFile } from '../pickup/load.js';
-import type { Secrets, Pickup } from '../pickup/schema.js';
+import type { Secrets } from '../pickup/schema.js';
 import { openPlace } from '../places/open-place.js';
-import {
-  memoryOf,
-  fitsPattern,
-  type Place,
-  type Shelf,
-  type ArrivedFile,
-  type ClaimedFile,
-  type Companion,
-  type OddEntry,
-} from '../places/place.js';
+import { memoryOf } from '../places/place.js';
 import { openState, CLAIM_MS, type WatchState } from '../state/state.js';
 import { Watcher } from './watcher.js';
 import { lastTimeOfDay, type TimeOfDay, EVERY_DAY } from '../../core/hours.js';
 import { statusOf, statusSentence, statusText } from './status.js';
-import type { RunObserver } from '../../core/report.js';
-import type { NOTICE_RESULTS } from '../../metrics/table.js';
-import type { NoticeKind } from '../notices/notice.js';
-import type { Labels, Metrics } from '../../metrics/registry.js';
+import type { OpenMetrics } from '../../metrics/open-metrics.js';
+import type { Metrics } from '../../metrics/registry.js';
+import type { PlaceFigures } from './verdict.js';
 
 export interface WatchRequest {
   /** Path of the pickup file. */
@@ -56,7 +46,7 @@ export async function watchPickups(request: WatchRequest): Promise<ExitCode> {
   const state = await openState(settings.ledger, settings.state);
   const warn = (message: string): void => request.onNote(null, message);
   try {
-    const metrics = await openWatchMetrics(settings, systemClock, warn);
+    const metrics = await openWatchMetrics(settings, warn);
     if (metrics?.url !== undefined) warn(`Metrics are served at ${metrics.url}/metrics.`);
     try {
       return await watchAll(settings, { state, metrics }, request);
@@ -70,14 +60,14 @@ export async function watchPickups(request: WatchRequest): Promise<ExitCode> {
 
 async function watchAll(
   settings: PickupFile,
-  { state, metrics }: { readonly state: WatchState; readonly metrics: WatchMetrics | undefined },
+  { state, metrics }: { readonly state: WatchState; readonly metrics: OpenMetrics | undefined },
   { once = false, env, signal, onNote }: WatchRequest,
 ): Promise<ExitCode> {
   const over = new AbortController();
   const outbox = new Outbox({
     ...{ state, targets: settings.notify, send: sendNotice, clock: systemClock },
     onWarning: (message) => onNote(null, message),
-    onAttempt: metrics?.noticed,
+    onAttempt: (kind, result) => metrics?.metrics.add('cardline_notices_total', { kind, result }),
   });
   const digest = {
     settings,
@@ -96,18 +86,17 @@ async function watchAll(
   beside.catch(() => failed.abort());
   const ended = AbortSignal.any([signal, failed.signal]);
   const watchers = settings.pickups.map((pickup) => {
-    const memory = memoryOf(state, pickup.name);
-    const work = join(settings.work, pickup.name);
-    const opened = openPlace(pickup, { memory, work, env });
-    const isLate = (): boolean => watcher.isLate;
-    const place = metrics?.measured(pickup, opened, isLate) ?? opened;
-    const observer = metrics?.ofRuns(pickup.name);
-    const elapsed = (): number => performance.now();
-    const ports = { state, outbox, env, elapsed, clock: systemClock, execute: importFiles };
+    const { name } = pickup;
     const { ledger } = settings;
-    const note = (message: string): void => onNote(pickup.name, message);
-    const watcher = new Watcher({
-      ...{ ...ports, pickup, place, ledger, work, observer, onNote: note },
+    const work = join(settings.work, name);
+    const place = openPlace(pickup, { memory: memoryOf(state, name), work, env });
+    const watcher: Watcher = new Watcher({
+      ...{ pickup, place, ledger, work, state, outbox, env, clock: systemClock },
+      elapsed: () => performance.now(),
+      execute: importFiles,
+      observer: metrics?.ofRuns(name),
+      figures: metrics && figuresOf(metrics.metrics, name, () => watcher.isLate),
+      onNote: (message) => onNote(name, message),
     });
     return watcher;
   });
@@ -224,172 +213,42 @@ function isToday({ zone }: TimeOfDay, due: number, now: number): boolean {
   return dayOf(due) === dayOf(now);
 }
 
-/** Metrics of a watcher. */
-interface WatchMetrics {
-  /** Where they are served. */
-  readonly url: string | undefined;
-  /** The place, with an eye on it. */
-  measured(pickup: Pickup, place: Place, isLate: () => boolean): Place;
-  /** Who takes the figures of the runs of a pickup. */
-  ofRuns(pickup: string): RunObserver;
-  readonly noticed: (kind: NoticeKind, result: (typeof NOTICE_RESULTS)[number]) => void;
-  ending(): void;
-  close(): Promise<void>;
-}
-
 /**
  * The metrics that a pickup file asks for; `undefined` where it asks for none, and nothing is loaded.
  * @throws UsageError where the address cannot be listened at
  */
 async function openWatchMetrics(
-  { metrics: settings }: Pick<PickupFile, 'metrics'>,
-  clock: Clock,
+  { metrics: { file, listen } }: PickupFile,
   onWarning: (message: string) => void,
-): Promise<WatchMetrics | undefined> {
-  if (settings.file === undefined && settings.listen === undefined) return undefined;
+): Promise<OpenMetrics | undefined> {
+  if (file === undefined && listen === undefined) return undefined;
   const { openMetrics } = await import('../../metrics/open-metrics.js');
-  const open = await openMetrics({ ...settings, of: 'watch', onWarning });
-  return {
-    url: open.url,
-    measured: ({ name, files }, place, isLate) => {
-      const figures = new PickupMetrics(open.metrics, name, clock, isLate);
-      return new MeasuredPlace(place, figures, (file) => fitsPattern(file, files));
-    },
-    ofRuns: (pickup) => open.ofRuns(pickup),
-    noticed: (kind, result) => open.metrics.add('cardline_notices_total', { kind, result }),
-    ending: () => open.ending(),
-    close: () => open.close(),
-  };
+  return openMetrics({ file, listen, of: 'watch', onWarning });
 }
 
-/** Figures of a pickup, beside those of its runs. */
-class PickupMetrics implements PlaceFigures {
+/** Counts what a watcher sees of its place, for the metrics. */
+function figuresOf(metrics: Metrics, pickup: string, isLate: () => boolean): PlaceFigures {
+  const labels = { pickup };
   /** Files that wait, with when they were first seen. */
-  readonly #since = new Map<string, number>();
-  readonly #labels: Labels;
-
-  /** `isLate`: whether a file is missing that should have come by now. */
-  constructor(
-    private readonly metrics: Metrics,
-    pickup: string,
-    private readonly clock: Pick<Clock, 'now'>,
-    private readonly isLate: () => boolean,
-  ) {
-    this.#labels = { pickup };
-    metrics.beforeRead(() => this.#collect());
-  }
-
-  answered(isUp: boolean): void {
-    this.metrics.set('cardline_pickup_up', this.#labels, isUp ? 1 : 0);
-  }
-
-  waiting(names: readonly string[]): void {
-    const there = new Set(names);
-    for (const name of this.#since.keys()) if (!there.has(name)) this.#since.delete(name);
-    const now = this.clock.now();
-    for (const name of there) if (!this.#since.has(name)) this.#since.set(name, now);
-  }
-
-  putAway(name: string, shelf: Shelf): void {
-    this.#since.delete(name);
-    this.metrics.add('cardline_pickup_files_total', { ...this.#labels, shelf });
-  }
-
-  #collect(): void {
-    const oldest = Math.min(this.clock.now(), ...this.#since.values());
-    const lag = (this.clock.now() - oldest) / 1000;
-    this.metrics.set('cardline_pickup_files_waiting', this.#labels, this.#since.size);
-    this.metrics.set('cardline_pickup_lag_seconds', this.#labels, lag);
-    this.metrics.set('cardline_pickup_late', this.#labels, this.isLate() ? 1 : 0);
-  }
-}
-
-/** Takes note of what happens at a place. */
-interface PlaceFigures {
-  /** The place answered, or did not. */
-  answered(isUp: boolean): void;
-  /** Files that have come and are not put away. */
-  waiting(names: readonly string[]): void;
-  putAway(name: string, shelf: Shelf): void;
-}
-
-/** A place, with an eye on what comes and goes. `fits`: which names are of interest. */
-class MeasuredPlace implements Place {
-  readonly #claimed = new Set<string>();
-
-  constructor(
-    private readonly place: Place,
-    private readonly figures: PlaceFigures,
-    private readonly fits: (name: string) => boolean,
-  ) {}
-
-  get words(): string {
-    return this.place.words;
-  }
-
-  async list(): Promise<ArrivedFile[]> {
-    const files = await this.#answer(this.place.list());
-    const names = files.map(({ name }) => name).filter(this.fits);
-    this.figures.waiting([...this.#claimed, ...names]);
-    return files;
-  }
-
-  odd(): Promise<OddEntry[]> {
-    return this.#answer(this.place.odd());
-  }
-
-  async claimed(): Promise<ArrivedFile[]> {
-    const files = await this.#answer(this.place.claimed());
-    this.#claimed.clear();
-    for (const { name } of files) this.#claimed.add(name);
-    return files;
-  }
-
-  async take(file: ArrivedFile): Promise<boolean> {
-    const isTaken = await this.#answer(this.place.take(file));
-    if (isTaken) this.#claimed.add(file.name);
-    return isTaken;
-  }
-
-  fetch(file: ArrivedFile, signal: AbortSignal): Promise<ClaimedFile | null> {
-    return this.#answer(this.place.fetch(file, signal));
-  }
-
-  async putAway(file: ClaimedFile, shelf: Shelf, beside: readonly Companion[]): Promise<string> {
-    const where = await this.#answer(this.place.putAway(file, shelf, beside));
-    this.#claimed.delete(file.name);
-    this.figures.putAway(file.name, shelf);
-    return where;
-  }
-
-  readText(name: string): Promise<string | null> {
-    return this.#answer(this.place.readText(name));
-  }
-
-  discard(name: string): Promise<void> {
-    return this.#answer(this.place.discard(name));
-  }
-
-  sweep(before: number): Promise<void> {
-    return this.#answer(this.place.sweep(before));
-  }
-
-  check(): Promise<string | null> {
-    return this.#answer(this.place.check());
-  }
-
-  close(): Promise<void> {
-    return this.place.close();
-  }
-
-  async #answer<T>(asked: Promise<T>): Promise<T> {
-    try {
-      const answer = await asked;
-      this.figures.answered(true);
-      return answer;
-    } catch (error) {
-      this.figures.answered(false);
-      throw error;
-    }
-  }
+  const since = new Map<string, number>();
+  metrics.beforeRead(() => {
+    const now = systemClock.now();
+    const oldest = Math.min(now, ...since.values());
+    metrics.set('cardline_pickup_files_waiting', labels, since.size);
+    metrics.set('cardline_pickup_lag_seconds', labels, (now - oldest) / 1000);
+    metrics.set('cardline_pickup_late', labels, isLate() ? 1 : 0);
+  });
+  return {
+    listed: (names) => {
+      metrics.set('cardline_pickup_up', labels, 1);
+      const there = new Set(names);
+      for (const name of since.keys()) if (!there.has(name)) since.delete(name);
+      for (const name of there) if (!since.has(name)) since.set(name, systemClock.now());
+    },
+    failed: () => metrics.set('cardline_pickup_up', labels, 0),
+    putAway: (name, shelf) => {
+      since.delete(name);
+      metrics.add('cardline_pickup_files_total', { ...labels, shelf });
+    },
+  };
 }

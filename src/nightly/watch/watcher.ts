@@ -1,5 +1,7 @@
 import { EXIT, LedgerError } from '../../core/errors.js';
 import {
+  discardWork,
+  fitsPattern,
   mayFitPattern,
   type ArrivedFile,
   type OddEntry,
@@ -9,11 +11,9 @@ import {
   type Sighting,
   sightings,
 } from '../places/place.js';
-import { discardFetched } from '../places/remote.js';
 import type { WatcherPorts } from './verdict.js';
 import { type Taken, takeFile } from './take-file.js';
 import { arrivals, looksWhole, mayWait, signOf, mistakeByManifest, lateAt } from './due.js';
-import { discardLeftovers } from '../unpack.js';
 import type { Claim } from '../state/state.js';
 import { hostname } from 'node:os';
 
@@ -85,7 +85,7 @@ export class Watcher {
         await this.ports.clock.sleep(POLL_MS, signal).catch(() => undefined);
       }
     } catch (error) {
-      if (error instanceof PlaceError) await this.#notices.ofPlace(error.message);
+      if (error instanceof PlaceError) await this.#placeFailed(error);
       throw error;
     } finally {
       await this.#notices.ofLate();
@@ -117,15 +117,22 @@ export class Watcher {
       return stopped;
     } catch (error) {
       if (!(error instanceof PlaceError)) throw error;
-      if (!signal.aborted) await this.#notices.ofPlace(error.message);
+      if (!signal.aborted) await this.#placeFailed(error);
       return true;
     }
   }
 
+  async #placeFailed({ message }: PlaceError): Promise<void> {
+    this.ports.figures?.failed();
+    await this.#notices.ofPlace(message);
+  }
+
   async #round(signal: AbortSignal): Promise<Round> {
-    const { place, pickup, clock, elapsed } = this.ports;
+    const { place, pickup, clock, elapsed, figures } = this.ports;
     const claimed = await place.claimed();
-    const all = await place.list();
+    const { files: all, odd: others } = await place.list();
+    const fitting = all.filter(({ name }) => fitsPattern(name, pickup.files));
+    figures?.listed([...claimed, ...fitting].map(({ name }) => name));
     if (this.#isFirst) await this.#discardLeftovers([...claimed, ...all]);
     const begun = await this.#takeAll(claimed, true, signal);
     if (begun.stopped) return begun;
@@ -137,7 +144,7 @@ export class Watcher {
     const taken = await this.#takeAll(arrived.filter(isWhole), false, signal);
     const bad = begun.bad + taken.bad;
     const odd = [
-      ...(await this.#odd()),
+      ...others.filter(({ matched }) => mayFitPattern(matched, pickup.files)),
       ...this.#unsigned(arrived, isWhole),
       ...this.#stuck.splice(0),
     ];
@@ -151,11 +158,6 @@ export class Watcher {
       ...{ bad, odd: odd.length, stopped: false },
       waiting: begun.waiting + taken.waiting + waiting.length,
     };
-  }
-
-  async #odd(): Promise<OddEntry[]> {
-    const { place, pickup } = this.ports;
-    return (await place.odd()).filter(({ matched }) => mayFitPattern(matched, pickup.files));
   }
 
   /** Files whose sign has not come for so long that it is not waited for. */
@@ -177,9 +179,10 @@ export class Watcher {
     for (const { name } of files)
       if ((await state.holderOf({ pickup: pickup.name, file: name })) === 'another')
         held.push(name);
-    await discardLeftovers(work, held);
-    await discardFetched(
+    await discardWork(work, 'unpacked', held);
+    await discardWork(
       work,
+      'fetched',
       files.map(({ name }) => name),
     );
     this.#isFirst = false;
@@ -207,6 +210,7 @@ export class Watcher {
             this.#noteStuck(error),
           );
       counts[how]++;
+      if (how === 'good' || how === 'bad') this.ports.figures?.putAway(file.name, how);
       if (how === 'stopped' || how === 'interrupted') break;
     }
     return {
