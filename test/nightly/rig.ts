@@ -12,7 +12,7 @@ import { type Pickup, pickupSchema } from '../../src/nightly/pickup/schema.js';
 import { openPlace } from '../../src/nightly/places/open-place.js';
 import { memoryOf, NOTHING_KEPT, type Place } from '../../src/nightly/places/place.js';
 import { openState, type WatchState } from '../../src/nightly/state/state.js';
-import type { WatcherPorts } from '../../src/nightly/watch/verdict.js';
+import type { WatcherPorts } from '../../src/nightly/watch/take-file.js';
 import { Watcher } from '../../src/nightly/watch/watcher.js';
 
 const TARGET: LoadedTarget = {

@@ -19,7 +19,9 @@ import { isUtf8, shownName } from '../../files/byte-names.js';
 import { makeFolder, otherKind } from '../../files/regular-file.js';
 import {
   WORK,
-  isPlainName,
+  keptNames,
+  MAX_TEXT_BYTES,
+  PUT_AWAY,
   shelfName,
   suffixed,
   type Arrived,
@@ -34,8 +36,6 @@ import {
   StuckFileError,
   unlessGone,
 } from './place.js';
-
-const MAX_TEXT_BYTES = 64 * 1024;
 
 interface FolderSettings {
   readonly from: string;
@@ -246,8 +246,6 @@ async function look(path: string, name: string): Promise<ArrivedFile | null> {
   return { name, size: Number(found.size), version: `${found.ino}@${found.mtimeNs}` };
 }
 
-/** Written beside each file that is put away, so that a sweep deletes nothing else. Holds which file it is. */
-const PUT_AWAY = '.cardline-kept';
 const PART = '.cardline-part';
 
 /** Moves a file into a folder with what belongs to it, under a name that is free; says which. Can be done again. */
@@ -267,6 +265,7 @@ async function putInto(
     if (isThere && !isOwn) continue;
     const companions = beside.map(({ suffix }) => suffixed(name, suffix));
     const mark = join(folder, `.${name}${PUT_AWAY}`);
+    // It says which file it is of.
     await writeFile(mark, [own, ...companions].join('\n'), { mode: 0o600 });
     for (const [index, { from }] of beside.entries())
       await writeCompanion(join(folder, companions[index] ?? name), from);
@@ -332,9 +331,8 @@ async function sweepFolder(folder: string, before: number): Promise<void> {
     const path = join(folder, mark);
     const found = await unlessGone(stat(path));
     if (!found || found.mtimeMs >= before) continue;
-    const [, ...companions] = ((await unlessGone(readFile(path, 'utf8'))) ?? '').split('\n');
-    const own = [mark.slice(1, -PUT_AWAY.length), ...companions].filter(isPlainName);
-    for (const name of own) await rm(join(folder, name), { force: true });
+    const text = (await unlessGone(readFile(path, 'utf8'))) ?? '';
+    for (const name of keptNames(mark, text)) await rm(join(folder, name), { force: true });
     await rm(path, { force: true });
   }
 }

@@ -165,24 +165,20 @@ export function digestIn(manifest: string, name: string): string | undefined {
 const PREFIX = 'kept ';
 
 /** What a place remembers of a pickup, in the state that its watchers share. */
-export const memoryOf = (state: WatchState, pickup: string): PlaceMemory => ({
-  kept: async () => {
-    const marks = await state.marks(pickup, PREFIX);
-    return new Map(marks.map(({ name, value }) => [name.slice(PREFIX.length), value]));
-  },
-  keep: (name, version) => set(state, pickup, name, version),
-  forget: (name) => set(state, pickup, name, null),
-});
-
-async function set(
-  state: WatchState,
-  pickup: string,
-  file: string,
-  to: string | null,
-): Promise<void> {
-  const name = PREFIX + file;
-  const from = await state.mark(pickup, name);
-  if (from !== to) await state.record({ notices: [], mark: { pickup, name, from, to } });
+export function memoryOf(state: WatchState, pickup: string): PlaceMemory {
+  const set = async (file: string, to: string | null): Promise<void> => {
+    const name = PREFIX + file;
+    const from = await state.mark(pickup, name);
+    if (from !== to) await state.setMark({ pickup, name, from, to });
+  };
+  return {
+    kept: async () => {
+      const marks = await state.marks(pickup, PREFIX);
+      return new Map(marks.map(({ name, value }) => [name.slice(PREFIX.length), value]));
+    },
+    keep: set,
+    forget: (name) => set(name, null),
+  };
 }
 
 /** For a look that changes nothing. */
@@ -270,6 +266,15 @@ export interface Place {
   /** Ends connections. */
   close(): Promise<void>;
 }
+
+/** Ends the name of what is written beside each file that is put away, so that a sweep deletes nothing else. */
+export const PUT_AWAY = '.cardline-kept';
+/** Of a file that holds text, no more is read. */
+export const MAX_TEXT_BYTES = 64 * 1024;
+
+/** What was put away together, by the name of that mark and what it holds. */
+export const keptNames = (mark: string, text: string): string[] =>
+  [mark.slice(1, -PUT_AWAY.length), ...text.split('\n').slice(1)].filter(isPlainName);
 
 /** A file that goes with another one. */
 export interface Companion {

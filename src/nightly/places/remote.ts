@@ -11,7 +11,10 @@ import {
   type ClaimedFile,
   type Companion,
   isPlainName,
+  keptNames,
   KIND_REASONS,
+  MAX_TEXT_BYTES,
+  PUT_AWAY,
   type Place,
   PlaceError,
   type PlaceMemory,
@@ -22,10 +25,6 @@ import {
   WORK,
   workFolder,
 } from './place.js';
-
-/** Written beside each file that is put away, so that a sweep deletes nothing else. Holds what belongs to it. */
-const PUT_AWAY = '.cardline-kept';
-const MAX_TEXT_BYTES = 64 * 1024;
 
 /** What cannot be asked for by the name that the server gave: it is no UTF-8, or leads elsewhere. */
 const isTakeable = (name: string): boolean => isPlainName(name) && !name.includes('\ufffd');
@@ -115,7 +114,22 @@ export class RemotePlace implements Place {
     const { store, work } = this.settings;
     const found = await this.#find(file.name);
     if (!found) return null;
-    return fetchFile({ store, work, signal }, found.path, found.file);
+    const folder = workFolder(work, 'fetched', file.name);
+    try {
+      return await fetchInto(folder, store, found.path, found.file, signal);
+    } catch (error) {
+      if (error instanceof CardlineError || codeOf(error) === '') throw error;
+      const isFull = isDiskFull(error);
+      // The ledger and the state need room there, too.
+      if (isFull) await rm(folder, { recursive: true, force: true });
+      const why = isFull
+        ? 'the disk is full here. Free some space; it is fetched anew'
+        : `it cannot be written here (${codeOf(error)}). Check the rights of the folder`;
+      throw new PlaceError(
+        `${this.words}: ${file.name} cannot be fetched into ${folder}: ${why}.`,
+        { cause: error },
+      );
+    }
   }
 
   /** Where a file is that was claimed: taken out, or where it arrived. */
@@ -190,9 +204,8 @@ export class RemotePlace implements Place {
       for (const { name: mark, changedAt } of (await store.list(folder))?.files ?? []) {
         if (!mark.endsWith(PUT_AWAY) || changedAt >= before) continue;
         const path = posix.join(folder, mark);
-        const [, ...companions] = (await textOf(store, path)).split('\n');
-        const own = [mark.slice(1, -PUT_AWAY.length), ...companions].filter(isPlainName);
-        for (const name of [...own, mark]) await store.remove(posix.join(folder, name));
+        const names = keptNames(mark, await textOf(store, path));
+        for (const name of [...names, mark]) await store.remove(posix.join(folder, name));
       }
   }
 
@@ -228,44 +241,16 @@ async function textOf(store: RemoteStore, path: string, maxBytes = Infinity): Pr
 const LIST = 'list';
 const VERSION = 'version';
 
-interface FetchPorts {
-  readonly store: RemoteStore;
-  readonly work: string;
-  readonly signal: AbortSignal;
-}
-
 /**
- * Fetches a file, going on behind what was fetched before of the same version; `null` when it has changed meanwhile. What
- * was fetched onto a disk that is full then is deleted: the ledger and the state need room there, too.
+ * Fetches a file, going on behind what was fetched before of the same version; `null` when it has changed meanwhile.
  * @throws PlaceError
  */
-async function fetchFile(
-  ports: FetchPorts,
-  path: string,
-  file: RemoteFile,
-): Promise<ClaimedFile | null> {
-  const folder = workFolder(ports.work, 'fetched', file.name);
-  try {
-    return await fetchInto(folder, ports, path, file);
-  } catch (error) {
-    if (error instanceof CardlineError || codeOf(error) === '') throw error;
-    const isFull = isDiskFull(error);
-    if (isFull) await rm(folder, { recursive: true, force: true });
-    const why = isFull
-      ? 'the disk is full here. Free some space; it is fetched anew'
-      : `it cannot be written here (${codeOf(error)}). Check the rights of the folder`;
-    throw new PlaceError(
-      `${ports.store.words}: ${file.name} cannot be fetched into ${folder}: ${why}.`,
-      { cause: error },
-    );
-  }
-}
-
 async function fetchInto(
   folder: string,
-  { store, signal }: FetchPorts,
+  store: RemoteStore,
   path: string,
   file: RemoteFile,
+  signal: AbortSignal,
 ): Promise<ClaimedFile | null> {
   makeFolder(folder);
   const [local, version] = [join(folder, LIST), join(folder, VERSION)];

@@ -82,7 +82,7 @@ export class WatchState {
         const isNoted = await this.#change(about, 'noticed = $4', [about.run ?? ''], queries);
         if (!isNoted) return false;
       }
-      if (mark && !(await this.#changeMark(queries, mark))) return false;
+      if (mark && !(await this.setMark(mark, queries))) return false;
       if (taken) {
         const { pickup, file, run, at, kind, rows, badRows } = taken;
         await queries.run(
@@ -99,9 +99,10 @@ export class WatchState {
     });
   }
 
-  async #changeMark(
-    queries: Queries,
+  /** `false`: it is no longer `from`. */
+  async setMark(
     { pickup, name, from, to }: NonNullable<Entry['mark']>,
+    queries: Queries = this.db,
   ): Promise<boolean> {
     if (from === null && to === null) return true;
     const table = this.#table.mark;

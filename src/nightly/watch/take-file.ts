@@ -1,9 +1,15 @@
-import { type ImportResult, NOTHING_MORE } from '../../run/requests.js';
-import { recordUnread } from '../../run/on-record.js';
 import { CardlineError, ConfigurationError, EXIT, NoCampaignError } from '../../core/errors.js';
 import { failuresIn } from '../../core/outcome.js';
+import type { RunObserver } from '../../core/report.js';
+import { counted, whole } from '../../core/text.js';
+import type { Clock } from '../../core/time.js';
+import type { importFiles } from '../../run/import.js';
+import { recordUnread } from '../../run/on-record.js';
+import { type ImportResult, NOTHING_MORE } from '../../run/requests.js';
 import type { Event } from '../notices/notice.js';
+import type { Outbox } from '../notices/outbox.js';
 import { arePartsRight } from '../pickup/load.js';
+import type { Pickup } from '../pickup/schema.js';
 import {
   type ClaimedFile,
   type Companion,
@@ -11,10 +17,10 @@ import {
   type Shelf,
   workFolder,
 } from '../places/place.js';
-import type { Claim, FileKey, TakenFile } from '../state/state.js';
-import { type ListFile, discardUnpacked, unpack } from '../unpack.js';
+import type { Claim, FileKey, TakenFile, WatchState } from '../state/state.js';
+import { discardUnpacked, type ListFile, unpack } from '../unpack.js';
+import { mistakeByManifest, signOf } from './due.js';
 import {
-  type WatcherPorts,
   type Attempt,
   companionsOf,
   isForPerson,
@@ -22,7 +28,38 @@ import {
   unreadReason,
   verdictOn,
 } from './verdict.js';
-import { counted, whole } from '../../core/text.js';
+
+/** What a watcher of one pickup works with. */
+export interface WatcherPorts {
+  readonly pickup: Pickup;
+  readonly place: Place;
+  readonly ledger: string | undefined;
+  /** Folder on this machine for what is unpacked; nobody else may read it. */
+  readonly work: string;
+  readonly state: WatchState;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly elapsed: () => number;
+  /** Takes figures of the imports. @default nobody */
+  readonly observer?: RunObserver | undefined;
+  /** Takes figures of the place. @default nobody */
+  readonly figures?: PlaceFigures | undefined;
+  /** Carries out an import. */
+  readonly execute: typeof importFiles;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Called with what happens, in words for a person, without personal data. */
+  readonly onNote: (message: string) => void;
+}
+
+/** Takes note of what happens at a place, for the metrics. */
+export interface PlaceFigures {
+  /** The place has answered with the files of the pickup that have come and are not put away. */
+  listed(names: readonly string[]): void;
+  /** It did not answer. */
+  failed(): void;
+  putAway(name: string, shelf: Shelf): void;
+}
 
 /**
  * How it went with a file. `stopped`: it stays, and is tried again; `interrupted`: so does the next watcher; `lost`:
@@ -38,108 +75,235 @@ interface Item {
   readonly claim: Claim;
 }
 
+/** A list that was imported, or that no other attempt would import. */
+interface Done {
+  readonly shelf: Shelf;
+  readonly beside: Companion[];
+}
+
 /** How it went with one list. */
-type Imported = Exclude<Taken, Shelf> | { readonly shelf: Shelf; readonly beside: Companion[] };
+type Imported = Exclude<Taken, Shelf> | Done;
+
+/** What the claim of a file remembers that is not what its manifest says. */
+const REFUSED = 'refused';
 
 /**
- * Imports the lists of a file that was claimed, keeps the notices of it, and puts it away, in this order. When a watcher is
- * ended in between, the next one does the rest again: the claim says which notices are kept already, and the ledger sees to
- * it that nothing is sent twice.
+ * Takes a file that was claimed: holds it against its manifest, once, imports its lists, keeps the notices of them, and
+ * puts it away, in this order. When a watcher is ended in between, the next one does the rest again: the claim says which
+ * notices are kept already, and the ledger sees to it that nothing is sent twice.
  */
-export async function takeFile(
-  ports: WatcherPorts,
-  file: ClaimedFile,
-  claim: Claim,
-  signal: AbortSignal,
-): Promise<Taken> {
-  const folder = workFolder(ports.work, 'unpacked', file.name);
-  try {
-    const lists = await listsOf(ports, file, folder, signal);
-    if (signal.aborted) return 'interrupted';
-    if (Array.isArray(lists)) return await takeLists(ports, file, lists, claim, signal);
-    return await putBrokenAway(ports, file, lists, claim);
-  } finally {
-    await discardUnpacked(folder);
+export class FileTaking {
+  readonly #key: FileKey;
+  /** Name of the file that says that this one is whole; `null` where time says so. */
+  readonly #sign: string | null;
+
+  constructor(
+    private readonly ports: WatcherPorts,
+    private readonly file: ClaimedFile,
+    private readonly claim: Claim,
+    private readonly signal: AbortSignal,
+  ) {
+    const { pickup } = ports;
+    this.#key = { pickup: pickup.name, file: file.name };
+    this.#sign = signOf(pickup.ready, file.name);
   }
-}
 
-async function listsOf(
-  { env }: WatcherPorts,
-  file: ClaimedFile,
-  folder: string,
-  signal: AbortSignal,
-): Promise<ListFile[] | CardlineError> {
-  try {
-    return await unpack(file, folder, env, signal);
-  } catch (error) {
-    if (signal.aborted) return [];
-    if (error instanceof CardlineError && error.exitCode !== EXIT.internal) return error;
-    throw error;
-  }
-}
-
-async function putBrokenAway(
-  ports: WatcherPorts,
-  file: ClaimedFile,
-  error: CardlineError,
-  claim: Claim,
-): Promise<Taken> {
-  const item: Item = { label: file.name, list: { path: file.path, part: null }, claim };
-  const imported = await concluded(ports, item, { error });
-  return typeof imported === 'string' ? imported : putAway(ports, file, [imported]);
-}
-
-async function takeLists(
-  ports: WatcherPorts,
-  file: ClaimedFile,
-  lists: readonly ListFile[],
-  claim: Claim,
-  signal: AbortSignal,
-): Promise<Taken> {
-  const { state, pickup, clock } = ports;
-  const done: Exclude<Imported, string>[] = [];
-  const parts: FileKey[] = [];
-  let isOver = false;
-  try {
-    for (const [index, list] of lists.entries()) {
-      const label = list.part === null ? file.name : `${file.name}/${list.part}`;
-      const key = { pickup: pickup.name, file: label };
-      const own = list.part === null ? claim : await state.claim(key, file.version, clock.now());
-      if (!own) return 'lost';
-      if (list.part !== null) parts.push(key);
-      // That the archive can be unpacked now is said with its first list.
-      const hasStopped = own.hasStopped || (index === 0 && claim.hasStopped);
-      const item: Item = { label, list, claim: { ...own, hasStopped } };
-      const imported = await importList(ports, item, signal);
-      if (typeof imported === 'string') return imported;
-      done.push(imported);
+  async take(): Promise<Taken> {
+    const { file, claim, signal } = this;
+    const { state, place, pickup, work } = this.ports;
+    if (claim.noticed === REFUSED)
+      return this.#refuse(`${file.name} is not what ${this.#sign ?? 'it'} says.`);
+    if (!claim.isChecked && this.#sign !== null) {
+      const mistake = await mistakeByManifest(pickup.ready, place, file);
+      if (mistake !== null) return this.#refuse(mistake);
+      // The next file of this name brings a sign of its own, which this one is not held against.
+      await place.discard(this.#sign);
+      await state.noteClaim(this.#key, { isChecked: true });
     }
-    const taken = await putAway(ports, file, done);
-    isOver = taken !== 'lost';
-    return taken;
-  } finally {
-    for (const key of parts) await (isOver ? state.unclaim(key) : state.letGo(key));
+    const folder = workFolder(work, 'unpacked', file.name);
+    try {
+      const lists = await this.#unpacked(folder);
+      if (signal.aborted) return 'interrupted';
+      return await (Array.isArray(lists) ? this.#takeLists(lists) : this.#putBrokenAway(lists));
+    } finally {
+      await discardUnpacked(folder);
+    }
   }
-}
 
-async function putAway(
-  { state, pickup, place, onNote }: WatcherPorts,
-  file: ClaimedFile,
-  lists: readonly Exclude<Imported, string>[],
-): Promise<Taken> {
-  const key = { pickup: pickup.name, file: file.name };
-  if ((await state.holderOf(key)) !== 'this') return 'lost';
-  const shelf = lists.some((list) => list.shelf === 'bad') ? 'bad' : 'good';
-  const beside = lists.flatMap((list) => list.beside);
-  const where = await place.putAway(file, shelf, beside);
-  onNote(`${file.name} is now ${where}.`);
-  return shelf;
-}
+  /** Puts the file away, which is not what its manifest says. */
+  async #refuse(sentence: string): Promise<Taken> {
+    const { place, outbox, onNote } = this.ports;
+    if (this.claim.noticed !== REFUSED) {
+      const event = { ...this.#key, kind: 'bad', sentence, next: 'Send it again.' } as const;
+      const isKept = await outbox.add([event], { about: { ...this.#key, run: REFUSED } });
+      if (!isKept) return 'lost';
+    }
+    if (this.#sign !== null) await place.discard(this.#sign);
+    const text = `${sentence}\n`;
+    await place.putAway(this.file, 'bad', [{ suffix: '.error.txt', from: { text } }]);
+    onNote(sentence);
+    return 'bad';
+  }
 
-async function importList(ports: WatcherPorts, item: Item, signal: AbortSignal): Promise<Imported> {
-  const attempt = await attemptOn(ports, item, signal);
-  if (signal.aborted && isInterrupted(attempt)) return 'interrupted';
-  return concluded(ports, item, attempt);
+  async #unpacked(folder: string): Promise<ListFile[] | CardlineError> {
+    try {
+      return await unpack(this.file, folder, this.ports.env, this.signal);
+    } catch (error) {
+      if (this.signal.aborted) return [];
+      if (error instanceof CardlineError && error.exitCode !== EXIT.internal) return error;
+      throw error;
+    }
+  }
+
+  async #putBrokenAway(error: CardlineError): Promise<Taken> {
+    const { file, claim } = this;
+    const item: Item = { label: file.name, list: { path: file.path, part: null }, claim };
+    const imported = await this.#conclude(item, { error });
+    return typeof imported === 'string' ? imported : this.#putAway([imported]);
+  }
+
+  async #takeLists(lists: readonly ListFile[]): Promise<Taken> {
+    const { file, claim } = this;
+    const { state, pickup, clock } = this.ports;
+    const done: Done[] = [];
+    const parts: FileKey[] = [];
+    let isOver = false;
+    try {
+      for (const [index, list] of lists.entries()) {
+        const label = list.part === null ? file.name : `${file.name}/${list.part}`;
+        const key = { pickup: pickup.name, file: label };
+        const own = list.part === null ? claim : await state.claim(key, file.version, clock.now());
+        if (!own) return 'lost';
+        if (list.part !== null) parts.push(key);
+        // That the archive can be unpacked now is said with its first list.
+        const hasStopped = own.hasStopped || (index === 0 && claim.hasStopped);
+        const imported = await this.#import({ label, list, claim: { ...own, hasStopped } });
+        if (typeof imported === 'string') return imported;
+        done.push(imported);
+      }
+      const taken = await this.#putAway(done);
+      isOver = taken !== 'lost';
+      return taken;
+    } finally {
+      for (const key of parts) await (isOver ? state.unclaim(key) : state.letGo(key));
+    }
+  }
+
+  async #putAway(lists: readonly Done[]): Promise<Taken> {
+    const { state, place, onNote } = this.ports;
+    if ((await state.holderOf(this.#key)) !== 'this') return 'lost';
+    const shelf = lists.some((list) => list.shelf === 'bad') ? 'bad' : 'good';
+    const beside = lists.flatMap((list) => list.beside);
+    const where = await place.putAway(this.file, shelf, beside);
+    onNote(`${this.file.name} is now ${where}.`);
+    return shelf;
+  }
+
+  async #import(item: Item): Promise<Imported> {
+    const attempt = await this.#attempt(item);
+    if (this.signal.aborted && isInterrupted(attempt)) return 'interrupted';
+    return this.#conclude(item, attempt);
+  }
+
+  /** The list under the name by which it has arrived, which is not where it is read. */
+  #request({ label, list }: Item): ReturnType<typeof requestFor> {
+    const { pickup, place, ledger } = this.ports;
+    const name = `${place.words.replace(/\/+$/, '')}/${label}`;
+    return requestFor(pickup, { path: list.path, name }, ledger);
+  }
+
+  async #attempt(item: Item): Promise<Attempt> {
+    const { signal } = this;
+    const { pickup, env, execute, observer, onNote } = this.ports;
+    const onWarning = (message: string): void => onNote(`${item.label}: ${message}`);
+    try {
+      const request = {
+        ...this.#request(item),
+        ...(hasNotice(item) ? { maxFailures: NOTHING_MORE } : {}),
+      };
+      // Corrected rejects arrive under another name.
+      const seen = { pickup: pickup.name, settlesStrays: true, ...(observer && { observer }) };
+      return { result: await execute({ ...request, ...seen, env, signal, onWarning }) };
+    } catch (error) {
+      if (!(error instanceof CardlineError) || error.exitCode === EXIT.internal) throw error;
+      // The mapping names a column that the file lacks, or it is wrong by itself since it was changed.
+      const isOfParts =
+        error instanceof NoCampaignError ||
+        (error instanceof ConfigurationError && !(await arePartsRight(pickup)));
+      return { error, isOfParts };
+    }
+  }
+
+  /** Keeps the notices of an attempt, and says where the file goes. */
+  async #conclude(item: Item, attempt: Attempt): Promise<Imported> {
+    const { pickup, outbox, state, onNote } = this.ports;
+    const { label, claim } = item;
+    const { event: plain, shelf } = verdictOn(pickup, label, attempt);
+    if (shelf === null) {
+      onNote(plain.sentence);
+      if (!claim.hasStopped) await outbox.add([plain]);
+      await state.noteClaim({ pickup: pickup.name, file: label }, { hasStopped: true });
+      return 'stopped';
+    }
+    const result = 'error' in attempt ? undefined : attempt.result;
+    const { run = null, rows = 0, outcomes } = result?.summary ?? {};
+    const badRows = outcomes ? failuresIn(outcomes) : 0;
+    const taken: TakenFile = {
+      ...{ pickup: pickup.name, file: label, run, rows, badRows },
+      ...{ at: claim.at, kind: plain.kind },
+    };
+    const unusual = await this.#unusual(taken, result);
+    const event = withWarning(plain, unusual);
+    if (!(await this.#keepNotices(item, taken, event, unusual))) return 'lost';
+    if ('error' in attempt && !hasNotice(item)) await this.#putOnRecord(item, attempt.error);
+    if (!hasNotice(item)) onNote(event.sentence);
+    const beside = companionsOf(attempt, pickup.after.report === 'beside', item.list.part);
+    return { shelf, beside };
+  }
+
+  /** So that the file is among the runs; where that cannot be, its notice and its place say the same. */
+  async #putOnRecord(item: Item, error: CardlineError): Promise<void> {
+    const { files: _, ...request } = this.#request(item);
+    const [name = item.label] = request.names ?? [];
+    try {
+      await recordUnread(request, { name, reason: unreadReason(error) });
+    } catch (failure) {
+      if (!(failure instanceof CardlineError)) throw failure;
+      const { message } = failure;
+      this.ports.onNote(`${item.label} could not be put on record among the runs: ${message}`);
+    }
+  }
+
+  /** `false`: another watcher has the file by now. */
+  async #keepNotices(
+    { label: file, claim }: Item,
+    taken: TakenFile,
+    event: Event,
+    unusual: Event | null,
+  ): Promise<boolean> {
+    const { run, pickup } = taken;
+    // Ended between the notice and the putting away: the notice is kept.
+    if (claim.noticed === (run ?? '')) return true;
+    const sentence = `The import of ${file} went on.`;
+    const recovered: Event | null =
+      claim.hasStopped && event.kind !== 'bad'
+        ? { kind: 'recovered', pickup, file, sentence }
+        : null;
+    const events = [recovered, event, unusual].filter((one) => one !== null);
+    return this.ports.outbox.add(events, { taken, about: { pickup, file, run } });
+  }
+
+  async #unusual(taken: TakenFile, result: ImportResult | undefined): Promise<Event | null> {
+    const { pickup, file, run, rows } = taken;
+    // What has stopped, or was changed while it was read, says nothing of how large the file is.
+    const isCut = result?.stopped !== undefined || result?.summary.changedInputs !== undefined;
+    if (run === null || isCut || (result?.already && rows > 0)) return null;
+    const last = await this.ports.state.latest(pickup, COMPARED_FILES);
+    const { expect } = this.ports.pickup;
+    const words = unexpectedRows(rows, expect?.rows) ?? unusualIn(taken, last);
+    if (words === null) return null;
+    return { kind: 'unusual', pickup, file, run, rows, sentence: `${file} is unusual: ${words}.` };
+  }
 }
 
 /** Whether the notice of its run is kept: it is only to be put away, and what has stopped does not go on by itself. */
@@ -151,128 +315,11 @@ const isInterrupted = (attempt: Attempt): boolean =>
   attempt.result.summary.state === 'stopped' &&
   !isForPerson(attempt.result.stoppedBy);
 
-/** The name under which a list has arrived, which is not where it is read. */
-const arrivedAt = ({ words }: Place, label: string): string =>
-  `${words.replace(/\/+$/, '')}/${label}`;
-
-async function attemptOn(
-  { pickup, place, ledger, env, execute, observer, onNote }: WatcherPorts,
-  item: Item,
-  signal: AbortSignal,
-): Promise<Attempt> {
-  const { label, list } = item;
-  const onWarning = (message: string): void => {
-    onNote(`${label}: ${message}`);
-  };
-  try {
-    const request = {
-      ...requestFor(pickup, { path: list.path, name: arrivedAt(place, label) }, ledger),
-      ...(hasNotice(item) ? { maxFailures: NOTHING_MORE } : {}),
-    };
-    // Corrected rejects arrive under another name.
-    const seen = { pickup: pickup.name, settlesStrays: true, ...(observer && { observer }) };
-    return { result: await execute({ ...request, ...seen, env, signal, onWarning }) };
-  } catch (error) {
-    if (!(error instanceof CardlineError) || error.exitCode === EXIT.internal) throw error;
-    // The mapping names a column that the file lacks, or it is wrong by itself since it was changed.
-    const isOfParts =
-      error instanceof NoCampaignError ||
-      (error instanceof ConfigurationError && !(await arePartsRight(pickup)));
-    return { error, isOfParts };
-  }
-}
-
-/** Keeps the notices of an attempt, and says where the file goes. */
-async function concluded(ports: WatcherPorts, item: Item, attempt: Attempt): Promise<Imported> {
-  const { pickup, outbox, state, onNote } = ports;
-  const { event: plain, shelf } = verdictOn(pickup, item.label, attempt);
-  if (shelf === null) {
-    const event = plain;
-    onNote(event.sentence);
-    const key = { pickup: pickup.name, file: item.label };
-    if (!item.claim.hasStopped) await outbox.add([event]);
-    await state.noteClaim(key, { hasStopped: true });
-    return 'stopped';
-  }
-  const result = 'error' in attempt ? undefined : attempt.result;
-  const taken = takenFile(pickup.name, item.label, plain.kind, result, item.claim.at);
-  const unusual = await unusualEvent(ports, taken, result);
-  const event = withWarning(plain, unusual);
-  if (!(await keepNotices(ports, item, taken, [event, unusual]))) return 'lost';
-  if ('error' in attempt && !hasNotice(item)) await putOnRecord(ports, item, attempt.error);
-  if (!hasNotice(item)) onNote(event.sentence);
-  const beside = companionsOf(attempt, pickup.after.report === 'beside', item.list.part);
-  return { shelf, beside };
-}
-
-/** So that the file is among the runs; where that cannot be, its notice and its place say the same. */
-async function putOnRecord(
-  { pickup, place, ledger, onNote }: WatcherPorts,
-  { label, list }: Item,
-  error: CardlineError,
-): Promise<void> {
-  const name = arrivedAt(place, label);
-  const { files: _, ...request } = requestFor(pickup, { path: list.path, name }, ledger);
-  try {
-    await recordUnread(request, { name, reason: unreadReason(error) });
-  } catch (failure) {
-    if (!(failure instanceof CardlineError)) throw failure;
-    onNote(`${label} could not be put on record among the runs: ${failure.message}`);
-  }
-}
-
-/** `false`: another watcher has the file by now. */
-async function keepNotices(
-  { pickup, outbox }: WatcherPorts,
-  { label, claim }: Item,
-  taken: TakenFile,
-  [event, unusual]: readonly [event: Event, unusual: Event | null],
-): Promise<boolean> {
-  const { run } = taken;
-  // Ended between the notice and the putting away: the notice is kept.
-  if (claim.noticed === (run ?? '')) return true;
-  const sentence = `The import of ${label} went on.`;
-  const recovered: Event | null =
-    claim.hasStopped && event.kind !== 'bad'
-      ? { kind: 'recovered', pickup: pickup.name, file: label, sentence }
-      : null;
-  return outbox.add(
-    [recovered, event, unusual].filter((one) => one !== null),
-    { taken, about: { pickup: pickup.name, file: label, run } },
-  );
-}
-
 /** What is unusual about a file is the first that its notice says, unless the notice is about nothing else. */
 const withWarning = (event: Event, unusual: Event | null): Event =>
   unusual === null || event.rows === 0
     ? event
     : { ...event, sentence: `${unusual.sentence} ${event.sentence}` };
-
-function takenFile(
-  pickup: string,
-  file: string,
-  kind: string,
-  result: ImportResult | undefined,
-  at: number,
-): TakenFile {
-  const { run = null, rows = 0, outcomes } = result?.summary ?? {};
-  return { pickup, file, run, at, kind, rows, badRows: outcomes ? failuresIn(outcomes) : 0 };
-}
-
-async function unusualEvent(
-  { pickup: { name: pickup, expect }, state }: WatcherPorts,
-  taken: TakenFile,
-  result: ImportResult | undefined,
-): Promise<Event | null> {
-  const { file, run, rows } = taken;
-  // What has stopped, or was changed while it was read, says nothing of how large the file is.
-  const isCut = result?.stopped !== undefined || result?.summary.changedInputs !== undefined;
-  if (run === null || isCut || (result?.already && rows > 0)) return null;
-  const last = await state.latest(pickup, COMPARED_FILES);
-  const words = unexpectedRows(rows, expect?.rows) ?? unusualIn(taken, last);
-  if (words === null) return null;
-  return { kind: 'unusual', pickup, file, run, rows, sentence: `${file} is unusual: ${words}.` };
-}
 
 /** Files of a pickup that a new one is held against. */
 const COMPARED_FILES = 10;

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { ImportRequest, ImportResult } from '../../run/requests.js';
-import { changedText, type RunObserver } from '../../core/report.js';
+import { changedText } from '../../core/report.js';
 import {
   type CardlineError,
   ConfigurationError,
@@ -10,14 +10,10 @@ import {
   TooManyStop,
 } from '../../core/errors.js';
 import { failuresIn, type OutcomeCounts, OUTCOMES } from '../../core/outcome.js';
-import { ledgerCommand, whole } from '../../core/text.js';
+import { defined, ledgerCommand, whole } from '../../core/text.js';
 import type { Event } from '../notices/notice.js';
 import type { Pickup } from '../pickup/schema.js';
-import type { Companion, Shelf, Place } from '../places/place.js';
-import type { importFiles } from '../../run/import.js';
-import type { Clock } from '../../core/time.js';
-import type { Outbox } from '../notices/outbox.js';
-import type { WatchState } from '../state/state.js';
+import type { Companion, Shelf } from '../places/place.js';
 
 /** How an attempt to import a file ended. */
 export type Attempt =
@@ -42,18 +38,13 @@ export const requestFor = (
   ledger: string | undefined,
 ): Omit<ImportRequest, 'signal' | 'watcher' | 'observer' | 'onWarning' | 'onProgress' | 'run'> => {
   const { mapping, installation, campaign, maxCallCount, options, source } = pickup.import;
-  const named =
-    campaign === undefined
-      ? {}
-      : /^\d+$/.test(campaign)
-        ? { id: Number(campaign) }
-        : { name: campaign };
-  const choice = { ...named, ...(maxCallCount === undefined ? {} : { maxCallCount }) };
+  const isId = campaign !== undefined && /^\d+$/.test(campaign);
+  const choice = { ...(isId ? { id: Number(campaign) } : { name: campaign }), maxCallCount };
+  const isChosen = campaign !== undefined || maxCallCount !== undefined;
   return {
     ...options,
     ...{ mapping, installation, source, files: [path], names: [name] },
-    ...(ledger === undefined ? {} : { ledger }),
-    ...(Object.keys(choice).length === 0 ? {} : { campaign: choice }),
+    ...defined({ ledger, campaign: isChosen ? defined(choice) : undefined }),
   };
 };
 
@@ -220,36 +211,4 @@ export function companionsOf(attempt: Attempt, wanted: boolean, part: string | n
     ...rejects.map((path) => ({ suffix: `${own}.${basename(path)}`, from: { path } })),
     { suffix: `${own}.summary.json`, from: { text: `${JSON.stringify(summary, null, 2)}\n` } },
   ];
-}
-
-/** What a watcher of one pickup works with. */
-export interface WatcherPorts {
-  readonly pickup: Pickup;
-  readonly place: Place;
-  readonly ledger: string | undefined;
-  /** Folder on this machine for what is unpacked; nobody else may read it. */
-  readonly work: string;
-  readonly state: WatchState;
-  readonly outbox: Outbox;
-  readonly clock: Clock;
-  /** Milliseconds of a clock that only goes forward. */
-  readonly elapsed: () => number;
-  /** Takes figures of the imports. @default nobody */
-  readonly observer?: RunObserver | undefined;
-  /** Takes figures of the place. @default nobody */
-  readonly figures?: PlaceFigures | undefined;
-  /** Carries out an import. */
-  readonly execute: typeof importFiles;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Called with what happens, in words for a person, without personal data. */
-  readonly onNote: (message: string) => void;
-}
-
-/** Takes note of what happens at a place, for the metrics. */
-export interface PlaceFigures {
-  /** The place has answered with the files of the pickup that have come and are not put away. */
-  listed(names: readonly string[]): void;
-  /** It did not answer. */
-  failed(): void;
-  putAway(name: string, shelf: Shelf): void;
 }

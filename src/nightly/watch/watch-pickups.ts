@@ -14,7 +14,7 @@ import { lastTimeOfDay, type TimeOfDay, EVERY_DAY } from '../../core/hours.js';
 import { statusOf, statusSentence, statusText } from './status.js';
 import type { OpenMetrics } from '../../metrics/open-metrics.js';
 import type { Metrics } from '../../metrics/registry.js';
-import type { PlaceFigures } from './verdict.js';
+import type { PlaceFigures } from './take-file.js';
 
 export interface WatchRequest {
   /** Path of the pickup file. */

@@ -7,15 +7,13 @@ import {
   type OddEntry,
   PlaceError,
   StuckFileError,
-  type ClaimedFile,
   type Sighting,
   sightings,
 } from '../places/place.js';
-import type { WatcherPorts } from './verdict.js';
-import { type Taken, takeFile } from './take-file.js';
-import { arrivals, looksWhole, mayWait, signOf, mistakeByManifest, lateAt } from './due.js';
-import type { Claim } from '../state/state.js';
+import { arrivals, lateAt, looksWhole, mayWait, signOf } from './due.js';
+import { FileTaking, type Taken, type WatcherPorts } from './take-file.js';
 import { hostname } from 'node:os';
+import type { Event } from '../notices/notice.js';
 
 /** How often a place is looked at, in milliseconds. */
 const POLL_MS = 2_000;
@@ -252,58 +250,12 @@ async function takeClaimed(
       isOver = true;
       return 'gone';
     }
-    const taken = await takeWhole(ports, fetched, claim, signal);
+    const taken = await new FileTaking(ports, fetched, claim, signal).take();
     isOver = taken === 'good' || taken === 'bad';
     return taken;
   } finally {
     await (isOver ? state.unclaim(key) : state.letGo(key));
   }
-}
-
-/** What the claim of a file remembers that is not what its manifest says. */
-const REFUSED = 'refused';
-
-/** Holds a file against its manifest, once, and imports it. */
-async function takeWhole(
-  ports: WatcherPorts,
-  file: ClaimedFile,
-  claim: Claim,
-  signal: AbortSignal,
-): Promise<Taken> {
-  const { state, place, pickup } = ports;
-  const sign = signOf(pickup.ready, file.name);
-  if (claim.noticed === REFUSED)
-    return refuse(ports, file, claim, `${file.name} is not what ${sign ?? 'it'} says.`);
-  if (!claim.isChecked && sign !== null) {
-    const mistake = await mistakeByManifest(pickup.ready, place, file);
-    if (mistake !== null) return refuse(ports, file, claim, mistake);
-    // The next file of this name brings a sign of its own, which this one is not held against.
-    await place.discard(sign);
-    await state.noteClaim({ pickup: pickup.name, file: file.name }, { isChecked: true });
-  }
-  return takeFile(ports, file, claim, signal);
-}
-
-/** Puts a file away that is not what its manifest says. */
-async function refuse(
-  ports: WatcherPorts,
-  file: ClaimedFile,
-  claim: Claim,
-  sentence: string,
-): Promise<Taken> {
-  const { place, pickup, outbox, onNote } = ports;
-  const about = { pickup: pickup.name, file: file.name };
-  if (claim.noticed !== REFUSED) {
-    const event = { ...about, kind: 'bad', sentence, next: 'Send it again.' } as const;
-    const isKept = await outbox.add([event], { about: { ...about, run: REFUSED } });
-    if (!isKept) return 'lost';
-  }
-  const sign = signOf(pickup.ready, file.name);
-  if (sign !== null) await place.discard(sign);
-  const text = `${sentence}\n`;
-  await place.putAway(file, 'bad', [{ suffix: '.error.txt', from: { text } }]);
-  onNote(sentence);
-  return 'bad';
 }
 
 /** What the state remembers of a pickup. A place may be gone for one machine alone. */
@@ -317,17 +269,28 @@ class PlaceNotices {
 
   constructor(private readonly ports: WatcherPorts) {}
 
+  /** Says something once: nobody else has changed its mark from `from` meanwhile. */
+  async #say(
+    { name, from, to }: { name: string; from: string | null; to: string | null },
+    event: Omit<Event, 'pickup'>,
+  ): Promise<void> {
+    const { outbox, onNote, pickup } = this.ports;
+    const mark = { pickup: pickup.name, name, from, to };
+    if (await outbox.add([{ ...event, pickup: pickup.name }], { mark })) onNote(event.sentence);
+  }
+
   /** Notes once that the place is gone, and once that it is back. */
   async ofPlace(reason: string | null): Promise<void> {
-    const { state, outbox, place, onNote, pickup } = this.ports;
+    const { state, place, pickup } = this.ports;
     const from = await state.mark(pickup.name, MARKS.gone);
     if ((from === null) === (reason === null)) return;
-    const sentence = reason ?? `${place.words} is back.`;
-    const next = reason === null ? null : 'It is tried again by itself.';
-    const kind = reason === null ? 'recovered' : 'stopped';
-    const mark = { pickup: pickup.name, name: MARKS.gone, from, to: reason };
-    if (await outbox.add([{ kind, pickup: pickup.name, sentence, next }], { mark }))
-      onNote(sentence);
+    const mark = { name: MARKS.gone, from, to: reason };
+    if (reason === null)
+      await this.#say(mark, { kind: 'recovered', sentence: `${place.words} is back.` });
+    else {
+      const next = 'It is tried again by itself.';
+      await this.#say(mark, { kind: 'stopped', sentence: reason, next });
+    }
   }
 
   /** Whether a file is missing that should have come by now, as far as the last look goes. */
@@ -339,22 +302,21 @@ class PlaceNotices {
 
   /** Notes once that a file has not come. */
   async ofLate(): Promise<void> {
-    const { state, outbox, clock, onNote, pickup } = this.ports;
+    const { state, clock, pickup } = this.ports;
     const since = await this.#watchedSince();
     const [last] = await state.latest(pickup.name, 1);
     this.#last = last?.at ?? null;
     const late = lateAt(pickup, clock.now(), since, this.#last);
     const from = late && (await state.mark(pickup.name, MARKS.late));
     if (!late || from === String(late.due)) return;
+    const mark = { name: MARKS.late, from, to: String(late.due) };
     const { sentence } = late;
-    const mark = { pickup: pickup.name, name: MARKS.late, from, to: String(late.due) };
-    const event = { kind: 'late', pickup: pickup.name, sentence } as const;
-    if (await outbox.add([{ ...event, next: 'Ask whoever sends it.' }], { mark })) onNote(sentence);
+    await this.#say(mark, { kind: 'late', sentence, next: 'Ask whoever sends it.' });
   }
 
   /** Notes once of each what lies there and is not imported; what is gone may come again. */
   async ofOdd(entries: readonly OddEntry[]): Promise<void> {
-    const { state, outbox, onNote, pickup } = this.ports;
+    const { state, pickup } = this.ports;
     const marks = await state.marks(pickup.name, MARKS.odd);
     const noted = new Map(marks.map(({ name, value }) => [name, value]));
     const there = new Set(entries.map(({ name }) => MARKS.odd + name));
@@ -363,13 +325,10 @@ class PlaceNotices {
       const from = noted.get(name) ?? null;
       if (from === version) continue;
       const sentence = `${file} is not imported: ${reason}`;
-      const event = { kind: 'bad', pickup: pickup.name, file, sentence } as const;
-      const mark = { pickup: pickup.name, name, from, to: version };
-      if (await outbox.add([event], { mark })) onNote(sentence);
+      await this.#say({ name, from, to: version }, { kind: 'bad', file, sentence });
     }
     for (const [name, from] of noted)
-      if (!there.has(name))
-        await state.record({ notices: [], mark: { pickup: pickup.name, name, from, to: null } });
+      if (!there.has(name)) await state.setMark({ pickup: pickup.name, name, from, to: null });
   }
 
   /** Notes once that the ledger is gone, in which what would be sent about it waits, and that it is back. */
@@ -384,8 +343,7 @@ class PlaceNotices {
     if (this.#since !== undefined) return this.#since;
     const { state, pickup, clock } = this.ports;
     const now = String(clock.now());
-    const mark = { pickup: pickup.name, name: MARKS.since, from: null, to: now };
-    await state.record({ notices: [], mark });
+    await state.setMark({ pickup: pickup.name, name: MARKS.since, from: null, to: now });
     this.#since = Number((await state.mark(pickup.name, MARKS.since)) ?? now);
     return this.#since;
   }
