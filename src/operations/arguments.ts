@@ -8,6 +8,8 @@ import { FILTER_OPERATORS, FILTER_VALUES, type criterion } from '../contract/app
 import { toField } from '../mapping/compile/convert.js';
 import { InvalidValue } from '../mapping/transforms/step.js';
 
+type Card = Installation['card'];
+
 /** What a person says for a field, before it is understood. */
 export type ArgumentValue = string | boolean | readonly string[];
 
@@ -29,7 +31,7 @@ export type CampaignGiven = { readonly id: number } | { readonly name: string };
 export function parseArgument(
   field: Field,
   given: ArgumentValue,
-  card: Installation['card'],
+  card: Card,
   addMistake: AddMistake,
 ): unknown {
   const texts = typeof given === 'object' ? given : [String(given)];
@@ -85,8 +87,6 @@ export function campaignGiven(text: string, addMistake: AddMistake): CampaignGiv
   return undefined;
 }
 
-type Card = Installation['card'];
-
 /** Synchronization identifiers from `name=value` texts, typed by the card configuration (interface.md 2.1). */
 function identifiersOf(
   texts: readonly string[],
@@ -114,18 +114,16 @@ export function checkNames(given: readonly string[], card: Card, addMistake: Add
   const known = syncFields(card);
   for (const name of given) {
     if (fieldNamed(name, card) === undefined) addMistake(...unknownField(name, known));
-    else if (!known.includes(name)) addMistake(...notSync(name, known));
+    else if (!known.includes(name))
+      addMistake(
+        `"${name}" is a field of the card, but not a synchronization identifier.`,
+        suggestion(name, known),
+      );
   }
   // A misspelt name also looks like a missing one; one word about it is enough.
   if (given.some((name) => !known.includes(name))) return;
   for (const name of known.filter((name) => !given.includes(name)))
     addMistake(`the synchronization identifier "${name}" is missing.`);
-}
-
-function notSync(name: string, known: readonly string[]): [message: string, hint?: string] {
-  const hint = suggestion(name, known);
-  const message = `"${name}" is a field of the card, but not a synchronization identifier.`;
-  return hint === undefined ? [message] : [message, hint];
 }
 
 /** The filters of interface.md 4.11, as a person writes them: `key operator value`. */
@@ -263,7 +261,7 @@ function typedValue(
 /** Custom card fields from `name=value` texts, typed by the card configuration. */
 function cardFieldsOf(
   texts: readonly string[],
-  card: Installation['card'],
+  card: Card,
   addMistake: AddMistake,
 ): Record<string, FieldValue> {
   const values: Record<string, FieldValue> = {};
@@ -281,14 +279,13 @@ function fieldNamed(name: string, card: Installation['card']): CardField | undef
 }
 
 /** What is said about a name that the card configuration does not have. */
-function unknownField(
+const unknownField = (
   name: string,
   known: readonly string[],
-): [message: string, suggestion?: string] {
-  const hint = suggestion(name, known);
-  const message = `"${name}" is not a field of the card.`;
-  return hint === undefined ? [message] : [message, hint];
-}
+): [message: string, suggestion: string | undefined] => [
+  `"${name}" is not a field of the card.`,
+  suggestion(name, known),
+];
 
 /** Notes one thing that is wrong with what the person gave: the message, and what would be right. */
 export type AddMistake = (message: string, suggestion?: string) => void;

@@ -176,26 +176,18 @@ function dataMistakes(
       mistakes.push(mistakeAt(document, path, message, hint));
   for (const { name, kind } of fields) {
     const value = document.value[name];
-    const path = [name];
-    if (kind === 'identifiers') checkIdentifiers(value, card, addMistakeAt(path));
+    const checkIdentifiers = (given: unknown, at: Path): void => {
+      if (isRecord(given)) checkNames(Object.keys(given), card, addMistakeAt([name, ...at]));
+    };
+    if (kind === 'identifiers') checkIdentifiers(value, []);
     if (kind === 'clients')
-      eachOf(value, (client, index) => {
-        const here = [...path, index, 'clientIdentifiers'];
-        checkIdentifiers(isRecord(client) && client['clientIdentifiers'], card, addMistakeAt(here));
-      });
-    if (kind === 'criteria')
-      checkCriteria(value, card, (index) => addMistakeAt([...path, ...index]));
+      for (const [index, client] of listIn(value).entries())
+        if (isRecord(client))
+          checkIdentifiers(client['clientIdentifiers'], [index, 'clientIdentifiers']);
+    if (kind === 'criteria') checkCriteria(value, card, (at) => addMistakeAt([name, ...at]));
   }
   checkUuids(document.value, addMistakeAt(['clients']));
   return mistakes;
-}
-
-function checkIdentifiers(
-  value: unknown,
-  card: Installation['card'],
-  addMistake: AddMistake,
-): void {
-  if (isRecord(value)) checkNames(Object.keys(value), card, addMistake);
 }
 
 function checkCriteria(
@@ -205,15 +197,13 @@ function checkCriteria(
 ): void {
   if (Array.isArray(value) && value.length === 0)
     addMistakeAt([])('there is no filter, and so every call application would go.', 'Add one.');
-  eachOf(value, (element, index) => {
+  for (const [index, element] of listIn(value).entries()) {
     const read: z.ZodSafeParseResult<z.output<typeof criterion>> = criterion.safeParse(element);
     if (read.success) checkCriterion(read.data, card, addMistakeAt([index]));
-  });
+  }
 }
 
-function eachOf(list: unknown, visit: (element: unknown, index: number) => void): void {
-  if (Array.isArray(list)) list.forEach(visit);
-}
+const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** What is wrong with a value by a schema of the contract, in plain words. */
 export function schemaMistakes(document: PlacedDocument, schema: z.ZodType): ConfigMistake[] {
@@ -236,20 +226,24 @@ function inWords(message: string): string {
 
 type Body = Readonly<Record<string, unknown>>;
 
+/** The body with each of its clients changed. */
+const withClients = (body: Body, change: (client: Body) => Body): Body => ({
+  ...body,
+  clients: listIn(body['clients']).map((one) => (isRecord(one) ? change(one) : one)),
+});
+
 /** What a client that is written by hand may leave out: its uuid is made up; it has no addresses and no e-mails. */
-function completed(body: Body): Body {
-  const { clients } = body;
-  if (!Array.isArray(clients)) return body;
-  const whole = clients.map((client: unknown) =>
-    isRecord(client) ? { uuid: randomUUID(), addresses: [], emails: [], ...client } : client,
-  );
-  return { ...body, clients: whole };
-}
+const completed = (body: Body): Body =>
+  Array.isArray(body['clients'])
+    ? withClients(body, (client) => ({
+        ...{ uuid: randomUUID(), addresses: [], emails: [] },
+        ...client,
+      }))
+    : body;
 
 /** A uuid shows which result is whose, so it must be unique within a request (interface.md 2.2). */
 function checkUuids({ clients }: Body, addMistake: AddMistake): void {
-  if (!Array.isArray(clients)) return;
-  const uuids = clients.map((client: unknown) => isRecord(client) && client['uuid']);
+  const uuids = listIn(clients).map((client) => isRecord(client) && client['uuid']);
   const twice = uuids.find(
     (uuid, index) => typeof uuid === 'string' && uuids.indexOf(uuid) !== index,
   );
@@ -265,9 +259,5 @@ export function placeRecovery(
   if (recovery !== true) return { body };
   const { in: place, name, value } = installation.recovery ?? DEFAULT_RECOVERY;
   if (place !== 'client') return { body, extras: { [place]: { [name]: value } } };
-  const clients = Array.isArray(body['clients']) ? body['clients'] : [];
-  const marked = clients.map((client: unknown) =>
-    isRecord(client) ? { ...client, [name]: value } : client,
-  );
-  return { body: { ...body, clients: marked } };
+  return { body: withClients(body, (client) => ({ ...client, [name]: value })) };
 }

@@ -45,8 +45,6 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     installation,
     ask: withRetries({
       center: () => (center ??= createContactCenter(installation, { env: options.env })),
-      clock: systemClock,
-      random: Math.random,
       signal: options.signal,
     }),
     close: async () => center?.close(),
@@ -62,9 +60,10 @@ export type Ask = <N extends OperationName>(
 
 interface RetryPorts {
   readonly center: () => Methods;
-  readonly clock: Clock;
-  /** In [0, 1). */
-  readonly random: () => number;
+  /** @default the system's */
+  readonly clock?: Clock;
+  /** In [0, 1). @default Math.random */
+  readonly random?: () => number;
   /** Aborted when the person wants to stop. */
   readonly signal: AbortSignal;
 }
@@ -78,7 +77,12 @@ const PATIENCE_MS = 10_000;
  * Asks patiently: what surely had no effect is sent again a few times. What may have had one never is.
  * @throws ContactCenterError whose message says what is known of the outcome.
  */
-export function withRetries({ center, clock, random, signal }: RetryPorts): Ask {
+export function withRetries({
+  center,
+  clock = systemClock,
+  random = Math.random,
+  signal,
+}: RetryPorts): Ask {
   return async (name, input, extras) => {
     const began = clock.now();
     for (let tries = 1; ; tries++) {

@@ -21,12 +21,7 @@ import type { PlacedDocument } from '../config/document.js';
 import { type EditRefusal, isBlankMapping } from '../mapping/edit/edit-mapping.js';
 import { loadTables } from '../mapping/load.js';
 import { lookupTable } from '../prepare/lookup-table.js';
-import {
-  type TableSource,
-  namesOnCard,
-  readForSuggestion,
-  type ReadFile,
-} from '../suggest/read-file.js';
+import { namesOnCard, readForSuggestion, type ReadFile } from '../suggest/read-file.js';
 import { stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { openWithinLimits } from '../prepare/inputs/open.js';
@@ -117,21 +112,15 @@ const isNumber = (target: ColumnTarget, card: Installation['card']): boolean =>
   target === 'callback.operatorId' ||
   Object.entries(card).some(([name, { type }]) => target === `fields.${name}` && type === 'Number');
 
-interface HeadersRequest {
-  readonly file: string;
-  /** Name of the file, as the person knows it. */
-  readonly name: string;
-  readonly source: PreviewOptions;
-  readonly tables: Tables;
-}
-
 /** The header of a spreadsheet that is read like this; `undefined` where it cannot be. */
 export async function headersOf({
   file,
   name,
   source,
   tables,
-}: HeadersRequest): Promise<readonly string[] | undefined> {
+}: Pick<MappedColumnsRequest, 'file' | 'name' | 'tables'> & {
+  readonly source: PreviewOptions;
+}): Promise<readonly string[] | undefined> {
   const { headerRow, ...options } = source;
   try {
     return (await tables.readFile({ file, name, options, header: { headerRow } })).table.headers;
@@ -230,13 +219,13 @@ export async function mappedColumns(request: MappedColumnsRequest): Promise<Mapp
   const { yaml, mapping } = request;
   const columns = await readColumns(request);
   const { document, read, installation, mode, sheet } = columns;
-  const lookups = document ? await lookupsOf(document) : NO_LOOKUPS;
-  const view = columnsView({ yaml, read, installation, tables: lookups.tables, file: mapping });
+  const { tables, mistakes: broken = [] } = document ? await lookupsOf(document) : {};
+  const view = columnsView({ yaml, read, installation, tables, file: mapping });
   const value = document?.value;
   const conditions = conditionsIn(isRecord(value) ? value['where'] : undefined);
   const asked = { conditions, decisions: decisionsIn(read, draftOf(columns), value, conditions) };
   if (view.kind === 'broken') return { view, mode, sheet, ...asked };
-  const mistakes = [...lookups.mistakes, ...view.mistakes];
+  const mistakes = [...broken, ...view.mistakes];
   return { view: { ...view, mistakes }, mode, sheet, ...asked };
 }
 
@@ -346,18 +335,10 @@ function writtenValue(
 }
 
 /** The columns of a spreadsheet as they are read with a mapping. */
-interface ReadColumns {
-  /** `undefined` where the mapping is no YAML, which the view says, or nothing is written yet. */
-  readonly document: PlacedDocument | undefined;
-  readonly read: ReadTable;
-  readonly installation: Installation;
-  readonly mode: Mode;
-  readonly sheet: string | null;
-  readonly source: Omit<TableSource, 'given'>;
-}
+type ReadColumns = Awaited<ReturnType<typeof readColumns>>;
 
 /** @throws as `mappedColumns` does */
-async function readColumns(request: MappedColumnsRequest): Promise<ReadColumns> {
+async function readColumns(request: MappedColumnsRequest) {
   const { yaml, tables, file, name, ledger, mapping } = request;
   const installation = await loadInstallation(request.installation);
   const found = isBlankMapping(yaml) ? undefined : documentOf(mapping, yaml);
@@ -381,19 +362,13 @@ function namedColumns(
   return columns.every((column) => headers.includes(column)) ? {} : { columns };
 }
 
-interface Lookups {
-  readonly tables: Awaited<ReturnType<typeof loadTables>>;
-  readonly mistakes: readonly ConfigMistake[];
-}
-
-const NO_LOOKUPS: Lookups = { tables: new Map(), mistakes: [] };
-
-async function lookupsOf(document: PlacedDocument): Promise<Lookups> {
+/** The tables that a mapping looks up, and what is wrong with them. */
+async function lookupsOf(document: PlacedDocument) {
   try {
     return { tables: await loadTables(document, { readTable: lookupTable }), mistakes: [] };
   } catch (error) {
-    if (error instanceof ConfigurationError) return { ...NO_LOOKUPS, mistakes: error.mistakes };
-    throw error;
+    if (!(error instanceof ConfigurationError)) throw error;
+    return { tables: undefined, mistakes: error.mistakes };
   }
 }
 

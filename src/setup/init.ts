@@ -21,7 +21,6 @@ import { writeAtomically } from '../report/files.js';
 import { outputPlace } from '../options/places.js';
 import { createContactCenter } from '../client/contact-center.js';
 import type { SyncIdentifiers } from '../core/client.js';
-import { systemClock } from '../core/time.js';
 import { withRetries } from '../operations/session.js';
 
 /** What an installation file is drafted from, as a person gives it. */
@@ -56,26 +55,22 @@ export interface InitResult {
  * @throws UsageError, ConfigurationError, ContactCenterError, StopRun; then nothing is written
  */
 export async function initInstallation(request: InitRequest): Promise<InitResult> {
-  const { file, isThere } = outputPlace(request.out, request.force);
-  const baseUrl = checkedUrl(request.url);
-  const headers = request.headers.map((text) => draftHeader(text));
+  const { out, env, signal } = request;
+  const { file, isThere } = outputPlace(out, request.force);
+  const center = describedAs(request);
   const named = request.fields.map((text) => namedField(text));
   const pairs = identifierPairs(request.ids);
   const identifiers = [...pairs.keys()];
-  const draftOf = (values?: Readonly<Record<string, unknown>>): Draft => ({
-    ...{ name: new URL(baseUrl).host, baseUrl, headers },
-    card: draftCard({ identifiers, values, named }),
-    isRead: values !== undefined,
-  });
-  const first = draftOf();
   // Checked before the contact center is asked, since a wrong header would not reach it.
-  const installation = checkedDraft(request.out, first);
-  const values = await valuesOf(pairs, installation, request);
-  const draft = values === undefined ? first : draftOf(values);
-  checkedDraft(request.out, draft);
-  if (request.signal.aborted) throw interruption(request.signal);
+  const first = { ...center, card: draftCard({ identifiers, named }), isRead: false };
+  const installation = checkedDraft(out, first);
+  const isRead = [...pairs.values()].some((value) => value !== '');
+  const values = isRead ? await readCard(installation, pairs, env, signal) : undefined;
+  const draft = { ...center, card: draftCard({ identifiers, values, named }), isRead };
+  checkedDraft(out, draft);
+  if (signal.aborted) throw interruption(signal);
   await writeAtomically(file, draftText(draft));
-  return { replaced: isThere, fields: draft.card.fields.length, isRead: draft.isRead };
+  return { replaced: isThere, fields: draft.card.fields.length, isRead };
 }
 
 /** A contact center as a person describes it, and its card. */
@@ -87,14 +82,10 @@ interface DescribedCenter extends Pick<InitRequest, 'url' | 'headers' | 'out'> {
  * Writes the installation file of what a person has described, unless there is one.
  * @throws UsageError, ConfigurationError; then nothing is written
  */
-export async function writeInstallation({
-  url,
-  headers,
-  out,
-  fields,
-}: DescribedCenter): Promise<void> {
+export async function writeInstallation(center: DescribedCenter): Promise<void> {
+  const { out, fields } = center;
   const { file } = outputPlace(out, false);
-  const draft = draftAt(url, headers, fields);
+  const draft = { ...describedAs(center), card: { fields, leftOut: [] }, isRead: false };
   checkedDraft(out, draft);
   await writeAtomically(file, draftText(draft));
 }
@@ -108,26 +99,21 @@ interface ClientQuestion extends Pick<InitRequest, 'url' | 'headers' | 'env' | '
  * The fields of a card, as a client that exists shows them. Nothing is changed or written.
  * @throws UsageError, ConfigurationError, ContactCenterError
  */
-export async function fieldsOfClient({
-  url,
-  headers,
-  ids,
-  env,
-  signal,
-}: ClientQuestion): Promise<readonly DraftField[]> {
+export async function fieldsOfClient(question: ClientQuestion): Promise<readonly DraftField[]> {
+  const { ids, env, signal } = question;
   const identifiers = [...ids.keys()];
-  const draft = draftAt(url, headers, draftCard({ identifiers }).fields);
+  const draft = { ...describedAs(question), card: draftCard({ identifiers }), isRead: false };
   const installation = checkedDraft('installation', draft);
-  const values = await readCard({ installation, pairs: ids, env, signal });
+  const values = await readCard(installation, ids, env, signal);
   return draftCard({ identifiers, values }).fields;
 }
 
-function draftAt(url: string, headers: readonly string[], fields: readonly DraftField[]): Draft {
+/** A contact center by its address and headers. @throws UsageError where one of them is none */
+function describedAs({ url, headers }: Pick<InitRequest, 'url' | 'headers'>) {
   const baseUrl = checkedUrl(url);
   return {
-    ...{ name: new URL(baseUrl).host, baseUrl, isRead: false },
+    ...{ name: new URL(baseUrl).host, baseUrl },
     headers: headers.map((text) => draftHeader(text)),
-    card: { fields, leftOut: [] },
   };
 }
 
@@ -170,43 +156,20 @@ export function identifierPairs(ids: readonly string[]): ReadonlyMap<string, str
   return pairs;
 }
 
-/** `undefined`: no client is to be read. */
-async function valuesOf(
-  pairs: ReadonlyMap<string, string>,
-  installation: Installation,
-  { env, signal }: InitRequest,
-): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const isNamedOnly = [...pairs.values()].every((value) => value === '');
-  return isNamedOnly ? undefined : readCard({ installation, pairs, env, signal });
-}
-
-interface CardQuestion {
-  readonly installation: Installation;
-  /** Names and values of the synchronization identifiers of a client. */
-  readonly pairs: ReadonlyMap<string, string>;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Names and values of one client's fields (interface.md 4.8). Which identifiers are numbers is not known yet: both
  * forms are tried.
  * @throws UsageError when there is no such client, or something else than a contact center answers
  * @throws ContactCenterError when it cannot be asked
  */
-async function readCard({
-  installation,
-  pairs,
-  env,
-  signal,
-}: CardQuestion): Promise<Readonly<Record<string, unknown>>> {
+async function readCard(
+  installation: Installation,
+  pairs: ReadonlyMap<string, string>,
+  env: InitRequest['env'],
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, unknown>>> {
   const center = createContactCenter(installation, { env });
-  const ask = withRetries({
-    center: () => center,
-    clock: systemClock,
-    random: Math.random,
-    signal,
-  });
+  const ask = withRetries({ center: () => center, signal });
   try {
     let refused: unknown;
     for (const clientSyncIdentifiers of formsOf(pairs)) {

@@ -79,12 +79,6 @@ function placeOf({ source }: LoadedMapping, file: string): Omit<Template, 'colum
   return { sheet: name, position, headerRow, isAlone: allSheets };
 }
 
-interface DescribedColumns {
-  readonly columns: readonly TemplateColumn[];
-  /** Whether the mapping takes the row of examples. */
-  readonly isExampleTaken: boolean;
-}
-
 /** One column while it is described. */
 interface Sketch {
   readonly header: string;
@@ -104,11 +98,11 @@ const NUMBER = '1250';
 const FRACTION = '1250.5';
 
 /**
- * What a person has to know of every column that a mapping names. Whatever can be tried out is: examples, choices,
- * formats, and which columns are required.
+ * What a person has to know of every column that a mapping names, and whether it takes the row of examples. Whatever can
+ * be tried out is: examples, choices, formats, and which columns are required.
  * @throws ConfigurationError when the mapping does not suit the card
  */
-function describeColumns(mapping: LoadedMapping, installation: Installation): DescribedColumns {
+function describeColumns(mapping: LoadedMapping, installation: Installation) {
   const uses = columnUses(mapping);
   const trial = trialOf(mapping, installation, uses);
   const sketches: Sketch[] = [];
@@ -159,13 +153,11 @@ function agreed(all: readonly (Choices | undefined)[]): Choices {
   return { values, isOpen: [first, ...others].every(({ isOpen }) => isOpen) };
 }
 
-function patternsOf(uses: readonly ColumnUse[]): string[] {
-  return uses.flatMap((use) => {
+const patternsOf = (uses: readonly ColumnUse[]): string[] =>
+  uses.flatMap((use) => {
     const date = stepNamed(use, 'date');
-    if (date !== undefined) return [date.from ?? 'yyyy-MM-dd'].flat();
-    return [...(use.patterns ?? [])];
+    return date === undefined ? [...(use.patterns ?? [])] : [date.from ?? 'yyyy-MM-dd'].flat();
   });
-}
 
 /** The reader gives dates of a workbook in the forms of ISO. */
 function datedFormat(
@@ -209,19 +201,8 @@ const TEXT_FORMAT = '@';
 /** Number format for numbers. */
 const NUMBER_FORMAT = 'General';
 
-/** Tokens of a mapping's date pattern as a spreadsheet program writes them. */
-const TOKENS: Readonly<Record<string, string>> = {
-  yyyy: 'yyyy',
-  yy: 'yy',
-  MM: 'mm',
-  M: 'm',
-  dd: 'dd',
-  d: 'd',
-  HH: 'hh',
-  H: 'h',
-  mm: 'mm',
-  ss: 'ss',
-};
+/** Tokens of a mapping's date pattern. A spreadsheet program writes the same ones in small letters. */
+const TOKENS: ReadonlySet<string> = new Set('yyyy yy MM M dd d HH H mm ss'.split(' '));
 
 /**
  * A mapping's date pattern as a number format; `undefined` where it shows no whole day, or a program would take minutes
@@ -238,8 +219,7 @@ export function dateFormat(pattern: string): string | undefined {
 }
 
 function formatOf(piece: string): string {
-  const token = TOKENS[piece];
-  if (token !== undefined) return token;
+  if (TOKENS.has(piece)) return piece.toLowerCase();
   const text = piece.length > 1 && piece.startsWith("'") ? piece.slice(1, -1) : piece;
   return /^[-./: ]*$/.test(text) ? text : `"${text.replaceAll('"', '')}"`;
 }
@@ -299,7 +279,8 @@ const columnsIn = (label: string | null): string[] =>
 function examplesOf(use: ColumnUse, taken: ReadonlySet<string>): readonly string[] {
   if (stepNamed(use, 'phone') !== undefined || use.target === 'phone')
     return phones(use).filter((phone) => !taken.has(phone));
-  return [...literals(use), ...BY_TARGET[use.target], ...ANYTHING];
+  const own = use.target === 'field' ? ['Example', '1001'] : TARGETS[use.target].examples;
+  return [...literals(use), ...own, ...ANYTHING];
 }
 
 /** A condition on plain words, such as `(?i)^call again$`, is met by them. */
@@ -311,44 +292,53 @@ function literals({ where }: ColumnUse): string[] {
 /** What fits most values that a mapping may want. */
 const ANYTHING = ['1001', '1', 'Example', 'name@example.com', 'yes', '2030-12-31'];
 
-const BY_TARGET: Readonly<Record<UseTarget, readonly string[]>> = {
-  field: ['Example', '1001'],
-  clientRoleId: ['1'],
-  type: ['SIMPLE'],
-  timeZone: ['Europe/Berlin', '+01:00'],
-  phone: [],
-  email: ['name@example.com'],
-  address: ['1 Main Street, Springfield'],
-  'phone type': ['MOB'],
-  'address type': ['HOME'],
-  flag: ['yes'],
-  uuid: ['7b0c4b62-6c0c-4a35-9a0e-0f5ad5c1a001'],
-  'client id': ['1001'],
-  'operator id': ['7'],
-  'call at': ['2030-12-31T10:00:00+01:00'],
-  text: ['Example'],
-  filter: ['Example'],
-  // A row that is too old is left out.
-  received: [new Date().toISOString().slice(0, 10)],
-  shown: ['Example'],
+const YES_AND_NO = ['yes', 'no'];
+
+/** What a person has to know of what a column becomes, examples of it, and all the words that it knows. */
+interface TargetTraits {
+  readonly text: string;
+  readonly examples: readonly string[];
+  readonly words?: readonly string[];
+}
+
+const TARGETS: Readonly<Record<Exclude<UseTarget, 'field' | 'phone'>, TargetTraits>> = {
+  clientRoleId: { text: 'The role of the client.', examples: ['1'] },
+  type: { text: 'The type of the client.', examples: ['SIMPLE'], words: CLIENT_TYPES },
+  timeZone: {
+    text: 'The time zone of the client, such as Europe/Berlin.',
+    examples: ['Europe/Berlin', '+01:00'],
+  },
+  email: { text: 'An e-mail address.', examples: ['name@example.com'] },
+  address: { text: 'A postal address.', examples: ['1 Main Street, Springfield'] },
+  'phone type': { text: 'The kind of phone.', examples: ['MOB'], words: PHONE_TYPES },
+  'address type': { text: 'The kind of address.', examples: ['HOME'], words: ADDRESS_TYPES },
+  flag: { text: 'Yes or no.', examples: ['yes'], words: YES_AND_NO },
+  uuid: {
+    text: 'The id of the row: a different one in each.',
+    examples: ['7b0c4b62-6c0c-4a35-9a0e-0f5ad5c1a001'],
+  },
+  'client id': { text: 'The internal id of the client, a whole number.', examples: ['1001'] },
+  'operator id': { text: 'The operator, a whole number.', examples: ['7'] },
+  'call at': { text: 'When the client is called.', examples: ['2030-12-31T10:00:00+01:00'] },
+  text: { text: 'Text of the callback.', examples: ['Example'] },
+  filter: { text: 'Decides whether the row is imported.', examples: ['Example'] },
+  received: {
+    text: 'When the lead came in: old ones may be left out.',
+    // A row that is too old is left out.
+    examples: [new Date().toISOString().slice(0, 10)],
+  },
+  shown: { text: 'Shown in the report.', examples: ['Example'] },
 };
 
 /** Of ranges that are set aside for examples. */
 const PHONES = ['+447700900123', '+12025550123', '74951234567'];
 
 function phones(use: ColumnUse): string[] {
-  const country = stepNamed(use, 'phone')?.country?.trim().toUpperCase();
-  const own = country === undefined ? undefined : ownPhone(country);
-  return own === undefined ? PHONES : [own, ...others(own), ...PHONES];
-}
-
-/** Numbers beside an example. */
-const others = (own: string): string[] =>
-  ['0', '1', '2', '3', '4'].map((digit) => own.slice(0, -1) + digit);
-
-function ownPhone(country: string): string | undefined {
+  const country = stepNamed(use, 'phone')?.country?.trim().toUpperCase() ?? '';
   const plan = isCountry(country) ? planOf(country) : null;
-  return plan === null ? undefined : `+${plan.callingCode}${examplePhones()[plan.country]}`;
+  if (plan === null) return PHONES;
+  const own = `+${plan.callingCode}${examplePhones()[plan.country]}`;
+  return [own, ...['0', '1', '2', '3', '4'].map((digit) => own.slice(0, -1) + digit), ...PHONES];
 }
 
 /** Longest list of choices that a note spells out. */
@@ -379,28 +369,9 @@ function needText(isRequired: boolean, oneOf: readonly string[]): string {
     : 'May be left empty.';
 }
 
-const TARGET_TEXTS: Readonly<Record<Exclude<UseTarget, 'field'>, string>> = {
-  clientRoleId: 'The role of the client.',
-  type: 'The type of the client.',
-  timeZone: 'The time zone of the client, such as Europe/Berlin.',
-  phone: 'A phone number.',
-  email: 'An e-mail address.',
-  address: 'A postal address.',
-  'phone type': 'The kind of phone.',
-  'address type': 'The kind of address.',
-  flag: 'Yes or no.',
-  uuid: 'The id of the row: a different one in each.',
-  'client id': 'The internal id of the client, a whole number.',
-  'operator id': 'The operator, a whole number.',
-  'call at': 'When the client is called.',
-  text: 'Text of the callback.',
-  filter: 'Decides whether the row is imported.',
-  received: 'When the lead came in: old ones may be left out.',
-  shown: 'Shown in the report.',
-};
-
 function useText({ target, field }: ColumnUse, card: Installation['card']): string[] {
-  if (target !== 'field') return [TARGET_TEXTS[target]];
+  if (target === 'phone') return ['A phone number.'];
+  if (target !== 'field') return [TARGETS[target].text];
   const own = field === undefined ? undefined : card[field];
   const kind = own?.type === 'Number' ? ', a number' : '';
   return [
@@ -438,7 +409,6 @@ interface Choices {
 
 /** A longer list helps nobody to choose. */
 const MAX_CHOICES = 1_000;
-const YES_AND_NO = ['yes', 'no'];
 
 /** The values that a use of a column allows, before they are tried out; `undefined`: any. */
 function choicesOf(
@@ -446,7 +416,11 @@ function choicesOf(
   mapping: Pick<LoadedMapping, 'tables'>,
   installation: Installation,
 ): Choices | undefined {
-  if (use.where) return fromCondition(use.where);
+  if (use.where) {
+    const { in: among, equals } = use.where;
+    const wanted = among ?? (equals === undefined ? undefined : [equals]);
+    return wanted && { values: wanted.map(String), isOpen: false };
+  }
   const { value } = use;
   // A cell with several values has no list to choose one from.
   if (value === undefined || value.split !== undefined) return undefined;
@@ -454,18 +428,9 @@ function choicesOf(
   if (values === undefined || values.length === 0 || values.length > MAX_CHOICES) return undefined;
   const fallback = defaultOf(use);
   // Only a map and a table know values, for others of which a default can stand in.
-  const isOpen = fallback !== undefined && LISTS.some((name) => stepNamed(use, name) !== undefined);
-  return { values: isOpen ? [...new Set([...values, fallback])] : values, isOpen };
-}
-
-const LISTS = ['map', 'lookup'] as const;
-
-function fromCondition({
-  in: among,
-  equals,
-}: NonNullable<ColumnUse['where']>): Choices | undefined {
-  const values = among ?? (equals === undefined ? undefined : [equals]);
-  return values && { values: values.map(String), isOpen: false };
+  const isListed = stepNamed(use, 'map') !== undefined || stepNamed(use, 'lookup') !== undefined;
+  if (fallback === undefined || !isListed) return { values, isOpen: false };
+  return { values: [...new Set([...values, fallback])], isOpen: true };
 }
 
 /** The last step that knows certain values decides, as far as no other follows that changes texts. */
@@ -498,21 +463,12 @@ function fromTarget(
 ): readonly string[] | undefined {
   if (target === 'field') return field === undefined ? undefined : card[field]?.values;
   if (target === 'clientRoleId') return clientRoles?.map(String);
-  return WORDS[target];
+  return target === 'phone' ? undefined : TARGETS[target].words;
 }
 
-const WORDS: Partial<Record<UseTarget, readonly string[]>> = {
-  type: CLIENT_TYPES,
-  'phone type': PHONE_TYPES,
-  'address type': ADDRESS_TYPES,
-  flag: YES_AND_NO,
-};
-
 function defaultOf(use: ColumnUse): string | undefined {
-  const defaults = stepsOf(use).map((step) =>
-    typeof step === 'string' ? undefined : step.default,
-  );
-  const found = use.value?.default ?? defaults.find((one) => one !== undefined);
+  const steps = stepsOf(use).filter((step) => typeof step !== 'string');
+  const found = use.value?.default ?? steps.find((step) => step.default !== undefined)?.default;
   return found === undefined ? undefined : String(found);
 }
 
