@@ -64,6 +64,20 @@ it('are posted, signed, in order, and hold nothing of a client', async () => {
   expect(received.map(({ body }) => body).join('')).not.toMatch(/Testoff|100003|none"/);
 });
 
+it('are sent once, also where the last answer comes after the last file', async () => {
+  await arrivals.pickup('ready: { stableFor: 3s }', webhook(...NOTICE_KINDS));
+  await mkdir(arrivals.in('leads-0.csv'));
+  await arrivals.arrive('leads-1.csv', leads(1));
+  // What is no file is told of at once, and its receiver takes longer than the import.
+  arrivals.hooks.answer = (response, { body }) =>
+    void setTimeout(() => response.end(), body.includes('leads-0.csv') ? 7_000 : 0);
+  await arrivals.watch();
+  expect(kindsAndFiles()).toEqual([
+    ['bad', 'leads-0.csv'],
+    ['finished', 'leads-1.csv'],
+  ]);
+});
+
 const refuseCredentials = (): void => {
   arrivals.center.behave = () => ({ untouched: true, answer: { status: 401, body: '{}' } });
 };

@@ -64,6 +64,7 @@ async function watchAll(
   { once = false, env, signal, onNote }: WatchRequest,
 ): Promise<ExitCode> {
   const over = new AbortController();
+  const sending = new AbortController();
   const outbox = new Outbox({
     ...{ state, targets: settings.notify, send: sendNotice, clock: systemClock },
     onWarning: (message) => onNote(null, message),
@@ -77,7 +78,7 @@ async function watchAll(
     onNote: (message: string) => onNote(null, message),
   };
   const beside = Promise.all([
-    sendUntil(outbox, over.signal),
+    sendUntil(outbox, over.signal, sending.signal),
     holdUntil(state, over.signal),
     ...(once ? [] : [digestUntil(digest, over.signal)]),
   ]);
@@ -117,8 +118,14 @@ async function watchAll(
   } finally {
     metrics?.ending();
     over.abort();
-    await beside;
-    await flush(outbox, AbortSignal.timeout(LAST_NOTICES_MS));
+    // The answer to what is being sent is waited for: given up, it would be sent a second time.
+    const last = setTimeout(() => sending.abort(), LAST_NOTICES_MS);
+    try {
+      await beside;
+      await flush(outbox, sending.signal);
+    } finally {
+      clearTimeout(last);
+    }
   }
 }
 
@@ -147,9 +154,9 @@ async function digestUntil(ports: DigestPorts, signal: AbortSignal): Promise<voi
   }
 }
 
-async function sendUntil(outbox: Outbox, signal: AbortSignal): Promise<void> {
+async function sendUntil(outbox: Outbox, signal: AbortSignal, sending: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await flush(outbox, signal);
+    await flush(outbox, sending);
     await systemClock.sleep(OUTBOX_MS, signal).catch(() => undefined);
   }
 }
