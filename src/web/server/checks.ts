@@ -6,11 +6,13 @@ import {
   readCorrections,
   sourceOptions,
 } from './lists/lists.js';
-import { Refusal, pageWords, problemOf } from './problem.js';
+import { pageWords, problemOf, refusal } from './problem.js';
 import { createCipheriv, createDecipheriv, randomBytes, createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigurationError, InputError, StopRun } from '../../core/errors.js';
 import type { CheckState } from '../shared/check.js';
+import { type Step, STEPS } from '../shared/in-browser.js';
 import type { SiteBase } from './settings.js';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { type RunningCheck, startCheck } from '../../run/start-check.js';
@@ -69,11 +71,7 @@ export const sealedCell = (cell: CellInFile): string => seal.close(cell);
 export function cellOf(sealed: string): CellInFile {
   const cell = seal.open(sealed);
   if (cell) return cell;
-  throw new Refusal(409, {
-    code: 'old_rows',
-    sentence: 'cardline was started again since these rows were shown.',
-    next: 'The page shows them anew: correct the cell again.',
-  });
+  throw refusal('old_rows');
 }
 
 /** The correction of a cell, where it has one. */
@@ -106,11 +104,7 @@ export function checkProblem(
   const isMapping = error.mistakes.some(({ file }) => basename(file) === 'mapping.yaml');
   if (!isMapping) return { ...NO_PROBLEM, problem: problemOf(error).problem };
   return {
-    problem: {
-      code: 'mapping_does_not_fit',
-      sentence: 'The mapping does not fit this file.',
-      next: 'Change it in the step Columns.',
-    },
+    problem: refusal('mapping_does_not_fit').problem,
     mistakes: error.mistakes.map(({ line, message, suggestion }) => ({
       line: line ?? null,
       message: named(message),
@@ -307,6 +301,33 @@ async function removeLeft(folder: string, now = Date.now()): Promise<void> {
     // Where an open file cannot be removed, it goes with its own server or with the list.
     if (found && now - found.mtimeMs > LEFT_MS) await rm(path, { force: true }).catch(() => null);
   }
+}
+
+/** Nobody reads faster, in milliseconds. */
+const EVERY_MS = 250;
+
+/** The states of a check, until it ends or another one takes its place. `end`: set once it has ended. */
+export async function* statesOf(check: KeptCheck, signal: AbortSignal) {
+  const over = AbortSignal.any([signal, check.gone]);
+  for await (const state of check.running.watch(over)) {
+    const isEnd = state.phase !== 'opening' && state.phase !== 'reading';
+    const end = isEnd ? await check.ended : undefined;
+    if (over.aborted) return;
+    yield { state, end, over };
+    await sleep(isEnd ? 0 : EVERY_MS, undefined, { signal: over }).catch(() => undefined);
+  }
+}
+
+/** Notes that a list has come to a step. */
+export async function reached(
+  id: string,
+  step: Step,
+  { lists, settings }: Pick<SiteBase, 'lists' | 'settings'>,
+): Promise<StoredList> {
+  const list = await lists.get(id);
+  await lists.touch(id);
+  const isNew = STEPS.indexOf(list.step) < STEPS.indexOf(step);
+  return isNew && !settings.readOnly ? lists.change(id, { step }) : list;
 }
 
 /** What a check was made of. */

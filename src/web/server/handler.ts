@@ -37,28 +37,10 @@ interface Answers<N extends Name> {
   readonly download: Promise<Download>;
 }
 
-/** Answers one route. Errors that it throws become a sentence, see `problem-of.ts`. */
+/** Answers one route. Errors that it throws become a sentence, see `problem.ts`. */
 type Handler<N extends Name> = (asked: TakenOf<N>, around: Around) => Answers<N>[Routes[N]['kind']];
 
 export type Handlers<N extends Name = Name> = { readonly [K in N]: Handler<K> };
-
-/** What is done one after another, so that whoever waited looks again at what is there by now. */
-export class Turns {
-  readonly #last = new Map<string, Promise<unknown>>();
-
-  /** `made`: what one of those before it has come to; `undefined`: nothing, or nobody was before it. */
-  async take<T>(name: string, work: (made: unknown) => Promise<T>): Promise<T> {
-    const before = this.#last.get(name) ?? Promise.resolve(undefined);
-    const done = before.then(work);
-    const last = before.then((made) => done.catch(() => made));
-    this.#last.set(name, last);
-    try {
-      return await done;
-    } finally {
-      if (this.#last.get(name) === last) this.#last.delete(name);
-    }
-  }
-}
 
 /** What handlers work with. */
 export interface Site extends SiteBase {
@@ -68,7 +50,6 @@ export interface Site extends SiteBase {
   readonly checks: Checks;
   /** The runs that this server works on. */
   readonly runs: Runs;
-  readonly turns: Turns;
   /** How runs went, whoever started them. */
   readonly results: RunResults;
 }

@@ -1,13 +1,13 @@
+import type { TakenOf } from '../shared/routes.js';
 import type { Handlers, Site } from './handler.js';
 import type { Sessions } from './sessions.js';
 import { fileHandlers } from './steps/file.js';
 import { importHandlers } from './steps/import.js';
-import { resultHandlers, shownListFacts } from './steps/result.js';
-import { historyHandlers } from './steps/history.js';
+import { historyHandlers, resultHandlers, shownListFacts } from './steps/result.js';
 import { columnsHandlers } from './steps/columns.js';
 import { stat } from 'node:fs/promises';
 import type { aboutRoutes, DescribedCenter, setupRoutes } from '../shared/about.js';
-import { Refusal, masked, notSet } from './problem.js';
+import { masked, notSet, refusal } from './problem.js';
 import type { Sample, Setup, SiteSettings } from './settings.js';
 import { NotSentError, UsageError } from '../../core/errors.js';
 import { checkedUrl, fieldsOfClient, writeInstallation } from '../../setup/init.js';
@@ -17,7 +17,6 @@ import type {
   Corrected,
   Mends,
   Remedies,
-  RuleOffer,
   ProblemGroup,
   CheckedCell,
   CheckedRow,
@@ -33,12 +32,19 @@ import {
   checkProblem,
   NO_PROBLEM,
   mendingColumns,
+  reached,
+  statesOf,
 } from './checks.js';
-import { correct, readCorrections, type CellPlace, type StoredList } from './lists/lists.js';
+import {
+  correct,
+  inTurn,
+  readCorrections,
+  type CellPlace,
+  type StoredList,
+} from './lists/lists.js';
 import { type RunningCheck, mendedMapping } from '../../run/start-check.js';
-import { readMapping, staleMapping, writeMapping } from './lists/mappings.js';
-import { setTimeout } from 'node:timers/promises';
-import { MAX_FIELDS, MAX_NAME, STEPS } from '../shared/in-browser.js';
+import { readMapping, writeMapping } from './lists/mappings.js';
+import { MAX_FIELDS, MAX_NAME } from '../shared/in-browser.js';
 import { CORRECTED, type Correction } from '../../core/table.js';
 import { commandOf, correctionsWords, shownList } from './lists/shown-list.js';
 import { OUTCOME_COLUMN, PROBLEMS_COLUMN } from '../../core/report.js';
@@ -58,7 +64,7 @@ export const handlersOf = (sessions: Sessions): Handlers => ({
 const aboutHandlers = (sessions: Sessions): Handlers<keyof typeof aboutRoutes> => ({
   'POST /api/session': ({ body }) => {
     const session = sessions.open(body.token);
-    if (session === undefined) throw oldAddress();
+    if (session === undefined) throw refusal('old_address');
     return Promise.resolve({ session });
   },
   'GET /api/about': async (_asked, { site: { settings } }) => {
@@ -72,13 +78,6 @@ const aboutHandlers = (sessions: Sessions): Handlers<keyof typeof aboutRoutes> =
 });
 
 const offered = async ({ name, path }: Sample) => ({ name, bytes: (await stat(path)).size });
-
-const oldAddress = (): Refusal =>
-  new Refusal(401, {
-    code: 'old_address',
-    sentence: 'This address is from an earlier start of cardline.',
-    next: 'Open the address that "cardline ui" has printed.',
-  });
 
 const headerText = ({ name, scheme, variable }: NonNullable<DescribedCenter['header']>): string =>
   `${name}: ${scheme === '' ? '' : `${scheme} `}\${${variable}}`;
@@ -95,26 +94,13 @@ function addressOf(url: string): string {
     return checkedUrl(/^\w+:\/\//.test(url) ? url : `https://${url}`);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    throw new Refusal(422, {
-      code: 'bad_address',
-      sentence: 'This is no address of a contact center.',
-      next: 'Write it as in a browser, such as cc.example.com.',
-      field: 'url',
-    });
+    throw refusal('bad_address', { field: 'url' });
   }
 }
 
-const noAnswer = (): Refusal =>
-  new Refusal(422, {
-    code: 'unreachable',
-    sentence: 'The contact center does not answer at this address.',
-    next: 'Where it has no https, write http:// before it.',
-    field: 'url',
-  });
-
 const setupHandlers: Handlers<keyof typeof setupRoutes> = {
   'POST /api/setup/sandbox': (_asked, { site }) =>
-    site.turns.take(SETUP, async () => {
+    inTurn(SETUP, async () => {
       site.change(await setupOf(site).sandbox());
       return {};
     }),
@@ -125,7 +111,7 @@ const setupHandlers: Handlers<keyof typeof setupRoutes> = {
     if (missing.length > 0) throw notSet(missing);
     const asked = { ...describedOf(body), ids: identifiersIn(body.ids), env, signal };
     const found = await fieldsOfClient(asked).catch((error: unknown) => {
-      throw error instanceof NotSentError ? noAnswer() : error;
+      throw error instanceof NotSentError ? refusal('unreachable', { field: 'url' }) : error;
     });
     const fields = found
       .filter(({ name }) => name.length <= MAX_NAME)
@@ -134,7 +120,7 @@ const setupHandlers: Handlers<keyof typeof setupRoutes> = {
     return { fields, leftOut: found.length - fields.length };
   },
   'POST /api/setup/installation': ({ body }, { site }) =>
-    site.turns.take(SETUP, async () => {
+    inTurn(SETUP, async () => {
       const setup = setupOf(site);
       const out = setup.file;
       await writeInstallation({ ...describedOf(body), fields: body.fields, out });
@@ -157,54 +143,19 @@ function identifiersIn(
   const values = new Map(ids.map(({ name, value }) => [name, value]));
   if (ids.length > 0 && values.size === ids.length && !ids.some(({ value }) => value === ''))
     return values;
-  throw new Refusal(422, {
-    code: 'no_values',
-    sentence: 'A client is found by the values of all its identifiers.',
-    next: 'Give each identifier once, with its value.',
-  });
+  throw refusal('no_values');
 }
 
 function setupOf({ settings: { setup, center } }: Site): Setup {
   if (setup && !center) return setup;
-  throw new Refusal(409, {
-    code: 'has_center',
-    sentence: 'This page has a contact center already.',
-    next: 'For another one, start "cardline ui" with its installation.',
-  });
+  throw refusal('has_center');
 }
-
-const replacement = (
-  mend: Mend | undefined,
-  mapping: string,
-): Mends['values'][number]['replace'] =>
-  mend ? { ...offeredRule(mend, mapping), choices: mend.choices ? [...mend.choices] : null } : null;
-
-const offeredRule = ({ edit, rows, mends, isMin }: Mend, mapping: string): RuleOffer => ({
-  ...{ rule: sealedRule({ mapping, edit }), rows, mends, isMin },
-});
-
-const SIGNS = {
-  code: 'rule_signs',
-  sentence: 'Here the new value may hold neither $ nor \\.',
-  next: 'Choose another one, or add a value map in the step Columns.',
-};
-
-const NOT_MADE = {
-  code: 'rule_not_made',
-  sentence: 'The mapping is written in a way that this rule cannot be added to.',
-  next: 'Add it by hand in the step Columns.',
-};
-
-const sealedRule = (rule: OfferedRule): string => seal.close(rule);
 
 const seal = new Seal<OfferedRule>();
 
 const shownGroup = (group: Group, mask: boolean): ProblemGroup => ({
+  ...group,
   key: keyOfGroup(group),
-  column: group.column,
-  code: group.code,
-  message: group.message,
-  rows: group.rows,
   values: group.values
     .slice(0, VALUES)
     .map(({ value, rows }) => ({ value: mask ? masked(value) : value, rows })),
@@ -212,9 +163,6 @@ const shownGroup = (group: Group, mask: boolean): ProblemGroup => ({
 
 /** Values that a group shows before it is chosen. */
 const VALUES = 3;
-
-/** Nobody reads faster, in milliseconds. */
-const EVERY_MS = 250;
 
 const shownValue = (value: string | null, mask: boolean): string | null =>
   value !== null && mask ? masked(value) : value;
@@ -296,17 +244,18 @@ async function shownMends(check: KeptCheck, key: string, mask: boolean): Promise
   const found = await Promise.all(
     values.map(async (counted) => ({ counted, mends: await running.mends(id, counted.value) })),
   );
-  const offer = (mend: Mend | undefined): RuleOffer | null =>
-    mend ? offeredRule(mend, mapping) : null;
+  const offer = (mends: readonly Mend[], kind: Mend['edit']['kind']) => {
+    const mend = mends.find(({ edit }) => edit.kind === kind);
+    if (!mend) return null;
+    const { edit, choices = null, ...others } = mend;
+    return { ...others, choices, rule: seal.close({ mapping, edit }) };
+  };
   return {
     ...{ revision, mapping, hasMoreValues },
     values: found.map(({ counted: { value, rows }, mends }) => ({
       ...{ value: shownValue(value, mask) ?? '', rows },
-      replace: replacement(
-        mends.find(({ edit }) => edit.kind === 'mapValue'),
-        mapping,
-      ),
-      blank: offer(mends.find(({ edit }) => edit.kind === 'blank')),
+      replace: offer(mends, 'mapValue'),
+      blank: offer(mends, 'blank'),
     })),
   };
 }
@@ -325,7 +274,7 @@ async function shownRemedies(
   return {
     ...{ revision, rows, isAll },
     remedies: remedies.map(({ edit, kind, choice, example, gain }) => ({
-      ...{ rule: sealedRule({ mapping, edit }), kind, choice, gain },
+      ...{ rule: seal.close({ mapping, edit }), kind, choice, gain },
       example: shownValue(example, mask),
     })),
   };
@@ -346,12 +295,12 @@ async function makeRule(site: Site, list: StoredList, sealed: string, to: string
   const rule = seal.open(sealed);
   const { text, revision } = await readMapping(site, list);
   // One of an earlier start cannot be opened.
-  if (rule?.mapping !== revision) throw staleMapping();
+  if (rule?.mapping !== revision) throw refusal('stale_mapping');
   const edited = mendedMapping(text, rule.edit, to);
   if ('yaml' in edited)
     return (await writeMapping(site, list, { text: edited.yaml, revision })).revision;
   const isSigns = 'refused' in edited && edited.refused.code === 'needs_keep';
-  throw new Refusal(422, isSigns ? SIGNS : NOT_MADE);
+  throw refusal(isSigns ? 'rule_signs' : 'rule_not_made');
 }
 
 /** The states of a list's check to its end. When another takes its place meanwhile, those of that one. */
@@ -361,35 +310,18 @@ async function* watchCheck(
   signal: AbortSignal,
 ): AsyncGenerator<CheckState, void, undefined> {
   for (let again = true; !signal.aborted; again = false) {
-    const { check, release } = await site.checks.hold(await reached(id, site), again);
+    const { check, release } = await site.checks.hold(await reached(id, 'check', site), again);
     try {
-      yield* statesOf(check, site, signal);
+      for await (const { state, end } of statesOf(check, signal)) {
+        // It may have got another name for its mapping meanwhile.
+        const list = await site.lists.get(id);
+        yield shownState({ ...check, list }, state, end, site);
+      }
     } finally {
       release();
     }
     if (!check.gone.aborted) return;
   }
-}
-
-async function* statesOf(check: KeptCheck, site: Site, signal: AbortSignal) {
-  const over = AbortSignal.any([signal, check.gone]);
-  for await (const state of check.running.watch(over)) {
-    const isEnd = state.phase !== 'opening' && state.phase !== 'reading';
-    const end = isEnd ? await check.ended : undefined;
-    if (over.aborted) return;
-    // It may have got another name for its mapping meanwhile.
-    const list = await site.lists.get(check.list.id);
-    yield shownState({ ...check, list }, state, end, site);
-    await setTimeout(isEnd ? 0 : EVERY_MS, undefined, { signal: over }).catch(() => undefined);
-  }
-}
-
-/** Notes that the list has come to this step. */
-async function reached(id: string, { lists, settings }: Site): Promise<StoredList> {
-  const list = await lists.get(id);
-  await lists.touch(id);
-  const isNew = STEPS.indexOf(list.step) < STEPS.indexOf('check');
-  return isNew && !settings.readOnly ? lists.change(id, { step: 'check' }) : list;
 }
 
 type Running = ReturnType<KeptCheck['running']['state']>;
@@ -401,16 +333,13 @@ function shownState(
   end: CheckEnd | undefined,
   { settings }: Pick<Site, 'settings'>,
 ): CheckState {
-  const { phase, hasFirstRows, mode, share, secondsLeft } = state;
-  const { rows, clients, rejected, skipped, duplicates } = state;
   const corrected = corrections.length === 0 ? [] : correctionsWords(list);
   const command = commandOf({ ...list, step: 'check' }, settings, corrected);
   const result = end && 'result' in end ? end.result : undefined;
   return {
+    ...state,
     list: { ...shownList(list, { settings }), command },
-    rejectsOf,
-    ...{ revision, mapping, phase, hasFirstRows, mode, share, secondsLeft },
-    ...{ rows, clients, rejected, skipped, duplicates },
+    ...{ rejectsOf, revision, mapping },
     groups: state.groups.map((group) => shownGroup(group, settings.mask)),
     notShown: state.indexed.missing ?? null,
     corrections: corrections.length,
@@ -428,17 +357,10 @@ function shownState(
 type Row = Awaited<ReturnType<RunningCheck['page']>>['rows'][number];
 type Cell = Row['cells'][number];
 
-interface WantedRows {
-  /** Key of a group. */
-  readonly group: string;
-  readonly offset: number;
-  readonly limit: number;
-}
-
 /** A page of the rows of a group. None where no row has the problem (yet). */
 async function shownRows(
   check: KeptCheck,
-  { group: key, offset, limit }: WantedRows,
+  { group: key, offset, limit }: TakenOf<'GET /api/lists/:list/check/rows'>['query'],
   mask: boolean,
 ): Promise<CheckedRows> {
   const { revision, running } = check;
@@ -486,7 +408,7 @@ function shownRow(
     problems.map(({ code }) => code),
   );
   return {
-    ...{ sheet, row, problems: [...problems] },
+    ...{ sheet, row, problems },
     cells: columns.map((column) => {
       const place = { sheet, row, column };
       const correction = correctionOf(corrections, place);
@@ -512,7 +434,7 @@ function shownCell(
   const was = correction ? correction.was : value;
   return {
     value: shownValue(value, mask),
-    problems: [...problems],
+    problems,
     ...{ isCut, isCorrected: correction !== undefined },
     cell: isBad && (correction || !isCut) ? sealedCell({ ...place, was }) : null,
   };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import { type Language, LANGUAGES, type OtherLanguage } from '../shared/in-browser.js';
-import type { PageProblem } from '../shared/route.js';
+import { withWords } from '../shared/route.js';
 import { fill, formFor } from '../shared/template.js';
 
 /** The language that a request asks for first: the page names its own, which may be another than the browser's. */
@@ -11,12 +11,12 @@ export function languageOf({ 'accept-language': asked = '' }: IncomingHttpHeader
   return LANGUAGES.find((language) => language === first) ?? 'en';
 }
 
-/** A problem in the language of the page. */
-export function problemIn(language: Language, problem: PageProblem): PageProblem {
-  const { sentence, next } = problem;
-  const translated = { ...problem, sentence: sentenceIn(language, sentence) };
-  return next === undefined ? translated : { ...translated, next: sentenceIn(language, next) };
-}
+/** What a schema names of a value, with its sentences in the language of the page. */
+export const sentIn = (language: Language, schema: z.ZodType, value: unknown): unknown =>
+  withWords(
+    (sentence) => sentenceIn(language, sentence),
+    () => schema.parse(value),
+  );
 
 /** A sentence of engine or server in the language of the page. Words of others, such as the contact center's, stay. */
 export function sentenceIn(language: Language, sentence: string): string {

@@ -15,20 +15,6 @@ import {
 } from '../../core/errors.js';
 import type { PageProblem } from '../shared/route.js';
 
-/** What is answered instead of what was asked for. */
-interface Refused {
-  readonly status: number;
-  readonly problem: PageProblem;
-}
-
-/** An upload of which a part is missing. */
-export const brokenOff = (): Refusal =>
-  new Refusal(400, {
-    code: 'broken_off',
-    sentence: 'The upload broke off.',
-    next: 'Choose the file again.',
-  });
-
 /** A request that is not carried out, and why. */
 export class Refusal extends Error {
   constructor(
@@ -39,51 +25,164 @@ export class Refusal extends Error {
   }
 }
 
-const CODES: Readonly<Record<string, Refused>> = {
-  ENOSPC: {
-    status: 507,
-    problem: {
-      code: 'disk_full',
-      sentence: 'The disk is full.',
-      next: 'Make room and try again; what was there before is kept.',
-    },
+/** What is refused, by the status of HTTP: what is wrong, and then what to do. */
+const REFUSALS = {
+  400: {
+    not_understood:
+      'The page has asked for something that the server does not understand. Reload the page.',
+    not_json: 'The request is not valid JSON.',
+    broken_off: 'The upload broke off. Choose the file again.',
   },
-  ENOENT: {
-    status: 410,
-    problem: {
-      code: 'file_gone',
-      sentence: 'The file is not there any more.',
-      next: 'Choose it again.',
-    },
+  401: {
+    no_session:
+      'cardline does not know this page, or was started anew since. Open the address that "cardline ui" has printed.',
+    old_address:
+      'This address is from an earlier start of cardline. Open the address that "cardline ui" has printed.',
+    no_ticket: 'This download was used already, or is too old. Click on it again.',
   },
-  ERR_STREAM_PREMATURE_CLOSE: brokenOff(),
-  // The server ends.
-  ABORT_ERR: brokenOff(),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
-    status: 415,
-    problem: { code: 'wrong_type', sentence: 'This route takes another kind of content.' },
+  403: {
+    read_only:
+      'This page only shows: cardline was started with --read-only. Start it without, to change something.',
+    other_origin:
+      'Another site has asked for this. Open the address that "cardline ui" has printed.',
+    masked:
+      'This file holds personal data, which this page hides. Start cardline ui without --mask to download it.',
   },
-  FST_ERR_CTP_BODY_TOO_LARGE: {
-    status: 413,
-    problem: { code: 'too_large_request', sentence: 'This is too much for one request.' },
+  404: {
+    no_such_page: 'There is no such page.',
+    no_such_list: 'This list is not there any more. Choose the file again.',
+    no_such_run: 'There is no such run. The History lists those that there are.',
+    no_sample: 'There is no such sample.',
+    no_file:
+      'This file of the run is not there any more. The reports can be made again from the ledger.',
+    no_rejects:
+      'The rejects of this run are not there any more. Look at its rows, and correct them in the spreadsheet itself.',
   },
-};
+  409: {
+    no_installation:
+      'cardline was started without an installation, which describes your contact center. Make one with "cardline init" and name it with -i; or start "cardline ui --sandbox".',
+    has_center:
+      'This page has a contact center already. For another one, start "cardline ui" with its installation.',
+    other_center:
+      'This run was on another contact center than the one that this page is for. Start "cardline ui" with the installation that the run was made with.',
+    complete: 'The file of this list is there already.',
+    list_at_work:
+      'The import of this list is under way. Stop it first, or wait until it has ended.',
+    header_hidden:
+      'Cells are hidden with --mask, and so no other row can be taken for the header. Start cardline without --mask to choose it.',
+    text_hidden:
+      'The text of the mapping is hidden with --mask, and so it cannot be typed in. Start cardline without --mask to edit it.',
+    stale_mapping:
+      'The mapping has been changed elsewhere since, perhaps in another tab. It is shown as it is now. Make your change again if it is still wanted.',
+    old_rows:
+      'cardline was started again since these rows were shown. The page shows them anew: correct the cell again.',
+    blocked: 'The import cannot start as it is now.',
+    plan_changed:
+      'What would be sent has changed since this page showed it. It is shown as it is now. Look at it, and start again.',
+    not_confirmed:
+      'The number that was typed is not the number of rows. Type the number that the button names.',
+    made_meanwhile:
+      'A campaign of this name was made at the same moment, so no second one was. Choose it in the list, or take another name.',
+    which_unknown:
+      'The campaign was created; which one of the list it is, is not known. Look for it there before you create another one.',
+    works_here:
+      'This page works on this run at the moment. Wait until it has ended, or stop it: the History leads to it.',
+    works_elsewhere:
+      'Another process works on this run. Stop it there with Ctrl-C, or wait until it has ended.',
+    not_at_work: 'This run is not at work any more.',
+    undo_changed:
+      'The number is not that of the rows that would be taken back. Look at what would be done, and type the number again.',
+    other_version:
+      'This run was begun by another version of cardline. Download the rejects, and choose them as a new spreadsheet.',
+    no_mapping:
+      'The mapping of this run is not there any more. Download the rejects, and choose them as a new spreadsheet.',
+  },
+  410: {
+    file_gone: 'The file is not there any more. Choose it again.',
+  },
+  413: {
+    too_large_request: 'This is too much for one request.',
+    mapping_too_long:
+      'This text is too long for a mapping. Put long lists of values into a table, and name it with "lookup".',
+  },
+  415: {
+    wrong_type: 'This route takes another kind of content.',
+  },
+  421: {
+    other_host:
+      'The page does not answer to this host. Open the address that "cardline ui" has printed.',
+  },
+  422: {
+    bad_address:
+      'This is no address of a contact center. Write it as in a browser, such as cc.example.com.',
+    unreachable:
+      'The contact center does not answer at this address. Where it has no https, write http:// before it.',
+    no_values:
+      'A client is found by the values of all its identifiers. Give each identifier once, with its value.',
+    rule_signs:
+      'Here the new value may hold neither $ nor \\. Choose another one, or add a value map in the step Columns.',
+    rule_not_made:
+      'The mapping is written in a way that this rule cannot be added to. Add it by hand in the step Columns.',
+    mapping_does_not_fit: 'The mapping does not fit this file. Change it in the step Columns.',
+    mapping_broken:
+      'The mapping is no valid YAML at the moment. Mend it in the text, or take back the last text that could be read.',
+    ledger_in_use:
+      'Another program has the ledger for itself at this moment. Try again in a moment.',
+    newer_ledger:
+      'A later version of cardline has written the ledger. Use that version, or start "cardline ui" with another --ledger.',
+    no_ledger:
+      'What lies at the place of the ledger is none. Start "cardline ui" with another --ledger.',
+    ledger_unread:
+      'The ledger cannot be read. Look at its disk and its permissions, and try again.',
+  },
+  500: {
+    internal:
+      'This is an internal error of cardline, not of your file. Nothing that was recorded is lost. Reload the page.',
+  },
+  507: {
+    disk_full: 'The disk is full. Make room and try again; what was there before is kept.',
+    no_room:
+      'The disk has no room for a copy of this file. Make room, or name the file on the command line: cardline ui FILE reads it where it is.',
+  },
+} as const;
 
-const INTERNAL: Refused = {
-  status: 500,
-  problem: {
-    code: 'internal',
-    sentence: 'This is an internal error of cardline, not of your file.',
-    next: 'Nothing that was recorded is lost. Reload the page.',
-  },
+type Refusals = typeof REFUSALS;
+type RefusalCode = { [Status in keyof Refusals]: keyof Refusals[Status] }[keyof Refusals];
+
+const KNOWN = new Map(
+  Object.entries(REFUSALS).flatMap(([status, texts]) =>
+    Object.entries<string>(texts).map(([code, text]) => [code, { status: Number(status), text }]),
+  ),
+);
+
+/** `about`: the field that is wrong, or what it is about. */
+export function refusal(
+  code: RefusalCode,
+  about: Pick<PageProblem, 'field' | 'values'> = {},
+): Refusal {
+  const { status, text } = KNOWN.get(code) ?? { status: 500, text: REFUSALS[500].internal };
+  const [sentence = '', ...next] = text.split(SENTENCE_END);
+  const further = next.length > 0 ? { next: next.join(' ') } : {};
+  return new Refusal(status, { code, sentence, ...further, ...about });
+}
+
+/** Errors of the system and of the server that a person can do something about. */
+const OF_SYSTEM: Readonly<Record<string, RefusalCode>> = {
+  ENOSPC: 'disk_full',
+  ENOENT: 'file_gone',
+  ERR_STREAM_PREMATURE_CLOSE: 'broken_off',
+  // The server ends.
+  ABORT_ERR: 'broken_off',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'wrong_type',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'too_large_request',
 };
 
 /** Any error in words. What is not known may quote a row, so that nothing of it is repeated. */
-export function problemOf(error: unknown): Refused {
+export function problemOf(error: unknown): Pick<Refusal, 'status' | 'problem'> {
   if (error instanceof Refusal) return error;
   if (error instanceof InputError) return { status: 422, problem: ofInput(error) };
   if (error instanceof CardlineError) return { status: 422, problem: ofEngine(error) };
-  return CODES[codeOf(error)] ?? INTERNAL;
+  return refusal(OF_SYSTEM[codeOf(error)] ?? 'internal');
 }
 
 function ofEngine(error: CardlineError): PageProblem {
@@ -114,27 +213,14 @@ function ofInput({ code, reason, place }: InputError): PageProblem {
 export const asSentence = (reason: string): string =>
   reason.slice(0, 1).toUpperCase() + reason.slice(1);
 
+/** Between two sentences. */
+const SENTENCE_END = /(?<=[.?!]) (?=[A-Z"])/;
+
 /** What is wrong, and then what to do. */
 const sentences = (reason: string): string[] => {
-  const [first = '', ...rest] = reason.split(/(?<=[.?!]) (?=[A-Z"])/);
+  const [first = '', ...rest] = reason.split(SENTENCE_END);
   return [asSentence(first), ...rest];
 };
-
-/** There is no such list, or it has been deleted. */
-export const noSuchList = (): Refusal =>
-  new Refusal(404, {
-    code: 'no_such_list',
-    sentence: 'This list is not there any more.',
-    next: 'Choose the file again.',
-  });
-
-/** What columns can become, only an installation says. */
-export const noInstallation = (): Refusal =>
-  new Refusal(409, {
-    code: 'no_installation',
-    sentence: 'cardline was started without an installation, which describes your contact center.',
-    next: 'Make one with "cardline init" and name it with -i; or start "cardline ui --sandbox".',
-  });
 
 /** Secrets that the installation names and that nobody has set: without them nothing can be asked of it. */
 export const notSet = (names: readonly string[]): Refusal =>

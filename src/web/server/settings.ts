@@ -1,5 +1,6 @@
 import type { Tables } from '../../setup/columns.js';
 import type { Lists } from './lists/lists.js';
+import { refusal } from './problem.js';
 
 /** What checks and runs are built on. */
 export interface SiteBase {
@@ -65,4 +66,10 @@ export interface SiteSettings {
   readonly open: string | undefined;
   /** Absent where a contact center was given. */
   readonly setup?: Setup | undefined;
+}
+
+/** The contact center of the page. @throws Refusal when there is none */
+export function centerOf({ center }: SiteSettings): SiteCenter {
+  if (!center) throw refusal('no_installation');
+  return center;
 }

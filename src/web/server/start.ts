@@ -2,7 +2,7 @@ import { temporaryFolder } from '../../files/at-exit.js';
 import { unfinishedRuns } from '../../history/history.js';
 import { listOf, Lists, listsFolder } from './lists/lists.js';
 import type { SiteSettings } from './settings.js';
-import { type Site, Turns } from './handler.js';
+import type { Around, Download, Handlers, Site } from './handler.js';
 import { mkdir, rm, writeFile, readFile, readdir } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { join, extname } from 'node:path';
@@ -12,14 +12,17 @@ import { Checks } from './checks.js';
 import { Runs } from './runs/runs.js';
 import type { IncomingMessage } from 'node:http';
 import Fastify from 'fastify';
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import { addRoutes } from './add-routes.js';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import type { z } from 'zod';
+import { routes, type Name } from '../shared/routes.js';
 import { handlersOf } from './handlers.js';
-import { languageOf, problemIn, wordsOf } from './language.js';
-import { problemOf, Refusal } from './problem.js';
+import { languageOf, sentIn, wordsOf } from './language.js';
+import { problemOf, refusal } from './problem.js';
 import { Sessions } from './sessions.js';
-import type { RouteAccess } from '../shared/route.js';
-import { OTHERS, STEPS } from '../shared/in-browser.js';
+import { problemSchema, type Route, type RouteAccess } from '../shared/route.js';
+import { type Language, OTHERS, STEPS } from '../shared/in-browser.js';
 
 /** What the page is started with. */
 export interface PageRequest {
@@ -130,7 +133,6 @@ function createSite(
     checks: new Checks({ settings: current, lists, tables, stop: stopping.signal, keep }),
     results: new RunResults(settings.ledger),
     runs: new Runs({ settings, stop: stopping.signal, keep }),
-    turns: new Turns(),
     tables,
     stop: stopping.signal,
     keep,
@@ -175,7 +177,7 @@ async function startServer(site: Site, port: number): Promise<PageServer> {
   takeBodies(server);
   addRoutes(server, handlersOf(sessions), site);
   await addPageFiles(server, site.settings.page, () => {
-    throw noSuchPage();
+    throw refusal('no_such_page');
   });
   addPageWords(server);
   await server.listen({ host: HOST, port });
@@ -193,18 +195,15 @@ function answerMalformed(raw: IncomingMessage, reply: FastifyReply): FastifyRepl
   giveHeaders(reply);
   try {
     refuseForeign(raw);
-    throw noSuchPage();
+    throw refusal('no_such_page');
   } catch (error) {
     return sendProblem(error, raw, reply);
   }
 }
 
-const noSuchPage = (): Refusal =>
-  new Refusal(404, { code: 'no_such_page', sentence: 'There is no such page.' });
-
 function sendProblem(error: unknown, raw: IncomingMessage, reply: FastifyReply): FastifyReply {
   const { status, problem } = problemOf(error);
-  return reply.code(status).send(problemIn(languageOf(raw.headers), problem));
+  return reply.code(status).send(sentIn(languageOf(raw.headers), problemSchema, problem));
 }
 
 /** JSON is parsed; the bytes of an upload are left to its handler, which never has all of them in memory. */
@@ -215,7 +214,7 @@ function takeBodies(server: FastifyInstance): void {
       done(null, JSON.parse(body.toString()) as unknown);
     } catch {
       // The parser's own words would repeat parts of the body.
-      done(new Refusal(400, { code: 'not_json', sentence: 'The request is not valid JSON.' }));
+      done(refusal('not_json'));
     }
   });
   server.addContentTypeParser('application/octet-stream', (_request, _payload, done) => {
@@ -229,6 +228,146 @@ async function closeGently(server: FastifyInstance): Promise<void> {
     await server.close();
   } finally {
     clearTimeout(dropRest);
+  }
+}
+
+// Object.keys forgets what the keys are.
+const NAMES = Object.keys(routes) as Name[];
+
+/** Gives the server every route of the table. */
+function addRoutes(server: FastifyInstance, handlers: Handlers, site: Site): void {
+  for (const name of NAMES) addRoute(server, name, handlers, site);
+}
+
+function addRoute(server: FastifyInstance, name: Name, handlers: Handlers, site: Site): void {
+  const route: Route = routes[name];
+  const [method = '', url = ''] = name.split(' ');
+  // The parts are checked below, which no type can follow for a name not yet known.
+  const handler = handlers[name] as (asked: unknown, around: Around) => unknown;
+  server.route({
+    method,
+    url,
+    config: { access: route.access, changes: route.changes },
+    handler: async (request, reply) => {
+      const signal = AbortSignal.any([closed(reply), site.stop]);
+      const language = languageOf(request.headers);
+      const around = { site, signal, language, upload: request.raw };
+      const answered = await handler(takenFrom(route, request), around);
+      return answer(route, answered, reply, { language, signal });
+    },
+  });
+}
+
+/** Aborted when the other side has gone. */
+function closed({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  raw.once('close', () => controller.abort());
+  return controller.signal;
+}
+
+/** Names of lists, runs and files: nothing that leads to another place. */
+const PART = /^[\w.-]{1,100}$/;
+
+function takenFrom(route: Route, { params, query, body }: FastifyRequest): unknown {
+  for (const part of Object.values(params as Record<string, string>))
+    if (!PART.test(part) || part.startsWith('.')) throw refusal('no_such_page');
+  return {
+    params,
+    query: route.query && checked(route.query, query),
+    body: route.body && checked(route.body, body),
+  };
+}
+
+function checked(schema: z.ZodType, value: unknown): unknown {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  // The message names types and limits, never the value.
+  throw refusal('not_understood', { field: issue?.path.join('.') ?? '' });
+}
+
+function answer(
+  { kind, response }: Route,
+  answered: unknown,
+  reply: FastifyReply,
+  shown: { readonly language: Language; readonly signal: AbortSignal },
+): FastifyReply {
+  if (kind === 'download') {
+    const download = answered as Download;
+    const encoded = encodeURIComponent(download.name);
+    return reply
+      .header('content-disposition', `attachment; filename*=UTF-8''${encoded}`)
+      .type(download.type)
+      .send(contentOf(download, reply));
+  }
+  if (kind !== 'stream') return reply.send(sentIn(shown.language, response, answered));
+  const events = eventsOf(answered as AsyncIterable<unknown>, { schema: response, ...shown });
+  return reply.type('text/event-stream; charset=utf-8').send(Readable.from(events));
+}
+
+function contentOf(download: Download, { raw }: FastifyReply): Readable {
+  if ('pieces' in download) return Readable.from(download.pieces, { objectMode: false });
+  const { path, release } = download;
+  if (release) {
+    const end = (): void => void release().catch(() => undefined);
+    if (raw.closed) end();
+    else raw.once('close', end);
+  }
+  return createReadStream(path);
+}
+
+/** After how long without news a stream shows that it is alive, in milliseconds. */
+const HEARTBEAT_MS = 10_000;
+const HEARTBEAT = ': alive\n\n';
+
+interface Shown {
+  readonly schema: z.ZodType;
+  readonly language: Language;
+  readonly signal: AbortSignal;
+}
+
+/** Events as text, in the format of server-sent events. An error is the last one, under a name of its own. */
+async function* eventsOf(
+  events: AsyncIterable<unknown>,
+  { schema, language, signal }: Shown,
+): AsyncGenerator<string> {
+  const iterator = events[Symbol.asyncIterator]();
+  const isOver = (): boolean => signal.aborted;
+  let next = iterator.next();
+  try {
+    while (!isOver()) {
+      const result = await orHeartbeat(next, signal);
+      if (result === undefined) {
+        if (!isOver()) yield HEARTBEAT;
+        continue;
+      }
+      if (result.done) return;
+      yield `data: ${JSON.stringify(sentIn(language, schema, result.value))}\n\n`;
+      next = iterator.next();
+    }
+  } catch (error) {
+    const problem = sentIn(language, problemSchema, problemOf(error).problem);
+    yield `event: problem\ndata: ${JSON.stringify(problem)}\n\n`;
+  } finally {
+    // Whoever makes the events may wait for the next one: nobody waits for him.
+    next.catch(() => undefined);
+    void iterator.return?.().catch(() => undefined);
+  }
+}
+
+async function orHeartbeat<T>(next: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  let stop = (): void => undefined;
+  const silence = new Promise<undefined>((resolve) => {
+    stop = () => resolve(undefined);
+    timer = setTimeout(stop, HEARTBEAT_MS);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([next, silence]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
   }
 }
 
@@ -334,9 +473,11 @@ function guardAccess(server: FastifyInstance, { sessions, readOnly }: AccessRule
     const { raw, headers, routeOptions, query } = request;
     const { access, changes } = routeOptions.config;
     refuseForeign(raw);
-    if (access === 'session' && !sessions.has(headers['x-cardline-session'])) throw noToken();
-    if (access === 'ticket' && !sessions.redeem(ticketIn(query), pathOf(raw))) throw noTicket();
-    if (changes === true && readOnly) throw onlyReads();
+    if (access === 'session' && !sessions.has(headers['x-cardline-session']))
+      throw refusal('no_session');
+    if (access === 'ticket' && !sessions.redeem(ticketIn(query), pathOf(raw)))
+      throw refusal('no_ticket');
+    if (changes === true && readOnly) throw refusal('read_only');
     done();
   });
 }
@@ -355,11 +496,7 @@ const ticketIn = (query: unknown): string =>
 /** A page elsewhere can give this machine a name of its own; the name stays in `Host`. */
 function refuseOtherHost({ headers, socket }: IncomingMessage): void {
   if (headers.host === `127.0.0.1:${socket.localPort ?? 0}`) return;
-  throw new Refusal(421, {
-    code: 'other_host',
-    sentence: 'The page does not answer to this host.',
-    next: 'Open the address that "cardline ui" has printed.',
-  });
+  throw refusal('other_host');
 }
 
 /** `none`: typed or opened from outside of the browser. `same-site` is another port of this machine. */
@@ -369,15 +506,11 @@ function refuseOtherOrigin({ headers }: IncomingMessage, opening: boolean): void
   const { origin, 'sec-fetch-site': site } = headers;
   const isOwn = origin === undefined || origin === `http://${headers.host ?? ''}`;
   if (isOwn && (opening || OWN_SITES.includes(site?.toString()))) return;
-  throw new Refusal(403, {
-    code: 'other_origin',
-    sentence: 'Another site has asked for this.',
-    next: 'Open the address that "cardline ui" has printed.',
-  });
+  throw refusal('other_origin');
 }
 
 /**
- * The page is opened by a file that leads to it (see `opening-file.ts`), which for a browser is another site. What it
+ * The page is opened by a file that leads to it, which for a browser is another site. What it
  * gets is the empty page, in a tab of its own; a frame or a script of another site does not get it.
  */
 const isOpening = ({ method, url, headers }: IncomingMessage): boolean =>
@@ -385,24 +518,3 @@ const isOpening = ({ method, url, headers }: IncomingMessage): boolean =>
   url === '/' &&
   headers['sec-fetch-mode'] === 'navigate' &&
   headers['sec-fetch-dest'] === 'document';
-
-const noToken = (): Refusal =>
-  new Refusal(401, {
-    code: 'no_session',
-    sentence: 'cardline does not know this page, or was started anew since.',
-    next: 'Open the address that "cardline ui" has printed.',
-  });
-
-const noTicket = (): Refusal =>
-  new Refusal(401, {
-    code: 'no_ticket',
-    sentence: 'This download was used already, or is too old.',
-    next: 'Click on it again.',
-  });
-
-const onlyReads = (): Refusal =>
-  new Refusal(403, {
-    code: 'read_only',
-    sentence: 'This page only shows: cardline was started with --read-only.',
-    next: 'Start it without, to change something.',
-  });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_FIELDS, MAX_NAME } from './in-browser.js';
-import { CHANGE, READ, type RouteTable } from './route.js';
+import { CHANGE, READ, type RouteTable, type Sent } from './route.js';
 
 /** The contact center that everything on the page is about. Its credentials are not among it. */
 const centerSchema = z.object({
@@ -44,8 +44,8 @@ export const aboutRoutes = {
   },
 } as const satisfies RouteTable;
 
-export type About = z.output<typeof aboutSchema>;
-export type Center = z.output<typeof centerSchema>;
+export type About = Sent<typeof aboutSchema>;
+export type Center = Sent<typeof centerSchema>;
 
 const short = z.string().trim().max(MAX_NAME);
 
@@ -101,5 +101,5 @@ export const setupRoutes = {
   },
 } as const satisfies RouteTable;
 
-export type DescribedCenter = z.output<typeof describedSchema>;
-export type CardField = z.output<typeof cardFieldSchema>;
+export type DescribedCenter = Sent<typeof describedSchema>;
+export type CardField = Sent<typeof cardFieldSchema>;

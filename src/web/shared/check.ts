@@ -8,6 +8,8 @@ import {
   STREAM,
   type RouteTable,
   sentenceSchema,
+  type Sent,
+  mistakeSchema,
 } from './route.js';
 import { listSchema, rejectsOfSchema } from './list.js';
 
@@ -36,13 +38,6 @@ const remarkSchema = z.object({
 
 /** What is wrong with a cell or a row. */
 const cellProblemSchema = z.object({ code: z.string(), message: sentenceSchema });
-
-/** Where a mapping is wrong. */
-const mistakeSchema = z.object({
-  line: z.number().nullable(),
-  message: sentenceSchema,
-  suggestion: sentenceSchema.nullable(),
-});
 
 /** How far a check is. */
 const checkStateSchema = z.object({
@@ -197,13 +192,14 @@ const correctedSchema = place.extend({
 
 const corrections = z.object({ corrections: z.array(correctedSchema) });
 
+const groupSchema = z.object({ group: z.string().max(1000) });
+
 export const checkRoutes = {
   /** Begins a check where none fits, and shows its progress, to its end. */
   'GET /api/lists/:list/check': { ...STREAM, response: checkStateSchema },
   'GET /api/lists/:list/check/rows': {
     ...READ,
-    query: z.object({
-      group: z.string().max(1000),
+    query: groupSchema.extend({
       offset: z.coerce.number().int().min(0).default(0),
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),
@@ -212,13 +208,13 @@ export const checkRoutes = {
   /** The rules that mend rows of a group. */
   'GET /api/lists/:list/check/mends': {
     ...READ,
-    query: z.object({ group: z.string().max(1000) }),
+    query: groupSchema,
     response: mendsSchema,
   },
   /** What mends rows of a group whatever their values are, tried on the first rows. */
   'GET /api/lists/:list/check/remedies': {
     ...READ,
-    query: z.object({ group: z.string().max(1000) }),
+    query: groupSchema,
     response: remediesSchema,
   },
   'POST /api/lists/:list/check/rules': {
@@ -232,12 +228,12 @@ export const checkRoutes = {
   'DELETE /api/lists/:list/corrections': { ...CHANGE, body: place, response: corrections },
 } as const satisfies RouteTable;
 
-export type CheckState = z.output<typeof checkStateSchema>;
-export type ProblemGroup = z.output<typeof problemGroupSchema>;
-export type CheckedRows = z.output<typeof checkedRowsSchema>;
-export type CheckedRow = z.output<typeof checkedRowSchema>;
-export type CheckedCell = z.output<typeof checkedCellSchema>;
-export type Mends = z.output<typeof mendsSchema>;
-export type Remedies = z.output<typeof remediesSchema>;
-export type RuleOffer = z.output<typeof ruleOffer>;
-export type Corrected = z.output<typeof correctedSchema>;
+export type CheckState = Sent<typeof checkStateSchema>;
+export type ProblemGroup = Sent<typeof problemGroupSchema>;
+export type CheckedRows = Sent<typeof checkedRowsSchema>;
+export type CheckedRow = Sent<typeof checkedRowSchema>;
+export type CheckedCell = Sent<typeof checkedCellSchema>;
+export type Mends = Sent<typeof mendsSchema>;
+export type Remedies = Sent<typeof remediesSchema>;
+export type RuleOffer = Sent<typeof ruleOffer>;
+export type Corrected = Sent<typeof correctedSchema>;

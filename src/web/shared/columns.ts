@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { listSchema } from './list.js';
-import { CHANGE, READ, type RouteTable, sentenceSchema } from './route.js';
+import {
+  CHANGE,
+  READ,
+  type RouteTable,
+  sentenceSchema,
+  type Sent,
+  mistakeSchema,
+} from './route.js';
 
 /** A value and how often it occurs in the rows that were looked at. Personal data: hidden with `--mask`. */
 const counted = z.object({ value: z.string(), count: z.number() });
@@ -100,12 +107,7 @@ const columnSchema = z.object({
 });
 
 /** What is wrong with the mapping, with its place in the text. */
-const mistakeSchema = z.object({
-  line: z.number().nullable(),
-  column: z.number().nullable(),
-  message: sentenceSchema,
-  suggestion: sentenceSchema.nullable(),
-});
+const placedMistakeSchema = mistakeSchema.extend({ column: z.number().nullable() });
 
 const missingSchema = z.object({
   target: z.string(),
@@ -167,7 +169,7 @@ const columnsSchema = z.object({
   yaml: z.string().nullable(),
   /** Whether the text is no YAML: the columns are those of the last text that was. */
   isBroken: z.boolean(),
-  mistakes: z.array(mistakeSchema),
+  mistakes: z.array(placedMistakeSchema),
   mode: z.string(),
   sheet: z.string().nullable(),
   /** Rows that were looked at, and rows of the file where they are known. */
@@ -278,14 +280,14 @@ export const columnsRoutes = {
   },
 } as const satisfies RouteTable;
 
-export type Columns = z.output<typeof columnsSchema>;
-export type Column = z.output<typeof columnSchema>;
-export type ColumnUse = z.output<typeof useSchema>;
-export type ColumnEdit = z.output<typeof columnEditSchema>;
-export type Condition = z.output<typeof conditionSchema>;
-export type Decision = z.output<typeof decisionSchema>;
-export type Card = z.output<typeof cardSchema>;
-export type Target = z.output<typeof targetSchema>;
-export type Missing = z.output<typeof missingSchema>;
-export type Mistake = z.output<typeof mistakeSchema>;
-export type BeginWith = z.output<typeof beginWithSchema>;
+export type Columns = Sent<typeof columnsSchema>;
+export type Column = Sent<typeof columnSchema>;
+export type ColumnUse = Sent<typeof useSchema>;
+export type ColumnEdit = Sent<typeof columnEditSchema>;
+export type Condition = Sent<typeof conditionSchema>;
+export type Decision = Sent<typeof decisionSchema>;
+export type Card = Sent<typeof cardSchema>;
+export type Target = Sent<typeof targetSchema>;
+export type Missing = Sent<typeof missingSchema>;
+export type Mistake = Sent<typeof placedMistakeSchema>;
+export type BeginWith = Sent<typeof beginWithSchema>;

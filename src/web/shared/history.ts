@@ -1,44 +1,17 @@
 import { z } from 'zod';
-import { rejectsOfSchema } from './list.js';
-import { READ, STREAM, type RouteTable } from './route.js';
-import { outcomesSchema } from './run.js';
+import { READ, STREAM, type RouteTable, type Sent } from './route.js';
+import { outcomesSchema, recordedRunSchema, RUN_STATES } from './run.js';
 
-const RUN_STATES = ['running', 'finished', 'open', 'stopped', 'broken_off'] as const;
-
-const pastRunSchema = z.object({
-  run: z.string(),
-  /** ISO 8601. */
-  startedAt: z.string(),
-  endedAt: z.string().nullable(),
-  /** The mode of an import, `undo` or `reconcile`. */
-  mode: z.string(),
-  /** `running`: a process works on it; `open`: all is sent, something is unknown; `broken_off`: its process died. */
-  state: z.enum(RUN_STATES),
-  /** Whether this server works on it. */
-  isHere: z.boolean(),
-  /** Whether this server takes it back at this moment. */
-  isUndoing: z.boolean(),
+const pastRunSchema = recordedRunSchema.extend({
   /** Names of its files, or of those of the run that it takes back or checks. */
   files: z.array(z.string()),
-  /** Set where the first of them holds rejects of another run. */
-  rejectsOf: rejectsOfSchema.nullable(),
-  campaign: z.string().nullable(),
   /** Name of its contact center, where that is not the page's. */
   otherCenter: z.string().nullable(),
-  /** Whether it was in a sandbox. */
-  sandbox: z.boolean(),
   /** `null` where nobody has counted them yet. */
   rows: z.number().nullable(),
-  outcomes: outcomesSchema,
   /** The run that this one takes back or checks. */
   worksOn: z.string().nullable(),
-  /** Runs that took it back, or a part of it. */
-  undos: z.array(z.string()),
-  canResume: z.boolean(),
   canUndo: z.boolean(),
-  canReconcile: z.boolean(),
-  /** The list that it was started with, where that is still there. */
-  list: z.string().nullable(),
 });
 
 const countsSchema = z.object({ rows: z.number(), outcomes: outcomesSchema });
@@ -125,6 +98,6 @@ export const historyRoutes = {
   'GET /api/runs/:run/trend': { ...READ, response: trendSchema },
 } as const satisfies RouteTable;
 
-export type PastRun = z.output<typeof pastRunSchema>;
-export type Comparison = z.output<typeof comparisonSchema>;
-export type RunTrend = z.output<typeof trendSchema>;
+export type PastRun = Sent<typeof pastRunSchema>;
+export type Comparison = Sent<typeof comparisonSchema>;
+export type RunTrend = Sent<typeof trendSchema>;

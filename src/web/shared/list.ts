@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHANGE, READ, type RouteTable, sentenceSchema, STREAM } from './route.js';
+import { CHANGE, READ, type RouteTable, sentenceSchema, STREAM, type Sent } from './route.js';
 import { STEPS } from './in-browser.js';
 
 const sheet = z.string().nullable();
@@ -21,7 +21,7 @@ const sourceChangeSchema = z.object({ sheet, headerRow, encoding, delimiter }).p
 /** Where rows of rejects come from: the run that rejected them, and the name of its file. */
 export const rejectsOfSchema = z.object({ run: z.string(), file: z.string() });
 
-export type RejectsOf = z.output<typeof rejectsOfSchema>;
+export type RejectsOf = Sent<typeof rejectsOfSchema>;
 
 /** A spreadsheet, and what was chosen for it. */
 export const listSchema = z.object({
@@ -123,7 +123,7 @@ export const fileRoutes = {
   },
 } as const satisfies RouteTable;
 
-export type List = z.output<typeof listSchema>;
-export type Preview = z.output<typeof previewSchema>;
-export type Extent = z.output<typeof extentSchema>;
-export type SourceChoice = z.output<typeof sourceChoiceSchema>;
+export type List = Sent<typeof listSchema>;
+export type Preview = Sent<typeof previewSchema>;
+export type Extent = Sent<typeof extentSchema>;
+export type SourceChoice = Sent<typeof sourceChoiceSchema>;

@@ -6,12 +6,9 @@ import {
   READ,
   type RouteTable,
   sentenceSchema,
+  type Sent,
 } from './route.js';
-import { rejectsOfSchema } from './list.js';
-import { outcomesSchema } from './run.js';
-
-/** How a run stands: `open`: all is sent, and of some rows the outcome is unknown; `broken_off`: its process died. */
-const runStateSchema = z.enum(['running', 'open', 'stopped', 'broken_off', 'finished']);
+import { reasonSchema, recordedRunSchema } from './run.js';
 
 /** A file that can be downloaded. */
 const runFileSchema = z.object({
@@ -22,15 +19,10 @@ const runFileSchema = z.object({
   bytes: z.number().nullable(),
 });
 
-const reasonSchema = z.object({
+const countedReasonSchema = reasonSchema.extend({
   id: z.number(),
-  outcome: z.string(),
-  /** Header of the column; `null` for the whole row. */
-  column: z.string().nullable(),
   /** Code of the problem; `null` for words of the contact center. */
   code: z.string().nullable(),
-  message: sentenceSchema,
-  rows: z.number(),
 });
 
 /** What to do first. */
@@ -43,50 +35,31 @@ const nextSchema = z.object({
   /** Rows that did not end well. */
   bad: z.number(),
   /** The most frequent reason for that. */
-  top: reasonSchema.nullable(),
+  top: countedReasonSchema.nullable(),
 });
 
-const resultSchema = z.object({
-  run: z.string(),
-  list: z.string().nullable(),
-  state: runStateSchema,
-  /** Whether this server works on it, and can pause and stop it. */
-  isHere: z.boolean(),
-  /** Whether this server takes it back at this moment. */
-  isUndoing: z.boolean(),
-  mode: z.string(),
+const resultSchema = recordedRunSchema.extend({
   next: nextSchema,
   /** Names of its files, or of those of the run that it takes back or checks. */
   inputs: z.array(z.string()),
-  /** Set where its file holds rejects of another run. */
-  rejectsOf: rejectsOfSchema.nullable(),
-  campaign: z.string().nullable(),
-  sandbox: z.boolean(),
-  /** ISO 8601. */
-  startedAt: z.string(),
-  endedAt: z.string().nullable(),
   rows: z.number(),
-  outcomes: outcomesSchema,
   /** Rows that were read and are yet to be sent, and those of them whose card exists. */
   waiting: z.object({ rows: z.number(), withCard: z.number() }),
   /** The most frequent ones, those of rows that did not end well first. */
-  reasons: z.array(reasonSchema),
+  reasons: z.array(countedReasonSchema),
   moreReasons: z.number(),
   /** What was left out or corrected in rows that were sent all the same. */
-  remarks: z.array(reasonSchema.omit({ outcome: true })),
+  remarks: z.array(countedReasonSchema.omit({ outcome: true })),
   /** What was found out about its list as a whole. */
   facts: listFactsSchema,
   reports: z.array(runFileSchema),
   rejects: z.array(runFileSchema),
   /** The run that this one takes back or checks. */
   about: z.string().nullable(),
-  /** Runs that take this one back, or check it, the latest first. */
-  undos: z.array(z.string()),
+  /** Runs that check it, the latest first. */
   checks: z.array(z.string()),
   /** Whether one of the undos has come to its end: nothing is left to take back or to mend. */
   isTakenBack: z.boolean(),
-  canResume: z.boolean(),
-  canReconcile: z.boolean(),
   /** Why nothing of it can be taken back; `null` when it can. */
   notUndoable: sentenceSchema.nullable(),
   /** What shows the same on the command line. */
@@ -146,7 +119,7 @@ export const resultRoutes = {
   'POST /api/runs/:run/resume': { ...CHANGE, response: started },
 } as const satisfies RouteTable;
 
-export type Result = z.output<typeof resultSchema>;
-export type ResultRows = z.output<typeof resultRowsSchema>;
-export type ResultReason = z.output<typeof reasonSchema>;
-export type UndoPreview = z.output<typeof undoPreviewSchema>;
+export type Result = Sent<typeof resultSchema>;
+export type ResultRows = Sent<typeof resultRowsSchema>;
+export type ResultReason = Sent<typeof countedReasonSchema>;
+export type UndoPreview = Sent<typeof undoPreviewSchema>;

@@ -41,8 +41,13 @@ type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infe
 /** The parts of the path of a route, by name. */
 export type ParamsOf<Name extends string> = Readonly<Record<NamesIn<Name>, string>>;
 
-type Given<T> = T extends z.ZodType ? z.input<T> : undefined;
-type Checked<T> = T extends z.ZodType ? z.output<T> : undefined;
+type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
+
+/** What a schema describes, as either side has it: nobody changes what travels. */
+export type Sent<S extends z.ZodType> = Frozen<z.output<S>>;
+
+type Given<T> = T extends z.ZodType ? Frozen<z.input<T>> : undefined;
+type Checked<T> = T extends z.ZodType ? Sent<T> : undefined;
 type PartOf<R extends Route, Part extends 'query' | 'body'> = Part extends keyof R
   ? R[Part]
   : undefined;
@@ -62,13 +67,23 @@ export interface Taken<Name extends string, R extends Route> {
 }
 
 /** What a route answers with. */
-export type AnswerOf<R extends Route> = z.output<R['response']>;
+export type AnswerOf<R extends Route> = Sent<R['response']>;
 
-/**
- * Words for the person. Engine and server have them in English: on the way to the page the server puts every value of
- * this schema into the language of the request.
- */
-export const sentenceSchema = z.string();
+let words = (sentence: string): string => sentence;
+
+/** Words for the person. Engine and server have them in English; `withWords` has them in another language. */
+export const sentenceSchema = z.string().transform((sentence) => words(sentence));
+
+/** Has answers parsed with their sentences in other words. All of it is done at once, so that nothing comes between. */
+export function withWords<T>(other: (sentence: string) => string, parse: () => T): T {
+  const before = words;
+  words = other;
+  try {
+    return parse();
+  } finally {
+    words = before;
+  }
+}
 
 /** What went wrong, in words for the person. Holds nothing of the file's contents and no credentials. */
 export const problemSchema = z.object({
@@ -91,7 +106,14 @@ export const problemSchema = z.object({
   values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
 });
 
-export type PageProblem = z.output<typeof problemSchema>;
+export type PageProblem = Sent<typeof problemSchema>;
+
+/** Where a mapping is wrong. */
+export const mistakeSchema = z.object({
+  line: z.number().nullable(),
+  message: sentenceSchema,
+  suggestion: sentenceSchema.nullable(),
+});
 
 /** What was found out about a list as a whole. */
 export const listFactsSchema = z.object({
@@ -120,4 +142,4 @@ export const listFactsSchema = z.object({
   checks: z.array(z.object({ holds: z.boolean(), isStop: z.boolean(), sentence: sentenceSchema })),
 });
 
-export type ShownListFacts = z.output<typeof listFactsSchema>;
+export type ShownListFacts = Sent<typeof listFactsSchema>;

@@ -1,10 +1,56 @@
 import { z } from 'zod';
 import { MODES } from '../../core/mode.js';
-import { problemSchema, CHANGE, READ, STREAM, type RouteTable, sentenceSchema } from './route.js';
-import { listSchema } from './list.js';
+import {
+  problemSchema,
+  CHANGE,
+  READ,
+  STREAM,
+  type RouteTable,
+  sentenceSchema,
+  type Sent,
+} from './route.js';
+import { listSchema, rejectsOfSchema } from './list.js';
 
 /** Rows by outcome, in the order of `src/core/outcome.ts`. Zeros are left out. */
 export const outcomesSchema = z.array(z.object({ outcome: z.string(), count: z.number() }));
+
+export const RUN_STATES = ['running', 'finished', 'open', 'stopped', 'broken_off'] as const;
+
+/** A run on record. */
+export const recordedRunSchema = z.object({
+  run: z.string(),
+  /** The mode of an import, `undo` or `reconcile`. */
+  mode: z.string(),
+  /** `running`: a process works on it; `open`: all is sent, something is unknown; `broken_off`: its process died. */
+  state: z.enum(RUN_STATES),
+  /** Whether this server works on it, and can pause and stop it. */
+  isHere: z.boolean(),
+  /** Whether this server takes it back at this moment. */
+  isUndoing: z.boolean(),
+  /** Set where its first file holds rejects of another run. */
+  rejectsOf: rejectsOfSchema.nullable(),
+  campaign: z.string().nullable(),
+  sandbox: z.boolean(),
+  /** ISO 8601. */
+  startedAt: z.string(),
+  endedAt: z.string().nullable(),
+  outcomes: outcomesSchema,
+  /** Runs that take it back, or a part of it, the latest first. */
+  undos: z.array(z.string()),
+  canResume: z.boolean(),
+  canReconcile: z.boolean(),
+  /** The list that it was started with, where that is still there. */
+  list: z.string().nullable(),
+});
+
+/** Why rows do not end well. */
+export const reasonSchema = z.object({
+  outcome: z.string(),
+  /** Header of the column of a problem; `null` for words of the contact center. */
+  column: z.string().nullable(),
+  message: sentenceSchema,
+  rows: z.number(),
+});
 
 /** How clients are called, as the page has words for it. */
 const CALLING_MODES = ['PROGRESSIVE_NEW', 'PREDICTIVE_NEW', 'PREVIOUS_PREVIEW_NEW'] as const;
@@ -102,15 +148,6 @@ const LIVE_STATES = [
   ...(['finished', 'open', 'stopped', 'failed', 'broken_off'] as const),
 ] as const;
 
-/** Why rows do not end well. */
-const reasonSchema = z.object({
-  outcome: z.string(),
-  /** Column of a rejected row's problem; `null` for words of the contact center. */
-  column: z.string().nullable(),
-  message: sentenceSchema,
-  rows: z.number(),
-});
-
 /** How a run stands. Events of a stream are the whole state, so that none has to be kept. */
 const liveSchema = z.object({
   run: z.string(),
@@ -191,8 +228,8 @@ export const importRoutes = {
   },
 } as const satisfies RouteTable;
 
-export type Campaign = z.output<typeof campaignSchema>;
+export type Campaign = Sent<typeof campaignSchema>;
 export type CallingMode = (typeof CALLING_MODES)[number];
-export type ImportChoice = z.output<typeof importChoiceSchema>;
-export type ImportPlan = z.output<typeof importPlanSchema>;
-export type Live = z.output<typeof liveSchema>;
+export type ImportChoice = Sent<typeof importChoiceSchema>;
+export type ImportPlan = Sent<typeof importPlanSchema>;
+export type Live = Sent<typeof liveSchema>;

@@ -21,7 +21,7 @@ import { codeOf } from '../../../core/errors.js';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { fileOfLedger } from '../../../options/places.js';
-import { noSuchList, Refusal } from '../problem.js';
+import { Refusal, refusal } from '../problem.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { type ImportChoice, importChoiceSchema } from '../../shared/run.js';
@@ -161,12 +161,12 @@ export class Lists {
 
   /** @throws Refusal when there is none of this id */
   async get(id: string): Promise<StoredList> {
-    if (!ID.test(id)) throw noSuchList();
+    if (!ID.test(id)) throw refusal('no_such_list');
     const path = this.partOf(id, 'list.json');
     try {
       return this.#stored(id, listFileSchema.parse(JSON.parse(await readFile(path, 'utf8'))));
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') throw noSuchList();
+      if (codeOf(error) === 'ENOENT') throw refusal('no_such_list');
       throw error;
     }
   }
@@ -215,7 +215,8 @@ export class Lists {
       try {
         return await withLockFile(join(this.workFolder(id), `${what}.lock`), work);
       } catch (error) {
-        if (codeOf(error) === 'ENOENT' && !existsSync(this.workFolder(id))) throw noSuchList();
+        if (codeOf(error) === 'ENOENT' && !existsSync(this.workFolder(id)))
+          throw refusal('no_such_list');
         throw error;
       }
     });
@@ -264,18 +265,8 @@ export class Lists {
     return this.#places.workFolder(id);
   }
 
-  /** Whoever reads it meanwhile sees it as it was, or as it is. */
-  async #write(id: string, list: ListFile): Promise<void> {
-    const path = this.partOf(id, 'list.json');
-    const next = `${path}.${randomBytes(4).toString('hex')}`;
-    try {
-      await writeFile(next, JSON.stringify(list), { mode: 0o600 });
-      await rename(next, path);
-    } catch (error) {
-      // Half of it stays where the disk gets full.
-      await rm(next, { force: true });
-      throw error;
-    }
+  #write(id: string, list: ListFile): Promise<void> {
+    return replaceFile(this.partOf(id, 'list.json'), JSON.stringify(list));
   }
 
   #stored(id: string, list: ListFile): StoredList {
@@ -285,6 +276,19 @@ export class Lists {
       mappingPath: list.mappingFile ?? this.partOf(id, 'mapping.yaml'),
       corrections: this.partOf(id, 'corrections.jsonl'),
     };
+  }
+}
+
+/** Whoever reads it meanwhile sees it as it was, or as it is. */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const next = `${path}.${randomBytes(4).toString('hex')}`;
+  try {
+    await writeFile(next, text, { mode: 0o600 });
+    await rename(next, path);
+  } catch (error) {
+    // Half of it stays where the disk gets full.
+    await rm(next, { force: true });
+    throw error;
   }
 }
 
@@ -448,13 +452,18 @@ export type ListFile = z.output<typeof listFileSchema>;
 
 const last = new Map<string, Promise<unknown>>();
 
-/** Does what concerns one list one after the other, so that none changes what another has just read. */
-export function inTurn<T>(list: string, work: () => Promise<T>): Promise<T> {
-  const result = (last.get(list) ?? Promise.resolve()).then(work, work);
-  last.set(list, result);
-  const forget = (): void => {
-    if (last.get(list) === result) last.delete(list);
-  };
-  void result.then(forget, forget);
-  return result;
+/**
+ * Does what concerns one thing one after the other, so that whoever waited looks again at what is there by now.
+ * @param work is given what one of those before it has come to; `undefined`: nothing, or nobody was before it
+ */
+export async function inTurn<T>(name: string, work: (made: unknown) => Promise<T>): Promise<T> {
+  const before = last.get(name) ?? Promise.resolve(undefined);
+  const done = before.then(work);
+  const turn = before.then((made) => done.catch(() => made));
+  last.set(name, turn);
+  try {
+    return await done;
+  } finally {
+    if (last.get(name) === turn) last.delete(name);
+  }
 }

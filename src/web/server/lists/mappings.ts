@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { readFile, rename, rm, writeFile, mkdir, readdir, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFile, rm, mkdir, readdir, stat } from 'node:fs/promises';
 import { suggestedMapping, headersOf } from '../../../setup/columns.js';
 import {
   type ChosenSource,
@@ -13,9 +13,16 @@ import {
 } from '../../../setup/mappings.js';
 import { codeOf } from '../../../core/errors.js';
 import { type SourceChoice, sourceChoiceSchema } from '../../shared/list.js';
-import { noInstallation, Refusal } from '../problem.js';
-import type { SiteBase, SiteCenter, SiteSettings } from '../settings.js';
-import { type ListFile, type Lists, type StoredList, LAST_FOLDER, sourceOptions } from './lists.js';
+import { refusal } from '../problem.js';
+import { centerOf, type SiteBase, type SiteSettings } from '../settings.js';
+import {
+  type ListFile,
+  type Lists,
+  type StoredList,
+  LAST_FOLDER,
+  replaceFile,
+  sourceOptions,
+} from './lists.js';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { headerName } from '../../../core/table.js';
@@ -70,11 +77,11 @@ export const writeMapping = (
     const before = await textAt(path);
     const begun = isBegun(origin) ? { likeLast: false, ...origin } : origin;
     if (revision !== null && before !== undefined && revisionOf(before) !== revision)
-      throw staleMapping();
+      throw refusal('stale_mapping');
     if (text !== before) {
       if (before !== undefined && isReadable(before) && !isReadable(text))
-        await replace(readablePathOf(site, list), before);
-      await replace(path, text);
+        await replaceFile(readablePathOf(site, list), before);
+      await replaceFile(path, text);
       const source =
         before === undefined || isBegun(origin) ? {} : sourceChange(list, before, text);
       await site.lists.change(list.id, { mappingFile: null, ...begun, ...source });
@@ -109,24 +116,24 @@ export const followSource = (
     if (text === undefined) return;
     if (revisionOf(text) === list.draft) await rm(path);
     else {
-      await replace(path, withSource(text, pick(written(list.source), changed)));
+      await replaceFile(path, withSource(text, pick(written(list.source), changed)));
       await site.lists.change(id, { mappingFile: null });
     }
   });
 
 async function begin(site: MappingSite, list: StoredList): Promise<ListMapping> {
-  if (!site.settings.center) throw noInstallation();
+  centerOf(site.settings);
   const file = givenMapping(site, list);
   if (file === undefined) {
     const last = await beginLast(site, list);
     if (last) return last;
     const text = await suggestionFor(site, list);
-    await replace(mappingPathOf(site, list), text);
+    await replaceFile(mappingPathOf(site, list), text);
     await site.lists.change(list.id, { draft: revisionOf(text), mappingFile: null });
     return withRevision(text);
   }
   const { text, origin } = await mappingFrom(file, list);
-  await replace(mappingPathOf(site, list), text);
+  await replaceFile(mappingPathOf(site, list), text);
   await site.lists.change(list.id, { ...origin, ...sourceChange(list, '', text) });
   return withRevision(text);
 }
@@ -152,7 +159,7 @@ async function beginLast(site: MappingSite, list: StoredList): Promise<ListMappi
   const text = withChosen(last.text, list);
   const { mapping } = last;
   const mappingFile = text === last.text ? last.mappingFile : null;
-  await replace(mappingPathOf(site, list), text);
+  await replaceFile(mappingPathOf(site, list), text);
   const origin = { mapping, mappingFile, likeLast: true };
   await site.lists.change(list.id, { ...origin, ...sourceChange(list, '', text) });
   return withRevision(text);
@@ -179,10 +186,9 @@ function withChosen(mapping: string, { source }: StoredList): string {
 
 /** The mapping that is suggested for a list as its file is read now. @throws as `readMapping` does */
 export async function suggestionFor(site: MappingSite, list: StoredList): Promise<string> {
-  const { center, ledger } = site.settings;
-  if (!center) throw noInstallation();
+  const { ledger } = site.settings;
+  const { installation } = centerOf(site.settings);
   const { file, name } = list;
-  const { installation } = center;
   const source = written(list.source);
   return suggestedMapping({ file, name, installation, ledger, source, tables: site.tables });
 }
@@ -232,27 +238,10 @@ async function textAt(path: string): Promise<string | undefined> {
   }
 }
 
-/** Whoever reads it meanwhile sees it as it was, or as it is. */
-async function replace(path: string, text: string): Promise<void> {
-  const next = `${path}.${randomBytes(4).toString('hex')}`;
-  await writeFile(next, text, { mode: 0o600 });
-  await rename(next, path);
-}
-
 /** @throws Refusal when the mapping is no longer the one that was seen */
 export function refuseStale(mapping: ListMapping, seen: string): void {
-  if (mapping.revision !== seen) throw staleMapping();
+  if (mapping.revision !== seen) throw refusal('stale_mapping');
 }
-
-/** The mapping is another one than that which was seen. */
-export const staleMapping = (): Refusal =>
-  new Refusal(409, {
-    code: 'stale_mapping',
-    sentence: 'The mapping has been changed elsewhere since, perhaps in another tab.',
-    next: 'It is shown as it is now. Make your change again if it is still wanted.',
-  });
-
-type LastSite = Pick<SiteBase, 'settings' | 'lists' | 'tables'>;
 
 /** The mapping that a file with certain columns was last imported or saved with. */
 const keptSchema = z.object({
@@ -272,7 +261,7 @@ const MAX_KEPT = 50;
 
 /** Keeps the mapping of a list for the next file with its columns, from other people. */
 export async function keepLastMapping(
-  site: LastSite,
+  site: MappingSite,
   list: StoredList,
   text: string,
 ): Promise<void> {
@@ -288,9 +277,7 @@ export async function keepLastMapping(
   const key = createHash('sha256')
     .update(JSON.stringify([installation, headers]))
     .digest('hex');
-  const next = join(folder, `${randomBytes(9).toString('hex')}.new`);
-  await writeFile(next, JSON.stringify(kept), { mode: 0o600 });
-  await rename(next, join(folder, `${key.slice(0, 32)}.json`));
+  await replaceFile(join(folder, `${key.slice(0, 32)}.json`), JSON.stringify(kept));
   const old = (await filesIn(folder)).slice(MAX_KEPT);
   await Promise.all(old.map(({ path }) => rm(path, { force: true })));
 }
@@ -301,7 +288,7 @@ interface LastMapping extends Pick<ListFile, 'mapping' | 'mappingFile'> {
 }
 
 /** The mapping that the last file with the columns of a list had; `undefined` where there was none. */
-async function lastMapping(site: LastSite, list: StoredList): Promise<LastMapping | undefined> {
+async function lastMapping(site: MappingSite, list: StoredList): Promise<LastMapping | undefined> {
   const { file, name } = list;
   for (const { path, keptAt } of await filesIn(folderOf(site))) {
     const kept = await keptIn(path);
@@ -314,7 +301,7 @@ async function lastMapping(site: LastSite, list: StoredList): Promise<LastMappin
   return undefined;
 }
 
-const folderOf = ({ lists }: LastSite): string => join(lists.folder, LAST_FOLDER);
+const folderOf = ({ lists }: MappingSite): string => join(lists.folder, LAST_FOLDER);
 
 const sortedNames = (headers: readonly string[]): string[] => headers.map(headerName).sort();
 
@@ -327,13 +314,11 @@ const chosenOver = (chosen: SourceChoice, last: SourceChoice): SourceChoice => (
 });
 
 /** Where it was saved under a name, and that has been changed since, what was saved is newer. */
-async function asSaved(site: LastSite, kept: Kept): Promise<LastMapping> {
-  const { center } = site.settings;
+async function asSaved(site: MappingSite, kept: Kept): Promise<LastMapping> {
   const { mapping, text, keptAt } = kept;
   const none = { text, mapping: null, mappingFile: null };
   if (mapping === null) return none;
-  if (!center) throw noInstallation();
-  const file = mappingFile(savedFolder(center, site.settings), mapping);
+  const file = mappingFile(savedFolder(site.settings), mapping);
   const saved = await stat(file).catch(unlessGone);
   if (!saved) return none;
   const own = await readMappingText(file);
@@ -367,5 +352,7 @@ function unlessGone(error: unknown): undefined {
  * Where mappings are saved under names: beside the installation, where the command line finds them. That of the sandbox
  * belongs to the program, which other people use too: then beside the ledger.
  */
-export const savedFolder = (center: SiteCenter, { ledger }: SiteSettings): string =>
-  mappingsFolder(center.kind === 'sandbox' ? ledger : center.installation);
+export function savedFolder(settings: SiteSettings): string {
+  const { kind, installation } = centerOf(settings);
+  return mappingsFolder(kind === 'sandbox' ? settings.ledger : installation);
+}

@@ -3,7 +3,7 @@ import { type OriginOfRejects, showRun, originOfRejects } from '../../../history
 import type { ImportResult } from '../../../run/requests.js';
 import type { RunMode } from '../../../core/mode.js';
 import type { Live } from '../../shared/run.js';
-import { maskedWords, problemOf, problemOfStop, Refusal } from '../problem.js';
+import { maskedWords, problemOf, problemOfStop, refusal } from '../problem.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError, UsageError } from '../../../core/errors.js';
 import type { RunRecord } from '../../../core/ledger.js';
@@ -115,7 +115,10 @@ export class Runs {
   /** @throws Refusal when this server does not work on it */
   async control(run: string, what: 'pause' | 'continue' | 'stop'): Promise<Live> {
     const entry = await this.#latest(run);
-    if (!entry) throw notHere(await this.#recorded(run));
+    if (!entry) {
+      const { elsewhere } = await this.#recorded(run);
+      throw refusal(elsewhere ? 'works_elsewhere' : 'not_at_work', { values: { run } });
+    }
     entry.started[what]();
     return this.#liveOf(run, entry);
   }
@@ -234,59 +237,11 @@ export function noSuchRun(error: unknown): unknown {
   const isMissing =
     error instanceof UsageError || (error instanceof InputError && error.code === 'no_such_file');
   if (!isMissing) return error;
-  return new Refusal(404, {
-    code: 'no_such_run',
-    sentence: 'There is no such run.',
-    next: 'The History lists those that there are.',
-  });
+  return refusal('no_such_run');
 }
-
-/** A run of another process, or of none, cannot be paused or stopped. */
-const notHere = ({ run, elsewhere }: Live): Refusal =>
-  elsewhere
-    ? new Refusal(409, {
-        code: 'works_elsewhere',
-        sentence: 'Another process works on this run.',
-        next: 'Stop it there with Ctrl-C, or wait until it has ended.',
-        values: { run },
-      })
-    : new Refusal(409, {
-        code: 'not_at_work',
-        sentence: 'This run is not at work any more.',
-        values: { run },
-      });
-
-/** What is asked for has to wait for what this server does with the run. */
-export const worksHere = (run: string): Refusal =>
-  new Refusal(409, {
-    code: 'works_here',
-    sentence: 'This page works on this run at the moment.',
-    next: 'Wait until it has ended, or stop it: the History leads to it.',
-    values: { run },
-  });
-
-/** A run on another contact center than the page's cannot be worked on from here. */
-export const otherCenter = (run: string): Refusal =>
-  new Refusal(409, {
-    code: 'other_center',
-    sentence: 'This run was on another contact center than the one that this page is for.',
-    next: 'Start "cardline ui" with the installation that the run was made with.',
-    values: { run },
-  });
 
 /** Reasons that are shown. */
 const SHOWN_REASONS = 8;
-
-const STATES = {
-  opening: 'opening',
-  sending: 'running',
-  pausing: 'pausing',
-  paused: 'paused',
-  stopping: 'stopping',
-  finished: 'finished',
-  stopped: 'stopped',
-  failed: 'failed',
-} as const satisfies Record<RunState['phase'], Live['state']>;
 
 /** Rows by outcome, without those that no row has. */
 export const outcomesOf = (counts: Readonly<Partial<OutcomeCounts>>): Live['outcomes'] =>
@@ -306,23 +261,19 @@ interface Known {
 
 /** How a run of this process stands. */
 function liveOfState(state: RunState, { run, mode, problem, shown }: Known): Live {
-  const { phase, rows, total, share, outcomes, waiting, warnings } = state;
-  const { rowsPerSecond, inFlight, secondsLeft, seconds } = state;
+  const { phase, total, outcomes } = state;
   const isOpen = phase === 'finished' && outcomes.unknown > 0;
   return {
+    ...state,
     ...{ run, mode, elsewhere: false, problem },
-    state: isOpen ? 'open' : STATES[phase],
-    ...{ rows, share, waiting, rowsPerSecond, inFlight, secondsLeft, seconds },
+    state: isOpen ? 'open' : phase === 'sending' ? 'running' : phase,
     of: total?.rows ?? null,
     estimated: total?.exact === false,
     outcomes: outcomesOf(outcomes),
-    reasons: state.reasons
-      .slice(0, SHOWN_REASONS)
-      .map(({ outcome, column, message, rows: count }) => ({
-        ...{ outcome, column, rows: count },
-        message: column === null ? shown(message) : message,
-      })),
-    warnings: [...warnings],
+    reasons: state.reasons.slice(0, SHOWN_REASONS).map((reason) => ({
+      ...reason,
+      message: reason.column === null ? shown(reason.message) : reason.message,
+    })),
   };
 }
 

@@ -11,9 +11,9 @@ import type { Mode } from '../../../core/mode.js';
 import type { ImportPlan } from '../../shared/run.js';
 import { correctionsPath, type StoredList, sourceOptions } from '../lists/lists.js';
 import { keepLastMapping, mappingPathOf, readMapping } from '../lists/mappings.js';
-import { Refusal, noInstallation, notSet } from '../problem.js';
+import { notSet, Refusal, refusal } from '../problem.js';
 import { missingCredentials } from '../../../run/import.js';
-import { worksHere, otherCenter, noSuchRun, undoKey } from './runs.js';
+import { noSuchRun, undoKey } from './runs.js';
 import type { Site } from '../handler.js';
 import { reconcileRun, undoRun } from '../../../run/on-record.js';
 import { reconcileFiles } from '../../../run/reconcile.js';
@@ -21,21 +21,11 @@ import type { WatchedOptions } from '../../../run/watch.js';
 import { resumption } from '../../../run/resume.js';
 import { runOnCenter } from '../../../history/history.js';
 import type { RunRecord } from '../../../core/ledger.js';
-import type { SiteCenter } from '../settings.js';
+import { centerOf } from '../settings.js';
+import type { Answer, TakenOf } from '../../shared/routes.js';
 
 /** What the person has seen, and typed where that is asked for. */
-interface Confirmation {
-  readonly revision: string;
-  readonly typed: number | null;
-  readonly again: boolean;
-}
-
-/** A run that was started, or found. */
-interface StartedImport {
-  readonly run: string;
-  /** Whether it has sent all of this before, so that nothing is sent now. */
-  readonly isDone: boolean;
-}
+type Confirmation = TakenOf<'POST /api/lists/:list/run'>['body'];
 
 /**
  * Starts the import of a list, or finds the one that is at work or has sent the same before.
@@ -46,7 +36,7 @@ export async function startImport(
   list: StoredList,
   plan: ImportPlan,
   seen: Confirmation,
-): Promise<StartedImport> {
+): Promise<Answer<'POST /api/lists/:list/run'>> {
   const mode = checked(plan, seen);
   const { recovery, ...others } = plan.choice;
   const choice = { ...others, recovery: plan.recovery === null ? null : recovery };
@@ -70,7 +60,8 @@ export async function startImport(
       if (!(error instanceof RunInUseError)) throw error;
       // Whatever else works on it, such as its being taken back, is not this import.
       const { mode: other } = await site.runs.get(error.run);
-      if (other !== mode || site.runs.isUndoing(error.run)) throw worksHere(error.run);
+      if (other !== mode || site.runs.isUndoing(error.run))
+        throw refusal('works_here', { values: { run: error.run } });
       return error.run;
     });
   await site.lists.change(list.id, { run, step: 'import' });
@@ -83,22 +74,9 @@ export const keyOf = ({ id }: Pick<StoredList, 'id'>): string => `import ${id}`;
 function checked(plan: ImportPlan, { revision, typed }: Confirmation): Mode {
   const { mode, blocker, problem } = plan;
   if (blocker !== null || mode === null)
-    throw new Refusal(
-      409,
-      problem ?? { code: 'blocked', sentence: 'The import cannot start as it is now.' },
-    );
-  if (revision !== plan.revision)
-    throw new Refusal(409, {
-      code: 'plan_changed',
-      sentence: 'What would be sent has changed since this page showed it.',
-      next: 'It is shown as it is now. Look at it, and start again.',
-    });
-  if (plan.confirm && typed !== plan.clients)
-    throw new Refusal(409, {
-      code: 'not_confirmed',
-      sentence: 'The number that was typed is not the number of rows.',
-      next: 'Type the number that the button names.',
-    });
+    throw problem ? new Refusal(409, problem) : refusal('blocked');
+  if (revision !== plan.revision) throw refusal('plan_changed');
+  if (plan.confirm && typed !== plan.clients) throw refusal('not_confirmed');
   return mode;
 }
 
@@ -130,7 +108,7 @@ type OnRecord = Pick<Site, 'runs' | 'settings'>;
 /** Takes back what a run did. @returns the id of the undo @throws Refusal, or as `undoRun` does */
 export async function startUndo(site: OnRecord, run: string): Promise<string> {
   await runHere(site, run);
-  if (site.runs.isAtWork(run)) throw worksHere(run);
+  if (site.runs.isAtWork(run)) throw refusal('works_here', { values: { run } });
   const request = { ...runOptions(site), undoes: run };
   return site.runs.start({
     key: undoKey(run),
@@ -142,7 +120,8 @@ export async function startUndo(site: OnRecord, run: string): Promise<string> {
 /** Checks what the report of a run claims. @returns the id of the comparison @throws Refusal, or as `reconcileRun` does */
 export async function startReconcile(site: OnRecord, run: string): Promise<string> {
   await runHere(site, run);
-  if (site.runs.isAtWork(run) || site.runs.isUndoing(run)) throw worksHere(run);
+  if (site.runs.isAtWork(run) || site.runs.isUndoing(run))
+    throw refusal('works_here', { values: { run } });
   const request = { ...runOptions(site), checks: run };
   return site.runs.start({
     key: `reconcile ${run}`,
@@ -155,7 +134,7 @@ export async function startReconcile(site: OnRecord, run: string): Promise<strin
 export async function startResume(site: OnRecord, run: string): Promise<string> {
   if (site.runs.isAtWork(run)) return run;
   const { mode } = await runHere(site, run);
-  if (site.runs.isUndoing(run)) throw worksHere(run);
+  if (site.runs.isUndoing(run)) throw refusal('works_here', { values: { run } });
   const resumed = await resumption(site.settings.ledger, run);
   return site.runs.start({
     key: `resume ${run}`,
@@ -194,14 +173,8 @@ async function runHere(site: OnRecord, run: string): Promise<RunRecord> {
   const record = await runOnCenter(run, center).catch((error: unknown) => {
     throw noSuchRun(error);
   });
-  if (!record) throw otherCenter(run);
+  if (!record) throw refusal('other_center', { values: { run } });
   return record;
-}
-
-/** The contact center of the page. @throws Refusal when there is none */
-function centerOf({ settings: { center } }: Pick<Site, 'settings'>): SiteCenter {
-  if (!center) throw noInstallation();
-  return center;
 }
 
 /** The credentials that the page's contact center needs and that nobody has set. @throws ConfigurationError */
@@ -219,7 +192,7 @@ export async function refuseNotSet(site: Pick<Site, 'settings'>): Promise<void> 
 export function runOptions(
   site: Pick<Site, 'settings'>,
 ): Pick<RunOptions, 'installation' | 'baseUrl' | 'ledger' | 'env'> {
-  const { installation, baseUrl } = centerOf(site);
+  const { installation, baseUrl } = centerOf(site.settings);
   const { ledger, env } = site.settings;
   return { installation, ledger, env, ...defined({ baseUrl }) };
 }

@@ -15,14 +15,8 @@ import {
   withShortPaths,
   isReadable,
 } from '../../../setup/mappings.js';
-import type {
-  BeginWith,
-  columnsRoutes,
-  Card,
-  ColumnEdit,
-  Columns,
-  Missing,
-} from '../../shared/columns.js';
+import type { BeginWith, columnsRoutes, ColumnEdit, Columns } from '../../shared/columns.js';
+import type { TakenOf } from '../../shared/routes.js';
 import type { Handlers, Site } from '../handler.js';
 import type { StoredList } from '../lists/lists.js';
 import {
@@ -38,10 +32,11 @@ import {
   savedFolder,
   keepLastMapping,
 } from '../lists/mappings.js';
-import { noInstallation, Refusal, masked } from '../problem.js';
+import { masked, Refusal, refusal } from '../problem.js';
 import type { ConfigMistake } from '../../../core/errors.js';
 import type { ColumnsView } from '../../../suggest/view.js';
 import { shownList } from '../lists/shown-list.js';
+import { centerOf } from '../settings.js';
 
 const SENTENCES: Readonly<Record<Refused['code'], string>> = {
   not_used: 'The mapping does not use this column any more.',
@@ -53,20 +48,6 @@ const SENTENCES: Readonly<Record<Refused['code'], string>> = {
   reserved_name: 'A mapping cannot hold this name.',
   needs_keep: 'The new value holds signs that mean something else in a pattern.',
 };
-
-const hidden = (): Refusal =>
-  new Refusal(409, {
-    code: 'text_hidden',
-    sentence: 'The text of the mapping is hidden with --mask, and so it cannot be typed in.',
-    next: 'Start cardline without --mask to edit it.',
-  });
-
-const tooLong = (): Refusal =>
-  new Refusal(413, {
-    code: 'mapping_too_long',
-    sentence: 'This text is too long for a mapping.',
-    next: 'Put long lists of values into a table, and name it with "lookup".',
-  });
 
 /** Characters of a mapping that is typed: each letter has it parsed again. */
 const MAX_TYPED = 256 * 1024;
@@ -90,12 +71,6 @@ const shownMistake = ({ line, column, message, suggestion }: ConfigMistake) => (
   suggestion: suggestion ?? null,
 });
 
-const shownCard = ({ row, parts, problems }: Shown['cards'][number]): Card => ({
-  row,
-  parts: parts.map((part) => ({ ...part, marks: [...part.marks] })),
-  problems: problems.map(({ column, code, message }) => ({ column, code, message })),
-});
-
 const NOTHING: Omit<Shown, 'kind' | 'mistakes'> = {
   ...{ columns: [], missing: [], targets: [], cards: [], sampled: 0, rows: null, beginning: null },
 };
@@ -106,8 +81,8 @@ export const columnsHandlers: Handlers<keyof typeof columnsRoutes> = {
     await site.lists.touch(id);
     const shown = await shownColumns(id, site);
     if (step !== 'file' || site.settings.readOnly) return shown;
-    await site.lists.change(id, { step: 'columns' });
-    return shownColumns(id, site);
+    const list = await site.lists.change(id, { step: 'columns' });
+    return { ...shown, list: shownList(list, site) };
   },
   'POST /api/lists/:list/columns/edits': async ({ params, body }, { site }) => {
     const list = await site.lists.get(params.list);
@@ -124,8 +99,8 @@ export const columnsHandlers: Handlers<keyof typeof columnsRoutes> = {
   },
   'PUT /api/lists/:list/mapping': async ({ params, body }, { site }) => {
     const list = await site.lists.get(params.list);
-    if (site.settings.mask) throw hidden();
-    if (body.yaml.length > MAX_TYPED) throw tooLong();
+    if (site.settings.mask) throw refusal('text_hidden');
+    if (body.yaml.length > MAX_TYPED) throw refusal('mapping_too_long');
     await writeMapping(site, list, { text: body.yaml, revision: body.revision });
     return shownColumns(list.id, site);
   },
@@ -153,9 +128,7 @@ async function beginningOf(
     const text = await suggestionFor(site, list);
     return { text, origin: { mapping: null, mappingFile: null, draft: revisionOf(text) } };
   }
-  const { center } = site.settings;
-  if (!center) throw noInstallation();
-  const file = mappingFile(savedFolder(center, site.settings), from.name);
+  const file = mappingFile(savedFolder(site.settings), from.name);
   const { text, origin } = await mappingFrom(file, list);
   return { text, origin: { ...origin, mapping: from.name, draft: null } };
 }
@@ -165,12 +138,7 @@ type Refused = Extract<EditedColumns, { readonly refused: unknown }>['refused'];
 
 /** Why an edit was not made, and where it can be made instead. */
 function editProblem(failed: Failed): Refusal {
-  if ('mistakes' in failed)
-    return new Refusal(422, {
-      code: 'mapping_broken',
-      sentence: 'The mapping is no valid YAML at the moment.',
-      next: 'Mend it in the text, or take back the last text that could be read.',
-    });
+  if ('mistakes' in failed) return refusal('mapping_broken');
   if ('unusable' in failed)
     return new Refusal(422, {
       code: 'edit_unusable',
@@ -185,14 +153,6 @@ function editProblem(failed: Failed): Refusal {
   });
 }
 
-interface SaveRequest {
-  readonly name: string;
-  /** The revision that is to be saved; `null`: the one of now. */
-  readonly revision: string | null;
-  /** Whether it may take the place of another mapping of the name. */
-  readonly overwrite: boolean;
-}
-
 /**
  * Saves the mapping of a list under a name, beside the installation, where the command line finds it.
  * @throws Refusal when another one has the name, or the mapping has been changed since; UsageError for a wrong name
@@ -200,13 +160,11 @@ interface SaveRequest {
 async function saveListMapping(
   list: StoredList,
   site: Site,
-  { name, revision, overwrite }: SaveRequest,
+  { name, revision, overwrite }: TakenOf<'POST /api/lists/:list/mapping/save'>['body'],
 ): Promise<void> {
-  const { center } = site.settings;
-  if (!center) throw noInstallation();
   const mapping = await readMapping(site, list);
   if (revision !== null) refuseStale(mapping, revision);
-  const folder = savedFolder(center, site.settings);
+  const folder = savedFolder(site.settings);
   const file = mappingFile(folder, name);
   const isThere = (await savedMappings(folder)).includes(name);
   if (isThere && !overwrite && (await readMappingText(file)) !== mapping.text) throw taken(name);
@@ -218,12 +176,11 @@ async function saveListMapping(
 
 /** What looking at the columns of a list needs, with a text of its mapping. @throws Refusal without an installation */
 function requestFor(yaml: string, list: StoredList, site: Site): MappedColumnsRequest {
-  const { center, ledger } = site.settings;
-  if (!center) throw noInstallation();
+  const { ledger } = site.settings;
   return {
     ...{ yaml, file: list.file, name: list.name, ledger, tables: site.tables },
     mapping: mappingPathOf(site, list),
-    installation: center.installation,
+    installation: centerOf(site.settings).installation,
   };
 }
 
@@ -232,16 +189,13 @@ async function shownColumns(id: string, site: Site): Promise<Columns> {
   const { text, revision } = await readMapping(site, await site.lists.get(id));
   const list = await site.lists.get(id);
   const isBroken = !isReadable(text);
-  const { center } = site.settings;
-  if (!center) throw noInstallation();
-  const folder = savedFolder(center, site.settings);
+  const folder = savedFolder(site.settings);
   const request = requestFor(isBroken ? await readableMapping(site, list) : text, list, site);
   const { view, mode, sheet, conditions, decisions } = await mappedColumns(request);
   const broken = isBroken ? await mappedColumns({ ...request, yaml: text }) : undefined;
   const shown: Columns = {
-    ...{ list: shownList(list, site), revision, yaml: text, isBroken, mode, sheet },
+    ...{ list: shownList(list, site), revision, yaml: text, isBroken, mode, sheet, conditions },
     ...tableOf(view),
-    conditions: conditions && [...conditions],
     // A mapping that somebody has made has its answers already.
     decisions: list.draft === null ? [] : decisions.map((one) => shownDecision(one, list)),
     mistakes: (broken?.view ?? view).mistakes.map(shownMistake),
@@ -273,45 +227,12 @@ const isAbout = (id: string, column: string): boolean =>
 type Shown = Extract<ColumnsView, { kind: 'columns' }>;
 
 function tableOf(view: MappedColumns['view']) {
-  const { columns, missing, targets, cards, sampled, rows, beginning } =
-    view.kind === 'broken' ? NOTHING : view;
-  return {
-    ...{ sampled, rows, beginning },
-    targets: targets.map((target) => ({
-      ...target,
-      aliases: [...target.aliases],
-      values: [...target.values],
-      columns: [...target.columns],
-    })),
-    columns: columns.map((column) => ({
-      ...column,
-      examples: [...column.examples],
-      uses: column.uses.map((use) => ({
-        ...use,
-        at: [...use.at],
-        columns: [...use.columns],
-        steps: use.steps.map(({ name, options }) => ({ name, options })),
-        map: [...use.map],
-        blank: [...use.blank],
-        problems: use.problems.map((one) => ({ ...one, values: [...one.values] })),
-      })),
-      suggested: column.suggested,
-    })),
-    missing: missing.map(shownMissing),
-    cards: cards.map(shownCard),
-    countries: [...phoneCountries()],
-  };
-}
-
-function shownMissing({ target, isIdentifier, columns, edits }: Shown['missing'][number]): Missing {
-  const constant = edits.find((edit) => edit.kind === 'constant');
-  const value = constant?.value ?? null;
-  return {
-    target,
-    isIdentifier,
-    columns: [...columns],
-    value: value === null ? null : String(value),
-  };
+  const table = view.kind === 'broken' ? NOTHING : view;
+  const missing = table.missing.map(({ edits, ...one }) => {
+    const value = edits.find((edit) => edit.kind === 'constant')?.value ?? null;
+    return { ...one, value: value === null ? null : String(value) };
+  });
+  return { ...table, missing, countries: phoneCountries() };
 }
 
 /** Without what the cells say: values, maps, and the text of the mapping, whose maps and comments hold them too. */

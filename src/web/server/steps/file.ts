@@ -4,7 +4,7 @@ import { defined } from '../../../core/text.js';
 import type { Row, SourceInfo } from '../../../core/table.js';
 import type { Extent, fileRoutes, Preview } from '../../shared/list.js';
 import type { Handlers, Site } from '../handler.js';
-import { masked, pageWords, asSentence, brokenOff, Refusal } from '../problem.js';
+import { masked, pageWords, asSentence, Refusal, refusal } from '../problem.js';
 import { keyOf } from '../runs/start.js';
 import { inTurn, listOf, type StoredList, sourceOptions } from '../lists/lists.js';
 import { beginLikeLast, followSource } from '../lists/mappings.js';
@@ -17,13 +17,6 @@ import { finished } from 'node:stream/promises';
 /** What stays free on the disk: the ledger and the reports need room too, in bytes. */
 const RESERVE = 256 * 1024 * 1024;
 
-const headerHidden = (): Refusal =>
-  new Refusal(409, {
-    code: 'header_hidden',
-    sentence: 'Cells are hidden with --mask, and so no other row can be taken for the header.',
-    next: 'Start cardline without --mask to choose it.',
-  });
-
 export const fileHandlers: Handlers<keyof typeof fileRoutes> = {
   'GET /api/lists': async (_asked, { site }) => {
     const lists = await site.lists.all();
@@ -33,8 +26,7 @@ export const fileHandlers: Handlers<keyof typeof fileRoutes> = {
   'POST /api/lists': async ({ body }, { site }) => {
     if ('sample' in body) {
       const sample = site.settings.samples.find(({ name }) => name === body.sample);
-      if (!sample)
-        throw new Refusal(404, { code: 'no_sample', sentence: 'There is no such sample.' });
+      if (!sample) throw refusal('no_sample');
       return shownList(await site.lists.create(await listOf(sample.path)), site);
     }
     const list = await site.lists.create({ ...body, path: null });
@@ -50,13 +42,9 @@ export const fileHandlers: Handlers<keyof typeof fileRoutes> = {
   'PUT /api/lists/:list/file': ({ params }, { site, upload, signal }) =>
     inTurn(`file ${params.list}`, async () => {
       const list = await site.lists.get(params.list);
-      if (list.complete)
-        throw new Refusal(409, {
-          code: 'complete',
-          sentence: 'The file of this list is there already.',
-        });
+      if (list.complete) throw refusal('complete');
       try {
-        if ((await receive(upload, list.file, signal)) !== list.bytes) throw brokenOff();
+        if ((await receive(upload, list.file, signal)) !== list.bytes) throw refusal('broken_off');
         // One that cannot be read is refused while the person can choose another: nothing of it stays.
         await previewFile(list.file, list.name, {});
         return shownList(await site.lists.change(list.id, { complete: true }), site);
@@ -72,12 +60,7 @@ export const fileHandlers: Handlers<keyof typeof fileRoutes> = {
   },
   'DELETE /api/lists/:list': async ({ params }, { site }) => {
     const list = await site.lists.get(params.list);
-    if (await isImported(list, site))
-      throw new Refusal(409, {
-        code: 'list_at_work',
-        sentence: 'The import of this list is under way.',
-        next: 'Stop it first, or wait until it has ended.',
-      });
+    if (await isImported(list, site)) throw refusal('list_at_work');
     await site.lists.remove(list.id);
     return {};
   },
@@ -96,7 +79,7 @@ export const fileHandlers: Handlers<keyof typeof fileRoutes> = {
     // A column of another sheet or delimiter is another column: the header is found anew.
     const header = 'sheet' in body || 'delimiter' in body ? { headerRow: null } : {};
     // Cells of a row of clients would be shown as names of columns.
-    if (site.settings.mask && typeof body.headerRow === 'number') throw headerHidden();
+    if (site.settings.mask && typeof body.headerRow === 'number') throw refusal('header_hidden');
     const changes = { ...header, ...defined(body) };
     const preview = await shownPreview({ ...list, source: { ...list.source, ...changes } }, site);
     await site.lists.change(list.id, ({ source }) => ({ source: { ...source, ...changes } }));
@@ -136,12 +119,7 @@ async function* extentOf(
   const { file, name, source } = await lists.get(id);
   for await (const extent of measureFile(file, name, sourceOptions(source))) {
     if (signal.aborted) return;
-    const { continuation, ...rest } = extent;
-    yield {
-      ...rest,
-      totals: [...extent.totals],
-      continuation: continuation && { ...continuation, sheets: [...continuation.sheets] },
-    };
+    yield extent;
   }
 }
 
@@ -150,23 +128,18 @@ async function shownPreview(list: StoredList, site: Site): Promise<Preview> {
   const shown = (cell: string | null): string | null =>
     cell !== null && site.settings.mask ? masked(cell) : cell;
   const shownRow = ({ row, cells }: Row) => ({ row, cells: cells.map(shown) });
-  const { info, header, headerRow, isJoined, above, rows, count, headerProblem } = found;
+  const { info, above, rows, headerProblem } = found;
   const { format, formatName, gzip, part, bytes, encoding = null, delimiter = null } = info;
   const packing = !gzip ? null : part === undefined ? 'gzip' : 'zip';
   return {
+    ...found,
     list: shownList({ ...list, bytes }, site),
     ...{ format, formatName, packing, encoding, delimiter },
     sheets: sheetsOf(info),
     doubt: site.settings.mask ? null : (info.encodingDoubt ?? null),
-    ...{
-      headerRow,
-      isJoined,
-      header: [...header],
-      headerProblem: headerProblem && asSentence(pageWords(headerProblem.reason)),
-    },
+    headerProblem: headerProblem && asSentence(pageWords(headerProblem.reason)),
     above: above.map(shownRow),
     rows: rows.map(shownRow),
-    count,
   };
 }
 
@@ -184,12 +157,7 @@ function sheetsOf({ sheets, otherSheets = [], hiddenSheets = [], tabs = sheets }
 /** @throws Refusal when the disk has no room for so many bytes */
 async function refuseWithoutRoom(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
-  if (bytes + RESERVE <= bavail * bsize) return;
-  throw new Refusal(507, {
-    code: 'no_room',
-    sentence: 'The disk has no room for a copy of this file.',
-    next: 'Make room, or name the file on the command line: cardline ui FILE reads it where it is.',
-  });
+  if (bytes + RESERVE > bavail * bsize) throw refusal('no_room');
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { PageProblem } from '../../shared/route.js';
 import { defined } from '../../../core/text.js';
 import type { importRoutes, Campaign, ImportPlan, ImportChoice } from '../../shared/run.js';
-import { CANARY, STEPS } from '../../shared/in-browser.js';
+import { CANARY } from '../../shared/in-browser.js';
 import type { Handlers, Site } from '../handler.js';
-import { notSet, Refusal } from '../problem.js';
+import { notSet, refusal } from '../problem.js';
 import {
   notSetFor,
   refuseNotSet,
@@ -16,9 +16,8 @@ import { z } from 'zod';
 import { listCampaigns, makeCampaign } from '../../../run/campaigns.js';
 import { foreseeImport } from '../../../run/foresee.js';
 import { CardlineError } from '../../../core/errors.js';
-import { setTimeout } from 'node:timers/promises';
-import { type KeptCheck, type CheckEnd, checkProblem, stateOf } from '../checks.js';
-import { type StoredList, readCorrections } from '../lists/lists.js';
+import { type CheckEnd, checkProblem, reached, stateOf, statesOf } from '../checks.js';
+import { inTurn, readCorrections, type StoredList } from '../lists/lists.js';
 import { createHash } from 'node:crypto';
 import { type PlannedImport, plannedImport } from '../../../run/import.js';
 import { MODE_TRAITS } from '../../../core/mode.js';
@@ -44,9 +43,6 @@ const listed = z.object({
 /** How long a person waits for a list, in milliseconds. */
 const PATIENCE_MS = 5_000;
 
-/** Nobody reads faster, in milliseconds. */
-const EVERY_MS = 250;
-
 /** Above so many rows, a few are sent first. */
 const MANY_ROWS = 1_000;
 
@@ -59,16 +55,6 @@ const UNKNOWN_ROWS: RowsToSend = {
 /** Of a smaller share of the file, nothing can be said of the whole. */
 const MIN_SHARE = 0.01;
 
-const MADE_MEANWHILE: PageProblem = {
-  code: 'made_meanwhile',
-  sentence: 'A campaign of this name was made at the same moment, so no second one was.',
-  next: 'Choose it in the list, or take another name.',
-};
-const WHICH_UNKNOWN: PageProblem = {
-  code: 'which_unknown',
-  sentence: 'The campaign was created; which one of the list it is, is not known.',
-  next: 'Look for it there before you create another one.',
-};
 const NOT_STARTED: PageProblem = {
   code: 'not_started',
   sentence: 'The campaign was created, and could not be started: nobody in it is called.',
@@ -91,11 +77,11 @@ export const importHandlers: Handlers<keyof typeof importRoutes> = {
   },
   // The contact center tells a new campaign from others by its name alone.
   'POST /api/campaigns': ({ body }, { site, signal }) =>
-    site.turns.take(`campaign ${body.name}`, async (before) => {
-      if (before !== undefined) throw new Refusal(409, MADE_MEANWHILE);
+    inTurn(`campaign ${body.name}`, async (before) => {
+      if (before !== undefined) throw refusal('made_meanwhile');
       await refuseNotSet(site);
       const made = await makeCampaign({ ...runOptions(site), signal }, body);
-      if (made.campaignId === undefined) throw new Refusal(409, WHICH_UNKNOWN);
+      if (made.campaignId === undefined) throw refusal('which_unknown');
       if (made.unknown.length > 0) return { id: made.campaignId, problem: START_UNKNOWN };
       return { id: made.campaignId, problem: made.notDone.length > 0 ? NOT_STARTED : null };
     }),
@@ -150,7 +136,7 @@ async function* watchPlan(
   signal: AbortSignal,
 ): AsyncGenerator<ImportPlan, void, undefined> {
   while (!signal.aborted) {
-    const list = await reached(id, site);
+    const list = await reached(id, 'import', site);
     const draft = await draftOf(site, list);
     if (draft.problem !== null || !site.settings.center) {
       yield planOf(site, draft, UNKNOWN_ROWS);
@@ -158,28 +144,18 @@ async function* watchPlan(
     }
     const { check, release } = await site.checks.hold(list, true);
     try {
-      yield* plansOf(check, draft, site, signal);
+      for await (const { state, end, over } of statesOf(check, signal)) {
+        const rows = rowsToSend(state, end);
+        yield planOf(site, draft, rows);
+        if (!rows.isComparing || rows.estimated) continue;
+        const before = await beforeIt(site, draft, over);
+        yield planOf(site, draft, { ...rows, before, isComparing: false });
+      }
     } finally {
       release();
     }
     // Else the mapping, or the file, has changed: it is counted anew.
     if (!check.gone.aborted) return;
-  }
-}
-
-async function* plansOf(check: KeptCheck, draft: Draft, site: Site, signal: AbortSignal) {
-  const over = AbortSignal.any([signal, check.gone]);
-  for await (const state of check.running.watch(over)) {
-    const isEnd = state.phase !== 'opening' && state.phase !== 'reading';
-    const end = isEnd ? await check.ended : undefined;
-    if (over.aborted) return;
-    const rows = rowsToSend(state, end);
-    yield planOf(site, draft, rows);
-    if (rows.isComparing && !rows.estimated) {
-      const before = await beforeIt(site, draft, over);
-      yield planOf(site, draft, { ...rows, before, isComparing: false });
-    }
-    await setTimeout(isEnd ? 0 : EVERY_MS, undefined, { signal: over }).catch(() => undefined);
   }
 }
 
@@ -202,14 +178,6 @@ async function planNow(
   } finally {
     release();
   }
-}
-
-/** Notes that the list has come to this step. */
-async function reached(id: string, { lists, settings }: Site): Promise<StoredList> {
-  const list = await lists.get(id);
-  await lists.touch(id);
-  const isNew = STEPS.indexOf(list.step) < STEPS.indexOf('import');
-  return isNew && !settings.readOnly ? lists.change(id, { step: 'import' }) : list;
 }
 
 /** An import before its rows are counted. */

@@ -1,18 +1,24 @@
 import { previewUndo } from '../../../run/on-record.js';
-import { OUTCOMES, GOOD_OUTCOMES } from '../../../core/outcome.js';
+import { GOOD_OUTCOMES, OUTCOMES } from '../../../core/outcome.js';
 import type { resultRoutes, ResultRows, Result, ResultReason } from '../../shared/result.js';
 import type { Handlers, Download, Site } from '../handler.js';
-import { Refusal, masked, maskedWords } from '../problem.js';
+import { masked, maskedWords, refusal } from '../problem.js';
 import { startReconcile, startResume, startUndo } from '../runs/start.js';
-import { noSuchRun, rejectsOf } from '../runs/runs.js';
+import { noSuchRun, outcomesOf, rejectsOf, shownOrigin } from '../runs/runs.js';
 import { basename, join, extname, parse } from 'node:path';
 import { temporaryFolder } from '../../../files/at-exit.js';
 import {
-  reportLines,
-  writeReportFile,
+  countRun,
+  findRuns,
+  type ListedRun,
   mendSource,
   type MendSource,
+  reportLines,
+  sourceTrend,
+  watchComparison,
+  writeReportFile,
 } from '../../../history/history.js';
+import type { historyRoutes, PastRun } from '../../shared/history.js';
 import {
   FORMATS,
   isLineFormat,
@@ -23,8 +29,14 @@ import { readFile, stat } from 'node:fs/promises';
 import { type ChosenSource, sourceIn, withSource } from '../../../setup/mappings.js';
 import type { RunPage, RunResult } from '../../../history/results.js';
 import { defined, commandLine } from '../../../core/text.js';
-import { codeOf } from '../../../core/errors.js';
-import { listOf } from '../lists/lists.js';
+import {
+  codeOf,
+  LedgerError,
+  LedgerInUseError,
+  NewerLedgerError,
+  NoLedgerError,
+} from '../../../core/errors.js';
+import { listOf, type StoredList } from '../lists/lists.js';
 import { writeMapping } from '../lists/mappings.js';
 import type { Problem } from '../../../core/problem.js';
 import type { RowReport } from '../../../core/report.js';
@@ -33,24 +45,10 @@ import { differenceText, checkText } from '../../../report/text/check-text.js';
 import type { ShownListFacts } from '../../shared/route.js';
 import type { Language } from '../../shared/in-browser.js';
 import { sentenceIn } from '../language.js';
-import { MODE_TRAITS } from '../../../core/mode.js';
+import { MODE_TRAITS, type RunMode } from '../../../core/mode.js';
 import type { Reason } from '../../../report/reasons.js';
 import { ledgerWords } from '../lists/shown-list.js';
 import { type CheckOutcome, type ListQuality, QUALITY_PART_NAMES } from '../../../core/quality.js';
-
-const hidden = (): Refusal =>
-  new Refusal(403, {
-    code: 'masked',
-    sentence: 'This file holds personal data, which this page hides.',
-    next: 'Start cardline ui without --mask to download it.',
-  });
-
-const noFile = (): Refusal =>
-  new Refusal(404, {
-    code: 'no_file',
-    sentence: 'This file of the run is not there any more.',
-    next: 'The reports can be made again from the ledger.',
-  });
 
 const TYPES: Readonly<Record<string, string>> = {
   csv: 'text/csv',
@@ -60,34 +58,6 @@ const TYPES: Readonly<Record<string, string>> = {
   text: 'text/plain; charset=utf-8',
   html: 'text/html; charset=utf-8',
 };
-
-const changedSince = (): Refusal =>
-  new Refusal(409, {
-    code: 'undo_changed',
-    sentence: 'The number is not that of the rows that would be taken back.',
-    next: 'Look at what would be done, and type the number again.',
-  });
-
-const otherVersion = (): Refusal =>
-  new Refusal(409, {
-    code: 'other_version',
-    sentence: 'This run was begun by another version of cardline.',
-    next: 'Download the rejects, and choose them as a new spreadsheet.',
-  });
-
-const noMapping = (): Refusal =>
-  new Refusal(409, {
-    code: 'no_mapping',
-    sentence: 'The mapping of this run is not there any more.',
-    next: 'Download the rejects, and choose them as a new spreadsheet.',
-  });
-
-const noRejects = (): Refusal =>
-  new Refusal(404, {
-    code: 'no_rejects',
-    sentence: 'The rejects of this run are not there any more.',
-    next: 'Look at its rows, and correct them in the spreadsheet itself.',
-  });
 
 const maskedProblem = (problem: Problem): Problem => ({
   ...problem,
@@ -111,18 +81,11 @@ const maskedNext = (text: string, top: Reason | null): string =>
 /** Reasons and remarks that are shown; the reports have all. */
 const SHOWN = 100;
 
-const shownQuality = ({
-  score,
-  rows,
-  lost,
-  outside = 0,
-  parts,
-  whole,
-}: ListQuality): NonNullable<ShownListFacts['quality']> => ({
-  ...{ score, rows, lost, outside, whole: whole ?? null },
+const shownQuality = ({ outside = 0, whole, parts, ...others }: ListQuality) => ({
+  ...{ ...others, outside, whole: whole ?? null },
   parts: QUALITY_PART_NAMES.flatMap((part) => {
     const its = parts[part];
-    return its ? [{ part, points: its.points, of: its.of, rows: its.rows }] : [];
+    return its ? [{ ...its, part }] : [];
   }),
 });
 
@@ -160,7 +123,7 @@ export const resultHandlers: Handlers<keyof typeof resultRoutes> = {
     orNoSuchRun(previewUndo(run, site.settings.ledger)),
   'POST /api/runs/:run/undo': async ({ params: { run }, body }, { site }) => {
     const { rows } = await orNoSuchRun(previewUndo(run, site.settings.ledger));
-    if (rows !== body.rows) throw changedSince();
+    if (rows !== body.rows) throw refusal('undo_changed');
     return { run: await startUndo(site, run) };
   },
   'POST /api/runs/:run/reconcile': async ({ params: { run } }, { site }) => ({
@@ -181,12 +144,12 @@ async function orNoSuchRun<T>(answer: Promise<T>): Promise<T> {
 
 /** A report in the format that the name ends with, or a file of rejects. @throws Refusal where there is no such file */
 async function runFile(run: string, file: string, site: Site): Promise<Download> {
-  if (site.settings.mask) throw hidden();
+  if (site.settings.mask) throw refusal('masked');
   const format = REPORT_FORMATS.find((one) => file === `report${FORMATS[one].ending}`);
   if (format !== undefined) return report(run, format, site);
   const { rejects } = await site.results.result(run);
   const path = rejects.find((one) => basename(one) === file);
-  if (path === undefined) throw noFile();
+  if (path === undefined) throw refusal('no_file');
   const ending = basename(path).split('.').at(-1) ?? '';
   return { path, name: `${run}-${file}`, type: TYPES[ending] ?? 'application/octet-stream' };
 }
@@ -216,9 +179,9 @@ async function report(run: string, format: ReportFormat, site: Site): Promise<Do
 async function mendRejects(run: string, file: string, site: Site): Promise<string> {
   const { rejects, run: record } = await site.results.result(run);
   const path = rejects.find((one) => basename(one) === file);
-  if (path === undefined) throw noRejects();
+  if (path === undefined) throw refusal('no_rejects');
   const settings = await mendSource(run, site.settings.ledger);
-  if (!settings) throw otherVersion();
+  if (!settings) throw refusal('other_version');
   const mapping = await textOf(settings.mapping);
   const text = withSource(mapping, sourceFor(settings, mapping));
   const before = (await site.lists.all()).find((one) => one.run === run);
@@ -239,7 +202,7 @@ async function textOf(mapping: string): Promise<string> {
   try {
     return await readFile(mapping, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') throw noMapping();
+    if (codeOf(error) === 'ENOENT') throw refusal('no_mapping');
     throw error;
   }
 }
@@ -282,17 +245,29 @@ function shownRows(
   };
 }
 
-/** Without what the row's cells say; where the row stands, and why it ended as it did, remain. */
-function maskedRow(row: RowReport): RowReport {
-  const { identifiers, problems, remarks, inspection } = row;
+/** A row with what the contact center and its problems say in other words. */
+function rowWith(
+  row: RowReport,
+  words: (said: string) => string,
+  ofProblem: (problem: Problem) => Problem,
+): RowReport {
+  const { createResult, enqueueResult, changeResult, problems, remarks } = row;
   return {
     ...row,
+    createResult: createResult && words(createResult),
+    enqueueResult: enqueueResult && words(enqueueResult),
+    changeResult: changeResult && words(changeResult),
+    problems: problems.map(ofProblem),
+    ...(remarks ? { remarks: remarks.map(ofProblem) } : {}),
+  };
+}
+
+/** Without what the row's cells say; where the row stands, and why it ended as it did, remain. */
+function maskedRow(row: RowReport): RowReport {
+  const { identifiers, inspection } = row;
+  return {
+    ...rowWith(row, maskedWords, maskedProblem),
     identifiers: identifiers.map((value) => (value === null ? null : masked(String(value)))),
-    createResult: row.createResult && maskedWords(row.createResult),
-    enqueueResult: row.enqueueResult && maskedWords(row.enqueueResult),
-    changeResult: row.changeResult && maskedWords(row.changeResult),
-    problems: problems.map(maskedProblem),
-    ...(remarks ? { remarks: remarks.map(maskedProblem) } : {}),
     ...(inspection
       ? {
           inspection: {
@@ -311,18 +286,9 @@ function maskedRow(row: RowReport): RowReport {
 function rowInLanguage(row: RowReport, language: Language): RowReport {
   if (language === 'en') return row;
   const translated = (words: string): string => sentenceIn(language, words);
-  const ofProblem = (problem: Problem): Problem => ({
-    ...problem,
-    message: translated(problem.message),
-  });
-  const { createResult, enqueueResult, changeResult, problems, remarks, inspection } = row;
+  const { inspection } = row;
   return {
-    ...row,
-    createResult: createResult && translated(createResult),
-    enqueueResult: enqueueResult && translated(enqueueResult),
-    changeResult: changeResult && translated(changeResult),
-    problems: problems.map(ofProblem),
-    ...(remarks ? { remarks: remarks.map(ofProblem) } : {}),
+    ...rowWith(row, translated, (one) => ({ ...one, message: translated(one.message) })),
     ...(inspection?.remark === undefined
       ? {}
       : { inspection: { ...inspection, remark: translated(inspection.remark) } }),
@@ -357,9 +323,7 @@ async function shownResult(found: RunResult, site: Site): Promise<Result> {
     startedAt: new Date(run.createdAt).toISOString(),
     endedAt: run.endedAt === null ? null : new Date(run.endedAt).toISOString(),
     rows: index.rows,
-    outcomes: OUTCOMES.map((outcome) => ({ outcome, count: index.tally.outcomes[outcome] })).filter(
-      ({ count }) => count > 0,
-    ),
+    outcomes: outcomesOf(index.tally.outcomes),
     waiting: index.waiting,
     reasons: reasons.slice(0, SHOWN),
     moreReasons: Math.max(0, reasons.length - SHOWN) + index.tally.reasons.unlisted,
@@ -375,8 +339,8 @@ async function shownResult(found: RunResult, site: Site): Promise<Result> {
     reports: mask ? [] : reportsOf(run.run),
     rejects: mask ? [] : await Promise.all(found.rejects.map(fileOf)),
     about: found.about,
-    undos: [...found.undos],
-    checks: [...found.checks],
+    undos: found.undos,
+    checks: found.checks,
     ...possibleWork(found),
     command: commandLine(['report', run.run, '--open', ...ledgerWords(site.settings)]),
   };
@@ -405,14 +369,127 @@ function shownReasons(reasons: readonly Reason[], mask: boolean): ResultReason[]
   );
 }
 
-function shownReason(
-  { id, outcome, column, code, message, rows, from }: Reason,
-  mask: boolean,
-): ResultReason {
-  const shown = mask && from === 'contact center' ? maskedWords(message) : message;
-  return { id, outcome, column, code, message: shown, rows };
-}
+const shownReason = (reason: Reason, mask: boolean): ResultReason => ({
+  ...reason,
+  message: mask && reason.from === 'contact center' ? maskedWords(reason.message) : reason.message,
+});
 
 async function fileOf(path: string): Promise<Result['rejects'][number]> {
   return { id: basename(path), name: basename(path), bytes: (await stat(path)).size };
 }
+
+/** Why a ledger cannot be looked at, the more special first. */
+const REASONS = [
+  [LedgerInUseError, 'ledger_in_use'],
+  [NewerLedgerError, 'newer_ledger'],
+  [NoLedgerError, 'no_ledger'],
+  [LedgerError, 'ledger_unread'],
+] as const;
+
+export const historyHandlers: Handlers<keyof typeof historyRoutes> = {
+  'GET /api/runs': async ({ query: { mode, ...query } }, { site }) => {
+    const { ledger } = site.settings;
+    const wanted = mode !== undefined && isRunMode(mode) ? { mode } : {};
+    const { runs, ...counts } = await found(findRuns({ ledger, ...query, ...wanted }));
+    const lists = await site.lists.all();
+    return {
+      ...counts,
+      offset: query.offset,
+      runs: runs.map((run) => pastRun(run, lists, site)),
+      command: commandLine(['runs', ...ledgerWords(site.settings)]),
+    };
+  },
+  'GET /api/runs/:run/counts': async ({ params }, { site, signal }) => {
+    const { rows, outcomes } = await found(countRun(site.settings.ledger, params.run, signal));
+    return { rows, outcomes: outcomesOf(outcomes) };
+  },
+  'GET /api/runs/:run/compared/:other': async function* ({ params }, { site, signal }) {
+    const { ledger } = site.settings;
+    const lists = await site.lists.all();
+    try {
+      for await (const state of watchComparison(ledger, [params.run, params.other], signal)) {
+        const pair = [state.earlier, state.later] as const;
+        const [earlier, later] = pair.map((run) => pastRun(run, lists, site));
+        if (!earlier || !later) return;
+        const words = [
+          'report',
+          '--compare',
+          earlier.run,
+          later.run,
+          ...ledgerWords(site.settings),
+        ];
+        const ways = state.ways.map((way) => ({
+          ...way,
+          examples: way.examples.map((example) => ({ ...example, file: basename(example.file) })),
+        }));
+        yield { ...state, earlier, later, ways, command: commandLine(words) };
+      }
+    } catch (error) {
+      throw viewRefusal(error);
+    }
+  },
+  'GET /api/runs/:run/trend': async ({ params }, { site, signal }) => {
+    const { points, mapping, ...trend } = await found(
+      sourceTrend(site.settings.ledger, params.run, signal),
+    );
+    return {
+      ...trend,
+      points: points.map(({ createdAt, file, outcomes, ...point }) => ({
+        ...point,
+        startedAt: new Date(createdAt).toISOString(),
+        file: basename(file),
+        outcomes: outcomesOf(outcomes),
+      })),
+      command:
+        mapping === null
+          ? null
+          : commandLine(['runs', '--trend', mapping, ...ledgerWords(site.settings)]),
+    };
+  },
+};
+
+async function found<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw viewRefusal(error);
+  }
+}
+
+/** A run as the page shows it. */
+function pastRun(run: ListedRun, lists: readonly StoredList[], site: Site): PastRun {
+  const { mode, state, inputs, campaignId, campaignName, outcomes, endedAt } = run;
+  const { center } = site.settings;
+  const sandbox = run.isSandbox === true;
+  const isOther = center !== undefined && run.center !== center.name;
+  // The sandbox has the name of the contact center that it stands for.
+  const isElsewhere = isOther || sandbox !== (center?.kind === 'sandbox');
+  const isAtWork = state === 'running';
+  const isUndoing = site.runs.isUndoing(run.run);
+  const isFree = !isAtWork && !isUndoing;
+  const canAct = center !== undefined && !isElsewhere && isFree && !site.settings.readOnly;
+  const list = lists.find((one) => one.run === run.run || inputs.includes(one.file));
+  return {
+    ...run,
+    startedAt: new Date(run.createdAt).toISOString(),
+    endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
+    ...{ isHere: site.runs.isAtWork(run.run), isUndoing },
+    files: run.files.map((file) => basename(file)),
+    rejectsOf: shownOrigin(run.rejectsOf),
+    campaign: campaignName ?? (campaignId === null ? null : String(campaignId)),
+    otherCenter: isOther ? run.center : null,
+    ...{ sandbox, outcomes: outcomes === null ? [] : outcomesOf(outcomes), list: list?.id ?? null },
+    canResume: canAct && run.canResume,
+    canUndo: canAct && !run.isTakenBack && MODE_TRAITS[mode].notUndoable === null,
+    canReconcile: canAct && mode !== 'undo' && mode !== 'reconcile',
+  };
+}
+
+/** What is thrown where runs could not be looked at. */
+function viewRefusal(error: unknown): unknown {
+  const found = REASONS.find(([Kind]) => error instanceof Kind);
+  return found ? refusal(found[1]) : noSuchRun(error);
+}
+
+/** Whether a word is what a run can do. */
+const isRunMode = (word: string): word is RunMode => word in MODE_TRAITS;
