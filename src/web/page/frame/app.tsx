@@ -60,14 +60,11 @@ function toContent(event: Event): void {
 function View({ at }: { readonly at: Place }): JSX.Element {
   if (at.kind === 'start') return <StartView />;
   if (at.kind === 'nowhere') return <Nowhere />;
-  if (at.kind === 'history') return HistoryView ? <HistoryView run={at.run} /> : <Nowhere />;
-  if (at.kind === 'run') return <RunView key={at.run} run={at.run} />;
+  if (at.kind === 'history') return <HistoryStep run={at.run} />;
+  if (at.kind === 'run') return <RunResultView key={at.run} run={at.run} />;
   const Step = stepViews[at.step];
-  return Step ? <Step key={at.list} list={at.list} /> : <Nowhere />;
+  return <Step key={at.list} list={at.list} />;
 }
-
-/** The view of one run, at `/runs/<run>`. */
-const RunView: ComponentType<{ readonly run: string }> = RunResultView;
 
 /** The server does not know this tab. */
 function Closed(): JSX.Element {
@@ -142,11 +139,9 @@ function Header(): JSX.Element {
       </button>
       <div class={isOpen.value ? 'aside open' : 'aside'}>
         <nav aria-label={t('History')}>
-          {HistoryView && (
-            <Link to={{ kind: 'history', run: null }} current={place.value.kind === 'history'}>
-              {t('History')}
-            </Link>
-          )}
+          <Link to={{ kind: 'history', run: null }} current={place.value.kind === 'history'}>
+            {t('History')}
+          </Link>
         </nav>
         <LanguageSwitch />
         <Keys />
@@ -261,8 +256,7 @@ function StepsNav(): JSX.Element {
     <nav class="steps" aria-label={t('Steps')}>
       <ol>
         {STEPS.map((step, index) => {
-          const open =
-            at.kind === 'list' && stepViews[step] !== undefined && index <= reached(at.list);
+          const open = at.kind === 'list' && index <= reached(at.list);
           return (
             <li class={step === current ? 'now' : index <= done ? 'done' : 'later'}>
               {open ? (
@@ -282,14 +276,10 @@ function StepsNav(): JSX.Element {
   );
 }
 
-/** The view of the runs, or of one. `null`: there is none to go to. */
-const HistoryView: ComponentType<{ readonly run: string | null }> | null = HistoryStep;
-
 const canResume = ({ state, elsewhere }: Live): boolean =>
   !elsewhere && ['stopped', 'broken_off', 'failed', 'open'].includes(state);
 
-/** The views of the steps. One that has none cannot be gone to. */
-const stepViews: Readonly<Partial<Record<Step, ComponentType<StepProps>>>> = {
+const stepViews: Readonly<Record<Step, ComponentType<StepProps>>> = {
   file: FileView,
   import: ImportView,
   columns: ColumnsView,

@@ -1,15 +1,15 @@
-import type { JSX, ComponentChildren } from 'preact';
+import type { JSX, ComponentChildren, PartialInputHTMLAttributes } from 'preact';
 import { t, dateTime, language, number, outcomeName } from '../state/language.js';
 import { OUTCOME_TRAITS, type Outcome } from '../../../core/outcome.js';
 import type { Step } from '../../shared/in-browser.js';
 import type { RejectsOf } from '../../shared/list.js';
 import type { ShownListFacts, PageProblem } from '../../shared/route.js';
 import type { QualityPart } from '../../../core/quality.js';
-import { useSignal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { about, shownList } from '../state/about.js';
 import { guardLeaving, go, hrefOf, type Place, type Search } from '../state/address.js';
-import { call, problemOf } from '../state/call.js';
+import { call, useAttempt } from '../state/call.js';
 
 export const Waiting = (): JSX.Element => (
   <p class="waiting soft" role="status">
@@ -33,29 +33,165 @@ export function LocalTime({ iso }: { readonly iso: string }): JSX.Element {
 
 const isOutcome = (text: string): text is Outcome => text in OUTCOME_TRAITS;
 
-interface HeadsProps {
-  readonly of: readonly (ComponentChildren | { readonly number: string })[];
+/** A column of a table. */
+interface Head {
+  readonly name: ComponentChildren;
+  /** Whether it has numbers, which stand at the right, as its name does. */
+  readonly isNumber?: boolean;
+  /** Whether its cells name their rows. */
+  readonly isTitle?: boolean;
+  /** What its cells look like. */
+  readonly look?: string;
 }
 
-const isOfNumbers = (head: HeadsProps['of'][number]): head is { readonly number: string } =>
-  typeof head === 'object' && head !== null && 'number' in head;
+export const numbers = (name: ComponentChildren): Head => ({
+  name,
+  isNumber: true,
+  look: 'number',
+});
+export const titles = (name: ComponentChildren, look = ''): Head => ({ name, isTitle: true, look });
 
-/** The head of a table with the names of its columns; those of numbers stand above them. */
-export const Heads = ({ of }: HeadsProps): JSX.Element => (
-  <thead>
-    <tr>
-      {of.map((head) =>
-        isOfNumbers(head) ? (
-          <th scope="col" class="number">
-            {head.number}
-          </th>
-        ) : (
-          head !== false && <th scope="col">{head}</th>
-        ),
-      )}
+/** A column that explains itself to who sees it. */
+export const unseen = (name: string): Head => ({ name: <span class="hidden">{name}</span> });
+
+type Heads = readonly (Head | string | false)[];
+
+const shownHeads = (heads: Heads): Head[] =>
+  heads.flatMap((one) => (one === false ? [] : typeof one === 'string' ? { name: one } : one));
+
+interface HeadsProps {
+  readonly of: Heads;
+  /** Whether the roles are written out, since on a narrow screen the rows are drawn as cards. */
+  readonly hasRoles?: boolean;
+}
+
+/** The names of the columns. */
+export const Heads = ({ of, hasRoles = false }: HeadsProps): JSX.Element => (
+  <thead {...(hasRoles && { role: 'rowgroup' })}>
+    <tr {...(hasRoles && { role: 'row' })}>
+      {shownHeads(of).map(({ name, isNumber }) => (
+        <th
+          scope="col"
+          class={isNumber ? 'number' : ''}
+          {...(hasRoles && { role: 'columnheader' })}
+        >
+          {name}
+        </th>
+      ))}
     </tr>
   </thead>
 );
+
+interface TableProps {
+  readonly heads: Heads;
+  readonly rows: readonly {
+    readonly key?: string | number;
+    readonly look?: string;
+    readonly cells: readonly ComponentChildren[];
+  }[];
+  readonly class?: string;
+  readonly caption?: string;
+  /** What its frame is called, in which it can be scrolled: a text, or the element with this id. Default: no frame. */
+  readonly label?: string;
+  readonly labelledBy?: string;
+  /** What its frame looks like. */
+  readonly frame?: string;
+}
+
+/** A table. Its frame can be reached by keys, so that what does not fit can be seen without a mouse. */
+export function Table(props: TableProps): JSX.Element {
+  const { heads, rows, class: look = '', caption, label, labelledBy, frame = 'scroll' } = props;
+  const columns = shownHeads(heads);
+  const table = (
+    <table class={look}>
+      {caption !== undefined && <caption>{caption}</caption>}
+      <Heads of={heads} />
+      <tbody>
+        {rows.map((row, index) => (
+          <tr key={row.key ?? index} class={row.look ?? ''}>
+            {columns.map((column, at) =>
+              column.isTitle ? (
+                <th scope="row" class={column.look ?? ''}>
+                  {shownCell(row.cells[at])}
+                </th>
+              ) : (
+                <td class={column.look ?? ''}>{shownCell(row.cells[at])}</td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+  if (label === undefined && labelledBy === undefined) return table;
+  return (
+    <div class={frame} tabIndex={0} role="region" aria-label={label} aria-labelledby={labelledBy}>
+      {table}
+    </div>
+  );
+}
+
+/** Numbers are written as the language has them. */
+const shownCell = (cell: ComponentChildren): ComponentChildren =>
+  typeof cell === 'number' ? number(cell) : cell;
+
+interface PagerProps {
+  /** From 1. */
+  readonly page: number;
+  readonly last: number;
+  /** Which page it is; or which rows. */
+  readonly children: ComponentChildren;
+  readonly onChoose: (page: number) => void;
+}
+
+/** One page back or on; nothing where one page has all. The buttons stay where they are, so that one can click on. */
+export function Pager({ page, last, children, onChoose }: PagerProps): JSX.Element | null {
+  if (last <= 1) return null;
+  const to = (label: string, wanted: number): JSX.Element => {
+    const isThere = wanted >= 1 && wanted <= last;
+    return (
+      <button
+        type="button"
+        aria-disabled={!isThere}
+        onClick={() => {
+          if (isThere) onChoose(wanted);
+        }}
+      >
+        {label}
+      </button>
+    );
+  };
+  return (
+    <nav class="pager" aria-label={t('Pages')}>
+      {to(t('Previous'), page - 1)}
+      <span class="number">{children}</span>
+      {to(t('Next'), page + 1)}
+    </nav>
+  );
+}
+
+type InputProps = Omit<PartialInputHTMLAttributes<HTMLInputElement>, 'label' | 'role' | 'type'>;
+
+interface TextFieldProps extends InputProps {
+  readonly label: string;
+  /** What is typed. Default: `value` and what follows a change are given. */
+  readonly text?: Signal<string>;
+}
+
+/** A labelled line to type in. */
+export function TextField({ label, text, ...input }: TextFieldProps): JSX.Element {
+  const typing = text && {
+    value: text.value,
+    onInput: (event: { readonly currentTarget: HTMLInputElement }) =>
+      (text.value = event.currentTarget.value),
+  };
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <input {...input} {...typing} />
+    </label>
+  );
+}
 
 /** What an outcome is called, and what it means. In English its name is that of the reports. */
 export function outcomeWords(outcome: string): { readonly name: string; readonly meaning: string } {
@@ -73,6 +209,12 @@ export function OutcomeName({ outcome }: { readonly outcome: string }): JSX.Elem
     </span>
   );
 }
+
+/** Why a row ended as it did, in one line. `column`: that of a problem; `null`: words about the whole row. */
+export const reasonWords = (reason: {
+  readonly column: string | null;
+  readonly message: string;
+}): string => (reason.column === null ? reason.message : `${reason.column}: ${reason.message}`);
 
 /** A part of all rows, with the outcome whose colour it has. */
 export interface Share {
@@ -132,31 +274,42 @@ export const RejectsNote = ({ name, from }: RejectsNoteProps): JSX.Element | nul
 /** What a file of rejects is called: whose rows it has, and not how the folder of their run calls it. */
 export const mendedRows = ({ file }: RejectsOf): string => t('{1}, mended rows', file);
 
-export interface Choice {
-  readonly value: string;
+export interface Choice<Value extends string = string> {
+  readonly value: Value;
   readonly label: string;
 }
 
-interface SelectProps {
+/** What a table has words for, to choose one of. */
+export const choicesIn = <Value extends string>(
+  table: Readonly<Record<Value, string>>,
+  labelOf: (value: Value) => string,
+): Choice<Value>[] =>
+  // Object.keys forgets what the keys are.
+  (Object.keys(table) as Value[]).map((value) => ({ value, label: labelOf(value) }));
+
+interface SelectProps<Value extends string> {
   readonly label: string;
-  readonly value: string;
-  readonly choices: readonly Choice[];
+  readonly value: Value;
+  readonly choices: readonly Choice<Value>[];
   readonly disabled?: boolean;
-  readonly onChoose: (value: string) => void;
+  readonly onChoose: (value: Value) => void;
 }
 
 /** A labelled list to choose one of. */
-export const Select = ({ label, value, choices, disabled, onChoose }: SelectProps): JSX.Element => (
+export const Select = <Value extends string>(props: SelectProps<Value>): JSX.Element => (
   <label class="field">
-    <span>{label}</span>
+    <span>{props.label}</span>
     <select
-      value={value}
-      disabled={disabled ?? false}
-      onChange={(event) => onChoose(event.currentTarget.value)}
+      value={props.value}
+      disabled={props.disabled ?? false}
+      onChange={({ currentTarget: { selectedIndex } }) => {
+        const chosen = props.choices[selectedIndex];
+        if (chosen) props.onChoose(chosen.value);
+      }}
     >
-      {choices.map((choice) => (
-        <option value={choice.value} selected={choice.value === value}>
-          {choice.label}
+      {props.choices.map(({ value, label }) => (
+        <option value={value} selected={value === props.value}>
+          {label}
         </option>
       ))}
     </select>
@@ -193,29 +346,17 @@ const Quality = ({ quality }: { readonly quality: ShownQuality }): JSX.Element =
       <strong>{t('Quality {1} of 100', quality.score)}</strong>{' '}
       <span class="soft">{lostRows(quality)}</span>
     </p>
-    <div class="scroll" tabIndex={0} role="region" aria-labelledby="list-facts">
-      <table class="result-counts">
-        <Heads
-          of={[t('What counts'), { number: t('Points') }, { number: t('Rows that lose points') }]}
-        />
-        <tbody>
-          {quality.parts.map(({ part, points, of, rows }) => (
-            <tr key={part}>
-              <th scope="row">{t(partText[part])}</th>
-              <td class="number">{t('{1} of {2}', points, of)}</td>
-              <td class="number">{number(rows)}</td>
-            </tr>
-          ))}
-          {quality.whole && (
-            <tr>
-              <th scope="row">{t('the list as a whole')}</th>
-              <td class="number">{t('−{1}', quality.whole.points)}</td>
-              <td class="number">{foundIn(quality.whole)}</td>
-            </tr>
-          )}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      class="result-counts"
+      labelledBy="list-facts"
+      heads={[titles(t('What counts')), numbers(t('Points')), numbers(t('Rows that lose points'))]}
+      rows={[
+        ...quality.parts.map(({ part, points, of, rows }) => ({
+          cells: [t(partText[part]), t('{1} of {2}', points, of), rows],
+        })),
+        ...(quality.whole ? [{ cells: wholeCells(quality.whole) }] : []),
+      ]}
+    />
   </>
 );
 
@@ -230,11 +371,13 @@ function lostRows({ lost, rows, outside }: ShownQuality): string {
       );
 }
 
-const foundIn = ({ doubts, notes }: NonNullable<ShownQuality['whole']>): string =>
-  [
+function wholeCells({ doubts, notes, points }: NonNullable<ShownQuality['whole']>): string[] {
+  const found = [
     ...(doubts > 0 ? [t('{1:doubt|doubts}', doubts)] : []),
     ...(notes > 0 ? [t('{1:note|notes}', notes)] : []),
-  ].join(', ');
+  ];
+  return [t('the list as a whole'), t('−{1}', points), found.join(', ')];
+}
 
 const partText = {
   phones: 'phones valid',
@@ -255,7 +398,7 @@ interface UnsavedMappingProps {
 /** Says that the mapping of a name lacks what was changed in this list, saves it, and asks before the list is left. */
 export function UnsavedMapping(props: UnsavedMappingProps): JSX.Element | null {
   const { list, hasRule = false, onSaved } = props;
-  const problem = useSignal<PageProblem | null>(null);
+  const { problem, attempt } = useAttempt();
   const shown = shownList.value;
   const isOpen = shown?.id === list && shown.isUnsaved && about.value?.readOnly === false;
   const name = isOpen ? shown.mapping : null;
@@ -274,19 +417,15 @@ export function UnsavedMapping(props: UnsavedMappingProps): JSX.Element | null {
     ) : null;
   const save = async (): Promise<void> => {
     const body = { revision: null, name, overwrite: true };
-    try {
-      const saved = await call('POST /api/lists/:list/mapping/save', { params: { list }, body });
-      shownList.value = saved.list;
-      onSaved?.();
-    } catch (error) {
-      problem.value = problemOf(error);
-    }
+    const saved = await call('POST /api/lists/:list/mapping/save', { params: { list }, body });
+    shownList.value = saved.list;
+    onSaved?.();
   };
   return (
     <div class="notice">
       <p>{t('The mapping “{1}” does not have what was changed in this list.', name)}</p>
       {problem.value && <ProblemNote problem={problem.value} />}
-      <button type="button" onClick={() => void save()}>
+      <button type="button" onClick={() => void attempt(save)}>
         {t('Save')}: {name}
       </button>
     </div>

@@ -80,6 +80,17 @@ export function pushQuery(changes: QueryChanges): void {
   read();
 }
 
+/** The page of a list that the query names, from 1. */
+export function pageInQuery(): number {
+  const page = Number(query.value.get('page'));
+  return Number.isInteger(page) && page > 0 ? page : 1;
+}
+
+/** What of the query names a page. */
+export const pageChange = (page: number): QueryChanges => ({
+  page: page === 1 ? null : String(page),
+});
+
 /** The address of the place with another query. */
 export function hrefWith(changes: QueryChanges): string {
   const next = new URLSearchParams(query.value);

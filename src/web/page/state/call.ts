@@ -1,6 +1,6 @@
 import type { PageProblem, ParamsOf } from '../../shared/route.js';
 import type { Answer, Name, NameOf, AskedOf } from '../../shared/routes.js';
-import { useSignal, type ReadonlySignal, signal } from '@preact/signals';
+import { useSignal, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { language, t } from './language.js';
 
@@ -14,7 +14,7 @@ interface StreamAsk {
  * for again. (`EventSource` cannot send the session's token.)
  * @throws CallError with what the server says
  */
-export async function* events<N extends NameOf<'stream'>>(
+async function* events<N extends NameOf<'stream'>>(
   name: N & Name,
   ask: StreamAsk,
 ): AsyncGenerator<Answer<N>> {
@@ -85,6 +85,106 @@ export function useLoaded<T>(
     return () => controller.abort();
   }, [key]);
   return loaded;
+}
+
+/** What is asked for again for as long as it goes on. What was there stays until the next answer. */
+interface Polled<T> {
+  readonly found: T | null;
+  readonly problem: PageProblem | null;
+  readonly isLoading: boolean;
+  /** Asks once more. */
+  readonly again: () => void;
+}
+
+/** How often it is asked for again, in milliseconds. */
+const POLL_MS = 3_000;
+
+/** Asks for something, anew whenever `key` changes. */
+export function usePolled<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  key: string,
+  goesOn: (found: T) => boolean,
+): Polled<T> {
+  const polled = useSignal<Omit<Polled<T>, 'again'>>({
+    ...{ found: null, problem: null, isLoading: true },
+  });
+  const asked = useSignal(0);
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const ask = async (): Promise<void> => {
+      try {
+        const found = await load(signal);
+        if (signal.aborted) return;
+        polled.value = { found, problem: null, isLoading: false };
+        if (goesOn(found)) timer = setTimeout(() => void ask(), POLL_MS);
+      } catch (error) {
+        if (!signal.aborted)
+          polled.value = { found: null, problem: problemOf(error), isLoading: false };
+      }
+    };
+    polled.value = { ...polled.peek(), isLoading: true };
+    void ask();
+    return () => {
+      controller.abort();
+      clearTimeout(timer);
+    };
+  }, [key, asked.value]);
+  return { ...polled.value, again: () => asked.value++ };
+}
+
+interface Following<N extends Name> {
+  readonly next: (event: Answer<N>) => void;
+  readonly failed: (problem: PageProblem) => void;
+  /** Called where the stream has come to its end. */
+  readonly end?: (() => void) | undefined;
+}
+
+/** Follows a stream, anew whenever `version` or what it is of changes. What comes late is dropped. */
+export function useEvents<N extends NameOf<'stream'>>(
+  name: N & Name,
+  params: ParamsOf<N>,
+  version: unknown,
+  { next, failed, end }: Following<N>,
+): void {
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const follow = async (): Promise<void> => {
+      for await (const event of events(name, { params, signal })) {
+        if (signal.aborted) return;
+        next(event);
+      }
+      if (!signal.aborted) end?.();
+    };
+    follow().catch((error: unknown) => {
+      if (!signal.aborted) failed(problemOf(error));
+    });
+    return () => controller.abort();
+  }, [...Object.values(params), version]);
+}
+
+/** What a person asks for, and why the last of it was not done. */
+interface Attempts {
+  readonly problem: Signal<PageProblem | null>;
+  /** @returns whether it was done */
+  readonly attempt: (work: () => Promise<unknown>) => Promise<boolean>;
+}
+
+export function useAttempt(): Attempts {
+  const problem = useSignal<PageProblem | null>(null);
+  const attempt = async (work: () => Promise<unknown>): Promise<boolean> => {
+    problem.value = null;
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      problem.value = problemOf(error);
+      return false;
+    }
+  };
+  return { problem, attempt };
 }
 
 /** What is shown of an error. */

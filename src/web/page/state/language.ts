@@ -69,48 +69,46 @@ export const countryName = (code: string): string =>
     ? (new Intl.DisplayNames(language, { type: 'region' }).of(code.toUpperCase()) ?? code)
     : code;
 
-export const number = (value: number): string => new Intl.NumberFormat(language).format(value);
+const inNumbers = (options: Intl.NumberFormatOptions, value: number): string =>
+  new Intl.NumberFormat(language, options).format(value);
+const inDates = (options: Intl.DateTimeFormatOptions, date: Date): string =>
+  new Intl.DateTimeFormat(language, options).format(date);
+
+export const number = (value: number): string => inNumbers({}, value);
 
 export const percent = (share: number, digits = 0): string =>
-  new Intl.NumberFormat(language, {
-    style: 'percent',
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  }).format(share);
+  inNumbers(
+    { style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits },
+    share,
+  );
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 export function size(bytes: number): string {
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  return new Intl.NumberFormat(language, {
-    style: 'unit',
-    unit: UNITS[power] ?? 'byte',
+  const options: Intl.NumberFormatOptions = {
+    ...{ style: 'unit', unit: UNITS[power] ?? 'byte' },
     unitDisplay: power === 0 ? 'long' : 'short',
     maximumFractionDigits: power < 2 ? 0 : 1,
-  }).format(bytes / 1000 ** power);
+  };
+  return inNumbers(options, bytes / 1000 ** power);
 }
 
 export const dateTime = (iso: string): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(
-    new Date(iso),
-  );
+  inDates({ dateStyle: 'medium', timeStyle: 'short' }, new Date(iso));
 
 /** A day of the calendar, from YYYY-MM-DD. */
 export const calendarDay = (date: string): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(
-    new Date(`${date}T00:00:00Z`),
-  );
+  inDates({ dateStyle: 'medium', timeZone: 'UTC' }, new Date(`${date}T00:00:00Z`));
 
 const WEEK = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-/** A Monday. */
-const FIRST_MS = Date.UTC(2024, 0, 1);
 
 /** A day of the week, from `Mon` to `Sun`. */
 export function weekday(name: string): string {
   const index = WEEK.indexOf(name);
-  const date = new Date(FIRST_MS + index * 86_400_000);
-  const format = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' });
-  return index < 0 ? name : format.format(date);
+  // The first of January 2024 was a Monday.
+  const date = new Date(Date.UTC(2024, 0, 1 + index));
+  return index < 0 ? name : inDates({ weekday: 'short', timeZone: 'UTC' }, date);
 }
 
 /** A length of time, in its two largest units. */
@@ -124,27 +122,20 @@ export function duration(seconds: number): string {
   return parts
     .filter(([value]) => value > 0)
     .slice(0, 2)
-    .map(([value, unit]) =>
-      new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }).format(value),
-    )
+    .map(([value, unit]) => inNumbers({ style: 'unit', unit, unitDisplay: 'short' }, value))
     .join(' ');
 }
 
 /** A day of this or a recent year, as it stands at an axis. */
-export const shortDay = (date: Date): string =>
-  new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }).format(date);
+export const shortDay = (date: Date): string => inDates({ day: 'numeric', month: 'short' }, date);
 
 /** A day with its time. */
 export const dayTime = (date: Date): string =>
-  new Intl.DateTimeFormat(language, {
-    ...{ day: 'numeric', month: 'short' },
-    ...{ hour: 'numeric', minute: '2-digit' },
-  }).format(date);
+  inDates({ day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }, date);
 
 /** A difference, with its sign and one digit. */
 export const withSign = (value: number): string =>
-  new Intl.NumberFormat(language, {
-    signDisplay: 'exceptZero',
-    minimumFractionDigits: 1,
-    maximumFractionDigits: 1,
-  }).format(value);
+  inNumbers(
+    { signDisplay: 'exceptZero', minimumFractionDigits: 1, maximumFractionDigits: 1 },
+    value,
+  );

@@ -2,14 +2,13 @@ import type { Mode } from '../../../../core/mode.js';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { CheckState, ProblemGroup } from '../../../shared/check.js';
-import { StepFrame, type PrimaryAction, type StepProps } from '../../frame/step-frame.js';
+import { NotReady, StepFrame, type PrimaryAction, type StepProps } from '../../frame/step-frame.js';
 import {
   ListFacts,
   OutcomeBar,
   ProblemNote,
   RejectsNote,
   UnsavedMapping,
-  Waiting,
   Link,
   type Share,
 } from '../../parts/parts.js';
@@ -17,9 +16,9 @@ import { go } from '../../state/address.js';
 import { t, number } from '../../state/language.js';
 import { Corrections, chooseGroup, chosenGroup, useMending, DONE } from './mending.js';
 import { Group } from './group.js';
-import { useSignal, type ReadonlySignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import type { PageProblem } from '../../../shared/route.js';
-import { events, problemOf } from '../../state/call.js';
+import { useEvents } from '../../state/call.js';
 import { shownList } from '../../state/about.js';
 
 /** What is wrong with the rows, and how it is mended. */
@@ -36,15 +35,21 @@ export function CheckView({ list }: StepProps): JSX.Element {
   if (check.problem.value)
     return (
       <StepFrame title={t('Check')} back={back}>
-        <NoCheck list={list} problem={check.problem.value} onAgain={check.refresh} />
+        <ProblemNote problem={check.problem.value}>
+          {check.problem.value.code === 'no_such_list' ? (
+            <p>
+              <Link to={{ kind: 'start' }}>{t('Choose a spreadsheet')}</Link>
+            </p>
+          ) : (
+            <>
+              <ToColumns list={list} />
+              <Again onAgain={check.refresh} />
+            </>
+          )}
+        </ProblemNote>
       </StepFrame>
     );
-  if (!state)
-    return (
-      <StepFrame title={t('Check')} back={back}>
-        <Waiting />
-      </StepFrame>
-    );
+  if (!state) return <NotReady title={t('Check')} back={back} problem={null} />;
   const key = chosenGroup();
   return (
     <StepFrame
@@ -249,45 +254,31 @@ const GroupButton = ({ group, isChosen }: GroupButtonProps): JSX.Element => (
   </button>
 );
 
-interface FollowedCheck {
-  /** The last state; it stays while a new check begins. */
-  readonly state: ReadonlySignal<CheckState | null>;
-  /** Why there is no check at all. */
-  readonly problem: ReadonlySignal<PageProblem | null>;
-  /** Asks anew: something has changed, or the check is to be tried again. */
-  readonly refresh: () => void;
-}
-
 /** As long as a new check has hardly begun, the problems of the one before stay, so that nothing jumps. */
 function withKnownGroups(next: CheckState, before: CheckState | null): CheckState {
   const isRunning = next.phase === 'opening' || next.phase === 'reading';
   return isRunning && !next.hasFirstRows && before ? { ...next, groups: before.groups } : next;
 }
 
-/** Follows the check of a list. When the tab is looked at again, so is what other tabs have changed. */
-function useCheck(list: string): FollowedCheck {
+/**
+ * Follows the check of a list. The last state stays while a new check begins; `problem`: why there is none at all. When
+ * the tab is looked at again, so is what other tabs have changed.
+ */
+function useCheck(list: string) {
   const state = useSignal<CheckState | null>(null);
   const problem = useSignal<PageProblem | null>(null);
   const version = useSignal(0);
   const refresh = (): void => {
     version.value++;
   };
-  useEffect(() => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    const follow = async (): Promise<void> => {
-      for await (const next of events('GET /api/lists/:list/check', { params: { list }, signal })) {
-        if (signal.aborted) return;
-        state.value = withKnownGroups(next, state.value);
-        shownList.value = next.list;
-        problem.value = null;
-      }
-    };
-    follow().catch((error: unknown) => {
-      if (!signal.aborted) problem.value = problemOf(error);
-    });
-    return () => controller.abort();
-  }, [list, version.value]);
+  useEvents('GET /api/lists/:list/check', { list }, version.value, {
+    next: (next) => {
+      state.value = withKnownGroups(next, state.value);
+      shownList.value = next.list;
+      problem.value = null;
+    },
+    failed: (found) => (problem.value = found),
+  });
   useEffect(() => {
     const seen = (): void => {
       if (!document.hidden) refresh();
@@ -332,26 +323,6 @@ function Failed({ list, state, onAgain }: FailedProps): JSX.Element | null {
     </ProblemNote>
   );
 }
-
-interface NoCheckProps {
-  readonly list: string;
-  readonly problem: PageProblem;
-  readonly onAgain: () => void;
-}
-
-/** Why there is no check at all. */
-const NoCheck = ({ list, problem, onAgain }: NoCheckProps): JSX.Element => (
-  <ProblemNote problem={problem}>
-    {problem.code === 'no_such_list' ? <ToStart /> : <ToColumns list={list} />}
-    {problem.code !== 'no_such_list' && <Again onAgain={onAgain} />}
-  </ProblemNote>
-);
-
-const ToStart = (): JSX.Element => (
-  <p>
-    <Link to={{ kind: 'start' }}>{t('Choose a spreadsheet')}</Link>
-  </p>
-);
 
 const Again = ({ onAgain }: { readonly onAgain: () => void }): JSX.Element => (
   <p>

@@ -5,13 +5,15 @@ import type {
   CheckedRows,
   CheckedRow,
   CheckedCell,
+  Mends as Found,
+  Remedies,
 } from '../../../shared/check.js';
 import { about } from '../../state/about.js';
 import { t, number } from '../../state/language.js';
-import { type Mending, choosePage, chosenPage, PAGE } from './mending.js';
-import { Mends } from './mends.js';
+import { pageInQuery } from '../../state/address.js';
+import { type Mending, choosePage, PAGE } from './mending.js';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { Waiting, Heads } from '../../parts/parts.js';
+import { Heads, numbers, Pager, Table, titles, Waiting } from '../../parts/parts.js';
 import { useSignal } from '@preact/signals';
 import { call } from '../../state/call.js';
 
@@ -45,6 +47,259 @@ export function Group({ state, group, mending }: GroupProps): JSX.Element {
   );
 }
 
+interface MendsProps {
+  readonly state: CheckState;
+  readonly group: ProblemGroup;
+  readonly mending: Mending;
+}
+
+/** What mends rows of a group: changes for all of them, each as it was tried, and below them one for each value. */
+function Mends({ state, group, mending }: MendsProps): JSX.Element {
+  const { values, remedies } = useMends(state, group.key);
+  const mendable = values?.values.filter(({ replace, blank }) => replace || blank) ?? [];
+  const isNone = values && remedies && mendable.length + remedies.remedies.length === 0;
+  return (
+    <div class="mends">
+      {!remedies && (
+        <p class="remedies soft" role="status">
+          {t('Trying what mends these rows…')}
+        </p>
+      )}
+      {remedies && remedies.remedies.length > 0 && (
+        <ul class="remedies">
+          {remedies.remedies.map((one) => (
+            <RemedyLine
+              key={one.rule}
+              remedy={one}
+              tried={remedies}
+              group={group}
+              onRule={mending.makeRule}
+            />
+          ))}
+        </ul>
+      )}
+      {values && mendable.length > 0 && (
+        <Values values={mendable} hasMore={values.hasMoreValues} onRule={mending.makeRule} />
+      )}
+      {isNone && (
+        <p class="soft">
+          {t(
+            'No rule mends these rows: correct the cells below, or change the mapping in the step Columns.',
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What is offered, at first for what has been read, and then for all of it. Remedies are `null` while they are tried. */
+function useMends(
+  { list: { id: list }, revision, phase, hasFirstRows }: CheckState,
+  group: string,
+) {
+  const values = useSignal<Found | null>(null);
+  const remedies = useSignal<Remedies | null>(null);
+  useEffect(() => {
+    if (!hasFirstRows) return;
+    const controller = new AbortController();
+    const ask = { params: { list }, query: { group }, signal: controller.signal };
+    remedies.value = null;
+    // Without rules, cells can be corrected all the same.
+    const none = (): void => undefined;
+    call('GET /api/lists/:list/check/mends', ask).then((answer) => {
+      values.value = answer;
+    }, none);
+    call('GET /api/lists/:list/check/remedies', ask).then((answer) => {
+      remedies.value = answer;
+    }, none);
+    return () => controller.abort();
+  }, [list, revision, phase, hasFirstRows, group]);
+  return { values: values.value, remedies: remedies.value };
+}
+
+type Remedy = Remedies['remedies'][number];
+type OnRule = Mending['makeRule'];
+
+interface RemedyLineProps {
+  readonly remedy: Remedy;
+  readonly tried: Remedies;
+  readonly group: ProblemGroup;
+  readonly onRule: OnRule;
+}
+
+/** What a remedy does, what it gains, and the button that has it done, where it gains anything. */
+function RemedyLine({ remedy, tried, group, onRule }: RemedyLineProps): JSX.Element {
+  const { rule, gain } = remedy;
+  const [title, more] = wordsOf(remedy, group);
+  const isUseless = gain <= 0 && tried.isAll;
+  const ready = tried.isAll
+    ? t('{1:more row is|more rows are} ready', gain)
+    : t('{1:more row is|more rows are} ready, of the first {2}', gain, tried.rows);
+  return (
+    <li class={isUseless ? 'soft' : ''}>
+      <span>
+        <strong>{title}</strong> <span class="soft">{more}</span>
+      </span>
+      <span class="gain">
+        {isUseless ? t('mends no row') : ready}
+        <progress max={group.rows} value={Math.max(0, gain)} aria-hidden="true" />
+      </span>
+      {!isUseless && (
+        <button
+          type="button"
+          aria-label={`${t('Apply')}: ${title}`}
+          onClick={() => void onRule(rule)}
+        >
+          {t('Apply')}
+        </button>
+      )}
+    </li>
+  );
+}
+
+function wordsOf({ kind, choice, example }: Remedy, group: ProblemGroup): [string, string] {
+  const column = group.column ?? '';
+  const value = example ?? group.values[0]?.value ?? '';
+  switch (kind) {
+    case 'number':
+      return [
+        t('Read “{1}” as a number', value),
+        choice === '' ? '' : t('“{1}” stands before the decimals.', choice),
+      ];
+    case 'date':
+      return [t('Read “{1}” as a date', value), choice];
+    case 'small':
+      return [t('Read capital letters as small ones'), ''];
+    case 'capital':
+      return [t('Read small letters as capitals'), ''];
+    case 'split':
+      return [t('Read several values from one cell'), t('“{1}” stands between them.', choice)];
+    case 'optional':
+      return [t('Send these rows without {1}', column), ''];
+    case 'drop':
+      return [t('Leave {1} empty where it is wrong', column), t('The rest of the row is sent.')];
+  }
+}
+
+/** Values that are shown at first. */
+const FEW = 5;
+
+interface ValuesProps {
+  readonly values: Found['values'];
+  readonly hasMore: boolean;
+  readonly onRule: OnRule;
+}
+
+/** What single values become, in all rows that have them. */
+function Values({ values, hasMore, onRule }: ValuesProps): JSX.Element {
+  const isAll = useSignal(false);
+  const shown = isAll.value ? values : values.slice(0, FEW);
+  return (
+    <>
+      <div class="scroll">
+        <Table
+          class="values"
+          heads={[titles(t('Value')), numbers(t('Rows')), t('Becomes')]}
+          rows={shown.map((one) => ({
+            key: one.value,
+            cells: [<q>{one.value}</q>, one.rows, <Becomes one={one} onRule={onRule} />],
+          }))}
+        />
+      </div>
+      {shown.length < values.length && (
+        <button type="button" class="plain" onClick={() => (isAll.value = true)}>
+          {t('Show {1:more value|more values}', values.length - shown.length)}
+        </button>
+      )}
+      {isAll.value && hasMore && <p class="soft">{t('There are more values than these.')}</p>}
+    </>
+  );
+}
+
+interface BecomesProps {
+  readonly one: Found['values'][number];
+  readonly onRule: OnRule;
+}
+
+function Becomes({ one: { value, replace, blank }, onRule }: BecomesProps): JSX.Element {
+  const isOpen = useSignal(false);
+  return (
+    <>
+      {replace && (replace.choices || isOpen.value) && (
+        <Replace value={value} offer={replace} onRule={onRule} isFocused={isOpen.value} />
+      )}
+      {replace && !replace.choices && !isOpen.value && (
+        <button
+          type="button"
+          class="plain"
+          aria-label={`${t('Another value…')} ${value}`}
+          onClick={() => (isOpen.value = true)}
+        >
+          {t('Another value…')}
+        </button>
+      )}
+      {blank && !isOpen.value && (
+        <button
+          type="button"
+          class="plain"
+          aria-label={`${t('An empty cell')}: ${value}`}
+          onClick={() => void onRule(blank.rule)}
+        >
+          {t('An empty cell')}
+        </button>
+      )}
+    </>
+  );
+}
+
+interface ReplaceProps {
+  readonly value: string;
+  readonly offer: NonNullable<Found['values'][number]['replace']>;
+  readonly onRule: OnRule;
+  readonly isFocused: boolean;
+}
+
+/** Another value in the place of one, in all rows that have it. */
+function Replace({ value, offer, onRule, isFocused }: ReplaceProps): JSX.Element {
+  const to = useSignal('');
+  const label = t('Replace “{1}” by', value);
+  const choose = (event: { readonly currentTarget: { readonly value: string } }): void => {
+    to.value = event.currentTarget.value;
+  };
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (to.value !== '') void onRule(offer.rule, to.value);
+  };
+  return (
+    <form class="replace" onSubmit={submit}>
+      {offer.choices ? (
+        <select aria-label={label} value={to.value} onChange={choose} required>
+          <option value="">{t('choose…')}</option>
+          {offer.choices.map((choice) => (
+            <option value={choice}>{choice}</option>
+          ))}
+        </select>
+      ) : (
+        <input
+          aria-label={label}
+          value={to.value}
+          autocomplete="off"
+          ref={(input) => {
+            if (isFocused && to.peek() === '') input?.focus();
+          }}
+          onInput={choose}
+          required
+        />
+      )}
+      <button type="submit">
+        {offer.isMin
+          ? t('Replace in ≥ {1:row|rows}', offer.rows)
+          : t('Replace in {1:row|rows}', offer.rows)}
+      </button>
+    </form>
+  );
+}
+
 interface RowsProps {
   readonly state: CheckState;
   readonly group: string;
@@ -54,7 +309,7 @@ interface RowsProps {
 
 /** The rows of a group, page by page. */
 function Rows({ state, group, found, mending }: RowsProps): JSX.Element | null {
-  const page = chosenPage();
+  const page = pageInQuery();
   const { rows: shown, isOld } = useRows(state, group, found, page);
   const isEnd = state.phase !== 'opening' && state.phase !== 'reading';
   const last = Math.max(1, Math.ceil((found?.rows ?? 0) / PAGE));
@@ -79,52 +334,20 @@ function Rows({ state, group, found, mending }: RowsProps): JSX.Element | null {
         <p class="soft">{t('{1:further column is|further columns are} not shown.', moreColumns)}</p>
       )}
       {state.notShown !== null && <p class="soft">{state.notShown}</p>}
-      <Pager page={page} last={Math.max(last, page)} onChoose={choosePage} />
+      <Pager page={page} last={Math.max(last, page)} onChoose={choosePage}>
+        {number(page)} / {number(Math.max(last, page))}
+      </Pager>
     </>
   );
 }
 
-interface PagerProps {
-  /** From 1. */
-  readonly page: number;
-  readonly last: number;
-  readonly onChoose: (page: number) => void;
-}
-
-/** One page back or on. The buttons stay where they are, so that one can click on. */
-function Pager({ page, last, onChoose }: PagerProps): JSX.Element | null {
-  if (last === 1) return null;
-  const step = (to: number): void => {
-    if (to >= 1 && to <= last) onChoose(to);
-  };
-  return (
-    <nav class="pager" aria-label={t('Pages')}>
-      <button type="button" aria-disabled={page <= 1} onClick={() => step(page - 1)}>
-        {t('Previous')}
-      </button>
-      <span class="number">
-        {number(page)} / {number(last)}
-      </span>
-      <button type="button" aria-disabled={page >= last} onClick={() => step(page + 1)}>
-        {t('Next')}
-      </button>
-    </nav>
-  );
-}
-
-/** Rows, and whether they are those of the check before, which the new one has not come to yet. */
-interface ShownRows {
-  readonly rows: CheckedRows | null;
-  readonly isOld: boolean;
-}
-
-/** The rows of a page. While a new check has not come so far, those of the one before stay. */
+/** The rows of a page. While a new check has not come so far, those of the one before stay: then they are old. */
 function useRows(
   { revision, phase, hasFirstRows, list }: CheckState,
   group: string,
   found: ProblemGroup | undefined,
   page: number,
-): ShownRows {
+) {
   const shown = useSignal<CheckedRows | null>(null);
   const offset = (page - 1) * PAGE;
   const isRunning = phase === 'opening' || phase === 'reading';
@@ -187,7 +410,7 @@ function CheckedTable(props: CheckedTableProps): JSX.Element {
         </caption>
         <Heads
           of={[
-            { number: t(hasSheets ? 'Sheet, row' : 'Row') },
+            numbers(t(hasSheets ? 'Sheet, row' : 'Row')),
             ...columns,
             hasOthers && t('Also wrong'),
           ]}

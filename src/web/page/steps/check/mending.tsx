@@ -3,11 +3,11 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { CheckState, Corrected } from '../../../shared/check.js';
 import { about } from '../../state/about.js';
-import { call, problemOf } from '../../state/call.js';
-import { number, t } from '../../state/language.js';
+import { call, useAttempt } from '../../state/call.js';
+import { t } from '../../state/language.js';
 import type { PageProblem } from '../../../shared/route.js';
-import { query, setQuery } from '../../state/address.js';
-import { Heads } from '../../parts/parts.js';
+import { pageChange, query, setQuery } from '../../state/address.js';
+import { numbers, Table, unseen } from '../../parts/parts.js';
 
 interface CorrectionsProps {
   readonly state: CheckState;
@@ -33,60 +33,36 @@ export function Corrections({ state, mending }: CorrectionsProps): JSX.Element |
   }, [list.id, revision, count]);
   if (found.value.length === 0) return null;
   const title = t('{1:corrected cell|corrected cells}', found.value.length);
+  const empty = <span class="soft">{t('empty')}</span>;
   return (
     <section>
       <h2>{title}</h2>
-      <div class="scroll" tabIndex={0} role="region" aria-label={title}>
-        <table>
-          <Heads
-            of={[
-              { number: t('Row') },
-              t('Column'),
-              t('In the file'),
-              t('Counts as'),
-              <span class="hidden">{t('Take back')}</span>,
-            ]}
-          />
-          <tbody>
-            {found.value.map((cell) => (
-              <CorrectedCell cell={cell} mending={mending} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label={title}
+        heads={[
+          { ...numbers(t('Row')), isTitle: true },
+          t('Column'),
+          t('In the file'),
+          t('Counts as'),
+          unseen(t('Take back')),
+        ]}
+        rows={found.value.map((cell) => ({
+          cells: [
+            ...[cell.row, cell.column, cell.was ?? empty, cell.becomes ?? empty],
+            about.value?.readOnly === false && (
+              <button
+                type="button"
+                class="plain"
+                aria-label={t('Take back {2} of row {1}', cell.row, cell.column)}
+                onClick={() => void mending.takeBack(cell)}
+              >
+                {t('Take back')}
+              </button>
+            ),
+          ],
+        }))}
+      />
     </section>
-  );
-}
-
-interface CorrectedCellProps {
-  readonly cell: Corrected;
-  readonly mending: Mending;
-}
-
-function CorrectedCell({ cell, mending }: CorrectedCellProps): JSX.Element {
-  const { row, column, was, becomes } = cell;
-  const empty = <span class="soft">{t('empty')}</span>;
-  return (
-    <tr>
-      <th scope="row" class="number">
-        {number(row)}
-      </th>
-      <td>{column}</td>
-      <td>{was ?? empty}</td>
-      <td>{becomes ?? empty}</td>
-      <td>
-        {about.value?.readOnly === false && (
-          <button
-            type="button"
-            class="plain"
-            aria-label={t('Take back {2} of row {1}', row, column)}
-            onClick={() => void mending.takeBack(cell)}
-          >
-            {t('Take back')}
-          </button>
-        )}
-      </td>
-    </tr>
   );
 }
 
@@ -113,20 +89,13 @@ export interface Mending {
 /** After each, the check begins anew: `refresh` follows it. */
 export function useMending(list: string, refresh: () => void): Mending {
   const done = useSignal<Done | null>(null);
-  const problem = useSignal<PageProblem | null>(null);
+  const { problem, attempt } = useAttempt();
   const params = { list };
   const act = async (work: Promise<unknown>, what: Done): Promise<boolean> => {
-    try {
-      await work;
-      done.value = what;
-      problem.value = null;
-      return true;
-    } catch (error) {
-      problem.value = problemOf(error);
-      return false;
-    } finally {
-      refresh();
-    }
+    const isDone = await attempt(() => work);
+    if (isDone) done.value = what;
+    refresh();
+    return isDone;
   };
   return {
     makeRule: (rule, to = '') =>
@@ -146,15 +115,9 @@ export function useMending(list: string, refresh: () => void): Mending {
 /** Rows of a page. */
 export const PAGE = 50;
 
-/** The group that is shown, by its key, and the page of its rows, from 1: both stand in the address. */
+/** The group that is shown, by its key. It stands in the address, with the page of its rows. */
 export const chosenGroup = (): string | null => query.value.get('problem');
-
-export function chosenPage(): number {
-  const page = Number(query.value.get('page'));
-  return Number.isInteger(page) && page > 0 ? page : 1;
-}
 
 export const chooseGroup = (key: string): void => setQuery({ problem: key, page: null });
 
-export const choosePage = (page: number): void =>
-  setQuery({ page: page === 1 ? null : String(page) });
+export const choosePage = (page: number): void => setQuery(pageChange(page));

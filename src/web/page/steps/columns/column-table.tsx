@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { Column, ColumnUse } from '../../../shared/columns.js';
 import { Combobox } from '../../parts/combobox.js';
@@ -14,9 +14,8 @@ import {
   targetName,
   targetOptions,
 } from './editing.js';
-import { PanelHead } from './panel.js';
 import { UseDetails, optionsOf, patternsOf, stepWords } from './use-details.js';
-import { Heads } from '../../parts/parts.js';
+import { Heads, numbers, Table, unseen } from '../../parts/parts.js';
 
 /** What stands beside the columns: one of them by its index, or the text of the mapping. */
 export type Opened = number | 'yaml' | null;
@@ -40,18 +39,13 @@ export function ColumnTable(props: OpenProps): JSX.Element {
   const shown = columns.columns.filter((column) => isUsed(column) || isOffered(column));
   return (
     <table class="columns" role="table" aria-label={t('Columns')}>
-      <thead role="rowgroup">
-        <tr role="row">
-          <th role="columnheader">{t('Column')}</th>
-          <th role="columnheader">{t('In the file')}</th>
-          <th role="columnheader">{t('Goes to')}</th>
-          <th role="columnheader">{t('Format')}</th>
-          <th role="columnheader">{t('Fits, of {1}', columns.sampled)}</th>
-          <th role="columnheader">
-            <span class="hidden">{t('Details')}</span>
-          </th>
-        </tr>
-      </thead>
+      <Heads
+        hasRoles
+        of={[
+          ...[t('Column'), t('In the file'), t('Goes to'), t('Format')],
+          ...[t('Fits, of {1}', columns.sampled), unseen(t('Details'))],
+        ]}
+      />
       <tbody role="rowgroup">
         {shown.map((column) => (
           <ColumnRow key={column.index} column={column} {...props} />
@@ -320,6 +314,25 @@ export function ColumnPanel(props: OpenProps): JSX.Element | null {
   );
 }
 
+interface PanelHeadProps {
+  readonly id: string;
+  readonly title: string;
+  readonly onClose: () => void;
+  /** Buttons before the one that closes it. */
+  readonly children?: ComponentChildren;
+}
+
+/** The head of what stands beside the columns. */
+export const PanelHead = ({ id, title, onClose, children }: PanelHeadProps): JSX.Element => (
+  <div class="panel-head">
+    <h2 id={id}>{title}</h2>
+    {children}
+    <button type="button" class="plain icon" aria-label={t('Close')} onClick={onClose}>
+      ×
+    </button>
+  </div>
+);
+
 /** To the column above and the one below. */
 function Walk({
   columns,
@@ -356,26 +369,20 @@ function Values({ column }: { readonly column: Column }): JSX.Element | null {
   );
   const right = examples.filter(({ value }) => !wrong.some((one) => one.value === value));
   if (wrong.length + right.length === 0) return null;
+  const marked = wrong.map(({ value, count, message }) => ({
+    count,
+    value: (
+      <>
+        {value}
+        <span class="warn under">{message}</span>
+      </>
+    ),
+  }));
   return (
-    <table class="values">
-      <Heads of={[t('{1:value|values}', distinct), { number: t('Rows') }]} />
-      <tbody>
-        {wrong.map(({ value, count, message }) => (
-          <tr>
-            <td>
-              {value}
-              <span class="warn under">{message}</span>
-            </td>
-            <td class="number">{number(count)}</td>
-          </tr>
-        ))}
-        {right.map(({ value, count }) => (
-          <tr>
-            <td>{value}</td>
-            <td class="number">{number(count)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      class="values"
+      heads={[t('{1:value|values}', distinct), numbers(t('Rows'))]}
+      rows={[...marked, ...right].map(({ value, count }) => ({ cells: [value, count] }))}
+    />
   );
 }

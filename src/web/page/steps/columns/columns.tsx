@@ -20,12 +20,11 @@ import {
   isOfClient,
   phoneTypeText,
 } from './editing.js';
-import { PanelHead } from './panel.js';
 import { NotReady, StepFrame, type PrimaryAction, type StepProps } from '../../frame/step-frame.js';
-import { ProblemNote, Select, type Choice } from '../../parts/parts.js';
+import { type Choice, ProblemNote, Select, TextField } from '../../parts/parts.js';
 import { about } from '../../state/about.js';
 import { go } from '../../state/address.js';
-import { ColumnPanel, ColumnTable, NotImported, type Opened } from './column-table.js';
+import { ColumnPanel, ColumnTable, NotImported, type Opened, PanelHead } from './column-table.js';
 import { Conditions, Decisions } from './decisions.js';
 import { useSignal } from '@preact/signals';
 import { ValueField } from './use-details.js';
@@ -510,16 +509,7 @@ function SaveForm({ columns, editing }: SaveFormProps): JSX.Element {
             if (trimmed !== '') void save(false);
           }}
         >
-          <label class="field">
-            <span>{t('Name of the mapping')}</span>
-            <input
-              type="text"
-              value={name.value}
-              maxLength={100}
-              required
-              onInput={(event) => (name.value = event.currentTarget.value)}
-            />
-          </label>
+          <TextField label={t('Name of the mapping')} text={name} maxLength={100} required />
           <button type="submit">{t('Save')}</button>
           {taken.value !== null && (
             <div class="notice" role="alert">

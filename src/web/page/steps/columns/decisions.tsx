@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { ColumnEdit, Columns, Condition, Decision } from '../../../shared/columns.js';
-import { Select } from '../../parts/parts.js';
+import { choicesIn, Select } from '../../parts/parts.js';
 import { countryName, language, t } from '../../state/language.js';
 import { type EditProps, targetName } from './editing.js';
 import { optionsOf } from './use-details.js';
@@ -316,7 +316,6 @@ interface NewConditionProps {
   readonly onCancel: () => void;
 }
 
-const KINDS = ['in', 'notIn', 'filled', 'empty'] as const;
 const kindText = {
   in: 'is',
   notIn: 'is not',
@@ -353,8 +352,8 @@ function NewCondition({ columns, onAdd, onCancel }: NewConditionProps): JSX.Elem
       <Select
         label={t('Condition')}
         value={is.value}
-        choices={KINDS.map((kind) => ({ value: kind, label: t(kindText[kind]) }))}
-        onChoose={(value) => (is.value = KINDS.find((kind) => kind === value) ?? 'in')}
+        choices={choicesIn(kindText, (kind) => t(kindText[kind]))}
+        onChoose={(value) => (is.value = value)}
       />
       {hasValues && (
         <label class="field">

@@ -220,12 +220,7 @@ export function targetName(target: string, targets: readonly Target[]): string {
 const JOIN = 'join:';
 const NONE = '';
 
-interface ChosenTarget {
-  readonly target: string | null;
-  readonly isJoined: boolean;
-}
-
-export const chosenTarget = (value: string): ChosenTarget =>
+export const chosenTarget = (value: string): { target: string | null; isJoined: boolean } =>
   value.startsWith(JOIN)
     ? { target: value.slice(JOIN.length), isJoined: true }
     : { target: value === NONE ? null : value, isJoined: false };

@@ -1,6 +1,6 @@
 import { PHONE_TYPES } from '../../../../core/client.js';
 import type { JSX } from 'preact';
-import { Select } from '../../parts/parts.js';
+import { Select, TextField } from '../../parts/parts.js';
 import { countryName, t, language, number } from '../../state/language.js';
 import {
   type UseProps,
@@ -84,37 +84,33 @@ const Invalid = ({ column, editing, canEdit, use }: UseProps): JSX.Element => (
       { value: 'drop', label: t('is left out') },
     ]}
     disabled={!canEdit}
-    onChoose={(value) =>
-      void editing.edit({
-        ...{ kind: 'invalid', column: column.header, at: use.at },
-        invalid: value === 'drop' ? 'drop' : 'reject',
-      })
+    onChoose={(invalid) =>
+      void editing.edit({ kind: 'invalid', column: column.header, at: use.at, invalid })
     }
   />
 );
 
+/** Does a step with other options. */
+const setStep = ({ column, editing, use, step }: StepProps, options: object): void =>
+  void editing.edit({
+    ...{ kind: 'step', column: column.header, at: use.at },
+    step: { [step.name]: options },
+  });
+
 /** Which country numbers without a country code are of. */
-function PhoneCountry({ columns, column, editing, canEdit, use, step }: StepProps): JSX.Element {
-  const options = optionsOf(step);
-  const country = typeof options['country'] === 'string' ? options['country'].toUpperCase() : '';
+function PhoneCountry(props: StepProps): JSX.Element {
+  const { columns, canEdit, step } = props;
+  const { country, ...others } = optionsOf(step);
   const choices = columns.countries
     .map((code) => ({ value: code, label: countryName(code) }))
     .sort((a, b) => a.label.localeCompare(b.label, language));
-  const choose = (value: string): void => {
-    const { country: _country, ...others } = options;
-    const chosen = value === '' ? others : { country: value, ...others };
-    void editing.edit({
-      ...{ kind: 'step', column: column.header, at: use.at },
-      step: { phone: chosen },
-    });
-  };
   return (
     <Select
       label={t('Numbers without a country code')}
-      value={country}
+      value={typeof country === 'string' ? country.toUpperCase() : ''}
       choices={[{ value: '', label: t('only with a country code') }, ...choices]}
       disabled={!canEdit}
-      onChoose={choose}
+      onChoose={(code) => setStep(props, code === '' ? others : { country: code, ...others })}
     />
   );
 }
@@ -127,18 +123,15 @@ const NUMBERS = [
 ] as const;
 
 /** How the numbers and amounts of a column are written. */
-function NumberFormat({ column, editing, canEdit, use, step }: StepProps): JSX.Element {
+function NumberFormat(props: StepProps): JSX.Element {
+  const { canEdit, step } = props;
   const { decimal, thousands, ...others } = optionsOf(step);
   const written = NUMBERS.findIndex(
     (one) => one.decimal === decimal && one.thousands === thousands,
   );
   const choose = (value: string): void => {
     const { decimal: point, thousands: group } = NUMBERS[Number(value)] ?? {};
-    const chosen = value === ANY ? others : { ...others, decimal: point, thousands: group };
-    void editing.edit({
-      ...{ kind: 'step', column: column.header, at: use.at },
-      step: { number: chosen },
-    });
+    setStep(props, value === ANY ? others : { ...others, decimal: point, thousands: group });
   };
   return (
     <Select
@@ -163,7 +156,7 @@ const OTHER = '…';
 
 /** How the dates of a column are written. */
 function DatePattern(props: StepProps): JSX.Element {
-  const { column, editing, canEdit, use, step } = props;
+  const { canEdit, step } = props;
   const { from, ...others } = optionsOf(step);
   const written = patternsOf(from).join(', ');
   const typed = useSignal<string | null>(null);
@@ -171,10 +164,7 @@ function DatePattern(props: StepProps): JSX.Element {
     typed.value = null;
     const [only] = patterns;
     const chosen = patterns.length === 0 ? {} : { from: patterns.length === 1 ? only : patterns };
-    void editing.edit({
-      ...{ kind: 'step', column: column.header, at: use.at },
-      step: { date: { ...chosen, ...others } },
-    });
+    setStep(props, { ...chosen, ...others });
   };
   const choose = (value: string): void => {
     if (value === OTHER) typed.value = written;
@@ -232,15 +222,7 @@ function OwnPattern({ beginning, onApply, onCancel }: OwnPatternProps): JSX.Elem
         onApply(text.value);
       }}
     >
-      <label class="field">
-        <span>{t('Pattern of the dates')}</span>
-        <input
-          type="text"
-          value={text.value}
-          aria-describedby={id}
-          onInput={(event) => (text.value = event.currentTarget.value)}
-        />
-      </label>
+      <TextField label={t('Pattern of the dates')} text={text} aria-describedby={id} />
       <p class="soft" id={id}>
         {t('d day, M month, y year, H hour, m minute; several with a comma')}
       </p>
@@ -454,15 +436,12 @@ export function ValueField(props: ValueFieldProps): JSX.Element {
   const set = (text: string): void => onSet(text === '' ? null : text);
   if (allowed.length === 0)
     return (
-      <label class="field">
-        <span>{label}</span>
-        <input
-          type="text"
-          value={value ?? ''}
-          disabled={disabled}
-          onChange={(event) => set(event.currentTarget.value)}
-        />
-      </label>
+      <TextField
+        label={label}
+        value={value ?? ''}
+        disabled={disabled}
+        onChange={(event) => set(event.currentTarget.value)}
+      />
     );
   const words = new Set([...(value === null ? [] : [value]), ...allowed]);
   return (

@@ -2,14 +2,13 @@ import { signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { CardField, DescribedCenter } from '../../../shared/about.js';
-import type { PageProblem } from '../../../shared/route.js';
 import { MAX_FIELDS, MAX_NAME } from '../../../shared/in-browser.js';
 import type { Answer } from '../../../shared/routes.js';
 import { CommandLine, StepFrame } from '../../frame/step-frame.js';
-import { Link, ProblemNote, Select } from '../../parts/parts.js';
+import { Link, ProblemNote, Select, TextField } from '../../parts/parts.js';
 import { about, loadAbout, shownList } from '../../state/about.js';
 import { go } from '../../state/address.js';
-import { call, problemOf } from '../../state/call.js';
+import { call, useAttempt } from '../../state/call.js';
 import { t } from '../../state/language.js';
 
 /** Name in the query of the start, while a contact center is described. */
@@ -24,23 +23,17 @@ export const canDescribe = (): boolean =>
 
 /** No contact center yet: the sandbox, or one that is described here. */
 export function CenterOffer(): JSX.Element | null {
-  const problem = useSignal<PageProblem | null>(null);
+  const { problem, attempt } = useAttempt();
   if (about.value?.center !== null) return null;
   if (!canDescribe())
     return <p class="offer">{t('Start cardline with “-i FILE”, or with “--sandbox”.')}</p>;
-  const trySandbox = async (): Promise<void> => {
-    try {
-      // Another tab may have taken one meanwhile.
-      await call('POST /api/setup/sandbox', {}).finally(() => loadAbout());
-    } catch (error) {
-      problem.value = problemOf(error);
-    }
-  };
+  // Another tab may have taken one meanwhile.
+  const trySandbox = () => call('POST /api/setup/sandbox', {}).finally(() => loadAbout());
   return (
     <>
       <p class="offer">
         {t('No contact center yet.')}{' '}
-        <button type="button" class="plain" onClick={() => void trySandbox()}>
+        <button type="button" class="plain" onClick={() => void attempt(trySandbox)}>
           {t('Try it in a sandbox')}
         </button>{' '}
         <span class="soft">{t('(nobody is called), or')}</span>{' '}
@@ -136,7 +129,7 @@ const SignIn = (props: SignInProps): JSX.Element => (
 
 /** The form that describes a contact center. */
 export function CenterView(): JSX.Element {
-  const problem = useSignal<PageProblem | null>(null);
+  const { problem, attempt } = useAttempt();
   const [isAsking, leftOut] = [useSignal(false), useSignal(0)];
   /** Mistakes are told once somebody wants to go on. */
   const showsMistakes = useSignal(false);
@@ -154,14 +147,9 @@ export function CenterView(): JSX.Element {
   const ask = async (work: () => Promise<void>): Promise<void> => {
     if (isAsking.value) return;
     isAsking.value = true;
-    problem.value = null;
-    try {
-      await work();
-    } catch (error) {
-      problem.value = problemOf(error);
-      // Another tab has made one.
-      if (problem.value.code === 'has_center') await loadAbout().then(leave);
-    }
+    await attempt(work);
+    // Another tab has made one.
+    if (problem.value?.code === 'has_center') await loadAbout().then(leave);
     isAsking.value = false;
   };
   const save = (): void => {
@@ -185,7 +173,7 @@ export function CenterView(): JSX.Element {
       set({ fields: fields.slice(0, MAX_FIELDS) });
     });
   const text = (key: TextKey, label: string, hint: string): JSX.Element => (
-    <TextField
+    <ExplainedField
       {...{ id: key, label, hint, value: form[key], mistake: mistakes.get(key) }}
       onType={(value) => set({ [key]: value })}
     />
@@ -255,7 +243,7 @@ const MAX_HEADER = 100;
 
 type TextKey = 'url' | 'header' | 'variable';
 
-interface TextFieldProps {
+interface ExplainedFieldProps {
   readonly id: TextKey;
   readonly label: string;
   readonly hint: string;
@@ -265,7 +253,14 @@ interface TextFieldProps {
 }
 
 /** A line to type in, with its mistake or what belongs there below it. */
-function TextField({ id, label, hint, value, mistake, onType }: TextFieldProps): JSX.Element {
+function ExplainedField({
+  id,
+  label,
+  hint,
+  value,
+  mistake,
+  onType,
+}: ExplainedFieldProps): JSX.Element {
   return (
     <div class="field">
       <label for={id}>
@@ -377,14 +372,12 @@ function FieldsOfClient({ known, onType, onRead }: FieldsOfClientProps): JSX.Ele
       <p class="soft">{t('Nothing is changed. Types are found by the values.')}</p>
       <div class="fields">
         {known.map((one) => (
-          <label class="field">
-            <span>{one.name}</span>
-            <input
-              value={one.value}
-              maxLength={MAX_NAME}
-              onInput={({ currentTarget: { value } }) => onType(one, value)}
-            />
-          </label>
+          <TextField
+            label={one.name}
+            value={one.value}
+            maxLength={MAX_NAME}
+            onInput={({ currentTarget: { value } }) => onType(one, value)}
+          />
         ))}
         <button type="button" disabled={!known.some(({ value }) => value !== '')} onClick={onRead}>
           {t('Read the fields')}

@@ -4,11 +4,11 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { PageProblem } from '../../../shared/route.js';
 import type { Extent, Preview, SourceChoice } from '../../../shared/list.js';
 import { NotReady, StepFrame, type PrimaryAction, type StepProps } from '../../frame/step-frame.js';
-import { ProblemNote, Select, type Choice, Heads } from '../../parts/parts.js';
+import { type Choice, Heads, numbers, ProblemNote, Select } from '../../parts/parts.js';
 import { about, shownList } from '../../state/about.js';
 import { go } from '../../state/address.js';
 import { CenterOffer, Made } from './center.js';
-import { call, events, problemOf, type Loaded } from '../../state/call.js';
+import { call, problemOf, useEvents, type Loaded } from '../../state/call.js';
 import { size, t } from '../../state/language.js';
 
 /** The file as it is read: sheet, header, encoding and delimiter can be changed, and are shown again at once. */
@@ -158,20 +158,14 @@ function Sheets({ preview, onChange }: PreviewProps): JSX.Element | null {
 /** How far the rows go. It is counted anew whenever the file is read otherwise. */
 function useExtent(list: string, source: SourceChoice): Loaded<Extent> {
   const extent = useSignal<Loaded<Extent>>({ state: 'loading' });
+  const key = JSON.stringify(source);
   useEffect(() => {
-    const controller = new AbortController();
-    const { signal } = controller;
     extent.value = { state: 'loading' };
-    const follow = async (): Promise<void> => {
-      const ask = { params: { list }, signal };
-      for await (const value of events('GET /api/lists/:list/extent', ask))
-        extent.value = { state: 'ready', value };
-    };
-    follow().catch((error: unknown) => {
-      if (!signal.aborted) extent.value = { state: 'failed', problem: problemOf(error) };
-    });
-    return () => controller.abort();
-  }, [list, JSON.stringify(source)]);
+  }, [list, key]);
+  useEvents('GET /api/lists/:list/extent', { list }, key, {
+    next: (value) => (extent.value = { state: 'ready', value }),
+    failed: (problem) => (extent.value = { state: 'failed', problem }),
+  });
   return extent.value;
 }
 
@@ -263,7 +257,7 @@ function RowTable({ preview, onChange }: PreviewProps): JSX.Element {
       <div class="scroll" tabIndex={0} role="region" aria-label={caption}>
         <table class={mayChoose ? 'rows choosing' : 'rows'}>
           <caption class="hidden">{caption}</caption>
-          {!isNamed && <Heads of={[{ number: t('Row') }, ...header]} />}
+          {!isNamed && <Heads of={[numbers(t('Row')), ...header]} />}
           <tbody onKeyDown={moveAmongRows}>
             {all.map(({ row, cells }) => (
               <tr

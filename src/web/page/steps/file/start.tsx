@@ -10,6 +10,7 @@ import { canDescribe, CENTER, CenterOffer, CenterView, Made } from './center.js'
 import {
   call,
   problemOf,
+  useAttempt,
   useLoaded,
   CallError,
   problemIn,
@@ -36,17 +37,14 @@ export function StartView(): JSX.Element {
 
 /** The samples, where the sandbox is used. */
 function Samples(): JSX.Element | null {
-  const problem = useSignal<PageProblem | null>(null);
+  const { problem, attempt } = useAttempt();
   const samples = about.value?.samples ?? [];
   if (samples.length === 0) return null;
-  const take = async (sample: string): Promise<void> => {
-    try {
+  const take = (sample: string): Promise<unknown> =>
+    attempt(async () => {
       const { id } = await call('POST /api/lists', { body: { sample } });
       go({ kind: 'list', list: id, step: 'file' });
-    } catch (error) {
-      problem.value = problemOf(error);
-    }
-  };
+    });
   return (
     <section>
       <h2>{t('Or take a sample')}</h2>
@@ -87,21 +85,16 @@ const sampleText = {
 /** The lists that were begun: nothing of a closed tab is lost. What has been imported is in the history. */
 function Recent(): JSX.Element {
   const version = useSignal(0);
-  const problem = useSignal<PageProblem | null>(null);
+  const { problem, attempt } = useAttempt();
   const load = async (signal: AbortSignal): Promise<List[]> =>
     (await call('GET /api/lists', { signal })).lists.filter(
       ({ complete, isDone }) => complete && !isDone,
     );
   const found = useLoaded(load, String(version.value)).value;
-  const remove = async (list: string): Promise<void> => {
-    try {
-      await call('DELETE /api/lists/:list', { params: { list } });
-      problem.value = null;
-    } catch (error) {
-      problem.value = problemOf(error);
-    }
-    version.value++;
-  };
+  const remove = (list: string): Promise<unknown> =>
+    attempt(() => call('DELETE /api/lists/:list', { params: { list } })).then(
+      () => version.value++,
+    );
   return (
     <section>
       <h2>{t('Recent lists')}</h2>

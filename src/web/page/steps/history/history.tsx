@@ -3,9 +3,17 @@ import { query, go } from '../../state/address.js';
 import { RunList } from './run-list.js';
 import type { RunTrend, Comparison, PastRun } from '../../../shared/history.js';
 import { StepFrame } from '../../frame/step-frame.js';
-import { Waiting, Link, LocalTime, OutcomeName, ProblemNote, Heads } from '../../parts/parts.js';
-import { call, useLoaded, events, problemOf } from '../../state/call.js';
-import { t, dayTime, language, percent, shortDay, number, withSign } from '../../state/language.js';
+import {
+  Link,
+  LocalTime,
+  numbers,
+  OutcomeName,
+  ProblemNote,
+  Table,
+  Waiting,
+} from '../../parts/parts.js';
+import { call, useEvents, useLoaded } from '../../state/call.js';
+import { t, dayTime, language, percent, shortDay, withSign } from '../../state/language.js';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { drawTrend } from './trend-chart.js';
@@ -117,58 +125,34 @@ type Points = RunTrend['points'];
 /** The figures of the chart, the latest first. Each leads to the result that says why. */
 function TrendTable({ points }: { readonly points: Points }): JSX.Element {
   const caption = t('Run by run, the latest first');
+  const rows = points.map(({ run, file, startedAt, rows, rejectRate, badRate }, index) => {
+    const before = points[index - 1];
+    return {
+      key: `${run} ${file}`,
+      cells: [
+        <LocalTime iso={startedAt} />,
+        <Link to={{ kind: 'run', run }}>{file}</Link>,
+        rows,
+        percent(rejectRate, 1),
+        percent(badRate, 1),
+        before && t('{1} points', withSign((badRate - before.badRate) * 100)),
+      ],
+    };
+  });
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={caption}>
-      <table>
-        <caption>{caption}</caption>
-        <Heads
-          of={[
-            t('Begun'),
-            t('File'),
-            { number: t('Rows') },
-            { number: t('Rejected') },
-            { number: t('Did not end well') },
-            { number: t('Change') },
-          ]}
-        />
-        <tbody>
-          {points
-            .map((point, index) => (
-              <PointRow
-                key={`${point.run} ${point.file}`}
-                point={point}
-                before={points[index - 1]}
-              />
-            ))
-            .reverse()}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      {...{ caption, label: caption, rows: rows.reverse() }}
+      heads={[
+        t('Begun'),
+        t('File'),
+        numbers(t('Rows')),
+        numbers(t('Rejected')),
+        numbers(t('Did not end well')),
+        numbers(t('Change')),
+      ]}
+    />
   );
 }
-
-interface PointRowProps {
-  readonly point: Points[number];
-  /** The one before it; none for the first. */
-  readonly before: Points[number] | undefined;
-}
-
-const PointRow = ({ point, before }: PointRowProps): JSX.Element => (
-  <tr>
-    <td>
-      <LocalTime iso={point.startedAt} />
-    </td>
-    <td>
-      <Link to={{ kind: 'run', run: point.run }}>{point.file}</Link>
-    </td>
-    <td class="number">{number(point.rows)}</td>
-    <td class="number">{percent(point.rejectRate, 1)}</td>
-    <td class="number">{percent(point.badRate, 1)}</td>
-    <td class="number">
-      {before && t('{1} points', withSign((point.badRate - before.badRate) * 100))}
-    </td>
-  </tr>
-);
 
 interface CompareViewProps {
   readonly run: string;
@@ -257,21 +241,10 @@ interface Comparing {
 /** How far two runs have been compared. */
 function useComparison(run: string, other: string): Comparing {
   const comparing = useSignal<Comparing>({ found: null, problem: null });
-  useEffect(() => {
-    const stop = new AbortController();
-    const follow = async (): Promise<void> => {
-      const ask = { params: { run, other }, signal: stop.signal };
-      try {
-        for await (const found of events('GET /api/runs/:run/compared/:other', ask))
-          comparing.value = { found, problem: null };
-      } catch (error) {
-        if (!stop.signal.aborted)
-          comparing.value = { ...comparing.peek(), problem: problemOf(error) };
-      }
-    };
-    void follow();
-    return () => stop.abort();
-  }, [run, other]);
+  useEvents('GET /api/runs/:run/compared/:other', { run, other }, null, {
+    next: (found) => (comparing.value = { found, problem: null }),
+    failed: (problem) => (comparing.value = { ...comparing.peek(), problem }),
+  });
   return comparing.value;
 }
 
@@ -289,20 +262,13 @@ function CompareCounts({ counts }: Pick<Comparison, 'counts'>): JSX.Element {
     ['without identifiers, so that they cannot be compared', before + after],
   ] as const;
   return (
-    <div class="scroll fit" tabIndex={0} role="region" aria-label={t('Rows of both runs')}>
-      <table>
-        <caption>{t('Rows of both runs')}</caption>
-        <Heads of={[{ number: t('Rows') }, t('What became of them')]} />
-        <tbody>
-          {lines.map(([label, count]) => (
-            <tr>
-              <td class="number">{number(count)}</td>
-              <td class="words">{t(label)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      frame="scroll fit"
+      label={t('Rows of both runs')}
+      caption={t('Rows of both runs')}
+      heads={[numbers(t('Rows')), { name: t('What became of them'), look: 'words' }]}
+      rows={lines.map(([label, count]) => ({ cells: [count, t(label)] }))}
+    />
   );
 }
 
@@ -312,25 +278,23 @@ type Way = Comparison['ways'][number];
 const CompareWays = ({ ways }: Pick<Comparison, 'ways'>): JSX.Element => (
   <section>
     <h2>{t('From one outcome to another')}</h2>
-    <div class="scroll" tabIndex={0} role="region" aria-label={t('From one outcome to another')}>
-      <table>
-        <Heads of={[t('Earlier run'), t('Later run'), { number: t('Rows') }, t('For instance')]} />
-        <tbody>
-          {ways.map((way) => (
-            <tr key={`${way.before} ${way.after}`}>
-              <td>
-                <Ended outcome={way.before} />
-              </td>
-              <td>
-                <Ended outcome={way.after} />
-              </td>
-              <td class="number">{number(way.rows)}</td>
-              <td class="words">{examplesOf(way)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label={t('From one outcome to another')}
+      heads={[
+        t('Earlier run'),
+        t('Later run'),
+        numbers(t('Rows')),
+        { name: t('For instance'), look: 'words' },
+      ]}
+      rows={ways.map((way) => ({
+        key: `${way.before} ${way.after}`,
+        cells: [
+          <Ended outcome={way.before} />,
+          <Ended outcome={way.after} />,
+          ...[way.rows, examplesOf(way)],
+        ],
+      }))}
+    />
   </section>
 );
 

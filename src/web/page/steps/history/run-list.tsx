@@ -1,6 +1,16 @@
 import type { JSX } from 'preact';
 import { StepFrame, type PrimaryAction } from '../../frame/step-frame.js';
-import { Link, ProblemNote, Waiting, Select, LocalTime } from '../../parts/parts.js';
+import {
+  choicesIn,
+  Heads,
+  Link,
+  LocalTime,
+  numbers,
+  ProblemNote,
+  Select,
+  unseen,
+  Waiting,
+} from '../../parts/parts.js';
 import { go, type Place } from '../../state/address.js';
 import { t } from '../../state/language.js';
 import {
@@ -19,17 +29,15 @@ import {
 } from './run-words.js';
 import { useEffect, useRef } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
-import type { PageProblem } from '../../../shared/route.js';
 import type { Answer } from '../../../shared/routes.js';
-import { call, problemOf } from '../../state/call.js';
+import { call, usePolled } from '../../state/call.js';
 import type { PastRun } from '../../../shared/history.js';
 import { useRunWork, type RunWork, Undo } from '../result/run-work.js';
 
 /** All runs of the ledger, the latest first, page by page. */
 export function RunList(): JSX.Element {
   const chosen = choices();
-  const past = usePastRuns(chosen);
-  const { found, problem, isLoading, again } = past;
+  const { found, problem, isLoading, again } = usePastRuns(chosen);
   const isEmpty = found?.all === 0;
   return (
     <StepFrame
@@ -48,17 +56,17 @@ export function RunList(): JSX.Element {
       {isEmpty && <Empty />}
       {!isEmpty && !problem && <Filters {...chosen} />}
       {!found && isLoading && <Waiting />}
-      {found && !isEmpty && <Found {...past} found={found} choices={chosen} />}
+      {found && !isEmpty && <Found {...{ found, isLoading }} {...chosen} />}
     </StepFrame>
   );
 }
 
-interface FoundProps extends PastRuns {
-  readonly found: NonNullable<PastRuns['found']>;
-  readonly choices: Choices;
+interface FoundProps extends Pick<Choices, 'page' | 'chosen'> {
+  readonly found: Answer<'GET /api/runs'>;
+  readonly isLoading: boolean;
 }
 
-function Found({ found, isLoading, choices: { page, chosen } }: FoundProps): JSX.Element {
+function Found({ found, isLoading, page, chosen }: FoundProps): JSX.Element {
   const { runs, total, offset } = found;
   if (runs.length === 0) return <NoneFits />;
   return (
@@ -166,19 +174,13 @@ function Filters({ text, state, mode }: Choices): JSX.Element {
       <Select
         label={t('State')}
         value={state}
-        choices={[
-          all,
-          ...Object.entries(stateText).map(([value, text]) => ({ value, label: t(text) })),
-        ]}
+        choices={[all, ...choicesIn(stateText, stateWord)]}
         onChoose={(value) => filter({ state: value })}
       />
       <Select
         label={t('Kind')}
         value={mode}
-        choices={[
-          all,
-          ...Object.entries(modeText).map(([value, text]) => ({ value, label: t(text) })),
-        ]}
+        choices={[all, ...choicesIn(modeText, modeWord)]}
         onChoose={(value) => filter({ mode: value })}
       />
     </div>
@@ -187,61 +189,17 @@ function Filters({ text, state, mode }: Choices): JSX.Element {
 
 /** Runs of a page. */
 const PAGE_RUNS = 25;
-/** How often the page is asked for again while a run of it is at work, in milliseconds. */
-const AGAIN_MS = 3_000;
-
-type PastRunsFound = Answer<'GET /api/runs'>;
-
-interface PastRuns {
-  /** The last page that was there: it stays until the next one is. */
-  readonly found: PastRunsFound | null;
-  readonly problem: PageProblem | null;
-  readonly isLoading: boolean;
-  /** Asks once more. */
-  readonly again: () => unknown;
-}
-
 /** A page of the runs. It follows runs that are at work. */
-function usePastRuns({ text, state, mode, page }: Choices): PastRuns {
-  const loaded = useSignal<Omit<PastRuns, 'again'>>({
-    found: null,
-    problem: null,
-    isLoading: true,
-  });
-  const asked = useSignal(0);
-  const key = JSON.stringify([text, state, mode, page, asked.value]);
-  useEffect(() => {
-    const stop = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const load = async (): Promise<void> => {
-      try {
-        const found = await call('GET /api/runs', {
-          query: queryOf({ text, state, mode, page }),
-          signal: stop.signal,
-        });
-        loaded.value = { found, problem: null, isLoading: false };
-        if (found.runs.some((run) => run.state === 'running'))
-          timer = setTimeout(() => void load(), AGAIN_MS);
-      } catch (error) {
-        if (stop.signal.aborted) return;
-        loaded.value = { found: null, problem: problemOf(error), isLoading: false };
-      }
-    };
-    loaded.value = { ...loaded.peek(), isLoading: true };
-    void load();
-    return () => {
-      stop.abort();
-      clearTimeout(timer);
-    };
-  }, [key]);
-  return { ...loaded.value, again: () => (asked.value += 1) };
-}
-
-const STATES = ['running', 'finished', 'open', 'stopped', 'broken_off'] as const;
+const usePastRuns = (chosen: Choices) =>
+  usePolled(
+    (signal) => call('GET /api/runs', { query: queryOf(chosen), signal }),
+    JSON.stringify(queryOf(chosen)),
+    ({ runs }) => runs.some(({ state }) => state === 'running'),
+  );
 
 /** What the address says may be anything: the server refuses states that there are not. */
-const queryOf = ({ text, state, mode, page }: Omit<Choices, 'chosen'>) => {
-  const known = STATES.find((one) => one === state);
+const queryOf = ({ text, state, mode, page }: Choices) => {
+  const known = choicesIn(stateText, stateWord).find(({ value }) => value === state)?.value;
   return {
     ...(text === '' ? {} : { text: text.slice(0, 200) }),
     ...(known === undefined ? {} : { state: known }),
@@ -264,17 +222,18 @@ function RunTable({ runs, chosen }: RunTableProps): JSX.Element {
   return (
     <table class="runs" role="table">
       <caption class="hidden">{t('Runs, the latest first')}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          <Header label={t('Compare')} isHidden />
-          <Header label={t('Run')} />
-          <Header label={t('Begun')} />
-          <Header label={t('State')} />
-          <Header label={t('Rows')} class="number" />
-          <Header label={t('Outcomes')} />
-          <Header label={t('More')} isHidden />
-        </tr>
-      </thead>
+      <Heads
+        hasRoles
+        of={[
+          unseen(t('Compare')),
+          t('Run'),
+          t('Begun'),
+          t('State'),
+          numbers(t('Rows')),
+          t('Outcomes'),
+          unseen(t('More')),
+        ]}
+      />
       <tbody role="rowgroup">
         {runs.map((run) => (
           <RunRow
@@ -288,19 +247,6 @@ function RunTable({ runs, chosen }: RunTableProps): JSX.Element {
     </table>
   );
 }
-
-interface HeaderProps {
-  readonly label: string;
-  readonly class?: string;
-  /** Its column explains itself to who sees it. */
-  readonly isHidden?: boolean;
-}
-
-const Header = ({ label, isHidden = false, ...rest }: HeaderProps): JSX.Element => (
-  <th scope="col" role="columnheader" {...rest}>
-    {isHidden ? <span class="hidden">{label}</span> : label}
-  </th>
-);
 
 interface RunRowProps {
   readonly run: PastRun;

@@ -4,7 +4,7 @@ import { mendedRows, OutcomeName } from '../../parts/parts.js';
 import { dateTime, t, number } from '../../state/language.js';
 import type { JSX } from 'preact';
 import { call, useLoaded } from '../../state/call.js';
-import { query, setQuery } from '../../state/address.js';
+import { pageInQuery, query, setQuery } from '../../state/address.js';
 
 /** What a run is called: the name of its file, and what it does with an earlier run of that. */
 export function nameOf({ files: [first, ...others], rejectsOf, worksOn, mode }: PastRun): string {
@@ -91,7 +91,7 @@ export function choices(): Choices {
     text: read('text'),
     state: read('state'),
     mode: read('mode'),
-    page: Math.max(1, Math.floor(Number(read('page'))) || 1),
+    page: pageInQuery(),
     chosen: read('chosen').split(',').filter(Boolean),
   };
 }

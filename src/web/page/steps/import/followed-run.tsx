@@ -1,11 +1,21 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { GOOD_OUTCOMES, type Outcome } from '../../../../core/outcome.js';
 import type { PageProblem } from '../../../shared/route.js';
 import type { Live } from '../../../shared/run.js';
-import { Link, OutcomeBar, OutcomeName, ProblemNote, Waiting, Heads } from '../../parts/parts.js';
-import { call, events, problemOf } from '../../state/call.js';
+import {
+  Link,
+  numbers,
+  OutcomeBar,
+  OutcomeName,
+  ProblemNote,
+  reasonWords,
+  Table,
+  titles,
+  Waiting,
+} from '../../parts/parts.js';
+import { call, useAttempt, useEvents } from '../../state/call.js';
 import { t, number, duration, outcomeName, percent } from '../../state/language.js';
 import { about } from '../../state/about.js';
 
@@ -15,38 +25,25 @@ type What = 'pause' | 'continue' | 'stop' | 'resume';
 interface Followed {
   readonly live: Live | null;
   readonly problem: PageProblem | null;
-  readonly control: (what: What) => Promise<void>;
+  readonly control: (what: What) => Promise<unknown>;
 }
 
 /** Follows a run. @param onEnd called when nothing more happens to it */
 export function useFollowed(run: string, onEnd?: () => void): Followed {
   const live = useSignal<Live | null>(null);
-  const problem = useSignal<PageProblem | null>(null);
+  const { problem, attempt } = useAttempt();
   const version = useSignal(0);
-  useEffect(() => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    const follow = async (): Promise<void> => {
-      for await (const state of events('GET /api/runs/:run/live', { params: { run }, signal }))
-        live.value = state;
-      if (!signal.aborted) onEnd?.();
-    };
-    follow().catch((error: unknown) => {
-      if (!signal.aborted) problem.value = problemOf(error);
-    });
-    return () => controller.abort();
-  }, [run, version.value]);
-
-  const control = async (what: What): Promise<void> => {
-    problem.value = null;
-    try {
+  useEvents('GET /api/runs/:run/live', { run }, version.value, {
+    next: (state) => (live.value = state),
+    failed: (found) => (problem.value = found),
+    end: onEnd,
+  });
+  const control = (what: What): Promise<unknown> =>
+    attempt(async () => {
       live.value = await call('POST /api/runs/:run/control', { params: { run }, body: { what } });
       // A stream that has ended does not tell of what goes on.
       if (what === 'resume') version.value++;
-    } catch (error) {
-      problem.value = problemOf(error);
-    }
-  };
+    });
   return { live: live.value, problem: problem.value, control };
 }
 
@@ -113,7 +110,7 @@ function Done({ live }: { readonly live: Live }): JSX.Element {
       </h2>
       <p>{t('It took {1}.', duration(seconds))}</p>
       <OutcomeBar shares={shares} />
-      <p class="heard" role="status">
+      <p class="hidden" role="status">
         {t('Finished')}
       </p>
     </section>
@@ -176,25 +173,17 @@ function RunNotice({ live }: { readonly live: Live }): JSX.Element | null {
 const Outcomes = ({ live: { outcomes, waiting } }: { readonly live: Live }): JSX.Element => (
   <section>
     <h2>{t('Rows by outcome')}</h2>
-    <table class="tally">
-      <Heads of={[t('Outcome'), { number: t('Rows') }]} />
-      <tbody>
-        {outcomes.map(({ outcome, count }) => (
-          <tr key={outcome}>
-            <th scope="row">
-              <OutcomeName outcome={outcome} />
-            </th>
-            <td class="number">{number(count)}</td>
-          </tr>
-        ))}
-        {waiting > 0 && (
-          <tr key="waiting">
-            <th scope="row">{t('waiting')}</th>
-            <td class="number">{number(waiting)}</td>
-          </tr>
-        )}
-      </tbody>
-    </table>
+    <Table
+      class="tally"
+      heads={[titles(t('Outcome')), numbers(t('Rows'))]}
+      rows={[
+        ...outcomes.map(({ outcome, count }) => ({
+          key: outcome,
+          cells: [<OutcomeName outcome={outcome} />, count],
+        })),
+        ...(waiting > 0 ? [{ key: 'waiting', cells: [t('waiting'), waiting] }] : []),
+      ]}
+    />
   </section>
 );
 
@@ -241,7 +230,7 @@ function Progress({ live }: { readonly live: Live }): JSX.Element {
           <span>{fact}</span>
         ))}
       </p>
-      <p class="heard" role="status">
+      <p class="hidden" role="status">
         {heading} {isKnown && percent(Math.floor(share * 10) / 10)}
       </p>
     </section>
@@ -303,23 +292,14 @@ function Reasons({ live }: { readonly live: Live }): JSX.Element | null {
 const ReasonTable = ({ reasons }: Pick<Live, 'reasons'>): JSX.Element => (
   <>
     <h2>{t('Why rows did not end well, the latest first')}</h2>
-    <table class="tally">
-      <Heads of={[t('Reason'), t('Outcome'), { number: t('Rows') }]} />
-      <tbody>
-        {reasons.map(({ outcome, column, message, rows }) => (
-          <tr key={`${outcome} ${column ?? ''} ${message}`}>
-            <th scope="row">
-              {column === null ? '' : `${column}: `}
-              {message}
-            </th>
-            <td>
-              <OutcomeName outcome={outcome} />
-            </td>
-            <td class="number">{number(rows)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      class="tally"
+      heads={[titles(t('Reason')), t('Outcome'), numbers(t('Rows'))]}
+      rows={reasons.map((reason) => ({
+        key: `${reason.outcome} ${reasonWords(reason)}`,
+        cells: [reasonWords(reason), <OutcomeName outcome={reason.outcome} />, reason.rows],
+      }))}
+    />
   </>
 );
 

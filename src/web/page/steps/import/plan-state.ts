@@ -1,8 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import type { PageProblem } from '../../../shared/route.js';
 import type { ImportChoice, ImportPlan } from '../../../shared/run.js';
-import { call, events, problemOf } from '../../state/call.js';
+import { call, useAttempt, useEvents } from '../../state/call.js';
 import { shownList } from '../../state/about.js';
 
 interface PlanState {
@@ -22,39 +21,23 @@ export type OnRun = (run: string, isDone?: boolean) => void;
 /** The import of a list that would start, followed for as long as it changes. */
 export function usePlan(list: string, onRun: OnRun): PlanState {
   const plan = useSignal<ImportPlan | null>(null);
-  const problem = useSignal<PageProblem | null>(null);
+  const { problem, attempt } = useAttempt();
   const typed = useSignal('');
   const isStarting = useSignal(false);
   const version = useSignal(0);
-  useEffect(() => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    const follow = async (): Promise<void> => {
-      for await (const one of events('GET /api/lists/:list/import', { params: { list }, signal })) {
-        // What was found out stays until it is found out anew, so that nothing jumps.
-        const known = one.isComparing ? (plan.value?.before ?? null) : one.before;
-        plan.value = { ...one, before: known };
-        shownList.value = one.list;
-      }
-    };
-    follow().catch((error: unknown) => {
-      if (!signal.aborted) problem.value = problemOf(error);
-    });
-    return () => controller.abort();
-  }, [list, version.value]);
-
-  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
-    problem.value = null;
-    try {
-      await work();
-    } catch (error) {
-      problem.value = problemOf(error);
-    }
-    version.value++;
-  };
+  useEvents('GET /api/lists/:list/import', { list }, version.value, {
+    next: (one) => {
+      // What was found out stays until it is found out anew, so that nothing jumps.
+      const known = one.isComparing ? (plan.value?.before ?? null) : one.before;
+      plan.value = { ...one, before: known };
+      shownList.value = one.list;
+    },
+    failed: (found) => (problem.value = found),
+  });
+  const followAgain = (): unknown => version.value++;
   const params = { list };
   const change: PlanState['change'] = (body) =>
-    void attempt(() => call('PATCH /api/lists/:list/import', { params, body }));
+    void attempt(() => call('PATCH /api/lists/:list/import', { params, body })).then(followAgain);
   const start: PlanState['start'] = (again) => {
     const { revision } = plan.value ?? {};
     if (isStarting.value || revision === undefined) return;
@@ -63,7 +46,10 @@ export function usePlan(list: string, onRun: OnRun): PlanState {
     void attempt(async () => {
       const { run, isDone } = await call('POST /api/lists/:list/run', { params, body });
       onRun(run, isDone);
-    }).finally(() => (isStarting.value = false));
+    }).then(() => {
+      followAgain();
+      isStarting.value = false;
+    });
   };
   return { plan, problem, typed, isStarting, change, start };
 }

@@ -1,5 +1,5 @@
 import type { Mode } from '../../../../core/mode.js';
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import type { CallingMode, ImportPlan, Campaign, ImportChoice } from '../../../shared/run.js';
 import { CANARY } from '../../../shared/in-browser.js';
 import { StepFrame, type PrimaryAction } from '../../frame/step-frame.js';
@@ -9,7 +9,9 @@ import {
   UnsavedMapping,
   Waiting,
   type Choice,
+  choicesIn,
   Select,
+  TextField,
 } from '../../parts/parts.js';
 import { about } from '../../state/about.js';
 import { go } from '../../state/address.js';
@@ -17,7 +19,7 @@ import { t, calendarDay, number, weekday } from '../../state/language.js';
 import { numberIn, type OnRun, usePlan } from './plan-state.js';
 import { type Signal, useSignal } from '@preact/signals';
 import type { PageProblem } from '../../../shared/route.js';
-import { call, type Loaded, problemOf, useLoaded } from '../../state/call.js';
+import { call, type Loaded, useAttempt, useLoaded } from '../../state/call.js';
 import { useRef } from 'preact/hooks';
 
 interface PlanProps {
@@ -248,15 +250,12 @@ const Confirm = ({ plan: { clients }, deed, typed }: ConfirmProps): JSX.Element 
       <strong>{deed}.</strong> {t('This cannot be taken back.')}
     </p>
     {clients !== null && (
-      <label class="field">
-        <span>{t('Type {1} to confirm', String(clients))}</span>
-        <input
-          inputMode="numeric"
-          autoComplete="off"
-          value={typed.value}
-          onInput={(event) => (typed.value = event.currentTarget.value)}
-        />
-      </label>
+      <TextField
+        label={t('Type {1} to confirm', String(clients))}
+        text={typed}
+        inputMode="numeric"
+        autoComplete="off"
+      />
     )}
   </div>
 );
@@ -377,38 +376,34 @@ function NewCampaign({ all, onMade, onTried }: NewCampaignProps): JSX.Element {
   const [space, rule] = [useSignal(some), useSignal(some)];
   const starts = useSignal(true);
   const isMaking = useSignal(false);
-  const problem = useSignal<PageProblem | null>(null);
+  const { problem, attempt } = useAttempt();
   const frame = useRef<HTMLDetailsElement>(null);
   const make = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (isMaking.value) return;
     isMaking.value = true;
-    problem.value = null;
     const body = {
       ...{ name: name.value, start: starts.value, callingMode: mode.value },
       like: like.value === OWN ? null : Number(like.value),
       callingSearchSpaceId: Number(space.value),
       callStatusRuleProcessorId: Number(rule.value),
     };
-    try {
+    await attempt(async () => {
       const made = await call('POST /api/campaigns', { body });
       name.value = '';
       problem.value = made.problem;
       if (!made.problem) frame.current?.removeAttribute('open');
       onMade(made.id);
-    } catch (error) {
-      problem.value = problemOf(error);
-    } finally {
-      isMaking.value = false;
-      onTried();
-    }
+    });
+    isMaking.value = false;
+    onTried();
   };
   return (
     <details ref={frame}>
       <summary>{t('New campaign…')}</summary>
       <form class="side fields" onSubmit={(event) => void make(event)}>
         {problem.value && <ProblemNote problem={problem.value} />}
-        <Field label={t('Name of the campaign')} value={name} />
+        <TextField label={t('Name of the campaign')} text={name} {...REQUIRED} />
         {all.length > 0 && (
           <Select
             label={t('Settings as in')}
@@ -425,21 +420,16 @@ function NewCampaign({ all, onMade, onTried }: NewCampaignProps): JSX.Element {
             <Select
               label={t('How are calls made?')}
               value={mode.value}
-              choices={MODES.map((value) => ({ value, label: t(callingText[value]) }))}
-              onChoose={(value) => (mode.value = MODES.find((one) => one === value) ?? mode.value)}
+              choices={choicesIn(callingText, (one) => t(callingText[one]))}
+              onChoose={(value) => (mode.value = value)}
             />
-            <Field label={t('Calling search space, its number')} value={space} isNumber />
-            <Field label={t('Rule after a failed call, its number')} value={rule} isNumber />
+            <TextField label={t('Calling search space, its number')} text={space} {...NUMBER} />
+            <TextField label={t('Rule after a failed call, its number')} text={rule} {...NUMBER} />
           </>
         )}
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={starts.value}
-            onChange={(event) => (starts.value = event.currentTarget.checked)}
-          />
-          <span>{t('Start it at once')}</span>
-        </label>
+        <CheckBox checked={starts.value} onChange={(checked) => (starts.value = checked)}>
+          {t('Start it at once')}
+        </CheckBox>
         <button type="submit" aria-disabled={isMaking.value}>
           {t('Create the campaign')}
         </button>
@@ -448,30 +438,9 @@ function NewCampaign({ all, onMade, onTried }: NewCampaignProps): JSX.Element {
   );
 }
 
-interface FieldProps {
-  readonly label: string;
-  readonly value: Signal<string>;
-  readonly isNumber?: boolean;
-}
-
-const Field = ({ label, value, isNumber = false }: FieldProps): JSX.Element => (
-  <label class="field">
-    <span>{label}</span>
-    <input
-      inputMode={isNumber ? 'numeric' : 'text'}
-      pattern={isNumber ? '[0-9]+' : '.*'}
-      maxLength={255}
-      autoComplete="off"
-      required
-      value={value.value}
-      onInput={(event) => (value.value = event.currentTarget.value)}
-    />
-  </label>
-);
-
-const MODES: readonly CallingMode[] = [
-  ...(['PROGRESSIVE_NEW', 'PREDICTIVE_NEW', 'PREVIOUS_PREVIEW_NEW'] as const),
-];
+/** What every field of a new campaign is. */
+const REQUIRED = { maxLength: 255, autoComplete: 'off', required: true } as const;
+const NUMBER = { ...REQUIRED, inputMode: 'numeric', pattern: '[0-9]+' } as const;
 
 /** How clients are called, in words. */
 const callingText = {
@@ -558,37 +527,29 @@ function Pace({ plan, onChange }: PaceProps): JSX.Element {
   const disabled = about.value?.readOnly ?? true;
   return (
     <section aria-label={t('Pace')}>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={canary > 0}
-          disabled={disabled}
-          onChange={(event) => onChange({ canary: event.currentTarget.checked })}
-        />
-        <span>
-          {t('First {1} rows, then the rest', CANARY)}{' '}
-          <span class="soft">{t('If one of them fails, the others are not sent.')}</span>
-        </span>
-      </label>
+      <CheckBox
+        {...{ disabled }}
+        checked={canary > 0}
+        onChange={(one) => onChange({ canary: one })}
+      >
+        {t('First {1} rows, then the rest', CANARY)}{' '}
+        <span class="soft">{t('If one of them fails, the others are not sent.')}</span>
+      </CheckBox>
       <details>
         <summary>{t('Pace and other settings')}</summary>
         {recovery !== null && (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={recovery}
-              disabled={disabled}
-              onChange={(event) => onChange({ recovery: event.currentTarget.checked })}
-            />
-            <span>
-              {t('Restore deleted clients')}{' '}
-              <span class="soft">
-                {t(
-                  'Where the contact center keeps them, as after an undo, they cannot be created again without it.',
-                )}
-              </span>
+          <CheckBox
+            {...{ disabled }}
+            checked={recovery}
+            onChange={(one) => onChange({ recovery: one })}
+          >
+            {t('Restore deleted clients')}{' '}
+            <span class="soft">
+              {t(
+                'Where the contact center keeps them, as after an undo, they cannot be created again without it.',
+              )}
             </span>
-          </label>
+          </CheckBox>
         )}
         <div class="fields">
           <Limit
@@ -610,6 +571,20 @@ function Pace({ plan, onChange }: PaceProps): JSX.Element {
     </section>
   );
 }
+
+interface CheckBoxProps {
+  readonly checked: boolean;
+  readonly disabled?: boolean;
+  readonly onChange: (checked: boolean) => void;
+  readonly children: ComponentChildren;
+}
+
+const CheckBox = ({ children, onChange, ...box }: CheckBoxProps): JSX.Element => (
+  <label class="check">
+    <input type="checkbox" {...box} onChange={(event) => onChange(event.currentTarget.checked)} />
+    <span>{children}</span>
+  </label>
+);
 
 interface LimitProps {
   readonly label: string;

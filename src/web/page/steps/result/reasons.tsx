@@ -1,8 +1,28 @@
 import type { JSX, ComponentChildren } from 'preact';
-import type { Result, ResultReason } from '../../../shared/result.js';
-import { language, t, number } from '../../state/language.js';
-import { OutcomeName, Heads } from '../../parts/parts.js';
-import { hrefWith, pushQuery, query, type QueryChanges } from '../../state/address.js';
+import type { Result, ResultReason, ResultRows } from '../../../shared/result.js';
+import { language, t } from '../../state/language.js';
+import {
+  Heads,
+  LocalTime,
+  numbers,
+  OutcomeName,
+  outcomeWords,
+  Pager,
+  ProblemNote,
+  reasonWords,
+  Table,
+  titles,
+  Waiting,
+} from '../../parts/parts.js';
+import {
+  hrefWith,
+  pageChange,
+  pageInQuery,
+  pushQuery,
+  query,
+  type QueryChanges,
+} from '../../state/address.js';
+import { call, useLoaded } from '../../state/call.js';
 
 /** What to do next, before anything else. */
 export function First({ result }: { readonly result: Result }): JSX.Element {
@@ -123,7 +143,7 @@ export function Reasons({ result }: { readonly result: Result }): JSX.Element {
       {reasons.length > 0 && (
         <section>
           <h2 id="reasons">{t('Why')}</h2>
-          <Table kind="reason" labelledBy="reasons" lines={reasons} />
+          <Lines kind="reason" labelledBy="reasons" lines={reasons} />
           {moreReasons > 0 && (
             <p class="soft">
               {t('and {1:more reason|more reasons}: the reports have them all', moreReasons)}
@@ -134,7 +154,7 @@ export function Reasons({ result }: { readonly result: Result }): JSX.Element {
       {remarks.length > 0 && (
         <section>
           <h2 id="remarks">{t('Left out or corrected in rows that were sent')}</h2>
-          <Table kind="remark" labelledBy="remarks" lines={remarks} />
+          <Lines kind="remark" labelledBy="remarks" lines={remarks} />
         </section>
       )}
     </>
@@ -143,41 +163,27 @@ export function Reasons({ result }: { readonly result: Result }): JSX.Element {
 
 type Line = Omit<ResultReason, 'outcome'> & Partial<Pick<ResultReason, 'outcome'>>;
 
-interface TableProps {
+interface LinesProps {
   readonly kind: RowFilter['kind'];
   readonly labelledBy: string;
   readonly lines: readonly Line[];
 }
 
-const Table = ({ kind, labelledBy, lines }: TableProps): JSX.Element => (
-  <div class="scroll" tabIndex={0} role="region" aria-labelledby={labelledBy}>
-    <table class="result-counts">
-      <Heads of={[{ number: t('Rows') }, t('Reason'), kind === 'reason' && t('Outcome')]} />
-      <tbody>
-        {lines.map((line) => (
-          <tr key={line.id}>
-            <td class="number">{number(line.rows)}</td>
-            <th scope="row" class="wide">
-              <RowLink filter={{ kind, of: String(line.id) }}>{reasonWords(line)}</RowLink>
-            </th>
-            {line.outcome !== undefined && (
-              <td>
-                <OutcomeName outcome={line.outcome} />
-              </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+const Lines = ({ kind, labelledBy, lines }: LinesProps): JSX.Element => (
+  <Table
+    class="result-counts"
+    labelledBy={labelledBy}
+    heads={[numbers(t('Rows')), titles(t('Reason'), 'wide'), kind === 'reason' && t('Outcome')]}
+    rows={lines.map((line) => ({
+      key: line.id,
+      cells: [
+        line.rows,
+        <RowLink filter={{ kind, of: String(line.id) }}>{reasonWords(line)}</RowLink>,
+        line.outcome !== undefined && <OutcomeName outcome={line.outcome} />,
+      ],
+    }))}
+  />
 );
-
-/** A reason in one line. */
-export const reasonWords = ({
-  column,
-  message,
-}: Pick<ResultReason, 'column' | 'message'>): string =>
-  column === null ? message : `${column}: ${message}`;
 
 interface RowLinkProps {
   readonly filter: RowFilter;
@@ -202,19 +208,19 @@ export function RowLink({ filter, children }: RowLinkProps): JSX.Element {
 }
 
 /** Which rows are shown. It stands in the address, so that it is there again after a reload. */
-export interface RowFilter {
+interface RowFilter {
   readonly kind: 'all' | 'outcome' | 'reason' | 'remark';
   /** Name of the outcome, or number of the reason or remark. */
   readonly of: string;
 }
 
 /** Rows of a page. */
-export const PAGE_ROWS = 50;
+const PAGE_ROWS = 50;
 
 const KINDS = ['outcome', 'reason', 'remark'] as const;
 
 /** What the address says; `null`: no rows are shown. */
-export function shownFilter(): RowFilter | null {
+function shownFilter(): RowFilter | null {
   for (const kind of KINDS) {
     const of = query.value.get(kind);
     if (of !== null) return { kind, of };
@@ -228,13 +234,171 @@ const isShown = ({ kind, of }: RowFilter): boolean => {
 };
 
 /** What of the address shows these rows, from their first page; `null` hides them. */
-export const showing = (filter: RowFilter | null): QueryChanges => ({
+const showing = (filter: RowFilter | null): QueryChanges => ({
   ...{ rows: null, outcome: null, reason: null, remark: null, page: null },
   ...(filter && { [filter.kind === 'all' ? 'rows' : filter.kind]: filter.of || 'all' }),
 });
 
-/** Number of the page, from 1. */
-export function shownPage(): number {
-  const page = Number(query.value.get('page') ?? '1');
-  return Number.isInteger(page) && page > 0 ? page : 1;
+/** The rows behind a count, page by page. The place is there before, so that it can take the focus. */
+export function Rows({ result }: { readonly result: Result }): JSX.Element {
+  const filter = shownFilter();
+  return (
+    <section id="rows" tabIndex={-1}>
+      {filter && <ShownRows result={result} filter={filter} />}
+    </section>
+  );
 }
+
+interface ShownRowsProps {
+  readonly result: Result;
+  readonly filter: RowFilter;
+}
+
+function ShownRows({ result, filter }: ShownRowsProps): JSX.Element {
+  const page = pageInQuery();
+  const found = useLoaded(
+    (signal) =>
+      call('GET /api/runs/:run/rows', {
+        params: { run: result.run },
+        query: { ...queryOf(filter), offset: (page - 1) * PAGE_ROWS, limit: PAGE_ROWS },
+        signal,
+      }),
+    `${result.run} ${filter.kind} ${filter.of} ${page} ${result.rows}`,
+  ).value;
+  return (
+    <>
+      <div class="rows-head">
+        <h2 aria-live="polite">
+          {title(result, filter, found.state === 'ready' ? found.value : null)}
+        </h2>
+        <button type="button" class="plain" onClick={() => pushQuery(showing(null))}>
+          {t('Hide the rows')}
+        </button>
+      </div>
+      {found.state === 'loading' && <Waiting />}
+      {found.state === 'failed' && <ProblemNote problem={found.problem} />}
+      {found.state === 'ready' && found.value.rows.length === 0 && (
+        <p class="notice">{t('There are no such rows.')}</p>
+      )}
+      {found.state === 'ready' && found.value.rows.length > 0 && (
+        <>
+          <RowsTable found={found.value} />
+          <Pager page={page} last={Math.ceil(found.value.total / PAGE_ROWS)} onChoose={turnTo}>
+            {t(
+              '{1}–{2} of {3}',
+              (page - 1) * PAGE_ROWS + 1,
+              Math.min(found.value.total, page * PAGE_ROWS),
+              found.value.total,
+            )}
+          </Pager>
+        </>
+      )}
+    </>
+  );
+}
+
+const turnTo = (page: number): void => pushQuery(pageChange(page));
+
+const queryOf = ({ kind, of }: RowFilter) => {
+  if (kind === 'all') return {};
+  return kind === 'outcome' ? { outcome: of } : { [kind]: Number(of) };
+};
+
+function title(result: Result, { kind, of }: RowFilter, rows: ResultRows | null): string {
+  const what =
+    kind === 'all'
+      ? t('All rows')
+      : kind === 'outcome'
+        ? outcomeWords(of).name
+        : reasonOf(result, kind, Number(of));
+  return rows === null ? what : t('{1}: {2:row|rows}', what, rows.total);
+}
+
+function reasonOf({ reasons, remarks }: Result, kind: RowFilter['kind'], of: number): string {
+  const found = (kind === 'reason' ? reasons : remarks).find(({ id }) => id === of);
+  return found ? reasonWords(found).replace(/[.:]$/, '') : t('Reason');
+}
+
+/** Rows of a run with the columns of its report. Cells are text, whatever they hold. */
+function RowsTable({ found: { columns, rows } }: { readonly found: ResultRows }): JSX.Element {
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={t('All rows')}>
+      <table class="rows">
+        <Heads
+          of={columns.map((column, at) => ({
+            name: nameOf(column),
+            isNumber: isNumber(rows, at),
+          }))}
+        />
+        <tbody>
+          {rows.map((row) => (
+            <tr>
+              {columns.map((column, at) => (
+                <Cell column={column} value={row.cells[at] ?? null} outcome={row.outcome} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Numbers stand below a header that is aligned like them. */
+const isNumber = (rows: ResultRows['rows'], at: number): boolean =>
+  rows.every(({ cells }) => typeof cells[at] === 'number' || (cells[at] ?? '') === '');
+
+type Column = ResultRows['columns'][number];
+
+/** Identifiers are called as the card calls them. */
+const nameOf = ({ name, part }: Column): string =>
+  part === 'identifiers' || !isKnown(name) ? name : t(columnText[name]);
+
+const isKnown = (name: string): name is keyof typeof columnText => Object.hasOwn(columnText, name);
+
+interface CellProps {
+  readonly column: Column;
+  readonly value: string | number | null;
+  readonly outcome: string;
+}
+
+function Cell({ column: { name, part }, value, outcome }: CellProps): JSX.Element {
+  if (part === 'row')
+    return (
+      <th scope="row" class="number">
+        {value}
+      </th>
+    );
+  if (part === 'outcome')
+    return (
+      <td>
+        <OutcomeName outcome={outcome} />
+      </td>
+    );
+  if (name === 'nextCall' && typeof value === 'number')
+    return (
+      <td>
+        <LocalTime iso={new Date(value).toISOString()} />
+      </td>
+    );
+  if (name === 'callback' && value !== null) return <td>{t(value === 'true' ? 'yes' : 'no')}</td>;
+  const look = typeof value === 'number' ? 'number' : part === 'problems' ? 'wide' : '';
+  return <td class={look}>{value}</td>;
+}
+
+/** Names of the columns of rows, by their names in the report. Others are called as they are. */
+const columnText = {
+  row: 'Row',
+  sheet: 'Sheet',
+  file: 'File',
+  outcome: 'Outcome',
+  verdict: 'Verdict',
+  reason: 'Reason',
+  problems: 'Problems',
+  differences: 'Differences',
+  clientId: 'Client id',
+  applicationStatus: 'Call application',
+  callsMade: 'Calls made',
+  nextCall: 'Next call',
+  callback: 'Callback',
+} as const satisfies Readonly<Record<string, string>>;

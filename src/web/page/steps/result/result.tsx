@@ -11,20 +11,19 @@ import {
   LocalTime,
   OutcomeName,
   outcomeWords,
-  Heads,
+  numbers,
+  Table,
+  titles,
 } from '../../parts/parts.js';
 import { go } from '../../state/address.js';
-import { call, useLoaded, type Loaded, problemOf } from '../../state/call.js';
-import { t, number, percent } from '../../state/language.js';
+import { call, useAttempt, useLoaded, usePolled } from '../../state/call.js';
+import { t, percent } from '../../state/language.js';
 import { shownList, about } from '../../state/about.js';
 import type { Result } from '../../../shared/result.js';
-import { First, Reasons, RowLink } from './reasons.js';
-import { Rows } from './rows.js';
+import { First, Reasons, RowLink, Rows } from './reasons.js';
 import { type RunWork, useRunWork, Undo } from './run-work.js';
 import { FollowedRun, useFollowed } from '../import/followed-run.js';
-import { useSignal, type ReadonlySignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import type { PageProblem } from '../../../shared/route.js';
+import { useSignal } from '@preact/signals';
 
 /** The last step of a list: how its run went. */
 export function ResultView({ list }: StepProps): JSX.Element {
@@ -63,28 +62,33 @@ interface RunResultProps {
 
 /** How a run went: what to do first, its rows by outcome and reason, its files, and what can be done with it. */
 function RunResult({ run, back }: RunResultProps): JSX.Element {
-  const { found, again } = useResult(run);
+  const {
+    found: result,
+    problem,
+    again,
+  } = usePolled(
+    (signal) => call('GET /api/runs/:run/result', { params: { run }, signal }),
+    run,
+    // Of one that goes on right here the stream tells.
+    ({ state, isHere }) => state === 'running' && !isHere,
+  );
   const work = useRunWork(run, again);
-  const now = found.value;
-  if (now.state === 'loading')
+  if (!result)
     return (
       <StepFrame title={t('Result')} back={back}>
-        <p class="waiting soft" role="status">
-          {t('Reading what is on record of this run…')}
-        </p>
+        {problem ? (
+          <ProblemNote problem={problem}>
+            <button type="button" onClick={again}>
+              {t('Try again')}
+            </button>
+          </ProblemNote>
+        ) : (
+          <p class="waiting soft" role="status">
+            {t('Reading what is on record of this run…')}
+          </p>
+        )}
       </StepFrame>
     );
-  if (now.state === 'failed')
-    return (
-      <StepFrame title={t('Result')} back={back}>
-        <ProblemNote problem={now.problem}>
-          <button type="button" onClick={again}>
-            {t('Try again')}
-          </button>
-        </ProblemNote>
-      </StepFrame>
-    );
-  const result = now.value;
   const changes = about.value?.readOnly === false;
   return (
     <StepFrame
@@ -142,53 +146,10 @@ function primaryOf({ next, rejects, list }: Result, work: RunWork): PrimaryActio
   }
 }
 
-interface UnderWayProps {
-  readonly run: string;
-  /** The run has ended: its result is on record. */
-  readonly onEnd: () => void;
-}
-
-/** A run that this server works on, as the step Import shows it. */
-const UnderWay = ({ run, onEnd }: UnderWayProps): JSX.Element => (
+/** A run that this server works on, as the step Import shows it. Once it has ended, its result is on record. */
+const UnderWay = ({ run, onEnd }: { readonly run: string; readonly onEnd: () => void }) => (
   <FollowedRun {...useFollowed(run, onEnd)} list={null} onAnew={onEnd} />
 );
-
-/** How often the result of a run is asked for that another process works on, in milliseconds. */
-const AGAIN_MS = 3_000;
-
-interface ShownResult {
-  readonly found: ReadonlySignal<Loaded<Result>>;
-  /** Asks anew. What is shown stays until the answer is there. */
-  readonly again: () => void;
-}
-
-/** The result of a run, renewed for as long as another process works on it. */
-function useResult(run: string): ShownResult {
-  const found = useSignal<Loaded<Result>>({ state: 'loading' });
-  const asked = useSignal(0);
-  useEffect(() => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const ask = async (): Promise<void> => {
-      try {
-        const value = await call('GET /api/runs/:run/result', { params: { run }, signal });
-        if (signal.aborted) return;
-        found.value = { state: 'ready', value };
-        if (value.state === 'running' && !value.isHere)
-          timer = setTimeout(() => void ask(), AGAIN_MS);
-      } catch (error) {
-        if (!signal.aborted) found.value = { state: 'failed', problem: problemOf(error) };
-      }
-    };
-    void ask();
-    return () => {
-      controller.abort();
-      clearTimeout(timer);
-    };
-  }, [run, asked.value]);
-  return { found, again: () => asked.value++ };
-}
 
 /** What the run is, in one line, and the runs that have to do with it. */
 function Facts({ result }: { readonly result: Result }): JSX.Element {
@@ -288,13 +249,9 @@ interface FilesProps {
 /** The rejects, to download or to mend right here, and the reports in all formats. */
 function Files({ result, onMend }: FilesProps): JSX.Element {
   const { run, rejects, reports, isTakenBack } = result;
-  const problem = useSignal<PageProblem | null>(null);
-  const take = (file: string): void => {
-    problem.value = null;
-    download(`/api/runs/${run}/files/${file}`).catch((error: unknown) => {
-      problem.value = problemOf(error);
-    });
-  };
+  const { problem, attempt } = useAttempt();
+  const take = (file: string): void =>
+    void attempt(() => download(`/api/runs/${run}/files/${file}`));
   if (about.value?.mask === true)
     return (
       <p class="soft hidden-files">
@@ -362,51 +319,43 @@ function Outcomes({ result }: { readonly result: Result }): JSX.Element {
       <h2 id="outcomes">{t('How the rows ended')}</h2>
       {rows + waiting.rows === 0 && <p class="soft">{t('The file has no rows.')}</p>}
       {rows + waiting.rows > 0 && (
-        <div class="scroll" tabIndex={0} role="region" aria-labelledby="outcomes">
-          <table class="result-counts">
-            <Heads
-              of={[t('Outcome'), { number: t('Rows') }, { number: t('Share') }, t('Meaning')]}
-            />
-            <tbody>
-              {outcomes.map(({ outcome, count }) => (
-                <tr key={outcome}>
-                  <th scope="row">
-                    <RowLink filter={{ kind: 'outcome', of: outcome }}>
-                      <OutcomeName outcome={outcome} />
-                    </RowLink>
-                  </th>
-                  <td class="number">{number(count)}</td>
-                  <td class="number">{percent(count / rows, 1)}</td>
-                  <td class="wide soft">{outcomeWords(outcome).meaning}</td>
-                </tr>
-              ))}
-              {waiting.rows > 0 && <OutcomesWaiting waiting={waiting} />}
-              <tr class="sum">
-                <th scope="row">
-                  <RowLink filter={{ kind: 'all', of: '' }}>{t('All rows')}</RowLink>
-                </th>
-                <td class="number">{number(rows + waiting.rows)}</td>
-                <td />
-                <td />
-              </tr>
-            </tbody>
-          </table>
-        </div>
+        <Table
+          class="result-counts"
+          labelledBy="outcomes"
+          heads={[
+            titles(t('Outcome')),
+            numbers(t('Rows')),
+            numbers(t('Share')),
+            { name: t('Meaning'), look: 'wide soft' },
+          ]}
+          rows={[
+            ...outcomes.map(({ outcome, count }) => ({
+              key: outcome,
+              cells: [
+                <RowLink filter={{ kind: 'outcome', of: outcome }}>
+                  <OutcomeName outcome={outcome} />
+                </RowLink>,
+                ...[count, percent(count / rows, 1), outcomeWords(outcome).meaning],
+              ],
+            })),
+            // Their rows have no outcome yet: going on with the run sends them.
+            ...(waiting.rows > 0
+              ? [{ cells: [t('yet to be sent'), waiting.rows, '', waitingWords(waiting)] }]
+              : []),
+            {
+              look: 'sum',
+              cells: [
+                <RowLink filter={{ kind: 'all', of: '' }}>{t('All rows')}</RowLink>,
+                rows + waiting.rows,
+              ],
+            },
+          ]}
+        />
       )}
     </section>
   );
 }
 
-/** Their rows have no outcome yet: going on with the run sends them. */
-function OutcomesWaiting({ waiting: { rows, withCard } }: Pick<Result, 'waiting'>): JSX.Element {
-  const cards =
-    withCard === 0 ? '' : `; ${t('{1:row|rows} of them have a card already', withCard)}`;
-  return (
-    <tr>
-      <th scope="row">{t('yet to be sent')}</th>
-      <td class="number">{number(rows)}</td>
-      <td />
-      <td class="wide soft">{t('sent when the run goes on') + cards}</td>
-    </tr>
-  );
-}
+const waitingWords = ({ withCard }: Result['waiting']): string =>
+  t('sent when the run goes on') +
+  (withCard === 0 ? '' : `; ${t('{1:row|rows} of them have a card already', withCard)}`);

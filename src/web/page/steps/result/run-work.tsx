@@ -1,12 +1,12 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
 import type { PageProblem } from '../../../shared/route.js';
 import { go } from '../../state/address.js';
-import { call, problemOf, useLoaded } from '../../state/call.js';
-import { ANEW } from '../import/plan-state.js';
+import { call, useAttempt, useLoaded } from '../../state/call.js';
+import { ANEW, numberIn } from '../import/plan-state.js';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { UndoPreview } from '../../../shared/result.js';
-import { ProblemNote, Waiting } from '../../parts/parts.js';
+import { ProblemNote, TextField, Waiting } from '../../parts/parts.js';
 import { t } from '../../state/language.js';
 
 /** What can be started from a result. What is wrong with it is shown beside it. */
@@ -23,19 +23,14 @@ export interface RunWork {
 
 /** `onResumed`: the run itself has changed. */
 export function useRunWork(run: string, onResumed: () => void): RunWork {
-  const problem = useSignal<PageProblem | null>(null);
+  const { problem, attempt } = useAttempt();
   const isStarting = useSignal(false);
   const params = { run };
   /** One thing at a time: a second click is none. */
   const begin = (work: () => Promise<void>) => (): void => {
     if (isStarting.value) return;
     isStarting.value = true;
-    problem.value = null;
-    work()
-      .catch((error: unknown) => {
-        problem.value = problemOf(error);
-      })
-      .finally(() => (isStarting.value = false));
+    void attempt(work).then(() => (isStarting.value = false));
   };
   const toRun = async (started: Promise<{ readonly run: string }>): Promise<void> =>
     go({ kind: 'run', run: (await started).run });
@@ -100,8 +95,7 @@ interface ConfirmProps extends Pick<UndoProps, 'onUndo'> {
 function Confirm({ preview, onUndo }: ConfirmProps): JSX.Element {
   const typed = useSignal('');
   const { rows } = preview;
-  // People type numbers with the separators that they see.
-  const isTyped = typed.value.replaceAll(/[\s.,'’]/g, '') === String(rows);
+  const isTyped = numberIn(typed.value) === rows;
   const submit = (event: Event): void => {
     event.preventDefault();
     if (isTyped) onUndo(rows);
@@ -121,16 +115,12 @@ function Confirm({ preview, onUndo }: ConfirmProps): JSX.Element {
         </p>
       )}
       <p class="soft">{t('What somebody has changed since is left as it is.')}</p>
-      <label class="field">
-        <span>{t('Type {1} to take back', String(rows))}</span>
-        <input
-          type="text"
-          inputMode="numeric"
-          autoComplete="off"
-          value={typed.value}
-          onInput={(event) => (typed.value = event.currentTarget.value)}
-        />
-      </label>
+      <TextField
+        label={t('Type {1} to take back', String(rows))}
+        text={typed}
+        inputMode="numeric"
+        autoComplete="off"
+      />
       <p>
         <button type="submit" class="primary" aria-disabled={!isTyped} aria-describedby="undo-why">
           {t('Take back {1:row|rows}', rows)}
