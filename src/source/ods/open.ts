@@ -4,7 +4,7 @@ import { sourceOf } from '../rows.js';
 import { Grid } from '../xlsx/cells/grid.js';
 import { chooseSheets, type Sheet } from '../xlsx/workbook.js';
 import { fail, failEncrypted, failLong, SAVE_AGAIN, LIMITS } from '../xlsx/limits.js';
-import { feed, readAll, type Reader } from '../xlsx/xml/document.js';
+import { feed, readTokens, type Reader } from '../xlsx/xml/document.js';
 import { Allowance, Archive } from '../zip.js';
 import type { InputPlace } from '../../core/errors.js';
 import { TOKEN, XmlScanner, type Token } from '../xlsx/xml/scanner.js';
@@ -77,76 +77,42 @@ const CONTENT = 'content.xml';
 /** Formats of numbers that are not of this document alone stand here; LibreOffice puts all of them here. */
 const STYLES = 'styles.xml';
 
-/** What a document says of itself before and between its rows. */
-interface SpreadsheetDocument {
-  readonly sheets: readonly Sheet[];
-  readonly formats: Formats;
-}
-
 /** The sheets and formats of a spreadsheet. @throws InputError `not_a_workbook` when the document is none, such as a text */
-async function readSpreadsheet(archive: Archive): Promise<SpreadsheetDocument> {
+async function readSpreadsheet(
+  archive: Archive,
+): Promise<{ readonly sheets: readonly Sheet[]; readonly formats: Formats }> {
   const { place } = archive;
   const formats = new FormatsReader();
   if (archive.names().has(STYLES))
-    await readAll(
-      { archive, name: STYLES, kind: 'structure', place },
-      new SheetsReader(formats, place),
+    await readTokens({ archive, name: STYLES, kind: 'structure', place }, (token, scanner) =>
+      formats.take(token, scanner),
     );
-  const reader = new SheetsReader(formats, place);
-  await readAll({ archive, name: CONTENT, kind: 'sheet', place }, reader);
-  const reason = `the file is an OpenDocument file, but no spreadsheet. ${SAVE_AGAIN}`;
-  if (!reader.isSpreadsheet) fail('not_a_workbook', reason, place);
-  return { sheets: reader.sheets(), formats: formats.formats() };
-}
-
-/** Reads the sheets and formats of a part: of the one with the styles, formats alone. */
-class SheetsReader implements Reader {
-  readonly scanner = new XmlScanner();
-  isSpreadsheet = false;
-  private readonly tables: { name: string; style: string }[] = [];
-  private readonly hiddenStyles = new Set<string>();
-  private style = '';
-  constructor(
-    private readonly formats: FormatsReader,
-    private readonly place: InputPlace,
-  ) {}
-
-  sheets(): Sheet[] {
-    return this.tables.map(({ name, style }) => ({
-      name,
-      hidden: this.hiddenStyles.has(style),
-      part: name,
-    }));
-  }
-
-  run(): void {
-    const { scanner, formats } = this;
-    for (let token = scanner.next(); token !== TOKEN.more; token = scanner.next()) {
-      if (token === TOKEN.end) return;
-      if (token === TOKEN.open) this.opened();
-      else if (token === TOKEN.close) formats.wantsText = false;
-      else if (formats.wantsText) formats.takeText(scanner.text());
-    }
-  }
-
-  private opened(): void {
-    const { scanner } = this;
+  const tables: { name: string; style: string }[] = [];
+  const hiddenStyles = new Set<string>();
+  let [isSpreadsheet, latest] = [false, ''];
+  await readTokens({ archive, name: CONTENT, kind: 'sheet', place }, (token, scanner) => {
+    formats.take(token, scanner);
+    if (token !== TOKEN.open) return;
     const { local } = scanner;
-    this.formats.take(local, () => scanner.attributes());
-    if (local === 'spreadsheet') this.isSpreadsheet = true;
-    else if (local === 'style') this.style = scanner.attributes().get('name') ?? '';
+    const attribute = (name: string): string => scanner.attributes().get(name) ?? '';
+    if (local === 'spreadsheet') isSpreadsheet = true;
+    else if (local === 'style') latest = attribute('name');
     else if (local === 'table-properties') {
-      if (scanner.attributes().get('display') === 'false') this.hiddenStyles.add(this.style);
-    } else if (local === 'table' && scanner.ancestor(scanner.depth - 1) === 'spreadsheet')
-      this.addTable(scanner.attributes());
-  }
-
-  private addTable(attributes: Map<string, string>): void {
-    if (this.tables.length >= LIMITS.entries)
-      fail('too_large', 'the workbook has too many sheets.', this.place);
-    const name = attributes.get('name') ?? '';
-    this.tables.push({ name, style: attributes.get('style-name') ?? '' });
-  }
+      if (attribute('display') === 'false') hiddenStyles.add(latest);
+    } else if (local === 'table' && scanner.ancestor(scanner.depth - 1) === 'spreadsheet') {
+      if (tables.length >= LIMITS.entries)
+        fail('too_large', 'the workbook has too many sheets.', place);
+      tables.push({ name: attribute('name'), style: attribute('style-name') });
+    }
+  });
+  const reason = `the file is an OpenDocument file, but no spreadsheet. ${SAVE_AGAIN}`;
+  if (!isSpreadsheet) fail('not_a_workbook', reason, place);
+  const sheets = tables.map(({ name, style }) => ({
+    name,
+    hidden: hiddenStyles.has(style),
+    part: name,
+  }));
+  return { sheets, formats: formats.formats() };
 }
 
 /** A style of numbers while it is read: its parts as the code of a format, and others that count under conditions. */
@@ -178,11 +144,18 @@ class FormatsReader {
   private position: number | null = null;
   private within: { digits: number; rest: string; texts: Map<number, string> } | null = null;
   /** Whether the text that comes next belongs to the format. */
-  wantsText = false;
+  private wantsText = false;
 
-  /** Takes an element that was opened. */
-  take(local: string, attributes: () => ReadonlyMap<string, string>): void {
+  take(token: Token, scanner: XmlScanner): void {
+    if (token === TOKEN.text) {
+      if (this.wantsText) this.takeText(scanner.text());
+      return;
+    }
     this.wantsText = false;
+    if (token === TOKEN.open) this.opened(scanner.local, () => scanner.attributes());
+  }
+
+  private opened(local: string, attributes: () => ReadonlyMap<string, string>): void {
     if (local === 'date-style') this.add(attributes(), 'date');
     else if (local === 'time-style') {
       const found = attributes();
@@ -203,8 +176,7 @@ class FormatsReader {
     else if (this.numbers) this.takePart(local, attributes, this.numbers);
   }
 
-  /** Takes the text that stands in the format. */
-  takeText(text: string): void {
+  private takeText(text: string): void {
     const { numbers, within, position } = this;
     // Signs one by one, so that none has the meaning that it has in the code of a format.
     const code = Array.from(text, (sign) => `\\${sign}`).join('');

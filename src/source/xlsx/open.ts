@@ -3,7 +3,7 @@ import type { FoundFile } from '../file.js';
 import { batchesOf, sourceOf } from '../rows.js';
 import { Allowance, Archive, checkContainer, type PartKind } from '../zip.js';
 import { chooseSheets, type ChosenSheet, readWorkbook, type Workbook } from './workbook.js';
-import { feed, atEachTag, readAll, type Reader, type Document } from './xml/document.js';
+import { feed, readTags, type Reader, type Document } from './xml/document.js';
 import { SheetReader, RichText } from './sheet.js';
 import { StringTable } from './table.js';
 import type { Shared } from './cells/value.js';
@@ -89,42 +89,23 @@ async function* readWith(
 
 /** What the number format of each cell style shows, by the index that cells refer to. */
 async function readStyles(archive: Archive, name: string): Promise<readonly CellFormat[]> {
-  const { place } = archive;
-  const reader = new StylesReader(place);
-  await readAll({ archive, name, kind: 'structure', place }, reader);
-  return reader.kinds();
-}
-
-class StylesReader implements Reader {
-  readonly scanner = new XmlScanner();
-  private readonly custom = new Map<number, CellFormat>();
-  private readonly cellFormats: number[] = [];
-  constructor(private readonly place: InputPlace) {}
-
-  /** Formats may be declared after the styles that use them, so the two are joined last. */
-  kinds(): readonly CellFormat[] {
-    return this.cellFormats.map((id) => this.custom.get(id) ?? builtinFormat(id));
-  }
-
-  run(): void {
-    atEachTag(this.scanner, () => this.opened());
-  }
-
-  private opened(): void {
-    const { scanner } = this;
-    if (scanner.local !== 'xf' && scanner.local !== 'numFmt') return;
+  const custom = new Map<number, CellFormat>();
+  const ids: number[] = [];
+  await readTags(archive, name, (scanner) => {
+    const { local } = scanner;
+    if (local !== 'xf' && local !== 'numFmt') return;
+    if (custom.size + ids.length > LIMITS.entries)
+      fail('too_large', 'the workbook has too many styles.', archive.place);
     const parent = scanner.ancestor(scanner.depth - 1);
-    if (this.custom.size + this.cellFormats.length > LIMITS.entries)
-      fail('too_large', 'the workbook has too many styles.', this.place);
-    if (scanner.local === 'xf' && parent === 'cellXfs')
-      this.cellFormats.push(Number(scanner.attributes().get('numFmtId') ?? 0));
-    if (scanner.local === 'numFmt' && parent === 'numFmts') this.addFormat(scanner.attributes());
-  }
-
-  private addFormat(attributes: Map<string, string>): void {
+    if (local === 'xf' && parent === 'cellXfs')
+      ids.push(Number(scanner.attributes().get('numFmtId') ?? 0));
+    if (local !== 'numFmt' || parent !== 'numFmts') return;
+    const attributes = scanner.attributes();
     const code = decodeEscapes(attributes.get('formatCode') ?? '');
-    this.custom.set(Number(attributes.get('numFmtId')), cellFormat(code));
-  }
+    custom.set(Number(attributes.get('numFmtId')), cellFormat(code));
+  });
+  // Formats may be declared after the styles that use them.
+  return ids.map((id) => custom.get(id) ?? builtinFormat(id));
 }
 
 /**

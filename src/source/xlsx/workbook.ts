@@ -2,8 +2,8 @@ import { type InputPlace, InputError } from '../../core/errors.js';
 import type { SourceInfo, SourceOptions } from '../../core/table.js';
 import { fail, SAVE_AGAIN, LIMITS } from './limits.js';
 import type { Archive } from '../zip.js';
-import { atEachTag, readAll, type Reader } from './xml/document.js';
-import { XmlScanner, decodeEscapes } from './xml/scanner.js';
+import { readTags } from './xml/document.js';
+import { decodeEscapes } from './xml/scanner.js';
 import { posix } from 'node:path';
 
 /** A sheet that has rows. */
@@ -136,13 +136,24 @@ export interface Workbook {
 export async function readWorkbook(archive: Archive): Promise<Workbook> {
   const { place } = archive;
   const name = await findWorkbook(archive);
-  const reader = new WorkbookReader(place);
-  await readAll({ archive, name, kind: 'structure', place }, reader);
-  if (!reader.isWorkbook) failNoWorkbook(archive);
-  const relationships = await readRelationships(archive, name, place);
+  const entries: SheetEntry[] = [];
+  let [isWorkbook, date1904] = [false, false];
+  await readTags(archive, name, (scanner) => {
+    const { depth, local } = scanner;
+    if (depth === 1) isWorkbook = local === 'workbook';
+    else if (depth === 2 && local === 'workbookPr')
+      date1904 = isTrue(scanner.attributes().get('date1904'));
+    else if (depth === 3 && local === 'sheet' && scanner.ancestor(2) === 'sheets') {
+      if (entries.length >= LIMITS.entries)
+        fail('too_large', 'the workbook has too many sheets.', place);
+      entries.push(entryOf(scanner.attributes()));
+    }
+  });
+  if (!isWorkbook) failNoWorkbook(archive);
+  const relationships = await readRelationships(archive, name);
   return {
-    sheets: reader.sheets.map((sheet) => located(sheet, relationships)),
-    date1904: reader.date1904,
+    sheets: entries.map((entry) => located(entry, relationships)),
+    date1904,
     styles: targetOf(relationships, 'styles'),
     sharedStrings: targetOf(relationships, 'sharedStrings'),
   };
@@ -160,7 +171,7 @@ const BROKEN: readonly string[] = ['malformed_xml', 'truncated_xml'];
 /** The package's own relationships say no more than where the workbook is; all programs put it in the same place. */
 async function packageRelationships(archive: Archive): Promise<Relationship[]> {
   try {
-    return await readRelationships(archive, '', archive.place);
+    return await readRelationships(archive, '');
   } catch (error) {
     if (error instanceof InputError && BROKEN.includes(error.code)) return [];
     throw error;
@@ -189,36 +200,12 @@ interface SheetEntry {
   readonly relationship: string;
 }
 
-class WorkbookReader implements Reader {
-  readonly scanner = new XmlScanner();
-  readonly sheets: SheetEntry[] = [];
-  date1904 = false;
-  isWorkbook = false;
-  constructor(private readonly place: InputPlace) {}
-
-  run(): void {
-    atEachTag(this.scanner, () => this.opened());
-  }
-
-  private opened(): void {
-    const { scanner } = this;
-    const { depth, local } = scanner;
-    if (depth === 1) this.isWorkbook = local === 'workbook';
-    else if (depth === 2 && local === 'workbookPr')
-      this.date1904 = isTrue(scanner.attributes().get('date1904'));
-    else if (depth === 3 && local === 'sheet' && scanner.ancestor(2) === 'sheets')
-      this.addSheet(scanner.attributes());
-  }
-
-  private addSheet(attributes: Map<string, string>): void {
-    if (this.sheets.length >= LIMITS.entries)
-      fail('too_large', 'the workbook has too many sheets.', this.place);
-    this.sheets.push({
-      name: showable(decodeEscapes(attributes.get('name') ?? '')),
-      hidden: /^(very)?hidden$/i.test(attributes.get('state') ?? ''),
-      relationship: attributes.get('id') ?? '',
-    });
-  }
+function entryOf(attributes: ReadonlyMap<string, string>): SheetEntry {
+  return {
+    name: showable(decodeEscapes(attributes.get('name') ?? '')),
+    hidden: /^(very)?hidden$/i.test(attributes.get('state') ?? ''),
+    relationship: attributes.get('id') ?? '',
+  };
 }
 
 /** Spreadsheet programs take 31. */
@@ -256,44 +243,24 @@ interface Relationship {
 }
 
 /** The relationships of a part, or of the package for `''`; none when they are absent. External ones are left out. */
-async function readRelationships(
-  archive: Archive,
-  part: string,
-  place: InputPlace,
-): Promise<Relationship[]> {
+async function readRelationships(archive: Archive, part: string): Promise<Relationship[]> {
   const { dir, base } = posix.parse(part);
   const name = posix.join(dir, '_rels', `${base}.rels`);
-  if (!archive.has(name)) return [];
-  const reader = new RelationshipsReader(dir, place);
-  await readAll({ archive, name, kind: 'structure', place }, reader);
-  return reader.found;
-}
-
-class RelationshipsReader implements Reader {
-  readonly scanner = new XmlScanner();
-  readonly found: Relationship[] = [];
-  constructor(
-    private readonly folder: string,
-    private readonly place: InputPlace,
-  ) {}
-
-  run(): void {
-    const { scanner } = this;
-    atEachTag(scanner, () => {
-      if (scanner.local === 'Relationship') this.add(scanner.attributes());
-    });
-  }
-
-  private add(attributes: Map<string, string>): void {
+  const found: Relationship[] = [];
+  if (!archive.has(name)) return found;
+  await readTags(archive, name, (scanner) => {
+    if (scanner.local !== 'Relationship') return;
+    const attributes = scanner.attributes();
     if (attributes.get('TargetMode')?.toLowerCase() === 'external') return;
-    if (this.found.length >= LIMITS.entries)
-      fail('too_large', 'the workbook has too many relationships.', this.place);
-    this.found.push({
+    if (found.length >= LIMITS.entries)
+      fail('too_large', 'the workbook has too many relationships.', archive.place);
+    found.push({
       id: attributes.get('Id') ?? '',
       type: (attributes.get('Type') ?? '').split('/').at(-1) ?? '',
-      target: resolveTarget(attributes.get('Target') ?? '', this.folder),
+      target: resolveTarget(attributes.get('Target') ?? '', dir),
     });
-  }
+  });
+  return found;
 }
 
 /** A target is relative to the folder of its part, or to the package when it begins with a slash. */

@@ -1,7 +1,7 @@
 import type { InputPlace } from '../../../core/errors.js';
 import type { Archive, PartKind } from '../../zip.js';
 import { fail, SAVE_AGAIN, shownPart, LIMITS } from '../limits.js';
-import { TOKEN, XmlError, type XmlScanner } from './scanner.js';
+import { TOKEN, XmlError, XmlScanner, type Token } from './scanner.js';
 import { SpillError } from '../table.js';
 import { TextDecoder } from 'node:util';
 
@@ -13,14 +13,6 @@ export interface Reader {
   isFull?(): boolean;
   /** Where it has come to, closer than the part. */
   where?(): InputPlace;
-}
-
-/** Calls `opened` at each tag that opens, as far as the scanner has come: all that a reader without rows needs. */
-export function atEachTag(scanner: XmlScanner, opened: () => void): void {
-  for (let token = scanner.next(); token !== TOKEN.more; token = scanner.next()) {
-    if (token === TOKEN.end) return;
-    if (token === TOKEN.open) opened();
-  }
 }
 
 /** A part of the workbook to be read as XML. */
@@ -63,9 +55,31 @@ function* runs(document: Document, reader: Reader): Generator<undefined> {
   }
 }
 
-/** Reads a part whole. */
-export async function readAll(document: Document, reader: Reader): Promise<void> {
-  for await (const _ of feed(document, reader));
+/** Reads a part whole, for what needs no rows of it: `take` is given each token. */
+export async function readTokens(
+  document: Document,
+  take: (token: Token, scanner: XmlScanner) => void,
+): Promise<void> {
+  const scanner = new XmlScanner();
+  const run = (): void => {
+    for (let token = scanner.next(); token !== TOKEN.more; token = scanner.next()) {
+      if (token === TOKEN.end) return;
+      take(token, scanner);
+    }
+  };
+  for await (const _ of feed(document, { scanner, run }));
+}
+
+/** Reads a part of the structure of a workbook whole: `opened` is called at each tag that opens. */
+export function readTags(
+  archive: Archive,
+  name: string,
+  opened: (scanner: XmlScanner) => void,
+): Promise<void> {
+  const document = { archive, name, kind: 'structure', place: archive.place } as const;
+  return readTokens(document, (token, scanner) => {
+    if (token === TOKEN.open) opened(scanner);
+  });
 }
 
 function explained({ name, place }: Document, reader: Reader, work: () => void): void {
