@@ -84,9 +84,18 @@ export class RowCollector {
     this.#row = first;
   }
 
-  /** Physical line on which the next record begins, from 1. */
-  get line(): number {
-    return this.#line;
+  /** The error for what is wrong with the next record. @param breaks lines of the record before that place */
+  failure(code: keyof typeof REASONS, breaks = 0): InputError {
+    return new InputError(code, REASONS[code], { file: this.file, line: this.#line + breaks });
+  }
+
+  /** The error for a quote in the next record that is open at the end of the file. */
+  unclosedQuote(breaks: number, quote = '"'): InputError {
+    const reason = `a cell begins with a quote (${quote}) that is never closed. Close it, or double it if it belongs to the text.`;
+    return new InputError('unclosed_quote', reason, {
+      file: this.file,
+      line: this.#line + breaks,
+    });
   }
 
   /**
@@ -112,8 +121,11 @@ export class RowCollector {
    * @param breaks lines of the record before it
    */
   remark(quote: 'stray' | 'doubtful', column: number, breaks: number): void {
+    const line = this.#line + breaks;
     const message =
-      quote === 'stray' ? strayQuote(this.#line + breaks) : doubtfulQuote(this.#line + breaks);
+      quote === 'stray'
+        ? `The cell begins with a quote that is not closed, on line ${line}. The quote was left out, and the lines below are rows of their own.`
+        : `A quote on line ${line} is closed within its cell. Is the cell whole?`;
     const others = this.#remarks?.filter((one) => one.column !== column) ?? [];
     this.#remarks = [...others, { column, code: STRAY_QUOTE, message }];
   }
@@ -134,7 +146,7 @@ export class RowCollector {
    * @throws InputError when the file is next to empty up to here
    */
   add(cells: Cell[], characters: number, lines: number): void {
-    if (!this.#emptiness.add(cells, characters)) throw tooManyEmptyCells(this.file, this.#line);
+    if (!this.#emptiness.add(cells, characters)) throw this.failure('too_many_empty_cells');
     const cleaned = cleanCells(cells, this.#isPlain);
     // A record of one empty cell is a blank line.
     if (this.#row > 0 && (cells.length > 1 || cells[0] !== null)) {
@@ -160,14 +172,6 @@ export class RowCollector {
   }
 }
 
-function strayQuote(line: number): string {
-  return `The cell begins with a quote that is not closed, on line ${line}. The quote was left out, and the lines below are rows of their own.`;
-}
-
-function doubtfulQuote(line: number): string {
-  return `A quote on line ${line} is closed within its cell. Is the cell whole?`;
-}
-
 /** The product comes last: it soon leaves the range of small whole numbers, for which the code was compiled. */
 function isAllowed(limit: typeof CELLS | typeof ROWS, empty: number, filled: number): boolean {
   return empty <= limit.free || empty <= limit.ratio * filled;
@@ -179,46 +183,18 @@ function filledOf(cells: readonly Cell[]): number {
   return filled;
 }
 
-// No error holds content of the file, which is personal data.
-
-/** The error for a quote that is open at the end of the file. */
-export function unclosedQuote(file: string, line: number, quote = '"'): InputError {
-  const reason = `a cell begins with a quote (${quote}) that is never closed. Close it, or double it if it belongs to the text.`;
-  return new InputError('unclosed_quote', reason, { file, line });
-}
-
-/** The error for a cell that is longer than a reader keeps. */
-export function cellTooLong(file: string, line: number): InputError {
-  const reason =
-    'a cell is longer than 1 MiB. Is there a quote (") before it that was never closed?';
-  return new InputError('cell_too_long', reason, { file, line });
-}
-
-/** The error for a row whose text is longer than a reader keeps. */
-export function rowTooLong(file: string, line: number): InputError {
-  const reason =
-    'a row is longer than 4 MiB. Is this the right delimiter, and is every quote (") closed?';
-  return new InputError('row_too_long', reason, { file, line });
-}
-
-/** The error for a row of more cells than a reader keeps. */
-export function tooManyCells(file: string, line: number): InputError {
-  const reason = `a row has more than ${ROW_CELLS} cells, the most that a spreadsheet can have. Is this the right delimiter?`;
-  return new InputError('too_many_cells', reason, { file, line });
-}
-
-/** The error for a row with more empty cells than a reader keeps. */
-function tooManyEmptyCells(file: string, line: number): InputError {
-  const reason =
-    'nearly all rows or cells up to here are empty, and they are too many. Delete the empty rows and columns.';
-  return new InputError('too_many_empty_cells', reason, { file, line });
-}
-
-/** The error for a record that breaks the rules of CSV. */
-export function brokenCsv(file: string, line: number): InputError {
-  return new InputError('broken_csv', 'the text cannot be read as CSV here.', { file, line });
-}
+/** What is wrong with a record. No error holds content of the file, which is personal data. */
+const REASONS = {
+  cell_too_long:
+    'a cell is longer than 1 MiB. Is there a quote (") before it that was never closed?',
+  row_too_long:
+    'a row is longer than 4 MiB. Is this the right delimiter, and is every quote (") closed?',
+  too_many_cells: `a row has more than ${ROW_CELLS} cells, the most that a spreadsheet can have. Is this the right delimiter?`,
+  too_many_empty_cells:
+    'nearly all rows or cells up to here are empty, and they are too many. Delete the empty rows and columns.',
+  broken_csv: 'the text cannot be read as CSV here.',
+} as const;
 
 /** Whether there may be such an error in a text of many cells. */
-export const mayHoldErrorWord = (text: string): boolean =>
+const mayHoldErrorWord = (text: string): boolean =>
   text.includes('#') || text.includes(':5') || text.includes(': 5');

@@ -353,3 +353,15 @@ function isEscaped(text: string, at: number, open: number): boolean {
   while (before > open && text.charAt(before) === '\\') before--;
   return (at - 1 - before) % 2 === 1;
 }
+
+/** Whether a cell ends here, behind its closing quote. */
+export function isCellEnd(
+  text: string,
+  at: number,
+  { delimiter, hasPaddedQuotes }: Dialect,
+): boolean {
+  let end = at;
+  if (hasPaddedQuotes) while (text.charAt(end) === ' ') end++;
+  const char = text.charAt(end);
+  return char === '' || char === '\n' || char === '\r' || text.startsWith(delimiter, end);
+}

@@ -4,9 +4,9 @@ import { emptyFile, readHead, readWhole, type FoundFile, readAt } from '../file.
 import { lineBreaks, ROW_BYTES } from '../rows.js';
 import { unpackedChunks } from '../unpacked.js';
 import { findDialect } from './dialect.js';
-import { findEncoding, type Encoding, type FarSample, utf8Border } from './encoding/encoding.js';
+import { findEncoding, type Encoding, utf8Border } from './encoding/encoding.js';
 import { PassingLines } from './passing.js';
-import { isPlain, untilFailure, readRows } from './rows.js';
+import { isPlain, readRows } from './rows.js';
 import { StrayQuotes } from './stray-quotes.js';
 import { isAscii, isUtf8, transcode } from 'node:buffer';
 import { tableDecoder, type TableDecoder } from './encoding/table-decoder.js';
@@ -21,12 +21,9 @@ export async function openCsv(csv: FoundFile, options: ReopenOptions): Promise<S
   const head = await readHead(unpackedChunks(csv), HEAD);
   const content = withoutPadding(head);
   if (content.length === 0) throw onlyZeros(csv.file);
-  const far = farSample(
-    csv,
-    () => unpackedChunks(csv),
-    head.length < HEAD ? Infinity : head.length,
-  );
-  const encoding = await findEncoding(withoutCutLine(content), options.encoding ?? 'auto', far);
+  const wantedEncoding = options.encoding ?? 'auto';
+  const rest = head.length < HEAD ? undefined : { csv, from: head.length };
+  const encoding = await findEncoding(withoutCutLine(content), wantedEncoding, rest);
   if (!encoding) throw notText(csv.file);
   const { sample, whole } = await decodeHead(content, encoding, csv.file);
   const [isWhole, wanted] = [whole && head.length < HEAD, options.delimiter ?? 'auto'];
@@ -50,20 +47,14 @@ const FITTING = 0.8;
 class CsvSource implements Source {
   readonly info: SourceInfo;
   readonly rowsNear: Source['rowsNear'];
-  readonly #csv: FoundFile;
-  readonly #encoding: Encoding;
-  readonly #dialect: Dialect;
   #bytesRead = 0;
 
   constructor(
-    csv: FoundFile,
-    encoding: Encoding,
-    dialect: Dialect,
+    private readonly csv: FoundFile,
+    private readonly encoding: Encoding,
+    private readonly dialect: Dialect,
     private readonly strays: StrayQuotes,
   ) {
-    this.#csv = csv;
-    this.#encoding = encoding;
-    this.#dialect = dialect;
     this.info = {
       format: csv.format,
       formatName: csv.formatName,
@@ -82,36 +73,35 @@ class CsvSource implements Source {
   }
 
   async *batches(passing?: Passing): AsyncGenerator<readonly Row[], void, undefined> {
-    const { file, gzip } = this.#csv;
+    const { file, gzip } = this.csv;
     this.#bytesRead = 0;
     const count = (bytes: number): void => {
       this.#bytesRead += bytes;
     };
     // Of plain text, only what has been made into rows counts: the file itself is read far ahead of them.
     const [onRead, onPiece] = gzip ? [count, undefined] : [undefined, count];
-    const chunks = unpackedChunks(this.#csv, onRead);
+    const chunks = unpackedChunks(this.csv, onRead);
     const canPass =
-      this.#encoding.label === 'utf-8' && isPlain(this.#dialect) && !this.#dialect.wrapsLines;
-    const lines = passing && canPass ? new PassingLines(passing, this.#dialect) : undefined;
+      this.encoding.label === 'utf-8' && isPlain(this.dialect) && !this.dialect.wrapsLines;
+    const lines = passing && canPass ? new PassingLines(passing, this.dialect) : undefined;
     try {
-      const text = this.#textOf(decodeChunks(chunks, this.#encoding, onPiece, lines));
-      const csvText = { file, delimiter: this.#dialect.delimiter };
-      yield* readRows(text, csvText, this.#dialect, this.strays, lines);
+      const text = this.#textOf(decodeChunks(chunks, this.encoding, onPiece, lines));
+      yield* readRows(text, file, this.dialect, this.strays, lines);
     } catch (error) {
       throw error instanceof UndecodableError ? await this.#undecodable(error) : error;
     }
   }
 
-  #textOf(pieces: AsyncIterable<string>): ReturnType<typeof untilFailure> {
-    return untilFailure(this.#dialect.wrapsLines ? withoutWrapping(pieces) : pieces);
+  #textOf(pieces: AsyncIterable<string>): AsyncIterable<string> {
+    return this.dialect.wrapsLines ? withoutWrapping(pieces) : pieces;
   }
 
   async verify(): Promise<void> {
     try {
-      const { label, guessed } = this.#encoding;
-      if (label === 'utf-8') await checkUtf8(unpackedChunks(this.#csv));
-      else if (guessed) await readWhole(decodeChunks(unpackedChunks(this.#csv), this.#encoding));
-      else if (this.#csv.gzip) await readWhole(unpackedChunks(this.#csv));
+      const { label, guessed } = this.encoding;
+      if (label === 'utf-8') await checkUtf8(unpackedChunks(this.csv));
+      else if (guessed) await readWhole(decodeChunks(unpackedChunks(this.csv), this.encoding));
+      else if (this.csv.gzip) await readWhole(unpackedChunks(this.csv));
     } catch (error) {
       throw error instanceof UndecodableError ? await this.#undecodable(error) : error;
     }
@@ -123,8 +113,8 @@ class CsvSource implements Source {
 
   /** The best of the line starts: one inside a quoted cell gives rows that are too wide or too narrow. */
   async #rowsNear(share: number, width: number): Promise<readonly Row[]> {
-    const unit = this.#encoding.label.startsWith('utf-16') ? 2 : 1;
-    const bytes = await readWindow(this.#csv, share, unit);
+    const unit = this.encoding.label.startsWith('utf-16') ? 2 : 1;
+    const bytes = await readWindow(this.csv, share, unit);
     let best: readonly Row[] = [];
     for (const start of lineStarts(bytes, unit)) {
       const rows = await this.#wholeRows(bytes.subarray(start), share < 1);
@@ -138,9 +128,8 @@ class CsvSource implements Source {
   async #wholeRows(bytes: Buffer, isCut: boolean): Promise<readonly Row[]> {
     const rows: Row[] = [];
     try {
-      const text = this.#textOf(decodeChunks(once(bytes), { ...this.#encoding, bomBytes: 0 }));
-      const place = { file: this.#csv.file, delimiter: this.#dialect.delimiter };
-      for await (const batch of readRows(text, place, this.#dialect, this.strays))
+      const text = this.#textOf(decodeChunks(once(bytes), { ...this.encoding, bomBytes: 0 }));
+      for await (const batch of readRows(text, this.csv.file, this.dialect, this.strays))
         rows.push(...batch);
     } catch (error) {
       // The last record, and the last character, may be cut in two: the rows before are whole.
@@ -152,15 +141,15 @@ class CsvSource implements Source {
 
   /** Finds the line by reading once more up to there, so that lines need not be counted otherwise. */
   async #undecodable({ isUtf8 }: UndecodableError): Promise<InputError> {
-    const { label, guessed } = this.#encoding;
-    const line = await linesUntilFailure(decodeChunks(unpackedChunks(this.#csv), this.#encoding));
+    const { label, guessed } = this.encoding;
+    const line = await linesUntilFailure(decodeChunks(unpackedChunks(this.csv), this.encoding));
     const advice = guessed
       ? 'Save the file as UTF-8, or name its encoding: --encoding, or "source: { encoding: … }" in the mapping.'
       : 'Is this the right encoding?';
     const reason = isUtf8
       ? `this is UTF-8, and other rows are ${label}. Save all rows as UTF-8.`
       : `this is no valid ${label} text. ${advice}`;
-    return new InputError('invalid_text', reason, { file: this.#csv.file, line });
+    return new InputError('invalid_text', reason, { file: this.csv.file, line });
   }
 }
 
@@ -248,71 +237,6 @@ function isLineBreak(bytes: Buffer, at: number, unit: 1 | 2): boolean {
   const [one, other] = [bytes[at], unit === 2 ? bytes[at + 1] : 0];
   const [low, high] = one === 0 ? [other, one] : [one, other];
   return (low === LF || low === CR) && high === 0;
-}
-
-/** Bytes around the first one that is not ASCII. */
-const AROUND = 64 * 1024;
-/** Places of a large file that are looked at, and bytes of each. */
-const PLACES = 8;
-const PLACE_BYTES = 32 * 1024;
-
-/**
- * What lies behind the beginning of a text file.
- * @param chunks the bytes of the file, from its beginning
- * @param headBytes how many of them are known already; `Infinity`: all
- */
-function farSample(
-  csv: FoundFile,
-  chunks: () => AsyncIterable<Buffer>,
-  headBytes: number,
-): FarSample {
-  return {
-    firstHigh: () => (headBytes === Infinity ? Promise.resolve(undefined) : firstHigh(chunks())),
-    spread: () =>
-      csv.gzip || csv.bytes <= headBytes ? Promise.resolve([]) : spread(csv, headBytes),
-  };
-}
-
-/** To see that all bytes are ASCII takes a twentieth of the time of reading rows. */
-async function firstHigh(chunks: AsyncIterable<Buffer>): Promise<Buffer | undefined> {
-  const found: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of chunks) {
-      if (found.length === 0 && isAscii(chunk)) continue;
-      const from = found.length === 0 ? lineStart(chunk, firstHighAt(chunk)) : 0;
-      found.push(Buffer.from(chunk.subarray(from)));
-      length += chunk.length - from;
-      if (length >= AROUND) break;
-    }
-  } catch (error) {
-    // A damaged file is refused when its rows are read, after those before the damage.
-    if (!(error instanceof InputError)) throw error;
-  }
-  if (found.length === 0) return undefined;
-  return wholeLines(Buffer.concat(found), length);
-}
-
-function firstHighAt(chunk: Buffer): number {
-  return chunk.findIndex((byte) => byte > 0x7f);
-}
-
-function lineStart(chunk: Buffer, at: number): number {
-  return chunk.lastIndexOf(LF, at) + 1;
-}
-
-/** Without a last line that is cut off, where there is one before it. */
-function wholeLines(bytes: Buffer, length: number): Buffer {
-  const end = length >= AROUND ? bytes.lastIndexOf(LF) + 1 : bytes.length;
-  return end > 0 ? bytes.subarray(0, end) : bytes;
-}
-
-async function spread({ file, bytes }: FoundFile, headBytes: number): Promise<Buffer[]> {
-  // The last place is the end, where rows of other programs are appended.
-  const step = Math.max(0, bytes - headBytes - PLACE_BYTES) / (PLACES - 1);
-  const places = Array.from({ length: PLACES }, (_, index) => Math.floor(headBytes + index * step));
-  const read = await readAt(file, places, PLACE_BYTES);
-  return read.map((piece) => piece.subarray(piece.indexOf(LF) + 1, piece.lastIndexOf(LF) + 1));
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { Row, Dialect, Cell } from '../../core/table.js';
-import { RowCollector, cellTooLong, rowTooLong, tooManyCells, unclosedQuote } from './collector.js';
-import type { CsvText } from './exact.js';
+import { RowCollector } from './collector.js';
 import {
   FAST_RECORD,
   OPEN_RECORD_STEP,
@@ -12,7 +11,7 @@ import {
 import type { PassingLines } from './passing.js';
 import type { StrayQuotes } from './stray-quotes.js';
 import type { InputError } from '../../core/errors.js';
-import { closingQuote } from './dialect.js';
+import { closingQuote, isCellEnd } from './dialect.js';
 
 /** Stands for a failure: it ends no record, but shows whether a line end before it is whole. */
 const NO_LINE_END = 'x';
@@ -20,33 +19,35 @@ const NO_LINE_END = 'x';
 /**
  * Rows of a CSV text, in batches: by the fast scanner, and each record that it leaves by csv-parse, after which the
  * scanner goes on. Both give the same rows for what both can read.
+ * @param pieces of the text; where they fail, the rows before that are given first
  * @param strays tells quotes that open no cell, so that they swallow no rows. @default every quote opens one
  * @param lines counts those before a piece that are no part of the text. @default all are
  * @throws InputError without the content, after the rows before the problem have been given
  */
 export async function* readRows(
-  pieces: AsyncGenerator<Piece>,
-  csv: CsvText,
-  dialect: Dialect = plainDialect(csv.delimiter),
+  pieces: AsyncIterable<string>,
+  file: string,
+  dialect: Dialect,
   strays?: StrayQuotes,
   lines?: PassingLines,
 ): AsyncGenerator<Row[], void, undefined> {
-  const rows = new RowCollector(csv.file, dialect.hasSeparatorLine ? 0 : 1);
+  const rows = new RowCollector(file, dialect.hasSeparatorLine ? 0 : 1);
   let text = '';
   let enough = 0;
   try {
     for await (const piece of toTheEnd(pieces)) {
       const passed = lines?.take();
       if (passed) yield [rows.pass(passed)];
-      text += textOf(piece);
+      text += typeof piece === 'object' ? NO_LINE_END : (piece ?? '');
       if (typeof piece === 'string' && text.length < enough) continue;
       rows.follow(text);
+      const isLast = piece === undefined;
       if (isPlain(dialect)) {
-        const scanner = new FastScanner(text, csv.delimiter, piece === undefined, rows, strays);
-        enough = yield* scanAll(scanner, rows, csv);
+        const scanner = new FastScanner(text, dialect, isLast, rows, strays);
+        enough = yield* scanAll(scanner, rows);
         text = scanner.rest;
       } else {
-        const scanner = new LenientScanner(text, dialect, piece === undefined, rows, strays);
+        const scanner = new LenientScanner(text, dialect, isLast, rows, strays);
         while (scanner.scan() === 'full') yield rows.take();
         text = scanner.rest;
         enough = text.length > FAST_RECORD ? text.length + OPEN_RECORD_STEP : 0;
@@ -68,7 +69,6 @@ export async function* readRows(
 async function* scanAll(
   scanner: FastScanner,
   rows: RowCollector,
-  csv: CsvText,
 ): AsyncGenerator<Row[], number, undefined> {
   for (let stop = scanner.scan(); stop !== 'more'; stop = scanner.scan()) {
     if (stop === 'full') {
@@ -77,36 +77,25 @@ async function* scanAll(
     }
     // Loaded here: hardly any file has such a record.
     const { readExactly } = await import('./exact.js');
-    const { rest: text, last } = scanner;
-    const record = readExactly(csv, { text, last, line: rows.line });
-    if (!record) return text.length + OPEN_RECORD_STEP;
-    rows.forgetRemarks();
-    rows.add(record.cells, record.length, record.lines);
-    scanner.skip(record.length);
+    const { rest, last, dialect } = scanner;
+    const length = readExactly(rest, last, dialect.delimiter, rows);
+    if (length === undefined) return rest.length + OPEN_RECORD_STEP;
+    scanner.skip(length);
   }
   return 0;
 }
 
-/** The pieces, and `undefined` for the end of the text. */
-async function* toTheEnd(pieces: AsyncGenerator<Piece>) {
-  yield* pieces;
+/** The pieces, and how they ended: `undefined` at the end of the text, or what they failed with, behind those before it. */
+async function* toTheEnd(
+  pieces: AsyncIterable<string>,
+): AsyncGenerator<string | { readonly failure: unknown } | undefined, void, undefined> {
+  try {
+    yield* pieces;
+  } catch (failure) {
+    yield { failure };
+    return;
+  }
   yield undefined;
-}
-
-function textOf(piece: Piece | undefined): string {
-  return typeof piece === 'object' ? NO_LINE_END : (piece ?? '');
-}
-
-/** The dialect of RFC 4180, with any delimiter. */
-function plainDialect(delimiter: string): Dialect {
-  return {
-    delimiter,
-    quote: '"',
-    hasEscapes: false,
-    hasPaddedQuotes: false,
-    hasBlankAfter: false,
-    hasSeparatorLine: false,
-  };
 }
 
 /** Whether the fast scanner and csv-parse read it. */
@@ -134,21 +123,13 @@ const NOTHING = -1;
 /** Behind the end of any text, and small enough to be a whole number to the engine like every other place. */
 const NOWHERE = 2 ** 30 - 1;
 
-/**
- * Reads records of CSV as csv-parse does with `relax_quotes`, several times as fast, since the engine finds delimiters,
- * quotes and line ends in native code: RFC 4180 with any line ends, quotes inside of unquoted cells, and text after a
- * closing quote. It stops at records that are very long or wide, and at a quote that is not closed. Unlike csv-parse it
- * ends a row with its line where a quote would swallow the rows below, as far as it is told what rows look like.
- */
-export class FastScanner {
+/** Goes through the records of a text. */
+abstract class Scanner {
   /** Beginning of the first record that was not read. */
-  #end = 0;
-  // The first line feed, carriage return, quote and delimiter at or after the place that was last asked for.
+  protected end = 0;
+  // The first line feed and carriage return at or after the place that was last asked for.
   #lf = -1;
   #cr = -1;
-  #quote = -1;
-  #delimiter = -1;
-  readonly #delimiterCode: number;
 
   /**
    * @param text begins with a record
@@ -158,22 +139,15 @@ export class FastScanner {
    */
   constructor(
     readonly text: string,
-    readonly delimiter: string,
+    readonly dialect: Dialect,
     readonly last: boolean,
-    readonly rows: RowCollector,
-    readonly strays?: StrayQuotes,
-  ) {
-    this.#delimiterCode = delimiter.charCodeAt(0);
-  }
+    protected readonly rows: RowCollector,
+    protected readonly strays?: StrayQuotes,
+  ) {}
 
   /** The text from the first record on that was not read. */
   get rest(): string {
-    return this.text.slice(this.#end);
-  }
-
-  /** Goes on behind a record that another reader has read. @param length of the record with its line end */
-  skip(length: number): void {
-    this.#end += length;
+    return this.text.slice(this.end);
   }
 
   /**
@@ -183,15 +157,62 @@ export class FastScanner {
   scan(): Stop {
     for (;;) {
       if (this.rows.isFull) return 'full';
-      if (this.#end >= this.text.length) return 'more';
-      const stop = this.#record();
+      if (this.end >= this.text.length) return 'more';
+      const stop = this.record();
       if (stop !== undefined) return stop;
     }
   }
 
-  #record(): Stop | undefined {
-    const lineEnd = this.#lineEndFrom(this.#end);
-    if (this.#quote < this.#end) this.#quote = this.#find('"', this.#end);
+  /** Reads the next record, or tells why it cannot. */
+  protected abstract record(): Stop | undefined;
+
+  /** The character at a place; `NOTHING` behind the end. There, `charCodeAt` would make the engine compile the caller again. */
+  protected codeAt(at: number): number {
+    return at < this.text.length ? this.text.charCodeAt(at) : NOTHING;
+  }
+
+  protected lineEndFrom(at: number): number {
+    if (this.#lf < at) this.#lf = this.find('\n', at);
+    if (this.#cr < at) this.#cr = this.find('\r', at);
+    return Math.min(this.#lf, this.#cr);
+  }
+
+  /** Behind the line end at `end`; -1 when the text to come may still belong to it. */
+  protected afterLineEnd(end: number): number {
+    const { text, last } = this;
+    if (this.codeAt(end) === LF) return end + 1;
+    // The end of the text, or a carriage return that may be half of a line end.
+    if (end + 1 >= text.length) return last ? text.length : -1;
+    return this.codeAt(end + 1) === LF ? end + 2 : end + 1;
+  }
+
+  protected find(what: string, at: number): number {
+    const found = this.text.indexOf(what, at);
+    return found < 0 ? NOWHERE : found;
+  }
+}
+
+/**
+ * Reads records of CSV as csv-parse does with `relax_quotes`, several times as fast, since the engine finds delimiters,
+ * quotes and line ends in native code: RFC 4180 with any line ends, quotes inside of unquoted cells, and text after a
+ * closing quote. It stops at records that are very long or wide, and at a quote that is not closed. Unlike csv-parse it
+ * ends a row with its line where a quote would swallow the rows below, as far as it is told what rows look like.
+ */
+export class FastScanner extends Scanner {
+  // The first quote and delimiter at or after the place that was last asked for.
+  #quote = -1;
+  #delimiter = -1;
+  readonly #delimiterText = this.dialect.delimiter;
+  readonly #delimiterCode = this.#delimiterText.charCodeAt(0);
+
+  /** Goes on behind a record that another reader has read. @param length of the record with its line end */
+  skip(length: number): void {
+    this.end += length;
+  }
+
+  protected record(): Stop | undefined {
+    const lineEnd = this.lineEndFrom(this.end);
+    if (this.#quote < this.end) this.#quote = this.find('"', this.end);
     return this.#quote < lineEnd ? this.#quotedRecord() : this.#plainRecord(lineEnd);
   }
 
@@ -199,10 +220,10 @@ export class FastScanner {
   #plainRecord(lineEnd: number): Stop | undefined {
     if (lineEnd === NOWHERE && !this.last) return this.#wait();
     const end = Math.min(lineEnd, this.text.length);
-    const next = this.#afterLineEnd(end);
+    const next = this.afterLineEnd(end);
     if (next < 0) return this.#wait();
     const cells: Cell[] = [];
-    let at = this.#end;
+    let at = this.end;
     for (let found = this.#delimiterFrom(at); found < end; found = this.#delimiterFrom(at)) {
       cells.push(found === at ? null : this.text.slice(at, found));
       at = found + 1;
@@ -215,8 +236,8 @@ export class FastScanner {
   #quotedRecord(): Stop | undefined {
     const cells: Cell[] = [];
     let lines = 1;
-    for (let at = this.#end; ;) {
-      let quoted = this.#codeAt(at) === QUOTE;
+    for (let at = this.end; ;) {
+      let quoted = this.codeAt(at) === QUOTE;
       let close = quoted ? this.#closingQuote(at) : at;
       if (quoted && this.strays && this.#isOdd(at, close)) {
         const before = cells.length;
@@ -234,11 +255,11 @@ export class FastScanner {
       const cell = quoted ? this.#quotedCell(at, close, end) : this.text.slice(at, end);
       cells.push(cell === '' ? null : cell);
       if (quoted) lines += lineBreaks(cell);
-      if (this.#codeAt(end) === this.#delimiterCode) {
+      if (this.codeAt(end) === this.#delimiterCode) {
         at = end + 1;
         continue;
       }
-      const next = this.#afterLineEnd(end);
+      const next = this.afterLineEnd(end);
       return next < 0 ? this.#wait() : this.#finish(cells, next, lines);
     }
   }
@@ -246,14 +267,14 @@ export class FastScanner {
   /** The closing quote of the cell that begins at `at`. */
   #closingQuote(at: number): number {
     let quote = this.text.indexOf('"', at + 1);
-    while (quote >= 0 && this.#codeAt(quote + 1) === QUOTE)
+    while (quote >= 0 && this.codeAt(quote + 1) === QUOTE)
       quote = this.text.indexOf('"', quote + 2);
     return quote < 0 ? NOWHERE : quote;
   }
 
   /** Whether a quoted cell has several lines, or a delimiter in it and text behind it. */
   #isOdd(open: number, close: number): boolean {
-    if (close > this.#lineEndFrom(open)) return true;
+    if (close > this.lineEndFrom(open)) return true;
     return !this.#isCellEnd(close + 1) && this.#delimiterFrom(open) < close;
   }
 
@@ -263,90 +284,36 @@ export class FastScanner {
     const text = inner.includes('"') ? inner.replaceAll('""', '"') : inner;
     if (end === close + 1) return text;
     // csv-parse takes a zero character behind a quote for the end of the text: the quotes are left out.
-    if (this.#codeAt(close + 1) === NUL) return text + this.text.slice(close + 1, end);
+    if (this.codeAt(close + 1) === NUL) return text + this.text.slice(close + 1, end);
     return `"${text}${this.text.slice(close, end)}`;
   }
 
   #isCellEnd(at: number): boolean {
-    const code = this.#codeAt(at);
+    const code = this.codeAt(at);
     return code === this.#delimiterCode || code === LF || code === CR || code === NOTHING;
   }
 
   #plainCellEnd(at: number): number {
-    const end = Math.min(this.#delimiterFrom(at), this.#lineEndFrom(at));
+    const end = Math.min(this.#delimiterFrom(at), this.lineEndFrom(at));
     return end === NOWHERE && this.last ? this.text.length : end;
   }
 
-  /** Behind the line end at `end`; -1 when the text to come may still belong to it. */
-  #afterLineEnd(end: number): number {
-    const { text, last } = this;
-    if (this.#codeAt(end) === LF) return end + 1;
-    // The end of the text, or a carriage return that may be half of a line end.
-    if (end + 1 >= text.length) return last ? text.length : -1;
-    return this.#codeAt(end + 1) === LF ? end + 2 : end + 1;
-  }
-
   #finish(cells: Cell[], next: number, lines: number): Stop | undefined {
-    const characters = next - this.#end;
+    const characters = next - this.end;
     if (characters > FAST_RECORD || cells.length > ROW_CELLS) return 'irregular';
     this.rows.add(cells, characters, lines);
-    this.#end = next;
+    this.end = next;
     return undefined;
   }
 
   /** The record is not whole: more text is needed, unless there is none or there has been too much already. */
   #wait(): Stop {
-    return this.last || this.text.length - this.#end > FAST_RECORD ? 'irregular' : 'more';
-  }
-
-  /** The character at a place; `NOTHING` behind the end. There, `charCodeAt` would make the engine compile the caller again. */
-  #codeAt(at: number): number {
-    return at < this.text.length ? this.text.charCodeAt(at) : NOTHING;
-  }
-
-  #lineEndFrom(at: number): number {
-    if (this.#lf < at) this.#lf = this.#find('\n', at);
-    if (this.#cr < at) this.#cr = this.#find('\r', at);
-    return Math.min(this.#lf, this.#cr);
+    return this.last || this.text.length - this.end > FAST_RECORD ? 'irregular' : 'more';
   }
 
   #delimiterFrom(at: number): number {
-    if (this.#delimiter < at) this.#delimiter = this.#find(this.delimiter, at);
+    if (this.#delimiter < at) this.#delimiter = this.find(this.#delimiterText, at);
     return this.#delimiter;
-  }
-
-  #find(what: string, at: number): number {
-    const found = this.text.indexOf(what, at);
-    return found < 0 ? NOWHERE : found;
-  }
-}
-
-/** Why the file could not be read any further. */
-interface ReadFailure {
-  readonly failure: unknown;
-}
-
-/** A piece of text, or, as the last item, the failure that ended it. */
-type Piece = string | ReadFailure;
-
-/** The pieces, and instead of an error a last item that holds it, so that rows before it can still be given. */
-export async function* untilFailure(
-  chunks: AsyncIterable<string>,
-): AsyncGenerator<Piece, void, undefined> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  let ended = false;
-  try {
-    for (;;) {
-      const next = await iterator.next().catch((failure: unknown): ReadFailure => ({ failure }));
-      if ('failure' in next || next.done) {
-        ended = true;
-        if ('failure' in next) yield next;
-        return;
-      }
-      yield next.value;
-    }
-  } finally {
-    if (!ended) await iterator.return?.();
   }
 }
 
@@ -361,67 +328,28 @@ interface FoundCell {
 }
 
 /** Reads records of any dialect, at a third of the speed of the fast scanner, which reads the usual ones. */
-class LenientScanner {
-  #end = 0;
-  // The first line feed and carriage return at or after the place that was last asked for.
-  #lf = -1;
-  #cr = -1;
-
-  /**
-   * @param text begins with a record
-   * @param last whether the file ends where the text ends
-   * @param rows takes the records
-   * @param strays tells quotes that open no cell. @default every quote opens one
-   */
-  constructor(
-    readonly text: string,
-    readonly dialect: Dialect,
-    readonly last: boolean,
-    readonly rows: RowCollector,
-    readonly strays?: StrayQuotes,
-  ) {}
-
-  /** The text from the first record on that was not read. */
-  get rest(): string {
-    return this.text.slice(this.#end);
-  }
-
-  /**
-   * Reads the next records until the batch is full, or the text is used up.
-   * @throws InputError when a record is too long or too wide, or a quote is never closed
-   */
-  scan(): 'full' | 'more' {
-    for (;;) {
-      if (this.rows.isFull) return 'full';
-      if (this.#end >= this.text.length) return 'more';
-      if (!this.#record()) {
-        this.#refuseTooLong();
-        return 'more';
-      }
-    }
-  }
-
-  /** False when the record is not whole without the text to come. */
-  #record(): boolean {
+class LenientScanner extends Scanner {
+  /** @throws InputError when the record is too long or too wide, or a quote is never closed */
+  protected record(): Stop | undefined {
     const cells: Cell[] = [];
     let lines = 1;
-    for (let at = this.#end; ;) {
+    for (let at = this.end; ;) {
       const cell = this.#cell(this.#afterBlank(at, cells.length), cells.length, lines - 1);
-      if (cell === undefined) return false;
+      if (cell === undefined) return this.#wait();
       if (cell.text.length > CELL_BYTES / 4 && Buffer.byteLength(cell.text) > CELL_BYTES)
-        throw cellTooLong(this.rows.file, this.rows.line + lines - 1);
+        throw this.rows.failure('cell_too_long', lines - 1);
       cells.push(cell.text === '' ? null : cell.text);
       lines += cell.lines;
-      if (cells.length > ROW_CELLS) throw tooManyCells(this.rows.file, this.rows.line);
+      if (cells.length > ROW_CELLS) throw this.rows.failure('too_many_cells');
       if (this.text.startsWith(this.dialect.delimiter, cell.end)) {
         at = cell.end + this.dialect.delimiter.length;
         continue;
       }
-      const next = this.#afterLineEnd(cell.end);
-      if (next < 0) return false;
-      this.rows.add(cells, next - this.#end, lines);
-      this.#end = next;
-      return true;
+      const next = this.afterLineEnd(cell.end);
+      if (next < 0) return this.#wait();
+      this.rows.add(cells, next - this.end, lines);
+      this.end = next;
+      return undefined;
     }
   }
 
@@ -449,10 +377,9 @@ class LenientScanner {
 
   /** Whether a quoted cell has several lines, or a delimiter in it and text behind it. */
   #isOdd(open: number, close: number): boolean {
-    if (close < 0 || close > this.#lineEndFrom(open)) return true;
+    if (close < 0 || close > this.lineEndFrom(open)) return true;
     const delimiter = this.text.indexOf(this.dialect.delimiter, open);
-    const behind = this.dialect.hasPaddedQuotes ? this.#afterBlanks(close + 1) : close + 1;
-    return delimiter >= 0 && delimiter < close && !this.#isCellEnd(behind);
+    return delimiter >= 0 && delimiter < close && !isCellEnd(this.text, close + 1, this.dialect);
   }
 
   #quotedCell(open: number, close: number): FoundCell | undefined {
@@ -463,7 +390,7 @@ class LenientScanner {
     }
     const behind = hasPaddedQuotes ? this.#afterBlanks(close + 1) : close + 1;
     const inner = unquoted(this.text.slice(open + 1, close), quote, hasEscapes);
-    if (this.#isCellEnd(behind)) {
+    if (isCellEnd(this.text, behind, this.dialect)) {
       // What follows may still be a second quote, or the rest of a delimiter.
       if (!this.last && behind + this.dialect.delimiter.length > this.text.length) return undefined;
       return { text: inner, end: behind, lines: lineBreaks(inner) };
@@ -485,13 +412,12 @@ class LenientScanner {
    * quotes a cell of several lines only if it is closed soon, at the end of a cell.
    */
   #closingApostrophe(open: number): number | 'stray' {
-    const onLine = this.#closing(open, this.#lineEndFrom(open));
+    const onLine = this.#closing(open, this.lineEndFrom(open));
     if (onLine >= 0) return onLine;
     const limit = this.#afterLines(open);
     const close = this.#closing(open, limit);
     if (close < 0) return limit === Infinity ? close : 'stray';
-    const behind = this.dialect.hasPaddedQuotes ? this.#afterBlanks(close + 1) : close + 1;
-    return this.#isCellEnd(behind) ? close : 'stray';
+    return isCellEnd(this.text, close + 1, this.dialect) ? close : 'stray';
   }
 
   /** The place so many lines on; behind the end of the text when it has fewer. */
@@ -506,27 +432,10 @@ class LenientScanner {
   /** To the delimiter or the end of the line. Where the text ends before, there may be more to come. */
   #plainCell(at: number): FoundCell | undefined {
     const { text } = this;
-    const delimiter = text.indexOf(this.dialect.delimiter, at);
-    const end = Math.min(orBehind(delimiter), this.#lineEndFrom(at));
-    if (end === Infinity && !this.last) return undefined;
+    const end = Math.min(this.find(this.dialect.delimiter, at), this.lineEndFrom(at));
+    if (end === NOWHERE && !this.last) return undefined;
     const cellEnd = Math.min(end, text.length);
     return { text: text.slice(at, cellEnd), end: cellEnd, lines: 0 };
-  }
-
-  #lineEndFrom(at: number): number {
-    if (this.#lf < at) this.#lf = orBehind(this.text.indexOf('\n', at));
-    if (this.#cr < at) this.#cr = orBehind(this.text.indexOf('\r', at));
-    return Math.min(this.#lf, this.#cr);
-  }
-
-  #isCellEnd(at: number): boolean {
-    const char = this.text.charAt(at);
-    return (
-      char === '' ||
-      char === '\n' ||
-      char === '\r' ||
-      this.text.startsWith(this.dialect.delimiter, at)
-    );
   }
 
   #afterBlanks(at: number): number {
@@ -535,27 +444,16 @@ class LenientScanner {
     return end;
   }
 
-  /** Behind the line end at `end`; -1 when the text to come may still belong to it. */
-  #afterLineEnd(end: number): number {
-    const { text, last } = this;
-    if (text.charAt(end) === '\n') return end + 1;
-    if (end + 1 >= text.length) return last ? text.length : -1;
-    return text.charAt(end + 1) === '\n' ? end + 2 : end + 1;
-  }
-
   #unclosed(open: number): InputError {
-    const before = lineBreaks(this.text.slice(this.#end, open));
-    return unclosedQuote(this.rows.file, this.rows.line + before, this.dialect.quote);
+    const before = lineBreaks(this.text.slice(this.end, open));
+    return this.rows.unclosedQuote(before, this.dialect.quote);
   }
 
-  #refuseTooLong(): void {
-    if (this.text.length - this.#end > 2 * ROW_BYTES)
-      throw rowTooLong(this.rows.file, this.rows.line);
+  /** The record is not whole: more text is needed, unless there has been too much already. */
+  #wait(): Stop {
+    if (this.text.length - this.end > 2 * ROW_BYTES) throw this.rows.failure('row_too_long');
+    return 'more';
   }
-}
-
-function orBehind(found: number): number {
-  return found < 0 ? Infinity : found;
 }
 
 function unquoted(inner: string, quote: string, hasEscapes: boolean): string {

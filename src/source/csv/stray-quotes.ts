@@ -1,5 +1,5 @@
 import type { Dialect } from '../../core/table.js';
-import { closingQuote, findQuotes } from './dialect.js';
+import { closingQuote, findQuotes, isCellEnd } from './dialect.js';
 import { FAST_RECORD } from '../rows.js';
 
 /**
@@ -207,12 +207,6 @@ class Lines {
     }
     return true;
   }
-}
-
-function isCellEnd(text: string, at: number, { delimiter, hasPaddedQuotes }: Dialect): boolean {
-  let end = at;
-  if (hasPaddedQuotes) while (text.charAt(end) === ' ') end++;
-  return end >= text.length || /[\r\n]/.test(text.charAt(end)) || text.startsWith(delimiter, end);
 }
 
 interface LineCells {

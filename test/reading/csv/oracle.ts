@@ -1,4 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
+import type { Dialect } from '../../../src/core/table.js';
 import { meantText } from '../../../src/prepare/inputs/corrections.js';
 import type { Pair } from '../files.js';
 
@@ -7,6 +8,16 @@ export interface Outcome {
   /** Code and line of the error at the end. */
   readonly error?: readonly [code: string, line: number];
 }
+
+/** The dialect of RFC 4180, with any delimiter. */
+export const plainDialect = (delimiter: string): Dialect => ({
+  delimiter,
+  quote: '"',
+  hasEscapes: false,
+  hasPaddedQuotes: false,
+  hasBlankAfter: false,
+  hasSeparatorLine: false,
+});
 
 /** What csv-parse alone makes of a text, its cells as they are meant: what all of our reader must give, however it is cut. */
 export function byCsvParse(text: string, delimiter: string): Outcome {

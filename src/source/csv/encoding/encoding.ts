@@ -1,5 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { InputError } from '../../../core/errors.js';
 import type { EncodingDoubt } from '../../../core/table.js';
+import { readAt, type FoundFile } from '../../file.js';
+import { unpackedChunks } from '../../unpacked.js';
 import { canonicalLabel } from './table-decoder.js';
 
 /** How the bytes of a text file become text. */
@@ -20,12 +23,11 @@ const BOMS: readonly (readonly [label: string, bytes: Buffer])[] = [
   ['utf-16be', Buffer.of(0xfe, 0xff)],
 ];
 
-/** Where more of the file can be looked at than its beginning. */
-export interface FarSample {
-  /** The text around the first byte beyond ASCII behind the beginning; `undefined` when there is none. */
-  firstHigh(): Promise<Buffer | undefined>;
-  /** Whole lines from all over the file. */
-  spread(): Promise<readonly Buffer[]>;
+/** What lies behind the beginning of a text file. */
+interface Rest {
+  readonly csv: FoundFile;
+  /** Bytes of the beginning. */
+  readonly from: number;
 }
 
 /**
@@ -33,12 +35,13 @@ export interface FarSample {
  * the likeliest text. `undefined` when it is no text.
  * @param head first bytes of the file
  * @param wanted a label, or `auto`; a byte order mark is skipped when it fits the label
+ * @param rest where more of the file can be looked at. @default nowhere: the head is all of it
  * @throws UsageError when the label is unknown
  */
 export async function findEncoding(
   head: Buffer,
   wanted: string,
-  far: FarSample,
+  rest?: Rest,
 ): Promise<Encoding | undefined> {
   const bom = BOMS.find(([, bytes]) => head.subarray(0, bytes.length).equals(bytes));
   if (wanted !== 'auto') {
@@ -48,13 +51,13 @@ export async function findEncoding(
     return { label, bomBytes: bom?.[0] === label ? bom[1].length : 0, guessed: false };
   }
   if (bom) return { label: bom[0], bomBytes: bom[1].length, guessed: true };
-  const found = await guess(head, far);
+  const found = await guess(head, rest);
   return found && { ...found, bomBytes: 0, guessed: true };
 }
 
 type Guess = Pick<Encoding, 'label' | 'doubt'>;
 
-async function guess(head: Buffer, far: FarSample): Promise<Guess | undefined> {
+async function guess(head: Buffer, rest: Rest | undefined): Promise<Guess | undefined> {
   if (head.includes(0)) {
     const label = guessUtf16(head);
     if (label !== undefined) return { label };
@@ -63,17 +66,67 @@ async function guess(head: Buffer, far: FarSample): Promise<Guess | undefined> {
   if (hasManyControls(head)) return undefined;
   if (isAscii(head) && ISO_2022_JP.some((escape) => head.includes(escape)))
     return { label: 'iso-2022-jp' };
-  if (!isAscii(head)) return guessLegacy([head], far);
-  const later = await far.firstHigh();
-  return later ? guessLegacy([later], far) : { label: 'utf-8' };
-}
-
-async function guessLegacy(samples: readonly Buffer[], far: FarSample): Promise<Guess> {
-  if (samples.every((sample) => isUtf8(sample.subarray(0, utf8Border(sample)))))
-    return guessUtf8(Buffer.concat(samples));
+  const sample = isAscii(head) ? rest && (await firstHigh(unpackedChunks(rest.csv))) : head;
+  if (!sample) return { label: 'utf-8' };
+  if (isUtf8(sample.subarray(0, utf8Border(sample)))) return guessUtf8(sample);
   // Most files need none of it.
   const { chooseEncoding } = await import('./choose.js');
-  return chooseEncoding(Buffer.concat([...samples, ...(await far.spread())]));
+  return chooseEncoding(Buffer.concat([sample, ...(rest ? await spread(rest) : [])]));
+}
+
+const LF = 0x0a;
+/** Bytes around the first one that is not ASCII. */
+const AROUND = 64 * 1024;
+/** Places of a large file that are looked at, and bytes of each. */
+const PLACES = 8;
+const PLACE_BYTES = 32 * 1024;
+
+/**
+ * The text around the first byte beyond ASCII; `undefined` when there is none. To see that all bytes are ASCII takes a
+ * twentieth of the time of reading rows.
+ */
+async function firstHigh(chunks: AsyncIterable<Buffer>): Promise<Buffer | undefined> {
+  const found: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of chunks) {
+      if (found.length === 0 && isAscii(chunk)) continue;
+      const from = found.length === 0 ? lineStart(chunk, firstHighAt(chunk)) : 0;
+      found.push(Buffer.from(chunk.subarray(from)));
+      length += chunk.length - from;
+      if (length >= AROUND) break;
+    }
+  } catch (error) {
+    // A damaged file is refused when its rows are read, after those before the damage.
+    if (!(error instanceof InputError)) throw error;
+  }
+  if (found.length === 0) return undefined;
+  return wholeLines(Buffer.concat(found), length);
+}
+
+function firstHighAt(chunk: Buffer): number {
+  return chunk.findIndex((byte) => byte > 0x7f);
+}
+
+function lineStart(chunk: Buffer, at: number): number {
+  return chunk.lastIndexOf(LF, at) + 1;
+}
+
+/** Without a last line that is cut off, where there is one before it. */
+function wholeLines(bytes: Buffer, length: number): Buffer {
+  const end = length >= AROUND ? bytes.lastIndexOf(LF) + 1 : bytes.length;
+  return end > 0 ? bytes.subarray(0, end) : bytes;
+}
+
+/** Whole lines from all over the rest of the file. */
+async function spread({ csv, from }: Rest): Promise<Buffer[]> {
+  const { file, bytes, gzip } = csv;
+  if (gzip || bytes <= from) return [];
+  // The last place is the end, where rows of other programs are appended.
+  const step = Math.max(0, bytes - from - PLACE_BYTES) / (PLACES - 1);
+  const places = Array.from({ length: PLACES }, (_, index) => Math.floor(from + index * step));
+  const read = await readAt(file, places, PLACE_BYTES);
+  return read.map((piece) => piece.subarray(piece.indexOf(LF) + 1, piece.lastIndexOf(LF) + 1));
 }
 
 /** More distinct characters than these are not valid UTF-8 by accident. */
