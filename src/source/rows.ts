@@ -36,10 +36,14 @@ export function sourceOf(
   };
 }
 
-/** Tells progress by what was read since it was last told. */
-export function summed(progress: (bytes: number) => void): (bytes: number) => void {
-  let read = 0;
-  return (bytes) => progress((read += bytes));
+/** Makes something of a key once. */
+export function kept<Key, T>(make: (key: Key) => T): (key: Key) => T {
+  const made = new Map<Key, T>();
+  return (key) => {
+    const known = made.get(key) ?? make(key);
+    made.set(key, known);
+    return known;
+  };
 }
 
 function cleanedRow(row: Row): Row {

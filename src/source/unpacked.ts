@@ -161,17 +161,13 @@ const shownName = (name: string): string => name.replaceAll(/\p{C}/gu, '\ufffd')
 async function* zippedChunks(
   file: string,
   part: string,
-  onRead: (bytes: number) => void = () => undefined,
+  onRead?: (bytes: number) => void,
 ): AsyncGenerator<Buffer, void, undefined> {
-  let read = 0;
   try {
     const { Archive } = await import('./zip.js');
     const archive = await Archive.open(file);
     try {
-      yield* archive.read(part, 'sheet', (bytes) => {
-        onRead(bytes - read);
-        read = bytes;
-      });
+      yield* archive.read(part, 'sheet', onRead);
     } finally {
       await archive.close();
     }

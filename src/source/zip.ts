@@ -8,7 +8,7 @@ import {
   type ZipFile,
   RandomAccessReader,
 } from 'yauzl';
-import { fail, failEncrypted, SAVE_AGAIN, shownPart, LIMITS } from './xlsx/limits.js';
+import { fail, failEncrypted, SAVE_AGAIN, shownName, LIMITS } from './xlsx/limits.js';
 import { read as readBytes } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
@@ -91,18 +91,13 @@ export class Archive {
     for (const [name, kind] of parts) if (this.has(name)) await readWhole(this.read(name, kind));
   }
 
-  /** Calls back with how much of the file has been read by what has been of some parts: pictures and other sheets do not count. */
-  progress(
-    parts: Iterable<string>,
-    onBytes: (bytes: number) => void,
-  ): (part: string) => (bytes: number) => void {
+  /** Tells how much of the file has been read by what is read of some parts: pictures and other sheets do not count. */
+  progress(parts: Iterable<string>, onBytes: (bytes: number) => void): (bytes: number) => void {
     const total = Math.max(this.compressedSize(parts), 1);
-    const read = new Map<string, number>();
-    return (part) => (bytes) => {
-      read.set(part, bytes);
-      let sum = 0;
-      for (const partly of read.values()) sum += partly;
-      onBytes(Math.floor((this.bytes * sum) / total));
+    let read = 0;
+    return (bytes) => {
+      read += bytes;
+      onBytes(Math.floor((this.bytes * read) / total));
     };
   }
 
@@ -143,12 +138,12 @@ export class Archive {
     checkPart(entry, { name, kind, place: this.place });
     const start = await this.dataStart(entry, name);
     if (start + entry.compressedSize > this.bytes)
-      fail('broken_zip', `its part ${shownPart(name)} is not whole: ${CUT_OFF}`, this.place);
+      fail('broken_zip', `its part ${shownName(name)} is not whole: ${CUT_OFF}`, this.place);
   }
 
   /**
    * The inflated bytes of a part, piece by piece. Length, checksum and limits are checked on the way.
-   * `onRead` is called with how many compressed bytes of the part have been read so far.
+   * `onRead` is called with how many compressed bytes of the part have been read since.
    */
   async *read(
     name: string,
@@ -162,7 +157,7 @@ export class Archive {
 
   private find(name: string): Entry {
     const [entry, second] = this.named(name);
-    const shown = shownPart(name);
+    const shown = shownName(name);
     if (entry === undefined)
       fail('missing_part', `the workbook lacks its part ${shown}. ${SAVE_AGAIN}`, this.place);
     if (second !== undefined)
@@ -180,7 +175,7 @@ export class Archive {
     try {
       return (await this.zip.readLocalFileHeaderPromise(entry, { minimal: true })).fileDataStart;
     } catch (error) {
-      const reason = `its part ${shownPart(name)} cannot be found: ${CUT_OFF}`;
+      const reason = `its part ${shownName(name)} cannot be found: ${CUT_OFF}`;
       fail('broken_zip', reason, this.place, error);
     }
   }
@@ -342,12 +337,12 @@ function checkPart(entry: Entry, part: PartOf): number {
     fail('encrypted', 'the zip container is encrypted. Save it without a password.', place);
   const { compressionMethod: method } = entry;
   if (method !== STORED && method !== DEFLATED) {
-    const reason = `its part ${shownPart(name)} is compressed in a way (${method}) that is not known here. ${SAVE_AGAIN}`;
+    const reason = `its part ${shownName(name)} is compressed in a way (${method}) that is not known here. ${SAVE_AGAIN}`;
     fail('unsupported_compression', reason, place);
   }
   const absolute = LIMITS[`${kind}Bytes`];
   if (entry.uncompressedSize > absolute)
-    fail('too_large', `its part ${shownPart(name)} is larger than ${absolute} bytes.`, place);
+    fail('too_large', `its part ${shownName(name)} is larger than ${absolute} bytes.`, place);
   const ratio = Math.max(LIMITS.freeBytes, LIMITS.ratio * entry.compressedSize);
   if (entry.uncompressedSize > ratio) failBomb(part);
   return Math.min(absolute, ratio);
@@ -365,11 +360,13 @@ async function* pieces(
     yield* raw;
     return;
   }
-  const inflated = inflating(raw);
+  const inflate = createInflateRaw({ chunkSize: PIECE });
+  // Errors of either stream reach the one who iterates, since `pipeline` destroys the last stream with them.
+  const inflated = pipeline(Readable.from(raw, { objectMode: false }), inflate, () => undefined);
   try {
     for await (const piece of inflated) if (Buffer.isBuffer(piece)) yield piece;
   } catch (error) {
-    const reason = `its part ${shownPart(part.name)} cannot be inflated: the file is damaged. Copy it again.`;
+    const reason = `its part ${shownName(part.name)} cannot be inflated: the file is damaged. Copy it again.`;
     fail('broken_zip', reason, part.place, error);
   }
 }
@@ -386,24 +383,18 @@ async function* readRange(
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, at);
     if (bytesRead === 0) return;
     at += bytesRead;
-    onRead?.(at - start);
+    onRead?.(bytesRead);
     yield buffer.subarray(0, bytesRead);
   }
 }
 
-function inflating(raw: AsyncIterable<Buffer>): Readable {
-  const inflate = createInflateRaw({ chunkSize: PIECE });
-  // Errors of either stream reach the one who iterates, since `pipeline` destroys the last stream with them.
-  return pipeline(Readable.from(raw, { objectMode: false }), inflate, () => undefined);
-}
-
 function failBomb({ name, place }: PartOf): never {
-  const reason = `its part ${shownPart(name)} inflates to more than ${LIMITS.ratio} times its size, as a zip bomb does. ${SAVE_AGAIN}`;
+  const reason = `its part ${shownName(name)} inflates to more than ${LIMITS.ratio} times its size, as a zip bomb does. ${SAVE_AGAIN}`;
   fail('zip_bomb', reason, place);
 }
 
 function failBroken({ name, place }: PartOf, what: string): never {
-  const reason = `its part ${shownPart(name)} ${what}: the file is damaged. Copy it again.`;
+  const reason = `its part ${shownName(name)} ${what}: the file is damaged. Copy it again.`;
   fail('broken_zip', reason, place);
 }
 

@@ -5,7 +5,7 @@ import {
   type RowDefect,
   UNKNOWN_NAME,
 } from '../../core/table.js';
-import { Batch, batchesOf, ROW_BYTES, sourceOf, summed, ROW_CELLS } from '../rows.js';
+import { Batch, batchesOf, ROW_BYTES, sourceOf, ROW_CELLS } from '../rows.js';
 import type { FoundFile } from '../file.js';
 import { unpackedChunks } from '../unpacked.js';
 import { InputError, type InputPlace } from '../../core/errors.js';
@@ -166,7 +166,6 @@ async function openRecords(found: FoundFile, form: RecordForm): Promise<Source> 
   if (records === 0 && form === ARRAY) throw noRecords(found.file);
   const parse = (line: Line): object | null => parseRecord(line, form.placeOf(line, found.file));
   async function* adding(batch: Batch, onRead: (bytes: number) => void): AsyncGenerator<void> {
-    addTo(batch, names.header);
     for await (const line of form.read(found, onRead)) {
       const record = parse(line);
       if (record === null) continue;
@@ -174,19 +173,38 @@ async function openRecords(found: FoundFile, form: RecordForm): Promise<Source> 
       addTo(batch, names.row(entriesOf(record), line.number));
     }
   }
-  return sourceOf(
-    found,
-    { encoding: 'utf-8', sheets: [] },
-    {
-      rows: (progress) => {
-        const batch = new Batch();
-        return batchesOf(batch, adding(batch, summed(progress)));
-      },
-      verify: async () => {
-        for await (const line of form.read(found)) parse(line);
-      },
+  return recordSource(found, { encoding: 'utf-8' }, names, {
+    adding,
+    verify: async () => {
+      for await (const line of form.read(found)) parse(line);
     },
-  );
+  });
+}
+
+/** What a format of records brings for its files. */
+interface RecordReader {
+  /** Adds the rows behind the header, and stops at least wherever the batch is full. */
+  readonly adding: (batch: Batch, onRead: (bytes: number) => void) => AsyncIterable<unknown>;
+  readonly verify: () => Promise<void>;
+}
+
+/** A source of records whose columns are known. */
+export function recordSource(
+  found: FoundFile,
+  about: { readonly encoding?: string },
+  names: ColumnNames,
+  { adding, verify }: RecordReader,
+): Source {
+  const rows = (progress: (bytes: number) => void) => {
+    const batch = new Batch();
+    addTo(batch, names.header);
+    let read = 0;
+    return batchesOf(
+      batch,
+      adding(batch, (bytes) => progress((read += bytes))),
+    );
+  };
+  return sourceOf(found, { ...about, sheets: [] }, { rows, verify });
 }
 
 function noRecords(file: string): InputError {

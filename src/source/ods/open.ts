@@ -1,6 +1,6 @@
 import type { Row, Source, SourceOptions, Cell } from '../../core/table.js';
 import type { FoundFile } from '../file.js';
-import { sourceOf } from '../rows.js';
+import { Batch, batchesOf, sourceOf } from '../rows.js';
 import { Grid } from '../xlsx/cells/grid.js';
 import { chooseSheets, type Sheet } from '../xlsx/workbook.js';
 import { fail, failEncrypted, failLong, SAVE_AGAIN, LIMITS } from '../xlsx/limits.js';
@@ -47,19 +47,13 @@ async function* rowsOf(
   try {
     const { place } = archive;
     const allowance = new Allowance(archive.compressedBytes(CONTENT));
+    const batch = new Batch();
     const gridOf = (sheet: string): Grid | undefined =>
-      names.has(sheet) ? new Grid(sheet, { ...place, sheet }, allowance) : undefined;
-    const reader = new RowsReader(gridOf, formats, place);
-    const onRead = archive.progress([CONTENT], progress)(CONTENT);
+      names.has(sheet) ? new Grid({ ...place, sheet }, allowance, batch) : undefined;
+    const reader = new RowsReader(gridOf, batch, formats, place);
+    const onRead = archive.progress([CONTENT], progress);
     const document = { archive, name: CONTENT, kind: 'sheet', place, onRead } as const;
-    try {
-      for await (const _ of feed(document, reader)) yield* reader.ready.splice(0);
-    } catch (error) {
-      // What was read before the error is given before it, as with all formats.
-      reader.finish();
-      yield* reader.ready;
-      throw error;
-    }
+    yield* batchesOf(batch, feed(document, reader), () => reader.finish());
   } finally {
     await archive.close();
   }
@@ -94,15 +88,16 @@ async function readSpreadsheet(
     formats.take(token, scanner);
     if (token !== TOKEN.open) return;
     const { local } = scanner;
-    const attribute = (name: string): string => scanner.attributes().get(name) ?? '';
     if (local === 'spreadsheet') isSpreadsheet = true;
-    else if (local === 'style') latest = attribute('name');
+    else if (local === 'style') latest = scanner.attributes().get('name') ?? '';
     else if (local === 'table-properties') {
-      if (attribute('display') === 'false') hiddenStyles.add(latest);
+      if (scanner.attributes().get('display') === 'false') hiddenStyles.add(latest);
     } else if (local === 'table' && scanner.ancestor(scanner.depth - 1) === 'spreadsheet') {
       if (tables.length >= LIMITS.entries)
         fail('too_large', 'the workbook has too many sheets.', place);
-      tables.push({ name: attribute('name'), style: attribute('style-name') });
+      const attributes = scanner.attributes();
+      const style = attributes.get('style-name') ?? '';
+      tables.push({ name: attributes.get('name') ?? '', style });
     }
   });
   const reason = `the file is an OpenDocument file, but no spreadsheet. ${SAVE_AGAIN}`;
@@ -332,8 +327,6 @@ const WHITE_SPACE = /[\t\n\r ]+/g;
 /** Reads the rows of the wanted sheets, one sheet after the other, as they stand in the document. */
 class RowsReader implements Reader {
   readonly scanner = new XmlScanner();
-  /** Rows that are complete. */
-  readonly ready: (readonly Row[])[] = [];
   private readonly paragraphs = new Paragraphs(this.scanner, () =>
     failLong(this.grid?.here() ?? this.place),
   );
@@ -355,9 +348,13 @@ class RowsReader implements Reader {
   /** How often the row at hand has still to be given. */
   private left = 0;
 
-  /** @param gridOf the grid of a wanted sheet; of others, nothing is read */
+  /**
+   * @param gridOf the grid of a wanted sheet; of others, nothing is read
+   * @param batch takes the rows of all grids
+   */
   constructor(
     private readonly gridOf: (sheet: string) => Grid | undefined,
+    private readonly batch: Batch,
     private readonly formats: Formats,
     private readonly place: InputPlace,
   ) {}
@@ -373,17 +370,16 @@ class RowsReader implements Reader {
   }
 
   isFull(): boolean {
-    return this.left > 0 || this.ready.length > 0;
+    return this.left > 0 || this.batch.isFull;
   }
 
   where(): InputPlace {
     return this.rowDepth > 0 && this.grid ? this.grid.rowPlace() : this.place;
   }
 
-  /** Rows that were read before an error. */
+  /** Hands on the row that was read before an error. */
   finish(): void {
     this.grid?.finish();
-    if (this.grid?.batch.isEmpty === false) this.ready.push(this.grid.batch.take());
   }
 
   private take(token: Token): void {
@@ -450,8 +446,7 @@ class RowsReader implements Reader {
     const { grid } = this;
     this.left--;
     if (grid === null) return false;
-    grid.beginRow(++this.row);
-    if (this.isHidden) grid.hideRow();
+    grid.beginRow(++this.row, this.isHidden);
     for (const { column, times, text } of this.cells) {
       grid.goTo(this.row, column);
       for (let time = 0; time < times; time++)
@@ -459,9 +454,7 @@ class RowsReader implements Reader {
         else grid.put(text);
     }
     grid.endRow();
-    if (!grid.batch.isFull) return false;
-    this.ready.push(grid.batch.take());
-    return true;
+    return this.batch.isFull;
   }
 
   private openCell(depth: number): void {

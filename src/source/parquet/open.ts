@@ -9,13 +9,14 @@ import type {
 } from 'hyparquet';
 import { InputError } from '../../core/errors.js';
 import type { Source } from '../../core/table.js';
-import { Batch, batchesOf, sourceOf, summed } from '../rows.js';
-import type { FoundFile } from '../file.js';
+import type { Batch } from '../rows.js';
+import { readWhole, type FoundFile } from '../file.js';
 import {
   flatten,
   addTo,
   ColumnNames,
   NAMED_BY,
+  recordSource,
   type Entries,
   isTooDeep,
   parseJson,
@@ -33,7 +34,6 @@ export async function openParquet(found: FoundFile): Promise<Source> {
     for (const record of records.length > 0 ? records : [{}])
       names.add(entriesOf(columns, record), { file: found.file });
   async function* adding(batch: Batch, onRead: (bytes: number) => void): AsyncGenerator<void> {
-    addTo(batch, names.header);
     let row = 0;
     for await (const { columns, records } of groupsOf(found, Infinity, onRead))
       for (const record of records) {
@@ -41,19 +41,8 @@ export async function openParquet(found: FoundFile): Promise<Source> {
         addTo(batch, names.row(entriesOf(columns, record), ++row));
       }
   }
-  return sourceOf(
-    found,
-    { sheets: [] },
-    {
-      rows: (progress) => {
-        const batch = new Batch();
-        return batchesOf(batch, adding(batch, summed(progress)));
-      },
-      verify: async () => {
-        for await (const _ of groupsOf(found, Infinity));
-      },
-    },
-  );
+  const verify = (): Promise<void> => readWhole(groupsOf(found, Infinity));
+  return recordSource(found, {}, names, { adding, verify });
 }
 
 /** The records of the first rows, up to so many. */
@@ -61,7 +50,11 @@ async function* groupsOf(
   { file }: FoundFile,
   rows: number,
   onRead: (bytes: number) => void = () => undefined,
-): AsyncGenerator<Group, void, undefined> {
+): AsyncGenerator<
+  { readonly columns: readonly ParquetColumn[]; readonly records: readonly ParquetRow[] },
+  void,
+  undefined
+> {
   const parquet = await import('hyparquet');
   const whole = await parquet.asyncBufferFromFile(file);
   const buffer = {
@@ -88,11 +81,6 @@ async function* groupsOf(
     });
     yield { columns, records: await orBroken(file, opened) };
   }
-}
-
-interface Group {
-  readonly columns: readonly ParquetColumn[];
-  readonly records: readonly ParquetRow[];
 }
 
 function entriesOf(columns: readonly ParquetColumn[], record: ParquetRow): Entries {
@@ -153,12 +141,6 @@ const MAX_CELLS = 50_000_000;
 /** Cells that are read together, as objects of about 70 bytes each. */
 const READ_CELLS = 2_000_000;
 
-/** Rows that are read together: of one row group, the last one left out. */
-interface Stretch {
-  readonly start: number;
-  readonly end: number;
-}
-
 /**
  * Refuses a file of which some row group would take too much memory, by what the file says of itself.
  * @throws InputError `too_large`
@@ -188,13 +170,14 @@ function bytesOf({ total_byte_size: total, columns }: RowGroup): number {
 }
 
 /**
- * The stretches in which the first rows are read. Pages before a stretch are passed over without being unpacked.
+ * The stretches in which the first rows are read: rows of one row group, the last one left out. Pages before a stretch
+ * are passed over without being unpacked.
  * @param rows how many rows are wanted
  */
 function* stretches(
   { row_groups: groups }: FileMetaData,
   rows: number,
-): Generator<Stretch, void, undefined> {
+): Generator<{ readonly start: number; readonly end: number }, void, undefined> {
   let start = 0;
   for (const { num_rows: count, columns } of groups) {
     const end = start + Number(count);
@@ -285,7 +268,6 @@ function isJson({ logical_type: type, converted_type: older }: SchemaElement): b
   return type?.type === 'JSON' || older === 'JSON';
 }
 
-/** How text is shown. */
 const asItIs: Shown = (value) => value;
 
 /** The form of values without parts. Changes the element of a decimal, so that the library does not round it. */

@@ -1,6 +1,5 @@
 import {
   type CellObject,
-  type SheetProps,
   type WorkBook,
   type WorkSheet,
   read,
@@ -12,7 +11,7 @@ import type { Row, Source, SourceOptions } from '../../core/table.js';
 import type { FoundFile } from '../file.js';
 import { Grid } from '../xlsx/cells/grid.js';
 import { chooseSheets, type Sheet } from '../xlsx/workbook.js';
-import { batchesOf, sourceOf } from '../rows.js';
+import { batchesOf, kept, sourceOf } from '../rows.js';
 import { failEncrypted } from '../xlsx/limits.js';
 import { Allowance, Archive } from '../zip.js';
 import { readFile } from 'node:fs/promises';
@@ -58,12 +57,12 @@ function openChosen(
     kept = null;
     // Texts stand in the cells, too.
     Reflect.deleteProperty(workbook, 'Strings');
-    const texts = new CellTexts(workbook.Workbook?.WBProps?.date1904 === true);
+    const date1904 = workbook.Workbook?.WBProps?.date1904 === true;
     const allowance = new Allowance(found.bytes);
     for (const [index, name] of names.entries()) {
       const sheet = workbook.Sheets[name];
-      const grid = new Grid(name, { file: found.file, sheet: name }, allowance);
-      if (hasRows(sheet)) yield* batchesOf(grid.batch, adding(sheet, grid, texts), grid.finish);
+      const grid = new Grid({ file: found.file, sheet: name }, allowance);
+      if (hasRows(sheet)) yield* batchesOf(grid.batch, adding(sheet, grid, date1904), grid.finish);
       else if (names.length === 1) throw noRows(found.file, name);
       progress(Math.floor((found.bytes * (index + 1)) / names.length));
     }
@@ -74,31 +73,30 @@ function openChosen(
 
 /** Tabs without rows show only where their sheets are parsed. */
 function sheetsOf({ SheetNames: names, Sheets: sheets, Workbook: about }: WorkBook): Sheet[] {
-  const hidden = new Set(about?.Sheets?.filter(isHidden).map(({ name }) => name));
+  const hidden = new Set(
+    about?.Sheets?.filter(({ Hidden = 0 }) => Hidden > 0).map(({ name }) => name),
+  );
   return names.map((name) => {
     const part = hasRows(sheets[name] ?? {}) ? name : null;
     return { name, hidden: hidden.has(name), part };
   });
 }
 
-function isHidden({ Hidden: hidden = 0 }: SheetProps): boolean {
-  return hidden > 0;
-}
-
 /** Puts the rows of a sheet into a grid, and stops where its batch is full. */
 function* adding(
   { '!data': rows = [], '!rows': about = [] }: WorkSheet,
   grid: Grid,
-  texts: CellTexts,
+  date1904: boolean,
 ): Generator<void> {
+  // There are as many formats as the workbook has styles, which is a few.
+  const formatOf = kept(cellFormat);
   for (const [index, cells] of rows.entries()) {
     if (!Array.isArray(cells)) continue;
-    grid.beginRow(index + 1);
-    if (about[index]?.hidden === true) grid.hideRow();
+    grid.beginRow(index + 1, about[index]?.hidden);
     // Rows have holes, which this passes over.
     cells.forEach((cell, column) => {
       grid.goTo(index + 1, column);
-      grid.put(texts.text(cell));
+      grid.put(contentOf(cell, formatOf, date1904));
     });
     grid.endRow();
     // Cells take most of the memory.
@@ -163,33 +161,17 @@ export function numericText(value: number, format: CellFormat, date1904: boolean
   return Number.isFinite(value) ? storedText(String(value), format, date1904) : null;
 }
 
-/** Texts of cells, the same as those of an `.xlsx` with the same cells. */
-class CellTexts {
-  private readonly kinds = new Map<string, CellFormat>();
-
-  constructor(private readonly date1904: boolean) {}
-
-  text({ t: type, v: value, z: format }: CellObject): CellContent {
-    if (value === undefined) return null;
-    if (type === 'e') return errorOf(Number(value));
-    if (typeof value === 'number') return this.numeric(value, format);
-    if (typeof value === 'boolean') return value ? 'true' : 'false';
-    return typeof value === 'string' && value !== '' ? value : null;
-  }
-
-  private numeric(value: number, format: string | number | undefined): CellContent {
-    const kind = typeof format === 'string' ? this.kindOf(format) : 'number';
-    return numericText(value, kind, this.date1904);
-  }
-
-  /** There are as many formats as the workbook has styles, which is a few. */
-  private kindOf(format: string): CellFormat {
-    const known = this.kinds.get(format);
-    if (known !== undefined) return known;
-    const kind = cellFormat(format);
-    this.kinds.set(format, kind);
-    return kind;
-  }
+/** What a cell holds, the same as an `.xlsx` with the same cell. */
+function contentOf(
+  { t: type, v: value, z: code }: CellObject,
+  formatOf: (code: string) => CellFormat,
+  date1904: boolean,
+): CellContent {
+  if (type === 'e' && value !== undefined) return errorOf(Number(value));
+  if (typeof value === 'number')
+    return numericText(value, typeof code === 'string' ? formatOf(code) : 'number', date1904);
+  if (typeof value === 'boolean') return String(value);
+  return typeof value === 'string' && value !== '' ? value : null;
 }
 
 const MIB = 2 ** 20;

@@ -38,8 +38,9 @@ export async function openXls(found: FoundFile, options: SourceOptions): Promise
     async function* rows(progress: (at: number) => void): AsyncGenerator<readonly Row[]> {
       const allowance = new Allowance(found.bytes);
       for (const { name, at } of sheets) {
-        const grid = new Grid(name, { file: found.file, sheet: name }, allowance);
-        yield* batchesOf(grid.batch, adding(texts, at, grid, progress), grid.finish);
+        const grid = new Grid({ ...place, sheet: name }, allowance);
+        const cells = adding(texts, at, grid, progress, found.file);
+        yield* batchesOf(grid.batch, cells, grid.finish);
       }
     }
     const share = found.bytes / stream.length;
@@ -60,6 +61,7 @@ function* adding(
   from: number,
   grid: Grid,
   progress: (at: number) => void,
+  file: string,
 ): Generator<void> {
   const hidden = new Set<number>();
   let open = -1;
@@ -68,8 +70,7 @@ function* adding(
       if (row !== open) {
         if (open >= 0) grid.endRow();
         if (grid.batch.isFull) yield;
-        grid.beginRow(row + 1);
-        if (hidden.has(row)) grid.hideRow();
+        grid.beginRow(row + 1, hidden.has(row));
         open = row;
         progress(at);
       }
@@ -78,7 +79,7 @@ function* adding(
     }
     if (open >= 0) grid.endRow();
   } catch (error) {
-    throw asInputError(error, grid.place.file);
+    throw asInputError(error, file);
   }
 }
 
@@ -103,34 +104,20 @@ async function readWorkbookStream(file: string): Promise<Buffer | null> {
 }
 
 function streamIn(bytes: Buffer): Buffer | null {
-  const library: unknown = CFB;
-  if (!isContainerLibrary(library)) throw new Error('The library has no reader of containers.');
   try {
-    const found = library.find(library.read(bytes, { type: 'buffer' }), '/Workbook');
-    return hasContent(found) ? Buffer.from(found.content) : null;
+    const found = containers.find(containers.read(bytes, { type: 'buffer' }), '/Workbook');
+    return found?.content ? Buffer.from(found.content) : null;
   } catch {
     // Whoever opens it instead says what is wrong with it.
     return null;
   }
 }
 
-interface ContainerLibrary {
-  read(bytes: Buffer, options: { readonly type: 'buffer' }): unknown;
-  find(container: unknown, path: string): unknown;
-}
-
-function isContainerLibrary(value: unknown): value is ContainerLibrary {
-  return typeof value === 'object' && value !== null && 'read' in value && 'find' in value;
-}
-
-function hasContent(value: unknown): value is { readonly content: Uint8Array } {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'content' in value &&
-    value.content instanceof Uint8Array
-  );
-}
+/** The library's reader of compound files, of which its types say nothing. */
+const containers = CFB as {
+  read(bytes: Buffer, options: { readonly type: 'buffer' }): object;
+  find(container: object, path: string): { readonly content?: Uint8Array } | null;
+};
 
 /** Row, column and place of a record in one number: 16 and 8 bits, and as many as a file of the largest size takes. */
 const PLACES = 2 ** 28;
@@ -497,7 +484,6 @@ class TextReader {
     this.piece = pieces[0] ?? Buffer.alloc(0);
   }
 
-  /** Whether nothing is left to read. */
   get isAtEnd(): boolean {
     return this.at >= this.piece.length && this.index + 1 >= this.pieces.length;
   }

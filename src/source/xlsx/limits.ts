@@ -61,25 +61,15 @@ export const SAVE_AGAIN = 'Open it in a spreadsheet program, save it as .xlsx an
 
 const MAX_NAME = 80;
 
-/** The name of a part as a message shows it: a file may call its parts as it likes. */
-export function shownPart(name: string): string {
+/** The name of a part or sheet as it can be shown: a file may call them as it likes. */
+export function shownName(name: string, longest = MAX_NAME): string {
   const shown = name.replace(/\p{Cc}/gu, '\ufffd');
-  return shown.length > MAX_NAME ? `${shown.slice(0, MAX_NAME)}…` : shown;
+  return shown.length > longest ? `${shown.slice(0, longest)}…` : shown;
 }
 
-/** An error about one place of the workbook. */
-export function workbookError(
-  code: string,
-  reason: string,
-  place: InputPlace,
-  cause?: unknown,
-): InputError {
-  return new InputError(code, reason, place, cause === undefined ? undefined : { cause });
-}
-
-/** Throws such an error. */
+/** Refuses a workbook for what is wrong at one place of it. @throws InputError */
 export function fail(code: string, reason: string, place: InputPlace, cause?: unknown): never {
-  throw workbookError(code, reason, place, cause);
+  throw new InputError(code, reason, place, cause === undefined ? undefined : { cause });
 }
 
 /** Refuses a workbook that only its password opens. @throws InputError `encrypted` */

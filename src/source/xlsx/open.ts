@@ -10,7 +10,7 @@ import type { Shared } from './cells/value.js';
 import type { InputPlace } from '../../core/errors.js';
 import { fail, failLong, SAVE_AGAIN, LIMITS } from './limits.js';
 import { builtinFormat, cellFormat, type CellFormat } from './cells/value.js';
-import { XmlScanner, TOKEN, decodeEscapes } from './xml/scanner.js';
+import { XmlScanner, TOKEN, decodeEscapes, hasBytesAt } from './xml/scanner.js';
 
 /**
  * Opens an `.xlsx` workbook. Nothing stays open: each `batches()` opens the file anew and closes it when it ends, also
@@ -62,8 +62,8 @@ async function* rowsOf(
     const allowance = new Allowance(archive.compressedSize(parts));
     for (const { name, part } of sheets) {
       const place = { ...archive.place, sheet: name };
-      const reader = new SheetReader(name, part, shared, place, allowance);
-      const document = { archive, name: part, kind: 'sheet', place, onRead: onRead(part) } as const;
+      const reader = new SheetReader(part, shared, place, allowance);
+      const document = { archive, name: part, kind: 'sheet', place, onRead } as const;
       const { batch, finish } = reader.grid;
       yield* batchesOf(batch, readWith(strings, document, reader), finish);
     }
@@ -120,7 +120,7 @@ class LazyStrings {
   async begin(
     archive: Archive,
     name: string | null,
-    onRead: ReturnType<Archive['progress']>,
+    onRead: (bytes: number) => void,
   ): Promise<void> {
     if (name === null || !archive.has(name)) {
       this.table.isWhole = true;
@@ -130,7 +130,7 @@ class LazyStrings {
     await archive.probe(name, kind);
     const { place } = archive;
     const reader = new StringsReader(this.table, place);
-    this.pieces = feed({ archive, name, kind, place, onRead: onRead(name) }, reader);
+    this.pieces = feed({ archive, name, kind, place, onRead }, reader);
   }
 
   /**
@@ -205,7 +205,7 @@ class StringsReader implements Reader {
       if (byte === LESS) break;
       if (byte === AMPERSAND || byte === CARRIAGE_RETURN || byte === UNDERSCORE) return false;
     }
-    if (!startsWith(buffer, to, PLAIN_CLOSE) || scanner.closing) return false;
+    if (!hasBytesAt(PLAIN_CLOSE, buffer, to) || scanner.closing) return false;
     this.add(buffer, from, to);
     scanner.position = to + PLAIN_CLOSE.length;
     scanner.marks += MARKS;
@@ -213,8 +213,8 @@ class StringsReader implements Reader {
   }
 
   private openLength(buffer: Buffer, position: number): number {
-    if (startsWith(buffer, position, PLAIN_OPEN)) return PLAIN_OPEN.length;
-    return startsWith(buffer, position, SPACED_OPEN) ? SPACED_OPEN.length : 0;
+    if (hasBytesAt(PLAIN_OPEN, buffer, position)) return PLAIN_OPEN.length;
+    return hasBytesAt(SPACED_OPEN, buffer, position) ? SPACED_OPEN.length : 0;
   }
 
   private add(buffer: Buffer, from: number, to: number): void {
@@ -223,11 +223,4 @@ class StringsReader implements Reader {
       fail('too_large', `the workbook has more than ${LIMITS.sharedStrings} texts.`, this.place);
     this.table.add(buffer, from, to);
   }
-}
-
-function startsWith(buffer: Buffer, at: number, start: Buffer): boolean {
-  const { length } = start;
-  if (at + length > buffer.length) return false;
-  for (let i = 0; i < length; i++) if (buffer[at + i] !== start[i]) return false;
-  return true;
 }

@@ -1,10 +1,17 @@
-import type { InputError, InputPlace } from '../../core/errors.js';
+import type { InputPlace } from '../../core/errors.js';
 import { type CellContent, plainNumber } from './cells/value.js';
 import type { Allowance } from '../zip.js';
 import type { Reader } from './xml/document.js';
-import { fail, failLong, workbookError, SAVE_AGAIN, shownPart, LIMITS } from './limits.js';
+import { fail, failLong, SAVE_AGAIN, shownName, LIMITS } from './limits.js';
 import { Grid } from './cells/grid.js';
-import { TOKEN, XmlScanner, type Token, decodeEscapes, decodeUtf8 } from './xml/scanner.js';
+import {
+  TOKEN,
+  XmlScanner,
+  type Token,
+  decodeEscapes,
+  decodeUtf8,
+  hasBytesAt,
+} from './xml/scanner.js';
 import { StringAheadError } from './table.js';
 import { cellText, NoSuchStringError, type Shared, numericText } from './cells/value.js';
 
@@ -29,7 +36,7 @@ class RowNumbers {
   read(scanner: XmlScanner): number | null {
     const { buffer, from, to } = scanner;
     const end = endOfNumber(buffer, from, to);
-    if (end > 0 && this.rest !== null && this.isRest(buffer, end, to)) {
+    if (end > 0 && this.rest?.length === to - end && hasBytesAt(this.rest, buffer, end)) {
       scanner.marks += this.marks;
       return numberAt(buffer, from + START.length, end - 1);
     }
@@ -40,13 +47,6 @@ class RowNumbers {
     this.rest = end > 0 ? Buffer.from(buffer.subarray(end, to)) : null;
     this.marks = scanner.marks - before;
     return number === undefined ? null : Number(number);
-  }
-
-  private isRest(buffer: Buffer, from: number, to: number): boolean {
-    const { rest } = this;
-    if (rest?.length !== to - from) return false;
-    for (let at = 0; at < rest.length; at++) if (rest[at] !== buffer[from + at]) return false;
-    return true;
   }
 }
 
@@ -80,13 +80,12 @@ export class SheetReader implements Reader {
   /** The text of an `is`, which counts even where the type of the cell does not announce it. */
   private inline = '';
   constructor(
-    sheet: string,
     private readonly part: string,
     private readonly shared: Shared,
-    private readonly place: InputPlace,
+    private readonly place: InputPlace & { readonly sheet: string },
     allowance: Allowance,
   ) {
-    this.grid = new Grid(sheet, place, allowance);
+    this.grid = new Grid(place, allowance);
     this.shortcut = new CellShortcut(this.scanner, this.grid, shared);
     this.rich = new RichText(this.scanner, () => failLong(this.grid.here()));
   }
@@ -99,7 +98,8 @@ export class SheetReader implements Reader {
     } catch (error) {
       // Nothing has been taken from the scanner that would be lost.
       if (error instanceof StringAheadError) this.wanted = error.number;
-      else throw error instanceof NoSuchStringError ? this.stringError() : error;
+      else if (error instanceof NoSuchStringError) this.failString();
+      else throw error;
     }
   }
 
@@ -140,7 +140,7 @@ export class SheetReader implements Reader {
   }
 
   private failNoSheet(): never {
-    const reason = `its part ${shownPart(this.part)} is no worksheet. ${SAVE_AGAIN}`;
+    const reason = `its part ${shownName(this.part)} is no worksheet. ${SAVE_AGAIN}`;
     fail('not_a_sheet', reason, this.place);
   }
 
@@ -177,8 +177,8 @@ export class SheetReader implements Reader {
   private openRow(): void {
     this.inRow = this.scanner.ancestor(DEPTH.data) === 'sheetData';
     if (!this.inRow) return;
-    this.grid.beginRow(this.rowNumbers.read(this.scanner));
-    if (this.rowNumbers.isHidden) this.grid.hideRow();
+    const number = this.rowNumbers.read(this.scanner);
+    this.grid.beginRow(number, this.rowNumbers.isHidden);
   }
 
   private openCell(attributes: Map<string, string>): void {
@@ -220,9 +220,9 @@ export class SheetReader implements Reader {
     return this.hasFormula && !(this.hasValue && this.type === 'str');
   }
 
-  private stringError(): InputError {
+  private failString(): never {
     const reason = `a cell refers to a text that the workbook does not hold. ${SAVE_AGAIN}`;
-    return workbookError('bad_shared_string', reason, this.grid.here());
+    fail('bad_shared_string', reason, this.grid.here());
   }
 }
 
@@ -294,7 +294,6 @@ export class RichText {
     this.text += scanner.text();
   }
 
-  /** The whole text. */
   end(): string {
     this.depth = 0;
     return decodeEscapes(this.text);
@@ -491,20 +490,11 @@ function endOfText(buffer: Buffer, from: number): number {
   return NO;
 }
 
-/** Whether these bytes are at this place. */
-function hasBytesAt(bytes: Buffer, buffer: Buffer, at: number): boolean {
-  if (at + bytes.length > buffer.length) return false;
-  for (let index = 0; index < bytes.length; index++)
-    if (buffer[at + index] !== bytes[index]) return false;
-  return true;
-}
-
 /** Whether so many bytes, so many of them no digits, are the number of a string. */
 function isIndex(length: number, noDigits: number): boolean {
   return length > 0 && length < 10 && noDigits === 0;
 }
 
-/** Whether a cell's tag begins there. */
 function isCell(buffer: Buffer, at: number): boolean {
   if (buffer[at] !== LESS || buffer[at + 1] !== C) return false;
   const next = buffer[at + 2];

@@ -70,7 +70,6 @@ export class StringTable {
     return text;
   }
 
-  /** Removes the temporary file. */
   close(): void {
     this.spill?.close();
     this.spill = null;

@@ -1,6 +1,6 @@
 import { type InputPlace, InputError } from '../../core/errors.js';
 import type { SourceInfo, SourceOptions } from '../../core/table.js';
-import { fail, SAVE_AGAIN, LIMITS } from './limits.js';
+import { fail, SAVE_AGAIN, shownName, LIMITS } from './limits.js';
 import type { Archive } from '../zip.js';
 import { readTags } from './xml/document.js';
 import { decodeEscapes } from './xml/scanner.js';
@@ -202,20 +202,14 @@ interface SheetEntry {
 
 function entryOf(attributes: ReadonlyMap<string, string>): SheetEntry {
   return {
-    name: showable(decodeEscapes(attributes.get('name') ?? '')),
+    name: shownName(decodeEscapes(attributes.get('name') ?? ''), LONGEST_NAME),
     hidden: /^(very)?hidden$/i.test(attributes.get('state') ?? ''),
     relationship: attributes.get('id') ?? '',
   };
 }
 
-/** Spreadsheet programs take 31. */
+/** Of sheets: they are shown on screens and in every line of reports. Spreadsheet programs take 31. */
 const LONGEST_NAME = 128;
-
-/** The name of a sheet as it can be shown: it is, on screens and in every line of reports. */
-function showable(name: string): string {
-  const shown = name.replace(/\p{Cc}/gu, '\ufffd');
-  return shown.length > LONGEST_NAME ? `${shown.slice(0, LONGEST_NAME)}…` : shown;
-}
 
 /** Whether a boolean attribute of OOXML is set. */
 function isTrue(value: string | undefined): boolean {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import type { EncodingDoubt } from '../../../core/table.js';
+import { kept } from '../../rows.js';
 import { tableDecoder } from './table-decoder.js';
 
 /** Two letters or more of an alphabet in UTF-8, which make no word in any encoding of one byte a character. */
@@ -371,16 +372,6 @@ const charactersIn = kept(({ common, everyday }: MultiByte) => ({
   usual: new Set(COMMON_CHARACTERS.get(common)?.[0]),
   known: everydayCharacters(everyday),
 }));
-
-/** Makes something of a key once. */
-function kept<Key, T>(make: (key: Key) => T): (key: Key) => T {
-  const made = new Map<Key, T>();
-  return (key) => {
-    const known = made.get(key) ?? make(key);
-    made.set(key, known);
-    return known;
-  };
-}
 
 function scoreText(text: string, encoding: MultiByte): number {
   const { usual, known } = charactersIn(encoding);

@@ -15,8 +15,6 @@ const EMPTY: readonly Cell[] = Array.from({ length: LIMITS.columns }, () => null
  * are one row, as Excel has it: so a row is handed on when the next one begins.
  */
 export class Grid {
-  /** Rows that are complete and wait to be fetched. */
-  readonly batch = new Batch();
   private row = 0;
   private previous = 0;
   /** Whether the row has no number of its own, so that its cells may give it one. */
@@ -33,32 +31,32 @@ export class Grid {
   /** Cells that hold something. */
   private filled = 0;
   constructor(
-    private readonly sheet: string,
-    readonly place: InputPlace & { readonly file: string },
+    readonly place: InputPlace & { readonly sheet: string },
     private readonly allowance: Allowance,
+    /** Rows that are complete and wait to be fetched. */
+    readonly batch = new Batch(),
   ) {}
 
-  /** Begins the row of that number, or the one after the last when it has none. */
-  beginRow(number: number | null): void {
+  /**
+   * Begins the row of that number, or the one after the last when it has none.
+   * @param isHidden by hand or by a filter. @default false
+   */
+  beginRow(number: number | null, isHidden = false): void {
     this.loose = number === null;
     this.next = 0;
     if (this.waits && number === this.row) {
       this.waits = false;
+      this.isHidden ||= isHidden;
       return;
     }
     this.finish();
     this.cells = [];
     this.defects = [];
-    this.isHidden = false;
+    this.isHidden = isHidden;
     if (this.numbers.length > 0) this.numbers = [];
     this.characters = 0;
     this.filled = 0;
     this.setRow(number ?? this.previous + 1);
-  }
-
-  /** The row at hand is hidden, by hand or by a filter. */
-  hideRow(): void {
-    this.isHidden = true;
   }
 
   endRow(): void {
@@ -75,7 +73,8 @@ export class Grid {
   readonly finish = (): void => {
     if (!this.waits) return;
     this.waits = false;
-    const { sheet, row, cells, defects, numbers, isHidden } = this;
+    const { row, cells, defects, numbers, isHidden } = this;
+    const { sheet } = this.place;
     if (defects.length === 0 && numbers.length === 0 && !isHidden) {
       if (cells.length > 0) this.batch.add({ sheet, row, cells }, this.characters);
       return;

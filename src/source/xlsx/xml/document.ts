@@ -1,6 +1,6 @@
 import type { InputPlace } from '../../../core/errors.js';
 import type { Archive, PartKind } from '../../zip.js';
-import { fail, SAVE_AGAIN, shownPart, LIMITS } from '../limits.js';
+import { fail, SAVE_AGAIN, shownName, LIMITS } from '../limits.js';
 import { TOKEN, XmlError, XmlScanner, type Token } from './scanner.js';
 import { SpillError } from '../table.js';
 import { TextDecoder } from 'node:util';
@@ -96,8 +96,8 @@ function explained({ name, place }: Document, reader: Reader, work: () => void):
 function failXml({ code, message }: XmlError, part: string, place: InputPlace): never {
   const reason =
     code === 'malformed_xml'
-      ? `its part ${shownPart(part)} is not well-formed XML: ${message}. ${SAVE_AGAIN}`
-      : `its part ${shownPart(part)} ${message}. ${SAVE_AGAIN}`;
+      ? `its part ${shownName(part)} is not well-formed XML: ${message}. ${SAVE_AGAIN}`
+      : `its part ${shownName(part)} ${message}. ${SAVE_AGAIN}`;
   fail(code, reason, place);
 }
 

@@ -94,7 +94,6 @@ export class XmlScanner {
     this.position = 0;
   }
 
-  /** No more bytes will come. */
   finish(): void {
     this.final = true;
   }
@@ -274,11 +273,18 @@ interface Name {
   readonly local: string;
 }
 
-/** Whether the bytes are this name. */
 function isNamed({ bytes }: Name, buffer: Buffer, from: number, to: number): boolean {
   const { length } = bytes;
   if (length !== to - from) return false;
   for (let i = 0; i < length; i++) if (bytes[i] !== buffer[from + i]) return false;
+  return true;
+}
+
+/** Whether these bytes are at this place. */
+export function hasBytesAt(bytes: Buffer, buffer: Buffer, at: number): boolean {
+  if (at + bytes.length > buffer.length) return false;
+  for (let index = 0; index < bytes.length; index++)
+    if (buffer[at + index] !== bytes[index]) return false;
   return true;
 }
 
