@@ -155,7 +155,13 @@ export function refuseDataAbove(
   const found = dataAbove(above, below);
   const [first, last = first] = [found[0], found.at(-1)];
   if (!first || !last) return;
-  throw rowsAboveHeader({ first: first.row, last: last.row, count: found.length }, place);
+  const rows =
+    found.length === 1 ? `row ${first.row}` : `${found.length} rows (${first.row} to ${last.row})`;
+  const reason =
+    `${rows} above the header in row ${place.row} look like the rows below it, and would be left out. Put the header ` +
+    `above them. To leave them out, name its row: "source: { headerRow: ${place.row} }" in the mapping. ` +
+    'Where no row is a header: "source: { headerRow: none }".';
+  throw new InputError('rows_above_header', reason, inputPlace(place));
 }
 
 /** The columns of rows, and whether each holds numbers, dates or addresses of e-mail. */
@@ -435,22 +441,6 @@ export function distinctNames(names: readonly string[]): string[] {
 export function noHeader(place: HeaderPlace): InputError {
   const reason = 'there is no header here: the row is empty or missing. Check headerRow.';
   return new InputError('no_header', reason, inputPlace(place));
-}
-
-/**
- * The error for a header that was found below rows of data, which would be left out.
- * @param above numbers of the first and the last one of them, and how many they are
- */
-function rowsAboveHeader(
-  { first, last, count }: { readonly first: number; readonly last: number; readonly count: number },
-  place: HeaderPlace,
-): InputError {
-  const rows = count === 1 ? `row ${first}` : `${count} rows (${first} to ${last})`;
-  const reason =
-    `${rows} above the header in row ${place.row} look like the rows below it, and would be left out. Put the header ` +
-    `above them. To leave them out, name its row: "source: { headerRow: ${place.row} }" in the mapping. ` +
-    'Where no row is a header: "source: { headerRow: none }".';
-  return new InputError('rows_above_header', reason, inputPlace(place));
 }
 
 function refuseFullSheet(names: readonly string[], max: number, place: HeaderPlace): void {

@@ -165,14 +165,13 @@ export async function findFormat(file: string): Promise<FoundFile & { format: In
   const bytes = await inspectFile(file);
   const found = signatureOf(await readHead(readChunks(file), SIGNATURE_BYTES));
   if (found.kind === 'other') throw noSpreadsheet(file, found);
-  if (found.kind === 'gzip') {
-    const format = await formatInside({ ...PACKED_FILE, file, bytes, gzip: true }, 'gzip');
-    return { file, bytes, gzip: true, format, formatName: traitsOf(format).words };
-  }
-  const { format, part } = await formatOf(file, bytes, found.formats);
-  const formatName = traitsOf(format).words;
-  const isPacked = part !== undefined;
-  return { file, bytes, gzip: isPacked, ...(isPacked ? { part } : {}), format, formatName };
+  const { format, part } =
+    found.kind === 'gzip'
+      ? { format: await formatInside({ ...PACKED_FILE, file, bytes }, 'gzip') }
+      : await formatOf(file, bytes, found.formats);
+  const gzip = found.kind === 'gzip' || part !== undefined;
+  const { words: formatName } = traitsOf(format);
+  return { file, bytes, gzip, ...(part === undefined ? {} : { part }), format, formatName };
 }
 
 /** What a zip container, such as a workbook, unpacks to at most, in bytes; `Infinity` for what is none, or cannot be read. */
@@ -181,7 +180,7 @@ export async function unpackedBytes(file: string): Promise<number> {
 }
 
 /** Of what is packed, the format is not known yet. */
-const PACKED_FILE = { format: 'csv', formatName: '' } as const;
+const PACKED_FILE = { format: 'csv', formatName: '', gzip: true } as const;
 
 /**
  * Of several formats that begin alike, the one whose parts the container holds; of a zip file that is none of them, that
@@ -191,7 +190,7 @@ async function formatOf(
   file: string,
   bytes: number,
   formats: readonly InputFormat[],
-): Promise<{ format: InputFormat; part?: string }> {
+): Promise<{ format: InputFormat; part?: string | undefined }> {
   const [first = DEFAULT_FORMAT] = formats;
   if (formats.length < 2) return { format: first };
   const { namesInContainer } = await import('./zip.js');
@@ -201,8 +200,7 @@ async function formatOf(
   const part = formats.includes('ods') ? listInZip(file, names) : undefined;
   if (part === undefined)
     return { format: formats.find((each) => traitsOf(each).holds === undefined) ?? first };
-  const found = { ...PACKED_FILE, file, bytes, gzip: true, part };
-  return { format: await formatInside(found, 'zip'), part };
+  return { format: await formatInside({ ...PACKED_FILE, file, bytes, part }, 'zip'), part };
 }
 
 async function formatInside(found: FoundFile, packing: 'gzip' | 'zip'): Promise<InputFormat> {
@@ -284,15 +282,14 @@ type Kind =
 export const SIGNATURE_BYTES = 64;
 
 const GZIP = '1f8b';
-const PACKED: readonly (readonly [magic: string, name: string])[] = [
-  ['526172211a07', 'RAR archive'],
-  ['377abcaf271c', '7-Zip archive'],
-  ['425a68', 'bzip2 archive'],
-  ['28b52ffd', 'zstd archive'],
-  ['fd377a585a00', 'xz archive'],
-  ['504b0506', 'empty ZIP archive'],
-];
-const OTHERS: readonly (readonly [magic: string, name: string])[] = [
+/** What a file may be that is no input, by its first bytes in hexadecimal. `packed`: it holds other files. */
+const OTHERS: readonly (readonly [magic: string, name: string, packed?: true])[] = [
+  ['526172211a07', 'RAR archive', true],
+  ['377abcaf271c', '7-Zip archive', true],
+  ['425a68', 'bzip2 archive', true],
+  ['28b52ffd', 'zstd archive', true],
+  ['fd377a585a00', 'xz archive', true],
+  ['504b0506', 'empty ZIP archive', true],
   ['255044462d', 'PDF document'],
   ['89504e470d0a', 'PNG image'],
   ['ffd8ff', 'JPEG image'],
@@ -307,7 +304,6 @@ const MARKUP = /^(?:\ufeff|ï»¿)?\s*<(?:!doctype html|html|table|\?xml)[\s>]/i
 /** The kind of a file by its first `SIGNATURE_BYTES` bytes. */
 export function signatureOf(head: Buffer): Kind {
   const hex = head.subarray(0, SIGNATURE_BYTES).toString('hex');
-  const isOf = ([magic]: readonly [string, string]): boolean => hex.startsWith(magic);
   const text = head.subarray(0, SIGNATURE_BYTES).toString('latin1');
   const formats = INPUT_FORMATS.filter((each) => {
     const { signatures, begins } = traitsOf(each);
@@ -315,10 +311,8 @@ export function signatureOf(head: Buffer): Kind {
   });
   if (formats.length > 0) return { kind: 'input', formats };
   if (hex.startsWith(GZIP)) return { kind: 'gzip' };
-  const packed = PACKED.find(isOf);
-  if (packed) return { kind: 'other', name: packed[1], packed: true };
-  const other = OTHERS.find(isOf);
-  if (other) return { kind: 'other', name: other[1], packed: false };
+  const [, name, packed = false] = OTHERS.find(([magic]) => hex.startsWith(magic)) ?? [];
+  if (name !== undefined) return { kind: 'other', name, packed };
   if (MARKUP.test(text)) return { kind: 'other', name: 'page of HTML or XML', packed: false };
   return { kind: 'input', formats: [DEFAULT_FORMAT] };
 }

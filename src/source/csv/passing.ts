@@ -38,7 +38,6 @@ const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
 const isOdd = (lead: number, next = 0): boolean =>
   lead === 0xc2 ? next === 0xad : next >= 0x82 && next < 0x90;
 
-/** Whether a cell may begin here. */
 const isCellStart = (kinds: Uint8Array, bytes: Buffer, at: number): boolean => {
   const before = at === 0 ? Kind.lf : kinds[bytes[at - 1] ?? 0];
   return before === Kind.delimiter || before === Kind.lf;
