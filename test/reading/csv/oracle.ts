@@ -1,6 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import type { Dialect } from '../../../src/core/table.js';
 import { meantText } from '../../../src/prepare/inputs/corrections.js';
+import { findDialect } from '../../../src/source/csv/dialect.js';
 import type { Pair } from '../files.js';
 
 export interface Outcome {
@@ -10,14 +11,7 @@ export interface Outcome {
 }
 
 /** The dialect of RFC 4180, with any delimiter. */
-export const plainDialect = (delimiter: string): Dialect => ({
-  delimiter,
-  quote: '"',
-  hasEscapes: false,
-  hasPaddedQuotes: false,
-  hasBlankAfter: false,
-  hasSeparatorLine: false,
-});
+export const plainDialect = (delimiter: string): Dialect => findDialect('', true, delimiter);
 
 /** What csv-parse alone makes of a text, its cells as they are meant: what all of our reader must give, however it is cut. */
 export function byCsvParse(text: string, delimiter: string): Outcome {

@@ -222,8 +222,7 @@ const LAYOUTS: readonly ((words: readonly string[]) => string)[] = [
 async function outcome(text: string, iconvName: string): Promise<'right' | 'told' | 'wrong'> {
   const bytes = iconv.encode(text, iconvName);
   const found = await findEncoding(bytes, 'auto');
-  if (!found) return 'told';
-  if (found.doubt) return 'told';
+  if (!found || found.doubt) return 'told';
   const decoder = await tableDecoder(found.label);
   return decoder.decode(bytes) + decoder.end() === text ? 'right' : 'wrong';
 }
