@@ -249,7 +249,8 @@ export function decideRun(view: RunView, request: RunRequest): Decision {
   if (found.kind === 'done' && !request.readsOnly)
     return { kind: 'done', record: recordOf(found.run, view) };
   const choice: Choice = found.kind === 'done' ? { kind: 'new' } : found;
-  if (choice.kind !== 'new' && !settleAll) view.refuseUnmarked(choice.run);
+  const unmarked = choice.kind !== 'new' && !settleAll ? view.unmarked(choice.run) : undefined;
+  if (unmarked) throw unmarked;
   if (choice.kind !== 'continue') return { ...begun(view, request, choice), beside: atWork };
   const { run } = choice;
   const relies = reliedOn(view, idsOf(run.relies));

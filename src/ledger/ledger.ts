@@ -265,7 +265,8 @@ export async function holdRun(store: Store, id: string): Promise<HeldRun> {
     if (view.isTaken(id)) throw inUse(run ?? { id, worker: null });
     if (run) {
       view.refuseShared(run);
-      view.refuseLost(run);
+      const loss = view.lossOf(run);
+      if (loss) throw loss;
     }
     // An import that relies on this run is on record before, or meets the one who holds it.
     refuseRelying(view, id);
@@ -411,14 +412,13 @@ function ledgerOn(store: Store): Ledger {
 
 /** The first row of a run; chunks before it may have none. */
 async function firstRow(store: Store, run: RunRow): Promise<RowReport | undefined> {
-  for (let at = -1; ;) {
-    const next = await store.chunkAfter(run, at);
-    if (!next) return undefined;
+  for (let next = await store.chunkAfter(run, -1); next;) {
     const [number, facts] = next;
     const [first] = reportRows([facts], enqueues(run));
     if (first) return first;
-    at = number;
+    next = await store.chunkAfter(run, number);
   }
+  return undefined;
 }
 
 interface InitLedgerOptions {

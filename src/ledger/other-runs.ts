@@ -83,7 +83,7 @@ export function isIdle(view: RunView, run: RunRow): boolean {
   const { state, settles_all } = run;
   if (state === 'finished' || state === 'open') return false;
   // What is on record of it is not all that it did.
-  if (settles_all === 1 || view.hasLostFacts(run)) return false;
+  if (settles_all === 1 || view.lossOf(run)) return false;
   return view.leavesNothing(run);
 }
 
@@ -112,7 +112,7 @@ export function filesText(inputs: readonly string[]): string {
  */
 export function isOvertaken(view: RunView, run: RunRow): boolean {
   if (isOldIssue(view, run)) return true;
-  if (run.state === 'finished' || run.state === 'open' || view.hasLostFacts(run)) return false;
+  if (run.state === 'finished' || run.state === 'open' || view.lossOf(run)) return false;
   return laterRuns(view, run, sourcesOf(view, run)).some(
     (later) => isImport(modeOf(later)) && !isTakenBack(view, later),
   );
@@ -441,7 +441,7 @@ export function lookupOfCopy(view: RunView, run: RunRow): 'here and there' | 'th
   view.refuseLostFacts(run.id);
   if (run.state === 'finished') return 'nowhere';
   if (canContinue(view, run)) return 'here and there';
-  return view.hasLostFacts(run) ? 'there' : 'nowhere';
+  return view.lossOf(run) ? 'there' : 'nowhere';
 }
 
 /** @throws LedgerInUseError when somebody works on a run that took rows of this one as they were */

@@ -10,6 +10,7 @@ import {
   connectionsTo,
 } from './database.js';
 import {
+  columnsOf,
   type RunView,
   type RunRow,
   inUse,
@@ -23,8 +24,7 @@ import {
   allRuns,
   beganAt,
   takenRuns,
-  reopenRun,
-  changeRun,
+  changeRow,
   forgetRuns,
   lastNumber,
   appenderOfRun,
@@ -102,8 +102,8 @@ async function loadView(
   const clusters = new Map(runs.map((run) => [run.id, run.cluster]));
   const isDoubtful = (run: RunRow): boolean =>
     isUnfinished(run) && cluster !== '' && clusters.get(run.id) !== cluster;
-  const hasLostFacts = (run: RunRow): boolean =>
-    isDoubtful(run) || (run.settles_all === 1 && isUnfinished(run));
+  const unmarked = (run: RunRow): LostFactsError | undefined =>
+    isDoubtful(run) ? doubtful(name, run) : undefined;
   return {
     ...{ runs, cluster, ledger: name },
     isTaken: (run) => taken.has(run),
@@ -116,15 +116,11 @@ async function loadView(
       if (left !== undefined) refuseShared(run, { left }, name);
     },
     leavesNothing: ({ id }) => clean.has(id),
-    hasLostFacts,
+    lossOf: (run) =>
+      run.settles_all === 1 && isUnfinished(run) ? doubtful(name, run) : unmarked(run),
+    unmarked,
     // A server does not lose its end by itself; whether it was replaced by an older copy concerns unfinished runs.
     refuseLostFacts: () => undefined,
-    refuseUnmarked: (run) => {
-      if (isDoubtful(run)) throw doubtful(name, run);
-    },
-    refuseLost: (run) => {
-      if (hasLostFacts(run)) throw doubtful(name, run);
-    },
   };
 }
 
@@ -209,11 +205,14 @@ async function apply(writing: Writing, writes: readonly Write[]): Promise<Taken 
         taken.row = await insertRun(queries, { ...write.row, cluster: view.cluster });
         break;
       case 'reopen':
-        if (taken?.row) taken.row = await reopenRun(queries, taken.row, write, view.cluster);
+        if (taken?.row) {
+          const columns = { ...columnsOf(write), cluster: view.cluster };
+          taken.row = await changeRow(queries, { place: taken.row.place }, columns);
+        }
         break;
       case 'note':
       case 'settle':
-        if (taken?.row) await changeRun(queries, { place: taken.row.place }, write);
+        if (taken?.row) await changeRow(queries, { place: taken.row.place }, columnsOf(write));
         break;
       case 'forget':
         await pruneRuns(queries, write.runs);
@@ -251,12 +250,12 @@ function heldBy(
     mayBegin: kept.mayBegin,
     confirm: () => kept.confirm(),
     record: async (chunk, recorded) => facts?.append(chunk, recorded),
-    change: (change) => {
+    change: async (change) => {
       // Whoever ends the last piece of a shared run ends the run, where nothing else is to be done; one that has stopped is
       // at no end.
-      return change.kind === 'end' && shared && !shared.stays
-        ? connections.transaction((queries) => noteStopped(queries, place))
-        : changeRun(connections, own, change);
+      if (change.kind === 'end' && shared && !shared.stays)
+        await connections.transaction((queries) => noteStopped(queries, place));
+      else await changeRow(connections, own, columnsOf(change));
     },
     release: async () => {
       await facts?.idle();
@@ -330,10 +329,7 @@ function storeOn(parts: PostgresParts): Store<PlacedRun> {
       }),
     row: (run) => placedRun(connections, run),
     chunk: ({ place }, chunk) => factsOf(connections, place, chunk),
-    chunkAfter: async ({ place }, chunk) => {
-      const next = await chunkAfter(connections, place, chunk);
-      return next === undefined ? undefined : [next, await factsOf(connections, place, next)];
-    },
+    chunkAfter: ({ place }, chunk) => chunkAfter(connections, place, chunk),
     chunks: async ({ place }) => {
       await spool.fetch(place);
       return (backwards) => spool.chunksOf(place, backwards);

@@ -7,20 +7,19 @@ import {
 } from './database.js';
 import { HARMLESS, mayHaveArrived } from './other-runs.js';
 import {
-  type RunChange,
-  type RunRow,
-  RUN_COLUMNS,
-  runTaken,
   type FactRow,
   factOf,
-  type StoredFact,
-  storedFacts,
+  fitting,
   type FoundRuns,
   refuseOtherKinds,
-  type Write,
+  RUN_COLUMNS,
+  type RunHead,
+  type RunRow,
+  runTaken,
+  type StoredFact,
+  storedFacts,
 } from './store.js';
-import { type Lease, type LeaseTimes, type RunFilter, workerText } from './port.js';
-import type { RunRecord } from '../core/ledger.js';
+import type { Lease, LeaseTimes, NumberedFacts, RunFilter } from './port.js';
 import { type Moment, momentNow } from '../core/time.js';
 import type { Fact } from '../core/facts.js';
 import type { Waiting } from './recorder.js';
@@ -78,23 +77,6 @@ export async function insertRun(
   return inserted;
 }
 
-/** Puts on record that this process goes on with a run: how it ended before says nothing any more. */
-export async function reopenRun(
-  queries: Queries,
-  { place, id }: PlacedRun,
-  { content, settings, settles }: Extract<Write, { readonly kind: 'reopen' }>,
-  cluster: string,
-): Promise<PlacedRun> {
-  const [row] = await queries.rows<PlacedRun>(
-    `UPDATE ${RUN} SET content = $2, settings = $3, opened_at = greatest(opened_at + 1, $4::bigint), worker = $5, state = NULL,
-       ended_at = NULL, rows = NULL, outcomes = NULL, settles_all = greatest(settles_all, $6::smallint), cluster = $7
-     WHERE place = $1 RETURNING *`,
-    [place, content, settings, Date.now(), workerText(), settles ? 1 : 0, cluster],
-  );
-  if (!row) throw new Error(`Run ${id} is not on record.`);
-  return row;
-}
-
 /** A run, and the lease by which this process works on it; absent: whoever asks has locked it otherwise. */
 interface OwnRun {
   readonly place: number;
@@ -102,31 +84,31 @@ interface OwnRun {
 }
 
 /**
- * Puts a change of a run on record; its end at a moment by the database's clock: those of two machines may differ by more
- * than a command takes.
+ * Writes columns of a run, `ended_at` by the clock of the database, and gives its line. The lease is looked at in the
+ * statement that writes, as with facts.
  * @throws RunTakenError where another process has taken the run
  */
-export function changeRun(
+export async function changeRow(
   queries: Queries,
-  own: OwnRun,
-  change: RunChange | { readonly kind: 'note' | 'settle' },
-): Promise<void> {
-  switch (change.kind) {
-    case 'end': {
-      const { state, rows, outcomes } = change.end;
-      const values = [state, rows, JSON.stringify(outcomes)];
-      const end = `state = $4, ended_at = ${NOW_MS}, rows = $5, outcomes = $6`;
-      return changeOwn(queries, own, end, values);
-    }
-    case 'identify':
-      return changeOwn(queries, own, 'content = $4', [change.content]);
-    case 'keep':
-      return changeOwn(queries, own, 'settings = $4', [change.settings]);
-    case 'note':
-      return changeOwn(queries, own, 'worker = $4', [workerText()]);
-    case 'settle':
-      return changeOwn(queries, own, 'settles_all = 1', []);
-  }
+  { place, lease }: OwnRun,
+  columns: Partial<PlacedRun>,
+): Promise<PlacedRun | undefined> {
+  const values: unknown[] = [place, lease?.run ?? null, lease?.epoch ?? null];
+  const set = Object.entries(columns).map(([column, value]) =>
+    column === 'ended_at' && value !== null
+      ? `${column} = ${NOW_MS}`
+      : `${column} = $${values.push(value)}`,
+  );
+  const [changed] = await queries.rows<PlacedRun>(
+    `WITH held AS MATERIALIZED (
+       SELECT FROM ${S}.lease WHERE run = $2 AND epoch = $3 FOR SHARE
+     )
+     UPDATE ${RUN} SET ${set.join(', ')}
+     WHERE place = $1 AND ($2::text IS NULL OR EXISTS (SELECT FROM held)) RETURNING *`,
+    values,
+  );
+  if (!changed && lease) throw runTaken(lease.run);
+  return changed;
 }
 
 const NOW_MS = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
@@ -136,23 +118,6 @@ export async function beganAt(queries: Queries, begun: Moment): Promise<number> 
   const [found] = await queries.rows<{ now: number }>(`SELECT ${NOW_MS} AS now`);
   if (!found) throw new Error('The database does not say what time it is.');
   return found.now - (momentNow().monotonic - begun.monotonic);
-}
-
-/** The lease is looked at in the statement that writes, as with facts. `set`: its values are those from $4 on. */
-async function changeOwn(
-  queries: Queries,
-  { place, lease }: OwnRun,
-  set: string,
-  values: readonly unknown[],
-): Promise<void> {
-  const changed = await queries.run(
-    `WITH held AS MATERIALIZED (
-       SELECT FROM ${S}.lease WHERE run = $2 AND epoch = $3 FOR SHARE
-     )
-     UPDATE ${RUN} SET ${set} WHERE place = $1 AND ($2::text IS NULL OR EXISTS (SELECT FROM held))`,
-    [place, lease?.run ?? null, lease?.epoch ?? null, ...values],
-  );
-  if (changed === 0 && lease) throw runTaken(lease.run);
 }
 
 /** Takes runs out of the ledger, with all their facts. */
@@ -196,17 +161,19 @@ export async function factsOf(queries: Queries, place: number, chunk: number): P
   return rows.map(factOf);
 }
 
-/** The number of the first chunk of a run behind this one. */
+/** The first chunk of a run behind this one. */
 export async function chunkAfter(
   queries: Queries,
   place: number,
   chunk: number,
-): Promise<number | undefined> {
-  const [next] = await queries.rows<{ chunk: number | null }>(
-    `SELECT min(chunk) AS chunk FROM ${FACT} WHERE run = $1 AND chunk > $2`,
+): Promise<NumberedFacts | undefined> {
+  const rows = await queries.rows<FactRow>(
+    `SELECT chunk, kind, data FROM ${FACT} WHERE run = $1
+       AND chunk = (SELECT min(chunk) FROM ${FACT} WHERE run = $1 AND chunk > $2) ORDER BY number`,
     [place, chunk],
   );
-  return next?.chunk ?? undefined;
+  const [first] = rows;
+  return first && [first.chunk, rows.map(factOf)];
 }
 
 /** Facts of an answer: each may be of some 100 KiB. */
@@ -388,14 +355,7 @@ export function factLines(facts: readonly StoredFact[], values: unknown[]): stri
 const bytesOf = (data: Uint8Array): Buffer =>
   Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 
-/** A run with the names by which it is found. */
-interface NamedRun {
-  readonly place: number;
-  readonly inputs: string;
-  readonly campaign: string | null;
-}
-
-/** Finds runs as they are at one moment, without reading all of their settings. `taken`: those that somebody works on. */
+/** Finds runs as they are at one moment. `taken`: those that somebody works on. */
 export async function findRuns(
   queries: Queries,
   taken: ReadonlySet<string>,
@@ -403,46 +363,15 @@ export async function findRuns(
   offset: number,
   limit: number,
 ): Promise<Omit<FoundRuns, 'isTaken'>> {
-  const places = await placesOf(queries, taken, filter);
-  const [counted] = await queries.rows<{ count: number }>(`SELECT count(*) FROM ${RUN}`);
-  const rows = await queries.rows<PlacedRun>(
-    `SELECT * FROM ${RUN} WHERE place = ANY ($1::bigint[]) ORDER BY place DESC`,
-    [places.slice(offset, offset + limit)],
+  const heads = await queries.rows<RunHead>(
+    `SELECT id, state, ${filter.fits ? 'inputs' : `'[]'`} AS inputs, ${filter.mode === undefined ? 'NULL' : `settings::json ->> 'mode'`} AS mode,
+       ${filter.fits ? `settings::json #>> '{campaign,name}'` : 'NULL'} AS campaign
+     FROM ${RUN} ORDER BY place DESC`,
   );
-  return { total: places.length, all: counted?.count ?? 0, rows };
+  const ids = fitting(heads, (run) => taken.has(run), filter);
+  const rows = await placedRuns(queries, ids.slice(offset, offset + limit));
+  return { total: ids.length, all: heads.length, rows: rows.reverse() };
 }
-
-/** Places of the runs that fit, the latest first. */
-async function placesOf(
-  queries: Queries,
-  taken: ReadonlySet<string>,
-  { state, mode, fits }: RunFilter,
-): Promise<number[]> {
-  const names = fits ? `, inputs, settings::json #>> '{campaign,name}' AS campaign` : '';
-  const found = await queries.rows<NamedRun>(
-    `SELECT place${names} FROM ${RUN}
-     WHERE ($1::text IS NULL OR coalesce(settings::json ->> 'mode', 'create') = $1)
-       AND ${conditionOf(state)}
-     ORDER BY place DESC`,
-    [mode ?? null, [...taken], ...(hasOwnColumn(state) ? [state] : [])],
-  );
-  const fitting = fits
-    ? found.filter(({ inputs, campaign }) => fits(JSON.parse(inputs) as string[], campaign))
-    : found;
-  return fitting.map(({ place }) => place);
-}
-
-/** Whether runs stand so, as `recordOf` says it. `$2`: those that are taken, which a finished one may be as well. */
-function conditionOf(state: RunRecord['state'] | undefined): string {
-  const running = `(state IS DISTINCT FROM 'finished' AND id = ANY ($2::text[]))`;
-  if (state === undefined) return '$2::text[] IS NOT NULL';
-  if (state === 'running') return running;
-  return `NOT ${running} AND state ${state === 'broken_off' ? 'IS NULL' : '= $3'}`;
-}
-
-/** Whether the table names the state: that a run broke off, or is at work, shows elsewhere. */
-const hasOwnColumn = (state: RunRecord['state'] | undefined): boolean =>
-  state !== undefined && state !== 'running' && state !== 'broken_off';
 
 const PIECE = `${S}.piece`;
 

@@ -11,7 +11,7 @@ import type {
 } from './port.js';
 import { type Connections, type Queries, LEDGER_SCHEMA, lockTables, STOP } from './database.js';
 import {
-  changeRun,
+  changeRow,
   placedRun,
   takenRuns,
   type FactAppender,
@@ -19,7 +19,7 @@ import {
   factLines,
   FACT,
 } from './postgres.js';
-import { inUse, runTaken, type StoredFact, type FactRow, factOf } from './store.js';
+import { columnsOf, inUse, runTaken, type StoredFact, type FactRow, factOf } from './store.js';
 import type { Moment } from '../core/time.js';
 import { type KeptLease, keepLine } from './lease.js';
 import type { MayBegin } from '../core/ledger.js';
@@ -236,7 +236,7 @@ export async function noteStopped(queries: Queries, place: number): Promise<void
   if (leased.length > 0) return;
   const { outcomes, ended } = await progressOfShared(queries, place);
   const end = { state: 'stopped', rows: ended, outcomes } as const;
-  await changeRun(queries, { place }, { kind: 'end', end });
+  await changeRow(queries, { place }, columnsOf({ kind: 'end', end }));
 }
 
 /** @throws UsageError: what is left of the run is for workers. `ledger`: its address. */
@@ -787,7 +787,7 @@ async function endIfDone(queries: Queries, place: number): Promise<boolean> {
   const open = outcomes.unknown > 0 ? 'open' : 'finished';
   const isStopped = shared.stop !== null || shared.stays;
   const end = { state: isStopped ? 'stopped' : open, rows, outcomes } as const;
-  await changeRun(queries, { place }, { kind: 'end', end });
+  await changeRow(queries, { place }, columnsOf({ kind: 'end', end }));
   return true;
 }
 

@@ -25,6 +25,7 @@ import {
   APPLICATION_ID,
   IN_MEMORY,
   pause,
+  UNMARKED_TABLES,
   UNMARKED_VERSIONS,
   hold,
   isLocked,
@@ -165,8 +166,7 @@ function isOurs(head: Buffer): boolean {
   const text = head.toString('latin1');
   return (
     UNMARKED_VERSIONS.has(head.readUInt32BE(USER_VERSION_AT)) &&
-    text.includes('CREATE TABLE run (') &&
-    text.includes('CREATE TABLE fact (')
+    UNMARKED_TABLES.every((table) => text.includes(table))
   );
 }
 

@@ -13,8 +13,7 @@ import {
 import {
   allRuns,
   asLedgerError,
-  changeRun,
-  chunksOf,
+  changeRow,
   factCount,
   factsOf,
   findRuns,
@@ -31,7 +30,6 @@ import {
   numberedChunksOf,
   openAtHome,
   refuseReopened,
-  reopenRun,
   rewriteFacts,
   runRow,
   runRows,
@@ -52,6 +50,7 @@ import {
 } from './sqlite-files.js';
 import {
   type Choosing,
+  columnsOf,
   type FactRow,
   type Held,
   inUse,
@@ -95,13 +94,19 @@ function refuseLostFacts(ledger: LedgerParts, but: string | undefined): void {
   }
 }
 
-/** @throws LostFactsError when facts of a run are gone, or nothing shows that they are not */
-function refuseLostRun(ledger: LedgerParts, run: RunRow): void {
-  refuseWithoutMark(ledger, run);
-  if (isUnsettled(run)) throw unsettled(ledger.file, run);
+/** Facts of a run are gone, or nothing shows that they are not. */
+function lossOf(ledger: LedgerParts, run: RunRow): LostFactsError | undefined {
+  const unmarked = withoutMark(ledger, run);
+  if (unmarked) return unmarked;
+  // Rows of which nothing is on record may have been sent.
+  if (run.settles_all === 1 && run.state !== 'finished' && run.state !== 'open')
+    return new LostFactsError(
+      `Run ${run.id} lost facts, and not all of its rows have been looked up since. Let "${ledgerCommand(ledger.file, 'resume', run.id)}" bring it to its end first.`,
+    );
   const mark = ledger.marks?.of(run.id);
   const known = knownOf(ledger.database, run.id);
-  if (mark && known && isBehind(known, mark)) throw lostEnd(ledger.file, mark, known.facts);
+  const isLost = mark !== undefined && known !== undefined && isBehind(known, mark);
+  return isLost ? lostEnd(ledger.file, mark, known.facts) : undefined;
 }
 
 /**
@@ -122,35 +127,17 @@ function settleForgotten({ marks, locks, ...ledger }: LedgerParts, identity: Run
   }
 }
 
-/** Whether facts of a run are gone, or nothing shows that they are not. */
-function hasLostFacts(ledger: LedgerParts, run: RunRow): boolean {
-  if (lacksMark(ledger, run) || isUnsettled(run)) return true;
-  const mark = ledger.marks?.of(run.id);
-  const known = knownOf(ledger.database, run.id);
-  return mark !== undefined && known !== undefined && isBehind(known, mark);
-}
-
-/** Whether a run lost facts, and has not come to its end since: rows of which nothing is on record may have been sent. */
-const isUnsettled = ({ settles_all, state }: RunRow): boolean =>
-  settles_all === 1 && state !== 'finished' && state !== 'open';
-
-function unsettled(file: string, { id }: RunRow): LostFactsError {
+/**
+ * The process of a run died, and the mark that shows how far it had come is not there. Runs of earlier versions had no
+ * marks, and one that ended by itself needs none.
+ */
+function withoutMark(
+  { marks, file }: LedgerParts,
+  { id, state, opened_at }: RunRow,
+): LostFactsError | undefined {
+  if (state !== null || opened_at === 0 || marks === null || marks.of(id)) return undefined;
   return new LostFactsError(
-    `Run ${id} lost facts, and not all of its rows have been looked up since. Let "${ledgerCommand(file, 'resume', id)}" bring it to its end first.`,
-  );
-}
-
-/** Runs of earlier versions had no marks, and one that ended by itself needs none. */
-function lacksMark({ marks }: LedgerParts, { id, state, opened_at }: RunRow): boolean {
-  return state === null && opened_at !== 0 && marks !== null && !marks.of(id);
-}
-
-/** @throws LostFactsError when the process of a run died and the mark that shows how far it had come is not there */
-function refuseWithoutMark(ledger: LedgerParts, run: RunRow): void {
-  if (!lacksMark(ledger, run)) return;
-  const { file } = ledger;
-  throw new LostFactsError(
-    `The process of run ${run.id} died, and ${file}.${run.id}.mark, which tells how much of it should be in the ledger, is not there. Was the ledger copied alone? Bring ${file}-wal and the mark along, or let "${ledgerCommand(file, 'resume', run.id, '--settle-all')}" look every open row up before it sends anything.`,
+    `The process of run ${id} died, and ${file}.${id}.mark, which tells how much of it should be in the ledger, is not there. Was the ledger copied alone? Bring ${file}-wal and the mark along, or let "${ledgerCommand(file, 'resume', id, '--settle-all')}" look every open row up before it sends anything.`,
   );
 }
 
@@ -190,13 +177,13 @@ function viewOf(ledger: LedgerParts, only?: 'undos', begun?: Moment): RunView {
     // Machines share runs of a database alone.
     refuseShared: () => undefined,
     leavesNothing: ({ id }) => {
-      for (const facts of chunksOf(database, file, id)) if (mayHaveArrived(facts)) return false;
+      for (const [, facts] of numberedChunksOf(database, file, id))
+        if (mayHaveArrived(facts)) return false;
       return true;
     },
-    hasLostFacts: (run) => hasLostFacts(ledger, run),
+    lossOf: (run) => lossOf(ledger, run),
+    unmarked: (run) => withoutMark(ledger, run),
     refuseLostFacts: (but) => refuseLostFacts(ledger, but),
-    refuseUnmarked: (run) => refuseWithoutMark(ledger, run),
-    refuseLost: (run) => refuseLostRun(ledger, run),
   };
 }
 
@@ -252,11 +239,11 @@ function apply({ database, marks }: LedgerParts, write: Exclude<Write, { kind: '
       return;
     case 'reopen':
       announce(write.run.id);
-      reopenRun(database, write);
+      changeRow(database, write.run.id, columnsOf(write));
       return;
     case 'note':
     case 'settle':
-      changeRun(database, write.run, write);
+      changeRow(database, write.run, columnsOf(write));
       return;
     case 'forget':
       forgetRuns(database, write.runs);
@@ -335,7 +322,7 @@ function heldBy(parts: LedgerParts, { id, lock }: Taken, opens: boolean): Held {
           if (!isThere()) throw ledgerGone(file);
           const changing = database.transaction(() => {
             if (row) refuseReopened(database, id, row.opened_at);
-            changeRun(database, id, change);
+            changeRow(database, id, columnsOf(change));
           });
           changing.immediate();
         }),

@@ -10,20 +10,19 @@ import {
 import Database from 'better-sqlite3';
 import { chmodSync, statSync, existsSync } from 'node:fs';
 import {
-  type RunChange,
-  type RunRow,
-  RUN_COLUMNS,
-  runTaken,
   type FactRow,
   factOf,
+  fitting,
   type FoundRuns,
-  type RunOnRecord,
-  type StoredFact,
   refuseOtherKinds,
-  type Write,
+  RUN_COLUMNS,
+  type RunHead,
+  type RunOnRecord,
+  type RunRow,
+  runTaken,
+  type StoredFact,
 } from './store.js';
-import type { RunRecord } from '../core/ledger.js';
-import { type NumberedFacts, workerText, type RunFilter } from './port.js';
+import type { NumberedFacts, RunFilter } from './port.js';
 import type { Fact } from '../core/facts.js';
 import { makeFolder } from '../files/regular-file.js';
 
@@ -312,6 +311,8 @@ function refuseOtherUsers(path: string, home: string): void {
 export const APPLICATION_ID = 0x63617264;
 /** Versions of the tables that were written without an application id. */
 export const UNMARKED_VERSIONS: ReadonlySet<number> = new Set([1, 2]);
+/** What the first page of such a ledger holds. */
+export const UNMARKED_TABLES = ['CREATE TABLE run (', 'CREATE TABLE fact ('] as const;
 
 /** A run as the table has it. */
 export function runRow(database: Database.Database, id: string): RunRow | undefined {
@@ -360,47 +361,16 @@ export function insertRow(database: Database.Database, row: RunRow): void {
     .run(RUN_COLUMNS.map((column) => row[column]));
 }
 
-/** Puts on record that this process goes on with a run: how it ended before says nothing any more. */
-export function reopenRun(
+/** Writes columns of a run. */
+export function changeRow(
   database: Database.Database,
-  { run, content, settings, settles }: Extract<Write, { readonly kind: 'reopen' }>,
+  run: string,
+  columns: Partial<RunRow>,
 ): void {
+  const set = Object.keys(columns).map((column) => `${column} = ?`);
   database
-    .prepare(
-      `UPDATE run SET content = ?, settings = ?, opened_at = max(opened_at + 1, ?), worker = ?, state = NULL, ended_at = NULL,
-         rows = NULL, outcomes = NULL, settles_all = max(settles_all, ?) WHERE id = ?`,
-    )
-    .run(content, settings, Date.now(), workerText(), settles ? 1 : 0, run.id);
-}
-
-/** Puts a change of a run on record. */
-export function changeRun(
-  database: Database.Database,
-  id: string,
-  change: RunChange | { readonly kind: 'note' | 'settle' },
-): void {
-  const set = (columns: string, ...values: readonly unknown[]): void => {
-    database.prepare(`UPDATE run SET ${columns} WHERE id = ?`).run(...values, id);
-  };
-  switch (change.kind) {
-    case 'end': {
-      const { state, rows, outcomes } = change.end;
-      const values = [state, Date.now(), rows, JSON.stringify(outcomes)];
-      set('state = ?, ended_at = ?, rows = ?, outcomes = ?', ...values);
-      return;
-    }
-    case 'identify':
-      set('content = ?', change.content);
-      return;
-    case 'keep':
-      set('settings = ?', change.settings);
-      return;
-    case 'note':
-      set('worker = ?', workerText());
-      return;
-    case 'settle':
-      set('settles_all = 1');
-  }
+    .prepare(`UPDATE run SET ${set.join(', ')} WHERE id = ?`)
+    .run(...Object.values(columns), run);
 }
 
 /** Takes runs out of the ledger, with all their facts. */
@@ -435,11 +405,12 @@ export function knownOf(database: Database.Database, run: string): Known | undef
     .get(run);
 }
 
+const factInsert = (database: Database.Database): Database.Statement =>
+  database.prepare('INSERT INTO fact (run, chunk, kind, data) VALUES (?, ?, ?, CAST(? AS TEXT))');
+
 /** Writes facts in one transaction, each of a run as `openedAt` has it. @throws RunTakenError where that is another's by now */
 export function factInserter(database: Database.Database): (facts: readonly StoredFact[]) => void {
-  const insert = database.prepare(
-    'INSERT INTO fact (run, chunk, kind, data) VALUES (?, ?, ?, CAST(? AS TEXT))',
-  );
+  const insert = factInsert(database);
   const insertAll = database.transaction((facts: readonly StoredFact[]) => {
     refuseOthers(database, facts);
     for (const { run, chunk, kind, data } of facts) insert.run(run, chunk, kind, data);
@@ -467,9 +438,7 @@ export async function insertWhole(
   try {
     database.exec('BEGIN IMMEDIATE');
     insertRow(database, row);
-    const insert = database.prepare(
-      'INSERT INTO fact (run, chunk, kind, data) VALUES (?, ?, ?, ?)',
-    );
+    const insert = factInsert(database);
     for await (const rows of facts())
       for (const { chunk, kind, data } of rows) insert.run(row.id, chunk, kind, data);
     await check();
@@ -497,15 +466,6 @@ export function factsOf(
   );
 }
 
-/** The facts of each chunk, in the order of the chunks. @throws LedgerError */
-export function* chunksOf(
-  database: Database.Database,
-  file: string,
-  run: string,
-): Generator<Fact[], void, undefined> {
-  for (const [, facts] of numberedChunksOf(database, file, run)) yield facts;
-}
-
 /** Which chunks are read. */
 interface ChunkOrder {
   /** The last chunk first. @default false */
@@ -514,7 +474,7 @@ interface ChunkOrder {
   readonly after?: number;
 }
 
-/** The same with the number of each chunk. @throws LedgerError */
+/** The facts of each chunk with its number, in the order of the chunks. @throws LedgerError */
 export function* numberedChunksOf(
   database: Database.Database,
   file: string,
@@ -571,7 +531,7 @@ export function temporaryFacts(): TemporaryFacts {
   // The runs themselves are not here.
   database.pragma('foreign_keys = OFF');
   database.exec(SCHEMA);
-  const insert = database.prepare('INSERT INTO fact (run, chunk, kind, data) VALUES (?, ?, ?, ?)');
+  const insert = factInsert(database);
   const addAll = database.transaction((run: string, rows: readonly FactRow[]) => {
     for (const { chunk, kind, data } of rows) insert.run(run, chunk, kind, data);
   });
@@ -592,68 +552,33 @@ export function guarded<T>(file: string, work: () => T): T {
   }
 }
 
-/** The SQL of a condition, and its values. */
-type Condition = readonly [sql: string, ...values: string[]];
-
-/** Finds runs without reading all of their settings: a ledger may have tens of thousands. */
+/** Finds runs: of some that are looked for, all heads are read; of all, the lines of the page alone. */
 export function findRuns(
   database: Database.Database,
   isTaken: (run: string) => boolean,
-  { state, mode, fits }: RunFilter,
+  filter: RunFilter,
   offset: number,
   limit: number,
 ): Omit<FoundRuns, 'isTaken'> {
-  const conditions: Condition[] = [];
-  if (state !== undefined) conditions.push(stateCondition(state, takenRuns(database, isTaken)));
-  if (mode !== undefined)
-    conditions.push([`coalesce(json_extract(settings, '$.mode'), 'create') = ?`, mode]);
-  if (fits) conditions.push(namesCondition(database, fits));
-  const where =
-    conditions.length === 0 ? '' : `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}`;
-  const values = conditions.flatMap(([, ...given]) => given);
-  const count = (where: string, given: readonly string[]): number =>
-    database
-      .prepare<string[], { count: number }>(`SELECT count(*) AS count FROM run ${where}`)
-      .get(...given)?.count ?? 0;
-  const all = count('', []);
-  return {
-    total: conditions.length === 0 ? all : count(where, values),
-    all,
-    rows: database
-      .prepare<(string | number)[], RunRow>(
-        `SELECT * FROM run ${where} ORDER BY rowid DESC LIMIT ? OFFSET ?`,
-      )
-      .all(...values, limit, offset),
-  };
-}
-
-/** Runs on which somebody works: no table says so, only their locks. */
-function takenRuns(database: Database.Database, isTaken: (run: string) => boolean): string[] {
-  return database
-    .prepare<[], { id: string }>("SELECT id FROM run WHERE state IS NOT 'finished'")
-    .all()
-    .map(({ id }) => id)
-    .filter(isTaken);
-}
-
-/** Whether runs stand so, as `recordOf` says it. */
-function stateCondition(state: RunRecord['state'], taken: readonly string[]): Condition {
-  const ids = JSON.stringify(taken);
-  if (state === 'running') return ['id IN (SELECT value FROM json_each(?))', ids];
-  const resting = state === 'broken_off' ? 'state IS NULL' : `state = '${state}'`;
-  return [`${resting} AND id NOT IN (SELECT value FROM json_each(?))`, ids];
-}
-
-/** SQLite's own comparison of texts knows small and capital letters of ASCII alone. */
-function namesCondition(
-  database: Database.Database,
-  fits: NonNullable<RunFilter['fits']>,
-): Condition {
-  database.function('names_fit', (inputs: unknown, campaign: unknown) => {
-    const names = JSON.parse(String(inputs)) as string[];
-    return fits(names, typeof campaign === 'string' ? campaign : null) ? 1 : 0;
-  });
-  return [`names_fit(inputs, json_extract(settings, '$.campaign.name'))`];
+  const { state, mode, fits } = filter;
+  const counted = database.prepare<[], { all: number }>('SELECT count(*) AS "all" FROM run').get();
+  const all = counted?.all ?? 0;
+  if (state === undefined && mode === undefined && !fits) {
+    const page = database.prepare<[number, number], RunRow>(
+      'SELECT * FROM run ORDER BY rowid DESC LIMIT ? OFFSET ?',
+    );
+    return { total: all, all, rows: page.all(limit, offset) };
+  }
+  const heads = database
+    .prepare<[], RunHead>(
+      `SELECT id, state, inputs, ${mode === undefined ? 'NULL' : `settings ->> '$.mode'`} AS mode,
+         ${fits ? `settings ->> '$.campaign.name'` : 'NULL'} AS campaign
+       FROM run ORDER BY rowid DESC`,
+    )
+    .all();
+  const ids = fitting(heads, isTaken, filter);
+  const rows = runRows(database, ids.slice(offset, offset + limit)).reverse();
+  return { total: ids.length, all, rows };
 }
 
 /** What the facts held before is overwritten with zeros. */

@@ -1,12 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { type LedgerInUseError, RunInUseError, RunTakenError } from '../core/errors.js';
+import {
+  type LedgerInUseError,
+  type LostFactsError,
+  RunInUseError,
+  RunTakenError,
+} from '../core/errors.js';
 import type { Fact } from '../core/facts.js';
 import type { ListIssue, MayBegin, RunEnd, RunIdentity, RunRecord } from '../core/ledger.js';
 import { MODE_TRAITS } from '../core/mode.js';
 import type { OutcomeCounts } from '../core/outcome.js';
 import { ledgerCommand } from '../core/text.js';
 import type { Moment } from '../core/time.js';
-import type { NumberedFacts, RunFilter, SharedWork, Worker } from './port.js';
+import {
+  type NumberedFacts,
+  type RunFilter,
+  type SharedWork,
+  type Worker,
+  workerText,
+} from './port.js';
 
 /** A line of the table of runs. */
 export interface RunRow {
@@ -124,11 +135,10 @@ export function enqueues(row: Pick<RunRow, 'settings' | 'campaign'>): boolean {
 
 /** Written by us: shapes are not checked again. */
 export function recordOf(row: RunRow, view: { isTaken(run: string): boolean }): RunRecord {
-  const resting = row.state ?? 'broken_off';
   return {
     run: row.id,
     mode: modeOf(row),
-    state: row.state !== 'finished' && view.isTaken(row.id) ? 'running' : resting,
+    state: stateOf(row, (run) => view.isTaken(run)),
     inputs: JSON.parse(row.inputs) as string[],
     campaignId: row.campaign,
     installation: row.installation,
@@ -139,6 +149,37 @@ export function recordOf(row: RunRow, view: { isTaken(run: string): boolean }): 
     outcomes: row.outcomes === null ? null : (JSON.parse(row.outcomes) as OutcomeCounts),
     ...unreadOf(row),
   };
+}
+
+/** What a record calls the state of a run. */
+function stateOf(
+  { id, state }: Pick<RunRow, 'id' | 'state'>,
+  isTaken: (run: string) => boolean,
+): RunRecord['state'] {
+  return state !== 'finished' && isTaken(id) ? 'running' : (state ?? 'broken_off');
+}
+
+/** What runs are found by, read without all of their settings: a ledger may have tens of thousands. */
+export interface RunHead extends Pick<RunRow, 'id' | 'state' | 'inputs'> {
+  /** As the settings have it, where the filter asks for it. */
+  readonly mode: string | null;
+  /** The name of its campaign, where that is kept with the settings and the filter asks for names. */
+  readonly campaign: unknown;
+}
+
+/** Ids of the runs that fit, in the order of their heads. */
+export function fitting(
+  heads: readonly RunHead[],
+  isTaken: (run: string) => boolean,
+  { state, mode, fits }: RunFilter,
+): string[] {
+  const isFitting = (head: RunHead): boolean => {
+    if (mode !== undefined && (head.mode ?? 'create') !== mode) return false;
+    if (state !== undefined && stateOf(head, isTaken) !== state) return false;
+    const campaign = typeof head.campaign === 'string' ? head.campaign : null;
+    return !fits || fits(JSON.parse(head.inputs) as string[], campaign);
+  };
+  return heads.filter(isFitting).map(({ id }) => id);
 }
 
 /** What choosing a run looks at: a ledger as it is at one moment, wherever it is kept. */
@@ -157,14 +198,12 @@ export interface RunView {
   refuseShared(run: RunRow): void;
   /** Whether what is on record of a run that is not at its end leaves nothing at the contact center. */
   leavesNothing(run: RunRow): boolean;
-  /** Whether facts of a run are gone, or nothing shows that they are not. */
-  hasLostFacts(run: RunRow): boolean;
+  /** Facts of a run are gone, or nothing shows that they are not; `undefined`: it has all. */
+  lossOf(run: RunRow): LostFactsError | undefined;
+  /** The process of a run died, and nothing shows how far it had come; `undefined`: it is known. */
+  unmarked(run: RunRow): LostFactsError | undefined;
   /** @throws LostFactsError when the ledger knows less of any run than was on the disk once; `but`: of this one it may */
   refuseLostFacts(but?: string): void;
-  /** @throws LostFactsError when the process of a run died and nothing shows how far it had come */
-  refuseUnmarked(run: RunRow): void;
-  /** @throws LostFactsError when facts of a run are gone, or nothing shows that they are not */
-  refuseLost(run: RunRow): void;
 }
 
 /** Says who works on a run, and what to do. */
@@ -312,6 +351,39 @@ export type RunChange =
   | { readonly kind: 'end'; readonly end: RunEnd }
   | { readonly kind: 'identify'; readonly content: string }
   | { readonly kind: 'keep'; readonly settings: string };
+
+/**
+ * What a change sets in the line of a run. Where the ledger has a clock of its own, that says when the run ended: those of
+ * two machines may differ by more than a command takes.
+ */
+export function columnsOf(
+  change: RunChange | Extract<Write, { readonly kind: 'note' | 'settle' | 'reopen' }>,
+): Partial<RunRow> {
+  switch (change.kind) {
+    case 'end': {
+      const { state, rows, outcomes } = change.end;
+      return { state, ended_at: Date.now(), rows, outcomes: JSON.stringify(outcomes) };
+    }
+    case 'identify':
+      return { content: change.content };
+    case 'keep':
+      return { settings: change.settings };
+    case 'note':
+      return { worker: workerText() };
+    case 'settle':
+      return { settles_all: 1 };
+    case 'reopen': {
+      const { run, content, settings, settles } = change;
+      return {
+        ...{ content, settings, worker: workerText() },
+        // Each opening is distinguished from the one before.
+        opened_at: Math.max(run.opened_at + 1, Date.now()),
+        ...{ state: null, ended_at: null, rows: null, outcomes: null },
+        settles_all: settles ? 1 : run.settles_all,
+      };
+    }
+  }
+}
 
 /** A run that this process keeps others from. */
 export interface Held {

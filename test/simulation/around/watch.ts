@@ -1,6 +1,6 @@
 import { CONFIRMED, foldChunk } from '../../../src/core/facts.js';
 import type { RunRecord } from '../../../src/core/ledger.js';
-import { chunksOf } from '../../../src/ledger/sqlite.js';
+import { numberedChunksOf } from '../../../src/ledger/sqlite.js';
 import { StopRun } from '../../../src/core/errors.js';
 import type { Books } from '../books.js';
 import { falseClaim } from './claims.js';
@@ -119,7 +119,8 @@ export function createWatch({ books, ledger, violated, count }: Sight): Watch {
   /** Of an undo, those that the other run had got to. */
   const allOf = ({ command, rows }: BegunRun): number[] => {
     if (command.kind === 'import') return [...rows.keys()];
-    return [...chunksOf(ledger.database, ledger.file, command.undoes)].flatMap((facts) => {
+    const chunks = numberedChunksOf(ledger.database, ledger.file, command.undoes);
+    return [...chunks].flatMap(([, facts]) => {
       const { read } = foldChunk(facts) ?? {};
       return read?.rows.map((_, at) => read.first + at) ?? [];
     });

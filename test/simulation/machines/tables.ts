@@ -81,10 +81,9 @@ export class Tables {
       wasFreedMeanwhile: ({ ended_at: at }) => at !== null && at >= now - begunMs,
       refuseShared: () => undefined,
       leavesNothing: () => !this.facts.mayHaveArrived(),
-      hasLostFacts: () => false,
+      lossOf: () => undefined,
+      unmarked: () => undefined,
       refuseLostFacts: () => undefined,
-      refuseUnmarked: () => undefined,
-      refuseLost: () => undefined,
     };
   }
 
