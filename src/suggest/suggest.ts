@@ -1,6 +1,6 @@
 import { parsePlaced } from '../config/document.js';
 import type { Mode } from '../core/mode.js';
-import type { ProblemCount } from '../core/problem.js';
+import { type ProblemCount, ProblemCounts } from '../core/problem.js';
 import type { Cell } from '../core/table.js';
 import type { Installation } from '../installation/installation.js';
 import { compileMapping } from '../mapping/compile.js';
@@ -173,30 +173,21 @@ function tryMapping(
   const width = info && traitsOf(info.format).storesEmptyCells ? headers.length : undefined;
   const columns = { headers, width, delimiter: info?.delimiter };
   const counts = { client: 0, rejected: 0, skipped: 0 };
-  const problems = new Map<string, ProblemCount>();
+  const problems = new ProblemCounts();
   const seen = new Set<string>();
   for (const each of first) {
     const mapped = mapRow(each, columns, compiled);
     counts[mapped.status]++;
     if (mapped.status === 'client') seen.add(JSON.stringify(mapped.identifiers));
-    for (const { column, code, message } of mapped.status === 'rejected' ? mapped.problems : []) {
-      const key = JSON.stringify([column, code]);
-      const known = problems.get(key);
-      problems.set(
-        key,
-        known
-          ? { ...known, count: known.count + 1 }
-          : { column, code, message, count: 1, firstRow: each.row },
-      );
-    }
+    if (mapped.status === 'rejected')
+      for (const problem of mapped.problems) problems.add(problem, each.row);
   }
   const { client, rejected, skipped } = counts;
-  const sorted = [...problems.values()].sort((a, b) => b.count - a.count);
   const repeated = client - seen.size;
   const duplicates = mapping.duplicates.by.includes('sync') ? repeated : 0;
   return {
     ...{ rows: first.length + below, clients: client - duplicates, rejected, repeated },
     skipped: skipped + below + duplicates,
-    problems: sorted,
+    problems: problems.list(),
   };
 }
