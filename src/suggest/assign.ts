@@ -19,7 +19,6 @@ import {
 } from './columns.js';
 import type { CardField, Installation } from '../installation/installation.js';
 import { isPlace, meaningsOfValue, numberForm, zoneOf } from './contents.js';
-import { normalForm } from './model.js';
 import { areMobile } from './phones.js';
 import { type Meaning, recognise } from './understand.js';
 import {
@@ -30,6 +29,7 @@ import {
   concepts,
   nearness,
   expressionsOf,
+  normalForm,
 } from './words.js';
 import { MODE_TRAITS, type Mode } from '../core/mode.js';
 

@@ -1,7 +1,6 @@
 import type { PHONE_TYPES } from '../core/client.js';
 import { columnLetters } from '../core/table.js';
 import { type Profile, isPlace, meaningsOfValue, profileOf } from './contents.js';
-import { normalForm } from './model.js';
 import {
   type AreaCodes,
   type CountryBeside,
@@ -26,6 +25,7 @@ import {
   concepts,
   wordSet,
   wordsOf,
+  normalForm,
 } from './words.js';
 
 export type PhoneType = (typeof PHONE_TYPES)[number];

@@ -3,7 +3,6 @@ import type { Cell } from '../core/table.js';
 import { dateByForm } from '../mapping/transforms/date/date-forms.js';
 import { type DatePattern, compileDate } from '../mapping/transforms/date/date-pattern.js';
 import { amountOf, numberText } from '../mapping/transforms/number.js';
-import { normalForm } from './model.js';
 import {
   type ValueMeaning,
   expressionsOf,
@@ -11,6 +10,7 @@ import {
   remembering,
   wordSet,
   wordsOf,
+  normalForm,
 } from './words.js';
 
 /** How the numbers of a column are written. */

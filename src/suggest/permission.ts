@@ -2,9 +2,8 @@ import { forbidsCalls, isBareNo } from '../mapping/transforms/phone/forbidding.j
 import { among, plainWords } from '../mapping/transforms/phone/phone-words.js';
 import type { Column } from './columns.js';
 import { isDate, meaningsOfValue } from './contents.js';
-import { isUnspaced, normalForm } from './model.js';
 import { recognise } from './understand.js';
-import { wordsOf } from './words.js';
+import { wordsOf, isUnspaced, normalForm } from './words.js';
 
 /*
  * Columns that say who may be called: consents, refusals, results of a dialler. What a header asks and what its cells

@@ -11,7 +11,6 @@ import { type PhoneReader, phoneReader } from '../mapping/transforms/phone/phone
 import { plainSigns } from '../mapping/transforms/phone/phone-words.js';
 
 import { isDate, isNoPhone, profileOf } from './contents.js';
-import { normalForm } from './model.js';
 import type { Table } from './read-file.js';
 import { type Meaning, type PlainColumn, languagesOf, recognise } from './understand.js';
 import {
@@ -22,6 +21,7 @@ import {
   expressionsOf,
   remembering,
   wordsOf,
+  normalForm,
 } from './words.js';
 
 /** The country of numbers without a country code. */

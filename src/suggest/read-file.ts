@@ -8,19 +8,18 @@ import {
   headerName,
 } from '../core/table.js';
 import type { Installation } from '../installation/installation.js';
-import { traitsOf } from '../source/source.js';
+import { openSource, traitsOf } from '../source/source.js';
 import {
   type HeaderQuestion,
   LOOKED_AT,
   headerOf,
   lettersOf,
+  noHeader,
+  readHeader,
   refuseDataAbove,
 } from '../source/header.js';
-import { noHeader, readHeader } from '../source/header.js';
-import { openSource } from '../source/source.js';
-import { normalForm } from './model.js';
-
 import { recognise } from './understand.js';
+import { normalForm } from './words.js';
 
 /** Rows on which a draft is tried, and about as many as its columns are looked at in. */
 const TRIED_ROWS = 1000;

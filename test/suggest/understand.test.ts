@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { profileOf } from '../../src/suggest/contents.js';
-import { languageOf, recognise, understandColumns } from '../../src/suggest/understand.js';
+import { CLASSES, languageOf, recognise, understandColumns } from '../../src/suggest/understand.js';
 import { SURE } from '../../src/suggest/columns.js';
-import { CLASSES } from '../../src/suggest/model.js';
 import { CONCEPTS, LANGUAGES, wordsOf } from '../../src/suggest/words.js';
 
 /** What a column that stands alone may mean. */

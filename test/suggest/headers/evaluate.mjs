@@ -3,9 +3,9 @@ import { text } from 'node:stream/consumers';
 import { foldOf, readLists } from './facts.mjs';
 import { ALL_FOLDS, evidenceOfLists, learnEvidence, nameModel, wordings } from './train.mjs';
 
-const { CLASSES, guess, useWeights } = await import('../../../dist/suggest/model.js');
 const { suggestTable } = await import('../../../dist/suggest/suggest.js');
-const { recognise } = await import('../../../dist/suggest/understand.js');
+const { CLASSES, guess, recognise, useWeights } =
+  await import('../../../dist/suggest/understand.js');
 const { columnLetters } = await import('../../../dist/source/rows.js');
 const SURE = 0.85;
 

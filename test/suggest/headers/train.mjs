@@ -6,12 +6,11 @@ import { foldOf, FOLDS, readHeaders, readLists } from './facts.mjs';
 import { variantsOf } from './variants.mjs';
 
 const DIST = '../../../dist/suggest';
-const { CLASSES, PLACES, nameFeatures, normalForm, shares, useWeights } = await import(
-  `${DIST}/model.js`
-);
-const { wordsOf } = await import(`${DIST}/words.js`);
+const { normalForm, wordsOf } = await import(`${DIST}/words.js`);
 const { profileOf } = await import(`${DIST}/contents.js`);
-const { evidenceOf, recognise } = await import(`${DIST}/understand.js`);
+const { CLASSES, PLACES, evidenceOf, nameFeatures, recognise, shares, useWeights } = await import(
+  `${DIST}/understand.js`
+);
 
 const WIDTH = CLASSES.length;
 const NONE = WIDTH - 1;
@@ -159,7 +158,11 @@ export function nameModel(leftOut = {}) {
   const digest = createHash('sha256').update(JSON.stringify(leftOut));
   for (const file of ['headers.tsv', 'train.mjs', 'variants.mjs'])
     digest.update(readFileSync(join(import.meta.dirname, file)));
-  for (const file of ['src/suggest/data/words.tsv', 'dist/suggest/model.js'])
+  for (const file of [
+    'src/suggest/data/words.tsv',
+    'dist/suggest/understand.js',
+    'dist/suggest/words.js',
+  ])
     digest.update(readFileSync(join(ROOT, file)));
   const folder = join(ROOT, 'dist/headers');
   const path = join(folder, digest.digest('hex').slice(0, 16));
