@@ -144,27 +144,26 @@ function assigned(
   { remembered, columns }: AssignRequest,
 ): Assigned {
   if (use) return { column, use, why: use.why };
+  const without = (why: string, second?: Candidate): Assigned => ({
+    column,
+    use: null,
+    why,
+    second,
+  });
   const memory = remembered.get(column.header);
-  if (memory?.target === null)
-    return { column, use: null, why: `left out by ${memory.mapping} before` };
+  if (memory?.target === null) return without(`left out by ${memory.mapping} before`);
   const numbers = columns.find(({ area, beside }) =>
     beside ? beside.column.header === column.header : area === column.header,
   );
-  if (numbers)
-    return { column, use: null, why: `it says how the numbers of "${numbers.header}" begin` };
+  if (numbers) return without(`it says how the numbers of "${numbers.header}" begin`);
   const second = open
     .filter((candidate) => candidate.column === column)
     .sort((a, b) => b.score - a.score)[0];
   const winner = second && second.score >= LIKELY ? takenBy.get(second.target) : undefined;
   if (second && winner)
-    return {
-      column,
-      use: null,
-      second,
-      why: `${second.target} is taken from "${winner.column.header}"`,
-    };
-  if (second) return { column, use: null, second, why: `hardly ${second.target}: ${second.why}` };
-  return { column, use: null, why: leftOut(column) };
+    return without(`${second.target} is taken from "${winner.column.header}"`, second);
+  if (second) return without(`hardly ${second.target}: ${second.why}`, second);
+  return without(leftOut(column));
 }
 
 function leftOut({ name, cells, place }: Column): string {
@@ -197,39 +196,27 @@ function candidatesOf(request: AssignRequest, fields: readonly KnownField[]): Ca
   const addresses = hasPhones ? addressCandidates(columns, fields) : [];
   const nameless = namelessCandidates(columns, wanted);
   return [...all, ...names, ...addresses, ...nameless]
-    .map((candidate) => withMemory(candidate, remembered))
-    .concat(fromMemory(columns, remembered, fields));
+    .map((candidate) => asBefore(candidate, remembered))
+    .concat(columns.flatMap((column) => onlyBefore(column, remembered, fields)));
 }
 
-function withMemory(candidate: Candidate, remembered: Remembered): Candidate {
+const tookIt = ({ mapping }: RememberedColumn): string => `${mapping} took it from here before`;
+
+function asBefore(candidate: Candidate, remembered: Remembered): Candidate {
   const memory = remembered.get(candidate.column.header);
   if (memory?.target !== candidate.target) return candidate;
-  return {
-    ...candidate,
-    score: Math.max(0.98, candidate.score),
-    why: `${memory.mapping} took it from here before`,
-  };
+  return { ...candidate, score: Math.max(0.98, candidate.score), why: tookIt(memory) };
 }
 
 /** What a mapping did before holds, also where neither name nor cells say so. */
-function fromMemory(
-  columns: readonly Column[],
+function onlyBefore(
+  column: Column,
   remembered: Remembered,
   fields: readonly KnownField[],
 ): Candidate[] {
-  return columns.flatMap((column): Candidate[] => {
-    const memory = remembered.get(column.header);
-    if (!memory?.target?.startsWith('fields.')) return [];
-    if (!fields.some(({ name }) => `fields.${name}` === memory.target)) return [];
-    return [
-      {
-        column,
-        target: memory.target,
-        score: 0.97,
-        why: `${memory.mapping} took it from here before`,
-      },
-    ];
-  });
+  const memory = remembered.get(column.header);
+  const field = fields.find(({ name }) => `fields.${name}` === memory?.target);
+  return memory && field ? [to(column, field, tookIt(memory), 0.97)] : [];
 }
 
 const PARTS = concepts('address street house apartment district city region postcode country');
@@ -260,18 +247,12 @@ function addressCandidates(columns: readonly Column[], fields: readonly KnownFie
     );
     const { column, meaning, type } = part;
     const whole = its.length === 1 && meaning.concept === 'address';
-    const why = whole
-      ? 'an address'
-      : `${meaning.concept === 'address' ? 'street' : meaning.concept}, a part of an address`;
-    const score = isAnchored ? meaning.score : Math.min(0.78, meaning.score * 0.82);
+    const named = meaning.concept === 'address' ? 'street' : meaning.concept;
     return {
-      column,
-      target: 'addresses',
-      score,
-      why,
-      part: meaning.concept,
-      group: groupKey(part, its),
-      addressType: type,
+      ...{ column, target: 'addresses', part: meaning.concept },
+      ...{ group: groupKey(part, its), addressType: type },
+      score: isAnchored ? meaning.score : Math.min(0.78, meaning.score * 0.82),
+      why: whole ? 'an address' : `${named}, a part of an address`,
     };
   });
 }
@@ -320,21 +301,11 @@ function nameCandidates(columns: readonly Column[], fields: readonly KnownField[
   const isMadeUp = (['firstName', 'lastName'] as const).some((part) => !fieldFor(others, part));
   return names.flatMap(({ column, part, score }): Candidate[] => {
     const own = fieldFor(others, part);
-    if (own && !(part === 'fullName' && hasParts && !isFull)) {
-      const why = `its name and its cells say ${WORDS[part]}`;
-      return [{ column, target: `fields.${own.name}`, score, why }];
-    }
+    if (own && !(part === 'fullName' && hasParts && !isFull))
+      return [to(column, own, `its name and its cells say ${WORDS[part]}`, score)];
     if (part === 'fullName' || !fullField || isFull) return [];
     if (part === 'middleName' && !(isMadeUp && hasParts)) return [];
-    return [
-      {
-        column,
-        target: `fields.${fullField.name}`,
-        score,
-        why: `${WORDS[part]}, a part of the full name`,
-        part,
-      },
-    ];
+    return [{ ...to(column, fullField, `${WORDS[part]}, a part of the full name`, score), part }];
   });
 }
 
@@ -388,13 +359,9 @@ function fieldCandidates(
   const taken = new Set(fields.flatMap(({ meanings }) => meanings.map(({ concept }) => concept)));
   return fields.flatMap((field) => {
     const byName = nameScore(column, field, taken);
-    const target = `fields.${field.name}` as const;
-    if (byName === null) {
-      const values = byValues(column, field);
-      return values === null ? [] : [{ column, target, ...values }];
-    }
-    const { score, why } = withCells(column, field, byName, syncCount);
-    return score > 0.2 ? [{ column, target, score, why }] : [];
+    const found =
+      byName === null ? byValues(column, field) : withCells(column, field, byName, syncCount);
+    return found && found.score > 0.2 ? [to(column, field, found.why, found.score)] : [];
   });
 }
 
