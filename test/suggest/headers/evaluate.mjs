@@ -6,7 +6,7 @@ import { ALL_FOLDS, evidenceOfLists, learnEvidence, nameModel, wordings } from '
 const { suggestTable } = await import('../../../dist/suggest/suggest.js');
 const { CLASSES, guess, recognise, useWeights } =
   await import('../../../dist/suggest/understand.js');
-const { columnLetters } = await import('../../../dist/source/rows.js');
+const { columnLetters } = await import('../../../dist/core/table.js');
 const SURE = 0.85;
 
 /** The card with all the usual fields, which the targets of the lists name. */
