@@ -152,18 +152,16 @@ function inBytes(weights) {
   return { names, nameScale: scale };
 }
 
+const INPUTS = [
+  ...['headers.tsv', 'train.mjs', 'variants.mjs'].map((file) => `test/suggest/headers/${file}`),
+  ...['src/suggest/data/words.tsv', 'dist/suggest/understand.js', 'dist/suggest/words.js'],
+];
+
 /** What names mean, without a fold of the sources, of the wordings, or without any. Kept below `dist` until an input changes. */
 export function nameModel(leftOut = {}) {
   const { sources, words, isStrict = false } = leftOut;
   const digest = createHash('sha256').update(JSON.stringify(leftOut));
-  for (const file of ['headers.tsv', 'train.mjs', 'variants.mjs'])
-    digest.update(readFileSync(join(import.meta.dirname, file)));
-  for (const file of [
-    'src/suggest/data/words.tsv',
-    'dist/suggest/understand.js',
-    'dist/suggest/words.js',
-  ])
-    digest.update(readFileSync(join(ROOT, file)));
+  for (const file of INPUTS) digest.update(readFileSync(join(ROOT, file)));
   const folder = join(ROOT, 'dist/headers');
   const path = join(folder, digest.digest('hex').slice(0, 16));
   if (existsSync(path)) {
