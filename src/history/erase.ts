@@ -32,7 +32,7 @@ import { runBehind } from '../run/settings.js';
 import { withLedger, type KeptFile, keptFiles, kindOf } from './runs.js';
 import { OUTCOME_COLUMN } from '../core/report.js';
 import type { Cell, Source } from '../core/table.js';
-import { FORMAT_TRAITS } from '../report/rejects/rejects.js';
+import { openWithLayout } from '../report/rejects.js';
 import { openSource } from '../source/source.js';
 import { parsePhone } from '../mapping/transforms/phone/library.js';
 import { ALREADY_IN_CAMPAIGN, type Earlier } from '../core/center.js';
@@ -361,7 +361,6 @@ async function rewrite(
 ): Promise<void> {
   const { encoding, delimiter, bom, sheets } = source.info;
   const format = extname(path) === '.xlsx' ? 'xlsx' : 'csv';
-  const open = await FORMAT_TRAITS[format].load();
   const above: (readonly Cell[])[] = [];
   for await (const { cells, row } of eachRow(source)) {
     if (row > header) break;
@@ -369,7 +368,7 @@ async function rewrite(
     while (above.length < row - 1) above.push([]);
     above.push(cells);
   }
-  const writer = await open(
+  const writer = await openWithLayout(
     { file: path, format, encoding, delimiter, bom, headers: [], sheet: sheets[0] },
     // The rows have all of their columns already.
     { headers: above.at(-1) ?? [], row: (cells) => [...cells] },

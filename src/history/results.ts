@@ -343,7 +343,7 @@ export class RunIndex {
       await new Promise(setImmediate);
       signal?.throwIfAborted();
     }
-    index.remarks.push(...index.tally.remarks);
+    index.remarks.push(...index.tally.remarks.list());
     return index;
   }
 

@@ -27,48 +27,34 @@ export type Layout = 'table' | 'page';
 
 export type TableCell = string | number | null;
 
-/** What decides whether the page has a column. */
-interface RunTraits {
-  readonly kind: ReportKind;
-  readonly severalInputs: boolean;
-}
-
-type Runs = (traits: RunTraits) => boolean;
-
-const every: Runs = () => true;
-const imports: Runs = ({ kind }) => kind === 'import';
-const comparisons: Runs = ({ kind }) => kind === 'comparison';
-const ofSeveralInputs: Runs = ({ severalInputs }) => severalInputs;
-
 /** Columns of one part are neighbours, in the order of `COLUMNS`. */
 export type ColumnPart =
   'row' | 'sheet' | 'file' | 'uuid' | 'identifiers' | 'outcome' | 'result' | 'problems' | 'run';
 
-/** One column of the report. A layout without a function of its own uses `cell`. */
+/**
+ * One column of the report. A layout without a function of its own uses `cell`. The files of every run have the same
+ * columns, so that those of several runs fit together; the page has those that its run needs.
+ */
 export interface ReportColumn {
   /** Its header, and its key in JSON. */
   readonly name: string;
-  /** Integers are numbers in XLSX, Parquet and JSON; the type of an identifier depends on the rows. */
-  readonly type: 'text' | 'integer' | 'identifier';
+  /** Integers are numbers in XLSX, Parquet and JSON; the type of an identifier depends on the rows. @default text */
+  readonly type?: 'integer' | 'identifier';
   readonly part: ColumnPart;
-  /** The layouts that have the column. The page has it for some runs only, the others for all. */
-  readonly layouts: { readonly table?: true; readonly page?: Runs };
+  /** The reports whose rows can have a value here. Their pages have it. @default all */
+  readonly only?: ReportKind;
+  /** The runs whose pages have it. @default those of `only`, else none */
+  readonly onPage?: ReportKind | 'every run' | 'several inputs';
+  /** @default false */
+  readonly isOnPageAlone?: true;
   readonly cell: (row: RowReport, run: ReportedRun) => TableCell;
   /** @default cell */
   readonly page?: (row: RowReport, run: ReportedRun) => TableCell;
   /** @default cell */
   readonly json?: (row: RowReport, run: ReportedRun) => unknown;
-  /** The reports whose rows can have a value here. @default all */
-  readonly only?: ReportKind;
   /** Whether successive rows mostly have the same value, so that its text is kept. @default false */
   readonly repeats?: boolean;
 }
-
-/** In the files of every run, so that those of several runs have the same columns; on the page for these runs. */
-const inFiles = (page?: Runs): ReportColumn['layouts'] => ({
-  table: true,
-  ...(page ? { page } : {}),
-});
 
 /** Every column that a report can have. A new one needs an entry here and nothing else. */
 export const COLUMNS: readonly ReportColumn[] = [
@@ -76,47 +62,41 @@ export const COLUMNS: readonly ReportColumn[] = [
     name: 'row',
     type: 'integer',
     part: 'row',
-    layouts: inFiles(every),
+    onPage: 'every run',
     cell: ({ row }) => row,
   },
   {
     name: 'sheet',
-    type: 'text',
     part: 'sheet',
-    layouts: inFiles(every),
+    onPage: 'every run',
     cell: ({ sheet }) => sheet,
     repeats: true,
   },
   {
     name: 'file',
-    type: 'text',
     part: 'file',
-    layouts: inFiles(ofSeveralInputs),
+    onPage: 'several inputs',
     cell: ({ input }, { inputs }) => inputs[input] ?? null,
     page: ({ input }, { inputs }) => basename(inputs[input] ?? ''),
     repeats: true,
   },
   {
     name: 'uuid',
-    type: 'text',
     part: 'uuid',
-    layouts: inFiles(every),
+    onPage: 'every run',
     cell: ({ uuid }) => uuid,
   },
   {
     name: 'outcome',
-    type: 'text',
     part: 'outcome',
-    layouts: inFiles(imports),
+    onPage: 'import',
     cell: ({ outcome }) => outcome,
     repeats: true,
   },
   {
     // The outcome of a comparison once more, by the name that a comparison has for it.
     name: 'verdict',
-    type: 'text',
     part: 'outcome',
-    layouts: inFiles(comparisons),
     only: 'comparison',
     cell: ({ outcome }, { mode }) => (reportKind({ mode }) === 'comparison' ? outcome : null),
     repeats: true,
@@ -125,30 +105,23 @@ export const COLUMNS: readonly ReportColumn[] = [
     name: 'createdClientId',
     type: 'integer',
     part: 'result',
-    layouts: inFiles(),
     cell: ({ createdClientId }) => createdClientId,
   },
   {
     name: 'createResult',
-    type: 'text',
     part: 'result',
-    layouts: inFiles(),
     cell: ({ createResult }) => createResult,
     repeats: true,
   },
   {
     name: 'enqueueResult',
-    type: 'text',
     part: 'result',
-    layouts: inFiles(),
     cell: ({ enqueueResult }) => enqueueResult,
     repeats: true,
   },
   {
     name: 'changeResult',
-    type: 'text',
     part: 'result',
-    layouts: inFiles(),
     cell: ({ changeResult }) => changeResult,
     repeats: true,
   },
@@ -156,15 +129,12 @@ export const COLUMNS: readonly ReportColumn[] = [
     name: 'clientId',
     type: 'integer',
     part: 'result',
-    layouts: inFiles(comparisons),
     only: 'comparison',
     cell: ({ inspection }) => inspection?.clientId ?? null,
   },
   {
     name: 'applicationStatus',
-    type: 'text',
     part: 'result',
-    layouts: inFiles(comparisons),
     only: 'comparison',
     cell: ({ inspection }) => inspection?.application?.status ?? null,
     repeats: true,
@@ -173,23 +143,18 @@ export const COLUMNS: readonly ReportColumn[] = [
     name: 'callsMade',
     type: 'integer',
     part: 'result',
-    layouts: inFiles(comparisons),
     only: 'comparison',
     cell: ({ inspection }) => inspection?.application?.calledCount ?? null,
   },
   {
     name: 'nextCall',
-    type: 'text',
     part: 'result',
-    layouts: inFiles(comparisons),
     only: 'comparison',
     cell: ({ inspection }) => isoTime(inspection?.application?.nextCall),
   },
   {
     name: 'callback',
-    type: 'text',
     part: 'result',
-    layouts: inFiles(comparisons),
     only: 'comparison',
     cell: ({ inspection }) =>
       inspection?.application ? String(inspection.application.hasRecall) : null,
@@ -197,18 +162,15 @@ export const COLUMNS: readonly ReportColumn[] = [
   },
   {
     name: 'differences',
-    type: 'text',
     part: 'result',
-    layouts: inFiles(comparisons),
     only: 'comparison',
     cell: ({ inspection }) => inspection?.differences.map(differenceText).join('; ') ?? null,
     json: ({ inspection }) => inspection?.differences ?? null,
   },
   {
     name: 'problems',
-    type: 'text',
     part: 'problems',
-    layouts: inFiles(comparisons),
+    onPage: 'comparison',
     cell: (row) => withProblems(row.inspection?.remark, row),
     page: (row) => withRemarks(withProblems(row.inspection?.remark, row), row),
     json: ({ problems, inspection }) =>
@@ -216,32 +178,26 @@ export const COLUMNS: readonly ReportColumn[] = [
   },
   {
     name: 'reason',
-    type: 'text',
     part: 'problems',
-    layouts: { page: imports },
+    onPage: 'import',
+    isOnPageAlone: true,
     cell: (row) => withRemarks(reasonText(row), row),
   },
   {
     name: 'problemCodes',
-    type: 'text',
     part: 'problems',
-    layouts: inFiles(),
     cell: ({ problems }) => codesOf(problems).join('; '),
     json: ({ problems }) => codesOf(problems),
   },
   {
     name: 'remarks',
-    type: 'text',
     part: 'problems',
-    layouts: inFiles(),
     cell: ({ remarks }) => (remarks ? problemText(remarks) : null),
     json: ({ remarks = [] }) => remarks,
   },
   {
     name: 'run',
-    type: 'text',
     part: 'run',
-    layouts: inFiles(),
     cell: (_, { run }) => run,
     repeats: true,
   },

@@ -22,16 +22,26 @@ export function* inPieces<T>(
 }
 
 /**
- * Writes pieces of text into a file that appears complete or not at all.
+ * Writes a file that appears complete or not at all. After a failure, there is none.
  * @throws OutputError when it cannot be written
  */
-export async function writePieces(file: string, pieces: Iterable<string>): Promise<void> {
+export async function writeWhole<T>(
+  file: string,
+  fill: (target: AtomicFile) => Promise<T>,
+): Promise<T> {
   const target = await AtomicFile.open(file);
-  await orDiscard(target, async () => {
-    for (const piece of pieces) await target.write(piece);
+  return orDiscard(target, async () => {
+    const result = await fill(target);
     await target.commit();
+    return result;
   });
 }
+
+/** The same for pieces of text. */
+export const writePieces = (file: string, pieces: Iterable<string>): Promise<void> =>
+  writeWhole(file, async (target) => {
+    for (const piece of pieces) await target.write(piece);
+  });
 
 /** Bytes that are collected for one write to the disk. */
 const BLOCK = 256 * 1024;
@@ -125,15 +135,6 @@ export class AtomicFile {
     // The next call that awaits it throws the error.
     this.writing.catch(() => undefined);
   }
-}
-
-/** Writes a whole file at once, with the guarantees of `AtomicFile`. */
-export async function writeAtomically(file: string, text: string): Promise<void> {
-  const target = await AtomicFile.open(file);
-  await orDiscard(target, async () => {
-    await target.write(text);
-    await target.commit();
-  });
 }
 
 /** Runs `action`; when it fails, the half-written file is removed and the error is thrown on. */

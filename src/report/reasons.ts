@@ -81,20 +81,10 @@ export interface Reason {
   readonly values: readonly string[];
 }
 
+type Results = Pick<RowReport, 'outcome' | 'createResult' | 'enqueueResult' | 'changeResult'>;
+
 /** What a reason is made of: a part of a row's report. */
-type ReasonRow = Pick<
-  RowReport,
-  | 'ordinal'
-  | 'input'
-  | 'sheet'
-  | 'row'
-  | 'outcome'
-  | 'problems'
-  | 'inspection'
-  | 'createResult'
-  | 'enqueueResult'
-  | 'changeResult'
->;
+type ReasonRow = RowPlace & Results & Pick<RowReport, 'ordinal' | 'problems' | 'inspection'>;
 
 /** What makes two reasons one, beside the outcome and the message. */
 type ReasonKey = Pick<Reason, 'from' | 'column' | 'code'>;
@@ -160,18 +150,8 @@ export class ReasonTally {
     }
     if (!reason) {
       const id = this.reasons.size;
-      reason = {
-        id,
-        outcome,
-        from,
-        column,
-        code,
-        message,
-        rows: 0,
-        examples: [],
-        values: [],
-        last: -1,
-      };
+      const none = { rows: 0, examples: [], values: [], last: -1 };
+      reason = { id, outcome, from, column, code, message, ...none };
       this.reasons.set(key, reason);
     }
     if (reason.message !== message) reason.message = general;
@@ -190,14 +170,9 @@ export class ReasonTally {
 }
 
 /** The contact center's words for a row that it refused. */
-export function refusal({
-  outcome,
-  createResult,
-  enqueueResult,
-  changeResult,
-}: Pick<RowReport, 'outcome' | 'createResult' | 'enqueueResult' | 'changeResult'>): string | null {
-  if (outcome === 'failed') return changeResult ?? createResult;
-  return outcome === 'enqueue_failed' ? enqueueResult : null;
+export function refusal(row: Results): string | null {
+  if (row.outcome === 'failed') return row.changeResult ?? row.createResult;
+  return row.outcome === 'enqueue_failed' ? row.enqueueResult : null;
 }
 
 const OF_VERDICT: Partial<Record<Inspection['verdict'], string>> = {

@@ -1,9 +1,4 @@
-import {
-  type ProblemCount,
-  ProblemCounts,
-  type SuppressedCount,
-  SuppressedTally,
-} from '../core/problem.js';
+import { ProblemCounts, SuppressedTally } from '../core/problem.js';
 import { DuplicateTally, type Repeated, RepeatTally } from '../core/duplicates.js';
 import { noOutcomes, OUTCOMES, type Outcome } from '../core/outcome.js';
 import { addRowQuality, type RowReport, type ChangedInput } from '../core/report.js';
@@ -32,11 +27,13 @@ import type { RunTimeline } from './timeline.js';
 export class RowTally {
   readonly outcomes = noOutcomes();
   readonly reasons = new ReasonTally();
+  /** What was left out of the rows. */
+  readonly remarks = new ProblemCounts();
+  /** What lists of numbers that must not be called did. */
+  readonly suppressed = new SuppressedTally();
+  /** Rows that were left out as duplicates, by code. */
+  readonly duplicates = new DuplicateTally();
   private readonly repeats = new RepeatTally();
-  private readonly leftOut = new ProblemCounts();
-  private readonly listed = new SuppressedTally();
-  private readonly duplicateTally = new DuplicateTally();
-
   private readonly seen = noQuality();
 
   constructor(
@@ -51,9 +48,9 @@ export class RowTally {
     this.outcomes[row.outcome]++;
     this.repeats.add(row);
     if (this.report.weights) addRowQuality(this.seen, row);
-    this.duplicateTally.add(row);
-    for (const remark of row.remarks ?? []) this.leftOut.add(remark, row.row);
-    this.listed.addRow(row);
+    this.duplicates.add(row);
+    for (const remark of row.remarks ?? []) this.remarks.add(remark, row.row);
+    this.suppressed.addRow(row);
     return isShown(this.report, row) ? this.reasons.add(row) : null;
   }
 
@@ -66,21 +63,6 @@ export class RowTally {
     const { run, weights, leadPrice, observations } = this.report;
     if (!weights || run.waiting?.rows) return null;
     return scoreOf(this.seen, weights, leadPrice, observations);
-  }
-
-  /** What was left out of the rows, the most frequent first. */
-  get remarks(): readonly ProblemCount[] {
-    return this.leftOut.list();
-  }
-
-  /** What lists of numbers that must not be called did, the one that did most first. */
-  get suppressed(): readonly SuppressedCount[] {
-    return this.listed.list();
-  }
-
-  /** Rows that were left out as duplicates, by code. */
-  get duplicates(): readonly ProblemCount[] {
-    return this.duplicateTally.list();
   }
 
   /** Rows of a comparison that repeat others; `null` elsewhere, where these are among the reasons. */
@@ -179,9 +161,13 @@ const ORDERS: Readonly<Record<Layout, readonly ColumnPart[]>> = {
 
 /** The columns of the report of a run in one layout, from left to right. */
 export function reportColumns(layout: Layout, run: ReportedRun): ReportColumn[] {
-  const traits = { kind: reportKind(run), severalInputs: run.inputs.length > 1 };
-  const isIn = ({ layouts }: ReportColumn): boolean =>
-    layout === 'page' ? (layouts.page?.(traits) ?? false) : (layouts[layout] ?? false);
+  const kind = reportKind(run);
+  const isIn = ({ only, onPage = only, isOnPageAlone }: ReportColumn): boolean => {
+    if (layout === 'table') return !isOnPageAlone;
+    return onPage === 'several inputs'
+      ? run.inputs.length > 1
+      : onPage === 'every run' || onPage === kind;
+  };
   return ORDERS[layout].flatMap((part) => [
     ...(part === 'identifiers' ? identifierColumns(layout, run) : []),
     ...COLUMNS.filter((column) => column.part === part && isIn(column)),
@@ -194,14 +180,15 @@ function identifierColumns(layout: Layout, run: ReportedRun): ReportColumn[] {
     name,
     type: 'identifier',
     part: 'identifiers',
-    layouts: {},
     cell: ({ identifiers }) => identifiers[at] ?? null,
   }));
 }
 
 /** Names of the identifiers as columns: a name that another column has gets `id:` before it. */
 function distinctNames({ identifierNames }: ReportedRun): string[] {
-  const taken = new Set(COLUMNS.filter(({ layouts }) => layouts.table).map(({ name }) => name));
+  const taken = new Set(
+    COLUMNS.filter(({ isOnPageAlone }) => !isOnPageAlone).map(({ name }) => name),
+  );
   return identifierNames.map((name) => {
     let distinct = name;
     while (taken.has(distinct)) distinct = `id:${distinct}`;

@@ -16,9 +16,10 @@ import {
   remarksText,
   suppressedText,
 } from './text/words.js';
-import { type RunReport, repeatedFacts } from './rows.js';
-import { GOOD_OUTCOMES, OUTCOMES, type Outcome } from '../core/outcome.js';
-import { writeAtomically } from './files.js';
+import { type RowTally, type RunReport, repeatedFacts } from './rows.js';
+import type { Repeated } from '../core/duplicates.js';
+import { GOOD_OUTCOMES, OUTCOMES } from '../core/outcome.js';
+import { writePieces } from './files.js';
 
 /** What a state means, for the person. */
 export function stateText({ state, mode }: Pick<RunRecord, 'state' | 'mode'>): string {
@@ -112,12 +113,10 @@ function campaignText(id: number | null, name: string | undefined): string {
   return name === undefined ? String(id) : `${id} "${name}"`;
 }
 
-/**
- * Writes `summary.json`.
- * @throws OutputError when the file cannot be written.
- */
+/** Writes `summary.json`. @throws OutputError when the file cannot be written */
 export async function writeSummary(file: string, summary: Summary): Promise<void> {
-  await writeAtomically(file, `${summaryJson(summary)}\n`);
+  const json = JSON.stringify({ version: REPORT_VERSION, ...summary }, null, 2);
+  await writePieces(file, [`${json}\n`]);
 }
 
 /**
@@ -126,19 +125,10 @@ export async function writeSummary(file: string, summary: Summary): Promise<void
  */
 export const REPORT_VERSION = 2;
 
-/** The summary as JSON. */
-function summaryJson(summary: Summary): string {
-  return JSON.stringify({ version: REPORT_VERSION, ...summary }, null, 2);
-}
-
 /** The summary as plain text for a terminal, lines ended by `\n`. Outcomes that did not occur are left out. */
 export function summaryTable(summary: Summary): string {
   const lines: Line[] = [
-    ['rows', whole(summary.rows), ''],
-    ...OUTCOMES.filter((outcome) => summary.outcomes[outcome] > 0).map((outcome) =>
-      outcomeLine(outcome, summary),
-    ),
-    ...repeatedLines(summary.repeated),
+    ...rowLines(summary, 'see report.csv'),
     ...waitingLines(summary),
     ...unreadLines(summary),
     ['requests', whole(summary.requests), retried(summary.retries)],
@@ -158,14 +148,32 @@ export function summaryTable(summary: Summary): string {
   return `run ${summary.run} ${summary.state}\n${changed}${aligned(lines)}${left}${calls}${quality}`;
 }
 
-const repeatedLines = (repeated: Summary['repeated']): Line[] =>
-  repeated === undefined
-    ? []
-    : repeatedFacts(repeated).map(([label, rows, note]) => [
-        label,
-        whole(rows),
-        `${note}; see report.csv`,
-      ]);
+/**
+ * How many rows there are, how they ended, and which repeat others.
+ * @param more said of those that a person may want to see
+ */
+export function rowLines(
+  {
+    rows,
+    outcomes,
+    repeated,
+  }: Pick<RowTally, 'rows' | 'outcomes'> & {
+    readonly repeated?: Repeated | null;
+  },
+  more?: string,
+): Line[] {
+  const ended = OUTCOMES.filter((outcome) => outcomes[outcome] > 0).map((outcome): Line => {
+    const mark = more === undefined || GOOD_OUTCOMES.has(outcome) ? '' : `  ${more}`;
+    const part = share(outcomes[outcome], rows).padStart(8);
+    return [`  ${outcome}`, whole(outcomes[outcome]), part + mark];
+  });
+  const repeats = (repeated ? repeatedFacts(repeated) : []).map(([label, count, note]): Line => [
+    label,
+    whole(count),
+    more ? `${note}; ${more}` : note,
+  ]);
+  return [['rows', whole(rows), ''], ...ended, ...repeats];
+}
 
 function waitingLines({ waiting = 0, waitingWithCard = 0, mode }: Summary): Line[] {
   if (waiting === 0) return [];
@@ -185,16 +193,7 @@ function unreadLines({ unread = 0, unreadIsEstimated }: Summary): Line[] {
 /** An estimate is no better than its first two digits. */
 const rounded = (rows: number): number => Number(rows.toPrecision(2));
 
-function outcomeLine(outcome: Outcome, { outcomes, rows }: Summary): Line {
-  const mark = GOOD_OUTCOMES.has(outcome) ? '' : '  see report.csv';
-  return [
-    `  ${outcome}`,
-    whole(outcomes[outcome]),
-    `${share(outcomes[outcome], rows).padStart(8)}${mark}`,
-  ];
-}
-
 function retried(retries: number): string {
   if (retries === 0) return '';
-  return `${whole(retries)} ${retries === 1 ? 'retry' : 'retries'} among them`;
+  return `${counted(retries, 'retry', 'retries')} among them`;
 }

@@ -15,18 +15,12 @@ interface TimedAnswer {
   readonly status: number;
 }
 
-/** Several answers that were logged as sums. */
-interface TimedAnswers {
-  /** Time of the last answer, in milliseconds since the epoch. */
-  readonly at: number;
+/** Several answers that were logged as sums: `at` is the time of the last one, `milliseconds` the sum of their times. */
+interface TimedAnswers extends TimedAnswer {
   readonly answers: number;
-  /** Sum of their times. */
-  readonly milliseconds: number;
   readonly longest: number;
   /** Milliseconds from the first answer to the last. */
   readonly within: number;
-  /** HTTP status. */
-  readonly status: number;
 }
 
 /** A change of the permitted number of requests in flight, and of their size. */

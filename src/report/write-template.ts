@@ -1,6 +1,6 @@
 import ExcelJS from 'exceljs';
 import type { DataValidation, Workbook, Worksheet } from 'exceljs';
-import { AtomicFile, orDiscard } from './files.js';
+import { writeWhole } from './files.js';
 import { xlsxText } from './xlsx/workbook-file.js';
 
 /** Rows below the header that are prepared: choices hold in them. */
@@ -37,11 +37,7 @@ export async function writeTemplate(file: string, template: Template): Promise<v
   addColumns(sheet, template.columns, template.headerRow);
   addChoices(workbook, sheet, template);
   const bytes = new Uint8Array(await workbook.xlsx.writeBuffer());
-  const target = await AtomicFile.open(file);
-  await orDiscard(target, async () => {
-    await target.write(bytes);
-    await target.commit();
-  });
+  await writeWhole(file, (target) => target.write(bytes));
 }
 
 const WINDOW = { x: 0, y: 0, width: 20_000, height: 12_000 };

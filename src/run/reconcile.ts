@@ -32,9 +32,9 @@ import { whole, shortenedMessage } from '../core/text.js';
 import { stringify } from 'yaml';
 import type { RowReport } from '../core/report.js';
 import type { Cell } from '../core/table.js';
-import { writeAtomically } from '../report/files.js';
+import { writePieces } from '../report/files.js';
 import { openCsv } from '../report/csv/csv-file.js';
-import { openRejectsWriter } from '../report/rejects/rejects.js';
+import { openRejectsWriter } from '../report/rejects.js';
 import { InputRows } from '../prepare/inputs/seen.js';
 import type { MappingFacts } from '../prepare/plan.js';
 
@@ -443,7 +443,7 @@ function withTables(value: unknown, folder: string): unknown {
 }
 
 async function writeMapping(folder: string, name: string, mapping: object): Promise<void> {
-  await writeAtomically(join(folder, `${name}.yaml`), stringify(mapping));
+  await writePieces(join(folder, `${name}.yaml`), [stringify(mapping)]);
 }
 
 /** The campaign as a section of a mapping, which names it by its id only. */

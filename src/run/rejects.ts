@@ -1,7 +1,6 @@
 import type { RowReport } from '../core/report.js';
 import { reasonText } from '../report/text/words.js';
-import { openRejectsWriter } from '../report/rejects/rejects.js';
-import type { RejectsWriter } from '../report/rejects/rejects-layout.js';
+import { openRejectsWriter, type RejectsWriter } from '../report/rejects.js';
 import { traitsOf } from '../source/source.js';
 import type { OpenedInput } from '../prepare/plan.js';
 import type { ReadInput } from './rows.js';

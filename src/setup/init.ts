@@ -17,7 +17,7 @@ import {
 import type { Installation } from '../installation/installation.js';
 import { checkInstallation } from '../installation/load.js';
 import { FIELD_TYPES, installationSchema } from '../installation/schema.js';
-import { writeAtomically } from '../report/files.js';
+import { writePieces } from '../report/files.js';
 import { outputPlace } from '../options/places.js';
 import { createContactCenter } from '../client/contact-center.js';
 import type { SyncIdentifiers } from '../core/client.js';
@@ -69,7 +69,7 @@ export async function initInstallation(request: InitRequest): Promise<InitResult
   const draft = { ...center, card: draftCard({ identifiers, values, named }), isRead };
   checkedDraft(out, draft);
   if (signal.aborted) throw interruption(signal);
-  await writeAtomically(file, draftText(draft));
+  await writePieces(file, [draftText(draft)]);
   return { replaced: isThere, fields: draft.card.fields.length, isRead };
 }
 
@@ -87,7 +87,7 @@ export async function writeInstallation(center: DescribedCenter): Promise<void> 
   const { file } = outputPlace(out, false);
   const draft = { ...describedAs(center), card: { fields, leftOut: [] }, isRead: false };
   checkedDraft(out, draft);
-  await writeAtomically(file, draftText(draft));
+  await writePieces(file, [draftText(draft)]);
 }
 
 interface ClientQuestion extends Pick<InitRequest, 'url' | 'headers' | 'env' | 'signal'> {

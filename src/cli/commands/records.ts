@@ -222,7 +222,7 @@ export const runsCommand = defineCommand({
     if (trend !== undefined) {
       if (action !== undefined) throw new UsageError(`"runs ${action}" does not take --trend.`);
       const { mappingTrend } = await import('../../history/history.js');
-      const { trendText } = await import('../../report/trend-text.js');
+      const { trendText } = await import('../../report/trend.js');
       const trends = await mappingTrend(trend, ledger);
       if (json) await printJson(stdout, asJson(trends));
       else await print(stdout, trendText(trend, trends, columns));

@@ -1,9 +1,9 @@
 import type { ImportResult } from '../../run/requests.js';
 import type { ExitCode } from '../../core/errors.js';
 import { defined, whole, ledgerCommand, printableLine, wrapped, counted } from '../../core/text.js';
-import { momentOf, placeText } from '../../report/text/words.js';
+import { columnMessage, momentOf, placesText } from '../../report/text/words.js';
 import { shortPath } from '../next.js';
-import { note, print, printJson, type Terminal } from './output.js';
+import { note, print, printValue, type Terminal } from './output.js';
 import type { Reason, TopReasons } from '../../report/reasons.js';
 import { type Trial, isWhole } from '../../run/requests.js';
 
@@ -29,7 +29,7 @@ export async function printImportResult(
       ...{ version: REPORT_VERSION, ...summary, out, report, rejects },
       ...defined({ trial, missing: removed }),
     };
-    await printJson(stdout, `${JSON.stringify(printed, null, 2)}\n`);
+    await printValue(stdout, printed);
   } else await print(stdout, await resultText(result, next, columns));
   return exitCode;
 }
@@ -102,20 +102,17 @@ export function reasonsText({ reasons, more }: TopReasons, shown: ReasonsShown):
   if (reasons.length === 0) return '';
   const width = whole(reasons[0]?.rows ?? 0).length;
   const lines = reasons.flatMap((reason) => reasonLines(reason, width, shown));
-  const rest =
-    more > 0
-      ? [`  and ${more === 1 ? '1 more reason' : `${whole(more)} more reasons`}; ${shown.rest}`]
-      : [];
+  const rest = more > 0 ? [`  and ${counted(more, 'more reason')}; ${shown.rest}`] : [];
   return ['Why rows did not end well:', ...lines, ...rest].join('\n');
 }
 
 function reasonLines(reason: Reason, width: number, { inputs, columns }: ReasonsShown): string[] {
   const count = `  ${whole(reason.rows).padStart(width)}  `;
   const outcome = reason.outcome === 'rejected' ? '' : `${reason.outcome}: `;
-  const column = reason.column === null ? '' : `${reason.column}: `;
+  const text = columnMessage({ ...reason, message: messageOf(reason, columns) });
   const values = columns === undefined ? [] : valuesOf(reason);
   return [
-    wrapped(count, printableLine(`${outcome}${column}${messageOf(reason, columns)}`), columns),
+    wrapped(count, printableLine(`${outcome}${text}`), columns),
     wrapped(' '.repeat(count.length), [...values, placesOf(reason, inputs)].join('; '), columns),
   ];
 }
@@ -158,9 +155,7 @@ const short = (value: string): string =>
   value.length <= VALUE_LENGTH ? value : `${value.slice(0, VALUE_LENGTH)}…`;
 
 function placesOf({ rows, examples }: Reason, inputs: readonly string[]): string {
-  const places = examples.slice(0, PLACES).map((place) => placeText(place, inputs));
-  const more = rows > places.length ? ', …' : '';
-  return printableLine(`${rows === 1 ? 'row' : 'rows'} ${places.join(', ')}${more}`);
+  return printableLine(placesText(rows, examples.slice(0, PLACES), inputs));
 }
 
 /** That not all rows were read, and how many are left. */

@@ -40,6 +40,10 @@ export function printJson(stream: Writable, json: string): Promise<boolean> {
   return printData(stream, printableJson(json));
 }
 
+/** Writes a value as indented JSON. */
+export const printValue = (stream: Writable, value: unknown): Promise<boolean> =>
+  printJson(stream, `${JSON.stringify(value, null, 2)}\n`);
+
 /** Writes what a program reads, as `print` does, but byte for byte: a file that goes to standard output, such as CSV. */
 export function printData(stream: Writable, text: string): Promise<boolean> {
   return new Promise((resolve, reject) => {

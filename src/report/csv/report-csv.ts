@@ -7,7 +7,7 @@ import {
   reportKind,
   type TableCell,
 } from '../columns.js';
-import { AtomicFile, orDiscard, inPieces } from '../files.js';
+import { type AtomicFile, inPieces, writeWhole } from '../files.js';
 import { csvField } from './csv-file.js';
 import { guardedText } from '../../core/table.js';
 
@@ -36,13 +36,10 @@ export async function writeReport({
   afterPiece = () => Promise.resolve(),
   ...run
 }: ReportFile): Promise<number> {
-  const target = await AtomicFile.open(file);
-  return orDiscard(target, async () => {
+  return writeWhole(file, async (target) => {
     const { header, line } = csvLines(run);
     await target.write(header);
-    const count = await writeLines(target, rows, line, afterPiece);
-    await target.commit();
-    return count;
+    return writeLines(target, rows, line, afterPiece);
   });
 }
 

@@ -1,5 +1,5 @@
 import { GOOD_OUTCOMES, OUTCOMES } from '../../core/outcome.js';
-import { whole } from '../../core/text.js';
+import { counted, whole } from '../../core/text.js';
 import { reportKind, type ReportKind } from '../columns.js';
 import type { Reason } from '../reasons.js';
 import type { RowTally, RunReport } from '../rows.js';
@@ -57,15 +57,13 @@ export interface PageWords {
   readonly noneShown: string;
 }
 
-const rowsText = (rows: number): string => (rows === 1 ? '1 row' : `${whole(rows)} rows`);
-
 export const PAGE_WORDS: Readonly<Record<ReportKind, PageWords>> = {
   import: {
     one: 'outcome',
     title: 'Outcomes',
     bad: 'did not end well',
     rows: 'Rows that did not end well',
-    needed: (rows) => (rows === 1 ? '1 row needs you' : `${whole(rows)} rows need you`),
+    needed: (rows) => counted(rows, 'row needs you', 'rows need you'),
     allGood: noneNeeded,
     noneShown: 'None of the rows shown needs you',
   },
@@ -74,7 +72,7 @@ export const PAGE_WORDS: Readonly<Record<ReportKind, PageWords>> = {
     title: 'Verdicts',
     bad: 'does not match',
     rows: 'Rows that do not match, or repeat others',
-    needed: (rows) => (rows === 1 ? '1 row does not match' : `${whole(rows)} rows do not match`),
+    needed: (rows) => counted(rows, 'row does not match', 'rows do not match'),
     allGood: allMatch,
     noneShown: 'None of the rows shown differs',
   },
@@ -87,11 +85,11 @@ function noneNeeded(
 ): string {
   if (rows === 0) return state === 'finished' ? 'There are no rows' : 'No row has ended yet';
   if (rows === skipped)
-    return `Nothing was ${mode === 'undo' ? 'taken back' : 'sent'}: ${rowsText(rows)} left out`;
+    return `Nothing was ${mode === 'undo' ? 'taken back' : 'sent'}: ${counted(rows, 'row')} left out`;
   const ended = rows - undone - skipped;
   const parts = [
-    ...(ended > 0 ? [`${rowsText(ended)} ended well`] : []),
-    ...(undone > 0 ? [`${rowsText(undone)} taken back`] : []),
+    ...(ended > 0 ? [`${counted(ended, 'row')} ended well`] : []),
+    ...(undone > 0 ? [`${counted(undone, 'row')} taken back`] : []),
     ...(skipped > 0 ? [`${whole(skipped)} left out`] : []),
   ];
   return `No row needs you: ${parts.join(', ')}`;
@@ -103,7 +101,7 @@ function allMatch(_run: unknown, { rows, outcomes: { skipped } }: Counts): strin
   if (compared === 0)
     return skipped === 0
       ? 'No row was compared'
-      : `No row was compared: ${rowsText(skipped)} left out`;
-  if (skipped === 0) return `Every row matches: ${rowsText(rows)} compared`;
-  return `Every row that was compared matches: ${rowsText(compared)}; ${rowsText(skipped)} left out`;
+      : `No row was compared: ${counted(skipped, 'row')} left out`;
+  if (skipped === 0) return `Every row matches: ${counted(rows, 'row')} compared`;
+  return `Every row that was compared matches: ${counted(compared, 'row')}; ${counted(skipped, 'row')} left out`;
 }

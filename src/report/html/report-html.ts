@@ -13,7 +13,6 @@ import {
   outcomesSection,
   listedReasons,
   reasonsSection,
-  reasonText,
   tableOf,
   foldedTable,
 } from './sections.js';
@@ -26,6 +25,7 @@ import { writePieces } from '../files.js';
 import { runFacts } from '../summary.js';
 import type { ListQuality } from '../../core/quality.js';
 import {
+  columnMessage,
   costText,
   qualityLines,
   scoreText,
@@ -75,14 +75,10 @@ async function pageOf(
   const words = PAGE_WORDS[reportKind(report.run)];
   const charts = timeline && isLong(timeline) ? chartsOf(timeline.points, tally) : null;
   const listed = listedReasons(tally.reasons).filter(({ id }) => bad.reasons.has(id));
-  const rows = {
-    ...{ bad: bad.count, held: bad.held, outcomes: [...bad.outcomes] },
-    ...{ reasons: listed, missing: bad.missing },
-  };
   const sections = [
     topSection(report, headline(report, tally), areAllThere(tally.reasons.list()) ? 0 : bad.count),
     reasonsSection(report, tally.reasons, new Set(listed.map(({ id }) => id)), words),
-    rowsSection(rows, words),
+    rowsSection(bad, listed, words),
     outcomesSection(tally, words),
     qualitySection(tally.quality),
     charts && timeline ? chartsSection(charts, timeline) : nothing,
@@ -357,30 +353,18 @@ function chartsOf(points: readonly TimelinePoint[], { rows, outcomes }: RowTally
   ];
 }
 
-/** The rows that did not end well, as far as the page holds them. */
-interface HeldRows {
-  /** How many there are, and how many of them the page holds. */
-  readonly bad: number;
-  readonly held: number;
-  readonly outcomes: readonly string[];
-  /** Reasons of the rows that are held, as they are listed. */
-  readonly reasons: readonly Reason[];
-  /** Columns that the mapping chooses, when no row has them since the inputs are gone or were changed. */
-  readonly missing: readonly string[];
-}
-
 /** The rows that did not end well; the script fills the table. */
-function rowsSection(rows: HeldRows, words: PageWords): Markup {
-  if (rows.bad === 0)
+function rowsSection(bad: BadRows, reasons: readonly Reason[], words: PageWords): Markup {
+  if (bad.count === 0)
     return markup`<section aria-labelledby="rows">
       <h2 id="rows">${words.rows}</h2>
       <p>There are none.</p>
     </section>`;
   return markup`<section aria-labelledby="rows">
     <h2 id="rows" tabindex="-1">${words.rows}</h2>
-    ${notices(rows)}
+    ${notices(bad)}
     <noscript><p>The table of rows needs JavaScript.</p></noscript>
-    ${controls(rows, words)}
+    ${controls(bad.outcomes, reasons, words)}
     <p class="printed" id="printed"></p>
     <div class="scroll" role="region" aria-label="Table of rows" tabindex="0">
       <table id="table" class="stacks">
@@ -396,11 +380,11 @@ function rowsSection(rows: HeldRows, words: PageWords): Markup {
   </section>`;
 }
 
-const notices = ({ bad, held, missing }: HeldRows): Markup =>
+const notices = ({ count, held, missing }: BadRows): Markup =>
   markup`${
-    held < bad
+    held < count
       ? markup`<p class="notice">
-          The first ${whole(held)} of ${whole(bad)} rows are here; --format csv or xlsx has them
+          The first ${whole(held)} of ${whole(count)} rows are here; --format csv or xlsx has them
           all.
         </p>`
       : nothing
@@ -413,18 +397,22 @@ const notices = ({ bad, held, missing }: HeldRows): Markup =>
       : nothing
   }`;
 
-const controls = ({ outcomes, reasons }: HeldRows, words: PageWords): Markup =>
+const controls = (
+  outcomes: ReadonlySet<string>,
+  reasons: readonly Reason[],
+  words: PageWords,
+): Markup =>
   markup`<form class="controls" role="search" aria-label="Rows">
     <label>Search <input type="search" id="query" autocomplete="off" /></label>
     <label for="outcome">${words.title.replace(/s$/, '')}</label>
     <select id="outcome">
         <option value="">all</option>
-        ${outcomes.map((outcome) => markup`<option>${outcome}</option>`)}
+        ${[...outcomes].map((outcome) => markup`<option>${outcome}</option>`)}
     </select>
     <label for="reason">Reason</label>
     <select id="reason">
         <option value="">all</option>
-        ${reasons.map((reason) => markup`<option value="${reason.id}">${reasonText(reason)}</option>`)}
+        ${reasons.map((reason) => markup`<option value="${reason.id}">${columnMessage(reason)}</option>`)}
     </select>
     <output id="count" aria-live="polite"></output>
   </form>`;

@@ -1,9 +1,9 @@
 import type { Repeated } from '../../core/duplicates.js';
 import { GOOD_OUTCOMES, OUTCOMES, type OutcomeCounts } from '../../core/outcome.js';
 import type { SuppressedCount } from '../../core/problem.js';
-import { whole } from '../../core/text.js';
+import { counted, whole } from '../../core/text.js';
 import { repeatedFacts, type RowTally, type RunReport } from '../rows.js';
-import { duplicatesText, remarksText, share, placeParts } from '../text/words.js';
+import { columnMessage, duplicatesText, remarksText, share, placeParts } from '../text/words.js';
 import type { PageWords } from './headline.js';
 import type { Reason, ReasonTally } from '../reasons.js';
 
@@ -38,14 +38,17 @@ export function outcomesSection(
       numeric: new Set(['rows', 'share']),
     })}
     ${repeated ? repeatedLines(repeated) : nothing}
-    ${duplicates.length > 0 ? markup`<p>${duplicatesText(duplicates)}</p>` : nothing}
-    ${remarks.length > 0 ? markup`<p>${remarksText(remarks)}</p>` : nothing}
-    ${suppressed.length > 0 ? suppressedTable(suppressed) : nothing}
+    ${paragraph(duplicatesText(duplicates.list()))}
+    ${paragraph(remarksText(remarks.list()))}
+    ${suppressedTable(suppressed.list())}
   </section>`;
 }
 
-const suppressedTable = (counts: readonly SuppressedCount[]): Markup =>
-  tableOf({
+const paragraph = (text: string): Markup => (text === '' ? nothing : markup`<p>${text}</p>`);
+
+function suppressedTable(counts: readonly SuppressedCount[]): Markup {
+  if (counts.length === 0) return nothing;
+  return tableOf({
     caption: 'Left out by lists of numbers that must not be called',
     heads: ['list', 'rows', 'phones of other rows'],
     lines: counts.map(
@@ -58,11 +61,12 @@ const suppressedTable = (counts: readonly SuppressedCount[]): Markup =>
     ),
     numeric: new Set(['rows', 'phones of other rows']),
   });
+}
 
 const repeatedLines = (repeated: Repeated): Markup[] =>
   repeatedFacts(repeated).map(
     ([label, rows, note]) =>
-      markup`<p class="repeated">${label}: ${whole(rows)} ${rows === 1 ? 'row' : 'rows'} (${note})</p>`,
+      markup`<p class="repeated">${label}: ${counted(rows, 'row')} (${note})</p>`,
   );
 
 function bar(outcomes: OutcomeCounts, rows: number): Markup {
@@ -121,7 +125,7 @@ export function reasonsSection(
     const more = rows > examples.length ? ', …' : '';
     return cellsOf(heads, [
       markup`${whole(rows)}`,
-      filtered.has(reason.id) ? button(reason) : markup`${reasonText(reason)}`,
+      filtered.has(reason.id) ? button(reason) : markup`${columnMessage(reason)}`,
       valuesOf(reason),
       markup`${joined(places, ', ')}${more}`,
       markup`${outcome}`,
@@ -141,13 +145,9 @@ export function reasonsSection(
   </section>`;
 }
 
-/** A reason as one text. */
-export const reasonText = ({ column, message }: Reason): string =>
-  column === null ? message : `${column}: ${message}`;
-
 const button = (reason: Reason): Markup =>
   markup`<button type="button" class="reason" data-reason="${reason.id}" aria-pressed="false">
-    ${reasonText(reason)}
+    ${columnMessage(reason)}
   </button>`;
 
 /** The different values of the examples. */

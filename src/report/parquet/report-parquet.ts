@@ -1,7 +1,7 @@
 import { ByteWriter, ParquetWriter, schemaFromColumnData, type BasicType } from 'hyparquet-writer';
 import type { RowReport } from '../../core/report.js';
-import { AtomicFile, orDiscard } from '../files.js';
-import type { ReportColumn, TableCell } from '../columns.js';
+import { type AtomicFile, writeWhole } from '../files.js';
+import type { TableCell } from '../columns.js';
 import {
   type ReportTable,
   reportTable,
@@ -25,8 +25,7 @@ export async function writeParquet(
 ): Promise<void> {
   const table = reportTable(report);
   const types = columnTypes(table, report, report.rowsAgain());
-  const target = await AtomicFile.open(file);
-  await orDiscard(target, async () => {
+  await writeWhole(file, async (target) => {
     const writer = writerInto(target);
     const parquet = new ParquetWriter({
       writer,
@@ -47,17 +46,10 @@ export async function writeParquet(
         rowGroupSize: GROUP,
       });
     await parquet.finish();
-    await target.commit();
   });
 }
 
 type ColumnType = Extract<BasicType, 'INT64' | 'DOUBLE' | 'STRING'>;
-
-/** The types of identifiers are found in the rows. */
-const TYPES = { text: 'STRING', integer: 'INT64', identifier: null } as const satisfies Record<
-  ReportColumn['type'],
-  ColumnType | null
->;
 
 /** An identifier is a number when it is one in every row. */
 function columnTypes(
@@ -67,7 +59,10 @@ function columnTypes(
 ): ColumnType[] {
   // While a run is in progress, rows that come later may have other types.
   const found = run.state === 'running' ? [] : identifierTypes(rows, identifierNames.length);
-  return columns.map(({ type }) => TYPES[type] ?? found.shift() ?? 'STRING');
+  return columns.map(({ type }) => {
+    if (type === 'identifier') return found.shift() ?? 'STRING';
+    return type === 'integer' ? 'INT64' : 'STRING';
+  });
 }
 
 function identifierTypes(rows: Iterable<RowReport>, count: number): ColumnType[] {

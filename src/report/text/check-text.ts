@@ -1,6 +1,6 @@
 import type { CheckOutcome } from '../../core/quality.js';
 import { printableLine, whole } from '../../core/text.js';
-import { placeText } from './words.js';
+import { placesText } from './words.js';
 import type { Difference } from '../../core/center.js';
 
 /** What a check of a list came to, as a sentence with figures and examples. */
@@ -8,13 +8,9 @@ export function checkText(found: CheckOutcome, inputs: readonly string[]): strin
   const { subject, rows, of, limit, examples } = found;
   if (subject === 'rows') return `rows: the list has ${whole(rows)}, and ${limit} are allowed.`;
   const figures = `${rowsText(rows)} of ${whole(of)} (${shareText(rows, of)})`;
-  const places = examples.map((place) => placeText(place, inputs));
-  const more = rows > places.length ? ', …' : '';
-  const where = `; ${rows === 1 ? 'row' : 'rows'} ${places.join(', ')}${more}`;
+  const where = examples.length === 0 ? '' : `; ${placesText(rows, examples, inputs)}`;
   const allowed = limit === 'none' ? 'none is' : `${limit} ${limit === '1' ? 'is' : 'are'}`;
-  return printableLine(
-    `${subject}: ${figures}, and ${allowed} allowed${places.length === 0 ? '' : where}.`,
-  );
+  return printableLine(`${subject}: ${figures}, and ${allowed} allowed${where}.`);
 }
 
 const rowsText = (rows: number): string => (rows === 1 ? '1 row' : `${whole(rows)} rows`);

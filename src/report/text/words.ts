@@ -5,7 +5,7 @@ import {
   leavesOut,
   type SuppressedCount,
 } from '../../core/problem.js';
-import { whole, wrapped, shortened, printableLine } from '../../core/text.js';
+import { counted, whole, wrapped, shortened, printableLine } from '../../core/text.js';
 import type { RunMode } from '../../core/mode.js';
 import { basename } from 'node:path';
 import { type RowPlace, refusal } from '../reasons.js';
@@ -38,7 +38,7 @@ export function duplicatesText(duplicates: readonly ProblemCount[]): string {
   const named = kinds.filter((text) => text !== '').join(', ');
   const ofRuns = sumOf(duplicates.filter(isOfRun));
   const runs = ofRuns === 0 ? '' : `; ${whole(ofRuns)} of them of earlier runs`;
-  return `${all === 1 ? '1 row is a duplicate' : `${whole(all)} rows are duplicates`}: ${named}${runs}`;
+  return `${counted(all, 'row is a duplicate', 'rows are duplicates')}: ${named}${runs}`;
 }
 
 const sumOf = (counts: readonly ProblemCount[]): number =>
@@ -96,7 +96,7 @@ export const deedOf = (mode: RunMode): string =>
 
 /** What a run has yet to do. */
 export const waitingSentence = (rows: number, mode: RunMode): string =>
-  `${whole(rows)} ${rows === 1 ? 'row is' : 'rows are'} yet to be ${deedOf(mode)}`;
+  `${counted(rows, 'row is', 'rows are')} yet to be ${deedOf(mode)}`;
 
 /** What to do after a run, for a person: a command, a link or a button follows. */
 export const NEXT_STEPS = {
@@ -112,6 +112,16 @@ export const TAKEN_BACK = 'This run was taken back.';
 
 /** Why nobody has to fear for the other rows. */
 export const NOT_SENT_TWICE = 'What ended well is not sent twice.';
+
+/** Rows that are examples of several, for a person: `rows 2, 7, …`. */
+export function placesText(
+  rows: number,
+  examples: readonly RowPlace[],
+  inputs: readonly string[],
+): string {
+  const places = examples.map((place) => placeText(place, inputs)).join(', ');
+  return `${rows === 1 ? 'row' : 'rows'} ${places}${rows > examples.length ? ', …' : ''}`;
+}
 
 /** The position of a row for a person: file (of several inputs), sheet, row number. */
 export const placeText = (place: RowPlace, inputs: readonly string[]): string =>
@@ -132,7 +142,7 @@ export const qualityLines = ({ parts, whole: found }: ListQuality): QualityLine[
     const its = parts[part];
     if (!its) return [];
     const lost = its.lost === 0 ? '' : `, ${whole(its.lost)} of them left out`;
-    const rows = its.rows === 0 ? '' : `${rowsText(its.rows)}${lost}`;
+    const rows = its.rows === 0 ? '' : `${counted(its.rows, 'row')}${lost}`;
     const points = `${its.points.toFixed(1)} of ${its.of.toFixed(1)}`;
     return [[QUALITY_PARTS[part].label, points, rows]];
   }),
@@ -144,8 +154,8 @@ export const qualityLines = ({ parts, whole: found }: ListQuality): QualityLine[
 /** How much was found out about the list as a whole. */
 function observationsText({ doubts, notes }: ObservationScore): string {
   const found = [
-    ...(doubts > 0 ? [doubts === 1 ? '1 doubt' : `${whole(doubts)} doubts`] : []),
-    ...(notes > 0 ? [notes === 1 ? '1 note' : `${whole(notes)} notes`] : []),
+    ...(doubts > 0 ? [counted(doubts, 'doubt')] : []),
+    ...(notes > 0 ? [counted(notes, 'note')] : []),
   ];
   return found.join(', ');
 }
@@ -153,14 +163,14 @@ function observationsText({ doubts, notes }: ObservationScore): string {
 /** The score as one line. */
 export const scoreText = ({ score, rows, lost, outside = 0 }: ListQuality): string => {
   const others = outside === 0 ? '' : `; the mapping does not take ${whole(outside)} more`;
-  return `Quality of the list: ${score} of 100; ${whole(lost)} of ${rowsText(rows)} left out (rejected or skipped)${others}.`;
+  return `Quality of the list: ${score} of 100; ${whole(lost)} of ${counted(rows, 'row')} left out (rejected or skipped)${others}.`;
 };
 
 /** What the rows cost that are left out; empty text where nobody gives a price. */
 export const costText = ({ lost, price, cost }: ListQuality): string =>
   price === undefined || cost === undefined
     ? ''
-    : `At ${price.toFixed(2)} for each, ${rowsText(lost)} cost ${money(cost)}.`;
+    : `At ${price.toFixed(2)} for each, ${counted(lost, 'row')} cost ${money(cost)}.`;
 
 /** The score and its parts, as plain text; lines ended by `\n`. */
 export function qualityText(quality: ListQuality): string {
@@ -180,13 +190,15 @@ export function callsText({ asOf, now, today, later, never }: CallSummary): stri
   return `May be called, as of ${at}: ${whole(now)} now, ${whole(today)} later today, ${whole(later)} later, ${whole(never)} never.`;
 }
 
-const rowsText = (rows: number): string => (rows === 1 ? '1 row' : `${whole(rows)} rows`);
-
 /** An amount with two decimals and commas between thousands. */
 function money(amount: number): string {
   const [units = '0', cents = '00'] = amount.toFixed(2).split('.');
   return `${whole(Number(units))}.${cents}`;
 }
+
+/** A message about a column, or about none. */
+export const columnMessage = ({ column, message }: Pick<Problem, 'column' | 'message'>): string =>
+  column === null ? message : `${column}: ${message}`;
 
 /** Why a row did not end well: the contact center's words, then the row's problems. */
 export const reasonText = (row: RowReport): string => withProblems(refusal(row), row);
@@ -201,11 +213,8 @@ export function problemText(problems: readonly Problem[]): string {
   return problems.map(one).join('; ');
 }
 
-function one({ column, message, value }: Problem): string {
-  const where = column === null ? '' : `${column}: `;
-  const what = value === null ? '' : ` (${shortened(value)})`;
-  return `${where}${message}${what}`;
-}
+const one = (problem: Problem): string =>
+  columnMessage(problem) + (problem.value === null ? '' : ` (${shortened(problem.value)})`);
 
 /** Columns that are named. */
 const COLUMNS = 5;
@@ -243,7 +252,7 @@ function countedText(
   if (all === 0) return '';
   const named = sorted.slice(0, COLUMNS).map(([name, count]) => `${name} ${whole(count)}`);
   const rest = sorted.length > COLUMNS ? ', …' : '';
-  return `${all === 1 ? `1 ${one}` : `${whole(all)} ${several}`} ${what}: ${named.join(', ')}${rest}`;
+  return `${counted(all, one, several)} ${what}: ${named.join(', ')}${rest}`;
 }
 
 /** What lists did, in a line: `not to be called: "national" 312 rows and 20 phones, "own" 5 rows`. Empty where nothing. */
@@ -257,6 +266,3 @@ function amounts(rows: number, phones: number): string {
   const parts = [rows > 0 ? counted(rows, 'row') : '', phones > 0 ? counted(phones, 'phone') : ''];
   return parts.filter((part) => part !== '').join(' and ');
 }
-
-const counted = (count: number, noun: string): string =>
-  `${whole(count)} ${count === 1 ? noun : `${noun}s`}`;

@@ -88,7 +88,7 @@ async function writeSummary(
   for (const outcome of OUTCOMES)
     if (outcomes[outcome] > 0) await workbook.addRow([outcome, outcomes[outcome]]);
   for (const fact of repeated ? repeatedFacts(repeated) : []) await workbook.addRow(fact);
-  for (const { column, code, message, count } of remarks)
+  for (const { column, code, message, count } of remarks.list())
     await workbook.addRow([`${kindOf(code)}: ${column ?? code}`, count, message]);
 }
 

@@ -354,54 +354,54 @@ class Deflating {
   }
 }
 
+/** Numbers one after the other, the lowest byte of each first. */
+function packed(...fields: readonly (readonly [bytes: 2 | 4, value: number])[]): Buffer {
+  const all = Buffer.alloc(fields.reduce((sum, [bytes]) => sum + bytes, 0));
+  let at = 0;
+  for (const [bytes, value] of fields) at = all.writeUIntLE(value, at, bytes);
+  return all;
+}
+
+const signature = (bytes: string): Buffer => Buffer.from(`PK${bytes}`, 'latin1');
+
+/** Checksum and sizes of an entry. */
+const sizes = ({ checksum, packed: size, length }: Omit<Entry, 'name' | 'offset'>) =>
+  [
+    [4, checksum],
+    [4, size],
+    [4, length],
+  ] as const;
+
 /** The fields that the local and the central header share, beginning with the version needed to unpack. */
-function common({ name }: Entry, numbers: Pick<Entry, 'checksum' | 'packed' | 'length'>): Buffer {
-  const bytes = Buffer.alloc(26);
-  bytes.writeUInt16LE(VERSION, 0);
-  bytes.writeUInt16LE(FLAGS, 2);
-  bytes.writeUInt16LE(DEFLATED, 4);
-  bytes.writeUInt16LE(DATE, 8);
-  bytes.writeUInt32LE(numbers.checksum, 10);
-  bytes.writeUInt32LE(numbers.packed, 14);
-  bytes.writeUInt32LE(numbers.length, 18);
-  bytes.writeUInt16LE(name.length, 22);
-  return bytes;
-}
+const common = ({ name }: Entry, numbers: Omit<Entry, 'name' | 'offset'>): Buffer =>
+  packed(
+    ...[VERSION, FLAGS, DEFLATED, 0, DATE].map((value) => [2, value] as const),
+    ...sizes(numbers),
+    [2, name.length],
+    [2, 0],
+  );
 
-function localHeader(entry: Entry): Buffer {
-  const none = { checksum: 0, packed: 0, length: 0 };
-  return Buffer.concat([Buffer.from('PK\x03\x04'), common(entry, none)]);
-}
+const localHeader = (entry: Entry): Buffer =>
+  Buffer.concat([signature('\x03\x04'), common(entry, { checksum: 0, packed: 0, length: 0 })]);
 
-function centralHeader(entry: Entry): Buffer {
-  const tail = Buffer.alloc(14);
-  tail.writeUInt32LE(entry.offset, 10);
-  return Buffer.concat([
-    Buffer.from('PK\x01\x02'),
-    Buffer.of(VERSION, 0),
+/** No comment, the first disk, and no attributes; then where the local header is. */
+const centralHeader = (entry: Entry): Buffer =>
+  Buffer.concat([
+    signature('\x01\x02'),
+    packed([2, VERSION]),
     common(entry, entry),
-    tail,
+    packed([2, 0], [2, 0], [2, 0], [4, 0], [4, entry.offset]),
   ]);
-}
 
-function descriptor({ checksum, packed, length }: Entry): Buffer {
-  const bytes = Buffer.alloc(16);
-  bytes.write('PK\x07\x08', 'latin1');
-  bytes.writeUInt32LE(checksum, 4);
-  bytes.writeUInt32LE(packed, 8);
-  bytes.writeUInt32LE(length, 12);
-  return bytes;
-}
+const descriptor = (entry: Entry): Buffer =>
+  Buffer.concat([signature('\x07\x08'), packed(...sizes(entry))]);
 
-function endOfDirectory(count: number, size: number, offset: number): Buffer {
-  const bytes = Buffer.alloc(22);
-  bytes.write('PK\x05\x06', 'latin1');
-  bytes.writeUInt16LE(count, 8);
-  bytes.writeUInt16LE(count, 10);
-  bytes.writeUInt32LE(size, 12);
-  bytes.writeUInt32LE(offset, 16);
-  return bytes;
-}
+/** Of one disk, without a comment. */
+const endOfDirectory = (count: number, size: number, offset: number): Buffer =>
+  Buffer.concat([
+    signature('\x05\x06'),
+    packed([2, 0], [2, 0], [2, count], [2, count], [4, size], [4, offset], [2, 0]),
+  ]);
 
 /** Longest text of a cell, by the limits of Excel. */
 const CELL_LENGTH = 32_767;

@@ -3,8 +3,7 @@ import { Timeline } from '../../../src/report/timeline.js';
 import type { Outcome } from '../../../src/core/outcome.js';
 import { comparisonText, differences, noCounts } from '../../../src/report/compare.js';
 import { rowReport, runReport } from './rows.js';
-import { trendPoints, trendsOf } from '../../../src/report/trend.js';
-import { trendText } from '../../../src/report/trend-text.js';
+import { trendPoints, trendsOf, trendText } from '../../../src/report/trend.js';
 
 describe('a timeline', () => {
   const START = 1_000_000;

@@ -10,9 +10,7 @@ import { openPromise } from 'yauzl';
 import { UsageError } from '../../../src/core/errors.js';
 import { type Cell, type SourceInfo, guardedText } from '../../../src/core/table.js';
 import { meantText } from '../../../src/prepare/inputs/corrections.js';
-import { FORMAT_TRAITS, openRejectsWriter } from '../../../src/report/rejects/rejects.js';
-import { rejectsLayout, type RejectsFile } from '../../../src/report/rejects/rejects-layout.js';
-import { xlsxRejects } from '../../../src/report/rejects/rejects-xlsx.js';
+import { openRejectsWriter, type RejectsFile } from '../../../src/report/rejects.js';
 import { openSource } from '../../../src/source/source.js';
 import { tableDecoder } from '../../../src/source/csv/encoding/table-decoder.js';
 import { temporaryFolder } from './folder.js';
@@ -306,9 +304,9 @@ describe('rejects of a workbook', () => {
     ['length', { rows: Infinity, characters: 500 }],
   ])('goes on on a further sheet when one is full: %s', async (_what, limits) => {
     const file = newFile('xlsx');
+    const above = { headerRow: 2, preamble: [{ sheet: null, row: 1, cells: ['above'] }] };
     const options = { file, format: 'xlsx', headers: ['a'], sheet: 'x'.repeat(31) } as const;
-    const layout = rejectsLayout(options.headers, FORMAT_TRAITS.xlsx.layout);
-    const writer = xlsxRejects(options, layout, [['above'], layout.headers], limits);
+    const writer = await openRejectsWriter({ ...options, ...above }, limits);
     for (const cell of ['1', '2', '3', '4', '5']) await writer.write([cell], 'failed', 'p');
     expect(await writer.close()).toBe(5);
     const sheets = (await workbookOf(file)).worksheets;
