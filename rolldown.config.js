@@ -16,6 +16,7 @@ const root = import.meta.dirname;
 /** Folders whose `data` is read where it is asked for. */
 const DATA = [
   'calling/zones',
+  'cli/operations',
   'mapping/transforms/phone',
   'source/csv/encoding',
   'suggest',

@@ -7,7 +7,7 @@ import {
   unlessStopped,
   type Terminal,
   print,
-  printJson,
+  printValue,
   STANDARD_INPUT,
 } from './output/output.js';
 import type { Shown } from './execute-command.js';
@@ -73,7 +73,7 @@ async function printCheckResult(
   const { stdout, columns } = terminal;
   // What is printed for programs is kept: it has the codes and counts of the reasons, and no values.
   const { exitCode, reasons: _, ...found } = checked.result;
-  if (json) await printJson(stdout, `${JSON.stringify(found, null, 2)}\n`);
+  if (json) await printValue(stdout, found);
   else {
     const next = await nextAfterCheck(checked, terminal);
     await print(stdout, `${resultText(checked, next, columns)}\n`);

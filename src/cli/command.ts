@@ -1,82 +1,87 @@
-import type { Argv, ArgumentsCamelCase, Options } from 'yargs';
+import type {
+  Argv,
+  ArgumentsCamelCase,
+  InferredOptionTypes,
+  Options,
+  PositionalOptions,
+} from 'yargs';
 import type { ExitCode } from '../core/errors.js';
 import type { PlaceKind } from '../options/places.js';
 import { FLAG_GROUPS } from '../options/run-options.js';
 import type { Terminal } from './output/output.js';
 
+/** A command line, and what it is good for. */
+export type Example = [line: string, what: string];
+
 /** Commands about one kind of thing. */
-interface CommandGroup {
-  readonly name: string;
-  readonly describe: string;
+export interface CommandGroup {
   readonly subcommands: readonly Command[];
-  readonly examples: readonly [line: string, what: string][];
+  /** @default the first of each command */
+  readonly examples?: readonly Example[];
 }
 
 /** A group of which only name and description are at hand, until the command line names it. */
 export function lazyGroup(
-  { name, describe }: Pick<CommandGroup, 'name' | 'describe'>,
-  load: () => Promise<Command>,
+  name: string,
+  describe: string,
+  load: () => Promise<CommandGroup>,
 ): Command {
+  const traits = { name, ...{ positionals: '<command>', examples: [] } };
+  const names = { optionNames: [], switchNames: [], listNames: [] };
   return {
-    ...traitsOf(name),
+    ...traits,
+    ...names,
     add: (parser) => parser.command(`${name} <command>`, describe),
-    load,
+    load: async () => {
+      const { subcommands, examples } = await load();
+      const shown = examples ?? subcommands.flatMap((command) => command.examples.slice(0, 1));
+      const builder = (parser: Argv, choose: (task: Task) => void): Argv =>
+        subcommands
+          .reduce((built, command) => command.add(built, choose), parser)
+          .demandCommand(1)
+          .example(shown);
+      return {
+        ...traits,
+        ...names,
+        subcommands,
+        add: (parser, choose) =>
+          parser.command(
+            name,
+            describe,
+            (inner) => builder(inner, choose),
+            () => undefined,
+          ),
+      };
+    },
   };
-}
-
-/** A group with all of its commands. */
-export function commandGroup({ name, describe, subcommands, examples }: CommandGroup): Command {
-  return {
-    ...traitsOf(name),
-    subcommands,
-    add: (parser, choose) =>
-      parser.command(
-        name,
-        describe,
-        (inner) => addParts(inner, subcommands, choose).example([...examples]),
-        () => undefined,
-      ),
-  };
-}
-
-const traitsOf = (name: string) => ({
-  name,
-  positionals: '<command>',
-  optionNames: [],
-  switchNames: [],
-  listNames: [],
-});
-
-function addParts(
-  parser: Argv,
-  subcommands: readonly Command[],
-  choose: (task: Task) => void,
-): Argv {
-  return subcommands
-    .reduce((built, command) => command.add(built, choose), parser)
-    .demandCommand(1);
 }
 
 /** What is left to do once the arguments are understood. */
 export type Task = (terminal: Terminal) => Promise<ExitCode>;
 
-interface Definition<T, O> {
+type Positionals = Readonly<Record<string, PositionalOptions>>;
+type Flags = Readonly<Record<string, Options>>;
+
+interface Definition<P extends Positionals, O extends Flags> {
   /** Name and positional arguments, in yargs' notation. */
   readonly usage: string;
   readonly describe: string;
   /** Said below the options. */
   readonly epilogue?: string;
-  readonly options: O;
-  readonly examples: readonly [line: string, what: string][];
+  /** The positional arguments, by their names in `usage`. @default none */
+  readonly positionals?: P;
+  /** @default none */
+  readonly options?: O;
+  readonly examples: readonly Example[];
   /** Options that name a place to write to, by what is going to be there; looked at before the command begins. */
-  readonly places?: Readonly<Partial<Record<keyof T, PlaceKind>>>;
-  /** Adds the options and positional arguments. */
-  readonly build: (parser: Argv) => Argv<T>;
+  readonly places?: Readonly<Partial<Record<keyof Given<P, O>, PlaceKind>>>;
   /** Begins to load what `run` surely needs, while the arguments are still being read. */
   readonly warm?: Command['warm'];
   /** Loads what it needs when it is called, so that the other commands start quickly. */
-  readonly run: (args: ArgumentsCamelCase<T>, terminal: Terminal) => Promise<ExitCode>;
+  readonly run: (args: Given<P, O>, terminal: Terminal) => Promise<ExitCode>;
 }
+
+type Given<P extends Positionals, O extends Flags> = ArgumentsCamelCase<InferredOptionTypes<P & O>>;
 
 /** A command, its argument types known to itself alone. */
 export interface Command {
@@ -88,6 +93,7 @@ export interface Command {
   readonly switchNames: readonly string[];
   /** Options of which every repetition counts. */
   readonly listNames: readonly string[];
+  readonly examples: readonly Example[];
   /** Commands that it is made of. */
   readonly subcommands?: readonly Command[];
   /** The whole command, where only its name and description are at hand: for what takes time to load. */
@@ -99,23 +105,28 @@ export interface Command {
 }
 
 /** Declares a command. Parsing only chooses the task; it is run by the caller. */
-export function defineCommand<T, O extends Record<string, Options>>(
-  definition: Definition<T, O>,
+export function defineCommand<const P extends Positionals, const O extends Flags>(
+  definition: Definition<P, O>,
 ): Command {
-  const { usage, describe, epilogue, options, examples, places, build, warm, run } = definition;
-  const [name = usage, ...positionals] = usage.split(' ');
+  const { usage, describe, epilogue, examples, places, warm, run } = definition;
+  const options: Flags = definition.options ?? {};
+  const [name = usage, ...words] = usage.split(' ');
   const optionNames = Object.keys(options);
-  const builder = (parser: Argv): Argv<T> => {
-    const built = grouped(build(parser), optionNames).example(examples);
-    return epilogue === undefined ? built : built.epilogue(epilogue);
+  const builder = (parser: Argv) => {
+    const withPositionals = Object.entries<PositionalOptions>(definition.positionals ?? {}).reduce(
+      (built, [positional, traits]) => built.positional(positional, traits),
+      parser,
+    );
+    const built = grouped(withPositionals.options(options), optionNames).example(examples);
+    // The names went through a loop; no check can bring them back.
+    return (epilogue === undefined ? built : built.epilogue(epilogue)) as Argv<
+      InferredOptionTypes<P & O>
+    >;
   };
   return {
-    name,
-    positionals: positionals.join(' '),
-    optionNames,
+    ...{ name, optionNames, examples, warm, positionals: words.join(' ') },
     switchNames: namesOf(options, ({ type }) => type === 'boolean'),
     listNames: namesOf(options, ({ array }) => array === true),
-    warm,
     add: (parser, choose) =>
       parser.command(usage, describe, builder, (args) => {
         choose(async (terminal) => {
@@ -150,10 +161,8 @@ function withLedgerOf<T extends object>({ env }: Terminal, options: object, args
   return ledger && 'ledger' in options && !isNamed ? { ...args, ledger } : args;
 }
 
-const namesOf = (
-  options: Readonly<Record<string, Options>>,
-  fits: (option: Options) => boolean,
-): string[] => Object.keys(options).filter((name) => fits(options[name] ?? {}));
+const namesOf = (options: Flags, fits: (option: Options) => boolean): string[] =>
+  Object.keys(options).filter((name) => fits(options[name] ?? {}));
 
 /** The commands, those that the arguments may mean loaded whole. */
 export function loadNamed(

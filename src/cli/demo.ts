@@ -2,8 +2,7 @@ import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ImportRequest, ImportResult } from '../run/requests.js';
 import { EXIT, type ExitCode } from '../core/errors.js';
-import { sandboxEnvironment } from '../sandbox/environment.js';
-import { sandboxDatabase, withSandbox } from './embedded-sandbox.js';
+import { demoInstallation, fillForDemo, withSandbox } from './embedded-sandbox.js';
 import { printImportResult } from './output/import-result.js';
 import { inputText } from './input-text.js';
 import { note, type Terminal } from './output/output.js';
@@ -13,9 +12,6 @@ import { startProgress } from './progress.js';
 
 const SAMPLE = 'samples/leads.csv';
 const MAPPING = 'mappings/leads.yaml';
-const INSTALLATION = 'mappings/installation.yaml';
-const EXISTING_CLIENTS = 'samples/existing-clients.json';
-const CAMPAIGN = 'Autumn leads';
 
 /**
  * Imports the sample into a fresh sandbox and shows what became of it. Some rows are bad on purpose, so the demo
@@ -45,30 +41,20 @@ async function newFolder(): Promise<string> {
 async function importSample(folder: string, terminal: Terminal): Promise<ImportResult> {
   const { loadInstallation } = await import('../installation/load.js');
   const { importFiles } = await import('../run/import.js');
-  const { prepareDemo } = await import('../setup/demo.js');
-  const installation = await loadInstallation(packagePath(INSTALLATION));
-  const env = sandboxEnvironment(installation, terminal.env);
-  const database = await sandboxDatabase(ledgerIn(folder), installation);
-  return withSandbox(installation, database, async (baseUrl) => {
+  const installation = await loadInstallation(demoInstallation());
+  const ledger = ledgerIn(folder);
+  return withSandbox(installation, ledger, terminal.env, async (sandbox) => {
+    const { baseUrl, env } = sandbox;
     note(terminal.stderr, `A sandbox runs at ${baseUrl}`);
-    const campaign = await prepareDemo({
-      installation,
-      baseUrl,
-      env,
-      campaign: CAMPAIGN,
-      existingClients: packagePath(EXISTING_CLIENTS),
-    });
+    const campaign = await fillForDemo(installation, sandbox);
     note(terminal.stderr, `Campaign ${campaign.id} "${campaign.name}" is created and started`);
     const progress = await startProgress(terminal, false);
     const request: ImportRequest = {
       files: [packagePath(SAMPLE)],
       mapping: packagePath(MAPPING),
-      installation: packagePath(INSTALLATION),
-      baseUrl,
-      env,
+      installation: demoInstallation(),
       campaign: { id: campaign.id },
-      ledger: ledgerIn(folder),
-      out: folder,
+      ...{ baseUrl, env, ledger, out: folder },
       signal: terminal.signal,
       onProgress: progress.update,
       onInput: (file, info) => progress.note(inputText(file, info)),

@@ -1,6 +1,40 @@
+import { existsSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { fileOfLedger } from '../options/places.js';
 import { type Installation, syncFields } from '../installation/installation.js';
+import type { Terminal } from './output/output.js';
+import { packagePath } from './package.js';
+
+/** A contact center of one's own that runs. */
+interface EmbeddedSandbox {
+  readonly baseUrl: string;
+  /** With a value for each variable that the installation's headers name. */
+  readonly env: Terminal['env'];
+  /** Whether nothing was in it before. */
+  readonly isNew: boolean;
+}
+
+/** Runs the sandbox that belongs to a ledger for as long as `use` takes, at an address of its own choice. */
+export async function withSandbox<T>(
+  installation: Installation,
+  ledger: string,
+  env: Terminal['env'] | undefined,
+  use: (sandbox: EmbeddedSandbox) => Promise<T>,
+): Promise<T> {
+  const { sandboxEnvironment, startSandbox } = await import('../sandbox/sandbox.js');
+  const database = await sandboxDatabase(ledger, installation);
+  const isNew = !existsSync(database);
+  const sandbox = await startSandbox({ installation, port: 0, database });
+  try {
+    return await use({
+      baseUrl: sandbox.url,
+      env: sandboxEnvironment(installation, env),
+      isNew,
+    });
+  } finally {
+    await sandbox.close();
+  }
+}
 
 /** Characters of identifiers' names that a file's name takes up at most. */
 const NAMES = 60;
@@ -9,7 +43,7 @@ const NAMES = 60;
  * File of the sandbox that belongs to a ledger: `cardline.db` -> `cardline.sandbox.db`. Where that has clients who are
  * identified otherwise than those of the installation, one of its own: `cardline.sandbox-offerId.db`.
  */
-export async function sandboxDatabase(
+async function sandboxDatabase(
   ledger: string,
   { card }: Pick<Installation, 'card'>,
 ): Promise<string> {
@@ -25,17 +59,15 @@ export async function sandboxDatabase(
   return join(dir, `${name}.sandbox-${own}.db`);
 }
 
-/** Runs the embedded sandbox for as long as `use` takes, at an address of its own choice. */
-export async function withSandbox<T>(
+/** The installation of the demo. */
+export const demoInstallation = (): string => packagePath('mappings/installation.yaml');
+
+/** Brings a sandbox into the state that the samples are made for; resolves with its campaign. */
+export async function fillForDemo(
   installation: Installation,
-  database: string,
-  use: (url: string) => Promise<T>,
-): Promise<T> {
-  const { startSandbox } = await import('../sandbox/sandbox.js');
-  const sandbox = await startSandbox({ installation, port: 0, database });
-  try {
-    return await use(sandbox.url);
-  } finally {
-    await sandbox.close();
-  }
+  { baseUrl, env }: Pick<EmbeddedSandbox, 'baseUrl' | 'env'>,
+) {
+  const { prepareDemo } = await import('../setup/demo.js');
+  const existingClients = packagePath('samples/existing-clients.json');
+  return prepareDemo({ installation, baseUrl, env, campaign: 'Autumn leads', existingClients });
 }

@@ -13,14 +13,13 @@ import { printImportResult } from './output/import-result.js';
 import {
   note,
   print,
-  printJson,
+  printValue,
   stopWaiting,
   type Terminal,
   STANDARD_INPUT,
 } from './output/output.js';
 import { type ProgressReporter, startProgress } from './progress.js';
-import { sandboxEnvironment } from '../sandbox/environment.js';
-import { sandboxDatabase, withSandbox } from './embedded-sandbox.js';
+import { withSandbox } from './embedded-sandbox.js';
 import { isWhole } from '../run/requests.js';
 import { MODE_TRAITS } from '../core/mode.js';
 import { areAllThere, isRecoverable } from '../report/reasons.js';
@@ -76,8 +75,7 @@ async function printDetached(
   { stdout, stderr }: Terminal,
   json: boolean,
 ): Promise<ExitCode> {
-  if (json)
-    await printJson(stdout, `${JSON.stringify({ run, ledger, detached: true }, null, 2)}\n`);
+  if (json) await printValue(stdout, { run, ledger, detached: true });
   else await print(stdout, `${run}\n`);
   note(
     stderr,
@@ -153,9 +151,9 @@ async function inSandbox<R extends RunOptions>(
   const { loadInstallation } = await import('../installation/load.js');
   const { ledgerPath } = await import('../options/places.js');
   const installation = await loadInstallation(request.installation);
-  const database = await sandboxDatabase(ledgerPath(request.ledger, installation), installation);
-  return withSandbox(installation, database, (baseUrl) =>
-    execute({ ...request, baseUrl, env: sandboxEnvironment(installation, request.env) }),
+  const ledger = ledgerPath(request.ledger, installation);
+  return withSandbox(installation, ledger, request.env, ({ baseUrl, env }) =>
+    execute({ ...request, baseUrl, env }),
   );
 }
 

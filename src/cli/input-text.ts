@@ -7,7 +7,6 @@ const DELIMITER_NAMES: Readonly<Record<string, string>> = { '\t': 'tab' };
 
 /** What was found out about an input file, in one line. */
 export function inputText(file: string, info: SourceInfo): string {
-  const name = file === STANDARD_INPUT ? 'standard input' : basename(file);
   const { formatName, gzip, part, encoding, bom, delimiter, sheets } = info;
   const packing = part === undefined ? ' (gzip)' : ` ("${part}" in a zip file)`;
   const found = [
@@ -16,7 +15,7 @@ export function inputText(file: string, info: SourceInfo): string {
     delimiter && `delimiter ${DELIMITER_NAMES[delimiter] ?? `"${delimiter}"`}`,
     sheets.length > 0 && sheetsText(sheets),
   ];
-  const line = printableLine(`${name}: ${found.filter(Boolean).join(', ')}`);
+  const line = printableLine(`${nameOf(file)}: ${found.filter(Boolean).join(', ')}`);
   const doubt = doubtText(file, info);
   return doubt === undefined ? line : `${line}\n${doubt}`;
 }
@@ -27,13 +26,15 @@ export function doubtText(
   { encoding, encodingDoubt }: SourceInfo,
 ): string | undefined {
   if (!encodingDoubt) return undefined;
-  const name = file === STANDARD_INPUT ? 'standard input' : basename(file);
   const { runnerUp, word, otherWord } = encodingDoubt;
   return printableLine(
-    `${name}: the encoding is not sure: "${word}" (${encoding ?? ''}) or "${otherWord}" (${runnerUp})? ` +
+    `${nameOf(file)}: the encoding is not sure: "${word}" (${encoding ?? ''}) or "${otherWord}" (${runnerUp})? ` +
       'Name the right one with --encoding, or "source: { encoding: … }" in the mapping.',
   );
 }
+
+const nameOf = (file: string): string =>
+  file === STANDARD_INPUT ? 'standard input' : basename(file);
 
 function sheetsText(sheets: readonly string[]): string {
   const names = sheets.map((name) => `"${name}"`).join(', ');

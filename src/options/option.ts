@@ -6,13 +6,11 @@ import type { FailureLimit } from '../delivery/import.js';
 
 type Read<T> = (value: unknown, option: RunOption) => T;
 
-/** Reads an amount with decimals. */
-export const amount =
-  (flag: string) =>
-  (text: string): number => {
-    if (AMOUNT.test(text)) return Number(text);
-    throw new UsageError(`--${flag} is an amount such as 2.50.`);
-  };
+/** An amount with decimals. */
+function amount(text: string, flag: string): number {
+  if (AMOUNT.test(text)) return Number(text);
+  throw new UsageError(`--${flag} is an amount such as 2.50.`);
+}
 
 const AMOUNT = /^\d+(?:\.\d+)?$/;
 
@@ -30,10 +28,10 @@ const READERS: { readonly [K in OptionKind]: Read<OptionValues[K]> } = {
     throw new UsageError(`--${flag} takes true or false, but got "${String(value)}".`);
   },
   count: (value, { flag, min = 0, max }) => wholeNumber(flag, min, max)(value),
-  'count or auto': (value, { flag, min = 0, max }) => wholeNumberOrAuto(flag, min, max)(value),
+  'count or auto': (value, { flag, min = 0, max }) => wholeNumberOrAuto(value, flag, min, max),
   duration: (value, { flag }) => duration(flag)(value),
-  'time of day': (value, { flag }) => timeOfDay(flag)(value),
-  amount: (value, { flag }) => amount(flag)(textOf(value, flag)),
+  'time of day': (value, { flag }) => timeOfDay(value, flag),
+  amount: (value, { flag }) => amount(String(value), flag),
   failures: failureLimit,
   mode: (value, { flag }) => {
     const mode = MODES.find((name) => name === value);
@@ -44,7 +42,7 @@ const READERS: { readonly [K in OptionKind]: Read<OptionValues[K]> } = {
     (Array.isArray(value) ? value : textOf(value, flag).split(',')).map((name) =>
       textOf(name, flag).trim(),
     ),
-  'row range': (value, { flag }) => rowRange(flag)(value),
+  'row range': (value, { flag }) => rowRange(value, flag),
   sheet: (value, { flag }) => (typeof value === 'number' ? value : textOf(value, flag)),
 };
 
@@ -61,37 +59,34 @@ function textOf(value: unknown, flag: string): string {
   throw new UsageError(`--${flag} takes text.`);
 }
 
-/** Makes a reader of rows such as `100-200`, or `7` alone, for the option `name`. */
-export function rowRange(name: string) {
-  return (value: unknown): RowRange => {
-    const text = String(Array.isArray(value) ? value.at(-1) : value);
-    const [, one, other] = /^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/.exec(text) ?? [];
-    const first = Number(one);
-    const last = Number(other ?? one);
-    if (first >= 1 && first <= last && Number.isSafeInteger(last)) return { first, last };
-    throw new UsageError(
-      `--${name} takes the numbers of the first and the last row, such as 100-200, but got "${text}".`,
-    );
-  };
+/** Rows such as `100-200`, or `7` alone. */
+function rowRange(value: unknown, flag: string): RowRange {
+  const text = String(Array.isArray(value) ? value.at(-1) : value);
+  const [, one, other] = /^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/.exec(text) ?? [];
+  const first = Number(one);
+  const last = Number(other ?? one);
+  if (first >= 1 && first <= last && Number.isSafeInteger(last)) return { first, last };
+  throw new UsageError(
+    `--${flag} takes the numbers of the first and the last row, such as 100-200, but got "${text}".`,
+  );
 }
 
-/** Makes a reader of times such as `06:00 Europe/Moscow` for the option `name`; they stay as they are written. */
-export function timeOfDay(name: string) {
-  return (value: unknown): string => {
-    const text = String(value);
-    const read = parseTimeOfDay(text);
-    if ('mistake' in read) throw new UsageError(`--${name}: ${read.mistake}`);
-    return text;
-  };
+/** A time such as `06:00 Europe/Moscow`, which stays as it is written. */
+function timeOfDay(value: unknown, flag: string): string {
+  const text = String(value);
+  const read = parseTimeOfDay(text);
+  if ('mistake' in read) throw new UsageError(`--${flag}: ${read.mistake}`);
+  return text;
 }
 
-/** Makes a reader of whole numbers or `auto` for the option `name`. */
-export function wholeNumberOrAuto(name: string, min: number, max?: number) {
-  const read = wholeNumber(name, min, max, ', or auto');
-  return (value: unknown): number | 'auto' => {
-    const last: unknown = Array.isArray(value) ? value.at(-1) : value;
-    return last === 'auto' ? 'auto' : read(last);
-  };
+function wholeNumberOrAuto(
+  value: unknown,
+  flag: string,
+  min: number,
+  max?: number,
+): number | 'auto' {
+  const last: unknown = Array.isArray(value) ? value.at(-1) : value;
+  return last === 'auto' ? 'auto' : wholeNumber(flag, min, max, ', or auto')(last);
 }
 
 /** Makes a reader of whole numbers for the option `name`; anything else is a usage error. */
@@ -106,7 +101,7 @@ export function wholeNumber(name: string, min: number, max = Number.MAX_SAFE_INT
 }
 
 /** How many rows may end badly: `20` rows, or `5%` of all rows of the input. */
-export function failureLimit(value: unknown): { count: number } | { percent: number } {
+function failureLimit(value: unknown): { count: number } | { percent: number } {
   const [, digits, percent] = /^(\d+(?:\.\d+)?)(%?)$/.exec(String(value)) ?? [];
   const number = Number(digits);
   if (percent === '%' && number <= 100) return { percent: number };

@@ -22,6 +22,7 @@ import {
 import {
   note,
   printJson,
+  printValue,
   STANDARD_INPUT,
   stopWaiting,
   StoppedError,
@@ -39,24 +40,22 @@ import { checkCommandLine, suggestCommandLine, type SuggestWords } from '../next
 import type { ProblemCount } from '../../core/problem.js';
 import { checkCommandFiles } from '../check-files.js';
 
-const rowsOptions = {
-  ...sourceFlags('rows'),
-  limit: numberOption('limit', 'Stop after this many rows. Default: all rows.', 1),
-};
-
 const lineOf = ({ sheet, row, cells, defects }: Row): string =>
   `${JSON.stringify({ sheet, row, cells, ...(defects && { defects }) })}\n`;
 
 export const rowsCommand = defineCommand({
   usage: 'rows <file>',
   describe: 'Print each row of a spreadsheet as one JSON line: what the reader sees.',
-  options: rowsOptions,
+  options: {
+    ...sourceFlags('rows'),
+    limit: numberOption('limit', 'Stop after this many rows. Default: all rows.', 1),
+  },
   examples: [
     ['$0 rows leads.csv --limit 5', 'Look at the beginning of a file.'],
     ['$0 rows leads.xlsx --all-sheets', 'Every sheet, hidden ones too.'],
     ['zcat leads.csv.gz | $0 rows -', 'Read standard input.'],
   ],
-  build: (parser) => parser.positional('file', inputFile).options(rowsOptions),
+  positionals: { file: inputFile },
   async run(args, terminal) {
     const source = givenSource('rows', args);
     if (source.allSheets && source.sheet !== undefined) {
@@ -93,24 +92,6 @@ async function printRows(
   return EXIT.ok;
 }
 
-const suggestOptions = {
-  ...requiredInstallation,
-  out: {
-    ...textOption('File for the mapping. Default: it is printed.'),
-    alias: 'o',
-  },
-  ...sourceFlags('suggest'),
-  country: textOption(
-    'Country of phone numbers without a country code, two letters such as RU. Default: found out.',
-  ),
-  mode: { ...textOption('What the mapping is for. Default: create.'), choices: MODES },
-  ledger: textOption(
-    'File in which the runs are kept: what earlier mappings did with the same columns counts. ' +
-      "Default: the installation's ledger, else cardline.db.",
-  ),
-  json: flagOption('Print what was found as JSON. Default: no.'),
-} as const;
-
 /** Narrower than this, a message is no longer readable. */
 const NARROWEST = 24;
 
@@ -128,14 +109,27 @@ export const suggestCommand = defineCommand({
   usage: 'suggest <file>',
   describe: 'Draft a mapping for a spreadsheet.',
   epilogue: 'Nothing is sent. Ends with 0, also where something is left to fill in.',
-  options: suggestOptions,
+  options: {
+    ...requiredInstallation,
+    out: textOption('File for the mapping. Default: it is printed.', { alias: 'o' }),
+    ...sourceFlags('suggest'),
+    country: textOption(
+      'Country of phone numbers without a country code, two letters such as RU. Default: found out.',
+    ),
+    mode: textOption('What the mapping is for. Default: create.', { choices: MODES }),
+    ledger: textOption(
+      'File in which the runs are kept: what earlier mappings did with the same columns counts. ' +
+        "Default: the installation's ledger, else cardline.db.",
+    ),
+    json: flagOption('Print what was found as JSON. Default: no.'),
+  },
   examples: [
     ['$0 suggest leads.csv -i center.yaml', 'Print a mapping, with a reason for each column.'],
     ['$0 suggest leads.xlsx -i center.yaml -o leads.yaml --sheet 2', 'Write it to a file.'],
     ['$0 suggest leads.csv -i center.yaml --json', 'For a program.'],
   ],
   places: { out: 'file', ledger: 'read ledger' },
-  build: (parser) => parser.positional('file', inputFile).options(suggestOptions),
+  positionals: { file: inputFile },
   async run(args, terminal) {
     const { suggestMapping } = await import('../../setup/suggest.js');
     const { writeDraft } = await import('../../setup/suggest.js');
@@ -168,7 +162,7 @@ async function printSuggestion(
   if (asked.json) {
     const { source, columns: found, mapping, missing, trial } = suggestion;
     const shown = { source, columns: found, mapping, missing, trial };
-    await printJson(stdout, `${JSON.stringify(shown, null, 2)}\n`);
+    await printValue(stdout, shown);
     return EXIT.ok;
   }
   const text = await summaryText(suggestion, asked, columns);
@@ -241,8 +235,7 @@ async function trialText(
 /** Rows of the same identifiers are one client: many of them say that another column identifies the clients. */
 function repeatedText(repeated: number): string {
   if (repeated === 0) return '';
-  const have = repeated === 1 ? '1 of them has' : `${whole(repeated)} of them have`;
-  return ` ${have} the identifiers of an earlier row.`;
+  return ` ${counted(repeated, 'of them has', 'of them have')} the identifiers of an earlier row.`;
 }
 
 function listText(head: string, lines: readonly string[]): string {
@@ -294,23 +287,20 @@ function takenBy(lines: readonly (readonly string[])[]): number {
   return widths.reduce((sum, width) => sum + width + 3, 2);
 }
 
-const checkOptions = {
-  ...mappingOption,
-  installation: {
-    ...textOption(`${installationDescription} Default: card fields are not checked.`),
-    alias: 'i',
-  },
-  ...runFlags('check'),
-  ...sourceFlags('check'),
-  ...quietOption,
-  json: flagOption('Print what was found as JSON. Default: no.'),
-} as const;
-
 export const checkCommand = defineCommand({
   usage: 'check <files..>',
   describe: 'Do everything that an import does, but send nothing.',
   epilogue: 'Ends with 0 when no row is rejected, else with 2.',
-  options: checkOptions,
+  options: {
+    ...mappingOption,
+    installation: textOption(`${installationDescription} Default: card fields are not checked.`, {
+      alias: 'i',
+    }),
+    ...runFlags('check'),
+    ...sourceFlags('check'),
+    ...quietOption,
+    json: flagOption('Print what was found as JSON. Default: no.'),
+  },
   examples: [
     ['$0 check leads.csv -m leads.yaml', 'Which rows are bad, and why?'],
     [
@@ -320,7 +310,7 @@ export const checkCommand = defineCommand({
     ['$0 check leads.xlsx -m leads.yaml --sheet 2 --show 1', 'The second sheet, one client.'],
   ],
   places: { out: 'folder', ledger: 'read ledger' },
-  build: (parser) => parser.positional('files', inputFiles).options(checkOptions),
+  positionals: { files: inputFiles },
   run: (args, terminal) =>
     checkCommandFiles(
       {

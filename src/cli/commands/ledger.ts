@@ -1,21 +1,19 @@
-import { commandGroup, defineCommand } from '../command.js';
+import { type CommandGroup, defineCommand } from '../command.js';
 import { EXIT } from '../../core/errors.js';
 import { ledgerNamed, ledgerOptions } from '../options/run-flags.js';
 import { flagOption } from '../options/options.js';
-import { note, print, printData, printJson } from '../output/output.js';
+import { note, print, printData, printValue } from '../output/output.js';
 import { counted } from '../../core/text.js';
-
-const options = {
-  ...ledgerOptions,
-  sql: flagOption('Print the SQL for an administrator, and change nothing. Default: no.'),
-} as const;
 
 const initCommand = defineCommand({
   usage: 'init',
   describe: 'Make the tables of a ledger.',
   epilogue:
     'Other commands do this by themselves where they may. In PostgreSQL, the tables for runs that machines share are among them. Where the role may not, the SQL for an administrator is printed, and the code is 3: it is executed in the same database.',
-  options,
+  options: {
+    ...ledgerOptions,
+    sql: flagOption('Print the SQL for an administrator, and change nothing. Default: no.'),
+  },
   examples: [
     ['$0 ledger init --ledger postgres://me@db.example/calls', 'Make the tables, or print how.'],
     [
@@ -24,7 +22,6 @@ const initCommand = defineCommand({
     ],
   ],
   places: { ledger: 'ledger' },
-  build: (parser) => parser.options(options),
   async run({ sql: justPrints = false, ...args }, { stdout, stderr }) {
     const { initNamedLedger } = await import('../../setup/ledger.js');
     const result = await initNamedLedger(await ledgerNamed(args), justPrints);
@@ -42,41 +39,38 @@ const initCommand = defineCommand({
   },
 });
 
-const copyOptions = {
-  json: flagOption('Print JSON. Default: no.'),
-} as const;
-
 const copyCommand = defineCommand({
   usage: 'copy <from> <to>',
   describe: 'Copy the runs of a ledger into another one.',
   epilogue:
     'Each run is copied as a whole and checked by its digest. Runs that are there already are compared. Use one of the two ledgers afterwards: neither learns what the other does. A run that is not at its end looks everything up before it sends, wherever it is continued.',
-  options: copyOptions,
+  options: {
+    json: flagOption('Print JSON. Default: no.'),
+  },
   places: { to: 'ledger' },
   examples: [
     ['$0 ledger copy cardline.db postgres://me@db.example/calls', 'From a file into a database.'],
     ['$0 ledger copy postgres://me@db.example/calls copy.db', 'And back.'],
   ],
-  build: (parser) =>
-    parser
-      .positional('from', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Ledger to copy: a file, or postgres://…',
-      })
-      .positional('to', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Ledger that gets the runs; it is made where it is not there.',
-      })
-      .options(copyOptions),
+  positionals: {
+    from: {
+      type: 'string',
+      demandOption: true,
+      describe: 'Ledger to copy: a file, or postgres://…',
+    },
+    to: {
+      type: 'string',
+      demandOption: true,
+      describe: 'Ledger that gets the runs; it is made where it is not there.',
+    },
+  },
   async run({ from, to, json }, { stdout, stderr }) {
     const { copyLedger } = await import('../../setup/ledger.js');
     const result = await copyLedger(from, to, ({ run, facts }) => {
       if (!json) note(stderr, `${run}: ${facts} facts`);
     });
     if (json) {
-      await printJson(stdout, `${JSON.stringify(result, null, 2)}\n`);
+      await printValue(stdout, result);
       return EXIT.ok;
     }
     const { copied, there } = result;
@@ -98,12 +92,4 @@ const copyCommand = defineCommand({
   },
 });
 
-export const ledgerGroup = commandGroup({
-  name: 'ledger',
-  describe: 'Make a ledger, or copy its runs into another one.',
-  subcommands: [initCommand, copyCommand],
-  examples: [
-    ['$0 ledger init --ledger postgres://me@db.example/calls', 'Make the tables, or print how.'],
-    ['$0 ledger copy cardline.db postgres://me@db.example/calls', 'From a file into a database.'],
-  ],
-});
+export const ledgerGroup: CommandGroup = { subcommands: [initCommand, copyCommand] };

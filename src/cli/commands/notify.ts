@@ -1,20 +1,14 @@
-import { commandGroup, defineCommand } from '../command.js';
+import { type CommandGroup, defineCommand } from '../command.js';
 import { EXIT } from '../../core/errors.js';
 import { note, print } from '../output/output.js';
-
-const options = {} as const;
 
 const testCommand = defineCommand({
   usage: 'test <pickups>',
   describe: 'Send one notice of each kind to everybody who is to get it, for a test.',
   epilogue:
     'Each says that it is a test. Ends with 0 when all were taken, else with 3; nothing is tried again.',
-  options,
   examples: [['$0 notify test pickup.yaml', 'Does everybody get them?']],
-  build: (parser) =>
-    parser
-      .positional('pickups', { type: 'string', demandOption: true, describe: 'Pickup file.' })
-      .options(options),
+  positionals: { pickups: { type: 'string', demandOption: true, describe: 'Pickup file.' } },
   async run({ pickups: file }, { stdout, stderr, env, signal }) {
     const { loadPickups } = await import('../../nightly/pickup/load.js');
     const { testNotices } = await import('../../nightly/notices/outbox.js');
@@ -33,9 +27,4 @@ const testCommand = defineCommand({
   },
 });
 
-export const notifyGroup = commandGroup({
-  name: 'notify',
-  describe: 'Send test notices of "cardline watch".',
-  subcommands: [testCommand],
-  examples: [['$0 notify test pickup.yaml', 'Does everybody get them?']],
-});
+export const notifyGroup: CommandGroup = { subcommands: [testCommand] };

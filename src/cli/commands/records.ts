@@ -4,41 +4,15 @@ import { FORMATS, isLineFormat, type PrintedAs, REPORT_FORMATS } from '../../rep
 import { defineCommand } from '../command.js';
 import { ledgerNamed, ledgerOptions } from '../options/run-flags.js';
 import { flagOption, textOption } from '../options/options.js';
-import { note, print, printData, printJson, type Terminal } from '../output/output.js';
+import { note, print, printData, printJson, printValue, type Terminal } from '../output/output.js';
 import { type Outcome, OUTCOMES } from '../../core/outcome.js';
 import { nearest } from '../../config/nearest.js';
 import { runJson, installationText, SANDBOX, waitingText } from '../../report/summary.js';
 import type { RunRecord } from '../../core/ledger.js';
 import { duration } from '../../options/option.js';
-import { whole, printableLine, shortenedInMiddle, wrapped } from '../../core/text.js';
+import { counted, whole, printableLine, shortenedInMiddle, wrapped } from '../../core/text.js';
 import { basename } from 'node:path';
 import { localTime } from '../../report/text/words.js';
-
-const reportOptions = {
-  format: {
-    ...textOption(
-      "How it is written. Default: by the ending of --out's file, such as .xlsx; else text on a terminal, csv where the output goes elsewhere.",
-    ),
-    choices: REPORT_FORMATS,
-  },
-  outcome: {
-    ...textOption('Show the rows of these outcomes alone, such as failed,unknown. Default: all.'),
-    coerce: outcomeList,
-  },
-  out: {
-    ...textOption(
-      "File to write. Default: standard output for csv, jsonl and text; else a file in the run's folder.",
-    ),
-    alias: ['o', 'output'],
-  },
-  force: flagOption('Replace the file of --out where it is there. Default: no.'),
-  open: flagOption('Write the HTML report and open it in the browser. Default: no.'),
-  compare: flagOption(
-    'Compare two runs: which rows are new, gone or ended differently, matched by uuid. Default: no.',
-  ),
-  json: flagOption('With --compare: print JSON with every row that differs. Default: no.'),
-  ...ledgerOptions,
-} as const;
 
 const PRINT = { data: printData, json: printJson, text: print } as const satisfies Record<
   PrintedAs,
@@ -48,7 +22,27 @@ const PRINT = { data: printData, json: printJson, text: print } as const satisfi
 export const reportCommand = defineCommand({
   usage: 'report [run] [other]',
   describe: 'Report on a run, finished or not: why its rows ended as they did.',
-  options: reportOptions,
+  options: {
+    format: textOption(
+      "How it is written. Default: by the ending of --out's file, such as .xlsx; else text on a terminal, csv where the output goes elsewhere.",
+      { choices: REPORT_FORMATS },
+    ),
+    outcome: textOption(
+      'Show the rows of these outcomes alone, such as failed,unknown. Default: all.',
+      { coerce: outcomeList },
+    ),
+    out: textOption(
+      "File to write. Default: standard output for csv, jsonl and text; else a file in the run's folder.",
+      { alias: ['o', 'output'] },
+    ),
+    force: flagOption('Replace the file of --out where it is there. Default: no.'),
+    open: flagOption('Write the HTML report and open it in the browser. Default: no.'),
+    compare: flagOption(
+      'Compare two runs: which rows are new, gone or ended differently, matched by uuid. Default: no.',
+    ),
+    json: flagOption('With --compare: print JSON with every row that differs. Default: no.'),
+    ...ledgerOptions,
+  },
   examples: [
     ['$0 report', 'What became of the rows of the latest run, and why.'],
     ['$0 report --open', 'The same as a page in the browser.'],
@@ -58,17 +52,16 @@ export const reportCommand = defineCommand({
     ['$0 report --compare 20261119-174500-77aa 20261120-174500-1f3a', 'What has changed.'],
   ],
   places: { out: 'file', ledger: 'read ledger' },
-  build: (parser) =>
-    parser
-      .positional('run', {
-        type: 'string',
-        describe: 'Id of the run, as "cardline runs" lists it. Default: the latest.',
-      })
-      .positional('other', {
-        type: 'string',
-        describe: 'With --compare: id of the run to compare it with.',
-      })
-      .options(reportOptions),
+  positionals: {
+    run: {
+      type: 'string',
+      describe: 'Id of the run, as "cardline runs" lists it. Default: the latest.',
+    },
+    other: {
+      type: 'string',
+      describe: 'With --compare: id of the run to compare it with.',
+    },
+  },
   async run({ run, other, outcome: outcomes, out: file, force, ...args }, terminal) {
     const ledger = await ledgerNamed(args);
     const { stdout, columns } = terminal;
@@ -78,8 +71,7 @@ export const reportCommand = defineCommand({
       if (file ?? outcomes ?? args.format ?? args.open)
         throw new UsageError('--compare does not take --format, --outcome, --out or --open.');
       const { comparisonLines } = await import('../../history/history.js');
-      const { columns: width } = terminal;
-      const pair = { earlier: run, later: other, json: args.json ?? false, ledger, width };
+      const pair = { earlier: run, later: other, json: args.json ?? false, ledger, width: columns };
       const printLines = pair.json ? printJson : print;
       for await (const lines of comparisonLines(pair))
         if (!(await printLines(stdout, lines))) break;
@@ -151,26 +143,8 @@ function outcomeNamed(word: string): Outcome {
 
 const ACTIONS = ['show', 'prune', 'erase'] as const;
 
-const runsOptions = {
-  ...ledgerOptions,
-  'older-than': {
-    coerce: duration('older-than'),
-    describe: 'With prune: forget finished runs that ended so long ago, such as 30d.',
-  },
-  reports: flagOption('With prune: their reports, rejects and logs go with them. Default: no.'),
-  phone: textOption('With erase: the phone of the person, in international form.'),
-  id: {
-    ...textOption('With erase: a synchronization identifier of the person, such as offerId=7.'),
-    array: true,
-  },
-  trend: textOption('Show how the rows of this mapping file ended from run to run.'),
-  json: flagOption('Print JSON, not a table. Default: no.'),
-} as const;
-
 const OTHERS =
   'What you saved elsewhere, the spreadsheets themselves and the contact center have the person still.';
-
-const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /** A time as clocks show it here, and how long ago that was. */
 const localTimeAgo = (time: number, now: number): string =>
@@ -193,7 +167,20 @@ const NARROWEST = 12;
 export const runsCommand = defineCommand({
   usage: 'runs [action] [run]',
   describe: 'List the runs of a ledger, show one, see a trend, forget old ones, or erase a person.',
-  options: runsOptions,
+  options: {
+    ...ledgerOptions,
+    'older-than': {
+      coerce: duration('older-than'),
+      describe: 'With prune: forget finished runs that ended so long ago, such as 30d.',
+    },
+    reports: flagOption('With prune: their reports, rejects and logs go with them. Default: no.'),
+    phone: textOption('With erase: the phone of the person, in international form.'),
+    id: textOption('With erase: a synchronization identifier of the person, such as offerId=7.', {
+      array: true,
+    }),
+    trend: textOption('Show how the rows of this mapping file ended from run to run.'),
+    json: flagOption('Print JSON, not a table. Default: no.'),
+  },
   examples: [
     ['$0 runs', 'Every run with its state and its counts.'],
     ['$0 runs show', 'The latest run.'],
@@ -206,49 +193,46 @@ export const runsCommand = defineCommand({
     ['$0 runs erase --id offerId=7', 'Remove a person from the ledger, reports and rejects.'],
   ],
   places: { ledger: 'read ledger' },
-  build: (parser) =>
-    parser
-      .positional('action', { choices: ACTIONS, describe: 'What to do. Default: list all.' })
-      .positional('run', {
-        type: 'string',
-        describe: 'Id of the run to show. Default: the latest.',
-      })
-      .options(runsOptions),
+  positionals: {
+    action: { choices: ACTIONS, describe: 'What to do. Default: list all.' },
+    run: {
+      type: 'string',
+      describe: 'Id of the run to show. Default: the latest.',
+    },
+  },
   async run(
     { action, run, olderThan, reports, phone, id, trend, json, ...args },
     { stdout, columns },
   ) {
     const ledger = await ledgerNamed(args);
+    const history = await import('../../history/history.js');
     if (trend !== undefined) {
       if (action !== undefined) throw new UsageError(`"runs ${action}" does not take --trend.`);
-      const { mappingTrend } = await import('../../history/history.js');
       const { trendText } = await import('../../report/trend.js');
-      const trends = await mappingTrend(trend, ledger);
-      if (json) await printJson(stdout, asJson(trends));
+      const trends = await history.mappingTrend(trend, ledger);
+      if (json) await printValue(stdout, trends);
       else await print(stdout, trendText(trend, trends, columns));
       return EXIT.ok;
     }
     if (action === 'erase') {
-      const { erasePerson } = await import('../../history/history.js');
-      const erased = await erasePerson({ phone, id: identifiersIn(id) }, ledger);
-      if (json) await printJson(stdout, asJson(erased));
+      const erased = await history.erasePerson({ phone, id: identifiersIn(id) }, ledger);
+      if (json) await printValue(stdout, erased);
       else await print(stdout, erasedText(erased));
       return EXIT.ok;
     }
-    const app = await import('../../history/history.js');
     if (action === 'prune') {
       if (olderThan === undefined)
         throw new UsageError('"runs prune" needs --older-than, such as --older-than 30d.');
-      const forgotten = await app.pruneRuns(olderThan, ledger, { reports: reports === true });
-      if (json) await printJson(stdout, asJson(forgotten));
+      const forgotten = await history.pruneRuns(olderThan, ledger, { reports: reports === true });
+      if (json) await printValue(stdout, forgotten);
       else await print(stdout, `${forgotten.length} runs are forgotten.\n`);
     } else if (action === 'show') {
-      const found = await app.showRun(run ?? (await app.latestRunId(ledger)), ledger);
-      if (json) await printJson(stdout, asJson(runJson(found)));
+      const found = await history.showRun(run ?? (await history.latestRunId(ledger)), ledger);
+      if (json) await printValue(stdout, runJson(found));
       else await print(stdout, runDetails(found));
     } else {
-      const runs: RunRecord[] = await app.listRuns(ledger);
-      if (json) await printJson(stdout, asJson(runs.map(runJson)));
+      const runs: RunRecord[] = await history.listRuns(ledger);
+      if (json) await printValue(stdout, runs.map(runJson));
       else await print(stdout, await runTable(runs, columns));
     }
     return EXIT.ok;
@@ -277,11 +261,10 @@ function erasedText({ runs, unreadable }: Erased): string {
 /** What becomes of rows of the person that a run has not done with. */
 function waitingLines({ waiting, goesOn }: ErasedIn): string[] {
   if (waiting === 0) return [];
-  const [rows, have] = waiting === 1 ? ['row', 'has'] : ['rows', 'have'];
   const what = goesOn
     ? 'when the run goes on, it does so with what its files have of the person.'
     : 'nobody knows any more whose they were, so that the run leaves them: look whether the person is in the campaign still.';
-  return [`  ${whole(waiting)} ${rows} ${have} not come to the end: ${what}`];
+  return [`  ${counted(waiting, 'row has', 'rows have')} not come to the end: ${what}`];
 }
 
 function runLines(erased: ErasedIn): string[] {
@@ -291,7 +274,7 @@ function runLines(erased: ErasedIn): string[] {
   );
   const more = count > rows.length ? [`  and ${whole(count - rows.length)} more`] : [];
   return [
-    `Run ${run}: ${whole(count)} ${count === 1 ? 'row' : 'rows'} erased.`,
+    `Run ${run}: ${counted(count, 'row')} erased.`,
     ...places,
     ...more,
     ...waitingLines(erased),

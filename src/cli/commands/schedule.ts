@@ -1,4 +1,4 @@
-import { commandGroup, defineCommand } from '../command.js';
+import { type CommandGroup, defineCommand } from '../command.js';
 import { dirname, resolve } from 'node:path';
 import { EXIT } from '../../core/errors.js';
 import { flagOption, textOption } from '../options/options.js';
@@ -9,39 +9,35 @@ import { note, print } from '../output/output.js';
 const isThere = (files: readonly { readonly path: string }[], out: string | undefined): boolean =>
   out !== undefined && files.every(({ path }) => dirname(path) === resolve(out));
 
-const options = {
-  at: textOption(
-    'Time of day at which it takes what is there, such as "21:30 Europe/Moscow". Default: it watches all the time.',
-  ),
-  user: textOption('User that it runs as. Default: cardline.'),
-  out: {
-    ...textOption('Folder to write the files to, in place of printing them. Default: none.'),
-    alias: 'o',
-  },
-  force: flagOption('With --out: replace files that are there with another text. Default: no.'),
-} as const;
-
 const printCommand = defineCommand({
   usage: 'print <scheduler> <pickups>',
   describe: 'Print what starts "cardline watch": units of systemd, or a line for cron.',
   epilogue:
     'Nothing is installed: how that is done is printed with it. The units are hardened, pass the credentials that the files name, start again after exit code 3, and make up for a time at which the machine was off.',
-  options,
+  options: {
+    at: textOption(
+      'Time of day at which it takes what is there, such as "21:30 Europe/Moscow". Default: it watches all the time.',
+    ),
+    user: textOption('User that it runs as. Default: cardline.'),
+    out: textOption('Folder to write the files to, in place of printing them. Default: none.', {
+      alias: 'o',
+    }),
+    force: flagOption('With --out: replace files that are there with another text. Default: no.'),
+  },
   examples: [
     ["$0 schedule print systemd pickup.yaml --at '21:30 Europe/Moscow'", 'A service with a timer.'],
     ['$0 schedule print systemd pickup.yaml -o units', 'Watching all the time, as files.'],
     ['$0 schedule print cron pickup.yaml --at 21:30', 'Where there is no systemd.'],
   ],
   places: { out: 'folder' },
-  build: (parser) =>
-    parser
-      .positional('scheduler', {
-        choices: ['systemd', 'cron'] as const,
-        demandOption: true,
-        describe: 'What starts it.',
-      })
-      .positional('pickups', { type: 'string', demandOption: true, describe: 'Pickup file.' })
-      .options(options),
+  positionals: {
+    scheduler: {
+      choices: ['systemd', 'cron'] as const,
+      demandOption: true,
+      describe: 'What starts it.',
+    },
+    pickups: { type: 'string', demandOption: true, describe: 'Pickup file.' },
+  },
   async run({ scheduler, pickups, at, user = 'cardline', out, force = false }, { stdout, stderr }) {
     const { scheduleOf } = await import('../../nightly/schedule.js');
     const command = [process.execPath, packagePath('dist/command/main.js')];
@@ -58,11 +54,4 @@ const printCommand = defineCommand({
   },
 });
 
-export const scheduleGroup = commandGroup({
-  name: 'schedule',
-  describe: 'Run imports on a schedule.',
-  subcommands: [printCommand],
-  examples: [
-    ["$0 schedule print systemd pickup.yaml --at '21:30 Europe/Moscow'", 'A service with a timer.'],
-  ],
-});
+export const scheduleGroup: CommandGroup = { subcommands: [printCommand] };

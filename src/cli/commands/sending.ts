@@ -5,6 +5,7 @@ import { type ExitCode, UsageError } from '../../core/errors.js';
 import { defined, whole } from '../../core/text.js';
 import {
   campaignChoice,
+  ledgerInstallation,
   campaignOptions,
   givenOptions,
   givenSource,
@@ -21,26 +22,24 @@ import { note, type Terminal } from '../output/output.js';
 import { confirmRows } from '../operations/confirm.js';
 import { momentOf } from '../../report/text/words.js';
 
-const importOptions = {
-  ...mappingOption,
-  ...requiredInstallation,
-  sandbox: flagOption(
-    "Send to an embedded sandbox in place of the installation's address. Default: no.",
-  ),
-  ...campaignOptions,
-  'dry-run': flagOption('Send nothing: do what "check" does with these files. Default: no.'),
-  ...runFlags('import'),
-  ...shownOptions,
-  ...sourceFlags('import'),
-} as const;
-
 export const importCommand = defineCommand({
   usage: 'import <files..>',
   describe: 'Import spreadsheets into a contact center.',
   epilogue: `With --sandbox no server is needed: a contact center of your own runs for the length of the command and keeps its data beside the ledger (cardline.sandbox.db, or one of its own for other identifiers). A campaign that does not exist there is created and started; as the sandbox numbers its campaigns itself, "--campaign 42" then becomes a campaign of the name "Campaign 42", whose id is told and which the next import finds again.
 
 The first Ctrl-C ends gently: requests in flight are finished and the report is written. The second one ends at once. The same command continues a run that has not come to its end, and does not repeat one that has.`,
-  options: importOptions,
+  options: {
+    ...mappingOption,
+    ...requiredInstallation,
+    sandbox: flagOption(
+      "Send to an embedded sandbox in place of the installation's address. Default: no.",
+    ),
+    ...campaignOptions,
+    'dry-run': flagOption('Send nothing: do what "check" does with these files. Default: no.'),
+    ...runFlags('import'),
+    ...shownOptions,
+    ...sourceFlags('import'),
+  },
   examples: [
     ['$0 import leads.csv -m leads.yaml -i center.yaml', 'Import, as the mapping says.'],
     ['$0 import leads.csv -m leads.yaml -i center.yaml --campaign 42', 'Into campaign 42.'],
@@ -49,7 +48,7 @@ The first Ctrl-C ends gently: requests in flight are finished and the report is 
     ['$0 import - -m leads.yaml -i center.yaml --json < leads.csv', 'For scripts.'],
   ],
   places: PLACE_KINDS,
-  build: (parser) => parser.positional('files', inputFiles).options(importOptions),
+  positionals: { files: inputFiles },
   warm,
   run: (args, terminal) => (args.dryRun ? checkOnly : importAll)(args, terminal),
 });
@@ -104,34 +103,31 @@ async function warm(argv: readonly string[]): Promise<void> {
   import('../../run/import.js').catch(() => undefined);
 }
 
-const reconcileOptions = {
-  mapping: { ...mappingOption.mapping, demandOption: false },
-  installation: { ...requiredInstallation.installation, demandOption: false },
-  campaign: textOption(
-    "Campaign in which the clients should be, by id or by name. Default: the mapping's campaign.",
-  ),
-  run: textOption('Check what the report of this run claims, in place of a file.'),
-  sandbox: flagOption('Compare with the embedded sandbox. Default: no.'),
-  ...runFlags('reconcile'),
-  ...shownOptions,
-  ...sourceFlags('reconcile'),
-} as const;
-
 export const reconcileCommand = defineCommand({
   usage: 'reconcile [files..]',
   describe: 'Compare spreadsheets with the contact center, row by row.',
   epilogue: `Changes nothing. The report says of every row: match, different (with both values), missing, not_in_campaign, rejected, skipped or unknown. Ends with 0 when all rows match or are skipped, else with 2.
 
 Values are brought to one form first: numbers, white space, dates, and the case of letters where the mapping changes it. Cells that are empty are not compared; contacts are not, since the interface does not show them.`,
-  options: reconcileOptions,
+  options: {
+    mapping: { ...mappingOption.mapping, demandOption: false },
+    installation: { ...requiredInstallation.installation, demandOption: false },
+    campaign: textOption(
+      "Campaign in which the clients should be, by id or by name. Default: the mapping's campaign.",
+    ),
+    run: textOption('Check what the report of this run claims, in place of a file.'),
+    sandbox: flagOption('Compare with the embedded sandbox. Default: no.'),
+    ...runFlags('reconcile'),
+    ...shownOptions,
+    ...sourceFlags('reconcile'),
+  },
   examples: [
     ['$0 reconcile leads.csv -m leads.yaml -i center.yaml --campaign 42', 'Is all of it there?'],
     ['$0 reconcile leads.csv -m leads.yaml -i center.yaml --fix fixes', 'And what would mend it?'],
     ['$0 reconcile --run 20261120-174500-1f3a', 'Is all of it so that a report claims?'],
   ],
   places: { ...PLACE_KINDS, fix: 'folder' },
-  build: (parser) =>
-    parser.positional('files', { ...inputFiles, demandOption: false }).options(reconcileOptions),
+  positionals: { files: { ...inputFiles, demandOption: false } },
   async run(args, terminal) {
     const { files = [], mapping, installation } = args;
     if (args.run !== undefined) {
@@ -168,14 +164,31 @@ Values are brought to one form first: numbers, white space, dates, and the case 
   },
 });
 
-const undoOptions = {
-  installation: {
-    ...textOption('Installation file of the contact center. Default: the one of the run.'),
-    alias: 'i',
+export const resumeCommand = defineCommand({
+  usage: 'resume [run]',
+  describe: 'Continue an unfinished run.',
+  epilogue:
+    'What is on record is not sent again; what was under way when the run ended is looked up first. The input, the mapping, the installation and the campaign must be those that the run began with. The --max-failures and --canary of its last command hold on, unless others are named.',
+  options: { ...runFlags('resume'), ...shownOptions, ...ledgerInstallation },
+  examples: [
+    ['$0 resume', 'Go on with the latest run that is not finished.'],
+    ['$0 resume 20261120-174500-1f3a', 'Go on with this one.'],
+  ],
+  places: PLACE_KINDS,
+  positionals: {
+    run: {
+      type: 'string',
+      describe: 'Id of the run, as "cardline runs" lists it. Default: the latest unfinished.',
+    },
   },
-  ...runFlags('undo'),
-  ...shownOptions,
-} as const;
+  async run(args, terminal) {
+    const { resumption } = await import('../../run/resume.js');
+    const given = givenOptions('resume', args);
+    const ledger = await ledgerNamed({ ledger: given.ledger, installation: args.installation });
+    const resumed = await resumption(ledger, args.run, given);
+    return executeCommand(resumed, args, terminal);
+  },
+});
 
 export const undoCommand = defineCommand({
   usage: 'undo [run]',
@@ -183,21 +196,27 @@ export const undoCommand = defineCommand({
   epilogue: `Removes the call applications that the run added, deletes the clients that it created, and gives the fields that it changed their values from before. What somebody has changed since is left as it is. What cannot be taken back, such as contacts that were added, ends as "failed", and the report says why.
 
 An undo is a run of its own: the same command, or "resume", continues it.`,
-  options: undoOptions,
+  options: {
+    installation: textOption(
+      'Installation file of the contact center. Default: the one of the run.',
+      { alias: 'i' },
+    ),
+    ...runFlags('undo'),
+    ...shownOptions,
+  },
   examples: [
     ['$0 undo', 'Take back what the latest run did.'],
     ['$0 undo 20261120-174500-1f3a', 'Take back what this run did.'],
     ['$0 undo 20261120-174500-1f3a --yes', 'In a script, where nobody can be asked.'],
   ],
   places: PLACE_KINDS,
-  build: (parser) =>
-    parser
-      .positional('run', {
-        type: 'string',
-        describe:
-          'Id of the run, as "cardline runs" lists it. Default: the latest that an undo is for.',
-      })
-      .options(undoOptions),
+  positionals: {
+    run: {
+      type: 'string',
+      describe:
+        'Id of the run, as "cardline runs" lists it. Default: the latest that an undo is for.',
+    },
+  },
   async run(args, terminal) {
     const given = givenOptions('undo', args);
     const undoes = args.run ?? (await latest({ ...args, ledger: given.ledger }, terminal));

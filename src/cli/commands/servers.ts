@@ -7,7 +7,7 @@ import {
   flagOption,
   installationDescription,
 } from '../options/options.js';
-import { print, untilStopped, note, printJson } from '../output/output.js';
+import { print, untilStopped, note, printValue } from '../output/output.js';
 import { printable } from '../../core/text.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_LEDGER } from '../../options/places.js';
@@ -18,32 +18,27 @@ const DEFAULT_PORT = 8080;
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_DATABASE = 'sandbox.db';
 
-const sandboxOptions = {
-  ...requiredInstallation,
-  port: numberOption('port', 'TCP port; 0 takes a free one. Default: 8080.', 0, 65_535),
-  host: textOption('Address to listen on. Default: 127.0.0.1, this machine alone.'),
-  'allow-host': {
-    ...textOption(
-      'Further host name under which it may be asked, such as sandbox:8080 between containers; without a port, with any. May be repeated. Default: its own addresses alone.',
-    ),
-    array: true,
-  },
-  db: textOption(
-    'SQLite file of its clients and campaigns; :memory: forgets them at the end. Default: sandbox.db.',
-  ),
-} as const;
-
 export const sandboxCommand = defineCommand({
   usage: 'sandbox',
   describe: 'Run a contact center of your own, for trying and testing.',
   epilogue: 'It asks for no credentials. Stop it with Ctrl-C; what it holds is kept in its file.',
-  options: sandboxOptions,
+  options: {
+    ...requiredInstallation,
+    port: numberOption('port', 'TCP port; 0 takes a free one. Default: 8080.', 0, 65_535),
+    host: textOption('Address to listen on. Default: 127.0.0.1, this machine alone.'),
+    'allow-host': textOption(
+      'Further host name under which it may be asked, such as sandbox:8080 between containers; without a port, with any. May be repeated. Default: its own addresses alone.',
+      { array: true },
+    ),
+    db: textOption(
+      'SQLite file of its clients and campaigns; :memory: forgets them at the end. Default: sandbox.db.',
+    ),
+  },
   places: { db: 'sandbox' },
   examples: [
     ['$0 sandbox -i center.yaml', 'Listen on port 8080.'],
     ['$0 sandbox -i center.yaml --port 0 --db :memory:', 'A free port, nothing kept.'],
   ],
-  build: (parser) => parser.options(sandboxOptions),
   async run(args, { stdout, signal }) {
     const { loadInstallation } = await import('../../installation/load.js');
     const { startSandbox } = await import('../../sandbox/sandbox.js');
@@ -64,42 +59,47 @@ export const sandboxCommand = defineCommand({
   },
 });
 
-const uiOptions = {
-  installation: { ...textOption(installationDescription), alias: 'i' },
-  mapping: {
-    ...textOption('Mapping file to begin with. Default: one is suggested for each file.'),
-    alias: 'm',
+export const demoCommand = defineCommand({
+  usage: 'demo',
+  describe: 'Import a sample into an embedded sandbox, to see how it works.',
+  epilogue: `The sandbox, the ledger and the report lie in a new folder below runs/. The sample has bad rows on purpose; the demo ends with 0 nevertheless.`,
+  examples: [['$0 demo', 'No server and no files are needed.']],
+  async run(_args, terminal) {
+    const { runDemo } = await import('../demo.js');
+    return runDemo(terminal);
   },
-  port: numberOption('port', 'TCP port; 0 takes a free one. Default: 0.', 0, 65_535),
-  open: { ...flagOption('Open the page in the browser; --no-open does not. Default: yes.') },
-  'read-only': flagOption('Show everything and change nothing. Default: no.'),
-  ledger: textOption(
-    "File that keeps what is known of runs. Default: the installation's, else cardline.db.",
-  ),
-  sandbox: flagOption(
-    'Use a contact center of your own, and offer the samples. Without --installation, the one of the demo. Default: no.',
-  ),
-  mask: flagOption('Hide personal data on the page. Default: no.'),
-  host: textOption(
-    'Refused: the page is for this machine alone. The message says how to use it from another one.',
-  ),
-} as const;
+});
 
 export const uiCommand = defineCommand({
   usage: 'ui [file]',
   describe: 'Import a spreadsheet on a page in the browser, without writing YAML.',
   epilogue:
     'The page is served on this machine, for its user alone: the address that is printed holds a token. Stop it with Ctrl-C.',
-  options: uiOptions,
+  options: {
+    installation: textOption(installationDescription, { alias: 'i' }),
+    mapping: textOption('Mapping file to begin with. Default: one is suggested for each file.', {
+      alias: 'm',
+    }),
+    port: numberOption('port', 'TCP port; 0 takes a free one. Default: 0.', 0, 65_535),
+    open: flagOption('Open the page in the browser; --no-open does not. Default: yes.'),
+    'read-only': flagOption('Show everything and change nothing. Default: no.'),
+    ledger: textOption(
+      "File that keeps what is known of runs. Default: the installation's, else cardline.db.",
+    ),
+    sandbox: flagOption(
+      'Use a contact center of your own, and offer the samples. Without --installation, the one of the demo. Default: no.',
+    ),
+    mask: flagOption('Hide personal data on the page. Default: no.'),
+    host: textOption(
+      'Refused: the page is for this machine alone. The message says how to use it from another one.',
+    ),
+  },
   examples: [
     ['$0 ui leads.xlsx -i center.yaml', 'Begin with a file.'],
     ['$0 ui --sandbox', 'Try it with the samples, without a contact center.'],
   ],
   places: { ledger: 'ledger' },
-  build: (parser) =>
-    parser
-      .positional('file', { type: 'string', describe: 'Spreadsheet to begin with.' })
-      .options(uiOptions),
+  positionals: { file: { type: 'string', describe: 'Spreadsheet to begin with.' } },
   async run(args, terminal) {
     if (args.host !== undefined) throw hostRefused(args.port);
     const { runPage } = await import('../ui/run-page.js');
@@ -113,39 +113,34 @@ const hostRefused = (port = 8090): UsageError =>
       `same port from there and start it here without a browser: ssh -L ${port}:127.0.0.1:${port} USER@THIS-MACHINE cardline ui --port ${port} --no-open`,
   );
 
-const watchOptions = {
-  once: flagOption('Take what is there, and end. Default: watch until stopped.'),
-  check: flagOption(
-    'Find every mistake of the file, its places, campaigns and roles, and take nothing. Default: no.',
-  ),
-  status: flagOption(
-    'Show how each pickup stands: its last file, what waits, what is late. Default: no.',
-  ),
-  json: flagOption('With --status: print it as JSON. Default: no.'),
-} as const;
-
 export const watchCommand = defineCommand({
   usage: 'watch <pickups>',
   describe: 'Import files automatically as they arrive in folders.',
   epilogue: `The pickup file names the folders, and the mapping and installation of each. A file is taken once it is whole, imported, and put away with its report. The first Ctrl-C ends gently: the next watcher goes on with what was begun.
 
 With --once, ends with 0 when all went well, with 2 when a file needs a person, with 3 when an import has stopped.`,
-  options: watchOptions,
+  options: {
+    once: flagOption('Take what is there, and end. Default: watch until stopped.'),
+    check: flagOption(
+      'Find every mistake of the file, its places, campaigns and roles, and take nothing. Default: no.',
+    ),
+    status: flagOption(
+      'Show how each pickup stands: its last file, what waits, what is late. Default: no.',
+    ),
+    json: flagOption('With --status: print it as JSON. Default: no.'),
+  },
   examples: [
     ['$0 watch pickup.yaml', 'Watch until stopped.'],
     ['$0 watch pickup.yaml --once', 'For a timer: take what is there, and end.'],
     ['$0 watch pickup.yaml --check', 'Is all right with it?'],
     ['$0 watch pickup.yaml --status', 'In the morning: what came, and what needs me?'],
   ],
-  build: (parser) =>
-    parser
-      .positional('pickups', { type: 'string', demandOption: true, describe: 'Pickup file.' })
-      .options(watchOptions),
+  positionals: { pickups: { type: 'string', demandOption: true, describe: 'Pickup file.' } },
   async run({ pickups: file, once, check, status, json }, { stdout, stderr, env, signal }) {
     if (status) {
       const { watchStatus, statusText } = await import('../../nightly/watch/status.js');
       const found = await watchStatus(file, env);
-      if (json) await printJson(stdout, `${JSON.stringify(found, null, 2)}\n`);
+      if (json) await printValue(stdout, found);
       else await print(stdout, `${printable(statusText(found))}\n`);
       return found.exitCode;
     }
@@ -168,14 +163,6 @@ With --once, ends with 0 when all went well, with 2 when a file needs a person, 
   },
 });
 
-const fleetOptions = {
-  ...sharedLedgerOptions,
-  json: flagOption('Print JSON once, not tables. Default: no.'),
-  release: textOption(
-    'Take this run back from the machines that share it, so that other commands work on it: resume, undo. Refused while somebody works on it. Default: none.',
-  ),
-} as const;
-
 /** How often a terminal shows it anew, in milliseconds. */
 const LOOK_MS = 1000;
 /** Begins a terminal's screen anew. */
@@ -185,9 +172,14 @@ export const fleetCommand = defineCommand({
   usage: 'fleet',
   describe: 'Show the machines that share runs: workers, runs and pieces.',
   epilogue: 'On a terminal, it is shown anew each second until Ctrl-C; else it is printed once.',
-  options: fleetOptions,
+  options: {
+    ...sharedLedgerOptions,
+    json: flagOption('Print JSON once, not tables. Default: no.'),
+    release: textOption(
+      'Take this run back from the machines that share it, so that other commands work on it: resume, undo. Refused while somebody works on it. Default: none.',
+    ),
+  },
   examples: [['$0 fleet --ledger postgres://me@db.example/calls', 'Who works on what now.']],
-  build: (parser) => parser.options(fleetOptions),
   async run({ json, release, ...args }, { stdout, columns, signal }) {
     const ledger = (await ledgerNamed(args)) ?? DEFAULT_LEDGER;
     if (release !== undefined) {
@@ -203,7 +195,7 @@ export const fleetCommand = defineCommand({
     try {
       do {
         const state = await view.look();
-        if (json) await printJson(stdout, `${JSON.stringify(state, null, 2)}\n`);
+        if (json) await printValue(stdout, state);
         else await print(stdout, `${isLive ? CLEAR : ''}${fleetText(state)}`);
         if (isLive) await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
       } while (isLive && !signal.aborted);
@@ -214,36 +206,31 @@ export const fleetCommand = defineCommand({
   },
 });
 
-const workerOptions = {
-  ...sharedLedgerOptions,
-  'max-pieces': numberOption(
-    'max-pieces',
-    'Pieces that are worked on at a time. Default: 2.',
-    1,
-    64,
-  ),
-  installations: textOption(
-    'Names of the installations whose runs are taken, such as north,south. Default: all.',
-  ),
-  'give-up-after': {
-    ...textOption(
-      'End with 3 when the database is away for so long, such as 90s or 1h. Default: 15m.',
-    ),
-    coerce: duration('give-up-after'),
-  },
-} as const;
-
 export const workerCommand = defineCommand({
   usage: 'worker',
   describe: 'Work on runs that machines share ("import --shared").',
   epilogue:
     'Takes pieces of any run in the ledger, until it is stopped. The first Ctrl-C or SIGTERM ends gently: requests in flight are finished, and pieces are given back. The second one ends at once: others take the pieces when their leases have lapsed, after 30 s.\n\nSecrets come from the environment of the worker. Without them, or in another version, it says so and takes nothing.',
-  options: workerOptions,
+  options: {
+    ...sharedLedgerOptions,
+    'max-pieces': numberOption(
+      'max-pieces',
+      'Pieces that are worked on at a time. Default: 2.',
+      1,
+      64,
+    ),
+    installations: textOption(
+      'Names of the installations whose runs are taken, such as north,south. Default: all.',
+    ),
+    'give-up-after': textOption(
+      'End with 3 when the database is away for so long, such as 90s or 1h. Default: 15m.',
+      { coerce: duration('give-up-after') },
+    ),
+  },
   examples: [
     ['$0 worker --ledger postgres://me@db.example/calls', 'Take part until stopped.'],
     ['$0 worker --ledger postgres://me@db.example/calls --installations north', 'For one center.'],
   ],
-  build: (parser) => parser.options(workerOptions),
   async run({ maxPieces, installations, giveUpAfter, ...args }, { stderr, env, signal }) {
     const { executeWorker } = await import('../../run/shared.js');
     return executeWorker({

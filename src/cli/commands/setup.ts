@@ -1,5 +1,5 @@
 import { EXIT, UsageError } from '../../core/errors.js';
-import type { InitResult } from '../../setup/init.js';
+import type { InitRequest, InitResult } from '../../setup/init.js';
 import { defineCommand } from '../command.js';
 import { flagOption, textOption, requiredInstallation, mappingOption } from '../options/options.js';
 import {
@@ -8,9 +8,9 @@ import {
   print,
   StoppedError,
   type Terminal,
-  printJson,
+  printValue,
 } from '../output/output.js';
-import { shellWord } from '../../core/text.js';
+import { counted, shellWord } from '../../core/text.js';
 import type { DoctorRequest, DoctorResult } from '../../setup/doctor.js';
 import { CHECKS, type Finding } from '../../setup/finding.js';
 import {
@@ -28,43 +28,30 @@ import { basename } from 'node:path';
 
 const DEFAULT_FILE = 'installation.yaml';
 
-const initOptions = {
-  url: textOption('Address of the contact center. Default: you are asked.'),
-  header: {
-    ...textOption(
-      "Header of every request, with credentials as ${NAME} from the environment, such as 'Authorization: Bearer ${CC_TOKEN}'; may be repeated. Default: you are asked; without a terminal none.",
-    ),
-    array: true,
-  },
-  id: {
-    ...textOption(
-      'Synchronization identifier of a client that exists, such as offerId=7, from which the card is read; may be repeated. The name alone: nothing is read. Default: you are asked.',
-    ),
-    array: true,
-  },
-  field: {
-    ...textOption(
-      'Card field beside those that are read, such as fullName or budget:Number; may be repeated. Default: you are asked where something else is asked; otherwise none.',
-    ),
-    array: true,
-  },
-  out: { ...textOption(`File to write. Default: ${DEFAULT_FILE}.`), alias: 'o' },
-  force: flagOption('Replace the file if it exists. Default: no.'),
-} as const;
-
-interface Given {
-  readonly url: string;
-  readonly headers: readonly string[];
-  readonly ids: readonly string[];
-  readonly fields: readonly string[];
-}
+type Given = Pick<InitRequest, 'url' | 'headers' | 'ids' | 'fields'>;
 
 export const initCommand = defineCommand({
   usage: 'init',
   describe: 'Draft the installation file: the contact center and the card of its clients.',
   epilogue:
     'What is not given is asked for on a terminal. Nothing is changed in the contact center, and no value of the client is written.',
-  options: initOptions,
+  options: {
+    url: textOption('Address of the contact center. Default: you are asked.'),
+    header: textOption(
+      "Header of every request, with credentials as ${NAME} from the environment, such as 'Authorization: Bearer ${CC_TOKEN}'; may be repeated. Default: you are asked; without a terminal none.",
+      { array: true },
+    ),
+    id: textOption(
+      'Synchronization identifier of a client that exists, such as offerId=7, from which the card is read; may be repeated. The name alone: nothing is read. Default: you are asked.',
+      { array: true },
+    ),
+    field: textOption(
+      'Card field beside those that are read, such as fullName or budget:Number; may be repeated. Default: you are asked where something else is asked; otherwise none.',
+      { array: true },
+    ),
+    out: textOption(`File to write. Default: ${DEFAULT_FILE}.`, { alias: 'o' }),
+    force: flagOption('Replace the file if it exists. Default: no.'),
+  },
   examples: [
     ['$0 init', 'Be asked for everything.'],
     [
@@ -73,58 +60,45 @@ export const initCommand = defineCommand({
     ],
   ],
   places: { out: 'file' },
-  build: (parser) => parser.options(initOptions),
   async run(args, terminal) {
     const { initInstallation } = await import('../../setup/init.js');
     const { outputPlace } = await import('../../options/places.js');
     const [out, force] = [args.out ?? DEFAULT_FILE, args.force ?? false];
     // Nobody wants to answer questions in vain.
     outputPlace(out, force);
-    const { url, headers, ids, fields } = await complete(args, terminal);
+    const { url, header: headers, id: ids, field: fields } = args;
+    const given = await complete({ url, headers, ids, fields }, terminal);
     const { env, signal } = terminal;
-    const result = await initInstallation({
-      ...{ url, headers, ids, fields, out, force, env, signal },
-    });
+    const result = await initInstallation({ ...given, out, force, env, signal });
     await print(terminal.stdout, resultText(out, result));
     return EXIT.ok;
   },
 });
 
-interface InitArguments {
-  readonly url?: string | undefined;
-  readonly header?: string[] | undefined;
-  readonly id?: string[] | undefined;
-  readonly field?: string[] | undefined;
-}
+/** What of it the arguments say. */
+type PartlyGiven = { readonly [K in keyof Given]: Given[K] | undefined };
 
 /** @throws UsageError that names what is missing, where nobody can be asked */
-async function complete(args: InitArguments, terminal: Terminal): Promise<Given> {
-  const { url, header, id, field = [] } = args;
-  if (url !== undefined && id !== undefined && (header !== undefined || !canBeAsked(terminal)))
-    return { url, headers: header ?? [], ids: id, fields: field };
+async function complete(args: PartlyGiven, terminal: Terminal): Promise<Given> {
+  const { url, headers, ids, fields = [] } = args;
+  if (url !== undefined && ids !== undefined && (headers !== undefined || !canBeAsked(terminal)))
+    return { url, headers: headers ?? [], ids, fields };
   if (canBeAsked(terminal)) return askFor(args, terminal);
-  const missing = [...(url === undefined ? ['--url'] : []), ...(id === undefined ? ['--id'] : [])];
+  const missing = [...(url === undefined ? ['--url'] : []), ...(ids === undefined ? ['--id'] : [])];
   throw new UsageError(
     `Missing: ${missing.join(', ')}. They are asked for only on a terminal.\nTry: cardline init --help`,
   );
 }
 
 async function askFor(
-  { url, header, id, field }: InitArguments,
+  { url, headers, ids, fields }: PartlyGiven,
   terminal: Terminal,
 ): Promise<Given> {
   const { checkedUrl, identifierPairs } = await import('../../setup/init.js');
-  const { draftHeader } = await import('../../installation/draft.js');
-  const { namedField } = await import('../../installation/draft.js');
+  const { draftHeader, namedField } = await import('../../installation/draft.js');
   const questions = await openQuestions(terminal);
-  const one = (text: string): string => {
-    identifierPairs([text]);
-    return text;
-  };
-  const fieldName = (text: string): string => {
-    namedField(text);
-    return text;
-  };
+  const oneId = checkedBy((text) => identifierPairs([text]));
+  const header = checkedBy(draftHeader);
   const more = async (question: string, accept: (text: string) => string): Promise<string[]> => {
     const all: string[] = [];
     for (;;) {
@@ -133,28 +107,30 @@ async function askFor(
       all.push(next);
     }
   };
+  const none: readonly string[] = [];
   try {
     return {
       url: url ?? (await questions.ask(QUESTIONS.url, checkedUrl)),
-      headers: header ?? (await questions.ask(QUESTIONS.header, acceptHeader(draftHeader))),
-      ids: id ?? [
-        await questions.ask(QUESTIONS.id, one),
-        ...(await more(QUESTIONS.anotherId, one)),
+      headers:
+        headers ??
+        (await questions.ask(QUESTIONS.header, (text) => (text === '' ? none : [header(text)]))),
+      ids: ids ?? [
+        await questions.ask(QUESTIONS.id, oneId),
+        ...(await more(QUESTIONS.anotherId, oneId)),
       ],
-      fields: field ?? (await more(QUESTIONS.field, fieldName)),
+      fields: fields ?? (await more(QUESTIONS.field, checkedBy(namedField))),
     };
   } finally {
     questions.close();
   }
 }
 
-/** An empty answer stands for no header. */
-const acceptHeader =
+/** Takes an answer as it is, where `check` does not refuse it. */
+const checkedBy =
   (check: (text: string) => unknown) =>
-  (text: string): string[] => {
-    if (text === '') return [];
+  (text: string): string => {
     check(text);
-    return [text];
+    return text;
   };
 
 const QUESTIONS = {
@@ -169,8 +145,7 @@ const QUESTIONS = {
 
 function resultText(out: string, { replaced, fields, isRead }: InitResult): string {
   const how = isRead ? 'read from a client' : 'as you named them';
-  const card = fields === 1 ? '1 card field' : `${fields} card fields`;
-  return `${out}: ${replaced ? 'replaced' : 'written'}, with ${card}, ${how}.
+  return `${out}: ${replaced ? 'replaced' : 'written'}, with ${counted(fields, 'card field')}, ${how}.
 Check the lines that are marked in it: the interface does not show which fields are required, nor what a ComboBox allows.
 
 Next: cardline doctor -i ${shellWord(out)}
@@ -214,23 +189,6 @@ async function openQuestions({ stdin, stdout, stderr, signal }: Terminal) {
   };
 }
 
-const doctorOptions = {
-  ...requiredInstallation,
-  mapping: {
-    ...textOption('Mapping file, which is held against the card and the file. Default: none.'),
-    alias: 'm',
-  },
-  mode: runFlags('check').mode,
-  campaign: textOption(
-    "Campaign that is looked for, by id or by name. Default: the mapping's campaign.",
-  ),
-  ledger: textOption(
-    "Ledger that an import would use. Default: the installation's ledger, else cardline.db.",
-  ),
-  ...sourceFlags('check'),
-  json: flagOption('Print what was found as JSON. Default: no.'),
-} as const;
-
 const widest = (words: readonly string[]): number => Math.max(...words.map(({ length }) => length));
 
 const NAME_WIDTH = widest(CHECKS);
@@ -244,23 +202,32 @@ const MARKS = {
 
 const MARK_WIDTH = widest(Object.values(MARKS));
 
-const jsonText = ({ exitCode, results }: DoctorResult): string =>
-  `${JSON.stringify({ exitCode, checks: results }, null, 2)}\n`;
-
 export const doctorCommand = defineCommand({
   usage: 'doctor [file]',
   describe: 'Check everything that an import needs, from the files to the contact center.',
   epilogue:
     'Nothing is changed: only the list of campaigns is asked for. Ends with 0 when nothing stands in the way of an import, with 64 when a file has to be mended, with 3 when the contact center or this machine stands in the way.',
-  options: doctorOptions,
+  options: {
+    ...requiredInstallation,
+    mapping: textOption(
+      'Mapping file, which is held against the card and the file. Default: none.',
+      { alias: 'm' },
+    ),
+    mode: runFlags('check').mode,
+    campaign: textOption(
+      "Campaign that is looked for, by id or by name. Default: the mapping's campaign.",
+    ),
+    ledger: textOption(
+      "Ledger that an import would use. Default: the installation's ledger, else cardline.db.",
+    ),
+    ...sourceFlags('check'),
+    json: flagOption('Print what was found as JSON. Default: no.'),
+  },
   examples: [
     ['$0 doctor -i center.yaml', 'Can the contact center be reached?'],
     ['$0 doctor leads.csv -m leads.yaml -i center.yaml --campaign 42', 'Is all ready for this?'],
   ],
-  build: (parser) =>
-    parser
-      .positional('file', { type: 'string', describe: `${INPUT_FORMAT_WORDS}. Default: none.` })
-      .options(doctorOptions),
+  positionals: { file: { type: 'string', describe: `${INPUT_FORMAT_WORDS}. Default: none.` } },
   async run(args, terminal) {
     const { examine } = await import('../../setup/doctor.js');
     const { stdout, env, signal } = terminal;
@@ -276,7 +243,7 @@ export const doctorCommand = defineCommand({
       if (!json) printed.push(print(stdout, `${findingText(finding)}\n`));
     });
     await Promise.all(printed);
-    if (json) await printJson(stdout, jsonText(result));
+    if (json) await printValue(stdout, { exitCode: result.exitCode, checks: result.results });
     else await print(stdout, `\n${summaryText(result.results)}${nextText(result, request)}\n`);
     return result.exitCode;
   },
@@ -307,32 +274,27 @@ function summaryText(results: readonly Finding[]): string {
   const failed = results.filter(({ state }) => state === 'failed').map(({ check }) => check);
   const open = results.filter(({ state }) => state === 'skipped').length;
   if (failed.length === 0) return 'Everything that was checked is in order.';
-  const checks = failed.length === 1 ? '1 check' : `${failed.length} checks`;
   const rest = open === 0 ? '' : ` ${open} could not be made.`;
-  return `${checks} failed: ${failed.join(', ')}.${rest}`;
+  return `${counted(failed.length, 'check')} failed: ${failed.join(', ')}.${rest}`;
 }
-
-const templateOptions = {
-  ...mappingOption,
-  ...requiredInstallation,
-  mode: runFlags('check').mode,
-  out: {
-    ...textOption('Workbook to write. Default: the name of the mapping, with .xlsx.'),
-    alias: 'o',
-  },
-  force: flagOption('Replace the workbook if it exists. Default: no.'),
-} as const;
 
 export const templateCommand = defineCommand({
   usage: 'template',
   describe: 'Make an empty workbook with the columns that a mapping needs.',
-  options: templateOptions,
+  options: {
+    ...mappingOption,
+    ...requiredInstallation,
+    mode: runFlags('check').mode,
+    out: textOption('Workbook to write. Default: the name of the mapping, with .xlsx.', {
+      alias: 'o',
+    }),
+    force: flagOption('Replace the workbook if it exists. Default: no.'),
+  },
   examples: [
     ['$0 template -m leads.yaml -i center.yaml', 'Write leads.xlsx.'],
     ['$0 template -m leads.yaml -i center.yaml -o list.xlsx --force', 'Replace list.xlsx.'],
   ],
   places: { out: 'file' },
-  build: (parser) => parser.options(templateOptions),
   async run(args, terminal) {
     const { makeTemplate } = await import('../../setup/template.js');
     const { mapping, installation, force = false } = args;
@@ -351,10 +313,50 @@ export const templateCommand = defineCommand({
 function templateResultText(out: string, result: TemplateResult): string {
   const { replaced, columns, required, isExampleTaken } = result;
   const lines = [
-    `${out}: ${replaced ? 'replaced' : 'written'}, with ${columns} ${columns === 1 ? 'column' : 'columns'}.`,
+    `${out}: ${replaced ? 'replaced' : 'written'}, with ${counted(columns, 'column')}.`,
     required.length === 0 ? 'No column is required.' : `Required: ${required.join(', ')}.`,
   ];
   if (!isExampleTaken)
     lines.push('The example could not be made so that the mapping takes it: correct its sheet.');
   return lines.join('\n');
 }
+
+const ofMapping = () => import('../../mapping/mapping.js');
+
+const SCHEMAS: Readonly<Record<(typeof KINDS)[number], () => Promise<object>>> = {
+  mapping: async () => (await ofMapping()).mappingJsonSchema(),
+  installation: async () => (await ofMapping()).installationJsonSchema(),
+  pickup: async () => (await import('../../nightly/pickup/schema.js')).pickupJsonSchema(),
+};
+
+const KINDS = ['mapping', 'installation', 'pickup'] as const;
+
+export const schemaCommand = defineCommand({
+  usage: 'schema <kind>',
+  describe: 'Print the JSON Schema of a mapping, installation or pickup file, for your editor.',
+  examples: [
+    ['$0 schema mapping > mapping.schema.json', 'Complete and check mappings as you write.'],
+  ],
+  positionals: {
+    kind: {
+      choices: KINDS,
+      demandOption: true,
+      describe: 'Which kind of file.',
+    },
+  },
+  async run({ kind }, { stdout }) {
+    await printValue(stdout, await SCHEMAS[kind]());
+    return EXIT.ok;
+  },
+});
+
+export const openapiCommand = defineCommand({
+  usage: 'openapi',
+  describe: "Print the contact center's interface as an OpenAPI 3.1 document.",
+  examples: [['$0 openapi > openapi.json', 'Keep it for other tools.']],
+  async run(_args, { stdout }) {
+    const { openApiDocument } = await import('../../contract/openapi.js');
+    await printValue(stdout, openApiDocument());
+    return EXIT.ok;
+  },
+});

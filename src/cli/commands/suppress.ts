@@ -1,41 +1,41 @@
-import { commandGroup, defineCommand } from '../command.js';
+import { type CommandGroup, defineCommand } from '../command.js';
 import { EXIT, type ExitCode, UsageError } from '../../core/errors.js';
-import { print, note, printJson, type Terminal } from '../output/output.js';
+import { print, note, printValue, type Terminal } from '../output/output.js';
 import type { ListStatus, Why, WhyListed } from '../../setup/suppress.js';
 import { counted, defined } from '../../core/text.js';
 import { daysText } from '../../core/time.js';
 import { flagOption, requiredInstallation, textOption } from '../options/options.js';
 
-const statusOptions = {
-  ...requiredInstallation,
-  json: flagOption('Print JSON. Default: no.'),
-} as const;
+/** A command that says how the lists stand. */
+const statusCommandOf = (
+  usage: 'build' | 'status',
+  describe: string,
+  why: string,
+  statusOf: () => Promise<(installation: string) => Promise<ListStatus[]>>,
+) =>
+  defineCommand({
+    usage,
+    describe,
+    epilogue: 'Ends with 64 where a list would stop a run.',
+    options: { ...requiredInstallation, json: flagOption('Print JSON. Default: no.') },
+    examples: [[`$0 suppress ${usage} -i center.yaml`, why]],
+    run: async ({ installation, json = false }, terminal) =>
+      printStatus(await (await statusOf())(installation), terminal, json),
+  });
 
-const buildCommand = defineCommand({
-  usage: 'build',
-  describe: 'Compile the lists now, so that the next run need not; make missing stores.',
-  epilogue: 'Ends with 64 where a list would stop a run.',
-  options: statusOptions,
-  examples: [['$0 suppress build -i center.yaml', 'After new lists were fetched.']],
-  build: (parser) => parser.options(statusOptions),
-  async run({ installation, json = false }, terminal) {
-    const { buildLists } = await import('../../setup/suppress.js');
-    return await printStatus(await buildLists(installation), terminal, json);
-  },
-});
+const buildCommand = statusCommandOf(
+  'build',
+  'Compile the lists now, so that the next run need not; make missing stores.',
+  'After new lists were fetched.',
+  async () => (await import('../../setup/suppress.js')).buildLists,
+);
 
-const statusCommand = defineCommand({
-  usage: 'status',
-  describe: 'Say how many numbers each list has, and how old it is.',
-  epilogue: 'Ends with 64 where a list would stop a run.',
-  options: statusOptions,
-  examples: [['$0 suppress status -i center.yaml', 'Can all lists be used?']],
-  build: (parser) => parser.options(statusOptions),
-  async run({ installation, json = false }, terminal) {
-    const { listStatus } = await import('../../setup/suppress.js');
-    return await printStatus(await listStatus(installation), terminal, json);
-  },
-});
+const statusCommand = statusCommandOf(
+  'status',
+  'Say how many numbers each list has, and how old it is.',
+  'Can all lists be used?',
+  async () => (await import('../../setup/suppress.js')).listStatus,
+);
 
 const NUMBER = {
   type: 'string',
@@ -45,10 +45,9 @@ const NUMBER = {
 
 /** Which list is changed. */
 const listOptions = {
-  list: {
-    ...textOption('Name of a list that has a "store" in the installation.'),
+  list: textOption('Name of a list that has a "store" in the installation.', {
     demandOption: true,
-  },
+  }),
   ...requiredInstallation,
 } as const;
 
@@ -57,7 +56,7 @@ const removeCommand = defineCommand({
   describe: 'Take a number off a list: it may be called again.',
   options: listOptions,
   examples: [['$0 suppress remove +12025550101 --list own -i center.yaml', 'It was a mistake.']],
-  build: (parser) => parser.positional('number', NUMBER).options(listOptions),
+  positionals: { number: NUMBER },
   async run({ number, list, installation }, { stdout }) {
     const { removeNumber } = await import('../../setup/suppress.js');
     const wasThere = await removeNumber({ installation, list }, number);
@@ -73,12 +72,10 @@ const DAY_MS = 86_400_000;
 
 /** What is said of numbers that are added. */
 const entryOptions = {
-  until: {
-    ...textOption(
-      'Last day on the list, such as 2027-06-30, to its end in UTC. Default: by the "ttl" of the list.',
-    ),
-    coerce: lastDay,
-  },
+  until: textOption(
+    'Last day on the list, such as 2027-06-30, to its end in UTC. Default: by the "ttl" of the list.',
+    { coerce: lastDay },
+  ),
   reason: textOption('Why, in a few words, for "suppress why". Default: none.'),
 } as const;
 
@@ -101,7 +98,7 @@ const addCommand = defineCommand({
     ],
     ['$0 suppress add +12025550101 --list own -i center.yaml --until 2027-06-30', 'Until a day.'],
   ],
-  build: (parser) => parser.positional('number', NUMBER).options(options),
+  positionals: { number: NUMBER },
   async run({ number, list, installation, until, reason }, { stdout }) {
     const { addNumber } = await import('../../setup/suppress.js');
     const added = await addNumber({ installation, list, until, reason }, number);
@@ -117,22 +114,20 @@ const countryOption = {
   ),
 } as const;
 
-const whyOptions = {
-  ...requiredInstallation,
-  ...countryOption,
-  json: flagOption('Print JSON. Default: no.'),
-} as const;
-
 const whyCommand = defineCommand({
   usage: 'why <number>',
   describe: 'Say on which lists a number is, since when, until when and why.',
-  options: whyOptions,
+  options: {
+    ...requiredInstallation,
+    ...countryOption,
+    json: flagOption('Print JSON. Default: no.'),
+  },
   examples: [['$0 suppress why +12025550101 -i center.yaml', 'Which lists is it on?']],
-  build: (parser) => parser.positional('number', NUMBER).options(whyOptions),
+  positionals: { number: NUMBER },
   async run({ number, installation, country, json }, { stdout }) {
     const { whyListed } = await import('../../setup/suppress.js');
     const why = await whyListed(installation, number, country?.toUpperCase());
-    if (json) await printJson(stdout, `${JSON.stringify(why, null, 2)}\n`);
+    if (json) await printValue(stdout, why);
     else await print(stdout, whyText(why));
     return EXIT.ok;
   },
@@ -140,22 +135,20 @@ const whyCommand = defineCommand({
 
 const FORMATS = ['numbers', 'csv', 'ftc'] as const;
 
-const importOptions = {
-  ...listOptions,
-  format: {
-    choices: FORMATS,
-    describe:
-      'numbers: one a line; csv: a table with a header; ftc: area code and number a line. Default: csv with --column, else numbers.',
-  },
-  column: textOption('The column with the numbers. Default: the file is no table.'),
-  ...countryOption,
-  ...entryOptions,
-} as const;
-
 const importCommand = defineCommand({
   usage: 'import <file>',
   describe: 'Put all numbers of a file on a list, or none of them.',
-  options: importOptions,
+  options: {
+    ...listOptions,
+    format: {
+      choices: FORMATS,
+      describe:
+        'numbers: one a line; csv: a table with a header; ftc: area code and number a line. Default: csv with --column, else numbers.',
+    },
+    column: textOption('The column with the numbers. Default: the file is no table.'),
+    ...countryOption,
+    ...entryOptions,
+  },
   examples: [
     ['$0 suppress import stop.txt --list own -i center.yaml', 'One number a line.'],
     [
@@ -163,14 +156,13 @@ const importCommand = defineCommand({
       'A column of a table.',
     ],
   ],
-  build: (parser) =>
-    parser
-      .positional('file', {
-        type: 'string',
-        demandOption: true,
-        describe: 'File with the numbers; .gz too.',
-      })
-      .options(importOptions),
+  positionals: {
+    file: {
+      type: 'string',
+      demandOption: true,
+      describe: 'File with the numbers; .gz too.',
+    },
+  },
   async run({ file, list, installation, column, country, until, reason, ...args }, terminal) {
     const { format = column === undefined ? 'numbers' : 'csv' } = args;
     if ((format === 'csv') !== (column !== undefined))
@@ -196,9 +188,7 @@ const importCommand = defineCommand({
 });
 
 /** What can be done with lists of numbers that must not be called. */
-export const suppressGroup = commandGroup({
-  name: 'suppress',
-  describe: 'Numbers that must not be called: change a list, ask for one.',
+export const suppressGroup: CommandGroup = {
   subcommands: [addCommand, removeCommand, importCommand, whyCommand, statusCommand, buildCommand],
   examples: [
     [
@@ -208,7 +198,7 @@ export const suppressGroup = commandGroup({
     ['$0 suppress why +12025550101 -i center.yaml', 'Which lists is it on?'],
     ['$0 suppress status -i center.yaml', 'How many numbers the lists have, and how old they are.'],
   ],
-});
+};
 
 /** Prints how lists stand. Resolves with the exit code: whether a run could use all of them. */
 async function printStatus(
@@ -216,7 +206,7 @@ async function printStatus(
   { stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>,
   json: boolean,
 ): Promise<ExitCode> {
-  if (json) await printJson(stdout, `${JSON.stringify(lists, null, 2)}\n`);
+  if (json) await printValue(stdout, lists);
   else {
     await print(stdout, lists.map((list) => `${lineOf(list)}\n`).join(''));
     for (const { warnings, mistakes } of lists)

@@ -12,7 +12,7 @@ import { openSession } from '../../operations/session.js';
 import { CardlineError, EXIT, type ExitCode, UsageError } from '../../core/errors.js';
 import { defineCommand } from '../command.js';
 import { flagOption, requiredInstallation, textOption } from '../options/options.js';
-import { type Terminal, note, print, printJson } from '../output/output.js';
+import { type Terminal, note, print, printValue } from '../output/output.js';
 import {
   dataSource,
   printRequests,
@@ -34,12 +34,10 @@ const assignmentFlags = flagsOf({
 
 const options = {
   ...requiredInstallation,
-  file: {
-    ...textOption(
-      'Fields of the campaign: a YAML or JSON file, or - for standard input. Required.',
-    ),
-    demandOption: true,
-  },
+  file: textOption(
+    'Fields of the campaign: a YAML or JSON file, or - for standard input. Required.',
+    { demandOption: true },
+  ),
   name: textOption("Name of the campaign. Default: the file's."),
   ...Object.fromEntries(
     assignmentFlags.map(({ name, field }) => [
@@ -85,7 +83,6 @@ ${EXIT_CODES}`,
       'Assign its task to group 7 and start it.',
     ],
   ],
-  build: (parser) => parser.options(options),
   run: runCreate,
 });
 
@@ -149,7 +146,7 @@ async function printCreation(
   json: boolean,
 ): Promise<ExitCode> {
   const { failure, ...known } = creation;
-  if (json) await printJson(stdout, `${JSON.stringify(known, null, 2)}\n`);
+  if (json) await printValue(stdout, known);
   else await print(stdout, await creationTable(creation));
   if (failure === undefined) return EXIT.ok;
   const { exitCode, text } = explain(failure, Boolean(env['CARDLINE_DEBUG']));

@@ -1,33 +1,28 @@
-import type { Argv } from 'yargs';
-import { type Command, defineCommand, commandGroup } from '../command.js';
-import { type Group, runAction } from './run-action.js';
-import { type Action, flagsOf, optionsOf, sentenceOf, helpNote } from './options.js';
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { PositionalOptions } from 'yargs';
+import { z } from 'zod';
+import { type Command, type CommandGroup, defineCommand, type Example } from '../command.js';
+import { runAction } from './run-action.js';
+import { type Action, actionSchema, flagsOf, optionsOf, sentenceOf, helpNote } from './options.js';
 import { fieldsOf } from '../../operations/fields.js';
 import { operations } from '../../contract/operations.js';
 
+const groups = z.record(z.string(), z.record(z.string(), actionSchema));
+
 /** A group with all of its commands, their options read off the contract's table. */
-export async function loadGroup({ name, describe, actions }: Group): Promise<Command> {
-  const subcommands = await Promise.all(
-    Object.entries(actions).map(async ([action, declared]) =>
-      typeof declared === 'function' ? declared() : actionCommand(name, action, declared),
-    ),
+export async function loadGroup(group: string): Promise<CommandGroup> {
+  const text = readFileSync(new URL('./data/operations.yaml', import.meta.url), 'utf8');
+  const actions = groups.parse(parse(text))[group] ?? {};
+  const subcommands = Object.entries(actions).map(([name, action]) =>
+    actionCommand(group, name, action),
   );
-  return commandGroup({ name, describe, subcommands, examples: examplesOf(name, actions) });
+  if (group !== 'campaigns') return { subcommands };
+  // More than one operation, and too much for an example.
+  const { createCampaignCommand } = await import('./create-campaign.js');
+  const examples = subcommands.flatMap((command) => command.examples.slice(0, 1));
+  return { subcommands: [createCampaignCommand, ...subcommands], examples };
 }
-
-/** The first example of each command. */
-function examplesOf(group: string, actions: Group['actions']): [string, string][] {
-  return Object.entries(actions).flatMap(([name, declared]): [string, string][] => {
-    const [first] = typeof declared === 'function' ? [] : declared.examples;
-    return first ? [exampleLine(group, name, first)] : [];
-  });
-}
-
-const exampleLine = (
-  group: string,
-  action: string,
-  [args, what]: readonly [string, string],
-): [string, string] => [`$0 ${group} ${action} -i center.yaml ${args}`.trim(), what];
 
 function actionCommand(group: string, name: string, action: Action): Command {
   const flags = flagsOf(action);
@@ -38,16 +33,19 @@ function actionCommand(group: string, name: string, action: Action): Command {
     describe: `${operations[action.operation].summary}.`,
     epilogue: helpNote(action),
     options,
-    examples: action.examples.map((example) => exampleLine(group, name, example)),
-    build: (parser) => withPositional(parser, action).options(options),
+    positionals: positionalOf(action),
+    examples: action.examples.map(([args, what]): Example => [
+      `$0 ${group} ${name} -i center.yaml ${args}`.trim(),
+      what,
+    ]),
     run: (args, terminal) => runAction(action, flags, args, terminal),
   });
 }
 
-function withPositional(parser: Argv, { operation, positional }: Action): Argv {
-  if (!positional) return parser;
+function positionalOf({ operation, positional }: Action): Record<string, PositionalOptions> {
+  if (!positional) return {};
   const [fieldName, name] = positional;
   const field = fieldsOf(operation).find((one) => one.name === fieldName);
   const describe = field ? sentenceOf(field) : '';
-  return parser.positional(name, { type: 'string', demandOption: true, describe });
+  return { [name]: { type: 'string', demandOption: true, describe } };
 }

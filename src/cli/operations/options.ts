@@ -1,25 +1,28 @@
 import { type OperationName, operations } from '../../contract/operations.js';
 import type { Options } from 'yargs';
+import { z } from 'zod';
 import { fieldsOf, type Field, type FieldKind, isList } from '../../operations/fields.js';
 import { FILTER_OPERATORS, FILTER_VALUES } from '../../contract/applications.js';
 import { flagOption, numberOption, requiredInstallation, textOption } from '../options/options.js';
 
 /** An operation of the contact center as a command. Its options are read off the contract's table. */
-export interface Action {
-  readonly operation: OperationName;
+export const actionSchema = z.strictObject({
+  operation: z.custom<OperationName>((name) => typeof name === 'string' && name in operations),
   /** Field that is given without an option, and what it is called. */
-  readonly positional?: readonly [field: string, name: string];
+  positional: z.tuple([z.string(), z.string()]).optional(),
   /** Options with another name than their field. */
-  readonly flags?: Readonly<Record<string, string>>;
+  flags: z.record(z.string(), z.string()).optional(),
   /** What cannot easily be undone: said before the person is asked whether to go on. */
-  readonly asks?: string;
+  asks: z.string().optional(),
   /** Columns of its table. Default: all. */
-  readonly columns?: readonly string[];
+  columns: z.array(z.string()).optional(),
   /** Said below the options. */
-  readonly note?: string;
-  /** The arguments after the command's name and the installation. */
-  readonly examples: readonly [args: string, what: string][];
-}
+  note: z.string().optional(),
+  /** The arguments after the command's name and the installation, and what they are good for. */
+  examples: z.array(z.tuple([z.string(), z.string()])),
+});
+
+export type Action = z.infer<typeof actionSchema>;
 
 /** A field of a request and the option that gives it. */
 export interface Flag {
@@ -100,7 +103,7 @@ const yesOption = {
 function optionOf(field: Field, name: string): Options {
   const describe = helpOf(field, name);
   if (field.kind === 'boolean') return flagOption(describe);
-  if (LISTS.has(field.kind)) return { ...textOption(describe), array: true };
+  if (LISTS.has(field.kind)) return textOption(describe, { array: true });
   return { ...textOption(describe), ...(field.choices && { choices: field.choices }) };
 }
 

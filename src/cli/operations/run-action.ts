@@ -13,16 +13,16 @@ import {
   note,
   print,
   printJson,
+  printValue,
   type Terminal,
   STANDARD_INPUT,
   stopWaiting,
 } from '../output/output.js';
 import { confirm, needSomebody } from './confirm.js';
 import type { Flag, Action } from './options.js';
-import { counted, printableJson } from '../../core/text.js';
+import { counted, isRecord, printableJson } from '../../core/text.js';
 import { operations, type OperationName } from '../../contract/operations.js';
-import { cellText, isObject, rowsTable } from './table.js';
-import type { Command } from '../command.js';
+import { cellText, rowsTable } from './table.js';
 import { text } from 'node:stream/consumers';
 import type { DataSource } from '../../operations/data.js';
 
@@ -142,11 +142,11 @@ async function resultText(printed: Printed): Promise<string> {
   const { operation, value, columns, width } = printed;
   if (operation === 'addApplications') return `${addedText(printed)}\n`;
   if (Array.isArray(value)) return listText(value, columns, width);
-  if (!isObject(value)) return `${doneText(printed)}\n`;
+  if (!isRecord(value)) return `${doneText(printed)}\n`;
   const [inner, ...others] = Object.values(value);
   // An answer that is one list or one object, such as `clientFieldsToValues`, is shown without its wrapping.
   if (others.length === 0 && Array.isArray(inner)) return listText(inner, columns, width);
-  const shown = others.length === 0 && isObject(inner) ? inner : value;
+  const shown = others.length === 0 && isRecord(inner) ? inner : value;
   const rows = Object.entries(shown).map(([field, content]) => ({ field, value: content }));
   return rowsTable(rows, undefined, width);
 }
@@ -156,7 +156,7 @@ const listText = async (
   columns?: readonly string[],
   width?: number,
 ): Promise<string> =>
-  list.length === 0 ? 'There are none.\n' : rowsTable(list.filter(isObject), columns, width);
+  list.length === 0 ? 'There are none.\n' : rowsTable(list.filter(isRecord), columns, width);
 
 function doneText({ operation, params }: Printed): string {
   const { summary } = operations[operation];
@@ -166,7 +166,7 @@ function doneText({ operation, params }: Printed): string {
 }
 
 function addedText({ value, clients = 0 }: Printed): string {
-  const errors = isObject(value) && Array.isArray(value['errors']) ? value['errors'].length : 0;
+  const errors = isRecord(value) && Array.isArray(value['errors']) ? value['errors'].length : 0;
   return `${clients - errors} of ${counted(clients, 'client')} ${clients - errors === 1 ? 'was' : 'were'} added to the campaign.`;
 }
 
@@ -183,16 +183,8 @@ export async function printRequests(
   { stdout }: Pick<Terminal, 'stdout'>,
 ): Promise<void> {
   const shown = requests.length === 1 ? requests[0] : requests;
-  if (json) await printJson(stdout, `${JSON.stringify(shown, null, 2)}\n`);
+  if (json) await printValue(stdout, shown);
   else await print(stdout, `${requests.map(requestText).join('\n\n')}\n`);
-}
-
-/** Commands about one kind of thing. */
-export interface Group {
-  readonly name: string;
-  readonly describe: string;
-  /** By the names of the commands. A function loads a command that is more than one operation. */
-  readonly actions: Readonly<Record<string, Action | (() => Promise<Command>)>>;
 }
 
 /** Where the person says that data is: standard input, JSON on the command line, else a file. */

@@ -1,16 +1,11 @@
-import { shortenedInMiddle, printableLine } from '../../core/text.js';
-
-/** Whether a value is an object, and no list. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isRecord, shortenedInMiddle, printableLine } from '../../core/text.js';
 
 /** A value in one line. Absent ones are empty. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return printableLine(value);
   if (Array.isArray(value)) return value.map(cellText).join(', ');
-  if (!isObject(value)) return JSON.stringify(value);
+  if (!isRecord(value)) return JSON.stringify(value);
   return Object.entries(value)
     .map(([name, inner]) => `${cellText(name)}=${cellText(inner)}`)
     .join(', ');

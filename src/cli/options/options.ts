@@ -1,23 +1,26 @@
 import type { Options } from 'yargs';
-import { wholeNumber, wholeNumberOrAuto } from '../../options/option.js';
+import { wholeNumber } from '../../options/option.js';
 
 /** Options that several commands share. Each says in one sentence what it does, with its unit and default. */
 
-const text = { type: 'string', requiresArg: true } as const satisfies Options;
+type TextOption = Readonly<{ type: 'string'; requiresArg: true; describe: string }>;
 
-/** An option that takes text. */
-export const textOption = <D extends string>(describe: D) => ({ ...text, describe }) as const;
+/** An option that takes text; `more`: what else holds for it. */
+export function textOption(describe: string): TextOption;
+export function textOption<const M extends Options>(
+  describe: string,
+  more: M,
+): TextOption & NoInfer<M>;
+export function textOption(describe: string, more: Options = {}): TextOption & Options {
+  return { ...more, type: 'string', requiresArg: true, describe };
+}
 
 /** An option that is given or not. */
-export const flagOption = <D extends string>(describe: D) =>
-  ({ type: 'boolean', describe }) as const;
+export const flagOption = (describe: string) => ({ type: 'boolean', describe }) as const;
 
 /** An option that takes a whole number. */
 export const numberOption = (name: string, describe: string, min: number, max?: number) =>
   ({ requiresArg: true, describe, coerce: wholeNumber(name, min, max) }) as const;
-
-export const numberOrAutoOption = (name: string, describe: string, min: number, max?: number) =>
-  ({ requiresArg: true, describe, coerce: wholeNumberOrAuto(name, min, max) }) as const;
 
 /** Options that say what goes to the terminal. */
 export const quietOption = {
@@ -25,16 +28,15 @@ export const quietOption = {
 } as const;
 
 export const mappingOption = {
-  mapping: {
-    ...textOption('Mapping file: how columns become client cards.'),
+  mapping: textOption('Mapping file: how columns become client cards.', {
     alias: 'm',
     demandOption: true,
-  },
+  }),
 } as const satisfies Record<string, Options>;
 
 export const installationDescription =
   'Installation file: address and card configuration of the contact center.';
 
 export const requiredInstallation = {
-  installation: { ...textOption(installationDescription), alias: 'i', demandOption: true },
+  installation: textOption(installationDescription, { alias: 'i', demandOption: true }),
 } as const satisfies Record<string, Options>;

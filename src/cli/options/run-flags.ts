@@ -7,35 +7,39 @@ import {
   type RunOption,
   type Use,
   optionsWhere,
-  failureLimit,
-  timeOfDay,
-  rowRange,
-  amount,
-  duration,
+  readOption,
 } from '../../options/option.js';
 import { RUN_OPTIONS, SOURCE_OPTIONS } from '../../options/run-options.js';
 import { defined } from '../../core/text.js';
 import { MODES } from '../../core/mode.js';
-import { flagOption, numberOption, numberOrAutoOption, textOption } from './options.js';
+import { flagOption, numberOption, textOption } from './options.js';
 import type { CampaignChoice } from '../../run/requests.js';
 import { UsageError } from '../../core/errors.js';
 import { INPUT_FORMAT_WORDS } from '../../source/source.js';
 
 type MakeFlag = (help: string, option: RunOption) => Options;
 
+const read: MakeFlag = (describe, option) => ({
+  coerce: (value: unknown) => readOption(value, option),
+  describe,
+});
+const readAlways: MakeFlag = (help, option) => ({ requiresArg: true, ...read(help, option) });
+
+const text: MakeFlag = (help) => textOption(help);
+
 const KINDS = {
-  text: textOption,
+  text,
   flag: flagOption,
-  count: (help, { flag, min = 0, max }) => numberOption(flag, help, min, max),
-  amount: (describe, { flag }) => ({ requiresArg: true, coerce: amount(flag), describe }),
-  'count or auto': (help, { flag, min = 0, max }) => numberOrAutoOption(flag, help, min, max),
-  duration: (describe, { flag }) => ({ coerce: duration(flag), describe }),
-  'time of day': (describe, { flag }) => ({ requiresArg: true, coerce: timeOfDay(flag), describe }),
-  failures: (describe) => ({ coerce: failureLimit, describe }),
-  mode: (help) => ({ ...textOption(help), choices: MODES }),
-  names: textOption,
-  'row range': (describe, { flag }) => ({ requiresArg: true, coerce: rowRange(flag), describe }),
-  sheet: textOption,
+  count: readAlways,
+  amount: readAlways,
+  'count or auto': readAlways,
+  duration: read,
+  'time of day': readAlways,
+  failures: read,
+  mode: (help) => textOption(help, { choices: MODES }),
+  names: text,
+  'row range': readAlways,
+  sheet: text,
 } as const satisfies Record<OptionKind, MakeFlag>;
 
 /** The flags of a run, as a command has them. */
@@ -102,10 +106,7 @@ export async function requestOnRun<O extends { readonly ledger?: string }>(
 }
 
 export const ledgerInstallation = {
-  installation: {
-    ...textOption('Installation file: its ledger is used. Default: none.'),
-    alias: 'i',
-  },
+  installation: textOption('Installation file: its ledger is used. Default: none.', { alias: 'i' }),
 } as const satisfies Record<string, Options>;
 
 /** Options by which commands on the runs of a ledger find it. */

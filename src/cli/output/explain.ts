@@ -1,4 +1,4 @@
-import { CardlineError, EXIT, type ExitCode } from '../../core/errors.js';
+import { CardlineError, codeOf, EXIT, type ExitCode } from '../../core/errors.js';
 
 /** What the person reads about an error, and how the process ends. */
 interface Explanation {
@@ -33,11 +33,11 @@ export function explain(error: unknown, debug: boolean): Explanation {
 const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
 
 function explainSystemError(error: unknown): Explanation | undefined {
-  const system = systemErrorOf(error);
-  const known = system && SYSTEM_REASONS[system.code];
+  if (!(error instanceof Error && 'errno' in error)) return undefined;
+  const known = SYSTEM_REASONS[codeOf(error)];
   if (!known) return undefined;
   const [reason, exitCode] = known;
-  return { exitCode, text: `${reason} (${system.message}).` };
+  return { exitCode, text: `${reason} (${error.message}).` };
 }
 
 function explainInternalError(error: unknown, debug: boolean): Explanation {
@@ -50,24 +50,4 @@ function explainInternalError(error: unknown, debug: boolean): Explanation {
   if (debug) lines.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   else lines.push('Set CARDLINE_DEBUG=1 and run it again to see the details.');
   return { exitCode: EXIT.internal, text: lines.join('\n') };
-}
-
-/** An error that the operating system gave, such as ENOENT. */
-interface SystemError extends Error {
-  readonly code: string;
-}
-
-/** The error as one of the operating system, if it is one. */
-function systemErrorOf(error: unknown): SystemError | undefined {
-  return isSystemError(error) ? error : undefined;
-}
-
-function isSystemError(error: unknown): error is SystemError {
-  return (
-    error instanceof Error &&
-    'errno' in error &&
-    'code' in error &&
-    typeof error.code === 'string' &&
-    /^E[A-Z0-9]+$/.test(error.code)
-  );
 }

@@ -13,7 +13,7 @@ import { note, print, untilStopped, type Terminal } from '../output/output.js';
 import { packagePath, packageVersion } from '../package.js';
 import { existsSync } from 'node:fs';
 import type { Installation } from '../../installation/installation.js';
-import { sandboxDatabase, withSandbox } from '../embedded-sandbox.js';
+import { demoInstallation, fillForDemo, withSandbox } from '../embedded-sandbox.js';
 import { inspectFile } from '../../source/source.js';
 
 export interface UiArguments {
@@ -34,19 +34,17 @@ const NO_INSTALLATION = `No installation is given: files can be looked at, and n
 export async function runPage(args: UiArguments, terminal: Terminal): Promise<ExitCode> {
   const { startPage } = await import('../../web/server/start.js');
   if (args.file !== undefined) await inspectFile(args.file);
-  return withCenter(args, terminal, async ({ center, ledger, env, setup }) => {
-    if (!center) note(terminal.stderr, NO_INSTALLATION);
+  return withCenter(args, terminal, async (chosen) => {
+    if (!chosen.center) note(terminal.stderr, NO_INSTALLATION);
     const settings: Omit<SiteSettings, 'open'> = {
       version: packageVersion(),
       page: packagePath('dist/web/page'),
-      center,
+      ...chosen,
       mapping: args.mapping === undefined ? undefined : resolve(args.mapping),
-      ledger: absoluteLedger(ledger),
+      ledger: absoluteLedger(chosen.ledger),
       samples: args.sandbox === true ? samplesOf() : [],
       readOnly: args.readOnly ?? false,
       mask: args.mask ?? false,
-      env,
-      setup,
     };
     const page = await startPage({ settings, file: args.file, port: args.port ?? 0 });
     try {
@@ -70,27 +68,12 @@ async function openPage(file: string, { env, stderr }: Terminal): Promise<void> 
 }
 
 /** The contact center that the page is for, and what is kept of it. */
-interface CenterOfPage {
-  readonly center: SiteCenter | undefined;
-  readonly ledger: string;
-  readonly env: Terminal['env'];
-  readonly setup?: Setup;
-}
+type CenterOfPage = Pick<SiteSettings, 'center' | 'ledger' | 'env' | 'setup'>;
 
-interface Wanted {
-  readonly installation?: string | undefined;
-  readonly ledger?: string | undefined;
-  readonly sandbox?: boolean | undefined;
-}
+type Wanted = Pick<UiArguments, 'installation' | 'ledger' | 'sandbox'>;
 
 /** What the page writes. */
 const INSTALLATION = 'installation.yaml';
-
-const DEMO = {
-  installation: 'mappings/installation.yaml',
-  existingClients: 'samples/existing-clients.json',
-  campaign: 'Autumn leads',
-};
 
 /** The contact center of the installation, or the sandbox for as long as `use` takes. @throws ConfigurationError */
 async function withCenter<T>(
@@ -100,7 +83,7 @@ async function withCenter<T>(
 ): Promise<T> {
   // What the page made here before is taken up again.
   const own = existsSync(INSTALLATION) ? INSTALLATION : undefined;
-  const file = given ?? (sandbox ? packagePath(DEMO.installation) : own);
+  const file = given ?? (sandbox ? demoInstallation() : own);
   if (file === undefined) return withSetup(wanted ?? DEFAULT_LEDGER, { env }, use);
   const { loadInstallation } = await import('../../installation/load.js');
   const { ledgerPath } = await import('../../options/places.js');
@@ -108,15 +91,12 @@ async function withCenter<T>(
   const ledger = ledgerPath(wanted, installation);
   const { name } = installation;
   if (!sandbox) return use({ center: centerOf(installation, file), ledger, env });
-  const { sandboxEnvironment } = await import('../../sandbox/environment.js');
-  const sandboxEnv = sandboxEnvironment(installation, env);
-  const database = await sandboxDatabase(ledger, installation);
-  const isNew = !existsSync(database);
-  return withSandbox(installation, database, async (baseUrl) => {
-    if (isNew && given === undefined) await fill(installation, baseUrl, sandboxEnv);
+  return withSandbox(installation, ledger, env, async (running) => {
+    const { baseUrl } = running;
+    if (running.isNew && given === undefined) await fillForDemo(installation, running);
     const { address } = addressOf(baseUrl);
     const center: SiteCenter = { name, address, kind: 'sandbox', installation: file, baseUrl };
-    return use({ center, ledger, env: sandboxEnv });
+    return use({ center, ledger, env: running.env });
   });
 }
 
@@ -157,17 +137,6 @@ async function withSetup<T>(
     end();
     await running;
   }
-}
-
-/** Brings the sandbox of the demo into the state that the samples are made for. */
-async function fill(
-  installation: Installation,
-  baseUrl: string,
-  env: Terminal['env'],
-): Promise<void> {
-  const { prepareDemo } = await import('../../setup/demo.js');
-  const existingClients = packagePath(DEMO.existingClients);
-  await prepareDemo({ installation, baseUrl, env, campaign: DEMO.campaign, existingClients });
 }
 
 const centerOf = ({ name, baseUrl }: Installation, installation: string): SiteCenter => ({
