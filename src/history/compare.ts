@@ -1,10 +1,10 @@
 import type { RunRecord } from '../core/ledger.js';
 import type { Ledger } from '../ledger/port.js';
 import {
+  differences,
   comparisonJson,
   comparisonText,
   type ComparisonCounts,
-  differences,
   noCounts,
   type RowDifference,
   comparisonSteps,
@@ -13,11 +13,12 @@ import { DEFAULT_LEDGER } from '../options/places.js';
 import {
   recordedRun,
   isOfRejects,
-  existingLedger,
   breathing,
   type ListedRun,
   listedRuns,
-  viewedLedger,
+  piecesFrom,
+  VIEWED,
+  withLedger,
 } from './runs.js';
 import type { Outcome } from '../core/outcome.js';
 
@@ -40,16 +41,14 @@ export interface CompareRunsRequest extends RunPairRequest {
  * the uuids of the earlier run.
  * @throws InputError when there is no ledger, UsageError when it does not have the runs, LedgerError.
  */
-export async function compareRuns(request: CompareRunsRequest): Promise<ComparisonCounts> {
-  const pair = await openPair(request);
-  try {
+export const compareRuns = (request: CompareRunsRequest): Promise<ComparisonCounts> =>
+  withLedger(request.ledger ?? DEFAULT_LEDGER, async (ledger) => {
     const counts = noCounts();
-    for (const difference of await between(pair, counts)) request.onDifference?.(difference);
+    const pair = await pairOf(ledger, request);
+    for (const difference of await between(ledger, pair, differences, counts))
+      request.onDifference?.(difference);
     return counts;
-  } finally {
-    await pair.ledger.close();
-  }
-}
+  });
 
 export interface ComparisonRequest extends RunPairRequest {
   /** JSON with every row that differs, not a text with examples. */
@@ -59,52 +58,39 @@ export interface ComparisonRequest extends RunPairRequest {
 }
 
 /** The same as pieces of text. @throws as `compareRuns` does */
-export async function* comparisonLines(
+export const comparisonLines = (
   request: ComparisonRequest,
-): AsyncGenerator<string, void, undefined> {
-  const pair = await openPair(request);
-  try {
+): AsyncGenerator<string, void, undefined> =>
+  piecesFrom(request.ledger ?? DEFAULT_LEDGER, async function* (ledger) {
     const counts = noCounts();
-    const found = await between(pair, counts);
+    const pair = await pairOf(ledger, request);
+    const found = await between(ledger, pair, differences, counts);
     if (request.json) yield* comparisonJson(pair, found, counts);
     else yield comparisonText(pair, found, counts, request.width);
-  } finally {
-    await pair.ledger.close();
-  }
-}
+  });
 
-/** Two runs, and the ledger that has them. */
 interface Pair {
-  readonly ledger: Ledger;
   readonly earlier: RunRecord;
   readonly later: RunRecord;
 }
 
-async function between(
-  { ledger, earlier, later }: Pair,
+const pairOf = async (
+  ledger: Ledger,
+  { earlier, later, ledger: file = DEFAULT_LEDGER }: RunPairRequest,
+): Promise<Pair> => ({
+  earlier: await recordedRun(ledger, file, earlier),
+  later: await recordedRun(ledger, file, later),
+});
+
+async function between<T>(
+  ledger: Ledger,
+  { earlier, later }: Pair,
+  compare: (...of: Parameters<typeof comparisonSteps>) => Iterable<T>,
   counts: ComparisonCounts,
-): Promise<Iterable<RowDifference>> {
+): Promise<Iterable<T>> {
   const before = await ledger.rowsOf(earlier.run);
   const ofRejects = await isOfRejects(ledger, earlier, later);
-  return differences(() => before, await ledger.rowsOf(later.run), counts, ofRejects);
-}
-
-async function openPair({
-  earlier,
-  later,
-  ledger: file = DEFAULT_LEDGER,
-}: RunPairRequest): Promise<Pair> {
-  const ledger = await existingLedger(file);
-  try {
-    return {
-      ledger,
-      earlier: await recordedRun(ledger, file, earlier),
-      later: await recordedRun(ledger, file, later),
-    };
-  } catch (error) {
-    await ledger.close();
-    throw error;
-  }
+  return compare(() => before, await ledger.rowsOf(later.run), counts, ofRejects);
 }
 
 /** Rows that are named of each kind of difference. */
@@ -143,21 +129,21 @@ export interface ComparisonState {
  * to everything else.
  * @throws UsageError when the ledger does not have the runs, LedgerError
  */
-export async function* watchComparison(
+export const watchComparison = (
   file: string,
   pair: readonly [string, string],
   signal: AbortSignal,
-): AsyncGenerator<ComparisonState, void, undefined> {
-  const ledger = await viewedLedger(file);
-  try {
-    const records = await Promise.all(pair.map((run) => recordedRun(ledger, file, run)));
-    records.sort((a, b) => a.createdAt - b.createdAt);
-    const [earlier, later] = await listedRuns(ledger, records);
-    if (earlier && later) yield* compared(ledger, { earlier, later }, signal);
-  } finally {
-    await ledger.close();
-  }
-}
+): AsyncGenerator<ComparisonState, void, undefined> =>
+  piecesFrom(
+    file,
+    async function* (ledger) {
+      const records = await Promise.all(pair.map((run) => recordedRun(ledger, file, run)));
+      records.sort((a, b) => a.createdAt - b.createdAt);
+      const [earlier, later] = await listedRuns(ledger, records);
+      if (earlier && later) yield* compared(ledger, { earlier, later }, signal);
+    },
+    VIEWED,
+  );
 
 type Runs = Pick<ComparisonState, 'earlier' | 'later'>;
 type Way = ComparedWay & { rows: number; readonly examples: ComparedWay['examples'][number][] };
@@ -181,10 +167,7 @@ async function* compared(
   const breath = breathing(signal);
   let seen = 0;
   let announcedAt = performance.now();
-  const before = await ledger.rowsOf(earlier.run);
-  const after = await ledger.rowsOf(later.run);
-  const ofRejects = await isOfRejects(ledger, earlier, later);
-  for (const step of comparisonSteps(() => before, after, counts, ofRejects)) {
+  for (const step of await between(ledger, runs, comparisonSteps, counts)) {
     if (step) note(step, runs, ways);
     if (++seen % 100 > 0) continue;
     await breath();

@@ -598,61 +598,67 @@ const leftOut = ([row, uuid, identifiers, , ...more]: RowRecord): RowRecord => [
   ...more,
 ];
 
+/** The entries of a fact, those of the rows changed. */
+const inRows = <E extends readonly [at: number, ...unknown[]]>(
+  entries: readonly E[],
+  rows: Rows,
+  erased: (entry: E) => E,
+): E[] => entries.map((entry) => (rows.has(entry[0]) ? erased(entry) : entry));
+
+const { message: ERASED } = ERASED_PROBLEM;
+
 const ERASERS: Erasers = {
-  read: ({ kind, data }, rows) => {
-    const read = readFactOf(data);
-    return { kind, data: JSON.stringify(erasedRead(read, rows)) };
-  },
+  read: ({ kind, data }, rows) => ({
+    kind,
+    data: JSON.stringify(erasedRead(readFactOf(data), rows)),
+  }),
   duplicates: (fact, rows) => ({
     ...fact,
-    rows: fact.rows.map((row) => (rows.has(row[0]) ? [row[0], erasedProblem(row[1])] : row)),
+    rows: inRows(fact.rows, rows, ([at, why]) => [at, erasedProblem(why)]),
   }),
   known: (fact, rows) => ({
     ...fact,
-    skipped: fact.skipped.map((row) =>
-      rows.has(row[0]) && 'code' in row[1] ? [row[0], erasedProblem(row[1])] : row,
+    skipped: inRows(fact.skipped, rows, (row) =>
+      'code' in row[1] ? [row[0], erasedProblem(row[1])] : row,
     ),
-    created: fact.created.map((row) => (rows.has(row[0]) ? [row[0], null, row[2]] : row)),
+    created: inRows(fact.created, rows, ([at, , by]) => [at, null, by]),
   }),
   created: (fact, rows) => ({
     ...fact,
-    results: fact.results.map((result) => {
-      const [at, , refusal] = result;
-      if (!rows.has(at)) return result;
-      return refusal === undefined ? [at, null] : [at, null, ERASED_PROBLEM.message];
-    }),
+    results: inRows(fact.results, rows, ([at, , refusal]) =>
+      refusal === undefined ? [at, null] : [at, null, ERASED],
+    ),
   }),
   create_settled: (fact, rows) => ({
     ...fact,
-    found: fact.found.map((row) => (rows.has(row[0]) ? [row[0], null] : row)),
+    found: inRows(fact.found, rows, ([at]) => [at, null]),
   }),
   enqueued: (fact, rows) => ({
     ...fact,
-    results: fact.results.map((result) => {
+    results: inRows(fact.results, rows, (result) => {
       const [at, refusal, ...lists] = result;
       // By this one it is known that the client is in the campaign.
       const isKept = refusal === undefined || refusal === ALREADY_IN_CAMPAIGN;
-      return rows.has(at) && !isKept ? [at, ERASED_PROBLEM.message, ...lists] : result;
+      return isKept ? result : [at, ERASED, ...lists];
     }),
   }),
   looked_up: (fact, rows) => ({
     ...fact,
-    found: fact.found.map((row) => (rows.has(row[0]) ? [row[0], erasedCard(row[1])] : row)),
+    found: inRows(fact.found, rows, ([at, card]) => [at, erasedCard(card)]),
   }),
   changed: (fact, rows) => ({
     ...fact,
-    results: fact.results.map((result) => {
+    results: inRows(fact.results, rows, (result) => {
       const [at, refusal, ...added] = result;
-      return rows.has(at) && refusal != null ? [at, ERASED_PROBLEM.message, ...added] : result;
+      return refusal == null ? result : [at, ERASED, ...added];
     }),
   }),
   inspected: (fact, rows) => ({
     ...fact,
-    results: fact.results.map((result) => {
-      const [at, { verdict }] = result;
-      if (!rows.has(at)) return result;
-      return [at, { verdict, clientId: null, differences: [], application: null }];
-    }),
+    results: inRows(fact.results, rows, ([at, { verdict }]) => [
+      at,
+      { verdict, clientId: null, differences: [], application: null },
+    ]),
   }),
 };
 

@@ -4,7 +4,7 @@ import {
   withLedger,
   withSettings,
   recordedRun,
-  existingLedger,
+  piecesFrom,
   latestRun,
   keptFiles,
   namesIn,
@@ -79,29 +79,39 @@ export async function showRun(wanted: string, ledgerFile = DEFAULT_LEDGER): Prom
  * ledger is read as the rows are taken.
  * @throws InputError when there is no ledger, UsageError when it does not have the run.
  */
-export async function* runRows(
+export const runRows = (
   wanted: string,
   ledgerFile = DEFAULT_LEDGER,
-): AsyncGenerator<RowReport, void, undefined> {
-  const ledger = await existingLedger(ledgerFile);
-  try {
+): AsyncGenerator<RowReport, void, undefined> =>
+  piecesFrom(ledgerFile, async function* (ledger) {
     const run = await recordedRun(ledger, ledgerFile, wanted);
     yield* reportedRows(run, await ledger.rowsOf(run.run));
-  } finally {
-    await ledger.close();
-  }
-}
+  });
 
 /** Counts from the facts where no process could leave them behind. */
-async function counted(ledger: Ledger, run: RunRecord): Promise<RunRecord> {
-  if (run.rows !== null) return run;
+const counted = async (ledger: Ledger, run: RunRecord): Promise<RunRecord> =>
+  run.rows === null ? { ...run, ...(await countRows(ledger, run.run)) } : run;
+
+/** How the rows of a run have ended so far. */
+interface CountedRows {
+  readonly rows: number;
+  readonly outcomes: OutcomeCounts;
+}
+
+/** @param breath called now and then, to give way to others */
+async function countRows(
+  ledger: Ledger,
+  run: string,
+  breath: () => Promise<void> | undefined = () => undefined,
+): Promise<CountedRows> {
   const outcomes = noOutcomes();
   let rows = 0;
-  for (const row of await ledger.rowsOf(run.run)) {
+  for (const row of await ledger.rowsOf(run)) {
     outcomes[row.outcome]++;
     rows++;
+    if (rows % 100 === 0) await breath();
   }
-  return { ...run, rows, outcomes };
+  return { rows, outcomes };
 }
 
 /** Id of the latest run of a ledger. @throws InputError when there is no ledger, UsageError when it has no run */
@@ -213,12 +223,6 @@ async function filterOf(
   };
 }
 
-/** How the rows of a run have ended so far. */
-interface CountedRows {
-  readonly rows: number;
-  readonly outcomes: OutcomeCounts;
-}
-
 /** Counts the rows of a run whose process could not. Gives way to everything else. @throws as `findRun` does */
 export const countRun = (
   file: string,
@@ -227,15 +231,7 @@ export const countRun = (
 ): Promise<CountedRows> =>
   viewLedger(file, async (ledger) => {
     const { run } = await recordedRun(ledger, file, wanted);
-    const breath = breathing(signal);
-    const outcomes = noOutcomes();
-    let rows = 0;
-    for (const row of await ledger.rowsOf(run)) {
-      outcomes[row.outcome]++;
-      rows++;
-      if (rows % 100 === 0) await breath();
-    }
-    return { rows, outcomes };
+    return countRows(ledger, run, breathing(signal));
   });
 
 /** Those of these runs with which something can still happen: they are under way, or can be continued. */

@@ -12,7 +12,7 @@ import {
 import type { ReportSource, ChosenColumns } from '../report/rows.js';
 import { DEFAULT_LEDGER, outputPlace, absoluteLedger } from '../options/places.js';
 import { reportedRows } from '../run/recorded.js';
-import { recordedRun, existingLedger, hasTakenBack } from './runs.js';
+import { recordedRun, hasTakenBack, piecesFrom, withLedger } from './runs.js';
 import { lstatSync, type Stats } from 'node:fs';
 import { UsageError, CardlineError } from '../core/errors.js';
 import { OutputError } from '../report/files.js';
@@ -49,16 +49,12 @@ export interface ReportRequest {
  * not grow with the rows. `format`: `csv`, `jsonl` or `text`.
  * @throws InputError when there is no ledger, UsageError when it does not have the run, LedgerError.
  */
-export async function* reportLines(
+export const reportLines = (
   request: ReportRequest & { readonly format: LineFormat },
-): AsyncGenerator<string, void, undefined> {
-  const { ledger, report } = await openReport(request);
-  try {
-    yield* reportPieces(request.format, report);
-  } finally {
-    await ledger.close();
-  }
-}
+): AsyncGenerator<string, void, undefined> =>
+  piecesFrom(request.ledger ?? DEFAULT_LEDGER, async function* (ledger) {
+    yield* reportPieces(request.format, await reportOf(ledger, request));
+  });
 
 /** A report that is written into a file. */
 export interface ReportFileRequest extends ReportRequest {
@@ -84,14 +80,12 @@ export async function writeReportFile(request: ReportFileRequest): Promise<strin
     outputPlace(file, request.force === true);
   }
   const format = request.format ?? (file === undefined ? 'csv' : formatOfFile(file));
-  const { ledger, report } = await openReport(request);
-  try {
+  return withLedger(ledgerFile, async (ledger) => {
+    const report = await reportOf(ledger, request);
     const path = outputFile(file ?? join(report.run.out, nameOf(format, report)), ledgerFile);
     await writeReportAs(format, path, report);
     return path;
-  } finally {
-    await ledger.close();
-  }
+  });
 }
 
 /** `report.csv` is the one that the run itself writes. */
@@ -100,31 +94,23 @@ function nameOf(format: ReportFormat, { only }: ReportSource): string {
   return `report${part}${FORMATS[format].ending}`;
 }
 
-async function openReport({
-  run: wanted,
-  outcomes,
-  ledger: file = DEFAULT_LEDGER,
-}: ReportRequest): Promise<{ readonly ledger: Ledger; readonly report: ReportSource }> {
-  const ledger = await existingLedger(file);
-  try {
-    const run = await recordedRun(ledger, file, wanted);
-    const names = await namesOf(ledger, run);
-    const rows = await ledger.rowsOf(run.run);
-    const waiting = run.state === 'finished' ? {} : { waiting: await ledger.waitingOf(run.run) };
-    const report = {
-      run: { ...run, ...waiting },
-      identifierNames: names,
-      rows: reportedRows(run, rows),
-      only: outcomes ? new Set(outcomes) : null,
-      rowsAgain: () => rows,
-      timeline: () => runTimeline(run),
-      ...(await aboutRun(ledger, run.run)),
-    };
-    return { ledger, report };
-  } catch (error) {
-    await ledger.close();
-    throw error;
-  }
+async function reportOf(
+  ledger: Ledger,
+  { run: wanted, outcomes, ledger: file = DEFAULT_LEDGER }: ReportRequest,
+): Promise<ReportSource> {
+  const run = await recordedRun(ledger, file, wanted);
+  const names = await namesOf(ledger, run);
+  const rows = await ledger.rowsOf(run.run);
+  const waiting = run.state === 'finished' ? {} : { waiting: await ledger.waitingOf(run.run) };
+  return {
+    run: { ...run, ...waiting },
+    identifierNames: names,
+    rows: reportedRows(run, rows),
+    only: outcomes ? new Set(outcomes) : null,
+    rowsAgain: () => rows,
+    timeline: () => runTimeline(run),
+    ...(await aboutRun(ledger, run.run)),
+  };
 }
 
 /**
@@ -203,23 +189,7 @@ function parsed(text: string): unknown {
 }
 
 /** What the settings of a run say for its report. Those of an older version say less. */
-export async function aboutRun(
-  ledger: Ledger,
-  run: string,
-): Promise<
-  Pick<
-    ReportSource,
-    | 'ledger'
-    | 'campaignName'
-    | 'isSandbox'
-    | 'isTakenBack'
-    | 'changedInputs'
-    | 'chosenColumns'
-    | 'weights'
-    | 'leadPrice'
-    | 'observations'
-  >
-> {
+export async function aboutRun(ledger: Ledger, run: string) {
   const kept = await ledger.settingsOf(run);
   const earlier = runBehind(kept);
   // The rows of an undo, or of the check of a run, are those of that run.
@@ -233,18 +203,14 @@ export async function aboutRun(
   return {
     ledger: absoluteLedger(ledger.file),
     campaignName: settings?.campaign?.name,
-    ...(isOwn
-      ? {
-          weights: settings?.weights,
-          leadPrice: settings?.leadPrice,
-          observations: settings?.observations,
-        }
-      : {}),
+    weights: isOwn ? settings?.weights : undefined,
+    leadPrice: isOwn ? settings?.leadPrice : undefined,
+    observations: isOwn ? settings?.observations : undefined,
     isSandbox: wasInSandbox(kept),
     changedInputs: earlier === null ? settings?.changedInputs : undefined,
     isTakenBack: undoRuns.some((one) => one && hasTakenBack(one)),
     chosenColumns: () => (shown ? chosenColumns(shown) : null),
-  };
+  } satisfies Partial<ReportSource>;
 }
 
 /** Names of the synchronization identifiers of a run's rows. */

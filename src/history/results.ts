@@ -4,7 +4,7 @@ import {
   readUndoSettings,
   runBehind,
 } from '../run/settings.js';
-import { recordedRun, existingLedger, hasTakenBack } from './runs.js';
+import { recordedRun, hasTakenBack, withLedger } from './runs.js';
 import type { CheckOutcome } from '../core/quality.js';
 import type { RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
@@ -117,13 +117,10 @@ export class RunResults {
     });
   }
 
-  async #with<T>(wanted: string, use: (ledger: Ledger, run: RunRecord) => Promise<T>): Promise<T> {
-    const ledger = await existingLedger(this.ledger);
-    try {
-      return await use(ledger, await recordedRun(ledger, this.ledger, wanted));
-    } finally {
-      await ledger.close();
-    }
+  #with<T>(wanted: string, use: (ledger: Ledger, run: RunRecord) => Promise<T>): Promise<T> {
+    return withLedger(this.ledger, async (ledger) =>
+      use(ledger, await recordedRun(ledger, this.ledger, wanted)),
+    );
   }
 
   /** Whoever asks meanwhile waits for the same one. */
@@ -245,29 +242,22 @@ function nextStep(
   const text = `${headline({ run, only: null }, tally).replace(/\.$/, '')}.`;
   const [first] = rejects;
   const which = rejects.length === 1 && first !== undefined ? basename(first) : 'the rejects';
+  const step = { kind, bad, top, sentence: text };
   switch (kind) {
     case 'wait':
       return {
-        kind,
-        bad,
-        top,
+        ...step,
         sentence: `The run is ${stateText({ ...run, state: 'running' })}.`,
         more: '',
       };
     case 'resume':
-      return { kind, bad, top, ...toResume(run.mode, waiting.rows, text) };
+      return { ...step, ...toResume(run.mode, waiting.rows, text) };
     case 'recover':
-      return {
-        ...{ kind, bad, top, sentence: text },
-        more: `${NEXT_STEPS.recover}. ${NOT_SENT_TWICE}`,
-      };
+      return { ...step, more: `${NEXT_STEPS.recover}. ${NOT_SENT_TWICE}` };
     case 'mend':
-      return {
-        ...{ kind, bad, top, sentence: text },
-        more: `${NEXT_STEPS.mend(which)}. ${NOT_SENT_TWICE}`,
-      };
+      return { ...step, more: `${NEXT_STEPS.mend(which)}. ${NOT_SENT_TWICE}` };
     case 'look':
-      return { kind, bad, top, sentence: text, more: bad > 0 ? `${NEXT_STEPS.look}.` : '' };
+      return { ...step, more: bad > 0 ? `${NEXT_STEPS.look}.` : '' };
   }
 }
 

@@ -142,19 +142,12 @@ const idIn = (path: string): string => basename(folderOf(path));
 /** How long a ledger is waited for that another process has for itself, in milliseconds. */
 const BUSY_MS = 250;
 
-/** Opens a ledger that others may be using. @throws InputError when there is none, LedgerError */
-export const viewedLedger = (file: string): Promise<Ledger> =>
-  existingLedger(file, { thread: false, busyMs: BUSY_MS });
+/** How a ledger is opened that others may be using. */
+export const VIEWED: LedgerOptions = { thread: false, busyMs: BUSY_MS };
 
-/** The same for as long as `use` takes. */
-export async function viewLedger<T>(file: string, use: (ledger: Ledger) => Promise<T>): Promise<T> {
-  const ledger = await viewedLedger(file);
-  try {
-    return await use(ledger);
-  } finally {
-    await ledger.close();
-  }
-}
+/** Opens it for as long as `use` takes. @throws InputError when there is none, LedgerError */
+export const viewLedger = <T>(file: string, use: (ledger: Ledger) => Promise<T>): Promise<T> =>
+  withLedger(file, use, VIEWED);
 
 /** With the name of its campaign, and whether it was in a sandbox, where the run kept that. */
 export async function withSettings(ledger: Ledger, run: RunRecord): Promise<RunRecord> {
@@ -172,10 +165,28 @@ export async function existingLedger(file: string, options: LedgerOptions = {}):
 }
 
 /** Opens a ledger that is there, for as long as `use` takes. */
-export async function withLedger<T>(file: string, use: (ledger: Ledger) => Promise<T>): Promise<T> {
-  const ledger = await existingLedger(file);
+export async function withLedger<T>(
+  file: string,
+  use: (ledger: Ledger) => Promise<T>,
+  options?: LedgerOptions,
+): Promise<T> {
+  const ledger = await existingLedger(file, options);
   try {
     return await use(ledger);
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** The same for what is made piece by piece: the ledger is read as the pieces are taken. */
+export async function* piecesFrom<T>(
+  file: string,
+  make: (ledger: Ledger) => AsyncIterable<T>,
+  options?: LedgerOptions,
+): AsyncGenerator<T, void, undefined> {
+  const ledger = await existingLedger(file, options);
+  try {
+    yield* make(ledger);
   } finally {
     await ledger.close();
   }

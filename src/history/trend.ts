@@ -12,7 +12,7 @@ import {
   trendPoints,
   trendsOf,
 } from '../report/trend.js';
-import { breathing, viewLedger, recordedRun, existingLedger, mappingOf } from './runs.js';
+import { breathing, viewLedger, recordedRun, mappingOf, withLedger } from './runs.js';
 import { resolve } from 'node:path';
 import { readSettingsForReport } from '../run/settings.js';
 import { suggestion } from '../config/nearest.js';
@@ -86,36 +86,26 @@ async function pointsOf(
  * mapping.
  * @throws InputError when there is no ledger, UsageError when no run is of the mapping.
  */
-export async function mappingTrend(mapping: string, file = DEFAULT_LEDGER): Promise<Trend[]> {
-  const ledger = await existingLedger(file);
-  try {
+export const mappingTrend = (mapping: string, file = DEFAULT_LEDGER): Promise<Trend[]> =>
+  withLedger(file, async (ledger) => {
     const wanted = resolve(mapping);
-    // A comparison sends nothing: it is no import of a file.
-    const imports = (await ledger.runs()).filter(({ mode }) => mode !== 'reconcile');
-    const runs: { run: RunRecord; of: string | null }[] = [];
-    for (const run of imports) runs.push({ run, of: mappingOf(await ledger.settingsOf(run.run)) });
-    const its = runs.filter(({ of }) => of === wanted);
-    if (its.length === 0)
-      throw noRunOf(
-        wanted,
-        file,
-        runs.map(({ of }) => of),
-      );
+    const known = new Set<string>();
     const points: TrendPoint[] = [];
-    for (const { run } of its) {
-      const settings = readSettingsForReport(await ledger.settingsOf(run.run));
-      points.push(...trendPoints(run, await ledger.rowsOf(run.run), settings ?? {}));
+    for (const run of await ledger.runs()) {
+      const kept = await ledger.settingsOf(run.run);
+      const its = mappingOf(kept);
+      // A comparison sends nothing: it is no import of a file.
+      if (its === null || run.mode === 'reconcile') continue;
+      known.add(its);
+      if (its !== wanted) continue;
+      const settings = readSettingsForReport(kept) ?? {};
+      points.push(...trendPoints(run, await ledger.rowsOf(run.run), settings));
+    }
+    if (!known.has(wanted)) {
+      const hint = suggestion(wanted, [...known]);
+      throw new UsageError(
+        `${file} has no run of the mapping ${wanted}.${hint === undefined ? '' : ` ${hint}`}`,
+      );
     }
     return trendsOf(points);
-  } finally {
-    await ledger.close();
-  }
-}
-
-function noRunOf(wanted: string, ledger: string, known: readonly (string | null)[]): UsageError {
-  const mappings = [...new Set(known.filter((path) => path !== null))];
-  const hint = suggestion(wanted, mappings);
-  return new UsageError(
-    `${ledger} has no run of the mapping ${wanted}.${hint === undefined ? '' : ` ${hint}`}`,
-  );
-}
+  });
