@@ -107,31 +107,19 @@ export interface ColumnSettings {
  * Where the columns of a chunk are gathered: the same for one chunk after the other. Arrays and texts would live until
  * the chunk is whole, and be copied by every collection of garbage.
  */
-export interface ColumnWriters {
-  readonly payload: ByteWriter;
-  readonly at: WordWriter;
-  readonly rows: WordWriter;
-  readonly keys: WordWriter;
-  readonly keyEnds: WordWriter;
-  readonly ends: WordWriter;
-  readonly marks: WordWriter;
-  readonly callable: CallableWriter;
-  readonly prints: WordWriter;
-}
+export const createColumnWriters = () => ({
+  payload: new ByteWriter(),
+  at: new WordWriter(),
+  rows: new WordWriter(),
+  keys: new WordWriter(),
+  keyEnds: new WordWriter(),
+  ends: new WordWriter(),
+  marks: new WordWriter(),
+  callable: new CallableWriter(),
+  prints: new WordWriter(),
+});
 
-export function createColumnWriters(): ColumnWriters {
-  return {
-    payload: new ByteWriter(),
-    at: new WordWriter(),
-    rows: new WordWriter(),
-    keys: new WordWriter(),
-    keyEnds: new WordWriter(),
-    ends: new WordWriter(),
-    marks: new WordWriter(),
-    callable: new CallableWriter(),
-    prints: new WordWriter(),
-  };
-}
+type ColumnWriters = Readonly<ReturnType<typeof createColumnWriters>>;
 
 /** `records`: where the chunk's records are written; `null` in a check, which has none. */
 export function createClientColumns(

@@ -53,7 +53,6 @@ import { shortened } from '../core/text.js';
 import { type InputColumns, mapRow } from '../mapping/map-row.js';
 import {
   type ColumnSettings,
-  type ColumnWriters,
   createClientColumns,
   createColumnWriters,
   named,
@@ -124,15 +123,16 @@ async function openAll(plan: PreparePlan) {
   try {
     for (const [index, input] of plan.inputs.entries()) {
       const context = {
-        installation,
-        options,
-        wanted: plan.source,
+        ...{ options, wanted: plan.source },
         verify: verify && share.index === 0,
         notices: share.index === 0,
-        suppression: lists?.suppression,
-        keepsNumbers: plan.purpose === 'send' && mapping && MODE_TRAITS[mapping.mode].enqueues,
-        numberPlan,
-        asOf,
+        compiling: {
+          card: installation?.card,
+          clientRoles: installation?.clientRoles,
+          suppression: lists?.suppression,
+          keepsNumbers: plan.purpose === 'send' && mapping && MODE_TRAITS[mapping.mode].enqueues,
+          ...{ numberPlan, asOf },
+        },
         corrections: ofInput(plan.corrections, index),
       };
       const opened = await orMistake(
@@ -298,8 +298,7 @@ function progressOf(inputs: readonly DataInput[], filter: PartFilter): number {
   return total === 0 ? 1 : Math.min(1, Math.max(read / total, filter.share(inputs.length)));
 }
 
-export const isPart = ({ rows, limit }: RowPart): boolean =>
-  rows !== undefined || limit !== undefined;
+const isPart = ({ rows, limit }: RowPart): boolean => rows !== undefined || limit !== undefined;
 
 const NONE = [] as const;
 
@@ -311,14 +310,11 @@ interface ChunkSettings extends ColumnSettings {
 type ChunkBuilder = ReturnType<typeof createChunkBuilder>;
 
 /** Where texts are gathered: one chunk is built after the other with them. */
-interface ChunkWriters extends ColumnWriters {
-  readonly records: ByteWriter;
-  readonly phones: PhoneWriter;
-}
-
-function createChunkWriters(): ChunkWriters {
-  return { ...createColumnWriters(), records: new ByteWriter(), phones: new PhoneWriter() };
-}
+const createChunkWriters = () => ({
+  ...createColumnWriters(),
+  records: new ByteWriter(),
+  phones: new PhoneWriter(),
+});
 
 /**
  * Maps rows and collects what becomes of them, one chunk after the other: what is made anew for each would be compiled
@@ -328,7 +324,7 @@ function createChunkBuilder(
   columns: InputColumns,
   mapping: CompiledMapping,
   settings: ChunkSettings,
-  writers: ChunkWriters,
+  writers: ReturnType<typeof createChunkWriters>,
 ) {
   const checking = settings.purpose === 'check';
   const records = checking ? null : createRecords(writers.records);

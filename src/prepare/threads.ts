@@ -137,12 +137,22 @@ async function prepareHere(plan: PreparePlan, signal?: AbortSignal): Promise<Pre
   const { openPreparation } = await import('./preparation.js');
   if (signal?.aborted) throw interruption(signal);
   const opening = openPreparation(plan).then(withErrorsOfThread, failAsThread);
+  // Nobody is left to tell an error to.
+  const close = (): unknown => opening.then((one) => one.close()).catch(() => undefined);
+  return await unlessAborted(opening, signal, close);
+}
+
+/** What is being opened; where the signal is aborted before, `letGo` is called. @throws StopRun then */
+async function unlessAborted<T>(
+  opening: Promise<T>,
+  signal: AbortSignal | undefined,
+  letGo: () => unknown,
+): Promise<T> {
   let abort = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
     abort = () => {
       reject(interruption(signal));
-      // Nobody is left to tell an error to.
-      void opening.then((preparation) => preparation.close()).catch(() => undefined);
+      letGo();
     };
   });
   signal?.addEventListener('abort', abort, { once: true });
@@ -241,24 +251,10 @@ async function prepareInThread(plan: PreparePlan, signal?: AbortSignal): Promise
   // Before anybody asks for them: the first rows are ready when the ledger is.
   for (let ahead = 0; ahead < AHEAD; ahead++) more();
   const close = (): Promise<void> => thread.close();
-  const first = await untilAborted(thread, signal);
+  // A workbook may take its time to be verified, and a person may not want to wait.
+  const first = await unlessAborted(thread.next(), signal, close);
   if (first.kind !== 'ready') throw outOfTurn(first);
   return { ...first.preparation, chunks: () => chunksOf(thread, more), close };
-}
-
-/** The first message; a workbook may take its time to be verified, and a person may not want to wait. */
-async function untilAborted(thread: ReaderThread<FromThread>, signal: AbortSignal | undefined) {
-  const abort = (): void => {
-    void thread.close();
-  };
-  signal?.addEventListener('abort', abort, { once: true });
-  try {
-    return await thread.next();
-  } catch (error) {
-    throw signal?.aborted ? interruption(signal) : error;
-  } finally {
-    signal?.removeEventListener('abort', abort);
-  }
 }
 
 async function* chunksOf(

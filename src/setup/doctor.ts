@@ -343,7 +343,8 @@ async function withColumns(context: CheckContext, path: string): Promise<Read> {
   if (!mapping) return alone(context, path);
   const options = { ...mapping.source, ...request.source };
   const wanted = request.source ?? {};
-  const how = { mapping, installation, options, wanted, verify: false };
+  const compiling = { card: installation?.card, clientRoles: installation?.clientRoles };
+  const how = { mapping, compiling, options, wanted, verify: false };
   const input = await openInput({ path, name: path }, how);
   try {
     const first = await input.rows().next();

@@ -20,8 +20,6 @@ import type { Installation } from '../../installation/installation.js';
 import { columnsOf, columnUses, type ColumnUse } from '../../mapping/column-uses.js';
 import { type CompiledMapping, compileMapping } from '../../mapping/compile.js';
 import { endColumn, type LoadedMapping } from '../../mapping/load.js';
-import type { NumberCheck } from '../../core/problem.js';
-import type { NumberPlan } from '../../calling/zones/number-plan.js';
 import { traitsOf } from '../../source/source.js';
 import { refuseSheetOfText } from '../../source/source.js';
 import { readTableHead, type ReadAhead, aheadOf, beginReadAhead } from './table-head.js';
@@ -46,21 +44,14 @@ export interface DataInput {
 
 interface InputContext {
   readonly mapping: LoadedMapping;
-  readonly installation: Installation | undefined;
+  /** What the mapping is compiled with, whatever the input. */
+  readonly compiling: Omit<Parameters<typeof compileMapping>[0], 'mapping' | 'headers' | 'file'>;
   readonly options: SourceOptions;
   /** What of it the person asked for beyond the mapping. */
   readonly wanted: SourceOptions;
   readonly verify: boolean;
   /** Whether to find out what is to be said of the parts of a file that are not read. */
   readonly notices?: boolean;
-  /** Lists of numbers that must not be called. */
-  readonly suppression?: NumberCheck | undefined;
-  /** Whether they are asked once more, before clients are added to a campaign. */
-  readonly keepsNumbers?: boolean | undefined;
-  /** Where numbers were given out. */
-  readonly numberPlan?: NumberPlan | undefined;
-  /** The moment that counts for rules that depend on the time. */
-  readonly asOf?: number | null | undefined;
   /** Those of this input. */
   readonly corrections?: Corrections | undefined;
 }
@@ -70,20 +61,10 @@ interface InputContext {
  * @throws InputError when the file cannot be read, ConfigurationError when the mapping does not suit it.
  */
 export async function openInput(input: InputFile, context: InputContext): Promise<DataInput> {
-  const { mapping, installation } = context;
+  const { mapping, compiling } = context;
   const { source, ahead } = await openByName(input, context);
   const close = (): Promise<void> => ahead.close();
   try {
-    const compiling = {
-      mapping,
-      card: installation?.card,
-      clientRoles: installation?.clientRoles,
-      file: input.name,
-      suppression: context.suppression,
-      keepsNumbers: context.keepsNumbers,
-      numberPlan: context.numberPlan,
-      asOf: context.asOf,
-    };
     // Rejects have no rows of totals: what stands last in them is a row that was rejected.
     const until = REJECTS_NAME.test(basename(input.name)) ? undefined : mapping.source?.until;
     const { header, rest, ...head } = await readTableHead(ahead, {
@@ -93,7 +74,7 @@ export async function openInput(input: InputFile, context: InputContext): Promis
     });
     const place = { info: source.info, ...head };
     const compiled = withHeaderNamed(place, input.name, () =>
-      compileMapping({ ...compiling, headers: header }),
+      compileMapping({ ...compiling, mapping, headers: header, file: input.name }),
     );
     const endOfTable =
       until && endRule(until, endColumn(until, header, mapping, input.name), input.name);
@@ -114,7 +95,7 @@ export async function openInput(input: InputFile, context: InputContext): Promis
       ...head,
     };
     const notices = context.notices ? await noticesOfSheets(table) : [];
-    const uses = numberUses(mapping, installation?.card, header);
+    const uses = numberUses(mapping, compiling.card, header);
     const corrected = context.corrections && placedCorrections(context.corrections, opened);
     if (corrected && context.verify)
       await verifyCorrections(

@@ -1,4 +1,4 @@
-import type { Row, Source, SourceInfo, ReopenOptions } from '../../core/table.js';
+import type { ReopenOptions, Row, Source, SourceInfo } from '../../core/table.js';
 import { newReader, outOfTurn, ReaderThread } from '../reader-thread.js';
 import type { PlainError } from '../plan.js';
 
@@ -15,81 +15,51 @@ export type FromSource =
   | { readonly kind: 'end' }
   | { readonly kind: 'error'; readonly error: PlainError };
 
+/** Threads of files that were opened and never read, as where an option does not fit. */
+const unread = new FinalizationRegistry<ReaderThread<FromSource>>((thread) => void thread.close());
+
 /**
- * Opens a file in a thread of its own, which ends where the file takes too much memory, and not the program.
+ * Opens a file in a thread of its own, which ends where the file takes too much memory, and not the program. Each further
+ * reading has another one, which is gone when the reading ends.
  * @throws InputError, UsageError as `openSource` does; InputError `too_much_memory`
  */
 export async function openInThread(file: string, options: ReopenOptions): Promise<Source> {
-  const request = { file, options };
-  const first = await SourceThread.start(request);
-  return new ThreadSource(request, first);
-}
-
-/** Threads of files that were opened and never read, as where an option does not fit. */
-const unread = new FinalizationRegistry<SourceThread>((thread) => void thread.close());
-
-/** Each reading has its own thread, which is gone when the reading ends. */
-class ThreadSource implements Source {
-  readonly info: SourceInfo;
-  private read = 0;
-
-  constructor(
-    private readonly request: SourceRequest,
-    private opened: SourceThread | null,
-  ) {
-    this.info = opened?.info ?? failUnopened();
-    if (opened) unread.register(this, opened, this);
-  }
-
-  bytesRead(): number {
-    return this.read;
-  }
-
-  async verify(): Promise<void> {
-    for await (const _ of this.batches());
-  }
-
-  async *batches(): AsyncGenerator<readonly Row[]> {
-    const { opened } = this;
-    this.opened = null;
-    unread.unregister(this);
-    this.read = 0;
-    const thread = opened ?? (await SourceThread.start(this.request));
-    try {
-      for (let next = await thread.next(); next.kind === 'batch'; next = await thread.next()) {
-        this.read = next.bytesRead;
-        yield next.rows;
+  const request: SourceRequest = { file, options };
+  const { thread: first, info } = await startThread(request);
+  let opened: typeof first | null = first;
+  let read = 0;
+  const source: Source = {
+    info,
+    bytesRead: () => read,
+    verify: async () => {
+      for await (const _ of source.batches());
+    },
+    batches: async function* () {
+      const thread = opened ?? (await startThread(request)).thread;
+      opened = null;
+      unread.unregister(source);
+      read = 0;
+      try {
+        for (;;) {
+          thread.post('next');
+          const next = await thread.next();
+          if (next.kind !== 'batch') return;
+          read = next.bytesRead;
+          yield next.rows;
+        }
+      } finally {
+        await thread.close();
       }
-    } finally {
-      await thread.close();
-    }
-  }
+    },
+  };
+  unread.register(source, first, source);
+  return source;
 }
 
-class SourceThread {
-  private constructor(
-    private readonly thread: ReaderThread<FromSource>,
-    readonly info: SourceInfo,
-  ) {}
-
-  static async start({ file, options }: SourceRequest): Promise<SourceThread> {
-    const url = new URL('./source-worker.js', import.meta.url);
-    const thread = new ReaderThread<FromSource>(newReader(url, { file, options }), file);
-    const first = await thread.next();
-    if (first.kind !== 'opened') throw outOfTurn(first);
-    return new SourceThread(thread, first.info);
-  }
-
-  next(): Promise<FromSource> {
-    this.thread.post('next');
-    return this.thread.next();
-  }
-
-  close(): Promise<void> {
-    return this.thread.close();
-  }
-}
-
-function failUnopened(): never {
-  throw new Error('The file has not been opened.');
+async function startThread(request: SourceRequest) {
+  const url = new URL('./source-worker.js', import.meta.url);
+  const thread = new ReaderThread<FromSource>(newReader(url, request), request.file);
+  const first = await thread.next();
+  if (first.kind !== 'opened') throw outOfTurn(first);
+  return { thread, info: first.info };
 }
