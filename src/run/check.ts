@@ -12,11 +12,10 @@ import type { Mode } from '../core/mode.js';
 import { noOutcomes } from '../core/outcome.js';
 import type { PreparedChunk, ShownPayload } from '../core/prepared.js';
 import { ProblemCounts, SuppressedTally } from '../core/problem.js';
-import { seenKeysOf } from '../lists/seen.js';
 import { ReasonTally, topReasons } from '../report/reasons.js';
 import { isStopped } from '../report/text/check-text.js';
-import { type Screened, screenChunk } from '../delivery/import.js';
-import { type ComparedRows, comparedRows, FileRows } from './rows.js';
+import type { Screened } from '../delivery/import.js';
+import { FileRows, type Screen } from './rows.js';
 import { scoped } from './scoped.js';
 import type { rowsOnRecord } from './earlier-rows.js';
 import { OutputError } from '../report/files.js';
@@ -77,13 +76,9 @@ const checkInputs = (
     const rows = await FileRows.open(request, { purpose: 'check', show }, closing);
     const { preparation, mapping } = rows;
     watcher?.onOpened(preparation.inputs, mapping.mode);
-    const search = {
-      earlier: () => onRecord(request, preparation),
-      later: (earlier: ComparedRows['earlier']) => rows.later(earlier, signal),
-    };
-    const compared = await comparedRows(preparation.duplicates, search, closing);
+    const screen = await rows.screen(() => onRecord(request, preparation), signal, closing);
     const asking = checkWindow(request, mapping, preparation.installation);
-    const [result] = await Promise.all([checkRows(request, rows, compared, watcher), asking]);
+    const [result] = await Promise.all([checkRows(request, rows, screen, watcher), asking]);
     return result;
   });
 
@@ -94,12 +89,11 @@ const onRecord: typeof rowsOnRecord = async (request, preparation) =>
 async function checkRows(
   request: CheckRequest,
   rows: FileRows,
-  compared: ComparedRows,
+  screen: Screen,
   watcher: CheckWatcher | undefined,
 ): Promise<CheckResult> {
-  const { preparation, names } = rows;
-  const [started, seen] = [performance.now(), seenKeysOf(preparation.duplicates.by)];
-  const screen = { ...compared, duplicates: preparation.duplicates, inputs: names, seen };
+  const { preparation } = rows;
+  const started = performance.now();
   const { out = join('runs', `check-${stamp()}`) } = request;
   const rejects = watcher?.keepsRejects
     ? null
@@ -110,11 +104,10 @@ async function checkRows(
   const [evidence, reasons] = [new EvidenceTally(), new ReasonTally()];
   const list = new CheckedList(rows, request);
   const counts = { rows: 0, clients: 0, rejected: 0, skipped: 0 };
-  let number = 0;
   try {
     for await (const chunk of rows.chunks()) {
       if (request.signal?.aborted) throw interruption(request.signal);
-      const { passed, duplicates } = screenChunk(screen, chunk, number++);
+      const { passed, duplicates } = screen(chunk);
       list.add(chunk, passed, duplicates);
       counts.rows += chunk.count;
       counts.clients += passed.length;
@@ -134,8 +127,6 @@ async function checkRows(
   } catch (error) {
     await rejects?.discard();
     throw error;
-  } finally {
-    seen.close();
   }
   const written = await rejects?.close();
   const facts = list.facts();

@@ -1,11 +1,10 @@
-import type { EarlierRows } from '../core/duplicates.js';
 import { MODE_TRAITS, type RunMode } from '../core/mode.js';
 import { identifiersOf } from '../core/prepared.js';
 import { defined } from '../core/text.js';
-import { createSeenKeys, seenKeysOf } from '../lists/seen.js';
+import { createSeenKeys } from '../lists/seen.js';
 import { identifyingOptions } from '../options/kept-options.js';
 import { hasLedger, ledgerPath } from '../options/places.js';
-import { knownRows, screenChunk } from '../delivery/import.js';
+import { knownRows } from '../delivery/import.js';
 import { openLedger } from '../ledger/ledger.js';
 import type { EarlierRun, RunIdentity } from '../core/ledger.js';
 import { centerKey } from '../core/center.js';
@@ -14,7 +13,7 @@ import { rowsOnRecord } from './earlier-rows.js';
 import { openFiles } from './of-files.js';
 import { knownClients, REPEATS } from './repeats.js';
 import type { ImportRequest } from './requests.js';
-import { comparedRows, type FileRows } from './rows.js';
+import type { FileRows } from './rows.js';
 import { type Closing, scoped } from './scoped.js';
 import { identityOf } from './settings.js';
 
@@ -135,20 +134,12 @@ async function countKnown(
   { known, ofAll }: Earlier,
   closing: Closing,
 ): Promise<Pick<ForeseenImport, 'leftOut' | 'cards' | 'deleted'>> {
-  const { preparation, names: inputs } = rows;
-  const { duplicates } = preparation;
-  const search = {
-    earlier: () => rowsOnRecord(request, preparation),
-    later: (earlier: EarlierRows | undefined) => rows.later(earlier, request.signal),
-  };
-  const compared = await comparedRows(duplicates, search, closing);
-  const seen = seenKeysOf(duplicates.by);
-  closing(() => seen.close());
+  const onRecord = () => rowsOnRecord(request, rows.preparation);
+  const screen = await rows.screen(onRecord, request.signal, closing);
   const found = { leftOut: 0, cards: 0, deleted: 0 };
-  let number = 0;
   for await (const chunk of rows.chunks()) {
     request.signal?.throwIfAborted();
-    const { passed } = screenChunk({ ...compared, duplicates, inputs, seen }, chunk, number++);
+    const { passed } = screen(chunk);
     const before = known ? knownRows(known, chunk, passed) : [];
     for (const [, { kind }] of before)
       if (kind === 'done' || kind === 'unchanged') found.leftOut++;

@@ -12,7 +12,7 @@ import type {
   ImportRequest,
 } from './requests.js';
 import { placeSettings, centerOf, filesSettings, identityOn } from './settings.js';
-import { type RowState, type Fact, type foldChunk, CONFIRMED, isInDoubt } from '../core/facts.js';
+import { type RowState, type Fact, CONFIRMED, isInDoubt } from '../core/facts.js';
 import { recordedRun, withLedger } from '../history/history.js';
 import { type Installation, syncFields } from '../installation/installation.js';
 import { type Expected, announceLookUps, inspector } from './reconcile.js';
@@ -216,7 +216,7 @@ async function workOnRecord(
   request: RunOptions,
   { ledger, installation, held, record }: Awaited<ReturnType<typeof openOnRecord>>,
   what: string,
-  rows: Pick<LedgerChunks, 'backwards' | 'payloadOf' | 'skipped'>,
+  rows: RowsOnRecord,
   closing: Closing,
 ) {
   const { run, campaignId, rows: total } = record;
@@ -229,11 +229,10 @@ async function workOnRecord(
     identity: identityOn(what, inputs, record),
     campaign: campaignId === null ? null : { id: campaignId, maxCallCount: 1 },
     duplicates: NO_DUPLICATES,
-    chunks: () =>
-      ledgerChunks({
-        ...{ ...rows, identifierNames, total: total ?? 0 },
-        chunks: () => ledger.factsOf(run, rows.backwards),
-      }),
+    chunks: async function* () {
+      const facts = await ledger.factsOf(run, rows.backwards);
+      yield* ledgerChunks(facts, rows, identifierNames, total ?? 0);
+    },
     // None of them is rejected before it is looked at.
     countRows: async () => {
       let rows = 0;
@@ -254,46 +253,44 @@ function refuseOtherCenter(
     );
 }
 
-interface LedgerChunks {
-  /** The facts of the earlier run, chunk by chunk, each with its number. */
-  readonly chunks: () => Promise<Iterable<readonly [number: number, facts: readonly Fact[]]>>;
+/** What is to be done about the rows of an earlier run. */
+interface RowsOnRecord {
   /** Works from the last row to the first, for what has to be taken back in that order. @default false */
   readonly backwards?: boolean;
-  readonly identifierNames: readonly string[];
-  /** Rows of the run, for the progress. */
-  readonly total: number;
-  /** What is to be done about a row; `null` when nothing is. */
+  /** `null` when nothing is to be done. */
   readonly payloadOf: (state: RowState) => object | null;
   /** Says of a row without payload why it is skipped. */
   readonly skipped: Problem;
 }
 
-/** The rows of an earlier run, as its ledger has them, for a run that works on what it did. */
+/**
+ * The rows of an earlier run, as its ledger has them, for a run that works on what it did.
+ * @param facts those of the earlier run, chunk by chunk, each with its number
+ * @param total rows of the run, for the progress
+ */
 export async function* ledgerChunks(
-  request: LedgerChunks,
+  facts: Iterable<readonly [number: number, facts: readonly Fact[]]>,
+  { payloadOf, skipped, backwards = false }: RowsOnRecord,
+  identifierNames: readonly string[],
+  total: number,
 ): AsyncGenerator<PreparedChunk, void, undefined> {
-  for await (const { number, ...folded } of foldedChunks(await request.chunks()))
-    yield { ...chunkOf(folded, request), number };
-}
-
-function chunkOf(
-  { read, states }: NonNullable<ReturnType<typeof foldChunk>>,
-  { identifierNames, total, payloadOf, skipped, backwards = false }: LedgerChunks,
-): PreparedChunk {
-  const taken: TakenRow[] = [];
-  const records = read.rows.map((record, at): RowRecord => {
-    const state = states[at];
-    const [row, uuid, identifiers] = record;
-    // Of an erased person nobody knows who it was.
-    const payload = state && !isErased(record) ? payloadOf(state) : null;
-    if (!payload) return [row, uuid, identifiers, 2, [skipped]];
-    taken.push({ at, record, payload });
-    return [row, uuid, identifiers, 0];
-  });
-  if (backwards) taken.reverse();
-  const { input, sheet, first } = read;
-  const done = backwards ? total - first : first + records.length;
-  return recordedChunk({ input, sheet, first, rows: records }, taken, identifierNames, done, total);
+  for await (const { number, read, states } of foldedChunks(facts)) {
+    const taken: TakenRow[] = [];
+    const rows = read.rows.map((record, at): RowRecord => {
+      const state = states[at];
+      const [row, uuid, identifiers] = record;
+      // Of an erased person nobody knows who it was.
+      const payload = state && !isErased(record) ? payloadOf(state) : null;
+      if (!payload) return [row, uuid, identifiers, 2, [skipped]];
+      taken.push({ at, record, payload });
+      return [row, uuid, identifiers, 0];
+    });
+    if (backwards) taken.reverse();
+    const { input, sheet, first } = read;
+    const done = backwards ? total - first : first + rows.length;
+    const chunk = recordedChunk({ input, sheet, first, rows }, taken, identifierNames, done, total);
+    yield { ...chunk, number };
+  }
 }
 
 /**

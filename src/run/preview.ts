@@ -205,34 +205,29 @@ export async function* readRows(
   options: SourceOptions,
   onInfo: (info: SourceInfo) => void = () => undefined,
 ): AsyncGenerator<readonly Row[]> {
-  const batches = async (path: string, name: string) => {
-    const source = await openWithinLimits(path, options);
+  const name = typeof file === 'string' ? file : 'standard input';
+  const { path, release } = await readablePath(file);
+  try {
+    const source = await openWithinLimits(await path(), options);
     refuseSheetOfText(name, source.info, options);
     onInfo(source.info);
-    return source.batches();
-  };
-  if (typeof file === 'string') {
-    // A path, whatever it is: standard input is given as a stream.
-    const inputs = await takeInputs([file === '-' ? './-' : file]);
-    try {
-      for (const { path } of inputs.files) yield* await batches(path, file);
-    } catch (error) {
-      throw error instanceof InputError ? named(file, error) : error;
-    } finally {
-      await inputs.release();
-    }
-    return;
-  }
-  const folder = await temporaryFolder();
-  try {
-    yield* await batches(await spoolStandardInput(file, folder.path), 'standard input');
+    yield* source.batches();
   } catch (error) {
-    throw error instanceof InputError ? named('standard input', error) : error;
+    if (!(error instanceof InputError)) throw error;
+    // The person never saw the file that standard input was copied to, or the link to one.
+    const { code, reason, place, cause } = error;
+    throw new InputError(code, reason, { ...place, file: name }, { cause });
   } finally {
-    await folder.remove();
+    await release();
   }
 }
 
-/** The person never saw the file that standard input was copied to, or the link to one. */
-const named = (file: string, { code, reason, place, cause }: InputError): InputError =>
-  new InputError(code, reason, { ...place, file }, { cause });
+async function readablePath(file: string | AsyncIterable<Uint8Array>) {
+  if (typeof file !== 'string') {
+    const folder = await temporaryFolder();
+    return { path: () => spoolStandardInput(file, folder.path), release: () => folder.remove() };
+  }
+  // A path, whatever it is: standard input is given as a stream.
+  const { files, release } = await takeInputs([file === '-' ? './-' : file]);
+  return { path: () => Promise.resolve(files[0]?.path ?? file), release };
+}

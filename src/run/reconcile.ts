@@ -291,17 +291,11 @@ interface FixesRequest {
  * different, with the differing fields alone, `enqueue.csv` for those outside the campaign, each with its mapping
  * beside it. What nothing is to be done about has none. They are written when the report is.
  */
-function openFixes(request: FixesRequest): Rejects {
-  let isNeeded = false;
-  return {
-    write: (rows) => {
-      isNeeded ||= rows.length > 0;
-      return Promise.resolve();
-    },
-    close: () => (isNeeded ? writeFixes(request) : Promise.resolve([])),
-    discard: () => Promise.resolve(),
-  };
-}
+const openFixes = (request: FixesRequest): Rejects => ({
+  write: () => Promise.resolve(),
+  close: () => writeFixes(request),
+  discard: () => Promise.resolve(),
+});
 
 async function writeFixes(request: FixesRequest): Promise<string[]> {
   const files = [

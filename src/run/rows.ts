@@ -1,4 +1,4 @@
-import type { Closing } from './scoped.js';
+import { type Closing, scoped } from './scoped.js';
 import { type Content, contentOf } from './content.js';
 import { type RereadInput, SeenInputs } from '../prepare/inputs/seen.js';
 import { loadCorrections } from './corrections.js';
@@ -12,7 +12,7 @@ import { type ProblemCount, ProblemCounts } from '../core/problem.js';
 import type { CheckOutcome } from '../core/quality.js';
 import { type Corrections, PartFilter, type RowPart, type SourceOptions } from '../core/table.js';
 import { openWithinLimits } from '../prepare/inputs/open.js';
-import { type ReadSoFar, screenChunk } from '../delivery/import.js';
+import { type ReadSoFar, type Screened, screenChunk } from '../delivery/import.js';
 import type { Installation } from '../installation/installation.js';
 import { searchLaterRows } from '../lists/later-rows.js';
 import { seenKeysOf } from '../lists/seen.js';
@@ -202,20 +202,23 @@ export class FileRows {
   ): Promise<RowsBefore> {
     const { part } = this;
     if (!checks) return { ...(await this.#count(part, null, signal)), checked: [] };
-    const list = this.#listReader(compared);
-    try {
-      const all = await this.#count(undefined, list, signal);
-      const checked = list.checks.outcomes();
-      if (!part) return { ...all, checked };
-      return failures ? { ...(await this.#count(part, null, signal)), checked } : { checked };
-    } finally {
-      list.close();
-    }
+    const list = new ListChecks(checksOf(this.preparation));
+    const all = await scoped((closing) => {
+      const screen = list.countsDuplicates ? this.#screenWith(compared, closing) : null;
+      const add = (chunk: PreparedChunk): void => {
+        list.addChunk(chunk);
+        if (screen) list.addDuplicates(chunk, screen(chunk).duplicates);
+      };
+      return this.#count(undefined, add, signal);
+    });
+    const checked = list.outcomes();
+    if (!part) return { ...all, checked };
+    return failures ? { ...(await this.#count(part, null, signal)), checked } : { checked };
   }
 
   async #count(
     part: RowPart | undefined,
-    list: { add(chunk: PreparedChunk): void } | null,
+    see: ((chunk: PreparedChunk) => void) | null,
     signal: AbortSignal | undefined,
   ): Promise<{ readonly counted: CountedRows }> {
     const found = { rows: 0, rejected: 0, share: 1 };
@@ -225,8 +228,8 @@ export class FileRows {
       found.rows += chunk.count;
       found.rejected += chunk.rejected;
       problems.addCounts(chunk.problems);
-      list?.add(chunk);
-      if (list || found.rows < MAX_ROWS) continue;
+      see?.(chunk);
+      if (see || found.rows < MAX_ROWS) continue;
       // A last chunk that ends at the border is not known to be the last.
       found.share = Math.min(chunk.progress, NEARLY_ALL);
       break;
@@ -234,21 +237,28 @@ export class FileRows {
     return { counted: { ...found, problems: problems.list() } };
   }
 
-  /** Counts what the checks of the list look for, duplicates included where one asks for them. */
-  #listReader(compared: WantedBefore['compared']) {
-    const checks = new ListChecks(checksOf(this.preparation));
+  /**
+   * What tells which clients of a chunk go on, as a run of the files would: to be asked chunk by chunk, in their order.
+   * @param onRecord what earlier runs have sent, where the rule asks for it
+   */
+  async screen(
+    onRecord: () => Promise<EarlierRows | undefined>,
+    signal: AbortSignal | undefined,
+    closing: Closing,
+  ): Promise<Screen> {
+    const later = (earlier?: EarlierRows): Promise<LaterRows> => this.later(earlier, signal);
+    const search = { earlier: onRecord, later };
+    const compared = await comparedRows(this.preparation.duplicates, search, closing);
+    return this.#screenWith(compared, closing);
+  }
+
+  #screenWith(compared: ComparedRows | undefined, closing: Closing): Screen {
     const { duplicates } = this.preparation;
-    const seen = checks.countsDuplicates ? seenKeysOf(duplicates.by) : null;
-    const screen = seen && { ...compared, duplicates, inputs: this.names, seen };
+    const seen = seenKeysOf(duplicates.by);
+    closing(() => seen.close());
+    const screen = { ...compared, duplicates, inputs: this.names, seen };
     let number = 0;
-    return {
-      checks,
-      add: (chunk: PreparedChunk): void => {
-        checks.addChunk(chunk);
-        if (screen) checks.addDuplicates(chunk, screenChunk(screen, chunk, number++).duplicates);
-      },
-      close: (): void => seen?.close(),
-    };
+    return (chunk) => screenChunk(screen, chunk, number++);
   }
 
   /**
@@ -357,6 +367,9 @@ function reportInputs(
     onWarning?.(`${name}: the header was found in ${rows}.${preface}`);
   }
 }
+
+/** Tells which clients of the next chunk go on, and which are duplicates. */
+export type Screen = (chunk: PreparedChunk) => Screened;
 
 /** What is known before the first row is sent, where the rule of duplicates asks for it. */
 export interface ComparedRows {

@@ -3,7 +3,7 @@ import { type Mode, MODE_TRAITS } from '../core/mode.js';
 import { StopRun } from '../core/errors.js';
 import type { OpenedInput } from '../prepare/plan.js';
 import type { CheckRequest, CheckResult } from './requests.js';
-import { Latest } from './watch.js';
+import { watchable } from './watch.js';
 import { checkFiles, type CheckWatcher } from './check.js';
 import {
   ProblemGroups,
@@ -73,8 +73,6 @@ export interface RunningCheck<R = CheckResult> {
   close(): Promise<void>;
 }
 
-const FIRST_ROWS = TRIED_ROWS;
-const EVERY_MS = 100;
 const MAX_INDEX_BYTES = 2 * 1024 ** 3;
 
 /**
@@ -87,30 +85,18 @@ export async function startCheck(request: StartCheckRequest): Promise<RunningChe
   const stop = new AbortController();
   const signals = [stop.signal, ...(request.signal ? [request.signal] : [])];
   const progress = new CheckProgress(index, request.out === undefined);
-  const latest = new Latest(() => progress.state(), EVERY_MS);
-  progress.onChange = () => {
-    latest.announce();
-  };
-  const result = checkFiles({ ...checked, signal: AbortSignal.any(signals) }, progress)
-    .then(
-      (found) => {
-        progress.phase = 'finished';
-        progress.sample ??= { rows: found.rows, clients: found.clients };
-        return found;
-      },
-      (error: unknown) => {
-        progress.phase = error instanceof StopRun ? 'stopped' : 'failed';
-        throw error;
-      },
-    )
-    .finally(() => {
-      latest.announce(true);
-    });
-  // Whoever asks for the result gets the error.
-  const settled = result.then(
-    () => undefined,
-    () => undefined,
+  const running = checkFiles({ ...checked, signal: AbortSignal.any(signals) }, progress).then(
+    (found) => {
+      progress.phase = 'finished';
+      progress.sample ??= { rows: found.rows, clients: found.clients };
+      return found;
+    },
+    (error: unknown) => {
+      progress.phase = error instanceof StopRun ? 'stopped' : 'failed';
+      throw error;
+    },
   );
+  const watched = watchable(progress, running);
   let context: Promise<MendContext> | undefined;
   const around = (): Promise<MendContext> => {
     context ??= mendContext(request);
@@ -134,9 +120,7 @@ export async function startCheck(request: StartCheckRequest): Promise<RunningChe
     return trial.wait(asked);
   };
   return {
-    state: () => progress.state(),
-    watch: (signal) => latest.watch(signal),
-    result,
+    ...watched,
     page: (page = {}) => Promise.resolve(problemPage(index, progress.inputs, page)),
     mends,
     remedies,
@@ -145,7 +129,7 @@ export async function startCheck(request: StartCheckRequest): Promise<RunningChe
     },
     close: async () => {
       stop.abort();
-      await settled;
+      await Promise.allSettled([watched.result]);
       await index.close();
     },
   };
@@ -235,7 +219,7 @@ class CheckProgress implements CheckWatcher {
     const share = this.phase === 'finished' ? 1 : this.#share;
     return {
       ...{ phase: this.phase, mode: this.mode, ...this.#counts, duplicates: this.#duplicates },
-      hasFirstRows: this.phase === 'finished' || this.#counts.rows >= FIRST_ROWS,
+      hasFirstRows: this.phase === 'finished' || this.#counts.rows >= TRIED_ROWS,
       ...{ bytes: Math.round(share * totalBytes), totalBytes, share, seconds },
       secondsLeft: isRunning ? secondsLeft(share, seconds) : null,
       groups: this.groups.list(),

@@ -1,3 +1,5 @@
+import { EventEmitter, once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunLedger } from '../core/ledger.js';
 import { noOutcomes, type OutcomeCounts, type Outcome } from '../core/outcome.js';
 import { isInterruption } from '../core/errors.js';
@@ -47,33 +49,21 @@ export function startRun(
   const signal = from ? AbortSignal.any([from, stop.signal]) : stop.signal;
   const pause = createPause(systemClock);
   const progress = new RunProgress(pause, signal);
-  const latest = new Latest(() => progress.state(), EVERY_MS);
-  progress.onChange = () => {
-    latest.announce();
-  };
   const onWarning = (message: string): void => {
     progress.warn(message);
   };
-  const result = execute({ signal, watcher: progress, onWarning })
-    .then(
-      (ended) => {
-        progress.end(ended.stopped === undefined ? 'finished' : 'stopped', ended);
-        return ended;
-      },
-      (error: unknown) => {
-        progress.end(isInterruption(error) ? 'stopped' : 'failed');
-        throw error;
-      },
-    )
-    .finally(() => {
-      latest.announce(true);
-    });
-  // Whoever asks for the result gets the error.
-  result.catch(() => undefined);
+  const running = execute({ signal, watcher: progress, onWarning }).then(
+    (ended) => {
+      progress.end(ended.stopped === undefined ? 'finished' : 'stopped', ended);
+      return ended;
+    },
+    (error: unknown) => {
+      progress.end(isInterruption(error) ? 'stopped' : 'failed');
+      throw error;
+    },
+  );
   return {
-    state: () => progress.state(),
-    watch: (signal) => latest.watch(signal),
-    result,
+    ...watchable(progress, running),
     pause: () => {
       pause.pause();
       progress.announceUntilIdle();
@@ -81,12 +71,30 @@ export function startRun(
     continue: () => {
       progress.forgetRate();
       pause.continue();
-      latest.announce();
+      progress.onChange();
     },
     stop: () => {
       stop.abort();
       progress.announceUntilIdle();
     },
+  };
+}
+
+/** Some work with its states, for whoever watches it. `progress`: knows them, and says when there is another one. */
+export function watchable<S, R>(progress: { state(): S; onChange: () => void }, work: Promise<R>) {
+  const latest = new Latest(() => progress.state(), EVERY_MS);
+  progress.onChange = () => {
+    latest.announce();
+  };
+  const result = work.finally(() => {
+    latest.announce(true);
+  });
+  // Whoever asks for the result gets the error.
+  result.catch(() => undefined);
+  return {
+    state: () => progress.state(),
+    watch: (signal?: AbortSignal) => latest.watch(signal),
+    result,
   };
 }
 
@@ -329,15 +337,10 @@ export interface RecentReason {
 }
 
 /** The latest state of some work, for those who watch it. Nothing is put together while nobody does. */
-export class Latest<T> {
+class Latest<T> {
+  readonly #changes = new EventEmitter().setMaxListeners(0);
+  readonly #over = new AbortController();
   #version = 0;
-  #ended = false;
-  #wake: () => void = () => undefined;
-  #changed = this.#next();
-  #end: () => void = () => undefined;
-  readonly #over = new Promise<void>((resolve) => {
-    this.#end = resolve;
-  });
 
   /**
    * @param make the state as it is now
@@ -351,91 +354,50 @@ export class Latest<T> {
   /** Says that there is another state. `ended`: it is the last one, and is shown at once. */
   announce(ended = false): void {
     this.#version++;
-    if (ended) {
-      this.#ended = true;
-      this.#end();
-    }
-    const wake = this.#wake;
-    this.#changed = this.#next();
-    wake();
+    if (ended) this.#over.abort();
+    this.#changes.emit('change');
   }
 
   /** The states from now on, to the last one. A slow watcher misses those between. `signal`: ends the watching. */
   async *watch(signal?: AbortSignal): AsyncGenerator<T, void, undefined> {
-    const stopped = aborted(signal);
-    try {
-      for (let seen = -1; !signal?.aborted;) {
-        if (seen === this.#version) {
-          if (this.#ended) return;
-          await Promise.race([this.#changed, stopped.promise]);
-          continue;
-        }
-        seen = this.#version;
-        yield this.make();
-        if (!this.#ended) await this.#pause(stopped.promise);
+    const over = this.#over.signal;
+    const stopped = { signal: signal ? AbortSignal.any([signal, over]) : over };
+    // A wait that ends early is followed by a look at what has ended it.
+    const early = (): void => undefined;
+    for (let seen = -1; !signal?.aborted;) {
+      if (seen === this.#version) {
+        if (over.aborted) return;
+        await once(this.#changes, 'change', stopped).catch(early);
+        continue;
       }
-    } finally {
-      stopped.release();
+      seen = this.#version;
+      yield this.make();
+      await sleep(this.everyMs, undefined, stopped).catch(early);
     }
   }
-
-  /** Waits for the next state's time, or for the end. */
-  async #pause(stopped: Promise<void>): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const time = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, this.everyMs);
-    });
-    await Promise.race([time, this.#over, stopped]);
-    clearTimeout(timer);
-  }
-
-  #next(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve;
-    });
-  }
-}
-
-/** Resolves when the signal is aborted. */
-function aborted(signal: AbortSignal | undefined): {
-  readonly promise: Promise<void>;
-  readonly release: () => void;
-} {
-  let listener = (): void => undefined;
-  const promise = new Promise<void>((resolve) => {
-    listener = resolve;
-  });
-  signal?.addEventListener('abort', listener, { once: true });
-  return { promise, release: () => signal?.removeEventListener('abort', listener) };
 }
 
 /** A pause that a person begins and ends, any number of times. */
 export function createPause(clock: Pick<Clock, 'now'>) {
   const ended: { readonly from: number; readonly to: number }[] = [];
-  let current: { from: number; over: Promise<void>; end: () => void } | null = null;
+  let current: { readonly from: number; readonly over: AbortController } | null = null;
   return {
     get isPaused() {
       return current !== null;
     },
     pause: (): void => {
-      if (current) return;
-      let end = (): void => undefined;
-      const over = new Promise<void>((resolve) => {
-        end = resolve;
-      });
-      current = { from: clock.now(), over, end };
+      current ??= { from: clock.now(), over: new AbortController() };
     },
     continue: (): void => {
       if (!current) return;
-      const { from, end } = current;
+      const { from, over } = current;
       current = null;
       ended.push({ from, to: clock.now() });
-      end();
+      over.abort();
     },
     untilContinued: async (signal: AbortSignal): Promise<void> => {
-      const stopped = aborted(signal);
-      while (current && !signal.aborted) await Promise.race([current.over, stopped.promise]);
-      stopped.release();
+      while (current && !signal.aborted)
+        await once(AbortSignal.any([current.over.signal, signal]), 'abort');
     },
     pausedMs: (since: number): number => {
       const all = current ? [...ended, { from: current.from, to: clock.now() }] : ended;

@@ -197,16 +197,13 @@ function rowsToDo(
 }
 
 /** Rows of a run that is taken back, the last first. */
-export const undoneChunks = (
-  { database, file }: SharedLedger,
-  undoes: string,
-  total: number,
-): AsyncIterable<PreparedChunk> =>
-  ledgerChunks({
-    chunks: () => Promise.resolve(numberedChunksOf(database, file, undoes, { backwards: true })),
-    ...{ backwards: true, identifierNames: ['offerId'], total },
-    ...{ payloadOf: undoOf, skipped: NOTHING_DONE },
-  });
+export const undoneChunks = ({ database, file }: SharedLedger, undoes: string, total: number) =>
+  ledgerChunks(
+    numberedChunksOf(database, file, undoes, { backwards: true }),
+    { backwards: true, payloadOf: undoOf, skipped: NOTHING_DONE },
+    ['offerId'],
+    total,
+  );
 
 function pause({ timeline }: World, life: Life, ms: number): Promise<void> {
   return life.call(
