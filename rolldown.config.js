@@ -17,7 +17,10 @@ const root = import.meta.dirname;
 const DATA = [
   'calling/zones',
   'cli/operations',
+  'installation',
+  'mapping',
   'mapping/transforms/phone',
+  'nightly/pickup',
   'source/csv/encoding',
   'suggest',
   'web/server',

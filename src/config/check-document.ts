@@ -1,10 +1,12 @@
-import type { z } from 'zod';
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
 import { ConfigurationError, type ConfigMistake } from '../core/errors.js';
-import { defined } from '../core/text.js';
+import { defined, isRecord } from '../core/text.js';
 import { type PlacedDocument, pathText, type Path } from './document.js';
 import { suggestion } from './nearest.js';
+import { columnName } from './scalar.js';
 
-export type Issue = z.core.$ZodIssue;
+type Issue = z.core.$ZodIssue;
 
 /** Better words for some mistakes; `undefined` leaves a mistake to the general ones, `hint` being theirs. */
 export type Wording = (
@@ -226,6 +228,81 @@ function childOf(schema: unknown, step: string | number): unknown {
 
 function definition(schema: unknown): Definition {
   return (schema as { readonly def?: Definition } | undefined)?.def ?? {};
+}
+
+/** Texts by keys: a key alone counts in all places, and with keys above it, or the mode of the file, in these. */
+type Texts = ReadonlyMap<string, string>;
+
+/**
+ * JSON Schema (draft 7, which editors understand best) of a file. What its keys are for stands in a table beside the schema,
+ * since that is asked for once in a while, and the schema for each run.
+ * @param texts table of what its keys are for: lines of keys with points between them, a tab, and the text
+ */
+export function describedSchema(
+  schema: z.ZodType,
+  title: string,
+  texts: URL,
+): Record<string, unknown> {
+  const rows = readFileSync(texts, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('\t'));
+  const known = new Map(
+    rows.map((row) => {
+      const [keys = '', text = ''] = row.split('\t');
+      return [keys, text] as const;
+    }),
+  );
+  const found = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });
+  describeIn(found, [], '', known);
+  return { title, ...found };
+}
+
+/** @param mode of the form of the file that the node is a part of */
+function describeIn(node: unknown, path: readonly string[], mode: string, texts: Texts): void {
+  if (Array.isArray(node)) for (const one of node) describeIn(one, path, mode, texts);
+  if (!isRecord(node)) return;
+  for (const [key, inner] of Object.entries(node)) {
+    if (key === 'properties' && isRecord(inner)) describeKeys(inner, path, mode, texts);
+    else if (key === 'definitions' && isRecord(inner))
+      for (const [name, part] of Object.entries(inner)) describeIn(part, [name], '', texts);
+    else if (key === 'anyOf' && Array.isArray(inner) && path.length === 0)
+      for (const form of inner) describeIn(form, path, modeOf(form), texts);
+    // Beside properties, forms say no more than which of them there must be.
+    else if (key !== 'anyOf' || !('properties' in node)) describeIn(inner, path, mode, texts);
+  }
+}
+
+function describeKeys(
+  properties: Record<string, unknown>,
+  path: readonly string[],
+  mode: string,
+  texts: Texts,
+): void {
+  for (const [name, option] of Object.entries(properties)) {
+    const here = [...path, name];
+    describeIn(option, here, mode, texts);
+    const description = textOf(here, mode, texts);
+    if (description === undefined || !isRecord(option) || saysMore(option)) continue;
+    // What stands beside a reference does not count in this draft.
+    properties[name] =
+      '$ref' in option ? { description, allOf: [option] } : { ...option, description };
+  }
+}
+
+/** Whether the schema itself says what the key is for, and not only that it is a column. */
+const saysMore = ({ description }: Record<string, unknown>): boolean =>
+  description !== undefined && description !== columnName.description;
+
+/** The text of the longest way to the key that has one. */
+function textOf(path: readonly string[], mode: string, texts: Texts): string | undefined {
+  const ways = path.map((_, from) => path.slice(from).join('.'));
+  return [`${mode} ${path.join('.')}`, ...ways].map((way) => texts.get(way)).find(Boolean);
+}
+
+function modeOf(form: unknown): string {
+  const properties = isRecord(form) && isRecord(form['properties']) ? form['properties'] : {};
+  const mode = properties['mode'];
+  return isRecord(mode) && typeof mode['const'] === 'string' ? mode['const'] : '';
 }
 
 const WORDS = {

@@ -8,7 +8,7 @@ import type { DuplicateRule } from '../core/duplicates.js';
 import type { Mode } from '../core/mode.js';
 import { type CheckedMapping, checkMapping, type Mapping } from './mapping.js';
 import { readDocument, type PlacedDocument, type Path } from '../config/document.js';
-import { type Holidays, type ReadHolidays, readHolidays } from '../calling/holidays.js';
+import { readHolidays } from '../calling/holidays.js';
 import {
   type CallableSpec,
   type Campaign,
@@ -36,6 +36,8 @@ export function endColumn(
   throw new ConfigurationError([mistakeAt(document, path, message, suggestion(column, header))]);
 }
 
+type Calendar = Awaited<ReturnType<typeof readHolidays>>;
+
 /** A mapping file that is right in itself; `compileMapping` fits it to a spreadsheet and an installation. */
 export interface LoadedMapping extends Pick<
   Mapping,
@@ -49,7 +51,7 @@ export interface LoadedMapping extends Pick<
   /** When clients may be called. */
   readonly callable?: CallableSpec | undefined;
   /** Days without calls, where that names a calendar. */
-  readonly holidays?: Holidays | undefined;
+  readonly holidays?: Calendar['holidays'] | undefined;
   /** How old a row may be. */
   readonly fresh?: FreshSpec | undefined;
   /** The sections that become what is sent, by the mode. */
@@ -93,7 +95,7 @@ export async function loadMapping(file: string, options: LoadOptions = {}): Prom
 export function loadedMapping(
   { mapping: sections, document, borrowed }: CheckedMapping,
   tables: ReadonlyMap<string, Table>,
-  calendar?: ReadHolidays,
+  calendar?: Calendar,
 ): LoadedMapping {
   const { mode, source, blank, where, uuid, duplicates } = sections;
   return {
@@ -112,7 +114,7 @@ export function loadedMapping(
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** By the cells, one table after the other; of a large one, by its file. */
-function tablesDigest(tables: ReadonlyMap<string, Table>, calendar?: ReadHolidays): string {
+function tablesDigest(tables: ReadonlyMap<string, Table>, calendar?: Calendar): string {
   if (tables.size === 0 && !calendar) return '';
   const hash = createHash('sha256');
   for (const [name, table] of [...tables].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -149,10 +151,7 @@ export async function loadTables(
 }
 
 /** The calendar that a mapping names. @throws ConfigurationError where it cannot be read */
-async function loadHolidays({
-  mapping,
-  document,
-}: CheckedMapping): Promise<ReadHolidays | undefined> {
+async function loadHolidays({ mapping, document }: CheckedMapping): Promise<Calendar | undefined> {
   const name = 'callable' in mapping ? mapping.callable?.holidays : undefined;
   if (name === undefined) return undefined;
   try {

@@ -3,12 +3,11 @@ import { MODE_TRAITS, type Mode, MODES } from '../core/mode.js';
 import { type PlacedDocument, type Path, pathText } from '../config/document.js';
 import {
   checkDocument,
-  type Issue,
   type Wording,
   refuseOtherFile,
   keysAt,
+  describedSchema,
 } from '../config/check-document.js';
-import { installationSchema } from '../installation/schema.js';
 import {
   callback,
   changedClient,
@@ -103,6 +102,7 @@ function withoutUnused(mode: Mode, value: unknown, path: Path): unknown {
   );
 }
 
+type Issue = Parameters<Wording>[0];
 type Words = ReturnType<Wording>;
 
 /** A part of the mapping as such: at the top, in `client` or `callback`, or the status of a contact. */
@@ -161,38 +161,27 @@ function bareContact(issue: Issue, part: string): Words {
     : undefined;
 }
 
-/** JSON Schema (draft 7, which editors understand best) of a mapping file. */
-export function mappingJsonSchema(): Record<string, unknown> {
-  return jsonSchema(mappingSchema, 'cardline mapping');
-}
-
-/** JSON Schema (draft 7) of an installation file. */
-export function installationJsonSchema(): Record<string, unknown> {
-  return jsonSchema(installationSchema, 'cardline installation');
-}
-
-function jsonSchema(schema: z.ZodType, title: string): Record<string, unknown> {
-  return { title, ...z.toJSONSchema(schema, { target: 'draft-7', io: 'input' }) };
-}
+/** JSON Schema of a mapping file. */
+export const mappingJsonSchema = (): Record<string, unknown> =>
+  describedSchema(
+    mappingSchema,
+    'cardline mapping',
+    new URL('./data/mapping-keys.tsv', import.meta.url),
+  );
 
 /** What a mapping of every mode may have. */
 const common = {
-  $schema: z.string().optional().describe('Where an editor finds the JSON Schema of this file.'),
+  $schema: z.string().optional(),
   source: source.optional(),
   blank: blank.optional(),
-  where: where
-    .optional()
-    .describe('Rows for which this does not hold are skipped. Default: every row.'),
-  uuid: value
-    .optional()
-    .describe('UUID of the row. Default: a UUIDv5 of the synchronization identifiers.'),
+  where: where.optional(),
+  uuid: value.optional(),
   checks: checks.optional(),
   report: report.optional(),
 } as const;
 
 const byAnything = duplicatesByAny('sync');
 const byIdentifiers = duplicatesBySync('sync');
-const overTime = duplicatesOverTime('sync');
 
 const weight = z.number().min(0).max(100).optional();
 
@@ -206,25 +195,16 @@ const weights = z.strictObject({
 } satisfies Record<QualityPart, z.ZodType>);
 
 /** How the score of a list is made up. */
-const quality = z
-  .strictObject({
-    weights: weights.describe(
-      'What each part counts for, in relation to the others; 0: not at all.',
-    ),
-  })
-  .describe('How the score of the list, from 0 to 100, is made up.');
+const quality = z.strictObject({ weights });
 
 const creating = {
   ...common,
-  recovery: z
-    .boolean()
-    .optional()
-    .describe('Whether a deleted client is restored when it is created again. Default: false.'),
+  recovery: z.boolean().optional(),
   client: createdClient,
   callable: callable.optional(),
   fresh: fresh.optional(),
   quality: quality.optional(),
-  duplicates: overTime,
+  duplicates: duplicatesOverTime,
   campaign: campaign.optional(),
   delta: deltaWithCampaign.optional(),
 } as const;
@@ -233,24 +213,19 @@ const creating = {
 const mappingSchemas = {
   create: z
     .strictObject({
-      mode: z
-        .literal('create')
-        .default('create')
-        .describe('Clients are created, and added to the campaign when there is one.'),
+      mode: z.literal('create').default('create'),
       ...creating,
     })
     .check(checkDelta),
   upsert: z
     .strictObject({
-      mode: z
-        .literal('upsert')
-        .describe('As create; where a client exists, its fields are changed and contacts added.'),
+      mode: z.literal('upsert'),
       ...creating,
     })
     .check(checkDelta),
   update: z
     .strictObject({
-      mode: z.literal('update').describe('Existing clients are changed, and get missing contacts.'),
+      mode: z.literal('update'),
       ...common,
       client: changedClient,
       fresh: fresh.optional(),
@@ -261,12 +236,12 @@ const mappingSchemas = {
     .check(checkDelta),
   enqueue: z
     .strictObject({
-      mode: z.literal('enqueue').describe('Existing clients are added to the campaign.'),
+      mode: z.literal('enqueue'),
       ...common,
       client: identifiedClient,
       phones: comparedPhones.optional(),
       fresh: fresh.optional(),
-      duplicates: overTime,
+      duplicates: duplicatesOverTime,
       campaign: campaign.optional(),
     })
     .check(({ value, issues }) => {
@@ -274,25 +249,21 @@ const mappingSchemas = {
       issues.push({ code: 'custom', path: ['duplicates', 'by'], input: value.duplicates.by });
     }),
   dequeue: z.strictObject({
-    mode: z.literal('dequeue').describe('Call applications of clients are removed.'),
+    mode: z.literal('dequeue'),
     ...common,
     client: identifiedClient,
-    cancelCallbacks: flag
-      .optional()
-      .describe(
-        'Whether callbacks go with the call application: true, false, or a column. Default: false.',
-      ),
+    cancelCallbacks: flag.optional(),
     duplicates: byIdentifiers,
     campaign: sameCampaign.optional(),
   }),
   contacts: z.strictObject({
-    mode: z.literal('contacts').describe('Phones, e-mail addresses and addresses get a status.'),
+    mode: z.literal('contacts'),
     ...common,
     client: clientWithStatuses,
     duplicates: duplicatesByAny('none'),
   }),
   callbacks: z.strictObject({
-    mode: z.literal('callbacks').describe('Callbacks are created for clients of the campaign.'),
+    mode: z.literal('callbacks'),
     ...common,
     client: identifiedClient,
     callback,
@@ -300,16 +271,14 @@ const mappingSchemas = {
     campaign: sameCampaign.optional(),
   }),
   rekey: z.strictObject({
-    mode: z
-      .literal('rekey')
-      .describe('Clients, identified by their internal ids, get new synchronization identifiers.'),
+    mode: z.literal('rekey'),
     ...common,
-    clientId: value.describe('Internal id of the client: a whole number, 1 or more.'),
+    clientId: value,
     client: identifiedClient,
     duplicates: byIdentifiers,
   }),
   delete: z.strictObject({
-    mode: z.literal('delete').describe('Clients are deleted.'),
+    mode: z.literal('delete'),
     ...common,
     client: identifiedClient,
     duplicates: byIdentifiers,

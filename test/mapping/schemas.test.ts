@@ -1,25 +1,25 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { MODES } from '../../src/core/mode.js';
-import { installationJsonSchema, mappingJsonSchema } from '../../src/mapping/mapping.js';
+import { installationJsonSchema } from '../../src/installation/schema.js';
+import { mappingJsonSchema } from '../../src/mapping/mapping.js';
+import { pickupJsonSchema } from '../../src/nightly/pickup/schema.js';
 
-const MAPPING = {
-  client: {
-    clientRoleId: { value: 1 },
-    timeZone: 'TZ',
-    fields: { id: { column: 'Id', transform: ['trim', { phone: { country: 'RU' } }] } },
-    phones: [{ column: 'Phone', type: 'MOB' }],
-  },
-  where: { any: [{ column: 'A', in: [1] }, { not: { column: 'B', empty: true } }] },
-};
-const INSTALLATION = {
-  name: 'a',
-  baseUrl: 'http://b',
-  card: { id: { type: 'Number', sync: true } },
+const folder = join(import.meta.dirname, '../../mappings');
+const sample = (name: string): object => parse(readFileSync(join(folder, name), 'utf8')) as object;
+
+const PICKUP = {
+  pickups: [
+    {
+      name: 'a',
+      from: 'in',
+      files: '*.csv',
+      import: { mapping: 'm.yaml', installation: 'i.yaml' },
+    },
+  ],
 };
 
 /** Options of a schema without a description, by their path. */
@@ -35,37 +35,36 @@ function undescribed(schema: unknown, path = ''): string[] {
   });
 }
 
-/** Names at the top of a file, in any of its forms. */
-function sectionsOf({ anyOf, properties }: Record<string, unknown>): string[] {
-  const forms = (anyOf ?? [{ properties }]) as { properties: object }[];
-  return forms.flatMap((form) => Object.keys(form.properties));
-}
+/** The rows of a table of texts: keys, and what they are for. */
+const rowsOf = (file: string): string[][] =>
+  readFileSync(join(import.meta.dirname, '../../src', file), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => line.split('\t'));
 
 describe.each([
-  [
-    'mapping',
-    mappingJsonSchema(),
-    MAPPING,
-    [
-      ...['mode', 'source', 'where', 'uuid', 'client', 'duplicates', 'campaign', 'recovery'],
-      ...['cancelCallbacks', 'callback', 'clientId'],
-    ],
-  ],
+  ['mapping', mappingJsonSchema(), 'mapping/data/mapping-keys.tsv', sample('leads.yaml')],
   [
     'installation',
     installationJsonSchema(),
-    INSTALLATION,
-    ['name', 'baseUrl', 'headers', 'card', 'clientRoles', 'limits', 'transport', 'sandbox'],
+    'installation/data/installation-keys.tsv',
+    sample('installation.yaml'),
   ],
-] as const)('the JSON Schema of the %s', (_, schema, good, sections) => {
-  test('is plain JSON of draft 7 and knows every section', () => {
+  ['pickup file', pickupJsonSchema(), 'nightly/pickup/data/pickup-keys.tsv', PICKUP],
+] as const)('the JSON Schema of the %s', (_, schema, texts, good) => {
+  test('is plain JSON of draft 7', () => {
     expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
     expect(schema['$schema']).toBe('http://json-schema.org/draft-07/schema#');
-    expect(sectionsOf(schema)).toEqual(expect.arrayContaining([...sections]));
   });
 
   test('describes every option', () => {
     expect(undescribed(schema)).toEqual([]);
+  });
+
+  test('says all that the table of texts has', () => {
+    const said = JSON.stringify(schema);
+    const unsaid = rowsOf(texts).filter(([, text = '']) => !said.includes(JSON.stringify(text)));
+    expect(unsaid).toEqual([]);
   });
 
   test('takes a good file and refuses an unknown key', () => {
@@ -77,10 +76,9 @@ describe.each([
 
 describe('the JSON Schema of the mapping, by the mode', () => {
   const check = z.fromJSONSchema(mappingJsonSchema());
-  const folder = fileURLToPath(new URL('../../mappings/', import.meta.url));
   const mappings = readdirSync(folder)
     .filter((name) => name.endsWith('.yaml') && name !== 'installation.yaml')
-    .map((name) => [name, parse(readFileSync(join(folder, name), 'utf8')) as object] as const);
+    .map((name) => [name, sample(name)] as const);
   const modes = new Set(
     mappings.map(([, mapping]) => ('mode' in mapping ? mapping.mode : 'create')),
   );

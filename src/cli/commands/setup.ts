@@ -321,11 +321,9 @@ function templateResultText(out: string, result: TemplateResult): string {
   return lines.join('\n');
 }
 
-const ofMapping = () => import('../../mapping/mapping.js');
-
 const SCHEMAS: Readonly<Record<(typeof KINDS)[number], () => Promise<object>>> = {
-  mapping: async () => (await ofMapping()).mappingJsonSchema(),
-  installation: async () => (await ofMapping()).installationJsonSchema(),
+  mapping: async () => (await import('../../mapping/mapping.js')).mappingJsonSchema(),
+  installation: async () => (await import('../../installation/schema.js')).installationJsonSchema(),
   pickup: async () => (await import('../../nightly/pickup/schema.js')).pickupJsonSchema(),
 };
 

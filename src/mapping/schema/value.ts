@@ -3,18 +3,9 @@ import { columnName, filled, scalar, someText } from '../../config/scalar.js';
 import { map, isBare, TRANSFORM_NAMES, transformOptions } from '../transforms/registry.js';
 
 /** Words that mean nothing. */
-export const blank = z
-  .array(scalar)
-  .min(1)
-  .describe(
-    'Cells that hold one of these words count as empty: in any case of letters, without white space at their ends.',
-  );
+export const blank = z.array(scalar).min(1);
 
-const part = z
-  .int()
-  .min(1)
-  .optional()
-  .describe('Which part of a split is kept, from 1. Default: 1.');
+const part = z.int().min(1).optional();
 
 const bare = z.enum(TRANSFORM_NAMES.filter(isBare));
 
@@ -41,40 +32,19 @@ export const transforms = z.union([transform, z.array(transform)]);
 
 /** Where a value comes from, and what is done with it on its way. Order: split, transform, map, default. */
 export const valueShape = {
-  value: scalar.optional().describe('A constant, the same for every row.'),
+  value: scalar.optional(),
   column: columnName.optional(),
-  columns: z
-    .array(columnName)
-    .min(1)
-    .optional()
-    .describe('Several columns, joined; blank cells are left out.'),
-  join: z.string().optional().describe('Text between joined columns. Default: one space.'),
-  template: filled
-    .optional()
-    .describe('Text with {Column} for cells of the row; {{ and }} are plain brackets.'),
-  split: someText.optional().describe('Text between several values in one cell, such as ";".'),
-  part: z
-    .int()
-    .min(1)
-    .optional()
-    .describe('Which part of a split cell is meant, from 1. Default: all.'),
-  transform: transforms.optional().describe('What is done with the value, in order.'),
+  columns: z.array(columnName).min(1).optional(),
+  join: z.string().optional(),
+  template: filled.optional(),
+  split: someText.optional(),
+  part,
+  transform: transforms.optional(),
   map: map.options.optional(),
-  default: scalar
-    .optional()
-    .describe('Used when there is no value, or the map does not know it. Default: none.'),
-  required: z
-    .boolean()
-    .optional()
-    .describe('Whether a row without it is rejected. Default: false.'),
+  default: scalar.optional(),
+  required: z.boolean().optional(),
   blank: blank.optional(),
-  invalid: z
-    .enum(['reject', 'drop'])
-    .optional()
-    .describe(
-      'What becomes of a value that is wrong: reject: the row is rejected; drop: the value is left out, with a remark ' +
-        'in the report. Default: reject.',
-    ),
+  invalid: z.enum(['reject', 'drop']).optional(),
 } as const;
 
 const SOURCES = ['value', 'column', 'columns', 'template'] as const;
@@ -169,28 +139,20 @@ export interface Where {
 export const where: z.ZodType<Where> = z
   .strictObject({
     column: columnName.optional(),
-    in: z.array(scalar).min(1).optional().describe('The cell is one of these.'),
-    notIn: z
-      .array(scalar)
-      .min(1)
-      .optional()
-      .describe('The cell is none of these; an empty cell is none.'),
-    equals: scalar.optional().describe('The cell is this.'),
-    notEquals: scalar.optional().describe('The cell is not this; an empty cell is not.'),
-    matches: someText
-      .optional()
-      .describe(
-        'Regular expression in RE2 syntax that is found in the cell; ^ and $ mark its ends.',
-      ),
-    empty: z.boolean().optional().describe('true: the cell is empty; false: it is not.'),
+    in: z.array(scalar).min(1).optional(),
+    notIn: z.array(scalar).min(1).optional(),
+    equals: scalar.optional(),
+    notEquals: scalar.optional(),
+    matches: someText.optional(),
+    empty: z.boolean().optional(),
     get all() {
-      return z.array(where).min(1).optional().describe('Every one of these conditions holds.');
+      return z.array(where).min(1).optional();
     },
     get any() {
-      return z.array(where).min(1).optional().describe('At least one of these conditions holds.');
+      return z.array(where).min(1).optional();
     },
     get not() {
-      return where.optional().describe('This condition does not hold.');
+      return where.optional();
     },
   })
   .check((context) => {

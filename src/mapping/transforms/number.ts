@@ -10,24 +10,13 @@ import {
 
 const options = z
   .strictObject({
-    decimal: z
-      .enum(['.', ','])
-      .optional()
-      .describe(
-        'Decimal sign of the cell. Default: found in each value; one that can be read in two ways is rejected.',
-      ),
-    thousands: z
-      .enum(['.', ',', "'"])
-      .optional()
-      .describe(
-        'Sign between thousands, beside blanks and apostrophes, which are always understood.',
-      ),
+    decimal: z.enum(['.', ',']).optional(),
+    thousands: z.enum(['.', ',', "'"]).optional(),
   })
   .refine(
     ({ decimal, thousands }) => decimal === undefined || decimal !== thousands,
     'decimal and thousands must differ.',
-  )
-  .describe('Reads a number or an amount of money as people write it: 1 234,50 € becomes 1234.50.');
+  );
 
 /** The sign before decimals of a style of which one sign is named. */
 export const styleOf = (

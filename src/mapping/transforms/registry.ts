@@ -26,56 +26,48 @@ import type * as Library from 're2js';
 const NOT_DIGITS = /[^0-9]+/g;
 
 /** A change of text without any options: `{ name: true }`. */
-const always = (description: string, change: (text: string) => string) =>
+const always = (change: (text: string) => string) =>
   bareTransform(
-    z.literal(true).describe(description),
+    z.literal(true),
     () => true as const,
     () => onText(change),
   );
 
-const digits = always('Keeps the digits 0 to 9 alone.', (text) => text.replace(NOT_DIGITS, ''));
+const digits = always((text) => text.replace(NOT_DIGITS, ''));
 
 /** A letter after the beginning or after something that is neither letter nor mark; an apostrophe begins no word. */
 const WORD_START = /(?<![\p{L}\p{M}\p{N}'’])\p{L}/gu;
 
-const title = always('Turns the first letter of each word into a capital.', (text) =>
+const title = always((text) =>
   lowerCase(text).replace(WORD_START, (letter) => letter.toUpperCase()),
 );
 
-const lower = always('Turns letters into small ones.', lowerCase);
+const lower = always(lowerCase);
 
-const upper = always('Turns letters into capitals.', upperCase);
+const upper = always(upperCase);
 
 /** What `collapse` changes: to ask first takes a quarter of the time of replacing spaces by spaces. */
 const NOT_COLLAPSED = /\s\s|[^\S ]/u;
 
 const BLANKS = /\s+/gu;
 
-const collapse = always('Turns every run of white space into one space and trims.', (text) => {
+const collapse = always((text) => {
   const trimmed = text.trim();
   return NOT_COLLAPSED.test(trimmed) ? trimmed.replace(BLANKS, ' ') : trimmed;
 });
 
-const trim = always('Cuts white space off both ends.', (text) => text.trim());
+const trim = always((text) => text.trim());
 
 const options = z
   .strictObject({
-    pattern: someText
-      .optional()
-      .describe(
-        'Regular expression in RE2 syntax (linear time, no look-around, no back-references).',
-      ),
-    text: someText.optional().describe('Plain text to look for, in place of a pattern.'),
-    with: z
-      .string()
-      .default('')
-      .describe('What takes its place; $1 is the first group of a pattern. Default: nothing.'),
+    pattern: someText.optional(),
+    text: someText.optional(),
+    with: z.string().default(''),
   })
   .refine(
     ({ pattern, text }) => (pattern === undefined) !== (text === undefined),
     'give either "pattern" (a regular expression) or "text" (plain text).',
-  )
-  .describe('Replaces every occurrence.');
+  );
 
 let loaded: Pick<typeof Library, 'RE2JS' | 'RE2JSException'> | undefined;
 
@@ -100,13 +92,11 @@ const replace = transform(options, (options, path, context) => {
   );
 });
 
-const lookupOptions = z
-  .strictObject({
-    file: filled.describe('CSV file with a header, relative to the mapping file.'),
-    key: filled.describe('Column of that file which is compared with the value.'),
-    value: filled.describe('Column of that file which takes the place of the value.'),
-  })
-  .describe('Replaces the value by what a table says of it.');
+const lookupOptions = z.strictObject({
+  file: filled,
+  key: filled,
+  value: filled,
+});
 
 /** Replaces a value by what a table says of it. A value that is not in the table is unknown, as with `map`. */
 const lookup = transform(lookupOptions, (lookupOptions, path, context) => {
@@ -133,20 +123,10 @@ const lookup = transform(lookupOptions, (lookupOptions, path, context) => {
   return onText((text) => entries.get(text.trim()) ?? wrong);
 });
 
-const booleanOptions = z
-  .strictObject({
-    true: z
-      .array(scalar)
-      .min(1)
-      .optional()
-      .describe('Words that mean yes. Default: true, yes, y, 1, да.'),
-    false: z
-      .array(scalar)
-      .min(1)
-      .optional()
-      .describe('Words that mean no. Default: false, no, n, 0, нет.'),
-  })
-  .describe('Reads yes and no in words, in any case of letters: gives true or false.');
+const booleanOptions = z.strictObject({
+  true: z.array(scalar).min(1).optional(),
+  false: z.array(scalar).min(1).optional(),
+});
 
 /** Words that mean yes and no where the mapping names none. */
 const YES = ['true', 'yes', 'y', '1', 'да'];
@@ -184,12 +164,8 @@ export function booleanReader(
   };
 }
 
-const defaultOptions = scalar.describe(
-  'Used where there is no value, or none in the map or table before it.',
-);
-
 /** Takes the place of a value that is missing or that the map or table before it does not know; never of a wrong one. */
-export const byDefault = transform(defaultOptions, (constant) => {
+export const byDefault = transform(scalar, (constant) => {
   const text = String(constant) || null;
   return (value) =>
     value === null || (value instanceof InvalidValue && value.unmapped) ? text : value;
@@ -200,8 +176,7 @@ const SHOWN = 12;
 
 const mapOptions = z
   .record(z.string(), scalar)
-  .refine((map) => Object.keys(map).length > 0, 'it must hold at least one pair.')
-  .describe('Value of the cell to value of the card; a value that is a result already stays.');
+  .refine((map) => Object.keys(map).length > 0, 'it must hold at least one pair.');
 
 /**
  * Replaces a value by what the map says. A value that is one of the results already stays, so that a column may hold
@@ -225,19 +200,14 @@ export const map = transform(mapOptions, (pairs) => {
   return onText((text) => results.get(text.trim()) ?? wrong);
 });
 
-const templateOptions = filled.describe(
-  'Text with {Column} for cells of the row and {value} for the value so far; {{ and }} are plain brackets.',
-);
-
-const template = transform(templateOptions, (text, path, context) => {
+const template = transform(filled, (text, path, context) => {
   const pieces = templatePieces(text, path, context, true);
   return onText((value, cells) => fill(pieces, cells, value));
 });
 
 /** Keeps one part of the text; no value when there are fewer parts. */
-const split = transform(
-  someText.describe('Text between the parts; "part" beside it says which part is kept.'),
-  (separator, _path, _context, { part = 1 }) => onText((text) => partOf(text, separator, part)),
+const split = transform(someText, (separator, _path, _context, { part = 1 }) =>
+  onText((text) => partOf(text, separator, part)),
 );
 
 /** Every transform, by the name that a mapping gives it. The schema of mappings is made of it. */

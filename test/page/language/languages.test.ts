@@ -30,7 +30,7 @@ const NOT_SHOWN: readonly (readonly [file: RegExp, why: string])[] = [
   [/^delivery\/limiter/, 'lines of the log'],
   [/^source\/csv\/encoding\/choose/, 'letters of languages'],
   [
-    /^mapping\/(column-uses|transforms\/(phone\/(phone-words|forbidding|number-signs|time-limit)|date\/(date-forms)))/,
+    /^mapping\/(column-uses|transforms\/(phone\/(phone-words|forbidding|time-limit)|date\/(date-forms)))/,
     'names',
   ],
   [/^ledger\/copy/, 'the command that copies runs'],

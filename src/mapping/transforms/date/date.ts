@@ -29,24 +29,11 @@ import {
 /** Forms in which a workbook's dates arrive, whatever pattern the mapping names. */
 const ISO = ['yyyy-MM-dd', "yyyy-MM-dd'T'HH:mm:ss", 'HH:mm:ss'].map(compileDate);
 
-const options = z
-  .strictObject({
-    from: z
-      .union([filled, z.array(filled).min(1)])
-      .optional()
-      .describe(
-        'Pattern or patterns of the cell, of yyyy yy MM M dd d HH H hh h mm ss a. Default: any form that can be read in one ' +
-          'way alone, such as ISO 8601, 2026/11/03 16:05, Nov 3, 2026 4:05 PM and 20261103.',
-      ),
-    to: filled.default('yyyy-MM-dd').describe('Pattern of the result. Default: yyyy-MM-dd.'),
-    past: z
-      .boolean()
-      .optional()
-      .describe(
-        'Whether the date lies in the past, such as a date of birth: years of two digits are read so, and later dates are rejected. Default: whether the column or the field is called so.',
-      ),
-  })
-  .describe('Reads a date and writes it in another form.');
+const options = z.strictObject({
+  from: z.union([filled, z.array(filled).min(1)]).optional(),
+  to: filled.default('yyyy-MM-dd'),
+  past: z.boolean().optional(),
+});
 
 /** `birthDate` and `birth_date` as words. */
 const wordsIn = (name: string): string =>

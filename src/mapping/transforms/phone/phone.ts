@@ -8,27 +8,11 @@ import { textReader, type Note, type PhoneResult, type Refusal } from './read-ph
 /** E.164 form of the text, with `;ext=` and the extension where there is one; `null` when it is no phone. */
 export type PhoneReader = (text: string) => string | null;
 
-const options = z
-  .strictObject({
-    country: z
-      .string()
-      .optional()
-      .describe(
-        'Country of numbers without a country code, two letters such as RU. Default: none.',
-      ),
-    format: z
-      .enum(['E164', 'digits'])
-      .default('E164')
-      .describe('E164: +79161234567; digits: 79161234567. Default: E164.'),
-    extension: z
-      .enum(['drop', 'keep'])
-      .default('drop')
-      .describe(
-        'What becomes of an extension: drop: it is left out, with a remark in the report; keep: it follows the number ' +
-          'as ";ext=12" (RFC 3966), for a contact center that dials it. Default: drop.',
-      ),
-  })
-  .describe('Reads a phone number, checks that it can exist, and writes it in one form.');
+const options = z.strictObject({
+  country: z.string().optional(),
+  format: z.enum(['E164', 'digits']).default('E164'),
+  extension: z.enum(['drop', 'keep']).default('drop'),
+});
 
 /**
  * Phone numbers by libphonenumber-js with its larger metadata: a number that is sent is one that the numbering plan of a
