@@ -117,7 +117,7 @@ it('has a man page with the help of every command', async () => {
   expect(pack.files.map(({ path }) => `./${path}`)).toContain(man);
   const page = await readFile(join(root, man), 'utf8');
   expect(page).toMatch(/^\.SH NAME\ncardline \\- /m);
-  for (const name of ['IMPORT', 'CLIENTS CREATE', 'OPENAPI'])
+  for (const name of ['IMPORT', 'CLIENTS ADD', 'OPENAPI'])
     expect(page).toContain(`.SH "CARDLINE ${name}"`);
   expect(page).toContain('Stop when more rows than this fail');
 });

@@ -186,6 +186,19 @@ describe.each(KINDS)(
         await bench.write('other.csv', csv(leads(ROWS).slice(100))),
       ] as const;
     };
+
+    /** One that sends, and a second one that waits for its end. */
+    const waitingBeside = async (at: string) => {
+      const [one, other] = await overlapping();
+      const hold = holdFirst();
+      const first = start(at, 'first', SLOW, [one]);
+      await until(() => seen('4.1').length === 1, 'the first one sends');
+      const second = start(at, 'second', [...SLOW, '--wait-for-runs'], [other]);
+      let said = '';
+      second.child.stderr.on('data', (text: string) => (said += text));
+      await until(() => /Waiting until other runs/.test(said), 'it waits');
+      return { hold, first, second };
+    };
     const SLOW = ['--campaign', '42', '--batch-size', '50', '--concurrency', '1'];
 
     it.skipIf(!isThere)(
@@ -216,14 +229,7 @@ describe.each(KINDS)(
       { tags: inDepth(name, inPostgres), timeout: 120_000 },
       async () => {
         const at = await ledger();
-        const [one, other] = await overlapping();
-        const hold = holdFirst();
-        const first = start(at, 'first', SLOW, [one]);
-        await until(() => seen('4.1').length === 1, 'the first one sends');
-        const second = start(at, 'second', [...SLOW, '--wait-for-runs'], [other]);
-        let said = '';
-        second.child.stderr.on('data', (text: string) => (said += text));
-        await until(() => /Waiting until other runs/.test(said), 'it waits');
+        const { hold, first, second } = await waitingBeside(at);
         hold.open();
         const [ended, late] = [await first.ended, await second.ended];
         expect([ended.code, late.code], ended.stderr + late.stderr).toEqual([0, 0]);
@@ -276,14 +282,7 @@ describe.each(KINDS)(
       { tags: 'depth', timeout: 120_000 },
       async () => {
         const at = await ledger();
-        const [one, other] = await overlapping();
-        const hold = holdFirst();
-        const first = start(at, 'first', SLOW, [one]);
-        await until(() => seen('4.1').length === 1, 'the first one sends');
-        const second = start(at, 'second', [...SLOW, '--wait-for-runs'], [other]);
-        let said = '';
-        second.child.stderr.on('data', (text: string) => (said += text));
-        await until(() => /Waiting until other runs/.test(said), 'it waits');
+        const { hold, first, second } = await waitingBeside(at);
         second.child.kill('SIGTERM');
         expect(await second.ended).toMatchObject({ code: 3 });
         hold.open();

@@ -248,7 +248,7 @@ function shownRows(
 /** A row with what the contact center and its problems say in other words. */
 function rowWith(
   row: RowReport,
-  words: (said: string) => string,
+  words: (text: string) => string,
   ofProblem: (problem: Problem) => Problem,
 ): RowReport {
   const { createResult, enqueueResult, changeResult, problems, remarks } = row;
