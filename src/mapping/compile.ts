@@ -11,7 +11,7 @@ import {
   comparedWord,
 } from '../core/table.js';
 import type { Installation } from '../installation/installation.js';
-import type { Problem } from '../core/problem.js';
+import type { Problem, NumberCheck } from '../core/problem.js';
 import { clearBlanks, compilePart, missing } from './compile/value-reader.js';
 import {
   compileContext,
@@ -22,7 +22,6 @@ import {
 import { compileFields, type Fields, toFilledText } from './compile/convert.js';
 import { compilePayload, otherFieldsOf } from './compile/payload.js';
 import { compileTimeRules, type TimeRules } from './compile/time-rules.js';
-import type { NumberCheck } from '../core/problem.js';
 import type { NumberPlan } from '../calling/zones/number-plan.js';
 import type { LoadedMapping } from './load.js';
 import { isErrorWord } from '../core/errors.js';

@@ -6,9 +6,8 @@ import {
   type SourceOptions,
 } from '../core/table.js';
 import { InputError } from '../core/errors.js';
-import { spoolStandardInput, traitsOf } from '../source/source.js';
-import { lettersOf } from '../source/header.js';
-import { readHeader } from '../source/header.js';
+import { spoolStandardInput, traitsOf, refuseSheetOfText } from '../source/source.js';
+import { lettersOf, readHeader } from '../source/header.js';
 import {
   continuationOf,
   furtherHeaders,
@@ -18,7 +17,6 @@ import {
 } from '../prepare/inputs/open.js';
 import { totalsAt } from '../suggest/contents.js';
 import { findHeader, type FoundHeader } from '../suggest/read-file.js';
-import { refuseSheetOfText } from '../source/source.js';
 import { takeInputs } from '../prepare/inputs/take.js';
 import { temporaryFolder } from '../files/at-exit.js';
 
@@ -224,10 +222,11 @@ export async function* readRows(
 
 async function readablePath(file: string | AsyncIterable<Uint8Array>) {
   if (typeof file !== 'string') {
-    const folder = await temporaryFolder();
-    return { path: () => spoolStandardInput(file, folder.path), release: () => folder.remove() };
+    const to = await temporaryFolder();
+    return { path: () => spoolStandardInput(file, to.path), release: () => to.remove() };
   }
   // A path, whatever it is: standard input is given as a stream.
-  const { files, release } = await takeInputs([file === '-' ? './-' : file]);
-  return { path: () => Promise.resolve(files[0]?.path ?? file), release };
+  const taken = await takeInputs([file === '-' ? './-' : file]);
+  const path = taken.files[0]?.path ?? file;
+  return { path: () => Promise.resolve(path), release: () => taken.release() };
 }

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { NotSentError, StopRun, TryLaterError } from '../../src/core/errors.js';
 import { type PermittedHours, nextPermitted } from '../../src/core/hours.js';
 import { createLimiter } from '../../src/delivery/limiter.js';
-import { createPermits } from '../../src/delivery/sender.js';
-import { type Attempt, Sender } from '../../src/delivery/sender.js';
+import { createPermits, type Attempt, Sender } from '../../src/delivery/sender.js';
 import { DEFAULT_PATIENCE } from '../../src/core/time.js';
 
 const HOURS: PermittedHours = { from: 20 * 60, to: 6 * 60, zone: 'Europe/Moscow' };

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { RefusedError } from '../../src/core/errors.js';
 import { expect, test } from 'vitest';
-import { clientsAtOnce, createPace } from '../../src/delivery/sender.js';
+import { clientsAtOnce, createPace, isHopeless } from '../../src/delivery/sender.js';
 import { lostRequest, nextLookup, latestOf, orRefusal } from '../../src/delivery/sending.js';
 import { DEFAULT_PATIENCE, retryDelay } from '../../src/core/time.js';
-import { isHopeless } from '../../src/delivery/sender.js';
 
 test('a retry waits within its span, and never less than the contact center asks for', () => {
   fc.assert(

@@ -20,8 +20,7 @@ import type {
 import type { ValueSpec } from '../schema/value.js';
 import { isFoundByPhone } from '../suspicions.js';
 import { InvalidValue } from '../transforms/step.js';
-import { compileCallAt } from './times.js';
-import { compileClientZone } from './times.js';
+import { compileCallAt, compileClientZone } from './times.js';
 import {
   compileCallable,
   compileComparedPhones,

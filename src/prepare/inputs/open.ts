@@ -8,11 +8,9 @@ import {
   type Source,
   type ReopenOptions,
 } from '../../core/table.js';
-import { chooseHeader, refuseDataAbove } from '../../source/header.js';
-import { distinctNames } from '../../source/header.js';
+import { chooseHeader, refuseDataAbove, distinctNames } from '../../source/header.js';
 import { isMainThread } from 'node:worker_threads';
-import { traitsOf } from '../../source/source.js';
-import { findFormat, openFound } from '../../source/source.js';
+import { traitsOf, findFormat, openFound } from '../../source/source.js';
 
 /** Rows of a sheet among which a header is looked for, and sheets that are looked into. */
 const MAX = { rows: 50, sheets: 50 } as const;

@@ -6,10 +6,9 @@ import { chooseSheets, type ChosenSheet, readWorkbook, type Workbook } from './w
 import { feed, readTags, type Reader, type Document } from './xml/document.js';
 import { SheetReader, RichText } from './sheet.js';
 import { StringTable } from './table.js';
-import type { Shared } from './cells/value.js';
+import { type Shared, builtinFormat, cellFormat, type CellFormat } from './cells/value.js';
 import type { InputPlace } from '../../core/errors.js';
 import { fail, failLong, SAVE_AGAIN, LIMITS } from './limits.js';
-import { builtinFormat, cellFormat, type CellFormat } from './cells/value.js';
 import { XmlScanner, TOKEN, decodeEscapes, hasBytesAt } from './xml/scanner.js';
 
 /**

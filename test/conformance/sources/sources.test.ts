@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { INPUT_FORMATS, traitsOf } from '../../../src/source/source.js';
-import { openSource } from '../../../src/source/source.js';
+import { INPUT_FORMATS, traitsOf, openSource } from '../../../src/source/source.js';
 import { collect, rowsOf, testFolder, timesOpen, type Pair } from '../../reading/files.js';
 import { WRITERS, type Table } from './writers.js';
 

@@ -3,8 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunningCheck } from '../../../src/run/start-check.js';
-import { startCheck } from '../../../src/run/start-check.js';
+import { type RunningCheck, startCheck } from '../../../src/run/start-check.js';
 
 const MAPPING = `client:
   clientRoleId: { value: 1 }

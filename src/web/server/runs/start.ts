@@ -1,4 +1,4 @@
-import { importEnsured, importFiles } from '../../../run/import.js';
+import { importEnsured, importFiles, missingCredentials } from '../../../run/import.js';
 import type {
   ImportRequest,
   ExecutableRun,
@@ -12,7 +12,6 @@ import type { ImportPlan } from '../../shared/run.js';
 import { correctionsPath, type StoredList, sourceOptions } from '../lists/lists.js';
 import { keepLastMapping, mappingPathOf, readMapping } from '../lists/mappings.js';
 import { notSet, Refusal, refusal } from '../problem.js';
-import { missingCredentials } from '../../../run/import.js';
 import { noSuchRun, undoKey } from './runs.js';
 import type { Site } from '../handler.js';
 import { reconcileRun, undoRun } from '../../../run/on-record.js';

@@ -1,5 +1,4 @@
-import type { Signal } from '@preact/signals';
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { Column, ColumnUse } from '../../../shared/columns.js';
