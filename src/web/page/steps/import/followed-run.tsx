@@ -240,16 +240,34 @@ function Progress({ live }: { readonly live: Live }): JSX.Element {
 /** Bars that are shown: one for each time that the server has told of the run. */
 const MAX_BARS = 60;
 
-/** Rows a second, as they went. The numbers stand beside it in words. */
-function Pace({ live: { state, rowsPerSecond } }: { readonly live: Live }): JSX.Element | null {
-  const speeds = useRef<number[]>([]);
-  if (state === 'running') speeds.current = [...speeds.current, rowsPerSecond].slice(-MAX_BARS);
-  const top = Math.max(...speeds.current, 1);
-  if (speeds.current.length < 2) return null;
+/** Rows a second by then, and the rows of each outcome that have ended since the time before. */
+interface Bar {
+  readonly speed: number;
+  readonly ended: Live['outcomes'];
+}
+
+/** Rows a second and how they ended, as they went. The numbers stand beside it in words. */
+function Pace({ live }: { readonly live: Live }): JSX.Element | null {
+  const bars = useRef<Bar[]>([]);
+  const last = useRef<Live | null>(null);
+  if (live.state === 'running' && last.current !== live) {
+    const before = last.current;
+    const ended = live.outcomes.map(({ outcome, count }) => ({
+      ...{ outcome, count: count - (before ? countOf(before, outcome) : 0) },
+    }));
+    bars.current = [...bars.current, { speed: live.rowsPerSecond, ended }].slice(-MAX_BARS);
+    last.current = live;
+  }
+  const top = Math.max(...bars.current.map(({ speed }) => speed), 1);
+  if (bars.current.length < 2) return null;
   return (
     <div class="pace" aria-hidden="true">
-      {speeds.current.map((speed) => (
-        <span style={{ height: `${Math.max(2, (100 * speed) / top)}%` }} />
+      {bars.current.map(({ speed, ended }) => (
+        <span style={{ height: `${Math.max(2, (100 * speed) / top)}%` }}>
+          {ended.map(({ outcome, count }) => (
+            <span style={{ flexGrow: String(count), background: `var(--outcome-${outcome})` }} />
+          ))}
+        </span>
       ))}
     </div>
   );
