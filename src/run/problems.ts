@@ -283,14 +283,10 @@ const CELL_LENGTH = 4000;
 
 /** What is kept of a rejected row. */
 const record = z.tuple([
-  z.number().describe('input'),
-  z.string().nullable().describe('sheet'),
-  z.number().describe('row'),
-  z.array(z.string().nullable()).describe('cells'),
-  z
-    .array(z.tuple([z.string().nullable(), z.string(), z.string()]))
-    .describe('column, code, message'),
-  z.array(z.number()).describe('places of cells that are kept in part'),
+  ...([z.number(), z.string().nullable(), z.number()] as const), // input, sheet, row
+  z.array(z.string().nullable()), // cells
+  z.array(z.tuple([z.string().nullable(), z.string(), z.string()])), // column, code, message
+  z.array(z.number()), // places of cells that are kept in part
 ]);
 type ProblemRecord = z.output<typeof record>;
 
