@@ -138,11 +138,11 @@ async function prepareHere(plan: PreparePlan, signal?: AbortSignal): Promise<Pre
   if (signal?.aborted) throw interruption(signal);
   const opening = openPreparation(plan).then(withErrorsOfThread, failAsThread);
   // Nobody is left to tell an error to.
-  const close = (): unknown => opening.then((one) => one.close()).catch(() => undefined);
+  const close = (): void => void opening.then((one) => one.close()).catch(() => undefined);
   return await unlessAborted(opening, signal, close);
 }
 
-/** What is being opened; where the signal is aborted before, `letGo` is called. @throws StopRun then */
+/** What is being opened; where the signal is aborted before, `letGo` is called and waited for. @throws StopRun then */
 async function unlessAborted<T>(
   opening: Promise<T>,
   signal: AbortSignal | undefined,
@@ -151,13 +151,15 @@ async function unlessAborted<T>(
   let abort = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
     abort = () => {
-      reject(interruption(signal));
-      letGo();
+      void Promise.resolve(letGo()).finally(() => reject(interruption(signal)));
     };
   });
   signal?.addEventListener('abort', abort, { once: true });
   try {
     return await Promise.race([opening, aborted]);
+  } catch (error) {
+    // A thread that is ended fails, before its end has been waited for.
+    throw signal?.aborted ? await aborted : error;
   } finally {
     signal?.removeEventListener('abort', abort);
   }
