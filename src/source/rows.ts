@@ -80,6 +80,7 @@ export async function* batchesOf(
 export class Batch {
   #rows: Row[] = [];
   #weight = 0;
+  #isComplete = false;
 
   /**
    * @param characters length of its cells, or of the text that they were cut from
@@ -92,7 +93,12 @@ export class Batch {
 
   /** Whether no row should be added before these are taken. */
   get isFull(): boolean {
-    return this.#rows.length >= BATCH_ROWS || this.#weight >= BATCH_CHARACTERS;
+    return this.#rows.length >= BATCH_ROWS || this.#weight >= BATCH_CHARACTERS || this.#isComplete;
+  }
+
+  /** A sheet has ended: rows of the next one go into a batch of their own. */
+  complete(): void {
+    this.#isComplete = !this.isEmpty;
   }
 
   get isEmpty(): boolean {
@@ -103,6 +109,7 @@ export class Batch {
     const rows = this.#rows;
     this.#rows = [];
     this.#weight = 0;
+    this.#isComplete = false;
     return rows;
   }
 }

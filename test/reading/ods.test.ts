@@ -20,7 +20,10 @@ const text = (value: string) =>
 async function read(xml: string, options = {}, more: { name: string; data: string }[] = []) {
   const file = await folder.write(zip([{ name: 'content.xml', data: xml }, ...more]));
   const rows: Row[] = [];
-  for await (const batch of (await openSource(file, options)).batches()) rows.push(...batch);
+  for await (const batch of (await openSource(file, options)).batches()) {
+    expect(new Set(batch.map(({ sheet }) => sheet)).size, 'sheets of a batch').toBe(1);
+    rows.push(...batch);
+  }
   return rows;
 }
 

@@ -417,6 +417,7 @@ class RowsReader implements Reader {
 
   private closeSheet(): void {
     this.finish();
+    this.batch.complete();
     this.grid = null;
     this.sheetDepth = 0;
   }
