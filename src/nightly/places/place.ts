@@ -169,7 +169,7 @@ export function memoryOf(state: WatchState, pickup: string): PlaceMemory {
   const set = async (file: string, to: string | null): Promise<void> => {
     const name = PREFIX + file;
     const from = await state.mark(pickup, name);
-    if (from !== to) await state.setMark({ pickup, name, from, to });
+    if (from !== to) await state.record({ notices: [], mark: { pickup, name, from, to } });
   };
   return {
     kept: async () => {

@@ -82,7 +82,7 @@ export class WatchState {
         const isNoted = await this.#change(about, 'noticed = $4', [about.run ?? ''], queries);
         if (!isNoted) return false;
       }
-      if (mark && !(await this.setMark(mark, queries))) return false;
+      if (mark && !(await this.#setMark(mark, queries))) return false;
       if (taken) {
         const { pickup, file, run, at, kind, rows, badRows } = taken;
         await queries.run(
@@ -100,9 +100,9 @@ export class WatchState {
   }
 
   /** `false`: it is no longer `from`. */
-  async setMark(
+  async #setMark(
     { pickup, name, from, to }: NonNullable<Entry['mark']>,
-    queries: Queries = this.db,
+    queries: Queries,
   ): Promise<boolean> {
     if (from === null && to === null) return true;
     const table = this.#table.mark;

@@ -125,6 +125,8 @@ async function watchAll(
       await flush(outbox, sending.signal);
     } finally {
       clearTimeout(last);
+      // Where the state has failed, what is still being sent could not be noted.
+      sending.abort();
     }
   }
 }

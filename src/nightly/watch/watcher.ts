@@ -328,7 +328,8 @@ class PlaceNotices {
       await this.#say({ name, from, to: version }, { kind: 'bad', file, sentence });
     }
     for (const [name, from] of noted)
-      if (!there.has(name)) await state.setMark({ pickup: pickup.name, name, from, to: null });
+      if (!there.has(name))
+        await state.record({ notices: [], mark: { pickup: pickup.name, name, from, to: null } });
   }
 
   /** Notes once that the ledger is gone, in which what would be sent about it waits, and that it is back. */
@@ -343,7 +344,8 @@ class PlaceNotices {
     if (this.#since !== undefined) return this.#since;
     const { state, pickup, clock } = this.ports;
     const now = String(clock.now());
-    await state.setMark({ pickup: pickup.name, name: MARKS.since, from: null, to: now });
+    const mark = { pickup: pickup.name, name: MARKS.since, from: null, to: now };
+    await state.record({ notices: [], mark });
     this.#since = Number((await state.mark(pickup.name, MARKS.since)) ?? now);
     return this.#since;
   }
