@@ -8,7 +8,7 @@ import { Writable } from 'node:stream';
  */
 
 /** Columns of the help, which stands in the page indented by a few more. */
-const WIDTH = 76;
+const WIDTH = 72;
 const folder = join(import.meta.dirname, '../dist/command');
 const { run } = createRequire(import.meta.url)(join(folder, 'cli.js'));
 
@@ -42,6 +42,8 @@ async function page() {
     section('DESCRIPTION', all),
   ];
   for (const words of await commandsOf([])) {
+    // In place of a help it has its script.
+    if (words[0] === 'completion') continue;
     const title = `cardline ${words.join(' ')}`.toUpperCase();
     parts.push(section(title, await help(words)));
   }
