@@ -35,7 +35,7 @@ export const recordedRunSchema = z.object({
   startedAt: z.string(),
   endedAt: z.string().nullable(),
   outcomes: outcomesSchema,
-  /** Runs that take it back, or a part of it, the latest first. */
+  /** Runs that take it back, or a part of it; in the History only those that have changed something. */
   undos: z.array(z.string()),
   canResume: z.boolean(),
   canReconcile: z.boolean(),

@@ -251,9 +251,10 @@ function Pace({ live }: { readonly live: Live }): JSX.Element | null {
   const bars = useRef<Bar[]>([]);
   const last = useRef<Live | null>(null);
   if (live.state === 'running' && last.current !== live) {
-    const before = last.current;
+    // Before the first rows of a run that goes on, nothing is known of those before.
+    const before = last.current?.outcomes.length ? last.current : null;
     const ended = live.outcomes.map(({ outcome, count }) => ({
-      ...{ outcome, count: count - (before ? countOf(before, outcome) : 0) },
+      ...{ outcome, count: before ? Math.max(0, count - countOf(before, outcome)) : 0 },
     }));
     bars.current = [...bars.current, { speed: live.rowsPerSecond, ended }].slice(-MAX_BARS);
     last.current = live;
