@@ -92,10 +92,11 @@ export const mappingTrend = (mapping: string, file = DEFAULT_LEDGER): Promise<Tr
     const known = new Set<string>();
     const points: TrendPoint[] = [];
     for (const run of await ledger.runs()) {
+      // A comparison sends nothing: it is no import of a file.
+      if (run.mode === 'reconcile') continue;
       const kept = await ledger.settingsOf(run.run);
       const its = mappingOf(kept);
-      // A comparison sends nothing: it is no import of a file.
-      if (its === null || run.mode === 'reconcile') continue;
+      if (its === null) continue;
       known.add(its);
       if (its !== wanted) continue;
       const settings = readSettingsForReport(kept) ?? {};

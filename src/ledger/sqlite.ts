@@ -571,7 +571,7 @@ export function findRuns(
   }
   const heads = database
     .prepare<[], RunHead>(
-      `SELECT id, state, inputs, ${mode === undefined ? 'NULL' : `settings ->> '$.mode'`} AS mode,
+      `SELECT id, state, ${fits ? 'inputs' : `'[]'`} AS inputs, ${mode === undefined ? 'NULL' : `settings ->> '$.mode'`} AS mode,
          ${fits ? `settings ->> '$.campaign.name'` : 'NULL'} AS campaign
        FROM run ORDER BY rowid DESC`,
     )
