@@ -167,4 +167,6 @@ export interface UndoPayload {
   readonly fields?: Readonly<Record<string, readonly [before: FieldValue, written: FieldValue]>>;
   /** What cannot be taken back, for the person. */
   readonly remarks?: readonly string[];
+  /** Whether a request of the run may still be carried out, of which it is not known what it did. */
+  readonly isInDoubt?: boolean;
 }

@@ -214,7 +214,12 @@ async function lookUpAndChange(
   const refused: [index: number, refusal: string][] = [];
   const missing: [index: number, refusal: string][] = [];
   const open: number[] = [];
-  const { lookUp: look } = rule;
+  const { lookUp: look, isInDoubt } = rule;
+  const doubtful = members.filter((index) => isInDoubt?.(subjectOf(clients, index)));
+  if (doubtful.length > 0) {
+    const { until } = s.lostBefore;
+    await sleepUntil(s, until, { until, clients: doubtful.length });
+  }
   const answers = look
     ? await lookUp(s, members, (index) => orRefusal(look(subjectOf(clients, index))))
     : members.map((): Earlier => ({}));

@@ -55,6 +55,11 @@ export interface ChangeRule<P = string> {
    * nothing is to be kept of how it was.
    */
   readonly lookUp?: (subject: Subject<P>) => Promise<Earlier | AbsentClient>;
+  /**
+   * Whether a request of another run may still be carried out with the client: nothing is done until that is over, as
+   * whoever goes on after this run relies on what it has found.
+   */
+  readonly isInDoubt?: (subject: Subject<P>) => boolean;
   /** The requests for a client, in order. */
   readonly steps: (subject: Subject<P>, earlier: Earlier) => readonly Step[];
   /**
@@ -126,12 +131,13 @@ function onJson<P>(rule: ChangeRule<P>): ChangeRule {
     identifiers,
     payload: JSON.parse(payload) as P,
   });
-  const { keys, lookUp, steps, stepsInDoubt, settle, ...rest } = rule;
+  const { keys, isInDoubt, lookUp, steps, stepsInDoubt, settle, ...rest } = rule;
   return {
     ...rest,
     steps: (subject, earlier) => steps(parsed(subject), earlier),
     ...(stepsInDoubt && { stepsInDoubt: (subject) => stepsInDoubt(parsed(subject)) }),
     ...(keys && { keys: (subject) => keys(parsed(subject)) }),
+    ...(isInDoubt && { isInDoubt: (subject) => isInDoubt(parsed(subject)) }),
     ...(lookUp && { lookUp: (subject) => lookUp(parsed(subject)) }),
     ...(settle && { settle: (subject, earlier) => settle(parsed(subject), earlier) }),
   };
@@ -386,6 +392,7 @@ export function undoRule(
 
   return onJson({
     outcome: 'undone',
+    isInDoubt: ({ payload }) => payload.isInDoubt === true,
     lookUp,
     steps: ({ identifiers }, earlier) => {
       const steps: Step[] = [];

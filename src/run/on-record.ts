@@ -362,7 +362,8 @@ export function undoOf(state: RowState): UndoPayload | null {
     changedTo === 'updated' || state.stage === 'change_failed' ? earlier?.fields : undefined;
   if (added > 0) remarks.push(addedText(added));
   if (maybeAdded > 0) remarks.push(maybeAddedText(maybeAdded));
-  if (isInDoubt(state.stage) && !created) remarks.push(NOT_KNOWN);
+  const isUnknown = isInDoubt(state.stage) && !created;
+  if (isUnknown) remarks.push(NOT_KNOWN);
   if (!created && !enqueued && !fields && remarks.length === 0) return null;
   return {
     clientId: clientId ?? earlier?.id ?? null,
@@ -370,5 +371,6 @@ export function undoOf(state: RowState): UndoPayload | null {
     ...(enqueued ? { enqueued } : {}),
     ...(fields && Object.keys(fields).length > 0 ? { fields } : {}),
     ...(remarks.length > 0 ? { remarks } : {}),
+    ...(isUnknown ? { isInDoubt: true } : {}),
   };
 }

@@ -51,6 +51,14 @@ const FOUND: Readonly<Record<string, Partial<Story>>> = {
     fates: [LATE],
     steps: [step('undo'), step('same')],
   },
+  'a client whose creation is under way when an undo ends is not created again': {
+    mode: 'upsert',
+    isNaive: true,
+    rows: ['client', 'client', 'client', 'client', 'repeat', 'client'],
+    ...{ concurrency: 2, latencyMs: 43, fates: [LATE, LATE], seed: 84296968 },
+    steps: [step('undo', 293)],
+    crashes: [death(before(37))],
+  },
   'after an undo, two imports of a file do not work on it at a time': {
     isNaive: true,
     rows: ['client', 'client'],

@@ -1,5 +1,5 @@
 import { duplicatesBy, type SeenAt, type SeenKeys } from '../../src/core/duplicates.js';
-import { type Fact, type RowStage, foldChunk } from '../../src/core/facts.js';
+import { type Fact, type RowStage, foldChunk, isInDoubt } from '../../src/core/facts.js';
 import { KEY_WORDS, type PreparedChunk } from '../../src/core/prepared.js';
 import type { FailureLimit } from '../../src/delivery/failures.js';
 import { type TestRow, chunkOf } from '../kit/chunks.js';
@@ -64,20 +64,25 @@ const BAD_STAGES: ReadonlySet<RowStage> = new Set([
   ...(['create_failed', 'enqueue_failed', 'create_unknown', 'enqueue_unknown'] as const),
 ]);
 
-/** How far the first clients have come by what is on record: whether all of them have ended, and how many badly. */
+/**
+ * How far the first clients have come by what is on record: whether all of them have ended, and how many badly. `onTheWay`:
+ * of how many others a request has left, where that is so of all that have not ended; else `null`.
+ */
 export function canaryOf(
   { clients, placeOf }: Input,
   { canary, campaign }: Scenario,
   factsOf: (chunk: number) => readonly Fact[],
-): { readonly hasEnded: boolean; readonly bad: number } {
+): { readonly hasEnded: boolean; readonly bad: number; readonly onTheWay: number | null } {
   const stages = clients.slice(0, canary).map((client): RowStage => {
     const { chunk, at } = placeOf.get(client)!;
     return foldChunk(factsOf(chunk))?.states[at]?.stage ?? 'pending';
   });
   const good = campaign === 'none' ? 'created' : 'enqueued';
+  const open = stages.filter((stage) => stage !== good && !BAD_STAGES.has(stage));
   return {
-    hasEnded: stages.every((stage) => stage === good || BAD_STAGES.has(stage)),
+    hasEnded: open.length === 0,
     bad: stages.filter((stage) => BAD_STAGES.has(stage)).length,
+    onTheWay: open.every(isInDoubt) ? open.length : null,
   };
 }
 

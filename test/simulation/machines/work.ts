@@ -187,16 +187,20 @@ function canaryShare(
 
 const NONE: FailureLimit = { count: 0 };
 
-/** A canary that is decided on has ended, and well enough or not, by what is on record and the limit of the last command. */
+/**
+ * A canary that is decided on has ended, and well enough or not, by what is on record and the limit of the last command.
+ * A row of a machine before, of which the contact center cannot be asked, stays on record as it was, and counts as failed.
+ */
 function checkCanary(
   { tables, input, story: { scenario }, counts, violated }: World,
   limit: FailureLimit,
   passes: boolean,
 ): void {
-  const { hasEnded, bad } = canaryOf(input, scenario, tables.facts.factsOf);
-  if (!hasEnded) violated('the canary is decided on before it has ended');
-  if (passes === isTooMany(bad, limit, scenario.canary))
-    violated(`the canary ${passes ? 'passes' : 'does not pass'} although ${bad} of it failed`);
+  const { bad, onTheWay } = canaryOf(input, scenario, tables.facts.factsOf);
+  if (onTheWay === null) violated('the canary is decided on before it has ended');
+  const failed = bad + (onTheWay ?? 0);
+  if (passes === isTooMany(failed, limit, scenario.canary))
+    violated(`the canary ${passes ? 'passes' : 'does not pass'} although ${failed} of it failed`);
   if (passes) counts.add('canary passed');
 }
 
