@@ -26,16 +26,6 @@ export class NumberWriter {
   #length = 0;
   readonly #ends = new WordWriter();
 
-  get length(): number {
-    return this.#length;
-  }
-
-  /** Whether the number is among those from here on. */
-  has(number: number, start: number): boolean {
-    for (let at = start; at < this.#length; at++) if (this.#numbers[at] === number) return true;
-    return false;
-  }
-
   push(number: number): void {
     if (this.#length === this.#numbers.length) {
       const larger = new Float64Array(this.#length * 2);

@@ -119,6 +119,12 @@ export class WordWriter {
     this.#words[this.length++] = word;
   }
 
+  /** Whether the word is among those from here on. */
+  has(word: number, start: number): boolean {
+    for (let at = start; at < this.length; at++) if (this.#words[at] === word) return true;
+    return false;
+  }
+
   /** Forgets what was added beyond this length. */
   cut(length: number): void {
     this.length = length;

@@ -390,21 +390,8 @@ function createChunkBuilder(
 type ClientRow = Extract<MappedRow, { status: 'client' }>;
 
 function pushPhones(phones: PhoneWriter, { payload }: ClientRow): void {
-  if (isClient(payload))
-    for (const { phoneNumber } of payload.phones) phones.push(digitsOf(phoneNumber));
+  if (isClient(payload)) for (const { phoneNumber } of payload.phones) phones.push(phoneNumber);
   phones.end();
-}
-
-const ZERO = 0x30;
-
-/** A phone by its digits, with whatever signs it is sent. */
-function digitsOf(phone: string): number {
-  let number = 0;
-  for (let at = 0; at < phone.length; at++) {
-    const digit = phone.charCodeAt(at) - ZERO;
-    if (digit >= 0 && digit <= 9) number = number * 10 + digit;
-  }
-  return number;
 }
 
 /** JSON of the `ShownPayload`. A client says itself who it is. */

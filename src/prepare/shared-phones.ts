@@ -1,39 +1,50 @@
-import { type ClientNumbers, type PreparedChunk, joinedBytes } from '../core/prepared.js';
+import { type PhoneWords, type PreparedChunk, joinedBytes } from '../core/prepared.js';
 import { MAY_SHARE, SHARED_PHONE } from '../core/quality.js';
-import { NumberWriter } from './client-columns.js';
-import { mixed } from './keys.js';
 import { zeroWords } from '../lists/key-table.js';
+import { mixed, WordWriter } from './keys.js';
 
 /*
- * Phones that many rows of a list have. Whoever prepares rows notes their phones in the chunk. They are counted where the
- * chunks come in order, so that the same rows are remarked however many threads there are.
+ * Phones that many rows of a list have. Whoever prepares rows notes their phones in the chunk, as words. They are counted
+ * where the chunks come in order, so that the same rows are remarked however many threads there are.
  */
 
 /** More digits than any phone has. */
-const TOO_LARGE = 10 ** 15;
+const TOO_LONG = 16;
+const ZERO = 0x30;
 
 /** Gathers the phones of a chunk, client by client. */
 export class PhoneWriter {
-  readonly #numbers = new NumberWriter();
+  readonly #words = new WordWriter();
+  readonly #ends = new WordWriter();
   /** Where those of the client at hand begin. */
   #own = 0;
 
-  /** What is no number is not counted, and what a client has twice is counted once. */
-  push(phone: number): void {
-    if (phone > 0 && phone < TOO_LARGE && !this.#numbers.has(phone, this.#own))
-      this.#numbers.push(phone);
+  /** Adds a phone by its digits, with whatever signs it is sent. What is no number is not counted. */
+  push(phone: string): void {
+    let [digits, word] = [0, 0];
+    for (let at = 0; at < phone.length; at++) {
+      const digit = phone.charCodeAt(at) - ZERO;
+      if (digit < 0 || digit > 9) continue;
+      word = Math.imul(word, 31) + digit;
+      // Zeros in front say nothing.
+      if (digits > 0 || digit > 0) digits++;
+    }
+    if (digits === 0 || digits >= TOO_LONG) return;
+    word = mixed(word);
+    // What a client has twice is counted once.
+    if (!this.#words.has(word, this.#own)) this.#words.push(word);
   }
 
   /** To be called behind the phones of each client. */
   end(): void {
-    this.#own = this.#numbers.length;
-    this.#numbers.end();
+    this.#own = this.#words.length;
+    this.#ends.push(this.#own);
   }
 
   /** What was added since this was last called. */
-  take(): ClientNumbers {
+  take(): PhoneWords {
     this.#own = 0;
-    return this.#numbers.take();
+    return { words: this.#words.take(), ends: this.#ends.take() };
   }
 }
 
@@ -73,28 +84,29 @@ function withRemarks(chunk: PreparedChunk, indexes: readonly number[]): Prepared
 
 /** Phones that are counted in little memory, and kept so that they can be counted again in more. */
 const FEW = 2 ** 13;
-/** Words of a filter for these, 64 KB, and for any number of them, 8 MB. */
-const [FEW_WORDS, WORDS] = [2 ** 14, 2 ** 21];
-/** All bits of a phone lie in one line of the processor's cache. */
-const LINE_WORDS = 16;
+/** Words of counters for these, 16 KB, and for any number of them, 2 MB. */
+const [FEW_WORDS, WORDS] = [2 ** 12, 2 ** 19];
+/** Both counters of a phone lie in one line of the processor's cache: 16 words of eight counters of four bits. */
+const [LINE_WORDS, LINE_COUNTERS] = [16, 128];
+const COUNTER = 0b1111;
 
 /**
- * Counts rows by their phones, up to `MAY_SHARE`: a Bloom filter that holds a phone once for each row that has it. No phone
- * is counted too low. Of a million different phones, one in thirty thousand is counted too high, so that a remark on it
- * would come a row too early; of five million, one in five hundred.
+ * Counts rows by their phones, up to `MAY_SHARE`: each phone has two counters, of which the smaller one counts, as others
+ * may share them. No phone is counted too low. Of five million different phones, one in twenty thousand is counted too high,
+ * so that a remark on it would come a row too early; of two million, hardly any.
  */
 class PhoneCounts {
-  #lines = zeroWords(FEW_WORDS);
+  #words = zeroWords(FEW_WORDS);
   #few: number[] | null = [];
 
   /** Indexes of the clients with a phone that many rows had before. */
-  sharedOf({ numbers, ends }: ClientNumbers): number[] {
+  sharedOf({ words, ends }: PhoneWords): number[] {
     const shared: number[] = [];
     let from = 0;
     for (let client = 0; client < ends.length; client++) {
       const to = ends[client] ?? 0;
       let isShared = false;
-      for (; from < to; from++) if (this.#add(numbers[from] ?? 0)) isShared = true;
+      for (; from < to; from++) if (this.#add(words[from] ?? 0)) isShared = true;
       if (isShared) shared.push(client);
     }
     return shared;
@@ -103,7 +115,7 @@ class PhoneCounts {
   /** Whether `MAY_SHARE` rows had the phone before this one. */
   #add(phone: number): boolean {
     if (this.#few?.length === FEW) {
-      this.#lines = zeroWords(WORDS);
+      this.#words = zeroWords(WORDS);
       for (const one of this.#few) this.#count(one);
       this.#few = null;
     }
@@ -112,32 +124,24 @@ class PhoneCounts {
   }
 
   #count(phone: number): boolean {
-    const spread = mixed(Math.floor(phone / WORD_VALUES) + ODD);
-    const place = mixed(phone ^ spread);
-    const line = (place & (this.#lines.length / LINE_WORDS - 1)) * LINE_WORDS;
-    let bits = mixed(place + spread);
-    for (let row = 0; row < MAY_SHARE; row++) {
-      if (this.#set(line, bits)) return false;
-      bits = mixed(bits + ODD);
-    }
-    return true;
+    const line = (phone & (this.#words.length / LINE_WORDS - 1)) * LINE_COUNTERS;
+    const first = (phone >>> 16) & (LINE_COUNTERS - 1);
+    // An odd distance: never the same one.
+    const second = (first + ((phone >>> 22) | 1)) & (LINE_COUNTERS - 1);
+    const [one, other] = [this.#at(line + first), this.#at(line + second)];
+    const count = Math.min(one, other);
+    if (count >= MAY_SHARE) return true;
+    if (one === count) this.#increment(line + first);
+    if (other === count) this.#increment(line + second);
+    return false;
   }
 
-  /** Sets bits of a line; whether one of them was not set before. */
-  #set(line: number, bits: number): boolean {
-    let isNew = false;
-    for (let from = 0; from < 27; from += 9) {
-      const word = line + ((bits >>> from) & 15);
-      const bit = 1 << ((bits >>> (from + 4)) & 31);
-      const old = this.#lines[word] ?? 0;
-      if ((old & bit) !== 0) continue;
-      this.#lines[word] = old | bit;
-      isNew = true;
-    }
-    return isNew;
+  #at(counter: number): number {
+    return ((this.#words[counter >>> 3] ?? 0) >>> ((counter & 7) * 4)) & COUNTER;
+  }
+
+  #increment(counter: number): void {
+    const word = counter >>> 3;
+    this.#words[word] = (this.#words[word] ?? 0) + (1 << ((counter & 7) * 4));
   }
 }
-
-const WORD_VALUES = 2 ** 32;
-/** Without a pattern in its bits. */
-const ODD = 0x9e3779b1;
