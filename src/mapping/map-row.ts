@@ -1,5 +1,5 @@
 import type { Problem } from '../core/problem.js';
-import { type Cell, type Row, type RowDefect, STRAY_QUOTE } from '../core/table.js';
+import { type Cell, headerName, type Row, type RowDefect, STRAY_QUOTE } from '../core/table.js';
 import type { CompiledMapping, MappedRow } from './compile.js';
 
 /* Rows as files have them: with cells too many or too few, left out by their file, or with cells that it could not read. */
@@ -21,12 +21,27 @@ type RowMapping = Pick<CompiledMapping, 'map' | 'findErrors' | 'columns' | 'iden
 export function mapRow(row: MappableRow, columns: InputColumns, mapping: RowMapping): MappedRow {
   const { width, headers } = columns;
   if (row.leftOut) return skip(row.cells, row.leftOut, headers, mapping);
+  if (repeatsHeader(row.cells, headers)) return rejectRow(mapping, 'repeated_header', REPEATED);
   const cells = row.cells.length;
   if (width !== undefined && cells !== width) return mapUneven(row, width, columns, mapping);
   const mapped = mapping.map(row.cells);
   const defects = mapping.findErrors(row);
   return defects ? rejectDefects(mapped, defects, headers, mapping.columns) : mapped;
 }
+
+const REPEATED =
+  'The row repeats the header, as lists do that were put one below the other. Delete it.';
+
+/** Whether the cells of a row are the names of their columns: a header in the middle of a list is nobody. */
+function repeatsHeader(cells: readonly Cell[], headers: readonly string[]): boolean {
+  // Of hardly any row, more than this is looked at.
+  if (cells.length < 2 || !isName(cells[0], headers[0])) return false;
+  const names = headers.filter((header, at) => isName(cells[at], header)).length;
+  return names > 1 && cells.every((cell, at) => !cell?.trim() || isName(cell, headers[at]));
+}
+
+const isName = (cell: Cell | undefined, header: string | undefined): boolean =>
+  cell === header || (typeof cell === 'string' && headerName(cell) === header);
 
 /** A row that is left out still says who it is, as far as it can. */
 function skip(
