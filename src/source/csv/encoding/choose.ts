@@ -18,8 +18,10 @@ const WORDS = [
 const ACCENTED = '[\\xc3-\\xc5][\\x80-\\xbf]';
 const [NOT_BEHIND, NOT_BEFORE] = ['(?<![\\x80-\\xff])', '(?![\\x80-\\xff])'];
 
+/** With the byte order mark of a file that was put below another one. */
 const UTF8_INSIDE = new RegExp(
   [
+    '\\xef\\xbb\\xbf',
     ...WORDS.map((letters) => `${NOT_BEHIND}${letters}${NOT_BEFORE}`),
     `(?<=[a-z])${ACCENTED}${NOT_BEFORE}`,
     `${NOT_BEHIND}${ACCENTED}(?=[A-Za-z])`,

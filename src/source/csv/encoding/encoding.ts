@@ -132,9 +132,9 @@ async function spread({ csv, from }: Rest): Promise<Buffer[]> {
 /** More distinct characters than these are not valid UTF-8 by accident. */
 const ACCIDENTAL_CHARACTERS = 3;
 const OUTSIDE_ASCII = /[\u0080-\u{10ffff}]/gu;
-/** Usual characters of three bytes and more, those that are words by themselves aside: signs, alphabets, pictures. */
+/** Usual characters of three bytes and more, those that are words by themselves aside: signs, alphabets, pictures, marks. */
 const LONG =
-  /[\u0900-\u0e7f\u1e00-\u22ff\u3000-\u30ff\uac00-\ud7af\uff00-\uffef\u{10000}-\u{1ffff}]/u;
+  /[\u0900-\u0e7f\u1e00-\u22ff\u3000-\u30ff\uac00-\ud7af\ufeff-\uffef\u{10000}-\u{1ffff}]/u;
 
 async function guessUtf8(sample: Buffer): Promise<Guess> {
   if (hasManyCharacters(sample)) return { label: 'utf-8' };

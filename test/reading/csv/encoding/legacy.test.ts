@@ -160,6 +160,23 @@ describe('a file of two encodings', () => {
     },
   );
 
+  it.each(['1,Ann\n\ufeff2,Bob\n', '1,Ann°\n\ufeff2,Bob\n'])(
+    'is none where a byte order mark stands between UTF-8 and UTF-8: %j',
+    async (text) => {
+      const source = await openSource(await folder.write(`id,name\n${text}`, 'joined.csv'));
+      expect(source.info).toMatchObject({ encoding: 'utf-8' });
+      expect(source.info.encodingDoubt).toBeUndefined();
+    },
+  );
+
+  it('is seen by the byte order mark of a part without any other letter beyond ASCII', async () => {
+    const legacy = iconv.encode('id,name\n1,Zoé\n2,Éric Lefèvre\n3,Noël\n', 'windows-1252');
+    const bytes = Buffer.concat([legacy, Buffer.from('\ufeff4,Bob\n')]);
+    const source = await openSource(await folder.write(bytes, 'joined.csv'));
+    const problem = { code: 'invalid_text', place: { line: 5 } };
+    await expect(source.verify()).rejects.toMatchObject(problem);
+  });
+
   it('is read as it is named', async () => {
     const source = await mixed('ru', 'koi8-r', 1, { encoding: 'koi8-r' });
     const { rows, error } = await collect(source.batches());
