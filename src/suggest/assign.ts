@@ -152,9 +152,9 @@ function assigned(
   });
   const memory = remembered.get(column.header);
   if (memory?.target === null) return without(`left out by ${memory.mapping} before`);
-  const numbers = columns.find(({ area, beside }) =>
-    beside ? beside.column.header === column.header : area === column.header,
-  );
+  const numbers =
+    columns.find(({ area }) => area === column.header) ??
+    columns.find(({ beside }) => beside?.column.header === column.header);
   if (numbers) return without(`it says how the numbers of "${numbers.header}" begin`);
   const second = open
     .filter((candidate) => candidate.column === column)

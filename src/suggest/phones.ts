@@ -191,13 +191,12 @@ interface Column extends PlainColumn {
   readonly meanings: readonly Pick<Meaning, 'concept' | 'score'>[];
 }
 
-/** What columns are called that hold the beginning of the numbers beside them. */
-const CODES =
-  /\b(?:(?:country|area|dial\w*|phone|calling|isd|std|trunk|city)\s?(?:code|prefix)|prefix|\w*vorwahl|indicatif|prefijo|prefisso|prefixo|kierunkowy|predvolba|netnummer|ddd|ddi|lada)\b|код (?:города|страны|оператора)|код міста|区号|국가번호|지역번호/u;
-/** And those that hold countries, where they are not called so alone: `Phone country`. */
+/** What columns are called that hold countries, where they are not called so alone: `Phone country`. */
 const COUNTRIES = /\b(?:country|land|pays|pais|paese|kraj|ulke|nation)\b|страна|країна|国|국가/u;
 
-const isCodeName = (header: string): boolean => CODES.test(normalForm(header));
+/** Whether columns are called so that hold the beginning of the numbers beside them. */
+const isCodeName = (header: string): boolean =>
+  expressionsOf('number code').some(([, words]) => words.test(normalForm(header)));
 
 /** Rows that are tried. */
 const TRIED = 300;

@@ -61,7 +61,7 @@ export type ValueMeaning = (typeof VALUE_MEANINGS)[number];
 type Kind =
   | Names<'column|value|zone|placeholder|salutation|legal form|country|country zone|neutral', '|'>
   | Names<'about|others|permission|country name|place|near|currency|mobile|letters', '|'>
-  | Names<'group|number|address order|name order|total', '|'>;
+  | Names<'group|number|number code|address order|name order|total', '|'>;
 
 /** Words with what they are words for. */
 export interface Words {

@@ -49,6 +49,11 @@ describe('a column that says of which country numbers are', () => {
     ['Country', (code: string) => NAMES[code] ?? ''],
     ['Land', (code: string) => NAMES[code] ?? ''],
     ['Country code', (code: string) => CODES[code] ?? ''],
+    ['رمز الدولة', (code: string) => CODES[code] ?? ''],
+    ['Landskod', (code: string) => CODES[code] ?? ''],
+    ['Code pays', (code: string) => CODES[code] ?? ''],
+    ['国番号', (code: string) => CODES[code] ?? ''],
+    ['Κωδικός χώρας', (code: string) => CODES[code] ?? ''],
     [
       'Phone country',
       (code: string) => `${NAMES[code] ?? ''} (+${CODES[code]?.replace(/^\D|^00/, '') ?? ''})`,
@@ -98,6 +103,10 @@ it.each([
   ['Vorwahl', 'Telefon', '0151', 'DE'],
   ['Area code', 'Phone', '(212)', 'US'],
   ['Код города', 'Телефон', '495', 'RU'],
+  ['Ortsvorwahl', 'Telefon', '0151', 'DE'],
+  ['Alan kodu', 'Phone', '(212)', 'US'],
+  ['Körzetszám', 'Phone', '212', 'US'],
+  ['קידומת', 'Phone', '212', 'US'],
 ])('an area code stands before the numbers: %s, %s', (header, phone, area, country) => {
   const local = country === 'DE' ? '23456' : '5550';
   const { mapping, trial, columns } = suggested(
