@@ -70,7 +70,7 @@ const PARTS_OF_HOURS: Readonly<Record<number, string>> = {
 };
 
 /** `UTC+3`, `GMT -05:30`, `+0300` or `MSK+2`. */
-const OFFSET = /^(UTC|GMT|MSK|МСК)?\s*([+\u2212-])\s*(\d{1,2})(?::?([0-5]\d))?$/u;
+const OFFSET = /^(UTC|GMT|MSK|МСК)?\s*([+\u2010-\u2013\u2212-])\s*(\d{1,2})(?::?([0-5]\d))?$/u;
 const MOSCOW_MINUTES = 180;
 /** Farthest whole hours that Etc has zones for, west and east. */
 const [FARTHEST_WEST, FARTHEST_EAST] = [-12, 14];

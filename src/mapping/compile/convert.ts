@@ -328,13 +328,16 @@ const NOBODY_WRITES = new InvalidValue(
 const [MAX_ADDRESS, MAX_NAMED] = [254, 320];
 /** Something, one `@`, and a domain; no white space, brackets, quotes or separators of lists. Linear in the text. */
 const EMAIL =
-  /^[^\s@,:;<>()[\]"]+@(?:[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*\.)+(?=[^.]*\p{L})[\p{L}\p{N}][\p{L}\p{M}\p{N}-]+$/u;
+  /^[^\s@,:;<>()[\]"]+@(?:[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*\.)+(?:xn--[a-z\d-]+|\p{L}[\p{L}\p{M}]+)$/iu;
 /** Letters of Japanese programs, which no server knows. */
 const FULL_WIDTH = /[\uff00-\uffef]/;
+/** Letters of two scripts in one word, of which some only look alike. */
+const MIXED =
+  /[a-z][^\s@.]*[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}][^\s@.]*[a-z]/iu;
 /** What programs put around an address: a name before it, brackets, the scheme of a link with what belongs to the mail. */
 const NAMED = /^([^<>@]*)<([^<>]*)>$/;
 const LINK = /^mailto:\s*([^?]*)(?:\?.*)?$/i;
-const OPEN_BRACKET = /^<|>$/g;
+const OPEN_BRACKET = /^[<("\u201c\u201e\u00ab]|[>)"\u201c\u201d\u00bb]$/g;
 const AT_THE_END = /[,;]+$/;
 /** As nearly all are: found in half the time. */
 const PLAIN_EMAIL = /^[\w.+-]+@(?:[a-z\d][\w-]*\.)+[a-z]{2,}$/i;
@@ -351,11 +354,12 @@ export const toEmail: Convert<string> = (text) => {
   return address.length <= MAX_ADDRESS && isAddress(address) ? address : NOT_AN_EMAIL;
 };
 
-const isAddress = (text: string): boolean => EMAIL.test(text) && !FULL_WIDTH.test(text);
+const isAddress = (text: string): boolean =>
+  EMAIL.test(text) && !FULL_WIDTH.test(text) && !MIXED.test(text);
 
 /**
- * An address without what is known to stand around it; `null` where words before it forbid it. Brackets of which one is
- * missing are left out as well.
+ * An address without what is known to stand around it; `null` where words before it forbid it. Brackets and quotes of which
+ * one is missing are left out as well.
  */
 function bareAddress(text: string): string | null {
   const written = text.replace(AT_THE_END, '').trim();

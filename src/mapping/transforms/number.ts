@@ -31,7 +31,7 @@ let codes: ReadonlySet<string> | undefined;
 
 /** How money is named beside an amount, in small letters and without a dot at the end; codes of ISO 4217 are known besides. */
 const WORDS =
-  'kr|kč|kc|zł|zl|ft|lei|leu|лв|лев|лева|r|руб|рубль|рубля|рублей|р|грн|гривна|гривен|гривень|тенге|тг|сум|сом|fr|sfr|frs|franken|francs|franc|rs|inr|rm|rp|bs|din|дин|ден|kn|tl|lira|liras|元|圆|圓|円|원|บาท|đồng|vnđ|euro|euros|eur|евро|євро|ευρώ|dollar|dollars|доллар|доллара|долларов|долл|pound|pounds|rupees|rupee|pesos|peso|reais|real|yen|yuan|rmb|zloty|złotych|złoty|złote|korun|kronor|kroner|krona|forint|rand|riyal|sr|aed|dh|dhs|درهم|ريال|ر.س|د.إ|جنيه|ج.م|₪|شيكل|ש"ח|تومان|﷼';
+  'ksh|tsh|ush|u$s|kr|kč|kc|zł|zl|ft|lei|leu|лв|лев|лева|r|руб|рубль|рубля|рублей|р|грн|гривна|гривен|гривень|тенге|тг|сум|сом|fr|sfr|frs|franken|francs|franc|rs|inr|rm|rp|bs|din|дин|ден|kn|tl|lira|liras|元|圆|圓|円|원|บาท|đồng|vnđ|euro|euros|eur|евро|євро|ευρώ|dollar|dollars|доллар|доллара|долларов|долл|pound|pounds|rupees|rupee|pesos|peso|reais|real|yen|yuan|rmb|zloty|złotych|złoty|złote|korun|kronor|kroner|krona|forint|rand|riyal|sr|aed|dh|dhs|درهم|ريال|ر.س|د.إ|جنيه|ج.م|₪|شيكل|ש"ח|تومان|﷼';
 
 const known = new Set(WORDS.split('|'));
 
@@ -65,7 +65,7 @@ const COMMA = formOf(',', '.');
 const POINT = formOf('.', ',');
 
 /** What may stand around the digits: a sign or brackets, and money, in any order. */
-const AROUND = /^([^\d]*?)((?:\d[\d.,' ]*)?\d)([.,]-+)?([^\d]*)$/;
+const AROUND = /^([^\d]*?)((?:\d[\d.,' ]*)?\d)([.,:][-\u2014]+)?([^\d]*)$/;
 
 /** Nobody writes a number with more characters. */
 const MAX_LENGTH = 100;

@@ -122,17 +122,21 @@ const TIME = String.raw`(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?(?: ?([ap])\
 /** A time behind a date in words, with or without a word before it. */
 const AT = String.raw`(?:,?(?: (?:at|в|о|а|um|u|a|à|às|as|alle|las|kl|klo|ob|om|o|saat)\.?)* ${TIME})?`;
 const WEEKDAY = String.raw`(?:[\p{L}\p{M}]{2,14}\.?,? )?`;
+const ASIAN_WEEKDAY = String.raw`(?: ?[(（]?(?:[月火水木金土日]|星期[一二三四五六日天]|[월화수목금토일])(?:曜日?|요일)?[)）]?)?`;
 /** A month in words, maybe with words of the language beside it. */
 const MONTH = String.raw`([\p{L}\p{M}][\p{L}\p{M}'’. ]{1,30}?)`;
-const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th|er|º)?`;
-const YEAR_WORD = String.raw`(?: ?(?:г|р|ж|год|года|року|god|godine|й|жыл)\.?)?`;
+const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th|er|[º°])?`;
+const YEAR_WORD = String.raw`(?: ?(?:г|р|ж|год|года|року|r|rok|roku|god|godine|a|й|жыл)\.?)?`;
 
 type Order = 'ymd' | 'mdy' | 'dmy' | 'ydm';
 type Form = readonly [order: Order, form: RegExp];
 
 /** Forms in which year, month and day cannot be taken for each other. In groups: three of the day, four of the time. */
 const OF_DIGITS: readonly Form[] = [
-  ['ymd', form(String.raw`(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ] ?${TIME})?`)],
+  [
+    'ymd',
+    form(String.raw`(\d{4})(?:[-/.]|\. )(\d{1,2})(?:[-/.]|\. )(\d{1,2})\.?(?:[T ] ?${TIME})?`),
+  ],
   ['ymd', form(String.raw`((?:19|20)\d\d)(\d\d)(\d\d)(?:[T ]?(\d\d)(\d\d)(\d\d)?()Z?)?`)],
 ];
 /** Those with words. */
@@ -146,7 +150,12 @@ const OF_WORDS: readonly Form[] = [
   ],
   ['ymd', form(String.raw`(\d{4})[.,]?(?: m\.| ж\.)?[ -]${MONTH}[. -] ?${DAY}\.?(?: d\.)?${AT}`)],
   ['ydm', form(String.raw`(\d{4})(?:\. gada| ж\.| жылғы) ${DAY}\.? ${MONTH}${AT}`)],
-  ['ymd', form(String.raw`(\d{4}) ?[年년] ?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日일]?(?: ?${TIME})?`)],
+  [
+    'ymd',
+    form(
+      String.raw`(\d{4}) ?[年년] ?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日일]?${ASIAN_WEEKDAY}(?: ?${TIME})?`,
+    ),
+  ],
   ['dmy', form(String.raw`(?:ngày )?(\d{1,2}) tháng (\d{1,2}),?(?: năm)? (\d{4})${AT}`)],
 ];
 
@@ -171,7 +180,7 @@ const SECONDS_DIGITS = 10;
 export function dateByForm(text: string, latest = Infinity): Moment | null {
   if (text.length > LONGEST) return null;
   if (EPOCH.test(text)) return sinceEpoch(text);
-  const usual = ASCII.test(text) ? text : asciiDigits(text);
+  const usual = ASCII.test(text) ? text : asciiDigits(text).replace(/[\u2010-\u2015\u2212]/g, '-');
   const found = momentIn(usual, OF_DIGITS, latest);
   if (found !== null) return found;
   const mayBe = HAS_DAY_AND_YEAR.test(usual) && HAS_WORD.test(usual);
@@ -195,6 +204,8 @@ function sinceEpoch(text: string): Moment {
   return [...day, date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()];
 }
 
+const THAI = /\p{Script=Thai}/u;
+
 /** Where year, month and day stand in each order. */
 const PLACES: Readonly<Record<Order, readonly [year: number, month: number, day: number]>> = {
   ymd: [1, 2, 3],
@@ -212,6 +223,8 @@ function momentOf(order: Order, found: RegExpExecArray, latest: number): Moment 
     Number(year),
     ...([number, Number(day), clock, Number(minute), Number(seconds)] as const),
   ];
+  // Beside a month of Thailand, two digits are those of its calendar.
+  if (year.length === 2 && THAI.test(month)) return null;
   if (year.length === 2) setCentury(moment, latest);
   return exists(moment) ? moment : null;
 }

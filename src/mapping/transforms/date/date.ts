@@ -81,7 +81,7 @@ const wrong = new Map<string, InvalidValue>();
 const ERAS: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Japanese eras', /令和|平成|昭和|大正|明治|^[RHSTM]\d{1,2}[./年-]/],
   ['Republic of China (Minguo)', /民國|民国/],
-  ['Thai Buddhist', /พ\.?\s?ศ\.?|\bB\.?E\.?$/],
+  ['Thai Buddhist', /พ\.?\s?ศ\.?|\bB\.?E\.?$|[ก-๛]\.? ?\p{Nd}\p{Nd}$/u],
   ['Islamic (Hijri)', /هـ|ھ\.?\s?ق|\bA\.?H\.?$/],
   ['Persian', /ه\.?\s?ش|\bA\.?P\.?$/],
 ];

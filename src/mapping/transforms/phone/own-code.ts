@@ -41,6 +41,11 @@ export function ownCode(country: CountryCode): OwnCode | null {
         const isOther = digits.startsWith(code + code) && isLikelier(number, other, ofCountry);
         return isOther ? { number: other, is: 'rewritten' } : { number, is: 'sure' };
       }
+      if (nationalPrefix !== null && digits.startsWith(nationalPrefix + code)) {
+        // `049 151…`, of which a zero is missing.
+        const isOther = isLikelier(number, other, ofCountry);
+        return isOther ? { number: other, is: 'rewritten' } : { number, is: 'sure' };
+      }
       if (!digits.startsWith(code)) return { number, is: 'sure' };
       if (nationalPrefix !== null && behind.startsWith(nationalPrefix)) {
         const without = `+${code}${behind.slice(nationalPrefix.length)}`;

@@ -125,6 +125,7 @@ function nationalNumber(digits: string, rules: Rules): string | null {
   if (rules.abroad.test(digits)) return null;
   if (rules.prefix !== null && digits.startsWith(rules.prefix)) {
     const rest = digits.slice(rules.prefix.length);
+    if (rules.isTwoNumbers && rest.startsWith(rules.callingCode)) return null;
     if (rules.isValid(rest)) return rest;
   }
   if (rules.prefixed.test(digits)) return null;

@@ -120,7 +120,9 @@ export function plainSigns(written: string): string {
     .replace(/\r\n?|\v|\u2028|\u2029/g, '\n')
     .replace(/[^\S\n]+/gu, ' ')
     .replace(/[\u2010-\u2015\u2212]|(?<!\p{L})\u30fc/gu, '-')
-    .replace(/\u2044/g, '/')
+    .replace(/[\u2044\u2215]/g, '/')
+    .replace(/(?<=\d)[\u00b7\u2022\u2027\u2219\u22c5](?=\d)/g, '.')
+    .replace(/^[\u00ab\u201c-\u201f](?=[+(\d])|(?<=\d)[\u00bb\u201c-\u201f]$/g, '')
     .trim();
 }
 

@@ -149,12 +149,15 @@ function readWords(text: string, context: Context): PhoneResult {
   const whole = wholeNumber(text);
   if (whole === null) return refused('rounded');
   if (whole !== text) return readDigits(whole, context, []);
-  if (isOtherKind(text, context)) return refused('none');
+  if (isOtherKind(text, context) || CUT_OFF.test(text)) return refused('none');
   const cut = cutText(context.country === 'BR' ? withoutCarrierSigns(text) : text);
   if (cut === null) return refused('none');
   const found = readParts(cut, context);
   return isAmount(text, found, context) ? refused('none') : found;
 }
+
+/** Digits behind which others are left out: `030 12345...`. */
+const CUT_OFF = /\d ?\.{2,}(?![ .]*\d)/;
 
 /** The number of a list before that of the phone. */
 const LISTED = /^(?:([1-9]\d?)([.)\]:]{1,2})\s+(?=([+0(])|\d)|[([]([1-9])[)\]]\s+(?=[+0]))/;
@@ -385,7 +388,9 @@ function isListed(body: string, context: Context): boolean {
   if (plan?.nationalPrefix !== '0') return false;
   if (REWRITTEN[context.country ?? '']?.test(body.replace(/\D/g, '')) === true) return false;
   const [, digits, rest = ''] = /^[([]?([1-9]\d?)[)\].\-/ ]+(\(?0.*)$/.exec(body) ?? [];
-  return digits !== undefined && digits !== plan.callingCode && isSure(rest, context);
+  // `38 (067)…` of UA: the zero of the area code ends that of the country.
+  const isCode = digits === plan.callingCode || `${digits ?? ''}0` === plan.callingCode;
+  return digits !== undefined && !isCode && isSure(rest, context);
 }
 
 const isLong = (text: string): boolean => text.replace(/\D/g, '').length >= 5;
@@ -607,6 +612,7 @@ function international(digits: string, { own, plan }: Context): Found | null {
     const other = [
       digits.replace(OLD_MEXICO, '52$1').replace(EIGHT_OF_RUSSIA, '7$1'),
       withoutSecondCode(digits),
+      withoutHabit(digits),
     ]
       .filter(isThere)
       .map((each) => (each === digits ? undefined : valid(`+${each}`, undefined)?.number))
@@ -634,6 +640,12 @@ function withoutSecondCode(digits: string): string | undefined {
   if (code === undefined) return undefined;
   const behind = digits.slice(1 + code.length).replace(/^00/, '');
   return behind.startsWith(code) ? behind : undefined;
+}
+
+/** Digits without a zero behind a calling code, where calls within the country have none: `+39 0347…`. */
+function withoutHabit(digits: string): string | undefined {
+  const [, code = '', rest = ''] = /^\+(\d{1,3}?)0([1-9]\d+)$/.exec(digits) ?? [];
+  return plansOf(code)[0]?.nationalPrefix === null ? code + rest : undefined;
 }
 
 function national(text: string, digits: string, context: Context): Found | 'foreign' | null {

@@ -181,6 +181,7 @@ describe('the zone in a cell', () => {
     ['GMT-05:00', 'Etc/GMT+5'],
     ['+0530', 'Asia/Kolkata'],
     ['UTC \u22129:30', 'Pacific/Marquesas'],
+    ['UTC\u20133', 'Etc/GMT+3'],
     ['America/North_Dakota/Center', 'America/Chicago'],
     ['America/Argentina/Buenos_Aires', 'America/Buenos_Aires'],
     ['Asia/Calcutta', 'Asia/Calcutta'],
