@@ -40,8 +40,9 @@ function repeatsHeader(cells: readonly Cell[], headers: readonly string[]): bool
   return names > 1 && cells.every((cell, at) => !cell?.trim() || isName(cell, headers[at]));
 }
 
-const isName = (cell: Cell | undefined, header: string | undefined): boolean =>
-  cell === header || (typeof cell === 'string' && headerName(cell) === header);
+/** A name is never longer than the cell that it is made of. */
+const isName = (cell: Cell | undefined, header = ''): boolean =>
+  typeof cell === 'string' && cell.length >= header.length && headerName(cell) === header;
 
 /** A row that is left out still says who it is, as far as it can. */
 function skip(

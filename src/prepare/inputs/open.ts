@@ -43,8 +43,7 @@ export async function furtherHeaders(table: Table): Promise<SheetHeaders> {
   for (const sheet of table.info.sheets.slice(1)) {
     const rows = await firstRows(table, sheet);
     const at = table.hasHeader ? headerRowIn(rows, table.header) : 0;
-    const isData = chooseHeader(rows).rows.length === 0 && rows.length > 1;
-    if (at === undefined && rows.length > 0 && !isData) throw otherColumns(table, sheet);
+    if (at === undefined && rows.length > 0 && !isData(rows)) throw otherColumns(table, sheet);
     const header = at ?? 0;
     if (table.isFound)
       refuseDataAbove(
@@ -55,6 +54,17 @@ export async function furtherHeaders(table: Table): Promise<SheetHeaders> {
     found.set(sheet, header);
   }
   return found;
+}
+
+/** Whether rows are such as stand below a header, and none of them is one. */
+const isData = (rows: readonly Row[]): boolean =>
+  chooseHeader(rows).rows.length === 0 && rows.length > 1;
+
+/** Whether the rows of a sheet belong below this header: they have it too, or are rows without one that are as wide. */
+function goesOn(rows: readonly Row[], header: readonly string[]): boolean {
+  if (headerRowIn(rows, header) !== undefined) return true;
+  const widths = rows.map(({ cells }) => cells.findLastIndex((cell) => cell !== null) + 1);
+  return Math.max(...widths) === header.length && isData(rows);
 }
 
 /** Whether a sheet can be named beside others, in a command that is pasted. */
@@ -93,7 +103,7 @@ export async function continuationOf(table: Table): Promise<Continuation | undef
   const same: string[] = [];
   for (const sheet of otherSheets.slice(0, MAX.sheets)) {
     if (hiddenSheets.includes(sheet)) continue;
-    if (headerRowIn(await firstRows(table, sheet), header) !== undefined) same.push(sheet);
+    if (goesOn(await firstRows(table, sheet), header)) same.push(sheet);
   }
   if (same.length === 0) return undefined;
   const words = [...sheets, ...same].map((name) => sheetWord(name, tabs));
