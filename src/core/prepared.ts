@@ -184,12 +184,6 @@ export interface ClientNumbers {
   readonly ends: Uint32Array;
 }
 
-/** The same of words that stand for phones. */
-export interface PhoneWords {
-  readonly words: Uint32Array;
-  readonly ends: Uint32Array;
-}
-
 /** Words of 32 bits in a duplicate key: 96 bits make a false match less likely than a broken disk. */
 export const KEY_WORDS = 3;
 
@@ -266,8 +260,8 @@ export interface PreparedChunk {
   readonly kept: readonly KeptRow[];
   /** The first clients, in a check. */
   readonly shown: readonly ShownClient[];
-  /** Phones of the clients, until they have been counted over the list. */
-  readonly phones?: PhoneWords;
+  /** Words that stand for the phones of the clients, until they have been counted over the list; `ends` as of numbers. */
+  readonly phones?: { readonly words: Uint32Array; readonly ends: Uint32Array };
   /** Positions of the rows with a phone that many rows have; absent where there is none. */
   readonly shared?: readonly number[];
   /** What is counted of the list; absent where nobody asks. */

@@ -1,4 +1,4 @@
-import { type PhoneWords, type PreparedChunk, joinedBytes } from '../core/prepared.js';
+import { type PreparedChunk, joinedBytes } from '../core/prepared.js';
 import { MAY_SHARE, SHARED_PHONE } from '../core/quality.js';
 import { zeroWords } from '../lists/key-table.js';
 import { mixed, WordWriter } from './keys.js';
@@ -7,6 +7,8 @@ import { mixed, WordWriter } from './keys.js';
  * Phones that many rows of a list have. Whoever prepares rows notes their phones in the chunk, as words. They are counted
  * where the chunks come in order, so that the same rows are remarked however many threads there are.
  */
+
+type PhoneWords = NonNullable<PreparedChunk['phones']>;
 
 /** More digits than any phone has. */
 const TOO_LONG = 16;
