@@ -15,7 +15,7 @@ let isPlain: IsPlain | undefined;
 
 /** Metadata by which numbers are compared: numbers that were read by another one are read again. */
 export const numbersVersion = (): string =>
-  `libphonenumber-js ${String(phoneMetadata().version)} max, 6`;
+  `libphonenumber-js ${String(phoneMetadata().version)} max, 7`;
 
 /**
  * Reads numbers as E.164 without the plus, so that they can be compared however they are written. Numbers without a
@@ -140,7 +140,8 @@ function plainStarts(): Uint8Array {
     const shortest = Math.min(...plan.lengths);
     const doubled = code + code;
     for (const start of startsOf(code)) {
-      if (start[code.length] === prefix || REWRITTEN.test(start)) continue;
+      const first = start[code.length];
+      if (first === prefix || first === '0' || start.startsWith(OLD_MEXICO)) continue;
       const isDoubled = start.startsWith(doubled) || doubled.startsWith(start);
       // A whole number behind the same calling code twice is rewritten as well.
       starts[Number(start)] = isDoubled ? doubled.length + shortest - 1 : MAX_DIGITS;
@@ -149,8 +150,8 @@ function plainStarts(): Uint8Array {
   return starts;
 }
 
-/** A zero behind the calling code, and mobile numbers of Mexico until 2019: the transform reads them as another number. */
-const REWRITTEN = /^(?:\d\d00|\d\d\d0|521)/;
+/** Mobile numbers of Mexico until 2019: as with a zero behind a calling code, the transform reads them as others. */
+const OLD_MEXICO = '521';
 
 /** All starts with a calling code. */
 function startsOf(code: string): string[] {
