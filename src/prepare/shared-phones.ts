@@ -84,22 +84,24 @@ function withRemarks(chunk: PreparedChunk, indexes: readonly number[]): Prepared
   };
 }
 
-/** Phones that are counted in little memory, and kept so that they can be counted again in more. */
+/** Different phones that are counted one by one; of more, only their counters are kept. */
 const FEW = 2 ** 13;
-/** Words of counters for these, 16 KB, and for any number of them, 2 MB. */
-const [FEW_WORDS, WORDS] = [2 ** 12, 2 ** 19];
-/** Both counters of a phone lie in one line of the processor's cache: 16 words of eight counters of four bits. */
+/** Words of counters, 4 MB. */
+const WORDS = 2 ** 20;
+/** All counters of a phone lie in one line of the processor's cache: 16 words of eight counters of four bits. */
 const [LINE_WORDS, LINE_COUNTERS] = [16, 128];
 const COUNTER = 0b1111;
+/** Without a pattern in its bits. */
+const ODD = 0x9e3779b1;
 
 /**
- * Counts rows by their phones, up to `MAY_SHARE`: each phone has two counters, of which the smaller one counts, as others
- * may share them. No phone is counted too low. Of five million different phones, one in twenty thousand is counted too high,
- * so that a remark on it would come a row too early; of two million, hardly any.
+ * Counts rows by their phones, up to `MAY_SHARE`: many phones by three counters each, of which the smallest one counts, as
+ * others may share them. No phone is counted too low. Of a million, some twenty are counted too high, so that a remark on
+ * them comes a row too early, where a fifth of them stand in many rows.
  */
 class PhoneCounts {
-  #words = zeroWords(FEW_WORDS);
-  #few: number[] | null = [];
+  #few: Map<number, number> | null = new Map();
+  #words = zeroWords(0);
 
   /** Indexes of the clients with a phone that many rows had before. */
   sharedOf({ words, ends }: PhoneWords): number[] {
@@ -116,25 +118,29 @@ class PhoneCounts {
 
   /** Whether `MAY_SHARE` rows had the phone before this one. */
   #add(phone: number): boolean {
-    if (this.#few?.length === FEW) {
+    if (this.#few === null) return this.#count(phone);
+    const before = this.#few.get(phone) ?? 0;
+    if (before < MAY_SHARE) this.#few.set(phone, before + 1);
+    if (this.#few.size > FEW) {
       this.#words = zeroWords(WORDS);
-      for (const one of this.#few) this.#count(one);
+      for (const [one, rows] of this.#few) for (let row = 0; row < rows; row++) this.#count(one);
       this.#few = null;
     }
-    this.#few?.push(phone);
-    return this.#count(phone);
+    return before >= MAY_SHARE;
   }
 
   #count(phone: number): boolean {
-    const line = (phone & (this.#words.length / LINE_WORDS - 1)) * LINE_COUNTERS;
-    const first = (phone >>> 16) & (LINE_COUNTERS - 1);
-    // An odd distance: never the same one.
-    const second = (first + ((phone >>> 22) | 1)) & (LINE_COUNTERS - 1);
-    const [one, other] = [this.#at(line + first), this.#at(line + second)];
-    const count = Math.min(one, other);
+    const line = (phone & (WORDS / LINE_WORDS - 1)) * LINE_COUNTERS;
+    const places = mixed(phone + ODD);
+    const first = line + (places & (LINE_COUNTERS - 1));
+    const second = line + ((places >>> 7) & (LINE_COUNTERS - 1));
+    const third = line + ((places >>> 14) & (LINE_COUNTERS - 1));
+    const [one, two, three] = [this.#at(first), this.#at(second), this.#at(third)];
+    const count = Math.min(one, two, three);
     if (count >= MAY_SHARE) return true;
-    if (one === count) this.#increment(line + first);
-    if (other === count) this.#increment(line + second);
+    if (one === count) this.#increment(first);
+    if (two === count && second !== first) this.#increment(second);
+    if (three === count && third !== first && third !== second) this.#increment(third);
     return false;
   }
 
