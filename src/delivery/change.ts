@@ -218,7 +218,7 @@ async function lookUpAndChange(
   const doubtful = members.filter((index) => isInDoubt?.(subjectOf(clients, index)));
   if (doubtful.length > 0) {
     const { until } = s.lostBefore;
-    await sleepUntil(s, until, { until, clients: doubtful.length });
+    await sleepUntil(s, until, { until, clients: doubtful.length, areLeft: true });
   }
   const answers = look
     ? await lookUp(s, members, (index) => orRefusal(look(subjectOf(clients, index))))

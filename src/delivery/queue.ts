@@ -5,6 +5,8 @@ interface DeadlineWait {
   /** In milliseconds since the epoch. */
   readonly until: number;
   readonly clients: number;
+  /** Whether they are left as they are then, in place of being sent again. @default false */
+  readonly areLeft?: boolean;
 }
 
 /** What a long wait is for; `turn`: another task, which works on the same client. */
@@ -129,6 +131,8 @@ export class TaskQueue {
 function waitingText(waits: readonly DeadlineWait[], now: number): string {
   const seconds = Math.ceil((Math.max(...waits.map(({ until }) => until)) - now) / 1000);
   const count = waits.reduce((sum, { clients }) => sum + clients, 0);
+  if (waits.some(({ areLeft }) => areLeft))
+    return `Waiting up to ${seconds} s: the contact center may still be working on what the run sent last, and an import after this undo could meet it. transport.serverDeadlineMs sets this time.`;
   const clients = count === 1 ? '1 client whose answer was' : `${count} clients whose answers were`;
   return `Waiting up to ${seconds} s: the contact center may still be working on ${clients} lost; ${count === 1 ? 'it is' : 'they are'} sent again only then. transport.serverDeadlineMs sets this time.`;
 }
