@@ -1,6 +1,7 @@
 import { InputError } from '../../core/errors.js';
 import type { Warning } from '../../core/quality.js';
 import {
+  type Cell,
   type Row,
   type SourceInfo,
   type SourceOptions,
@@ -60,11 +61,28 @@ export async function furtherHeaders(table: Table): Promise<SheetHeaders> {
 const isData = (rows: readonly Row[]): boolean =>
   chooseHeader(rows).rows.length === 0 && rows.length > 1;
 
-/** Whether the rows of a sheet belong below this header: they have it too, or are rows without one that are as wide. */
-function goesOn(rows: readonly Row[], header: readonly string[]): boolean {
-  if (headerRowIn(rows, header) !== undefined) return true;
-  const widths = rows.map(({ cells }) => cells.findLastIndex((cell) => cell !== null) + 1);
-  return Math.max(...widths) === header.length && isData(rows);
+/** What a cell looks like: `15 Jan` as `0 a`. */
+const shapeOf = (cell: Cell | undefined): string =>
+  (cell ?? '')
+    .trim()
+    .replace(/\d+/g, '0')
+    .replace(/\p{L}+/gu, 'a');
+
+/** A column with more shapes of cells than these holds texts of any kind. */
+const MAX_SHAPES = 2;
+
+/** Whether the rows of a sheet without a header look, column by column, like those of the list. */
+function goesOn(rows: readonly Row[], list: readonly Row[], width: number): boolean {
+  if (rows.some(({ cells }) => cells.length > width)) return false;
+  const shapesOf = (of: readonly Row[], at: number): Set<string> =>
+    new Set(of.map(({ cells }) => shapeOf(cells[at])).filter((shape) => shape !== ''));
+  let fit = 0;
+  for (let at = 0; at < width; at++) {
+    const [of, its] = [shapesOf(list, at), shapesOf(rows, at)];
+    if ([...its].some((shape) => of.has(shape))) fit++;
+    else if (its.size > 0 && of.size <= MAX_SHAPES) return false;
+  }
+  return fit > width / 2;
 }
 
 /** Whether a sheet can be named beside others, in a command that is pasted. */
@@ -97,13 +115,20 @@ export const wholeList = ({ isAll, named }: Continuation): string | undefined =>
 
 /** The sheets on which the list goes on; `undefined` where there are none. */
 export async function continuationOf(table: Table): Promise<Continuation | undefined> {
-  const { info, header, hasHeader } = table;
+  const { info, header, hasHeader, headerRow } = table;
   const { sheets, otherSheets = [], hiddenSheets = [], tabs = [] } = info;
   if (!hasHeader) return undefined;
+  let list: readonly Row[] | undefined;
   const same: string[] = [];
   for (const sheet of otherSheets.slice(0, MAX.sheets)) {
     if (hiddenSheets.includes(sheet)) continue;
-    if (goesOn(await firstRows(table, sheet), header)) same.push(sheet);
+    const rows = await firstRows(table, sheet);
+    let isSame = headerRowIn(rows, header) !== undefined;
+    if (!isSame && isData(rows)) {
+      list ??= (await firstRows(table, sheets[0] ?? '')).filter(({ row }) => row > headerRow);
+      isSame = goesOn(rows, list, header.length);
+    }
+    if (isSame) same.push(sheet);
   }
   if (same.length === 0) return undefined;
   const words = [...sheets, ...same].map((name) => sheetWord(name, tabs));
