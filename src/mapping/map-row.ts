@@ -1,5 +1,13 @@
 import type { Problem } from '../core/problem.js';
-import { type Cell, headerName, type Row, type RowDefect, STRAY_QUOTE } from '../core/table.js';
+import { OUTCOME_COLUMN, PROBLEMS_COLUMN } from '../core/report.js';
+import {
+  type Cell,
+  columnLetters,
+  headerName,
+  type Row,
+  type RowDefect,
+  STRAY_QUOTE,
+} from '../core/table.js';
 import type { CompiledMapping, MappedRow } from './compile.js';
 
 /* Rows as files have them: with cells too many or too few, left out by their file, or with cells that it could not read. */
@@ -21,10 +29,11 @@ type RowMapping = Pick<CompiledMapping, 'map' | 'findErrors' | 'columns' | 'iden
 export function mapRow(row: MappableRow, columns: InputColumns, mapping: RowMapping): MappedRow {
   const { width, headers } = columns;
   if (row.leftOut) return skip(row.cells, row.leftOut, headers, mapping);
-  if (repeatsHeader(row.cells, headers)) return rejectRow(mapping, 'repeated_header', REPEATED);
   const cells = row.cells.length;
   if (width !== undefined && cells !== width) return mapUneven(row, width, columns, mapping);
   const mapped = mapping.map(row.cells);
+  if (mapped.status !== 'skipped' && repeatsHeader(row.cells, headers))
+    return rejectRow(mapping, 'repeated_header', REPEATED);
   const defects = mapping.findErrors(row);
   return defects ? rejectDefects(mapped, defects, headers, mapping.columns) : mapped;
 }
@@ -32,12 +41,26 @@ export function mapRow(row: MappableRow, columns: InputColumns, mapping: RowMapp
 const REPEATED =
   'The row repeats the header, as lists do that were put one below the other. Delete it.';
 
+/** What a file of rejects has beside the cells of its rows. */
+const OWN_COLUMNS: ReadonlySet<string> = new Set([OUTCOME_COLUMN, PROBLEMS_COLUMN]);
+
 /** Whether the cells of a row are the names of their columns: a header in the middle of a list is nobody. */
 function repeatsHeader(cells: readonly Cell[], headers: readonly string[]): boolean {
+  const first = cells.findIndex((cell) => cell !== null && cell !== '');
   // Of hardly any row, more than this is looked at.
-  if (cells.length < 2 || !isName(cells[0], headers[0])) return false;
-  const names = headers.filter((header, at) => isName(cells[at], header)).length;
-  return names > 1 && cells.every((cell, at) => !cell?.trim() || isName(cell, headers[at]));
+  if (!isName(cells[first], headers[first])) return false;
+  let names = 0;
+  for (const [at, header] of headers.entries()) {
+    const cell = cells[at]?.trim() ?? '';
+    if (OWN_COLUMNS.has(header)) continue;
+    // The letters of a column stand for a name that is missing, or that several have.
+    if (header.startsWith(columnLetters(at))) {
+      if (cell === '' || cells.filter((other) => other?.trim() === cell).length > 1) continue;
+    }
+    if (isName(cell, header)) names++;
+    else if (cell !== '') return false;
+  }
+  return names > 1;
 }
 
 /** A name is never longer than the cell that it is made of. */
