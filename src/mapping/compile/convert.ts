@@ -333,7 +333,7 @@ const EMAIL =
 const FULL_WIDTH = /[\uff00-\uffef]/;
 /** Letters of two scripts in one word, of which some only look alike. */
 const MIXED =
-  /[a-z][^\s@.]*[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}][^\s@.]*[a-z]/iu;
+  /[A-Za-z][^\s@._-]*[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}][^\s@._-]*[A-Za-z]/u;
 /** What programs put around an address: a name before it, brackets, the scheme of a link with what belongs to the mail. */
 const NAMED = /^([^<>@]*)<([^<>]*)>$/;
 const LINK = /^mailto:\s*([^?]*)(?:\?.*)?$/i;

@@ -42,7 +42,11 @@ export function ownCode(country: CountryCode): OwnCode | null {
         return isOther ? { number: other, is: 'rewritten' } : { number, is: 'sure' };
       }
       if (nationalPrefix !== null && digits.startsWith(nationalPrefix + code)) {
-        // `049 151…`, of which a zero is missing.
+        // `049 151…`, of which a zero is missing; `0491 6050…` is an area code.
+        const isApart = /\d\D+\d/.test(written)
+          ? setsOff(written, nationalPrefix.length + code.length)
+          : digits.length - nationalPrefix.length > USUAL_MAX;
+        if (!isApart) return { number, is: 'sure' };
         const isOther = isLikelier(number, other, ofCountry);
         return isOther ? { number: other, is: 'rewritten' } : { number, is: 'sure' };
       }
@@ -58,6 +62,10 @@ export function ownCode(country: CountryCode): OwnCode | null {
     },
   };
 }
+
+/** Whether something stands behind so many of the first digits. */
+const setsOff = (written: string, digits: number): boolean =>
+  new RegExp(`^\\D*(?:\\d\\D*){${digits}}(?<=\\D)\\d`).test(written);
 
 function hasTwoLengths(lengths: readonly number[], difference: number): boolean {
   const all = new Set(lengths);

@@ -149,15 +149,17 @@ function readWords(text: string, context: Context): PhoneResult {
   const whole = wholeNumber(text);
   if (whole === null) return refused('rounded');
   if (whole !== text) return readDigits(whole, context, []);
-  if (isOtherKind(text, context) || CUT_OFF.test(text)) return refused('none');
+  if (isOtherKind(text, context) || isCutOff(text, context)) return refused('none');
   const cut = cutText(context.country === 'BR' ? withoutCarrierSigns(text) : text);
   if (cut === null) return refused('none');
   const found = readParts(cut, context);
   return isAmount(text, found, context) ? refused('none') : found;
 }
 
-/** Digits behind which others are left out: `030 12345...`. */
-const CUT_OFF = /\d ?\.{2,}(?![ .]*\d)/;
+/** Digits behind which others may be left out, `030 12345...`: where numbers have one length, it shows whether they are. */
+const isCutOff = (text: string, { plan }: Context): boolean =>
+  CUT_OFF.test(text) && plan?.lengths.length !== 1;
+const CUT_OFF = /\d ?\.{3,}$/;
 
 /** The number of a list before that of the phone. */
 const LISTED = /^(?:([1-9]\d?)([.)\]:]{1,2})\s+(?=([+0(])|\d)|[([]([1-9])[)\]]\s+(?=[+0]))/;
@@ -669,7 +671,7 @@ function national(text: string, digits: string, context: Context): Found | 'fore
     if (isOwn && mayBeForeign(digits, context)) return 'foreign';
   }
   if (!isOwn) return { number: byPlan.number, notes: ['elsewhere'] };
-  const chosen = context.own?.choose(digits, byPlan.number) ?? {
+  const chosen = context.own?.choose(text, byPlan.number) ?? {
     number: byPlan.number,
     is: 'sure',
   };
