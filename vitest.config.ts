@@ -77,6 +77,7 @@ function withHelpers(path: string, seen = new Set<string>()): string[] {
   ];
 }
 
+const SEEDS = 'test/kit/setup/seeds.ts';
 const TIMES = { testTimeout: 60_000, hookTimeout: 60_000 };
 const processors = availableParallelism();
 /** Tests of processes wait for them more than they compute. What is built is loaded as it is, and once for all files. */
@@ -85,6 +86,7 @@ const WAITING = {
   // Beside others, an import of a large file may take a minute.
   testTimeout: 120_000,
   isolate: false,
+  setupFiles: SEEDS,
   server: { deps: { external: [/\/dist\//] } },
   maxWorkers: Math.min(3 * processors, 16),
   sequence: { groupOrder: 1 },
@@ -108,7 +110,7 @@ export default defineConfig({
           include: filesOf('unit'),
           // A file leaves nothing behind, so that modules are loaded once.
           isolate: false,
-          setupFiles: 'test/kit/setup/stay-within.ts',
+          setupFiles: [SEEDS, 'test/kit/setup/stay-within.ts'],
           maxWorkers: processors,
           sequence: { groupOrder: 0 },
         },

@@ -39,6 +39,11 @@ test.each<[CountryCode, string, string]>([
   expect(textReader(country)(text)).toMatchObject({ number, notes: [] });
 });
 
+test('an area code that begins like the calling code stands behind one', () => {
+  for (const text of ['+4949023456789', '4949023456789', '004949023456789', '049023456789'])
+    expect([text, phoneReader('DE')(text)]).toEqual([text, '+4949023456789']);
+});
+
 test.each<[CountryCode, string, string]>([
   ['DE', '4921112345', '+494921112345'],
   ['SE', '468123456', '+46468123456'],

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /**
  * npm run proof [-- FOLDER …]
  * The long variants of the proofs with real processes: by default those of what happens around a run, of faults and of
- * the modes, and then all tests that `npm test` leaves out.
+ * the modes, then all tests that `npm test` leaves out, and those of single parts with random values of other seeds.
  */
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const vitest = fileURLToPath(new URL('node_modules/vitest/vitest.mjs', `file://${root}`));
@@ -16,6 +16,7 @@ const runs =
     : [
         ['test/proof', 'test/runs/modes'],
         ['--tags-filter', 'depth'],
+        ['--project', 'unit'],
       ];
 
 for (const run of runs) {

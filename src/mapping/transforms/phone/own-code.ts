@@ -37,18 +37,18 @@ export function ownCode(country: CountryCode): OwnCode | null {
       const digits = written.replace(/\D/g, '');
       const behind = number.slice(doubled.length);
       const other = `+${code}${behind}`;
-      if (written.startsWith('+')) {
-        const isOther = digits.startsWith(code + code) && isLikelier(number, other, ofCountry);
-        return isOther ? { number: other, is: 'rewritten' } : { number, is: 'sure' };
-      }
+      const unless = (isDoubled: boolean): OwnChoice =>
+        isDoubled && choice(number, other, ofCountry) === 'international'
+          ? { number: other, is: 'rewritten' }
+          : { number, is: 'sure' };
+      if (written.startsWith('+') || digits === number.slice(1))
+        return unless(digits.startsWith(code + code));
       if (nationalPrefix !== null && digits.startsWith(nationalPrefix + code)) {
         // `049 151…`, of which a zero is missing; `0491 6050…` is an area code.
-        const isApart = /\d\D+\d/.test(written)
-          ? setsOff(written, nationalPrefix.length + code.length)
-          : digits.length - nationalPrefix.length > USUAL_MAX;
-        if (!isApart) return { number, is: 'sure' };
-        const isOther = isLikelier(number, other, ofCountry);
-        return isOther ? { number: other, is: 'rewritten' } : { number, is: 'sure' };
+        const front = nationalPrefix.length + code.length;
+        const isInGroups = /\d\D+\d/.test(written);
+        const isLong = digits.length - nationalPrefix.length > USUAL_MAX;
+        return unless(isInGroups ? setsOff(written, front) : isLong);
       }
       if (!digits.startsWith(code)) return { number, is: 'sure' };
       if (nationalPrefix !== null && behind.startsWith(nationalPrefix)) {
@@ -74,9 +74,6 @@ function hasTwoLengths(lengths: readonly number[], difference: number): boolean 
 
 type Choice = 'national' | 'international' | 'either';
 type Kind = 'mobile' | 'fixed' | 'other';
-
-const isLikelier = (...numbers: Parameters<typeof choice>): boolean =>
-  choice(...numbers) === 'international';
 
 /** Which of two numbers is more likely, by their kinds and lengths. */
 function choice(

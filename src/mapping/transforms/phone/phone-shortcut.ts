@@ -136,6 +136,7 @@ function nationalNumber(digits: string, rules: Rules): string | null {
   }
   if (!hasOwnCode || rules.pattern.test(digits)) return null;
   const rest = digits.slice(rules.callingCode.length);
+  if (rules.isTwoNumbers && rest.startsWith(rules.callingCode)) return null;
   return rules.isBare(rest) ? rest : null;
 }
 
