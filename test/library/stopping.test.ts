@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { Worker } from 'node:worker_threads';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type * as Library from '../../src/index.js';
 import type { ImportFilesOptions, RunResult } from '../../src/index.js';
@@ -142,8 +143,15 @@ describe('what keeps nothing', () => {
   it.each(['before', 'open', 'reading'])(
     'a check that is stopped (%s) gives up',
     async (moment) => {
-      // Several chunks, so that there is something between them.
-      await bench.write('leads.csv', csv(leads(5000)));
+      // Several chunks, so that there is something between them, and so many that threads read them.
+      await bench.write('leads.csv', csv(leads(20_000)));
+      const threads = new Set<Worker>();
+      let began = 0;
+      const watch = (thread: Worker): void => {
+        began++;
+        threads.add(thread.once('exit', () => threads.delete(thread)));
+      };
+      process.on('worker', watch);
       if (moment === 'before') stop.abort();
       const abort = { [moment === 'open' ? 'onInput' : 'onProgress']: () => stop.abort() };
       await expect(checkFiles({ ...checked(), ...abort })).rejects.toThrow(StopRun);
@@ -152,6 +160,9 @@ describe('what keeps nothing', () => {
       await expect(check.result).rejects.toThrow(StopRun);
       expect(check.state().phase).toBe('stopped');
       await check.close();
+      process.off('worker', watch);
+      await expect.poll(() => threads.size).toBe(0);
+      expect(began).toBe(moment === 'before' ? 0 : 2);
     },
   );
 
