@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { CanaryStop, type StopRun, TooManyStop } from '../../src/core/errors.js';
+import { CanaryStop, LedgerError, type StopRun, TooManyStop } from '../../src/core/errors.js';
 import { noOutcomes } from '../../src/core/outcome.js';
 import { PlaceError } from '../../src/nightly/places/place.js';
 import type { ImportResult } from '../../src/run/requests.js';
@@ -93,6 +93,37 @@ describe('a watcher that is killed between any two steps', () => {
     },
     60_000,
   );
+});
+
+it('a watcher whose state fails at any one step waits, and goes on with what it had', async () => {
+  for (let at = 1; at <= 12; at++) {
+    rig = await openRig();
+    await arrive('leads-1.csv', 'a');
+    const end = new AbortController();
+    let [calls, looks] = [0, 0];
+    const state = <T extends object>(target: T): T =>
+      new Proxy(target, {
+        get: (_, name) => {
+          const member = memberOf(target, name) as (...args: unknown[]) => unknown;
+          return (...args: unknown[]) =>
+            ++calls === at ? Promise.reject(new LedgerError('The disk is full.')) : member(...args);
+        },
+      });
+    const sleep = async (ms: number): Promise<void> => {
+      rig.time.now += ms;
+      if (++looks === 10) end.abort();
+      await Promise.resolve();
+    };
+    const clock = { now: () => rig.time.now, sleep };
+    await (await rig.watcher({ state, clock })).watch(end.signal);
+    const where = `the state fails at call ${at}`;
+    expect([...rig.imported.values()], where).toMatchObject([{ text: 'a' }]);
+    expect(shown(await rig.names('.')), where).toEqual(['done']);
+    expect(await rig.notices(), where).toHaveLength(1);
+    const told = rig.notes.filter((note) => /disk is full|is back/.test(note));
+    expect(told, where).toEqual(['The disk is full.', 'The ledger is back.']);
+    await rig.remove();
+  }
 });
 
 it('two watchers take many files, each once', async () => {
