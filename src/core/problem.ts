@@ -171,6 +171,7 @@ export class ProblemCounts {
 const ON_WHAT_IS_SENT: ReadonlySet<string> = new Set([
   ...[
     'cells_missing',
+    'merged_cell',
     'hidden_row',
     'stray_quote',
     'shared_phone',

@@ -218,6 +218,8 @@ export interface Row {
    * front, or words beside them; and those with decimals. Fields of numbers take these. Absent where there are none.
    */
   readonly numbers?: readonly (readonly [column: number, number: string])[];
+  /** What cells hold that are merged with one above them, which alone stores it; absent where there are none. */
+  readonly merged?: readonly MergedCell[];
   /** Set where the file is read otherwise than it is written, as at a stray quote: they are remarks on the row. */
   readonly remarks?: readonly RowDefect[];
   /** Set where the row is no data, such as a total below the table: why it is skipped. */
@@ -249,6 +251,17 @@ interface Cleaned {
   /** Index of the column. */
   readonly column: number;
   readonly what: 'mark' | 'invisible';
+}
+
+/** A cell that is merged with one above it. */
+export interface MergedCell {
+  /** Index of the column. */
+  readonly column: number;
+  /** Row of the cell that holds the value. */
+  readonly from: number;
+  readonly text: string;
+  /** As in `numbers` of a row. */
+  readonly number?: string | undefined;
 }
 
 /** What a row lacks in its file, such as the value of a formula. */

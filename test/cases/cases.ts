@@ -21,6 +21,8 @@ interface Case {
   readonly text?: string;
   readonly long?: Long;
   readonly sheets?: Readonly<Record<string, readonly (readonly unknown[])[]>>;
+  /** Ranges of the first sheet that are merged, such as `A2:A4`. */
+  readonly merges?: readonly string[];
   /** Ending of the file's name, and what the workbook is written as. @default csv, xlsx for sheets */
   readonly as?: SheetJs.BookType | 'csv' | 'json';
   /** @default utf-8 */
@@ -69,22 +71,26 @@ function textOf({ head, rows, line, lines: other = {} }: Long): string {
   return head + all.join('');
 }
 
-function contentOf({ text, long, sheets, as, encoding = 'utf-8', packed }: Case): Uint8Array {
+function contentOf(one: Case): Uint8Array {
+  const { text, long, sheets, as, encoding = 'utf-8', packed } = one;
   const content = sheets
-    ? bookOf(sheets, as ?? 'xlsx')
+    ? bookOf(sheets, as ?? 'xlsx', one.merges)
     : iconv.encode(text ?? textOf(long!), encoding);
   if (packed === 'gz') return gzipSync(content);
   return packed === 'zip' ? zip([{ name: `list.${as ?? 'csv'}`, data: content }]) : content;
 }
 
-function bookOf(sheets: NonNullable<Case['sheets']>, bookType: string): Buffer {
+function bookOf(
+  sheets: NonNullable<Case['sheets']>,
+  bookType: string,
+  merges: readonly string[] = [],
+): Buffer {
   const book = SheetJs.utils.book_new();
-  for (const [name, rows] of Object.entries(sheets))
-    SheetJs.utils.book_append_sheet(
-      book,
-      SheetJs.utils.aoa_to_sheet(rows.map((row) => [...row])),
-      name,
-    );
+  for (const [at, [name, rows]] of Object.entries(sheets).entries()) {
+    const sheet = SheetJs.utils.aoa_to_sheet(rows.map((row) => [...row]));
+    if (at === 0) sheet['!merges'] = merges.map((range) => SheetJs.utils.decode_range(range));
+    SheetJs.utils.book_append_sheet(book, sheet, name);
+  }
   return SheetJs.write(book, { type: 'buffer', bookType: bookType as SheetJs.BookType }) as Buffer;
 }
 
@@ -138,7 +144,7 @@ interface Place {
 /** Tests of all cases of a table in this folder, by their kind. */
 export function testCases(table: string): void {
   const text = readFileSync(join(import.meta.dirname, table), 'utf8');
-  const kinds = Object.entries(parse(text) as Record<string, Case[]>);
+  const kinds = Object.entries(parse(text, { merge: true }) as Record<string, Case[]>);
   let place: Place;
   beforeAll(async () => {
     place = await openPlace();

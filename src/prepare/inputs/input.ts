@@ -105,7 +105,8 @@ export async function openInput(input: InputFile, context: InputContext): Promis
         uses,
       );
     const rows = (): ReturnType<DataInput['rows']> => {
-      const numbered = withNumbersIn(withRest(rest, ahead, width), uses);
+      const merged = withMerged(withRest(rest, ahead, width), head.headerRow, header, compiled);
+      const numbered = withNumbersIn(merged, uses);
       const read = further.size > 0 ? withoutHeaders(numbered, further) : numbered;
       const all = corrected ? withCorrections(read, new CellCorrections(corrected)) : read;
       return endOfTable ? withEndMarked(all, endOfTable) : all;
@@ -171,6 +172,44 @@ async function* withRest(
 function within(rows: readonly Row[], width: number): readonly Row[] {
   if (width === Infinity || rows.every(({ cells }) => cells.length <= width)) return rows;
   return rows.map((row) => ({ ...row, cells: row.cells.slice(0, width) }));
+}
+
+const MERGED =
+  'The cell is merged with one above it, and was read as holding the same. Take the cells apart if that is wrong.';
+
+/** The value of merged cells is meant for all rows that they go over; those that begin in the header are names. */
+async function* withMerged(
+  batches: ReturnType<DataInput['rows']>,
+  headerRow: number,
+  headers: readonly string[],
+  { columns }: CompiledMapping,
+): ReturnType<DataInput['rows']> {
+  for await (const batch of batches)
+    yield batch.some(({ merged }) => merged)
+      ? batch.map((row) => {
+          const below = (row.merged ?? []).filter(
+            ({ from, column }) => from > headerRow && columns.includes(headers[column] ?? ''),
+          );
+          if (below.length === 0) return row;
+          const cells = [...row.cells];
+          for (const { column, text } of below) {
+            while (cells.length < column) cells.push(null);
+            cells[column] = text;
+          }
+          const numbers = below.flatMap(({ column, number }) =>
+            number === undefined ? [] : [[column, number] as const],
+          );
+          const remarks = below.map(({ column }) => ({
+            column,
+            code: 'merged_cell',
+            message: MERGED,
+          }));
+          return {
+            ...{ ...row, cells, remarks: [...(row.remarks ?? []), ...remarks] },
+            ...(numbers.length > 0 ? { numbers: [...(row.numbers ?? []), ...numbers] } : {}),
+          };
+        })
+      : batch;
 }
 
 /** Hidden rows are data like any other: a filter that was forgotten is no reason to lose them. */

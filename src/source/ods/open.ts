@@ -472,6 +472,11 @@ class RowsReader implements Reader {
     const text = odsText(stored, this.formats);
     const times = timesOf(attributes.get('number-columns-repeated'));
     if (text !== null || lacksValue(stored, text)) this.cells.push({ column, times, text });
+    this.grid?.merge(
+      this.row + 1,
+      this.row + timesOf(attributes.get('number-rows-spanned')),
+      this.column,
+    );
     this.column += times;
   }
 

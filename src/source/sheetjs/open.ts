@@ -84,10 +84,11 @@ function sheetsOf({ SheetNames: names, Sheets: sheets, Workbook: about }: WorkBo
 
 /** Puts the rows of a sheet into a grid, and stops where its batch is full. */
 function* adding(
-  { '!data': rows = [], '!rows': about = [] }: WorkSheet,
+  { '!data': rows = [], '!rows': about = [], '!merges': merges = [] }: WorkSheet,
   grid: Grid,
   date1904: boolean,
 ): Generator<void> {
+  for (const { s: first, e: last } of merges) grid.merge(first.r + 1, last.r + 1, first.c);
   // There are as many formats as the workbook has styles, which is a few.
   const formatOf = kept(cellFormat);
   for (const [index, cells] of rows.entries()) {

@@ -64,9 +64,12 @@ function* adding(
   file: string,
 ): Generator<void> {
   const hidden = new Set<number>();
+  const merge: Grid['merge'] = (first, last, column) => {
+    grid.merge(first, last, column);
+  };
   let open = -1;
   try {
-    for (const { row, column, at } of cellsOfSheet(texts.stream, from, hidden)) {
+    for (const { row, column, at } of cellsOfSheet(texts.stream, from, hidden, merge)) {
       if (row !== open) {
         if (open >= 0) grid.endRow();
         if (grid.batch.isFull) yield;
@@ -135,6 +138,7 @@ const RECORD = {
   numbers: 0x00bd,
   richText: 0x00d6,
   cellFormat: 0x00e0,
+  merges: 0x00e5,
   sharedTexts: 0x00fc,
   sharedText: 0x00fd,
   number: 0x0203,
@@ -186,10 +190,16 @@ function isDialog(stream: Buffer, from: number): boolean {
  * Finds all cells of the sheet that begins there, in the order of rows and columns: some programs write them in the order
  * in which they were filled in. Of cells in one place the last counts.
  * @param hidden gets the rows that are not shown, before the first cell is given
+ * @param merge is told of cells that are merged, before that as well
  * @throws RangeError where the sheet does not begin there, or breaks off
  */
-function* cellsOfSheet(stream: Buffer, from: number, hidden: Set<number>): Generator<CellRecord> {
-  const keys = sortedKeys(stream, from, hidden);
+function* cellsOfSheet(
+  stream: Buffer,
+  from: number,
+  hidden: Set<number>,
+  merge: Grid['merge'],
+): Generator<CellRecord> {
+  const keys = sortedKeys(stream, from, hidden, merge);
   for (const [index, key] of keys.entries()) {
     const place = Math.floor(key / PLACES);
     if (Math.floor((keys[index + 1] ?? -1) / PLACES) === place) continue;
@@ -198,7 +208,12 @@ function* cellsOfSheet(stream: Buffer, from: number, hidden: Set<number>): Gener
   }
 }
 
-function sortedKeys(stream: Buffer, from: number, hidden: Set<number>): Float64Array {
+function sortedKeys(
+  stream: Buffer,
+  from: number,
+  hidden: Set<number>,
+  merge: Grid['merge'],
+): Float64Array {
   const records = new Records(stream, from);
   if (!records.next() || !isPart(records)) throw new RangeError('no sheet begins there');
   let keys = new Float64Array(1024);
@@ -212,6 +227,14 @@ function sortedKeys(stream: Buffer, from: number, hidden: Set<number>): Float64A
     else if (depth === 1 && records.type === RECORD.row) {
       const { at } = records;
       if (stream.readUInt16LE(at + ROW_FLAGS) & HIDDEN) hidden.add(stream.readUInt16LE(at));
+    } else if (depth === 1 && records.type === RECORD.merges) {
+      // First and last row, and first and last column, of each, behind their number.
+      for (let at = records.at + 2; at + 8 <= records.end; at += 8)
+        merge(
+          stream.readUInt16LE(at) + 1,
+          stream.readUInt16LE(at + 2) + 1,
+          stream.readUInt16LE(at + 4),
+        );
     } else if (depth === 1 && CELLS.has(records.type)) {
       const key = keyOf(records);
       isSorted &&= count === 0 || key > (keys[count - 1] ?? 0);

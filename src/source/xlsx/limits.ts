@@ -11,6 +11,10 @@ export const LIMITS = {
   structureBytes: 64 * MiB,
   /** Inflated bytes of the shared strings: the table addresses them with 32 bits. */
   sharedStringsBytes: 4096 * MiB,
+  /** Inflated bytes of a sheet that is looked through for merged cells before its rows are read. */
+  mergedBytes: 16 * MiB,
+  /** Rows of a larger one in which cells may be merged, since titles and headers are. */
+  mergedRows: 50,
   /** Inflated bytes of one sheet: a full one of 1,048,576 rows and 200 columns takes about 8 GiB. */
   sheetBytes: 16_384 * MiB,
   /**

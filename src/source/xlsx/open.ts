@@ -4,7 +4,7 @@ import { batchesOf, sourceOf } from '../rows.js';
 import { Allowance, Archive, checkContainer, type PartKind } from '../zip.js';
 import { chooseSheets, type ChosenSheet, readWorkbook, type Workbook } from './workbook.js';
 import { feed, readTags, type Reader, type Document } from './xml/document.js';
-import { SheetReader, RichText } from './sheet.js';
+import { parseReference, SheetReader, RichText } from './sheet.js';
 import { StringTable } from './table.js';
 import { type Shared, builtinFormat, cellFormat, type CellFormat } from './cells/value.js';
 import type { InputPlace } from '../../core/errors.js';
@@ -61,7 +61,9 @@ async function* rowsOf(
     const allowance = new Allowance(archive.compressedSize(parts));
     for (const { name, part } of sheets) {
       const place = { ...archive.place, sheet: name };
-      const reader = new SheetReader(part, shared, place, allowance);
+      const isSmall = archive.unpackedBytes(part) <= LIMITS.mergedBytes;
+      const reader = new SheetReader(part, shared, place, allowance, isSmall);
+      if (isSmall) await addMerges(archive, part, reader.grid);
       const document = { archive, name: part, kind: 'sheet', place, onRead } as const;
       const { batch, finish } = reader.grid;
       yield* batchesOf(batch, readWith(strings, document, reader), finish);
@@ -71,6 +73,28 @@ async function* rowsOf(
   } finally {
     await strings.close();
     await archive.close();
+  }
+}
+
+const MERGED = /<(?:\w+:)?mergeCell\s[^>]*?ref="([^":]{2,12}):([^":]{2,12})"/g;
+/** Bytes of such a tag at most. */
+const TAG = 256;
+
+/** Finds the cells that are merged downwards. They stand behind all rows, so that the sheet is looked through before these. */
+async function addMerges(archive: Archive, part: string, grid: SheetReader['grid']): Promise<void> {
+  const found = new Set<string>();
+  let before: Buffer = Buffer.alloc(0);
+  for await (const piece of archive.read(part, 'sheet')) {
+    const bytes = Buffer.concat([before, piece]);
+    before = bytes.subarray(Math.max(0, bytes.length - TAG));
+    if (!bytes.includes('mergeCell')) continue;
+    for (const [tag, ...corners] of bytes.toString('latin1').matchAll(MERGED)) {
+      const [first, last] = corners.map(parseReference);
+      // A tag at the end of a piece is found again in the next one.
+      if (!first || !last || found.has(tag) || found.size > LIMITS.entries) continue;
+      found.add(tag);
+      grid.merge(first.row, last.row, first.column);
+    }
   }
 }
 

@@ -84,6 +84,8 @@ export class SheetReader implements Reader {
     private readonly shared: Shared,
     private readonly place: InputPlace & { readonly sheet: string },
     allowance: Allowance,
+    /** Whether the grid knows which cells are merged, which stands behind the rows. */
+    private readonly knowsMerges: boolean,
   ) {
     this.grid = new Grid(place, allowance);
     this.shortcut = new CellShortcut(this.scanner, this.grid, shared);
@@ -134,9 +136,19 @@ export class SheetReader implements Reader {
     const { depth, local } = scanner;
     if (depth === DEPTH.sheet && local !== 'worksheet') this.failNoSheet();
     if (depth === DEPTH.row && local === 'row') this.openRow();
+    else if (depth === DEPTH.row && local === 'mergeCell' && !this.knowsMerges) this.refuseMerge();
     else if (!this.inRow) return;
     else if (depth === DEPTH.cell && local === 'c') this.openCell(scanner.attributes());
     else if (depth === DEPTH.value && this.inCell()) this.openPart(depth, local);
+  }
+
+  /** The rows were read without it. Titles and headers stand above. */
+  private refuseMerge(): void {
+    const range = this.scanner.attributes().get('ref') ?? '';
+    const [first, last] = range.split(':').map(parseReference);
+    if (!first || !last || last.row === first.row || first.row <= LIMITS.mergedRows) return;
+    const reason = `cells ${shownName(range)} are merged, which is not read in a sheet as large as this. Take all merged cells apart and fill them in.`;
+    fail('merged_cells', reason, this.place);
   }
 
   private failNoSheet(): never {
@@ -231,7 +243,7 @@ const BEFORE_A = 0x40;
 const REFERENCE = /^\$?([A-Z]{1,3})\$?([0-9]{1,7})$/i;
 
 /** A cell's place: row from 1, column from 0; `null` when the text is no reference. Upper bounds are not checked. */
-function parseReference(text: string): { row: number; column: number } | null {
+export function parseReference(text: string): { row: number; column: number } | null {
   const match = REFERENCE.exec(text);
   if (match === null) return null;
   const [, letters = '', digits = ''] = match;

@@ -1,4 +1,10 @@
-import { type RowDefect, errorInCell, type Cell, columnLetters } from '../../../core/table.js';
+import {
+  type RowDefect,
+  errorInCell,
+  type Cell,
+  columnLetters,
+  type MergedCell,
+} from '../../../core/table.js';
 import type { InputPlace } from '../../../core/errors.js';
 import type { Allowance } from '../../zip.js';
 import { Batch, ROW_BYTES } from '../../rows.js';
@@ -24,6 +30,10 @@ export class Grid {
   private defects: RowDefect[] = [];
   private isHidden = false;
   private numbers: [column: number, number: string][] = [];
+  /** Where cells begin that go on over rows below, by their first row. */
+  private readonly merges = new Map<number, { readonly column: number; readonly last: number }[]>();
+  /** Those that have begun, by their column, each with its last row. */
+  private readonly open = new Map<number, MergedCell & { readonly last: number }>();
   /** Whether the row has ended, and has not been handed on yet. */
   private waits = false;
   /** Characters of the cells. */
@@ -75,7 +85,8 @@ export class Grid {
     this.waits = false;
     const { row, cells, defects, numbers, isHidden } = this;
     const { sheet } = this.place;
-    if (defects.length === 0 && numbers.length === 0 && !isHidden) {
+    const merged = this.merges.size > 0 && cells.length > 0 ? this.mergedIn(row) : [];
+    if (defects.length === 0 && numbers.length === 0 && !isHidden && merged.length === 0) {
       if (cells.length > 0) this.batch.add({ sheet, row, cells }, this.characters);
       return;
     }
@@ -84,9 +95,35 @@ export class Grid {
       ...(isHidden ? { isHidden } : {}),
       ...(defects.length > 0 ? { defects } : {}),
       ...(numbers.length > 0 ? { numbers } : {}),
+      ...(merged.length > 0 ? { merged } : {}),
     };
     this.batch.add({ sheet, row, cells, ...special }, this.characters);
   };
+
+  /** Says that a cell goes on over the rows below it: rows from 1, column from 0. To be called before its row has ended. */
+  merge(first: number, last: number, column: number): void {
+    if (last <= first) return;
+    const begun = this.merges.get(first);
+    if (begun) begun.push({ column, last });
+    else this.merges.set(first, [{ column, last }]);
+  }
+
+  /** The cells of the row that are merged with one above it, and lets those begin that begin here. */
+  private mergedIn(from: number): MergedCell[] {
+    const merged: MergedCell[] = [];
+    for (const [column, cell] of this.open)
+      if (cell.last < from) this.open.delete(column);
+      else if ((this.cells[column] ?? null) === null) {
+        if (!this.allowance.spend(cell.text.length, 1, 0)) this.failBomb();
+        merged.push(cell);
+      }
+    for (const { column, last } of this.merges.get(from) ?? []) {
+      const text = this.cells[column] ?? null;
+      const number = this.numbers.find(([at]) => at === column)?.[1];
+      if (text !== null) this.open.set(column, { column, from, last, text, number });
+    }
+    return merged;
+  }
 
   /** Goes to a cell by its reference: row from 1, column from 0. */
   goTo(row: number, column: number): void {
