@@ -6,7 +6,7 @@ export {
   type ResumeRunOptions,
   undoRun,
   type UndoRunOptions,
-} from './library/earlier-runs.js';
+} from './library/history.js';
 export {
   checkFiles,
   type CheckFilesOptions,
@@ -134,7 +134,7 @@ export type { Cell, Row, Dialect, SourceInfo, SourceOptions } from './core/table
 export type { ComparisonCounts, RowDifference } from './report/compare.js';
 export { type LineFormat, REPORT_FORMATS, type ReportFormat } from './report/formats.js';
 export type { RowPlace } from './report/reasons.js';
-export type { RejectReason, Trend, TrendPoint } from './report/trend.js';
+export type { RejectReason, Trend, TrendPoint } from './report/compare.js';
 export type { ColumnSuggestion } from './suggest/assign.js';
 export type { SuggestTableRequest } from './suggest/suggest.js';
 export type { PhoneType, Target } from './suggest/columns.js';

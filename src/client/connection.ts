@@ -8,7 +8,7 @@ import {
 } from '../core/errors.js';
 import type { Installation, Transport } from '../installation/installation.js';
 import { missingText, substitute, type Environment } from '../files/placeholders.js';
-import { requestHeaders } from './headers.js';
+import { requestHeaders } from './request.js';
 import { undici } from './connection/undici.js';
 import { Socket, isIP } from 'node:net';
 import { connect, type TLSSocket, createSecureContext, rootCertificates } from 'node:tls';

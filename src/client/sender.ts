@@ -19,7 +19,7 @@ import {
 } from './connection.js';
 import type { RequestExtras, PreparedRequest } from './request.js';
 import { type Environment, canChange } from '../files/placeholders.js';
-import { requestHeaders } from './headers.js';
+import { requestHeaders } from './request.js';
 import type { Dispatcher } from 'undici';
 
 export interface CallOptions {

@@ -35,7 +35,7 @@ import type { ReportFileRequest, ReportRequest } from './report.js';
 import type { SourceTrend } from './trend.js';
 import type { ComparisonCounts } from '../report/compare.js';
 import type { LineFormat } from '../report/formats.js';
-import type { Trend } from '../report/trend.js';
+import type { Trend } from '../report/compare.js';
 
 /*
  * What past runs tell, read from their facts: lists of runs, one run, its rows and reports, two runs side by side, many of

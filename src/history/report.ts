@@ -20,7 +20,7 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { RunRecord } from '../core/ledger.js';
 import { openRegularFile } from '../files/regular-file.js';
-import { type RunTimeline, Timeline } from '../report/timeline.js';
+import { type RunTimeline, Timeline } from '../report/rows.js';
 import {
   readPlace,
   readSettingsForReport,

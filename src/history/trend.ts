@@ -11,7 +11,7 @@ import {
   type TrendPoint,
   trendPoints,
   trendsOf,
-} from '../report/trend.js';
+} from '../report/compare.js';
 import { breathing, viewLedger, recordedRun, mappingOf, withLedger } from './runs.js';
 import { resolve } from 'node:path';
 import { readSettingsForReport } from '../run/settings.js';

@@ -14,7 +14,7 @@ import type { OperationArguments } from './arguments.js';
 import type { Ask } from './session.js';
 import { missingFields, newCampaign } from '../contract/campaigns.js';
 import { mistakeAt, inDocumentOrder } from '../config/check-document.js';
-import { asBody, readData, type DataSource, type PlacedObject } from './data.js';
+import { asBody, readData, type DataSource, type PlacedObject } from './arguments.js';
 
 /** A campaign to create, and what is to be done with it at once. */
 export interface CampaignPlan {

@@ -14,8 +14,8 @@ import {
   checkNames,
 } from './arguments.js';
 import { isRecord } from '../core/text.js';
-import { asBody, type PlacedObject } from './data.js';
-import { type Field, fieldsOf, QUERY_FIELD } from './fields.js';
+import { asBody, type PlacedObject } from './arguments.js';
+import { type Field, fieldsOf, QUERY_FIELD } from './arguments.js';
 import { criterion } from '../contract/applications.js';
 import { mistakeAt, checkDocument } from '../config/check-document.js';
 import { randomUUID } from 'node:crypto';

@@ -6,7 +6,7 @@ import { type ExitCode, EXIT } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import { placeRecovery, assembleInput, type AssembledInput, type Lookup } from './input.js';
 import { isRecord } from '../core/text.js';
-import { readData, type DataSource } from './data.js';
+import { readData, type DataSource } from './arguments.js';
 import { findCampaign, listCampaigns } from './campaigns.js';
 import type { OperationArguments } from './arguments.js';
 import type { Session, Ask } from './session.js';

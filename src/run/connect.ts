@@ -12,7 +12,7 @@ import { MAX_CONCURRENCY, ledgerPath } from '../options/places.js';
 import { isErrorStatus } from '../core/errors.js';
 import { limitedCenter } from '../core/center.js';
 import { DEFAULT_PATIENCE, type Patience } from '../core/time.js';
-import type { CenterPortOptions } from '../client/center-port.js';
+import type { CenterPortOptions } from '../client/contact-center.js';
 import { DEFAULT_RECOVERY } from '../installation/schema.js';
 import {
   type BodyExtras,

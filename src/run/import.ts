@@ -1,4 +1,4 @@
-import { missingSecrets } from '../client/headers.js';
+import { missingSecrets } from '../client/request.js';
 import { defined } from '../core/text.js';
 import { loadInstallation } from '../installation/load.js';
 import { campaignOfFiles, ensureCampaign } from './campaigns.js';

@@ -30,7 +30,7 @@ import type { RowsToSend } from './plan.js';
 import type { CheckOutcome } from '../core/quality.js';
 import type { ProblemCount } from '../core/problem.js';
 import { whole } from '../core/text.js';
-import { createClientChanges, createCenterPort } from '../client/center-port.js';
+import { createClientChanges, createCenterPort } from '../client/contact-center.js';
 import type { PreparedChunk } from '../core/prepared.js';
 import { EvidenceTally } from '../core/table.js';
 import { MODE_TRAITS } from '../core/mode.js';

@@ -1,4 +1,4 @@
-import { createClientChanges } from '../client/center-port.js';
+import { createClientChanges } from '../client/contact-center.js';
 import { CanaryStop, CardlineError, interruption } from '../core/errors.js';
 import { noOutcomes } from '../core/outcome.js';
 import type { PreparedChunk, PreparedClients } from '../core/prepared.js';

@@ -11,7 +11,7 @@ import {
   unpackChunks,
 } from '../fleet/fleet.js';
 import { type SharedStop, workerText } from '../ledger/port.js';
-import { USER_AGENT } from '../client/headers.js';
+import { USER_AGENT } from '../client/request.js';
 import {
   forgetWorker,
   noteSeen,

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type Command, type CommandGroup, defineCommand, type Example } from '../command.js';
 import { runAction } from './run-action.js';
 import { type Action, actionSchema, flagsOf, optionsOf, sentenceOf, helpNote } from './options.js';
-import { fieldsOf } from '../../operations/fields.js';
+import { fieldsOf } from '../../operations/arguments.js';
 import { operations } from '../../contract/operations.js';
 
 const groups = z.record(z.string(), z.record(z.string(), actionSchema));

@@ -1,7 +1,7 @@
 import { type OperationName, operations } from '../../contract/operations.js';
 import type { Options } from 'yargs';
 import { z } from 'zod';
-import { fieldsOf, type Field, type FieldKind, isList } from '../../operations/fields.js';
+import { fieldsOf, type Field, type FieldKind, isList } from '../../operations/arguments.js';
 import { FILTER_OPERATORS, FILTER_VALUES } from '../../contract/applications.js';
 import { flagOption, numberOption, requiredInstallation, textOption } from '../options/options.js';
 

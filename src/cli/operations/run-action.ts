@@ -5,7 +5,7 @@ import {
   shownRequest,
   type ShownRequest,
 } from '../../operations/operation.js';
-import { fieldsOf } from '../../operations/fields.js';
+import { fieldsOf } from '../../operations/arguments.js';
 import type { OperationArguments, ArgumentValue } from '../../operations/arguments.js';
 import { openSession } from '../../operations/session.js';
 import { EXIT, type ExitCode } from '../../core/errors.js';
@@ -24,7 +24,7 @@ import { counted, isRecord, printableJson } from '../../core/text.js';
 import { operations, type OperationName } from '../../contract/operations.js';
 import { cellText, rowsTable } from './table.js';
 import { text } from 'node:stream/consumers';
-import type { DataSource } from '../../operations/data.js';
+import type { DataSource } from '../../operations/arguments.js';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 

@@ -20,7 +20,7 @@ import { BadRows, SCRIPT } from './script.js';
 import { reportKind } from '../columns.js';
 import { areAllThere, type Reason } from '../reasons.js';
 import { RowTally, type ReportSource, type RunReport } from '../rows.js';
-import type { RunTimeline, TimelinePoint } from '../timeline.js';
+import type { RunTimeline, TimelinePoint } from '../rows.js';
 import { writePieces } from '../files.js';
 import { runFacts } from '../summary.js';
 import type { ListQuality } from '../../core/quality.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { createCenterPort } from '../../../src/client/center-port.js';
+import { createCenterPort } from '../../../src/client/contact-center.js';
 import { createContactCenter } from '../../../src/client/contact-center.js';
 import { operations } from '../../../src/contract/operations.js';
 import type { Client } from '../../../src/core/client.js';

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createContactCenter } from '../../../src/client/contact-center.js';
-import { createCenterPort } from '../../../src/client/center-port.js';
+import { createCenterPort } from '../../../src/client/contact-center.js';
 import { NotSentError, OutcomeUnknownError } from '../../../src/core/errors.js';
 import { installationAt, serveRaw } from './servers.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { criterionOf } from '../../../src/operations/arguments.js';
-import { fieldsOf, isList } from '../../../src/operations/fields.js';
+import { fieldsOf, isList } from '../../../src/operations/arguments.js';
 import { FILTER_OPERATORS, FILTER_VALUES } from '../../../src/contract/applications.js';
 import { operations, type OperationName } from '../../../src/contract/operations.js';
 import type { Installation } from '../../../src/installation/installation.js';

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { createCenterPort } from '../../../src/client/center-port.js';
+import { createCenterPort } from '../../../src/client/contact-center.js';
 import { UsageError } from '../../../src/core/errors.js';
 import { startSandbox } from '../../../src/sandbox/sandbox.js';
 import { client, identifiers, INSTALLATION, PATHS, refusal, startWorld } from './world.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Timeline } from '../../../src/report/timeline.js';
+import { Timeline } from '../../../src/report/rows.js';
 import type { Outcome } from '../../../src/core/outcome.js';
 import { comparisonText, differences, noCounts } from '../../../src/report/compare.js';
 import { rowReport, runReport } from './rows.js';
-import { trendPoints, trendsOf, trendText } from '../../../src/report/trend.js';
+import { trendPoints, trendsOf, trendText } from '../../../src/report/compare.js';
 
 describe('a timeline', () => {
   const START = 1_000_000;

@@ -8,7 +8,7 @@ import type { RunMode } from '../../../src/core/mode.js';
 import type { RowReport } from '../../../src/core/report.js';
 import { writeHtml } from '../../../src/report/html/report-html.js';
 import type { ChosenColumns } from '../../../src/report/rows.js';
-import type { TimelinePoint } from '../../../src/report/timeline.js';
+import type { TimelinePoint } from '../../../src/report/rows.js';
 import { browserPath, startBrowser } from '../../kit/browser.js';
 import { temporaryFolder } from './folder.js';
 import { rowReport, runReport } from './rows.js';
