@@ -116,6 +116,7 @@ test.each([
   ['21255x50123', 'a letter stands among its digits'],
   ['03012O4567', 'a letter stands among its digits'],
   ['8 916 12345б67', 'a letter stands among its digits'],
+  ['4.91512E+11', 'a program has rounded'],
   ['2125550123x45', ''],
   ['22 123 45 67w12', ''],
   ['030 123456 ab 9h30', ''],

@@ -1,6 +1,6 @@
 import type { Path } from '../../config/document.js';
 import type { FlagSpec, ValueObject, ValueSpec } from '../schema/value.js';
-import { InvalidValue } from '../transforms/step.js';
+import { hasExponent, InvalidValue, LOST_DIGITS } from '../transforms/step.js';
 import type { CompileContext } from './context.js';
 import { compilePart, missing, type Convert, type Part } from './value-reader.js';
 import { type FieldValue, TIME_ZONE_LENGTH } from '../../core/client.js';
@@ -13,9 +13,9 @@ import { comparedWord, headerName } from '../../core/table.js';
 import { shortZone } from '../../calling/zones/zone-words.js';
 import { booleanReader } from '../transforms/registry.js';
 import { forbidsCalls, forbidsMail, isForbiddenIn } from '../transforms/phone/forbidding.js';
-import { NOBODY_CALLS, SEVERAL_PHONES } from '../transforms/phone/phone.js';
+import { NOBODY_CALLS, ROUNDED, SEVERAL_PHONES } from '../transforms/phone/phone.js';
 import { plainSigns, plainWord } from '../transforms/phone/phone-words.js';
-import { EXTENSION } from '../transforms/phone/read-phone.js';
+import { EXTENSION, wholeNumber } from '../transforms/phone/read-phone.js';
 
 /** True, false, or what the row says. `required` is the problem of a row that says nothing; `null` when it need not. */
 export function compileFlag(
@@ -308,6 +308,8 @@ export const toPhone: Convert<string> = (text, cell) => {
     return NOBODY_CALLS;
   if (PLAIN_PHONE.test(trimmed)) return trimmed;
   if (trimmed.length > MAX_PHONE) return LONG_PHONE;
+  const whole = wholeNumber(trimmed);
+  if (whole !== trimmed) return whole ?? ROUNDED;
   if (!THREE_DIGITS.test(trimmed)) return NOT_A_PHONE;
   if (SAYS_MORE.test(trimmed)) {
     if (forbidsCalls(trimmed)) return NOBODY_CALLS;
@@ -336,8 +338,8 @@ const MIXED =
   /[A-Za-z][^\s@._-]*[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}][^\s@._-]*[A-Za-z]/u;
 /** What programs put around an address: a name before it, brackets, the scheme of a link with what belongs to the mail. */
 const NAMED = /^([^<>@]*)<([^<>]*)>$/;
-const LINK = /^mailto:\s*([^?]*)(?:\?.*)?$/i;
-const OPEN_BRACKET = /^[<("\u201c\u201e\u00ab]|[>)"\u201c\u201d\u00bb]$/g;
+const LINK = /^(?:mailto|e-?mail|mail):\s*([^?]*)(?:\?.*)?$/i;
+const OPEN_BRACKET = /^[<("'\u2018\u201c\u201e\u00ab]|[>)"'\u2019\u201c\u201d\u00bb]$/g;
 const AT_THE_END = /[,;]+$/;
 /** As nearly all are: found in half the time. */
 const PLAIN_EMAIL = /^[\w.+-]+@(?:[a-z\d][\w-]*\.)+[a-z]{2,}$/i;
@@ -376,7 +378,8 @@ export function toField(field: CardField | undefined): Convert<string | number> 
   if (field === undefined) return toText;
   if (field.type === 'Number') return toNumber(field.sync);
   if (field.values !== undefined) return toWord(field.values, 'not_allowed');
-  if (field.sync || field.type !== 'TextField') return toFilledText;
+  if (field.sync) return (text) => (hasExponent(text) ? LOST_DIGITS : toFilledText(text));
+  if (field.type !== 'TextField') return toFilledText;
   return field.required ? (text) => (text.trim() === '' ? NOT_BLANK : text) : toText;
 }
 

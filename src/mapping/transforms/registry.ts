@@ -1,15 +1,18 @@
 import { date } from './date/date.js';
 import { number } from './number.js';
 import { phone } from './phone/phone.js';
+import { wholeNumber } from './phone/read-phone.js';
 import { z } from 'zod';
 import {
   bareTransform,
   type Compile,
+  hasExponent,
   inOrder,
   InvalidValue,
   isLarge,
   type LargeTable,
   type LookupEntries,
+  LOST_DIGITS,
   onText,
   type Rows,
   type Step,
@@ -26,14 +29,20 @@ import type * as Library from 're2js';
 const NOT_DIGITS = /[^0-9]+/g;
 
 /** A change of text without any options: `{ name: true }`. */
-const always = (change: (text: string) => string) =>
+const always = (change: (text: string) => string | InvalidValue) =>
   bareTransform(
     z.literal(true),
     () => true as const,
     () => onText(change),
   );
 
-const digits = always((text) => text.replace(NOT_DIGITS, ''));
+/** A whole number may be written with an exponent or with the decimals of none, whose digits are not its own. */
+const digits = always((text) => {
+  if (!hasExponent(text)) return text.replace(NO_DECIMALS, '').replace(NOT_DIGITS, '');
+  const whole = wholeNumber(text.trim());
+  return whole === null || whole === text.trim() ? LOST_DIGITS : whole.replace(NOT_DIGITS, '');
+});
+const NO_DECIMALS = /(?<=^\s*[1-9]\d*)[.,](?:0|(?<=\d{5}.)00)\s*$/;
 
 /** A letter after the beginning or after something that is neither letter nor mark; an apostrophe begins no word. */
 const WORD_START = /(?<![\p{L}\p{M}\p{N}'’])\p{L}/gu;

@@ -145,6 +145,18 @@ export function inOrder(steps: readonly Step[]): Step | null {
   };
 }
 
+/** What spreadsheet programs write of a long number, of which they keep the first digits alone: `4.91512E+11`. */
+const EXPONENT = /^\s*[+-]?\d(?:[.,]\d+[eE][+-]?|[eE][+-])\d+\s*$/;
+
+/** Whether a text is a number with an exponent. */
+export const hasExponent = (text: string): boolean =>
+  (text.includes('E') || text.includes('e')) && EXPONENT.test(text);
+
+export const LOST_DIGITS = new InvalidValue(
+  'digits_lost',
+  'A program has written this number with an exponent, such as 4.91512E+11, and has lost digits of it. Write all digits as text.',
+);
+
 /** Digits of other scripts, the signs of Arabic between them, and full-width signs. */
 const FOREIGN = /[^\P{Nd}0-9]|[\u066b\u066c\uff01-\uff0f\uff1a\uff20]/gu;
 

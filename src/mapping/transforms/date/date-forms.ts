@@ -121,7 +121,7 @@ const LONGEST = 64;
 const TIME = String.raw`(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?(?: ?([ap])\.?m\.?)?(?: ?(?:Z|UTC|GMT)?(?:[+-]\d\d(?::?\d\d)?)?)?(?: \([^()]*\))?(?: uhr)?`;
 /** A time behind a date in words, with or without a word before it. */
 const AT = String.raw`(?:,?(?: (?:at|в|о|а|um|u|a|à|às|as|alle|las|kl|klo|ob|om|o|saat)\.?)* ${TIME})?`;
-const WEEKDAY = String.raw`(?:[\p{L}\p{M}]{2,14}\.?,? )?`;
+const WEEKDAY = String.raw`(?:[\p{L}\p{M}-]{2,14}\.?[,،]? )?`;
 const ASIAN_WEEKDAY = String.raw`(?: ?[(（]?(?:[月火水木金土日]|星期[一二三四五六日天]|[월화수목금토일])(?:曜日?|요일)?[)）]?)?`;
 /** A month in words, maybe with words of the language beside it. */
 const MONTH = String.raw`([\p{L}\p{M}][\p{L}\p{M}'’. ]{1,30}?)`;
@@ -191,7 +191,7 @@ function momentIn(text: string, forms: readonly Form[], latest: number): Moment 
   for (const [order, pattern] of forms) {
     const found = pattern.exec(text);
     const moment = found && momentOf(order, found, latest);
-    if (moment) return moment;
+    if (moment) return saysElse(text, moment) ? null : moment;
   }
   return null;
 }
@@ -228,6 +228,44 @@ function momentOf(order: Order, found: RegExpExecArray, latest: number): Moment 
   if (year.length === 2) setCentury(moment, latest);
   return exists(moment) ? moment : null;
 }
+
+/** The weekday before a date, or behind one of East Asia. */
+const NAMED_WEEKDAY =
+  /^([\p{L}\p{M}-]{2,14})\.?[,،]? (?:(?:le|el|den|il) )?(?:\d{1,2}(?:st|nd|rd|th|er|[º°])?[. /-]+\p{L}{2}|\p{L}[\p{L}\p{M}.]*[. -] ?\d)|[日일] ?[(（]?((?:星期)?[月火水木金土日一二三四五六天월화수목금토일])/iu;
+
+/** Words before a date that are no weekday and say nothing. */
+const BEFORE_DATE = new Set('the on am den dne dnia le el il'.split(' '));
+
+/**
+ * Whether a word beside a date says that it is another one, or about when: a weekday, in any language that the system knows,
+ * that the day is not, or any other word.
+ */
+function saysElse(text: string, [year, month, day]: Moment): boolean {
+  const [, before, behind] = NAMED_WEEKDAY.exec(text) ?? [];
+  const word = plain(before ?? behind ?? '');
+  if (word === '' || BEFORE_DATE.has(word)) return false;
+  const begun = (days: Weekdays): number[] =>
+    days.filter(([name]) => name.startsWith(word)).map(([, at]) => at);
+  let named = begun((weekdays ??= weekdaysOf(`${COMMON} ja zh ko`)));
+  if (named.length === 0) named = begun((otherWeekdays ??= weekdaysOf(OTHERS)));
+  return !named.includes(new Date(Date.UTC(year, month - 1, day)).getUTCDay());
+}
+
+type Weekdays = readonly (readonly [name: string, day: number])[];
+let weekdays: Weekdays | undefined;
+let otherWeekdays: Weekdays | undefined;
+
+/** The names of weekdays, long and short, from that of Sunday on. */
+const weekdaysOf = (languages: string): Weekdays =>
+  Intl.DateTimeFormat.supportedLocalesOf(languages.split(' ')).flatMap((locale) =>
+    (['long', 'short'] as const).flatMap((weekday) => {
+      const format = new Intl.DateTimeFormat(locale, { weekday, timeZone: 'UTC' });
+      return Array.from(
+        { length: 7 },
+        (_, at) => [plain(format.format(Date.UTC(2026, 1, 1 + at))), at] as const,
+      );
+    }),
+  );
 
 /** Languages whose months are looked up first: of a name that two languages give to two months, these count. */
 const COMMON =

@@ -17,6 +17,8 @@ const LONGEST = 40;
 const DIGITS = { fewest: 5, max: 17 } as const;
 /** So many digits without a plus or a prefix may as well begin with the code of another country. */
 export const LONG_WITHOUT_PREFIX = 11;
+/** So few without one may as well lack their area code, where numbers have many lengths. */
+export const LOCAL_DIGITS = 7;
 
 /** The shortcut for numbers of a country, or `null` when its numbering plan is too uncommon for one. */
 export function phoneShortcut(country: CountryCode): PhoneShortcut | null {
@@ -132,6 +134,7 @@ function nationalNumber(digits: string, rules: Rules): string | null {
   const hasOwnCode = digits.startsWith(rules.callingCode);
   if (rules.isBare(digits)) {
     if (hasOwnCode && rules.isTwoNumbers) return null;
+    if (digits.length <= LOCAL_DIGITS && rules.isVarying) return null;
     return digits.length < LONG_WITHOUT_PREFIX || rules.mobile.test(digits) ? digits : null;
   }
   if (!hasOwnCode || rules.pattern.test(digits)) return null;

@@ -65,6 +65,11 @@ const NOTES: Readonly<Record<Exclude<Note, 'elsewhere'>, InvalidValue>> = {
     'The digits begin with the country code of their own country, and can be two numbers. They were taken for a number ' +
       'without a country code. Write the number with "+".',
   ),
+  local: new InvalidValue(
+    'ambiguous_phone',
+    'The digits are so few that their area code may be missing. They were taken for a number whose area code they begin with. ' +
+      'Write it with its first zero or with "+".',
+  ),
   words: new InvalidValue(
     'phone_words',
     'The words around the phone number are left out. Put them into a column of their own.',
@@ -91,6 +96,10 @@ export const SEVERAL_PHONES = new InvalidValue(
   'not_a_phone',
   'This is more than one phone number. Write one number alone, or name in the mapping what stands between them, such as split: ";".',
 );
+export const ROUNDED = new InvalidValue(
+  'not_a_phone',
+  'This is a number with a fraction, or one that a program has rounded. Write all digits of the phone as text.',
+);
 export const NOBODY_CALLS = new InvalidValue(
   'not_a_phone',
   'The words say that this number must not be called, or that it is wrong. Remove the words where it may be called.',
@@ -106,9 +115,7 @@ function refusalsOf(country: string | undefined): Readonly<Record<Refusal, Inval
     ),
     several: SEVERAL_PHONES,
     forbidden: NOBODY_CALLS,
-    rounded: notAPhone(
-      'This is a number with a fraction, or one that a program has rounded. Write all digits of the phone as text.',
-    ),
+    rounded: ROUNDED,
     foreign: notAPhone(
       `This may be a phone number of ${country ?? ''} without its first zero, or one of another country without "+". ` +
         'Write the number with "+".',

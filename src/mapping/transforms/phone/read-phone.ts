@@ -22,7 +22,7 @@ import {
   setOf,
   UNITS,
 } from './phone-words.js';
-import { LONG_WITHOUT_PREFIX } from './phone-shortcut.js';
+import { LOCAL_DIGITS, LONG_WITHOUT_PREFIX } from './phone-shortcut.js';
 import { withoutHours, withoutTimeLimits, withoutTimeWords } from './time-limit.js';
 
 /**
@@ -33,9 +33,9 @@ export type Refusal = 'none' | 'several' | 'forbidden' | 'rounded' | 'foreign';
 
 /**
  * What is to be said of a number that is sent: words around it were left out, or say when nobody may call; it is not written as its numbering plan has
- * it; its digits can be two numbers; or it belongs to another country of the same calling code.
+ * it; its digits can be two numbers; they may lack their area code; or it belongs to another country of the same calling code.
  */
-export type Note = 'words' | 'hours' | 'rewritten' | 'either' | 'elsewhere';
+export type Note = 'words' | 'hours' | 'rewritten' | 'either' | 'local' | 'elsewhere';
 
 export type PhoneResult =
   | { readonly number: null; readonly refusal: Refusal }
@@ -50,12 +50,16 @@ export type PhoneResult =
 export function textReader(country: CountryCode | undefined): (text: string) => PhoneResult {
   const context = contextOf(country);
   return (written) => {
-    const text = withoutNorway(plainSigns(withoutLinks(written)));
+    const plain = withoutNorway(plainSigns(withoutLinks(written)));
+    const text = IN_GROUPS.test(plain) ? plain.replace(/['_]/g, ' ') : plain;
     const found = readText(text, context);
     if (found.number !== null) return found;
     return sameInAll(text, found.refusal, context) ?? readItem(written, context) ?? found;
   };
 }
+
+/** `079'123'45'67`, `06_12_34_56_78` */
+const IN_GROUPS = /^\+?\d{1,5}(['_])\d{2,4}(?:\1\d{2,4})+$/;
 
 /**
  * What stands before an item of a list: `• 030…`, `a) 030…`, `①03…`, `- 8 (916)…`, `1/ 06…`. A dash is none before what may be
@@ -204,7 +208,7 @@ const refused = (refusal: Refusal): PhoneResult => ({ number: null, refusal });
  * The digits of a whole number that a program wrote with a decimal point or an exponent; the text as it is for anything
  * else; `null` where there is a fraction, or where digits were lost.
  */
-function wholeNumber(text: string): string | null {
+export function wholeNumber(text: string): string | null {
   const power = /^(\+?\d)(?:[.,](\d+))?[eE]\+?(\d{1,2})$/.exec(text);
   if (power) {
     const [, first = '', fraction = '', exponent = ''] = power;
@@ -593,8 +597,19 @@ function numberOf(text: string, context: Context): Found | 'foreign' | null {
     const number = valid(`+7${digits.slice(2)}`, undefined)?.number;
     if (number !== undefined) return { number, notes: ['rewritten'] };
   }
-  if (digits.startsWith('+')) return international(digits, context);
+  if (digits.startsWith('+'))
+    return withoutCode(text, digits, context) ?? international(digits, context);
   return context.country === undefined ? null : national(text, digits, context);
+}
+
+/** A plus before digits that stand apart and are no calling code: `+151 23456789` of DE is no number of Texas. */
+function withoutCode(text: string, digits: string, { country, plan }: Context): Found | null {
+  const first = /^\+(\d{2,3})(?=\D+\d)/.exec(text)?.[1];
+  if (first === undefined || plan === null || plansOf(first).length > 0) return null;
+  const number = valid(digits.slice(1), country)?.number;
+  const isOther =
+    number !== undefined && number !== digits && number.startsWith(`+${plan.callingCode}`);
+  return isOther && kindOf(number) === 'mobile' ? { number, notes: ['rewritten'] } : null;
 }
 
 /** The eight of calls within Russia, with a plus: `+8 (495) 123-45-67` is no number of Vietnam. */
@@ -669,6 +684,8 @@ function national(text: string, digits: string, context: Context): Found | 'fore
     if (second !== undefined && first === plan.nationalPrefix) return null;
     if (second !== undefined && first === code && !isOwn) return null;
     if (isOwn && mayBeForeign(digits, context)) return 'foreign';
+    if (mayBeLocal(text, byPlan.number, context))
+      return { number: byPlan.number, notes: ['local'] };
   }
   if (!isOwn) return { number: byPlan.number, notes: ['elsewhere'] };
   const chosen = context.own?.choose(text, byPlan.number) ?? {
@@ -685,6 +702,15 @@ function mayBeForeign(digits: string, { plan }: Context): boolean {
   if (digits.startsWith(plan.callingCode)) return false;
   return kindOf(`+${plan.callingCode}${digits}`) === 'fixed' && kindOf(`+${digits}`) === 'mobile';
 }
+
+/** So few digits, without any sign between an area code and others, that may all stand behind one that is missing. */
+const mayBeLocal = (text: string, number: string, { plan }: Context): boolean =>
+  plan !== null &&
+  plan.nationalPrefix === '0' &&
+  plan.lengths.length > 3 &&
+  number.length - 1 - plan.callingCode.length <= LOCAL_DIGITS &&
+  !/[(/]/.test(text) &&
+  kindOf(number) === 'fixed';
 
 /** Forms that a plan does not have any more, or that are written by a wrong habit, and what they mean. */
 const REWRITTEN: Readonly<Record<string, RegExp>> = {
