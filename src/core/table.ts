@@ -254,7 +254,7 @@ interface Cleaned {
 }
 
 /** A cell that is merged with one above it. */
-export interface MergedCell {
+interface MergedCell {
   /** Index of the column. */
   readonly column: number;
   /** Row of the cell that holds the value. */

@@ -3,13 +3,15 @@ import {
   errorInCell,
   type Cell,
   columnLetters,
-  type MergedCell,
+  type Row,
 } from '../../../core/table.js';
 import type { InputPlace } from '../../../core/errors.js';
 import type { Allowance } from '../../zip.js';
 import { Batch, ROW_BYTES } from '../../rows.js';
 import { fail, SAVE_AGAIN, LIMITS } from '../limits.js';
 import type { CellContent, SpecialCell } from './value.js';
+
+type MergedCell = NonNullable<Row['merged']>[number];
 
 /** Empty cells that are copied where the next cell lies farther than this: one by one they take eight times as long. */
 const FAR = 64;
