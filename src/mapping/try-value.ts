@@ -34,9 +34,9 @@ export interface TryContext {
 }
 
 /**
- * Maps rows with one value of a mapping alone, whatever the rest of the mapping still lacks. `null` where the value has
- * mistakes, or needs a table that is not there; else how many rows have something there, how many of them are good, and
- * what is wrong with the others, the most frequent first.
+ * Maps rows with one value of a mapping alone, whatever the rest of the mapping still lacks. `null` where the value is
+ * written as none, or needs a table that is not there; the first mistake, where it has one; else how many rows have something there, how many of them are good, what
+ * is wrong with the others, the most frequent first, and what becomes of the first cells.
  */
 export function tryValue({ target, spec, path }: ValueToTry, context: TryContext) {
   const written = value.safeParse(spec);
@@ -53,17 +53,23 @@ export function tryValue({ target, spec, path }: ValueToTry, context: TryContext
   const isNumber = NUMBERS.has(target) || field?.type === 'Number';
   const use = { several: isList(target), isNumber };
   const reader = compileValue(written.data, path, { ...compiling, table }, use);
-  if (absent.size > 0 || compiling.hasMistakes()) return null;
+  const [mistake] = compiling.mistakes();
+  if (mistake) return { mistake };
+  if (absent.size > 0) return null;
   const converted = converterOf(target, field, installation.clientRoles);
   const clear = blank.length > 0 ? clearBlanks(blank) : undefined;
   const problems = new Map<string, TriedProblem>();
+  const examples = new Map<string, TriedExample>();
   let [filled, good] = [0, 0];
   for (const row of rows) {
     const cells = clear ? clear(row) : row;
     const raw = reader.raw(cells);
     if (raw === null) continue;
     filled++;
-    const wrong = wrongIn(reader, cells, converted);
+    const results = resultsOf(reader, cells, converted);
+    const wrong = results.find((one) => one instanceof InvalidValue);
+    if (examples.size < EXAMPLES && !examples.has(raw))
+      examples.set(raw, exampleOf(raw, results, reader));
     if (wrong === undefined) {
       good++;
       continue;
@@ -79,7 +85,32 @@ export function tryValue({ target, spec, path }: ValueToTry, context: TryContext
     known.values.set(raw, (known.values.get(raw) ?? 0) + 1);
     problems.set(code, known);
   }
-  return { filled, good, problems: [...problems.values()].sort((a, b) => b.count - a.count) };
+  const byCount = [...problems.values()].sort((a, b) => b.count - a.count);
+  return { filled, good, problems: byCount, examples: [...examples.values()] };
+}
+
+/** Cells that are shown with what becomes of them. */
+const EXAMPLES = 5;
+
+/** A cell, what is sent of it, and why not all of it is. */
+export interface TriedExample {
+  readonly from: string;
+  readonly to: string | null;
+  readonly message: string | null;
+}
+
+function exampleOf(
+  from: string,
+  results: readonly unknown[],
+  { drops }: Pick<ValueReader, 'drops'>,
+): TriedExample {
+  const wrong = results.find((one) => one instanceof InvalidValue);
+  const isSent = wrong === undefined || drops;
+  const sent = results.filter((one) => isSent && one !== null && !(one instanceof InvalidValue));
+  return {
+    ...{ from, to: sent.length === 0 ? null : sent.map(String).join(' · ') },
+    message: wrong?.message ?? null,
+  };
 }
 
 interface TriedProblem {
@@ -90,18 +121,15 @@ interface TriedProblem {
   readonly values: Map<string, number>;
 }
 
-function wrongIn(
+/** What comes of the cells of a row: several values where one cell holds several. */
+function resultsOf(
   reader: ValueReader,
   cells: readonly Cell[],
   converted: Convert<unknown>,
-): InvalidValue | undefined {
+): unknown[] {
   const remarks = new RowProblems();
   const values = reader.readAll?.(cells, remarks) ?? [reader.read(cells, remarks)];
-  for (const one of values) {
-    const result = typeof one === 'string' ? converted(one) : one;
-    if (result instanceof InvalidValue) return result;
-  }
-  return undefined;
+  return values.map((one) => (typeof one === 'string' ? converted(one) : one));
 }
 
 const NUMBERS: ReadonlySet<ColumnTarget> = new Set<ColumnTarget>([

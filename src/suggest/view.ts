@@ -370,7 +370,8 @@ function useView(use: WrittenUse, column: Column, context: TryContext) {
   const { pattern: _pattern, timeZone: _zone, ...value } = beside;
   const steps = stepsOf(keys).flatMap(stepView);
   const spec = isRecord(use.spec) ? value : use.spec;
-  const tried = tryValue({ ...use, spec }, context);
+  const result = tryValue({ ...use, spec }, context);
+  const tried = result?.mistake ? null : result;
   return {
     ...{ target: use.target, at: use.path, columns: use.columns, steps },
     phoneType: use.target === 'phones' && typeof type === 'string' ? type : null,
@@ -387,6 +388,8 @@ function useView(use: WrittenUse, column: Column, context: TryContext) {
       ...{ code, message, count },
       values: mostFrequent(values, SHOWN_VALUES),
     })),
+    examples: tried?.examples ?? [],
+    mistake: result?.mistake?.message ?? null,
   };
 }
 

@@ -72,7 +72,7 @@ export function compileContext(
     ...{ ...transforms, suppression, numberPlan, keepsNumbers, comparesPhones, used },
     /** What was seen of columns since this was last asked. */
     takeEvidence: () => watches.map((watch) => watch.take()).filter((seen) => seen !== null),
-    hasMistakes: () => mistakes.size > 0,
+    mistakes: (): readonly ConfigMistake[] => [...mistakes.values()],
     /** @throws ConfigurationError when there was any mistake */
     finish(): void {
       if (mistakes.size > 0) throw new ConfigurationError(inDocumentOrder([...mistakes.values()]));

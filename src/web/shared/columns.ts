@@ -85,6 +85,16 @@ const useSchema = z.object({
       values: z.array(counted),
     }),
   ),
+  /** The first cells that differ, what is sent of each, and why it is not. Personal data, hidden with `--mask`. */
+  examples: z.array(
+    z.object({
+      from: z.string(),
+      to: z.string().nullable(),
+      message: sentenceSchema.nullable(),
+    }),
+  ),
+  /** What is wrong with how it is written; `null` where nothing is. */
+  mistake: sentenceSchema.nullable(),
 });
 
 const columnSchema = z.object({
@@ -253,6 +263,8 @@ export const columnsRoutes = {
       edits: z.array(columnEditSchema).max(50),
       /** Ids of the decisions that it answers, as the first choice or another. */
       answers: z.array(z.string()).max(20).optional(),
+      /** Shows what they would come to, and changes nothing. */
+      trial: z.literal(true).optional(),
     }),
     response: columnsSchema,
   },

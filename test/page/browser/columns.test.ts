@@ -100,6 +100,29 @@ describeSeen('the step Columns, in a browser', () => {
     const registered = await details(page, 'Registered');
     await registered.getByLabel('Dates are written as').selectOption('dd.MM.yyyy');
     await eventually(() => textOf(page)).toContain('from: dd.MM.yyyy');
+    // What is sent of the first cells follows what is typed; nothing is changed before it is applied.
+    const sent = registered.getByRole('region', { name: 'What is sent' });
+    await eventually(() => sent.textContent()).toMatch(/\d{4}-\d\d-\d\d/);
+    await registered.getByLabel('Dates are written as').selectOption('another pattern …');
+    const pattern = registered.getByLabel('Pattern of the dates');
+    await pattern.fill('dd.MM');
+    await registered.getByText('and "dd.MM" has none').waitFor();
+    await pattern.fill('MM/dd/yyyy');
+    await eventually(() => sent.textContent()).toContain('This is not a date');
+    expect(await textOf(page)).toContain('from: dd.MM.yyyy');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await eventually(() => sent.textContent()).toMatch(/\d{4}-\d\d-\d\d/);
+    await registered.getByLabel('Dates are sent as').selectOption('dd/MM/yyyy');
+    await eventually(() => sent.textContent()).toMatch(/\d\d\/\d\d\/\d{4}/);
+    const comment = await details(page, 'Comment');
+    await comment.getByLabel('Cells are read as').selectOption('a number or an amount of money');
+    await eventually(() =>
+      comment.getByRole('region', { name: 'What is sent' }).textContent(),
+    ).toContain('nothing');
+    await comment.getByLabel('Cells are read as').selectOption('text, as it is');
+    await eventually(() => textOf(page)).not.toContain('number: {}');
     const segment = await details(page, 'Segment');
     await segment.getByLabel('lukewarm becomes').selectOption('warm');
     await eventually(() => textOf(page)).toContain('lukewarm');
@@ -247,6 +270,10 @@ describeSeen('the step Columns, in a browser', () => {
     await page.locator('.missing li').first().waitFor();
     await page.locator('.yaml textarea').fill('client: [');
     await page.locator('.wrong-places button').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Вернуть прежний текст' }).click();
+    await page.locator('[data-column]').nth(6).click();
+    await page.getByRole('region', { name: 'Что отправляется' }).waitFor();
     await expectAccessible(page);
     expect(complaints).toEqual([]);
   });

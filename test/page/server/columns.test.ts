@@ -102,6 +102,36 @@ describe('clicks', () => {
     expect(use?.problems).toMatchObject([{ code: 'not_a_phone', values: [{ value: 'call Bo' }] }]);
   });
 
+  it('show what is sent of the first cells, before they are made too', async () => {
+    const rows = ['1;01.02.1980;2.101,50 €', '2;31.02.1980;auf Anfrage', '3;1980-02-03;7'];
+    const before = await uploaded(['Kunden-Nr.;Geburtsdatum;Budget', ...rows].join('\n'));
+    const sentOf = ({ columns }: Columns, at: number) =>
+      columns[at]?.uses[0]?.examples.map(({ to, message }) => [to, message === null]);
+    const at = ['client', 'fields', 'comment'];
+    const date = { kind: 'step', column: 'Geburtsdatum', at };
+    const set = await edit(
+      before,
+      { kind: 'become', column: 'Geburtsdatum', target: 'fields.comment', keys: {} },
+      { ...date, step: { date: { from: 'dd.MM.yyyy', to: 'MM/dd/yyyy' } } },
+      { kind: 'become', column: 'Budget', target: 'fields.budget', keys: { transform: 'number' } },
+    );
+    expect(sentOf(set, 1)).toEqual([
+      ['02/01/1980', true],
+      [null, false],
+      ['02/03/1980', true],
+    ]);
+    expect(sentOf(set, 2)).toEqual([
+      ['2101.5', true],
+      [null, false],
+      ['7', true],
+    ]);
+    const step = { date: { from: 'dd.MM' } };
+    const edits = [{ ...date, step }];
+    const tried = await ask(set, 'POST columns/edits', { edits, trial: true });
+    expect(tried.columns[1]?.uses[0]?.mistake).toContain('and "dd.MM" has none');
+    expect(await look(set.list.id)).toMatchObject({ revision: set.revision, yaml: set.yaml });
+  });
+
   it('take what is proposed for what is missing', async () => {
     const before = await sample('leads.csv');
     const names = ['First name', 'Last name'];

@@ -90,6 +90,7 @@ export const columnsHandlers: Handlers<keyof typeof columnsRoutes> = {
     refuseStale(mapping, body.revision);
     const edited = await editColumns(requestFor(mapping.text, list, site), body.edits);
     if (!('yaml' in edited)) throw editProblem(edited);
+    if (body.trial) return shownColumns(list.id, site, edited.yaml);
     await writeMapping(site, list, { text: edited.yaml, revision: body.revision });
     const { answers = [], edits } = body;
     await site.lists.change(list.id, ({ answered }) => ({
@@ -184,9 +185,10 @@ function requestFor(yaml: string, list: StoredList, site: Site): MappedColumnsRe
   };
 }
 
-/** The step Columns of a list as it is now. */
-async function shownColumns(id: string, site: Site): Promise<Columns> {
-  const { text, revision } = await readMapping(site, await site.lists.get(id));
+/** The step Columns of a list as it is now, or would be with another text. */
+async function shownColumns(id: string, site: Site, trial?: string): Promise<Columns> {
+  const { text: kept, revision } = await readMapping(site, await site.lists.get(id));
+  const text = trial ?? kept;
   const list = await site.lists.get(id);
   const isBroken = !isReadable(text);
   const folder = savedFolder(site.settings);
@@ -263,6 +265,9 @@ function maskedColumns(shown: Columns): Columns {
         map: use.map.map((pair) => ({ ...pair, from: masked(pair.from) })),
         blank: use.blank.map(masked),
         problems: use.problems.map((one) => ({ ...one, values: hidden(one.values) })),
+        examples: use.examples.map(({ from, to, message }) => ({
+          ...{ from: masked(from), to: to === null ? null : masked(to), message },
+        })),
       })),
     })),
   };

@@ -289,7 +289,7 @@ export function ColumnPanel(props: OpenProps): JSX.Element | null {
       {suggested.why !== '' && <p class="soft">{suggested.why}</p>}
       {uses.map((use, index) => (
         // By its place: what is focused stays so when the column goes somewhere else.
-        <div class="use" key={index}>
+        <div class="use" key={`${column.index} ${index}`}>
           {uses.length > 1 && <TargetBox {...props} column={column} use={use} />}
           <UseDetails {...props} column={column} use={use} />
         </div>

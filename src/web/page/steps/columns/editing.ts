@@ -34,8 +34,8 @@ export interface StepProps extends UseProps {
   readonly step: ColumnUse['steps'][number];
 }
 
-/** Time without typing after which the text is sent, in milliseconds. */
-const PAUSE_MS = 400;
+/** Time without typing after which the text is sent, or tried, in milliseconds. */
+export const PAUSE_MS = 400;
 
 /**
  * The mapping of a list while it is worked on. All of it is on the server but for the last moment of typing. Changes are
@@ -63,6 +63,17 @@ export class Editing {
   edit(...edits: ColumnEdit[]): Promise<void> {
     return this.#change((revision) =>
       call('POST /api/lists/:list/columns/edits', { ...this.#params, body: { revision, edits } }),
+    );
+  }
+
+  /** What clicks would come to, without making them; `null` where that cannot be found out. */
+  try(...edits: ColumnEdit[]): Promise<Columns | null> {
+    const body = { revision: this.shown.value?.revision ?? '', edits, trial: true as const };
+    return call('POST /api/lists/:list/columns/edits', { ...this.#params, body }).catch(
+      (error: unknown) => {
+        this.problem.value = problemOf(error);
+        return null;
+      },
     );
   }
 

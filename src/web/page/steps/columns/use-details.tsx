@@ -1,42 +1,115 @@
 import { PHONE_TYPES } from '../../../../core/client.js';
 import type { JSX } from 'preact';
-import { Select, TextField } from '../../parts/parts.js';
+import { choicesIn, Select, Table, TextField } from '../../parts/parts.js';
 import { countryName, t, language, number } from '../../state/language.js';
 import {
   type UseProps,
   type StepProps,
   isOfClient,
   isPhoneType,
+  PAUSE_MS,
   phoneTypeText,
+  targetName,
 } from './editing.js';
-import { useSignal } from '@preact/signals';
-import { useId } from 'preact/hooks';
-import type { ColumnUse, Column, Columns, Target } from '../../../shared/columns.js';
+import { type Signal, useSignal } from '@preact/signals';
+import { useEffect, useId } from 'preact/hooks';
+import type { ColumnEdit, ColumnUse, Column, Columns, Target } from '../../../shared/columns.js';
 import { about } from '../../state/about.js';
 
 /** What is done with the cells on their way, in words, and what can be changed of it. */
 export function UseDetails(props: UseProps): JSX.Element {
   const { use } = props;
+  const tried = useSignal<Columns | null>(null);
   return (
     <div class="details">
       {use.columns.length > 1 && <p>{t('put together: {1}', use.columns.join(' + '))}</p>}
       {use.target === 'phones' && <PhoneKind {...props} />}
+      <ReadAs {...props} />
       {use.steps.map((step) =>
         step.name === 'phone' ? (
           <PhoneCountry {...props} step={step} />
         ) : step.name === 'date' ? (
-          <DatePattern {...props} step={step} />
+          <DatePattern {...props} step={step} tried={tried} />
         ) : step.name === 'number' ? (
           <NumberFormat {...props} step={step} />
         ) : (
           <Step {...props} step={step} />
         ),
       )}
+      <Examples {...props} tried={tried.value} />
       <ValueMap {...props} />
       {(use.default !== null || isOfClient(use.target)) && <Default {...props} />}
       {use.blank.length > 0 && <p>{t('taken as empty: {1}', use.blank.join(', '))}</p>}
       {use.problems.length > 0 && <Invalid {...props} />}
     </div>
+  );
+}
+
+interface ExamplesProps extends UseProps {
+  /** The columns as they would be with what is being typed; `null`: nothing is. */
+  readonly tried: Columns | null;
+}
+
+/** What is sent of the first cells, and why it is not: at once, whatever is chosen or typed above. */
+function Examples({ columns, use, tried }: ExamplesProps): JSX.Element {
+  const all = tried?.columns.flatMap(({ uses }) => uses) ?? [use];
+  const { examples = [], mistake = null } =
+    all.find(({ at }) => at.join('\n') === use.at.join('\n')) ?? {};
+  return (
+    <div aria-live="polite">
+      {mistake !== null && <p class="warn">{mistake}</p>}
+      {examples.length > 0 && (
+        <Table
+          class="values"
+          label={t('{1}: {2}', t('What is sent'), targetName(use.target, columns.targets))}
+          heads={[t('In the file'), t('Is sent as')]}
+          rows={examples.map(({ from, to, message }) => ({
+            cells: [
+              from,
+              <>
+                {to ?? <span class="soft">{t('nothing')}</span>}
+                {message !== null && <span class="warn under">{message}</span>}
+              </>,
+            ],
+          }))}
+        />
+      )}
+    </div>
+  );
+}
+
+const formText = {
+  text: 'text, as it is',
+  date: 'a date',
+  number: 'a number or an amount of money',
+} as const;
+type Form = keyof typeof formText;
+
+/** What the cells of a field are read as, where no values of it are listed. */
+function ReadAs(props: UseProps): JSX.Element | null {
+  const { columns, column, editing, canEdit, use } = props;
+  if (!use.target.startsWith('fields.') || use.map.length > 0) return null;
+  if (use.columns.length > 1 || allowedFor(use, columns).length > 0) return null;
+  const forms = (['date', 'number'] as const).filter((name) =>
+    use.steps.some((step) => step.name === name),
+  );
+  const { type } = columns.targets.find(({ target }) => target === use.target) ?? {};
+  const place = { column: column.header, at: use.at };
+  const choose = (form: Form): void =>
+    void editing.edit(
+      ...forms.map((name): ColumnEdit => ({ kind: 'withoutStep', ...place, name })),
+      ...(form === 'text' ? [] : [{ kind: 'step' as const, ...place, step: { [form]: {} } }]),
+    );
+  return (
+    <Select
+      label={t('Cells are read as')}
+      value={forms[0] ?? 'text'}
+      choices={choicesIn(formText, (form) => t(formText[form])).filter(
+        ({ value }) => value !== 'date' || type !== 'Number',
+      )}
+      disabled={!canEdit}
+      onChoose={choose}
+    />
   );
 }
 
@@ -91,11 +164,13 @@ const Invalid = ({ column, editing, canEdit, use }: UseProps): JSX.Element => (
 );
 
 /** Does a step with other options. */
-const setStep = ({ column, editing, use, step }: StepProps, options: object): void =>
-  void editing.edit({
-    ...{ kind: 'step', column: column.header, at: use.at },
-    step: { [step.name]: options },
-  });
+const stepWith = ({ column, use, step }: StepProps, options: object): ColumnEdit => ({
+  ...{ kind: 'step', column: column.header, at: use.at },
+  step: { [step.name]: options },
+});
+
+const setStep = (props: StepProps, options: object): void =>
+  void props.editing.edit(stepWith(props, options));
 
 /** Which country numbers without a country code are of. */
 function PhoneCountry(props: StepProps): JSX.Element {
@@ -150,25 +225,32 @@ function NumberFormat(props: StepProps): JSX.Element {
   );
 }
 
+/** How dates are sent unless the mapping says otherwise. */
+const STORED = 'yyyy-MM-dd';
 const PATTERNS = ['dd.MM.yyyy', 'yyyy-MM-dd', 'MM/dd/yyyy', 'dd/MM/yyyy', 'd MMM yyyy'];
 const ANY = '';
 const OTHER = '…';
 
-/** How the dates of a column are written. */
-function DatePattern(props: StepProps): JSX.Element {
-  const { canEdit, step } = props;
-  const { from, ...others } = optionsOf(step);
+interface DateProps extends StepProps {
+  /** The columns as they would be with the pattern that is being typed. */
+  readonly tried: Signal<Columns | null>;
+}
+
+/** How the dates of a column are written, and how they are sent. */
+function DatePattern(props: DateProps): JSX.Element {
+  const { editing, canEdit, step, tried } = props;
+  const { from, to = STORED, ...others } = optionsOf(step);
+  const sent = to === STORED ? others : { ...others, to };
   const written = patternsOf(from).join(', ');
   const typed = useSignal<string | null>(null);
-  const set = (patterns: string[]): void => {
-    typed.value = null;
-    const [only] = patterns;
-    const chosen = patterns.length === 0 ? {} : { from: patterns.length === 1 ? only : patterns };
-    setStep(props, { ...chosen, ...others });
+  const fromText = (text: string): object => {
+    const [only, ...more] = splitPatterns(text);
+    if (only === undefined) return sent;
+    return { from: more.length === 0 ? only : [only, ...more], ...sent };
   };
-  const choose = (value: string): void => {
-    if (value === OTHER) typed.value = written;
-    else set(splitPatterns(value));
+  const set = (text: string): void => {
+    typed.value = null;
+    setStep(props, fromText(text));
   };
   const all = [...new Set([...(written === '' ? [] : [written]), ...PATTERNS])];
   return (
@@ -182,15 +264,33 @@ function DatePattern(props: StepProps): JSX.Element {
           { value: OTHER, label: t('another pattern …') },
         ]}
         disabled={!canEdit}
-        onChoose={choose}
+        onChoose={(value) => (value === OTHER ? (typed.value = written) : set(value))}
       />
       {typed.value !== null && (
         <OwnPattern
           beginning={typed.value}
-          onApply={(text) => set(splitPatterns(text))}
+          tried={tried}
+          onTry={(text) => editing.try(stepWith(props, fromText(text)))}
+          onApply={set}
           onCancel={() => (typed.value = null)}
         />
       )}
+      <Select
+        label={t('Dates are sent as')}
+        value={String(to)}
+        choices={[...new Set([STORED, String(to), ...PATTERNS])].map((value) => ({
+          value,
+          label: value,
+        }))}
+        disabled={!canEdit}
+        onChoose={(value) =>
+          setStep(props, {
+            ...(from !== undefined && { from }),
+            ...others,
+            ...(value !== STORED && { to: value }),
+          })
+        }
+      />
     </>
   );
 }
@@ -205,15 +305,29 @@ const splitPatterns = (text: string): string[] =>
     .map((one) => one.trim())
     .filter(Boolean);
 
-interface OwnPatternProps {
+interface OwnPatternProps extends Pick<DateProps, 'tried'> {
   readonly beginning: string;
+  readonly onTry: (text: string) => Promise<Columns | null>;
   readonly onApply: (text: string) => void;
   readonly onCancel: () => void;
 }
 
-function OwnPattern({ beginning, onApply, onCancel }: OwnPatternProps): JSX.Element {
+function OwnPattern(props: OwnPatternProps): JSX.Element {
+  const { beginning, tried, onTry, onApply, onCancel } = props;
   const id = useId();
   const text = useSignal(beginning);
+  useEffect(() => {
+    let isOver = false;
+    const show = (found: Columns | null): void => {
+      if (!isOver) tried.value = found;
+    };
+    const timer = setTimeout(() => void onTry(text.value).then(show), PAUSE_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [text.value]);
+  useEffect(() => () => void (tried.value = null), []);
   return (
     <form
       class="inline"
