@@ -101,7 +101,9 @@ const importPlanSchema = z.object({
   /** Rows that would be sent; `null` while nothing is known of them. */
   clients: z.number().nullable(),
   rejected: z.number(),
-  /** Whether `clients` is an estimate. */
+  /** Rows that the mapping leaves out, duplicates among them. */
+  skipped: z.number(),
+  /** Whether `clients` is an estimate, and so are the others. */
   estimated: z.boolean(),
   /** What earlier runs have to do with it; `null` while that is not known, or where it cannot be. */
   before: z

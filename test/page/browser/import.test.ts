@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { csv, leads, openBench, twice, type Bench } from '../../runs/harness.js';
-import { describeSeen, expectAccessible, LOOKS, useBrowser } from './harness.js';
+import { describeSeen, eventually, expectAccessible, LOOKS, useBrowser } from './harness.js';
 import { servePage, servePageHere, type ServedPage } from './served.js';
 
 describeSeen('the step Import, in a browser', () => {
@@ -58,6 +58,9 @@ describeSeen('the step Import, in a browser', () => {
     await page.getByLabel('Clients a second, at most').fill('80');
     await page.getByLabel('Clients a second, at most').press('Tab');
     await command('80');
+    const happens = (sentence: string) =>
+      eventually(() => page.locator('.will-happen').textContent()).toBe(sentence);
+    await happens('Of 60 rows: 60 clients are created and added to “Autumn leads”.');
     const name = `Create 60 clients in “Autumn leads” at ${new URL(bench.center.url).host}`;
     await page.getByRole('button', { name }).click();
     await page.getByRole('heading', { name: /^Done: / }).waitFor();
@@ -66,6 +69,11 @@ describeSeen('the step Import, in a browser', () => {
     await page.getByRole('heading', { name: /^Done: / }).waitFor();
     await page.getByRole('button', { name: 'See the result' }).click();
     await page.waitForURL(/\/result$/);
+    await bench.write('leads.csv', `${csv(leads(70))}\n70,nobody`);
+    await page.goto(page.url().replace('/result', '/import?new'));
+    await happens(
+      'Of 71 rows: 10 clients are created and added to “Autumn leads”, 60 rows were imported before and are left out, and 1 row is left out by the mapping.',
+    );
     expect(complaints).toEqual([]);
   });
 

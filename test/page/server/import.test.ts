@@ -72,7 +72,7 @@ describe('an import', () => {
     const id = await list(300);
     const plan = await planOf(id);
     expect(plan).toMatchObject({
-      ...{ mode: 'create', clients: 300, estimated: false, rejected: 0, canary: 0 },
+      ...{ mode: 'create', clients: 300, estimated: false, rejected: 0, skipped: 0, canary: 0 },
       ...{ blocker: null, confirm: false, campaignNeeded: 'optional', mapped: null },
     });
     await page.api(`PATCH /api/lists/${id}/import`, { campaign: 42 });

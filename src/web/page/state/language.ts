@@ -133,6 +133,10 @@ export const shortDay = (date: Date): string => inDates({ day: 'numeric', month:
 export const dayTime = (date: Date): string =>
   inDates({ day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }, date);
 
+/** Parts of a sentence, with what stands between them. */
+export const listOf = (parts: readonly string[]): string =>
+  new Intl.ListFormat(language, { type: 'conjunction' }).format(parts);
+
 /** A difference, with its sign and one digit. */
 export const withSign = (value: number): string =>
   inNumbers(

@@ -48,7 +48,7 @@ const MANY_ROWS = 1_000;
 
 /** Nothing is known yet. */
 const UNKNOWN_ROWS: RowsToSend = {
-  ...{ clients: null, rejected: 0, estimated: true },
+  ...{ clients: null, rejected: 0, skipped: 0, estimated: true },
   ...{ before: null, isComparing: true, problem: null },
 };
 
@@ -339,7 +339,7 @@ function importCommand(
 /** How many rows of a list would be sent, as far as its check has come. */
 interface RowsToSend extends Pick<
   ImportPlan,
-  'clients' | 'rejected' | 'estimated' | 'before' | 'isComparing'
+  'clients' | 'rejected' | 'skipped' | 'estimated' | 'before' | 'isComparing'
 > {
   /** Why the file cannot be read to its end; `null` when it can. */
   readonly problem: ImportPlan['problem'];
@@ -347,12 +347,21 @@ interface RowsToSend extends Pick<
 
 /** `end`: set once the check has ended. */
 function rowsToSend(
-  { phase, share, clients, rejected }: Pick<CheckState, 'phase' | 'share' | 'clients' | 'rejected'>,
+  {
+    phase,
+    share,
+    ...rows
+  }: Pick<CheckState, 'phase' | 'share' | 'clients' | 'rejected' | 'skipped'>,
   end: CheckEnd | undefined,
 ): RowsToSend {
   if (end && 'error' in end)
     return { ...UNKNOWN_ROWS, isComparing: false, problem: checkProblem(end.error).problem };
-  if (phase === 'finished') return { ...UNKNOWN_ROWS, clients, rejected, estimated: false };
-  if (share < MIN_SHARE) return UNKNOWN_ROWS;
-  return { ...UNKNOWN_ROWS, clients: Math.round(clients / share), rejected };
+  const estimated = phase !== 'finished';
+  if (estimated && share < MIN_SHARE) return UNKNOWN_ROWS;
+  const inAll = (count: number): number => (estimated ? Math.round(count / share) : count);
+  const counted = {
+    ...{ clients: inAll(rows.clients), rejected: inAll(rows.rejected) },
+    skipped: inAll(rows.skipped),
+  };
+  return { ...UNKNOWN_ROWS, ...counted, estimated };
 }

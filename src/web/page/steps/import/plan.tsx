@@ -15,7 +15,7 @@ import {
 } from '../../parts/parts.js';
 import { about } from '../../state/about.js';
 import { go } from '../../state/address.js';
-import { t, calendarDay, number, weekday } from '../../state/language.js';
+import { t, calendarDay, listOf, weekday } from '../../state/language.js';
 import { numberIn, type OnRun, usePlan } from './plan-state.js';
 import { type Signal, useSignal } from '@preact/signals';
 import type { PageProblem } from '../../../shared/route.js';
@@ -133,7 +133,7 @@ function blockedBy(
   return confirm && numberIn(typed) !== clients ? t('Type the number of rows to confirm.') : null;
 }
 
-/** What becomes of the rows, in true numbers. */
+/** What becomes of all rows of the list, in one sentence with true numbers, and what there is to know besides. */
 function WhatWillHappen({
   plan,
   campaign,
@@ -150,66 +150,30 @@ function WhatWillHappen({
     <section class="side" aria-label={t('What will happen')}>
       <h2>{t('What will happen')}</h2>
       {isCounting && <p role="status">{t('The rows are being counted.')}</p>}
-      <ul class="happens">
-        {clients !== null && (
-          <li>
-            <strong class="number">{number(isDone ? 0 : (toDo(plan) ?? 0))}</strong>
-            <strong>
-              {list.run !== null && before === null && t('at most')}{' '}
-              {t(becomeText[mode ?? 'create'])}{' '}
-              {campaign !== null && t('and are in “{1}”', campaign)}
-            </strong>
-          </li>
-        )}
-        {before !== null && clients !== null && (isDone || before.leftOut > 0) && (
-          <li>
-            <strong class="number">{number(isDone ? clients : before.leftOut)}</strong>
-            <span>
-              {isDone
-                ? t('had their turn in an import that is done')
-                : t('were imported before and are left out')}
-            </span>
-          </li>
-        )}
-        {before !== null && before.cards > 0 && (
-          <li>
-            <strong class="number">{number(before.cards)}</strong>
-            <span>{t('of them have a card already, and are only added to the campaign')}</span>
-          </li>
-        )}
-        {before !== null && before.deleted > 0 && (
-          <li>
-            <strong class="number">{number(before.deleted)}</strong>
-            <span>
-              {plan.recovery
-                ? t('of them were deleted, as by an undo, and are restored')
-                : t(
-                    'of them were deleted, as by an undo: a contact center that keeps deleted clients refuses them. Restore them, or give them other identifiers.',
-                  )}{' '}
-              {!plan.recovery && about.value?.readOnly === false && (
-                <button type="button" class="plain" onClick={() => onChange({ recovery: true })}>
-                  {t('Restore deleted clients')}
-                </button>
-              )}
-            </span>
-          </li>
-        )}
-        {rejected > 0 && (
-          <li>
-            <strong class="number">{number(rejected)}</strong>
-            <span>
-              {t('are rejected and kept, to be')}{' '}
-              <Link to={{ kind: 'list', list: list.id, step: 'check' }}>{t('mended')}</Link>
-            </span>
-          </li>
-        )}
-        {corrections > 0 && (
-          <li>
-            <strong class="number">{number(corrections)}</strong>
-            <span>{t('corrected by hand')}</span>
-          </li>
-        )}
-      </ul>
+      {clients !== null && <p class="will-happen">{sentenceOf(plan, clients, campaign)}</p>}
+      {rejected > 0 && (
+        <p>
+          <Link to={{ kind: 'list', list: list.id, step: 'check' }}>
+            {t('Mend the rejected rows')}
+          </Link>
+        </p>
+      )}
+      {before !== null && before.deleted > 0 && (
+        <p>
+          {plan.recovery
+            ? t('{1:client was|clients were} deleted, as by an undo, and restored.', before.deleted)
+            : t(
+                '{1:client was|clients were} deleted, as by an undo: a contact center that keeps deleted clients refuses them. Restore them, or give them other identifiers.',
+                before.deleted,
+              )}{' '}
+          {!plan.recovery && about.value?.readOnly === false && (
+            <button type="button" class="plain" onClick={() => onChange({ recovery: true })}>
+              {t('Restore deleted clients')}
+            </button>
+          )}
+        </p>
+      )}
+      {corrections > 0 && <p>{t('{1:cell was|cells were} corrected by hand.', corrections)}</p>}
       {before?.kind === 'continue' && (
         <p>{t('An import of this list goes on: what it has sent is not sent again.')}</p>
       )}
@@ -223,18 +187,73 @@ function WhatWillHappen({
   );
 }
 
+/** Its parts add up to the rows of the list, as far as these have been counted. */
+function sentenceOf(plan: ImportPlan, clients: number, campaign: string | null): string {
+  const { mode, rejected, skipped, before, estimated, list } = plan;
+  if (before?.kind === 'done')
+    return t('Nothing is sent: {1:row|rows} had their turn in an import that is done.', clients);
+  const { leftOut = 0, cards = 0 } = before ?? {};
+  const sent = Math.max(0, clients - leftOut);
+  const deed = happensText[mode ?? 'create'];
+  const parts = [
+    ...(cards > 0 && cards >= sent
+      ? []
+      : campaign !== null && 'inCampaign' in deed
+        ? [t(deed.inCampaign, sent - cards, campaign)]
+        : [t(deed.alone, sent - cards)]),
+    ...(cards > 0
+      ? [
+          t(
+            '{1:client has a card already and is|clients have a card already and are} only added to the campaign',
+            cards,
+          ),
+        ]
+      : []),
+    ...(leftOut > 0
+      ? [
+          t(
+            '{1:row was imported before and is|rows were imported before and are} left out',
+            leftOut,
+          ),
+        ]
+      : []),
+    ...(skipped > 0 ? [t('{1:row is|rows are} left out by the mapping', skipped)] : []),
+    ...(rejected > 0 ? [t('{1:row is|rows are} rejected and kept', rejected)] : []),
+  ];
+  const [rows, what] = [clients + skipped + rejected, listOf(parts)];
+  if (estimated) return t('By estimate, of {1:row|rows}: {2}.', rows, what);
+  return list.run !== null && before === null
+    ? t('At most, of {1:row|rows}: {2}.', rows, what)
+    : t('Of {1:row|rows}: {2}.', rows, what);
+}
+
 /** What becomes of the clients. */
-const becomeText = {
-  create: 'are created',
-  upsert: 'are created or changed',
-  update: 'are changed',
-  enqueue: 'are added',
-  dequeue: 'are removed',
-  contacts: 'have their contacts changed',
-  callbacks: 'get a callback',
-  rekey: 'get other identifiers',
-  delete: 'are deleted',
-} as const satisfies Record<Mode, string>;
+const happensText = {
+  create: {
+    alone: '{1:client is|clients are} created',
+    inCampaign: '{1:client is|clients are} created and added to “{2}”',
+  },
+  upsert: {
+    alone: '{1:client is|clients are} created or changed',
+    inCampaign: '{1:client is|clients are} created or changed, and added to “{2}”',
+  },
+  update: { alone: '{1:client is|clients are} changed' },
+  enqueue: {
+    alone: '{1:client is|clients are} added',
+    inCampaign: '{1:client is|clients are} added to “{2}”',
+  },
+  dequeue: {
+    alone: '{1:client is|clients are} removed',
+    inCampaign: '{1:client is|clients are} removed from “{2}”',
+  },
+  contacts: { alone: '{1:client has|clients have} their contacts changed' },
+  callbacks: {
+    alone: '{1:client gets|clients get} a callback',
+    inCampaign: '{1:client gets|clients get} a callback in “{2}”',
+  },
+  rekey: { alone: '{1:client gets|clients get} other identifiers' },
+  delete: { alone: '{1:client is|clients are} deleted' },
+} as const satisfies Record<Mode, { readonly alone: string; readonly inCampaign?: string }>;
 
 interface ConfirmProps {
   readonly plan: ImportPlan;
