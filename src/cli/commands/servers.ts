@@ -90,6 +90,9 @@ export const uiCommand = defineCommand({
       'Use a contact center of your own, and offer the samples. Without --installation, the one of the demo. Default: no.',
     ),
     mask: flagOption('Hide personal data on the page. Default: no.'),
+    pickups: textOption(
+      'Pickup file whose sources the history shows. Default: pickup.yaml, where it is there.',
+    ),
     host: textOption(
       'Refused: the page is for this machine alone. The message says how to use it from another one.',
     ),

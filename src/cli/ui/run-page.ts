@@ -26,6 +26,7 @@ export interface UiArguments {
   readonly ledger?: string | undefined;
   readonly sandbox?: boolean | undefined;
   readonly mask?: boolean | undefined;
+  readonly pickups?: string | undefined;
 }
 
 const NO_INSTALLATION = `No installation is given: files can be looked at, and nothing can be sent. Describe your contact center with "cardline init", and name its file with -i; or try the page with "cardline ui --sandbox".`;
@@ -45,6 +46,7 @@ export async function runPage(args: UiArguments, terminal: Terminal): Promise<Ex
       samples: args.sandbox === true ? samplesOf() : [],
       readOnly: args.readOnly ?? false,
       mask: args.mask ?? false,
+      watch: watchOf(args, terminal),
     };
     const page = await startPage({ settings, file: args.file, port: args.port ?? 0 });
     try {
@@ -56,6 +58,20 @@ export async function runPage(args: UiArguments, terminal: Terminal): Promise<Ex
     }
     return EXIT.ok;
   });
+}
+
+/** The pickup file of the documentation. */
+const PICKUPS = 'pickup.yaml';
+
+/** What `watch --status` finds; the sandbox has nothing to do with the files that arrive here. */
+function watchOf(
+  { pickups, sandbox = false }: UiArguments,
+  { env }: Pick<Terminal, 'env'>,
+): SiteSettings['watch'] {
+  const file = pickups ?? (!sandbox && existsSync(PICKUPS) ? PICKUPS : undefined);
+  if (file === undefined) return undefined;
+  const path = resolve(file);
+  return async () => (await import('../../nightly/watch/status.js')).watchStatus(path, env);
 }
 
 /** A machine without a browser is no reason to end: the address is printed. */

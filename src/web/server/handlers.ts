@@ -68,10 +68,11 @@ const aboutHandlers = (sessions: Sessions): Handlers<keyof typeof aboutRoutes> =
     return Promise.resolve({ session });
   },
   'GET /api/about': async (_asked, { site: { settings } }) => {
-    const { version, readOnly, mask, open = null, center, setup } = settings;
+    const { version, readOnly, mask, open = null, center, setup, watch } = settings;
     const samples = await Promise.all(settings.samples.map(offered));
     const file = center ? null : (setup?.file ?? null);
-    return { version, readOnly, mask, open, center: center ?? null, samples, setup: file };
+    const known = { version, readOnly, mask, open, samples, watches: watch !== undefined };
+    return { ...known, center: center ?? null, setup: file };
   },
   'GET /api/alive': () => Promise.resolve({ alive: true }),
   'POST /api/tickets': ({ body }) => Promise.resolve({ ticket: sessions.ticketFor(body.path) }),

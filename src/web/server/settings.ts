@@ -1,4 +1,5 @@
 import type { Tables } from '../../setup/columns.js';
+import type { Answer } from '../shared/routes.js';
 import type { Lists } from './lists/lists.js';
 import { refusal } from './problem.js';
 
@@ -64,6 +65,8 @@ export interface SiteSettings {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Id of the list to begin with. */
   readonly open: string | undefined;
+  /** How the sources of the pickup file stand; absent where there is none. @throws ConfigurationError */
+  readonly watch?: (() => Promise<Answer<'GET /api/watch'>>) | undefined;
   /** Absent where a contact center was given. */
   readonly setup?: Setup | undefined;
 }

@@ -23,6 +23,8 @@ const aboutSchema = z.object({
   samples: z.array(sampleSchema),
   /** Path of the installation file that the page can make; `null` where it has a contact center. */
   setup: z.string().nullable(),
+  /** Whether there is a pickup file, whose sources can be asked for. */
+  watches: z.boolean(),
   /** The list to begin with, where the command line named a file. */
   open: z.string().nullable(),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { READ, STREAM, type RouteTable, type Sent } from './route.js';
+import { READ, sentenceSchema, STREAM, type RouteTable, type Sent } from './route.js';
 import { outcomesSchema, recordedRunSchema, RUN_STATES } from './run.js';
 
 const pastRunSchema = recordedRunSchema.extend({
@@ -71,6 +71,34 @@ const trendSchema = z.object({
   command: z.string().nullable(),
 });
 
+/** How the sources of the pickup file stand, as `watch --status` says it. */
+const watchSchema = z.object({
+  sources: z.array(
+    z.object({
+      name: z.string(),
+      /** The file that was taken last; `null`: none yet. */
+      last: z
+        .object({
+          file: z.string(),
+          at: z.string(),
+          run: z.string().nullable(),
+          /** The kind of notice that told of it. */
+          kind: z.string(),
+          rows: z.number(),
+          /** Rows that reached the contact center; `null` where nobody knows. */
+          sent: z.number().nullable(),
+          badRows: z.number(),
+        })
+        .nullable(),
+      /** Files that are there, or are worked on, and why; without a name, why nothing is known of them. */
+      waiting: z.array(z.object({ file: z.string(), why: sentenceSchema })),
+      late: sentenceSchema.nullable(),
+      /** 3: it does not go on; 2: it needs a person; 0: neither. */
+      exitCode: z.number(),
+    }),
+  ),
+});
+
 export const historyRoutes = {
   'GET /api/runs': {
     ...READ,
@@ -91,6 +119,7 @@ export const historyRoutes = {
       command: z.string(),
     }),
   },
+  'GET /api/watch': { ...READ, response: watchSchema },
   /** Counts the rows of a run whose process could not. */
   'GET /api/runs/:run/counts': { ...READ, response: countsSchema },
   'GET /api/runs/:run/compared/:other': { ...STREAM, response: comparisonSchema },

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openArrivals } from '../../nightly/harness.js';
+import { lead } from '../../runs/harness.js';
 import type { PageBench } from '../harness.js';
 import { recordRuns, type PastRunOfTest } from '../past-runs.js';
 import {
@@ -11,6 +13,7 @@ import {
   openBuiltPage,
   useBrowser,
 } from './harness.js';
+import { servePageHere } from './served.js';
 import { Typist } from './walk.js';
 
 /** Thirty runs of a vendor, the first rows of which get worse, and one of another. */
@@ -160,5 +163,35 @@ describeSeen('the history, in a browser', () => {
     await page.locator('h2').waitFor();
     await expectAccessible(page);
     expect(complaints).toEqual([]);
+  });
+
+  it('begins with how the sources stand that are watched, and keeps nobody out', async () => {
+    const arrivals = await openArrivals();
+    await arrivals.arrive('leads-1.csv', [lead(1), lead(2, { Mobile: 'none' })]);
+    await arrivals.watch();
+    await arrivals.arrive('leads-2.csv', [lead(3)]);
+    const args = ['-i', 'center.yaml', '--ledger', 'cardline.db'];
+    const served = await servePageHere(arrivals.at('.'), args, arrivals.environment);
+    const { page, complaints } = await openTab(addressOf(served.address, '/history'));
+    await page.getByText('1 of 1 source need you.').waitFor();
+    const row = page.getByRole('row', { name: /vendor/ });
+    expect(await row.textContent()).toMatch(
+      /leads-1\.csv.*needs you: 2 rows read, 1 sent, 1 row needs you.*leads-2\.csv: it has arrived/,
+    );
+    await row.getByRole('link', { name: 'leads-1.csv' }).click();
+    await page.waitForURL(/\/runs\//);
+    await arrivals.edit('pickups:', 'pickup:');
+    const narrow = await openTab(addressOf(served.address, '/history'), LOOKS[1]);
+    const again = narrow.page.getByRole('button', { name: 'Повторить' });
+    await again.waitFor();
+    await expectAccessible(narrow.page);
+    await arrivals.edit('pickup:', 'pickups:');
+    await again.click();
+    await narrow.page.getByText('файл пришёл и будет взят').waitFor();
+    await expectAccessible(narrow.page);
+    expect([...complaints, ...narrow.complaints]).toEqual([]);
+    for (const each of [page, narrow.page]) await each.close();
+    await served.end();
+    await arrivals.close();
   });
 });

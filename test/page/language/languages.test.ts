@@ -15,6 +15,8 @@ const ROOMS = [
   ...['client', 'config', 'core', 'delivery', 'files', 'history', 'installation', 'ledger'],
   ...['lists/key-table.ts', 'lists/later-rows.ts', 'lists/list-source.ts', 'lists/seen.ts'],
   ...['mapping', 'options', 'prepare', 'report/text/check-text.ts', 'run', 'setup', 'source'],
+  ...['nightly/watch/status.ts', 'nightly/watch/due.ts', 'nightly/places/place.ts'],
+  'nightly/places/folder.ts',
   ...['suggest/assign.ts', 'suggest/columns.ts', 'web/server'],
 ];
 

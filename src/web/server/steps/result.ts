@@ -399,6 +399,7 @@ export const historyHandlers: Handlers<keyof typeof historyRoutes> = {
       command: commandLine(['runs', ...ledgerWords(site.settings)]),
     };
   },
+  'GET /api/watch': async (_asked, { site }) => (await site.settings.watch?.()) ?? { sources: [] },
   'GET /api/runs/:run/counts': async ({ params }, { site, signal }) => {
     const { rows, outcomes } = await found(countRun(site.settings.ledger, params.run, signal));
     return { rows, outcomes: outcomesOf(outcomes) };

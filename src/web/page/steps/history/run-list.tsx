@@ -8,6 +8,8 @@ import {
   numbers,
   ProblemNote,
   Select,
+  Table,
+  titles,
   unseen,
   Waiting,
 } from '../../parts/parts.js';
@@ -30,8 +32,9 @@ import {
 import { useEffect, useRef } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
 import type { Answer } from '../../../shared/routes.js';
-import { call, usePolled } from '../../state/call.js';
+import { call, useLoaded, usePolled } from '../../state/call.js';
 import type { PastRun } from '../../../shared/history.js';
+import { about } from '../../state/about.js';
 import { useRunWork, type RunWork, Undo } from '../result/run-work.js';
 
 /** All runs of the ledger, the latest first, page by page. */
@@ -46,6 +49,7 @@ export function RunList(): JSX.Element {
       command={found?.command}
       primary={found && found.all > 1 ? compareOf(chosen.chosen) : undefined}
     >
+      {about.value?.watches === true && <Morning />}
       {problem && (
         <ProblemNote problem={problem}>
           <button type="button" onClick={again}>
@@ -60,6 +64,99 @@ export function RunList(): JSX.Element {
     </StepFrame>
   );
 }
+
+type Source = Answer<'GET /api/watch'>['sources'][number];
+
+/** How the sources stand that are watched: what came last, what waits, and what is late. */
+function Morning(): JSX.Element {
+  const asked = useSignal(0);
+  const load = (signal: AbortSignal) => call('GET /api/watch', { signal });
+  const loaded = useLoaded(load, String(asked.value)).value;
+  return (
+    <section>
+      <h2>{t('Watched sources')}</h2>
+      {loaded.state === 'loading' && <Waiting />}
+      {loaded.state === 'failed' && (
+        <ProblemNote problem={loaded.problem}>
+          <button type="button" onClick={() => asked.value++}>
+            {t('Try again')}
+          </button>
+        </ProblemNote>
+      )}
+      {loaded.state === 'ready' && <Sources {...loaded.value} />}
+    </section>
+  );
+}
+
+function Sources({ sources }: Answer<'GET /api/watch'>): JSX.Element {
+  const bad = sources.filter(({ exitCode }) => exitCode !== 0).length;
+  return (
+    <>
+      <p role="status">
+        {bad === 0
+          ? t('All is well with {1:source|sources}.', sources.length)
+          : t('{1} of {2:source|sources} need you.', bad, sources.length)}
+      </p>
+      <Table
+        label={t('Watched sources')}
+        heads={[
+          titles(t('Source')),
+          ...[t('Last file'), t('When'), t('Outcome')],
+          ...[t('What waits'), t('What is late')].map((name) => ({ name, look: 'words' })),
+        ]}
+        rows={sources.map((source) => ({ key: source.name, cells: cellsOf(source) }))}
+      />
+      <h2>{t('Runs')}</h2>
+    </>
+  );
+}
+
+function cellsOf({ name, last, waiting, late, exitCode }: Source): JSX.Element[] {
+  return [
+    <>
+      <span class={exitCode === 0 ? 'soft' : 'warn'}>
+        <span aria-hidden="true">{exitCode === 0 ? '✓' : '▲'}</span>{' '}
+        <span class="hidden">{t(exitCode === 0 ? 'well' : 'needs you')}</span>
+      </span>
+      {name}
+    </>,
+    last === null ? (
+      <span class="soft">{t('no file yet')}</span>
+    ) : last.run === null ? (
+      <>{last.file}</>
+    ) : (
+      <Link to={{ kind: 'run', run: last.run }}>{last.file}</Link>
+    ),
+    <>{last && <LocalTime iso={last.at} />}</>,
+    <>{last && outcomeOf(last)}</>,
+    <>
+      {waiting.map(({ file, why }) => (
+        <p>{file === '' ? why : t('{1}: {2}', file, why)}</p>
+      ))}
+    </>,
+    <>{late !== null && <span class="warn">{late}</span>}</>,
+  ];
+}
+
+function outcomeOf({ kind, rows, sent, badRows }: NonNullable<Source['last']>): string {
+  const words = isKind(kind) ? t(kindText[kind]) : kind;
+  const counts = [
+    t('{1:row|rows} read', rows),
+    sent === null ? t('unknown how many sent') : t('{1} sent', sent),
+    ...(badRows > 0 ? [t('{1:row needs|rows need} you', badRows)] : []),
+  ];
+  return t('{1}: {2}', words, counts.join(', '));
+}
+
+const kindText = {
+  finished: 'imported',
+  bad: 'needs you',
+  stopped: 'has stopped',
+  unusual: 'is unusual',
+  repeated: 'has come again',
+} as const;
+
+const isKind = (kind: string): kind is keyof typeof kindText => kind in kindText;
 
 interface FoundProps extends Pick<Choices, 'page' | 'chosen'> {
   readonly found: Answer<'GET /api/runs'>;
