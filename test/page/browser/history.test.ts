@@ -8,6 +8,7 @@ import { recordRuns, type PastRunOfTest } from '../past-runs.js';
 import {
   addressOf,
   describeSeen,
+  eventually,
   expectAccessible,
   LOOKS,
   openBuiltPage,
@@ -163,6 +164,18 @@ describeSeen('the history, in a browser', () => {
     await page.locator('h2').waitFor();
     await expectAccessible(page);
     expect(complaints).toEqual([]);
+  });
+
+  it('has dates as in the region of the browser, in the language that was chosen last', async () => {
+    const { page } = await open('/history', { locale: 'en-GB' });
+    const when = page.locator('time').first();
+    expect(await when.textContent()).toMatch(/^\d{1,2} \w{3,4} \d{4}, \d\d:\d\d$/);
+    await page.getByRole('button', { name: 'DE' }).click();
+    await eventually(() => when.textContent()).toMatch(/^\d\d\.\d\d\.\d{4}, \d\d:\d\d$/);
+    await page.goto(new URL('/history', bench.address).href);
+    await page.locator('h1', { hasText: 'Verlauf' }).waitFor();
+    await page.goto(new URL('/history?lang=en', bench.address).href);
+    await page.locator('h1', { hasText: 'History' }).waitFor();
   });
 
   it('begins with how the sources stand that are watched, and keeps nobody out', async () => {

@@ -4,7 +4,7 @@ import type { JSX, ComponentType } from 'preact';
 import { StartView } from '../steps/file/start.js';
 import { about, begin, reached, shownList } from '../state/about.js';
 import { place, type Place, hrefWith, query, setQuery, go } from '../state/address.js';
-import { language, t } from '../state/language.js';
+import { keepLanguage, language, t } from '../state/language.js';
 import { useLoaded, session, isGone, call } from '../state/call.js';
 import { ProblemNote, Waiting, Link, stepText } from '../parts/parts.js';
 import { RunResultView, ResultView } from '../steps/result/result.js';
@@ -226,7 +226,10 @@ function CenterBadge(): JSX.Element | null {
 }
 
 /** The words of a language are loaded before the page: it is loaded anew, and what is on the server stays. */
-const switchTo = (lang: Language): void => location.assign(hrefWith({ lang }));
+const switchTo = (lang: Language): void => {
+  keepLanguage(lang);
+  location.assign(hrefWith({ lang }));
+};
 
 function LanguageSwitch(): JSX.Element {
   return (

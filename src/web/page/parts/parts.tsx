@@ -1,5 +1,5 @@
 import type { JSX, ComponentChildren, PartialInputHTMLAttributes } from 'preact';
-import { t, dateTime, language, number, outcomeName } from '../state/language.js';
+import { t, dateTime, exactTime, number, outcomeName } from '../state/language.js';
 import { OUTCOME_TRAITS, type Outcome } from '../../../core/outcome.js';
 import type { Step } from '../../shared/in-browser.js';
 import type { RejectsOf } from '../../shared/list.js';
@@ -19,13 +19,9 @@ export const Waiting = (): JSX.Element => (
 
 /** A time as the person's clock shows it; on the hover to the second, with its zone. */
 export function LocalTime({ iso }: { readonly iso: string }): JSX.Element {
-  const exact = new Intl.DateTimeFormat(language, {
-    dateStyle: 'long',
-    timeStyle: 'long',
-  }).format(new Date(iso));
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
-    <time dateTime={iso} title={`${exact} (${zone})`}>
+    <time dateTime={iso} title={`${exactTime(iso)} (${zone})`}>
       {dateTime(iso)}
     </time>
   );

@@ -1,14 +1,33 @@
 import { LANGUAGES, type Language } from '../../shared/in-browser.js';
 import { fill, formFor } from '../../shared/template.js';
 
-/** The one that was switched to, which the address names, else the browser's. A switch loads the page anew. */
+/** The one that the address names, else the one that was switched to last, else the browser's. */
 function chosenLanguage(): Language {
-  const chosen = new URLSearchParams(location.search).get('lang') ?? navigator.language.slice(0, 2);
-  return LANGUAGES.find((language) => language === chosen) ?? 'en';
+  const [, kept] = /(?:^|; )cardline-language=(\w+)/.exec(document.cookie) ?? [];
+  const asked = [new URLSearchParams(location.search).get('lang'), kept, navigator.language];
+  const known = asked.map((one) => LANGUAGES.find((language) => language === one?.slice(0, 2)));
+  return known.find((one) => one !== undefined) ?? 'en';
 }
+
+/** Keeps a language for a year, whatever port the page has next. */
+export const keepLanguage = (chosen: Language): void => {
+  document.cookie = `cardline-language=${chosen}; path=/; max-age=31536000; samesite=strict`;
+};
 
 /** The language of the page, for as long as it is loaded. */
 export const language = chosenLanguage();
+
+/**
+ * How numbers and dates are written: as in the browser's region. Of another language, dates alone are: sentences of the
+ * server have their numbers as the language has them, and `1.200` beside `1,200` would be two numbers.
+ */
+const [numberLocale, dateLocale] = regional();
+
+function regional(): [numbers: string, dates: string] {
+  const own = navigator.languages.find((one) => new Intl.Locale(one).language === language);
+  const { region } = new Intl.Locale(own ?? navigator.language);
+  return [own ?? language, region === undefined ? language : `${language}-${region}`];
+}
 
 /** What the file of a language has for the page. */
 interface Words {
@@ -70,9 +89,9 @@ export const countryName = (code: string): string =>
     : code;
 
 const inNumbers = (options: Intl.NumberFormatOptions, value: number): string =>
-  new Intl.NumberFormat(language, options).format(value);
+  new Intl.NumberFormat(numberLocale, options).format(value);
 const inDates = (options: Intl.DateTimeFormatOptions, date: Date): string =>
-  new Intl.DateTimeFormat(language, options).format(date);
+  new Intl.DateTimeFormat(dateLocale, options).format(date);
 
 export const number = (value: number): string => inNumbers({}, value);
 
@@ -96,6 +115,10 @@ export function size(bytes: number): string {
 
 export const dateTime = (iso: string): string =>
   inDates({ dateStyle: 'medium', timeStyle: 'short' }, new Date(iso));
+
+/** The same to the second, with its zone. */
+export const exactTime = (iso: string): string =>
+  inDates({ dateStyle: 'long', timeStyle: 'long' }, new Date(iso));
 
 /** A day of the calendar, from YYYY-MM-DD. */
 export const calendarDay = (date: string): string =>
