@@ -15,6 +15,8 @@ import type { CompiledMapping, MappedRow } from './compile.js';
 /** What is known of the columns of an input. */
 export interface InputColumns {
   readonly headers: readonly string[];
+  /** The names in each row of a header of two rows, which are read as one. @default the header has one row */
+  readonly headerRows?: readonly (readonly string[])[];
   /** Cells that a row should have. Absent where their number means nothing. */
   readonly width: number | undefined;
   /** What stands between cells, where the file is text. */
@@ -27,12 +29,13 @@ type RowMapping = Pick<CompiledMapping, 'map' | 'findErrors' | 'columns' | 'iden
 
 /** Maps a row, unless it has so many cells more or fewer than the header that none can be trusted. */
 export function mapRow(row: MappableRow, columns: InputColumns, mapping: RowMapping): MappedRow {
-  const { width, headers } = columns;
+  const { width, headers, headerRows = [] } = columns;
   if (row.leftOut) return skip(row.cells, row.leftOut, headers, mapping);
   const cells = row.cells.length;
   if (width !== undefined && cells !== width) return mapUneven(row, width, columns, mapping);
   const mapped = mapping.map(row.cells);
-  if (mapped.status !== 'skipped' && repeatsHeader(row.cells, headers))
+  const repeats = (names: readonly string[]): boolean => repeatsHeader(row.cells, names);
+  if (mapped.status !== 'skipped' && (repeats(headers) || headerRows.some(repeats)))
     return rejectRow(mapping, 'repeated_header', REPEATED);
   const defects = mapping.findErrors(row);
   return defects ? rejectDefects(mapped, defects, headers, mapping.columns) : mapped;
@@ -52,13 +55,13 @@ function repeatsHeader(cells: readonly Cell[], headers: readonly string[]): bool
   let names = 0;
   for (const [at, header] of headers.entries()) {
     const cell = cells[at]?.trim() ?? '';
-    if (OWN_COLUMNS.has(header)) continue;
-    // The letters of a column stand for a name that is missing, or that several have.
+    if (cell === '' || OWN_COLUMNS.has(header)) continue;
+    // The letters of a column stand for a name that several have.
     if (header.startsWith(columnLetters(at))) {
-      if (cell === '' || cells.filter((other) => other?.trim() === cell).length > 1) continue;
+      if (cells.filter((other) => other?.trim() === cell).length > 1) continue;
     }
-    if (isName(cell, header)) names++;
-    else if (cell !== '') return false;
+    if (!isName(cell, header)) return false;
+    names++;
   }
   return names > 1;
 }

@@ -5,6 +5,7 @@ import {
   type SourceOptions,
   type ColumnEvidence,
   type Passing,
+  headerName,
 } from '../core/table.js';
 import { ConfigurationError, InputError, asOneError } from '../core/errors.js';
 import { type Mode, MODE_TRAITS } from '../core/mode.js';
@@ -213,7 +214,11 @@ async function* chunksOf(
     const { storesEmptyCells } = traitsOf(opened.info.format);
     const width = storesEmptyCells ? opened.headers.length : undefined;
     const { delimiter } = opened.info;
-    const columns = { headers: opened.headers, width, delimiter };
+    const upper = opened.foundHeader.length > 1 ? opened.preamble.at(-1) : undefined;
+    const headerRows = upper
+      ? [upper.cells, opened.headerCells].map((row) => row.map((name) => headerName(name ?? '')))
+      : [];
+    const columns = { headers: opened.headers, headerRows, width, delimiter };
     const builder = createChunkBuilder(columns, mapping, settings, writers);
     const begin = (sheet: string | null): OpenChunk => {
       const own = number++ % share.of === share.index;

@@ -318,15 +318,19 @@ class TableShape {
 }
 
 function recordsOf(sample: string, whole: boolean, dialect: Dialect): (readonly string[])[] {
-  const { masked } = findQuotes(sample, whole, dialect.delimiter === ' ');
+  const { masked, misfits } = findQuotes(sample, whole, dialect.delimiter === ' ');
   const linesOf = (text: string): string[] => {
     const lines = text.split(/\r\n?|\n/);
     if (!whole && lines.length > 1) lines.pop();
     return lines.filter((line) => line.trim() !== '').slice(0, ROWS);
   };
-  const records = linesOf(masked);
-  const lines = records.length > 2 ? records : linesOf(sample);
-  return lines.map((line) => lineCells(line, dialect).cells);
+  const cellsOf = (lines: readonly string[]) => lines.map((line) => lineCells(line, dialect).cells);
+  const records = cellsOf(linesOf(masked));
+  if (records.length > 2) return records;
+  // So few records may be rows that a quote swallowed, unless quotes fit and the lines alone make no table.
+  const lines = cellsOf(linesOf(sample));
+  const isTable = lines.every(({ length }) => length === lines[0]?.length);
+  return misfits === 0 && !isTable ? records : lines;
 }
 
 function kindOfColumn(rows: readonly (readonly string[])[], at: number): number | undefined {
