@@ -87,6 +87,7 @@ export async function openInput(input: InputFile, context: InputContext): Promis
       header,
       ...head,
       isFound,
+      columns: columnsOf(mapping),
     };
     const further = await furtherHeaders(table);
     const opened = {

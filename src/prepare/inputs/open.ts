@@ -30,6 +30,8 @@ interface Table {
   readonly headerRow: number;
   /** Whether it was found by what the rows hold, and not named. */
   readonly isFound: boolean;
+  /** Columns that the mapping uses. @default all */
+  readonly columns?: readonly string[];
 }
 
 /** Last row of the header in each further sheet that is read, by the name of the sheet; 0 where it has none. */
@@ -44,7 +46,8 @@ export async function furtherHeaders(table: Table): Promise<SheetHeaders> {
   for (const sheet of table.info.sheets.slice(1)) {
     const rows = await firstRows(table, sheet);
     const at = table.hasHeader ? headerRowIn(rows, table.header) : 0;
-    if (at === undefined && rows.length > 0 && !isData(rows)) throw otherColumns(table, sheet);
+    if (at === undefined && rows.length > 0 && !isData(rows) && !(await goesOn(rows, table)))
+      throw otherColumns(table, sheet);
     const header = at ?? 0;
     if (table.isFound)
       refuseDataAbove(
@@ -57,9 +60,9 @@ export async function furtherHeaders(table: Table): Promise<SheetHeaders> {
   return found;
 }
 
-/** Whether rows are such as stand below a header, and none of them is one. */
-const isData = (rows: readonly Row[]): boolean =>
-  chooseHeader(rows).rows.length === 0 && rows.length > 1;
+/** Whether rows are such as stand below a header, and none of them is one; a single one may be anything. */
+const isData = (rows: readonly Row[]): boolean => rows.length > 1 && hasNoHeader(rows);
+const hasNoHeader = (rows: readonly Row[]): boolean => chooseHeader(rows).rows.length === 0;
 
 /** What a cell looks like: `15 Jan` as `0 a`. */
 const shapeOf = (cell: Cell | undefined): string =>
@@ -68,19 +71,26 @@ const shapeOf = (cell: Cell | undefined): string =>
     .replace(/\d+/g, '0')
     .replace(/\p{L}+/gu, 'a');
 
+/** Names are written in many ways: words beside other words say nothing. */
+const hasDigits = (...shapes: readonly ReadonlySet<string>[]): boolean =>
+  shapes.some((some) => [...some].some((shape) => shape.includes('0')));
+
 /** A column with more shapes of cells than these holds texts of any kind. */
 const MAX_SHAPES = 2;
 
-/** Whether the rows of a sheet without a header look, column by column, like those of the list. */
-function goesOn(rows: readonly Row[], list: readonly Row[], width: number): boolean {
-  if (rows.some(({ cells }) => cells.length > width)) return false;
+/** Whether the rows of a sheet have no header, and look, column by column, like those of the list. */
+async function goesOn(rows: readonly Row[], table: Table): Promise<boolean> {
+  const width = table.header.length;
+  if (!hasNoHeader(rows) || rows.some(({ cells }) => cells.length > width)) return false;
+  const first = await firstRows(table, table.info.sheets[0] ?? '');
+  const list = first.filter(({ row }) => row > table.headerRow);
   const shapesOf = (of: readonly Row[], at: number): Set<string> =>
     new Set(of.map(({ cells }) => shapeOf(cells[at])).filter((shape) => shape !== ''));
   let fit = 0;
   for (let at = 0; at < width; at++) {
     const [of, its] = [shapesOf(list, at), shapesOf(rows, at)];
     if ([...its].some((shape) => of.has(shape))) fit++;
-    else if (its.size > 0 && of.size <= MAX_SHAPES) return false;
+    else if (its.size > 0 && of.size <= MAX_SHAPES && hasDigits(of, its)) return false;
   }
   return fit > width / 2;
 }
@@ -115,20 +125,14 @@ export const wholeList = ({ isAll, named }: Continuation): string | undefined =>
 
 /** The sheets on which the list goes on; `undefined` where there are none. */
 export async function continuationOf(table: Table): Promise<Continuation | undefined> {
-  const { info, header, hasHeader, headerRow } = table;
+  const { info, header, hasHeader } = table;
   const { sheets, otherSheets = [], hiddenSheets = [], tabs = [] } = info;
   if (!hasHeader) return undefined;
-  let list: readonly Row[] | undefined;
   const same: string[] = [];
   for (const sheet of otherSheets.slice(0, MAX.sheets)) {
     if (hiddenSheets.includes(sheet)) continue;
     const rows = await firstRows(table, sheet);
-    let isSame = headerRowIn(rows, header) !== undefined;
-    if (!isSame && isData(rows)) {
-      list ??= (await firstRows(table, sheets[0] ?? '')).filter(({ row }) => row > headerRow);
-      isSame = goesOn(rows, list, header.length);
-    }
-    if (isSame) same.push(sheet);
+    if (headerRowIn(rows, header) !== undefined || (await goesOn(rows, table))) same.push(sheet);
   }
   if (same.length === 0) return undefined;
   const words = [...sheets, ...same].map((name) => sheetWord(name, tabs));
@@ -152,6 +156,24 @@ function howToTake({ isAll, named }: Continuation): string {
     : `Take them with --sheet "${named}".`;
 }
 
+/** Visible sheets of which a row has the columns of the list, though in another order, in other letters or beside others. */
+async function withItsColumns(table: Table, others: readonly string[]): Promise<string[]> {
+  const nameOf = (cell: Cell | undefined): string => headerName(cell ?? '').toLowerCase();
+  const wanted = (table.columns ?? table.header).map(nameOf);
+  const found: string[] = [];
+  if (!table.hasHeader || wanted.length < 2) return found;
+  for (const sheet of others.slice(0, MAX.sheets)) {
+    const rows = await firstRows(table, sheet);
+    const at = rows.findIndex(({ cells }) => {
+      const names = new Set(cells.map(nameOf));
+      return wanted.every((name) => names.has(name));
+    });
+    // A header alone is no list.
+    if (at >= 0 && at < rows.length - 1) found.push(sheet);
+  }
+  return found;
+}
+
 /** What is to be said of the sheets that are not read: those with the same columns, and hidden ones. */
 export async function noticesOfSheets(table: Table): Promise<Warning[]> {
   const { name, info } = table;
@@ -168,6 +190,17 @@ export async function noticesOfSheets(table: Table): Promise<Warning[]> {
       observation: 'doubt',
     });
   }
+  const left = (info.otherSheets ?? []).filter(
+    (sheet) => !hiddenSheets.includes(sheet) && further?.sheets.includes(sheet) !== true,
+  );
+  const similar = await withItsColumns(table, left);
+  if (similar.length > 0)
+    notices.push({
+      message:
+        `${name}: the columns of the list also stand on ${wordOf(similar)} ${listed(similar)}, in another order or beside ` +
+        'others. Import each by itself with --sheet.',
+      observation: 'doubt',
+    });
   if (hiddenSheets.length > 0)
     notices.push({
       message:
@@ -187,15 +220,17 @@ export async function* withoutHeaders(
   for await (const rows of batches) yield rows.every(isData) ? rows : rows.filter(isData);
 }
 
-/** Number of the row that has the same names in the same order; `undefined` where there is none. */
+/** Number of the row that has the same names in the same order, or gives them with that above it; `undefined` where there is none. */
 function headerRowIn(rows: readonly Row[], header: readonly string[]): number | undefined {
   const names = header.map(headerName);
-  return rows.find(({ cells }) => {
+  const isSame = (cells: readonly Cell[]): boolean => {
     if (cells.length > names.length || cells.every((cell) => !cell)) return false;
     // As those of the first sheet: columns without a name, and those of the same one, are told apart.
     const its = distinctNames(names.map((_, at) => headerName(cells[at] ?? '')));
     return names.every((name, at) => its[at] === name);
-  })?.row;
+  };
+  const withAbove = (at: number) => chooseHeader(rows.slice(Math.max(0, at - 1), at + 1), names);
+  return rows.find(({ cells }, at) => isSame(cells) || isSame(withAbove(at).names))?.row;
 }
 
 async function firstRows({ path, options }: Table, sheet: string): Promise<readonly Row[]> {

@@ -73,6 +73,7 @@ const MAY_LOSE = new Set([
   'The row has {} of row {} in run {}, {} on {}, and is not sent again within {} {}.',
   'Waiting up to {} s: the contact center may still be working on {} lost; {} sent again only then. transport.serverDeadlineMs sets this time.',
   '{} has no run {}; "{}" lists what it has.',
+  '{}: the columns of the list also stand on {} {}, in another order or beside others.',
   '{}: the list goes on: {} {} with the same columns {} not read.',
   '{}: {} hidden {} {} not read: {}.',
 ]);
