@@ -274,7 +274,7 @@ export class FastScanner extends Scanner {
 
   /** Whether a quoted cell has several lines, or a delimiter in it and text behind it. */
   #isOdd(open: number, close: number): boolean {
-    if (close === NOWHERE || close > this.lineEndFrom(open)) return true;
+    if (close > this.lineEndFrom(open)) return true;
     return !this.#isCellEnd(close + 1) && this.#delimiterFrom(open) < close;
   }
 
