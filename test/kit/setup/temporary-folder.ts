@@ -31,8 +31,14 @@ function hasRoom(): boolean {
 function removeLeftOver(place: string): void {
   for (const name of readdirSync(place)) {
     const [, id] = NAME.exec(name) ?? [];
-    if (id !== undefined && !isAlive(Number(id)))
+    if (id === undefined || isAlive(Number(id))) continue;
+    try {
       rmSync(join(place, name), { recursive: true, force: true });
+    } catch (error) {
+      // A small disk that a killed test has mounted there.
+      if ((error as NodeJS.ErrnoException).code !== 'EBUSY') throw error;
+      console.warn(`${join(place, name)} is left over, and a disk in it is in use: unmount that.`);
+    }
   }
 }
 

@@ -93,9 +93,18 @@ describeSeen('the step Import, in a browser', () => {
     await expectAccessible(other);
     await other.getByRole('button', { name: 'Приостановить' }).click();
     await page.getByRole('heading', { name: /^Paus/ }).waitFor();
+    // What the stop is answered comes late, when the stream has told of the end already.
+    await page.route('**/control', async (route) => {
+      const response = await route.fetch();
+      await other.getByRole('heading', { name: 'Остановлен' }).waitFor();
+      await page.getByRole('heading', { name: 'Stopped' }).waitFor();
+      await route.fulfill({ response });
+    });
+    const answered = page.waitForResponse('**/control');
     await page.getByRole('button', { name: 'Stop' }).click();
     release();
-    await other.getByRole('heading', { name: 'Остановлен' }).waitFor();
+    await (await answered).finished();
+    await page.unrouteAll();
     await page.getByRole('heading', { name: 'Stopped' }).waitFor();
 
     // It goes on from the history, and where its tab is closed.

@@ -33,16 +33,23 @@ export function useFollowed(run: string, onEnd?: () => void): Followed {
   const live = useSignal<Live | null>(null);
   const { problem, attempt } = useAttempt();
   const version = useSignal(0);
+  const isOver = useRef(false);
   useEvents('GET /api/runs/:run/live', { run }, version.value, {
     next: (state) => (live.value = state),
     failed: (found) => (problem.value = found),
-    end: onEnd,
+    end: () => {
+      isOver.current = true;
+      onEnd?.();
+    },
   });
   const control = (what: What): Promise<unknown> =>
     attempt(async () => {
-      live.value = await call('POST /api/runs/:run/control', { params: { run }, body: { what } });
       // A stream that has ended does not tell of what goes on.
+      if (what === 'resume') isOver.current = false;
+      const state = await call('POST /api/runs/:run/control', { params: { run }, body: { what } });
       if (what === 'resume') version.value++;
+      // The stream may have told of the end before the answer came, which knows less.
+      if (!isOver.current) live.value = state;
     });
   return { live: live.value, problem: problem.value, control };
 }
