@@ -5,7 +5,7 @@ import type { Step } from '../../shared/in-browser.js';
 import type { RejectsOf } from '../../shared/list.js';
 import type { ShownListFacts, PageProblem } from '../../shared/route.js';
 import type { QualityPart } from '../../../core/quality.js';
-import type { Signal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { about, shownList } from '../state/about.js';
 import { guardLeaving, go, hrefOf, type Place, type Search } from '../state/address.js';
@@ -167,6 +167,28 @@ export function Pager({ page, last, children, onChoose }: PagerProps): JSX.Eleme
 }
 
 type InputProps = Omit<PartialInputHTMLAttributes<HTMLInputElement>, 'label' | 'role' | 'type'>;
+
+interface LineProps extends Omit<InputProps, 'value'> {
+  readonly isNumber?: boolean;
+  readonly value: string;
+  /** Called with what was typed when the line is left. @returns `false` where it cannot be so: `value` stands again */
+  readonly onLeave: (text: string) => unknown;
+}
+
+/** A line that counts when it is left. What is typed stays meanwhile, whatever is drawn anew around it. */
+export function Line({ isNumber = false, value, onLeave, ...input }: LineProps): JSX.Element {
+  const typed = useSignal<string | null>(null);
+  useEffect(() => void (typed.value = null), [value]);
+  type On = { readonly currentTarget: HTMLInputElement };
+  const line = {
+    ...{ ...input, value: typed.value ?? value },
+    onInput: ({ currentTarget }: On) => (typed.value = currentTarget.value),
+    onChange: ({ currentTarget }: On) => {
+      if (onLeave(currentTarget.value) === false) typed.value = null;
+    },
+  };
+  return isNumber ? <input {...line} type="number" /> : <input {...line} />;
+}
 
 interface TextFieldProps extends InputProps {
   readonly label: string;

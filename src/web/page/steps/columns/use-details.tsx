@@ -1,6 +1,6 @@
 import { PHONE_TYPES } from '../../../../core/client.js';
 import type { JSX } from 'preact';
-import { choicesIn, Select, Table, TextField } from '../../parts/parts.js';
+import { choicesIn, Line, Select, Table, TextField } from '../../parts/parts.js';
 import { countryName, t, language, number } from '../../state/language.js';
 import {
   type UseProps,
@@ -488,13 +488,12 @@ function MapLine({ column, editing, canEdit, use, one, allowed }: MapLineProps):
       <span class="soft number">{number(one.count)}</span>
       <span aria-hidden="true">→</span>
       {allowed.length === 0 ? (
-        <input
-          type="text"
+        <Line
           aria-label={t('{1} becomes', one.value)}
           value={one.to ?? ''}
           placeholder={t('as it is')}
           disabled={!canEdit || isMasked()}
-          onChange={({ currentTarget: { value } }) => set(value === '' ? null : value)}
+          onLeave={(value) => set(value === '' ? null : value)}
         />
       ) : (
         <select
@@ -550,12 +549,10 @@ export function ValueField(props: ValueFieldProps): JSX.Element {
   const set = (text: string): void => onSet(text === '' ? null : text);
   if (allowed.length === 0)
     return (
-      <TextField
-        label={label}
-        value={value ?? ''}
-        disabled={disabled}
-        onChange={(event) => set(event.currentTarget.value)}
-      />
+      <label class="field">
+        <span>{label}</span>
+        <Line value={value ?? ''} disabled={disabled} onLeave={set} />
+      </label>
     );
   const words = new Set([...(value === null ? [] : [value]), ...allowed]);
   return (

@@ -4,6 +4,7 @@ import type { CallingMode, ImportPlan, Campaign, ImportChoice } from '../../../s
 import { CANARY } from '../../../shared/in-browser.js';
 import { StepFrame, type PrimaryAction } from '../../frame/step-frame.js';
 import {
+  Line,
   Link,
   ProblemNote,
   UnsavedMapping,
@@ -617,20 +618,19 @@ interface LimitProps {
 const Limit = ({ label, value, permitted, disabled, onChange }: LimitProps): JSX.Element => (
   <label class="field">
     <span>{label}</span>
-    <input
-      type="number"
+    <Line
+      isNumber
       min={1}
       max={permitted ?? undefined}
       step={1}
-      value={value ?? ''}
+      value={String(value ?? '')}
       disabled={disabled}
       placeholder={permitted === null ? t('as it goes') : t('{1} permitted', permitted)}
-      onChange={({ currentTarget }) => {
-        const { value: text } = currentTarget;
+      onLeave={(text) => {
         const wanted = Math.floor(Number(text));
-        if (text === '') onChange(null);
-        else if (wanted >= 1) onChange(wanted);
-        else currentTarget.value = String(value ?? '');
+        if (text !== '' && wanted < 1) return false;
+        onChange(text === '' ? null : wanted);
+        return true;
       }}
     />
   </label>
