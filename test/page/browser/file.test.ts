@@ -16,13 +16,13 @@ const csv = (content: string, name = 'leads.csv') => ({
 
 const packed = (content: string | Buffer): number => gzipSync(content, { level: 9 }).length;
 
-it('weighs at most 62 KB, packed, without its charts', () => {
+it('weighs at most 63 KB, packed, without its charts', () => {
   const folder = join(root, 'dist/web/page');
   const names = readdirSync(folder).filter((name) =>
     /^(?!.*chart).*\.(js|css|html|svg)$/.test(name),
   );
   const sizes = names.map((name) => packed(readFileSync(join(folder, name))));
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(62 * 1024);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(63 * 1024);
 });
 
 it.each(OTHERS)('loads at most 17 KB, packed, for another language: %s', (language) => {
