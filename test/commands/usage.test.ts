@@ -88,6 +88,7 @@ describe('misuse ends with 64 and says what would be right', () => {
     ['openapi more', '"openapi" does not take "more".'],
     ['sandbox -i i --port 65536', '--port takes a whole number from 0 to 65535'],
     ['ui --host 0.0.0.0 --port 8123', 'ssh -L 8123:127.0.0.1:8123'],
+    ['ui --no-open --pickups none.yaml', 'none.yaml: there is no such file'],
   ])('%s', async (line, told) => {
     const args = wordsIn(line.replace('FILES', 'a.csv -m m -i i'));
     const { code, stdout, stderr } = await inProcess(args);

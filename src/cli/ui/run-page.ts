@@ -31,10 +31,12 @@ export interface UiArguments {
 
 const NO_INSTALLATION = `No installation is given: files can be looked at, and nothing can be sent. Describe your contact center with "cardline init", and name its file with -i; or try the page with "cardline ui --sandbox".`;
 
-/** Serves the page until the person wants to stop. @throws InputError where the file cannot be read */
+/** Serves the page until the person wants to stop. @throws InputError, ConfigurationError where a file that is named cannot be read */
 export async function runPage(args: UiArguments, terminal: Terminal): Promise<ExitCode> {
   const { startPage } = await import('../../web/server/start.js');
   if (args.file !== undefined) await inspectFile(args.file);
+  if (args.pickups !== undefined)
+    await (await import('../../nightly/pickup/load.js')).loadPickups(args.pickups, terminal.env);
   return withCenter(args, terminal, async (chosen) => {
     if (!chosen.center) note(terminal.stderr, NO_INSTALLATION);
     const settings: Omit<SiteSettings, 'open'> = {
