@@ -35,7 +35,10 @@ export function useFollowed(run: string, onEnd?: () => void): Followed {
   const version = useSignal(0);
   const isOver = useRef(false);
   useEvents('GET /api/runs/:run/live', { run }, version.value, {
-    next: (state) => (live.value = state),
+    next: (state) => {
+      live.value = state;
+      isOver.current = false;
+    },
     failed: (found) => (problem.value = found),
     end: () => {
       isOver.current = true;
@@ -44,9 +47,8 @@ export function useFollowed(run: string, onEnd?: () => void): Followed {
   });
   const control = (what: What): Promise<unknown> =>
     attempt(async () => {
-      // A stream that has ended does not tell of what goes on.
-      if (what === 'resume') isOver.current = false;
       const state = await call('POST /api/runs/:run/control', { params: { run }, body: { what } });
+      // A stream that has ended does not tell of what goes on.
       if (what === 'resume') version.value++;
       // The stream may have told of the end before the answer came, which knows less.
       if (!isOver.current) live.value = state;
