@@ -341,8 +341,10 @@ const NAMED = /^([^<>@]*)<([^<>]*)>$/;
 const LINK = /^(?:mailto|e-?mail|mail):\s*([^?]*)(?:\?.*)?$/i;
 const OPEN_BRACKET = /^[<("'\u2018\u201c\u201e\u00ab]|[>)"'\u2019\u201c\u201d\u00bb]$/g;
 const AT_THE_END = /[,;]+$/;
+/** Dots that begin or end what stands before the `@`, or follow each other, and hyphens that end a part of the domain. */
+const MISPLACED = /^\.|\.[.@]|-(?:\.[^@]*)?$/;
 /** As nearly all are: found in half the time. */
-const PLAIN_EMAIL = /^[\w.+-]+@(?:[a-z\d][\w-]*\.)+[a-z]{2,}$/i;
+const PLAIN_EMAIL = /^[\w+-]+(?:\.[\w+-]+)*@(?:[a-z\d](?:[\w-]*\w)?\.)+[a-z]{2,}$/i;
 /** As programs copy it: `ada@example.com<mailto:ada@example.com>`. */
 const TWICE = /^(\S+@[^\s<]+)\s*<(?:mailto:)?\1>$/i;
 
@@ -357,7 +359,7 @@ export const toEmail: Convert<string> = (text) => {
 };
 
 const isAddress = (text: string): boolean =>
-  EMAIL.test(text) && !FULL_WIDTH.test(text) && !MIXED.test(text);
+  EMAIL.test(text) && !MISPLACED.test(text) && !FULL_WIDTH.test(text) && !MIXED.test(text);
 
 /**
  * An address without what is known to stand around it; `null` where words before it forbid it. Brackets and quotes of which
