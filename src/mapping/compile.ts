@@ -22,7 +22,7 @@ import {
 import { compileFields, type Fields, toFilledText } from './compile/convert.js';
 import { compilePayload, otherFieldsOf } from './compile/payload.js';
 import { compileTimeRules, type TimeRules } from './compile/time-rules.js';
-import type { NumberPlan } from '../calling/zones/number-plan.js';
+import type { NumberPlan } from '../calling/zones/zones.js';
 import type { LoadedMapping } from './load.js';
 import { isErrorWord } from '../core/errors.js';
 import type { CheckSpec } from './schema/rules.js';

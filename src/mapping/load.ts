@@ -8,7 +8,7 @@ import type { DuplicateRule } from '../core/duplicates.js';
 import type { Mode } from '../core/mode.js';
 import { type CheckedMapping, checkMapping, type Mapping } from './mapping.js';
 import { readDocument, type PlacedDocument, type Path } from '../config/document.js';
-import { readHolidays } from '../calling/holidays.js';
+import { readHolidays } from '../calling/hours.js';
 import {
   type CallableSpec,
   type Campaign,

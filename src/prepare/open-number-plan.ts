@@ -2,8 +2,7 @@ import { headerName } from '../core/table.js';
 import { InputError } from '../core/errors.js';
 import { suggestion } from '../config/nearest.js';
 import type { Installation } from '../installation/installation.js';
-import { type NumberPlan, numberPlan, type PlanRange } from '../calling/zones/number-plan.js';
-import { zoneOfText } from '../calling/zones/zone-words.js';
+import { type NumberPlan, numberPlan, type PlanRange, zoneOfText } from '../calling/zones/zones.js';
 import { readTable } from '../source/source.js';
 
 type PlanSpec = NonNullable<Installation['numberPlan']>;

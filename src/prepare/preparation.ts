@@ -26,7 +26,7 @@ import { lookupTable } from './lookup-table.js';
 import { ofInput } from './inputs/corrections.js';
 import { type DataInput, openInput, tryInput, remarksOn } from './inputs/input.js';
 import { isFoundByPhone } from '../mapping/suspicions.js';
-import type { NumberPlan } from '../calling/zones/number-plan.js';
+import type { NumberPlan } from '../calling/zones/zones.js';
 import type { OpenLists } from './open-lists.js';
 import {
   CHUNK_ROWS,

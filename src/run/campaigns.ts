@@ -34,7 +34,7 @@ import {
 } from '../delivery/import.js';
 import { type Clock, type Patience, systemClock } from '../core/time.js';
 import { permittedTime } from '../core/hours.js';
-import { compareWindow } from '../calling/week-hours.js';
+import { compareWindow } from '../calling/hours.js';
 import type { MappingFacts } from '../prepare/plan.js';
 
 /**

@@ -2,7 +2,7 @@ import { headerName, type Cell } from '../../core/table.js';
 import { ConfigurationError, type ConfigMistake } from '../../core/errors.js';
 import { mistakeAt, inDocumentOrder } from '../../config/check-document.js';
 import type { NumberCheck } from '../../core/problem.js';
-import type { NumberPlan } from '../../calling/zones/number-plan.js';
+import type { NumberPlan } from '../../calling/zones/zones.js';
 import type { LoadedMapping } from '../load.js';
 import { suggestion } from '../../config/nearest.js';
 import {

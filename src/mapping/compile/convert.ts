@@ -10,7 +10,7 @@ import type { FieldSpecs } from '../schema/client.js';
 import { suggestion, nearest } from '../../config/nearest.js';
 import { looksWritten } from '../transforms/date/date-forms.js';
 import { comparedWord, headerName } from '../../core/table.js';
-import { shortZone } from '../../calling/zones/zone-words.js';
+import { shortZone } from '../../calling/zones/zones.js';
 import { booleanReader } from '../transforms/registry.js';
 import { forbidsCalls, forbidsMail, isForbiddenIn } from '../transforms/phone/forbidding.js';
 import { NOBODY_CALLS, ROUNDED, SEVERAL_PHONES } from '../transforms/phone/phone.js';

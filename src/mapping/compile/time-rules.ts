@@ -4,7 +4,7 @@ import type { Problem } from '../../core/problem.js';
 import type { Cell } from '../../core/table.js';
 import type { LoadedMapping } from '../load.js';
 import type { CompileContext, RowProblems } from './context.js';
-import { CallTimes } from '../../calling/call-times.js';
+import { CallTimes } from '../../calling/hours.js';
 import type { FreshSpec } from '../schema/rules.js';
 import { InvalidValue } from '../transforms/step.js';
 import { daysText } from '../../core/time.js';

@@ -22,8 +22,7 @@ import {
 } from './value-reader.js';
 import { type Phone, TIME_ZONE_LENGTH } from '../../core/client.js';
 import type { Cell } from '../../core/table.js';
-import { type PhoneZone, zoneOfPhone } from '../../calling/zones/phone-zones.js';
-import { shortZone, zoneOfText } from '../../calling/zones/zone-words.js';
+import { type PhoneZone, zoneOfPhone, shortZone, zoneOfText } from '../../calling/zones/zones.js';
 import { comparableNumber, countryOf } from './contacts.js';
 
 const NO_SUCH_TIME = new InvalidValue(

@@ -8,7 +8,7 @@ import {
 } from '../../core/duplicates.js';
 import { addMistakes, transforms } from './value.js';
 import { parseDuration } from '../../core/time.js';
-import { parseWeek } from '../../calling/week-hours.js';
+import { parseWeek } from '../../calling/hours.js';
 
 const PERCENT = /^(\d+(?:\.\d+)?)\s*%$/;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareWindow, parseWeek } from '../../../src/calling/week-hours.js';
+import { compareWindow, parseWeek } from '../../../src/calling/hours.js';
 
 const week = (written: Record<string, string | string[]>) => parseWeek(written, () => undefined);
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'];

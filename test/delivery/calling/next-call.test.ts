@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { offsetAt, timeZone, type TimeZone } from '../../../src/core/hours.js';
-import { parseHolidays } from '../../../src/calling/holidays.js';
 import {
   CallTimes,
   type CallHours,
   nextCall,
-  nextCallInAll,
-} from '../../../src/calling/call-times.js';
-import { parseWeek } from '../../../src/calling/week-hours.js';
+  parseHolidays,
+  parseWeek,
+} from '../../../src/calling/hours.js';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -83,7 +82,7 @@ describe('when a client may be called next', () => {
           const today = shown(zone, now).day;
           const holidays = { has: (day: number) => closed.includes(day - today), last: null };
           const hours = { week: days, holidays };
-          const { when, at } = nextCall(hours, zone, now);
+          const { when, at } = nextCall(hours, [zone], now);
           // Every minute of three days, one after the other.
           const end = now + 3 * DAY;
           let first: number | null = null;
@@ -103,7 +102,7 @@ describe('when a client may be called next', () => {
   it('is never where all days of a year are holidays', () => {
     const always = { has: () => true, last: null };
     const hours = { week: week({ 'Mon-Sun': '00:00-24:00' }), holidays: always };
-    expect(nextCall(hours, zoneNamed('Asia/Tokyo'), 0)).toEqual({ when: 'never', at: null });
+    expect(nextCall(hours, [zoneNamed('Asia/Tokyo')], 0)).toEqual({ when: 'never', at: null });
   });
 
   it('is the first minute that all zones allow where the client can be in any of some', () => {
@@ -117,7 +116,7 @@ describe('when a client may be called next', () => {
           const hours = { week: days };
           const [first, ...others] = names.map(zoneNamed);
           const now = Date.parse('2026-10-23T00:00Z') + quarters * 15 * MINUTE;
-          const { when, at } = nextCallInAll(hours, [first!, ...others], now);
+          const { when, at } = nextCall(hours, [first!, ...others], now);
           const end = now + 3 * DAY;
           let open: number | null = null;
           for (let minute = now; open === null && minute < end; minute += 15 * MINUTE)

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openNumberPlan } from '../../../../src/prepare/open-number-plan.js';
 import { openPreparation } from '../../../../src/prepare/preparation.js';
-import { numberPlan } from '../../../../src/calling/zones/number-plan.js';
+import { numberPlan } from '../../../../src/calling/zones/zones.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cardline-plan-'));
 const at = (name: string): string => join(folder, name);

@@ -12,8 +12,7 @@ import examples from 'libphonenumber-js/examples.mobile.json';
 import { describe, expect, it } from 'vitest';
 import { TIME_ZONE_LENGTH } from '../../../../src/core/client.js';
 import { timeZone } from '../../../../src/core/hours.js';
-import { zoneOfPhone } from '../../../../src/calling/zones/phone-zones.js';
-import { shortZone, zoneOfText } from '../../../../src/calling/zones/zone-words.js';
+import { zoneOfPhone, shortZone, zoneOfText } from '../../../../src/calling/zones/zones.js';
 
 const HOUR = 3_600_000;
 const [FROM, TO] = [Date.UTC(2020, 0, 1), Date.UTC(2037, 0, 1)];
