@@ -35,7 +35,6 @@ import {
  * Creating and adding to a campaign are a record each of what differs.
  */
 
-/** What is asked for clients that travel together. `A`: its answer. */
 interface Operation<A> {
   readonly kind: 'create' | 'enqueue';
   /** Whether what is sent twice is done once; else only who is surely absent is sent again. */
@@ -57,7 +56,6 @@ interface Operation<A> {
   readonly refused: (rows: readonly number[], message: string) => Fact;
 }
 
-/** Clients that are to be sent together. */
 interface Piece {
   readonly members: readonly number[];
   /** The last request that may have reached these clients, or may yet; `null`: there is none. */
@@ -66,12 +64,10 @@ interface Piece {
   readonly again?: boolean;
 }
 
-/** What the request for a piece came to. */
 interface Sent {
   /** Members of which it is not known what became of them, and the request that leaves them open. */
   readonly unknown: readonly number[];
   readonly lost?: LostRequest;
-  /** Pieces to send in place of this one. */
   readonly pieces: readonly Piece[];
 }
 
@@ -107,7 +103,6 @@ async function attempt<A>(
   }
 }
 
-/** Sends a piece of a batch, and what it is split into, until nothing is left. */
 async function sendPieces<A>(s: Sending, op: Operation<A>, batch: Batch, whole: Piece) {
   const unknown: number[] = [];
   const lost: LostRequest[] = [];
@@ -189,7 +184,9 @@ async function refusedInDoubt<A>(
   const inDoubt = (pieces: readonly Part[]): Sent => ({
     ...{ unknown: [], pieces: pieces.map((one) => ({ ...one, doubt: isSure ? null : lost })) },
   });
-  if (absent.length < members.length) return inDoubt(piecesAfterLookup(absent));
+  // What is left goes again as it is: the refusal was not of these clients alone.
+  if (absent.length < members.length)
+    return inDoubt(absent.length > 0 ? [{ members: absent, again: absent.length > 1 }] : []);
   return again.length > 0 && !isSure ? inDoubt(again) : refused(s, op, part, piece, error);
 }
 
@@ -230,16 +227,9 @@ function piecesAfterRefusal({ members, again }: Part, status: number | undefined
   return halves.map((half) => ({ members: half, again: again === true && half.length > 1 }));
 }
 
-/** What is left of a refused piece goes again as it is: the refusal was not of these clients alone. */
-function piecesAfterLookup(absent: readonly number[]): Part[] {
-  return absent.length > 0 ? [{ members: absent, again: absent.length > 1 }] : [];
-}
-
 interface Search<T> {
   readonly beforeWait?: () => Promise<void>;
-  /** `null`: it is not there. */
   readonly ask: (identifiers: string) => Promise<T | null>;
-  /** Called with each lookup that brought something. */
   readonly onLookup: (
     found: readonly (readonly [index: number, what: T])[],
     absent: readonly number[],
@@ -351,23 +341,16 @@ export async function create(
 
 const SUCCESS = 'Success';
 
-/** What an answer of 4.1 says. `unknown`: members whose fate it leaves open; `created`: those whose card exists now. */
-interface CreateResults {
-  readonly results: readonly CreatedResult[];
-  readonly unknown: readonly number[];
-  readonly created: readonly number[];
-}
-
 /**
  * Reads `createResult` by uuid, never by position (interface.md 4.1). A client that the answer leaves out or names more
  * than once is unknown: of one client there is one element, so an answer that repeats it, even alike, is not to be
- * trusted in it. So is every client when the answer holds foreign uuids.
+ * trusted in it. So is every client when the answer holds foreign uuids. `created`: members whose card exists now.
  */
 export function classifyCreated(
   clients: PreparedClients,
   members: readonly number[],
   answer: readonly CreateResult[],
-): CreateResults {
+) {
   const inOrder = classifyInOrder(clients, members, answer);
   if (inOrder) return inOrder;
   const byUuid = new Map<string, CreateResult | null>();
@@ -397,7 +380,7 @@ function classifyInOrder(
   clients: PreparedClients,
   members: readonly number[],
   answer: readonly CreateResult[],
-): CreateResults | undefined {
+) {
   const isUuidOf = answer.length === members.length ? uuidTest(clients, members) : undefined;
   if (!isUuidOf) return undefined;
   const results: CreatedResult[] = [];
@@ -440,7 +423,6 @@ export function enqueue(
   if (!campaign) return Promise.resolve();
   const { clients } = batch;
 
-  /** Looks up who is in the campaign already (4.12). */
   const find = async (part: Batch, lost: LostRequest) => {
     const enqueued: number[] = [];
     const unfound = await lookUntilSure(s, part, lost, {
@@ -548,7 +530,6 @@ const CHECK_AGAIN_MS = 3_600_000;
 export const isCheckedAgain = (mappedAt: number, now: number): boolean =>
   now - mappedAt > CHECK_AGAIN_MS;
 
-/** A client that must not be called: its index, and the lists that it is on. */
 type ListedClient = readonly [index: number, lists: readonly string[]];
 
 /**
@@ -572,7 +553,6 @@ export function listedAmong(
   });
 }
 
-/** Thrown for a request that is not sent, since some of its clients must not be called any more. */
 class Listed extends Error {
   constructor(readonly clients: readonly ListedClient[]) {
     super('Clients have come onto a list of numbers that must not be called.');

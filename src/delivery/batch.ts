@@ -24,9 +24,7 @@ export interface Batch {
 export const only = (batch: Batch, members: readonly number[]): Batch => ({ ...batch, members });
 
 export interface BatchLimits {
-  /** Maximum clients in the next request. */
   readonly clients: () => number;
-  /** Maximum bytes in the body of a request. */
   readonly bytes: number;
 }
 
@@ -99,7 +97,6 @@ function fillBatch(
   return { batch, left: waiting };
 }
 
-/** Whether a text has been asked for before. */
 function isKnown(known: Set<string>, text: string): boolean {
   const before = known.size;
   return known.add(text).size === before;

@@ -6,7 +6,6 @@ import type { Outcome } from '../core/outcome.js';
 import type { PreparedClients } from '../core/prepared.js';
 import { EARLIER_REQUEST, create, enqueue } from './attempt.js';
 import { type Batch, cutBySize, only, rowsOf } from './batch.js';
-import type { Turns } from './queue.js';
 import {
   type ChangeRule,
   type Inspect,
@@ -69,7 +68,10 @@ export async function changeInTurn(
   });
   try {
     for (const { wave, keys, turn } of waiting) {
-      await beginTurn(s, turn, keys);
+      // Nothing is to work on the clients: no other sending, and no request of one that was lost.
+      if (turn.begins) await s.queue.during(turn.begins, 'turn');
+      const held = s.turns.heldAfter(s.clock.now(), keys);
+      if (held) await sleepUntil(s, held.until, held);
       const next = await withoutOvertaking(s, wave, rule);
       await changeWave(s, next, stage, rule, (ended) => turn.release(keysOfAll(ended)));
       turn.release();
@@ -90,17 +92,6 @@ function wavesOf({ clients, members }: Batch, rule: ChangeRule): number[][] {
     (parted[number] ??= []).push(index);
   }
   return parted;
-}
-
-/** Waits until nothing works on the clients: no other sending, and no request of one that was lost. */
-async function beginTurn(
-  s: Sending,
-  { begins }: ReturnType<Turns['take']>,
-  keys: readonly string[],
-): Promise<void> {
-  if (begins) await s.queue.during(begins, 'turn');
-  const held = s.turns.heldAfter(s.clock.now(), keys);
-  if (held) await sleepUntil(s, held.until, held);
 }
 
 /**
@@ -132,12 +123,8 @@ async function changeWave(
   rule: ChangeRule,
   onEnded: OnEnded,
 ): Promise<void> {
-  const { changed, absent } = await (stage === 'new' ? lookUpAndChange : settleAndChange)(
-    s,
-    wave,
-    rule,
-    onEnded,
-  );
+  const change = stage === 'new' ? lookUpAndChange : settleAndChange;
+  const { changed, absent } = await change(s, wave, rule, onEnded);
   await enqueueChanged(s, wave, changed);
   if (absent.length > 0) await create(s, only(wave, absent), s.lostFacts, onEnded);
 }
@@ -188,25 +175,14 @@ function holdClient(
   if (!rule.settle && request) turns.hold(keysOf(clients, index, rule), request.until);
 }
 
-/** What came of clients that an import may change. `absent`: those that are not there, and are to be created. */
-interface Changed {
-  readonly changed: Outcomes;
-  readonly absent: readonly number[];
-}
-
 const NOT_ASKED =
   'The contact center did not say how this client stands, so that nothing was changed.';
 
 /**
  * Looks at every member, records how they stood, and changes them. Those that could not be asked for are left as they are:
- * nothing of them has been sent. In mode `upsert`, a client that is not there is left to the caller.
+ * nothing of them has been sent. In mode `upsert`, a client that is not there (`absent`) is for the caller to create.
  */
-async function lookUpAndChange(
-  s: Sending,
-  batch: Batch,
-  rule: ChangeRule,
-  onEnded: OnEnded,
-): Promise<Changed> {
+async function lookUpAndChange(s: Sending, batch: Batch, rule: ChangeRule, onEnded: OnEnded) {
   const { clients, members } = batch;
   const at = (index: number): number => clients.at[index] ?? 0;
   const earlier = new Map<number, Earlier>();
@@ -257,49 +233,36 @@ async function lookUpAndChange(
  * Goes on with clients that an earlier part of the run may have changed. Of whom it is not on record how they stood,
  * nothing had been sent.
  */
-async function settleAndChange(
-  s: Sending,
-  batch: Batch,
-  rule: ChangeRule,
-  onEnded: OnEnded,
-): Promise<Changed> {
+async function settleAndChange(s: Sending, batch: Batch, rule: ChangeRule, onEnded: OnEnded) {
   const { members, earlier = new Map<number, Earlier>() } = batch;
   const isKnown = (index: number): boolean => !rule.lookUp || earlier.has(index);
   const doubtful = only(batch, members.filter(isKnown));
-  const fresh = only(
-    batch,
-    members.filter((index) => !isKnown(index)),
-  );
+  const others = members.filter((index) => !isKnown(index));
+  const fresh = only(batch, others);
   const changing = { batch: doubtful, rule, earlier, doubtful: true, onEnded };
   const settled = await changeClients(s, changing);
   const { changed, absent } = await lookUpAndChange(s, fresh, rule, onEnded);
   return { changed: new Map([...settled, ...changed]), absent };
 }
 
-/** Clients that are to be changed, each with how it stood before. */
 interface Changing {
   readonly batch: Batch;
   readonly rule: ChangeRule;
   readonly earlier: ReadonlyMap<number, Earlier>;
-  /** Whether an earlier part of the run may have changed them. */
   readonly doubtful: boolean;
   readonly onEnded: OnEnded;
 }
 
 /** How far the requests for one client have come: what was answered is not sent again. */
 interface Progress {
-  /** Steps that were answered. */
   readonly done: number;
   /** Steps that took effect: the others were fulfilled already. */
   readonly effects: number;
-  /** Contacts that were added. */
   readonly added: number;
   /** Contacts that are on the card, and that a request whose answer was lost may have added. */
   readonly maybeAdded: number;
   readonly refusals: readonly string[];
-  /** How often the answer to the next step was lost. */
   readonly lost: number;
-  /** The last request that was; `null`: none. */
   readonly request: LostRequest | null;
   /** Whether the contact center answered that it failed at the next step. */
   readonly failed: boolean;
@@ -312,7 +275,6 @@ const NO_PROGRESS: Progress = {
   ...{ lost: 0, request: null, failed: false, refusedAs: null },
 };
 
-/** How far clients have come whose requests were lost on the way. */
 type Progresses = ReadonlyMap<number, Progress>;
 
 const NO_ONE: Progresses = new Map();
@@ -384,14 +346,8 @@ const AT_ONCE = 25;
 /** Groups of a batch on their way: while one is recorded, another is sent. */
 const GROUPS = 2;
 
-/** What requests came to: with whom all went well, and whose were lost. */
-interface Round {
-  readonly changed: Outcomes;
-  readonly lost: Progresses;
-}
-
 /** The first requests for every member, in groups, each after its intent. What is lost waits for all groups. */
-async function sendFirst(s: Sending, changing: Changing): Promise<Round> {
+async function sendFirst(s: Sending, changing: Changing) {
   const { batch, rule, earlier } = changing;
   const limit = pLimit(GROUPS);
   const groups = cutBySize(batch.members, rule.atOnce ?? AT_ONCE);
@@ -411,10 +367,11 @@ async function sendFirst(s: Sending, changing: Changing): Promise<Round> {
 }
 
 /**
- * Sends the requests for every member, from where they have come, and records what they came to.
+ * Sends the requests for every member, from where they have come, and records what they came to: with whom all went well
+ * (`changed`), and whose were lost.
  * @throws StopRun when the run was stopped, after recording.
  */
-async function sendRound(s: Sending, changing: Changing, progress: Progresses): Promise<Round> {
+async function sendRound(s: Sending, changing: Changing, progress: Progresses) {
   const { batch, rule, earlier, doubtful } = changing;
   const { clients } = batch;
   const ends = await allEnded(
@@ -480,25 +437,18 @@ function resultOf(
   return refusal === null ? [at] : [at, refusal];
 }
 
-/** What became of the requests for one client. */
-type ChainEnd =
-  | { readonly kind: 'changed'; readonly progress: Progress }
-  | { readonly kind: 'refused'; readonly message: string; readonly progress: Progress }
-  | Unfinished;
-
 /** An answer was lost, or the run was stopped; `begun`: something may have left. */
 type Unfinished =
   | { readonly kind: 'lost'; readonly reason: string; readonly progress: Progress }
   | { readonly kind: 'stopped'; readonly begun: boolean; readonly stop: StopRun };
 
-/** Sends the requests for one client, one after the other, from where they have come. */
 async function runChain(
   s: Sending,
   { rule, doubtful, batch }: Changing,
   index: number,
   earlier: Earlier,
   from: Progress,
-): Promise<ChainEnd> {
+) {
   const subject = subjectOf(batch.clients, index);
   const steps = (doubtful && rule.stepsInDoubt?.(subject)) || rule.steps(subject, earlier);
   let progress = from;
@@ -511,8 +461,8 @@ async function runChain(
   const refusals = new Set(progress.refusals);
   if (earlier.remark !== undefined) refusals.add(earlier.remark);
   return refusals.size === 0
-    ? { kind: 'changed', progress }
-    : { kind: 'refused', message: [...refusals].join('; '), progress };
+    ? ({ kind: 'changed', progress } as const)
+    : ({ kind: 'refused', message: [...refusals].join('; '), progress } as const);
 }
 
 async function sendStep(
@@ -568,23 +518,11 @@ async function sendStep(
   }
 }
 
-/** What a lookup of lost members came to. Members that are in none of these stay unknown. */
-interface SettledChanges {
-  readonly done: readonly number[];
-  /** Members that are to be sent again, now. */
-  readonly again: readonly number[];
-  /** How some of these stand by now. */
-  readonly fresh: ReadonlyMap<number, Earlier>;
-  /** Members to look at again later. */
-  readonly left: Progresses;
-}
-
-/** Looks what became of lost members, and records what is final of it. */
-async function settle(
-  s: Sending,
-  { batch, rule, earlier }: Changing,
-  lost: Progresses,
-): Promise<SettledChanges> {
+/**
+ * Looks what became of lost members, and records what is final of it: who is done, who is to be sent again now, and how
+ * some of these stand by now (`fresh`), and who is to be looked at again later (`left`). The others stay unknown.
+ */
+async function settle(s: Sending, { batch, rule, earlier }: Changing, lost: Progresses) {
   const { clients, members } = batch;
   const { settle: look } = rule;
   const fresh = new Map<number, Earlier>();

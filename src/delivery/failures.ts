@@ -75,19 +75,14 @@ export const canaryStop = (): CanaryStop =>
  */
 export type CanaryShare = (failed: number) => Promise<boolean>;
 
-/** What an earlier part of a run has sent of its canary. */
-interface EarlierCanary {
-  /** How those clients ended. */
-  readonly outcomes: readonly Outcome[];
-  /** Whether all of it was sent, and nobody was told whether it has passed. */
-  readonly isUndecided: boolean;
-}
-
-/** The canary of as many clients, as far as an earlier part of the run has sent it. */
+/**
+ * The canary of as many clients, as far as an earlier part of the run has sent it: how those ended. `isUndecided`: all of
+ * it was sent, and nobody was told whether it has passed.
+ */
 export async function canaryBefore(
   ledger: Pick<RunLedger, 'continued' | 'brokeOff' | 'rows'>,
   clients: number,
-): Promise<EarlierCanary> {
+): Promise<{ readonly outcomes: readonly Outcome[]; readonly isUndecided: boolean }> {
   if (!ledger.continued || clients === 0) return { outcomes: [], isUndecided: false };
   // Where others were sent after it, it was decided on.
   const sent = sentBefore(await ledger.rows(), clients + 1);
@@ -129,10 +124,9 @@ export class Canary {
   #open: number;
   #isDue: boolean;
 
-  /** `clients`: how many go first; 0: none. */
   constructor(
     private readonly clients: number,
-    { outcomes, isUndecided }: EarlierCanary,
+    { outcomes, isUndecided }: Awaited<ReturnType<typeof canaryBefore>>,
     private readonly share?: CanaryShare,
   ) {
     for (const outcome of outcomes) this.#outcomes[outcome]++;
@@ -160,7 +154,6 @@ export class Canary {
     return isDue;
   }
 
-  /** Called with how clients of the canary ended. */
   note(outcome: Outcome, count: number): void {
     this.#outcomes[outcome] += count;
     this.#open -= count;
@@ -172,7 +165,6 @@ export class Canary {
     return Promise.race([this.#ending.promise.then(() => true), over.then(() => false)]);
   }
 
-  /** Whether no more of the canary failed than is allowed. */
   async hasPassed(limit: FailureLimit | undefined): Promise<boolean> {
     return this.share ? this.share(failuresIn(this.#outcomes)) : !this.isSick(limit);
   }

@@ -4,17 +4,8 @@
  */
 
 /** Says how many requests may be in flight, and how many clients travel in one. */
-export interface Limiter {
-  readonly concurrency: number;
-  /** Clients in a request, once the first requests have left. */
-  readonly batchSize: number;
-  /** Clients for the next request. Asking may change it: to begin with, sizes take turns. */
-  nextBatchSize(): number;
-  /** Notes that a request leaves; call what it gives when it has ended. Times are in milliseconds. */
-  begin(request: LimitedRequest, now: number): (end: RequestEnd, now: number) => void;
-}
+export type Limiter = ReturnType<typeof createLimiter>;
 
-/** What a request is to the limiter. */
 interface LimitedRequest {
   /** Requests of a kind cost alike. */
   readonly kind: string;
@@ -31,7 +22,7 @@ interface LimitedRequest {
  */
 export type RequestEnd = 'answered' | 'refused' | 'other';
 
-/** A change of what the limiter permits, for the run's record. */
+/** What the limiter permits from now on, and why. */
 export interface LimiterChange {
   readonly concurrency: number;
   readonly batchSize: number;
@@ -49,7 +40,6 @@ export interface LimiterRanges {
 
 interface BatchSizeRange {
   readonly min: number;
-  /** To begin with. */
   readonly first: number;
   readonly max: number;
 }
@@ -66,7 +56,7 @@ const FIRST_REQUESTS = 4;
 export function createLimiter(
   ranges: LimiterRanges,
   onChange: (change: LimiterChange) => void = () => undefined,
-): Limiter {
+) {
   const { longestMs, concurrency, batchSize: sizes } = ranges;
   const size = typeof sizes === 'number' ? { min: sizes, first: sizes, max: sizes } : sizes;
   const adapts = typeof concurrency !== 'number';
@@ -114,17 +104,20 @@ export function createLimiter(
   };
 
   return {
-    get concurrency() {
+    get concurrency(): number {
       return state.concurrency;
     },
-    get batchSize() {
+    /** Clients in a request, once the first requests have left. */
+    get batchSize(): number {
       return batchSize;
     },
-    nextBatchSize: () =>
+    /** Clients for the next request. Asking may change it: to begin with, sizes take turns. */
+    nextBatchSize: (): number =>
       handedOut < FIRST_REQUESTS && handedOut++ % 2 === 0 ? size.min : batchSize,
-    begin: (request, began) => {
+    /** Notes that a request leaves; call what it gives when it has ended. Times are in milliseconds. */
+    begin: (request: LimitedRequest, began: number) => {
       const born = epoch;
-      return (end, now) => {
+      return (end: RequestEnd, now: number): void => {
         if (end === 'other') return;
         const ms = Math.max(now - began, 0);
         if (end === 'answered') learn(request, ms);
@@ -164,7 +157,6 @@ interface Cost {
   readonly perClient: number;
 }
 
-/** Sums that the line of least squares is made of. */
 interface Sums {
   readonly count: number;
   readonly clients: number;
@@ -173,36 +165,22 @@ interface Sums {
   readonly clientsTime: number;
 }
 
-/** Time of answers in milliseconds by kind of request. Immutable. */
-type Costs = ReadonlyMap<string, Sums>;
-
-export const NO_COSTS: Costs = new Map();
-const NONE: Sums = { count: 0, clients: 0, time: 0, clientsSquared: 0, clientsTime: 0 };
+export const NO_COSTS: Sums = { count: 0, clients: 0, time: 0, clientsSquared: 0, clientsTime: 0 };
 /** Answers of a kind before its cost is known, and after which it is known well enough. */
 const KNOWN_FROM = 4;
 const MAX_LEARNED = 64;
 
-export function withAnswer(
-  costs: Costs,
-  kind: string,
-  clients: number,
-  milliseconds: number,
-): Costs {
-  const sums = costs.get(kind) ?? NONE;
-  return new Map(costs).set(kind, {
-    count: sums.count + 1,
-    clients: sums.clients + clients,
-    time: sums.time + milliseconds,
-    clientsSquared: sums.clientsSquared + clients * clients,
-    clientsTime: sums.clientsTime + clients * milliseconds,
-  });
-}
+export const withAnswer = (sums: Sums, clients: number, milliseconds: number): Sums => ({
+  count: sums.count + 1,
+  clients: sums.clients + clients,
+  time: sums.time + milliseconds,
+  clientsSquared: sums.clientsSquared + clients * clients,
+  clientsTime: sums.clientsTime + clients * milliseconds,
+});
 
 /** The line through the answers of a kind, neither part below 0; `null` while it is not known. */
-export function costOf(costs: Costs, kind: string): Cost | null {
-  const sums = costs.get(kind);
-  if (!sums || sums.count < KNOWN_FROM) return null;
-  const { count, clients, time, clientsSquared, clientsTime } = sums;
+export function costOf({ count, clients, time, clientsSquared, clientsTime }: Sums): Cost | null {
+  if (count < KNOWN_FROM) return null;
   const spread = count * clientsSquared - clients * clients;
   const perClient = spread === 0 ? 0 : (count * clientsTime - clients * time) / spread;
   // All of one size, or the larger the quicker: what of it is the request's own is not known.
@@ -218,7 +196,7 @@ export function timeOf({ perRequest, perClient }: Cost, clients: number): number
 
 /** What requests of each kind cost with little load, as far as the answers of a run have shown. */
 class KnownCosts {
-  #costs: Costs = NO_COSTS;
+  readonly #sums = new Map<string, Sums>();
   /** Kinds of requests whose clients could travel in batches of other sizes. */
   readonly #batched = new Set<string>();
 
@@ -228,9 +206,8 @@ class KnownCosts {
     private readonly adapts: boolean,
   ) {}
 
-  /** `null` while it is not known. */
   of(kind: string): Cost | null {
-    return costOf(this.#costs, kind);
+    return costOf(this.#sums.get(kind) ?? NO_COSTS);
   }
 
   /**
@@ -240,17 +217,17 @@ class KnownCosts {
    */
   learn({ kind, clients, batched }: LimitedRequest, ms: number, isFirst: boolean): boolean {
     if (batched) this.#batched.add(kind);
-    const known = this.#costs.get(kind)?.count ?? 0;
+    const known = this.#sums.get(kind) ?? NO_COSTS;
     if (!this.adapts && !this.hasSizes) return false;
-    if (known >= (isFirst ? MAX_LEARNED : KNOWN_FROM)) return false;
-    this.#costs = withAnswer(this.#costs, kind, clients, ms);
-    return batched && known + 1 >= KNOWN_FROM && this.hasSizes;
+    if (known.count >= (isFirst ? MAX_LEARNED : KNOWN_FROM)) return false;
+    this.#sums.set(kind, withAnswer(known, clients, ms));
+    return batched && known.count + 1 >= KNOWN_FROM && this.hasSizes;
   }
 
   /** What all kinds of batched requests cost together; `null` while one of them is not known in both its parts. */
   ofBatches(): Cost | null {
     const parts = [...this.#batched].flatMap((kind) => {
-      const { count, clients, clientsSquared } = this.#costs.get(kind) ?? NONE;
+      const { count, clients, clientsSquared } = this.#sums.get(kind) ?? NO_COSTS;
       const isOfSeveralSizes = count * clientsSquared > clients * clients;
       return (isOfSeveralSizes && this.of(kind)) || [];
     });
@@ -321,7 +298,6 @@ export interface Epoch {
 
 interface ConcurrencyState {
   readonly concurrency: number;
-  /** How many requests may be in flight at most. */
   readonly max: number;
   readonly phase: Phase;
   /** The best score so far, and the best per request in flight: how the contact center does with little load. */
@@ -373,10 +349,8 @@ interface Decision {
   readonly reason: string | null;
 }
 
-/** Requests in flight to begin with. */
 const FIRST_CONCURRENCY = 4;
 
-/** The state to begin with. `max`: how many requests may be in flight at most. */
 export function initialConcurrency(max: number): ConcurrencyState {
   return {
     concurrency: Math.min(FIRST_CONCURRENCY, max),
@@ -421,7 +395,6 @@ export function afterOtherSize(state: ConcurrencyState): ConcurrencyState {
 
 const SMOOTHING = 0.1;
 
-/** Decides after an epoch. */
 export function decide(state: ConcurrencyState, epoch: Epoch): Decision {
   const tally = { requests: epoch.answers + epoch.refused, refused: epoch.refused };
   if (isAlarming(state, epoch)) return turnDown(state, tally);
@@ -481,7 +454,6 @@ const SURE = 40;
 /** Epochs to hold before a concurrency is tried again at which requests were refused. */
 const FIRST_PATIENCE = 3;
 
-/** Counts what an epoch below the ceiling showed for it. */
 function withTally(state: ConcurrencyState, tally: Tally): ConcurrencyState {
   const { ceiling, concurrency } = state;
   if (!ceiling || concurrency >= ceiling.concurrency) return state;
@@ -633,7 +605,6 @@ function highest({ max, ceiling }: ConcurrencyState, held: number): number {
   return Math.max(1, Math.min(max, ceiling.concurrency - 1));
 }
 
-/** A decision for another concurrency, within what is permitted. */
 function change(state: ConcurrencyState, wanted: number, reason: string): Decision {
   const concurrency = Math.max(1, Math.min(wanted, state.max));
   const isOther = concurrency !== state.concurrency;

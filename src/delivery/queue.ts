@@ -2,7 +2,6 @@ import { type Deferred, createDeferred } from './sender.js';
 
 /** A wait that nothing shortens: until then the contact center may be working on lost requests for these clients. */
 interface DeadlineWait {
-  /** In milliseconds since the epoch. */
   readonly until: number;
   readonly clients: number;
   /** Whether they are left as they are then, in place of being sent again. @default false */
@@ -19,7 +18,6 @@ export type WaitReason = DeadlineWait | 'turn';
 const MAX_IDLE = 512;
 
 interface QueuePorts {
-  /** How many tasks may run now. */
   readonly places: () => number;
   /** Called with the first error: whatever waits elsewhere should give up too. */
   readonly onFailure: (error: unknown) => void;
@@ -52,7 +50,6 @@ export class TaskQueue {
     return this.#whileBlocked(() => wait);
   }
 
-  /** Ends the queue as if a task had failed. */
   fail(error: unknown): void {
     if (this.#failure) return;
     this.#failure = { error };
@@ -89,7 +86,6 @@ export class TaskQueue {
     while (!this.#failure && this.#isFull()) await this.#room.promise;
   }
 
-  /** Lets all go on that wait until there may be room. */
   #announceRoom(): void {
     this.#room.resolve();
     this.#room = createDeferred();
@@ -137,21 +133,14 @@ function waitingText(waits: readonly DeadlineWait[], now: number): string {
   return `Waiting up to ${seconds} s: the contact center may still be working on ${clients} lost; ${count === 1 ? 'it is' : 'they are'} sent again only then. transport.serverDeadlineMs sets this time.`;
 }
 
-interface Turn {
-  /** Resolves when all earlier work on any of the keys has ended; absent: there is none. */
-  readonly begins?: Promise<unknown>;
-  /** Gives up keys, all of them at the end: what waits for them may begin. */
-  release(keys?: readonly string[]): void;
-}
-
 /** Lets work on the same things happen one after the other, in the order of asking. */
 export class Turns {
   readonly #last = new Map<string, Deferred>();
   readonly #held = new Map<string, number>();
   readonly #left = new Set<string>();
 
-  /** Asks for a turn. It is in line when this returns. */
-  take(keys: readonly string[]): Turn {
+  /** Asks for a turn. It is in line when this returns; without `begins`, nothing is before it. */
+  take(keys: readonly string[]) {
     const earlier: Promise<void>[] = [];
     const own = new Map<string, Deferred>();
     // All keys at once, so that no two turns wait for each other.
@@ -165,7 +154,8 @@ export class Turns {
     }
     return {
       ...(earlier.length > 0 && { begins: Promise.all(earlier) }),
-      release: (some = keys) => {
+      /** Gives up keys, all of them at the end: what waits for them may begin. */
+      release: (some = keys): void => {
         for (const key of some) {
           const place = own.get(key);
           if (place && this.#last.get(key) === place) this.#last.delete(key);
@@ -184,7 +174,6 @@ export class Turns {
     }
   }
 
-  /** Whether anything is left so. */
   get hasLeft(): boolean {
     return this.#left.size > 0;
   }

@@ -14,8 +14,8 @@ import type { Outcome } from '../core/outcome.js';
 import { type PreparedClients, identifiersOf } from '../core/prepared.js';
 import { startOf } from './batch.js';
 
-/** A client that is to be changed. `P`: what its row asks for; by default its JSON text, as batches hold it. */
-export interface Subject<P = string> {
+/** A client that is to be changed. `P`: what its row asks for. */
+export interface Subject<P = never> {
   /** JSON text. */
   readonly identifiers: string;
   readonly payload: P;
@@ -40,9 +40,8 @@ export interface Step extends Change {
  */
 export type Settled = 'done' | 'again' | { readonly again: Earlier } | { readonly open: string };
 
-/** How the clients of a mode are changed. `P`: what a row of the mode asks for; by default its JSON text. */
-export interface ChangeRule<P = string> {
-  /** The outcome of a client that was changed. */
+/** How the clients of a mode are changed. `P`: what a row of the mode asks for. */
+export interface ChangeRule<P = never> {
   readonly outcome: Outcome;
   /** The outcome of a client with which nothing had to be done. @default `outcome` */
   readonly unchanged?: Outcome;
@@ -60,7 +59,6 @@ export interface ChangeRule<P = string> {
    * whoever goes on after this run relies on what it has found.
    */
   readonly isInDoubt?: (subject: Subject<P>) => boolean;
-  /** The requests for a client, in order. */
   readonly steps: (subject: Subject<P>, earlier: Earlier) => readonly Step[];
   /**
    * The requests for a client that an earlier part of the run looked up: it may have been changed since. @default `steps`
@@ -79,8 +77,9 @@ export function subjectOf(clients: PreparedClients, index: number): Subject {
   const { buffer, byteOffset } = clients.payload;
   const [from, to] = [startOf(clients, index), clients.ends[index] ?? 0];
   // A third of the time of a TextDecoder, for texts as short as these.
-  const payload = Buffer.from(buffer, byteOffset + from, to - from).toString();
-  return { identifiers: identifiersOf(clients, index), payload };
+  const text = Buffer.from(buffer, byteOffset + from, to - from).toString();
+  // The mapping of this run has made it, so its shape is not checked again.
+  return { identifiers: identifiersOf(clients, index), payload: JSON.parse(text) as never };
 }
 
 /** What must not be changed by two rows at a time: the client, by what its row says of it. */
@@ -92,19 +91,18 @@ export function keysOf(
   return keys ? keys(subjectOf(clients, index)) : [identifiersOf(clients, index)];
 }
 
-type RuleMaker = (changes: ClientChanges, campaignId: () => number) => ChangeRule;
-
-/** How each mode changes clients; `null` for modes that change none. */
-const RULES: Readonly<Record<Mode, RuleMaker | null>> = {
+const RULES: Readonly<
+  Record<Mode, ((changes: ClientChanges, campaignId: () => number) => ChangeRule) | null>
+> = {
   create: null,
   enqueue: null,
-  upsert: (changes) => onJson(updateRule(changes)),
-  update: (changes) => onJson(updateRule(changes)),
-  dequeue: (changes, campaignId) => onJson(dequeueRule(changes, campaignId())),
-  contacts: (changes) => onJson(contactsRule(changes)),
-  callbacks: (changes, campaignId) => onJson(callbacksRule(changes, campaignId())),
-  rekey: (changes) => onJson(rekeyRule(changes)),
-  delete: (changes) => onJson(deleteRule(changes)),
+  upsert: updateRule,
+  update: updateRule,
+  dequeue: (changes, campaignId) => dequeueRule(changes, campaignId()),
+  contacts: contactsRule,
+  callbacks: (changes, campaignId) => callbacksRule(changes, campaignId()),
+  rekey: rekeyRule,
+  delete: deleteRule,
 };
 
 /**
@@ -120,27 +118,6 @@ export function changeRuleOf(
     return campaignId;
   };
   return RULES[mode]?.(changes, needed) ?? null;
-}
-
-/**
- * The rule for payloads as batches hold them: as JSON text. The mapping of this run has made it, so its shape is not
- * checked again.
- */
-function onJson<P>(rule: ChangeRule<P>): ChangeRule {
-  const parsed = ({ identifiers, payload }: Subject): Subject<P> => ({
-    identifiers,
-    payload: JSON.parse(payload) as P,
-  });
-  const { keys, isInDoubt, lookUp, steps, stepsInDoubt, settle, ...rest } = rule;
-  return {
-    ...rest,
-    steps: (subject, earlier) => steps(parsed(subject), earlier),
-    ...(stepsInDoubt && { stepsInDoubt: (subject) => stepsInDoubt(parsed(subject)) }),
-    ...(keys && { keys: (subject) => keys(parsed(subject)) }),
-    ...(isInDoubt && { isInDoubt: (subject) => isInDoubt(parsed(subject)) }),
-    ...(lookUp && { lookUp: (subject) => lookUp(parsed(subject)) }),
-    ...(settle && { settle: (subject, earlier) => settle(parsed(subject), earlier) }),
-  };
 }
 
 /** How a contact center says that a contact which is added is on the card already: its words are not shown (4.3). */
@@ -172,7 +149,6 @@ function updateRule({ change, readCard }: ClientChanges): ChangeRule<Payloads['u
 
 type UpdateSubject = Subject<Payloads['update']>;
 
-/** The fields of the payload but for those that identify the client. */
 function fieldsToUpdate({ identifiers, payload }: UpdateSubject): Record<string, FieldValue> {
   const names = JSON.parse(identifiers) as object;
   return Object.fromEntries(Object.entries(payload.fields).filter(([name]) => !(name in names)));
@@ -268,7 +244,6 @@ const NO_CLIENT = /^No clients with identifiers/;
 const NO_APPLICATION = /^(Client not found in campaign|No clients with identifiers)/;
 const NOT_IN_CAMPAIGN = 'Client not found in campaign';
 
-/** Deletes a client (interface.md 4.7). */
 const deletion = (identifiers: string, label = ''): Step => ({
   ...{ operation: 'deleteClient', label, doneBefore: NO_CLIENT },
   body: `{"syncIdentifiers":${identifiers}}`,
@@ -298,9 +273,12 @@ function dequeueRule(changes: ClientChanges, campaignId: number): ChangeRule<Pay
  * Removes the call applications of clients that a list lacks (interface.md 4.10). One that is not in the campaign any
  * more, as when somebody has removed it, is as wanted.
  */
-export function removeMissingRule(changes: ClientChanges, campaignId: number): ChangeRule {
+export function removeMissingRule(
+  changes: ClientChanges,
+  campaignId: number,
+): ChangeRule<Payloads['dequeue']> {
   const rule = dequeueRule(changes, campaignId);
-  return onJson({
+  return {
     ...rule,
     unchanged: 'unchanged',
     lookUp: async ({ identifiers }) => {
@@ -308,10 +286,9 @@ export function removeMissingRule(changes: ClientChanges, campaignId: number): C
       return isAbsent(found) ? {} : { inCampaign: true };
     },
     steps: (subject, earlier) => (earlier.inCampaign === true ? rule.steps(subject, earlier) : []),
-  });
+  };
 }
 
-/** The call application of a client in a campaign (interface.md 4.12). */
 async function applicationIn(
   { readApplications }: ClientChanges,
   identifiers: string,
@@ -375,10 +352,11 @@ const GONE = 'The client is not there any more.';
  */
 export function undoRule(
   changes: ClientChanges,
-  settings: { readonly campaignId: number | null; readonly cancelCallbacks: boolean },
-): ChangeRule {
-  const { campaignId, cancelCallbacks } = settings;
-
+  {
+    campaignId,
+    cancelCallbacks,
+  }: { readonly campaignId: number | null; readonly cancelCallbacks: boolean },
+): ChangeRule<UndoPayload> {
   const lookUp = async ({ identifiers, payload }: Subject<UndoPayload>): Promise<Earlier> => {
     if (!payload.created && !payload.enqueued && !payload.fields)
       return undoEarlierOf(payload, null);
@@ -390,7 +368,7 @@ export function undoRule(
     return isInCampaign ? { ...how, inCampaign: true } : how;
   };
 
-  return onJson({
+  return {
     outcome: 'undone',
     isInDoubt: ({ payload }) => payload.isInDoubt === true,
     lookUp,
@@ -405,7 +383,7 @@ export function undoRule(
     },
     settle: async (subject) => ({ again: await lookUp(subject) }),
     send: changes.change,
-  });
+  };
 }
 
 /** The card as it is, and what of the payload can be taken back. `null`: there is none. */
@@ -447,7 +425,6 @@ function isSame(a: FieldValue, b: FieldValue): boolean {
   return String(a ?? '') === String(b ?? '');
 }
 
-/** A value of a card, as far as a field can have it. */
 function scalar(value: unknown): FieldValue {
   const isScalar =
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

@@ -34,7 +34,7 @@ import { type Limiter, type RequestEnd, createLimiter } from './limiter.js';
  *   up its place and its permit, and begins again when the run goes on. That counts as no try.
  * - In flight, nothing stops it any more. It ends with an answer, which is returned or thrown, or with a failure.
  *
- * After a failure `decideRetry` decides. `give_up` throws the error to the caller. `stop_run` halts the sender: every
+ * After a failure `#decideRetry` decides. `give_up` throws the error to the caller. `stop_run` halts the sender: every
  * later request is refused with the same error. `send_again` gives the place up, waits, and begins once more.
  * Whatever surely had no effect withdraws its intent first.
  */
@@ -42,7 +42,6 @@ import { type Limiter, type RequestEnd, createLimiter } from './limiter.js';
 export interface Attempt<T> {
   /** Requests of a kind cost the contact center alike. */
   readonly kind: string;
-  /** How many clients the request carries, for the pace. */
   readonly clients: number;
   /** Whether its clients could have travelled in a batch of another size. @default false */
   readonly batched?: boolean;
@@ -57,10 +56,8 @@ interface SenderPorts {
   readonly clock: Clock;
   /** In [0, 1). */
   readonly random: () => number;
-  /** Aborted when no new request may leave. */
   readonly signal: AbortSignal;
   readonly permits: Permits;
-  /** When requests may leave. @default always */
   readonly hours?: PermittedHours | undefined;
   /** Whether a request that comes outside of them ends the run. @default false: it waits */
   readonly endsOutside?: boolean | undefined;
@@ -69,7 +66,6 @@ interface SenderPorts {
   readonly limiter?: Limiter;
   /** Takes note of waits for another try, so that others can go on meanwhile. @default there are none */
   readonly idleWaits?: { during<T>(wait: Promise<T>): Promise<T> };
-  /** @default never paused */
   readonly pause?: PausePort | undefined;
   /** Whether the contact center has answered others in the interface's own form. @default it has not */
   readonly isKnown?: (() => boolean) | undefined;
@@ -88,7 +84,6 @@ const LOOK_AGAIN_MS = 60_000;
 /** Sends requests: so many at a time, within pace, patience and the retry budget, and counts them. */
 export class Sender {
   readonly counts = { requests: 0, retries: 0 };
-  /** Requests that have left and are not answered yet. */
   inFlight = 0;
   readonly #budget = createRetryBudget();
   readonly #limit = pLimit(1);
@@ -104,7 +99,6 @@ export class Sender {
     this.#limit.concurrency = this.#places();
   }
 
-  /** Whether the circuit breaker keeps requests back. */
   get isHeld(): boolean {
     return this.#center.breaker.isOpen;
   }
@@ -147,12 +141,13 @@ export class Sender {
     }
   }
 
-  /** Sends once, with a place. */
   async #tryOnce<T>(attempt: Attempt<T>): Promise<T> {
-    const { hours, permits } = this.ports;
-    if (hours) await this.#untilPermitted();
+    const { clock, permits } = this.ports;
+    await this.#untilPermitted();
     this.#refuseIfOver();
-    for (let wait = this.#heldMs(); wait > 0; wait = this.#heldMs()) await this.#pause(wait);
+    const { breaker } = this.#center;
+    for (let ms = breaker.wait(clock.now()); ms > 0; ms = breaker.wait(clock.now()))
+      await this.#pause(ms);
     this.#refuseIfPaused();
     await attempt.before?.();
     let paced: boolean;
@@ -172,10 +167,10 @@ export class Sender {
       await attempt.undone?.();
       throw error;
     }
-    return permit ? this.#sendWith(permit, attempt, paced) : this.#sendNow(attempt, paced);
+    return this.#sendNow(attempt, paced, permit);
   }
 
-  async #sendNow<T>(attempt: Attempt<T>, paced: boolean): Promise<T> {
+  async #sendNow<T>(attempt: Attempt<T>, paced: boolean, permit: Permit | undefined): Promise<T> {
     const { clock } = this.ports;
     this.counts.requests++;
     this.inFlight++;
@@ -184,6 +179,7 @@ export class Sender {
     const isAsPermitted = this.#limit.concurrency >= this.#limiter.concurrency;
     const full = !paced && this.#limit.pendingCount > 0 && isAsPermitted;
     const ended = this.#limiter.begin({ kind, clients, batched, full }, clock.now());
+    let ending: RequestEnding = { refused: false };
     try {
       const answer = await attempt.request();
       ended('answered', clock.now());
@@ -191,6 +187,8 @@ export class Sender {
       return answer;
     } catch (error) {
       ended(endOf(error), clock.now());
+      if (error instanceof TryLaterError)
+        ending = { refused: true, retryAfterMs: error.retryAfterMs };
       if (error instanceof ContactCenterError)
         this.#center.failed(error, attempt.before === undefined);
       // Those that wait for the contact center need not wait any more.
@@ -199,20 +197,7 @@ export class Sender {
     } finally {
       this.inFlight--;
       this.#limit.concurrency = this.#places();
-    }
-  }
-
-  /** Sends with a permit, and says how the request ended. */
-  async #sendWith<T>(permit: Permit, attempt: Attempt<T>, paced: boolean): Promise<T> {
-    let ending: RequestEnding = { refused: false };
-    try {
-      return await this.#sendNow(attempt, paced);
-    } catch (error) {
-      if (error instanceof TryLaterError)
-        ending = { refused: true, retryAfterMs: error.retryAfterMs };
-      throw error;
-    } finally {
-      permit.ended(ending);
+      permit?.ended(ending);
     }
   }
 
@@ -223,7 +208,7 @@ export class Sender {
     const stop = this.#center.stopAfter(error);
     if (hadNoEffect(error) || (stop && isAnswer(error))) await attempt.undone?.();
     if (stop) throw stop;
-    const decision = this.#decide({ error, readsOnly: attempt.before === undefined, ...tries });
+    const decision = this.#decideRetry(error, attempt.before === undefined, tries);
     if (decision === 'give_up') {
       if (!isAnswer(error)) this.#center.reportTrouble(error);
       throw error;
@@ -239,25 +224,35 @@ export class Sender {
     this.counts.retries++;
   }
 
-  #decide(request: FailedRequest): RetryDecision {
+  /**
+   * Decides what follows a failed request. Only what had no effect, or only reads, is sent again. `give_up`: the error is
+   * the end of this request, and its caller decides what follows; `stop_run`: the contact center has not answered for
+   * longer than the run's patience; else it is sent again, after so many milliseconds.
+   */
+  #decideRetry(
+    error: ContactCenterError,
+    readsOnly: boolean,
+    { tries, began }: Tries,
+  ): 'give_up' | 'stop_run' | { readonly afterMs: number } {
     const { clock, patience, hours, random, pause } = this.ports;
     const { started, lastSuccess } = this.#center;
+    if (isAnswer(error)) return 'give_up';
+    // Where no request is answered the mistake is not this request's own, and patience decides.
+    const isGivenUp = tries >= MAX_READ_TRIES && lastSuccess !== null && lastSuccess >= began;
+    if (!hadNoEffect(error) && (!readsOnly || isGivenUp)) return 'give_up';
     const now = clock.now();
-    const pausedMs = pause?.pausedMs(lastSuccess ?? started) ?? 0;
-    const budgetMs = this.#budget.delay(now);
-    const times = { now, started, lastSuccess, pausedMs, budgetMs };
-    return decideRetry(request, { ...times, patience, hours, random });
+    const retryAfter = error instanceof TryLaterError ? error.retryAfterMs : undefined;
+    const afterMs = Math.max(retryDelay(tries, retryAfter, random()), this.#budget.delay(now));
+    // Waiting only to give up then would keep the person waiting for nothing.
+    const since = lastSuccess ?? started;
+    const tried = permittedTime(hours, since, now + afterMs) - (pause?.pausedMs(since) ?? 0);
+    return isHopeless(since + tried, started, lastSuccess, patience) ? 'stop_run' : { afterMs };
   }
 
   /** How many requests may be in flight: as many as the limiter permits, within the run's share of what all may. */
   #places(): number {
     const shared = this.ports.permits.shared?.concurrency() ?? Infinity;
     return Math.min(this.#limiter.concurrency, shared);
-  }
-
-  /** How long the circuit breaker keeps the next request back, in milliseconds; 0: not at all. */
-  #heldMs(): number {
-    return this.#center.breaker.wait(this.ports.clock.now());
   }
 
   async #pause(ms: number): Promise<void> {
@@ -352,48 +347,6 @@ interface Tries {
   readonly began: number;
 }
 
-interface FailedRequest extends Tries {
-  readonly error: ContactCenterError;
-  /** Whether it changes nothing, so that it can be sent again whatever became of it. */
-  readonly readsOnly: boolean;
-}
-
-/** What decides about all requests of a run. Times are in milliseconds since the epoch. */
-interface RetryTerms {
-  readonly now: number;
-  readonly started: number;
-  /** When the contact center answered last; `null`: it has not yet. */
-  readonly lastSuccess: number | null;
-  /** How long the run has been paused since then, in milliseconds. */
-  readonly pausedMs: number;
-  /** How long the retry budget makes the next retry wait, in milliseconds. */
-  readonly budgetMs: number;
-  readonly patience: Patience;
-  readonly hours: PermittedHours | undefined;
-  readonly random: () => number;
-}
-
-/**
- * - `give_up`: the error is the end of this request, and its caller decides what follows;
- * - `stop_run`: the contact center has not answered for longer than the run's patience;
- * - else it is sent again, after so many milliseconds.
- */
-type RetryDecision = 'give_up' | 'stop_run' | { readonly afterMs: number };
-
-/** Decides what follows a failed request. Only what had no effect, or only reads, is sent again. */
-function decideRetry(request: FailedRequest, terms: RetryTerms): RetryDecision {
-  const { error, readsOnly, tries } = request;
-  const { now, started, lastSuccess, pausedMs, patience, hours } = terms;
-  if (isAnswer(error)) return 'give_up';
-  if (!hadNoEffect(error) && (!readsOnly || isGivenUp(request, lastSuccess))) return 'give_up';
-  const retryAfter = error instanceof TryLaterError ? error.retryAfterMs : undefined;
-  const afterMs = Math.max(retryDelay(tries, retryAfter, terms.random()), terms.budgetMs);
-  // Waiting only to give up then would keep the person waiting for nothing.
-  const since = lastSuccess ?? started;
-  const tried = permittedTime(hours, since, now + afterMs) - pausedMs;
-  return isHopeless(since + tried, started, lastSuccess, patience) ? 'stop_run' : { afterMs };
-}
-
 /** Whether the contact center was there and decided. A server error says neither that it did nothing nor that it can. */
 const isAnswer = (error: ContactCenterError): boolean =>
   error instanceof RefusedError && !isServerError(error.status);
@@ -402,17 +355,12 @@ const isAnswer = (error: ContactCenterError): boolean =>
 const hadNoEffect = (error: ContactCenterError): boolean =>
   error instanceof NotSentError || error instanceof TryLaterError;
 
-/** Where no request is answered the mistake is not this request's own, and patience decides. */
-const isGivenUp = ({ tries, began }: FailedRequest, lastSuccess: number | null): boolean =>
-  tries >= MAX_READ_TRIES && lastSuccess !== null && lastSuccess >= began;
-
 /** Retries that are allowed from the start, and the share of the requests that may be added to them. */
 const RETRIES = 50;
 const SHARE = 0.1;
 /** Retries a second that are allowed even when the budget is used up: few enough not to multiply an outage. */
 const SLOW_PER_SECOND = 10;
 
-/** A retry budget for a whole run. The time is given to it. */
 function createRetryBudget() {
   let left = RETRIES;
   let free = 0;
@@ -476,12 +424,10 @@ class Breaker {
 /** So many failures without one answer between are hardly chance any more. */
 const OUTAGE = 2;
 
-/** What all requests of a run have learned of the contact center. */
 class CenterState {
   readonly started: number;
   /** When the last answer came, in milliseconds since the epoch; `null` before the first one. */
   lastSuccess: number | null = null;
-  /** Why no request may leave any more. */
   halted: CardlineError | undefined;
   readonly breaker = new Breaker();
   #inTrouble = false;
@@ -496,7 +442,6 @@ class CenterState {
     return (this.halted ??= stop);
   }
 
-  /** Notes an answer, whatever it says. */
   answered(): void {
     this.breaker.succeeded();
     this.lastSuccess = this.ports.clock.now();
@@ -543,7 +488,6 @@ function wrongCredentials({ status }: NotAuthorizedError): string {
 const CHECK =
   'Check baseUrl in the installation, with its path, the proxy, and whether a login stands in between.';
 
-/** Why a run stops whose first answers are not a contact center's. */
 function foreignStop(error: ContactCenterError, seen: ForeignAnswer, readsOnly: boolean): StopRun {
   const left =
     readsOnly || error instanceof RefusedError

@@ -23,13 +23,7 @@ import { failuresIn, noOutcomes, type Outcome, type OutcomeCounts } from '../cor
 import type { PreparedChunk } from '../core/prepared.js';
 import type { ListsPort } from '../core/problem.js';
 import { type Clock, DEFAULT_PATIENCE, type Patience } from '../core/time.js';
-import {
-  type Batch,
-  type BatchLimits,
-  bodyBytes,
-  type BodyExtras,
-  type CampaignSettings,
-} from './batch.js';
+import { type Batch, bodyBytes, type BodyExtras, type CampaignSettings } from './batch.js';
 import {
   type CanaryShare,
   type FailureLimit,
@@ -86,24 +80,19 @@ export interface ImportJob {
    */
   readonly mappedAt?: number | undefined;
   readonly identifierNames: readonly string[];
-  /** Names of the input files, for messages. */
   readonly inputs: readonly string[];
 
-  /** @default create */
   readonly mode?: RunMode | undefined;
   /** How the mode changes clients that exist; absent when it changes none. */
   readonly change?: ChangeRule | null | undefined;
-  /** Compares clients and changes nothing. */
   readonly inspect?: Inspect | null | undefined;
   /** What every creation carries beside its clients. */
   readonly extras?: BodyExtras | undefined;
-  /** `null`: clients are not enqueued. */
   readonly campaign: CampaignSettings | null;
 
   /** Requests in flight, and clients in a request: fixed, or found out between these limits. */
   readonly concurrency: LimiterRanges['concurrency'];
   readonly batchSize: LimiterRanges['batchSize'];
-  /** Maximum bytes in the body of a request. */
   readonly bodyBytes: number;
   /** How long an answer should take at most, in milliseconds; larger batches are not made. @default 10000 */
   readonly longestMs?: number | undefined;
@@ -135,7 +124,6 @@ export interface ImportJob {
 
 /** Where an import stands. The object is one and the same each time. */
 export interface ImportState {
-  /** Data rows that have been read. */
   rows: number;
   readonly outcomes: OutcomeCounts;
   /** Those among them that ended in an earlier part of the run. */
@@ -144,63 +132,29 @@ export interface ImportState {
   share: number;
   /** Requests that have left and are not answered yet. */
   readonly inFlight: number;
-  /** Requests so far, retries included. */
   readonly requests: number;
   readonly retries: number;
   /** Requests that may be in flight, and clients in one, as the limiter permits them now. */
   readonly concurrency: number;
   readonly batchSize: number;
-  /** Whether the circuit breaker keeps requests back. */
   readonly isHeld: boolean;
 }
 
 /** An import under way: the one owner of what its batches are sent with. */
-export interface Sending extends ImportJob {
-  readonly mode: RunMode;
-  readonly mappedAt: number;
-  /** Aborted when no new request may leave: by the caller, or when a batch has failed. */
-  readonly signal: AbortSignal;
-  readonly queue: TaskQueue;
-  readonly sender: Sender;
-  readonly turns: Turns;
-  readonly state: ImportState;
-  /** Whether the contact center has answered in the interface's own form; absent before it was asked. */
-  readonly met: { isKnown?: boolean };
-  /** The limits in force; a body that is refused as too large lowers that of the bytes for the rest of the run. */
-  readonly limits: BatchLimits;
-  /** Notes that the contact center took the body of a request to create these members, or refused it as too large. */
-  readonly bodyAccepted: (batch: Batch) => void;
-  readonly bodyRefused: (batch: Batch) => void;
-  /** Records facts of the batch's chunk. */
-  readonly record: (batch: Pick<Batch, 'chunk'>, ...facts: readonly Fact[]) => Promise<void>;
-  /** Counts how rows ended, as they end. `earlier`: in an earlier part of the run. */
-  readonly ended: (outcome: Outcome, count: number, earlier?: boolean) => void;
-  /** A request whose answer has just been lost. `over`: the contact center has answered that its work on it is over. */
-  readonly lostNow: (over?: boolean) => LostRequest;
-  /** A request of an earlier process, which had ended before this one began. */
-  readonly lostBefore: LostRequest;
-  /** The same for a client of which nothing is on record: `null` where no facts were lost, and it surely was not sent. */
-  readonly lostFacts: LostRequest | null;
-  /** When to look what became of a lost request next; `lookedAt`: the last time, `-Infinity` before the first one. */
-  readonly nextLookup: (lost: LostRequest, lookedAt: number) => number;
-  /** The same request where an absence need not be sure, since sending again does no harm: one lookup is enough. */
-  readonly lookedUpOnce: (lost: LostRequest) => LostRequest;
-}
-
-const DEFAULT_LONGEST_MS = 10_000;
-const DEFAULT_SETTLE_AFTER_MS = 2_000;
-const DEFAULT_SERVER_DEADLINE_MS = 60_000;
+export type Sending = ReturnType<typeof openSending>;
 
 /** Batches on their way in addition to the requests in flight: while some are recorded, others can be sent. */
 const ahead = (concurrency: number): number => Math.max(2, Math.ceil(concurrency / 4));
 
-export function openSending(job: ImportJob): Sending {
-  const { clock, ledger, pace, onTrouble, maxFailures, counted } = job;
+export function openSending(job: ImportJob) {
+  const { clock, ledger, pace, onTrouble, maxFailures, counted, mode = 'create' } = job;
+  const { concurrency, batchSize, longestMs = 10_000 } = job;
+  const { settleAfterMs: firstMs = 2_000, serverDeadlineMs: deadlineMs = 60_000 } = job;
   const stop = new AbortController();
+  /** Aborted when no new request may leave: by the caller, or when a batch has failed. */
   const signal = AbortSignal.any([job.signal, stop.signal]);
   // Every request that waits for its next try listens.
   setMaxListeners(0, signal);
-  const { concurrency, longestMs = DEFAULT_LONGEST_MS, batchSize } = job;
   const ranges = { concurrency, batchSize: withinPace(pace, batchSize), longestMs };
   const limiter = createLimiter(ranges, job.onLimits);
   const queue = new TaskQueue({
@@ -209,7 +163,8 @@ export function openSending(job: ImportJob): Sending {
     onOnlyWaiting: (message) => onTrouble?.(message),
     now: () => clock.now(),
   });
-  const met: Sending['met'] = {};
+  /** Whether the contact center has answered in the interface's own form; absent before it was asked. */
+  const met: { isKnown?: boolean } = {};
   const sender = new Sender({
     ...{ ...job, signal, limiter, idleWaits: queue, onPause: onTrouble },
     permits: job.permits ?? createPermits(pace),
@@ -218,28 +173,30 @@ export function openSending(job: ImportJob): Sending {
     isKnown: () => met.isKnown === true,
   });
   const state = stateOf(sender, limiter);
+  /** Those in force; a body that is refused as too large lowers that of the bytes for the rest of the run. */
   const limits = { bytes: job.bodyBytes, clients: () => limiter.nextBatchSize() };
   let accepted = 0;
-  const { settleAfterMs: firstMs = DEFAULT_SETTLE_AFTER_MS } = job;
-  const { serverDeadlineMs: deadlineMs = DEFAULT_SERVER_DEADLINE_MS } = job;
   const startedAt = clock.now();
   const lostBefore = lostRequest(startedAt, deadlineMs);
   return {
-    ...{ ...job, signal, queue, sender, state, met, limits, turns: new Turns() },
-    mode: job.mode ?? 'create',
+    ...{ ...job, signal, queue, sender, state, met, limits, turns: new Turns(), mode },
     mappedAt: job.mappedAt ?? startedAt,
-    bodyAccepted: (batch) => {
+    /** Notes that the contact center took the body of a request to create these members. */
+    bodyAccepted: (batch: Batch): void => {
       accepted = Math.max(accepted, bodyBytes(batch));
       limits.bytes = Math.max(limits.bytes, accepted);
     },
-    bodyRefused: (batch) => {
+    /** Notes that it refused it as too large. */
+    bodyRefused: (batch: Batch): void => {
       // A client that is too large alone says nothing of others.
       if (batch.members.length === 1) return;
       const half = Math.floor(bodyBytes(batch) / 2);
       limits.bytes = Math.max(accepted, Math.min(limits.bytes, half));
     },
-    record: ({ chunk }, ...facts) => ledger.record(chunk, facts),
-    ended: (outcome, count, earlier = false) => {
+    record: ({ chunk }: Pick<Batch, 'chunk'>, ...facts: readonly Fact[]) =>
+      ledger.record(chunk, facts),
+    /** Counts how rows ended, as they end. `earlier`: in an earlier part of the run. */
+    ended: (outcome: Outcome, count: number, earlier = false): void => {
       state.outcomes[outcome] += count;
       if (earlier) state.earlier[outcome] += count;
       if (!maxFailures || count === 0) return;
@@ -249,11 +206,18 @@ export function openSending(job: ImportJob): Sending {
       if (exceeds(bad, maxFailures, total.rows))
         queue.fail(tooManyFailures(bad, maxFailures, total));
     },
+    /** A request whose answer has just been lost. `over`: the contact center has answered that its work on it is over. */
     lostNow: (over = false) => lostRequest(clock.now(), over ? 0 : deadlineMs),
+    /** A request of an earlier process, which had ended before this one began. */
     lostBefore,
+    /** The same for a client of which nothing is on record: `null` where no facts were lost, and it surely was not sent. */
     lostFacts: ledger.settlesAll ? lostBefore : null,
-    nextLookup: (lost, lookedAt) => nextLookup(lost, firstMs, lookedAt),
-    lookedUpOnce: ({ at, until }) => ({ at, until: Math.min(until, at + firstMs) }),
+    /** When to look what became of a lost request next; `lookedAt`: the last time, `-Infinity` before the first one. */
+    nextLookup: (lost: LostRequest, lookedAt: number) => nextLookup(lost, firstMs, lookedAt),
+    /** The same request where an absence need not be sure, since sending again does no harm: one lookup is enough. */
+    lookedUpOnce: ({ at, until }: LostRequest): LostRequest => ({
+      ...{ at, until: Math.min(until, at + firstMs) },
+    }),
   };
 }
 

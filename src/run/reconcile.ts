@@ -231,7 +231,7 @@ export function inspector(
   expectedOf: (payload: unknown) => Expected,
 ): Inspect {
   return async ({ identifiers, payload }) => {
-    const expected = expectedOf(JSON.parse(payload));
+    const expected = expectedOf(payload);
     const card = await readCard(identifiers);
     const isThere = !isAbsent(card);
     const applications =

@@ -9,8 +9,10 @@ import {
 } from '../../src/core/duplicates.js';
 import { searchLaterRows } from '../../src/lists/later-rows.js';
 import { createSeenKeys } from '../../src/lists/seen.js';
-import { type Screen, screenChunk } from '../../src/delivery/admit.js';
+import { screenChunk } from '../../src/delivery/import.js';
 import { chunkOf, keyOf } from '../kit/chunks.js';
+
+type Screen = Parameters<typeof screenChunk>[0];
 
 /** A row as it is compared: who it is, and its phones. */
 interface Lead {

@@ -13,7 +13,7 @@ import type { Mode } from '../../../src/core/mode.js';
 import { identifiersOf } from '../../../src/core/prepared.js';
 import type { Problem } from '../../../src/core/problem.js';
 import type { Cell } from '../../../src/core/table.js';
-import { screenChunk } from '../../../src/delivery/admit.js';
+import { screenChunk } from '../../../src/delivery/import.js';
 import { loadInstallation } from '../../../src/installation/load.js';
 import { createSeenKeys } from '../../../src/lists/seen.js';
 import type { Preparation } from '../../../src/prepare/plan.js';

@@ -204,10 +204,10 @@ it('the cost of a request and of a client is told from answers of several sizes'
       fc.uniqueArray(fc.integer({ min: 1, max: 500 }), { minLength: 4, maxLength: 20 }),
       (perRequest, perClient, sizes) => {
         const costs = sizes.reduce(
-          (sum, size) => withAnswer(sum, 'create', size, perRequest + perClient * size),
+          (sum, size) => withAnswer(sum, size, perRequest + perClient * size),
           NO_COSTS,
         );
-        const cost = costOf(costs, 'create');
+        const cost = costOf(costs);
         expect(cost).not.toBeNull();
         if (cost) expect(timeOf(cost, 100)).toBeCloseTo(perRequest + perClient * 100, 3);
       },

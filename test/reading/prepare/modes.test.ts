@@ -10,7 +10,7 @@ import { duplicatesBy } from '../../../src/core/duplicates.js';
 import type { Mode } from '../../../src/core/mode.js';
 import { type PreparedChunk, identifiersOf, uuidOf } from '../../../src/core/prepared.js';
 import { createSeenKeys } from '../../../src/lists/seen.js';
-import { screenChunk } from '../../../src/delivery/admit.js';
+import { screenChunk } from '../../../src/delivery/import.js';
 import { cardline } from '../../kit/cardline.js';
 import { tablesIn } from '../files.js';
 

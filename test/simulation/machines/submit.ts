@@ -4,7 +4,7 @@ import type { RunLedger } from '../../../src/core/ledger.js';
 import type { PreparedChunk } from '../../../src/core/prepared.js';
 import type { NumberedChunk } from '../../../src/fleet/fleet.js';
 import { type SharedStop, LEASE_TIMES } from '../../../src/ledger/port.js';
-import { type Admitting, admitChunk } from '../../../src/delivery/admit.js';
+import { type Admitting, admitChunk } from '../../../src/delivery/import.js';
 import { type FailureLimit, allowedOf } from '../../../src/delivery/failures.js';
 import { ledgerOn } from '../disk.js';
 import { createSeen } from '../input.js';
