@@ -27,6 +27,7 @@ import {
 } from '../ledger/shared.js';
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
+import type { SeenKeys } from '../core/duplicates.js';
 import type { PreparedChunk } from '../core/prepared.js';
 import { type Moment, momentNow } from '../core/time.js';
 
@@ -57,7 +58,6 @@ export async function openFleet(address: string, times: LeaseTimes = LEASE_TIMES
   }
 }
 
-/** Jobs have a schema of their own. */
 const JOBS_SCHEMA = 'cardline_jobs';
 
 const J = JOBS_SCHEMA;
@@ -192,7 +192,6 @@ class PieceJobs {
     for (const run of runs) if (!kept.has(run)) await this.end(run);
   }
 
-  /** Runs that have jobs. */
   async runs(): Promise<string[]> {
     const queues = await this.#guarded(() => this.boss.getQueues());
     return queues.map(({ name }) => runOf(name)).filter((run) => run !== null);
@@ -260,36 +259,13 @@ function databaseOf(
 }
 
 /** How large a piece is. */
-interface PieceSize {
-  readonly rows: number;
-  readonly bytes: number;
-}
+export const PIECE_SIZE = { rows: 50_000, bytes: 16 * 1024 * 1024 };
 
-export const PIECE_SIZE: PieceSize = { rows: 50_000, bytes: 16 * 1024 * 1024 };
-
-/** Whether clients of a chunk have rows before it. */
-export interface RowsBefore {
-  /** In pieces that are handed over. */
-  readonly inEarlier: boolean;
-  /** In the piece that is being gathered. */
-  readonly inCurrent: boolean;
-}
-
-/** The clients of a chunk, in modes in which their rows have to be sent in order. */
-export interface ChunkOrder {
-  /** Where they have rows before; `piece`: the one that is being gathered. */
-  find(piece: number): RowsBefore;
-  /** Notes that they are in this piece. */
-  add(piece: number): void;
-}
-
-/** What there is to do for a chunk. */
 interface ChunkToSend {
   readonly chunk: NumberedChunk;
-  /** How many clients of it are to be sent. */
   readonly clients: number;
-  /** Absent: its clients may be sent in any order. */
-  readonly order?: ChunkOrder | undefined;
+  /** What these are known by, where their rows have to be sent in order. @default they may be sent in any order */
+  readonly keys?: readonly Uint32Array[] | undefined;
 }
 
 /**
@@ -316,26 +292,32 @@ export class Handover {
     private readonly fleet: Fleet,
     private readonly run: string,
     private readonly work: SharedWork,
-    private readonly size: PieceSize,
+    private readonly size: typeof PIECE_SIZE,
     canary: number,
+    /** In which piece clients came first, by their keys. */
+    private readonly first: SeenKeys,
   ) {
     this.#next = work.handed;
     this.#canary = canary;
   }
 
-  /** @throws RunTakenError where another process has taken the run */
-  async add({ chunk, clients, order }: ChunkToSend): Promise<void> {
-    if (this.#isFull && !(this.#isUpTo(MAX_GROWTH) && order?.find(this.#next).inCurrent))
-      await this.#hand();
-    if (order?.find(this.#next).inEarlier) this.#waits = true;
-    order?.add(this.#next);
+  async add({ chunk, clients, keys }: ChunkToSend): Promise<void> {
+    const before = new Set(keys?.map((key) => this.first.find(key, 0)?.row ?? this.#next + 1));
+    if (this.#isFull && !(this.#isUpTo(MAX_GROWTH) && before.has(this.#next))) await this.#hand();
+    if ([...before].some((piece) => piece < this.#next)) this.#waits = true;
+    this.note(keys, this.#next);
     this.#chunks.push(chunk);
     this.#rows += chunk.count;
     this.#bytes += chunk.read.byteLength + chunk.clients.payload.byteLength;
     const isCanary = this.#canary > 0;
     this.#canary -= clients;
     this.#isFull ||= !this.#isUpTo(1) || (isCanary && this.#canary <= 0);
-    if (this.#isFull && !order) await this.#hand();
+    if (this.#isFull && !keys) await this.#hand();
+  }
+
+  /** The first piece of a client counts: a piece with a later row of it waits for all before it. */
+  note(keys: ChunkToSend['keys'], piece: number): void {
+    for (const key of keys ?? []) if (!this.first.find(key, 0)) this.first.add(key, 0, 0, piece);
   }
 
   /** Whether the piece is smaller than so many times a usual one. */
@@ -343,7 +325,6 @@ export class Handover {
     return this.#rows < this.size.rows * times && this.#bytes < this.size.bytes * times;
   }
 
-  /** Hands the rest over, and says that this is all. */
   async close(): Promise<void> {
     if (this.#chunks.length > 0) await this.#hand();
     if (!(await closeShared(this.fleet.connections, this.work, this.#next)))
@@ -375,26 +356,6 @@ export function runTaken(run: string): RunTakenError {
   );
 }
 
-/** What is not made of numbers and bytes, as JSON. */
-interface Head {
-  readonly number: number;
-  readonly input: number;
-  readonly sheet: string | null;
-  readonly first: number;
-  readonly count: number;
-  readonly rejected: number;
-  readonly skipped: number;
-  readonly progress: number;
-  readonly names: readonly string[];
-  readonly derivedUuids: boolean;
-  /** Whether `texts` are the bytes of `read`. */
-  readonly isOfRead: boolean;
-  /** Whether there are lists to compare numbers with. */
-  readonly hasNumbers: boolean;
-  /** Bytes of each part, in the order of `partsOf`. */
-  readonly bytes: readonly number[];
-}
-
 const NO_BYTES = new Uint8Array();
 /** Pieces are kept for minutes: what packs quickly serves best. */
 const LEVEL = 1;
@@ -412,18 +373,10 @@ export type NumberedChunk = PreparedChunk & { readonly number: number };
  */
 export async function packChunks(chunks: readonly NumberedChunk[]): Promise<Buffer> {
   const parts: Uint8Array[] = [];
-  const heads = chunks.map((chunk): Head => {
+  const heads = chunks.map((chunk) => {
     const own = partsOf(chunk);
     parts.push(...own);
-    const { number, input, sheet, first, count, rejected, skipped, progress, clients } = chunk;
-    const { identities, derivedUuids } = clients;
-    return {
-      ...{ number, input, sheet, first, count, rejected, skipped, progress, derivedUuids },
-      names: identities.names,
-      isOfRead: isOfRead(chunk),
-      hasNumbers: clients.callable !== undefined,
-      bytes: own.map(({ byteLength }) => byteLength),
-    };
+    return headOf(chunk, own);
   });
   const head = Buffer.from(JSON.stringify(heads));
   const length = Buffer.alloc(LENGTH_BYTES);
@@ -435,7 +388,8 @@ export async function unpackChunks(packed: Uint8Array): Promise<NumberedChunk[]>
   const all = await unpack(packed);
   const begin = LENGTH_BYTES + all.readUInt32LE();
   // Written by us: its shape is not checked again.
-  const heads = JSON.parse(all.toString('utf8', LENGTH_BYTES, begin)) as Head[];
+  const text = all.toString('utf8', LENGTH_BYTES, begin);
+  const heads = JSON.parse(text) as ReturnType<typeof headOf>[];
   let at = begin;
   const next = (bytes = 0): Uint8Array => all.subarray(at, (at += bytes));
   return heads.map(({ bytes, names, derivedUuids, isOfRead: ofRead, hasNumbers, ...chunk }) => {
@@ -464,6 +418,19 @@ export async function unpackChunks(packed: Uint8Array): Promise<NumberedChunk[]>
 }
 
 const NO_WORDS = new Uint32Array();
+
+/** What is not made of numbers and bytes, as JSON; with the bytes of each part, in the order of `partsOf`. */
+function headOf(chunk: NumberedChunk, parts: readonly Uint8Array[]) {
+  const { number, input, sheet, first, count, rejected, skipped, progress, clients } = chunk;
+  const { identities, derivedUuids } = clients;
+  return {
+    ...{ number, input, sheet, first, count, rejected, skipped, progress, derivedUuids },
+    names: identities.names,
+    isOfRead: isOfRead(chunk),
+    hasNumbers: clients.callable !== undefined,
+    bytes: parts.map(({ byteLength }) => byteLength),
+  };
+}
 
 function partsOf(chunk: PreparedChunk): Uint8Array[] {
   const { read, clients } = chunk;
@@ -497,7 +464,6 @@ const doublesOf = (bytes: Uint8Array): Float64Array =>
 /** A piece that this process has taken. */
 export interface TakenWork {
   readonly lease: PieceLease;
-  /** The packed chunks. */
   readonly data: Buffer;
   /** When the statement that took it was sent. */
   readonly taken: Moment;

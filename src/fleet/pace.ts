@@ -37,10 +37,9 @@ interface PaceOptions {
   /** Called once when permits cannot be drawn, until they can again; for the person. */
   readonly onTrouble: (message: string) => void;
   /** @default that of the machine */
-  readonly timing?: Timing;
+  readonly timing?: typeof machineTiming;
 }
 
-/** Whoever waits for a permit. */
 interface Waiter {
   readonly clients: number;
   /** Whether there was nothing to be had at first. */
@@ -60,19 +59,14 @@ const [FIRST_RETRY_MS, LONGEST_RETRY_MS] = [250, 15_000];
 /** A report that takes long is made less often, so that the row is not waited for all the time. */
 const SHARE_OF_TIME = 4;
 
-/** The pace of one contact center, in the row that all machines share. */
-interface PaceRow {
-  /** @throws LedgerError, NoLedgerError */
-  beat(beat: Beat): Promise<BeatAnswer>;
-  close(): Promise<void>;
-}
+type PaceRow = ReturnType<typeof openPace>;
 
-/** @throws NoLedgerError for an address that cannot be read */
-export function openPace(address: string, center: string): PaceRow {
+/** The pace of one contact center, in the row that all machines share. @throws NoLedgerError for a wrong address */
+export function openPace(address: string, center: string) {
   const row = openPaceRow(address, center);
   return {
-    // Written by us: its shape is not checked again.
-    beat: (beat) =>
+    /** Written by us: its shape is not checked again. @throws LedgerError, NoLedgerError */
+    beat: (beat: Beat): Promise<BeatAnswer> =>
       row.change((state, now) => answerBeat((state as PaceState | null) ?? NO_PACE, beat, now)),
     close: () => row.close(),
   };
@@ -101,9 +95,9 @@ const ALL = 1e9;
 
 class Participant implements SharedPermits {
   readonly #id = randomUUID();
-  readonly #timing: Timing;
+  readonly #timing: typeof machineTiming;
   readonly #holdings = new Holdings();
-  readonly #demand = createDemand();
+  readonly #demand = new Demand();
   #waiting: Waiter[] = [];
   #joined = false;
   #closed = false;
@@ -192,8 +186,10 @@ class Participant implements SharedPermits {
       const at = Math.max(this.#pausedUntil, this.#holdings.readyAt(next.clients, now));
       if (at > now) {
         next.waited = true;
-        if (at === Infinity) this.#askForMore(now);
-        else this.#unwake = this.#timing.after(Math.max(1, at - now), () => this.#serve());
+        // Where that is known, the answer to the next report says what is to be had.
+        if (at === Infinity) {
+          if (now - this.#lastBeat > this.#beatMs / 2) this.#beatSoon();
+        } else this.#unwake = this.#timing.after(Math.max(1, at - now), () => this.#serve());
         return;
       }
       this.#waiting.shift();
@@ -229,11 +225,6 @@ class Participant implements SharedPermits {
       this.#pausedUntil = Math.max(this.#pausedUntil, this.#timing.now() + retryAfterMs);
       this.#beatSoon();
     }
-  }
-
-  /** Too little is held to send the next one. Where that is known, the answer to the next report says what is to be had. */
-  #askForMore(now: number): void {
-    if (now - this.#lastBeat > this.#beatMs / 2) this.#beatSoon();
   }
 
   #beatSoon(): void {
@@ -301,111 +292,95 @@ class Participant implements SharedPermits {
       const all = this.#waiting;
       this.#waiting = [];
       for (const waiter of all) waiter.fail(error);
-    } else if (isFirst) this.options.onTrouble(troubleText(error));
+    } else if (isFirst) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.options.onTrouble(
+        `What other machines send cannot be asked for, so nothing new is sent; trying on. ${why}`,
+      );
+    }
     return trouble.pauseMs;
   }
 }
 
-function troubleText(error: unknown): string {
-  const why = error instanceof Error ? error.message : String(error);
-  return `What other machines send cannot be asked for, so nothing new is sent; trying on. ${why}`;
-}
-
 /** Time of this machine, as something that a simulation can bring along. */
-interface Timing {
+const machineTiming = {
   /** Milliseconds by a clock that nobody sets. */
-  now(): number;
+  now: (): number => performance.now(),
   /** Calls `run` after `ms` milliseconds. Returns what takes that back. */
-  after(ms: number, run: () => void): () => void;
-}
-
-const machineTiming: Timing = {
-  now: () => performance.now(),
-  after: (ms, run) => {
+  after: (ms: number, run: () => void): (() => void) => {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);
   },
 };
 
-type Reported = Pick<Beat, 'want' | 'need' | 'answers' | 'refused' | 'retryAfterMs'>;
-
 /** What a report said: permits used, by the second, and whether there were too few. */
-interface Used {
+interface Used extends Record<Resource, number> {
   readonly isHungry: boolean;
-  readonly requests: number;
-  readonly clients: number;
-  readonly places: number;
 }
 
-/** How many permits a process has use for. */
-interface Demand {
+class Demand {
+  #counts = { ...NOTHING };
+  #reported = { ...NOTHING };
+  #from = -Infinity;
+  #largest = 1;
+  #remembered: Used[] = [];
+  /** Since when requests wait, if they do, and for how long they did before. */
+  #waitsSince: number | undefined;
+  #waitedMs = 0;
+
   /** A request with so many clients wants to leave. */
-  asked(clients: number): void;
+  asked(clients: number): void {
+    this.#largest = Math.max(this.#largest, clients);
+  }
+
   /** Whether requests wait, from now on. */
-  waits(does: boolean, now: number): void;
-  used(clients: number, inFlight: number): void;
-  answered(refused: boolean, retryAfterMs: number): void;
+  waits(does: boolean, now: number): void {
+    if (this.#waitsSince !== undefined) this.#waitedMs += now - this.#waitsSince;
+    this.#waitsSince = does ? now : undefined;
+  }
+
+  used(clients: number, inFlight: number): void {
+    this.#counts.requests++;
+    this.#counts.clients += clients;
+    this.#counts.places = Math.max(this.#counts.places, inFlight);
+  }
+
+  answered(refused: boolean, retryAfterMs: number): void {
+    this.#counts.answers++;
+    if (refused) this.#counts.refused++;
+    this.#counts.retryAfterMs = Math.max(this.#counts.retryAfterMs, retryAfterMs);
+  }
+
   /** Since the last report. `clients`: of the request that waits, where one does. */
-  report(clients: number | undefined, now: number): Reported;
+  report(clients: number | undefined, now: number) {
+    this.#remembered = [...this.#remembered, this.#usedUntil(now)].slice(-REMEMBERED);
+    const need = { requests: 1, clients: Math.max(1, clients ?? 0), places: 1 };
+    const { answers, refused, retryAfterMs } = this.#counts;
+    this.#reported = this.#counts;
+    this.#counts = { ...NOTHING };
+    this.#from = now;
+    const useful = { ...need, clients: this.#largest };
+    const want = wantOf(this.#remembered, useful, clients !== undefined);
+    return { want, need, answers, refused, retryAfterMs };
+  }
+
   /** The report did not arrive: what it counted goes into the next. */
-  unreported(): void;
-}
+  unreported(): void {
+    this.#counts.answers += this.#reported.answers;
+    this.#counts.refused += this.#reported.refused;
+    const { retryAfterMs } = this.#reported;
+    this.#counts.retryAfterMs = Math.max(this.#counts.retryAfterMs, retryAfterMs);
+  }
 
-function createDemand(): Demand {
-  let counts = { ...NOTHING };
-  let reported = { ...NOTHING };
-  let from = -Infinity;
-  let largest = 1;
-  let remembered: Used[] = [];
-  const waiting = createStopwatch();
-
-  const usedUntil = (now: number): Used => {
-    const ms = Math.max(1, now - from);
-    const { requests, clients, places } = counts;
-    return {
-      isHungry: from === -Infinity || waiting.take(now) > ms * HUNGRY,
-      requests: (requests * SECOND_MS) / ms,
-      clients: (clients * SECOND_MS) / ms,
-      places,
-    };
-  };
-
-  return {
-    asked: (clients) => {
-      largest = Math.max(largest, clients);
-    },
-    waits: waiting.set,
-    used: (clients, inFlight) => {
-      counts.requests++;
-      counts.clients += clients;
-      counts.places = Math.max(counts.places, inFlight);
-    },
-    answered: (refused, retryAfterMs) => {
-      counts.answers++;
-      if (refused) counts.refused++;
-      counts.retryAfterMs = Math.max(counts.retryAfterMs, retryAfterMs);
-    },
-    report: (clients, now) => {
-      remembered = [...remembered, usedUntil(now)].slice(-REMEMBERED);
-      const need = { requests: 1, clients: Math.max(1, clients ?? 0), places: 1 };
-      const { answers, refused, retryAfterMs } = counts;
-      reported = counts;
-      counts = { ...NOTHING };
-      from = now;
-      return {
-        want: wantOf(remembered, { ...need, clients: largest }, clients !== undefined),
-        ...{ need, answers, refused, retryAfterMs },
-      };
-    },
-    unreported: () => {
-      counts = {
-        ...counts,
-        answers: counts.answers + reported.answers,
-        refused: counts.refused + reported.refused,
-        retryAfterMs: Math.max(counts.retryAfterMs, reported.retryAfterMs),
-      };
-    },
-  };
+  #usedUntil(now: number): Used {
+    const ms = Math.max(1, now - this.#from);
+    const { requests, clients, places } = this.#counts;
+    this.waits(this.#waitsSince !== undefined, now);
+    const isHungry = this.#from === -Infinity || this.#waitedMs > ms * HUNGRY;
+    this.#waitedMs = 0;
+    const [inSecond, clientsInSecond] = [(requests * SECOND_MS) / ms, (clients * SECOND_MS) / ms];
+    return { isHungry, places, requests: inSecond, clients: clientsInSecond };
+  }
 }
 
 function wantOf(used: readonly Used[], useful: Required<Amounts>, waits: boolean): Amounts {
@@ -419,47 +394,11 @@ function wantOf(used: readonly Used[], useful: Required<Amounts>, waits: boolean
   return Object.fromEntries(want) as Amounts;
 }
 
-/** Adds up for how long something was so. */
-function createStopwatch() {
-  let since: number | undefined;
-  let sum = 0;
-  const set = (is: boolean, now: number): void => {
-    if (since !== undefined) sum += now - since;
-    since = is ? now : undefined;
-  };
-  return {
-    set,
-    /** The time since it was last taken. */
-    take: (now: number): number => {
-      set(since !== undefined, now);
-      const taken = sum;
-      sum = 0;
-      return taken;
-    },
-  };
-}
-
 /** How far requests may be ahead of an even spread, in milliseconds: what a timer is late by is made up for. */
 const AHEAD_MS = 50;
 
 type Rate = Exclude<Resource, 'places'>;
 const RATES: readonly Rate[] = ['requests', 'clients'];
-
-/** The permits that one request uses. */
-interface UsedPermits {
-  /** The request has been answered at that time. */
-  ended(answered: number): void;
-  /** In its place: it did not leave. */
-  unused(): void;
-}
-
-/** What a request uses of each rate. */
-interface Cost {
-  readonly resource: Rate;
-  readonly count: number;
-  /** Until it can be used again, in milliseconds. */
-  readonly cycleMs: number;
-}
 
 const MAX_SAVED_MS = 10_000;
 
@@ -476,7 +415,6 @@ class AnswerTimes {
     return left + LONGEST_MS;
   }
 
-  /** When it counts as having left. */
   counted(clients: number, left: number, answered: number): number {
     const kind = Math.ceil(Math.log2(clients + 1));
     const took = answered - left;
@@ -554,7 +492,6 @@ class RateSlots {
     const share = excess / this.held;
     const dropped: Use[] = [];
     let [passed, sum] = [0, 0];
-    /** How many of these stay. */
     const keep = (count: number, at: number): number => {
       passed += count;
       const some = Math.min(count, excess - sum, Math.round(passed * share) - sum);
@@ -623,8 +560,7 @@ class Holdings {
     return Math.max(now, this.#spreadTo, ...times);
   }
 
-  /** Uses permits for a request that leaves now. */
-  use(clients: number, now: number): UsedPermits {
+  use(clients: number, now: number) {
     const costs = this.#costs(clients);
     const latest = this.#answers.latest(now);
     const uses = costs.map(({ resource, count, cycleMs }) => ({
@@ -642,10 +578,9 @@ class Holdings {
       for (const { use, cycleMs } of uses) use.at = Math.min(use.at, from(cycleMs));
     };
     return {
-      unused: () => {
-        end(() => -Infinity);
-      },
-      ended: (answered) => {
+      unused: (): void => end(() => -Infinity),
+      /** It has been answered at that time. */
+      ended: (answered: number): void => {
         const counted = this.#answers.counted(clients, now, answered);
         end((cycleMs) => counted + cycleMs);
       },
@@ -697,7 +632,6 @@ class Holdings {
     return portions;
   }
 
-  /** The row has these. */
   forgetReturned(): void {
     this.#returned = [];
   }
@@ -707,7 +641,8 @@ class Holdings {
       this.#returned.push({ ...use, resource });
   }
 
-  #costs(clients: number): Cost[] {
+  /** What a request uses of each rate, and until when that can be used again, in milliseconds. */
+  #costs(clients: number) {
     return RATES.flatMap((resource) => {
       const limit = this.limits[resource];
       const asked = resource === 'requests' ? 1 : clients;
@@ -724,6 +659,5 @@ const sumOf = (portions: readonly Portion[] = []): number =>
 /** Permits that were used, or that may be used from a time on. */
 interface Use {
   readonly count: number;
-  /** When they may be used again. */
   at: number;
 }

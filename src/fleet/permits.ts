@@ -9,7 +9,6 @@ export type Amounts = Readonly<Partial<Record<Resource, number>>>;
 
 /** So many permits, usable from a time on: milliseconds from now. */
 export type Portion = readonly [count: number, inMs: number];
-type Portions = Readonly<Partial<Record<Resource, readonly Portion[]>>>;
 
 /** How many permits there are, and after how long each may be used again, in milliseconds. */
 interface Limit {
@@ -24,10 +23,8 @@ interface Member {
   /** Members of one group have its weight together. */
   readonly group: string;
   readonly weight: number;
-  /** Until then its permits are its own. */
   readonly until: number;
   readonly limits: SharedLimits;
-  /** How many permits it has use for. */
   readonly want: Amounts;
   /** How many it needs to send anything at all. */
   readonly need: Amounts;
@@ -45,13 +42,9 @@ interface Returned {
 
 /** What the refusals of the contact center have brought about. */
 interface HoldBack {
-  /** Nobody sends before. */
   readonly until: number;
-  /** Share of the limits that is used. */
   readonly share: number;
-  /** When the share was last changed. */
   readonly changed: number;
-  /** Since then. */
   readonly answers: number;
   readonly refused: number;
 }
@@ -76,13 +69,12 @@ export interface Beat {
   readonly weight: number;
   readonly limits: SharedLimits;
   readonly leaseMs: number;
-  /** Whether it sends nothing any more. */
   readonly leaves: boolean;
   readonly want: Amounts;
   readonly need: Amounts;
   readonly held: Amounts;
   /** When permits that it no longer holds may be used by others, since the last beat that was answered. */
-  readonly returned: Portions;
+  readonly returned: Readonly<Partial<Record<Resource, readonly Portion[]>>>;
   /** Answers since then, and how many of these were refusals. */
   readonly answers: number;
   readonly refused: number;
@@ -90,19 +82,7 @@ export interface Beat {
   readonly retryAfterMs: number;
 }
 
-export interface BeatAnswer {
-  /** What holds for all members together, at present. */
-  readonly limits: Limits;
-  /** How many permits the member should hold. It gives back what it has above. */
-  readonly target: Amounts;
-  /** How many it holds, with those that are granted. */
-  readonly held: Amounts;
-  readonly granted: Portions;
-  /** How long nobody sends. */
-  readonly pauseMs: number;
-  /** When to report again. */
-  readonly beatMs: number;
-}
+export type BeatAnswer = ReturnType<typeof answerBeat>['answer'];
 
 /** Longest time for which one answer holds everybody back, in milliseconds. */
 const LONGEST_MS = 60_000;
@@ -131,22 +111,19 @@ function heldBack(state: HoldBack, beat: Beat, now: number): HoldBack {
 
 const SECOND_MS = 1000;
 
+const LIMITED_BY = {
+  ...{ requests: 'requestsPerSecond', clients: 'clientsPerSecond', places: 'concurrency' },
+} as const satisfies Record<Resource, keyof SharedLimits>;
+
 /** The limits of all: where installation files differ, the lowest. `share`: how much of them is used. */
 function limitsOf(all: readonly SharedLimits[], share: number): Limits {
-  const lowest = (key: keyof SharedLimits): number =>
-    Math.min(...all.map((one) => one[key] ?? Infinity));
-  const [requests, clients, places] = [
-    lowest('requestsPerSecond'),
-    lowest('clientsPerSecond'),
-    lowest('concurrency'),
-  ];
-  return {
-    ...(requests < Infinity ? { requests: rate(requests * share) } : {}),
-    ...(clients < Infinity ? { clients: rate(clients * share) } : {}),
-    ...(places < Infinity
-      ? { places: { units: Math.max(1, Math.floor(places * share)), cycleMs: 0 } }
-      : {}),
-  };
+  const limits = RESOURCES.flatMap((resource) => {
+    const lowest = Math.min(...all.map((one) => one[LIMITED_BY[resource]] ?? Infinity));
+    if (lowest === Infinity) return [];
+    const places = { units: Math.max(1, Math.floor(lowest * share)), cycleMs: 0 };
+    return [[resource, resource === 'places' ? places : rate(lowest * share)] as const];
+  });
+  return Object.fromEntries(limits);
 }
 
 /** Whole permits, each of which may be used again after a second, or a little later where the rate is none. */
@@ -155,7 +132,6 @@ function rate(perSecond: number): Limit {
   return { units, cycleMs: (units / perSecond) * SECOND_MS };
 }
 
-/** Who wants a share of something. */
 interface Claim {
   readonly want: number;
   readonly weight: number;
@@ -165,63 +141,42 @@ interface Claim {
  * Divides whole units by weight. Nobody gets more than is wanted, and what one does not want is divided among the others.
  */
 export function fairShares(units: number, claims: readonly Claim[]): number[] {
-  const shares = claims.map(() => 0);
-  let open = claims.map((_, index) => index);
+  const shares = new Map(claims.map((claim) => [claim, 0]));
+  let open = [...shares.keys()];
   let left = units;
   for (;;) {
-    const weights = open.reduce((sum, index) => sum + weightOf(claims, index), 0);
+    const weights = open.reduce((sum, { weight }) => sum + weight, 0);
     const level = weights === 0 ? 0 : left / weights;
-    const content = open.filter(
-      (index) => wantOf(claims, index) <= level * weightOf(claims, index),
-    );
-    if (content.length === 0) return withRest(shares, claims, open, left, level);
-    for (const index of content) {
-      shares[index] = wantOf(claims, index);
-      left -= wantOf(claims, index);
+    const content = new Set(open.filter(({ want, weight }) => Math.floor(want) <= level * weight));
+    if (content.size === 0) {
+      // Those who want more get whole parts, and what is left over goes to the largest fractions.
+      for (const claim of open) {
+        const whole = Math.floor(level * claim.weight);
+        shares.set(claim, whole);
+        left -= whole;
+      }
+      const fraction = ({ weight }: Claim): number => (level * weight) % 1;
+      const most = open.toSorted((one, other) => fraction(other) - fraction(one));
+      for (const claim of most.slice(0, Math.max(0, Math.round(left))))
+        shares.set(claim, (shares.get(claim) ?? 0) + 1);
+      return [...shares.values()];
     }
-    open = open.filter((index) => !content.includes(index));
+    for (const claim of content) {
+      shares.set(claim, Math.floor(claim.want));
+      left -= Math.floor(claim.want);
+    }
+    open = open.filter((claim) => !content.has(claim));
   }
 }
 
-/** Those who want more get whole parts, and what is left over goes to the largest fractions. */
-function withRest(
-  shares: number[],
-  claims: readonly Claim[],
-  open: readonly number[],
-  units: number,
-  level: number,
-): number[] {
-  let left = units;
-  const fractions = open.map((index) => {
-    const exact = level * weightOf(claims, index);
-    shares[index] = Math.floor(exact);
-    left -= Math.floor(exact);
-    return { index, fraction: exact - Math.floor(exact) };
-  });
-  fractions.sort((one, other) => other.fraction - one.fraction || one.index - other.index);
-  for (const { index } of fractions.slice(0, Math.max(0, Math.round(left))))
-    shares[index] = (shares[index] ?? 0) + 1;
-  return shares;
-}
-
-const weightOf = (claims: readonly Claim[], index: number): number => claims[index]?.weight ?? 0;
-const wantOf = (claims: readonly Claim[], index: number): number =>
-  Math.floor(claims[index]?.want ?? 0);
-
 /** How long somebody of average weight keeps a turn, in milliseconds: permits that change hands lie idle for a moment. */
 const TURN_MS = 4000;
-
-/** Members with what each of them should hold, in their order. */
-interface Divided {
-  readonly member: Member;
-  readonly target: Amounts;
-}
 
 /**
  * Divides the permits. Where a fair share would be too small to send anything with, members take turns: those who have
  * waited longest come first, and those whose turn is over come last.
  */
-function divide(members: readonly Member[], limits: Limits, now: number): Divided[] {
+function divide(members: readonly Member[], limits: Limits, now: number) {
   const asking = members.filter(({ want }) => RESOURCES.some((one) => (want[one] ?? 0) > 0));
   const average = asking.reduce((sum, { weight }) => sum + weight, 0) / Math.max(1, asking.length);
   const order = asking.toSorted(
@@ -245,7 +200,9 @@ function rank({ turn, weight }: Member, average: number, now: number): number {
 }
 
 function targetsOf(members: readonly Member[], limits: Limits): Amounts[] {
-  const weights = members.map(({ group, weight }) => weight / sizeOf(members, group));
+  const weights = members.map(
+    ({ group, weight }) => weight / members.filter((one) => one.group === group).length,
+  );
   const byResource = RESOURCES.flatMap((resource) => {
     const limit = limits[resource];
     if (!limit) return [];
@@ -259,9 +216,6 @@ function targetsOf(members: readonly Member[], limits: Limits): Amounts[] {
     Object.fromEntries(byResource.map(([resource, shares]) => [resource, shares[at] ?? 0])),
   );
 }
-
-const sizeOf = (members: readonly Member[], group: string): number =>
-  members.filter((one) => one.group === group).length;
 
 /** What nobody wants is divided too: whoever has more than is needed need not spread it. */
 function sharesOf(units: number, claims: readonly Claim[]): number[] {
@@ -279,14 +233,11 @@ function suffices(members: readonly Member[], limits: Limits): boolean {
   return members.every(({ need, want }, at) =>
     RESOURCES.every(
       (one) =>
-        enough(targets[at]?.[one] ?? Infinity, need[one] ?? 0, limits, one) || want[one] === 0,
+        // A request that is larger than the limit takes all of it.
+        (targets[at]?.[one] ?? Infinity) >= Math.min(need[one] ?? 0, limits[one]?.units ?? 0) ||
+        want[one] === 0,
     ),
   );
-}
-
-/** A request that is larger than the limit takes all of it. */
-function enough(target: number, need: number, limits: Limits, resource: Resource): boolean {
-  return target >= Math.min(need, limits[resource]?.units ?? 0);
 }
 
 const nothingOf = (limits: Limits): Amounts =>
@@ -297,14 +248,12 @@ const BEAT_MS = 250;
 const BEAT_MS_EACH = 20;
 
 /**
- * What a member's report changes, and the answer to it. Pure. At any time, what members hold and what was given back
- * and cannot be used yet are together no more than the limits, unless these were lowered a moment ago.
+ * What a member's report changes, and the answer to it: what holds for all together (`limits`), how many permits the member
+ * should hold (`target`; it gives back what it has above), how many it holds (`held`), with those that are granted, how long
+ * nobody sends, and when to report again. Pure. At any time, what members hold and what was given back and cannot be used yet
+ * are together no more than the limits, unless these were lowered a moment ago.
  */
-export function answerBeat(
-  before: PaceState,
-  beat: Beat,
-  now: number,
-): { readonly state: PaceState; readonly answer: BeatAnswer } {
+export function answerBeat(before: PaceState, beat: Beat, now: number) {
   const lapsed = before.members.filter(({ until }) => until <= now);
   const known = before.members.find(({ id, until }) => id === beat.id && until > now);
   const others = before.members.filter(({ id, until }) => id !== beat.id && until > now);
@@ -325,7 +274,7 @@ export function answerBeat(
   const target = divided.find(({ member }) => member.id === beat.id)?.target ?? {};
   const members = divided.map(({ member }) => member);
   const beatMs = Math.max(BEAT_MS, BEAT_MS_EACH * members.length);
-  const grant = grantsFor(held, target, { members, returned, limits, until: now + beatMs, now });
+  const grant = grantsFor(held, target, { members, returned }, limits, now, now + beatMs);
   return {
     state: {
       members: members.map((one) => (one.id === beat.id ? { ...one, held: grant.held } : one)),
@@ -369,59 +318,38 @@ function givenBack(known: Member, beat: Beat, now: number): Returned[] {
   });
 }
 
-interface Ground {
-  readonly members: readonly Member[];
-  readonly returned: readonly Returned[];
-  readonly limits: Limits;
-  readonly now: number;
-  /** What can be used by then can be granted. */
-  readonly until: number;
-}
-
-/** Grants what is missing, as far as it is there. */
-function grantsFor(held: Amounts, target: Amounts, { members, limits, ...ground }: Ground) {
+/** Grants what is missing, as far as it is there. `until`: what can be used by then can be granted. */
+function grantsFor(
+  held: Amounts,
+  target: Amounts,
+  { members, returned: before }: Pick<PaceState, 'members' | 'returned'>,
+  limits: Limits,
+  now: number,
+  until: number,
+) {
   const granted: Partial<Record<Resource, readonly Portion[]>> = {};
   const all: Partial<Record<Resource, number>> = {};
-  let { returned } = ground;
+  let returned = before.toSorted((one, other) => one.at - other.at);
   for (const resource of RESOURCES) {
     const limit = limits[resource];
     if (!limit) continue;
+    const sum = (counts: readonly number[]): number => counts.reduce((one, more) => one + more, 0);
     const own = held[resource] ?? 0;
-    const missing = Math.max(0, (target[resource] ?? 0) - own);
-    const found = take(resource, limit, missing, { ...ground, members, returned });
-    returned = found.returned;
-    granted[resource] = found.portions;
-    all[resource] = own + found.portions.reduce((sum, [count]) => sum + count, 0);
-  }
-  return { granted, held: all, returned };
-}
-
-function take(
-  resource: Resource,
-  { units }: Limit,
-  missing: number,
-  { members, returned, now, until }: Omit<Ground, 'limits'>,
-): { readonly portions: Portion[]; readonly returned: readonly Returned[] } {
-  const ofIt = returned.filter((one) => one.resource === resource);
-  const inUse = members.reduce((sum, one) => sum + (one.held[resource] ?? 0), 0);
-  const resting = ofIt.reduce((sum, { count }) => sum + count, 0);
-  const room = Math.max(0, units - inUse);
-  let open = Math.min(missing, room);
-  const portions: Portion[] = [];
-  const free = Math.min(open, Math.max(0, room - resting));
-  if (free > 0) portions.push([free, 0]);
-  open -= free;
-  const left = ofIt
-    .toSorted((one, other) => one.at - other.at)
-    .map((one) => {
+    const room = Math.max(0, limit.units - sum(members.map((one) => one.held[resource] ?? 0)));
+    const resting = returned.map((one) => (one.resource === resource ? one.count : 0));
+    let open = Math.min(Math.max(0, (target[resource] ?? 0) - own), room);
+    const free = Math.min(open, Math.max(0, room - sum(resting)));
+    open -= free;
+    const portions: Portion[] = free > 0 ? [[free, 0]] : [];
+    returned = returned.flatMap((one) => {
+      if (one.resource !== resource) return [one];
       const count = one.at <= until ? Math.min(open, one.count) : 0;
       open -= count;
       if (count > 0) portions.push([count, one.at - now]);
-      return { ...one, count: one.count - count };
-    })
-    .filter(({ count }) => count > 0);
-  return {
-    portions,
-    returned: [...returned.filter((one) => one.resource !== resource), ...left],
-  };
+      return count < one.count ? [{ ...one, count: one.count - count }] : [];
+    });
+    granted[resource] = portions;
+    all[resource] = own + sum(portions.map(([count]) => count));
+  }
+  return { granted, held: all, returned };
 }

@@ -1,25 +1,14 @@
 import { createClientChanges } from '../client/contact-center.js';
 import { CanaryStop, CardlineError, interruption } from '../core/errors.js';
 import { noOutcomes } from '../core/outcome.js';
-import type { PreparedChunk, PreparedClients } from '../core/prepared.js';
 import { EvidenceTally } from '../core/table.js';
 import { seenKeysOf, createSeenKeys } from '../lists/seen.js';
 import type { SharedStop, SharedWork } from '../ledger/port.js';
-import {
-  type Fleet,
-  openFleet,
-  limitRun,
-  Handover,
-  PIECE_SIZE,
-  runTaken,
-  type ChunkOrder,
-  type RowsBefore,
-} from '../fleet/fleet.js';
+import { type Fleet, openFleet, limitRun, Handover, PIECE_SIZE, runTaken } from '../fleet/fleet.js';
 import { noteCanaryKnown, progressOfShared } from '../ledger/shared.js';
 import {
   type Admitting,
   Canary,
-  type ChangeRule,
   type ImportEnd,
   type RowTotal,
   admitChunk,
@@ -35,7 +24,6 @@ import type { RunOptions } from './requests.js';
 import type { Work } from './plan.js';
 import { refusedIn, type SendWith, warnOfColumns } from './send.js';
 import { work as workOnPieces } from './work.js';
-import type { SeenKeys } from '../core/duplicates.js';
 import { keyOf } from './repeats.js';
 
 /** How often it is looked how far others have come, in milliseconds. */
@@ -163,7 +151,7 @@ class Submission {
     const { chunks: before, tally } = this.shared;
     const [seen, evidence] = [seenKeysOf(work.duplicates.by), new EvidenceTally()];
     const rule = work.changeRule(createClientChanges(parts.connection.center));
-    const order = rule && new ClientOrder(rule);
+    const first = createSeenKeys();
     const { duplicates, inputs, mode } = work;
     const { run, known, compared } = parts;
     const context: Admitting = {
@@ -176,21 +164,29 @@ class Submission {
       },
     };
     const size = { ...PIECE_SIZE, rows: request.pieceRows ?? PIECE_SIZE.rows };
-    const handover = new Handover(this.fleet, parts.run.run, this.shared, size, canary);
+    const handover = new Handover(this.fleet, parts.run.run, this.shared, size, canary, first);
     try {
       let next = 0;
       for await (const chunk of work.chunks()) {
         if (this.#signal.aborted) return;
         const number = next++;
         evidence.add(chunk.evidence);
-        this.#noteRead(chunk);
+        this.#read.rows += chunk.count;
+        this.#read.share = chunk.progress;
+        parts.onRead(this.#read);
+        tally.allowed = this.#allowed();
         const { passed, open } = await admitChunk(context, chunk, number);
-        const ofClients = order?.of(chunk.clients, passed);
+        // Later rows of clients have to come after, where they are changed.
+        const keys =
+          rule &&
+          passed.flatMap((index) =>
+            keysOf(chunk.clients, index, rule).map((key) => keyOf([key], null)),
+          );
         // Chunks before were handed over by an earlier part of the run: their clients count for duplicates and order alone.
-        if (number < before) ofClients?.add(0);
+        if (number < before) handover.note(keys ?? [], 0);
         else {
           const clients = open.reduce((sum, [, { members }]) => sum + members.length, 0);
-          await handover.add({ chunk: { ...chunk, number }, clients, order: ofClients });
+          await handover.add({ chunk: { ...chunk, number }, clients, keys: keys ?? undefined });
         }
       }
       if (this.#signal.aborted) return;
@@ -198,16 +194,9 @@ class Submission {
       this.#isHanded = true;
     } finally {
       seen.close();
-      order?.close();
+      first.close();
       warnOfColumns(evidence, parts.warn);
     }
-  }
-
-  #noteRead({ count, progress }: PreparedChunk): void {
-    this.#read.rows += count;
-    this.#read.share = progress;
-    this.parts.onRead(this.#read);
-    this.shared.tally.allowed = this.#allowed();
   }
 
   /** Works on pieces of the run until all have ended, wherever that is. */
@@ -250,46 +239,5 @@ class Submission {
       seconds: (performance.now() - this.#began) / 1000,
     });
     return isEnded;
-  }
-}
-
-/** In which piece clients came first, of modes that change clients: later rows of theirs have to come after. */
-class ClientOrder {
-  readonly #seen: SeenKeys = createSeenKeys();
-
-  /** `rule`: says what two rows must not change at a time. */
-  constructor(private readonly rule: ChangeRule) {}
-
-  /** The clients of a chunk that go on. */
-  of(clients: PreparedClients, members: readonly number[]): ChunkOrder {
-    return {
-      find: (piece) => this.#find(clients, members, piece),
-      add: (piece) => this.#add(clients, members, piece),
-    };
-  }
-
-  #find(clients: PreparedClients, members: readonly number[], piece: number): RowsBefore {
-    let [inEarlier, inCurrent] = [false, false];
-    for (const key of this.#keysOf(clients, members)) {
-      const found = this.#seen.find(key, 0);
-      if (found && found.row < piece) inEarlier = true;
-      else if (found) inCurrent = true;
-    }
-    return { inEarlier, inCurrent };
-  }
-
-  /** The first piece of a client counts: a piece with a later row of it waits for all before it. */
-  #add(clients: PreparedClients, members: readonly number[], piece: number): void {
-    for (const key of this.#keysOf(clients, members))
-      if (!this.#seen.find(key, 0)) this.#seen.add(key, 0, 0, piece);
-  }
-
-  close(): void {
-    this.#seen.close();
-  }
-
-  *#keysOf(clients: PreparedClients, members: readonly number[]): Generator<Uint32Array> {
-    for (const index of members)
-      for (const key of keysOf(clients, index, this.rule)) yield keyOf([key], null);
   }
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import {
-  type ChunkOrder,
   type Fleet,
   Handover,
   type NumberedChunk,
@@ -9,6 +8,7 @@ import {
 } from '../../../src/fleet/fleet.js';
 import type { Queries } from '../../../src/ledger/database.js';
 import { LEASE_TIMES } from '../../../src/ledger/port.js';
+import { createSeenKeys } from '../../../src/lists/seen.js';
 import { chunkOf } from '../../kit/chunks.js';
 import { identifiersOf, identitiesOf, sharedBytes, uuidOf } from '../../../src/core/prepared.js';
 import fc from 'fast-check';
@@ -39,23 +39,15 @@ async function handedOver(clients: readonly number[]): Promise<string[]> {
   };
   const size = { rows: PIECE, bytes: Infinity };
   // No piece is said to be open, so that no job is made.
-  const handover = new Handover(fleet as unknown as Fleet, 'r', work, size, 0);
-  const first = new Map<number, number>();
-  const orderOf = (client: number): ChunkOrder => ({
-    find: (piece) => {
-      const found = first.get(client);
-      return { inEarlier: found !== undefined && found < piece, inCurrent: found === piece };
-    },
-    add: (piece) => {
-      if (!first.has(client)) first.set(client, piece);
-    },
-  });
+  const first = createSeenKeys();
+  const handover = new Handover(fleet as unknown as Fleet, 'r', work, size, 0, first);
   for (const [number, client] of clients.entries())
     await handover.add({
       chunk: { ...chunkOf([{ id: client }, { id: client }], { first: number * CHUNK }), number },
-      ...{ clients: CHUNK, order: orderOf(client) },
+      ...{ clients: CHUNK, keys: [Uint32Array.of(client, 0, 0)] },
     });
   await handover.close();
+  first.close();
   return pieces;
 }
 
