@@ -1,5 +1,4 @@
 import {
-  type ClientNumbers,
   identityJson,
   NO_IDENTITIES,
   KEY_WORDS,
@@ -8,68 +7,26 @@ import {
   PRINT_WORDS,
   printOf,
   printsText,
+  joinedBytes,
 } from '../core/prepared.js';
-import { isClient, type MappedClient } from '../core/client.js';
-import { unquoted, numberText } from '../core/text.js';
+import {
+  isClient,
+  type MappedClient,
+  type AddressType,
+  type Client,
+  type PhoneType,
+  type FieldList,
+} from '../core/client.js';
+import { jsonOf, unquoted, numberText } from '../core/text.js';
 import { ZONE_SOURCES } from '../core/hours.js';
 import type { CompiledMapping, MappedRow } from '../mapping/compile.js';
 import type { DuplicateRule } from '../core/duplicates.js';
-import { ByteWriter, createClientJson, type Records } from './client-json.js';
 import { keysBy, phonesText, WordWriter } from './keys.js';
-
-/** As many as a usual chunk has clients with two phones each. */
-const FIRST_NUMBERS = 2048;
-
-/** Gathers the numbers of clients that are compared with lists; nothing where there are none. */
-class CallableWriter {
-  #numbers = new Float64Array(FIRST_NUMBERS);
-  #length = 0;
-  readonly #ends = new WordWriter();
-  #isUsed = false;
-
-  /** Adds the numbers of the next client. */
-  add(numbers: readonly number[] | undefined): void {
-    if (numbers === undefined && !this.#isUsed) return;
-    this.#isUsed = true;
-    for (const number of numbers ?? []) this.#push(number);
-    this.#ends.push(this.#length);
-  }
-
-  /** What was added since this was last called. */
-  take(): ClientNumbers | undefined {
-    if (!this.#isUsed) return undefined;
-    const numbers = this.#numbers.slice(0, this.#length);
-    this.#length = 0;
-    return { numbers, ends: this.#ends.take() };
-  }
-
-  #push(number: number): void {
-    if (this.#length === this.#numbers.length) {
-      const larger = new Float64Array(this.#length * 2);
-      larger.set(this.#numbers);
-      this.#numbers = larger;
-    }
-    this.#numbers[this.#length++] = number;
-  }
-}
 
 type ClientRow = Extract<MappedRow, { status: 'client' }>;
 type RejectedRow = Exclude<MappedRow, { status: 'client' }>;
 
-/** The clients of the chunk under construction, column by column. */
-interface ClientColumns {
-  /** Adds what the row at this position of the chunk became, or why it cannot be sent. */
-  add(mapped: ClientRow, at: number, row: number): RejectedRow | null;
-  /**
-   * The columns of the chunk of so many rows. `close` gives its records, which end with the fingerprints of its rows.
-   * What is added then is of the next chunk.
-   */
-  take(count: number, close: (prints?: string) => Uint8Array): PreparedClients;
-}
-
 export interface ColumnSettings {
-  /** `check`: what only sending needs is left out. */
-  readonly purpose: 'send' | 'check';
   /** A client whose request would be larger is rejected, in bytes. */
   readonly requestBytes: number;
   readonly duplicates: DuplicateRule;
@@ -80,114 +37,125 @@ export interface ColumnSettings {
 }
 
 /**
- * Where the columns of a chunk are gathered: the same for one chunk after the other. Arrays and texts would live until
- * the chunk is whole, and be copied by every collection of garbage.
+ * The clients of the chunk under construction, column by column. They are gathered in the same memory for one chunk after
+ * the other: arrays and texts would live until the chunk is whole, and be copied by every collection of garbage.
+ * @param records where the chunk's records are written; `null` in a check, which leaves out what only sending needs
  */
-export const createColumnWriters = () => ({
-  payload: new ByteWriter(),
-  at: new WordWriter(),
-  rows: new WordWriter(),
-  keys: new WordWriter(),
-  keyEnds: new WordWriter(),
-  ends: new WordWriter(),
-  marks: new WordWriter(),
-  callable: new CallableWriter(),
-  prints: new WordWriter(),
-});
-
-type ColumnWriters = Readonly<ReturnType<typeof createColumnWriters>>;
-
-/** `records`: where the chunk's records are written; `null` in a check, which has none. */
 export function createClientColumns(
   mapping: CompiledMapping,
-  settings: ColumnSettings,
-  writers: ColumnWriters,
+  { requestBytes: limit, duplicates, derivedUuid, prints: isPrinted = false }: ColumnSettings,
   records: Records | null,
-): ClientColumns {
-  return records
-    ? sendColumns(mapping, settings, writers, records)
-    : checkColumns(mapping, settings, writers);
-}
-
-function sendColumns(
-  mapping: CompiledMapping,
-  settings: ColumnSettings,
-  writers: ColumnWriters,
-  records: Records,
-): ClientColumns {
-  const { payload, ends, marks, keys, prints, callable } = writers;
+) {
   const names = mapping.identifierNames;
+  const [payload, ends, marks] = [new ByteWriter(), new WordWriter(), new WordWriter()];
+  const [at, rows, prints] = [new WordWriter(), new WordWriter(), new WordWriter()];
+  const [keys, keyEnds] = [new WordWriter(), new WordWriter()];
+  const [numbers, numberEnds]: [number[], WordWriter] = [[], new WordWriter()];
   const clientJson = createClientJson();
   // Digits and letters of a digest need no escape.
-  const uuidJson = settings.derivedUuid ? (uuid: string) => uuid : unquoted;
-  const refuseTooLarge = sizeRule(names, settings.requestBytes);
-  const common = commonColumns(mapping, settings, writers);
-  const { by, within } = settings.duplicates;
+  const uuidJson = derivedUuid ? (uuid: string) => uuid : unquoted;
+  const pushKeys = keysBy(duplicates, derivedUuid, names.length > 0);
   // Whether later runs are to know of the phones.
-  const keepsPhones = within === 'runs' && by.includes('phone');
-  const record = recordWriter(records, marks);
+  const keepsPhones = duplicates.within === 'runs' && duplicates.by.includes('phone');
+  const refuseTooLarge = (mapped: ClientRow, payloadBytes: number | null): RejectedRow | null => {
+    const bytes = requestBytes(mapped, names, payloadBytes, limit);
+    if (bytes <= limit) return null;
+    const message = `The row needs a request of ${bytes} bytes, and ${limit} are allowed. Shorten its cells.`;
+    const problem = { column: null, code: 'too_large', message, value: null };
+    const { uuid, identifiers } = mapped;
+    return { status: 'rejected', uuid, identifiers, problems: [problem] };
+  };
+  const addCommon = (mapped: ClientRow, position: number, row: number): void => {
+    at.push(position);
+    rows.push(row);
+    pushKeys(keys, mapped);
+    keyEnds.push(keys.length / KEY_WORDS);
+  };
+  const addSent = (to: Records, mapped: ClientRow, position: number, row: number) => {
+    const { payload: sent, callable } = mapped;
+    const before = payload.length;
+    const uuid = uuidJson(mapped.uuid);
+    const text = isClient(sent) ? clientJson(uuid, sent) : JSON.stringify(sent);
+    payload.write(before > 0 ? `,${text}` : text);
+    const refused = refuseTooLarge(mapped, payload.length - before);
+    if (refused) {
+      payload.cut(before);
+      return refused;
+    }
+    ends.push(payload.length);
+    if (isPrinted) {
+      // Without its uuid, of which a mapping may give another one each time.
+      const [low, high] = printOf(
+        isClient(sent) ? text.slice('{"uuid":"'.length + uuid.length) : text,
+      );
+      prints.push(low);
+      prints.push(high);
+    }
+    const firstKey = keys.length;
+    addCommon(mapped, position, row);
+    if (callable !== undefined || numberEnds.length > 0) {
+      for (const number of callable ?? []) numbers.push(number);
+      numberEnds.push(numbers.length);
+    }
+    addRecord(to, marks, uuid, mapped, row, keepsPhones ? phonesText(keys.from(firstKey)) : '');
+    return null;
+  };
   return {
-    add: (mapped, at, row) => {
-      const { payload: sent } = mapped;
-      const before = payload.length;
-      const uuid = uuidJson(mapped.uuid);
-      const text = isClient(sent) ? clientJson(uuid, sent) : JSON.stringify(sent);
-      payload.write(before > 0 ? `,${text}` : text);
-      const refused = refuseTooLarge(mapped, payload.length - before);
-      if (refused) {
-        payload.cut(before);
-        return refused;
-      }
-      ends.push(payload.length);
-      if (settings.prints) pushPrint(prints, isClient(sent) ? behindUuid(text, uuid) : text);
-      const firstKey = keys.length;
-      common.add(mapped, at, row);
-      callable.add(mapped.callable);
-      record(uuid, mapped, row, keepsPhones ? phonesText(keys.from(firstKey)) : '');
-      return null;
+    /** Adds what the row at this position of the chunk became, or tells why it cannot be sent. */
+    add: (mapped: ClientRow, position: number, row: number): RejectedRow | null => {
+      if (records) return addSent(records, mapped, position, row);
+      const refused = refuseTooLarge(mapped, null);
+      if (!refused) addCommon(mapped, position, row);
+      return refused;
     },
-    take: (count, close) => {
-      const columns = common.take();
-      const printed = settings.prints ? prints.take() : undefined;
-      const read = close(printed && printsText(byRow(printed, columns.at, count)));
-      return {
+    /** The columns of the chunk of so many rows, and its records. What is added then is of the next chunk. */
+    take: (count: number): { clients: PreparedClients; read: Uint8Array } => {
+      const columns = {
+        ...{ at: at.take(), rows: rows.take(), keys: keys.take(), keyEnds: keyEnds.take() },
+        ...{ payload: payload.take(), ends: ends.take() },
+      };
+      if (!records) {
+        const clients = { ...columns, identities: NO_IDENTITIES, derivedUuids: false };
+        return { clients, read: new Uint8Array() };
+      }
+      const printed = isPrinted ? prints.take() : undefined;
+      const read = records.take(printed && printsText(byRow(printed, columns.at, count)));
+      const callable = numberEnds.length > 0 && {
+        numbers: Float64Array.from(numbers.splice(0)),
+        ends: numberEnds.take(),
+      };
+      const clients = {
         ...columns,
         identities: { names, texts: read, marks: marks.take() },
-        derivedUuids: settings.derivedUuid && names.length > 0,
-        payload: payload.take(),
-        ends: ends.take(),
-        callable: callable.take(),
+        derivedUuids: derivedUuid && names.length > 0,
+        ...(callable ? { callable } : {}),
         ...(printed ? { prints: printed } : {}),
       };
+      return { clients, read };
     },
   };
 }
 
-/** Writes the records (`RowRecord`) of clients, whose uuids are given as JSON without their quotes. */
-function recordWriter(records: Records, marks: WordWriter) {
-  return (uuid: string, mapped: ClientRow, row: number, phones: string): void => {
-    const { identifiers, remarks, zoneFrom } = mapped;
-    const head = `[${numberText(row)},"`;
-    const begin = records.next() + head.length;
-    const before = marks.length;
-    const identity = identityJson(uuid, identifiers, begin, true, marks);
-    const tail = remarks || zoneFrom || phones !== '' ? recordEnd(mapped, phones) : RECORD_END;
-    records.add(`${head}${identity}${tail}`);
-    const tailBytes = tail === RECORD_END ? tail.length : Buffer.byteLength(tail);
-    if (records.length - begin === identity.length + tailBytes) return;
-    marks.cut(before);
-    identityJson(uuid, identifiers, begin, false, marks);
-  };
-}
-
-/** A client's JSON without its uuid, of which a mapping may give another one each time. */
-const behindUuid = (text: string, uuid: string): string =>
-  text.slice('{"uuid":"'.length + uuid.length);
-
-function pushPrint(words: WordWriter, text: string): void {
-  const [low, high] = printOf(text);
-  words.push(low);
-  words.push(high);
+/** Writes the record (`RowRecord`) of a client, whose uuid is given as JSON without its quotes. */
+function addRecord(
+  records: Records,
+  marks: WordWriter,
+  uuid: string,
+  mapped: ClientRow,
+  row: number,
+  phones: string,
+): void {
+  const { identifiers, remarks, zoneFrom } = mapped;
+  const head = `[${numberText(row)},"`;
+  const begin = records.next() + head.length;
+  const before = marks.length;
+  const identity = identityJson(uuid, identifiers, begin, true, marks);
+  const tail = remarks || zoneFrom || phones !== '' ? recordEnd(mapped, phones) : RECORD_END;
+  records.add(`${head}${identity}${tail}`);
+  const tailBytes = tail === RECORD_END ? tail.length : Buffer.byteLength(tail);
+  if (records.length - begin === identity.length + tailBytes) return;
+  marks.cut(before);
+  identityJson(uuid, identifiers, begin, false, marks);
 }
 
 /** Fingerprints of clients at the places of their rows. */
@@ -208,67 +176,6 @@ function recordEnd({ remarks, zoneFrom }: ClientRow, phones: string): string {
   return phones === '' ? `${begin},${zone}]` : `${begin},${zone},"${phones}"]`;
 }
 
-function checkColumns(
-  mapping: CompiledMapping,
-  settings: ColumnSettings,
-  writers: ColumnWriters,
-): ClientColumns {
-  const refuseTooLarge = sizeRule(mapping.identifierNames, settings.requestBytes);
-  const common = commonColumns(mapping, settings, writers);
-  return {
-    add: (mapped, at, row) => {
-      const refused = refuseTooLarge(mapped, null);
-      if (!refused) common.add(mapped, at, row);
-      return refused;
-    },
-    take: () => ({
-      ...common.take(),
-      identities: NO_IDENTITIES,
-      derivedUuids: false,
-      payload: new Uint8Array(),
-      ends: new Uint32Array(),
-    }),
-  };
-}
-
-/** What both sending and checking need: where a client comes from, and what shows its duplicates. */
-function commonColumns(
-  mapping: CompiledMapping,
-  { duplicates, derivedUuid }: ColumnSettings,
-  { at, rows, keys, keyEnds }: ColumnWriters,
-) {
-  const pushKeys = keysBy(duplicates, derivedUuid, mapping.identifierNames.length > 0);
-  return {
-    add: (mapped: ClientRow, position: number, row: number): void => {
-      at.push(position);
-      rows.push(row);
-      pushKeys(keys, mapped);
-      keyEnds.push(keys.length / KEY_WORDS);
-    },
-    take: () => ({
-      at: at.take(),
-      rows: rows.take(),
-      keys: keys.take(),
-      keyEnds: keyEnds.take(),
-    }),
-  };
-}
-
-/** The problem of a client whose request would be too large. */
-type SizeRule = (mapped: ClientRow, payloadBytes: number | null) => RejectedRow | null;
-
-/** `payloadBytes`: how long its payload is as JSON in UTF-8; `null` when that has not been made. */
-function sizeRule(names: readonly string[], limit: number): SizeRule {
-  return (mapped, payloadBytes) => {
-    const bytes = requestBytes(mapped, names, payloadBytes, limit);
-    if (bytes <= limit) return null;
-    const message = `The row needs a request of ${bytes} bytes, and ${limit} are allowed. Shorten its cells.`;
-    const problem = { column: null, code: 'too_large', message, value: null };
-    const { uuid, identifiers } = mapped;
-    return { status: 'rejected', uuid, identifiers, problems: [problem] };
-  };
-}
-
 /** Maximum bytes that a character takes in JSON: `\u0000`. */
 const LONGEST_ESCAPE = 6;
 /** Generous for the names, marks and fixed values of a client's JSON around its texts. */
@@ -279,6 +186,7 @@ const KEY_BYTES = 256;
 /**
  * Bytes of the request that a row needs, alone if need be; anything below the limit when it surely is. Clients to be
  * created share requests, and every other one has its own. The text is made only where it could be too large at all.
+ * @param payloadBytes how long its payload is as JSON in UTF-8; `null` when that has not been made
  */
 function requestBytes(
   { identifiers, payload }: ClientRow,
@@ -286,7 +194,8 @@ function requestBytes(
   payloadBytes: number | null,
   limit: number,
 ): number {
-  const own = (): number => payloadBytes ?? Buffer.byteLength(JSON.stringify(payload));
+  const bytesOf = (value: object): number => Buffer.byteLength(JSON.stringify(value));
+  const own = (): number => payloadBytes ?? bytesOf(payload);
   if (!isClient(payload)) return own() + bytesOf(named(names, identifiers)) + KEY_BYTES;
   if (payloadBytes === null) {
     const max = FRAME_BYTES + LONGEST_ESCAPE * textLength(payload);
@@ -295,16 +204,11 @@ function requestBytes(
   return own() + ENVELOPE_BYTES;
 }
 
-function bytesOf(value: object): number {
-  return Buffer.byteLength(JSON.stringify(value));
-}
-
 /** The identifiers by their names. */
 export function named(names: readonly string[], values: readonly (string | number)[]) {
   return Object.fromEntries(names.map((name, place) => [name, values[place] ?? '']));
 }
 
-/** Characters of everything in a client that comes from cells. */
 function textLength({ uuid, timeZone, fields, phones, emails, addresses }: MappedClient): number {
   let length = uuid.length + timeZone.length;
   for (const name of fields.names) length += name.length;
@@ -313,4 +217,192 @@ function textLength({ uuid, timeZone, fields, phones, emails, addresses }: Mappe
   for (const { email } of emails) length += email.length + 100;
   for (const { address } of addresses) length += address.length + 100;
   return length;
+}
+
+/**
+ * JSON of a client, as `JSON.stringify` gives it, but that names which look like numbers stay where they are among the
+ * fields; `uuid` is the client's, as JSON without its quotes. Written by hand, since it runs for every row of an import:
+ * it takes half of the time, and a test holds the two to the same text. Fixed pieces are as long as they can be, since
+ * every piece is an object until the text is written.
+ */
+export function createClientJson(): (uuid: string, client: MappedClient) => string {
+  const headOf = createHeads();
+  const fieldsJson = createFieldsJson();
+  return (uuid, client) => {
+    const { fields, phones, addresses, emails } = client;
+    return (
+      `{"uuid":"${uuid}${headOf(client)}` +
+      fieldsJson(fields) +
+      `},"phones":[${phonesJson(phones)}],"addresses":[${addressesJson(addresses)}],"emails":[${emailsJson(emails)}]}`
+    );
+  };
+}
+
+function createFieldsJson(): (fields: FieldList) => string {
+  let known: readonly string[] = [];
+  let members: ReturnType<typeof memberOf>[] = [];
+  return ({ names, values }) => {
+    if (names !== known) {
+      members = names.map(memberOf);
+      known = names;
+    }
+    let [text, place]: [string, number] = ['', 0];
+    // How a member begins depends on what is before it: nothing, a text whose closing quote is to come, or another value.
+    let before: keyof ReturnType<typeof memberOf> = 'first';
+    for (const member of members) {
+      const value = values[place++] ?? null;
+      if (value === null) continue;
+      const begin =
+        before === 'afterText'
+          ? member.afterText
+          : before === 'first'
+            ? member.first
+            : member.afterOther;
+      if (typeof value === 'string') {
+        text = text + begin.text + unquoted(value);
+        before = 'afterText';
+      } else {
+        text = text + begin.other + jsonOf(value);
+        before = 'afterOther';
+      }
+    }
+    return before === 'afterText' ? `${text}"` : text;
+  };
+}
+
+/** How a member of an object begins, by what it follows; `text`: with the opening quote of a text. */
+function memberOf(name: string) {
+  const begin = (mark: string) => {
+    const other = `${mark}${JSON.stringify(name)}:`;
+    return { text: `${other}"`, other };
+  };
+  return { first: begin(''), afterText: begin('",'), afterOther: begin(',') };
+}
+
+/** More than there are time zones. */
+const MAX_KNOWN = 1000;
+
+/** What stands between a client's uuid and its fields: the last one of each time zone is known. */
+function createHeads() {
+  type Head = Pick<MappedClient, 'clientRoleId' | 'type'> & { readonly text: string };
+  const byZone = new Map<string, Head>();
+  return ({ clientRoleId, type, timeZone }: MappedClient): string => {
+    const known = byZone.get(timeZone);
+    if (known?.type === type && known.clientRoleId === clientRoleId) return known.text;
+    const text = `","clientRoleId":${jsonOf(clientRoleId)},"type":"${type}","timeZone":"${unquoted(timeZone)}","fields":{`;
+    if (byZone.size === MAX_KNOWN) byZone.clear();
+    byZone.set(timeZone, { clientRoleId, type, text });
+    return text;
+  };
+}
+
+function phonesJson(phones: Client['phones']): string {
+  let text = '';
+  for (const { phoneNumber, type, active, disabled } of phones) {
+    text += text === '' ? '{"phoneNumber":"' : ',{"phoneNumber":"';
+    text += unquoted(phoneNumber) + TYPE_END[type];
+    text += active === undefined && disabled === undefined ? '}' : flags(active, disabled);
+  }
+  return text;
+}
+
+function addressesJson(addresses: Client['addresses']): string {
+  let text = '';
+  for (const { address, type, active } of addresses) {
+    text += text === '' ? '{"address":"' : ',{"address":"';
+    text += unquoted(address) + TYPE_END[type];
+    text += active === undefined ? '}' : flags(active);
+  }
+  return text;
+}
+
+function emailsJson(emails: Client['emails']): string {
+  let text = '';
+  for (const { email, active } of emails) {
+    text += text === '' ? '{"email":"' : ',{"email":"';
+    text += unquoted(email);
+    text += active === undefined ? '"}' : `"${flags(active)}`;
+  }
+  return text;
+}
+
+const TYPE_END: Readonly<Record<PhoneType | AddressType, string>> = {
+  MOB: '","type":"MOB"',
+  HOME: '","type":"HOME"',
+  WORK: '","type":"WORK"',
+  FAX: '","type":"FAX"',
+};
+
+function flags(active?: boolean, disabled?: boolean): string {
+  return `${active === undefined ? '' : `,"active":${active}`}${disabled === undefined ? '' : `,"disabled":${disabled}`}}`;
+}
+
+const FIRST_BYTES = 64 * 1024;
+/** Maximum bytes of UTF-8 for one unit of a text. */
+const LONGEST_CHARACTER = 3;
+
+/** Texts in UTF-8, one after the other. What has been taken makes room for others in the same memory. */
+class ByteWriter {
+  #bytes = Buffer.from(new ArrayBuffer(FIRST_BYTES));
+  length = 0;
+
+  write(text: string): void {
+    const max = this.length + text.length * LONGEST_CHARACTER;
+    if (max > this.#bytes.length) this.#grow(max);
+    this.length += this.#bytes.write(text, this.length, 'utf8');
+  }
+
+  cut(length: number): void {
+    this.length = length;
+  }
+
+  take(): Uint8Array {
+    const bytes = joinedBytes([this.#bytes.subarray(0, this.length)]);
+    this.length = 0;
+    return bytes;
+  }
+
+  #grow(needed: number): void {
+    const larger = Buffer.from(new ArrayBuffer(Math.max(needed, this.#bytes.length * 2)));
+    this.#bytes.copy(larger, 0, 0, this.length);
+    this.#bytes = larger;
+  }
+}
+
+/** Where a chunk stands: `first` is the ordinal of its first row. */
+export interface ChunkPlace {
+  readonly input: number;
+  readonly sheet: string | null;
+  readonly first: number;
+}
+
+type Records = ReturnType<typeof createRecords>;
+
+/**
+ * The `read` fact of a chunk under construction: what became of each of its rows. Kept as bytes: texts that are kept until
+ * the end are copied by the collector of garbage.
+ */
+export function createRecords() {
+  const bytes = new ByteWriter();
+  let none = 0;
+  return {
+    /** To be called before the first record of a chunk. */
+    begin: ({ input, sheet, first }: ChunkPlace): void => {
+      bytes.write(`{"input":${input},"sheet":${JSON.stringify(sheet)},"first":${first},"rows":[`);
+      none = bytes.length;
+    },
+    get length(): number {
+      return bytes.length;
+    },
+    /** Where the next record will begin. */
+    next: (): number => (bytes.length === none ? none : bytes.length + 1),
+    add: (json: string): void => {
+      bytes.write(bytes.length === none ? json : `,${json}`);
+    },
+    /** The fact in UTF-8, with the fingerprints of its rows; nothing can be added before the next chunk has begun. */
+    take: (prints?: string): Uint8Array => {
+      bytes.write(prints === undefined ? ']}' : `],"prints":"${prints}"}`);
+      return bytes.take();
+    },
+  };
 }

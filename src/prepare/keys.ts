@@ -17,14 +17,14 @@ export interface ComparedClient {
   readonly compared?: readonly (number | string)[] | undefined;
 }
 
-/** Appends the keys by which a client is found to be a duplicate, as words of 32 bits. */
 type PushKeys = (words: WordWriter, client: ComparedClient) => void;
 
 /**
- * `derivedUuid`: whether the clients' uuids are digests of their identifiers, so that nothing is to be digested again.
- * Without identifiers, as in a check without an installation, there are no duplicates by them. Where rows are compared
- * with those of earlier runs, their keys are the same in every run, and the one of the identifiers is always among them:
- * it shows which rows are of the same client.
+ * Appends the keys by which a client is found to be a duplicate, as words of 32 bits. Where rows are compared with those
+ * of earlier runs, their keys are the same in every run, and the one of the identifiers is always among them: it shows
+ * which rows are of the same client.
+ * @param derivedUuid whether the clients' uuids are digests of their identifiers, so that nothing is to be digested again
+ * @param identified false where clients have no identifiers, as in a check without an installation
  */
 export function keysBy(
   { by, within }: DuplicateRule,
@@ -95,7 +95,6 @@ function pushNumber(words: WordWriter, phone: number | string): void {
 
 const LETTERS = 0x40;
 
-/** The digits of `hex` from one place to another as a number. */
 function wordAt(hex: string, from: number, to: number): number {
   let word = 0;
   for (let at = from; at < to; at++) {
@@ -119,23 +118,19 @@ export class WordWriter {
     this.#words[this.length++] = word;
   }
 
-  /** Whether the word is among those from here on. */
   has(word: number, start: number): boolean {
     for (let at = start; at < this.length; at++) if (this.#words[at] === word) return true;
     return false;
   }
 
-  /** Forgets what was added beyond this length. */
   cut(length: number): void {
     this.length = length;
   }
 
-  /** The words from here on, until others are added. */
   from(start: number): Uint32Array {
     return this.#words.subarray(start, this.length);
   }
 
-  /** A copy of its own size. */
   take(): Uint32Array {
     const words = this.#words.slice(0, this.length);
     this.length = 0;

@@ -1,5 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { headerName } from '../core/table.js';
+import { suggestion } from '../config/nearest.js';
+import { InputError } from '../core/errors.js';
+import { type Cell, headerName } from '../core/table.js';
 import type { LookupEntry, LookupTable } from '../lists/lists.js';
 import type {
   LargeTable,
@@ -22,6 +24,25 @@ export async function lookupTable(file: string, columns: readonly LookupColumns[
   const found = await stat(file).catch(() => null);
   if (found === null || found.size <= LARGE_BYTES) return await readTable(file);
   return await largeTable(file, columns);
+}
+
+/** The place of a column in a header. @throws InputError where it is not there, beginning with the words `whose` */
+export function columnAt(
+  column: string,
+  header: readonly Cell[],
+  file: string,
+  whose = 'there is',
+): number {
+  const names = header.map((cell) => headerName(cell ?? ''));
+  const at = names.indexOf(headerName(column));
+  if (at >= 0) return at;
+  const hint = suggestion(
+    column,
+    names.filter((name) => name !== ''),
+  );
+  throw new InputError('no_column', `${whose} no column "${column}". ${hint ?? ''}`.trim(), {
+    file,
+  });
 }
 
 /** Where it lacks a column, its header alone: whoever looks that column up says so. */

@@ -16,8 +16,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { headerName } from '../core/table.js';
-import { suggestion } from '../config/nearest.js';
+import { columnAt } from './lookup-table.js';
 import { numberReader, numbersVersion } from '../mapping/transforms/phone/compare-numbers.js';
 import { isCountry } from '../mapping/transforms/phone/library.js';
 import { openSource, refuseUnsureEncoding } from '../source/source.js';
@@ -69,7 +68,6 @@ export async function openLists(
   };
 }
 
-/** Asks all of these lists. */
 export const checkOf = (opened: readonly OpenList[]): NumberCheck =>
   checkAll(opened.map(({ spec: { name, scope }, list }) => ({ name, scope, list })));
 
@@ -134,8 +132,7 @@ function remarksOn(
   return { mistakes, warnings };
 }
 
-/** The list as messages call it. */
-export function nameOf(spec: SuppressSpec): string {
+function nameOf(spec: SuppressSpec): string {
   return `List "${spec.name}" (${'store' in spec ? spec.store : spec.file})`;
 }
 
@@ -190,22 +187,9 @@ async function* cellsIn(
   for await (const rows of source.batches()) {
     const texts: string[] = [];
     for (const { cells } of rows) {
-      if (at === undefined) at = positionOf(column, cells, name);
+      if (at === undefined) at = columnAt(column, cells, name, 'the list has');
       else texts.push(cells[at] ?? '');
     }
     yield texts;
   }
-}
-
-function positionOf(column: string, cells: readonly (string | null)[], file: string): number {
-  const header = cells.map((cell) => headerName(cell ?? ''));
-  const at = header.indexOf(headerName(column));
-  if (at >= 0) return at;
-  const hint = suggestion(
-    column,
-    header.filter((name) => name !== ''),
-  );
-  throw new InputError('no_column', `the list has no column "${column}". ${hint ?? ''}`.trim(), {
-    file,
-  });
 }

@@ -1,9 +1,8 @@
-import { headerName } from '../core/table.js';
 import { InputError } from '../core/errors.js';
-import { suggestion } from '../config/nearest.js';
 import type { Installation } from '../installation/installation.js';
 import { type NumberPlan, numberPlan, type PlanRange, zoneOfText } from '../calling/zones/zones.js';
 import { readTable } from '../source/source.js';
+import { columnAt } from './lookup-table.js';
 
 type PlanSpec = NonNullable<Installation['numberPlan']>;
 
@@ -15,7 +14,7 @@ export async function openNumberPlan(spec: PlanSpec): Promise<NumberPlan> {
   const zones = await zonesOfRegions(spec.regions);
   const [header = [], ...rows] = await readTable(spec.file);
   const { code, from, to, region } = spec.columns;
-  const columnOf = (name: string): number => positionOf(name, header, spec.file);
+  const columnOf = (name: string): number => columnAt(name, header, spec.file);
   const at = {
     code: code === undefined ? -1 : columnOf(code),
     from: columnOf(from),
@@ -40,7 +39,7 @@ export async function openNumberPlan(spec: PlanSpec): Promise<NumberPlan> {
 
 async function zonesOfRegions(file: string): Promise<Map<string, string>> {
   const [header = [], ...rows] = await readTable(file);
-  const [region, zone] = [positionOf('region', header, file), positionOf('zone', header, file)];
+  const [region, zone] = [columnAt('region', header, file), columnAt('zone', header, file)];
   return new Map(
     rows.map((cells, index) => {
       const found = zoneOfText(cells[zone] ?? '');
@@ -62,17 +61,4 @@ function numberOf(
   return /^\d+$/.test(rest) && number.length === digits && /^\d+$/.test(number)
     ? Number(callingCode + number)
     : null;
-}
-
-function positionOf(column: string, header: readonly string[], file: string): number {
-  const names = header.map(headerName);
-  const at = names.indexOf(headerName(column));
-  if (at >= 0) return at;
-  const hint = suggestion(
-    column,
-    names.filter((name) => name !== ''),
-  );
-  throw new InputError('no_column', `there is no column "${column}". ${hint ?? ''}`.trim(), {
-    file,
-  });
 }

@@ -1,11 +1,4 @@
-import {
-  CardlineError,
-  ConfigurationError,
-  type ConfigMistake,
-  InputError,
-  type InputPlace,
-  UsageError,
-} from '../core/errors.js';
+import { CardlineError, ConfigurationError, InputError, UsageError } from '../core/errors.js';
 import type { PreparedChunk } from '../core/prepared.js';
 import type { Installation } from '../installation/installation.js';
 import type { Warning } from '../core/quality.js';
@@ -24,27 +17,20 @@ export type FromThread =
 /** Messages to the reading thread: first what to read, then that it may prepare one more chunk. */
 export type ToThread = 'more' | PreparePlan;
 
-/** An error as it travels between threads, where classes are lost. */
-export type PlainError =
-  | {
-      readonly type: 'input';
-      readonly code: string;
-      readonly reason: string;
-      readonly place: InputPlace;
-    }
-  | { readonly type: 'configuration'; readonly mistakes: readonly ConfigMistake[] }
-  | { readonly type: 'usage'; readonly message: string }
-  | { readonly type: 'internal'; readonly message: string; readonly stack: string | undefined };
+export type PlainError = ReturnType<typeof toPlainError>;
 
-export function toPlainError(error: unknown): PlainError {
-  if (error instanceof InputError)
-    return { type: 'input', code: error.code, reason: error.reason, place: error.place };
+/** An error as it travels between threads, where classes are lost. */
+export function toPlainError(error: unknown) {
+  if (error instanceof InputError) {
+    const { code, reason, place } = error;
+    return { type: 'input', code, reason, place } as const;
+  }
   if (error instanceof ConfigurationError)
-    return { type: 'configuration', mistakes: error.mistakes };
-  if (error instanceof CardlineError) return { type: 'usage', message: error.message };
+    return { type: 'configuration', mistakes: error.mistakes } as const;
+  if (error instanceof CardlineError) return { type: 'usage', message: error.message } as const;
   const { message, stack } =
     error instanceof Error ? error : new Error('The reading thread failed.');
-  return { type: 'internal', message, stack };
+  return { type: 'internal', message, stack } as const;
 }
 
 export function fromPlainError(plain: PlainError): Error {
@@ -69,13 +55,11 @@ export const asFromThread = (error: unknown): Error => fromPlainError(toPlainErr
 /** Everything that reading and mapping need. Plain data: it is passed to a thread. */
 export interface PreparePlan {
   readonly inputs: readonly InputFile[];
-  /** Path of the mapping file. */
   readonly mapping: string;
   /** Wins over the mapping's mode. */
   readonly mode?: Mode | undefined;
   /** Path of the installation file; without it, card fields and identifiers are not checked. */
   readonly installation?: string | undefined;
-  /** Wins over the mapping's `source:` section. */
   readonly source: SourceOptions;
   /** The rows to prepare. @default all */
   readonly part?: RowPart | undefined;
@@ -115,7 +99,6 @@ export interface OpenedInput {
   readonly furtherHeaders: ReadonlyMap<string, number>;
   /** Row numbers of all rows that the header stands in, where it was found; empty where it was named. */
   readonly foundHeader: readonly number[];
-  /** Rows above the header. */
   readonly preamble: readonly Row[];
   /** Cells of the header as they stand in the file. */
   readonly headerCells: readonly Cell[];
@@ -145,7 +128,6 @@ export interface Preparation {
   readonly warnings: readonly Warning[];
   /** The data rows of all inputs in order. To be called once. */
   chunks(): AsyncIterable<PreparedChunk>;
-  /** Lets go of what is open. */
   close(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import {
   type Row,
   PartFilter,
   type SourceOptions,
-  type ColumnEvidence,
+  EvidenceTally,
   type Passing,
   headerName,
 } from '../core/table.js';
@@ -36,10 +36,9 @@ import {
   type PreparePlan,
 } from './plan.js';
 import { ProblemCounts, type Problem, SuppressedTally } from '../core/problem.js';
-import { CALL_TIMES, type CallCounts, noCalls } from '../core/hours.js';
+import { CALL_TIMES, noCalls } from '../core/hours.js';
 import {
   addHit,
-  type HitCount,
   noHits,
   addGood,
   addQuality,
@@ -48,14 +47,14 @@ import {
   type QualityCounts,
 } from '../core/quality.js';
 import type { CompiledMapping, MappedRow } from '../mapping/compile.js';
-import { type ChunkPlace, createRecords, ByteWriter } from './client-json.js';
 import { isClient } from '../core/client.js';
 import { shortened } from '../core/text.js';
 import { type InputColumns, mapRow } from '../mapping/map-row.js';
 import {
+  type ChunkPlace,
   type ColumnSettings,
   createClientColumns,
-  createColumnWriters,
+  createRecords,
   named,
 } from './client-columns.js';
 import { PhoneWriter } from './shared-phones.js';
@@ -119,7 +118,8 @@ async function openAll(plan: PreparePlan) {
   const lists = await orMistake(openListsFor(installation, mapping?.mode, share.of));
   const numberPlan = await orMistake(planFor(installation, mapping));
   const options: SourceOptions = { ...mapping?.source, ...plan.source };
-  const asOf = momentFor(mapping, plan);
+  const { asOf: moment = systemClock.now() } = plan;
+  const asOf = mapping?.callable || mapping?.fresh ? moment : null;
   const inputs: DataInput[] = [];
   try {
     for (const [index, input] of plan.inputs.entries()) {
@@ -173,13 +173,6 @@ async function planFor(
   return await openNumberPlan(installation.numberPlan);
 }
 
-function momentFor(
-  mapping: LoadedMapping | undefined,
-  { asOf = systemClock.now() }: PreparePlan,
-): number | null {
-  return mapping?.callable || mapping?.fresh ? asOf : null;
-}
-
 const DAY = 86_400_000;
 
 /** A calendar of last year holds no holiday of this one. */
@@ -204,7 +197,6 @@ async function* chunksOf(
   settings: ChunkSettings,
   { inputs: files, share, part = {} }: Pick<PreparePlan, 'inputs' | 'share' | 'part'>,
 ): AsyncGenerator<PreparedChunk, void, undefined> {
-  const writers = createChunkWriters();
   const filter = new PartFilter(part);
   let number = 0;
   let first = 0;
@@ -219,7 +211,7 @@ async function* chunksOf(
       ? [upper.cells, opened.headerCells].map((row) => row.map((name) => headerName(name ?? '')))
       : [];
     const columns = { headers: opened.headers, headerRows, width, delimiter };
-    const builder = createChunkBuilder(columns, mapping, settings, writers);
+    const builder = createChunkBuilder(columns, mapping, settings);
     const begin = (sheet: string | null): OpenChunk => {
       const own = number++ % share.of === share.index;
       if (own) builder.begin({ input: index, sheet, first });
@@ -307,19 +299,8 @@ const isPart = ({ rows, limit }: RowPart): boolean => rows !== undefined || limi
 
 const NONE = [] as const;
 
-interface ChunkSettings extends ColumnSettings {
-  /** How many clients of each chunk a check wants to see. */
-  readonly show: number;
-}
-
+type ChunkSettings = ColumnSettings & Required<Pick<PreparePlan, 'purpose' | 'show'>>;
 type ChunkBuilder = ReturnType<typeof createChunkBuilder>;
-
-/** Where texts are gathered: one chunk is built after the other with them. */
-const createChunkWriters = () => ({
-  ...createColumnWriters(),
-  records: new ByteWriter(),
-  phones: new PhoneWriter(),
-});
 
 /**
  * Maps rows and collects what becomes of them, one chunk after the other: what is made anew for each would be compiled
@@ -329,15 +310,22 @@ function createChunkBuilder(
   columns: InputColumns,
   mapping: CompiledMapping,
   settings: ChunkSettings,
-  writers: ReturnType<typeof createChunkWriters>,
 ) {
   const checking = settings.purpose === 'check';
-  const records = checking ? null : createRecords(writers.records);
-  const clients = createClientColumns(mapping, settings, writers, records);
+  const records = checking ? null : createRecords();
+  const clients = createClientColumns(mapping, settings, records);
   const [tally, list] = [new ChunkTally(), createListTally(mapping, checking)];
   // Where phones are compared, rows that share one are left out already.
-  const phones = settings.duplicates.by.includes('phone') ? null : writers.phones;
-  const cleaned = new CleanedTally(columns.headers, mapping.columns);
+  const phones = settings.duplicates.by.includes('phone') ? null : new PhoneWriter();
+  let cleaned = new EvidenceTally();
+  // What was taken off the cells in the columns that the mapping uses.
+  const addCleaned = (taken: NonNullable<Row['cleaned']>): void => {
+    for (const { column: at, what } of taken) {
+      const column = columns.headers[at];
+      if (column !== undefined && mapping.columns.includes(column))
+        cleaned.add([{ column, kind: 'cells', values: 1, looks: { [what]: 1 } }]);
+    }
+  };
   let place: ChunkPlace = { input: 0, sheet: null, first: 0 };
   let [kept, shown]: [KeptRow[], ShownClient[]] = [[], []];
   let [count, accepted] = [0, 0];
@@ -362,26 +350,24 @@ function createChunkBuilder(
     begin: (at: ChunkPlace): void => {
       place = at;
       records?.begin(at);
-      [kept, shown] = [[], []];
+      [kept, shown, cleaned] = [[], [], new EvidenceTally()];
       [count, accepted] = [0, 0];
     },
     add: (row: Row): void => {
       const mapped = withShortRemarks(mapRow(row, columns, mapping), row, columns);
       const refused = mapped.status === 'client' ? clients.add(mapped, count, row.row) : mapped;
       count++;
-      cleaned.add(row);
+      if (row.cleaned) addCleaned(row.cleaned);
       list?.add(row, refused ?? mapped, place);
       if (refused) refuse(row, refused);
       else if (mapped.status === 'client') accept(row, mapped);
     },
     /** The chunk; `progress` is the share of the input that has been read. Another one can be begun then. */
     take: (progress: number): PreparedChunk => {
-      let read: Uint8Array = new Uint8Array();
-      const taken = clients.take(count, (prints) => (read = records?.take(prints) ?? read));
       const chunk = {
-        ...{ ...place, count, read, clients: taken },
+        ...{ ...place, count, ...clients.take(count) },
         ...tally.take(),
-        evidence: [...mapping.takeEvidence(), ...cleaned.take()],
+        evidence: [...mapping.takeEvidence(), ...cleaned.list()],
         progress,
         kept,
         shown,
@@ -443,7 +429,6 @@ class ChunkTally {
   #rejected = 0;
   #skipped = 0;
 
-  /** Counts a row that is rejected or skipped. */
   leaveOut(
     row: number,
     isRejected: boolean,
@@ -469,7 +454,6 @@ class ChunkTally {
     for (const remark of remarks) this.#remarks.add(remark, row);
   }
 
-  /** The counts of the chunk; what is counted then is of the next one. */
   take(): Pick<PreparedChunk, 'rejected' | 'skipped' | 'problems' | 'remarks' | 'suppressed'> {
     const [rejected, skipped] = [this.#rejected, this.#skipped];
     [this.#rejected, this.#skipped] = [0, 0];
@@ -479,38 +463,6 @@ class ChunkTally {
       remarks: this.#remarks.take(),
       suppressed: this.#suppressed.take(),
     };
-  }
-}
-
-/** Counts what was taken off the cells of a chunk, in the columns that the mapping uses. */
-class CleanedTally {
-  readonly #looks = new Map<number, Record<string, number>>();
-
-  constructor(
-    private readonly headers: readonly string[],
-    private readonly used: readonly string[],
-  ) {}
-
-  add({ cleaned }: Row): void {
-    if (cleaned === undefined) return;
-    for (const { column, what } of cleaned) {
-      const looks = this.#looks.get(column) ?? {};
-      looks[what] = (looks[what] ?? 0) + 1;
-      this.#looks.set(column, looks);
-    }
-  }
-
-  /** The counts of the chunk; what is counted then is of the next one. */
-  take(): ColumnEvidence[] {
-    const taken: ColumnEvidence[] = [];
-    for (const [at, looks] of this.#looks) {
-      const column = this.headers[at];
-      if (column === undefined || !this.used.includes(column)) continue;
-      const values = Object.values(looks).reduce((sum, count) => sum + count, 0);
-      taken.push({ column, kind: 'cells', values, looks });
-    }
-    this.#looks.clear();
-    return taken;
   }
 }
 
@@ -537,11 +489,14 @@ function createListTally({ checks }: Pick<CompiledMapping, 'checks'>, checking: 
         if (checks.length > 0) test(row, mapped, place);
       }
       if (!checking) return;
-      if (mapped.callTime !== undefined)
-        addCall(counts, mapped.status === 'client', mapped.callTime);
+      const { callTime, status } = mapped;
+      if (callTime !== undefined) {
+        counts.hasCalls = true;
+        if (status === 'client') counts.clients.push(CALL_TIMES.indexOf(callTime));
+        else counts.leftOut[callTime]++;
+      }
       countQuality(counts.quality, mapped);
     },
-    /** The counts of the chunk; what is counted then is of the next one. */
     take: (): ListCounts => {
       const { taken, checked, quality, clients, leftOut, hasCalls } = counts;
       counts = begin(checks.length);
@@ -554,26 +509,11 @@ function createListTally({ checks }: Pick<CompiledMapping, 'checks'>, checking: 
   };
 }
 
-interface Counts {
-  taken: number;
-  readonly checked: readonly HitCount[];
-  readonly quality: QualityCounts;
-  readonly clients: number[];
-  readonly leftOut: CallCounts;
-  hasCalls: boolean;
-}
-
-const begin = (checks: number): Counts => ({
-  ...{ taken: 0, hasCalls: false, clients: [], leftOut: noCalls() },
+const begin = (checks: number) => ({
+  ...{ taken: 0, hasCalls: false, clients: new Array<number>(), leftOut: noCalls() },
   checked: Array.from({ length: checks }, noHits),
   quality: noQuality(),
 });
-
-function addCall(counts: Counts, isSent: boolean, time: keyof CallCounts): void {
-  counts.hasCalls = true;
-  if (isSent) counts.clients.push(CALL_TIMES.indexOf(time));
-  else counts.leftOut[time]++;
-}
 
 function countQuality(counts: QualityCounts, mapped: MappedRow): void {
   if (mapped.status !== 'client') {

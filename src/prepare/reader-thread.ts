@@ -21,7 +21,6 @@ function threadError(error: unknown, file: string): Error {
   return error instanceof Error ? error : new Error('The reading thread failed.');
 }
 
-/** Starts a thread that reads. */
 export const newReader = (file: URL, workerData?: unknown): Worker =>
   new Worker(file, { workerData, resourceLimits: READER_LIMITS });
 
@@ -32,7 +31,6 @@ export class ReaderThread<M extends { readonly kind: string }> {
   readonly #messages: (M | Failed | Error)[] = [];
   #wake: (() => void) | undefined;
 
-  /** @param file what it reads, as the person knows it */
   constructor(
     private readonly worker: Worker,
     file: string,

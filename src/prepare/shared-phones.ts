@@ -14,11 +14,9 @@ type PhoneWords = NonNullable<PreparedChunk['phones']>;
 const TOO_LONG = 16;
 const ZERO = 0x30;
 
-/** Gathers the phones of a chunk, client by client. */
 export class PhoneWriter {
   readonly #words = new WordWriter();
   readonly #ends = new WordWriter();
-  /** Where those of the client at hand begin. */
   #own = 0;
 
   /** Adds a phone by its digits, with whatever signs it is sent. What is no number is not counted. */
@@ -43,7 +41,6 @@ export class PhoneWriter {
     this.#ends.push(this.#own);
   }
 
-  /** What was added since this was last called. */
   take(): PhoneWords {
     this.#own = 0;
     return { words: this.#words.take(), ends: this.#ends.take() };
@@ -61,7 +58,6 @@ export async function* withSharedPhones(
   }
 }
 
-/** The chunk with a remark on these clients. */
 function withRemarks(chunk: PreparedChunk, indexes: readonly number[]): PreparedChunk {
   const { clients, read, remarks } = chunk;
   const shared = indexes.map((index) => clients.at[index] ?? 0);
@@ -84,8 +80,6 @@ function withRemarks(chunk: PreparedChunk, indexes: readonly number[]): Prepared
   };
 }
 
-/** Different phones that are counted one by one; of more, only their counters are kept. */
-const FEW = 2 ** 13;
 /** Words of counters, 4 MB. */
 const WORDS = 2 ** 20;
 /** All counters of a phone lie in one line of the processor's cache: 16 words of eight counters of four bits. */
@@ -100,35 +94,21 @@ const ODD = 0x9e3779b1;
  * them comes a row too early, where a fifth of them stand in many rows.
  */
 class PhoneCounts {
-  #few: Map<number, number> | null = new Map();
-  #words = zeroWords(0);
+  readonly #words = zeroWords(WORDS);
 
-  /** Indexes of the clients with a phone that many rows had before. */
   sharedOf({ words, ends }: PhoneWords): number[] {
     const shared: number[] = [];
     let from = 0;
     for (let client = 0; client < ends.length; client++) {
       const to = ends[client] ?? 0;
       let isShared = false;
-      for (; from < to; from++) if (this.#add(words[from] ?? 0)) isShared = true;
+      for (; from < to; from++) if (this.#count(words[from] ?? 0)) isShared = true;
       if (isShared) shared.push(client);
     }
     return shared;
   }
 
   /** Whether `MAY_SHARE` rows had the phone before this one. */
-  #add(phone: number): boolean {
-    if (this.#few === null) return this.#count(phone);
-    const before = this.#few.get(phone) ?? 0;
-    if (before < MAY_SHARE) this.#few.set(phone, before + 1);
-    if (this.#few.size > FEW) {
-      this.#words = zeroWords(WORDS);
-      for (const [one, rows] of this.#few) for (let row = 0; row < rows; row++) this.#count(one);
-      this.#few = null;
-    }
-    return before >= MAY_SHARE;
-  }
-
   #count(phone: number): boolean {
     const line = (phone & (WORDS / LINE_WORDS - 1)) * LINE_COUNTERS;
     const places = mixed(phone + ODD);

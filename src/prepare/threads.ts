@@ -60,19 +60,16 @@ const WITHOUT_THREADS = 1024 * 1024;
 /** Below this, a second thread takes as long to start as it saves, in bytes. */
 const WORTH_A_THREAD = 8 * 1024 * 1024;
 
-interface Texts {
-  readonly purpose: 'check' | 'send';
-  readonly processors: number;
-  /** Size of all inputs. */
-  readonly bytes: number;
-}
-
 /**
- * How many threads are to read and map these texts; 0: none beside the one that asks. Where nothing is sent, the
- * processors are free for mapping, and more than two would wait for the thread that counts. Sending takes a processor, and
- * so do the ledger and the engine.
+ * How many threads are to read and map these texts, of so many bytes in all; 0: none beside the one that asks. Where
+ * nothing is sent, the processors are free for mapping, and more than two would wait for the thread that counts. Sending
+ * takes a processor, and so do the ledger and the engine.
  */
-export function threadsForTexts({ purpose, processors, bytes }: Texts): 0 | 1 | 2 {
+export function threadsForTexts({
+  purpose,
+  processors,
+  bytes,
+}: Pick<PreparePlan, 'purpose'> & Record<'processors' | 'bytes', number>): 0 | 1 | 2 {
   if (bytes <= WITHOUT_THREADS) return 0;
   if (purpose === 'check') return processors > 1 ? 2 : 1;
   return processors >= 4 && bytes >= WORTH_A_THREAD ? 2 : 1;
@@ -85,7 +82,7 @@ export function threadsForTexts({ purpose, processors, bytes }: Texts): 0 | 1 | 
  */
 export async function readerThreads(
   files: readonly InputFile[],
-  purpose: Texts['purpose'],
+  purpose: PreparePlan['purpose'],
 ): Promise<number> {
   const processors = availableParallelism();
   let bytes = 0;
@@ -99,18 +96,13 @@ export async function readerThreads(
   return threads === 0 && isGzipped ? 1 : threads;
 }
 
-interface FirstLook {
-  /** Whether it is of a format that is packed itself. */
-  readonly isPacked: boolean;
-  /** Whether it is packed with gzip, whatever is in it. */
-  readonly isGzipped: boolean;
-  readonly bytes: number;
-}
+const NOTHING_SEEN = { isPacked: false, isGzipped: false, bytes: 0 };
 
-const NOTHING_SEEN: FirstLook = { isPacked: false, isGzipped: false, bytes: 0 };
-
-/** A file that cannot be read is reported by whoever opens it next. */
-async function firstLook(path: string): Promise<FirstLook> {
+/**
+ * Whether a file is of a format that is packed itself, whether it is packed with gzip, and its bytes. One that cannot be
+ * read is reported by whoever opens it next.
+ */
+async function firstLook(path: string) {
   const file = await openRegularFile(path).catch(() => null);
   if (!file) return NOTHING_SEEN;
   try {
@@ -136,7 +128,9 @@ async function prepareHere(plan: PreparePlan, signal?: AbortSignal): Promise<Pre
   // Loaded here alone: where there are threads, they load it.
   const { openPreparation } = await import('./preparation.js');
   if (signal?.aborted) throw interruption(signal);
-  const opening = openPreparation(plan).then(withErrorsOfThread, failAsThread);
+  const opening = openPreparation(plan).then(withErrorsOfThread, (error: unknown) => {
+    throw asFromThread(error);
+  });
   // Nobody is left to tell an error to.
   const close = (): void => void opening.then((one) => one.close()).catch(() => undefined);
   return await unlessAborted(opening, signal, close);
@@ -165,11 +159,6 @@ async function unlessAborted<T>(
   }
 }
 
-const failAsThread = (error: unknown): never => {
-  throw asFromThread(error);
-};
-
-/** An error says the same as one that came from a thread. */
 function withErrorsOfThread(preparation: Preparation): Preparation {
   return {
     ...preparation,
@@ -177,7 +166,7 @@ function withErrorsOfThread(preparation: Preparation): Preparation {
       try {
         yield* withSharedPhones(preparation.chunks());
       } catch (error) {
-        failAsThread(error);
+        throw asFromThread(error);
       }
     },
   };
@@ -191,19 +180,18 @@ async function* inTurn(
   try {
     for (;;)
       for (const [index, share] of shares.entries()) {
-        const chunk = (chunks[index] ??= beginPreparing(await share));
-        const next = await chunk.next();
+        if (!chunks[index]) {
+          const opened = await share;
+          if (opened.status === 'rejected') throw opened.reason;
+          chunks[index] = opened.value.chunks()[Symbol.asyncIterator]();
+        }
+        const next = await chunks[index].next();
         if (next.done) return;
         yield next.value;
       }
   } finally {
     for (const chunk of chunks) await chunk.return?.();
   }
-}
-
-function beginPreparing(share: PromiseSettledResult<Preparation>): AsyncIterator<PreparedChunk> {
-  if (share.status === 'rejected') throw share.reason;
-  return share.value.chunks()[Symbol.asyncIterator]();
 }
 
 let spare: Worker | undefined;
@@ -225,7 +213,6 @@ export function warmReaderThread(): void {
   worker.unref();
 }
 
-/** A reading thread: the one that was started ahead, or a new one. */
 function takeReaderThread(): Worker {
   isTaken = true;
   if (!spare) return newThread();

@@ -26,12 +26,9 @@ async function serve(port: MessagePort): Promise<void> {
     });
   });
   try {
-    const preparation = await openPreparation(await planned);
-    const { installation, mapping, inputs, identifierNames, duplicates, asOf, warnings } =
-      preparation;
-    const ready = { installation, mapping, inputs, identifierNames, duplicates, asOf, warnings };
-    post({ kind: 'ready', preparation: ready });
-    for await (const chunk of preparation.chunks()) {
+    const { chunks, close: _, ...preparation } = await openPreparation(await planned);
+    post({ kind: 'ready', preparation });
+    for await (const chunk of chunks()) {
       while (credit === 0) await once(port, 'message');
       credit--;
       post({ kind: 'chunk', chunk });

@@ -14,18 +14,13 @@ import type { OpenedInput } from '../plan.js';
 
 /** The corrections of one input, whose header is known. */
 export interface InputCorrections {
-  /** Path of the file that they stand in. */
   readonly file: string;
-  /** Name of the input. */
   readonly name: string;
   /** Whether a row keeps its empty cells at its end: then one that is missing there is missing in the file. */
   readonly isExact: boolean;
   readonly cells: readonly (Correction & { readonly at: number })[];
 }
 
-type Opened = Pick<OpenedInput, 'name' | 'info' | 'headers'>;
-
-/** Those of one input of a run; `undefined` where it has none. */
 export function ofInput(
   corrections: Corrections | undefined,
   input: number,
@@ -40,14 +35,16 @@ export function ofInput(
  */
 export function placedCorrections(
   { file, cells: own }: Corrections,
-  { name, info, headers }: Opened,
+  { name, info, headers }: Pick<OpenedInput, 'name' | 'info' | 'headers'>,
 ): InputCorrections {
   const places = new Map(headers.map((header, at) => [headerName(header), at]));
   const mistakes: ConfigMistake[] = [];
   const cells = own.flatMap((cell) => {
     const at = places.get(headerName(cell.column));
     const message =
-      at === undefined ? `${name} has no column "${cell.column}".` : sheetMistake(cell, name, info);
+      at === undefined
+        ? `${name} has no column "${cell.column}".`
+        : sheetMistake(cell.sheet, name, info.sheets);
     if (message !== undefined) mistakes.push({ file, line: cell.line, message });
     return at === undefined ? [] : [{ ...cell, at }];
   });
@@ -55,11 +52,7 @@ export function placedCorrections(
   return { file, name, isExact: traitsOf(info.format).storesEmptyCells, cells };
 }
 
-function sheetMistake(
-  { sheet }: Correction,
-  name: string,
-  { sheets }: Opened['info'],
-): string | undefined {
+function sheetMistake(sheet: string | null, name: string, sheets: readonly string[]) {
   if (sheet === null)
     return sheets.length > 1
       ? `${name} has several sheets; name the one that is meant with "sheet".`
@@ -76,7 +69,6 @@ export class CellCorrections {
       this.#rows.set(cell.row, [...(this.#rows.get(cell.row) ?? []), cell]);
   }
 
-  /** Whether all rows with corrections have come. */
   get isDone(): boolean {
     return this.#rows.size === 0;
   }
@@ -165,7 +157,6 @@ function holds(cell: Cell | undefined, was: Cell): boolean {
   return text === wanted || text === meantText(wanted);
 }
 
-/** The text of a cell as it is meant. */
 export function meantText(text: string): string {
   return unmarkedText(isSuspicious(text) ? seenText(text) : text);
 }

@@ -1,5 +1,7 @@
 import { ConfigurationError, type ConfigMistake, InputError } from '../../core/errors.js';
 import {
+  type Cell,
+  type Source,
   type SourceInfo,
   type Row,
   type RowDefect,
@@ -20,8 +22,18 @@ import type { Installation } from '../../installation/installation.js';
 import { columnsOf, columnUses, type ColumnUse } from '../../mapping/column-uses.js';
 import { type CompiledMapping, compileMapping } from '../../mapping/compile.js';
 import { endColumn, type LoadedMapping } from '../../mapping/load.js';
-import { traitsOf, refuseSheetOfText } from '../../source/source.js';
-import { readTableHead, type ReadAhead, aheadOf, beginReadAhead } from './table-head.js';
+import { PREAMBLE_ROWS, traitsOf, refuseSheetOfText } from '../../source/source.js';
+import {
+  type HeaderChoice,
+  headerOf,
+  type HeaderQuestion,
+  lettersOf,
+  LineCounter,
+  noHeader,
+  readHeader,
+  refuseDataAbove,
+  showHeader,
+} from '../../source/header.js';
 import type { Problem } from '../../core/problem.js';
 import type { ValueObject } from '../../mapping/schema/value.js';
 import { styleOf, SURE_DECIMAL } from '../../mapping/transforms/number.js';
@@ -30,7 +42,6 @@ import { styleOf, SURE_DECIMAL } from '../../mapping/transforms/number.js';
 export interface DataInput {
   readonly opened: OpenedInput;
   readonly mapping: CompiledMapping;
-  /** What is to be said of it before anything is sent. */
   readonly notices: readonly Warning[];
   /** Batches of data rows. To be called once. */
   rows(): AsyncGenerator<readonly Row[], void, undefined>;
@@ -51,7 +62,6 @@ interface InputContext {
   readonly verify: boolean;
   /** Whether to find out what is to be said of the parts of a file that are not read. */
   readonly notices?: boolean;
-  /** Those of this input. */
   readonly corrections?: Corrections | undefined;
 }
 
@@ -105,10 +115,17 @@ export async function openInput(input: InputFile, context: InputContext): Promis
         opened,
         uses,
       );
+    const isUsed = (column: number): boolean => compiled.columns.includes(header[column] ?? '');
+    const meant = (batch: readonly Row[]): readonly Row[] => {
+      const near = within(batch, width);
+      const whole = near.some(({ merged }) => merged)
+        ? near.map((row) => withMerged(row, head.headerRow, isUsed))
+        : near;
+      return withNumbers(whole, uses);
+    };
     const rows = (): ReturnType<DataInput['rows']> => {
-      const merged = withMerged(withRest(rest, ahead, width), head.headerRow, header, compiled);
-      const numbered = withNumbersIn(merged, uses);
-      const read = further.size > 0 ? withoutHeaders(numbered, further) : numbered;
+      const data = dataRows(rest, ahead, meant);
+      const read = further.size > 0 ? withoutHeaders(data, further) : data;
       const all = corrected ? withCorrections(read, new CellCorrections(corrected)) : read;
       return endOfTable ? withEndMarked(all, endOfTable) : all;
     };
@@ -156,15 +173,15 @@ async function openByName(
  */
 const FAR_CELLS = 256;
 
-async function* withRest(
+async function* dataRows(
   rest: readonly Row[],
   ahead: ReadAhead,
-  width: number,
+  meant: (batch: readonly Row[]) => readonly Row[],
 ): AsyncGenerator<readonly Row[], void, undefined> {
   try {
-    if (rest.length > 0) yield within(rest, width);
+    if (rest.length > 0) yield meant(rest);
     for (let next = await ahead.next(); !next.done; next = await ahead.next())
-      yield within(next.value, width);
+      yield meant(next.value);
   } finally {
     await ahead.close();
   }
@@ -179,38 +196,22 @@ const MERGED =
   'The cell is merged with one above it, and was read as holding the same. Take the cells apart if that is wrong.';
 
 /** The value of merged cells is meant for all rows that they go over; those that begin in the header are names. */
-async function* withMerged(
-  batches: ReturnType<DataInput['rows']>,
-  headerRow: number,
-  headers: readonly string[],
-  { columns }: CompiledMapping,
-): ReturnType<DataInput['rows']> {
-  for await (const batch of batches)
-    yield batch.some(({ merged }) => merged)
-      ? batch.map((row) => {
-          const below = (row.merged ?? []).filter(
-            ({ from, column }) => from > headerRow && columns.includes(headers[column] ?? ''),
-          );
-          if (below.length === 0) return row;
-          const cells = [...row.cells];
-          for (const { column, text } of below) {
-            while (cells.length < column) cells.push(null);
-            cells[column] = text;
-          }
-          const numbers = below.flatMap(({ column, number }) =>
-            number === undefined ? [] : [[column, number] as const],
-          );
-          const remarks = below.map(({ column }) => ({
-            column,
-            code: 'merged_cell',
-            message: MERGED,
-          }));
-          return {
-            ...{ ...row, cells, remarks: [...(row.remarks ?? []), ...remarks] },
-            ...(numbers.length > 0 ? { numbers: [...(row.numbers ?? []), ...numbers] } : {}),
-          };
-        })
-      : batch;
+function withMerged(row: Row, headerRow: number, isUsed: (column: number) => boolean): Row {
+  const below = (row.merged ?? []).filter(({ from, column }) => from > headerRow && isUsed(column));
+  if (below.length === 0) return row;
+  const cells = [...row.cells];
+  for (const { column, text } of below) {
+    while (cells.length < column) cells.push(null);
+    cells[column] = text;
+  }
+  const numbers = below.flatMap(({ column, number }) =>
+    number === undefined ? [] : [[column, number] as const],
+  );
+  const remarks = below.map(({ column }) => ({ column, code: 'merged_cell', message: MERGED }));
+  return {
+    ...{ ...row, cells, remarks: [...(row.remarks ?? []), ...remarks] },
+    ...(numbers.length > 0 ? { numbers: [...(row.numbers ?? []), ...numbers] } : {}),
+  };
 }
 
 /** Hidden rows are data like any other: a filter that was forgotten is no reason to lose them. */
@@ -242,15 +243,8 @@ export function remarksOn(
   return [...(isHidden ? [HIDDEN] : []), ...read, ...mended];
 }
 
-/** Where a header was read. */
-interface HeaderPlace {
-  readonly info: SourceInfo;
-  readonly sheet: string | null;
-  readonly hasHeader: boolean;
-  readonly headerRow: number;
-}
+type HeaderPlace = Pick<OpenedInput, 'info' | 'sheet' | 'hasHeader' | 'headerRow'>;
 
-/** Sheets that are listed at most. */
 const MAX_LISTED = 10;
 
 /**
@@ -308,27 +302,20 @@ function hint({ info, sheet, hasHeader, headerRow }: HeaderPlace): string {
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
-/** Whether a row, if it stands at the end of its table, is left out. */
-interface EndRule {
-  readonly applies: (row: Row) => boolean;
-  /** Why such a row is skipped. */
-  readonly leftOut: RowDefect;
-  /** Name of the input, for errors. */
-  readonly file: string;
-}
-
 /** Rows in a row that may be left out: more are no totals, but a mistake in the mapping. */
 const MAX_ROWS = 1000;
 
 const AFTER_TABLE = 'The row stands below the table, by source.until of the mapping.';
 
-/** @param at position of the rule's column */
-function endRule({ startsWith }: Until, at: number, file: string): EndRule {
+/** Whether a row, if it stands at the end of its table, is left out. @param at position of the rule's column */
+function endRule({ startsWith }: Until, at: number, file: string) {
   const textOf = ({ cells }: Row): string => (cells[at] ?? '').trim().toLowerCase();
   const start = startsWith?.trim().toLowerCase();
+  const leftOut: RowDefect = { column: at, code: 'after_table', message: AFTER_TABLE };
   return {
-    applies: (row) => (start === undefined ? textOf(row) === '' : textOf(row).startsWith(start)),
-    leftOut: { column: at, code: 'after_table', message: AFTER_TABLE },
+    applies: (row: Row) =>
+      start === undefined ? textOf(row) === '' : textOf(row).startsWith(start),
+    without: (row: Row): Row => ({ ...row, leftOut }),
     file,
   };
 }
@@ -340,7 +327,7 @@ function endRule({ startsWith }: Until, at: number, file: string): EndRule {
  */
 async function* withEndMarked(
   batches: AsyncIterable<readonly Row[]>,
-  rule: EndRule,
+  rule: ReturnType<typeof endRule>,
 ): AsyncGenerator<readonly Row[], void, undefined> {
   let held: Row[] = [];
   try {
@@ -348,7 +335,7 @@ async function* withEndMarked(
       const passed: Row[] = [];
       for (const row of batch) {
         if (held[0] && held[0].sheet !== row.sheet) {
-          passed.push(...held.map((one) => ({ ...one, leftOut: rule.leftOut })));
+          passed.push(...held.map(rule.without));
           held = [];
         }
         if (rule.applies(row) && held.length <= MAX_ROWS) held.push(row);
@@ -366,7 +353,7 @@ async function* withEndMarked(
     if (held.length > 0) yield held;
     throw error;
   }
-  if (held.length > 0) yield held.map((row) => ({ ...row, leftOut: rule.leftOut }));
+  if (held.length > 0) yield held.map(rule.without);
 }
 
 function tooManyRows(file: string, first: Row | undefined): InputError {
@@ -387,14 +374,14 @@ async function verifyCorrections(
   uses: NumberUses,
 ): Promise<void> {
   const rows = (await openWithinLimits(path, options)).batches();
-  for await (const batch of withNumbersIn(rows, uses)) {
-    for (const row of batch) if (row.row > headerRow || row.sheet !== sheet) corrections.apply(row);
+  for await (const batch of rows) {
+    for (const row of withNumbers(batch, uses))
+      if (row.row > headerRow || row.sheet !== sheet) corrections.apply(row);
     if (corrections.isDone) return;
   }
   corrections.refuseLeft();
 }
 
-/** How a column of numbers is used. */
 interface NumberUse {
   /** Whether what its cells show is of use, too. */
   readonly isShown: boolean;
@@ -445,8 +432,12 @@ function decimalSign(transform: ValueObject['transform']): '.' | ',' | undefined
   return undefined;
 }
 
-/** The row with the numbers themselves where they are wanted, in place of what their formats show. */
-function withNumbers(row: Row, uses: NumberUses): Row {
+/** The rows with the numbers themselves where they are wanted, in place of what their formats show. */
+function withNumbers(rows: readonly Row[], uses: NumberUses): readonly Row[] {
+  return rows.some(({ numbers }) => numbers) ? rows.map((row) => withNumber(row, uses)) : rows;
+}
+
+function withNumber(row: Row, uses: NumberUses): Row {
   const { numbers, ...shown } = row;
   if (!numbers) return row;
   const cells = [...row.cells];
@@ -472,11 +463,207 @@ function written(number: string, decimal: NumberUse['decimal']): string {
 
 const MAY_BE_THOUSANDS = /^-?\d{1,3}\.\d{3}$/;
 
-/** The rows as `withNumbers` gives them. */
-async function* withNumbersIn(
-  batches: AsyncIterable<readonly Row[]>,
-  uses: NumberUses,
-): AsyncGenerator<readonly Row[], void, undefined> {
-  for await (const rows of batches)
-    yield rows.some(({ numbers }) => numbers) ? rows.map((row) => withNumbers(row, uses)) : rows;
+interface TableHead extends Omit<OpenedInput, 'name' | 'info' | 'headers' | 'furtherHeaders'> {
+  readonly header: string[];
+  /** Data rows that were read with the header. */
+  readonly rest: readonly Row[];
+}
+
+interface PlacedQuestion extends Required<Pick<HeaderQuestion, 'headerRow' | 'columns'>> {
+  readonly place: { readonly file: string; readonly format: string };
+}
+
+/** What is kept of the rows above a header whose place is named. */
+const PREAMBLE = { rows: PREAMBLE_ROWS, cells: 100_000, characters: 1024 * 1024 } as const;
+
+/**
+ * Reads a table up to its header.
+ * @throws InputError when there is none, or it is no good
+ */
+async function readTableHead(ahead: ReadAhead, question: PlacedQuestion): Promise<TableHead> {
+  const { namesColumns } = traitsOf(question.place.format);
+  const headerRow = namesColumns ? 0 : question.headerRow;
+  const lines = new LineCounter();
+  const isKept = typeof headerRow === 'number' ? keptBefore(headerRow, lines) : () => true;
+  // The rows up to the one that is enough, and those of its batch.
+  const rows: Row[] = [];
+  for (let next = await ahead.next(); !next.done; next = await ahead.next()) {
+    rows.push(...next.value.filter(isKept));
+    if (showHeader(rows, { headerRow })) break;
+  }
+  if (headerRow === 'none') return headless(rows, question);
+  return headAt(rows, { ...question, headerRow }, lines);
+}
+
+/**
+ * Which rows are kept until the header comes: those above a header far down would fill the memory. The rejects have empty
+ * rows in place of the others, and the header where it was.
+ * @param lines follows those that are not kept
+ */
+function keptBefore(header: number, lines: LineCounter): (row: Row) => boolean {
+  let [rows, cells, characters] = [0, 0, 0];
+  return (row) => {
+    if (row.row >= header) return true;
+    cells += row.cells.length;
+    for (const cell of row.cells) characters += cell?.length ?? 0;
+    const isKept =
+      ++rows <= PREAMBLE.rows && cells <= PREAMBLE.cells && characters <= PREAMBLE.characters;
+    if (!isKept) lines.lineOf(row);
+    return isKept;
+  };
+}
+
+/** The first row where nothing looks like a header: the message names what its columns lack. */
+function chosenOf(
+  rows: readonly Row[],
+  { headerRow, columns }: PlacedQuestion,
+): HeaderChoice | undefined {
+  const [first] = rows;
+  const own = headerRow === undefined ? rows.filter(({ sheet }) => sheet === first?.sheet) : rows;
+  const chosen = headerOf(own, { headerRow, columns });
+  return chosen?.rows.length === 0 ? headerOf(own, { headerRow: first?.row }) : chosen;
+}
+
+function headAt(rows: readonly Row[], question: PlacedQuestion, lines: LineCounter): TableHead {
+  const { place, headerRow } = question;
+  const chosen = chosenOf(rows, question);
+  const last = chosen?.rows.at(-1);
+  const sheet = last?.sheet ?? rows.at(-1)?.sheet ?? null;
+  const named = typeof headerRow === 'number' ? headerRow : 1;
+  if (!chosen || !last) throw noHeader({ ...place, sheet, row: named });
+  const at = rows.indexOf(last);
+  const starts = rows.slice(0, at + 1).map((row) => lines.lineOf(row));
+  const line = traitsOf(place.format).hasLines ? starts[at] : undefined;
+  const headerPlace = { ...place, sheet, row: last.row, line };
+  const header = readHeader(chosen.names, headerPlace, question.columns);
+  const [upper = last] = chosen.rows;
+  const own = rows.filter((row) => row.sheet === last.sheet);
+  if (headerRow === undefined)
+    refuseDataAbove(
+      own.slice(0, own.indexOf(upper)),
+      own.slice(own.indexOf(last) + 1),
+      headerPlace,
+    );
+  const missing = Math.max(0, chosen.names.length - last.cells.length);
+  return {
+    header,
+    hasHeader: true,
+    headerRow: last.row,
+    foundHeader: typeof headerRow === 'number' ? [] : chosen.rows.map(({ row }) => row),
+    headerCells: [...last.cells, ...Array<Cell>(missing).fill(null)],
+    preamble: rows.slice(0, at),
+    sheet,
+    rest: rows.slice(at + 1),
+  };
+}
+
+/** Columns go by their letters; by their numbers where the mapping names these. */
+function headless(rows: readonly Row[], { place, columns }: PlacedQuestion): TableHead {
+  const [first] = rows;
+  if (!first) throw noHeader({ ...place, sheet: null, row: 1 });
+  const { storesEmptyCells } = traitsOf(place.format);
+  const letters = lettersOf(rows, storesEmptyCells ? 'most' : 'longest');
+  const header = letters.map((letter, index) => {
+    const number = String(index + 1);
+    return columns.includes(number) ? number : letter;
+  });
+  return {
+    ...{
+      header,
+      hasHeader: false,
+      headerRow: 0,
+      foundHeader: [],
+      headerCells: header,
+      preamble: [],
+    },
+    ...{ sheet: first.sheet, rest: rows },
+  };
+}
+
+/**
+ * A file of up to `whole` bytes is read to its end before its first row is sent, of a larger one the first `ahead` bytes:
+ * so a small one that is broken is not imported in part, and nobody is kept waiting for all of a large one to be read.
+ */
+const AHEAD_BYTES = {
+  text: { whole: 1024 * 1024, ahead: 256 * 1024 },
+  packed: { whole: 512 * 1024, ahead: 128 * 1024 },
+} as const;
+
+/** Most cells and characters that are kept meanwhile: a file that packs well holds a thousand times its own bytes. */
+const KEPT_CELLS = 500_000;
+const KEPT_TEXT = 16 * 1024 * 1024;
+
+/**
+ * A file up to this size is verified to its end before its first row is sent. A packed one is unpacked meanwhile, by
+ * other threads: damage that its checksums tell, and what it holds too much of. Text is looked at for bytes that are none.
+ * Either takes about as long as reading the beginning.
+ */
+const VERIFIED_BYTES = { packed: 4 * 1024 * 1024, text: 16 * 1024 * 1024 } as const;
+
+/** How much of a file to read before its first row is sent, in bytes of the file. */
+function aheadOf(info: SourceInfo): number {
+  const { whole, ahead } = AHEAD_BYTES[storageOf(info)];
+  return info.bytes <= whole ? Infinity : ahead;
+}
+
+/** A source that is being read. */
+interface ReadAhead {
+  next(): Promise<IteratorResult<readonly Row[], void>>;
+  /** Which of the rows to come need only be counted. */
+  readonly passing: Passing;
+  /** How much of the file had been read when the rows that were given last were there. */
+  bytesRead(): number;
+  close(): Promise<void>;
+}
+
+/**
+ * Begins to read a source, and keeps what it reads until it is asked for, as far as it is not too much to keep.
+ * @param bytes how much of the file to read at once; 0: nothing
+ * @throws InputError where that much of it is broken
+ */
+async function beginReadAhead(source: Source, bytes: number): Promise<ReadAhead> {
+  const passing: Passing = { rows: 0, text: 0, cellText: 0 };
+  const batches = source.batches(passing)[Symbol.asyncIterator]();
+  // With how much of the file had been read when each was there.
+  const ready: { readonly rows: readonly Row[]; readonly read: number }[] = [];
+  const readAhead = async (): Promise<void> => {
+    let [cells, text] = [0, 0];
+    while (source.bytesRead() < bytes && cells < KEPT_CELLS && text < KEPT_TEXT) {
+      const next = await batches.next();
+      if (next.done) break;
+      ready.push({ rows: next.value, read: source.bytesRead() });
+      for (const row of next.value) {
+        cells += row.cells.length;
+        for (const cell of row.cells) text += cell?.length ?? 0;
+      }
+    }
+  };
+  const isVerified = bytes > 0 && source.info.bytes <= VERIFIED_BYTES[storageOf(source.info)];
+  const [read, whole] = await Promise.allSettled([
+    readAhead(),
+    isVerified ? source.verify() : undefined,
+  ]);
+  for (const result of [read, whole])
+    if (result.status === 'rejected') {
+      await batches.return?.();
+      throw result.reason;
+    }
+  let given = 0;
+  return {
+    next: async () => {
+      const kept = ready.shift();
+      const next = kept ? { value: kept.rows } : await batches.next();
+      given = kept?.read ?? source.bytesRead();
+      return next;
+    },
+    bytesRead: () => given,
+    passing,
+    close: async () => {
+      await batches.return?.();
+    },
+  };
+}
+
+function storageOf({ format, gzip }: SourceInfo): 'text' | 'packed' {
+  return gzip || traitsOf(format).isPacked ? 'packed' : 'text';
 }

@@ -26,7 +26,6 @@ interface Table {
   /** Columns of the first sheet. */
   readonly header: readonly string[];
   readonly hasHeader: boolean;
-  /** Row number of its header. */
   readonly headerRow: number;
   /** Whether it was found by what the rows hold, and not named. */
   readonly isFound: boolean;
@@ -180,34 +179,32 @@ export async function noticesOfSheets(table: Table): Promise<Warning[]> {
   const { hiddenSheets = [] } = info;
   const further = await continuationOf(table);
   const notices: Warning[] = [];
+  const say = (observation: 'doubt' | 'note', text: string): void => {
+    notices.push({ message: `${name}: ${text}`, observation });
+  };
   if (further) {
     const { sheets: same } = further;
-    const advice = howToTake(further);
-    notices.push({
-      message:
-        `${name}: the list goes on: ${wordOf(same)} ${listed(same)} with the same columns ${same.length === 1 ? 'is' : 'are'} ` +
-        `not read. ${advice}`,
-      observation: 'doubt',
-    });
+    say(
+      'doubt',
+      `the list goes on: ${wordOf(same)} ${listed(same)} with the same columns ${isOrAre(same)} not read. ${howToTake(further)}`,
+    );
   }
   const left = (info.otherSheets ?? []).filter(
     (sheet) => !hiddenSheets.includes(sheet) && further?.sheets.includes(sheet) !== true,
   );
   const similar = await withItsColumns(table, left);
   if (similar.length > 0)
-    notices.push({
-      message:
-        `${name}: the columns of the list also stand on ${wordOf(similar)} ${listed(similar)}, in another order or beside ` +
+    say(
+      'doubt',
+      `the columns of the list also stand on ${wordOf(similar)} ${listed(similar)}, in another order or beside ` +
         'others. Import each by itself with --sheet.',
-      observation: 'doubt',
-    });
+    );
   if (hiddenSheets.length > 0)
-    notices.push({
-      message:
-        `${name}: ${hiddenSheets.length} hidden ${wordOf(hiddenSheets)} ${hiddenSheets.length === 1 ? 'is' : 'are'} not read: ` +
+    say(
+      'note',
+      `${hiddenSheets.length} hidden ${wordOf(hiddenSheets)} ${isOrAre(hiddenSheets)} not read: ` +
         `${listed(hiddenSheets)}. Take one with --sheet and its name.`,
-      observation: 'note',
-    });
+    );
   return notices;
 }
 
@@ -258,6 +255,7 @@ function otherColumns({ name, info }: Table, sheet: string): InputError {
 }
 
 const wordOf = ({ length }: readonly string[]): string => (length === 1 ? 'sheet' : 'sheets');
+const isOrAre = ({ length }: readonly string[]): string => (length === 1 ? 'is' : 'are');
 
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, MAX_LISTED).map((name) => `"${name}"`);

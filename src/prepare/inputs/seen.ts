@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { InputError } from '../../core/errors.js';
 import type { FileTimes, PreparedChunk } from '../../core/prepared.js';
 import type { ChangedInput, RowReport } from '../../core/report.js';
-import type { ReopenOptions, Row, SourceOptions } from '../../core/table.js';
+import type { Row, SourceOptions } from '../../core/table.js';
 import { defined } from '../../core/text.js';
 import { areSameTimes, isSameFile, timesOf } from '../../files/regular-file.js';
 import type { InputFile, OpenedInput } from '../plan.js';
@@ -40,7 +40,6 @@ export class SeenInputs {
     return new SeenInputs(files, await Promise.all(files.map(({ path }) => stateOf(path))));
   }
 
-  /** Size of all of them, in bytes. */
   get bytes(): number {
     return this.states.reduce((sum, state) => sum + Number(state?.size ?? 0n), 0);
   }
@@ -58,7 +57,6 @@ export class SeenInputs {
     return state ? fileMark(state) : null;
   }
 
-  /** What was found so far, by `guarded` and `lookAgain`. */
   get changed(): readonly ChangedInput[] {
     return this.#changed;
   }
@@ -72,14 +70,13 @@ export class SeenInputs {
   ): AsyncGenerator<PreparedChunk, void, undefined> {
     const iterator = chunks[Symbol.asyncIterator]();
     // Looked at as soon as it is read, and not when it is asked for, which may be much later.
-    const next = (): Promise<Read> => this.#read(iterator);
-    let pending = next();
+    let pending = this.#read(iterator);
     try {
       for (;;) {
         const { chunk, thrown } = await pending;
         if (thrown !== undefined) throw thrown as Error;
         if (!chunk) return;
-        pending = next();
+        pending = this.#read(iterator);
         yield chunk;
       }
     } finally {
@@ -88,15 +85,17 @@ export class SeenInputs {
     }
   }
 
-  async #read(iterator: AsyncIterator<PreparedChunk>): Promise<Read> {
-    let read: Read;
+  async #read(
+    iterator: AsyncIterator<PreparedChunk>,
+  ): Promise<{ readonly chunk?: PreparedChunk | undefined; readonly thrown?: unknown }> {
+    let [chunk, thrown]: [PreparedChunk | undefined, unknown] = [undefined, undefined];
     try {
       const next = await iterator.next();
-      read = next.done === true ? {} : { chunk: next.value };
+      if (next.done !== true) chunk = next.value;
     } catch (error) {
-      read = { thrown: error };
+      thrown = error;
     }
-    const { chunk, thrown } = read;
+    const read = { chunk, thrown };
     // The last chunk of an input is looked at behind its end: with the first one of the next input, all of it is known.
     if (chunk) this.#ended = Math.max(this.#ended, chunk.input);
     if (chunk && this.#isAsSeen(chunk)) return read;
@@ -159,7 +158,6 @@ export class SeenInputs {
     });
   }
 
-  /** Indices of the inputs that differ from what they were. */
   async #thatAre(
     differ: (was: FileTimes, is: FileTimes, index: number) => boolean,
   ): Promise<number[]> {
@@ -171,12 +169,6 @@ export class SeenInputs {
   }
 }
 
-/** The next chunk, none at the end, or what reading it threw. */
-interface Read {
-  readonly chunk?: PreparedChunk;
-  readonly thrown?: unknown;
-}
-
 /** Kept with runs: it stays as it is. */
 const fileMark = ({ ino, size, mtimeNs }: FileState): string =>
   `${ino} ${size} ${milliseconds(mtimeNs)}`;
@@ -184,12 +176,6 @@ const fileMark = ({ ino, size, mtimeNs }: FileState): string =>
 /** The same as `mtimeMs`, to the last digit: runs on record have it. */
 const milliseconds = (ns: bigint): number =>
   Number(ns / 1_000_000_000n) * 1000 + Number(ns % 1_000_000_000n) / 1e6;
-
-/** What `markOf` says of a file as it is now. */
-async function markNow({ path }: InputFile): Promise<string | null> {
-  const state = await stateOf(path);
-  return state && fileMark(state);
-}
 
 /** `null` where it cannot be looked at: whoever reads it says why. */
 async function stateOf(path: string): Promise<FileState | null> {
@@ -209,7 +195,6 @@ export interface RereadInput {
   readonly source: SourceOptions;
   /** Whether the file has been changed since; `null`: it could not be looked at. */
   readonly mark: string | null;
-  /** Cells in place of those of the file. */
   readonly corrections?: InputCorrections | undefined;
 }
 
@@ -244,10 +229,8 @@ export class InputRows {
     for (;;) {
       const next = await this.#batches.next();
       // Behind the reading, too: what is given was read of the file as it was.
-      if (!(await this.#isUnchanged())) return null;
-      if (next.done) return null;
-      this.#batch = next.value;
-      this.#at = 0;
+      if (!(await this.#isUnchanged()) || next.done) return null;
+      [this.#batch, this.#at] = [next.value, 0];
       const found = this.#inBatch(report);
       if (found) return found;
     }
@@ -255,7 +238,8 @@ export class InputRows {
 
   async #isUnchanged(): Promise<boolean> {
     const { mark, file } = this.read;
-    return mark !== null && (await markNow(file)) === mark;
+    const state = mark === null ? null : await stateOf(file.path);
+    return state !== null && fileMark(state) === mark;
   }
 
   #inBatch({ row, sheet }: RowReport): Row | undefined {
@@ -273,7 +257,10 @@ async function* dataRows({
   source: options,
 }: RereadInput): AsyncGenerator<readonly Row[], void, undefined> {
   const isData = ({ row, sheet }: Row): boolean => row > input.headerRow || sheet !== input.sheet;
-  const source = await openWithinLimits(file.path, { ...options, ...found(input) });
+  // What was found at the first reading is not guessed again. Runs of older versions kept the delimiter alone.
+  const { encoding, delimiter, dialect } = input.info;
+  const found = defined({ encoding, delimiter, dialect });
+  const source = await openWithinLimits(file.path, { ...options, ...found });
   try {
     for await (const batch of source.batches()) {
       // Rows above the data are those of the first batches.
@@ -284,9 +271,4 @@ async function* dataRows({
     // The run has reported what is wrong with the file; the rows before it are asked for all the same.
     if (!(error instanceof InputError)) throw error;
   }
-}
-
-/** What was found at the first reading is not guessed again. Runs of older versions kept the delimiter alone. */
-function found({ info: { encoding, delimiter, dialect } }: RereadInput['input']): ReopenOptions {
-  return defined({ encoding, delimiter, dialect });
 }

@@ -3,10 +3,7 @@ import { newReader, outOfTurn, ReaderThread } from '../reader-thread.js';
 import type { PlainError } from '../plan.js';
 
 /** What a thread that reads one file is started with. */
-export interface SourceRequest {
-  readonly file: string;
-  readonly options: ReopenOptions;
-}
+export type SourceRequest = Parameters<typeof openInThread>;
 
 /** Messages from that thread; it is sent `next` for each of them but the first. */
 export type FromSource =
@@ -24,8 +21,7 @@ const unread = new FinalizationRegistry<ReaderThread<FromSource>>((thread) => vo
  * @throws InputError, UsageError as `openSource` does; InputError `too_much_memory`
  */
 export async function openInThread(file: string, options: ReopenOptions): Promise<Source> {
-  const request: SourceRequest = { file, options };
-  const { thread: first, info } = await startThread(request);
+  const { thread: first, info } = await startThread([file, options]);
   let opened: typeof first | null = first;
   let read = 0;
   const source: Source = {
@@ -35,7 +31,7 @@ export async function openInThread(file: string, options: ReopenOptions): Promis
       for await (const _ of source.batches());
     },
     batches: async function* () {
-      const thread = opened ?? (await startThread(request)).thread;
+      const thread = opened ?? (await startThread([file, options])).thread;
       opened = null;
       unread.unregister(source);
       read = 0;
@@ -58,7 +54,7 @@ export async function openInThread(file: string, options: ReopenOptions): Promis
 
 async function startThread(request: SourceRequest) {
   const url = new URL('./source-worker.js', import.meta.url);
-  const thread = new ReaderThread<FromSource>(newReader(url, request), request.file);
+  const thread = new ReaderThread<FromSource>(newReader(url, request), request[0]);
   const first = await thread.next();
   if (first.kind !== 'opened') throw outOfTurn(first);
   return { thread, info: first.info };

@@ -8,12 +8,12 @@ import type { FromSource, SourceRequest } from './source-thread.js';
 if (!parentPort) throw new Error('This file is the start of a thread.');
 void serve(parentPort, workerData as SourceRequest);
 
-async function serve(port: MessagePort, { file, options }: SourceRequest): Promise<void> {
+async function serve(port: MessagePort, request: SourceRequest): Promise<void> {
   const post = (message: FromSource): void => {
     port.postMessage(message);
   };
   try {
-    const source = await openSource(file, options);
+    const source = await openSource(...request);
     const asked = once(port, 'message');
     post({ kind: 'opened', info: source.info });
     await asked;

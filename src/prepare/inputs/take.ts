@@ -9,7 +9,7 @@ import type { InputFile, PreparePlan } from '../plan.js';
 
 /** Takes the inputs of a request. Where one cannot be, what is wrong with the other files is said with it. */
 export async function takeInputsOf(
-  request: Configuration & {
+  request: Pick<PreparePlan, 'mapping' | 'installation' | 'mode'> & {
     readonly files: readonly string[];
     readonly names?: readonly string[] | undefined;
     readonly signal?: AbortSignal | undefined;
@@ -23,14 +23,12 @@ export async function takeInputsOf(
   }
 }
 
-type Configuration = Pick<PreparePlan, 'mapping' | 'installation' | 'mode'>;
-
 /** Loaded here alone: an import reads both in another thread. */
 async function mistakesOf({
   mapping,
   installation,
   mode,
-}: Configuration): Promise<ConfigurationError[]> {
+}: Parameters<typeof takeInputsOf>[0]): Promise<ConfigurationError[]> {
   const { loadMapping } = await import('../../mapping/load.js');
   const { loadInstallation } = await import('../../installation/load.js');
   const { lookupTable } = await import('../lookup-table.js');
@@ -43,10 +41,8 @@ async function mistakesOf({
   return reasons.filter((reason) => reason instanceof ConfigurationError);
 }
 
-/** Input files as readable paths, for the length of a use. */
 interface Inputs {
   readonly files: readonly InputFile[];
-  /** Removes what was copied. */
   release(): Promise<void>;
 }
 
@@ -65,15 +61,16 @@ export async function takeInputs(
 ): Promise<Inputs> {
   if (names.length === 0)
     throw new UsageError('Name at least one input file, or - for standard input.');
-  const folder = onDemand(temporaryFolder);
+  let made: Promise<TemporaryFolder> | undefined;
+  const folder = (): Promise<TemporaryFolder> => (made ??= temporaryFolder());
   const release = async (): Promise<void> => {
-    await (await folder.made())?.remove();
+    await (await made)?.remove();
   };
   try {
     const files: InputFile[] = [];
     for (const [index, name] of names.entries())
       files.push(
-        name === STANDARD_INPUT ? { path: '', name } : await readableFile(name, index, folder.get),
+        name === STANDARD_INPUT ? { path: '', name } : await readableFile(name, index, folder),
       );
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     if (twice !== undefined)
@@ -83,7 +80,7 @@ export async function takeInputs(
     // Behind the others: whoever named one wrongly is not kept waiting.
     const at = names.indexOf(STANDARD_INPUT);
     if (at >= 0) {
-      const path = await spoolStandardInput(stdin, (await folder.get()).path, signal);
+      const path = await spoolStandardInput(stdin, (await folder()).path, signal);
       files[at] = { path, name: 'standard input' };
     }
     const named = files.map((file, index) => ({
@@ -114,13 +111,4 @@ async function readableFile(
   const start = Buffer.from(`${process.cwd()}${sep}`);
   await symlink(path.at(0) === start.at(0) ? path : Buffer.concat([start, path]), link);
   return { path: link, name };
-}
-
-/** Makes what it is asked for once, and only then. */
-function onDemand<T>(make: () => Promise<T>) {
-  let making: Promise<T> | undefined;
-  return {
-    get: (): Promise<T> => (making ??= make()),
-    made: (): Promise<T | undefined> => making ?? Promise.resolve(undefined),
-  };
 }

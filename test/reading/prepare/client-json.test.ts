@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createClientJson } from '../../../src/prepare/client-json.js';
+import { createClientJson } from '../../../src/prepare/client-columns.js';
 import {
   ADDRESS_TYPES,
   CLIENT_TYPES,
