@@ -10,7 +10,6 @@ export interface FoundFile {
   readonly gzip: boolean;
   /** The part of a zip file that is the list; absent where the file is the list itself. */
   readonly part?: string;
-  /** Name of its format. */
   readonly format: string;
   /** What a person calls a file of this format. */
   readonly formatName: string;
@@ -39,11 +38,8 @@ export function notRegular(file: string, kind: OtherKind): InputError {
 }
 
 /** The error for a file without any content. */
-export function emptyFile(file: string): InputError {
-  return new InputError('empty_file', 'the file is empty. Check that it was saved whole.', {
-    file,
-  });
-}
+export const emptyFile = (file: string): InputError =>
+  new InputError('empty_file', 'the file is empty. Check that it was saved whole.', { file });
 
 /**
  * The bytes of a file, piece by piece, each read while the one before is at work. The file is closed when the iteration
@@ -92,10 +88,8 @@ export async function readAt(
   try {
     const pieces: Buffer[] = [];
     for (const place of places) {
-      const { buffer, bytesRead } = await withInputErrors(
-        file,
-        handle.read(Buffer.alloc(size), 0, size, place),
-      );
+      const reading = handle.read(Buffer.alloc(size), 0, size, place);
+      const { buffer, bytesRead } = await withInputErrors(file, reading);
       pieces.push(buffer.subarray(0, bytesRead));
     }
     return pieces;

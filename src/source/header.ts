@@ -101,17 +101,10 @@ function headerWith(rows: readonly Row[], wanted: readonly string[]): HeaderChoi
     const distinct = distinctNames(names);
     return wanted.every((name) => names.includes(name) || distinct.includes(name));
   };
-  for (const row of first) {
-    const names = row.cells.map(textOf);
-    if (hasAll(names)) return oneRow(row);
-  }
-  for (const [at, row] of first.entries()) {
-    const below = first[at + 1];
-    if (!below) break;
-    const names = joined(row.cells, below.cells);
-    if (hasAll(names)) return { rows: [row, below], names };
-  }
-  return undefined;
+  const single = first.map(oneRow).find(({ names }) => hasAll(names));
+  if (single) return single;
+  const pairs = first.slice(1).map((below, at) => twoRows(first[at] ?? below, below));
+  return pairs.find(({ names }) => hasAll(names));
 }
 
 /** Names of the columns of a table without a header: letters, as many as most rows have cells, or the longest one. */
@@ -168,7 +161,7 @@ export function refuseDataAbove(
 function columnsOf(rows: readonly Row[]): { readonly at: number; readonly isData: boolean }[] {
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
   return Array.from({ length: width }, (_, at) => {
-    const cells = rows.map((row) => textOf(row.cells[at])).filter((text) => text !== '');
+    const cells = textsOf(rows.map((row) => row.cells[at] ?? null));
     const data = cells.filter(looksLikeData).length;
     return { at, isData: cells.length > 0 && data >= DATA_COLUMN * cells.length };
   });
@@ -224,7 +217,7 @@ function headerAmongData(
   last: number,
 ): HeaderChoice | undefined {
   const found = rows.slice(1, last).filter((row) => {
-    const names = row.cells.map(textOf).filter((name) => name !== '' && !NOTHING.test(name));
+    const names = textsOf(row.cells).filter((name) => !NOTHING.test(name));
     const isHeader = names.length >= FILLED * width && new Set(names).size === names.length;
     return isHeader && dataShare(row.cells) === 0 && looksLikeNames(row.cells);
   });
@@ -293,7 +286,7 @@ const MIN_GAPS = 2;
 
 /** More names right below a header that has gaps or names that stand twice; below both, the columns hold data. */
 function isSecondHeaderRow(first: Row, second: Row, below: readonly Row[]): boolean {
-  const names = first.cells.map(textOf).filter((name) => name !== '');
+  const names = textsOf(first.cells);
   const isWhole = names.length >= filledOf(second.cells) && new Set(names).size === names.length;
   const isUnderGroups = fillsGaps(first, second) && !repeatsBelow(second.cells, below);
   return (
@@ -316,7 +309,7 @@ function fillsGaps(first: Row, second: Row): boolean {
 }
 
 function looksLikeNames(cells: readonly Cell[]): boolean {
-  const filled = cells.map(textOf).filter((text) => text !== '');
+  const filled = textsOf(cells);
   const others = filled.filter((text, at) => !isNumbered(text, filled[at - 1], filled[at + 1]));
   // A question may be a name; texts in many columns are data.
   const isData = (text: string): boolean => looksLikeData(text) || text.length > NAME_CHARACTERS;
@@ -335,9 +328,8 @@ function isNumbered(text: string, ...beside: readonly (string | undefined)[]): b
   });
 }
 
-function repeatsBelow(cells: readonly Cell[], below: readonly Row[]): boolean {
-  return repeats(cells, below) > MAX_REPEATED * filledOf(cells);
-}
+const repeatsBelow = (cells: readonly Cell[], below: readonly Row[]): boolean =>
+  repeats(cells, below) > MAX_REPEATED * filledOf(cells);
 
 /** How many of the cells stand in their column in other rows as well. */
 function repeats(cells: readonly Cell[], others: readonly Row[]): number {
@@ -348,7 +340,7 @@ function repeats(cells: readonly Cell[], others: readonly Row[]): number {
 
 /** Share of the filled cells that are no words: numbers, dates, addresses of e-mail. */
 function dataShare(cells: readonly Cell[]): number {
-  const filled = cells.map(textOf).filter((text) => text !== '');
+  const filled = textsOf(cells);
   return filled.length === 0 ? 0 : filled.filter(looksLikeData).length / filled.length;
 }
 
@@ -360,10 +352,8 @@ function looksLikeData(text: string): boolean {
   return digits > 0 && digits * 2 > text.replaceAll(/[\s().,:/+-]/g, '').length;
 }
 
-/** How many cells most rows fill. */
-function usualWidth(rows: readonly Row[]): number {
-  return mostFrequent(rows.map(({ cells }) => filledOf(cells)));
-}
+const usualWidth = (rows: readonly Row[]): number =>
+  mostFrequent(rows.map(({ cells }) => filledOf(cells)));
 
 function mostFrequent(numbers: readonly number[]): number {
   const counts = new Map<number, number>();
@@ -372,20 +362,17 @@ function mostFrequent(numbers: readonly number[]): number {
   return usual?.[0] ?? 0;
 }
 
-function filledOf(cells: readonly Cell[]): number {
-  return cells.filter((cell) => textOf(cell) !== '').length;
-}
-
-function textOf(cell: Cell | undefined): string {
-  return cell ? headerName(cell) : '';
-}
+const filledOf = (cells: readonly Cell[]): number => textsOf(cells).length;
+const textOf = (cell: Cell | undefined): string => (cell ? headerName(cell) : '');
+/** The texts of the cells that are not empty. */
+const textsOf = (cells: readonly Cell[]): string[] =>
+  cells.map(textOf).filter((text) => text !== '');
 
 /** Columns that a rejects file adds. */
 const ADDED_COLUMNS = 2;
 /** How their names begin. */
 const OWN = 'cardline:';
 
-/** Where the header stands. */
 interface HeaderPlace {
   readonly file: string;
   /** Name of the sheet; `null` where the format has none. */
@@ -413,7 +400,10 @@ export function readHeader(
   const { storesEmptyCells, maxColumns } = traitsOf(place.format);
   if (!storesEmptyCells) while (names.at(-1) === '') names.pop();
   if (names.every((name) => name === '')) throw noHeader(place);
-  refuseFullSheet(names, maxColumns - ADDED_COLUMNS, place);
+  const max = maxColumns - ADDED_COLUMNS;
+  const count = names.length <= max ? 0 : names.filter((name) => !name.startsWith(OWN)).length;
+  const reason = `the header has ${count} columns, and more than ${max} leave no room to mark rejected rows. Remove columns that are not needed.`;
+  if (count > max) throw new InputError('too_many_columns', reason, inputPlace(place));
   const firstSeen = new Map<string, number>();
   names.forEach((name, index) => {
     const first = firstSeen.get(name);
@@ -443,22 +433,11 @@ export function noHeader(place: HeaderPlace): InputError {
   return new InputError('no_header', reason, inputPlace(place));
 }
 
-function refuseFullSheet(names: readonly string[], max: number, place: HeaderPlace): void {
-  if (names.length <= max) return;
-  const count = names.filter((name) => !name.startsWith(OWN)).length;
-  if (count <= max) return;
-  const reason = `the header has ${count} columns, and more than ${max} leave no room to mark rejected rows. Remove columns that are not needed.`;
-  throw new InputError('too_many_columns', reason, inputPlace(place));
-}
-
 // Errors leave the names out: in a file without a header they would be a person's data.
 function duplicateHeader(first: number, second: number, place: HeaderPlace): InputError {
-  const reason = `${columnName(first)} and ${columnName(second)} have the same name in the header. Rename one of them.`;
+  const nameOf = (index: number): string => `column ${index + 1} (${columnLetters(index)})`;
+  const reason = `${nameOf(first)} and ${nameOf(second)} have the same name in the header. Rename one of them.`;
   return new InputError('duplicate_header', reason, inputPlace(place, second));
-}
-
-function columnName(index: number): string {
-  return `column ${index + 1} (${columnLetters(index)})`;
 }
 
 function inputPlace({ file, sheet, row, line }: HeaderPlace, index?: number) {

@@ -101,14 +101,13 @@ export async function openFound(
   found: FoundFile & { format: InputFormat },
   options: ReopenOptions,
 ): Promise<Source> {
-  const { open } = traitsOf(found.format);
   const source = await openSheets(found, options);
   const { otherSheets = [], hiddenSheets = [] } = source.info;
   const visible = otherSheets.filter((name) => !hiddenSheets.includes(name));
   if (options.sheet !== undefined || options.allSheets || visible.length === 0) return source;
   if (!(await isEmpty(source))) return source;
   for (const sheet of visible) {
-    const other = await open(found, { ...options, sheet });
+    const other = await traitsOf(found.format).open(found, { ...options, sheet });
     if (!(await isEmpty(other))) return other;
   }
   return source;
@@ -167,7 +166,7 @@ export async function findFormat(file: string): Promise<FoundFile & { format: In
   if (found.kind === 'other') throw noSpreadsheet(file, found);
   const { format, part } =
     found.kind === 'gzip'
-      ? { format: await formatInside({ ...PACKED_FILE, file, bytes }, 'gzip') }
+      ? { format: await formatInside(file, bytes) }
       : await formatOf(file, bytes, found.formats);
   const gzip = found.kind === 'gzip' || part !== undefined;
   const { words: formatName } = traitsOf(format);
@@ -178,9 +177,6 @@ export async function findFormat(file: string): Promise<FoundFile & { format: In
 export async function unpackedBytes(file: string): Promise<number> {
   return (await import('./zip.js')).bytesInZip(file);
 }
-
-/** Of what is packed, the format is not known yet. */
-const PACKED_FILE = { format: 'csv', formatName: '', gzip: true } as const;
 
 /**
  * Of several formats that begin alike, the one whose parts the container holds; of a zip file that is none of them, that
@@ -200,17 +196,20 @@ async function formatOf(
   const part = formats.includes('ods') ? listInZip(file, names) : undefined;
   if (part === undefined)
     return { format: formats.find((each) => traitsOf(each).holds === undefined) ?? first };
-  return { format: await formatInside({ ...PACKED_FILE, file, bytes, part }, 'zip'), part };
+  return { format: await formatInside(file, bytes, part), part };
 }
 
-async function formatInside(found: FoundFile, packing: 'gzip' | 'zip'): Promise<InputFormat> {
-  const { file } = found;
-  const head = await readHead(unpackedChunks(found), SIGNATURE_BYTES);
+/** The format of what is packed with gzip, or as a part of a zip file. */
+async function formatInside(file: string, bytes: number, part?: string): Promise<InputFormat> {
+  const found = { file, bytes, format: 'csv', formatName: '', gzip: true };
+  const packed = part === undefined ? found : { ...found, part };
+  const head = await readHead(unpackedChunks(packed), SIGNATURE_BYTES);
   if (head.length === 0) throw emptyFile(file);
   const inner = signatureOf(head);
   if (inner.kind === 'other') throw noSpreadsheet(file, inner);
   const [format] = inner.kind === 'input' ? inner.formats : [];
   if (format !== undefined && traitsOf(format).canBeGzipped) return format;
+  const packing = part === undefined ? 'gzip' : 'zip';
   const reason = `the ${packing} file holds another packed file or a workbook. Unpack it first and give what is inside.`;
   throw new InputError(`${packing}_holds_archive`, reason, { file });
 }
@@ -317,7 +316,6 @@ export function signatureOf(head: Buffer): Kind {
   return { kind: 'input', formats: [DEFAULT_FORMAT] };
 }
 
-/** What all workbooks have in common. */
 const WORKBOOK = {
   canBeGzipped: false,
   isPacked: true,
@@ -328,7 +326,6 @@ const WORKBOOK = {
   rejects: 'xlsx',
 } as const;
 
-/** What all files of records have in common. */
 const RECORDS = {
   canBeGzipped: true,
   isPacked: false,
@@ -419,20 +416,13 @@ const FORMATS = {
   },
 } as const satisfies Readonly<Record<string, FormatTraits>>;
 
-/** What input files may be, for a person: kinds of workbooks count as one. */
-export const INPUT_FORMAT_WORDS: string = listed([
-  ...new Set(Object.values(FORMATS).map(({ words }) => words.replace(/ \(.*\)$/, ''))),
-]);
+const WORDS = new Set(Object.values(FORMATS).map(({ words }) => words.replace(/ \(.*\)$/, '')));
 
-function listed(words: readonly string[]): string {
-  return words.length < 2
-    ? words.join('')
-    : `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`;
-}
+/** What input files may be, for a person: kinds of workbooks count as one. */
+export const INPUT_FORMAT_WORDS = [...WORDS].join(', ').replace(/, (?!.*, )/, ' or ');
 
 /** What can be done with an input format, and what its files are like. */
 interface FormatTraits {
-  /** What a person calls such a file. */
   readonly words: string;
   /** Opens a file of the format. Errors: as `openSource`. Loads the code of its reader when it is called. */
   readonly open: (found: FoundFile, options: ReopenOptions) => Promise<Source>;
@@ -463,7 +453,6 @@ interface FormatTraits {
   readonly storesEmptyCells: boolean;
   /** Whether the file itself names its columns. Its reader gives the names as row 0, and `headerRow` does not count. */
   readonly namesColumns: boolean;
-  /** The most columns that a table can have. */
   readonly maxColumns: number;
   /** What the rejects of such an input are written as: a format that the same mapping reads again. */
   readonly rejects: RejectsFormat;

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip, type Gunzip } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
 import { InputError } from '../core/errors.js';
 import { readChunks, type FoundFile } from './file.js';
 import { SAVE_AGAIN, LIMITS } from './xlsx/limits.js';
@@ -38,73 +38,43 @@ async function* gunzipChunks(
   chunks: AsyncIterable<Buffer>,
   file: string,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const unpacking = new Unpacking(file);
+  // Driven by hand: as an iterable it would drop, on an error, what it had unpacked before.
+  const gunzip = createGunzip({ chunkSize: 128 * 1024 });
+  const unpacked: Buffer[] = [];
+  let [bytesIn, bytesOut] = [0, 0];
+  // Resolves, with the failure if there was one, when nothing more will be unpacked.
+  const over = new Promise<Error | undefined>((resolve) => {
+    gunzip.on('data', (bytes: Buffer) => unpacked.push(bytes));
+    gunzip.on('error', resolve).on('end', () => {
+      resolve(undefined);
+    });
+  });
+  function* taken(failure: Error | undefined): Generator<Buffer, void, undefined> {
+    for (const bytes of unpacked.splice(0)) {
+      bytesOut += bytes.length;
+      if (bytesOut > Math.max(FREE_BYTES, RATIO * bytesIn)) throw bomb(file);
+      yield bytes;
+    }
+    if (failure) throw gzipError(failure, file);
+  }
   try {
     for await (const chunk of chunks)
       for (let start = 0; start < chunk.length; start += PIECE) {
-        const failure = await unpacking.write(chunk.subarray(start, start + PIECE));
-        yield* unpacking.take();
-        if (failure) throw gzipError(failure, file);
+        // Zeros after the last member end the stream, and what follows them is left alone; such a write never calls back.
+        if (gunzip.readableEnded) break;
+        const piece = chunk.subarray(start, start + PIECE);
+        bytesIn += piece.length;
+        const written = new Promise<Error | undefined>((resolve) => {
+          gunzip.write(piece, (error) => {
+            resolve(error ?? undefined);
+          });
+        });
+        yield* taken(await Promise.race([over, written]));
       }
-    const failure = await unpacking.end();
-    yield* unpacking.take();
-    if (failure) throw gzipError(failure, file);
+    if (!gunzip.readableEnded) gunzip.end();
+    yield* taken(await over);
   } finally {
-    unpacking.close();
-  }
-}
-
-/** A gunzip stream driven by hand: as an iterable it would drop, on an error, what it had unpacked before. */
-class Unpacking {
-  readonly #gunzip: Gunzip = createGunzip({ chunkSize: 128 * 1024 });
-  /** Resolves, with the failure if there was one, when nothing more will be unpacked. */
-  readonly #over: Promise<Error | undefined>;
-  readonly #file: string;
-  #unpacked: Buffer[] = [];
-  #ended = false;
-  #bytesIn = 0;
-  #bytesOut = 0;
-
-  constructor(file: string) {
-    this.#file = file;
-    this.#gunzip.on('data', (bytes: Buffer) => this.#unpacked.push(bytes));
-    this.#over = new Promise((resolve) => {
-      this.#gunzip.on('error', resolve).on('end', () => {
-        this.#ended = true;
-        resolve(undefined);
-      });
-    });
-  }
-
-  /** Resolves when the piece is unpacked, with the failure if there was one. */
-  write(piece: Buffer): Promise<Error | undefined> {
-    // Zeros after the last member end the stream, and what follows them is left alone; such a write never calls back.
-    if (this.#ended) return this.#over;
-    this.#bytesIn += piece.length;
-    const written = new Promise<Error | undefined>((resolve) => {
-      this.#gunzip.write(piece, (error) => resolve(error ?? undefined));
-    });
-    return Promise.race([this.#over, written]);
-  }
-
-  end(): Promise<Error | undefined> {
-    if (!this.#ended) this.#gunzip.end();
-    return this.#over;
-  }
-
-  /** What has been unpacked since the last call. @throws InputError when that is too much for what was packed */
-  *take(): Generator<Buffer, void, undefined> {
-    const unpacked = this.#unpacked;
-    this.#unpacked = [];
-    for (const bytes of unpacked) {
-      this.#bytesOut += bytes.length;
-      if (this.#bytesOut > Math.max(FREE_BYTES, RATIO * this.#bytesIn)) throw bomb(this.#file);
-      yield bytes;
-    }
-  }
-
-  close(): void {
-    this.#gunzip.destroy();
+    gunzip.destroy();
   }
 }
 
@@ -180,23 +150,17 @@ async function* zippedChunks(
 const MAX_LISTS = 1_000;
 const MAX_BYTES = 16 * 2 ** 30;
 
-/** A list that was unpacked. */
-interface UnpackedList {
-  /** As the archive calls it, with its folders. */
-  readonly name: string;
-  readonly path: string;
-}
-
 /**
- * Unpacks the lists of a zip file into a folder, in the order of their names. Their names in the folder are numbers and
- * the last part of their own, so that none leads out of it. Hidden files, and those that programs add, are left out.
+ * Unpacks the lists of a zip file into a folder, in the order of their names as the archive calls them, with its folders.
+ * Their names in the folder are numbers and the last part of their own, so that none leads out of it. Hidden files, and
+ * those that programs add, are left out.
  * @throws InputError when it is damaged, encrypted, too large, or inflates as a bomb does
  */
-export async function unpackZip(file: string, folder: string): Promise<UnpackedList[]> {
-  const unpackAll = async (archive: Archive): Promise<UnpackedList[]> => {
+export async function unpackZip(file: string, folder: string) {
+  const unpackAll = async (archive: Archive) => {
     const names = [...archive.names()].filter(isList).sort();
     refuseSize(archive, names, file);
-    const lists: UnpackedList[] = [];
+    const lists: { readonly name: string; readonly path: string }[] = [];
     for (const [index, name] of names.entries()) {
       const path = join(folder, `${String(index + 1).padStart(4, '0')}-${lastPart(name)}`);
       await pipeline(

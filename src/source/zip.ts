@@ -17,14 +17,8 @@ import { readWhole } from './file.js';
 
 /** Names of the parts of a zip file or of the streams of a compound file; none where it cannot be read. */
 export async function namesInContainer(file: string): Promise<ReadonlySet<string>> {
-  const handle = await openFile(file);
-  try {
-    const { buffer } = await handle.read(Buffer.alloc(OLE_MAGIC.length), 0, OLE_MAGIC.length, 0);
-    if (buffer.equals(OLE_MAGIC)) return await readOleNames(handle);
-  } finally {
-    await handle.close();
-  }
-  return ofZip<ReadonlySet<string>>(file, (archive) => archive.names(), new Set());
+  const { streams } = await beginningOf(file);
+  return streams ?? ofZip<ReadonlySet<string>>(file, (archive) => archive.names(), new Set());
 }
 
 /** What the parts of a zip file unpack to at most, in bytes, since one that is longer than it says is refused; `Infinity` for what is none. */
@@ -51,14 +45,12 @@ const CUT_OFF = 'the file is cut off or damaged. Copy or download it again.';
 export class Archive {
   private constructor(
     readonly place: InputPlace,
-    /** Size of the file in bytes. */
     readonly bytes: number,
     private readonly handle: FileHandle,
     private readonly zip: ZipFile,
     private readonly entries: Entries,
   ) {}
 
-  /** Opens the file and reads the zip's directory. */
   static async open(file: string): Promise<Archive> {
     const place = { file };
     const handle = await openFile(file);
@@ -72,7 +64,6 @@ export class Archive {
     }
   }
 
-  /** What is done with an open file, which is closed behind it. */
   static async use<T>(file: string, work: (archive: Archive) => Promise<T>): Promise<T> {
     const archive = await Archive.open(file);
     try {
@@ -113,7 +104,6 @@ export class Archive {
     return [...entries].reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
   }
 
-  /** Names of all parts. */
   names(): ReadonlySet<string> {
     return new Set([...this.entries.keys()].filter((key) => !key.startsWith('/')));
   }
@@ -185,14 +175,10 @@ export class Archive {
 type Entries = ReadonlyMap<string, readonly Entry[]>;
 
 /** Part names have slashes, and none in front. */
-function partKey(name: string): string {
-  return name.replaceAll('\\', '/').replace(/^\/+/, '');
-}
+const partKey = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '');
 
 /** Name without regard to case; no other name begins with a slash. */
-function folded(key: string): string {
-  return `/${key.toLowerCase()}`;
-}
+const folded = (key: string): string => `/${key.toLowerCase()}`;
 
 const OPTIONS = { autoClose: false, decodeStrings: false, validateEntrySizes: false } as const;
 
@@ -200,19 +186,15 @@ async function readEnd(handle: FileHandle, size: number, place: InputPlace): Pro
   try {
     return await fromFdPromise(handle.fd, OPTIONS);
   } catch (error) {
-    return (await readEarlierEnd(handle, size)) ?? failCutOff(place, error);
+    // Bytes behind the end, as some transfers add them, do no harm where the zip before them is whole.
+    const end = await findEnd(handle, size);
+    const opening =
+      end === null || end === size
+        ? null
+        : fromRandomAccessReaderPromise(new FileReader(handle), end, OPTIONS).catch(() => null);
+    const reason = `the end of the zip container is missing: ${CUT_OFF}`;
+    return (await opening) ?? fail('truncated_zip', reason, place, error);
   }
-}
-
-/** Bytes behind the end, as some transfers add them, do no harm where the zip before them is whole. */
-async function readEarlierEnd(handle: FileHandle, size: number): Promise<ZipFile | null> {
-  const end = await findEnd(handle, size);
-  if (end === null || end === size) return null;
-  return fromRandomAccessReaderPromise(new FileReader(handle), end, OPTIONS).catch(() => null);
-}
-
-function failCutOff(place: InputPlace, cause: unknown): never {
-  fail('truncated_zip', `the end of the zip container is missing: ${CUT_OFF}`, place, cause);
 }
 
 async function readDirectory(zip: ZipFile, place: InputPlace): Promise<Entries> {
@@ -222,7 +204,10 @@ async function readDirectory(zip: ZipFile, place: InputPlace): Promise<Entries> 
   const add = (key: string, entry: Entry) => entries.set(key, [...(entries.get(key) ?? []), entry]);
   try {
     for await (const entry of zip.eachEntry()) {
-      const key = partKey(nameOf(entry));
+      const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry;
+      const key = partKey(
+        getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false),
+      );
       add(key, entry);
       add(folded(key), entry);
     }
@@ -231,11 +216,6 @@ async function readDirectory(zip: ZipFile, place: InputPlace): Promise<Entries> 
     fail('broken_zip', reason, place, error);
   }
   return entries;
-}
-
-function nameOf(entry: Entry): string {
-  const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry;
-  return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
 }
 
 const SIGNATURE = Buffer.from('504b0506', 'hex');
@@ -406,20 +386,26 @@ const ZIP_MAGIC = Buffer.from('PK');
  */
 export async function checkContainer(file: string): Promise<void> {
   const place = { file };
+  const { head, streams } = await beginningOf(file);
+  if (head.length === 0) fail('empty_file', 'the file is empty.', place);
+  if (streams?.has('EncryptedPackage')) failEncrypted(place);
+  const old = `the file is an old Office document, not a workbook. ${SAVE_AGAIN}`;
+  if (streams) fail('not_a_workbook', old, place);
+  if (!head.subarray(0, 2).equals(ZIP_MAGIC))
+    fail('not_a_zip', `the file is not an .xlsx workbook. ${SAVE_AGAIN}`, place);
+}
+
+/** The first bytes of a file, and where it is a compound file the names of its streams. */
+async function beginningOf(file: string) {
   const handle = await openFile(file);
   try {
-    const head = Buffer.alloc(8);
-    const { bytesRead } = await handle.read(head, 0, head.length, 0);
-    if (bytesRead === 0) fail('empty_file', 'the file is empty.', place);
-    if (head.equals(OLE_MAGIC)) refuseOle(await readOleNames(handle), place);
-    if (!head.subarray(0, 2).equals(ZIP_MAGIC))
-      fail('not_a_zip', `the file is not an .xlsx workbook. ${SAVE_AGAIN}`, place);
+    const head = await read(handle, 0, OLE_MAGIC.length);
+    return { head, streams: head.equals(OLE_MAGIC) ? await readOleNames(handle) : undefined };
   } finally {
     await handle.close();
   }
 }
 
-/** Opens a file to read. @throws InputError `cannot_open`. */
 async function openFile(file: string): Promise<FileHandle> {
   try {
     return await openRegularFile(file);
@@ -427,12 +413,6 @@ async function openFile(file: string): Promise<FileHandle> {
     const reason = 'the file cannot be opened. Check its name and whether you may read it.';
     fail('cannot_open', reason, { file }, error);
   }
-}
-
-function refuseOle(names: ReadonlySet<string>, place: InputPlace): never {
-  if (names.has('EncryptedPackage')) failEncrypted(place);
-  const reason = `the file is an old Office document, not a workbook. ${SAVE_AGAIN}`;
-  fail('not_a_workbook', reason, place);
 }
 
 /** First bytes of a compound file: what Office wrote before 2007, and what wraps an encrypted workbook. */
@@ -456,7 +436,12 @@ async function readOleNames(handle: FileHandle): Promise<Set<string>> {
   const size = 2 ** Math.min(header.readUInt16LE(OLE_AT.sectorShift), 12);
   let sector = header.readUInt32LE(OLE_AT.firstDirectory);
   for (let count = 0; count < MAX_SECTORS && sector < LAST_SECTOR; count++) {
-    addNames(await read(handle, (sector + 1) * size, size), names);
+    const directory = await read(handle, (sector + 1) * size, size);
+    for (let at = 0; at + DIRECTORY_ENTRY <= directory.length; at += DIRECTORY_ENTRY) {
+      const length = directory.readUInt16LE(at + NAME_LENGTH_AT);
+      if (length >= 2 && length <= NAME_LENGTH_AT)
+        names.add(directory.toString('utf16le', at, at + length - 2));
+    }
     sector = await nextSector(handle, header, size, sector);
   }
   return names;
@@ -474,14 +459,6 @@ async function nextSector(
   const fatSector = header.readUInt32LE(OLE_AT.fatSectors + fat * 4);
   const entry = await read(handle, (fatSector + 1) * size + (sector % perFat) * 4, 4);
   return entry.length < 4 ? LAST_SECTOR : entry.readUInt32LE(0);
-}
-
-function addNames(directory: Buffer, names: Set<string>): void {
-  for (let at = 0; at + DIRECTORY_ENTRY <= directory.length; at += DIRECTORY_ENTRY) {
-    const length = directory.readUInt16LE(at + NAME_LENGTH_AT);
-    if (length >= 2 && length <= NAME_LENGTH_AT)
-      names.add(directory.toString('utf16le', at, at + length - 2));
-  }
 }
 
 async function read(handle: FileHandle, at: number, length: number): Promise<Buffer> {

@@ -60,7 +60,6 @@ function blanks(text: string, whole: boolean): string {
   return isDividedByBlanks(linesOf(masked, whole), quote) ? ' ' : ',';
 }
 
-/** Whether there are blanks between a delimiter and a quote. */
 function hasPadding(masked: string, delimiter: string, quote: string): boolean {
   const border = delimiter.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return new RegExp(`${border} +${quote}|${quote} +(?:${border}|$)`, 'm').test(masked);
@@ -98,15 +97,7 @@ const CLEAN_WEIGHT = 0.5;
 /** Blanks stand in any text: without quotes, columns this much alike and at least three of them make them delimiters. */
 const BLANK = { columns: 3, likeness: 0.85 } as const;
 
-interface Candidate {
-  readonly delimiter: string;
-  /** The most usual number of cells. */
-  readonly cells: number;
-  /** Share of the lines that have it. */
-  readonly share: number;
-  readonly likeness: number;
-  readonly score: number;
-}
+type Candidate = NonNullable<ReturnType<typeof measure>>;
 
 /**
  * The delimiter that splits lines into the most regular table: as many cells in each, as many as the header has, and of
@@ -138,18 +129,15 @@ function isDividedByBlanks(lines: readonly string[], quote: string): boolean {
 }
 
 function best(candidates: readonly (Candidate | undefined)[]): Candidate | undefined {
-  let found: Candidate | undefined;
-  for (const candidate of candidates)
-    if (candidate && isBetter(candidate, found)) found = candidate;
-  return found;
+  const scored = candidates.flatMap((one) => (one && one.score > 0 ? [one] : []));
+  return scored.sort((a, b) => b.score - a.score || b.cells - a.cells)[0];
 }
 
-function isBetter(candidate: Candidate, other: Candidate | undefined): boolean {
-  if (!other || candidate.score !== other.score) return candidate.score > (other?.score ?? 0);
-  return candidate.cells > other.cells;
-}
-
-function measure(lines: readonly string[], delimiter: string): Candidate | undefined {
+/**
+ * How regular a table a delimiter makes: the most usual number of cells, the share of the lines that have it, and how much
+ * the cells of each column are alike.
+ */
+function measure(lines: readonly string[], delimiter: string) {
   const records = lines.map((line) => line.split(delimiter));
   const counts = new Map<number, number>();
   for (const { length } of records) counts.set(length, (counts.get(length) ?? 0) + 1);
@@ -157,10 +145,10 @@ function measure(lines: readonly string[], delimiter: string): Candidate | undef
   if (!usual || usual[0] < 2) return undefined;
   const [cells] = usual;
   const share = usual[1] / lines.length;
-  const alike = likeness(records.filter(({ length }) => length === cells).slice(1));
+  const regular = records.filter(({ length }) => length === cells);
+  const alike = likeness(regular.slice(1));
   const regularity = SHARE_WEIGHT * share + (1 - SHARE_WEIGHT) * alike * share;
-  const clean =
-    1 - CLEAN_WEIGHT + CLEAN_WEIGHT * cleanness(records.filter(({ length }) => length === cells));
+  const clean = 1 - CLEAN_WEIGHT + CLEAN_WEIGHT * cleanness(regular);
   const score = regularity * clean * headerFactor(records, cells);
   return { delimiter, cells, share, likeness: alike, score };
 }
@@ -252,21 +240,10 @@ function cleanness(records: readonly (readonly string[])[]): number {
   return filled === 0 ? 1 : clean / filled;
 }
 
-/** Whether all cells of a line are words, none of them twice. */
 function looksLikeHeader(cells: readonly string[]): boolean {
   const names = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   const isData = (text: string): boolean => KINDS.slice(0, 5).some((kind) => kind.test(text));
   return names.length >= 2 && new Set(names).size === names.length && !names.some(isData);
-}
-
-/** How quotes are used in a text, and the text without what they hide. */
-interface QuotedText extends Pick<Dialect, 'quote' | 'hasEscapes'> {
-  /** The text, with delimiters and line ends within quotes replaced by another character. */
-  readonly masked: string;
-  /** How many cells are quoted. */
-  readonly cells: number;
-  /** Quotes that do not fit: text behind a closing one, and one that is never closed. */
-  readonly misfits: number;
 }
 
 /** What a cell may begin behind, or end before, whatever the delimiter is. */
@@ -281,8 +258,8 @@ const MIN_APOSTROPHES = 2;
  * @param whole whether the sample is the whole text: else a cell at its end may be cut off
  * @param isBlankBorder whether cells may be divided by blanks
  */
-export function findQuotes(sample: string, whole: boolean, isBlankBorder = false): QuotedText {
-  const masked = (quote: '"' | "'"): QuotedText => {
+export function findQuotes(sample: string, whole: boolean, isBlankBorder = false) {
+  const masked = (quote: Dialect['quote']) => {
     const usual = mask(sample, { quote, hasEscapes: false, isBlankBorder, whole });
     if (usual.misfits === 0 || !sample.includes(`\\${quote}`)) return usual;
     const escaped = mask(sample, { quote, hasEscapes: true, isBlankBorder, whole });
@@ -299,7 +276,11 @@ interface Quoting extends Pick<Dialect, 'quote' | 'hasEscapes'> {
   readonly whole: boolean;
 }
 
-function mask(sample: string, quoting: Quoting): QuotedText {
+/**
+ * The text, with delimiters and line ends within quotes replaced by another character; how many cells are quoted, and the
+ * quotes that do not fit: text behind a closing one, and one that is never closed.
+ */
+function mask(sample: string, quoting: Quoting) {
   const { quote, hasEscapes } = quoting;
   let masked = '';
   let from = 0;
@@ -347,7 +328,6 @@ export function closingQuote(
   }
 }
 
-/** Whether an odd number of backslashes stands before a quote. */
 function isEscaped(text: string, at: number, open: number): boolean {
   let before = at - 1;
   while (before > open && text.charAt(before) === '\\') before--;

@@ -1,15 +1,22 @@
 import { InputError } from '../../core/errors.js';
-import type { Dialect, Passing, ReopenOptions, Row, Source, SourceInfo } from '../../core/table.js';
+import type {
+  Dialect,
+  EncodingDoubt,
+  Passing,
+  ReopenOptions,
+  Row,
+  Source,
+  SourceInfo,
+} from '../../core/table.js';
 import { emptyFile, readHead, readWhole, type FoundFile, readAt } from '../file.js';
 import { lineBreaks, ROW_BYTES } from '../rows.js';
 import { unpackedChunks } from '../unpacked.js';
 import { findDialect } from './dialect.js';
-import { findEncoding, type Encoding, utf8Border } from './encoding/encoding.js';
-import { PassingLines } from './passing.js';
+import { PassingLines } from './collector.js';
 import { isPlain, readRows } from './rows.js';
 import { StrayQuotes } from './stray-quotes.js';
 import { isAscii, isUtf8, transcode } from 'node:buffer';
-import { tableDecoder, type TableDecoder } from './encoding/table-decoder.js';
+import { canonicalLabel, tableDecoder } from './encoding/table-decoder.js';
 
 /** Bytes of the beginning that encoding and delimiter are found by. */
 const HEAD = 512 * 1024;
@@ -20,7 +27,9 @@ const DELIMITER_SAMPLE = 128 * 1024;
 export async function openCsv(csv: FoundFile, options: ReopenOptions): Promise<Source> {
   const head = await readHead(unpackedChunks(csv), HEAD);
   const content = withoutPadding(head);
-  if (content.length === 0) throw onlyZeros(csv.file);
+  const zeros =
+    'the file holds zero bytes in place of text. It was not saved or copied whole: get it again.';
+  if (content.length === 0) throw new InputError('empty_file', zeros, { file: csv.file });
   const wantedEncoding = options.encoding ?? 'auto';
   const rest = head.length < HEAD ? undefined : { csv, from: head.length };
   const encoding = await findEncoding(withoutCutLine(content), wantedEncoding, rest);
@@ -73,27 +82,26 @@ class CsvSource implements Source {
   }
 
   async *batches(passing?: Passing): AsyncGenerator<readonly Row[], void, undefined> {
-    const { file, gzip } = this.csv;
     this.#bytesRead = 0;
     const count = (bytes: number): void => {
       this.#bytesRead += bytes;
     };
     // Of plain text, only what has been made into rows counts: the file itself is read far ahead of them.
-    const [onRead, onPiece] = gzip ? [count, undefined] : [undefined, count];
+    const [onRead, onPiece] = this.csv.gzip ? [count, undefined] : [undefined, count];
     const chunks = unpackedChunks(this.csv, onRead);
     const canPass =
       this.encoding.label === 'utf-8' && isPlain(this.dialect) && !this.dialect.wrapsLines;
     const lines = passing && canPass ? new PassingLines(passing, this.dialect) : undefined;
     try {
-      const text = this.#textOf(decodeChunks(chunks, this.encoding, onPiece, lines));
-      yield* readRows(text, file, this.dialect, this.strays, lines);
+      yield* this.#rowsOf(decodeChunks(chunks, this.encoding, onPiece, lines), lines);
     } catch (error) {
       throw error instanceof UndecodableError ? await this.#undecodable(error) : error;
     }
   }
 
-  #textOf(pieces: AsyncIterable<string>): AsyncIterable<string> {
-    return this.dialect.wrapsLines ? withoutWrapping(pieces) : pieces;
+  #rowsOf(pieces: AsyncIterable<string>, lines?: PassingLines): ReturnType<typeof readRows> {
+    const text = this.dialect.wrapsLines ? withoutWrapping(pieces) : pieces;
+    return readRows(text, this.csv.file, this.dialect, this.strays, lines);
   }
 
   async verify(): Promise<void> {
@@ -114,7 +122,9 @@ class CsvSource implements Source {
   /** The best of the line starts: one inside a quoted cell gives rows that are too wide or too narrow. */
   async #rowsNear(share: number, width: number): Promise<readonly Row[]> {
     const unit = this.encoding.label.startsWith('utf-16') ? 2 : 1;
-    const bytes = await readWindow(this.csv, share, unit);
+    // Bytes around that share of the file, up to its end at most.
+    const place = Math.floor((Math.max(0, this.csv.bytes - WINDOW) * share) / unit) * unit;
+    const [bytes = Buffer.alloc(0)] = await readAt(this.csv.file, [place], WINDOW);
     let best: readonly Row[] = [];
     for (const start of lineStarts(bytes, unit)) {
       const rows = await this.#wholeRows(bytes.subarray(start), share < 1);
@@ -128,9 +138,8 @@ class CsvSource implements Source {
   async #wholeRows(bytes: Buffer, isCut: boolean): Promise<readonly Row[]> {
     const rows: Row[] = [];
     try {
-      const text = this.#textOf(decodeChunks(once(bytes), { ...this.encoding, bomBytes: 0 }));
-      for await (const batch of readRows(text, this.csv.file, this.dialect, this.strays))
-        rows.push(...batch);
+      const text = decodeChunks([bytes], { ...this.encoding, bomBytes: 0 });
+      for await (const batch of this.#rowsOf(text)) rows.push(...batch);
     } catch (error) {
       // The last record, and the last character, may be cut in two: the rows before are whole.
       if (!(error instanceof InputError) && !(error instanceof UndecodableError)) throw error;
@@ -160,7 +169,7 @@ async function decodeHead(
 ): Promise<{ sample: string; whole: boolean }> {
   let text = '';
   try {
-    for await (const piece of decodeChunks(once(head), encoding)) text += piece;
+    for await (const piece of decodeChunks([head], encoding)) text += piece;
   } catch (error) {
     // Rows before it are read all the same, and the error is thrown behind them.
     if (!(error instanceof UndecodableError)) throw error;
@@ -170,7 +179,6 @@ async function decodeHead(
   return { sample: text.slice(0, DELIMITER_SAMPLE), whole: text.length <= DELIMITER_SAMPLE };
 }
 
-/** Hardly any control characters. */
 function readsAsText(text: string): boolean {
   const controls = text.match(/[^\P{Cc}\t\n\v\f\r]/gu)?.length ?? 0;
   return controls <= 8 || controls < text.length / 50;
@@ -192,16 +200,6 @@ async function linesUntilFailure(text: AsyncIterable<string>): Promise<number> {
   return line;
 }
 
-async function* once(bytes: Buffer): AsyncGenerator<Buffer, void, undefined> {
-  yield await Promise.resolve(bytes);
-}
-
-function onlyZeros(file: string): InputError {
-  const reason =
-    'the file holds zero bytes in place of text. It was not saved or copied whole: get it again.';
-  return new InputError('empty_file', reason, { file });
-}
-
 function notText(file: string): InputError {
   const reason =
     'this is neither a workbook nor a text file. Save it as .xlsx or CSV in a spreadsheet program.';
@@ -216,14 +214,7 @@ const CR = 0x0d;
 /** Line starts that are tried: a quoted cell of more lines than this is passed over. */
 const STARTS = 8;
 
-/** Bytes around a share of the file, from 0 to 1, up to its end at most. @param unit bytes of a character */
-async function readWindow({ file, bytes }: FoundFile, share: number, unit: 1 | 2): Promise<Buffer> {
-  const place = Math.floor((Math.max(0, bytes - WINDOW) * share) / unit) * unit;
-  const [window = Buffer.alloc(0)] = await readAt(file, [place], WINDOW);
-  return window;
-}
-
-/** Places at which a line begins. A line that begins inside a quoted cell is one of them. */
+/** Places at which a line begins. A line that begins inside a quoted cell is one of them. @param unit bytes of a character */
 function lineStarts(bytes: Buffer, unit: 1 | 2): number[] {
   const starts: number[] = [];
   for (let at = 0; at + unit < bytes.length && starts.length < STARTS; at += unit) {
@@ -327,7 +318,7 @@ const CTRL_Z = 0x1a;
  * @throws UndecodableError at the first bytes that are not valid
  */
 async function* decodeChunks(
-  chunks: AsyncIterable<Buffer>,
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
   encoding: Encoding,
   onPiece?: (bytes: number) => void,
   lines?: PassingLines,
@@ -372,7 +363,6 @@ const LONGEST_END = 64 * 1024;
 class EndOfText {
   private held = '';
 
-  /** Whether nothing is kept back. */
   get isEmpty(): boolean {
     return this.held === '';
   }
@@ -455,16 +445,19 @@ async function decoderOf({ label, guessed }: Encoding): Promise<Decode> {
         (bytes) => decodeUtf16(Buffer.from(bytes).swap16()),
       );
   }
-  const decode = byTable(await tableDecoder(label));
+  const decoder = await tableDecoder(label);
+  // Not `fatal`, since that would not show where the text is broken.
+  const decode: Decode = (bytes, last) => {
+    const text = last ? decoder.end() : decoder.decode(bytes);
+    const broken = text.indexOf('\ufffd');
+    return broken < 0 ? { text, isBroken: false } : { text: text.slice(0, broken), isBroken: true };
+  };
   if (!guessed) return decode;
   const { canFindUtf8In, utf8InsideAt } = await import('./encoding/choose.js');
-  return canFindUtf8In(label) ? withoutUtf8(decode, utf8InsideAt) : decode;
-}
-
-/** Takes words in UTF-8 for broken text: where nobody has named the encoding, they are not garbled. */
-function withoutUtf8(decode: Decode, utf8At: (bytes: Buffer) => number): Decode {
+  if (!canFindUtf8In(label)) return decode;
+  // Words in UTF-8 are taken for broken text: where nobody has named the encoding, they are not garbled.
   return (bytes, last) => {
-    const at = isAscii(bytes) ? -1 : utf8At(bytes);
+    const at = isAscii(bytes) ? -1 : utf8InsideAt(bytes);
     return at < 0
       ? decode(bytes, last)
       : { text: decode(bytes.subarray(0, at), false).text, isBroken: true, isUtf8: true };
@@ -522,11 +515,204 @@ function decodeUtf16(bytes: Buffer): Decoded {
   return broken < 0 ? { text, isBroken: false } : { text: text.slice(0, broken), isBroken: true };
 }
 
-/** Not `fatal`, since that would not show where the text is broken. */
-function byTable(decoder: TableDecoder): Decode {
-  return (bytes, last) => {
-    const text = last ? decoder.end() : decoder.decode(bytes);
-    const broken = text.indexOf('\ufffd');
-    return broken < 0 ? { text, isBroken: false } : { text: text.slice(0, broken), isBroken: true };
-  };
+interface Encoding {
+  /** Label of the WHATWG encoding standard. */
+  readonly label: string;
+  /** Length of the byte order mark at the beginning; 0 when there is none. */
+  readonly bomBytes: number;
+  /** Whether it was found in the sample; else the person named it. */
+  readonly guessed: boolean;
+  /** Set when another one would be nearly as likely. */
+  readonly doubt?: EncodingDoubt | undefined;
+}
+
+const BOMS: readonly (readonly [label: string, bytes: Buffer])[] = [
+  ['utf-8', Buffer.of(0xef, 0xbb, 0xbf)],
+  ['utf-16le', Buffer.of(0xff, 0xfe)],
+  ['utf-16be', Buffer.of(0xfe, 0xff)],
+];
+
+interface Rest {
+  readonly csv: FoundFile;
+  /** Bytes of the beginning. */
+  readonly from: number;
+}
+
+/**
+ * The encoding of a text: byte order mark, then UTF-8, UTF-16 and ISO-2022-JP by their structure, then whichever makes
+ * the likeliest text. `undefined` when it is no text.
+ * @param head first bytes of the file
+ * @param wanted a label, or `auto`; a byte order mark is skipped when it fits the label
+ * @param rest where more of the file can be looked at. @default nowhere: the head is all of it
+ * @throws UsageError when the label is unknown
+ */
+export async function findEncoding(
+  head: Buffer,
+  wanted: string,
+  rest?: Rest,
+): Promise<Encoding | undefined> {
+  const bom = BOMS.find(([, bytes]) => head.subarray(0, bytes.length).equals(bytes));
+  if (wanted !== 'auto') {
+    // No text begins like that in another encoding; rejects that another encoding cannot hold are written so.
+    const isMarked = bom !== undefined && (bom[0] === 'utf-8' || /^utf-?16$/i.test(wanted));
+    const label = isMarked ? bom[0] : canonicalLabel(wanted);
+    return { label, bomBytes: bom?.[0] === label ? bom[1].length : 0, guessed: false };
+  }
+  if (bom) return { label: bom[0], bomBytes: bom[1].length, guessed: true };
+  const found = await guess(head, rest);
+  return found && { ...found, bomBytes: 0, guessed: true };
+}
+
+async function guess(
+  head: Buffer,
+  rest: Rest | undefined,
+): Promise<Pick<Encoding, 'label' | 'doubt'> | undefined> {
+  if (head.includes(0)) {
+    const label = guessUtf16(head);
+    if (label !== undefined) return { label };
+    const zeros = head.reduce((sum, byte) => sum + Number(byte === 0), 0);
+    if (zeros * ACCIDENTAL > head.length) return undefined;
+  }
+  if (hasManyControls(head)) return undefined;
+  if (isAscii(head) && ISO_2022_JP.some((escape) => head.includes(escape)))
+    return { label: 'iso-2022-jp' };
+  const sample = isAscii(head) ? rest && (await firstHigh(unpackedChunks(rest.csv))) : head;
+  if (!sample) return { label: 'utf-8' };
+  const isValid = isUtf8(sample.subarray(0, utf8Border(sample)));
+  if (isValid && hasManyCharacters(sample)) return { label: 'utf-8' };
+  // Most files need none of it.
+  const { chooseEncoding, doubtOfUtf8 } = await import('./encoding/choose.js');
+  if (isValid) return { label: 'utf-8', doubt: await doubtOfUtf8(sample) };
+  return chooseEncoding(Buffer.concat([sample, ...(rest ? await spread(rest) : [])]));
+}
+
+/** Bytes around the first one that is not ASCII. */
+const AROUND = 64 * 1024;
+/** Places of a large file that are looked at, and bytes of each. */
+const PLACES = 8;
+const PLACE_BYTES = 32 * 1024;
+
+/**
+ * The text around the first byte beyond ASCII; `undefined` when there is none. To see that all bytes are ASCII takes a
+ * twentieth of the time of reading rows.
+ */
+async function firstHigh(chunks: AsyncIterable<Buffer>): Promise<Buffer | undefined> {
+  const found: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of chunks) {
+      if (found.length === 0 && isAscii(chunk)) continue;
+      const high = chunk.findIndex((byte) => byte > 0x7f);
+      const from = found.length === 0 ? chunk.lastIndexOf(LF, high) + 1 : 0;
+      found.push(Buffer.from(chunk.subarray(from)));
+      length += chunk.length - from;
+      if (length >= AROUND) break;
+    }
+  } catch (error) {
+    // A damaged file is refused when its rows are read, after those before the damage.
+    if (!(error instanceof InputError)) throw error;
+  }
+  if (found.length === 0) return undefined;
+  const bytes = Buffer.concat(found);
+  // Without a last line that is cut off, where there is one before it.
+  const end = length >= AROUND ? bytes.lastIndexOf(LF) + 1 : bytes.length;
+  return end > 0 ? bytes.subarray(0, end) : bytes;
+}
+
+/** Whole lines from all over the rest of the file. */
+async function spread({ csv, from }: Rest): Promise<Buffer[]> {
+  const { file, bytes, gzip } = csv;
+  if (gzip || bytes <= from) return [];
+  // The last place is the end, where rows of other programs are appended.
+  const step = Math.max(0, bytes - from - PLACE_BYTES) / (PLACES - 1);
+  const places = Array.from({ length: PLACES }, (_, index) => Math.floor(from + index * step));
+  const read = await readAt(file, places, PLACE_BYTES);
+  return read.map((piece) => piece.subarray(piece.indexOf(LF) + 1, piece.lastIndexOf(LF) + 1));
+}
+
+/** More distinct characters than these are not valid UTF-8 by accident. */
+const ACCIDENTAL_CHARACTERS = 3;
+const OUTSIDE_ASCII = /[\u0080-\u{10ffff}]/gu;
+/** Usual characters of three bytes and more, those that are words by themselves aside: signs, alphabets, pictures, marks. */
+const LONG =
+  /[\u0900-\u0e7f\u1e00-\u22ff\u3000-\u30ff\uac00-\ud7af\ufeff-\uffef\u{10000}-\u{1ffff}]/u;
+
+function hasManyCharacters(sample: Buffer): boolean {
+  const distinct = new Set<string>();
+  for (const [character] of sample.toString().matchAll(OUTSIDE_ASCII))
+    if (distinct.add(character).size > ACCIDENTAL_CHARACTERS || LONG.test(character)) return true;
+  return false;
+}
+
+/** What opens a text of two bytes a character in ISO-2022-JP. */
+const ISO_2022_JP = ['\x1b$B', '\x1b$@'];
+
+/** Zero bytes that a text may hold by accident: fewer than one in this many. */
+const ACCIDENTAL = 20;
+
+/** Control characters that a text may hold by accident: a few, or fewer than one in this many. */
+const [FEW_CONTROLS, RARE_CONTROLS] = [8, 50];
+/** Tabs, line ends and the escapes of ISO-2022-JP belong to texts; zero bytes are counted by themselves. */
+const TEXT_CONTROLS = new Set([0, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1b]);
+
+function hasManyControls(head: Buffer): boolean {
+  let controls = 0;
+  // By its index: an iterator takes ten times as long before the engine has compiled it, in each thread.
+  for (let at = 0; at < head.length; at++) {
+    const byte = head[at] ?? 0;
+    if (byte < 0x20 && !TEXT_CONTROLS.has(byte)) controls++;
+  }
+  return controls > FEW_CONTROLS && controls * RARE_CONTROLS > head.length;
+}
+
+/** Where the last whole UTF-8 character ends: at most 3 bytes before the end. */
+function utf8Border(bytes: Buffer): number {
+  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte >= 0xc0) {
+      const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+      return needed > back ? bytes.length - back : bytes.length;
+    }
+    if (byte < 0x80) break;
+  }
+  return bytes.length;
+}
+
+/** What no text file holds: control characters, unassigned and private ones, halves of pairs. */
+const NO_TEXT = /[\p{Cc}\p{Cn}\p{Co}\p{Surrogate}]/u;
+const ALLOWED_CONTROLS = /[\t\n\v\f\r]/g;
+/** Alphabets and signs of the files that people bring; ASCII read in the wrong byte order is far above. */
+const USUAL = /[\t-\u07ff\u2000-\u2bff]/g;
+/** Minimum share of usual characters, or of those together with the ones of East Asia. */
+const MAJORITY = 0.8;
+const EAST_ASIAN = /[\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff9f]/g;
+/** Line ends and delimiters: a table has some, and read in the wrong byte order there are hardly any. */
+const STRUCTURE = /[\t\n,;|]/g;
+
+/**
+ * UTF-16 without a byte order mark, recognised by its sample, which holds zero bytes.
+ * @returns `undefined` when it reads as text in neither byte order
+ */
+function guessUtf16(head: Buffer): 'utf-16le' | 'utf-16be' | undefined {
+  const even = head.subarray(0, head.length - (head.length % 2));
+  const little = plausibility(even.toString('utf16le'));
+  const big = plausibility(Buffer.from(even).swap16().toString('utf16le'));
+  if (Math.max(little, big) < MAJORITY) return undefined;
+  return little >= big ? 'utf-16le' : 'utf-16be';
+}
+
+function plausibility(text: string): number {
+  // The sample may end in the middle of a pair.
+  const whole = text.replace(/[\ud800-\udbff]$/, '');
+  if (NO_TEXT.test(whole.replace(ALLOWED_CONTROLS, ' '))) return 0;
+  const usual = count(whole, USUAL) / whole.length;
+  if (usual >= MAJORITY || count(whole, STRUCTURE) * RARE_STRUCTURE < whole.length) return usual;
+  return usual + count(whole, EAST_ASIAN) / whole.length;
+}
+
+/** A table has a line end or a delimiter at least once in so many characters. */
+const RARE_STRUCTURE = 50;
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
 }

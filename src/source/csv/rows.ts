@@ -1,5 +1,5 @@
 import type { Row, Dialect, Cell } from '../../core/table.js';
-import { RowCollector } from './collector.js';
+import { type PassingLines, RowCollector } from './collector.js';
 import {
   FAST_RECORD,
   OPEN_RECORD_STEP,
@@ -8,9 +8,7 @@ import {
   CELL_BYTES,
   ROW_BYTES,
 } from '../rows.js';
-import type { PassingLines } from './passing.js';
-import type { StrayQuotes } from './stray-quotes.js';
-import type { InputError } from '../../core/errors.js';
+import type { QuoteVerdict, StrayQuotes } from './stray-quotes.js';
 import { closingQuote, isCellEnd } from './dialect.js';
 
 /** Stands for a failure: it ends no record, but shows whether a line end before it is whole. */
@@ -32,7 +30,9 @@ export async function* readRows(
   lines?: PassingLines,
 ): AsyncGenerator<Row[], void, undefined> {
   const rows = new RowCollector(file, dialect.hasSeparatorLine ? 0 : 1);
+  const Reader = isPlain(dialect) ? FastScanner : LenientScanner;
   let text = '';
+  // How long the text must become before it is worth a look.
   let enough = 0;
   try {
     for await (const piece of toTheEnd(pieces)) {
@@ -42,16 +42,20 @@ export async function* readRows(
       if (typeof piece === 'string' && text.length < enough) continue;
       rows.follow(text);
       const isLast = piece === undefined;
-      if (isPlain(dialect)) {
-        const scanner = new FastScanner(text, dialect, isLast, rows, strays);
-        enough = yield* scanAll(scanner, rows);
-        text = scanner.rest;
-      } else {
-        const scanner = new LenientScanner(text, dialect, isLast, rows, strays);
-        while (scanner.scan() === 'full') yield rows.take();
-        text = scanner.rest;
-        enough = text.length > FAST_RECORD ? text.length + OPEN_RECORD_STEP : 0;
+      const scanner = new Reader(text, dialect, isLast, rows, strays);
+      for (let stop = scanner.scan(); stop !== 'more'; stop = scanner.scan()) {
+        if (stop === 'full') {
+          yield rows.take();
+          continue;
+        }
+        // Loaded here: hardly any file has such a record.
+        const { readExactly } = await import('./exact.js');
+        const length = readExactly(scanner.rest, isLast, dialect.delimiter, rows);
+        if (length === undefined) break;
+        scanner.skip(length);
       }
+      text = scanner.rest;
+      enough = text.length > FAST_RECORD ? text.length + OPEN_RECORD_STEP : 0;
       if (typeof piece === 'object') throw piece.failure;
       if (!lines) continue;
       lines.isBetween = text === '';
@@ -63,26 +67,6 @@ export async function* readRows(
     throw error;
   }
   if (!rows.isEmpty) yield rows.take();
-}
-
-/** Gives the batches that fill up. Returns how long the rest of the text must become before it is worth a look. */
-async function* scanAll(
-  scanner: FastScanner,
-  rows: RowCollector,
-): AsyncGenerator<Row[], number, undefined> {
-  for (let stop = scanner.scan(); stop !== 'more'; stop = scanner.scan()) {
-    if (stop === 'full') {
-      yield rows.take();
-      continue;
-    }
-    // Loaded here: hardly any file has such a record.
-    const { readExactly } = await import('./exact.js');
-    const { rest, last, dialect } = scanner;
-    const length = readExactly(rest, last, dialect.delimiter, rows);
-    if (length === undefined) return rest.length + OPEN_RECORD_STEP;
-    scanner.skip(length);
-  }
-  return 0;
 }
 
 /** The pieces, and how they ended: `undefined` at the end of the text, or what they failed with, behind those before it. */
@@ -123,7 +107,6 @@ const NOTHING = -1;
 /** Behind the end of any text, and small enough to be a whole number to the engine like every other place. */
 const NOWHERE = 2 ** 30 - 1;
 
-/** Goes through the records of a text. */
 abstract class Scanner {
   /** Beginning of the first record that was not read. */
   protected end = 0;
@@ -150,6 +133,11 @@ abstract class Scanner {
     return this.text.slice(this.end);
   }
 
+  /** Goes on behind a record that another reader has read. @param length of the record with its line end */
+  skip(length: number): void {
+    this.end += length;
+  }
+
   /**
    * Reads the next records until the batch is full, and returns why it stopped.
    * @throws InputError when the file is next to empty
@@ -163,7 +151,6 @@ abstract class Scanner {
     }
   }
 
-  /** Reads the next record, or tells why it cannot. */
   protected abstract record(): Stop | undefined;
 
   /** The character at a place; `NOTHING` behind the end. There, `charCodeAt` would make the engine compile the caller again. */
@@ -190,6 +177,18 @@ abstract class Scanner {
     const found = this.text.indexOf(what, at);
     return found < 0 ? NOWHERE : found;
   }
+
+  /**
+   * Tells a quote that opens no cell, and notes what is wrong with it.
+   * @param close place of the quote that would close it; -1: none in the text
+   * @param before cells of the record before it, and `breaks` line breaks in them
+   */
+  protected verdict(open: number, close: number, before: number, breaks: number): QuoteVerdict {
+    const { text, last } = this;
+    const verdict = this.strays?.verdict({ text, last, open, close, before }) ?? 'cell';
+    if (verdict === 'stray' || verdict === 'doubtful') this.rows.remark(verdict, before, breaks);
+    return verdict;
+  }
 }
 
 /**
@@ -205,18 +204,12 @@ export class FastScanner extends Scanner {
   readonly #delimiterText = this.dialect.delimiter;
   readonly #delimiterCode = this.#delimiterText.charCodeAt(0);
 
-  /** Goes on behind a record that another reader has read. @param length of the record with its line end */
-  skip(length: number): void {
-    this.end += length;
-  }
-
   protected record(): Stop | undefined {
     const lineEnd = this.lineEndFrom(this.end);
     if (this.#quote < this.end) this.#quote = this.find('"', this.end);
     return this.#quote < lineEnd ? this.#quotedRecord() : this.#plainRecord(lineEnd);
   }
 
-  /** A record of one line without any quote. */
   #plainRecord(lineEnd: number): Stop | undefined {
     if (lineEnd === NOWHERE && !this.last) return this.#wait();
     const end = Math.min(lineEnd, this.text.length);
@@ -232,7 +225,6 @@ export class FastScanner extends Scanner {
     return this.#finish(cells, next, 1);
   }
 
-  /** A record with a quote somewhere, maybe of several lines. */
   #quotedRecord(): Stop | undefined {
     const cells: Cell[] = [];
     let lines = 1;
@@ -240,12 +232,9 @@ export class FastScanner extends Scanner {
       let quoted = this.codeAt(at) === QUOTE;
       let close = quoted ? this.#closingQuote(at) : at;
       if (quoted && this.strays && this.#isOdd(at, close)) {
-        const before = cells.length;
-        const { text, last } = this;
-        const place = { text, last, open: at, close: close === NOWHERE ? -1 : close, before };
-        const verdict = this.strays.verdict(place);
+        const closing = close === NOWHERE ? -1 : close;
+        const verdict = this.verdict(at, closing, cells.length, lines - 1);
         if (verdict === 'more') return this.#wait();
-        if (verdict !== 'cell') this.rows.remark(verdict, before, lines - 1);
         // The quote is left out, and its cell ends at the next delimiter or line end.
         if (verdict === 'stray') [quoted, at, close] = [false, at + 1, at + 1];
       }
@@ -264,7 +253,6 @@ export class FastScanner extends Scanner {
     }
   }
 
-  /** The closing quote of the cell that begins at `at`. */
   #closingQuote(at: number): number {
     let quote = this.text.indexOf('"', at + 1);
     while (quote >= 0 && this.codeAt(quote + 1) === QUOTE)
@@ -366,16 +354,13 @@ class LenientScanner extends Scanner {
     const close = quote === '"' ? this.#closing(open) : this.#closingApostrophe(open);
     if (close === 'stray') return this.#plainCell(open);
     if (this.strays && quote === '"' && this.#isOdd(open, close)) {
-      const { text, last } = this;
-      const verdict = this.strays.verdict({ text, last, open, close, before });
+      const verdict = this.verdict(open, close, before, breaks);
       if (verdict === 'more') return undefined;
-      if (verdict !== 'cell') this.rows.remark(verdict, before, breaks);
       if (verdict === 'stray') return this.#plainCell(open + 1);
     }
     return this.#quotedCell(open, close);
   }
 
-  /** Whether a quoted cell has several lines, or a delimiter in it and text behind it. */
   #isOdd(open: number, close: number): boolean {
     if (close < 0 || close > this.lineEndFrom(open)) return true;
     const delimiter = this.text.indexOf(this.dialect.delimiter, open);
@@ -385,7 +370,8 @@ class LenientScanner extends Scanner {
   #quotedCell(open: number, close: number): FoundCell | undefined {
     const { quote, hasEscapes, hasPaddedQuotes } = this.dialect;
     if (close < 0) {
-      if (this.last) throw this.#unclosed(open);
+      if (this.last)
+        throw this.rows.unclosedQuote(lineBreaks(this.text.slice(this.end, open)), quote);
       return undefined;
     }
     const behind = hasPaddedQuotes ? this.#afterBlanks(close + 1) : close + 1;
@@ -401,7 +387,6 @@ class LenientScanner extends Scanner {
     return { text, end: plain.end, lines: lineBreaks(inner) };
   }
 
-  /** Where the cell is closed; -1 when it is not up to `limit`. */
   #closing(open: number, limit = Infinity): number {
     const { quote, hasEscapes } = this.dialect;
     return closingQuote(this.text, open, quote, hasEscapes, limit);
@@ -442,11 +427,6 @@ class LenientScanner extends Scanner {
     let end = at;
     while (this.text.charAt(end) === ' ') end++;
     return end;
-  }
-
-  #unclosed(open: number): InputError {
-    const before = lineBreaks(this.text.slice(this.end, open));
-    return this.rows.unclosedQuote(before, this.dialect.quote);
   }
 
   /** The record is not whole: more text is needed, unless there has been too much already. */

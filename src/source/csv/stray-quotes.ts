@@ -9,19 +9,15 @@ import { FAST_RECORD } from '../rows.js';
  * - `doubtful`: it opens a cell, and neither reading gives the cells that a row has;
  * - `more`: this cannot be said without the text to come.
  */
-type QuoteVerdict = 'cell' | 'stray' | 'doubtful' | 'more';
+export type QuoteVerdict = 'cell' | 'stray' | 'doubtful' | 'more';
 
-/** A quote at the beginning of a cell. */
 interface OpeningQuote {
   /** Text from the record on, maybe with others before it. */
   readonly text: string;
-  /** Whether the file ends where the text ends. */
   readonly last: boolean;
-  /** Place of the quote. */
   readonly open: number;
   /** Place of the quote that would close it; -1: none in the text. */
   readonly close: number;
-  /** Cells of the record before it. */
   readonly before: number;
 }
 
@@ -82,13 +78,12 @@ export class StrayQuotes {
       seen.push(shape.likeness(record.cells));
       if (isClosed && hasOthers(seen)) return 'cell';
     }
-    if (!isClosed && !isFar) {
-      const rows = seen.filter((one) => one !== 'none').length;
-      return (seen.length === 0 ? shape.has(own) : rows >= MIN_ROWS_SHARE * seen.length)
-        ? 'stray'
-        : 'cell';
-    }
     if (isFar) return shape.areRows(seen) ? 'stray' : 'cell';
+    if (!isClosed) {
+      const rows = seen.filter((one) => one !== 'none').length;
+      const areRows = rows >= MIN_ROWS_SHARE * seen.length;
+      return (seen.length === 0 ? shape.has(own) : areRows) ? 'stray' : 'cell';
+    }
     // In a single column, a few phones in a cell look like rows.
     if (shape.has(1)) return 'cell';
     const behind = text.slice(close + 1, lines.endOf(close));
@@ -186,7 +181,6 @@ class Lines {
     return -1;
   }
 
-  /** End of the line that a place lies in. */
   endOf(place: number): number {
     return this.#found.find(({ end }) => place <= end)?.end ?? this.text.length;
   }
@@ -236,14 +230,13 @@ function lineCells(line: string, dialect: Dialect): LineCells {
   }
 }
 
-/** Kinds of cells by which a row is known; the first that fits. */
-const KINDS: readonly RegExp[] = [
-  /^[\d\s()+.,:/€$£%x-]*\d[\d\s()+.,:/€$£%x-]*$/,
-  /^[^\s@]+@[^\s@]+$/,
-  /^(?=.*\d)[^\s,;|]+$/,
+const NUMERIC = /^[\d\s()+.,:/€$£%x-]*\d[\d\s()+.,:/€$£%x-]*$/;
+/** Kinds of cells by which a row is known; the first that fits. Codes may be numbers. */
+const KINDS: readonly (readonly RegExp[])[] = [
+  [NUMERIC],
+  [/^[^\s@]+@[^\s@]+$/],
+  [NUMERIC, /^(?=.*\d)[^\s,;|]+$/],
 ];
-/** A cell of one of the kinds is also of these. */
-const ALSO: readonly (readonly number[])[] = [[0], [1], [0, 2]];
 /** Words: not enough to know a row by, but what is none is no cell of such a column. */
 const WORDS = /^[\p{L}\p{M}\d'’ .&/()-]*$/u;
 const LONGEST_OF_KIND = 256;
@@ -286,7 +279,6 @@ class TableShape {
     this.#hasBlanks = blanks.length > USUAL * rows.length;
   }
 
-  /** Whether rows have so many cells. */
   has(cells: number): boolean {
     return this.#widths.has(cells);
   }
@@ -346,5 +338,5 @@ function isOfKind(cell: string, kind: number): boolean {
   // No row is known by a long text, in which the patterns would be looked for from each place on.
   if (cell.length > LONGEST_OF_KIND) return false;
   if (kind < 0) return WORDS.test(cell);
-  return (ALSO[kind] ?? []).some((one) => KINDS[one]?.test(cell));
+  return KINDS[kind]?.some((pattern) => pattern.test(cell)) === true;
 }

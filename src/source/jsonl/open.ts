@@ -12,18 +12,7 @@ import { InputError, type InputPlace } from '../../core/errors.js';
 import { isUtf8 } from 'node:buffer';
 import { numberText } from '../xlsx/cells/value.js';
 
-/** How the records of a file are told apart, and where one stands. */
-interface RecordForm {
-  readonly read: (found: FoundFile, onRead?: (bytes: number) => void) => AsyncIterable<Line>;
-  readonly placeOf: (line: Line, file: string) => InputPlace;
-}
-
 const LF = 0x0a;
-
-const LINES: RecordForm = {
-  read: readLines,
-  placeOf: ({ number: line }, file) => ({ file, line }),
-};
 
 const WRONG: Readonly<Record<State, string>> = {
   open: 'there is no array',
@@ -84,7 +73,6 @@ class ArrayScanner {
     } else if (state !== 'over' || !PADDING_BYTES.has(byte)) throw this.broken(WRONG[state]);
   }
 
-  /** Whether the record ends with this byte. */
   private isEndOf(byte: number): boolean {
     if (this.inText) {
       if (this.isEscaped) this.isEscaped = false;
@@ -100,7 +88,9 @@ class ArrayScanner {
 
   private add(bytes: Buffer): void {
     this.length += bytes.length;
-    if (this.length > ROW_BYTES) throw this.tooLong();
+    const { file, count: row } = this;
+    const reason = 'a record is longer than 4 MiB. Is this a list?';
+    if (this.length > ROW_BYTES) throw new InputError('row_too_long', reason, { file, row });
     // The chunk is used again when the next one is read.
     this.pieces.push(Buffer.from(bytes));
   }
@@ -109,91 +99,76 @@ class ArrayScanner {
     const reason = `behind record ${this.count}, ${what}. Is it one array of objects, as in [{"name": "value"}]?`;
     return new InputError('broken_json', reason, { file: this.file, row: this.count || undefined });
   }
-
-  private tooLong(): InputError {
-    const reason = 'a record is longer than 4 MiB. Is this a list?';
-    return new InputError('row_too_long', reason, { file: this.file, row: this.count });
-  }
 }
 
 /** What programs fill up the last block of a file with: zeros and Ctrl-Z. */
-const PADDING_BYTES: ReadonlySet<number> = new Set([0x00, 0x1a]);
-
+const PADDING = '\0\x1a';
+const PADDING_BYTES: ReadonlySet<number> = new Set(Buffer.from(PADDING));
 /** What stands between the records of an array, and what is no part of it. */
 const BLANK: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
-
 const [OPEN_LIST, CLOSE_LIST, OPEN_RECORD, CLOSE_RECORD] = [0x5b, 0x5d, 0x7b, 0x7d] as const;
-
-const COMMA = 0x2c;
-
-const BACKSLASH = 0x5c;
-
-const QUOTE = 0x22;
-
+const [COMMA, BACKSLASH, QUOTE] = [0x2c, 0x5c, 0x22];
 const BOM = Buffer.from('efbbbf', 'hex');
-
-const ARRAY: RecordForm = {
-  read: readArray,
-  placeOf: ({ number: row }, file) => ({ file, row }),
-};
 
 /**
  * Opens a file of JSON Lines: one object on each line. Its columns are the names of the first records; a row has the
  * number of its line.
  * @throws InputError when the first records are broken
  */
-export const openJsonl = (found: FoundFile): Promise<Source> => openRecords(found, LINES);
+export const openJsonl = (found: FoundFile): Promise<Source> =>
+  openRecords(found, readLines, ({ number: line }) => ({ file: found.file, line }));
 
 /**
  * Opens a file that is one JSON array of objects. Its columns are found as those of JSON Lines; a row has the number of
  * its record, from 1.
  * @throws InputError when the first records are broken, or there are none
  */
-export const openJsonArray = (found: FoundFile): Promise<Source> => openRecords(found, ARRAY);
+export const openJsonArray = (found: FoundFile): Promise<Source> =>
+  openRecords(found, readArray, ({ number: row }) => ({ file: found.file, row }));
 
-async function openRecords(found: FoundFile, form: RecordForm): Promise<Source> {
+async function openRecords(
+  found: FoundFile,
+  read: typeof readLines,
+  placeOf: (line: Line) => InputPlace,
+): Promise<Source> {
   const names = new ColumnNames();
-  let bytes = 0;
-  let records = 0;
-  for await (const line of form.read(found)) {
-    const place = form.placeOf(line, found.file);
+  let [bytes, records] = [0, 0];
+  for await (const line of read(found)) {
+    const place = placeOf(line);
     const record = parseRecord(line, place);
     if (record === null) continue;
     names.add(entriesOf(record), place);
     bytes += line.bytes.length;
     if (++records >= NAMED_BY.records || bytes >= NAMED_BY.bytes) break;
   }
-  if (records === 0 && form === ARRAY) throw noRecords(found.file);
-  const parse = (line: Line): object | null => parseRecord(line, form.placeOf(line, found.file));
+  const reason =
+    'the array holds no records. Write each one as an object, as in [{"name": "value"}].';
+  if (records === 0 && read === readArray)
+    throw new InputError('empty_file', reason, { file: found.file });
   async function* adding(batch: Batch, onRead: (bytes: number) => void): AsyncGenerator<void> {
-    for await (const line of form.read(found, onRead)) {
-      const record = parse(line);
+    for await (const line of read(found, onRead)) {
+      const record = parseRecord(line, placeOf(line));
       if (record === null) continue;
       if (batch.isFull) yield;
       addTo(batch, names.row(entriesOf(record), line.number));
     }
   }
-  return recordSource(found, { encoding: 'utf-8' }, names, {
-    adding,
-    verify: async () => {
-      for await (const line of form.read(found)) parse(line);
-    },
-  });
+  const verify = async (): Promise<void> => {
+    for await (const line of read(found)) parseRecord(line, placeOf(line));
+  };
+  return recordSource(found, { encoding: 'utf-8' }, names, adding, verify);
 }
 
-/** What a format of records brings for its files. */
-interface RecordReader {
-  /** Adds the rows behind the header, and stops at least wherever the batch is full. */
-  readonly adding: (batch: Batch, onRead: (bytes: number) => void) => AsyncIterable<unknown>;
-  readonly verify: () => Promise<void>;
-}
-
-/** A source of records whose columns are known. */
+/**
+ * A source of records whose columns are known.
+ * @param adding adds the rows behind the header, and stops at least wherever the batch is full
+ */
 export function recordSource(
   found: FoundFile,
   about: { readonly encoding?: string },
   names: ColumnNames,
-  { adding, verify }: RecordReader,
+  adding: (batch: Batch, onRead: (bytes: number) => void) => AsyncIterable<unknown>,
+  verify: () => Promise<void>,
 ): Source {
   const rows = (progress: (bytes: number) => void) => {
     const batch = new Batch();
@@ -205,12 +180,6 @@ export function recordSource(
     );
   };
   return sourceOf(found, { ...about, sheets: [] }, { rows, verify });
-}
-
-function noRecords(file: string): InputError {
-  const reason =
-    'the array holds no records. Write each one as an object, as in [{"name": "value"}].';
-  return new InputError('empty_file', reason, { file });
 }
 
 function entriesOf(record: object): Entries {
@@ -244,8 +213,6 @@ function parseRecord({ bytes }: Pick<Line, 'bytes'>, place: InputPlace): object 
   throw new InputError('broken_json', reason, place);
 }
 
-const PADDING = '\0\x1a';
-
 /** Blank, or zeros and Ctrl-Z alone, which programs fill up the last block of a file with. */
 function isBlank(text: string): boolean {
   let end = text.length;
@@ -270,7 +237,6 @@ async function* readArray(
 /** Where the scanner is: `open` before the array, `record` in one, `between` two, `over` behind the array. */
 type State = 'open' | 'before' | 'record' | 'between' | 'over';
 
-/** One line of a file, without its end. */
 interface Line {
   /** From 1. */
   readonly number: number;
@@ -296,15 +262,12 @@ async function* readLines(
       from = to + 1;
     }
     rest = Buffer.from(bytes.subarray(from));
-    if (rest.length > ROW_BYTES) throw lineTooLong(found.file, number);
+    const reason =
+      'a line is longer than 4 MiB. Is each record on a line of its own, and does each line end?';
+    if (rest.length > ROW_BYTES)
+      throw new InputError('row_too_long', reason, { file: found.file, line: number });
   }
   if (rest.length > 0) yield { number, bytes: rest };
-}
-
-function lineTooLong(file: string, line: number): InputError {
-  const reason =
-    'a line is longer than 4 MiB. Is each record on a line of its own, and does each line end?';
-  return new InputError('row_too_long', reason, { file, line });
 }
 
 /** Levels of values in values: the engine's own functions go through them by calling themselves. */
@@ -346,7 +309,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Puts numbers of many digits in quotes. */
 function withTextNumbers(text: string): string {
   return text.replaceAll(TOKENS, (token) =>
     !token.startsWith('"') && JSON_NUMBER.test(token) && MANY_DIGITS.test(token)
@@ -383,7 +345,6 @@ export class ColumnNames {
     return { sheet: null, row: 0, cells: [...this.columns.keys()] };
   }
 
-  /** The record as a row, with a cell for each column. */
   row(entries: Entries, row: number): Row {
     const cells = Array<Cell>(this.columns.size).fill(null);
     const unknown: string[] = [];
@@ -395,7 +356,10 @@ export class ColumnNames {
       else if (cells[column] === null) {
         cells[column] = text;
         if (isNumber === true && text !== null) numbers.push([column, text]);
-      } else if (cells[column] !== text) doubled.set(column, doubleName(column, name));
+      } else if (cells[column] !== text) {
+        const message = `The record has two values of the name "${shown(name)}". Rename one of them.`;
+        doubled.set(column, { column, code: 'ambiguous_name', message });
+      }
     });
     const defects = [...(unknown.length > 0 ? [unknownNames(unknown)] : []), ...doubled.values()];
     const plain = { sheet: null, row, cells };
@@ -427,11 +391,6 @@ function unknownNames(names: readonly string[]): RowDefect {
   return { column: null, names, code: UNKNOWN_NAME, message };
 }
 
-function doubleName(column: number, name: string): RowDefect {
-  const message = `The record has two values of the name "${shown(name)}". Rename one of them.`;
-  return { column, code: 'ambiguous_name', message };
-}
-
 /** Values that are nested deeper are given as JSON text. */
 const MAX_DEPTH = 16;
 
@@ -461,14 +420,12 @@ function isNested(value: unknown): value is object {
 
 function textOf(value: unknown): Cell {
   if (typeof value === 'string') return value === '' ? null : value;
-  if (typeof value === 'number') return Number.isFinite(value) ? textOfNumber(value) : null;
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) return null;
+    return Number.isInteger(value) ? numberText(String(value)) : exactNumber(String(value));
+  }
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
   return value instanceof Uint8Array ? textOfBytes(value) : null;
-}
-
-function textOfNumber(value: number): string {
-  const text = String(value);
-  return Number.isInteger(value) ? numberText(text) : exactNumber(text);
 }
 
 /** Bytes are text where they can be, else base64. */
@@ -498,7 +455,9 @@ const JSON_TOKENS = /("(?:[^"\\]|\\.)*")\s*(:?)|[[\]{},]|[^\s"[\]{},:]+/g;
  */
 function hasRepeatedNames(text: string, value: unknown): boolean {
   const names = countNames(value);
-  if (countColons(text) === names) return false;
+  let colons = 0;
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) colons++;
+  if (colons === names) return false;
   let written = 0;
   for (const [, , colon] of text.matchAll(JSON_TOKENS)) if (colon === ':') written++;
   return written > names;
@@ -528,12 +487,6 @@ function withRepeatedNames(text: string): unknown {
     return isRepeated ? new RepeatedNames(entries) : Object.fromEntries(entries);
   };
   return value();
-}
-
-function countColons(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) count++;
-  return count;
 }
 
 function countNames(value: unknown): number {

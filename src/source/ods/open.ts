@@ -4,10 +4,9 @@ import { Batch, batchesOf, sourceOf } from '../rows.js';
 import { Grid } from '../xlsx/cells/grid.js';
 import { chooseSheets, type Sheet } from '../xlsx/workbook.js';
 import { fail, failEncrypted, failLong, SAVE_AGAIN, LIMITS } from '../xlsx/limits.js';
-import { feed, readTokens, type Reader } from '../xlsx/xml/document.js';
+import { feed, readTokens, type Reader, TOKEN, XmlScanner, type Token } from '../xlsx/xml.js';
 import { Allowance, Archive } from '../zip.js';
 import type { InputPlace } from '../../core/errors.js';
-import { TOKEN, XmlScanner, type Token } from '../xlsx/xml/scanner.js';
 import {
   cellFormat,
   type CellFormat,
@@ -27,7 +26,10 @@ const MANIFEST = 'META-INF/manifest.xml';
  */
 export async function openOds(found: FoundFile, options: SourceOptions): Promise<Source> {
   return Archive.use(found.file, async (archive) => {
-    await refuseEncrypted(archive);
+    const pieces: Buffer[] = [];
+    if (archive.has(MANIFEST))
+      for await (const piece of archive.read(MANIFEST, 'structure')) pieces.push(piece);
+    if (Buffer.concat(pieces).includes('encryption-data')) failEncrypted(archive.place);
     const { sheets, formats } = await readSpreadsheet(archive);
     const { about } = chooseSheets(sheets, options, archive.place);
     return sourceOf(found, about, {
@@ -59,22 +61,13 @@ async function* rowsOf(
   }
 }
 
-async function refuseEncrypted(archive: Archive): Promise<void> {
-  if (!archive.has(MANIFEST)) return;
-  const pieces: Buffer[] = [];
-  for await (const piece of archive.read(MANIFEST, 'structure')) pieces.push(piece);
-  if (Buffer.concat(pieces).includes('encryption-data')) failEncrypted(archive.place);
-}
-
 /** The part that holds all sheets. */
 const CONTENT = 'content.xml';
 /** Formats of numbers that are not of this document alone stand here; LibreOffice puts all of them here. */
 const STYLES = 'styles.xml';
 
 /** The sheets and formats of a spreadsheet. @throws InputError `not_a_workbook` when the document is none, such as a text */
-async function readSpreadsheet(
-  archive: Archive,
-): Promise<{ readonly sheets: readonly Sheet[]; readonly formats: Formats }> {
+async function readSpreadsheet(archive: Archive) {
   const { place } = archive;
   const formats = new FormatsReader();
   if (archive.names().has(STYLES))
@@ -102,11 +95,9 @@ async function readSpreadsheet(
   });
   const reason = `the file is an OpenDocument file, but no spreadsheet. ${SAVE_AGAIN}`;
   if (!isSpreadsheet) fail('not_a_workbook', reason, place);
-  const sheets = tables.map(({ name, style }) => ({
-    name,
-    hidden: hiddenStyles.has(style),
-    part: name,
-  }));
+  const sheets: Sheet[] = tables.map(({ name, style }) => {
+    return { name, hidden: hiddenStyles.has(style), part: name };
+  });
   return { sheets, formats: formats.formats() };
 }
 
@@ -114,12 +105,6 @@ async function readSpreadsheet(
 interface NumberStyle {
   code: string;
   readonly maps: { readonly condition: string; readonly style: string }[];
-}
-
-/** A style of cells: the style of its data, or the style that it inherits from. */
-interface CellStyle {
-  readonly data: string;
-  readonly parent: string;
 }
 
 /** Styles that inherit from each other at most. */
@@ -130,7 +115,8 @@ const CONDITION = /^value\(\)\s*(<=|>=|!=|<>|<|>|=)\s*(-?\d+(?:\.\d+)?)$/;
 class FormatsReader {
   private readonly dataStyles = new Map<string, FormatKind>();
   private readonly numberStyles = new Map<string, NumberStyle>();
-  private readonly cellStyles = new Map<string, CellStyle>();
+  /** Of each style of cells the style of its data, or the style that it inherits from. */
+  private readonly cellStyles = new Map<string, Record<'data' | 'parent', string>>();
   private date1904 = false;
   private latest = '';
   /** The style of numbers that is being read. */
@@ -157,8 +143,11 @@ class FormatsReader {
       this.add(found, found.get('truncate-on-overflow') === 'false' ? 'elapsed' : 'time');
     } else if (local === 'hours') {
       if (this.dataStyles.get(this.latest) === 'date') this.dataStyles.set(this.latest, 'datetime');
-    } else if (local === 'number-style') this.begin(attributes());
-    else if (local === 'style') {
+    } else if (local === 'number-style') {
+      this.end();
+      this.numbers = { code: '', maps: [] };
+      this.numberStyles.set(attributes().get('name') ?? '', this.numbers);
+    } else if (local === 'style') {
       this.end();
       const found = attributes();
       this.cellStyles.set(found.get('name') ?? '', {
@@ -183,9 +172,12 @@ class FormatsReader {
   formats(): Formats {
     this.end();
     const kinds = new Map<string, CellFormat>();
-    for (const name of this.cellStyles.keys()) {
-      const style = this.dataStyleOf(name);
-      const kind = this.dataStyles.get(style) ?? this.numberFormat(style);
+    for (const [name, own] of this.cellStyles) {
+      let style: typeof own | undefined = own;
+      for (let level = 0; level < MAX_PARENTS && style?.data === ''; level++)
+        style = this.cellStyles.get(style.parent);
+      const data = style?.data ?? '';
+      const kind = this.dataStyles.get(data) ?? this.numberFormat(data);
       if (kind !== undefined) kinds.set(name, kind);
     }
     return { kinds, date1904: this.date1904 };
@@ -218,12 +210,6 @@ class FormatsReader {
     }
   }
 
-  private begin(attributes: ReadonlyMap<string, string>): void {
-    this.end();
-    this.numbers = { code: '', maps: [] };
-    this.numberStyles.set(attributes.get('name') ?? '', this.numbers);
-  }
-
   private end(): void {
     this.endNumber();
     this.numbers = null;
@@ -239,13 +225,6 @@ class FormatsReader {
     for (let left = Math.min(places, MAX_DIGITS); left > 0; left--)
       numbers.code += (within.texts.get(left) ?? '') + (left > within.digits ? '#' : '0');
     numbers.code += within.rest;
-  }
-
-  private dataStyleOf(name: string): string {
-    let style = this.cellStyles.get(name);
-    for (let level = 0; level < MAX_PARENTS && style?.data === ''; level++)
-      style = this.cellStyles.get(style.parent);
-    return style?.data ?? '';
   }
 
   private numberFormat(name: string): CellFormat | undefined {
@@ -270,66 +249,12 @@ class FormatsReader {
 /** More places of digits than any number has. */
 const MAX_DIGITS = 40;
 
-/** A cell that is not empty, and how often it stands there, one beside the other. */
-interface Filled {
-  readonly column: number;
-  readonly times: number;
-  readonly text: CellContent;
-}
-
-/** Collects the text of the paragraphs of a cell; notes and drawings in it do not count. */
-class Paragraphs {
-  private text = '';
-  private count = 0;
-
-  constructor(
-    private readonly scanner: XmlScanner,
-    private readonly failLong: () => never,
-  ) {}
-
-  begin(): void {
-    this.text = '';
-    this.count = 0;
-  }
-
-  /** An element was opened in the cell that is at this depth. */
-  onOpen(cellDepth: number): void {
-    const { scanner } = this;
-    if (scanner.depth === cellDepth + 1) {
-      if (scanner.local === 'p' && this.count++ > 0) this.add('\n');
-      return;
-    }
-    if (scanner.ancestor(cellDepth + 1) !== 'p') return;
-    if (scanner.local === 'tab') this.add('\t');
-    else if (scanner.local === 'line-break') this.add('\n');
-    else if (scanner.local === 's') this.add(blanks(scanner.attributes().get('c')));
-  }
-
-  onText(cellDepth: number): void {
-    const { scanner } = this;
-    if (scanner.ancestor(cellDepth + 1) === 'p')
-      this.add(scanner.text().replaceAll(WHITE_SPACE, ' '));
-  }
-
-  end(): string {
-    return this.text;
-  }
-
-  private add(text: string): void {
-    if (this.text.length + text.length > LIMITS.cellBytes) this.failLong();
-    this.text += text;
-  }
-}
-
 /** White space in a paragraph is one blank, however long; more blanks have an element of their own. */
 const WHITE_SPACE = /[\t\n\r ]+/g;
 
 /** Reads the rows of the wanted sheets, one sheet after the other, as they stand in the document. */
 class RowsReader implements Reader {
   readonly scanner = new XmlScanner();
-  private readonly paragraphs = new Paragraphs(this.scanner, () =>
-    failLong(this.grid?.here() ?? this.place),
-  );
   private grid: Grid | null = null;
   /** Depths of the elements that are open; 0 where none is. */
   private sheetDepth = 0;
@@ -342,7 +267,12 @@ class RowsReader implements Reader {
   private columns: { readonly end: number; readonly style: string }[] = [];
   private columnEnd = 0;
   private column = 0;
-  private cells: Filled[] = [];
+  /** Those that are not empty, and how often each stands there, one beside the other. */
+  private cells: { readonly column: number; readonly times: number; readonly text: CellContent }[] =
+    [];
+  /** Text of the paragraphs of the cell; notes and drawings in it do not count. */
+  private text = '';
+  private paragraphs = 0;
   private attributes: ReadonlyMap<string, string> = new Map();
   private repeat = 1;
   /** How often the row at hand has still to be given. */
@@ -385,13 +315,14 @@ class RowsReader implements Reader {
   private take(token: Token): void {
     if (token === TOKEN.open) this.onOpen();
     else if (token === TOKEN.close) this.onClose();
-    else if (this.cellDepth > 0) this.paragraphs.onText(this.cellDepth);
+    else if (this.cellDepth > 0 && this.scanner.ancestor(this.cellDepth + 1) === 'p')
+      this.add(this.scanner.text().replaceAll(WHITE_SPACE, ' '));
   }
 
   private onOpen(): void {
     const { scanner } = this;
     const { depth, local } = scanner;
-    if (this.cellDepth > 0) this.paragraphs.onOpen(this.cellDepth);
+    if (this.cellDepth > 0) this.openInCell();
     else if (this.rowDepth > 0) {
       if (depth === this.rowDepth + 1 && isCell(local)) this.openCell(depth);
     } else if (this.grid && local === 'table-row') this.openRow(depth);
@@ -461,17 +392,40 @@ class RowsReader implements Reader {
   private openCell(depth: number): void {
     this.cellDepth = depth;
     this.attributes = this.scanner.attributes();
-    this.paragraphs.begin();
+    [this.text, this.paragraphs] = ['', 0];
+  }
+
+  private openInCell(): void {
+    const { scanner, cellDepth } = this;
+    const { local } = scanner;
+    if (scanner.depth === cellDepth + 1) {
+      if (local === 'p' && this.paragraphs++ > 0) this.add('\n');
+      return;
+    }
+    if (scanner.ancestor(cellDepth + 1) !== 'p') return;
+    if (local === 'tab') this.add('\t');
+    else if (local === 'line-break') this.add('\n');
+    else if (local === 's') {
+      const count = Number.parseInt(scanner.attributes().get('c') ?? '1', 10) || 1;
+      this.add(' '.repeat(Math.min(count, LIMITS.cellBytes)));
+    }
+  }
+
+  private add(text: string): void {
+    if (this.text.length + text.length > LIMITS.cellBytes)
+      failLong(this.grid?.here() ?? this.place);
+    this.text += text;
   }
 
   private closeCell(): void {
     this.cellDepth = 0;
     const { attributes, column } = this;
     const style = attributes.get('style-name') ?? this.rowStyle ?? this.columnStyle(column);
-    const stored = { attributes, text: this.paragraphs.end(), style };
-    const text = odsText(stored, this.formats);
+    const text = odsText({ attributes, text: this.text, style }, this.formats);
     const times = timesOf(attributes.get('number-columns-repeated'));
-    if (text !== null || lacksValue(stored, text)) this.cells.push({ column, times, text });
+    // A formula that was stored without its result; an empty text is one.
+    const lacksValue = attributes.has('formula') && attributes.get('value-type') !== 'string';
+    if (text !== null || lacksValue) this.cells.push({ column, times, text });
     this.grid?.merge(
       this.row + 1,
       this.row + timesOf(attributes.get('number-rows-spanned')),
@@ -499,10 +453,6 @@ function isCell(local: string): boolean {
 
 function timesOf(count = '1'): number {
   return Math.max(1, Number.parseInt(count, 10) || 1);
-}
-
-function blanks(count = '1'): string {
-  return ' '.repeat(Math.min(Number.parseInt(count, 10) || 1, LIMITS.cellBytes));
 }
 
 /** A cell as it is stored (OpenDocument 1.3, part 3, 19.385): its attributes by local name, and its paragraphs. */
@@ -554,11 +504,4 @@ function odsText(
 const isError = (text: string): boolean =>
   /^(?:#[\p{Lu}\d/_¡¿]+[!?]?|(?:Err|Fehler) ?:\d{3})$/u.test(text);
 
-/** Whether a formula was stored without its result; an empty text is one. */
-function lacksValue({ attributes }: StoredCell, text: CellContent): boolean {
-  return text === null && attributes.has('formula') && attributes.get('value-type') !== 'string';
-}
-
-function orNull(text: string): Cell {
-  return text === '' ? null : text;
-}
+const orNull = (text: string): Cell => (text === '' ? null : text);

@@ -42,7 +42,7 @@ export async function openParquet(found: FoundFile): Promise<Source> {
       }
   }
   const verify = (): Promise<void> => readWhole(groupsOf(found, Infinity));
-  return recordSource(found, {}, names, { adding, verify });
+  return recordSource(found, {}, names, adding, verify);
 }
 
 /** The records of the first rows, up to so many. */
@@ -188,20 +188,13 @@ function* stretches(
   }
 }
 
-/** A column of the table, be it nested. */
-interface ParquetColumn {
-  readonly name: string;
-  /** Whether its values have parts of their own. */
-  readonly isNested: boolean;
-  /** Gives what the library reads the form that a cell shows. */
-  readonly shown: Shown;
-}
+type ParquetColumn = ReturnType<typeof columnsOf>[number];
 
 /**
- * The columns of a file. Decimals are announced as plain numbers to the library, which would round them: their elements
- * are changed for that.
+ * The columns of a file, and whether their values have parts of their own. Decimals are announced as plain numbers to the
+ * library, which would round them: their elements are changed for that.
  */
-function columnsOf(tree: SchemaTree): ParquetColumn[] {
+function columnsOf(tree: SchemaTree) {
   return tree.children.map((node) => {
     const { element, children } = node;
     const isNested =
@@ -210,14 +203,16 @@ function columnsOf(tree: SchemaTree): ParquetColumn[] {
   });
 }
 
-/** Gives each value of a column its form, those in lists, maps and structures too. */
 function shownIn({ element, children }: SchemaTree): Shown {
   if (element.logical_type?.type === 'VARIANT' || isJson(element)) return asItIs;
-  const [first] = children;
+  const [first, more] = children;
   if (!first) return inLists(shownBy(element));
-  if (isListLike(element, children))
-    return shownIn(first.children.length === 1 ? (first.children[0] ?? first) : first);
-  if (isMapLike(element, children)) return inLists(inMaps(first));
+  // As the library takes them: what it takes for a list, it gives as an array.
+  const isRepeated = !more && first.element.repetition_type === 'REPEATED';
+  const [inner, second, third] = first.children;
+  if (isRepeated && element.converted_type === 'LIST' && !second) return shownIn(inner ?? first);
+  if (isRepeated && element.converted_type === 'MAP' && second && !third)
+    return inLists(inMaps(first));
   const parts = new Map(children.map((child) => [child.element.name, shownIn(child)]));
   return inLists((value) => withEach(value, (name) => parts.get(name)));
 }
@@ -244,19 +239,6 @@ function withEach(value: unknown, shownOf: (name: string) => Shown | undefined):
   return Object.fromEntries(entries);
 }
 
-type Children = SchemaTree['children'];
-
-/** As the library takes them: what it takes for a list, it gives as an array. */
-function isListLike({ converted_type: type }: SchemaElement, [child, more]: Children): boolean {
-  if (type !== 'LIST' || !child || more) return false;
-  return child.children.length <= 1 && child.element.repetition_type === 'REPEATED';
-}
-
-function isMapLike({ converted_type: type }: SchemaElement, [child, more]: Children): boolean {
-  if (type !== 'MAP' || !child || more) return false;
-  return child.children.length === 2 && child.element.repetition_type === 'REPEATED';
-}
-
 /** Gives what the library reads the form that a cell shows. */
 type Shown = (value: unknown) => unknown;
 
@@ -277,7 +259,12 @@ function shownBy(element: SchemaElement): Shown {
   if (logical?.type === 'TIME') return times(PER_SECOND[logical.unit]);
   if (converted === 'TIME_MILLIS' || converted === 'TIME_MICROS')
     return times(converted === 'TIME_MILLIS' ? PER_SECOND.MILLIS : PER_SECOND.MICROS);
-  if (isUtc(element)) return (value) => (typeof value === 'string' ? `${value}Z` : value);
+  // Moments in UTC, and not in the local time of wherever.
+  const isUtc =
+    logical?.type === 'TIMESTAMP'
+      ? logical.isAdjustedToUTC
+      : converted === 'TIMESTAMP_MILLIS' || converted === 'TIMESTAMP_MICROS';
+  if (isUtc) return (value) => (typeof value === 'string' ? `${value}Z` : value);
   if (type === 'FLOAT') return (value) => (typeof value === 'number' ? floatOf(value) : value);
   return asItIs;
 }
@@ -306,9 +293,7 @@ const MAX_MILLISECONDS = 253_402_300_799_999n;
 const MIN_MILLISECONDS = -62_167_219_200_000n;
 
 const decoder = new TextDecoder();
-
 const TIME_LENGTH = 'yyyy-MM-ddTHH:mm:ss'.length;
-
 const DATE_LENGTH = 'yyyy-MM-dd'.length;
 
 /** Values that have no form in JSON, as texts: dates and times by ISO 8601, to the last digit that is stored. */
@@ -371,10 +356,4 @@ function floatOf(value: number): number {
     if (Math.fround(short) === value) return short;
   }
   return value;
-}
-
-/** Whether the moments of a column are in UTC, and not in the local time of wherever. */
-function isUtc({ logical_type: type, converted_type: older }: SchemaElement): boolean {
-  if (type?.type === 'TIMESTAMP') return type.isAdjustedToUTC;
-  return older === 'TIMESTAMP_MILLIS' || older === 'TIMESTAMP_MICROS';
 }

@@ -82,7 +82,6 @@ function sheetsOf({ SheetNames: names, Sheets: sheets, Workbook: about }: WorkBo
   });
 }
 
-/** Puts the rows of a sheet into a grid, and stops where its batch is full. */
 function* adding(
   { '!data': rows = [], '!rows': about = [], '!merges': merges = [] }: WorkSheet,
   grid: Grid,
@@ -162,7 +161,6 @@ export function numericText(value: number, format: CellFormat, date1904: boolean
   return Number.isFinite(value) ? storedText(String(value), format, date1904) : null;
 }
 
-/** What a cell holds, the same as an `.xlsx` with the same cell. */
 function contentOf(
   { t: type, v: value, z: code }: CellObject,
   formatOf: (code: string) => CellFormat,

@@ -55,7 +55,6 @@ export async function openXls(found: FoundFile, options: SourceOptions): Promise
   }
 }
 
-/** Puts the cells of the sheet that begins there into a grid, and stops where its batch is full. */
 function* adding(
   texts: CellTexts,
   from: number,
@@ -64,12 +63,9 @@ function* adding(
   file: string,
 ): Generator<void> {
   const hidden = new Set<number>();
-  const merge: Grid['merge'] = (first, last, column) => {
-    grid.merge(first, last, column);
-  };
   let open = -1;
   try {
-    for (const { row, column, at } of cellsOfSheet(texts.stream, from, hidden, merge)) {
+    for (const { row, column, at } of cellsOfSheet(texts.stream, from, hidden, grid)) {
       if (row !== open) {
         if (open >= 0) grid.endRow();
         if (grid.batch.isFull) yield;
@@ -95,25 +91,17 @@ function asInputError(error: unknown, file: string): Error {
  * The records of a workbook of Excel 97 to 2003; `null` for older ones and for what is damaged.
  */
 async function readWorkbookStream(file: string): Promise<Buffer | null> {
-  const stream = streamIn(await readFile(file));
-  if (stream === null) return null;
-  const first = new Records(stream, 0);
-  const isNew =
-    first.next() &&
-    first.type === RECORD.beginOfPart &&
-    first.end - first.at >= 2 &&
-    stream.readUInt16LE(first.at) === EXCEL_97;
-  return isNew ? stream : null;
-}
-
-function streamIn(bytes: Buffer): Buffer | null {
+  const bytes = await readFile(file);
+  let content: Uint8Array | undefined;
   try {
-    const found = containers.find(containers.read(bytes, { type: 'buffer' }), '/Workbook');
-    return found?.content ? Buffer.from(found.content) : null;
+    content = containers.find(containers.read(bytes, { type: 'buffer' }), '/Workbook')?.content;
   } catch {
     // Whoever opens it instead says what is wrong with it.
-    return null;
   }
+  if (!content) return null;
+  const stream = Buffer.from(content);
+  const first = new Records(stream, 0);
+  return first.next() && first.end - first.at >= 2 && isPart(first) ? stream : null;
 }
 
 /** The library's reader of compound files, of which its types say nothing. */
@@ -167,14 +155,6 @@ const DIALOG = 0x10;
 /** Where the record of a row has its flags, and the one of a row that is not shown ([MS-XLS] 2.4.221). */
 const [ROW_FLAGS, HIDDEN] = [12, 0x20];
 
-/** The record of a cell, or of several beside each other. */
-interface CellRecord {
-  readonly row: number;
-  readonly column: number;
-  /** Where it begins. */
-  readonly at: number;
-}
-
 /** Whether the sheet that begins there is a dialog, which holds no rows. Its options stand before its cells. */
 function isDialog(stream: Buffer, from: number): boolean {
   const records = new Records(stream, from);
@@ -187,19 +167,14 @@ function isDialog(stream: Buffer, from: number): boolean {
 }
 
 /**
- * Finds all cells of the sheet that begins there, in the order of rows and columns: some programs write them in the order
- * in which they were filled in. Of cells in one place the last counts.
+ * Finds the records of all cells, or of several beside each other, of the sheet that begins there, in the order of rows and
+ * columns: some programs write them in the order in which they were filled in. Of cells in one place the last counts.
  * @param hidden gets the rows that are not shown, before the first cell is given
- * @param merge is told of cells that are merged, before that as well
+ * @param grid is told of cells that are merged, before that as well
  * @throws RangeError where the sheet does not begin there, or breaks off
  */
-function* cellsOfSheet(
-  stream: Buffer,
-  from: number,
-  hidden: Set<number>,
-  merge: Grid['merge'],
-): Generator<CellRecord> {
-  const keys = sortedKeys(stream, from, hidden, merge);
+function* cellsOfSheet(stream: Buffer, from: number, hidden: Set<number>, grid: Grid) {
+  const keys = sortedKeys(stream, from, hidden, grid);
   for (const [index, key] of keys.entries()) {
     const place = Math.floor(key / PLACES);
     if (Math.floor((keys[index + 1] ?? -1) / PLACES) === place) continue;
@@ -208,12 +183,7 @@ function* cellsOfSheet(
   }
 }
 
-function sortedKeys(
-  stream: Buffer,
-  from: number,
-  hidden: Set<number>,
-  merge: Grid['merge'],
-): Float64Array {
+function sortedKeys(stream: Buffer, from: number, hidden: Set<number>, grid: Grid): Float64Array {
   const records = new Records(stream, from);
   if (!records.next() || !isPart(records)) throw new RangeError('no sheet begins there');
   let keys = new Float64Array(1024);
@@ -230,7 +200,7 @@ function sortedKeys(
     } else if (depth === 1 && records.type === RECORD.merges) {
       // First and last row, and first and last column, of each, behind their number.
       for (let at = records.at + 2; at + 8 <= records.end; at += 8)
-        merge(
+        grid.merge(
           stream.readUInt16LE(at) + 1,
           stream.readUInt16LE(at + 2) + 1,
           stream.readUInt16LE(at + 4),
@@ -238,7 +208,11 @@ function sortedKeys(
     } else if (depth === 1 && CELLS.has(records.type)) {
       const key = keyOf(records);
       isSorted &&= count === 0 || key > (keys[count - 1] ?? 0);
-      if (count === keys.length) keys = enlarged(keys);
+      if (count === keys.length) {
+        const smaller = keys;
+        keys = new Float64Array(count * 2);
+        keys.set(smaller);
+      }
       keys[count++] = key;
     }
   }
@@ -256,12 +230,6 @@ function keyOf({ stream, at, start }: Records): number {
   return (stream.readUInt16LE(at) * COLUMNS + column) * PLACES + start;
 }
 
-function enlarged(keys: Float64Array): Float64Array<ArrayBuffer> {
-  const larger = new Float64Array(keys.length * 2);
-  larger.set(keys);
-  return larger;
-}
-
 /** Where the format and the value of a cell stand in its record. */
 const AT = { format: 4, value: 6 } as const;
 /** What a formula gave, where it is no number. */
@@ -274,23 +242,24 @@ const PAIR = 6;
 class CellTexts {
   constructor(
     readonly stream: Buffer,
-    private readonly globals: Globals,
+    private readonly globals: ReturnType<typeof readGlobals>,
   ) {}
 
   /** Texts of the cell of a record, or of all that it holds, from the first column on. */
   of(start: number): readonly CellContent[] {
     const records = new Records(this.stream, start);
     records.next();
-    const { type, at } = records;
-    if (type === RECORD.numbers) return this.numbers(records);
-    return [this.single(type, at, records)];
+    return records.type === RECORD.numbers ? this.numbers(records) : [this.single(records)];
   }
 
-  private single(type: number, at: number, records: Records): CellContent {
-    const { stream } = this;
+  private single(records: Records): CellContent {
+    const { stream, type, at } = records;
     switch (type) {
-      case RECORD.sharedText:
-        return this.shared(stream.readUInt32LE(at + AT.value));
+      case RECORD.sharedText: {
+        const text = this.globals.texts[stream.readUInt32LE(at + AT.value)];
+        if (text === undefined) throw new RangeError('a cell refers to a text that is not there');
+        return text === '' ? null : text;
+      }
       case RECORD.number:
         return this.numeric(stream.readDoubleLE(at + AT.value), at + AT.format);
       case RECORD.shortNumber:
@@ -304,12 +273,6 @@ class CellTexts {
       default:
         return textOf(records, AT.value);
     }
-  }
-
-  private shared(index: number): Cell {
-    const text = this.globals.texts[index];
-    if (text === undefined) throw new RangeError('a cell refers to a text that is not there');
-    return text === '' ? null : text;
   }
 
   private numbers({ stream, at, end }: Records): CellContent[] {
@@ -349,51 +312,27 @@ function textOf(records: Records, skipped: number): Cell {
 }
 
 const [HUNDREDTHS, WHOLE] = [0x01, 0x02];
+const half = new DataView(new ArrayBuffer(8));
 
 /** A whole number of 30 bits, or the first 30 bits of another; either may be in hundredths. */
 function shortNumber(stream: Buffer, at: number): number {
   const bits = stream.readInt32LE(at);
-  const value = bits & WHOLE ? bits >> 2 : upperHalf(bits & ~3);
+  half.setInt32(0, bits & ~3);
+  const value = bits & WHOLE ? bits >> 2 : half.getFloat64(0);
   return bits & HUNDREDTHS ? value / 100 : value;
-}
-
-const half = new DataView(new ArrayBuffer(8));
-
-function upperHalf(bits: number): number {
-  half.setInt32(0, bits);
-  return half.getFloat64(0);
 }
 
 /** Texts that the cells of a workbook may share: in memory, each takes more than in the file. */
 const MAX_TEXTS = 4_000_000;
 const MANY_TEXTS = `the workbook holds more than ${MAX_TEXTS} different texts. Save it as .xlsx or CSV.`;
 
-/** A tab as the workbook lists it. */
-interface ListedSheet {
-  readonly name: string;
-  readonly hidden: boolean;
-  /** Whether it is no chart and no macro. */
-  readonly isTable: boolean;
-  /** Where its records begin. */
-  readonly at: number;
-}
-
-/** What all sheets of a workbook share. */
-interface Globals {
-  readonly sheets: readonly ListedSheet[];
-  readonly texts: readonly string[];
-  /** What each cell format shows of a number. */
-  readonly kinds: readonly CellFormat[];
-  readonly date1904: boolean;
-}
-
 /**
- * Reads the first part of a workbook.
+ * Reads the first part of a workbook: what all sheets share, and what each cell format shows of a number.
  * @throws InputError `encrypted`, `too_large`; RangeError where it is damaged
  */
-function readGlobals(stream: Buffer, place: InputPlace): Globals {
+function readGlobals(stream: Buffer, place: InputPlace) {
   const records = new Records(stream, 0);
-  const sheets: ListedSheet[] = [];
+  const sheets: ReturnType<typeof listedSheet>[] = [];
   const formats = new Map<number, CellFormat>();
   const cellFormats: number[] = [];
   let texts: readonly string[] = [];
@@ -404,8 +343,10 @@ function readGlobals(stream: Buffer, place: InputPlace): Globals {
     else if (type === RECORD.dateSystem) date1904 = stream.readUInt16LE(at) === 1;
     else if (type === RECORD.sheet) sheets.push(listedSheet(records));
     else if (type === RECORD.cellFormat) cellFormats.push(stream.readUInt16LE(at + 2));
-    else if (type === RECORD.format) formats.set(...formatOf(records));
-    else if (type === RECORD.sharedTexts) texts = sharedTexts(records, place);
+    else if (type === RECORD.format) {
+      const reader = new TextReader(records.pieces());
+      formats.set(reader.uint16(), cellFormat(reader.text(reader.uint16())));
+    } else if (type === RECORD.sharedTexts) texts = sharedTexts(records, place);
     if (sheets.length + cellFormats.length + formats.size > LIMITS.entries)
       fail('too_large', 'the workbook has too many sheets or styles.', place);
   }
@@ -415,20 +356,15 @@ function readGlobals(stream: Buffer, place: InputPlace): Globals {
 
 const HIDDEN_SHEET = 0x03;
 
-function listedSheet({ stream, at, end }: Records): ListedSheet {
+function listedSheet({ stream, at, end }: Records) {
   const text = new TextReader([stream.subarray(at + 6, end)]);
   return {
     at: stream.readUInt32LE(at),
     hidden: (stream.readUInt8(at + 4) & HIDDEN_SHEET) !== 0,
+    // Else it is a chart or a macro.
     isTable: stream.readUInt8(at + 5) === 0,
     name: text.text(text.uint8()),
   };
-}
-
-function formatOf(records: Records): [id: number, format: CellFormat] {
-  const reader = new TextReader(records.pieces());
-  const id = reader.uint16();
-  return [id, cellFormat(reader.text(reader.uint16()))];
 }
 
 function sharedTexts(records: Records, place: InputPlace): string[] {
@@ -448,7 +384,6 @@ const HEADER = 4;
 /** Goes through the records of a stream: each has a type, a length and a body. */
 class Records {
   type = 0;
-  /** Where the record begins. */
   start = 0;
   /** Where its body begins and ends. */
   at = 0;

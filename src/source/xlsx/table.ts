@@ -1,5 +1,5 @@
 import { LIMITS } from './limits.js';
-import { decodeUtf8 } from './xml/scanner.js';
+import { decodeUtf8, PartError } from './xml.js';
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ export class StringTable {
 
   /**
    * The string of that number; `undefined` when there is none.
-   * @throws StringAheadError when it may still come, XmlError when it is not UTF-8.
+   * @throws StringAheadError when it may still come, PartError when it is not UTF-8.
    */
   get(number: number): string | undefined {
     if (number >= this.count) {
@@ -120,16 +120,14 @@ function copy(source: Buffer, from: number, to: number, target: Buffer, at: numb
 const BLOCK = 2 ** 16;
 const BLOCKS = 64;
 
-/** The temporary file cannot be made, written or read. */
-export class SpillError extends Error {}
-
+/** @throws PartError where the temporary file cannot be made, written or read */
 function attempted<T>(work: () => T): T {
   try {
     return work();
   } catch (cause) {
     const reason =
       'its many texts need a temporary file, which fails. Make room in the temporary folder.';
-    throw new SpillError(reason, { cause });
+    throw new PartError(reason, 'no_space', { cause });
   }
 }
 
@@ -145,14 +143,12 @@ class Spill {
   private readonly numbers = new Int32Array(BLOCKS).fill(-1);
   private length = 0;
 
-  /** @throws SpillError */
   constructor() {
     this.descriptor = attempted(() => openSync(join(this.folder, 'strings'), 'wx+', 0o600));
     // Where an open file cannot be removed (Windows), `close` does it.
     if (process.platform !== 'win32') this.remove();
   }
 
-  /** @throws SpillError */
   append(bytes: Buffer): void {
     for (let done = 0; done < bytes.length;) {
       const rest = bytes.length - done;
@@ -161,7 +157,6 @@ class Spill {
     this.length += bytes.length;
   }
 
-  /** Copies what lies from `offset` on into `target`. */
   read(offset: number, target: Buffer): void {
     let done = 0;
     while (done < target.length) {

@@ -1,9 +1,8 @@
 import { type InputPlace, InputError } from '../../core/errors.js';
-import type { SourceInfo, SourceOptions } from '../../core/table.js';
+import type { SourceOptions } from '../../core/table.js';
 import { fail, SAVE_AGAIN, shownName, LIMITS } from './limits.js';
 import type { Archive } from '../zip.js';
-import { readTags } from './xml/document.js';
-import { decodeEscapes } from './xml/scanner.js';
+import { readTags, decodeEscapes } from './xml.js';
 import { posix } from 'node:path';
 
 /** A sheet that has rows. */
@@ -17,44 +16,28 @@ export interface ChosenSheet {
  * `allSheets`, else the first visible one. Charts and dialogs are passed over.
  * @throws InputError `unknown_sheet` or `no_sheet`, naming what there is; `lost_sheet` where a wanted one has no part.
  */
-export function chooseSheets(
-  sheets: readonly Sheet[],
-  options: SourceOptions,
-  place: InputPlace,
-): { readonly chosen: readonly ChosenSheet[]; readonly about: SheetFacts } {
-  const chosen = chosenOf(sheets, options, place);
-  const names = chosen.map(({ name }) => name);
-  return { chosen, about: sheetFacts(sheets, names) };
-}
-
-function chosenOf(
-  sheets: readonly Sheet[],
-  { sheet, allSheets = false }: SourceOptions,
-  place: InputPlace,
-): ChosenSheet[] {
-  const readable = sheets.filter((candidate) => candidate.part !== null);
-  if (sheet !== undefined)
-    return namedSheets(sheets, sheet, place).map((one) => withPart(one, sheets, place));
-  if (allSheets) return readable.map((candidate) => withPart(candidate, sheets, place));
+export function chooseSheets(sheets: readonly Sheet[], options: SourceOptions, place: InputPlace) {
+  const { sheet: wanted, allSheets = false } = options;
+  const readable = sheets.filter(({ part }) => part !== null);
   const first = readable.find(({ hidden }) => !hidden);
-  if (first === undefined)
-    fail('no_sheet', `the workbook has no visible sheet with rows. ${listed(sheets)}`, place);
-  return [withPart(first, sheets, place)];
-}
-
-/** What is shown of the sheets of a workbook, by those that are read. */
-type SheetFacts = Pick<SourceInfo, 'sheets' | 'otherSheets' | 'hiddenSheets' | 'tabs'>;
-
-function sheetFacts(sheets: readonly Sheet[], names: readonly string[]): SheetFacts {
+  const noSheet = `the workbook has no visible sheet with rows. ${listed(sheets)}`;
+  if (wanted === undefined && !allSheets && !first) fail('no_sheet', noSheet, place);
+  const asked = allSheets ? readable : readable.filter((one) => one === first);
+  const chosen = (wanted === undefined ? asked : namedSheets(sheets, wanted, place)).map((one) =>
+    withPart(one, sheets, place),
+  );
+  const names = chosen.map(({ name }) => name);
   const others = sheets.filter(({ name, part }) => part !== null && !names.includes(name));
   const hidden = others.filter((sheet) => sheet.hidden);
-  return {
+  // What is shown of the sheets of a workbook, by those that are read.
+  const about = {
     sheets: names,
     ...(others.length > 0
       ? { otherSheets: others.map(({ name }) => name), tabs: sheets.map(({ name }) => name) }
       : {}),
     ...(hidden.length > 0 ? { hiddenSheets: hidden.map(({ name }) => name) } : {}),
   };
+  return { chosen, about };
 }
 
 const ALL = 'all';
@@ -136,26 +119,28 @@ export interface Workbook {
 export async function readWorkbook(archive: Archive): Promise<Workbook> {
   const { place } = archive;
   const name = await findWorkbook(archive);
-  const entries: SheetEntry[] = [];
+  const entries: ReadonlyMap<string, string>[] = [];
   let [isWorkbook, date1904] = [false, false];
   await readTags(archive, name, (scanner) => {
     const { depth, local } = scanner;
     if (depth === 1) isWorkbook = local === 'workbook';
     else if (depth === 2 && local === 'workbookPr')
-      date1904 = isTrue(scanner.attributes().get('date1904'));
+      date1904 = /^(?:1|true|on)$/.test(scanner.attributes().get('date1904') ?? '');
     else if (depth === 3 && local === 'sheet' && scanner.ancestor(2) === 'sheets') {
       if (entries.length >= LIMITS.entries)
         fail('too_large', 'the workbook has too many sheets.', place);
-      entries.push(entryOf(scanner.attributes()));
+      entries.push(scanner.attributes());
     }
   });
   if (!isWorkbook) failNoWorkbook(archive);
   const relationships = await readRelationships(archive, name);
+  const targetOf = (wanted: string): string | null =>
+    relationships.find(({ type }) => type === wanted)?.target ?? null;
   return {
-    sheets: entries.map((entry) => located(entry, relationships)),
+    sheets: entries.map((attributes) => sheetOf(attributes, relationships)),
     date1904,
-    styles: targetOf(relationships, 'styles'),
-    sharedStrings: targetOf(relationships, 'sharedStrings'),
+    styles: targetOf('styles'),
+    sharedStrings: targetOf('sharedStrings'),
   };
 }
 
@@ -194,38 +179,18 @@ function failNoWorkbook(archive: Archive): never {
   fail('not_a_workbook', reason, archive.place);
 }
 
-interface SheetEntry {
-  readonly name: string;
-  readonly hidden: boolean;
-  readonly relationship: string;
-}
-
-function entryOf(attributes: ReadonlyMap<string, string>): SheetEntry {
-  return {
-    name: shownName(decodeEscapes(attributes.get('name') ?? ''), LONGEST_NAME),
-    hidden: /^(very)?hidden$/i.test(attributes.get('state') ?? ''),
-    relationship: attributes.get('id') ?? '',
-  };
-}
-
 /** Of sheets: they are shown on screens and in every line of reports. Spreadsheet programs take 31. */
 const LONGEST_NAME = 128;
 
-/** Whether a boolean attribute of OOXML is set. */
-function isTrue(value: string | undefined): boolean {
-  return value === '1' || value === 'true' || value === 'on';
-}
-
-function located({ name, hidden, relationship }: SheetEntry, all: readonly Relationship[]): Sheet {
+function sheetOf(attributes: ReadonlyMap<string, string>, all: readonly Relationship[]): Sheet {
+  const name = shownName(decodeEscapes(attributes.get('name') ?? ''), LONGEST_NAME);
+  const hidden = /^(very)?hidden$/i.test(attributes.get('state') ?? '');
+  const relationship = attributes.get('id') ?? '';
   // Sheets without rows may do without any.
   if (relationship === '') return { name, hidden, part: null };
   const found = all.find(({ id }) => id === relationship);
   const part = found === undefined || found.type === 'worksheet' ? found?.target : null;
   return { name, hidden, part };
-}
-
-function targetOf(all: readonly Relationship[], type: string): string | null {
-  return all.find((relationship) => relationship.type === type)?.target ?? null;
 }
 
 interface Relationship {

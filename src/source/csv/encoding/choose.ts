@@ -29,13 +29,14 @@ const UTF8_INSIDE = new RegExp(
 );
 
 /** The encodings of one byte a character that are told apart; between equals, the first one wins. */
-const SINGLE_BYTE: readonly SingleByte[] = [...readRows('single-byte')].map(
-  ([label, [prior, languages = '']]) => ({
-    label,
-    languages: languages.split(' '),
-    prior: Number(prior),
-  }),
-);
+const SINGLE_BYTE = [...readRows('single-byte')].map(([label, [prior, languages = '']]) => ({
+  /** Label of the WHATWG standard, or a name that iconv-lite knows. */
+  label,
+  /** Languages that are written in it, as `data/letter-pairs.tsv` names them. */
+  languages: languages.split(' '),
+  /** How usual it is: what it starts with, in the unit of the scores. */
+  prior: Number(prior),
+}));
 
 const LABELS: ReadonlySet<string> = new Set(SINGLE_BYTE.map(({ label }) => label));
 
@@ -47,16 +48,6 @@ export function canFindUtf8In(label: string): boolean {
 /** Where the first word in UTF-8 stands in a text of one byte a character; -1 where there is none. */
 export function utf8InsideAt(bytes: Buffer): number {
   return bytes.toString('latin1').search(UTF8_INSIDE);
-}
-
-/** An encoding of one byte a character. */
-interface SingleByte {
-  /** Label of the WHATWG standard, or a name that iconv-lite knows. */
-  readonly label: string;
-  /** Languages that are written in it, as `data/letter-pairs.tsv` names them. */
-  readonly languages: readonly string[];
-  /** How usual it is: what it starts with, in the unit of the scores. */
-  readonly prior: number;
 }
 
 interface ChosenEncoding {
@@ -82,7 +73,8 @@ export async function chooseEncoding(sample: Buffer): Promise<ChosenEncoding> {
   const mixed = mixedWithUtf8(cells, best);
   if (mixed) return mixed;
   const others = scored.filter((other) => differs(best, other));
-  const isWeak = best.score < MIN_AVERAGE * highBytes(cells);
+  const highBytes = cells.reduce((sum, cell) => sum + cell.filter((byte) => byte > 0x7f).length, 0);
+  const isWeak = best.score < MIN_AVERAGE * highBytes;
   const rival = others.find(
     (other) => isWeak || best.score - other.score < requiredMargin(best, other),
   );
@@ -147,12 +139,10 @@ function latinBonus(sample: Buffer): number {
   return Math.min(MAX_BONUS, Math.max(0, Math.log(letters / (2 * high + 1))));
 }
 
-function isLatin({ languages }: SingleByte): boolean {
-  return LATIN_LANGUAGES.has(languages[0] ?? '');
-}
-
-async function scoreSingleByte(candidate: SingleByte, cells: readonly Buffer[]): Promise<Scored> {
-  const { label, languages, prior } = candidate;
+async function scoreSingleByte(
+  { label, languages, prior }: (typeof SINGLE_BYTE)[number],
+  cells: readonly Buffer[],
+): Promise<Scored> {
   const decoder = await tableDecoder(label);
   const texts = cells.map((cell) => decoder.decode(cell));
   const characters = texts.map(charactersOf);
@@ -163,17 +153,11 @@ async function scoreSingleByte(candidate: SingleByte, cells: readonly Buffer[]):
     mixed += Math.max(...byLanguage.map((scores) => scores[at] ?? 0)) - OTHER_LANGUAGE;
   });
   const score = prior + Math.max(single, mixed);
-  return { label, score, cells: texts, isLatin: isLatin(candidate) };
+  return { label, score, cells: texts, isLatin: LATIN_LANGUAGES.has(languages[0] ?? '') };
 }
 
 function differs({ cells }: Scored, other: Scored): boolean {
   return cells.some((cell, at) => cell !== other.cells[at]);
-}
-
-function highBytes(cells: readonly Buffer[]): number {
-  let count = 0;
-  for (const cell of cells) for (const byte of cell) if (byte > 0x7f) count++;
-  return count;
 }
 
 type Texts = Pick<Scored, 'label' | 'cells'>;
@@ -305,24 +289,15 @@ function charactersThatDiffer(word: string, other: string): number {
   return count;
 }
 
-/** An encoding of one to four bytes a character. */
-interface MultiByte {
-  readonly label: string;
-  /** Language whose characters are the commonest in it, as `data/common-characters.tsv` names them. */
-  readonly common: string;
-  /** Where the encoding, or one of the same characters, has those of everyday use: first and last lead byte, and trail bytes. */
-  readonly everyday: {
-    readonly label: string;
-    readonly leads: readonly [number, number];
-    readonly trails: readonly [number, number];
-  };
-  readonly hasKana: boolean;
-}
+type MultiByte = (typeof MULTI_BYTE)[number];
 
-const MULTI_BYTE: readonly MultiByte[] = [...readRows('multi-byte')].map(
+/** The encodings of one to four bytes a character. */
+const MULTI_BYTE = [...readRows('multi-byte')].map(
   ([label, [common = '', every = '', leads = '', trails = '', kana]]) => ({
     label,
+    /** Language whose characters are the commonest in it, as `data/common-characters.tsv` names them. */
     common,
+    /** Where the encoding, or one of the same characters, has those of everyday use: first and last lead byte, and trail bytes. */
     everyday: { label: every, leads: range(leads), trails: range(trails) },
     hasKana: kana === 'kana',
   }),
@@ -449,15 +424,9 @@ const CLOSERS: Readonly<Record<string, string>> = {
   '‚': '‘',
 };
 
-interface Model {
-  readonly pairs: ReadonlyMap<string, number>;
-  readonly letters: ReadonlySet<string>;
-}
-
 const PAIRS = readRows('letter-pairs');
 const modelOf = kept(makeModel);
 
-/** How much a text, the cells of which were decoded, is like a language. */
 function scoreAs(language: string, cells: readonly (readonly Character[])[]): number[] {
   const model = modelOf(language);
   return cells.map((cell) => scoreCell(cell, model));
@@ -469,7 +438,6 @@ interface Character {
   readonly letter: string;
   readonly isHigh: boolean;
   readonly isLatin: boolean;
-  /** What it adds in any language. */
   readonly score: number;
 }
 
@@ -524,7 +492,10 @@ function caseScore(chars: readonly string[], at: number): number {
   return LETTERS.test(chars[at + 1] ?? '') ? CAPITAL_INSIDE : SMALL_AT_END;
 }
 
-function scoreCell(cell: readonly Character[], { pairs, letters }: Model): number {
+function scoreCell(
+  cell: readonly Character[],
+  { pairs, letters }: ReturnType<typeof makeModel>,
+): number {
   let score = 0;
   for (let at = 1; at < cell.length; at++) {
     const [before, now] = [cell[at - 1], cell[at]];
@@ -559,7 +530,7 @@ function isForeign(character: Character, letters: ReadonlySet<string>): boolean 
   return isHighLetter(character) && !letters.has(character.letter);
 }
 
-function makeModel(language: string): Model {
+function makeModel(language: string) {
   const pairs = new Map<string, number>();
   const letters = new Set<string>();
   const groups = PAIRS.get(language);

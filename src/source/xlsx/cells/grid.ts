@@ -9,7 +9,7 @@ import type { InputPlace } from '../../../core/errors.js';
 import type { Allowance } from '../../zip.js';
 import { Batch, ROW_BYTES } from '../../rows.js';
 import { fail, SAVE_AGAIN, LIMITS } from '../limits.js';
-import type { CellContent, SpecialCell } from './value.js';
+import type { CellContent } from './value.js';
 
 type MergedCell = NonNullable<Row['merged']>[number];
 
@@ -38,14 +38,11 @@ export class Grid {
   private readonly open = new Map<number, MergedCell & { readonly last: number }>();
   /** Whether the row has ended, and has not been handed on yet. */
   private waits = false;
-  /** Characters of the cells. */
   private characters = 0;
-  /** Cells that hold something. */
   private filled = 0;
   constructor(
     readonly place: InputPlace & { readonly sheet: string },
     private readonly allowance: Allowance,
-    /** Rows that are complete and wait to be fetched. */
     readonly batch = new Batch(),
   ) {}
 
@@ -81,7 +78,6 @@ export class Grid {
       this.failBomb();
   }
 
-  /** Hands on the row that has ended last. */
   readonly finish = (): void => {
     if (!this.waits) return;
     this.waits = false;
@@ -139,13 +135,12 @@ export class Grid {
     this.next = column;
   }
 
-  /** Puts text into the current cell, and goes on to the one after it. */
   put(content: CellContent): void {
-    if (typeof content === 'object' && content !== null) this.putSpecial(content);
-    else this.putText(content);
-  }
-
-  private putSpecial({ text, number, isError }: SpecialCell): void {
+    if (typeof content !== 'object' || content === null) {
+      this.putText(content);
+      return;
+    }
+    const { text, number, isError } = content;
     if (isError) this.defects.push(errorInCell(this.next));
     if (number !== undefined) this.numbers.push([this.next, number]);
     this.putText(text);

@@ -1,6 +1,6 @@
 import type { Cell } from '../../../core/table.js';
 import type { StringTable } from '../table.js';
-import { decodeEscapes } from '../xml/scanner.js';
+import { decodeEscapes } from '../xml.js';
 
 /** What the cells of all sheets refer to. */
 export interface Shared {
@@ -24,8 +24,11 @@ export function cellText(value: string, type: string, style: number, shared: Sha
   switch (type) {
     case 's':
       return sharedText(value, shared);
-    case 'b':
-      return booleanText(value.trim());
+    case 'b': {
+      const text = value.trim();
+      if (text === '1') return 'true';
+      return text === '0' ? 'false' : text.toLowerCase();
+    }
     case 'd':
       return isoText(value.trim());
     case 'str':
@@ -52,11 +55,6 @@ function sharedText(value: string, { strings }: Shared): Cell {
   const text = /^\d{1,9}$/.test(digits) ? strings.get(Number(digits)) : undefined;
   if (text === undefined) throw new NoSuchStringError();
   return text === '' ? null : text;
-}
-
-function booleanText(value: string): string {
-  if (value === '1') return 'true';
-  return value === '0' ? 'false' : value.toLowerCase();
 }
 
 /** Digits that a spreadsheet program shows and computes with. */
@@ -91,26 +89,16 @@ function isExact(whole: string): boolean {
 }
 
 /** `0.<digits>` times 10 to the power of `point`, rounded to 15 significant digits. */
-function placed(digits: string, point: number): string {
-  const significant = digits.replace(/^0+/, '');
-  if (significant === '') return '0';
-  return shown(rounded(significant, point - (digits.length - significant.length)));
-}
-
-interface Decimal {
-  readonly digits: string;
-  /** How many of the digits stand before the point; may be negative or beyond their count. */
-  readonly point: number;
-}
-
-function rounded(digits: string, point: number): Decimal {
-  if (digits.length <= SIGNIFICANT) return { digits, point };
-  const up = (digits[SIGNIFICANT] ?? '0') >= '5' ? 1n : 0n;
-  const kept = String(BigInt(digits.slice(0, SIGNIFICANT)) + up);
-  return { digits: kept, point: point + kept.length - SIGNIFICANT };
-}
-
-function shown({ digits, point }: Decimal): string {
+function placed(stored: string, before: number): string {
+  let digits = stored.replace(/^0+/, '');
+  if (digits === '') return '0';
+  // How many of the digits stand before the point; may be negative or beyond their count.
+  let point = before - (stored.length - digits.length);
+  if (digits.length > SIGNIFICANT) {
+    const up = (digits[SIGNIFICANT] ?? '0') >= '5' ? 1n : 0n;
+    digits = String(BigInt(digits.slice(0, SIGNIFICANT)) + up);
+    point += digits.length - SIGNIFICANT;
+  }
   const whole = point > 0 ? digits.slice(0, point).padEnd(point, '0') : '0';
   const fraction = point > 0 ? digits.slice(point) : '0'.repeat(-point) + digits;
   const trimmed = fraction.replace(/0+$/, '');
@@ -199,24 +187,21 @@ function secondsOf(hours = '0', minutes = '0', seconds = '0'): number {
 export type FormatKind = 'number' | 'date' | 'time' | 'datetime' | 'elapsed';
 
 /** What a cell format makes of numbers: a kind, or a format that shows more than the number. */
-export type CellFormat = FormatKind | NumberFormat;
+export type CellFormat = FormatKind | NonNullable<ReturnType<typeof numberFormat>>;
 
 /** The format of a code. */
 export function cellFormat(code: string): CellFormat {
   const kind = formatKind(code);
-  return kind === 'number' ? (NumberFormat.of(code) ?? kind) : kind;
+  return kind === 'number' ? (numberFormat(code) ?? kind) : kind;
 }
 
 /** Formats that are known by number alone (ECMA-376, 18.8.30); 27 to 36 and 50 to 58 are dates in East Asia. */
 export function builtinFormat(id: number): FormatKind {
-  if (id >= 14 && id <= 17) return 'date';
-  if (id >= 18 && id <= 21) return 'time';
   if (id === 22) return 'datetime';
-  if (id === 45 || id === 47) return 'time';
   if (id === 46) return 'elapsed';
-  if (id === 32 || id === 33) return 'time';
-  if ((id >= 27 && id <= 36) || (id >= 50 && id <= 58)) return 'date';
-  return 'number';
+  if ([18, 19, 20, 21, 32, 33, 45, 47].includes(id)) return 'time';
+  const isDate = (id >= 14 && id <= 17) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
+  return isDate ? 'date' : 'number';
 }
 
 const ELAPSED = /\[(h+|m+|s+)\]/i;
@@ -258,52 +243,46 @@ function sectionKind(section: string): FormatKind {
  *
  * Quantities stay numbers, whose signs depend on the language of the computer: formats with thousands, decimals alone,
  * percents, currencies, exponents and fractions.
+ * @returns `null` where it shows every number as one
  */
-class NumberFormat {
-  private constructor(private readonly sections: readonly Section[]) {}
-
-  /** The format of a code; `null` where it shows every number as one. */
-  static of(code: string): NumberFormat | null {
-    if (code === '' || code.length > MAX_LETTERS) return null;
-    const sections = sectionsOf(code);
-    if (sections.length > 1 && sections.at(-1)?.isText) sections.pop();
-    const numeric = sections.slice(0, NUMERIC_SECTIONS);
-    return numeric.every(({ isPlain }) => isPlain) ? null : new NumberFormat(numeric);
-  }
-
-  /** What a number shows, beside itself where that is another text. @param plain the number in plain digits */
-  content(plain: string): CellContent {
-    if (!PLAIN_NUMBER.test(plain)) return plain;
-    const value = Number(plain);
-    const section = this.sectionFor(value);
-    if (section === undefined || section.isPlain) return plainNumber(plain);
-    const shown = shownBy(section, plain, value, this.hasOwnSign(section));
-    return shown === plain || shown === undefined
-      ? plainNumber(plain)
-      : { text: shown, number: plain };
-  }
-
-  /** As spreadsheet programs choose: by conditions where there are any, else positive, negative, zero. */
-  private sectionFor(value: number): Section | undefined {
-    const { sections } = this;
-    const [first, second, third] = sections;
-    if (!sections.some(({ condition }) => condition)) {
+function numberFormat(code: string) {
+  if (code === '' || code.length > MAX_LETTERS) return null;
+  const all = sectionsOf(code);
+  if (all.length > 1 && all.at(-1)?.isText) all.pop();
+  const sections = all.slice(0, NUMERIC_SECTIONS);
+  if (sections.every(({ isPlain }) => isPlain)) return null;
+  const [first, second, third] = sections;
+  const hasConditions = sections.some(({ condition }) => condition);
+  // As spreadsheet programs choose: by conditions where there are any, else positive, negative, zero.
+  const sectionFor = (value: number): Section | undefined => {
+    if (!hasConditions) {
       if (value < 0) return second ?? first;
       return value === 0 ? (third ?? first) : first;
     }
     if (first?.condition?.(value)) return first;
     if (second?.condition?.(value)) return second;
     return first?.condition && second?.condition ? third : (second ?? first);
-  }
-
-  /** Whether a section is for negative numbers alone, and shows itself what they are. */
-  private hasOwnSign(section: Section): boolean {
-    const { sections } = this;
+  };
+  // Whether a section is for negative numbers alone, and shows itself what they are.
+  const hasOwnSign = (section: Section): boolean => {
     const takes = (value: number): boolean => sections.some((one) => one.condition?.(value));
-    if (!sections.some(({ condition }) => condition)) return sections.indexOf(section) === 1;
+    if (!hasConditions) return section === second;
     if (section.condition) return !section.condition(0) && !section.condition(1);
     return takes(0) && takes(1);
-  }
+  };
+  return {
+    /** What a number shows, beside itself where that is another text. @param plain the number in plain digits */
+    content: (plain: string): CellContent => {
+      if (!PLAIN_NUMBER.test(plain)) return plain;
+      const value = Number(plain);
+      const section = sectionFor(value);
+      if (section === undefined || section.isPlain) return plainNumber(plain);
+      const shown = shownBy(section, plain, value, hasOwnSign(section));
+      return shown === plain || shown === undefined
+        ? plainNumber(plain)
+        : { text: shown, number: plain };
+    },
+  };
 }
 
 const NUMERIC_SECTIONS = 3;
@@ -319,14 +298,7 @@ type Token =
   | { readonly kind: 'point' | 'general' }
   | { readonly kind: 'text'; readonly text: string };
 
-interface Section {
-  readonly tokens: readonly Token[];
-  readonly condition?: ((value: number) => boolean) | undefined;
-  /** Whether it shows numbers as they are. */
-  readonly isPlain: boolean;
-  /** Whether it is for texts. */
-  readonly isText: boolean;
-}
+type Section = ReturnType<typeof sectionOf>;
 
 /** Its sections; an empty one shows nothing. */
 function sectionsOf(code: string): Section[] {
@@ -344,9 +316,10 @@ function sectionsOf(code: string): Section[] {
 
 const PARTS = /"([^"]*)"?|\\([^])|_([^])|\*[^]|\[[^\]]*\]?|general|standard|e[+-]|[^]/gi;
 
-function sectionOf(code: string): Section {
+/** A section; `isPlain`: it shows numbers as they are, and `isText`: it is for texts. */
+function sectionOf(code: string) {
   const tokens: Token[] = [];
-  let condition: Section['condition'];
+  let condition: ReturnType<typeof conditionOf>;
   let [isQuantity, isText] = [false, false];
   for (const match of code.matchAll(PARTS)) {
     const [part, quoted, escaped, wide] = match;
@@ -377,7 +350,7 @@ const COMPARED: Readonly<Record<string, (value: number, limit: number) => boolea
   '<>': (value, limit) => value !== limit,
 };
 
-function conditionOf(tag: string): Section['condition'] {
+function conditionOf(tag: string): ((value: number) => boolean) | undefined {
   const [, operator = '', bound] = SECTION_CONDITION.exec(tag) ?? [];
   const compared = COMPARED[operator];
   const limit = Number(bound);
@@ -405,14 +378,9 @@ function showsItself(tokens: readonly Token[]): boolean {
   const before = tokens.slice(0, last + 1);
   const isBare = before.every((token) => token.kind !== 'text' || isBeside(token.text.trim()));
   const hasUnit = /^[\s\p{L}.()-]*$/u.test(unit.join(''));
-  return hasNumber && zeros <= 1 && isBare && hasUnit && isJoined(tokens);
-}
-
-/** Whether nothing stands between its digits. */
-function isJoined(tokens: readonly Token[]): boolean {
   const first = tokens.findIndex(({ kind }) => kind !== 'text');
-  const last = tokens.findLastIndex(({ kind }) => kind !== 'text');
-  return tokens.slice(first, last).every(({ kind }) => kind !== 'text');
+  const isJoined = tokens.slice(first, last).every(({ kind }) => kind !== 'text');
+  return hasNumber && zeros <= 1 && isBare && hasUnit && isJoined;
 }
 
 let codes: ReadonlySet<string> | undefined;
@@ -491,7 +459,6 @@ function formatRounded(magnitude: string, places: number): { whole: string; frac
 
 /** A cell that is more than its text. */
 export interface SpecialCell {
-  /** What it shows. */
   readonly text: Cell;
   /** The number in it, in plain digits, where its format shows it as another text, or where it has decimals. */
   readonly number?: string;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import type { SourceOptions } from '../../../../src/core/table.js';
-import { findEncoding } from '../../../../src/source/csv/encoding/encoding.js';
+import { findEncoding } from '../../../../src/source/csv/open.js';
 import { tableDecoder } from '../../../../src/source/csv/encoding/table-decoder.js';
 import { openSource } from '../../../../src/source/source.js';
 import { collect, rowsOf, testFolder } from '../../files.js';
