@@ -21,6 +21,7 @@ const DATA = [
   'mapping',
   'mapping/transforms/phone',
   'nightly/pickup',
+  'report',
   'source/csv/encoding',
   'suggest',
   'web/server',

@@ -17,7 +17,7 @@ import { z } from 'zod';
 import { codeOf } from '../core/errors.js';
 import { MODE_TRAITS, type RunMode } from '../core/mode.js';
 import { GOOD_OUTCOMES, OUTCOMES, type Outcome } from '../core/outcome.js';
-import { headline } from '../report/html/headline.js';
+import { headline } from '../report/summary.js';
 import { areAllThere, isRecoverable, type Reason } from '../report/reasons.js';
 import { stateText } from '../report/summary.js';
 import { NEXT_STEPS, NOT_SENT_TWICE, TAKEN_BACK, waitingSentence } from '../report/text/words.js';

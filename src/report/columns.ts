@@ -7,7 +7,6 @@ import { problemText, reasonText, withProblems } from './text/words.js';
 
 /** A run as far as the columns of its report depend on it. */
 export interface ReportedRun {
-  /** Its id. */
   readonly run: string;
   readonly mode: RunMode;
   /** Input files, in the order of `RowReport.input`. */
@@ -203,7 +202,6 @@ export const COLUMNS: readonly ReportColumn[] = [
   },
 ];
 
-/** A moment in milliseconds of the epoch as ISO 8601. */
 const isoTime = (moment: number | null | undefined): string | null =>
   moment === null || moment === undefined ? null : new Date(moment).toISOString();
 
@@ -212,7 +210,6 @@ const comparisonRemark = (message: string): Problem => ({
   ...{ column: null, code: 'comparison', message, value: null },
 });
 
-/** The codes of the problems, each once. */
 const codesOf = (problems: RowReport['problems']): string[] =>
   problems.length === 0 ? [] : [...new Set(problems.map(({ code }) => code))];
 

@@ -14,7 +14,6 @@ import { basename } from 'node:path';
 import { type ListQuality, scoreOf, noQuality } from '../core/quality.js';
 import type { RunReport } from './rows.js';
 
-/** Two runs to compare. */
 interface RunPair {
   readonly earlier: RunRecord;
   readonly later: RunRecord;
@@ -33,17 +32,8 @@ export function comparisonText(
   counts: ComparisonCounts,
   width?: number,
 ): string {
-  const ways = new Map<string, { rows: number; examples: string[] }>();
-  for (const difference of differences) {
-    const way = wayOf(difference);
-    const found = ways.get(way) ?? { rows: 0, examples: [] };
-    ways.set(way, found);
-    found.rows++;
-    if (found.examples.length >= MAX_EXAMPLES) continue;
-    const { inputs } = difference.kind === 'gone' ? earlier : later;
-    const place = placeText(difference.place, inputs);
-    found.examples.push(printableLine(`row ${place}  ${difference.uuid}`));
-  }
+  const ways = new Map<string, ComparedWay>();
+  for (const difference of differences) noteWay(ways, difference);
   const [before, after] = counts.withoutUuid;
   const head = aligned(
     [
@@ -60,20 +50,42 @@ export function comparisonText(
     ],
     width,
   );
-  const parts = [...ways]
-    .sort(([, a], [, b]) => b.rows - a.rows)
-    .map(([way, { rows, examples }]) => {
-      const more = rows > examples.length ? ['…'] : [];
-      const lines = [...examples, ...more].map((line) => `${wrapped('  ', line, width)}\n`);
-      return `\n${way}: ${whole(rows)}\n${lines.join('')}`;
+  const parts = frequentFirst(ways).map((way) => {
+    const lines = way.examples.map(({ kind, place, uuid }) => {
+      const { inputs } = kind === 'gone' ? earlier : later;
+      return printableLine(`row ${placeText(place, inputs)}  ${uuid}`);
     });
+    if (way.rows > lines.length) lines.push('…');
+    const text = lines.map((line) => `${wrapped('  ', line, width)}\n`).join('');
+    return `\n${wayText(way)}: ${whole(way.rows)}\n${text}`;
+  });
   return `${wrapped('', `from ${earlier.run} to ${later.run}`, width)}\n${head}${parts.join('')}`;
 }
 
-function wayOf({ kind, before, after }: RowDifference): string {
-  if (kind === 'new') return `new, ${after ?? ''}`;
-  return kind === 'gone' ? `gone, was ${before ?? ''}` : `${before ?? ''} -> ${after ?? ''}`;
+function wayText({ before, after }: Pick<RowDifference, 'before' | 'after'>): string {
+  if (before === null) return `new, ${after ?? ''}`;
+  return after === null ? `gone, was ${before}` : `${before} -> ${after}`;
 }
+
+/** Rows that went one way, and the first of them. */
+export interface ComparedWay extends Pick<RowDifference, 'before' | 'after'> {
+  rows: number;
+  readonly examples: RowDifference[];
+}
+
+/** Counts a difference among those of rows that went the same way. */
+export function noteWay(ways: Map<string, ComparedWay>, difference: RowDifference): void {
+  const { before, after } = difference;
+  const key = `${before} ${after}`;
+  const way = ways.get(key) ?? { before, after, rows: 0, examples: [] };
+  ways.set(key, way);
+  way.rows++;
+  if (way.examples.length < MAX_EXAMPLES) way.examples.push(difference);
+}
+
+/** The ways that rows went, the most frequent first. */
+export const frequentFirst = (ways: ReadonlyMap<string, ComparedWay>): ComparedWay[] =>
+  [...ways.values()].sort((a, b) => b.rows - a.rows);
 
 /** A comparison as JSON, every row that differs in it, piece by piece. */
 export function* comparisonJson(
@@ -241,7 +253,6 @@ export interface RejectReason extends Omit<Reason, 'id' | 'examples' | 'values'>
 /** The points of a source: files whose names differ in numbers only, such as the daily lists of a vendor. */
 export interface Trend {
   readonly source: string;
-  /** The earliest first. */
   readonly points: readonly TrendPoint[];
 }
 

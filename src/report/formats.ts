@@ -38,58 +38,46 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
  */
 export type PrintedAs = 'data' | 'json' | 'text';
 
-/** A format that consists of pieces of text, which can be printed or written to a file. */
-interface PrintedFormat {
-  /** Ending of its files. */
-  readonly ending: string;
-  readonly printedAs: PrintedAs;
-  readonly load: () => Promise<(report: RunReport) => Iterable<string>>;
-}
-
-/** A format that is written to a file only. */
-interface FileFormat {
-  readonly ending: string;
-  readonly printedAs: null;
-  readonly load: () => Promise<(file: string, source: ReportSource) => Promise<void>>;
-}
-
 /** A writer is loaded when its format is asked for: most runs need CSV only. */
 export const FORMATS = {
   csv: {
     ending: '.csv',
     printedAs: 'data',
-    load: async () => (await import('./csv/report-csv.js')).reportCsv,
+    load: async () => (await import('./lines.js')).reportCsv,
   },
   jsonl: {
     ending: '.jsonl',
     printedAs: 'json',
-    load: async () => (await import('./jsonl/report-jsonl.js')).reportJsonl,
+    load: async () => (await import('./lines.js')).reportJsonl,
   },
   xlsx: {
     ending: '.xlsx',
     printedAs: null,
-    load: async () => (await import('./xlsx/report-xlsx.js')).writeXlsx,
+    load: async () => (await import('./xlsx.js')).writeXlsx,
   },
   html: {
     ending: '.html',
     printedAs: null,
-    load: async () => (await import('./html/report-html.js')).writeHtml,
+    load: async () => (await import('./html.js')).writeHtml,
   },
   parquet: {
     ending: '.parquet',
     printedAs: null,
-    load: async () => (await import('./parquet/report-parquet.js')).writeParquet,
+    load: async () => (await import('./parquet.js')).writeParquet,
   },
   text: {
     ending: '.txt',
     printedAs: 'text',
-    load: async () => (await import('./text/report-text.js')).reportText,
+    load: async () => (await import('./lines.js')).reportText,
   },
-} as const satisfies Record<ReportFormat, PrintedFormat | FileFormat>;
+} as const satisfies Record<
+  ReportFormat,
+  { readonly ending: string; readonly printedAs: PrintedAs | null; readonly load: unknown }
+>;
 
 /** Formats that go to standard output; the others are written to files. */
 export type LineFormat = {
-  [Format in ReportFormat]: (typeof FORMATS)[Format] extends PrintedFormat ? Format : never;
+  [Format in ReportFormat]: (typeof FORMATS)[Format]['printedAs'] extends null ? never : Format;
 }[ReportFormat];
 
 /** Whether a report of this format goes to standard output. */

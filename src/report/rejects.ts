@@ -15,8 +15,8 @@ import type { Outcome } from '../core/outcome.js';
 import { UsageError } from '../core/errors.js';
 import { OUTCOME_COLUMN, PROBLEMS_COLUMN } from '../core/report.js';
 import { AtomicFile, orDiscard } from './files.js';
-import { csvField, quoted } from './csv/csv-file.js';
-import type { SheetLimits, WorkbookFile } from './xlsx/workbook-file.js';
+import { csvField, quoted } from './lines.js';
+import type { SheetLimits, WorkbookFile } from './xlsx.js';
 
 /** What a rejects file has in common with its input, so that the same mapping reads it. */
 export interface RejectsFile {
@@ -86,19 +86,8 @@ export function openWithLayout(
     : csvRejects(options, layout, above);
 }
 
-/** How rows are laid out, by format. */
-const RULES: Readonly<Record<RejectsFormat, LayoutRules>> = {
-  csv: { cellCountMatters: true, maxColumns: Infinity },
-  xlsx: { cellCountMatters: false, maxColumns: 16_384 },
-};
-
-/** What the layout depends on in a format. */
-interface LayoutRules {
-  /** Whether a row with too few or too many cells is rejected when the file is imported. */
-  readonly cellCountMatters: boolean;
-  /** Columns that fit into a file. */
-  readonly maxColumns: number;
-}
+/** Columns that fit into a file. */
+const MAX_COLUMNS: Readonly<Record<RejectsFormat, number>> = { csv: Infinity, xlsx: 16_384 };
 
 /** Cells right of the last header that are kept where their number does not matter, such as a note beside the table. */
 const MAX_CELLS_BESIDE = 256;
@@ -119,7 +108,9 @@ interface RejectsLayout {
  * @throws UsageError when the added columns do not fit into the file
  */
 function rejectsLayout(given: readonly Cell[], format: RejectsFormat): RejectsLayout {
-  const { cellCountMatters, maxColumns } = RULES[format];
+  // Whether a row with too few or too many cells is rejected when the file is imported.
+  const cellCountMatters = format === 'csv';
+  const maxColumns = MAX_COLUMNS[format];
   const headers = cellCountMatters ? given : withoutBlankEnd(given);
   const own = new Set([...headers.keys()].filter((column) => isOwn(headers[column])));
   const withoutOwn = (cells: readonly Cell[]): readonly Cell[] =>
@@ -321,7 +312,7 @@ async function xlsxRejects(
   given?: SheetLimits,
 ): Promise<RejectsWriter> {
   // Loaded where there are such rejects.
-  const { EXCEL_LIMITS, WorkbookFile } = await import('./xlsx/workbook-file.js');
+  const { EXCEL_LIMITS, WorkbookFile } = await import('./xlsx.js');
   const limits = given ?? EXCEL_LIMITS;
   let workbook: WorkbookFile | undefined;
   let count = 0;

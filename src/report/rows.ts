@@ -28,13 +28,11 @@ const MAX_SLOTS = 240;
 /** Width of a slot at the start, in milliseconds. */
 const FIRST_WIDTH = 100;
 
-/** An answer of the contact center. */
 interface TimedAnswer {
   /** Time of the answer, in milliseconds since the epoch. */
   readonly at: number;
   /** From the request to the end of the answer. */
   readonly milliseconds: number;
-  /** HTTP status. */
   readonly status: number;
 }
 
@@ -128,7 +126,6 @@ export class Timeline {
     }
   }
 
-  /** Adds a change of the limits. */
   addChange({ at, ...change }: Omit<LimitChange, 'second'> & { readonly at: number }): void {
     if (this.changes.length === MAX_CHANGES) this.left++;
     else this.changes.push({ ...change, second: Math.max(0, at - this.start) / 1000 });
@@ -138,7 +135,6 @@ export class Timeline {
     return { points: this.points(), changes: this.changes, left: this.left };
   }
 
-  /** One point for each slot. */
   points(): TimelinePoint[] {
     const { width, end, completed } = this;
     const count = this.completed === 0 && this.slots.length === 0 ? 0 : Math.floor(end / width) + 1;
@@ -260,7 +256,6 @@ export interface RunReport {
   readonly leadPrice?: number | undefined;
   /** What was found out about the list as a whole. @default nothing */
   readonly observations?: readonly ListObservation[] | undefined;
-  /** Name of the campaign, where it is known. */
   readonly campaignName?: string | undefined;
   /** Whether the run was made in a sandbox. @default false */
   readonly isSandbox?: boolean | undefined;

@@ -15,11 +15,14 @@ import {
   duplicatesText,
   remarksText,
   suppressedText,
+  TAKEN_BACK,
 } from './text/words.js';
 import { type RowTally, type RunReport, repeatedFacts } from './rows.js';
 import type { Repeated } from '../core/duplicates.js';
 import { GOOD_OUTCOMES, OUTCOMES } from '../core/outcome.js';
 import { writePieces } from './files.js';
+import { reportKind, type ReportKind } from './columns.js';
+import type { Reason } from './reasons.js';
 
 /** What a state means, for the person. */
 export function stateText({ state, mode }: Pick<RunRecord, 'state' | 'mode'>): string {
@@ -196,4 +199,93 @@ const rounded = (rows: number): number => Number(rows.toPrecision(2));
 function retried(retries: number): string {
   if (retries === 0) return '';
   return `${counted(retries, 'retry', 'retries')} among them`;
+}
+
+/** What a person has to know first: how many rows need them, and the most frequent reason. */
+export function headline(
+  { run, only, isTakenBack = false }: Pick<RunReport, 'run' | 'only' | 'isTakenBack'>,
+  tally: RowTally,
+): string {
+  if (isTakenBack) return TAKEN_BACK.replace(/\.$/, '');
+  const words = PAGE_WORDS[reportKind(run)];
+  const bad = OUTCOMES.filter(
+    (outcome) => !GOOD_OUTCOMES.has(outcome) && (only?.has(outcome) ?? true),
+  ).reduce((sum, outcome) => sum + tally.outcomes[outcome], 0);
+  if (bad === 0) return only === null ? words.allGood(run, tally) : words.noneShown;
+  const [top] = tally.reasons.list().filter(({ outcome }) => !GOOD_OUTCOMES.has(outcome));
+  const start = words.needed(bad);
+  if (!top) return `${start}.`;
+  if (top.rows === bad) return `${start}, ${bad === 1 ? '' : 'all '}for one reason: ${short(top)}`;
+  return `${start}; ${whole(top.rows)} of them for one reason: ${short(top)}`;
+}
+
+/** Characters of a reason that still fit into a headline. */
+const MAX_SHORT = 100;
+
+/** A reason in a few words, such as `Budget is not a number`. */
+function short({ column, message }: Pick<Reason, 'column' | 'message'>): string {
+  const [sentence = message] = message.split(/(?<=\.)\s/);
+  // What stands before a colon may say nothing by itself.
+  const few = sentence.length > MAX_SHORT ? sentence.split(/(?<=:)\s/)[0] : sentence;
+  const text = (few ?? sentence).replace(/[.:]$/, '');
+  if (column === null) return text;
+  return text.startsWith('This ')
+    ? `${column} ${text.slice('This '.length)}`
+    : `${column}: ${text}`;
+}
+
+type Counts = Pick<RowTally, 'rows' | 'outcomes'>;
+
+/** The words of the page that depend on the kind of report. */
+export const PAGE_WORDS = {
+  import: {
+    one: 'outcome',
+    title: 'Outcomes',
+    // The remark of an outcome that is not a good one.
+    bad: 'did not end well',
+    rows: 'Rows that did not end well',
+    // The headline of rows that did not end well, without the reason, and those of where there are none.
+    needed: (rows: number) => counted(rows, 'row needs you', 'rows need you'),
+    allGood: noneNeeded,
+    noneShown: 'None of the rows shown needs you',
+  },
+  comparison: {
+    one: 'verdict',
+    title: 'Verdicts',
+    bad: 'does not match',
+    rows: 'Rows that do not match, or repeat others',
+    needed: (rows: number) => counted(rows, 'row does not match', 'rows do not match'),
+    allGood: allMatch,
+    noneShown: 'None of the rows shown differs',
+  },
+} as const satisfies Record<ReportKind, object>;
+
+export type PageWords = (typeof PAGE_WORDS)[ReportKind];
+
+/** Rows that were left out did not end well: nothing happened to them. */
+function noneNeeded(
+  { mode, state }: Pick<RunRecord, 'mode' | 'state'>,
+  { rows, outcomes: { undone, skipped } }: Counts,
+): string {
+  if (rows === 0) return state === 'finished' ? 'There are no rows' : 'No row has ended yet';
+  if (rows === skipped)
+    return `Nothing was ${mode === 'undo' ? 'taken back' : 'sent'}: ${counted(rows, 'row')} left out`;
+  const ended = rows - undone - skipped;
+  const parts = [
+    ...(ended > 0 ? [`${counted(ended, 'row')} ended well`] : []),
+    ...(undone > 0 ? [`${counted(undone, 'row')} taken back`] : []),
+    ...(skipped > 0 ? [`${whole(skipped)} left out`] : []),
+  ];
+  return `No row needs you: ${parts.join(', ')}`;
+}
+
+/** Rows that were left out have not been compared: of these it is not known whether they match. */
+function allMatch(_run: unknown, { rows, outcomes: { skipped } }: Counts): string {
+  const compared = rows - skipped;
+  if (compared === 0)
+    return skipped === 0
+      ? 'No row was compared'
+      : `No row was compared: ${counted(skipped, 'row')} left out`;
+  if (skipped === 0) return `Every row matches: ${counted(rows, 'row')} compared`;
+  return `Every row that was compared matches: ${counted(compared, 'row')}; ${counted(skipped, 'row')} left out`;
 }

@@ -1,7 +1,7 @@
 import ExcelJS from 'exceljs';
 import type { DataValidation, Workbook, Worksheet } from 'exceljs';
 import { writeWhole } from './files.js';
-import { xlsxText } from './xlsx/workbook-file.js';
+import { xlsxText } from './xlsx.js';
 
 /** Rows below the header that are prepared: choices hold in them. */
 export const PREPARED_ROWS = 10_000;
@@ -157,11 +157,8 @@ export interface TemplateColumn {
 
 /** A workbook that people fill in. */
 export interface Template {
-  /** Name of the sheet that is filled in. */
   readonly sheet: string;
-  /** Where it stands among the sheets, from 1. */
   readonly position: 1 | 2;
-  /** Row of the header, from 1. */
   readonly headerRow: number;
   /** Whether other sheets would be imported too: then there are none. */
   readonly isAlone: boolean;

@@ -24,7 +24,7 @@ import { DuplicateTally, RepeatTally } from '../core/duplicates.js';
 import { noQuality } from '../core/quality.js';
 import type { ListFacts, ListPlan } from './list.js';
 import { type TopReasons, topReasons, ReasonTally } from '../report/reasons.js';
-import { writeReport } from '../report/csv/report-csv.js';
+import { writeReport } from '../report/lines.js';
 import { writeSummary } from '../report/summary.js';
 import { reportedRows } from './recorded.js';
 import type { Rejects, Work } from './plan.js';

@@ -33,7 +33,7 @@ import { stringify } from 'yaml';
 import type { RowReport } from '../core/report.js';
 import type { Cell } from '../core/table.js';
 import { writePieces } from '../report/files.js';
-import { openCsv } from '../report/csv/csv-file.js';
+import { openCsv } from '../report/lines.js';
 import { openRejectsWriter } from '../report/rejects.js';
 import { InputRows } from '../prepare/inputs/seen.js';
 import type { MappingFacts } from '../prepare/plan.js';

@@ -4,7 +4,7 @@ import { loadInstallation } from '../installation/load.js';
 import { loadMapping, type LoadedMapping } from '../mapping/load.js';
 import { isLarge, type Table } from '../mapping/transforms/step.js';
 import type { Template, ExampleValue, TemplateColumn } from '../report/write-template.js';
-import { sheetName } from '../report/xlsx/workbook-file.js';
+import { sheetName } from '../report/xlsx.js';
 import { lookupTable } from '../prepare/lookup-table.js';
 import { outputPlace } from '../options/places.js';
 import type { Installation } from '../installation/installation.js';

@@ -133,7 +133,6 @@ export function placeParts({ input, sheet, row }: RowPlace, inputs: readonly str
   return [file, sheet, String(row)].filter((part) => part !== null);
 }
 
-/** One part of the score, as cells of a table. */
 type QualityLine = readonly [label: string, points: string, rows: string];
 
 /** The parts of a score that were looked at. */
@@ -196,7 +195,6 @@ function money(amount: number): string {
   return `${whole(Number(units))}.${cents}`;
 }
 
-/** A message about a column, or about none. */
 export const columnMessage = ({ column, message }: Pick<Problem, 'column' | 'message'>): string =>
   column === null ? message : `${column}: ${message}`;
 
@@ -216,7 +214,6 @@ export function problemText(problems: readonly Problem[]): string {
 const one = (problem: Problem): string =>
   columnMessage(problem) + (problem.value === null ? '' : ` (${shortened(problem.value)})`);
 
-/** Columns that are named. */
 const COLUMNS = 5;
 
 /**

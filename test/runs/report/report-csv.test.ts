@@ -9,7 +9,7 @@ import type { RunMode } from '../../../src/core/mode.js';
 import type { Problem } from '../../../src/core/problem.js';
 import type { RowReport } from '../../../src/core/report.js';
 import { OutputError } from '../../../src/report/files.js';
-import { writeReport } from '../../../src/report/csv/report-csv.js';
+import { writeReport } from '../../../src/report/lines.js';
 import { temporaryFolder } from './folder.js';
 import { rowReport } from './rows.js';
 

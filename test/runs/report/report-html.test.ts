@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunMode } from '../../../src/core/mode.js';
 import type { RowReport } from '../../../src/core/report.js';
-import { writeHtml } from '../../../src/report/html/report-html.js';
+import { writeHtml } from '../../../src/report/html.js';
 import type { ChosenColumns } from '../../../src/report/rows.js';
 import type { TimelinePoint } from '../../../src/report/rows.js';
 import { browserPath, startBrowser } from '../../kit/browser.js';

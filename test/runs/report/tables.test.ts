@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeXlsx } from '../../../src/report/xlsx/report-xlsx.js';
+import { writeXlsx } from '../../../src/report/xlsx.js';
 import { temporaryFolder } from './folder.js';
 import { rowReport, runReport } from './rows.js';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { MODES } from '../../../src/core/mode.js';
 import type { RowReport } from '../../../src/core/report.js';
-import { writeParquet } from '../../../src/report/parquet/report-parquet.js';
+import { writeParquet } from '../../../src/report/parquet.js';
 import { readFile } from 'node:fs/promises';
 import type { Problem } from '../../../src/core/problem.js';
-import { writeHtml } from '../../../src/report/html/report-html.js';
-import { reportJsonl } from '../../../src/report/jsonl/report-jsonl.js';
-import { reportText } from '../../../src/report/text/report-text.js';
+import { writeHtml } from '../../../src/report/html.js';
+import { reportJsonl } from '../../../src/report/lines.js';
+import { reportText } from '../../../src/report/lines.js';
 import ExcelJS from 'exceljs';
 
 const folder = await temporaryFolder();

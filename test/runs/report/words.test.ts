@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { noOutcomes, type Outcome } from '../../../src/core/outcome.js';
-import { headline } from '../../../src/report/html/headline.js';
+import { headline } from '../../../src/report/summary.js';
 import { RowTally } from '../../../src/report/rows.js';
 import { rowReport, runReport } from './rows.js';
 import { readFile, stat } from 'node:fs/promises';

@@ -1,11 +1,110 @@
-import type { Cell } from '../../core/table.js';
-import { AtomicFile, orDiscard, OutputError } from '../files.js';
-import { createDeflateRaw, crc32, type DeflateRaw } from 'node:zlib';
+import { type Cell, CORRECTED } from '../core/table.js';
+import { AtomicFile, orDiscard, OutputError } from './files.js';
+import { constants, crc32, deflateRaw } from 'node:zlib';
+import { promisify } from 'node:util';
+import { OUTCOMES } from '../core/outcome.js';
+import { leavesOut } from '../core/problem.js';
+import { placeText } from './text/words.js';
+import type { ReasonTally } from './reasons.js';
+import { repeatedFacts, reportTable, RowTally, type RunReport } from './rows.js';
+import { runFacts } from './summary.js';
+
+const COLUMN_WIDTH = 18;
+
+/**
+ * Writes the run as a workbook of three sheets: a summary, the rows, and the reasons by frequency. Rows that do not fit
+ * on one sheet continue on the next. Texts are texts: nothing is taken for a number, a date or a formula.
+ * @throws OutputError when it cannot be written; an older file stays as it was
+ */
+export async function writeXlsx(
+  file: string,
+  report: RunReport,
+  limits = EXCEL_LIMITS,
+): Promise<void> {
+  const workbook = await WorkbookFile.open(file);
+  const tally = new RowTally(report);
+  try {
+    await writeRows(workbook, report, limits, tally);
+    await writeReasons(workbook, report, tally.reasons);
+    await writeSummary(workbook, report, tally);
+  } catch (error) {
+    await workbook.discard();
+    throw error;
+  }
+  await workbook.commit();
+}
+
+async function writeRows(
+  workbook: WorkbookFile,
+  report: RunReport,
+  limits: SheetLimits,
+  tally: RowTally,
+): Promise<void> {
+  const { columns, cells } = reportTable(report);
+  let number = 0;
+  const nextSheet = async (): Promise<void> => {
+    number++;
+    await workbook.addSheet('Rows', columns.length, {
+      number,
+      table: true,
+      width: COLUMN_WIDTH,
+    });
+    await workbook.addRow(columns.map(({ name }) => name));
+  };
+  await nextSheet();
+  for (const row of report.rows) {
+    if (tally.add(row) === null) continue;
+    if (workbook.isFull(limits)) await nextSheet();
+    const written = workbook.addRow(cells(row));
+    if (written) await written;
+  }
+}
+
+const REASON_COLUMNS = ['rows', 'outcome', 'from', 'column', 'problem', 'message', 'example rows'];
+
+async function writeReasons(
+  workbook: WorkbookFile,
+  { run }: RunReport,
+  tally: ReasonTally,
+): Promise<void> {
+  await workbook.addSheet('Reasons', REASON_COLUMNS.length, {
+    number: 1,
+    table: true,
+    width: COLUMN_WIDTH,
+  });
+  await workbook.addRow(REASON_COLUMNS);
+  for (const { rows, outcome, from, column, code, message, examples } of tally.list()) {
+    const places = examples.map((place) => placeText(place, run.inputs)).join(', ');
+    await workbook.addRow([rows, outcome, from, column, code, message, places]);
+  }
+  if (tally.unlisted > 0)
+    await workbook.addRow([tally.unlisted, null, null, null, null, 'further reasons, one by one']);
+}
+
+async function writeSummary(
+  workbook: WorkbookFile,
+  report: RunReport,
+  { outcomes, rows, repeated, remarks }: RowTally,
+): Promise<void> {
+  await workbook.addSheet('Summary', 2, { number: 1, first: true, width: 2 * COLUMN_WIDTH });
+  for (const fact of runFacts(report)) await workbook.addRow(fact);
+  await workbook.addRow([]);
+  await workbook.addRow(['rows', rows]);
+  for (const outcome of OUTCOMES)
+    if (outcomes[outcome] > 0) await workbook.addRow([outcome, outcomes[outcome]]);
+  for (const fact of repeated ? repeatedFacts(repeated) : []) await workbook.addRow(fact);
+  for (const { column, code, message, count } of remarks.list())
+    await workbook.addRow([`${kindOf(code)}: ${column ?? code}`, count, message]);
+}
+
+const kindOf = (code: string): string => {
+  if (code === CORRECTED) return CORRECTED;
+  return leavesOut(code) ? 'left out' : 'remarked';
+};
 
 /** Characters that are collected before they are compressed. */
 const CHUNK = 256 * 1024;
 
-/** How a sheet is shown. */
 interface SheetLook {
   /** Its number among the sheets of the same name. @default its number among all sheets */
   readonly number?: number;
@@ -13,7 +112,6 @@ interface SheetLook {
   readonly first?: boolean;
   /** The first row is a header that stays visible and has filters. @default false */
   readonly table?: boolean;
-  /** Width of the columns in characters. @default the spreadsheet program's own */
   readonly width?: number;
 }
 
@@ -97,7 +195,6 @@ export class WorkbookFile {
 /** Letters of the first columns, computed as far as needed. */
 const letters: string[] = [];
 
-/** Letters of a column, from 0. */
 function lettersOf(column: number): string {
   for (let next = letters.length; next <= column; next++) {
     const before = Math.floor(next / 26) - 1;
@@ -137,15 +234,12 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** Default width of a column. */
 const WIDTH = 9.140625;
 /** Number of the text format, `@`: a corrected phone number stays as it is typed. */
 const TEXT_FORMAT = 49;
 
-/** Number of the style of texts. */
 const TEXT_STYLE = 1;
 
-/** Name of the part of a sheet, from 1. */
 const sheetPart = (number: number): string => `xl/worksheets/sheet${number}.xml`;
 
 /** A sheet up to its first row; its columns hold texts. `frozen`: whether its first row stays visible. */
@@ -159,7 +253,6 @@ const FROZEN =
 const sheetEnd = (filtered?: string): string =>
   `</sheetData>${filtered === undefined ? '' : `<autoFilter ref="${filtered}"/>`}</worksheet>`;
 
-/** A sheet of a workbook: its name, and the number of its part. */
 interface SheetEntry {
   readonly name: string;
   readonly part: number;
@@ -233,8 +326,14 @@ function contentTypes(sheets: number): string {
   );
 }
 
-/** The fastest level: the texts of a workbook repeat so much that a higher one saves little. */
-const LEVEL = 1;
+/**
+ * The fastest level: the texts of a workbook repeat so much that a higher one saves little. What is compressed of a part at
+ * a time ends on a whole byte, so that more can follow, and at last a block that is empty.
+ */
+const PACKING = { level: 1, finishFlush: constants.Z_SYNC_FLUSH };
+const LAST_BLOCK = Buffer.from([3, 0]);
+const packedBytes = promisify(deflateRaw);
+
 /** The largest size in four bytes; not every program that opens workbooks reads the 64-bit form of a zip. */
 const MAX_BYTES = 0xffffffff;
 const DEFLATED = 8;
@@ -244,57 +343,45 @@ const FLAGS = 0x0808;
 /** 1980-01-01, the first day of the format: the same rows make the same file. */
 const DATE = 0x0021;
 
-interface Entry {
+/** Of a part that is yet to be written. */
+const NO_SIZES = { checksum: 0, packed: 0, length: 0 };
+
+type Sizes = typeof NO_SIZES;
+
+interface Entry extends Sizes {
   readonly name: Buffer;
   readonly offset: number;
-  checksum: number;
-  packed: number;
-  length: number;
 }
 
 /** A zip container that is written part by part. Each call must be awaited before the next. */
 class ZipFile {
   private readonly entries: Entry[] = [];
   private offset = 0;
-  private entry: Entry | undefined;
-  private deflating: Deflating | undefined;
 
   constructor(private readonly target: AtomicFile) {}
 
-  /** Begins a part. */
   async begin(name: string): Promise<void> {
-    const entry = {
-      name: Buffer.from(name),
-      offset: this.offset,
-      checksum: 0,
-      packed: 0,
-      length: 0,
-    };
-    this.entry = entry;
-    this.deflating = new Deflating();
+    const entry = { name: Buffer.from(name), offset: this.offset, ...NO_SIZES };
+    this.entries.push(entry);
     await this.append(Buffer.concat([localHeader(entry), entry.name]));
   }
 
   /** Adds bytes to the current part; resolves when they are compressed and appended. */
   async write(bytes: Buffer): Promise<void> {
-    const { entry, deflating } = this;
-    if (!entry || !deflating) return;
+    const entry = this.entries.at(-1);
+    if (!entry) return;
     entry.length += bytes.length;
     entry.checksum = crc32(bytes, entry.checksum);
-    await this.appendPacked(entry, await deflating.write(bytes));
+    await this.appendPacked(entry, await packedBytes(bytes, PACKING));
   }
 
-  /** Ends the current part. */
   async end(): Promise<void> {
-    const { entry, deflating } = this;
-    if (!entry || !deflating) return;
-    await this.appendPacked(entry, await deflating.end());
+    const entry = this.entries.at(-1);
+    if (!entry) return;
+    await this.appendPacked(entry, LAST_BLOCK);
     await this.append(descriptor(entry));
-    this.entries.push(entry);
-    this.entry = undefined;
   }
 
-  /** Writes a part at once. */
   async add(name: string, text: string): Promise<void> {
     await this.begin(name);
     await this.write(Buffer.from(text));
@@ -316,41 +403,9 @@ class ZipFile {
 
   private async append(bytes: Buffer): Promise<void> {
     this.offset += bytes.length;
-    if (this.offset > MAX_BYTES || (this.entry?.length ?? 0) > MAX_BYTES)
+    if (this.offset > MAX_BYTES || (this.entries.at(-1)?.length ?? 0) > MAX_BYTES)
       throw new OutputError(this.target.file, new Error('it would be larger than 4 GiB'));
-    if (bytes.length > 0) await this.target.write(bytes);
-  }
-}
-
-/** A deflate stream that is awaited write by write, so that memory is bounded. */
-class Deflating {
-  private readonly stream: DeflateRaw = createDeflateRaw({ level: LEVEL });
-  private packed: Buffer[] = [];
-
-  constructor() {
-    this.stream.on('data', (bytes: Buffer) => this.packed.push(bytes));
-  }
-
-  write(bytes: Buffer): Promise<Buffer> {
-    return new Promise((resolve, reject) => {
-      this.stream.write(bytes, (error) => {
-        if (error) reject(error);
-        else resolve(this.take());
-      });
-    });
-  }
-
-  end(): Promise<Buffer> {
-    return new Promise((resolve, reject) => {
-      this.stream.once('error', reject).once('end', () => resolve(this.take()));
-      this.stream.end();
-    });
-  }
-
-  private take(): Buffer {
-    const packed = Buffer.concat(this.packed);
-    this.packed = [];
-    return packed;
+    await this.target.write(bytes);
   }
 }
 
@@ -364,8 +419,7 @@ function packed(...fields: readonly (readonly [bytes: 2 | 4, value: number])[]):
 
 const signature = (bytes: string): Buffer => Buffer.from(`PK${bytes}`, 'latin1');
 
-/** Checksum and sizes of an entry. */
-const sizes = ({ checksum, packed: size, length }: Omit<Entry, 'name' | 'offset'>) =>
+const sizesOf = ({ checksum, packed: size, length }: Sizes) =>
   [
     [4, checksum],
     [4, size],
@@ -373,16 +427,16 @@ const sizes = ({ checksum, packed: size, length }: Omit<Entry, 'name' | 'offset'
   ] as const;
 
 /** The fields that the local and the central header share, beginning with the version needed to unpack. */
-const common = ({ name }: Entry, numbers: Omit<Entry, 'name' | 'offset'>): Buffer =>
+const common = ({ name }: Entry, sizes: Sizes): Buffer =>
   packed(
     ...[VERSION, FLAGS, DEFLATED, 0, DATE].map((value) => [2, value] as const),
-    ...sizes(numbers),
+    ...sizesOf(sizes),
     [2, name.length],
     [2, 0],
   );
 
 const localHeader = (entry: Entry): Buffer =>
-  Buffer.concat([signature('\x03\x04'), common(entry, { checksum: 0, packed: 0, length: 0 })]);
+  Buffer.concat([signature('\x03\x04'), common(entry, NO_SIZES)]);
 
 /** No comment, the first disk, and no attributes; then where the local header is. */
 const centralHeader = (entry: Entry): Buffer =>
@@ -394,7 +448,7 @@ const centralHeader = (entry: Entry): Buffer =>
   ]);
 
 const descriptor = (entry: Entry): Buffer =>
-  Buffer.concat([signature('\x07\x08'), packed(...sizes(entry))]);
+  Buffer.concat([signature('\x07\x08'), packed(...sizesOf(entry))]);
 
 /** Of one disk, without a comment. */
 const endOfDirectory = (count: number, size: number, offset: number): Buffer =>
@@ -432,7 +486,6 @@ function xmlText(text: string): string {
 const LENGTH = 31;
 /** Characters that the name of a sheet cannot have. */
 const FORBIDDEN = /[*?:\\/[\]\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu;
-/** A name that Excel reserves. */
 const RESERVED = /^history$/i;
 
 /**
@@ -450,7 +503,6 @@ export function sheetName(wanted: string, number: number): string {
 
 /** When a sheet is full. */
 export interface SheetLimits {
-  /** Rows, those above the data included. */
   readonly rows: number;
   /** Characters as they are stored. */
   readonly characters: number;

@@ -1,14 +1,14 @@
 import { ByteWriter, ParquetWriter, schemaFromColumnData, type BasicType } from 'hyparquet-writer';
-import type { RowReport } from '../../core/report.js';
-import { type AtomicFile, writeWhole } from '../files.js';
-import type { TableCell } from '../columns.js';
+import type { RowReport } from '../core/report.js';
+import { type AtomicFile, writeWhole } from './files.js';
+import type { TableCell } from './columns.js';
 import {
   type ReportTable,
   reportTable,
   type ReportSource,
   type RunReport,
   shownRows,
-} from '../rows.js';
+} from './rows.js';
 
 /** Rows of a row group, which is held in memory until it is written. */
 const GROUP = 20_000;
