@@ -2,7 +2,7 @@ import { closeSync, openSync, rmSync, statfsSync, statSync, type Stats, writeSyn
 import { randomUUID } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import { codeOf } from '../core/errors.js';
-import { beginsWith, otherKind } from './regular-file.js';
+import { beginsWith, existingFolder, otherKind } from './regular-file.js';
 
 /**
  * What is going to be at a path: a `folder` that is written into, a `file` that is made or replaced, a file of
@@ -41,11 +41,12 @@ export function placeProblem(path: string, kind: PlaceKind): string | undefined 
   const full = resolve(path);
   try {
     const found = statSync(full, { throwIfNoEntry: false });
-    if (isOfKernel(found ? full : parentOf(full)))
+    const folder = existingFolder(dirname(full));
+    if (isOfKernel(found ? full : folder))
       return 'lies among the files of the operating system, which keep nothing';
     if (found) return problemOf(full, found, kind);
     if (kind === 'read ledger') return undefined;
-    tryToWrite(parentOf(full));
+    tryToWrite(folder);
     return undefined;
   } catch (error) {
     return reasonOf(error);
@@ -83,13 +84,6 @@ const isDatabase = (path: string): boolean => hasLog(path) || beginsWith(path, S
 /** A database that this process has open must not be opened here: closing it would take its locks away. It has a log beside it. */
 function hasLog(path: string): boolean {
   return statSync(`${path}-wal`, { throwIfNoEntry: false }) !== undefined;
-}
-
-/** The nearest folder above that exists. */
-function parentOf(path: string): string {
-  const parent = dirname(path);
-  const found = statSync(parent, { throwIfNoEntry: false });
-  return found || parent === path ? parent : parentOf(parent);
 }
 
 function isOfKernel(path: string): boolean {

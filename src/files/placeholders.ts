@@ -4,7 +4,6 @@ import { readSmallFileSync } from './regular-file.js';
 /** Environment that `${NAME}` is looked up in. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Text with its placeholders replaced, and those of which nothing is there. */
 interface Substituted {
   readonly text: string;
   /** As they stand in the text, without `${}`: `TOKEN`, `file:/run/secrets/token`, `credential:token`. */

@@ -87,10 +87,7 @@ export class NotRegularError extends Error {
 /** A file is larger than what is read of it may be. */
 export class TooLargeError extends Error {
   readonly code = 'TOO_LARGE';
-  constructor(
-    /** In bytes. */
-    readonly limit: number,
-  ) {
+  constructor(readonly limit: number) {
     super(`the file is larger than ${limit / 1024 ** 2} MiB`);
   }
 }
@@ -198,6 +195,10 @@ export function makeFolder(folder: string): void {
   for (let at = folder; !isThere(at); at = dirname(at)) missing.push(at);
   for (const next of missing.reverse()) makeUnlessThere(next);
 }
+
+/** The nearest folder that exists: this one, or one above it. */
+export const existingFolder = (folder: string): string =>
+  isThere(folder) ? folder : existingFolder(dirname(folder));
 
 /** The root has no parent, and always exists. */
 const isThere = (path: string): boolean =>

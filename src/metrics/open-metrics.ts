@@ -14,7 +14,6 @@ import { refuseOtherPlace } from '../files/regular-file.js';
 export interface MetricsRequest {
   /** File that holds the metrics. @default none */
   readonly file?: string | undefined;
-  /** Address and port that serve them. @default none */
   readonly listen?: string | undefined;
   /** What has metrics: a single run, or a watcher with those of its pickups. @default 'run' */
   readonly of?: 'run' | 'watch';
@@ -25,7 +24,6 @@ export interface MetricsRequest {
 /** Metrics that are kept in a file, served, or both. */
 export interface OpenMetrics {
   readonly metrics: Metrics;
-  /** Where they are served. */
   readonly url: string | undefined;
   /** Who takes the figures of runs, of one pickup where there are several. */
   ofRuns(pickup?: string): RunObserver;
@@ -65,13 +63,6 @@ export async function openMetrics(request: MetricsRequest): Promise<OpenMetrics>
   };
 }
 
-interface MetricsServer {
-  /** Where it listens, as an address for a browser. */
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-/** What is served. */
 interface Served {
   readonly text: () => Promise<string>;
   readonly contentType: string;
@@ -87,7 +78,7 @@ const MAX_CONNECTIONS = 32;
 const LISTEN_FORM = /^(?:\[([^\]]+)\]|([^:\s[\]]+)):(\d{1,5})$/;
 
 /** Serves `/metrics` and `/healthz`. @throws UsageError where it cannot listen there */
-async function serveMetrics(listen: string, served: Served): Promise<MetricsServer> {
+async function serveMetrics(listen: string, served: Served) {
   const [, six, other, digits] = LISTEN_FORM.exec(listen) ?? [];
   const [host = other, port] = [six, Number(digits)];
   if (host === undefined || port > 65_535)
@@ -108,7 +99,7 @@ async function serveMetrics(listen: string, served: Served): Promise<MetricsServ
   return {
     url: urlOf(server.address()),
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
@@ -140,7 +131,6 @@ const answer =
 
 type RunResult = (typeof RUN_RESULTS)[number];
 
-/** What of a state has been counted. */
 interface Counted {
   readonly state: SendingState;
   readonly rows: Map<string, number>;
@@ -162,9 +152,7 @@ class RunMetrics implements RunObserver {
     private readonly clock: Pick<Clock, 'now'>,
   ) {
     metrics.begin(labels);
-    metrics.set('cardline_run_active', labels, 0);
-    metrics.set('cardline_breaker_open', labels, 0);
-    metrics.set('cardline_requests_in_flight', labels, 0);
+    this.#rest();
     metrics.beforeRead(() => this.#collect());
   }
 
@@ -192,9 +180,7 @@ class RunMetrics implements RunObserver {
     const now = this.clock.now() / 1000;
     this.#collect();
     this.#sending = undefined;
-    for (const name of ['cardline_run_active', 'cardline_breaker_open'] as const)
-      metrics.set(name, labels, 0);
-    metrics.set('cardline_requests_in_flight', labels, 0);
+    this.#rest();
     metrics.set('cardline_rows_waiting', labels, 0);
     const result = resultOf(end);
     metrics.add('cardline_runs_total', { ...labels, result });
@@ -206,6 +192,12 @@ class RunMetrics implements RunObserver {
     for (const outcome of OUTCOMES)
       metrics.set('cardline_last_run_rows', { ...labels, outcome }, outcomes[outcome]);
     if (quality) metrics.set('cardline_list_score_ratio', labels, quality.score / 100);
+  }
+
+  /** No run is under way. */
+  #rest(): void {
+    const idle = ['run_active', 'breaker_open', 'requests_in_flight'] as const;
+    for (const name of idle) this.metrics.set(`cardline_${name}`, this.labels, 0);
   }
 
   #collect(): void {
@@ -251,11 +243,6 @@ const EVERY_MS = 10_000;
 /** Whoever collects metrics is another user. */
 const MODE = 0o644;
 
-interface MetricsFile {
-  /** Writes the last state. */
-  close(): Promise<void>;
-}
-
 /**
  * Keeps metrics in a file, for a collector of text files: it is replaced as a whole, now and then and at the end. A
  * file that cannot be written is no reason to stop, and is told of once.
@@ -264,7 +251,7 @@ async function keepMetricsFile(
   file: string,
   text: () => Promise<string>,
   onWarning: (message: string) => void,
-): Promise<MetricsFile> {
+) {
   const before = await readFile(file, 'utf8').catch(() => '');
   let isWarned = false;
   const write = async (): Promise<void> => {
@@ -281,8 +268,9 @@ async function keepMetricsFile(
   }, EVERY_MS);
   timer.unref();
   return {
-    close: async () => {
+    close: async (): Promise<void> => {
       clearInterval(timer);
+      // The last state is written, too.
       await writing;
       await write();
     },

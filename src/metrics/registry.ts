@@ -59,7 +59,6 @@ export class Metrics {
     this.#collect.push(collect);
   }
 
-  /** All values in the text format of Prometheus. */
   text(): Promise<string> {
     for (const collect of this.#collect) collect();
     return this.#registry.metrics();

@@ -1,12 +1,10 @@
 import { OUTCOMES } from '../core/outcome.js';
 
-/** What a metric is to be known by. */
 interface MetricTraits {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
   /** All of them bounded: names of files and runs are none. Each metric has `pickup` too, where there is one. */
   readonly labels: readonly string[];
-  /** Upper bounds, for histograms. */
   readonly buckets?: readonly number[];
   /** What has it: every run, or a watcher alone. */
   readonly of: 'run' | 'watch';
