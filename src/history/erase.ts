@@ -50,7 +50,6 @@ export interface ErasedIn {
   readonly run: string;
   /** The first of its rows. */
   readonly rows: readonly ErasedRow[];
-  /** How many rows there were. */
   readonly count: number;
   /** How many of them the run, which is not at its end, has not done with. */
   readonly waiting: number;
@@ -68,7 +67,6 @@ export interface Erased {
 
 const MAX_ROWS = 100;
 
-/** What is found before anything is changed. */
 interface Found {
   readonly run: RunRecord;
   readonly names: readonly string[];
@@ -79,7 +77,7 @@ interface Found {
 
 interface FoundRows {
   readonly file: KeptFile;
-  readonly rows: KeptRows;
+  readonly rows: Awaited<ReturnType<typeof openKeptRows>>;
   /** Rows of the file by their cells, or those of the run with the same place among the rows that it has. */
   readonly at: Set<number>;
   /** Ordinals of the run's rows in the file, in its order; `null`: somebody has changed the file since. */
@@ -154,7 +152,7 @@ async function find(
 }
 
 async function findIn(
-  { ordinals, others }: RejectedRows,
+  { ordinals, others }: Awaited<ReturnType<typeof rejectedRows>>,
   file: KeptFile,
   person: Person,
 ): Promise<FoundRows> {
@@ -171,21 +169,17 @@ async function findIn(
     : { file, rows, at: byCells, ordinals: null };
 }
 
-/** Rows of a run that its rejects have, in their order. */
-interface RejectedRows {
-  readonly ordinals: readonly number[];
-  /** Those among them that are on record as somebody else's. */
-  readonly others: ReadonlySet<number>;
-}
-
-/** Rejects have the rows of one input that did not end well, but for those that were erased since. */
+/**
+ * Rows of a run that its rejects have, in their order, and those among them that are on record as somebody else's. Rejects
+ * have the rows of one input that did not end well, but for those that were erased since.
+ */
 async function rejectedRows(
   ledger: Ledger,
   { run }: RunRecord,
   { name }: KeptFile,
   names: readonly string[],
   person: Person,
-): Promise<RejectedRows> {
+) {
   const ordinals: number[] = [];
   const others = new Set<number>();
   const number = /^rejects(?:-(\d+))?\./.exec(name);
@@ -245,7 +239,7 @@ async function eraseIn(ledger: Ledger, found: Found, person: Person): Promise<Er
   let held: Awaited<ReturnType<Ledger['holdRun']>> | undefined;
   try {
     for (const [chunk, facts] of await ledger.factsOf(run.run)) {
-      const erased = eraseFacts(facts, own, { endsWaiting });
+      const erased = eraseFacts(facts, own, endsWaiting);
       if (!erased) continue;
       if (!held) {
         held = await ledger.holdRun(run.run);
@@ -322,23 +316,19 @@ function outcomesIn(name: string): Outcome[] | undefined {
   return words === undefined ? undefined : OUTCOMES.filter((one) => words.split('-').includes(one));
 }
 
-/** A file of rejects, or of rows to mend, in the folder of a report. */
-interface KeptRows {
-  /** Cells of its data rows, in order. */
-  rows(): AsyncGenerator<readonly Cell[], void, undefined>;
-  /** Writes it anew without these rows; without any row left, it is removed. */
-  without(isLeftOut: (at: number) => boolean): Promise<void>;
-}
-
-/** @throws InputError when it cannot be read any more */
-async function openKeptRows(path: string): Promise<KeptRows> {
+/**
+ * A file of rejects, or of rows to mend, in the folder of a report, by the cells of its data rows. It can be written anew
+ * without some of them; without any row left, it is removed.
+ * @throws InputError when it cannot be read any more
+ */
+async function openKeptRows(path: string) {
   const source = await openSource(path);
   const header = await headerRow(source);
   return {
     rows: async function* () {
       for await (const { cells, row } of eachRow(source)) if (row > header) yield cells;
     },
-    without: (isLeftOut) => rewrite(path, source, header, isLeftOut),
+    without: (isLeftOut: (at: number) => boolean) => rewrite(path, source, header, isLeftOut),
   };
 }
 
@@ -395,28 +385,12 @@ export interface PersonRequest {
   readonly id?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A person as records name it. */
-interface Person {
-  /** What belongs to it in a run with these identifiers. */
-  in(identifierNames: readonly string[]): ErasedPerson;
-  /**
-   * Whether the cells of a row that was kept name it.
-   * @param isOther whether the row is on record with other identifiers: a cell of the same text is something else then
-   */
-  isInCells(cells: readonly (string | null)[], isOther: boolean): boolean;
-  /** Whether the identifiers of a row are on record, and others than those of the person. */
-  isOther(identifierNames: readonly string[], values: RowRecord[2]): boolean;
-  /** The names of identifiers by which the person is given. */
-  readonly names: readonly string[];
-  /** Adds identifiers by which the person turned out to be known. */
-  add(values: RowRecord[2]): boolean;
-}
-
-/** Digits of what looks like a phone number, or like several of them. */
 const NUMBERS = /\+?\d[\d\s().\-/]{5,}\d/g;
 
-/** @throws UsageError where nobody is named, or the number is none */
-function personOf({ phone, id = {} }: PersonRequest): Person {
+type Person = ReturnType<typeof personOf>;
+
+/** A person as records name it. @throws UsageError where nobody is named, or the number is none */
+function personOf({ phone, id = {} }: PersonRequest) {
   const given = Object.entries(id);
   if (phone === undefined && given.length === 0)
     throw new UsageError('Say who is to be erased: --phone +79161234567, or --id offerId=7.');
@@ -433,7 +407,8 @@ function personOf({ phone, id = {} }: PersonRequest): Person {
     given.every(([name, value]) => String(values[names.indexOf(name)] ?? '') === value);
 
   return {
-    in: (names) => ({
+    /** What belongs to it in a run with these identifiers. */
+    in: (names: readonly string[]): ErasedPerson => ({
       isOf: ([, , values, , problems = [], remarks, , phones = '']) =>
         (phoneKey !== null && hasKey(phones, phoneKey)) ||
         known.has(keyOf(values)) ||
@@ -442,18 +417,24 @@ function personOf({ phone, id = {} }: PersonRequest): Person {
         [...problems, ...(remarks ?? [])].some(({ value }) => value !== null && hasNumber(value)),
       mentions: hasNumber,
     }),
-    isInCells: (cells, isOther) =>
+    /**
+     * Whether the cells of a row that was kept name it. `isOther`: the row is on record with other identifiers: a cell of the
+     * same text is something else then.
+     */
+    isInCells: (cells: readonly Cell[], isOther: boolean): boolean =>
       cells.some((cell) => cell !== null && hasNumber(cell)) ||
       (!isOther &&
         texts.size > 0 &&
         [...texts].every((text) => cells.some((cell) => cell?.trim() === text))),
-    isOther: (names, values) =>
+    /** Whether the identifiers of a row are on record, and others than those of the person. */
+    isOther: (names: readonly string[], values: RowRecord[2]): boolean =>
       given.some(([name, value]) => {
         const known = values[names.indexOf(name)] ?? null;
         return known !== null && String(known) !== value;
       }),
     names: given.map(([name]) => name),
-    add: (values) => {
+    /** Adds identifiers by which the person turned out to be known. */
+    add: (values: RowRecord[2]): boolean => {
       if (values.includes(null)) return false;
       const key = keyOf(values);
       const isNew = !known.has(key);
@@ -516,36 +497,18 @@ function hasKey(text: string, key: string): boolean {
   return false;
 }
 
-/** The key of a phone as `keysText` writes it. */
 function phoneKeyText(phone: number): string {
   const words: number[] = [];
   pushPhoneKey(words, phone);
   return keysText(Uint32Array.from(words), [0]);
 }
 
-interface ErasedFacts {
-  readonly facts: readonly Fact[];
-  /** Positions of the rows that were erased. */
-  readonly rows: readonly number[];
-}
-
-interface EraseOptions {
-  /**
-   * Whether the rows are known from the ledger alone, so that nobody can go on with one whose person was erased: where
-   * nothing was sent for it yet, it ends as left out. @default false
-   */
-  readonly endsWaiting?: boolean;
-}
-
 /**
- * The facts of a chunk without what they hold of a person: how its rows ended stays, and so do all counts. `null`: they
- * hold nothing of it.
+ * The facts of a chunk without what they hold of a person, and the positions of the rows that were erased: how its rows
+ * ended stays, and so do all counts. `null`: they hold nothing of it. `endsWaiting`: the rows are known from the ledger
+ * alone, so that nobody can go on with one whose person was erased: where nothing was sent for it yet, it ends as left out.
  */
-function eraseFacts(
-  facts: readonly Fact[],
-  person: ErasedPerson,
-  { endsWaiting = false }: EraseOptions = {},
-): ErasedFacts | null {
+function eraseFacts(facts: readonly Fact[], person: ErasedPerson, endsWaiting: boolean) {
   const read = facts.find((fact) => fact.kind === 'read');
   const before = read && readFactOf(read.data);
   const rows =

@@ -17,29 +17,49 @@ import {
   isNamedLikeRejects,
   originsOf,
   folderOf,
+  isOfRejects,
+  VIEWED,
+  mappingOf,
 } from './runs.js';
 import { type RowReport, OUTCOME_COLUMN } from '../core/report.js';
 import { reportedRows } from '../run/recorded.js';
 import type { Ledger, RunFilter } from '../ledger/port.js';
-import { noOutcomes, type OutcomeCounts } from '../core/outcome.js';
-import { MODE_TRAITS } from '../core/mode.js';
+import { noOutcomes } from '../core/outcome.js';
+import { MODE_TRAITS, isImport } from '../core/mode.js';
 import { readPlace, centerOf, readSettingsForReport } from '../run/settings.js';
 import { rmSync, existsSync, rmdirSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { RunOptions } from '../run/requests.js';
 import { centerKey } from '../core/center.js';
 import type { SourceOptions } from '../core/table.js';
-import type { CompareRunsRequest, ComparisonRequest, ComparisonState } from './compare.js';
 import type { Erased, PersonRequest } from './erase.js';
 import type { ReportFileRequest, ReportRequest } from './report.js';
-import type { SourceTrend } from './trend.js';
-import type { ComparisonCounts } from '../report/compare.js';
 import type { LineFormat } from '../report/formats.js';
-import type { Trend } from '../report/compare.js';
+import {
+  differences,
+  comparisonJson,
+  comparisonText,
+  type ComparedWay,
+  frequentFirst,
+  noteWay,
+  type ComparisonCounts,
+  noCounts,
+  type RowDifference,
+  comparisonSteps,
+  sourceOf,
+  type TrendFigures,
+  trendFigures,
+  type Trend,
+  type TrendPoint,
+  trendPoints,
+  trendsOf,
+} from '../report/compare.js';
+import { UsageError } from '../core/errors.js';
+import { suggestion } from '../config/nearest.js';
 
 /*
  * What past runs tell, read from their facts: lists of runs, one run, its rows and reports, two runs side by side, many of
- * one source, and what is forgotten of them. What compares, draws and erases is loaded where it is asked for. The page keeps
+ * one source, and what is forgotten of them. What writes reports and erases is loaded where it is asked for. The page keeps
  * indexes of rows besides (`results.ts`).
  */
 
@@ -92,18 +112,12 @@ export const runRows = (
 const counted = async (ledger: Ledger, run: RunRecord): Promise<RunRecord> =>
   run.rows === null ? { ...run, ...(await countRows(ledger, run.run)) } : run;
 
-/** How the rows of a run have ended so far. */
-interface CountedRows {
-  readonly rows: number;
-  readonly outcomes: OutcomeCounts;
-}
-
-/** @param breath called now and then, to give way to others */
+/** How the rows of a run have ended so far. `breath`: called now and then, to give way to others. */
 async function countRows(
   ledger: Ledger,
   run: string,
   breath: () => Promise<void> | undefined = () => undefined,
-): Promise<CountedRows> {
+) {
   const outcomes = noOutcomes();
   let rows = 0;
   for (const row of await ledger.rowsOf(run)) {
@@ -184,21 +198,20 @@ interface FindRunsRequest {
   readonly limit: number;
 }
 
-interface FoundRuns {
-  /** How many fit. */
-  readonly total: number;
-  /** How many the ledger has. */
-  readonly all: number;
-  readonly runs: readonly ListedRun[];
-}
-
-/** A page of the runs of a ledger, the latest first. Where there is no ledger yet, there are no runs. @throws LedgerError */
+/**
+ * A page of the runs of a ledger, the latest first, with how many fit (`total`) and how many the ledger has (`all`). Where
+ * there is no ledger yet, there are no runs. @throws LedgerError
+ */
 export async function findRuns({
   ledger: file,
   offset,
   limit,
   ...wanted
-}: FindRunsRequest): Promise<FoundRuns> {
+}: FindRunsRequest): Promise<{
+  readonly total: number;
+  readonly all: number;
+  readonly runs: readonly ListedRun[];
+}> {
   if (!hasLedger(file)) return { total: 0, all: 0, runs: [] };
   return viewLedger(file, async (ledger) => {
     const { runs, ...counts } = await ledger.page(await filterOf(wanted, ledger), offset, limit);
@@ -224,11 +237,7 @@ async function filterOf(
 }
 
 /** Counts the rows of a run whose process could not. Gives way to everything else. @throws as `findRun` does */
-export const countRun = (
-  file: string,
-  wanted: string,
-  signal?: AbortSignal,
-): Promise<CountedRows> =>
+export const countRun = (file: string, wanted: string, signal?: AbortSignal) =>
   viewLedger(file, async (ledger) => {
     const { run } = await recordedRun(ledger, file, wanted);
     return countRows(ledger, run, breathing(signal));
@@ -255,7 +264,6 @@ export async function unfinishedRuns(ledger: string): Promise<ReadonlySet<string
   return new Set(runs.filter(({ state }) => state !== 'finished').map(({ run }) => run));
 }
 
-/** A contact center, and where its runs are kept. */
 type CenterOfRuns = Pick<RunOptions, 'installation' | 'baseUrl' | 'ledger'>;
 
 /**
@@ -288,12 +296,6 @@ export async function originOfRejects(
   return (await viewLedger(ledger, (view) => originsOf(view, [path])))(path);
 }
 
-/** An input whose header has been read. */
-interface HeadedInput {
-  readonly name: string;
-  readonly headers: readonly string[];
-}
-
 /**
  * Names of the inputs that hold rejects, but not where a run of the ledger left them: which run they come from, and what
  * has become of their clients since, nothing tells.
@@ -302,7 +304,7 @@ interface HeadedInput {
 export async function strayRejects(
   ledger: Pick<Ledger, 'runs'>,
   paths: readonly string[],
-  inputs: readonly HeadedInput[],
+  inputs: readonly { readonly name: string; readonly headers: readonly string[] }[],
 ): Promise<string[]> {
   const held = inputs.flatMap(({ name, headers }, at) =>
     headers.includes(OUTCOME_COLUMN) ? [{ name, path: paths[at] ?? name }] : [],
@@ -316,7 +318,6 @@ export async function strayRejects(
 
 /** How the rejects of a run are imported like the run itself. */
 export interface MendSource {
-  /** Path of the mapping. */
   readonly mapping: string;
   readonly source: SourceOptions;
   /** The campaign of the run; `null` where it had none. */
@@ -340,35 +341,6 @@ export function mendSource(wanted: string, ledgerFile: string): Promise<MendSour
   });
 }
 
-/** Counts which rows are new, gone, ended differently or alike from one run to another. @throws as `compare.ts` says */
-export async function compareRuns(request: CompareRunsRequest): Promise<ComparisonCounts> {
-  return (await import('./compare.js')).compareRuns(request);
-}
-
-/** The same as pieces of text. */
-export async function* comparisonLines(request: ComparisonRequest): AsyncGenerator<string, void> {
-  yield* (await import('./compare.js')).comparisonLines(request);
-}
-
-/** The same of the run that began first with the other, state by state. Gives way to everything else. */
-export async function* watchComparison(
-  ...given: [file: string, pair: readonly [string, string], signal: AbortSignal]
-): AsyncGenerator<ComparisonState, void> {
-  yield* (await import('./compare.js')).watchComparison(...given);
-}
-
-/** How imports of files named like the first one of a run ended, run by run. @throws as `trend.ts` says */
-export async function sourceTrend(
-  ...given: [file: string, wanted: string, signal?: AbortSignal]
-): Promise<SourceTrend> {
-  return (await import('./trend.js')).sourceTrend(...given);
-}
-
-/** How the rows of a mapping's files ended from run to run. @throws as `trend.ts` says */
-export async function mappingTrend(mapping: string, file?: string): Promise<Trend[]> {
-  return (await import('./trend.js')).mappingTrend(mapping, file);
-}
-
 /** The report of a run, finished or not, as pieces of text of some size. @throws as `report.ts` says */
 export async function* reportLines(
   request: ReportRequest & { readonly format: LineFormat },
@@ -385,3 +357,241 @@ export async function writeReportFile(request: ReportFileRequest): Promise<strin
 export async function erasePerson(person: PersonRequest, ledger?: string): Promise<Erased> {
   return (await import('./erase.js')).erasePerson(person, ledger);
 }
+
+interface RunPairRequest {
+  readonly earlier: string;
+  readonly later: string;
+  /** @default 'cardline.db' */
+  readonly ledger?: string | undefined;
+}
+
+interface CompareRunsRequest extends RunPairRequest {
+  /** Called with every row that is new, gone or ended differently, one after the other. */
+  readonly onDifference?: ((difference: RowDifference) => void) | undefined;
+}
+
+/**
+ * Counts which rows are new, gone, ended differently or alike from one run to another, matched by uuid. What is held is
+ * the uuids of the earlier run.
+ * @throws InputError when there is no ledger, UsageError when it does not have the runs, LedgerError.
+ */
+export const compareRuns = (request: CompareRunsRequest): Promise<ComparisonCounts> =>
+  withLedger(request.ledger ?? DEFAULT_LEDGER, async (ledger) => {
+    const counts = noCounts();
+    const pair = await pairOf(ledger, request);
+    for (const difference of await between(ledger, pair, differences, counts))
+      request.onDifference?.(difference);
+    return counts;
+  });
+
+interface ComparisonRequest extends RunPairRequest {
+  /** JSON with every row that differs, not a text with examples. */
+  readonly json: boolean;
+  /** Of the terminal, in characters. @default lines are not wrapped */
+  readonly width?: number | undefined;
+}
+
+/** The same as pieces of text. @throws as `compareRuns` does */
+export const comparisonLines = (
+  request: ComparisonRequest,
+): AsyncGenerator<string, void, undefined> =>
+  piecesFrom(request.ledger ?? DEFAULT_LEDGER, async function* (ledger) {
+    const counts = noCounts();
+    const pair = await pairOf(ledger, request);
+    const found = await between(ledger, pair, differences, counts);
+    if (request.json) yield* comparisonJson(pair, found, counts);
+    else yield comparisonText(pair, found, counts, request.width);
+  });
+
+interface Pair {
+  readonly earlier: RunRecord;
+  readonly later: RunRecord;
+}
+
+const pairOf = async (
+  ledger: Ledger,
+  { earlier, later, ledger: file = DEFAULT_LEDGER }: RunPairRequest,
+): Promise<Pair> => ({
+  earlier: await recordedRun(ledger, file, earlier),
+  later: await recordedRun(ledger, file, later),
+});
+
+async function between<T>(
+  ledger: Ledger,
+  { earlier, later }: Pair,
+  compare: (...of: Parameters<typeof comparisonSteps>) => Iterable<T>,
+  counts: ComparisonCounts,
+): Promise<Iterable<T>> {
+  const before = await ledger.rowsOf(earlier.run);
+  const ofRejects = await isOfRejects(ledger, earlier, later);
+  return compare(() => before, await ledger.rowsOf(later.run), counts, ofRejects);
+}
+
+/** How often a state is yielded, in milliseconds. */
+const EVERY_MS = 250;
+
+/** Where a row is in the later run, or in the earlier one where it is gone. */
+interface ComparedPlace extends Omit<RowDifference['place'], 'input'> {
+  readonly file: string;
+}
+
+interface ComparisonState {
+  readonly earlier: ListedRun;
+  readonly later: ListedRun;
+  readonly counts: ComparisonCounts;
+  /** The most frequent first. */
+  readonly ways: readonly (Omit<ComparedWay, 'examples'> & {
+    readonly examples: readonly ComparedPlace[];
+  })[];
+  /** 0 to 1; `null` where nobody has counted the rows of both. */
+  readonly share: number | null;
+  readonly done: boolean;
+}
+
+/**
+ * Compares two runs as `compareRuns` does, the one that began first with the other, and yields how far it is. Gives way
+ * to everything else.
+ * @throws UsageError when the ledger does not have the runs, LedgerError
+ */
+export const watchComparison = (
+  file: string,
+  pair: readonly [string, string],
+  signal: AbortSignal,
+): AsyncGenerator<ComparisonState, void, undefined> =>
+  piecesFrom(
+    file,
+    async function* (ledger) {
+      const records = await Promise.all(pair.map((run) => recordedRun(ledger, file, run)));
+      records.sort((a, b) => a.createdAt - b.createdAt);
+      const [earlier, later] = await listedRuns(ledger, records);
+      if (earlier && later) yield* compared(ledger, { earlier, later }, signal);
+    },
+    VIEWED,
+  );
+
+type Runs = Pick<ComparisonState, 'earlier' | 'later'>;
+
+async function* compared(
+  ledger: Ledger,
+  runs: Runs,
+  signal: AbortSignal,
+): AsyncGenerator<ComparisonState, void, undefined> {
+  const { earlier, later } = runs;
+  const all = earlier.rows === null || later.rows === null ? null : 2 * earlier.rows + later.rows;
+  const counts = noCounts();
+  const ways = new Map<string, ComparedWay>();
+  const placeOf = ({ kind, place: { input, ...place } }: RowDifference): ComparedPlace => {
+    const { inputs } = kind === 'gone' ? earlier : later;
+    return { file: inputs[input] ?? '', ...place };
+  };
+  const stateAfter = (seen: number, done: boolean): ComparisonState => ({
+    ...runs,
+    counts,
+    ways: frequentFirst(ways).map((way) => ({ ...way, examples: way.examples.map(placeOf) })),
+    share: done ? 1 : all === null ? null : Math.min(1, seen / Math.max(1, all)),
+    done,
+  });
+  const breath = breathing(signal);
+  let seen = 0;
+  let announcedAt = performance.now();
+  for (const step of await between(ledger, runs, comparisonSteps, counts)) {
+    if (step) noteWay(ways, step);
+    if (++seen % 100 > 0) continue;
+    await breath();
+    if (performance.now() - announcedAt < EVERY_MS) continue;
+    yield stateAfter(seen, false);
+    announcedAt = performance.now();
+  }
+  yield stateAfter(seen, true);
+}
+
+/** How many runs are shown at most: the latest. */
+const MAX_RUNS = 100;
+/** So many are looked at for them: undos and comparisons of the same files are among those. */
+const MAX_LOOKED_AT = 4 * MAX_RUNS;
+
+/** How the files of one source ended, the earliest first. */
+interface SourceTrend {
+  /** Name of the files, with `#` for numbers. */
+  readonly source: string;
+  readonly points: readonly TrendFigures[];
+  /** Whether there are earlier runs that are left out. */
+  readonly isCut: boolean;
+  readonly mapping: string | null;
+}
+
+/**
+ * How imports of files named like the first one of a run ended, run by run. Where the ledger has the counts, no row is
+ * read; else they are counted, and everything else is given way to.
+ * @throws UsageError when the ledger does not have the run, or it has no file; LedgerError
+ */
+export const sourceTrend = (
+  file: string,
+  wanted: string,
+  signal?: AbortSignal,
+): Promise<SourceTrend> =>
+  viewLedger(file, async (ledger) => {
+    const {
+      inputs: [first],
+    } = await recordedRun(ledger, file, wanted);
+    if (first === undefined) throw new UsageError(`Run ${wanted} was not of a file.`);
+    const source = sourceOf(first);
+    const isAlike = (inputs: readonly string[]): boolean =>
+      inputs.some((input) => sourceOf(input) === source);
+    const { runs } = await ledger.page({ fits: isAlike }, 0, MAX_LOOKED_AT);
+    const imports = runs.filter(({ mode, state }) => isImport(mode) && state !== 'running');
+    const points: TrendFigures[] = [];
+    for (const run of imports.slice(0, MAX_RUNS).reverse())
+      for (const point of await pointsOf(ledger, run, signal))
+        if (point.rows > 0 && sourceOf(point.file) === source) points.push(point);
+    const mapping = mappingOf(await ledger.settingsOf(wanted));
+    return { source, points, isCut: imports.length > MAX_RUNS, mapping };
+  });
+
+async function pointsOf(
+  ledger: Ledger,
+  run: RunRecord,
+  signal: AbortSignal | undefined,
+): Promise<TrendFigures[]> {
+  const [only = '', ...others] = run.inputs;
+  if (others.length === 0 && run.outcomes !== null) return [trendFigures(run, only, run.outcomes)];
+  const counts = run.inputs.map(() => noOutcomes());
+  const breath = breathing(signal);
+  let rows = 0;
+  for (const { input, outcome } of await ledger.rowsOf(run.run)) {
+    const its = counts[input];
+    if (its) its[outcome]++;
+    if (++rows % 100 === 0) await breath();
+  }
+  return counts.map((outcomes, index) => trendFigures(run, run.inputs[index] ?? '', outcomes));
+}
+
+/**
+ * How the rows of a mapping's files ended from run to run, so that a decline is seen. Runs are identified by the path of their
+ * mapping.
+ * @throws InputError when there is no ledger, UsageError when no run is of the mapping.
+ */
+export const mappingTrend = (mapping: string, file = DEFAULT_LEDGER): Promise<Trend[]> =>
+  withLedger(file, async (ledger) => {
+    const wanted = resolve(mapping);
+    const known = new Set<string>();
+    const points: TrendPoint[] = [];
+    for (const run of await ledger.runs()) {
+      // A comparison sends nothing: it is no import of a file.
+      if (run.mode === 'reconcile') continue;
+      const kept = await ledger.settingsOf(run.run);
+      const its = mappingOf(kept);
+      if (its === null) continue;
+      known.add(its);
+      if (its !== wanted) continue;
+      const settings = readSettingsForReport(kept) ?? {};
+      points.push(...trendPoints(run, await ledger.rowsOf(run.run), settings));
+    }
+    if (!known.has(wanted)) {
+      const hint = suggestion(wanted, [...known]);
+      throw new UsageError(
+        `${file} has no run of the mapping ${wanted}.${hint === undefined ? '' : ` ${hint}`}`,
+      );
+    }
+    return trendsOf(points);
+  });

@@ -36,7 +36,6 @@ import type { RowReport } from '../core/report.js';
 import { InputRows } from '../prepare/inputs/seen.js';
 
 export interface ReportRequest {
-  /** Id of the run. */
   readonly run: string;
   /** Outcomes, or verdicts of a comparison, of the rows to show; counts are of all rows in any case. @default all */
   readonly outcomes?: readonly Outcome[] | undefined;
@@ -213,11 +212,18 @@ export async function aboutRun(ledger: Ledger, run: string) {
   } satisfies Partial<ReportSource>;
 }
 
-/** Names of the synchronization identifiers of a run's rows. */
-export async function namesOf(ledger: Ledger, run: RunRecord): Promise<readonly string[]> {
-  const first = await ledger.firstRow(run.run);
+/**
+ * Names of the synchronization identifiers of a run's rows. `count`: how many a row has, `null` when there is no row.
+ * @default found out
+ */
+export async function namesOf(
+  ledger: Ledger,
+  run: RunRecord,
+  count?: number | null,
+): Promise<readonly string[]> {
+  const [first] = count === undefined ? await ledger.rowsOf(run.run) : [];
   const settings = await ledger.settingsOf(run.run);
-  return identifierNames(run, first?.identifiers.length ?? null, () => {
+  return identifierNames(run, count ?? first?.identifiers.length ?? null, () => {
     return readPlace(run.run, settings).installation;
   });
 }

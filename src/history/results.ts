@@ -4,17 +4,14 @@ import {
   readUndoSettings,
   runBehind,
 } from '../run/settings.js';
-import { recordedRun, hasTakenBack, withLedger } from './runs.js';
+import { recordedRun, hasTakenBack, summaryIn, withLedger } from './runs.js';
 import type { CheckOutcome } from '../core/quality.js';
 import type { RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
 import type { Ledger } from '../ledger/port.js';
 import { aboutRun, namesOf } from './report.js';
 import { rejectsIn } from '../run/end.js';
-import { readFile } from 'node:fs/promises';
-import { join, basename } from 'node:path';
-import { z } from 'zod';
-import { codeOf } from '../core/errors.js';
+import { basename } from 'node:path';
 import { MODE_TRAITS, type RunMode } from '../core/mode.js';
 import { GOOD_OUTCOMES, OUTCOMES, type Outcome } from '../core/outcome.js';
 import { headline } from '../report/summary.js';
@@ -38,7 +35,6 @@ export interface RunResult {
   readonly rejects: readonly string[];
   /** The run that this one takes back or checks; `null` for others. */
   readonly about: string | null;
-  /** The inputs of that run, or its own. */
   readonly files: readonly string[];
   /** Ids of the runs that take this one back, or check it, the latest first. */
   readonly undos: readonly string[];
@@ -53,7 +49,6 @@ export interface RunResult {
 export interface RunPage {
   readonly run: RunRecord;
   readonly identifierNames: readonly string[];
-  /** All of this kind. */
   readonly total: number;
   readonly rows: readonly RowReport[];
   /** Gives the ids of a row's reasons. */
@@ -78,7 +73,6 @@ interface Kept {
 export class RunResults {
   readonly #kept = new Map<string, Kept>();
 
-  /** `ledger`: path of its file. */
   constructor(readonly ledger: string) {}
 
   /** @throws InputError when there is no ledger, UsageError when it does not have the run, LedgerError */
@@ -90,15 +84,17 @@ export class RunResults {
       const rejects = rejectsIn(run.out);
       const about = runBehind(kept);
       const others = await worksOn(ledger, run.run);
+      const summary = summaryIn(run.out, false);
       return {
         ...{ run, index, rejects, isSandbox, campaignName },
-        identifierNames: await namesOf(ledger, run),
+        identifierNames: await namesOf(ledger, run, index.identifiers),
         next: nextStep(run, index, rejects, {
           isTakenBack: others.isTakenBack,
           recovers: readSettingsForReport(kept)?.wanted?.recovery === true,
         }),
         about,
-        listChecks: await keptChecks(run),
+        // None where the summary is gone, or of another run.
+        listChecks: summary?.run === run.run ? summary.checks : [],
         files: (about === null ? run : await ledger.find(about))?.inputs ?? [],
         ...others,
       };
@@ -111,7 +107,7 @@ export class RunResults {
       const index = await this.#indexOf(ledger, run);
       return {
         ...{ run, index, total: index.count(request.filter) },
-        identifierNames: await namesOf(ledger, run),
+        identifierNames: await namesOf(ledger, run, index.identifiers),
         rows: await index.page(ledger, run.run, request),
       };
     });
@@ -149,7 +145,6 @@ function freshUntil(began: number): number {
   return now + Math.max(FRESH_MS, (now - began) / INDEX_SHARE);
 }
 
-/** The runs that work on this one. */
 async function worksOn(
   ledger: Ledger,
   run: string,
@@ -168,39 +163,6 @@ async function worksOn(
     isTakenBack: undos.some(hasTakenBack),
   };
 }
-
-const summary = z.object({
-  run: z.string(),
-  checks: z.array(
-    z.object({
-      ...{ subject: z.string(), holds: z.boolean(), else: z.enum(['stop', 'warn']) },
-      ...{ rows: z.number(), of: z.number(), limit: z.string() },
-      examples: z.array(
-        z.object({ input: z.number(), sheet: z.string().nullable(), row: z.number() }),
-      ),
-    }),
-  ),
-});
-
-/** What the checks of a run's list came to, from its summary: none where that is gone, or of another run. */
-async function keptChecks({
-  run,
-  out,
-}: Pick<RunRecord, 'run' | 'out'>): Promise<readonly CheckOutcome[]> {
-  const found = summary.safeParse(await readJson(join(out, 'summary.json'))).data;
-  return found?.run === run ? found.checks : [];
-}
-
-async function readJson(file: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8'));
-  } catch (error) {
-    if (error instanceof SyntaxError || ABSENT.has(codeOf(error))) return undefined;
-    throw error;
-  }
-}
-
-const ABSENT: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES']);
 
 /**
  * What to do first: `wait` for a run under way, `resume` one that is not at its end, `recover` deleted clients, `mend` its
@@ -305,6 +267,8 @@ export class RunIndex {
   readonly remarks: ProblemCount[] = [];
   waiting: WaitingRows = { rows: 0, withCard: 0 };
   rows = 0;
+  /** How many identifiers a row has; `null`: there is no row. */
+  identifiers: number | null = null;
   readonly #chunks: IndexedChunk[] = [];
   readonly #outcomes = new Map<Outcome, Positions>();
   readonly #reasons = new Map<number, Positions>();
@@ -337,7 +301,6 @@ export class RunIndex {
     return index;
   }
 
-  /** How many rows there are of a kind. */
   count(filter: RowFilter): number {
     const positions = this.#positionsOf(filter);
     return positions === null ? this.rows : (positions?.length ?? 0);
@@ -379,6 +342,7 @@ export class RunIndex {
 
   #add(row: RowReport): void {
     const position = this.rows++;
+    this.identifiers ??= row.identifiers.length;
     noteAt(this.#outcomes, row.outcome, position);
     for (const id of this.tally.add(row) ?? []) noteAt(this.#reasons, id, position);
     const keys = new Set(row.remarks?.map(keyOf));

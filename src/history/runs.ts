@@ -18,11 +18,9 @@ const STANDARD_INPUT = 'standard input';
 
 /** A run, and what can be done with it. `rows` is `null` where nobody has counted them yet. */
 export interface ListedRun extends RunRecord {
-  /** Name of the contact center. */
   readonly center: string;
   /** The run that this one takes back or checks; `null` where it works on files. */
   readonly worksOn: string | null;
-  /** The inputs of that run, or its own. */
   readonly files: readonly string[];
   /** Where the rows of the first of them come from; `null` unless it holds rejects of a run on record. */
   readonly rejectsOf: OriginOfRejects | null;
@@ -73,9 +71,7 @@ export const hasTakenBack = ({ state, outcomes }: RunRecord): boolean =>
 
 /** Where rows of a rejects file come from. */
 export interface OriginOfRejects {
-  /** The first run of them. */
   readonly run: string;
-  /** Its input. */
   readonly file: string;
 }
 
@@ -233,7 +229,6 @@ export function noSuchRun(
   );
 }
 
-/** Files that runs leave in the folders of their reports. */
 type KeptKind = 'report' | 'rows' | 'other';
 
 export interface KeptFile {
@@ -258,7 +253,7 @@ export const kindOf = (name: string): KeptKind | undefined =>
 
 /** What a run has left in the folder of its report. Nothing where the folder has that of a later run. */
 export function keptFiles({ run, out }: Pick<RunRecord, 'run' | 'out'>): KeptFile[] {
-  const owner = ownerOf(out);
+  const owner = summaryIn(out, true)?.run;
   if (owner !== undefined && owner !== run) return [];
   return namesIn(out).flatMap((name) => {
     const kind = kindOf(name);
@@ -266,15 +261,31 @@ export function keptFiles({ run, out }: Pick<RunRecord, 'run' | 'out'>): KeptFil
   });
 }
 
-const summary = z.object({ run: z.string() });
+const summary = z.object({
+  run: z.string(),
+  checks: z
+    .array(
+      z.object({
+        ...{ subject: z.string(), holds: z.boolean(), else: z.enum(['stop', 'warn']) },
+        ...{ rows: z.number(), of: z.number(), limit: z.string() },
+        examples: z.array(
+          z.object({ input: z.number(), sheet: z.string().nullable(), row: z.number() }),
+        ),
+      }),
+    )
+    .catch([]),
+});
 
-/** The run whose summary is in a folder; `undefined`: none. */
-function ownerOf(folder: string): string | undefined {
+/**
+ * What is kept of the summary in a folder: which run it is of, and what the checks of its list came to. `isNeeded`: whether
+ * one that may not be read is an error.
+ */
+export function summaryIn(folder: string, isNeeded: boolean): z.infer<typeof summary> | undefined {
   try {
-    const text = readFileSync(join(folder, 'summary.json'), 'utf8');
-    return summary.safeParse(JSON.parse(text)).data?.run;
+    return summary.safeParse(JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8'))).data;
   } catch (error) {
     if (error instanceof SyntaxError || isAbsent(error)) return undefined;
+    if (!isNeeded && codeOf(error) === 'EACCES') return undefined;
     throw error;
   }
 }
