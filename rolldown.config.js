@@ -18,6 +18,7 @@ const DATA = [
   'calling/zones',
   'cli/operations',
   'installation',
+  'ledger',
   'mapping',
   'mapping/transforms/phone',
   'nightly/pickup',

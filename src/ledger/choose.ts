@@ -18,6 +18,7 @@ import {
   undosOf,
 } from './other-runs.js';
 import {
+  isAtEnd,
   listOf,
   modeOf,
   newRunId,
@@ -36,7 +37,6 @@ import {
   workerText,
 } from './port.js';
 
-/** What the ledger has for an import that is about to begin. */
 type Choice =
   | { readonly kind: 'new' }
   | { readonly kind: 'continue'; readonly run: RunRow }
@@ -160,7 +160,7 @@ function brokenOff(
   const files = filesText(inputs);
   return runs
     .filter((run) => run.inputs === files || run.content === content)
-    .filter(({ state }) => state === null || state === 'stopped')
+    .filter((run) => !isAtEnd(run))
     .toReversed();
 }
 
@@ -168,7 +168,7 @@ function brokenOff(
 function brokenRejects(view: RunView, identity: RunIdentity, knows: KnownRuns): RunRow | undefined {
   const { runs, origins } = runsWithSuchRows(view, identity, knows);
   return runs
-    .filter(({ state }) => state === null || state === 'stopped')
+    .filter((run) => !isAtEnd(run))
     .filter((run) => isOfRejects(run) && !origins.has(run) && !isIdle(view, run))
     .find((run) => isUndisputed(view, run));
 }
@@ -211,24 +211,21 @@ function changedParts(run: RunRow, identity: RunIdentity): string[] {
 }
 
 /** What becomes of a request to open a run, before anybody has locked it. */
-export type Decision = Exclude<OpenedRun, { readonly kind: 'open' }> | RunToBegin | RunToContinue;
+export type Decision =
+  | Exclude<OpenedRun, { readonly kind: 'open' }>
+  | RunToBegin
+  | (ChosenRun & { readonly kind: 'continue'; readonly run: RunRow });
 
-/** A run that is put on record anew. `replaces`: one that did nothing, and whose id it takes. */
-interface RunToBegin {
-  readonly kind: 'begin';
+interface ChosenRun {
   readonly id: string;
-  readonly replaces: RunRow | undefined;
-  readonly out: string;
   readonly relies: readonly EarlierRun[];
   readonly beside: readonly string[];
 }
 
-interface RunToContinue {
-  readonly kind: 'continue';
-  readonly id: string;
-  readonly run: RunRow;
-  readonly relies: readonly EarlierRun[];
-  readonly beside: readonly string[];
+/** A run that is put on record anew, perhaps by the id of one that did nothing. */
+interface RunToBegin extends ChosenRun {
+  readonly kind: 'begin';
+  readonly out: string;
 }
 
 /**
@@ -287,14 +284,12 @@ function begun(
   // Whoever resumes a run by its name wants its folder too, and what it began with, such as all rows anew.
   const kept = request.run === undefined ? undefined : replaces;
   return {
-    kind: 'begin',
-    ...{ id, replaces },
+    ...{ kind: 'begin', id },
     out: kept?.out ?? request.out(id),
     relies: kept ? reliedOn(view, idsOf(kept.relies)) : reliesOf(view, request, id),
   };
 }
 
-/** The earlier runs that a new one knows of. */
 function reliesOf(
   view: RunView,
   { identity, knows, again }: RunRequest,

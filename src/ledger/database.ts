@@ -6,7 +6,13 @@ import {
   codeOf,
   NewerLedgerError,
 } from '../core/errors.js';
-import { type PostgresAddress, type InitializedLedger, postgresAddress } from './port.js';
+import {
+  type InitializedLedger,
+  ledgerErrorOf,
+  type PostgresAddress,
+  postgresAddress,
+  type Reason,
+} from './port.js';
 import { Socket } from 'node:net';
 import { Pool, types, type PoolClient, TypeOverrides } from 'pg';
 import { env, platform } from 'node:process';
@@ -14,11 +20,9 @@ import { statSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { homedir, userInfo } from 'node:os';
 
-type Reason = readonly [pattern: RegExp, why: string, kind: typeof LedgerError];
-
 const GO_ON = 'run the same command again';
 
-/** By SQLSTATE, or by the code of the connection. The server's own words may repeat values, and are not shown. */
+/** By SQLSTATE, or by the code of the connection. */
 const REASONS: readonly Reason[] = [
   [/ENOTFOUND|EAI_AGAIN/, 'there is no host of this name; check the address', NoLedgerError],
   [
@@ -73,18 +77,10 @@ const REASONS: readonly Reason[] = [
   ],
 ];
 
-const OTHERWISE: Reason = [/^/, 'it cannot be used', LedgerError];
-
 /** An error of the driver or the server in words that say what to do, without anything that could be a secret. */
-export function asPostgresError(error: unknown, name: string): CardlineError {
-  if (error instanceof CardlineError) return error;
-  const code = codeOf(error) || codeOfMessage(error);
-  const [, why, Kind] = REASONS.find(([pattern]) => pattern.test(code)) ?? OTHERWISE;
-  const message = `The ledger ${name}: ${why}${code && ` (${code})`}.`;
-  return new Kind(message, { cause: error, saysHowToContinue: why.includes(GO_ON) });
-}
+export const asPostgresError = (error: unknown, name: string): CardlineError =>
+  ledgerErrorOf(error, name, codeOf(error) || codeOfMessage(error), REASONS);
 
-/** What the driver says in words alone. */
 function codeOfMessage(error: unknown): string {
   const text = error instanceof Error ? error.message : '';
   if (/does not support SSL/.test(text)) return 'ERR_TLS_NOT_OFFERED';
@@ -97,7 +93,6 @@ function codeOfMessage(error: unknown): string {
 export interface Queries {
   /** The rows of the answer. Written by us: their shape is not checked again. */
   rows<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** How many rows the statement wrote. */
   run(text: string, values?: readonly unknown[]): Promise<number>;
 }
 
@@ -107,7 +102,6 @@ export interface Queries {
  */
 export interface Connections extends Queries {
   readonly name: string;
-  /** All of it, or nothing. */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -116,7 +110,6 @@ const CONNECTIONS = 4;
 const CONNECT_MS = 10_000;
 
 interface ConnectionsOptions {
-  /** @default 4 */
   readonly connections?: number;
   /** How long to wait for the answer to a statement, in milliseconds. @default for ever */
   readonly statementMs?: number;
@@ -277,201 +270,27 @@ export const LEDGER_SCHEMA = 'cardline';
 
 const S = LEDGER_SCHEMA;
 
-/**
- * The tables of version 1. A fact is written once and never changed; its number counts those of its run without a gap.
- * `cluster`: which server, and which of its histories, has confirmed the facts of the run.
- */
-const FIRST = `
-  CREATE TABLE ${S}.ledger (name text PRIMARY KEY, value text NOT NULL);
-  CREATE TABLE ${S}.run (
-    place        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    id           text NOT NULL UNIQUE,
-    inputs       text NOT NULL,
-    content      text NOT NULL,
-    mapping      text NOT NULL,
-    installation text NOT NULL,
-    campaign     bigint,
-    settings     text NOT NULL,
-    out          text NOT NULL,
-    created_at   bigint NOT NULL,
-    opened_at    bigint NOT NULL,
-    state        text,
-    ended_at     bigint,
-    rows         bigint,
-    outcomes     text,
-    fingerprint  text,
-    parts        text,
-    worker       text,
-    relies       text,
-    settles_all  smallint NOT NULL DEFAULT 0,
-    cluster      text NOT NULL
-  );
-  CREATE TABLE ${S}.fact (
-    run    bigint NOT NULL REFERENCES ${S}.run (place) ON DELETE CASCADE,
-    number bigint NOT NULL,
-    chunk  bigint NOT NULL,
-    kind   text NOT NULL,
-    data   text NOT NULL,
-    PRIMARY KEY (run, number)
-  );
-  CREATE INDEX fact_by_chunk ON ${S}.fact (run, chunk);
-  CREATE TABLE ${S}.lease (
-    run    text PRIMARY KEY,
-    epoch  bigint NOT NULL,
-    until  timestamptz NOT NULL
-  );
-`;
-
-/**
- * Runs that several machines share, since version 2. `epoch` is that of the lease with which the run is submitted, `facts`
- * how many it has, `pieces` how many there are, once that is known. Of a piece, `data` is what is to be sent, until it has
- * ended; its lease is as that of a run. `counts` is how its rows have ended so far, `outcomes` how they ended. A worker is
- * `seen` while it is there.
- */
-const SECOND = `
-  CREATE TABLE ${S}.shared (
-    run    bigint PRIMARY KEY REFERENCES ${S}.run (place) ON DELETE CASCADE,
-    epoch  bigint NOT NULL,
-    plan   text NOT NULL,
-    facts  bigint NOT NULL,
-    pieces bigint
-  );
-  CREATE TABLE ${S}.piece (
-    run      bigint NOT NULL REFERENCES ${S}.shared (run) ON DELETE CASCADE,
-    number   bigint NOT NULL,
-    chunks   bigint NOT NULL,
-    rows     bigint NOT NULL,
-    data     bytea,
-    epoch    bigint NOT NULL DEFAULT 0,
-    until    timestamptz NOT NULL DEFAULT '-infinity',
-    worker   text,
-    counts   text,
-    outcomes text,
-    requests bigint NOT NULL DEFAULT 0,
-    retries  bigint NOT NULL DEFAULT 0,
-    PRIMARY KEY (run, number)
-  );
-  CREATE TABLE ${S}.worker (
-    id   text PRIMARY KEY,
-    data text NOT NULL,
-    seen timestamptz NOT NULL
-  );
-`;
-
-/**
- * The pace of contact centers, by their address, since version 3: who sends there, and how much of what is permitted each
- * may use. A few hundred bytes for each, written some times a second.
- */
-const THIRD = `
-  CREATE TABLE ${S}.pace (
-    center text PRIMARY KEY,
-    state  text NOT NULL
-  ) WITH (fillfactor = 50);
-`;
-
-/** What watchers of several machines share, since version 4. */
-const FOURTH = `
-  CREATE TABLE ${S}.watch_taken (
-    id       bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    pickup   text NOT NULL,
-    file     text NOT NULL,
-    run      text,
-    at       bigint NOT NULL,
-    kind     text NOT NULL,
-    rows     bigint NOT NULL,
-    bad_rows bigint NOT NULL
-  );
-  CREATE INDEX watch_taken_by_pickup ON ${S}.watch_taken (pickup, id);
-  CREATE TABLE ${S}.watch_outbox (
-    id       bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    target   text NOT NULL,
-    notice   text NOT NULL,
-    at       bigint NOT NULL,
-    attempts integer NOT NULL DEFAULT 0,
-    next_at  bigint NOT NULL
-  );
-  CREATE TABLE ${S}.watch_mark (
-    pickup text NOT NULL,
-    name   text NOT NULL,
-    value  text NOT NULL,
-    PRIMARY KEY (pickup, name)
-  );
-  CREATE TABLE ${S}.watch_claim (
-    pickup  text NOT NULL,
-    file    text NOT NULL,
-    owner   text NOT NULL,
-    here    text,
-    until   bigint NOT NULL,
-    at      bigint NOT NULL,
-    version text NOT NULL,
-    checked smallint NOT NULL DEFAULT 0,
-    noticed text,
-    stopped smallint NOT NULL DEFAULT 0,
-    PRIMARY KEY (pickup, file)
-  );
-`;
-
-/**
- * Limits that hold over all pieces of a shared run, since version 5. Of its rows, the submitter has counted `rejected`
- * ones, and `failed` have ended badly since, with those that are `unknown` in each piece; `NULL`: nobody has counted what
- * was there before. More than `allowed` stop it. `gate`: pieces from this number on are not given out, since `canary`
- * clients have to pass first, of which `canary_failed` failed in pieces that have ended; 0: the canary did not pass; -1: a
- * person knows it.
- */
-const FIFTH = `
-  ALTER TABLE ${S}.shared
-    ADD COLUMN rejected      bigint NOT NULL DEFAULT 0,
-    ADD COLUMN failed        bigint,
-    ADD COLUMN allowed       bigint,
-    ADD COLUMN gate          bigint,
-    ADD COLUMN canary        bigint NOT NULL DEFAULT 0,
-    ADD COLUMN canary_failed bigint NOT NULL DEFAULT 0;
-  ALTER TABLE ${S}.piece ADD COLUMN unknown bigint NOT NULL DEFAULT 0;
-`;
-
-/**
- * The order of rows of one client over pieces, since version 6. A piece that `waits` has rows of clients of whom earlier
- * pieces have some, and begins when these have ended, and nothing of them can still arrive (`settled`).
- */
-const SIXTH = `
-  ALTER TABLE ${S}.piece
-    ADD COLUMN waits   boolean NOT NULL DEFAULT false,
-    ADD COLUMN settled timestamptz;
-`;
-
-/** Since version 7: whether whoever submits a run has something left to do when its pieces have ended, and ends it. */
-const SEVENTH = `
-  ALTER TABLE ${S}.shared ADD COLUMN stays boolean NOT NULL DEFAULT false;
-`;
-
 /** What brings the tables to the next version, by the version that they have; 0: there are none. */
-const STEPS: readonly string[] = [FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH, SEVENTH];
+const STEPS = readFileSync(new URL('./data/postgres.sql', import.meta.url), 'utf8')
+  .split(/^-- version \d+\n/m)
+  .slice(1)
+  .map((step) => step.replaceAll(/^--.*\n/gm, '').trim());
 
 /** A ledger of a later version is refused. */
 export const SCHEMA_VERSION = STEPS.length;
 
-/** Oldest server, as `server_version_num` has it. */
 const MIN_SERVER = 130000;
 
 /** Why a run stops, of its line in `shared`; `NULL`: it does not. */
 export const STOP = `CASE WHEN gate <= 0 THEN 'canary' WHEN rejected + failed > allowed THEN 'failures' END`;
 
-/** What an administrator executes. */
-interface AdministratorRequest {
-  /** Who works with the ledger. */
-  readonly role: string;
-  /** Version of the tables that are there; 0: there are none. */
-  readonly version: number;
-}
-
-/** Notes the version that the tables have now. */
 const NOTE_VERSION = `INSERT INTO ${S}.ledger (name, value) VALUES ('version', '${SCHEMA_VERSION}')
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 
 /** The statements that make the tables, or bring them up to date, and permit a role to work with them. */
-function administratorSql({ role, version }: AdministratorRequest): string {
+function administratorSql(role: string, version: number): string {
   const to = quoted(role);
-  const steps = STEPS.slice(version).map((step) => step.trim().replaceAll(/^ {2}/gm, ''));
+  const steps = STEPS.slice(version);
   return [
     'BEGIN;',
     ...(version === 0 ? [`CREATE SCHEMA IF NOT EXISTS ${S};`] : []),
@@ -607,11 +426,7 @@ export async function initPostgres(
       return { file, kind: 'ready', version: SCHEMA_VERSION };
     const version = await knownVersion(connections);
     refuseNewer(version, file);
-    return {
-      file,
-      kind: 'sql',
-      sql: administratorSql({ role: await roleOf(connections), version }),
-    };
+    return { file, kind: 'sql', sql: administratorSql(await roleOf(connections), version) };
   } finally {
     await connections.close();
   }
@@ -645,19 +460,12 @@ const PACE = `${LEDGER_SCHEMA}.pace`;
 /** A database that answers no sooner is as good as lost, in milliseconds. */
 const STATEMENT_MS = 5000;
 
-/** A row that all machines share, by its name: what is in it, as JSON, changes under a lock. */
-interface SharedRow {
-  /** `work` is given what is in the row, `null` in a new one, and the time of the database in milliseconds. */
-  change<T>(work: (state: unknown, now: number) => { state: unknown; answer: T }): Promise<T>;
-  close(): Promise<void>;
-}
-
 /**
- * The row of the pace of a contact center. Connects with the first change. The connection is one of its own: what is
+ * The row of the pace of a contact center, which all machines share: what is in it, as JSON, changes under a lock. Connects with the first change. The connection is one of its own: what is
  * recorded must not hold up the pace.
  * @throws NoLedgerError for an address that cannot be read
  */
-export function openPaceRow(address: string, center: string): SharedRow {
+export function openPaceRow(address: string, center: string) {
   const connections = connectionsTo(postgresAddress(address), {
     connections: 1,
     statementMs: STATEMENT_MS,
@@ -672,7 +480,10 @@ export function openPaceRow(address: string, center: string): SharedRow {
     }
   };
   return {
-    change: async (work) => {
+    /** `work` is given what is in the row, `null` in a new one, and the time of the database in milliseconds. */
+    change: async <T>(
+      work: (state: unknown, now: number) => { state: unknown; answer: T },
+    ): Promise<T> => {
       await prepare();
       return connections.transaction(async (queries) => {
         const { state, now } = await lockRow(queries, center);

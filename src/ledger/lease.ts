@@ -25,13 +25,6 @@ export interface LeaseClock {
   every(ms: number, happen: () => void): () => void;
 }
 
-/** The line of a lease in the database. */
-interface LeaseLine {
-  /** Resolves with whether the lease was still this process's. */
-  renew(): Promise<boolean>;
-  giveBack(): Promise<unknown>;
-}
-
 /** Clocks of two machines differ in speed by far less than this share of a lease. */
 const MARGIN = 0.1;
 
@@ -45,11 +38,12 @@ const CLOCK: LeaseClock = {
 };
 
 /**
- * Renews a lease, and knows by the machine's own clocks whether it still holds. `taken`: when the statement that took it
+ * Renews a lease, and knows by the machine's own clocks whether it still holds. `line`: that of the database, whose renewing
+ * tells whether the lease was still this process's. `taken`: when the statement that took it
  * was sent.
  */
 export function keepLine(
-  line: LeaseLine,
+  line: { renew(): Promise<boolean>; giveBack(): Promise<unknown> },
   { leaseMs, renewMs }: LeaseTimes,
   taken: Moment,
   clock: LeaseClock = CLOCK,
@@ -79,22 +73,13 @@ export function keepLine(
   };
 }
 
-/** A run that this process keeps others from. */
-interface KeptRun {
-  readonly mayBegin: MayBegin;
-  /** @throws RunTakenError where another process has taken it */
-  confirm(): Promise<void>;
-  /** Gives it back, so that others need not wait for the end of its lease. */
-  release(): Promise<void>;
-}
-
 /** Renews the lease of a run until it is given back. `taken`: when the statement that took it was sent. */
 export function keepLease(
   connections: Connections,
   lease: Lease,
   times: LeaseTimes,
   taken: Moment,
-): KeptRun {
+) {
   const kept = keepLine(
     {
       renew: () => renewLease(connections, lease, times),
@@ -105,8 +90,9 @@ export function keepLease(
   );
   const { run } = lease;
   return {
-    mayBegin: () => (kept.isLost() ? runTaken(run) : kept.isHeld()),
-    confirm: async () => {
+    mayBegin: mayBeginFor(run, kept),
+    /** @throws RunTakenError where another process has taken it */
+    confirm: async (): Promise<void> => {
       // Where the database does not answer, whoever asks it next says so.
       await kept.renew().catch(() => undefined);
       if (kept.isLost()) throw runTaken(run);
@@ -115,25 +101,17 @@ export function keepLease(
   };
 }
 
+/** Whether requests for a run, or for a piece of it, may leave. */
+export const mayBeginFor =
+  (run: string, kept: KeptLease): MayBegin =>
+  () =>
+    kept.isLost() ? runTaken(run) : kept.isHeld();
+
 const POLL_MS = 500;
 
-/** How long to wait. */
-interface PatienceClock {
-  /** Milliseconds since some moment. */
-  now(): number;
-  sleep(ms: number): Promise<unknown>;
-}
-
-/** How to wait for a run. */
-interface Patience {
-  /** @default false */
-  readonly shares?: boolean;
-  readonly clock?: PatienceClock;
-}
-
-const PATIENCE_CLOCK: PatienceClock = {
+const PATIENCE_CLOCK = {
   now: () => performance.now(),
-  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  sleep: (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms)),
 };
 
 /**
@@ -154,7 +132,7 @@ export async function patiently<T>(
   connections: Queries,
   { leaseMs, renewMs }: LeaseTimes,
   work: (lookAgain: LookAgain) => Promise<T>,
-  { shares = false, clock = PATIENCE_CLOCK }: Patience = {},
+  { shares = false, clock = PATIENCE_CLOCK } = {},
 ): Promise<T> {
   /** Leases that were in the way, as they were then. */
   const seen = new Map<string, string>();

@@ -30,6 +30,7 @@ import {
   type Write,
   enqueues,
   factsIn,
+  fitting,
   type Held,
   iterable,
   type Planned,
@@ -42,11 +43,12 @@ import {
 } from './store.js';
 import { reportRows, waitingIn, rowsByChunk } from '../core/facts.js';
 import { decideRun, type Decision, rowToBegin, foreseen, isContentAsked } from './choose.js';
-import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isPostgresAddress, type RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
 import { IN_MEMORY, SCHEMA_VERSION, guarded } from './sqlite.js';
+import { existingFolder } from '../files/regular-file.js';
 import { ledgerVersionOf, locksOf } from './sqlite-files.js';
 import { openFile } from './sqlite-store.js';
 
@@ -317,7 +319,6 @@ export async function openLedger(
   return ledger;
 }
 
-/** What ledgers stand on, for what is done with two of them. */
 const stores = new WeakMap<Ledger, Store>();
 
 /** Copies all runs of a ledger into another one. @throws as `copyAll` does */
@@ -328,7 +329,6 @@ export function copyRuns({
 }: {
   readonly from: Ledger;
   readonly to: Ledger;
-  /** Called after each run that was copied. */
   readonly onRun?: ((run: CopiedRun) => void) | undefined;
 }): Promise<CopiedRuns> {
   const [source, target] = [stores.get(from), stores.get(to)];
@@ -370,8 +370,10 @@ function ledgerOn(store: Store): Ledger {
     runs: async () => recordsOf(await store.list()).toReversed(),
     find: async (run) => recordsOf(await store.list([run]))[0],
     page: async (filter, offset, limit) => {
-      const found = await store.find(filter, offset, limit);
-      return { total: found.total, all: found.all, runs: recordsOf(found) };
+      const heads = await store.heads(filter);
+      const ids = fitting(heads, filter);
+      const found = await store.list(ids.slice(offset, offset + limit));
+      return { total: ids.length, all: heads.rows.length, runs: recordsOf(found).toReversed() };
     },
     resumable: async (runs) =>
       (await store.list(runs)).rows.some(({ state }) => state !== 'finished')
@@ -383,7 +385,6 @@ function ledgerOn(store: Store): Ledger {
     settingsOf: (run) =>
       ofRun<unknown>(run, (row) => Promise.resolve(JSON.parse(row.settings)), null),
     rowsOf: (run) => iterated(run, (chunks, row) => reportRows(factsIn(chunks()), enqueues(row))),
-    firstRow: (run) => ofRun(run, (row) => firstRow(store, row), undefined),
     rowsByChunk: (run) => iterated(run, (chunks, row) => rowsByChunk(chunks(), enqueues(row))),
     rowsOfChunk: (run, chunk) =>
       ofRun<RowReport[]>(
@@ -410,26 +411,14 @@ function ledgerOn(store: Store): Ledger {
   };
 }
 
-/** The first row of a run; chunks before it may have none. */
-async function firstRow(store: Store, run: RunRow): Promise<RowReport | undefined> {
-  for (let next = await store.chunkAfter(run, -1); next;) {
-    const [number, facts] = next;
-    const [first] = reportRows([facts], enqueues(run));
-    if (first) return first;
-    next = await store.chunkAfter(run, number);
-  }
-  return undefined;
-}
-
-interface InitLedgerOptions {
-  /** Gives the statements for an administrator, and changes nothing; of a ledger in a file there are none. */
-  readonly justPrints: boolean;
-}
-
-/** Makes the tables of a ledger where there are none, or brings them up to date. @throws LedgerError, NoLedgerError */
+/**
+ * Makes the tables of a ledger where there are none, or brings them up to date. `justPrints`: gives the statements for an
+ * administrator, and changes nothing; of a ledger in a file there are none.
+ * @throws LedgerError, NoLedgerError
+ */
 export async function initLedger(
   ledger: string,
-  { justPrints }: InitLedgerOptions,
+  { justPrints }: { readonly justPrints: boolean },
 ): Promise<InitializedLedger> {
   if (isPostgresAddress(ledger)) {
     const { initPostgres } = await import('./database.js');
@@ -461,14 +450,6 @@ function inspect(path: string): InspectedLedger {
     notWritable: places.filter((place) => !isWritable(place)),
     inUse: found ? runsInUse(file) : [],
   };
-}
-
-/** A ledger's folder is made with it: what counts is the nearest one that is there. */
-function existingFolder(folder: string): string {
-  const found = statSync(folder, { throwIfNoEntry: false });
-  return found !== undefined || dirname(folder) === folder
-    ? folder
-    : existingFolder(dirname(folder));
 }
 
 function isWritable(path: string): boolean {

@@ -1,6 +1,7 @@
 import type { EarlierRun, RunIdentity } from '../core/ledger.js';
 import { ledgerCommand } from '../core/text.js';
 import {
+  isAtEnd,
   listOf,
   modeOf,
   recordOf,
@@ -80,10 +81,9 @@ export const HARMLESS: ReadonlySet<FactKind> = new Set([
 
 /** Whether a run broke off with nothing at the contact center: every request that it intended surely never left. */
 export function isIdle(view: RunView, run: RunRow): boolean {
-  const { state, settles_all } = run;
-  if (state === 'finished' || state === 'open') return false;
+  if (isAtEnd(run)) return false;
   // What is on record of it is not all that it did.
-  if (settles_all === 1 || view.lossOf(run)) return false;
+  if (run.settles_all === 1 || view.lossOf(run)) return false;
   return view.leavesNothing(run);
 }
 
@@ -112,7 +112,7 @@ export function filesText(inputs: readonly string[]): string {
  */
 export function isOvertaken(view: RunView, run: RunRow): boolean {
   if (isOldIssue(view, run)) return true;
-  if (run.state === 'finished' || run.state === 'open' || view.lossOf(run)) return false;
+  if (isAtEnd(run) || view.lossOf(run)) return false;
   return laterRuns(view, run, sourcesOf(view, run)).some(
     (later) => isImport(modeOf(later)) && !isTakenBack(view, later),
   );
@@ -159,7 +159,7 @@ function laterRuns(
   return runs
     .slice(runs.findIndex((run) => run.id === id) + 1)
     .filter((later) => files.has(later.inputs) || later.content === content)
-    .filter(({ state }) => state === 'finished' || state === 'open')
+    .filter(isAtEnd)
     .filter((later) => centerKey(later.installation) === centerKey(installation));
 }
 
@@ -192,11 +192,10 @@ export function earlierRuns(
     .filter((run) => {
       for (const undo of undosOf(view, [run.id])) refuseUnfinished(view, run, undo);
       // One that is not at its end is continued, unless that is over for it.
-      const isEnded = run.state === 'finished' || run.state === 'open';
       const isLeft = isTakenBack(view, run) || isOvertaken(view, run);
       // What somebody is doing at this moment, or taking back, is not on record yet.
       refuseTaken(view, run);
-      return isEnded || isLeft || origins.has(run) || knows.list !== undefined;
+      return isAtEnd(run) || isLeft || origins.has(run) || knows.list !== undefined;
     });
 }
 
@@ -317,7 +316,7 @@ const isRejects = (file: string): boolean => REJECTS_NAME.test(basename(file));
  */
 export function refuseUnfinished(view: RunView, run: RunRow, undo: RunRow): void {
   refuseTaken(view, undo);
-  if (undo.state === null || undo.state === 'stopped')
+  if (!isAtEnd(undo))
     throw new UsageError(
       `Run ${undo.id}, which takes back run ${run.id} of the same file, is not at its end. Let "${ledgerCommand(view.ledger, 'resume', undo.id)}" bring it there first, or begin anew with --again.`,
     );

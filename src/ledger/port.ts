@@ -6,7 +6,7 @@ import type {
   EarlierRun,
   MayBegin,
 } from '../core/ledger.js';
-import { NoLedgerError, codeOf } from '../core/errors.js';
+import { CardlineError, LedgerError, NoLedgerError, codeOf } from '../core/errors.js';
 import type { RowReport } from '../core/report.js';
 import type { ChunkRows, WaitingRows, Fact } from '../core/facts.js';
 import type { Moment } from '../core/time.js';
@@ -15,27 +15,27 @@ import { pid } from 'node:process';
 import { hostname } from 'node:os';
 import { readFileSync } from 'node:fs';
 
-/** The runs of a ledger, as they are listed. */
-interface RecordedRuns {
+/**
+ * The ledger of all runs, wherever it is kept: what is asked of it may have to travel. `openLedger` has the one in a file.
+ */
+export interface Ledger {
+  /** Absolute path of the file, or the address of the database. */
+  readonly file: string;
   /** All runs, the latest first. */
   runs(): Promise<RunRecord[]>;
-  /** One run; `undefined` when there is none of this id. */
   find(run: string): Promise<RunRecord | undefined>;
-  page(filter: RunFilter, offset: number, limit: number): Promise<RunPage>;
+  /** Some of those that fit, the latest first, with how many fit (`total`) and how many there are (`all`). */
+  page(
+    filter: RunFilter,
+    offset: number,
+    limit: number,
+  ): Promise<{ readonly total: number; readonly all: number; readonly runs: readonly RunRecord[] }>;
   /** Those of these runs that can be continued: nobody works on them, and they were neither taken back nor overtaken. */
   resumable(runs: readonly string[]): Promise<ReadonlySet<string>>;
   /** Id of the latest run that can be continued. */
   latestToResume(): Promise<string | undefined>;
   /** Ids of the runs that took these back, or a part of them, by the run that was taken back. */
   undosOf(runs: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
-}
-
-/**
- * The ledger of all runs, wherever it is kept: what is asked of it may have to travel. `openLedger` has the one in a file.
- */
-export interface Ledger extends RecordedRuns {
-  /** Absolute path of the file, or the address of the database. */
-  readonly file: string;
   /**
    * Opens the run of an import: a new one, or one that is to be continued; it is locked for this process. Choosing and
    * beginning are one step.
@@ -56,8 +56,6 @@ export interface Ledger extends RecordedRuns {
   settingsOf(run: string): Promise<unknown>;
   /** Rows of a run with their outcomes, in order. They are read as they are taken, anew with each iteration. */
   rowsOf(run: string): Promise<Iterable<RowReport>>;
-  /** The first of them, without reading the others. */
-  firstRow(run: string): Promise<RowReport | undefined>;
   /** All of them chunk by chunk, each with its number, by which `rowsOfChunk` reads it again. */
   rowsByChunk(run: string): Promise<Iterable<ChunkRows>>;
   /** Rows of one chunk of a run; none where it is not on record. */
@@ -178,15 +176,6 @@ export interface RunFilter {
   readonly fits?: ((inputs: readonly string[], campaign: string | null) => boolean) | undefined;
 }
 
-/** A part of the runs that fit, the latest first. */
-interface RunPage {
-  /** How many fit. */
-  readonly total: number;
-  /** How many there are. */
-  readonly all: number;
-  readonly runs: readonly RunRecord[];
-}
-
 /** The facts of a chunk, with its number. */
 export type NumberedFacts = readonly [number: number, facts: readonly Fact[]];
 
@@ -299,13 +288,32 @@ export interface Lease {
 export interface Worker {
   readonly pid: number;
   readonly host: string;
-  /** In milliseconds since the epoch. */
   readonly since: number;
 }
 
 /** The process that works on a run, as the table has it. */
 export function workerText(): string {
   return JSON.stringify({ pid, host: hostname(), since: Date.now() } satisfies Worker);
+}
+
+/** What a code of an error means: of two that fit, the first counts. */
+export type Reason = readonly [pattern: RegExp, why: string, kind: typeof LedgerError];
+
+const OTHERWISE: Reason = [/^/, 'it cannot be used', LedgerError];
+
+/** An error by its code, in words that say what to do. The words of whatever threw it may repeat values, and are not shown. */
+export function ledgerErrorOf(
+  error: unknown,
+  ledger: string,
+  code: string,
+  reasons: readonly Reason[],
+): CardlineError {
+  if (error instanceof CardlineError) return error;
+  const [, why, Kind] = reasons.find(([pattern]) => pattern.test(code)) ?? OTHERWISE;
+  return new Kind(`The ledger ${ledger}: ${why}${code && ` (${code})`}.`, {
+    cause: error,
+    saysHowToContinue: why.includes('run the same command again'),
+  });
 }
 
 /** Where a ledger in PostgreSQL is. The password is not in it (`passwordFor`). */

@@ -14,6 +14,7 @@ import {
   type RunView,
   type RunRow,
   inUse,
+  isAtEnd,
   type Held,
   type Shares,
   type Store,
@@ -33,23 +34,20 @@ import {
   placedRun,
   runsLikeUndos,
   placedRuns,
-  findRuns,
-  chunkAfter,
+  runHeads,
   rewriteFacts,
   scrub,
   pruneRuns,
   takeLease,
   clusterOf,
   placesWithNothing,
-  isUnfinished,
   insertFacts,
   factsAsStored,
   factsBehind,
 } from './postgres.js';
 import { type Moment, momentNow } from '../core/time.js';
 import {
-  sharedWaiting,
-  sharedLeft,
+  sharedWithWork,
   refuseShared,
   beginShared,
   lockShared,
@@ -75,33 +73,24 @@ import { temporaryFacts, type TemporaryFacts } from './sqlite.js';
 /** A ledger as it is now, with what choosing a run may ask of it; for as long as a transaction keeps others from choosing. */
 interface LoadedView extends RunView {
   readonly runs: readonly PlacedRun[];
-  /** The server, and which of its histories. */
   readonly cluster: string;
 }
 
-/** What of a ledger is looked at. */
-interface LookedAt {
-  /** Those of its runs. @default all */
-  readonly only?: readonly PlacedRun[];
-  /** When the command began that asks. @default nobody asks what others have done since */
-  readonly begun?: Moment | undefined;
-}
-
+/** `only`: all that is looked at; `begun`: when the command began that asks what others have done since. */
 async function loadView(
   queries: Queries,
   name: string,
-  { only, begun }: LookedAt = {},
+  { only, begun }: { only?: readonly PlacedRun[]; begun?: Moment | undefined } = {},
 ): Promise<LoadedView> {
   const runs = only ?? (await allRuns(queries));
   const began = begun && (await beganAt(queries, begun));
-  const waiting = begun && (await sharedWaiting(queries));
   const taken = await takenRuns(queries);
   const cluster = await clusterOf(queries);
   const clean = await placesWithNothing(queries, runs);
-  const shared = await sharedLeft(queries);
+  const { left: shared, waiting } = await sharedWithWork(queries);
   const clusters = new Map(runs.map((run) => [run.id, run.cluster]));
   const isDoubtful = (run: RunRow): boolean =>
-    isUnfinished(run) && cluster !== '' && clusters.get(run.id) !== cluster;
+    !isAtEnd(run) && cluster !== '' && clusters.get(run.id) !== cluster;
   const unmarked = (run: RunRow): LostFactsError | undefined =>
     isDoubtful(run) ? doubtful(name, run) : undefined;
   return {
@@ -110,14 +99,13 @@ async function loadView(
     isAtWork: (run) => taken.has(run) || shared.has(run),
     // Not when its lease ended: that of a process that died lapses later than whatever it has put on record.
     wasFreedMeanwhile: ({ id, ended_at: at }) =>
-      began !== undefined && at !== null && at >= began && waiting?.has(id) !== true,
+      began !== undefined && at !== null && at >= began && !waiting.has(id),
     refuseShared: (run) => {
       const left = shared.get(run.id);
       if (left !== undefined) refuseShared(run, { left }, name);
     },
     leavesNothing: ({ id }) => clean.has(id),
-    lossOf: (run) =>
-      run.settles_all === 1 && isUnfinished(run) ? doubtful(name, run) : unmarked(run),
+    lossOf: (run) => (run.settles_all === 1 && !isAtEnd(run) ? doubtful(name, run) : unmarked(run)),
     unmarked,
     // A server does not lose its end by itself; whether it was replaced by an older copy concerns unfinished runs.
     refuseLostFacts: () => undefined,
@@ -131,35 +119,21 @@ export function doubtful(name: string, { id }: Pick<RunRow, 'id'>): LostFactsErr
   );
 }
 
-/** A ledger in PostgreSQL. */
-interface PostgresParts {
-  readonly connections: Connections;
-  readonly spool: Spool;
-  readonly times: LeaseTimes;
-}
-
-/** A run that is leased to this process. */
 interface Taken {
   readonly lease: Lease;
   /** When the statement that took it was sent. */
   readonly sent: Moment;
-  /** Absent where it is not on record. */
   row: PlacedRun | undefined;
   /** The number of the last fact, where this process works on the run. */
   last?: number;
   shared?: SharedWork | undefined;
 }
 
-/** What a transaction writes with. */
-interface Writing {
-  readonly queries: Queries;
-  readonly view: LoadedView;
-  readonly times: LeaseTimes;
-}
-
 /** Takes a run whose pieces nobody has, or that may be shared. Resolves with whether it is to be shared, too. */
 async function take(
-  { queries, view, times }: Writing,
+  queries: Queries,
+  view: LoadedView,
+  times: LeaseTimes,
   { run: id, shares }: Extract<Write, { readonly kind: 'take' }>,
 ): Promise<Taken & { readonly isShared: boolean }> {
   const row = view.runs.find((run) => run.id === id);
@@ -169,14 +143,15 @@ async function take(
   // Workers would go on with what somebody else works on.
   const asks = !shares || shares.continues;
   const state = row && asks ? await lockShared(queries, row.place) : undefined;
-  const isShared = shares ? await sharedAnew({ queries, view }, row, state, shares) : false;
+  const isShared = shares ? await sharedAnew(queries, view.ledger, row, state, shares) : false;
   if (!shares && row && state?.isOpen) refuseShared(row, state, view.ledger);
   return { lease, sent, row, isShared };
 }
 
 /** Whether the run is to be shared (further). One whose pieces have all ended is continued by one process. */
 async function sharedAnew(
-  { queries, view: { ledger } }: Pick<Writing, 'queries' | 'view'>,
+  queries: Queries,
+  ledger: string,
   row: PlacedRun | undefined,
   state: SharedState | undefined,
   { plan }: Shares,
@@ -189,14 +164,18 @@ async function sharedAnew(
 }
 
 /** Writes what was chosen. Resolves with the run that was taken. */
-async function apply(writing: Writing, writes: readonly Write[]): Promise<Taken | undefined> {
-  const { queries, view } = writing;
+async function apply(
+  queries: Queries,
+  view: LoadedView,
+  times: LeaseTimes,
+  writes: readonly Write[],
+): Promise<Taken | undefined> {
   let taken: Awaited<ReturnType<typeof take>> | undefined;
   let shares: Shares | undefined;
   for (const write of writes)
     switch (write.kind) {
       case 'take':
-        taken = await take(writing, write);
+        taken = await take(queries, view, times, write);
         shares = write.shares;
         break;
       case 'begin':
@@ -230,7 +209,8 @@ async function apply(writing: Writing, writes: readonly Write[]): Promise<Taken 
 }
 
 function heldBy(
-  { connections, times }: PostgresParts,
+  connections: Connections,
+  times: LeaseTimes,
   { row, lease, sent, last, shared }: Taken,
 ): Held {
   const kept = keepLease(connections, lease, times, sent);
@@ -287,12 +267,17 @@ export async function openDatabaseStore(
     await connections.close();
     throw error;
   }
-  return storeOn({ connections, spool: new Spool(connections), times });
+  return storeOn(connections, times);
 }
 
-function storeOn(parts: PostgresParts): Store<PlacedRun> {
-  const { connections, spool, times } = parts;
+function storeOn(connections: Connections, times: LeaseTimes): Store<PlacedRun> {
   const { name } = connections;
+  const spool = new Spool(connections);
+  const listed = <Row>(read: (queries: Queries) => Promise<Row[]>) =>
+    atOnce(connections, async (queries) => {
+      const taken = await takenRuns(queries);
+      return { rows: await read(queries), isTaken: (run: string) => taken.has(run) };
+    });
   return {
     file: name,
     decide: async (choose, { begun, waits } = {}) => {
@@ -302,12 +287,12 @@ function storeOn(parts: PostgresParts): Store<PlacedRun> {
           await lookAgain?.(queries);
           const view = await loadView(queries, name, { begun });
           const { result, writes } = choose(view);
-          return { result, taken: await apply({ queries, view, times }, writes) };
+          return { result, taken: await apply(queries, view, times, writes) };
         });
       const { result, taken } = waits
         ? await patiently(connections, times, once, { shares: waits === 'shared' })
         : await once();
-      return { result, held: taken && heldBy(parts, taken) };
+      return { result, held: taken && heldBy(connections, times, taken) };
     },
     look: async (ask, only) =>
       ask(
@@ -315,21 +300,10 @@ function storeOn(parts: PostgresParts): Store<PlacedRun> {
           loadView(queries, name, only ? { only: await runsLikeUndos(queries) } : {}),
         ),
       ),
-    list: (ids) =>
-      atOnce(connections, async (queries) => {
-        const taken = await takenRuns(queries);
-        const rows = await (ids ? placedRuns(queries, ids) : allRuns(queries));
-        return { rows, isTaken: (run) => taken.has(run) };
-      }),
-    find: (filter, offset, limit) =>
-      atOnce(connections, async (queries) => {
-        const taken = await takenRuns(queries);
-        const found = await findRuns(queries, taken, filter, offset, limit);
-        return { ...found, isTaken: (run) => taken.has(run) };
-      }),
+    list: (ids) => listed((queries) => (ids ? placedRuns(queries, ids) : allRuns(queries))),
+    heads: (filter) => listed((queries) => runHeads(queries, filter)),
     row: (run) => placedRun(connections, run),
     chunk: ({ place }, chunk) => factsOf(connections, place, chunk),
-    chunkAfter: ({ place }, chunk) => chunkAfter(connections, place, chunk),
     chunks: async ({ place }) => {
       await spool.fetch(place);
       return (backwards) => spool.chunksOf(place, backwards);
@@ -387,7 +361,6 @@ class Spool {
 
   constructor(private readonly queries: Queries) {}
 
-  /** Fetches what is new of a run. */
   fetch(place: number): Promise<void> {
     const fetched = this.#fetching.catch(() => undefined).then(() => this.#fetchNew(place));
     this.#fetching = fetched;

@@ -9,8 +9,8 @@ import { HARMLESS, mayHaveArrived } from './other-runs.js';
 import {
   type FactRow,
   factOf,
-  fitting,
-  type FoundRuns,
+  headsSql,
+  isAtEnd,
   refuseOtherKinds,
   RUN_COLUMNS,
   type RunHead,
@@ -19,11 +19,11 @@ import {
   type StoredFact,
   storedFacts,
 } from './store.js';
-import type { Lease, LeaseTimes, NumberedFacts, RunFilter } from './port.js';
+import type { Lease, LeaseTimes, RunFilter } from './port.js';
 import { type Moment, momentNow } from '../core/time.js';
 import type { Fact } from '../core/facts.js';
-import type { Waiting } from './recorder.js';
-import { type CardlineError, codeOf } from '../core/errors.js';
+import { factQueue } from './recorder.js';
+import { codeOf } from '../core/errors.js';
 
 const S = LEDGER_SCHEMA;
 const RUN = `${S}.run`;
@@ -77,20 +77,14 @@ export async function insertRun(
   return inserted;
 }
 
-/** A run, and the lease by which this process works on it; absent: whoever asks has locked it otherwise. */
-interface OwnRun {
-  readonly place: number;
-  readonly lease?: Lease;
-}
-
 /**
- * Writes columns of a run, `ended_at` by the clock of the database, and gives its line. The lease is looked at in the
- * statement that writes, as with facts.
+ * Writes columns of a run, `ended_at` by the clock of the database, and gives its line. The lease by which this process works
+ * on it is looked at in the statement that writes, as with facts; absent: whoever asks has locked the run otherwise.
  * @throws RunTakenError where another process has taken the run
  */
 export async function changeRow(
   queries: Queries,
-  { place, lease }: OwnRun,
+  { place, lease }: { readonly place: number; readonly lease?: Lease },
   columns: Partial<PlacedRun>,
 ): Promise<PlacedRun | undefined> {
   const values: unknown[] = [place, lease?.run ?? null, lease?.epoch ?? null];
@@ -161,21 +155,6 @@ export async function factsOf(queries: Queries, place: number, chunk: number): P
   return rows.map(factOf);
 }
 
-/** The first chunk of a run behind this one. */
-export async function chunkAfter(
-  queries: Queries,
-  place: number,
-  chunk: number,
-): Promise<NumberedFacts | undefined> {
-  const rows = await queries.rows<FactRow>(
-    `SELECT chunk, kind, data FROM ${FACT} WHERE run = $1
-       AND chunk = (SELECT min(chunk) FROM ${FACT} WHERE run = $1 AND chunk > $2) ORDER BY number`,
-    [place, chunk],
-  );
-  const [first] = rows;
-  return first && [first.chunk, rows.map(factOf)];
-}
-
 /** Facts of an answer: each may be of some 100 KiB. */
 const FETCHED = 100;
 
@@ -197,112 +176,35 @@ export async function* factsBehind(
   }
 }
 
-/** Facts of a statement; a server takes 65,535 values, three for each. */
-const MAX_FACTS = 1000;
-
 /** Appends the facts of one run. */
 export interface FactAppender {
-  /**
-   * Resolves when the facts are on the server's disk.
-   * @throws LedgerError; then nothing is recorded any more, since a gap in the facts would be worse than a stop.
-   */
   append(chunk: number, facts: readonly Fact[]): Promise<void>;
   /** Resolves when nothing is on its way. */
   idle(): Promise<void>;
 }
 
-/** What a statement is to know beside its facts. */
-interface InsertWith {
-  /** How many the transaction has appended already. */
-  readonly before: number;
-  /** What `count` says of them; of those of a transaction, its first statement has it all. */
-  readonly counted: number;
-}
-
-/** Appends facts in one statement, where whoever appends them still may, and gives how many it appended: all or none. */
-type InsertFacts = (
-  queries: Queries,
-  facts: readonly StoredFact[],
-  more: InsertWith,
-) => Promise<number>;
-
-/** Where the facts of a run go. */
-interface AppendTo {
-  readonly run: string;
-  readonly insert: InsertFacts;
-  /** What is counted of facts. @default nothing */
-  readonly count?: (facts: readonly Fact[]) => number;
-  /** Called with how many facts are on record now in addition. */
-  readonly onWritten?: (facts: number) => void;
-}
-
-interface Counted extends Waiting {
-  readonly counted: number;
-}
-
-/** One statement is on its way at a time; what is recorded meanwhile goes together into the next. */
-export function factAppender(connections: Connections, to: AppendTo): FactAppender {
-  let waiting: Counted[] = [];
-  let broken: CardlineError | undefined;
-  let writing: Promise<void> | undefined;
-
-  const writeAll = async (): Promise<void> => {
+/**
+ * Appends facts, a statement at a time. `insert` does so where whoever appends still may, and gives how many it appended:
+ * all or none. `count`: what it is to know of them besides.
+ */
+export function factAppender(
+  { name }: Pick<Connections, 'name'>,
+  run: string,
+  insert: (facts: readonly StoredFact[], counted: number) => Promise<number>,
+  count: (facts: readonly Fact[]) => number = () => 0,
+): FactAppender {
+  const queue = factQueue(
+    async (facts, counted) => {
+      if (facts.length > 0 && (await insert(facts, counted)) !== facts.length) throw runTaken(run);
+    },
+    (error) => asPostgresError(error, name),
     // What is recorded in one turn goes together.
-    await Promise.resolve();
-    while (waiting.length > 0) {
-      const all = waiting;
-      waiting = [];
-      try {
-        if (broken) throw broken;
-        await write(connections, to, all);
-        for (const { done } of all) done();
-      } catch (error) {
-        broken ??= asPostgresError(error, connections.name);
-        for (const { failed } of all) failed(broken);
-      }
-    }
-    writing = undefined;
-  };
-
+    () => Promise.resolve(),
+  );
   return {
-    append: (chunk, facts) =>
-      new Promise((done, failed) => {
-        const counted = to.count?.(facts) ?? 0;
-        waiting.push({ facts: storedFacts(to.run, chunk, facts), counted, done, failed });
-        writing ??= writeAll();
-      }),
-    idle: async () => writing,
+    append: (chunk, facts) => queue.add(storedFacts(run, chunk, facts), count(facts)),
+    idle: () => queue.idle(),
   };
-}
-
-/** Facts of one call are written together, or none of them. */
-async function write(
-  connections: Connections,
-  to: AppendTo,
-  all: readonly Counted[],
-): Promise<void> {
-  const facts = all.flatMap((one) => one.facts);
-  if (facts.length === 0) return;
-  const counted = all.reduce((sum, one) => sum + one.counted, 0);
-  if (facts.length <= MAX_FACTS) await insertAll(connections, to, facts, { before: 0, counted });
-  else
-    await connections.transaction(async (queries) => {
-      for (let at = 0; at < facts.length; at += MAX_FACTS) {
-        const more = { before: at, counted: at === 0 ? counted : 0 };
-        await insertAll(queries, to, facts.slice(at, at + MAX_FACTS), more);
-      }
-    });
-  to.onWritten?.(facts.length);
-}
-
-async function insertAll(
-  queries: Queries,
-  { run, insert }: AppendTo,
-  facts: readonly StoredFact[],
-  more: InsertWith,
-): Promise<void> {
-  if ((await insert(queries, facts, more)) === facts.length) return;
-  throw runTaken(run);
 }
 
 /** Appends the facts of a run on which this process works alone, behind the `last` one. */
@@ -311,13 +213,10 @@ export function appenderOfRun(
   { lease, place, last: known }: { lease: Lease; place: number; last: number },
 ): FactAppender {
   let last = known;
-  return factAppender(connections, {
-    run: lease.run,
-    insert: (queries, facts, { before }) =>
-      insert(queries, { lease, place, last: last + before }, facts),
-    onWritten: (facts) => {
-      last += facts;
-    },
+  return factAppender(connections, lease.run, async (facts) => {
+    const appended = await insert(connections, { lease, place, last }, facts);
+    last += appended;
+    return appended;
   });
 }
 
@@ -355,23 +254,14 @@ export function factLines(facts: readonly StoredFact[], values: unknown[]): stri
 const bytesOf = (data: Uint8Array): Buffer =>
   Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 
-/** Finds runs as they are at one moment. `taken`: those that somebody works on. */
-export async function findRuns(
-  queries: Queries,
-  taken: ReadonlySet<string>,
-  filter: RunFilter,
-  offset: number,
-  limit: number,
-): Promise<Omit<FoundRuns, 'isTaken'>> {
-  const heads = await queries.rows<RunHead>(
-    `SELECT id, state, ${filter.fits ? 'inputs' : `'[]'`} AS inputs, ${filter.mode === undefined ? 'NULL' : `settings::json ->> 'mode'`} AS mode,
-       ${filter.fits ? `settings::json #>> '{campaign,name}'` : 'NULL'} AS campaign
-     FROM ${RUN} ORDER BY place DESC`,
+/** The heads of all runs. */
+export const runHeads = (queries: Queries, filter: RunFilter): Promise<RunHead[]> =>
+  queries.rows(
+    headsSql(filter, {
+      ...{ table: RUN, place: 'place', mode: "settings::json ->> 'mode'" },
+      campaign: "settings::json #>> '{campaign,name}'",
+    }),
   );
-  const ids = fitting(heads, (run) => taken.has(run), filter);
-  const rows = await placedRuns(queries, ids.slice(offset, offset + limit));
-  return { total: ids.length, all: heads.length, rows: rows.reverse() };
-}
 
 const PIECE = `${S}.piece`;
 
@@ -435,7 +325,7 @@ export async function placesWithNothing(
   queries: Queries,
   runs: readonly PlacedRun[],
 ): Promise<Set<string>> {
-  const unfinished = new Map(runs.filter(isUnfinished).map((run) => [run.place, run.id]));
+  const unfinished = new Map(runs.filter((run) => !isAtEnd(run)).map((run) => [run.place, run.id]));
   if (unfinished.size === 0) return new Set();
   const harmful = await queries.rows<{ run: number }>(
     `SELECT run FROM unnest($1::bigint[]) AS run
@@ -518,9 +408,6 @@ export async function insertFacts(
   }
 }
 
-export const isUnfinished = ({ state }: Pick<RunRow, 'state'>): boolean =>
-  state === null || state === 'stopped';
-
 /** Takes a run, or gives `undefined` where another process has it. */
 export async function takeLease(
   queries: Queries,
@@ -557,7 +444,6 @@ export async function giveLeaseBack(queries: Queries, { run, epoch }: Lease): Pr
   );
 }
 
-/** A lease as whoever waits for it finds it. */
 export interface FoundLease {
   readonly run: string;
   /** The same text until the lease is renewed, given back or taken. */

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { Worker } from 'node:worker_threads';
 import { type CardlineError, LedgerError } from '../core/errors.js';
 import type { Fact } from '../core/facts.js';
-import { asLedgerError, factCount, factInserter, runRow } from './sqlite.js';
+import { asLedgerError, factInserter, knownOf, runRow } from './sqlite.js';
 import {
   ledgerGone,
   markedInput,
@@ -23,11 +23,68 @@ export interface Recorder {
   close(): Promise<void>;
 }
 
-/** Facts with whoever waits for them. */
-export interface Waiting {
+interface Waiting {
   readonly facts: readonly StoredFact[];
+  readonly counted: number;
   readonly done: () => void;
   readonly failed: (error: CardlineError) => void;
+}
+
+/** Facts that are written together at most: each may be of some 100 KiB. */
+const MAX_FACTS = 1000;
+
+/** Facts that wait to be written. */
+export interface FactQueue {
+  /**
+   * Resolves when the facts are on the disk.
+   * @throws LedgerError; then nothing is recorded any more, since a gap in the facts would be worse than a stop.
+   */
+  add(facts: readonly StoredFact[], counted?: number): Promise<void>;
+  /** Resolves when nothing is on its way. */
+  idle(): Promise<void>;
+}
+
+/**
+ * Writes facts one time after the other: what comes in one turn, or meanwhile, goes together into the next write. Facts of
+ * one call are written together, or none of them.
+ */
+export function factQueue(
+  write: (facts: readonly StoredFact[], counted: number) => void | Promise<void>,
+  asError: (error: unknown) => CardlineError,
+  turn: () => Promise<unknown>,
+): FactQueue {
+  const waiting: Waiting[] = [];
+  let broken: CardlineError | undefined;
+  let writing: Promise<void> | undefined;
+  const writeAll = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      await turn();
+      let length = 0;
+      const end = waiting.findIndex(({ facts }) => (length += facts.length) > MAX_FACTS);
+      const all = waiting.splice(0, end < 0 ? waiting.length : Math.max(1, end));
+      try {
+        if (broken) throw broken;
+        const counted = all.reduce((sum, one) => sum + one.counted, 0);
+        await write(
+          all.flatMap(({ facts }) => facts),
+          counted,
+        );
+        for (const { done } of all) done();
+      } catch (error) {
+        broken ??= asError(error);
+        for (const { failed } of all) failed(broken);
+      }
+    }
+    writing = undefined;
+  };
+  return {
+    add: (facts, counted = 0) =>
+      new Promise((done, failed) => {
+        waiting.push({ facts, counted, done, failed });
+        writing ??= writeAll();
+      }),
+    idle: async () => writing,
+  };
 }
 
 /** Writes facts in one transaction: when it returns they are on the disk. */
@@ -53,14 +110,12 @@ export function writerOf(database: Database.Database, runMarks: RunMarks | null)
   };
 }
 
-/** Brings the marks of the runs up to what has been written. */
 function advancing(database: Database.Database, marks: RunMarks) {
   const open = new Map<string, { readonly mark: MarkWriter; facts: number }>();
   const begin = (run: string) => {
-    const row = runRow(database, run);
-    const of = markedInput(row ?? { inputs: '[]', content: '' });
-    const mark = marks.open({ run, openedAt: row?.opened_at ?? 0, of });
-    const begun = { mark, facts: factCount(database, run) };
+    const of = markedInput(runRow(database, run) ?? { inputs: '[]', content: '' });
+    const { opened: openedAt = 0, facts = 0 } = knownOf(database, run) ?? {};
+    const begun = { mark: marks.open({ run, openedAt, of }), facts };
     open.set(run, begun);
     return begun;
   };
@@ -89,31 +144,13 @@ export function createInlineRecorder(
   marks: RunMarks | null,
 ): Recorder {
   const writer = writerOf(database, marks);
-  let waiting: Waiting[] = [];
-  let broken: CardlineError | undefined;
-
-  const flush = (): void => {
-    const all = waiting;
-    waiting = [];
-    try {
-      writer.write(all.flatMap(({ facts }) => facts));
-      for (const { done } of all) done();
-    } catch (error) {
-      broken = asLedgerError(error, file);
-      for (const { failed } of all) failed(broken);
-    }
-  };
-
+  const queue = factQueue(
+    (facts) => writer.write(facts),
+    (error) => asLedgerError(error, file),
+    () => new Promise(setImmediate),
+  );
   return {
-    record: (run, chunk, facts, openedAt) =>
-      new Promise((done, failed) => {
-        if (broken) {
-          failed(broken);
-          return;
-        }
-        if (waiting.length === 0) setImmediate(flush);
-        waiting.push({ facts: storedFacts(run, chunk, facts, openedAt), done, failed });
-      }),
+    record: (run, chunk, facts, openedAt) => queue.add(storedFacts(run, chunk, facts, openedAt)),
     close: () => {
       writer.close();
       return Promise.resolve();

@@ -19,14 +19,14 @@ import {
   factLines,
   FACT,
 } from './postgres.js';
-import { columnsOf, inUse, runTaken, type StoredFact, type FactRow, factOf } from './store.js';
+import { columnsOf, inUse, type RunRow, type StoredFact, type FactRow, factOf } from './store.js';
 import type { Moment } from '../core/time.js';
 import { type KeptLease, keepLine } from './lease.js';
-import type { MayBegin } from '../core/ledger.js';
 import type { RunMode } from '../core/mode.js';
 import type { Fact } from '../core/facts.js';
 import { ALREADY_IN_CAMPAIGN } from '../core/center.js';
 
+export { mayBeginFor } from './lease.js';
 export { placedRun } from './postgres.js';
 
 const S = LEDGER_SCHEMA;
@@ -60,23 +60,19 @@ export async function lockShared(
   return { left, isOpen: shared.pieces === null || left > 0 };
 }
 
-/** How a run is shared. */
-interface BegunShared {
-  /** What workers need to know, as JSON. */
-  readonly plan: string;
-  /** Whether whoever submits it ends it, since something is left to do when all pieces have ended. */
-  readonly stays: boolean;
-}
-
 /** Whether pieces are left that were mapped before: lists of numbers may have changed since then. */
 const HAS_PIECES = `EXISTS (SELECT FROM ${S}.piece p WHERE p.run = had.run AND p.outcomes IS NULL)`;
 
-/** Lets a run that this process has taken be shared. Its rows count as mapped when the first piece was that is left. */
+/**
+ * Lets a run that this process has taken be shared. Its rows count as mapped when the first piece was that is left. `plan`:
+ * what workers need to know, as JSON; `stays`: whether whoever submits it ends it, since something is left to do when all
+ * pieces have ended.
+ */
 export async function beginShared(
   queries: Queries,
   place: number,
   { epoch }: Lease,
-  { plan, stays }: BegunShared,
+  { plan, stays }: { readonly plan: string; readonly stays: boolean },
 ): Promise<SharedRun> {
   await queries.run(
     `INSERT INTO ${S}.shared AS had (run, epoch, plan, stays, facts, failed)
@@ -106,21 +102,16 @@ interface NewPiece {
   readonly waits: boolean;
 }
 
-/** What became of a piece that was to be handed over. */
-interface AddedPiece {
-  /** Whether the run was still this process's: else nothing is handed over. */
-  readonly isOwn: boolean;
-  /** Whether workers may take it: not before the canary has passed, and pieces for which it waits have ended. */
-  readonly isOpen: boolean;
-}
-
-/** Hands a piece over; to be called in a transaction. */
+/**
+ * Hands a piece over; to be called in a transaction. Resolves with whether the run was still this process's, else nothing
+ * is handed over, and whether workers may take it: not before the canary has passed, and pieces for which it waits have ended.
+ */
 export async function addPiece(
   queries: Queries,
   place: number,
   lease: Lease,
   { number, chunks, rows, data, waits }: NewPiece,
-): Promise<AddedPiece> {
+) {
   const added = await queries.run(
     `WITH held AS MATERIALIZED (SELECT run FROM ${S}.lease WHERE run = $1 AND epoch = $2 FOR SHARE)
      INSERT INTO ${S}.piece (run, number, chunks, rows, data, waits, epoch)
@@ -167,48 +158,74 @@ export interface OpenShared {
   readonly settlesAll: boolean;
 }
 
-/** Shared runs with pieces that have not ended, in the order in which they began; without those that have stopped. */
-export function openShared(queries: Queries): Promise<OpenShared[]> {
-  return queries.rows<OpenShared>(
-    `SELECT s.run AS place, r.id AS run, s.epoch, r.settles_all = 1 AS "settlesAll"
-     FROM ${S}.shared s JOIN ${S}.run r ON r.place = s.run
-     WHERE r.state IS DISTINCT FROM 'finished' AND (${STOP}) IS NULL
-       AND EXISTS (SELECT FROM ${S}.piece p WHERE p.run = s.run AND p.outcomes IS NULL)
-     ORDER BY s.run`,
-  );
+/** How far a shared run has come. */
+export interface SharedCount {
+  readonly run: string;
+  /** How many pieces there are so far, and whether these are all. */
+  readonly pieces: number;
+  readonly isWhole: boolean;
+  readonly ended: number;
+  readonly rows: number;
+  /** Why nothing more of it is sent; `null`: it goes on. */
+  readonly stopped: SharedStop['by'] | null;
 }
 
-/** How many pieces are left of the shared runs of which something will be sent, by their ids. */
-export async function sharedLeft(queries: Queries): Promise<Map<string, number>> {
-  const found = await queries.rows<{ id: string; left: number }>(
-    `SELECT r.id, count(*) AS left
-     FROM ${S}.shared s JOIN ${S}.run r ON r.place = s.run JOIN ${S}.piece p ON p.run = s.run
-     WHERE p.outcomes IS NULL AND (${STOP}) IS NULL GROUP BY r.id`,
-  );
-  return new Map(found.map(({ id, left }) => [id, left]));
+interface SharedLine extends OpenShared, SharedCount {
+  readonly state: RunRow['state'];
+  readonly stays: boolean;
 }
 
-/**
- * Ids of shared runs that wait for a command to do what is left when all pieces have ended, which workers put on record at
- * any moment; there is nothing in them that somebody has to see first.
- */
-export async function sharedWaiting(queries: Queries): Promise<Set<string>> {
-  const found = await queries.rows<{ id: string }>(
-    `SELECT r.id FROM ${S}.shared s JOIN ${S}.run r ON r.place = s.run
-     WHERE r.state = 'stopped' AND s.stays AND (${STOP}) IS NULL`,
+/** The shared runs that are not at their end, in the order in which they began. */
+const sharedLines = (queries: Queries): Promise<SharedLine[]> =>
+  queries.rows(
+    `SELECT s.run AS place, r.id AS run, s.epoch, r.settles_all = 1 AS "settlesAll", r.state, s.stays,
+       count(p.number) AS pieces, s.pieces IS NOT NULL AS "isWhole", count(p.outcomes) AS ended,
+       coalesce(sum(p.rows), 0)::bigint AS rows, ${STOP} AS stopped
+     FROM ${S}.shared s JOIN ${S}.run r ON r.place = s.run LEFT JOIN ${S}.piece p ON p.run = s.run
+     WHERE r.state IS DISTINCT FROM 'finished' GROUP BY r.place, s.run ORDER BY s.run`,
   );
-  return new Set(found.map(({ id }) => id));
+
+const hasPiecesLeft = ({ pieces, ended }: SharedLine): boolean => ended < pieces;
+const isLive = (line: SharedLine): boolean => !line.isWhole || hasPiecesLeft(line);
+
+/** Shared runs with pieces that have not ended; without those that have stopped. */
+export async function openShared(queries: Queries): Promise<OpenShared[]> {
+  const lines = (await sharedLines(queries)).filter(hasPiecesLeft);
+  return lines.filter(({ stopped }) => stopped === null);
+}
+
+/** What a command has to know of the shared runs of which something will be sent, by their ids. */
+export interface SharedWithWork {
+  /** How many of their pieces are left. */
+  readonly left: ReadonlyMap<string, number>;
+  /**
+   * Those that wait for a command to do what is left when all pieces have ended, which workers put on record at any moment;
+   * there is nothing in them that somebody has to see first.
+   */
+  readonly waiting: ReadonlySet<string>;
+}
+
+export async function sharedWithWork(queries: Queries): Promise<SharedWithWork> {
+  const lines = (await sharedLines(queries)).filter(({ stopped }) => stopped === null);
+  const waiting = lines.filter(({ state, stays }) => state === 'stopped' && stays);
+  const left = lines.filter(hasPiecesLeft);
+  return {
+    left: new Map(left.map(({ run, pieces, ended }) => [run, pieces - ended])),
+    waiting: new Set(waiting.map(({ run }) => run)),
+  };
 }
 
 /** Ids of shared runs that are not at their end, whether or not there is something to take. */
-export async function liveShared(queries: Queries): Promise<Set<string>> {
-  const found = await queries.rows<{ id: string }>(
-    `SELECT r.id FROM ${S}.shared s JOIN ${S}.run r ON r.place = s.run
-     WHERE s.pieces IS NULL
-       OR EXISTS (SELECT FROM ${S}.piece p WHERE p.run = s.run AND p.outcomes IS NULL)`,
-  );
-  return new Set(found.map(({ id }) => id));
-}
+export const liveShared = async (queries: Queries): Promise<Set<string>> =>
+  new Set((await sharedLines(queries)).filter(isLive).map(({ run }) => run));
+
+/** Shared runs with something left to do. */
+export const sharedCounts = async (queries: Queries): Promise<SharedCount[]> =>
+  (await sharedLines(queries))
+    .filter(isLive)
+    .map(({ run, pieces, isWhole, ended, rows, stopped }) => ({
+      ...{ run, pieces, isWhole, ended, rows, stopped },
+    }));
 
 /** What workers need to know of a run; `undefined`: it was forgotten. */
 export async function planOf(queries: Queries, place: number): Promise<string | undefined> {
@@ -324,20 +341,12 @@ export async function forgetWorker(queries: Queries, id: string): Promise<void> 
   );
 }
 
-/** A worker as it was seen last. */
-interface SeenWorker {
-  /** As pieces name it. */
-  readonly id: string;
-  readonly data: string;
-  readonly secondsAgo: number;
-}
-
-export function seenWorkers(queries: Queries): Promise<SeenWorker[]> {
-  return queries.rows<SeenWorker>(
+/** Workers as they were seen last, by the ids with which pieces name them. */
+export const seenWorkers = (queries: Queries) =>
+  queries.rows<{ readonly id: string; readonly data: string; readonly secondsAgo: number }>(
     `SELECT id, data, extract(epoch FROM clock_timestamp() - seen)::float8 AS "secondsAgo"
      FROM ${S}.worker ORDER BY id`,
   );
-}
 
 /** A piece that somebody works on. */
 export interface LeasedPiece {
@@ -365,29 +374,6 @@ export async function leasedPieces(queries: Queries): Promise<LeasedPiece[]> {
   });
 }
 
-/** How far a shared run has come. */
-export interface SharedCount {
-  readonly run: string;
-  /** How many pieces there are so far, and whether these are all. */
-  readonly pieces: number;
-  readonly isWhole: boolean;
-  readonly ended: number;
-  readonly rows: number;
-  /** Why nothing more of it is sent; `null`: it goes on. */
-  readonly stopped: SharedStop['by'] | null;
-}
-
-/** Shared runs with something left to do. */
-export function sharedCounts(queries: Queries): Promise<SharedCount[]> {
-  return queries.rows<SharedCount>(
-    `SELECT r.id AS run, count(p.number) AS pieces, s.pieces IS NOT NULL AS "isWhole",
-       count(p.outcomes) AS ended, coalesce(sum(p.rows), 0)::bigint AS rows, ${STOP} AS stopped
-     FROM ${S}.shared s JOIN ${S}.run r ON r.place = s.run LEFT JOIN ${S}.piece p ON p.run = s.run
-     GROUP BY r.id, s.run
-     HAVING s.pieces IS NULL OR count(p.outcomes) < s.pieces ORDER BY s.run`,
-  );
-}
-
 /** Whether a piece (`p`) has to wait until earlier ones of its run have ended. */
 const WAITING = `(p.waits AND EXISTS (
   SELECT FROM ${S}.piece e WHERE e.run = p.run AND e.number < p.number AND e.outcomes IS NULL
@@ -400,7 +386,6 @@ const SETTLED = `CASE WHEN p.waits THEN (
 
 /** A piece that this process works on. */
 export interface PieceLease {
-  /** Place of the run. */
   readonly place: number;
   readonly number: number;
   /** Raised whenever the piece is taken: facts of an earlier holder are refused. */
@@ -415,13 +400,11 @@ export interface CanaryLeft {
   readonly failed: number;
 }
 
-/** A piece that was asked for. */
 type TakenPiece =
   | {
       readonly kind: 'taken';
       readonly lease: PieceLease;
       readonly data: Buffer;
-      /** `null`: no canary is waited for. */
       readonly canary: CanaryLeft | null;
     }
   /** It has ended, or its run was forgotten. */
@@ -462,7 +445,13 @@ export async function takePiece(
      WHERE p.run = $1 AND p.number = $2 FOR UPDATE OF p SKIP LOCKED`,
     [place, number],
   );
-  if (!found && (await isLeft(queries, place, number))) return { kind: 'later', seconds: LOCKED_S };
+  if (!found) {
+    const left = await queries.rows(
+      `SELECT FROM ${S}.piece WHERE run = $1 AND number = $2 AND outcomes IS NULL`,
+      [place, number],
+    );
+    if (left.length > 0) return { kind: 'later', seconds: LOCKED_S };
+  }
   if (!found || found.ended) return { kind: 'over' };
   const { wait, gate, stopped, waiting, clients, failed } = found;
   if (wait > 0) return { kind: 'later', seconds: wait };
@@ -478,14 +467,6 @@ export async function takePiece(
     ...{ kind: 'taken', lease: { place, number, epoch: taken.epoch }, data: taken.data },
     canary: gate === null ? null : { clients, failed },
   };
-}
-
-async function isLeft(queries: Queries, place: number, number: number): Promise<boolean> {
-  const left = await queries.rows(
-    `SELECT FROM ${S}.piece WHERE run = $1 AND number = $2 AND outcomes IS NULL`,
-    [place, number],
-  );
-  return left.length > 0;
 }
 
 /** `taken`: when the statement that took the lease was sent. `counts`: how rows have ended so far, for who looks on. */
@@ -512,16 +493,9 @@ export function keepPiece(
   );
 }
 
-/** Whether requests for a piece of this run may leave. */
-export const mayBeginFor =
-  (run: string, kept: KeptLease): MayBegin =>
-  () =>
-    kept.isLost() ? runTaken(run) : kept.isHeld();
-
 const countsText = (counts: OutcomeCounts | null): string | null =>
   counts && JSON.stringify(counts);
 
-/** What a worker counts while it works on a piece. */
 export interface WorkerTally {
   readonly mode: RunMode;
   /** Rows of the piece of which this process does not know what became of them. */
@@ -535,19 +509,19 @@ type Fence =
   | { readonly kind: 'piece'; readonly piece: PieceLease; readonly tally: WorkerTally };
 
 /** Appends facts of a run that several machines share. */
-export function appenderOfShared(
+export const appenderOfShared = (
   connections: Connections,
   run: string,
   place: number,
   fence: Fence,
-): FactAppender {
-  return factAppender(connections, {
+): FactAppender =>
+  factAppender(
+    connections,
     run,
+    (facts, counted) => insert(connections, place, fence, facts, counted),
     // Whoever hands over sends nothing.
-    count: (facts) => (fence.kind === 'piece' ? failedRows(facts, fence.tally.mode) : 0),
-    insert: (queries, facts, { counted }) => insert(queries, place, fence, facts, counted),
-  });
-}
+    (facts) => (fence.kind === 'piece' ? failedRows(facts, fence.tally.mode) : 0),
+  );
 
 interface Appended {
   readonly appended: number;
@@ -637,21 +611,11 @@ interface PieceLine {
   readonly retries: number;
 }
 
-/** How far all who work on a run have come. */
-interface SharedProgress {
-  readonly outcomes: OutcomeCounts;
-  /** Rows that have been handed over, and those among them that have ended. */
-  readonly rows: number;
-  readonly ended: number;
-  readonly requests: number;
-  readonly retries: number;
-  readonly isEnded: boolean;
-  /** Why nobody is to go on; `null`: somebody may. */
-  readonly stop: SharedStop | null;
-}
-
-/** How far a shared run has come, whoever works on it. */
-export async function progressOfShared(queries: Queries, place: number): Promise<SharedProgress> {
+/**
+ * How far a shared run has come, whoever works on it: `rows` have been handed over, and `ended` of them have; `stop` is why
+ * nobody is to go on, `null`: somebody may.
+ */
+export async function progressOfShared(queries: Queries, place: number) {
   const pieces = await queries.rows<PieceLine>(
     `SELECT ${STOP} AS stop, rejected + failed AS bad, s.pieces, p.outcomes IS NOT NULL AS ended, coalesce(p.rows, 0) AS rows,
        coalesce(p.outcomes, p.counts) AS counts, coalesce(p.requests, 0) AS requests,
@@ -674,11 +638,10 @@ export async function progressOfShared(queries: Queries, place: number): Promise
     ...{ outcomes, rows, requests, retries, ended: rowsIn(outcomes) },
     // Of a run that was forgotten, nothing is left to do.
     isEnded: !first || (first.pieces !== null && sums.pieces >= first.pieces),
-    stop: first?.stop ? { by: first.stop, bad: first.bad ?? 0 } : null,
+    stop: first?.stop ? ({ by: first.stop, bad: first.bad ?? 0 } satisfies SharedStop) : null,
   };
 }
 
-/** Rows by whatever outcome. */
 const rowsIn = (outcomes: OutcomeCounts): number =>
   Object.values(outcomes).reduce((sum, count) => sum + count, 0);
 
@@ -696,29 +659,21 @@ export interface PieceEnd {
   readonly unsettledMs: number;
 }
 
-interface EndedPiece {
-  /** Whether it was still this process's. */
-  readonly isOwn: boolean;
-  /** Whether it was the last one of its run. */
-  readonly endsRun: boolean;
-  /** Pieces that may be given out now: the next one of the canary, or one that has waited. */
-  readonly opens: readonly number[];
-}
-
-const NOT_OWN: EndedPiece = { isOwn: false, endsRun: false, opens: [] };
-
-/** How the rows of a piece ended; to be called in a transaction. */
+/**
+ * How the rows of a piece ended; to be called in a transaction. Resolves with whether it was still this process's and the
+ * last one of its run, and with the pieces that may be given out now: the next one of the canary, or one that has waited.
+ */
 export async function endPiece(
   queries: Queries,
   { place, number, epoch }: PieceLease,
   { outcomes, asBefore, requests, retries, unsettledMs }: PieceEnd,
-): Promise<EndedPiece> {
+) {
   const [held] = await queries.rows<{ unknown: number }>(
     `SELECT unknown FROM ${S}.piece
      WHERE run = $1 AND number = $2 AND epoch = $3 AND outcomes IS NULL FOR NO KEY UPDATE`,
     [place, number, epoch],
   );
-  if (!held) return NOT_OWN;
+  if (!held) return { isOwn: false, endsRun: false, opens: [] };
   await queries.run(
     `UPDATE ${S}.piece SET outcomes = $3, data = NULL, counts = NULL, until = '-infinity', unknown = $6,
        requests = requests + $4, retries = retries + $5,
@@ -762,19 +717,13 @@ async function endWaiting(queries: Queries, place: number): Promise<number[]> {
   return first.filter(({ waits }) => waits).map(({ number }) => number);
 }
 
-interface EndingRun {
-  readonly pieces: number | null;
-  /** Whether whoever submits it has something left to do. */
-  readonly stays: boolean;
-  readonly stop: SharedStop['by'] | null;
-}
-
 /** The last piece ends its run. The line of the run is locked first: of two that end at once, the second sees both. */
 async function endIfDone(queries: Queries, place: number): Promise<boolean> {
-  const [shared] = await queries.rows<EndingRun>(
-    `SELECT pieces, stays, ${STOP} AS stop FROM ${S}.shared WHERE run = $1 FOR NO KEY UPDATE`,
-    [place],
-  );
+  const [shared] = await queries.rows<
+    Pick<SharedLine, 'stays'> & { pieces: number | null; stop: string | null }
+  >(`SELECT pieces, stays, ${STOP} AS stop FROM ${S}.shared WHERE run = $1 FOR NO KEY UPDATE`, [
+    place,
+  ]);
   if (typeof shared?.pieces !== 'number') return false;
   const ended = await endedPieces(queries, place);
   if (ended.length < shared.pieces) return false;
@@ -821,24 +770,18 @@ export interface SharedLimits {
   readonly refused: number;
 }
 
-/** What may be taken of a run. */
-interface LimitedRun {
-  /** Pieces from this number on may not be taken; `null`: all may, 0: the canary did not pass, and no command has said so. */
-  readonly gate: number | null;
-  /** Pieces that may be taken, and have not ended. */
-  readonly open: readonly number[];
-}
-
 /**
  * Sets the limits of a run that this process hands over, as its command has them now; to be called in a transaction.
- * `undefined`: the run is not its any more. What earlier processes did not learn of rows does not count any more: they are
+ * Resolves with the pieces that may be taken and have not ended, and with the `gate`: those from
+ * this number on may not, `null`: all may, 0: the canary did not pass, and no command has said so. `undefined`: the run is
+ * not its any more. What earlier processes did not learn of rows does not count any more: they are
  * asked for again. A canary that did not pass is no obstacle to whoever knows it.
  */
 export async function limitShared(
   queries: Queries,
   { place, lease }: SharedWork,
   limits: SharedLimits,
-): Promise<LimitedRun | undefined> {
+) {
   // One statement: a worker that records between two would have its rows forgotten here, and counted for ever.
   const unknown = await queries.rows<{ unknown: number }>(
     `WITH held AS MATERIALIZED (

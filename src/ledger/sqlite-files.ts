@@ -46,19 +46,13 @@ const CELLS_AT = SQLITE_HEADER_BYTES + 3;
 /** Files that this process has open as ledgers, and how often. */
 const openFiles = new Map<string, number>();
 
-/** A file that is, or can become, a ledger. */
-interface LedgerFile {
-  /** The path without symbolic links: SQLite's own files and the locks lie beside it. */
-  readonly path: string;
-  /** To be called when the ledger has been closed. */
-  release(): void;
-}
-
 /**
  * Looks at a file before anything is done to it, and makes it where there is none, for its owner alone.
+ * @returns its path without symbolic links, beside which SQLite's own files and the locks lie, and what is to be called
+ * when the ledger has been closed
  * @throws NoLedgerError when it is no regular file, has a second name, or holds something else
  */
-export function takeLedgerFile(file: string): LedgerFile {
+export function takeLedgerFile(file: string) {
   const found = statusOf(file);
   if (!found) makeFile(file);
   else refuseUnusable(file, found);
@@ -71,7 +65,7 @@ export function takeLedgerFile(file: string): LedgerFile {
   openFiles.set(key, users + 1);
   return {
     path,
-    release: () => {
+    release: (): void => {
       const left = (openFiles.get(key) ?? 1) - 1;
       if (left > 0) openFiles.set(key, left);
       else openFiles.delete(key);
@@ -352,11 +346,14 @@ export function marksBeside(ledger: string): RunMarks {
     all: () => marksOf(ledger),
     announce: (run) => {
       if (markOf(run)) return;
-      const writer = openMark(ledger, { run, openedAt: 0, of: NOTHING_YET });
-      writer.write(0);
-      writer.close();
+      writeMark(ledger, { run, facts: 0, openedAt: 0, of: NOTHING_YET });
     },
-    begin: (mark) => beginMark(ledger, mark),
+    begin: (mark) => {
+      writeMark(ledger, mark);
+      flushFile(markFile(ledger, mark.run));
+      // Windows cannot open folders, and keeps the names of files by itself.
+      if (platform !== 'win32') flushFile(dirname(ledger));
+    },
     open: (mark) => openMark(ledger, mark),
     remove: (run) => rmSync(markFile(ledger, run), { force: true }),
   };
@@ -379,13 +376,10 @@ function openMark(ledger: string, { run, openedAt, of }: Omit<RunMark, 'facts'>)
   };
 }
 
-function beginMark(ledger: string, { facts, ...mark }: RunMark): void {
+function writeMark(ledger: string, { facts, ...mark }: RunMark): void {
   const writer = openMark(ledger, mark);
   writer.write(facts);
   writer.close();
-  flushFile(markFile(ledger, mark.run));
-  // Windows cannot open folders, and keeps the names of files by itself.
-  if (platform !== 'win32') flushFile(dirname(ledger));
 }
 
 function flushFile(path: string): void {
@@ -428,22 +422,17 @@ function isMark(read: unknown): read is RunMark {
 const LOCK = '.cardline-run';
 const [FOLDER_TRIES, PAUSE_MS] = [100, 10];
 
-/** A folder into which one run alone writes, whatever ledger it is recorded in. */
-interface RunFolder {
-  release(): void;
-}
-
 /**
- * Takes a folder for the reports of a run, and makes it where there is none. A lock of SQLite ends with its process,
+ * Takes a folder for the reports of a run, whatever ledger it is recorded in, and makes it where there is none. A lock of SQLite ends with its process,
  * however that ends; the file that carries it is removed when the folder is released. A process that took the run over
  * from one that is paused writes beside it: both write the same rows.
  * @throws LedgerInUseError while another run writes into the folder; UsageError where the folder cannot be used
  */
-export function takeRunFolder(folder: string, run: string): RunFolder {
+export function takeRunFolder(folder: string, run: string) {
   const isNew = statSync(folder, { throwIfNoEntry: false }) === undefined;
   const database = take(folder, run);
   return {
-    release: () => {
+    release: (): void => {
       if (!database) return;
       // Removed while it is held: whoever opened it meanwhile sees that it is gone, and takes a new one.
       unlessRefused(() => {

@@ -11,12 +11,9 @@ import {
   type Recorder,
 } from './recorder.js';
 import {
-  allRuns,
   asLedgerError,
   changeRow,
-  factCount,
   factsOf,
-  findRuns,
   flush,
   forgetRuns,
   guarded,
@@ -31,6 +28,7 @@ import {
   openAtHome,
   refuseReopened,
   rewriteFacts,
+  runHeads,
   runRow,
   runRows,
   scrub,
@@ -54,6 +52,7 @@ import {
   type FactRow,
   type Held,
   inUse,
+  isAtEnd,
   type Planned,
   refuseTaken,
   type RunRow,
@@ -99,7 +98,7 @@ function lossOf(ledger: LedgerParts, run: RunRow): LostFactsError | undefined {
   const unmarked = withoutMark(ledger, run);
   if (unmarked) return unmarked;
   // Rows of which nothing is on record may have been sent.
-  if (run.settles_all === 1 && run.state !== 'finished' && run.state !== 'open')
+  if (run.settles_all === 1 && !isAtEnd(run))
     return new LostFactsError(
       `Run ${run.id} lost facts, and not all of its rows have been looked up since. Let "${ledgerCommand(ledger.file, 'resume', run.id)}" bring it to its end first.`,
     );
@@ -168,7 +167,7 @@ function viewOf(ledger: LedgerParts, only?: 'undos', begun?: Moment): RunView {
   const { database, file, locks } = ledger;
   return {
     ledger: file,
-    runs: allRuns(database, only),
+    runs: runRows(database, only),
     isTaken: (run) => locks.isTaken(run),
     isAtWork: (run) => locks.isTaken(run),
     wasFreedMeanwhile: ({ ended_at: at }) =>
@@ -270,7 +269,7 @@ function afterwards(parts: LedgerParts, write: Write): void {
 /** Says in the mark of a run what is on the disk. */
 function markNow({ database }: LedgerParts, marks: RunMarks, id: string): void {
   const row = rowOf(database, id);
-  const facts = factCount(database, id);
+  const facts = knownOf(database, id)?.facts ?? 0;
   marks.begin({ run: id, facts, openedAt: row.opened_at, of: markedInput(row) });
   // The run itself is in the file, and not in its log alone, so that a copy of the file has it.
   flush(database);
@@ -344,7 +343,6 @@ function markEnd({ database }: LedgerParts, marks: RunMarks, id: string): void {
   }
 }
 
-/** A chunk is read when it is asked for. */
 async function* storedChunks(
   { database, file }: LedgerParts,
   run: string,
@@ -356,15 +354,11 @@ async function* storedChunks(
   }
 }
 
-/** How a ledger in a file is opened. */
-interface FileOptions {
-  /** Whether a thread of its own writes where there is much to write. */
-  readonly thread: boolean;
-  readonly busyMs?: number | undefined;
-}
-
 /** Opens the ledger in a file, or makes it. @throws LedgerError */
-export function openFile(path: string, { thread, busyMs }: FileOptions): Store {
+export function openFile(
+  path: string,
+  { thread, busyMs }: { readonly thread: boolean; readonly busyMs?: number | undefined },
+): Store {
   const taken =
     path === IN_MEMORY
       ? { path, release: () => undefined }
@@ -407,18 +401,12 @@ export function storeOn(parts: LedgerParts): Store {
         throw asLedgerError(error, file);
       }
     },
-    list: (ids) => ask(() => ({ rows: ids ? runRows(database, ids) : allRuns(database), isTaken })),
-    find: (filter, offset, limit) =>
-      ask(() => ({
-        ...findRuns(database, (run) => locks.isTaken(run), filter, offset, limit),
-        isTaken,
-      })),
+    list: (ids) => ask(() => ({ rows: runRows(database, ids), isTaken })),
+    heads: (filter) => ask(() => ({ rows: runHeads(database, filter), isTaken })),
     row: (run) => ask(() => runRow(database, run)),
     chunk: ({ id }, chunk) => ask(() => factsOf(database, file, id, chunk)),
-    chunkAfter: ({ id }, chunk) =>
-      ask(() => numberedChunksOf(database, file, id, { after: chunk }).next().value ?? undefined),
     chunks: ({ id }) =>
-      settled(() => (backwards) => numberedChunksOf(database, file, id, { backwards })),
+      settled(() => (backwards) => numberedChunksOf(database, file, id, backwards)),
     stored: ({ id }) => storedChunks(parts, id),
     lastFact: ({ id }) => ask(() => lastFactOf(database, id)),
     rewrite: ({ id }, chunk, facts) => ask(() => rewriteFacts(database, id, chunk, facts)),

@@ -2,18 +2,17 @@ import {
   LedgerError,
   NoLedgerError,
   NewerLedgerError,
-  CardlineError,
+  type CardlineError,
   codeOf,
   LedgerInUseError,
   UsageError,
 } from '../core/errors.js';
 import Database from 'better-sqlite3';
-import { chmodSync, statSync, existsSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
 import {
   type FactRow,
   factOf,
-  fitting,
-  type FoundRuns,
+  headsSql,
   refuseOtherKinds,
   RUN_COLUMNS,
   type RunHead,
@@ -22,60 +21,15 @@ import {
   runTaken,
   type StoredFact,
 } from './store.js';
-import type { NumberedFacts, RunFilter } from './port.js';
+import { ledgerErrorOf, type NumberedFacts, type Reason, type RunFilter } from './port.js';
 import type { Fact } from '../core/facts.js';
 import { makeFolder } from '../files/regular-file.js';
 
-/** The ledger's tables. A fact is written once and never changed. */
-export const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS run (
-    id           TEXT PRIMARY KEY,
-    inputs       TEXT NOT NULL,
-    content      TEXT NOT NULL,
-    mapping      TEXT NOT NULL,
-    installation TEXT NOT NULL,
-    campaign     INTEGER,
-    settings     TEXT NOT NULL,
-    out          TEXT NOT NULL,
-    created_at   INTEGER NOT NULL,
-    opened_at    INTEGER NOT NULL DEFAULT 0,
-    state        TEXT,
-    ended_at     INTEGER,
-    rows         INTEGER,
-    outcomes     TEXT,
-    fingerprint  TEXT,
-    parts        TEXT,
-    worker       TEXT,
-    relies       TEXT,
-    settles_all  INTEGER NOT NULL DEFAULT 0
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS run_by_content ON run (content, created_at);
-  CREATE TABLE IF NOT EXISTS fact (
-    id    INTEGER PRIMARY KEY,
-    run   TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE,
-    chunk INTEGER NOT NULL,
-    kind  TEXT NOT NULL,
-    data  TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS fact_by_chunk ON fact (run, chunk);
-  CREATE TABLE IF NOT EXISTS ledger (
-    name  TEXT PRIMARY KEY,
-    value TEXT NOT NULL
-  ) STRICT;
-`;
-
-/** What brings the tables of an earlier version to the next one, by that version. */
-const UPGRADES: Readonly<Record<number, string>> = {
-  1: 'ALTER TABLE run ADD COLUMN fingerprint TEXT',
-  2: `
-    ALTER TABLE run ADD COLUMN opened_at INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE run ADD COLUMN parts TEXT;
-    ALTER TABLE run ADD COLUMN worker TEXT;
-    ALTER TABLE run ADD COLUMN relies TEXT;
-    ALTER TABLE run ADD COLUMN settles_all INTEGER NOT NULL DEFAULT 0;
-    CREATE TABLE ledger (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-  `,
-};
+/** The statements that make the tables, and what brings those of each earlier version to the next one. */
+export const tablesSql = (): readonly string[] =>
+  readFileSync(new URL('./data/sqlite.sql', import.meta.url), 'utf8')
+    .split(/^-- (?:made|from version \d+)\n/m)
+    .slice(1);
 
 /** Raised when the tables change; a ledger of a later version is refused. */
 export const SCHEMA_VERSION = 3;
@@ -163,9 +117,8 @@ function prepareTables(database: Database.Database, path: string): void {
           `${path} was written by a later version of cardline; use that version, or another --ledger.`,
         );
       if (version === SCHEMA_VERSION) return;
-      if (version === 0) database.exec(SCHEMA);
-      for (let from = version; from > 0 && from < SCHEMA_VERSION; from++)
-        database.exec(UPGRADES[from] ?? '');
+      const [made = '', ...upgrades] = tablesSql();
+      for (const step of version === 0 ? [made] : upgrades.slice(version - 1)) database.exec(step);
       database.pragma(`user_version = ${SCHEMA_VERSION}`);
       database.pragma(`application_id = ${APPLICATION_ID}`);
     })
@@ -192,37 +145,20 @@ export function pause(ms: number): void {
 }
 
 /** A SQLite or file error in words that say what to do. */
-export function asLedgerError(error: unknown, file: string): CardlineError {
-  if (error instanceof CardlineError) return error;
-  const code = codeOf(error);
-  const found = REASONS.find(([pattern]) => pattern.test(code)) ?? OTHERWISE;
-  const [, why, Kind, saysHowToContinue = false] = found;
-  const message = `The ledger ${file}: ${why}${code && ` (${code})`}.`;
-  return new Kind(message, { cause: error, saysHowToContinue });
-}
-
-type Reason = readonly [
-  pattern: RegExp,
-  why: string,
-  kind: typeof LedgerError,
-  saysHowToContinue?: true,
-];
-
-const OTHERWISE: Reason = [/^/, 'it cannot be used', LedgerError];
+export const asLedgerError = (error: unknown, file: string): CardlineError =>
+  ledgerErrorOf(error, file, codeOf(error), REASONS);
 
 const REASONS: readonly Reason[] = [
   [
     /SQLITE_FULL|ENOSPC/,
     'the disk is full; free some space and run the same command again',
     LedgerError,
-    true,
   ],
   // SQLite does not tell which of the two it was.
   [
     /SQLITE_IOERR_SHMSIZE/,
     'the disk is full or reports an error; free some space and run the same command again',
     LedgerError,
-    true,
   ],
   [/SQLITE_NOTADB/, 'the file is not a ledger; give another file with --ledger', NoLedgerError],
   [
@@ -278,10 +214,8 @@ function withHome(database: Database.Database, path: string): Database.Database 
 }
 
 function homeOf(database: Database.Database): string | null {
-  const row = database
-    .prepare<[], { value: string }>("SELECT value FROM ledger WHERE name = 'home'")
-    .get();
-  return row?.value ?? null;
+  const sql = "SELECT value FROM ledger WHERE name = 'home'";
+  return found<{ value: string }>(database, sql)?.value ?? null;
 }
 
 function isSameFile(one: string, other: string): boolean {
@@ -314,44 +248,30 @@ export const UNMARKED_VERSIONS: ReadonlySet<number> = new Set([1, 2]);
 /** What the first page of such a ledger holds. */
 export const UNMARKED_TABLES = ['CREATE TABLE run (', 'CREATE TABLE fact ('] as const;
 
-/** A run as the table has it. */
-export function runRow(database: Database.Database, id: string): RunRow | undefined {
-  return database.prepare<[string], RunRow>('SELECT * FROM run WHERE id = ?').get(id);
-}
+/** The first row that a statement finds. Written by us: its shape is not checked. */
+const found = <Row>(database: Database.Database, sql: string, ...values: unknown[]) =>
+  database.prepare<unknown[], Row>(sql).get(...values);
+
+export const runRow = (database: Database.Database, id: string): RunRow | undefined =>
+  found(database, 'SELECT * FROM run WHERE id = ?', id);
 
 /** Spares reading the settings of all runs as JSON. */
 const MAY_BE_UNDO = `instr(settings, '"undoes"') > 0`;
 
-/** All runs in the order in which they began, or those that may be undos. */
-export function allRuns(database: Database.Database, only?: 'undos'): RunRow[] {
-  const where = only ? MAY_BE_UNDO : 'true';
-  return database.prepare<[], RunRow>(`SELECT * FROM run WHERE ${where} ORDER BY rowid`).all();
-}
-
-/** Runs of these ids in the order in which they began. */
-export function runRows(database: Database.Database, ids: readonly string[]): RunRow[] {
+/** Runs in the order in which they began: all, those of these ids, or those that may be undos. */
+export function runRows(database: Database.Database, of?: 'undos' | readonly string[]): RunRow[] {
+  const ids = typeof of === 'object' ? [JSON.stringify(of)] : [];
+  const those = ids.length > 0 ? 'id IN (SELECT value FROM json_each(?))' : 'true';
+  const where = of === 'undos' ? MAY_BE_UNDO : those;
   return database
-    .prepare<[string], RunRow>(
-      'SELECT * FROM run WHERE id IN (SELECT value FROM json_each(?)) ORDER BY rowid',
-    )
-    .all(JSON.stringify(ids));
+    .prepare<string[], RunRow>(`SELECT * FROM run WHERE ${where} ORDER BY rowid`)
+    .all(...ids);
 }
 
 /** The number of the last fact of a run; 0: there is none. */
-export function lastFactOf(database: Database.Database, run: string): number {
-  const found = database
-    .prepare<[string], { last: number | null }>('SELECT max(id) AS last FROM fact WHERE run = ?')
-    .get(run);
-  return found?.last ?? 0;
-}
-
-/** How many facts of a run are on record. */
-export function factCount(database: Database.Database, run: string): number {
-  const found = database
-    .prepare<[string], { count: number }>('SELECT count(*) AS count FROM fact WHERE run = ?')
-    .get(run);
-  return found?.count ?? 0;
-}
+export const lastFactOf = (database: Database.Database, run: string): number =>
+  found<{ last: number | null }>(database, 'SELECT max(id) AS last FROM fact WHERE run = ?', run)
+    ?.last ?? 0;
 
 /** Puts a run on record that is not there yet. */
 export function insertRow(database: Database.Database, row: RunRow): void {
@@ -396,14 +316,14 @@ export interface Known {
   readonly state: RunRow['state'];
 }
 
-export function knownOf(database: Database.Database, run: string): Known | undefined {
-  return database
-    .prepare<[string], Known>(
-      `SELECT opened_at AS opened, state, (SELECT count(*) FROM fact WHERE fact.run = run.id) AS facts
-       FROM run WHERE id = ?`,
-    )
-    .get(run);
-}
+/** What is on record of a run: when it was opened, how it ended, and how many facts it has. */
+export const knownOf = (database: Database.Database, run: string): Known | undefined =>
+  found(
+    database,
+    `SELECT opened_at AS opened, state, (SELECT count(*) FROM fact WHERE fact.run = run.id) AS facts
+     FROM run WHERE id = ?`,
+    run,
+  );
 
 const factInsert = (database: Database.Database): Database.Statement =>
   database.prepare('INSERT INTO fact (run, chunk, kind, data) VALUES (?, ?, ?, CAST(? AS TEXT))');
@@ -466,22 +386,14 @@ export function factsOf(
   );
 }
 
-/** Which chunks are read. */
-interface ChunkOrder {
-  /** The last chunk first. @default false */
-  readonly backwards?: boolean | undefined;
-  /** Only those behind this one. @default all */
-  readonly after?: number;
-}
-
-/** The facts of each chunk with its number, in the order of the chunks. @throws LedgerError */
+/** The facts of each chunk with its number, in the order of the chunks or the last one first. @throws LedgerError */
 export function* numberedChunksOf(
   database: Database.Database,
   file: string,
   run: string,
-  order: ChunkOrder = {},
+  backwards = false,
 ): Generator<[number: number, facts: Fact[]], void, undefined> {
-  for (const rows of storedChunksOf(database, file, run, order)) {
+  for (const rows of storedChunksOf(database, file, run, backwards)) {
     const [first] = rows;
     if (first) yield [first.chunk, guarded(file, () => rows.map(factOf))];
   }
@@ -496,7 +408,7 @@ export function* storedChunksOf(
   database: Database.Database,
   file: string,
   run: string,
-  { backwards = false, after = backwards ? Number.MAX_SAFE_INTEGER : -1 }: ChunkOrder = {},
+  backwards = false,
 ): Generator<FactRow[], void, undefined> {
   const [next, behind] = backwards ? ['max(chunk)', '<'] : ['min(chunk)', '>'];
   const select = guarded(file, () =>
@@ -506,7 +418,7 @@ export function* storedChunksOf(
        ) ORDER BY id`,
     ),
   );
-  for (let at = after; ;) {
+  for (let at = backwards ? Number.MAX_SAFE_INTEGER : -1; ;) {
     const rows = guarded(file, () => select.all(run, run, at));
     const chunk = rows[0]?.chunk;
     if (chunk === undefined) return;
@@ -530,7 +442,7 @@ export function temporaryFacts(): TemporaryFacts {
   const database = new Database(TEMPORARY);
   // The runs themselves are not here.
   database.pragma('foreign_keys = OFF');
-  database.exec(SCHEMA);
+  database.exec(tablesSql()[0] ?? '');
   const insert = factInsert(database);
   const addAll = database.transaction((run: string, rows: readonly FactRow[]) => {
     for (const { chunk, kind, data } of rows) insert.run(run, chunk, kind, data);
@@ -538,7 +450,7 @@ export function temporaryFacts(): TemporaryFacts {
   return {
     add: (run, rows) => guarded(TEMPORARY_NAME, () => addAll(run, rows)),
     forget: (run) => database.prepare('DELETE FROM fact WHERE run = ?').run(run),
-    chunksOf: (run, backwards) => numberedChunksOf(database, TEMPORARY_NAME, run, { backwards }),
+    chunksOf: (run, backwards) => numberedChunksOf(database, TEMPORARY_NAME, run, backwards),
     close: () => database.close(),
   };
 }
@@ -552,34 +464,16 @@ export function guarded<T>(file: string, work: () => T): T {
   }
 }
 
-/** Finds runs: of some that are looked for, all heads are read; of all, the lines of the page alone. */
-export function findRuns(
-  database: Database.Database,
-  isTaken: (run: string) => boolean,
-  filter: RunFilter,
-  offset: number,
-  limit: number,
-): Omit<FoundRuns, 'isTaken'> {
-  const { state, mode, fits } = filter;
-  const counted = database.prepare<[], { all: number }>('SELECT count(*) AS "all" FROM run').get();
-  const all = counted?.all ?? 0;
-  if (state === undefined && mode === undefined && !fits) {
-    const page = database.prepare<[number, number], RunRow>(
-      'SELECT * FROM run ORDER BY rowid DESC LIMIT ? OFFSET ?',
-    );
-    return { total: all, all, rows: page.all(limit, offset) };
-  }
-  const heads = database
+/** The heads of all runs: of those that are looked for, a ledger may have tens of thousands. */
+export const runHeads = (database: Database.Database, filter: RunFilter): RunHead[] =>
+  database
     .prepare<[], RunHead>(
-      `SELECT id, state, ${fits ? 'inputs' : `'[]'`} AS inputs, ${mode === undefined ? 'NULL' : `settings ->> '$.mode'`} AS mode,
-         ${fits ? `settings ->> '$.campaign.name'` : 'NULL'} AS campaign
-       FROM run ORDER BY rowid DESC`,
+      headsSql(filter, {
+        ...{ table: 'run', place: 'rowid', mode: "settings ->> '$.mode'" },
+        campaign: "settings ->> '$.campaign.name'",
+      }),
     )
     .all();
-  const ids = fitting(heads, isTaken, filter);
-  const rows = runRows(database, ids.slice(offset, offset + limit)).reverse();
-  return { total: ids.length, all, rows };
-}
 
 /** What the facts held before is overwritten with zeros. */
 export function rewriteFacts(
@@ -669,7 +563,7 @@ export function hold(database: Database.Database, run: string, file: string): st
 /** Empty while its name is being written. */
 function holderOf(database: Database.Database): string {
   try {
-    return database.prepare<[], { run: string }>('SELECT run FROM holder').get()?.run ?? '';
+    return found<{ run: string }>(database, 'SELECT run FROM holder')?.run ?? '';
   } catch (error) {
     if (isBusy(error) || /no such table/.test(String(error))) return '';
     throw error;

@@ -100,33 +100,40 @@ export function partsText({ parts = {} }: RunIdentity): string {
   return JSON.stringify(Object.fromEntries(Object.entries(parts).sort()));
 }
 
-/** The mode of a run is kept with its settings. */
-export function modeOf({ settings }: Pick<RunRow, 'settings'>): RunRecord['mode'] {
-  const { mode } = JSON.parse(settings) as { mode?: RunRecord['mode'] };
-  return mode ?? 'create';
+/** What the settings of a run say of its place among the others; written by us. */
+interface KeptSettings {
+  readonly mode?: RunRecord['mode'];
+  readonly undoes?: string;
+  readonly delta?: ListIssue;
+  readonly unread?: string;
 }
 
+type OfSettings = Pick<RunRow, 'settings'>;
+
+/** Settings may be long, and this is asked of all runs: those without the `key` are not parsed. */
+const keptIf = (key: string, { settings }: OfSettings): KeptSettings =>
+  settings.includes(`"${key}"`) ? (JSON.parse(settings) as KeptSettings) : {};
+
+export const modeOf = (row: OfSettings): RunRecord['mode'] => keptIf('mode', row).mode ?? 'create';
+
 /** The run that an undo takes back; absent for other runs. */
-export function undoneBy({ settings }: Pick<RunRow, 'settings'>): string | undefined {
-  // Settings may be long, and this is asked of all runs.
-  if (!settings.includes('"undoes"')) return undefined;
-  const { mode, undoes } = JSON.parse(settings) as { mode?: string; undoes?: string };
+export function undoneBy(row: OfSettings): string | undefined {
+  const { mode, undoes } = keptIf('undoes', row);
   return mode === 'undo' ? undoes : undefined;
 }
 
 /** The list that a run is an issue of; absent for other runs. */
-export function listOf({ settings }: Pick<RunRow, 'settings'>): string | undefined {
-  // Most runs are none: their settings need not be parsed.
-  if (!settings.includes('"delta"')) return undefined;
-  return (JSON.parse(settings) as { delta?: ListIssue }).delta?.list;
-}
+export const listOf = (row: OfSettings): string | undefined => keptIf('delta', row).delta?.list;
 
 /** Why the file of a run could not be read; nothing where it could. */
-function unreadOf({ content, settings }: RunRow): Pick<RunRecord, 'unread'> {
-  if (!content.startsWith('unread ')) return {};
-  const { unread } = JSON.parse(settings) as { unread?: string };
+function unreadOf(row: RunRow): Pick<RunRecord, 'unread'> {
+  const unread = row.content.startsWith('unread ') ? keptIf('unread', row).unread : undefined;
   return unread === undefined ? {} : { unread };
 }
+
+/** Whether all of a run has been sent; of some rows it may be unknown what became of them. */
+export const isAtEnd = ({ state }: Pick<RunRow, 'state'>): boolean =>
+  state === 'finished' || state === 'open';
 
 /** Whether a run adds clients to its campaign. */
 export function enqueues(row: Pick<RunRow, 'settings' | 'campaign'>): boolean {
@@ -167,10 +174,22 @@ export interface RunHead extends Pick<RunRow, 'id' | 'state' | 'inputs'> {
   readonly campaign: unknown;
 }
 
+/** A statement that reads heads, the latest first. `mode`, `campaign`: where they are in the settings; `place`: the order. */
+export const headsSql = (
+  { mode, fits }: RunFilter,
+  of: {
+    readonly table: string;
+    readonly mode: string;
+    readonly campaign: string;
+    readonly place: string;
+  },
+): string =>
+  `SELECT id, state, ${fits ? 'inputs' : `'[]'`} AS inputs, ${mode === undefined ? 'NULL' : of.mode} AS mode,
+     ${fits ? of.campaign : 'NULL'} AS campaign FROM ${of.table} ORDER BY ${of.place} DESC`;
+
 /** Ids of the runs that fit, in the order of their heads. */
 export function fitting(
-  heads: readonly RunHead[],
-  isTaken: (run: string) => boolean,
+  { rows, isTaken }: ListedRuns<RunHead>,
   { state, mode, fits }: RunFilter,
 ): string[] {
   const isFitting = (head: RunHead): boolean => {
@@ -179,16 +198,14 @@ export function fitting(
     const campaign = typeof head.campaign === 'string' ? head.campaign : null;
     return !fits || fits(JSON.parse(head.inputs) as string[], campaign);
   };
-  return heads.filter(isFitting).map(({ id }) => id);
+  return rows.filter(isFitting).map(({ id }) => id);
 }
 
 /** What choosing a run looks at: a ledger as it is at one moment, wherever it is kept. */
 export interface RunView {
-  /** The ledger, as commands name it. */
   readonly ledger: string;
   /** All runs in the order in which they began, since clocks may be set back. */
   readonly runs: readonly RunRow[];
-  /** Whether somebody works on the run now. */
   isTaken(run: string): boolean;
   /** The same, and whether machines that share the run will go on with it. */
   isAtWork(run: string): boolean;
@@ -291,22 +308,15 @@ export interface RunOnRecord {
 }
 
 /** Runs as they are at one moment, and who works on them. */
-export interface ListedRuns<Row extends RunRow = RunRow> {
+export interface ListedRuns<Row extends RunHead | RunRow = RunRow> {
   readonly rows: readonly Row[];
   isTaken(run: string): boolean;
-}
-
-/** A part of the runs that fit, the latest first, how many fit, and how many there are. */
-export interface FoundRuns extends ListedRuns {
-  readonly total: number;
-  readonly all: number;
 }
 
 /** What is put on record together with a choice: all of it, or nothing. */
 export type Write =
   /** Keeps other processes from a run. `shares`: how it may be shared; absent: it must not be. @throws LedgerInUseError */
   | { readonly kind: 'take'; readonly run: string; readonly shares?: Shares }
-  /** One of the same id is forgotten. */
   | { readonly kind: 'begin'; readonly row: RunRow; readonly settles: RunIdentity | undefined }
   /** A process goes on with a run: how it ended before says nothing any more. */
   | {
@@ -321,7 +331,6 @@ export type Write =
   | { readonly kind: 'note'; readonly run: string }
   /** Has everything of a run looked up before it is sent, when it goes on. */
   | { readonly kind: 'settle'; readonly run: string }
-  /** With all facts. */
   | { readonly kind: 'forget'; readonly runs: readonly string[] };
 
 /** How a run that is taken may be shared. */
@@ -387,7 +396,6 @@ export function columnsOf(
 
 /** A run that this process keeps others from. */
 export interface Held {
-  /** As it was taken; absent where it is not on record. */
   readonly row: RunRow | undefined;
   readonly shared: SharedWork | undefined;
   readonly mayBegin: MayBegin;
@@ -419,12 +427,11 @@ export interface Store<Row extends RunRow = RunRow> {
   look<T>(ask: (view: RunView) => T | Promise<T>, only?: 'undos'): Promise<T>;
   /** All runs in the order in which they began, or those of these ids. */
   list(ids?: readonly string[]): Promise<ListedRuns<Row>>;
-  find(filter: RunFilter, offset: number, limit: number): Promise<FoundRuns>;
+  /** The heads of all runs, the latest first, with what the filter asks for. */
+  heads(filter: RunFilter): Promise<ListedRuns<RunHead>>;
   row(run: string): Promise<Row | undefined>;
   /** The facts of one chunk of a run; none where it is not on record. */
   chunk(run: Row, chunk: number): Promise<readonly Fact[]>;
-  /** The first chunk behind this one. */
-  chunkAfter(run: Row, chunk: number): Promise<NumberedFacts | undefined>;
   /** Gets the facts of a run. They are read as they are taken, anew with each call; `backwards`: the last chunk first. */
   chunks(
     run: Row,
@@ -434,7 +441,6 @@ export interface Store<Row extends RunRow = RunRow> {
   lastFact(run: Row): Promise<number>;
   /** Writes what a chunk holds anew: as many facts as it has, of the same kinds. */
   rewrite(run: Row, chunk: number, facts: readonly StoredFact[]): Promise<void>;
-  /** As `Ledger` has it. */
   scrub(): Promise<void>;
   /** Puts a run on record with all its facts; none of it where `check` throws, which sees it as it is stored here. */
   receive(run: RunOnRecord, check: (stored: RunOnRecord) => Promise<void>): Promise<void>;

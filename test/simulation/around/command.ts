@@ -199,7 +199,7 @@ function rowsToDo(
 /** Rows of a run that is taken back, the last first. */
 export const undoneChunks = ({ database, file }: SharedLedger, undoes: string, total: number) =>
   ledgerChunks(
-    numberedChunksOf(database, file, undoes, { backwards: true }),
+    numberedChunksOf(database, file, undoes, true),
     { backwards: true, payloadOf: undoOf, skipped: NOTHING_DONE },
     ['offerId'],
     total,

@@ -4,7 +4,7 @@ import type { RunLock, RunLocks, RunMark, RunMarks } from '../../../src/ledger/s
 import { type Recorder, writerOf } from '../../../src/ledger/recorder.js';
 import type { LedgerParts } from '../../../src/ledger/sqlite-store.js';
 import { type RunRow, type StoredFact, storedFacts } from '../../../src/ledger/store.js';
-import { SCHEMA } from '../../../src/ledger/sqlite.js';
+import { tablesSql } from '../../../src/ledger/sqlite.js';
 import { createFlusher } from '../disk.js';
 import type { Life } from '../life.js';
 import type { Timeline } from '../timeline.js';
@@ -44,7 +44,7 @@ function emptyDatabase(): Database.Database {
 /** Statements are prepared once for all stories: that takes as long as everything else. */
 function newDatabase(): Database.Database {
   const database = new Database(IN_MEMORY);
-  database.exec(SCHEMA);
+  database.exec(tablesSql()[0] ?? '');
   const statements = new Map<string, Database.Statement>();
   const prepare = database.prepare.bind(database);
   database.prepare = ((text: string) => {

@@ -169,10 +169,9 @@ async function workOn(
   const { tables, sabotage, random, input, counts, limit, sick, hasCampaign } = world;
   const mayBegin: MayBegin = () =>
     kept === null || (kept.isLost() ? runTaken('simulated') : kept.isHeld());
-  const facts = factAppender(NO_CONNECTIONS, {
-    run: 'simulated',
-    insert: (_queries, all) => ask((now) => now.append(epoch, all)),
-  });
+  const facts = factAppender(NO_CONNECTIONS, 'simulated', (all) =>
+    ask((now) => now.append(epoch, all)),
+  );
   const settings = importSettings(world, limit.inForce);
   try {
     const { stopped } = await runImport({

@@ -240,15 +240,16 @@ export function appender(
   tally: (failed: number) => Tally,
   onStop: (stop: SharedStop) => void = () => undefined,
 ): FactAppender {
-  return factAppender(NO_CONNECTIONS, {
-    run: 'simulated',
-    count: (facts) => failedRows(facts, 'create'),
-    insert: async (_queries, facts, { counted }) => {
+  return factAppender(
+    NO_CONNECTIONS,
+    'simulated',
+    async (facts, counted) => {
       const { appended, stop } = await ask((tables) => tables.append(fence, facts, tally(counted)));
       if (stop) onStop(stop);
       return appended;
     },
-  });
+    (facts) => failedRows(facts, 'create'),
+  );
 }
 
 /** The way to the contact center for one process and one piece. `isHeld`: whether the process knows it as its own. */
