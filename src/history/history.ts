@@ -45,6 +45,7 @@ import {
   type ComparisonCounts,
   noCounts,
   type RowDifference,
+  type RunPair,
   comparisonSteps,
   sourceOf,
   type TrendFigures,
@@ -53,7 +54,7 @@ import {
   type TrendPoint,
   trendPoints,
   trendsOf,
-} from '../report/compare.js';
+} from './compare.js';
 import { UsageError } from '../core/errors.js';
 import { suggestion } from '../config/nearest.js';
 
@@ -403,22 +404,17 @@ export const comparisonLines = (
     else yield comparisonText(pair, found, counts, request.width);
   });
 
-interface Pair {
-  readonly earlier: RunRecord;
-  readonly later: RunRecord;
-}
-
 const pairOf = async (
   ledger: Ledger,
   { earlier, later, ledger: file = DEFAULT_LEDGER }: RunPairRequest,
-): Promise<Pair> => ({
+): Promise<RunPair> => ({
   earlier: await recordedRun(ledger, file, earlier),
   later: await recordedRun(ledger, file, later),
 });
 
 async function between<T>(
   ledger: Ledger,
-  { earlier, later }: Pair,
+  { earlier, later }: RunPair,
   compare: (...of: Parameters<typeof comparisonSteps>) => Iterable<T>,
   counts: ComparisonCounts,
 ): Promise<Iterable<T>> {

@@ -9,7 +9,7 @@ import { HARMLESS, mayHaveArrived } from './other-runs.js';
 import {
   type FactRow,
   factOf,
-  headsSql,
+  headColumns,
   isAtEnd,
   refuseOtherKinds,
   RUN_COLUMNS,
@@ -254,14 +254,13 @@ export function factLines(facts: readonly StoredFact[], values: unknown[]): stri
 const bytesOf = (data: Uint8Array): Buffer =>
   Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 
-/** The heads of all runs. */
-export const runHeads = (queries: Queries, filter: RunFilter): Promise<RunHead[]> =>
-  queries.rows(
-    headsSql(filter, {
-      ...{ table: RUN, place: 'place', mode: "settings::json ->> 'mode'" },
-      campaign: "settings::json #>> '{campaign,name}'",
-    }),
+/** The heads of all runs, the latest first. */
+export function runHeads(queries: Queries, filter: RunFilter): Promise<RunHead[]> {
+  const [mode, campaign] = ["settings::json ->> 'mode'", "settings::json #>> '{campaign,name}'"];
+  return queries.rows(
+    `SELECT ${headColumns(filter, { mode, campaign })} FROM ${RUN} ORDER BY place DESC`,
   );
+}
 
 const PIECE = `${S}.piece`;
 

@@ -12,7 +12,7 @@ import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
 import {
   type FactRow,
   factOf,
-  headsSql,
+  headColumns,
   refuseOtherKinds,
   RUN_COLUMNS,
   type RunHead,
@@ -464,16 +464,12 @@ export function guarded<T>(file: string, work: () => T): T {
   }
 }
 
-/** The heads of all runs: of those that are looked for, a ledger may have tens of thousands. */
-export const runHeads = (database: Database.Database, filter: RunFilter): RunHead[] =>
-  database
-    .prepare<[], RunHead>(
-      headsSql(filter, {
-        ...{ table: 'run', place: 'rowid', mode: "settings ->> '$.mode'" },
-        campaign: "settings ->> '$.campaign.name'",
-      }),
-    )
-    .all();
+/** The heads of all runs, the latest first: a ledger may have tens of thousands. */
+export function runHeads(database: Database.Database, filter: RunFilter): RunHead[] {
+  const of = { mode: "settings ->> '$.mode'", campaign: "settings ->> '$.campaign.name'" };
+  const sql = `SELECT ${headColumns(filter, of)} FROM run ORDER BY rowid DESC`;
+  return database.prepare<[], RunHead>(sql).all();
+}
 
 /** What the facts held before is overwritten with zeros. */
 export function rewriteFacts(

@@ -174,18 +174,13 @@ export interface RunHead extends Pick<RunRow, 'id' | 'state' | 'inputs'> {
   readonly campaign: unknown;
 }
 
-/** A statement that reads heads, the latest first. `mode`, `campaign`: where they are in the settings; `place`: the order. */
-export const headsSql = (
+/** The columns of heads. `mode`, `campaign`: where these are in the settings, which are read where the filter asks for them. */
+export const headColumns = (
   { mode, fits }: RunFilter,
-  of: {
-    readonly table: string;
-    readonly mode: string;
-    readonly campaign: string;
-    readonly place: string;
-  },
+  of: { readonly mode: string; readonly campaign: string },
 ): string =>
-  `SELECT id, state, ${fits ? 'inputs' : `'[]'`} AS inputs, ${mode === undefined ? 'NULL' : of.mode} AS mode,
-     ${fits ? of.campaign : 'NULL'} AS campaign FROM ${of.table} ORDER BY ${of.place} DESC`;
+  `id, state, ${fits ? 'inputs' : `'[]'`} AS inputs, ${mode === undefined ? 'NULL' : of.mode} AS mode,
+   ${fits ? of.campaign : 'NULL'} AS campaign`;
 
 /** Ids of the runs that fit, in the order of their heads. */
 export function fitting(

@@ -21,7 +21,7 @@ import {
   modeOf,
   resultOf,
 } from './result.js';
-import type { ComparisonCounts, RowDifference, Trend } from '../report/compare.js';
+import type { ComparisonCounts, RowDifference, Trend } from '../history/compare.js';
 import { reconcileRun as reconcile, undoRun as undo } from '../run/on-record.js';
 import { reconcileFiles } from '../run/reconcile.js';
 import { importFiles } from '../run/import.js';

@@ -48,7 +48,7 @@ import type { Ledger, OpenedRun } from '../ledger/port.js';
 import { createSeenKeys } from '../lists/seen.js';
 import { renewedOptions } from '../options/kept-options.js';
 import { failedChecks } from '../report/text/check-text.js';
-import { sourceOf } from '../report/compare.js';
+import { sourceOf } from '../history/compare.js';
 import { nextTimeOfDay, parseTimeOfDay, timeOfDayText, EVERY_DAY } from '../core/hours.js';
 
 /**

@@ -208,7 +208,7 @@ export const runsCommand = defineCommand({
     const history = await import('../../history/history.js');
     if (trend !== undefined) {
       if (action !== undefined) throw new UsageError(`"runs ${action}" does not take --trend.`);
-      const { trendText } = await import('../../report/compare.js');
+      const { trendText } = await import('../../history/compare.js');
       const trends = await history.mappingTrend(trend, ledger);
       if (json) await printValue(stdout, trends);
       else await print(stdout, trendText(trend, trends, columns));

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as Library from '../../../src/index.js';
 import type { RunningSandbox, RunResult } from '../../../src/index.js';
 import { writeReportFile } from '../../../src/history/history.js';
-import { trendText } from '../../../src/report/compare.js';
+import { trendText } from '../../../src/history/compare.js';
 import { root } from '../../kit/cardline.js';
 
 // Its threads are files of their own, which only the built library has.

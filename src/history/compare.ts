@@ -1,6 +1,6 @@
 import type { RunRecord } from '../core/ledger.js';
 import { printableLine, wrapped, whole, shortenedInMiddle } from '../core/text.js';
-import { aligned, placeText, columnMessage } from './text/words.js';
+import { aligned, placeText, columnMessage } from '../report/text/words.js';
 import {
   GOOD_OUTCOMES,
   type Outcome,
@@ -9,12 +9,13 @@ import {
   type OutcomeCounts,
 } from '../core/outcome.js';
 import { type RowReport, addRowQuality } from '../core/report.js';
-import { type RowPlace, type Reason, ReasonTally } from './reasons.js';
+import { type RowPlace, type Reason, ReasonTally } from '../report/reasons.js';
 import { basename } from 'node:path';
 import { type ListQuality, scoreOf, noQuality } from '../core/quality.js';
-import type { RunReport } from './rows.js';
+import type { RunReport } from '../report/rows.js';
 
-interface RunPair {
+/** Two runs that are compared. */
+export interface RunPair {
   readonly earlier: RunRecord;
   readonly later: RunRecord;
 }
