@@ -12,7 +12,7 @@ import type { Ledger } from '../ledger/port.js';
 import { aboutRun, namesOf } from './report.js';
 import { rejectsIn } from '../run/end.js';
 import { basename } from 'node:path';
-import { MODE_TRAITS, type RunMode } from '../core/mode.js';
+import { MODE_TRAITS } from '../core/mode.js';
 import { GOOD_OUTCOMES, OUTCOMES, type Outcome } from '../core/outcome.js';
 import { headline } from '../report/summary.js';
 import { areAllThere, isRecoverable, type Reason } from '../report/reasons.js';
@@ -212,8 +212,10 @@ function nextStep(
         sentence: `The run is ${stateText({ ...run, state: 'running' })}.`,
         more: '',
       };
-    case 'resume':
-      return { ...step, ...toResume(run.mode, waiting.rows, text) };
+    case 'resume': {
+      const yet = waiting.rows > 0 ? `${waitingSentence(waiting.rows, run.mode)}. ` : '';
+      return { ...step, sentence: `${yet}${NEXT_STEPS.resume}.`, more: text };
+    }
     case 'recover':
       return { ...step, more: `${NEXT_STEPS.recover}. ${NOT_SENT_TWICE}` };
     case 'mend':
@@ -227,17 +229,6 @@ function kindOf({ state }: RunRecord, bad: number, rejects: readonly string[]): 
   if (state === 'running') return 'wait';
   if (state !== 'finished') return 'resume';
   return bad > 0 && rejects.length > 0 ? 'mend' : 'look';
-}
-
-function toResume(
-  mode: RunMode,
-  waiting: number,
-  text: string,
-): Pick<NextStep, 'sentence' | 'more'> {
-  const go = `${NEXT_STEPS.resume}.`;
-  return waiting > 0
-    ? { sentence: `${waitingSentence(waiting, mode)}. ${go}`, more: text }
-    : { sentence: go, more: text };
 }
 
 /** Which rows of a run are meant: of an outcome, of a reason, or those of which something was left out. @default all */

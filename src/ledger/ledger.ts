@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LedgerError, UsageError } from '../core/errors.js';
 import type {
-  RunDigest,
   CopiedRun,
   CopiedRuns,
   HeldRun,
@@ -83,7 +82,7 @@ const sourcesOf = ({ inputs, content }: RunRow): string[] => [
 /** What may differ between two copies of one run: who worked on it last, and how it is continued. */
 const OWN: ReadonlySet<RunColumn> = new Set(['worker', 'settles_all']);
 
-async function digestOf({ row, facts: read }: RunOnRecord): Promise<RunDigest> {
+async function digestOf({ row, facts: read }: RunOnRecord) {
   const hash = createHash('sha256');
   const compared = RUN_COLUMNS.filter((column) => !OWN.has(column));
   hash.update(JSON.stringify(compared.map((column) => row[column])));
@@ -130,7 +129,7 @@ async function copyAll(
   return { copied, there: same };
 }
 
-function copy(from: Store, to: Store, { id }: RunRow): Promise<RunDigest> {
+function copy(from: Store, to: Store, { id }: RunRow) {
   return lent(from, id, async (run) => {
     const before = await digestOf(run);
     await to.receive(run, async (stored) => {

@@ -220,15 +220,11 @@ export interface LeaseTimes {
   readonly renewMs: number;
 }
 
-/** What is on record of a run, in short. */
-export interface RunDigest {
+export interface CopiedRun {
+  readonly run: string;
   readonly facts: number;
   /** SHA-256 of its line and of all its facts, the same in every ledger. */
   readonly digest: string;
-}
-
-export interface CopiedRun extends RunDigest {
-  readonly run: string;
   /** Whether it has come to its end. One that has not is continued in one of the ledgers alone. */
   readonly finished: boolean;
 }
