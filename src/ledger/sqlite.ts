@@ -215,7 +215,7 @@ function withHome(database: Database.Database, path: string): Database.Database 
 
 function homeOf(database: Database.Database): string | null {
   const sql = "SELECT value FROM ledger WHERE name = 'home'";
-  return found<{ value: string }>(database, sql)?.value ?? null;
+  return database.prepare<[], { value: string }>(sql).get()?.value ?? null;
 }
 
 function isSameFile(one: string, other: string): boolean {
@@ -248,12 +248,8 @@ export const UNMARKED_VERSIONS: ReadonlySet<number> = new Set([1, 2]);
 /** What the first page of such a ledger holds. */
 export const UNMARKED_TABLES = ['CREATE TABLE run (', 'CREATE TABLE fact ('] as const;
 
-/** The first row that a statement finds. Written by us: its shape is not checked. */
-const found = <Row>(database: Database.Database, sql: string, ...values: unknown[]) =>
-  database.prepare<unknown[], Row>(sql).get(...values);
-
 export const runRow = (database: Database.Database, id: string): RunRow | undefined =>
-  found(database, 'SELECT * FROM run WHERE id = ?', id);
+  database.prepare<[string], RunRow>('SELECT * FROM run WHERE id = ?').get(id);
 
 /** Spares reading the settings of all runs as JSON. */
 const MAY_BE_UNDO = `instr(settings, '"undoes"') > 0`;
@@ -270,8 +266,9 @@ export function runRows(database: Database.Database, of?: 'undos' | readonly str
 
 /** The number of the last fact of a run; 0: there is none. */
 export const lastFactOf = (database: Database.Database, run: string): number =>
-  found<{ last: number | null }>(database, 'SELECT max(id) AS last FROM fact WHERE run = ?', run)
-    ?.last ?? 0;
+  database
+    .prepare<[string], { last: number | null }>('SELECT max(id) AS last FROM fact WHERE run = ?')
+    .get(run)?.last ?? 0;
 
 /** Puts a run on record that is not there yet. */
 export function insertRow(database: Database.Database, row: RunRow): void {
@@ -318,12 +315,12 @@ export interface Known {
 
 /** What is on record of a run: when it was opened, how it ended, and how many facts it has. */
 export const knownOf = (database: Database.Database, run: string): Known | undefined =>
-  found(
-    database,
-    `SELECT opened_at AS opened, state, (SELECT count(*) FROM fact WHERE fact.run = run.id) AS facts
-     FROM run WHERE id = ?`,
-    run,
-  );
+  database
+    .prepare<[string], Known>(
+      `SELECT opened_at AS opened, state, (SELECT count(*) FROM fact WHERE fact.run = run.id) AS facts
+       FROM run WHERE id = ?`,
+    )
+    .get(run);
 
 const factInsert = (database: Database.Database): Database.Statement =>
   database.prepare('INSERT INTO fact (run, chunk, kind, data) VALUES (?, ?, ?, CAST(? AS TEXT))');
@@ -559,7 +556,7 @@ export function hold(database: Database.Database, run: string, file: string): st
 /** Empty while its name is being written. */
 function holderOf(database: Database.Database): string {
   try {
-    return found<{ run: string }>(database, 'SELECT run FROM holder')?.run ?? '';
+    return database.prepare<[], { run: string }>('SELECT run FROM holder').get()?.run ?? '';
   } catch (error) {
     if (isBusy(error) || /no such table/.test(String(error))) return '';
     throw error;

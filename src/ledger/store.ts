@@ -183,17 +183,14 @@ export const headColumns = (
    ${fits ? of.campaign : 'NULL'} AS campaign`;
 
 /** Ids of the runs that fit, in the order of their heads. */
-export function fitting(
-  { rows, isTaken }: ListedRuns<RunHead>,
-  { state, mode, fits }: RunFilter,
-): string[] {
+export function fitting(listed: ListedRuns<RunHead>, { state, mode, fits }: RunFilter): string[] {
   const isFitting = (head: RunHead): boolean => {
     if (mode !== undefined && (head.mode ?? 'create') !== mode) return false;
-    if (state !== undefined && stateOf(head, isTaken) !== state) return false;
+    if (state !== undefined && stateOf(head, (run) => listed.isTaken(run)) !== state) return false;
     const campaign = typeof head.campaign === 'string' ? head.campaign : null;
     return !fits || fits(JSON.parse(head.inputs) as string[], campaign);
   };
-  return rows.filter(isFitting).map(({ id }) => id);
+  return listed.rows.filter(isFitting).map(({ id }) => id);
 }
 
 /** What choosing a run looks at: a ledger as it is at one moment, wherever it is kept. */
