@@ -87,7 +87,7 @@ export {
   type OperationOutput,
   operations,
 } from './contract/operations.js';
-export type { Address, Client, Email, Phone, SyncIdentifiers } from './core/client.js';
+export type { Address, Client, Email, Phone, PhoneType, SyncIdentifiers } from './core/client.js';
 export {
   type CardlineErrorOptions,
   type ConfigMistake,
@@ -137,7 +137,7 @@ export type { RowPlace } from './report/reasons.js';
 export type { RejectReason, Trend, TrendPoint } from './history/compare.js';
 export type { ColumnSuggestion } from './suggest/assign.js';
 export type { SuggestTableRequest } from './suggest/suggest.js';
-export type { PhoneType, Target } from './suggest/columns.js';
+export type { Target } from './suggest/columns.js';
 export type { Suggestion, Trial } from './suggest/suggest.js';
 export type { Table, TableSource } from './suggest/read-file.js';
 export { suggestTable } from './suggest/suggest.js';

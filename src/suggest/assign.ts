@@ -1,37 +1,36 @@
+import type { PhoneType } from '../core/client.js';
+import { MODE_TRAITS, type Mode } from '../core/mode.js';
+import type { CardField, Installation } from '../installation/installation.js';
 import {
-  roundScore,
-  LIKELY,
   type Candidate,
-  type Column,
-  type Fit,
+  LIKELY,
+  ON_MAP,
+  SURE,
+  type Target,
   fitOf,
   likelihood,
-  ON_MAP,
   mapValues,
   meaningOf,
   percent,
   placeNamed,
+  roundScore,
   weighed,
-  type ReadMeaning,
-  type PhoneType,
-  SURE,
-  type Target,
 } from './columns.js';
-import type { CardField, Installation } from '../installation/installation.js';
-import { isPlace, meaningsOfValue, numberForm, zoneOf } from './contents.js';
+import { isPlace, means, numberForm, zoneOf } from './contents.js';
 import { areMobile } from './phones.js';
-import { type Meaning, recognise } from './understand.js';
+import { namesOnCard } from './read-file.js';
+import { type Column, type Fit, type Meaning, recognise } from './understand.js';
 import {
   type Concept,
   DATE_CONCEPTS,
   NAME_CONCEPTS,
   PHONE_CONCEPTS,
   concepts,
-  nearness,
   expressionsOf,
+  holds,
+  nearness,
   normalForm,
 } from './words.js';
-import { MODE_TRAITS, type Mode } from '../core/mode.js';
 
 /** What is done with a column: the way to use it, or why it is left out. */
 export interface Assigned {
@@ -105,19 +104,23 @@ export function assign(request: AssignRequest): Assigned[] {
   const open = wanted.map((candidate) =>
     needed.has(candidate.target) ? onlyOne(candidate, wanted) : candidate,
   );
-  const used = new Map<number, Candidate>();
+  const used = new Map<Column, Candidate>();
   const takenBy = new Map<string, Candidate>();
   for (const candidate of open.toSorted(
     (a, b) => rank(b) - rank(a) || a.column.index - b.column.index,
   )) {
-    if (candidate.score < LIKELY || used.has(candidate.column.index)) continue;
-    const other = takenBy.get(candidate.target);
-    const joins = candidate.part !== undefined && other?.part !== undefined;
-    if (other && !LISTS.has(candidate.target) && !joins) continue;
-    used.set(candidate.column.index, candidate);
-    takenBy.set(candidate.target, other ?? candidate);
+    const { column, target, score, part } = candidate;
+    if (score < LIKELY || used.has(column)) continue;
+    const other = takenBy.get(target);
+    const joins = part !== undefined && other?.part !== undefined;
+    if (other && !LISTS.has(target) && !joins) continue;
+    used.set(column, candidate);
+    takenBy.set(target, other ?? candidate);
   }
-  return columns.map((column) => assigned(column, used.get(column.index), open, takenBy, request));
+  return columns.map((column) => {
+    const use = used.get(column);
+    return use ? { column, use, why: use.why } : unused(column, open, takenBy, request);
+  });
 }
 
 /** From here on, the only column like a field that a client must have is taken for it. */
@@ -136,19 +139,14 @@ function onlyOne(candidate: Candidate, all: readonly Candidate[]): Candidate {
   return { ...candidate, score: SURE, why: `${candidate.why}; no other column is like it` };
 }
 
-function assigned(
+function unused(
   column: Column,
-  use: Candidate | undefined,
   open: readonly Candidate[],
   takenBy: ReadonlyMap<string, Candidate>,
   { remembered, columns }: AssignRequest,
 ): Assigned {
-  if (use) return { column, use, why: use.why };
   const without = (why: string, second?: Candidate): Assigned => ({
-    column,
-    use: null,
-    why,
-    second,
+    ...{ column, use: null, why, second },
   });
   const memory = remembered.get(column.header);
   if (memory?.target === null) return without(`left out by ${memory.mapping} before`);
@@ -156,14 +154,17 @@ function assigned(
     columns.find(({ area }) => area === column.header) ??
     columns.find(({ beside }) => beside?.column.header === column.header);
   if (numbers) return without(`it says how the numbers of "${numbers.header}" begin`);
-  const second = open
+  const [second] = open
     .filter((candidate) => candidate.column === column)
-    .sort((a, b) => b.score - a.score)[0];
-  const winner = second && second.score >= LIKELY ? takenBy.get(second.target) : undefined;
-  if (second && winner)
-    return without(`${second.target} is taken from "${winner.column.header}"`, second);
-  if (second) return without(`hardly ${second.target}: ${second.why}`, second);
-  return without(leftOut(column));
+    .sort((a, b) => b.score - a.score);
+  if (!second) return without(leftOut(column));
+  const winner = second.score >= LIKELY ? takenBy.get(second.target) : undefined;
+  return without(
+    winner
+      ? `${second.target} is taken from "${winner.column.header}"`
+      : `hardly ${second.target}: ${second.why}`,
+    second,
+  );
 }
 
 function leftOut({ name, cells, place }: Column): string {
@@ -176,16 +177,11 @@ function leftOut({ name, cells, place }: Column): string {
 function candidatesOf(request: AssignRequest, fields: readonly KnownField[]): Candidate[] {
   const { columns, installation, mode, country, remembered } = request;
   const { hasPhones, creates } = MODE_TRAITS[mode];
-  const wanted =
-    hasPhones || creates || mode === 'update' ? fields : fields.filter(({ field }) => field.sync);
+  const identifiers = fields.filter(({ field }) => field.sync);
+  const wanted = hasPhones ? fields : identifiers;
   const company = fieldFor(fields, 'company')?.name;
-  const syncCount = fields.filter(({ field }) => field.sync).length;
   const all = columns.flatMap((column): Candidate[] => [
-    ...fieldCandidates(
-      column,
-      mode === 'contacts' ? fields.filter(({ field }) => field.sync) : wanted,
-      syncCount,
-    ),
+    ...fieldCandidates(column, mode === 'contacts' ? identifiers : wanted, identifiers.length),
     ...(hasPhones ? phoneCandidate(column, country, columns) : []),
     ...(hasPhones ? emailCandidate(column) : []),
     ...(creates ? partCandidates(column, installation.clientRoles) : []),
@@ -195,80 +191,52 @@ function candidatesOf(request: AssignRequest, fields: readonly KnownField[]): Ca
   const names = mode === 'contacts' || !hasPhones ? [] : nameCandidates(columns, fields);
   const addresses = hasPhones ? addressCandidates(columns, fields) : [];
   const nameless = namelessCandidates(columns, wanted);
-  return [...all, ...names, ...addresses, ...nameless]
-    .map((candidate) => asBefore(candidate, remembered))
-    .concat(columns.flatMap((column) => onlyBefore(column, remembered, fields)));
+  const found = [...all, ...names, ...addresses, ...nameless].map((candidate) => {
+    const memory = remembered.get(candidate.column.header);
+    if (memory?.target !== candidate.target) return candidate;
+    return { ...candidate, score: Math.max(0.98, candidate.score), why: tookIt(memory) };
+  });
+  // What a mapping did before holds, also where neither name nor cells say so.
+  const before = columns.flatMap((column) => {
+    const memory = remembered.get(column.header);
+    const field = fields.find(({ name }) => `fields.${name}` === memory?.target);
+    return memory && field ? [to(column, field, tookIt(memory), 0.97)] : [];
+  });
+  return [...found, ...before];
 }
 
 const tookIt = ({ mapping }: RememberedColumn): string => `${mapping} took it from here before`;
 
-function asBefore(candidate: Candidate, remembered: Remembered): Candidate {
-  const memory = remembered.get(candidate.column.header);
-  if (memory?.target !== candidate.target) return candidate;
-  return { ...candidate, score: Math.max(0.98, candidate.score), why: tookIt(memory) };
-}
-
-/** What a mapping did before holds, also where neither name nor cells say so. */
-function onlyBefore(
-  column: Column,
-  remembered: Remembered,
-  fields: readonly KnownField[],
-): Candidate[] {
-  const memory = remembered.get(column.header);
-  const field = fields.find(({ name }) => `fields.${name}` === memory?.target);
-  return memory && field ? [to(column, field, tookIt(memory), 0.97)] : [];
-}
-
 const PARTS = concepts('address street house apartment district city region postcode country');
-
-interface Part {
-  readonly column: Column;
-  readonly meaning: ReadMeaning;
-  readonly group: string;
-  readonly type: 'HOME' | 'WORK';
-}
 
 /** Columns that make up addresses; parts for which the card has a field of its own go there. */
 function addressCandidates(columns: readonly Column[], fields: readonly KnownField[]): Candidate[] {
-  const parts = columns.flatMap((column): Part[] => {
-    const meaning = column.meanings.find(({ fit }) => fit !== 'no');
-    if (!meaning || !PARTS.has(meaning.concept) || column.name.ofOthers) return [];
-    if (fieldFor(fields, meaning.concept)) return [];
-    const others = new Set([...PARTS].filter((part) => !fieldFor(fields, part)));
+  const others = new Set([...PARTS].filter((part) => !fieldFor(fields, part)));
+  const parts = columns.flatMap((column) => {
+    const part = column.meanings.find(({ fit }) => fit !== 'no')?.concept;
+    if (part === undefined || !others.has(part) || column.name.ofOthers) return [];
     const score = likelihood(column, others);
-    return score < 0.45
-      ? []
-      : [{ column, meaning: { ...meaning, score }, ...groupOf(column.name.form) }];
+    // Words in a header distinguish the parts of one address from those of another.
+    const [group = '', , type] =
+      expressionsOf('group').find(([, words]) => words.test(column.name.form)) ?? [];
+    const addressType = type === 'WORK' ? ('WORK' as const) : ('HOME' as const);
+    return score < 0.45 ? [] : [{ column, part, score, group, addressType }];
   });
-  return parts.map((part) => {
-    const its = parts.filter(({ group }) => group === part.group);
-    const isAnchored = its.some(
-      ({ meaning }) => meaning.concept === 'street' || meaning.concept === 'address',
-    );
-    const { column, meaning, type } = part;
-    const whole = its.length === 1 && meaning.concept === 'address';
-    const named = meaning.concept === 'address' ? 'street' : meaning.concept;
+  return parts.map(({ column, part, score, group, addressType }) => {
+    const its = parts.filter((other) => other.group === group);
+    const isAnchored = its.some((other) => other.part === 'street' || other.part === 'address');
+    const isWhole = its.length === 1 && part === 'address';
+    const named = part === 'address' ? 'street' : part;
+    // Two whole addresses are two, also without a word that distinguishes them.
+    const isOther =
+      part === 'address' && its.find((other) => other.part === part)?.column !== column;
     return {
-      ...{ column, target: 'addresses', part: meaning.concept },
-      ...{ group: groupKey(part, its), addressType: type },
-      score: isAnchored ? meaning.score : Math.min(0.78, meaning.score * 0.82),
-      why: whole ? 'an address' : `${named}, a part of an address`,
+      ...{ column, target: 'addresses', part, addressType },
+      group: isOther ? `${group} ${column.index}` : group,
+      score: isAnchored ? score : Math.min(0.78, score * 0.82),
+      why: isWhole ? 'an address' : `${named}, a part of an address`,
     };
   });
-}
-
-/** Two whole addresses are two, also without a word that distinguishes them. */
-function groupKey({ column, meaning, group }: Part, its: readonly Part[]): string {
-  const first = its.find(({ meaning: other }) => other.concept === meaning.concept);
-  return meaning.concept === 'address' && first?.column !== column
-    ? `${group} ${column.index}`
-    : group;
-}
-
-/** Words in a header distinguish the parts of one address from those of another. */
-function groupOf(form: string): { group: string; type: 'HOME' | 'WORK' } {
-  const found = expressionsOf('group').find(([, words]) => words.test(form));
-  return { group: found?.[0] ?? '', type: found?.[2] === 'WORK' ? 'WORK' : 'HOME' };
 }
 
 type NamePart = 'fullName' | 'firstName' | 'middleName' | 'lastName';
@@ -276,12 +244,6 @@ const NAME_PARTS = ['firstName', 'middleName', 'lastName'] as const satisfies re
 
 /** From here on, a full name is preferred to its parts. */
 const NAMED = 0.9;
-
-interface NameColumn {
-  readonly column: Column;
-  readonly part: NamePart;
-  readonly score: number;
-}
 
 /** Who the columns of names fill: fields of their own, or the full name that they make up together. */
 function nameCandidates(columns: readonly Column[], fields: readonly KnownField[]): Candidate[] {
@@ -316,22 +278,21 @@ const WORDS: Readonly<Record<NamePart, string>> = {
   lastName: 'the last name',
 };
 
-function nameColumns(columns: readonly Column[]): NameColumn[] {
-  const found = columns
-    .filter(({ name }) => !name.ofOthers)
-    .flatMap((column) => {
-      const meaning = meaningOf(column, NAME_CONCEPTS);
-      const score = likelihood(column, NAME_CONCEPTS);
-      return meaning && score > 0.45 && isMain(column, score, NAME_CONCEPTS, 0)
-        ? [{ column, meaning: { ...meaning, score } }]
-        : [];
-    });
+function nameColumns(columns: readonly Column[]) {
+  const found = columns.flatMap((column) => {
+    const concept = meaningOf(column, NAME_CONCEPTS)?.concept;
+    const score = likelihood(column, NAME_CONCEPTS);
+    return concept !== undefined &&
+      !column.name.ofOthers &&
+      score > 0.45 &&
+      isMain(column, score, NAME_CONCEPTS, 0)
+      ? [{ column, concept, score }]
+      : [];
+  });
   const has = (part: Concept): boolean =>
-    found.some(({ meaning }) => meaning.concept === part && meaning.score > 0.8);
-  return found.map(({ column, meaning }) => ({
-    column,
-    part: partOf(meaning.concept, column, has),
-    score: meaning.score,
+    found.some(({ concept, score }) => concept === part && score > 0.8);
+  return found.map(({ column, concept, score }) => ({
+    ...{ column, part: partOf(concept, column, has), score },
   }));
 }
 
@@ -382,33 +343,31 @@ function nameScore(
     const concept = column.name.isKnown ? (column.name.meanings[0]?.concept ?? null) : null;
     return { score: 0.99, concept, why: `it has the name of the field ${name}` };
   }
-  if (isItsNumber(column, known))
+  // It is the number of what an identifier is named after: `N° dossier` of `dossier`.
+  const isItsNumber = known.field.sync && column.phoneShare < 0.5;
+  if (isItsNumber && [...column.numbered].some((form) => forms.has(form)))
     return { score: 0.93, concept: 'id', why: `it has the name of the field ${name}` };
   if (column.place !== null && [...forms].some((form) => placeNamed(form) === column.place))
     return { score: 0.95, concept: null, why: ON_MAP };
   if (column.name.ofOthers && !meanings.some(({ concept }) => concept === 'owner')) return null;
+  const words = new Set([...forms].flatMap((form) => form.split(' ')));
+  const isLike = column.name.form.split(' ').some((word) => word.length > 2 && words.has(word));
   let best: NameScore | null = null;
-  for (const own of column.meanings)
+  for (const { concept, score: own } of column.meanings)
     for (const other of meanings) {
       // Names are put together elsewhere.
-      if (NAME_CONCEPTS.has(own.concept)) continue;
-      const near =
-        own.concept === other.concept
-          ? 1
-          : taken.has(own.concept) && !(known.isNeeded && mayStandFor(own.concept, other.concept))
-            ? 0
-            : nearness(own.concept, other.concept);
-      const same = sharesWord(column, forms) ? OWN_WORD : 0;
-      const score = Math.min(MAX_SCORE, same + own.score * (0.85 + 0.15 * other.score) * near);
+      if (NAME_CONCEPTS.has(concept)) continue;
+      const isSame = concept === other.concept;
+      const near = isSame ? 1 : nearness(concept, other.concept);
+      if (!isSame && taken.has(concept) && !(known.isNeeded && near >= AS_GOOD)) continue;
+      const likeness = own * (0.85 + 0.15 * other.score) * near;
+      const score = Math.min(MAX_SCORE, (isLike ? OWN_WORD : 0) + likeness);
+      const inWords = concept.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
       if (near > 0 && score > (best?.score ?? 0))
-        best = { score, concept: own.concept, why: `its name says ${wordsOf(own.concept)}` };
+        best = { score, concept, why: `its name says ${inWords}` };
     }
   return best;
 }
-
-/** Whether the column is the number of what an identifier is named after: `N° dossier` of `dossier`. */
-const isItsNumber = ({ numbered, phoneShare }: Column, { field, forms }: KnownField): boolean =>
-  field.sync && phoneShare < 0.5 && [...numbered].some((form) => forms.has(form));
 
 /** What has the very name of the field comes first. */
 const MAX_SCORE = 0.97;
@@ -416,18 +375,8 @@ const MAX_SCORE = 0.97;
 /** What a word of the field's own name adds: `Company name` is more like `company` than `Account name` is. */
 const OWN_WORD = 0.015;
 
-function sharesWord({ name }: Column, forms: ReadonlySet<string>): boolean {
-  const words = new Set([...forms].flatMap((form) => form.split(' ')));
-  return name.form.split(' ').some((word) => word.length > 2 && words.has(word));
-}
-
-const wordsOf = (concept: Concept): string =>
-  concept.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-
 /** From here on, one meaning may stand for the other where a client must have it. */
 const AS_GOOD = 0.88;
-
-const mayStandFor = (a: Concept, b: Concept): boolean => nearness(a, b) >= AS_GOOD;
 
 function withCells(
   column: Column,
@@ -465,7 +414,7 @@ function listed(column: Column, { field }: KnownField, byName: NameScore): Score
 function numbered(column: Column, field: KnownField, byName: NameScore, syncCount: number): Scored {
   const { cells } = column;
   if (field.field.sync) {
-    const whole = cells.shareOf((text) => /^\d{1,15}$/.test(text));
+    const whole = cells.shareOf(isWhole);
     const score = whole >= 0.98 ? byName.score : byName.score * 0.3;
     return {
       score: score * identifying(column, field, byName.concept, syncCount),
@@ -480,6 +429,8 @@ function numbered(column: Column, field: KnownField, byName: NameScore, syncCoun
     : `${byName.why}, but its cells are no numbers of one form`;
   return { score: weighed(byName.score, fits ? 'yes' : 'no'), why };
 }
+
+const isWhole = (text: string): boolean => /^\d{1,15}$/.test(text);
 
 /** One identifier alone is different in every row; several are so together. */
 function identifying(
@@ -558,12 +509,10 @@ function fullName(column: Column, fields: readonly KnownField[]): Candidate[] {
 /** Another value in every row, of digits or of one word with digits. */
 function identifier(column: Column, fields: readonly KnownField[]): Candidate[] {
   if (!isIdentifying(column)) return [];
-  const whole = column.cells.shareOf((text) => /^\d{1,15}$/.test(text)) === 1;
-  const isLink = ({ meanings }: KnownField): boolean =>
-    meanings.some(({ concept }) => LINKS.includes(concept));
   return fields
-    .filter((each) => each.field.sync && !isLink(each))
-    .filter(({ field }) => field.type !== 'Number' || whole)
+    .filter(
+      (each) => each.field.sync && !fieldFor([each], ...LINKS) && mayIdentify(column, each.field),
+    )
     .map((field) => to(column, field, 'it has another value in every row'));
 }
 
@@ -576,6 +525,10 @@ export function isIdentifying({ cells, phoneShare }: Column): boolean {
     (['date', 'ip', 'uuid', 'url'] as const).every((kind) => cells.share(kind) < 0.5)
   );
 }
+
+/** Whether the values of a column are such as an identifier has. */
+export const mayIdentify = ({ cells }: Column, { type }: CardField): boolean =>
+  type !== 'Number' || cells.shareOf(isWhole) === 1;
 
 function domain(column: Column, fields: readonly KnownField[]): Candidate[] {
   const field = fieldFor(fields, ...LINKS);
@@ -619,22 +572,13 @@ const MEANT = 0.6;
 /** The fields of a card, each with what its name, its title and its aliases mean. */
 export function knownFields(card: Installation['card']): KnownField[] {
   return Object.entries(card).map(([name, field]) => {
-    const names = [
-      name,
-      ...(field.title === undefined ? [] : [field.title]),
-      ...(field.aliases ?? []),
-    ];
-    const meanings = names.flatMap((each) =>
-      recognise(each).meanings.filter(({ score }) => score >= MEANT),
-    );
-    return {
-      ...{ name, field, isNeeded: field.sync || field.required },
-      forms: new Set(names.map(normalForm)),
-      meanings: meanings.map((meaning) => ({
-        ...meaning,
-        concept: SETTLED[meaning.concept] ?? meaning.concept,
-      })),
-    };
+    const names = namesOnCard({ [name]: field });
+    const meanings = names
+      .flatMap((each) => recognise(each).meanings)
+      .filter(({ score }) => score >= MEANT)
+      .map(({ concept, score }) => ({ concept: SETTLED[concept] ?? concept, score }));
+    const forms = new Set(names.map(normalForm));
+    return { name, field, isNeeded: field.sync || field.required, forms, meanings };
   });
 }
 
@@ -742,15 +686,12 @@ function partCandidates(column: Column, roles: readonly number[] | undefined): C
   /** VIP or SIMPLE: by a column that says so in words, or answers whether somebody is one. */
   function type(): Candidate[] {
     const { cells, name } = column;
-    const asksVip = /\bvip\b|вип|віп/u.test(name.form);
-    if (asksVip && cells.share('yesNo') > 0.8)
+    if (holds('vip', name.form) && cells.share('yesNo') > 0.8)
       return found('type', 0.93, 'it answers whether a client is VIP');
     const meaning = meaningOf(column, concepts('tier segment status'));
     if (!meaning || cells.values.size > 8) return [];
-    const words = cells.shareOf((text) =>
-      meaningsOfValue(text).some((each) => each === 'vip' || each === 'simple'),
-    );
-    const hasVip = [...cells.values.keys()].some((text) => meaningsOfValue(text).includes('vip'));
+    const words = cells.shareOf((text) => means(text, 'vip', 'simple'));
+    const hasVip = [...cells.values.keys()].some((text) => means(text, 'vip'));
     if (!hasVip || words < 0.5) return [];
     const score = meaning.concept === 'tier' ? 0.6 + 0.35 * words : 0.5;
     return found('type', score, `${percent(words)} of its cells are classes of clients`);
@@ -783,7 +724,8 @@ function cellsCandidate(column: Column, company: string | undefined): Candidate[
   if (meanings.some(({ fit, score }) => fit !== 'no' && score >= 0.5)) return [];
   if (cells.share('address') > 0.8 && cells.shareOf((text) => text.includes(',')) > 0.8) {
     const score = meanings.length > 0 ? 0.7 : 0.55;
-    return [{ column, target: 'addresses', score, why: 'its cells look like addresses' }];
+    const why = 'its cells look like addresses';
+    return [{ column, target: 'addresses', group: '', score, why }];
   }
   if (cells.share('company') < 0.5 || company === undefined) return [];
   const why = 'its cells look like names of companies';

@@ -1,15 +1,11 @@
-import type { PHONE_TYPES } from '../core/client.js';
+import type { PhoneType } from '../core/client.js';
 import { columnLetters } from '../core/table.js';
 import { type Profile, isPlace, meaningsOfValue, profileOf } from './contents.js';
-import {
-  type AreaCodes,
-  type CountryBeside,
-  countryBeside,
-  mayBePhone,
-  phoneSeparator,
-} from './phones.js';
+import { type AreaCodes, countryBeside, mayBePhone, phoneSeparator } from './phones.js';
 import type { Table } from './read-file.js';
 import {
+  type Column,
+  type Fit,
   type Meaning,
   type PlainColumn,
   type Recognised,
@@ -23,12 +19,11 @@ import {
   NUMBER_CONCEPTS,
   PHONE_CONCEPTS,
   concepts,
+  holds,
+  normalForm,
   wordSet,
   wordsOf,
-  normalForm,
 } from './words.js';
-
-export type PhoneType = (typeof PHONE_TYPES)[number];
 
 /** Where a column goes: a part of the client, or `fields.<name>` of the card. */
 export type Target =
@@ -50,33 +45,23 @@ export const roundScore = (score: number): number => Math.round(score * 100) / 1
 /** A score as it is written in a draft and on a terminal, such as 0.97. */
 export const scoreText = (score: number): string => roundScore(score).toFixed(2);
 
-/** How the values of a column become those of a list. */
-interface ValueMap {
-  /** Every value that becomes another one, and the rest of the list; empty where nothing has to be changed. */
-  readonly pairs: ReadonlyMap<string, string>;
-  /** Values for which the list has nothing, with how often they occur. */
-  readonly unknown: ReadonlyMap<string, number>;
-  /** Share of the filled cells that become a value of the list. */
-  readonly share: number;
-}
-
-/** The value of the list that a cell means: by its letters, by its meaning, or by a word in it. */
-export function mapValues(cells: Profile, allowed: readonly string[]): ValueMap {
+/**
+ * How the values of a column become those of a list: `pairs` of every value that becomes another one, and the rest of the
+ * list, empty where nothing has to be changed; values for which the list has nothing, with how often they occur; and the
+ * share of the filled cells that become a value of the list.
+ */
+export function mapValues(cells: Profile, allowed: readonly string[]) {
   const pairs = new Map<string, string>();
   const unknown = new Map<string, number>();
-  let known = 0;
   for (const [text, count] of cells.values) {
     const value = allowed.includes(text) ? text : valueFor(text, allowed);
     if (value === undefined) unknown.set(text, count);
-    else {
-      known += count;
-      if (value !== text) pairs.set(text, value);
-    }
+    else if (value !== text) pairs.set(text, value);
   }
   // A map knows its results and nothing else of the list.
   if (pairs.size > 0)
     for (const value of allowed) if (![...pairs.values()].includes(value)) pairs.set(value, value);
-  return { pairs, unknown, share: cells.filled === 0 ? 0 : known / cells.filled };
+  return { pairs, unknown, share: cells.shareOf((text) => !unknown.has(text)) };
 }
 
 function valueFor(text: string, allowed: readonly string[]): string | undefined {
@@ -124,20 +109,6 @@ export interface Candidate {
 /** A share for a person, rounded down: only all of them are 100 %. */
 export const percent = (share: number): string => `${Math.floor(share * 100)} %`;
 
-/** A meaning of a column, by its header and by its cells. */
-export interface ReadMeaning extends Meaning {
-  readonly fit: Fit;
-}
-
-/** A column as it was understood. */
-export interface Column extends PlainColumn {
-  readonly meanings: readonly ReadMeaning[];
-  /** Share of its cells that are phone numbers, by the library. */
-  readonly phoneShare: number;
-  /** What another column says of the countries of its numbers, where these exist there. */
-  readonly beside: CountryBeside | null;
-}
-
 /** How many distinct values are parsed as phone numbers at most. */
 const ASKED = 300;
 
@@ -146,17 +117,13 @@ const NAMELESS: Recognised = {
   ...{ form: '', meanings: [], isKnown: false },
   ...{ ofOthers: false, about: false },
 };
-/** What programs call columns that nobody named. */
-const FILLER =
-  /^(?:column|col|field|f|столбец|колонка|поле|spalte|colonne|columna|coluna)[ _]?\d+$/iu;
-
 /** The columns of a table. */
 export const columnsOf = (table: Table, areas: AreaCodes): PlainColumn[] =>
   table.headers.map((header, index) => {
     const texts = table.sample.map((row) => row[index] ?? null);
     const cells = profileOf(texts);
     const isNameless =
-      table.hasNames === false || FILLER.test(header) || header === columnLetters(index);
+      table.hasNames === false || holds('filler', header) || header === columnLetters(index);
     const own = table.ownNames?.[index] ?? '';
     const name = isNameless ? NAMELESS : recogniseHeader(header, own);
     return {
@@ -175,12 +142,11 @@ export function readColumns(plain: readonly PlainColumn[], country: string | und
     beside: null,
   }));
   const understood = understandColumns(columns);
-  return withCountries(
-    columns.map((column, at) => ({
-      ...column,
-      meanings: column.isNameless || column.place ? [] : read(understood[at] ?? [], column),
-    })),
-  );
+  const all = columns.map((column, at): Column => ({
+    ...column,
+    meanings: column.isNameless || column.place ? [] : read(understood[at] ?? [], column),
+  }));
+  return all.map((column) => withCountries(column, all));
 }
 
 /** Degrees as a column named after them has them: whole ones, or with the sign of a direction, as well. */
@@ -208,16 +174,13 @@ export function placeNamed(form: string): string | null {
   return (other === undefined ? degrees : 'coordinates') ?? found[0] ?? null;
 }
 
-/** Columns of numbers, each with what another column says of their countries: as numbers of one country, few would exist. */
-function withCountries(columns: readonly Column[]): Column[] {
-  return columns.map((column) => {
-    const mayHold = column.cells.share('phoneLike') > 0.3 || column.area !== null;
-    if (column.isNameless || !mayHold) return column;
-    const beside = countryBeside(column, columns);
-    if (!beside) return column;
-    const share = beside.fitting / Math.max(1, beside.national);
-    return { ...column, beside, phoneShare: Math.max(column.phoneShare, share) };
-  });
+/** A column of numbers with what another one says of their countries: as numbers of one country, few would exist. */
+function withCountries(column: Column, all: readonly Column[]): Column {
+  const mayHold = column.cells.share('phoneLike') > 0.3 || column.area !== null;
+  const beside = column.isNameless || !mayHold ? null : countryBeside(column, all);
+  if (!beside) return column;
+  const share = beside.fitting / Math.max(1, beside.national);
+  return { ...column, beside, phoneShare: Math.max(column.phoneShare, share) };
 }
 
 /** A likeness to known names alone makes no column sure. */
@@ -230,39 +193,31 @@ const KNOWN = 0.93;
 function read(
   meanings: readonly Meaning[],
   { name, cells, phoneShare }: Omit<Column, 'meanings'>,
-): ReadMeaning[] {
-  const known = name.isKnown ? name.meanings.map((each) => settled(each, cells)) : [];
-  const only = new Set(known.map(({ concept }) => concept)).size === 1 ? known[0] : undefined;
-  const settledOnes = new Map<Concept, Meaning>(
-    only ? [[only.concept, { ...only, score: 0 }]] : [],
-  );
-  for (const meaning of meanings.map((each) => settled(each, cells))) {
-    const other = settledOnes.get(meaning.concept);
-    settledOnes.set(
-      meaning.concept,
-      other ? { ...other, score: other.score + meaning.score } : meaning,
-    );
+): Column['meanings'] {
+  const known = new Set(name.isKnown ? name.meanings.map((each) => settled(each, cells)) : []);
+  const [only] = known.size === 1 ? known : [];
+  const scores = new Map<Concept, number>(only ? [[only, 0]] : []);
+  for (const meaning of meanings) {
+    const concept = settled(meaning, cells);
+    scores.set(concept, (scores.get(concept) ?? 0) + meaning.score);
   }
-  return [...settledOnes.values()]
-    .map((meaning) => {
-      const fit = fitOf(meaning.concept, cells, phoneShare);
+  return [...scores]
+    .map(([concept, likely]) => {
+      const fit = fitOf(concept, cells, phoneShare);
+      const isShown = concept === only && fit === 'yes';
+      const floor = isShown && !NAME_CONCEPTS.has(concept) ? KNOWN : 0;
+      const score = Math.max(floor, fit === 'no' ? weighed(likely, fit) : likely);
       const isProven = name.isKnown || fit === 'yes';
-      const isShown = meaning.concept === only?.concept && fit === 'yes';
-      const floor = isShown && !NAME_CONCEPTS.has(meaning.concept) ? KNOWN : 0;
-      const score = Math.max(floor, fit === 'no' ? meaning.score * 0.35 : meaning.score);
-      return { ...meaning, fit, score: isProven ? score : Math.min(BY_LIKENESS, score) };
+      return { concept, fit, score: isProven ? score : Math.min(BY_LIKENESS, score) };
     })
     .sort((a, b) => b.score - a.score);
 }
 
 /** What a word of two meanings means in this column. */
-function settled(meaning: Meaning, cells: Profile): Meaning {
-  if (meaning.concept === 'title' && cells.share('salutation') < 0.5)
-    return { ...meaning, concept: 'jobTitle' };
-  if (meaning.concept === 'title') return { ...meaning, concept: 'salutation' };
-  if (meaning.concept === 'state')
-    return { ...meaning, concept: cells.share('status') > 0.5 ? 'status' : 'region' };
-  return meaning;
+function settled({ concept }: Meaning, cells: Profile): Concept {
+  if (concept === 'title') return cells.share('salutation') < 0.5 ? 'jobTitle' : 'salutation';
+  if (concept === 'state') return cells.share('status') > 0.5 ? 'status' : 'region';
+  return concept;
 }
 
 /** What is left of the header's score, or added to it, by what the cells say. */
@@ -279,7 +234,7 @@ function shareOfPhones(
   const asked = [...cells.values.keys()].slice(0, ASKED);
   const phones = asked.filter((text) =>
     (separator === null ? [text] : text.split(separator)).every(
-      (part) => looksLikePhone(part) && mayBePhone(part, country),
+      (part) => part.replace(/\D/g, '').length >= 5 && mayBePhone(part, country),
     ),
   );
   // Without a country, national numbers are recognised by their form alone.
@@ -287,10 +242,8 @@ function shareOfPhones(
   return share > 0 || country !== undefined ? share : cells.share('phoneLike') * 0.9;
 }
 
-const looksLikePhone = (text: string): boolean => text.replace(/\D/g, '').length >= 5;
-
 /** The likeliest of these meanings that the cells leave to a column. */
-export const meaningOf = (column: Column, wanted: ReadonlySet<Concept>): ReadMeaning | undefined =>
+export const meaningOf = (column: Column, wanted: ReadonlySet<Concept>): Meaning | undefined =>
   column.meanings.find(({ concept, fit }) => wanted.has(concept) && fit !== 'no');
 
 /** How likely a column is one of these things, whichever it is. */
@@ -305,15 +258,14 @@ export function likelihood(column: Column, wanted: ReadonlySet<Concept>): number
  * What a name is the number of: `N° dossier` and `Dossier no.` of `dossier`; none where it has no word for a number. With a
  * group above it, `Customer / Order no.`, also what its own name is the number of.
  */
-function numberedNames(header: string, own: string): ReadonlySet<string> {
-  return new Set([header, own].map(numbered).filter((form) => form !== ''));
-}
-
-function numbered(name: string): string {
-  const words = normalForm(name).split(' ');
-  const others = words.filter((word) => !wordSet('number').has(word));
-  return others.length === words.length ? '' : others.join(' ');
-}
+const numberedNames = (header: string, own: string): ReadonlySet<string> =>
+  new Set(
+    [header, own].flatMap((name) => {
+      const words = normalForm(name).split(' ');
+      const others = words.filter((word) => !wordSet('number').has(word));
+      return others.length === words.length || others.length === 0 ? [] : others.join(' ');
+    }),
+  );
 
 /** How much surer a name has to be without its group, or in another order, to be taken for that. */
 const LEAD = 0.03;
@@ -347,9 +299,6 @@ function recogniseHeader(header: string, own: string): Recognised {
   return { ...recogniseInGroup(steps.join(' '), steps[1] ?? ''), ofOthers };
 }
 
-/** What the cells say to a meaning of the header. `open`: they say nothing. */
-export type Fit = 'yes' | 'no' | 'open';
-
 /** Meanings of which any text is right, unless it is of a kind that is recognised by its form. */
 const ANY = concepts('id contract policy order offer governmentId bankAccount plateNumber');
 
@@ -357,7 +306,6 @@ const ANY_NUMBER = concepts('postcode house apartment source');
 
 /** Share of the cells from which a column is taken for what they look like. */
 const MAIN_SHARE = 0.6;
-const SMALL_SHARE = 0.3;
 const MOSTLY = 0.8;
 
 /** Meanings of which cells show their form. */
@@ -388,7 +336,7 @@ export function fitOf(concept: Concept, cells: Profile, phoneShare: number): Fit
 }
 
 const byShare = (share: number): Fit =>
-  share >= MAIN_SHARE ? 'yes' : share <= SMALL_SHARE ? 'no' : 'open';
+  share >= MAIN_SHARE ? 'yes' : share <= 0.3 ? 'no' : 'open';
 
 function hasForm(cells: Profile, kinds: readonly Parameters<Profile['share']>[0][]): boolean {
   return kinds.some((kind) => cells.share(kind) > 0.8);

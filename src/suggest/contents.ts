@@ -1,39 +1,22 @@
 import { timeZone } from '../core/hours.js';
 import type { Cell } from '../core/table.js';
 import { dateByForm } from '../mapping/transforms/date/date-forms.js';
-import { type DatePattern, compileDate } from '../mapping/transforms/date/date-pattern.js';
+import { compileDate } from '../mapping/transforms/date/date-pattern.js';
 import { amountOf, numberText } from '../mapping/transforms/number.js';
 import {
   type ValueMeaning,
+  byForm,
   expressionsOf,
-  isValueMeaning,
+  normalForm,
   remembering,
   wordSet,
-  wordsOf,
-  normalForm,
 } from './words.js';
-
-/** How the numbers of a column are written. */
-interface NumberForm {
-  readonly decimal: '.' | ',';
-  readonly thousands: '.' | ',' | "'" | null;
-  /** What stands behind the digits, such as a percent sign, where no transform reads it; money is read. */
-  readonly unit: string | null;
-  /** Whether there are signs before decimals or between thousands, beside spaces. */
-  readonly hasSigns: boolean;
-  /** Whether every cell with a sign is one number with a decimal point and another with a decimal comma. */
-  readonly isAmbiguous: boolean;
-  /** Whether they are read as they stand, without a transform. */
-  readonly isPlain: boolean;
-  /** Cells that are no numbers of this form. */
-  readonly odd: number;
-}
 
 const PLAIN = /^-?\d+$/;
 const UNIT = /\d\s*(%|\p{L}[\p{L}.]*)$/u;
 
 /** Styles by the sign before decimals; the first that reads nearly all cells is taken. */
-const STYLES: readonly (readonly [NumberForm['decimal'], NumberForm['thousands'], RegExp])[] = [
+const STYLES: readonly (readonly ['.' | ',', '.' | ',' | "'" | null, RegExp])[] = [
   ['.', null, /^[-+−]?\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?:\.\d+)?$|^[-+−]?\d+(?:\.\d+)?$/],
   [',', null, /^[-+−]?\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?:,\d+)?$|^[-+−]?\d+(?:,\d+)?$/],
   ['.', ',', /^[-+−]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$|^[-+−]?\d+(?:\.\d+)?$/],
@@ -44,12 +27,12 @@ const STYLES: readonly (readonly [NumberForm['decimal'], NumberForm['thousands']
 /** Share of the numbers that one style has to read where another might read more. */
 const ENOUGH = 0.98;
 
-/** The style that reads nearly all cells; `null` where none does. */
-export function numberForm(values: ReadonlyMap<string, number>): NumberForm | null {
-  const total = sum([...values]);
+/** How the numbers of a column are written: the style that reads nearly all cells; `null` where none does. */
+export function numberForm(values: ReadonlyMap<string, number>) {
+  const total = sum(values);
   const { numbers, unit } = numbersIn(values, total);
   if (total === 0 || sum(numbers) < total * NEARLY_ALL) return null;
-  const readBy = (form: RegExp): number => sum(numbers.filter(([digits]) => form.test(digits)));
+  const readBy = (form: RegExp): number => sum(numbers, (digits) => form.test(digits));
   const style =
     STYLES.find(([, , form]) => readBy(form) >= sum(numbers) * ENOUGH) ??
     STYLES.find(([, , form]) => readBy(form) >= total * NEARLY_ALL);
@@ -57,26 +40,39 @@ export function numberForm(values: ReadonlyMap<string, number>): NumberForm | nu
   const [decimal, thousands, form] = style;
   const signed = numbers.filter(([digits]) => /[.,']/.test(digits));
   return {
-    ...{ decimal, thousands, unit, hasSigns: signed.length > 0, odd: total - readBy(form) },
+    ...{ decimal, thousands },
+    /** What stands behind the digits, such as a percent sign, where no transform reads it; money is read. */
+    unit,
+    /** Whether there are signs before decimals or between thousands, beside spaces. */
+    hasSigns: signed.length > 0,
+    /** Whether every cell with a sign is one number with a decimal point and another with a decimal comma. */
     isAmbiguous:
       signed.length > 0 && signed.every(([digits]) => numberText(digits)?.look === 'either'),
+    /** Whether they are read as they stand, without a transform. */
     isPlain: signed.length === 0 && [...values.keys()].every((text) => PLAIN.test(text)),
+    /** Cells that are no numbers of this form. */
+    odd: total - readBy(form),
   };
 }
 
-type Counted = readonly (readonly [string, number])[];
+type Counted = readonly [text: string, count: number];
 
-const sum = (cells: Counted): number => cells.reduce((total, [, count]) => total + count, 0);
+/** How many cells these are, each value as often as it occurs; or those of them for which something holds. */
+function sum(cells: Iterable<Counted>, holds: (text: string) => boolean = () => true): number {
+  let total = 0;
+  for (const [text, count] of cells) if (holds(text)) total += count;
+  return total;
+}
 
 /** The digits of the cells that are numbers; with one unit that stands behind most of them, where it needs that to be numbers. */
 function numbersIn(
   values: ReadonlyMap<string, number>,
   total: number,
-): { readonly numbers: Counted; readonly unit: string | null } {
-  const digitsOf = (end: string): Counted =>
-    [...values].flatMap(([text, count]) => {
+): { readonly numbers: readonly Counted[]; readonly unit: string | null } {
+  const digitsOf = (end: string): Counted[] =>
+    [...values].flatMap(([text, count]): Counted[] => {
       const amount = amountOf(text.endsWith(end) ? text.slice(0, -end.length || undefined) : text);
-      return amount === null ? [] : [[amount.digits, count] as const];
+      return amount === null ? [] : [[amount.digits, count]];
     });
   const numbers = digitsOf('');
   if (sum(numbers) >= total * NEARLY_ALL) return { numbers, unit: null };
@@ -89,57 +85,25 @@ function numbersIn(
 }
 
 /** What the cells of a column hold, over the rows that were looked at. */
-export interface Profile {
-  /** Cells that hold something, placeholders such as `n/a` left out. */
-  readonly filled: number;
-  readonly rows: number;
-  /** Distinct values with how often they occur, in the order of the file. */
-  readonly values: ReadonlyMap<string, number>;
-  /** Placeholders that occur. */
-  readonly placeholders: readonly string[];
-  /** Share of the filled cells that look like this; 0 where none is filled. */
-  readonly share: (kind: Kind) => number;
-  /** Share of the filled cells for which this holds. */
-  readonly shareOf: (holds: (text: string) => boolean) => number;
-  /** The same by some of the values where these agree: one in a hundred may be another one. */
-  readonly roughly: (holds: (text: string) => boolean) => number;
-}
+export type Profile = ReturnType<typeof profileOf>;
 
 /** What is to be known of one column. Kinds are counted when they are first asked for. */
-export function profileOf(cells: readonly (string | null)[]): Profile {
-  const all = new Map<string, number>();
+export function profileOf(cells: readonly (string | null)[]) {
+  const values = new Map<string, number>();
   for (const cell of cells) {
     const text = cell?.trim() ?? '';
-    if (text !== '') all.set(text, (all.get(text) ?? 0) + 1);
+    if (text !== '') values.set(text, (values.get(text) ?? 0) + 1);
   }
-  const placeholders = [...all.keys()].filter((text) =>
-    wordSet('placeholder').has(text.toLowerCase()),
-  );
+  const isPlaceholder = (text: string): boolean => wordSet('placeholder').has(text.toLowerCase());
+  const found = [...values.keys()].filter(isPlaceholder);
   // A column of yes and `нет` has an answer there, and no placeholder.
   const areAnswers =
-    all.size <= 4 && all.size - placeholders.length <= 2 && [...all.keys()].every(KINDS.yesNo);
-  if (areAnswers) return finished(all, cells.length, []);
-  for (const text of placeholders) all.delete(text);
-  return finished(all, cells.length, placeholders);
-}
-
-/** Values that show what all are, where they agree. */
-const MANY = 150;
-/** A person is told how many of the cells are these. */
-const COUNTED: ReadonlySet<Kind> = new Set<Kind>(['email', 'zone', 'url']);
-
-function finished(
-  values: ReadonlyMap<string, number>,
-  rows: number,
-  placeholders: readonly string[],
-): Profile {
-  const filled = sum([...values]);
-  const shareOf = (holds: (text: string) => boolean): number => {
-    if (filled === 0) return 0;
-    let count = 0;
-    for (const [text, times] of values) if (holds(text)) count += times;
-    return count / filled;
-  };
+    values.size <= 4 && values.size - found.length <= 2 && [...values.keys()].every(KINDS.yesNo);
+  const placeholders = areAnswers ? [] : found;
+  for (const text of placeholders) values.delete(text);
+  const filled = sum(values);
+  const shareOf = (holds: (text: string) => boolean): number =>
+    filled === 0 ? 0 : sum(values, holds) / filled;
   const all = [...values.keys()];
   const some =
     all.length <= MANY ? all : all.filter((_, at) => at % Math.ceil(all.length / MANY) === 0);
@@ -150,14 +114,30 @@ function finished(
   };
   const known = new Map<Kind, number>();
   return {
-    ...{ values, filled, rows, placeholders, shareOf, roughly },
-    share: (kind) => {
+    /** Distinct values with how often they occur, in the order of the file. */
+    values,
+    /** Cells that hold something, placeholders such as `n/a` left out. */
+    filled,
+    rows: cells.length,
+    /** Placeholders that occur. */
+    placeholders,
+    /** Share of the filled cells for which this holds; 0 where none is filled. */
+    shareOf,
+    /** The same by some of the values where these agree: one in a hundred may be another one. */
+    roughly,
+    /** Share of the filled cells that look like this. */
+    share: (kind: Kind): number => {
       const share = known.get(kind) ?? (COUNTED.has(kind) ? shareOf : roughly)(KINDS[kind]);
       known.set(kind, share);
       return share;
     },
   };
 }
+
+/** Values that show what all are, where they agree. */
+const MANY = 150;
+/** A person is told how many of the cells are these. */
+const COUNTED: ReadonlySet<Kind> = new Set<Kind>(['email', 'zone', 'url']);
 
 const EMAIL = /^[^\s@,;<>]+@[^\s@,;.<>]+(?:\.[^\s@,;.<>]+)+$/;
 const UUID = /^\{?[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\}?$/i;
@@ -189,13 +169,8 @@ const TIMES = [
   ...[', H:mm', ', H:mm:ss', ', h:mm a', ', h:mm:ss a'],
 ];
 
-interface Named {
-  readonly name: string;
-  readonly pattern: DatePattern;
-}
-
 /** Patterns in the order in which they are tried; each reads cells with and without leading zeros. */
-const PATTERNS: readonly Named[] = DAYS.split(' ').flatMap((day) =>
+const PATTERNS = DAYS.split(' ').flatMap((day) =>
   TIMES.map((time) => ({ name: day + time, pattern: compileDate(day + time) })),
 );
 
@@ -229,7 +204,7 @@ const KINDS = {
     return PHONE.test(text) && digits >= 7 && digits <= 15 && !isDate(text) && !isNoPhone(text);
   },
   zone: (text) => zoneOf(text) !== null,
-  yesNo: (text) => ['yes', 'no'].includes(meaningOfValue(text) ?? '') && !/^[\p{L}]$/u.test(text),
+  yesNo: (text) => means(text, 'yes', 'no') && !/^\p{L}$/u.test(text),
   name: (text) => NAME.test(text) && text.length <= 60,
   address: (text) => ADDRESS.test(text) && text.length >= 10 && !isDate(text),
   salutation: (text) => wordSet('salutation').has(text.toLowerCase().replace(/\.$/, '')),
@@ -239,28 +214,18 @@ const KINDS = {
       .split(/[\s.,"«»“”]+/)
       .some((word) => wordSet('legal form').has(word)),
   /** How far something has come. */
-  status: (text) => meaningsOfValue(text).some((meaning) => STATUSES.includes(meaning)),
+  status: (text) => means(text, 'new', 'open', 'won', 'lost', 'closed'),
   letters: (text) => /\p{L}{2}/u.test(text),
 } as const satisfies Record<string, (text: string) => boolean>;
 
-const STATUSES: readonly ValueMeaning[] = ['new', 'open', 'won', 'lost', 'closed'];
-
 type Kind = keyof typeof KINDS;
-
-let zones: Map<string, string> | undefined;
-
-const namedZones = (): Map<string, string> =>
-  (zones ??= new Map(
-    wordsOf('zone').flatMap(({ of: zone, words }) =>
-      words.map((word): [string, string] => [normalForm(word), zone]),
-    ),
-  ));
 
 /** The IANA name for what a cell says of a time zone; `null` when it says nothing of one. */
 export function zoneOf(text: string): string | null {
   const trimmed = text.trim();
   if (/^[A-Z][A-Za-z]+\/[A-Za-z_+\-0-9/]+$/.test(trimmed)) return timeZone(trimmed)?.name ?? null;
-  const known = namedZones().get(normalForm(trimmed.replace(/^\((?:utc|gmt)[^)]*\)\s*/i, '')));
+  const name = normalForm(trimmed.replace(/^\((?:utc|gmt)[^)]*\)\s*/i, ''));
+  const known = byForm('zone').get(name)?.at(-1);
   if (known !== undefined) return known;
   const offset = /^\(?(utc|gmt|msk|мск)?\s*([+\-−]\d{1,2})(?:[:.]?(00|0))?\)?$/i.exec(trimmed);
   if (!offset) return null;
@@ -270,32 +235,13 @@ export function zoneOf(text: string): string | null {
   return hours === 0 ? 'UTC' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
 }
 
-let valueMeanings: Map<string, ValueMeaning[]> | undefined;
+/** What a value says of its column, such as a stage. */
+export const meaningsOfValue = (text: string): readonly string[] =>
+  byForm('value').get(normalForm(text) || text) ?? [];
 
-function meaningsOfValues(): Map<string, ValueMeaning[]> {
-  const all = new Map<string, ValueMeaning[]>();
-  for (const { of: meaning, words } of wordsOf('value')) {
-    if (!isValueMeaning(meaning)) continue;
-    const forms = words.map((word) => normalForm(word) || word);
-    for (const form of forms) all.set(form, [...(all.get(form) ?? []), meaning]);
-  }
-  return all;
-}
-
-/** What a value says of its column, such as a stage or a language. */
-export function meaningsOfValue(text: string): readonly ValueMeaning[] {
-  valueMeanings ??= meaningsOfValues();
-  return valueMeanings.get(normalForm(text) || text) ?? [];
-}
-
-function meaningOfValue(text: string): ValueMeaning | undefined {
-  const meanings = meaningsOfValue(text);
-  return meanings.find((meaning) => meaning === 'yes' || meaning === 'no') ?? meanings[0];
-}
-
-function namesFor(text: string): string[] {
-  return PATTERNS.filter(({ pattern }) => pattern.read(text) !== null).map(({ name }) => name);
-}
+/** Whether a value says one of these. */
+export const means = (text: string, ...wanted: readonly ValueMeaning[]): boolean =>
+  meaningsOfValue(text).some((each) => wanted.some((meaning) => meaning === each));
 
 /** How the dates of a column are written. */
 export type DateForm =
@@ -318,65 +264,50 @@ export function dateForm(cells: ReadonlyMap<string, number>): DateForm {
 /** How many cells a form does not read. */
 export function oddDates(cells: ReadonlyMap<string, number>, form: DateForm): number {
   if (form.kind === 'stored' || form.kind === 'unreadable') return 0;
-  if (form.kind === 'own') return sum([...cells].filter(([text]) => dateByForm(text) === null));
+  if (form.kind === 'own') return sum(cells, (text) => dateByForm(text) === null);
   const names = form.kind === 'patterns' ? form.names : [form.dayFirst];
   const readers = PATTERNS.filter(({ name }) => names.includes(name));
-  return sum(
-    [...cells].filter(([text]) => readers.every(({ pattern }) => pattern.read(text) === null)),
-  );
-}
-
-function formFor(cells: ReadonlyMap<string, number>, enough: number): DateForm {
-  const own = ownForm(cells, enough);
-  if (own) return own;
-  const counts = new Map<string, number>();
-  let total = 0;
-  for (const [text, count] of cells) {
-    total += count;
-    for (const name of namesFor(text)) counts.set(name, (counts.get(name) ?? 0) + count);
-  }
-  const readers = [...counts].sort((a, b) => b[1] - a[1]);
-  const [best] = readers;
-  if (!best) return { kind: 'unreadable' };
-  const equal = readers.filter(([, count]) => count === best[1]).map(([name]) => name);
-  const dayFirst = equal.find((name) => /^d+[/-]/.test(name));
-  const monthFirst = equal.find((name) => /^M+[/-]/.test(name));
-  if (dayFirst !== undefined && monthFirst !== undefined && best[1] >= total * enough)
-    return { kind: 'ambiguous', dayFirst: dayFirst, monthFirst: monthFirst };
-  return covering(cells, total, enough);
+  return sum(cells, (text) => readers.every(({ pattern }) => pattern.read(text) === null));
 }
 
 const STORED = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Where nearly all cells can be read without a pattern. */
-function ownForm(cells: ReadonlyMap<string, number>, enough: number): DateForm | null {
-  const all = [...cells];
-  const read = all.filter(([text]) => dateByForm(text) !== null);
-  const total = sum(all);
-  if (total === 0 || sum(read) < total * enough) return null;
-  if (sum(all.filter(([text]) => STORED.test(text))) === total) return { kind: 'stored' };
-  return { kind: 'own', hasTime: read.every(([text]) => /\d:\d\d/.test(text)) };
-}
-
-/** One pattern after the other, each the one that reads most of what is left. */
-function covering(cells: ReadonlyMap<string, number>, total: number, enough: number): DateForm {
+/** Where nearly all cells can be read without a pattern; else one pattern after the other, each the one that reads most of what is left. */
+function formFor(cells: ReadonlyMap<string, number>, enough: number): DateForm {
+  const total = sum(cells);
+  const own = new Set([...cells.keys()].filter((text) => dateByForm(text) !== null));
+  if (total > 0 && sum(cells, (text) => own.has(text)) >= total * enough) {
+    if (own.size === cells.size && [...own].every((text) => STORED.test(text)))
+      return { kind: 'stored' };
+    return { kind: 'own', hasTime: [...own].every((text) => /\d:\d\d/.test(text)) };
+  }
   const names: string[] = [];
-  let left = new Map(cells);
+  let left = cells;
   for (let turn = 0; turn < 3 && left.size > 0; turn++) {
-    const counts = PATTERNS.map(({ name, pattern }) => ({
-      name,
-      pattern,
-      count: sum([...left].filter(([text]) => pattern.read(text) !== null)),
+    const counts = PATTERNS.map((each) => ({
+      ...each,
+      count: sum(left, (text) => each.pattern.read(text) !== null),
     }));
     const best = counts.reduce((a, b) => (b.count > a.count ? b : a));
     if (best.count === 0) break;
+    if (turn === 0 && best.count >= total * enough) {
+      const equal = counts.filter(({ count }) => count === best.count).map(({ name }) => name);
+      const [dayFirst] = equal.filter(isDayFirst);
+      const [monthFirst] = equal.filter(isMonthFirst);
+      if (dayFirst !== undefined && monthFirst !== undefined)
+        return { kind: 'ambiguous', dayFirst, monthFirst };
+    }
     names.push(best.name);
     left = new Map([...left].filter(([text]) => best.pattern.read(text) === null));
   }
-  return total - sum([...left]) >= total * enough && names.length > 0
+  return total - sum(left) >= total * enough && names.length > 0
     ? { kind: 'patterns', names }
     : { kind: 'unreadable' };
 }
+
+/** Whether a pattern has the day, or the month, before the other and the year, where signs do not say which is which. */
+export const isDayFirst = (name: string): boolean => /^d+[/-]/.test(name);
+export const isMonthFirst = (name: string): boolean => /^M+[/-]/.test(name);
 
 /** Share of the cells from which a column is what they are: the others are mistakes. */
 export const NEARLY_ALL = 0.8;

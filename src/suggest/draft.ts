@@ -2,11 +2,10 @@ import { type Plain, flow, quoted } from '../config/yaml-text.js';
 import { MODE_TRAITS, type Mode } from '../core/mode.js';
 import type { CardField, Installation } from '../installation/installation.js';
 import { toEmail, toPhone } from '../mapping/compile/convert.js';
-import { isIdentifying, knownFields } from './assign.js';
-import { type Candidate, type Column, SURE, type Target, scoreText } from './columns.js';
+import { isIdentifying, knownFields, mayIdentify } from './assign.js';
+import { type Candidate, SURE, type Target, scoreText } from './columns.js';
 import { type Filter, type Permission, permissionsIn } from './permission.js';
 import {
-  type CountryBeside,
   areaSteps,
   callingCodeOf,
   isPhone,
@@ -17,11 +16,10 @@ import {
 import {
   type ReadTable,
   type DraftedValue,
-  addressOrder,
   blankOf,
   fieldValue,
   joined,
-  nameOrder,
+  inOrder,
   usesFor,
   usesIn,
   namesLikeNothing,
@@ -30,6 +28,7 @@ import {
   zoneValue,
 } from './values.js';
 import type { TableSource } from './read-file.js';
+import type { Column, CountryBeside } from './understand.js';
 import { type Concept, zoneOfCountry } from './words.js';
 
 /*
@@ -162,6 +161,15 @@ const ask = (sentence: string, advice: string, place: string, more: Partial<Note
 });
 const headersOf = (uses: readonly Candidate[]): string[] => uses.map(({ column }) => column.header);
 
+/** Why a column is used so, with how sure that is. */
+const whyOf = ({ score, why }: Candidate): string => `${scoreText(score)}: ${why}`;
+
+/** A place that one column fills. */
+const filledBy = (place: Place, use: Candidate, value: Plain, more: Partial<Item>): Item => ({
+  ...{ place, state: isSure(use) ? 'taken' : 'offered', value, columns: [use.column.header] },
+  ...more,
+});
+
 /** How many dates, or the like, a column has, in words: those of all rows, or of the sample. */
 function countOf({ read: { table } }: DraftRequest, { cells }: Column, what: string): string {
   const all = table.rows !== undefined && table.rows <= cells.rows;
@@ -171,14 +179,7 @@ function countOf({ read: { table } }: DraftRequest, { cells }: Column, what: str
 function uuidItems(request: DraftRequest): Item[] {
   const uses = usesOf(request, 'uuid');
   const use = uses.find(isSure) ?? uses[0];
-  if (!use) return [];
-  const { header } = use.column;
-  return [
-    {
-      ...{ place: 'uuid', state: isSure(use) ? 'taken' : 'offered', value: header },
-      ...{ behind: `${scoreText(use.score)}: ${use.why}`, columns: [header] },
-    },
-  ];
+  return use ? [filledBy('uuid', use, use.column.header, { behind: whyOf(use) })] : [];
 }
 
 const CALLBACK: Item = {
@@ -228,9 +229,7 @@ function filterNote(request: DraftRequest, found: Permission): Note {
   const outcome =
     about === 'messages'
       ? 'nobody is left out by it'
-      : filter
-        ? all
-        : `which of them allow calls is for you to say; ${all}`;
+      : `${filter ? '' : 'which of them allow calls is for you to say; '}${all}`;
   const texts = answers.flatMap(({ text }) => (text === '' ? [] : [text])).slice(0, MAX_ANSWERS);
   const kept = { column, in: texts };
   const example = `. Such as: where: ${flow(kept)}, with what may be called alone`;
@@ -264,23 +263,18 @@ function openText(answers: Permission['answers']): string {
 
 function roleItem(request: DraftRequest): Item {
   const use = usesOf(request, 'clientRoleId').find(isSure);
-  if (use) {
-    const { header } = use.column;
-    return {
-      ...{ place: 'clientRoleId', state: 'taken', value: header },
-      ...{ behind: use.why, columns: [header] },
-    };
-  }
+  if (use) return filledBy('clientRoleId', use, use.column.header, { behind: use.why });
   const { clientRoles: roles } = request.installation;
   const role = roles?.[0] ?? 1;
-  const named = roles === undefined ? '' : `There are: ${roles.join(', ')}.`;
+  const named = roles?.join(', ');
   const choice =
-    roles === undefined
+    named === undefined
       ? 'no column has the role, and the installation names none: is 1 right?'
-      : `no column has the role; there are: ${roles.join(', ')}`;
+      : `no column has the role; there are: ${named}`;
   const advice =
-    named ||
-    'A sandbox takes any; name those of your contact center in the installation, such as clientRoles: [1].';
+    named === undefined
+      ? 'A sandbox takes any; name those of your contact center in the installation, such as clientRoles: [1].'
+      : `There are: ${named}.`;
   const sentence = `No column has the role of the clients; ${role} is taken (client.clientRoleId). ${advice}`;
   const isOne = roles?.length === 1;
   return {
@@ -292,15 +286,9 @@ function roleItem(request: DraftRequest): Item {
 function typeItems(request: DraftRequest): Item[] {
   const [use] = usesOf(request, 'type');
   if (!use) return [];
-  const { header } = use.column;
-  const why = `${scoreText(use.score)}: ${use.why}; values that are not named here are SIMPLE`;
-  return [
-    {
-      ...{ place: 'type', state: isSure(use) ? 'taken' : 'offered', columns: [header] },
-      value: { column: header, ...typeValue(use.column).keys },
-      above: [reason(why)],
-    },
-  ];
+  const value = { column: use.column.header, ...typeValue(use.column).keys };
+  const above = [reason(`${whyOf(use)}; values that are not named here are SIMPLE`)];
+  return [filledBy('type', use, value, { above })];
 }
 
 function zoneItems(request: DraftRequest): Item[] {
@@ -323,16 +311,11 @@ function zoneItems(request: DraftRequest): Item[] {
 
 function zoneOfColumn(use: Candidate, zone: string): Item {
   const { header, cells } = use.column;
-  const value = cells.filled > 0 ? zoneValue(use.column) : plainValue;
-  const isWhole = cells.filled === cells.rows && !value.unknown;
-  return {
-    ...{ place: 'timeZone', state: isSure(use) ? 'taken' : 'offered', columns: [header] },
-    value: {
-      ...{ column: header, ...blankOf([use.column]), ...value.keys },
-      ...(isWhole ? {} : { default: zone }),
-    },
-    above: [reason(`${scoreText(use.score)}: ${use.why}`)],
-  };
+  const { keys, unknown } = cells.filled > 0 ? zoneValue(use.column) : plainValue;
+  const isWhole = cells.filled === cells.rows && !unknown;
+  const own = { column: header, ...blankOf([use.column]), ...keys };
+  const value = { ...own, ...(isWhole ? {} : { default: zone }) };
+  return filledBy('timeZone', use, value, { above: [reason(whyOf(use))] });
 }
 
 /** The fields of the card, and the names of those that are needed and have no column. */
@@ -369,7 +352,7 @@ function fieldItem(
   uses: readonly Candidate[],
 ): Item {
   const { language } = request.read;
-  const ordered = nameOrder(uses, language);
+  const ordered = inOrder(uses, language, 'name order');
   const sure = ordered.filter(isSure);
   const parts = sure.length > 0 ? sure : ordered;
   const [first] = ordered;
@@ -384,7 +367,6 @@ function fieldItem(
   const fillIn = open
     ? { fillIn: `client.fields.${name} (uncomment its line if it is right)` }
     : {};
-  const columns = headersOf(ordered);
   if (value.decision) {
     const { sentence, choices } = value.decision;
     const given = { column: first?.column.header ?? '', ...blank };
@@ -396,7 +378,7 @@ function fieldItem(
       choices: choices.map(({ note: means, keys }) => ({ value: { ...given, ...keys }, means })),
     };
     const above = [note, ...otherCentury(name, value, given)];
-    return { place, state: 'note', columns, above, ...fillIn };
+    return { place, state: 'note', columns: headersOf(ordered), above, ...fillIn };
   }
   const joinedBy = language === 'zh' || language === 'ja' ? '' : ' ';
   const spec = { ...joined(parts, joinedBy), ...blank, ...value.keys };
@@ -444,13 +426,8 @@ const mayJoin = ({ column: { header }, score, why }: Candidate): Note => ({
 function oddCells(name: string, [first]: readonly Candidate[], { odd }: DraftedValue): Note[] {
   if (!odd || !first) return [];
   const { header, cells } = first.column;
-  const sentence = `${odd.count} of ${cells.filled} cells of "${header}" looked at are no ${odd.what}`;
-  return [
-    decide(
-      `${sentence}: their rows are rejected, or go without it with "invalid: drop"`,
-      `${sentence}: their rows are rejected (client.fields.${name}).`,
-    ),
-  ];
+  const sentence = `${odd.count} of ${cells.filled} cells of "${header}" looked at are no ${odd.what}: their rows are rejected`;
+  return [ask(sentence, ', or go without it with "invalid: drop"', `fields.${name}`)];
 }
 
 /** Some cells may be read in another way, by the line that is given for that. */
@@ -579,10 +556,7 @@ function gapItem(request: DraftRequest, name: string, field: CardField): Item {
 /** What distinguishes the clients: columns of another value in every row, else the phone. */
 function identifiersFor(request: DraftRequest, field: CardField): NonNullable<Note['choices']> {
   const fitting = request.read.assigned.filter(
-    ({ use, column }) =>
-      use === null &&
-      isIdentifying(column) &&
-      (field.type !== 'Number' || column.cells.shareOf((text) => /^\d{1,15}$/.test(text)) === 1),
+    ({ use, column }) => use === null && isIdentifying(column) && mayIdentify(column, field),
   );
   if (fitting.length > 0)
     return fitting.slice(0, MAX_NAMED).map(({ column: { header } }) => ({
@@ -602,13 +576,17 @@ function identifiersFor(request: DraftRequest, field: CardField): NonNullable<No
 /** Phones, e-mails and addresses. */
 function contactItems(request: DraftRequest): Item[] {
   if (!MODE_TRAITS[request.mode].hasPhones) return [];
-  const groups = new Map<string, Candidate[]>();
-  for (const use of usesOf(request, 'addresses'))
-    groups.set(use.group ?? '', [...(groups.get(use.group ?? '') ?? []), use]);
+  const addresses = usesOf(request, 'addresses');
+  const groups = [...new Set(addresses.map(({ group }) => group))];
   const items = [
     ...phoneItems(request),
     ...usesOf(request, 'emails').map((use) => emailItem(request, use)),
-    ...[...groups.values()].map((parts) => addressItem(request, parts)),
+    ...groups.map((group) =>
+      addressItem(
+        request,
+        addresses.filter((use) => use.group === group),
+      ),
+    ),
   ];
   // Contacts are all that this mode has.
   if (request.mode !== 'contacts' || items.some(({ state }) => state === 'taken')) return items;
@@ -634,9 +612,7 @@ function entryItem(
   return {
     ...{ place, state: isTaken ? 'taken' : 'offered', value, columns: headersOf(uses) },
     above: [reason(`${scoreText(best)}: ${whys}`), ...more],
-    ...(left.length > 0 && uses.length > 1
-      ? { below: [reason(`perhaps also: ${left.join(', ')}`)] }
-      : {}),
+    below: left.length > 0 ? [reason(`perhaps also: ${left.join(', ')}`)] : [],
   };
 }
 
@@ -812,9 +788,8 @@ function countryNote({ read }: DraftRequest, isRead: boolean, areCoded: boolean)
 
 function emailItem(request: DraftRequest, use: Candidate): Item {
   const { column } = use;
-  const separator = [';', ','].find(
-    (sign) => column.cells.shareOf((text) => text.includes(sign)) > 0,
-  );
+  const texts = [...column.cells.values.keys()];
+  const separator = [';', ','].find((sign) => texts.some((text) => text.includes(sign)));
   const wrong = countWrong(column, separator, (part) => typeof toEmail(part) === 'string');
   const value = {
     column: column.header,
@@ -828,7 +803,7 @@ function emailItem(request: DraftRequest, use: Candidate): Item {
 }
 
 function addressItem({ mode, read }: DraftRequest, parts: readonly Candidate[]): Item {
-  const ordered = addressOrder(parts, read.language);
+  const ordered = inOrder(parts, read.language, 'address order');
   const sure = ordered.filter(isSure);
   const used = sure.length > 0 ? sure : ordered;
   const { addressType = 'HOME' } = used[0] ?? {};
@@ -838,14 +813,10 @@ function addressItem({ mode, read }: DraftRequest, parts: readonly Candidate[]):
   return entryItem('addresses', ordered, value);
 }
 
-const dropped = (count: number, { cells }: Column, what: string): Note[] =>
-  count === 0
-    ? []
-    : [
-        reason(
-          `${count} of ${cells.filled} cells looked at are no ${what}: they are left out, with a remark`,
-        ),
-      ];
+function dropped(count: number, { cells }: Column, what: string): Note[] {
+  const sentence = `${count} of ${cells.filled} cells looked at are no ${what}`;
+  return count === 0 ? [] : [reason(`${sentence}: they are left out, with a remark`)];
+}
 
 /** How many cells hold something that is no phone; `isChecked`: no number that can exist in the country. */
 const wrongPhones = (column: Column, country: string | undefined, isChecked: boolean): number =>

@@ -123,14 +123,9 @@ const SIGNS: Readonly<Record<Note['kind'], string>> = {
 function noteLines(depth: number, own: number, note: Note, item: Item): Line[] {
   const { place } = item;
   const { text, kind, choices = [], column, word, heads } = note;
-  const subject: Subject =
-    heads !== undefined
-      ? { heads }
-      : word !== undefined
-        ? { word, target: place }
-        : column !== undefined
-          ? { columns: [column] }
-          : subjectOf(item);
+  const whole = column === undefined ? subjectOf(item) : { columns: [column] };
+  const part = word === undefined ? whole : { word, target: place };
+  const subject: Subject = heads === undefined ? part : { heads };
   const above = text === '' ? [] : [comment(own, `${SIGNS[kind]}${text}`, subject)];
   const offered = choices.map(({ value, means, is }) => {
     const written = isList(place) ? `- ${flow(value)}` : `${quoted(keyOf(place))}: ${flow(value)}`;
@@ -169,14 +164,12 @@ const missingLines = (places: readonly string[]): Line[] =>
 /** `key: value`, with a map of values one pair a line. */
 function pairTexts(key: string, value: Plain): string[] {
   const short = `${quoted(key)}: ${flow(value)}`;
-  const all = isFilters(value);
-  if (all) return [`${key}:`, '  all:', ...all.map((each) => `    - ${flow(each)}`)];
+  const all = isRecord(value) && value['all'];
+  if (Array.isArray(all))
+    return [`${key}:`, '  all:', ...all.map((each: Plain) => `    - ${flow(each)}`)];
   const isLong = isMapped(value) && (short.length > WIDE || short.includes('map'));
   return isLong ? [`${quoted(key)}:`, ...keyTexts(value).map((line) => `  ${line}`)] : [short];
 }
-
-const isFilters = (value: Plain): readonly Plain[] | null =>
-  isRecord(value) && Array.isArray(value['all']) ? (value['all'] as readonly Plain[]) : null;
 
 const isMapped = (value: Plain): boolean => isRecord(value) && 'map' in value;
 
@@ -201,37 +194,34 @@ function keyTexts(value: Plain): string[] {
  * @param after the text as it is
  */
 export function withoutStaleNotes(before: string, after: string, draft: Draft): string {
-  const old = new Mapped(writtenUses(parsePlaced('', before).value));
-  const now = new Mapped(writtenUses(parsePlaced('', after).value));
+  const usesIn = (text: string): readonly WrittenUse[] => writtenUses(parsePlaced('', text).value);
+  const [old, now] = [usesIn(before), usesIn(after)];
   const drafted = linesOf(draft);
   const lines = after.split('\n');
   const gone = new Set<number>();
   const places = drafted.map((_, index) => placeOf(drafted, index, lines));
   drafted.forEach((line, index) => {
     const at = places[index] ?? -1;
-    if (at >= 0 && now.makesWrong(line, old)) gone.add(at);
+    if (at >= 0 && isWrong(line, old, now)) gone.add(at);
   });
   drafted.forEach(({ heads = 0 }, index) => {
     const below = places.slice(index + 1, index + 1 + heads);
     const at = places[index] ?? -1;
     if (heads > 0 && at >= 0 && below.every((each) => each < 0 || gone.has(each))) gone.add(at);
   });
-  for (const { target, behind } of drafted)
-    if (
-      behind !== undefined &&
-      target !== undefined &&
-      old.ofTarget(target) !== now.ofTarget(target)
-    )
+  for (const { target = '', behind } of drafted)
+    if (behind !== undefined && ofTarget(old, target) !== ofTarget(now, target))
       lines.forEach(
         (text, at) => (lines[at] = text.endsWith(behind) ? text.slice(0, -behind.length) : text),
       );
-  const left = toFillIn(draft).filter((place) => !now.isFilled(targetAt(place)));
+  const filled = now.map(({ target }): string => target);
+  const left = toFillIn(draft).filter((place) => !filled.includes(targetAt(place)));
   const missing = comment(0, missingText(toFillIn(draft))).text;
   return lines
-    .map((text) =>
-      text === missing && left.length > 0 ? comment(0, missingText(left)).text : text,
-    )
-    .filter((text, at) => !gone.has(at) && !(text === missing && left.length === 0))
+    .flatMap((text, at) => {
+      if (text !== missing) return gone.has(at) ? [] : text;
+      return left.length === 0 ? [] : comment(0, missingText(left)).text;
+    })
     .join('\n');
 }
 
@@ -246,43 +236,39 @@ function placeOf(drafted: readonly Line[], index: number, lines: readonly string
   return own.length === there.length ? (there[own.indexOf(index)] ?? -1) : -1;
 }
 
-/** What a mapping does with columns and targets, as texts that can be compared. */
-class Mapped {
-  constructor(readonly uses: readonly WrittenUse[]) {}
-
-  /** Whether a line of a draft that held for the other mapping holds for this one no longer. */
-  makesWrong({ columns = [], target, word, behind }: Line, before: Mapped): boolean {
-    if (behind !== undefined) return false;
-    if (word !== undefined) return this.#knows(target ?? '', word);
-    return (
-      columns.some((column) => this.#ofColumn(column) !== before.#ofColumn(column)) ||
-      (target !== undefined && this.ofTarget(target) !== before.ofTarget(target))
-    );
-  }
-
-  #ofColumn(column: string): string {
-    const own = this.uses.filter(({ columns }) => columns.includes(column));
-    return JSON.stringify(own.map(({ target }) => target));
-  }
-
-  ofTarget(wanted: string): string {
-    const own = this.uses.filter(({ target }) => target === wanted);
-    return JSON.stringify(own.map(({ columns, spec }) => (columns.length > 0 ? columns : spec)));
-  }
-
-  isFilled(wanted: string): boolean {
-    return this.uses.some(({ target }) => target === wanted);
-  }
-
-  /** Whether the map or the words for empty cells of a target have a value. */
-  #knows(wanted: string, value: string): boolean {
-    return this.uses.some(({ target, spec }) => {
-      if (target !== wanted || !isRecord(spec)) return false;
-      const blank: unknown[] = Array.isArray(spec['blank']) ? spec['blank'] : [];
-      const known = isRecord(spec['map']) ? Object.keys(spec['map']) : [];
-      return [...blank, ...known].some((one) => folded(String(one)) === folded(value));
-    });
-  }
+/** Whether a line of a draft that held for the mapping before holds for this one no longer. */
+function isWrong(
+  { columns = [], target, word, behind }: Line,
+  before: readonly WrittenUse[],
+  now: readonly WrittenUse[],
+): boolean {
+  if (behind !== undefined) return false;
+  if (word !== undefined) return knows(now, target, word);
+  return (
+    columns.some((column) => ofColumn(before, column) !== ofColumn(now, column)) ||
+    (target !== undefined && ofTarget(before, target) !== ofTarget(now, target))
+  );
 }
+
+/** What becomes of a column, and what a target is made of, as texts that can be compared. */
+const ofColumn = (uses: readonly WrittenUse[], column: string): string =>
+  JSON.stringify(
+    uses.filter(({ columns }) => columns.includes(column)).map(({ target }) => target),
+  );
+const ofTarget = (uses: readonly WrittenUse[], wanted: string): string =>
+  JSON.stringify(
+    uses
+      .filter(({ target }) => target === wanted)
+      .map(({ columns, spec }) => (columns.length > 0 ? columns : spec)),
+  );
+
+/** Whether the map or the words for empty cells of a target have a value. */
+const knows = (uses: readonly WrittenUse[], wanted: string | undefined, value: string): boolean =>
+  uses.some(({ target, spec }) => {
+    if (target !== wanted || !isRecord(spec)) return false;
+    const blank: unknown[] = Array.isArray(spec['blank']) ? spec['blank'] : [];
+    const known = isRecord(spec['map']) ? Object.keys(spec['map']) : [];
+    return [...blank, ...known].some((one) => folded(String(one)) === folded(value));
+  });
 
 const folded = (text: string): string => text.trim().toLowerCase();

@@ -1,9 +1,16 @@
 import { forbidsCalls, isBareNo } from '../mapping/transforms/phone/forbidding.js';
 import { among, plainWords } from '../mapping/transforms/phone/phone-words.js';
-import type { Column } from './columns.js';
+import type { Column } from './understand.js';
 import { isDate, meaningsOfValue } from './contents.js';
 import { recognise } from './understand.js';
-import { wordsOf, isUnspaced, normalForm } from './words.js';
+import {
+  concepts,
+  holds as matches,
+  isUnspaced,
+  normalForm,
+  remembering,
+  wordsOf,
+} from './words.js';
 
 /*
  * Columns that say who may be called: consents, refusals, results of a dialler. What a header asks and what its cells
@@ -11,7 +18,7 @@ import { wordsOf, isUnspaced, normalForm } from './words.js';
  */
 
 /** What a cell says of calls; `open`: that is not known. */
-export type Says = 'allows' | 'forbids' | 'open';
+type Says = 'allows' | 'forbids' | 'open';
 
 interface Answer {
   /** Empty for cells without anything. */
@@ -61,7 +68,7 @@ function isAsking(column: Column): boolean {
   const { header, cells, meanings, isNameless } = column;
   if (isNameless || cells.filled === 0 || column.phoneShare > 0.3) return false;
   const [best] = meanings;
-  if (best !== undefined && best.score >= ASKED && isPermission(best.concept)) return true;
+  if (best && best.score >= ASKED && PERMISSIONS.has(best.concept)) return true;
   // What no wording has is a question all the same, where the cells answer it or are few.
   if (cells.values.size > MAX_VALUES && cells.share('date') < MOSTLY) return false;
   const form = normalForm(header);
@@ -72,7 +79,7 @@ function isAsking(column: Column): boolean {
   return (isOfCalls || holds(form, 'forbids')) && answersShare(column) >= MOSTLY;
 }
 
-const isPermission = (concept: string): boolean => concept === 'consent' || concept === 'doNotCall';
+const PERMISSIONS = concepts('consent doNotCall');
 
 /** Longest answer that may be one of a few. */
 const SHORT = 30;
@@ -104,13 +111,14 @@ function permissionOf(column: Column): Permission | null {
     return { ...known, filter, isOpen: asks.yes === null };
   }
   const isOpen = filled.some(({ says }) => says === 'open');
-  const isLeft = answers.some(({ text, says }) => says !== 'allows' && !mayBeEmpty(text, asks));
+  // Who was not asked has not refused.
+  const mayBeEmpty = asks.yes !== 'allows';
+  const isLeft = answers.some(
+    ({ text, says }) => says !== 'allows' && !(text === '' && mayBeEmpty),
+  );
   if (!isLeft) return null;
   return { ...known, filter: about === 'messages' ? null : filterOf(header, filled, asks), isOpen };
 }
-
-/** Who was not asked has not refused. */
-const mayBeEmpty = (text: string, { yes }: Question): boolean => text === '' && yes !== 'allows';
 
 /** Keeps what allows calls, or leaves out what forbids them: never a filter that is empty. */
 function filterOf(column: string, answers: readonly Answer[], { yes }: Question): Filter | null {
@@ -124,9 +132,7 @@ function filterOf(column: string, answers: readonly Answer[], { yes }: Question)
 }
 
 /** Columns of a list or of remarks in which some cells say that nobody may call. */
-const STATUS: ReadonlySet<string> = new Set([
-  ...['status', 'disposition', 'state', 'segment', 'tags', 'topic', 'comment', 'tier'],
-]);
+const STATUS = concepts('status disposition state segment tags topic comment tier');
 
 function statusOf(column: Column): Permission | null {
   const { header, cells, meanings, isNameless, phoneShare } = column;
@@ -135,27 +141,18 @@ function statusOf(column: Column): Permission | null {
   if (cells.share('email') > 0.3 || cells.share('date') > 0.3) return null;
   // A mere no answers what the header asks, and is nothing in a column of remarks.
   const says = (text: string): Says =>
-    forbidsCalls(text) && !isBareNo(text) && !isUnreached(text) ? 'forbids' : 'open';
+    // Nobody answered, which forbids nothing.
+    forbidsCalls(text) && !isBareNo(text) && !matches('unreached', text.trim())
+      ? 'forbids'
+      : 'open';
   const answers = answersOf(column, says).filter(({ text }) => text !== '');
   const forbidding = answers.filter((answer) => answer.says === 'forbids');
   if (forbidding.length === 0) return null;
   const isListed = forbidding.length <= MAX_VALUES;
   const filter = isListed ? { column: header, notIn: forbidding.map(({ text }) => text) } : null;
-  return {
-    column: header,
-    about: 'status',
-    answers: forbidding,
-    days: 0,
-    filter,
-    isOpen: !isListed,
-  };
+  const known = { column: header, about: 'status', answers: forbidding, days: 0 } as const;
+  return { ...known, filter, isOpen: !isListed };
 }
-
-/** Nobody answered, which forbids nothing. */
-const isUnreached = (text: string): boolean =>
-  /^(?:недозвон|не дозвон|не отвеча|не берет|no answer|not answered|not reached|nicht erreicht)/iu.test(
-    text.trim(),
-  );
 
 function answersOf(column: Column, says: (text: string) => Says): Answer[] {
   const counts = new Map<string, number>();
@@ -163,14 +160,11 @@ function answersOf(column: Column, says: (text: string) => Says): Answer[] {
     const text = cell?.trim() ?? '';
     counts.set(text, (counts.get(text) ?? 0) + 1);
   }
-  const of = (text: string, count: number): Answer => ({
-    ...{ text, count },
-    says: text === '' ? 'open' : says(text),
-  });
-  const empty = counts.get('') ?? 0;
-  counts.delete('');
-  const filled = [...counts].sort((a, b) => b[1] - a[1]).map(([text, count]) => of(text, count));
-  return empty === 0 ? filled : [...filled, of('', empty)];
+  const answers = [...counts].map(([text, count]): Answer => ({
+    ...{ text, count, says: text === '' ? 'open' : says(text) },
+  }));
+  const isEmpty = ({ text }: Answer): number => Number(text === '');
+  return answers.sort((a, b) => isEmpty(a) - isEmpty(b) || b.count - a.count);
 }
 
 /** What the header of such a column asks. */
@@ -186,17 +180,12 @@ const [isCall, isContact, isConsent] = [among('call'), among('contact'), among('
 
 type Word = 'forbids' | 'withdraws' | 'allows' | 'open' | 'messages' | 'granted' | 'refused';
 
-const phrases = new Map<Word, readonly string[]>();
-
 /** Words of the table in normal form, with a blank before and behind where their script has any. */
-function phrasesOf(of: Word): readonly string[] {
-  const known = phrases.get(of);
-  if (known) return known;
-  const words = wordsOf('permission').filter((each) => each.of === of);
-  const made = words.flatMap((each) => each.words.map(normalForm)).map(bounded);
-  phrases.set(of, made);
-  return made;
-}
+const phrasesOf = remembering((wanted: Word): readonly string[] =>
+  wordsOf('permission')
+    .filter(({ of }) => of === wanted)
+    .flatMap(({ words }) => words.map(normalForm).map(bounded)),
+);
 
 const bounded = (form: string): string => (isUnspaced(form) ? form : ` ${form} `);
 

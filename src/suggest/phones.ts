@@ -7,21 +7,27 @@ import {
   phoneMetadata,
   planOf,
 } from '../mapping/transforms/phone/library.js';
-import { type PhoneReader, phoneReader } from '../mapping/transforms/phone/phone.js';
+import { phoneReader } from '../mapping/transforms/phone/phone.js';
 import { plainSigns } from '../mapping/transforms/phone/phone-words.js';
-
 import { isDate, isNoPhone, profileOf } from './contents.js';
 import type { Table } from './read-file.js';
-import { type Meaning, type PlainColumn, languagesOf, recognise } from './understand.js';
+import {
+  type Column,
+  type CountryBeside,
+  type PlainColumn,
+  languagesOf,
+  recognise,
+} from './understand.js';
 import {
   LANGUAGES,
   type Language,
   PHONE_CONCEPTS,
-  countriesOfLanguage,
+  byForm,
   expressionsOf,
-  remembering,
-  wordsOf,
+  holds,
   normalForm,
+  remembering,
+  wordsFor,
 } from './words.js';
 
 /** The country of numbers without a country code. */
@@ -52,22 +58,19 @@ export function chooseCountry(table: Table, given: string | undefined): ChosenCo
   if (given !== undefined)
     return { code: given.toUpperCase(), why: 'given with --country', isGiven: true };
   const { international, national } = numbersOf(table);
-  const known = international.map(countryOfPhone).filter((code) => code !== null);
+  const known = international.flatMap((number) => countryOfPhone(number) ?? []);
   const abroad = commonest(known);
-  if (national.length === 0)
-    return {
-      code: abroad,
-      why: abroad === undefined ? 'no phone shows it' : `the numbers with "+" are of ${abroad}`,
-      isGiven: false,
-    };
+  const shown =
+    abroad === undefined ? 'no phone shows it' : `the numbers with "+" are of ${abroad}`;
+  if (national.length === 0) return { code: abroad, why: shown, isGiven: false };
   const isOne = known.filter((code) => code === abroad).length >= known.length * NEARLY_ALL;
   const named = countriesNamed(table);
-  const languages = languagesIn(table);
-  const shares = sharesOf(national, [
-    ...(abroad === undefined ? [] : [abroad]),
-    ...named,
-    ...countriesOf(languages),
-  ]);
+  const languages = languagesOf(table.headers, table.sample.slice(0, LOOKED_AT).flat().join(' '));
+  const candidates = new Set([...(abroad ? [abroad] : []), ...named, ...countriesOf(languages)]);
+  const shares = [...candidates].map((code) => ({
+    code,
+    share: share(national, (text) => isPhone(text, code)),
+  }));
   const best = fitting(shares, isOne && known.length > 1 ? abroad : undefined);
   if (!best || best.share < (best.code === abroad ? ENOUGH_ABROAD : ENOUGH)) {
     const why = 'no country fits the phones';
@@ -85,13 +88,6 @@ interface Share {
   readonly code: string;
   /** Of the numbers without a country code, those that are numbers of the country. */
   readonly share: number;
-}
-
-function sharesOf(national: readonly string[], candidates: readonly string[]): Share[] {
-  return [...new Set(candidates)].map((code) => ({
-    code,
-    share: national.filter((text) => isPhone(text, code)).length / national.length,
-  }));
 }
 
 /** The country that the numbers fit best; one that others show gives way to none that fits little better. */
@@ -120,7 +116,7 @@ function isShown(
   );
   if (withCode.length >= national.length * FITTING) return true;
   if (language === undefined || share < FITTING) return false;
-  const countries: readonly string[] = countriesOfLanguage(language);
+  const countries = wordsFor('country', language);
   if (code === countries[0]) return true;
   if (!countries.includes(code) || (language === 'en' && NOT_ENGLISH.has(code))) return false;
   return shares.every(
@@ -140,23 +136,18 @@ function numbersOf({ headers, sample }: Table): { international: string[]; natio
     if (share('phoneLike') < 0.6 || (!named && share('integer') > 0.5)) return;
     texts.push(...[...values.keys()].slice(0, ASKED));
   });
-  const international = texts.map(writtenAbroad);
   return {
-    international: international.filter((text) => text !== null),
-    national: texts.filter((_text, at) => international[at] === null),
+    international: texts.flatMap((text) => writtenAbroad(text) ?? []),
+    national: texts.filter((text) => writtenAbroad(text) === null),
   };
 }
 
 /** Rows whose letters are looked at. */
 const LOOKED_AT = 50;
 
-/** The languages of the file, the most frequent first. */
-const languagesIn = ({ headers, sample }: Table): Language[] =>
-  languagesOf(headers, sample.slice(0, LOOKED_AT).flat().join(' '));
-
 /** The main countries of the languages first, then their second ones, and so on. */
 function countriesOf(languages: readonly Language[]): string[] {
-  const lists = languages.map((language): readonly string[] => countriesOfLanguage(language));
+  const lists = languages.map((language) => wordsFor('country', language));
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, turn) => turn).flatMap((turn) =>
     lists.flatMap((list) => list.slice(turn, turn + 1)),
@@ -186,17 +177,8 @@ function commonest(codes: readonly string[]): string | undefined {
  * they say is tried on the rows: a number that exists with it shows that it is meant so.
  */
 
-/** A column with what it may mean. */
-interface Column extends PlainColumn {
-  readonly meanings: readonly Pick<Meaning, 'concept' | 'score'>[];
-}
-
-/** What columns are called that hold countries, where they are not called so alone: `Phone country`. */
-const COUNTRIES = /\b(?:country|land|pays|pais|paese|kraj|ulke|nation)\b|страна|країна|国|국가/u;
-
 /** Whether columns are called so that hold the beginning of the numbers beside them. */
-const isCodeName = (header: string): boolean =>
-  expressionsOf('number code').some(([, words]) => words.test(normalForm(header)));
+const isCodeName = (header: string): boolean => holds('number code', normalForm(header));
 
 /** Rows that are tried. */
 const TRIED = 300;
@@ -254,45 +236,27 @@ export function withAreaCodes(table: Table, areas: AreaCodes): Table {
   return { ...table, sample };
 }
 
-/** What a column says of the countries of the numbers of another one. */
-export interface CountryBeside {
-  readonly column: Column;
-  /** Its cells by the code of the country that they mean, with a plus. */
-  readonly codes: ReadonlyMap<string, readonly string[]>;
-  /** Numbers without a country code. */
-  readonly national: number;
-  /** Of these, those with a country beside them, and those of them that exist in it. */
-  readonly withCountry: number;
-  readonly fitting: number;
-  /** Those with something beside them that is no country. */
-  readonly unknown: readonly string[];
-}
-
 /** Share of the numbers that have to exist with what stands beside them, for it to be meant so. */
 const EXISTING = 0.9;
 /** Columns away from the numbers, at most, that a code of a country is. */
 const NEAR = 3;
 
 /** The column that says of which countries the numbers of a column are; `null` where none does. */
-export function countryBeside(
-  phone: PlainColumn,
-  columns: readonly Column[],
-): CountryBeside | null {
+export function countryBeside(phone: Column, columns: readonly Column[]): CountryBeside | null {
   if (phone.cells.filled === 0 || phone.phoneSeparator !== null) return null;
-  const found = columns
-    .filter((column) => mayNameCountry(column, phone))
-    .flatMap((column) => tryCountries(column, phone) ?? []);
   const distance = ({ column: { index } }: CountryBeside): number =>
     Math.abs(phone.index - index) + (index > phone.index ? 0.5 : 0);
   const isCode = ({ column: { header } }: CountryBeside): number => (isCodeName(header) ? 0 : 1);
-  return (
-    found.toSorted(
+  const [best = null] = columns
+    .filter((column) => mayNameCountry(column, phone))
+    .flatMap((column) => tryCountries(column, phone) ?? [])
+    .sort(
       (a, b) =>
         b.fitting / b.national - a.fitting / a.national ||
         isCode(a) - isCode(b) ||
         distance(a) - distance(b),
-    )[0] ?? null
-  );
+    );
+  return best;
 }
 
 function mayNameCountry(column: Column, phone: PlainColumn): boolean {
@@ -300,7 +264,7 @@ function mayNameCountry(column: Column, phone: PlainColumn): boolean {
   if (column === phone || isNameless || cells.filled === 0) return false;
   const isCountryColumn =
     meanings.some(({ concept, score }) => concept === 'country' && score >= 0.5) ||
-    COUNTRIES.test(name.form);
+    holds('country column', name.form);
   const isNear = Math.abs(index - phone.index) <= NEAR;
   if (!isCountryColumn && !(isCodeName(header) && isNear)) return false;
   return cells.shareOf((text) => callingCodeIn(text) !== null) >= 0.5;
@@ -332,10 +296,6 @@ function tryCountries(column: Column, phone: PlainColumn): CountryBeside | null 
 /** Whether the numbers exist with what stands beside them. */
 export const isProven = ({ withCountry, fitting }: CountryBeside): boolean =>
   fitting >= withCountry * EXISTING;
-
-/** Numbers that nothing tells the country of. */
-export const withoutCountry = ({ national, withCountry }: CountryBeside): number =>
-  national - withCountry;
 
 /** The country of one code, as most numbers of the column show it. */
 export function countryOfCode(beside: CountryBeside, phone: PlainColumn): string | undefined {
@@ -369,28 +329,23 @@ function countryNamed(text: string): string | null {
   if (/^[A-Za-z]{2}$/.test(trimmed) && isCountry(trimmed.toUpperCase()))
     return trimmed.toUpperCase();
   const form = normalForm(trimmed);
+  // Those of no system, such as `UK` and `Holland`, are in the table.
+  const short = byForm('country name').get(form)?.at(-1);
+  if (short !== undefined) return short;
   // Names in a language are made when those before it did not do: most lists need one or two.
-  for (let at = 0; at <= LANGUAGES.length; at++) {
-    const found = (namesIn[at] ??= countryNames(LANGUAGES[at - 1])).get(form);
+  for (const language of LANGUAGES) {
+    const found = namesIn(language).get(form);
     if (found !== undefined) return found;
   }
   return null;
 }
 
-const namesIn: Map<string, string>[] = [];
-
-/** The names of countries in a language; without one, those of no system: `UK`, `Holland`. */
-function countryNames(language: Language | undefined): Map<string, string> {
-  if (language === undefined)
-    return new Map(
-      wordsOf('country name').flatMap(({ of: code, words }) =>
-        words.map((word): [string, string] => [normalForm(word), code]),
-      ),
-    );
+/** The names of countries in a language. */
+const namesIn = remembering((language: Language): Map<string, string> => {
   const display = new Intl.DisplayNames([language], { type: 'region' });
   const codes = Object.keys(phoneMetadata().countries);
   return new Map(codes.map((code) => [normalForm(display.of(code) ?? code), code]));
-}
+});
 
 /** Countries beside phones that are written into a mapping; of more, nobody would read the lines. */
 const MAX_COUNTRIES = 25;
@@ -441,14 +396,13 @@ export function areaSteps(area: string): Plain[] | null {
 /** What is between several numbers in one cell. A slash stands within one as well, with blanks around it less so. */
 const SEPARATORS = [';', ',', ' / ', '/', '|'] as const;
 
-const readerIn = remembering((country: string) =>
+const readerOf = remembering((country: string) =>
   phoneReader(isCountry(country) ? country : undefined),
 );
-const readerOf = (country = ''): PhoneReader => readerIn(country);
 
 /** Whether a cell is a number that exists, read as somebody in the country would write it. */
 export function isPhone(text: string, country: string | undefined): boolean {
-  return readerOf(country)(text) !== null;
+  return readerOf(country ?? '')(text) !== null;
 }
 
 /**
@@ -461,7 +415,7 @@ export function mayBePhone(text: string, country: string | undefined): boolean {
 
 /** The number that a cell holds, or at least seems to hold; `null` where it holds none. */
 function likelyNumber(text: string, country: string | undefined): string | null {
-  const known = readerOf(country)(text);
+  const known = readerOf(country ?? '')(text);
   if (known !== null) return known;
   if (!SIGNS.test(text) || isDate(text)) return null;
   const code = country !== undefined && isCountry(country) ? country : undefined;

@@ -180,8 +180,7 @@ function spread(all: readonly (readonly Cell[])[], max: number): (readonly Cell[
 /** What a column may be called for a field of a card. */
 export const namesOnCard = (card: Installation['card']): string[] =>
   Object.entries(card).flatMap(([name, { title, aliases = [] }]) => [
-    ...[name, ...aliases],
-    ...(title === undefined ? [] : [title]),
+    ...[name, ...(title === undefined ? [] : [title]), ...aliases],
   ]);
 
 /** The header of a table that nobody has a mapping for yet. */

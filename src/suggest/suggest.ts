@@ -3,13 +3,10 @@ import type { Mode } from '../core/mode.js';
 import { type ProblemCount, ProblemCounts } from '../core/problem.js';
 import type { Cell } from '../core/table.js';
 import type { Installation } from '../installation/installation.js';
-import { compileMapping } from '../mapping/compile.js';
-import { loadedMapping } from '../mapping/load.js';
 import { mapRow } from '../mapping/map-row.js';
-import { checkMapping } from '../mapping/mapping.js';
 import { traitsOf } from '../source/source.js';
 import { type Remembered, assign, type ColumnSuggestion, columnSuggestion } from './assign.js';
-import { type Column, columnsOf, readColumns } from './columns.js';
+import { columnsOf, readColumns } from './columns.js';
 import { type Totals, isTotal, totalsAt } from './contents.js';
 import { decisionsOf, draftOf, toFillIn } from './draft.js';
 import { mappingText } from './mapping-text.js';
@@ -19,12 +16,12 @@ import {
   chooseCountry,
   countryOfCode,
   isProven,
-  withoutCountry,
   withAreaCodes,
 } from './phones.js';
 import type { Table, TableSource } from './read-file.js';
-import { languageOf } from './understand.js';
+import { type Column, languageOf } from './understand.js';
 import { dayOrder, type ReadTable } from './values.js';
+import { compiledFor } from './view.js';
 
 /** What came of the first rows with the drafted mapping: what a check of them says. */
 export interface Trial {
@@ -132,7 +129,7 @@ function countryOfAll(columns: readonly Column[], guessed: ChosenCountry): Chose
     if (!beside || beside.codes.size > 1 || !isProven(beside)) continue;
     const code = countryOfCode(beside, column);
     if (code === undefined) continue;
-    const others = withoutCountry(beside);
+    const others = beside.national - beside.withCountry;
     const why = `"${beside.column.header}" says so`;
     const doubt = `${others} numbers of "${column.header}" have no country in "${beside.column.header}"`;
     return { code, why, isGiven: false, ...(others > 0 ? { doubt } : {}) };
@@ -162,14 +159,8 @@ function tryMapping(
   below: number,
   { info }: TableSource,
 ): Trial {
-  const checked = checkMapping(parsePlaced('the drafted mapping', yaml));
-  const mapping = loadedMapping(checked, new Map());
-  const compiled = compileMapping({
-    mapping,
-    card: installation.card,
-    clientRoles: installation.clientRoles,
-    headers,
-  });
+  const document = parsePlaced('the drafted mapping', yaml);
+  const { mapping, compiled } = compiledFor(document, new Map(), headers, installation);
   const width = info && traitsOf(info.format).storesEmptyCells ? headers.length : undefined;
   const columns = { headers, width, delimiter: info?.delimiter };
   const counts = { client: 0, rejected: 0, skipped: 0 };

@@ -8,7 +8,7 @@ import {
   LANGUAGES,
   type Language,
   expressionsOf,
-  isConcept,
+  holds,
   isUnspaced,
   normalForm,
   remembering,
@@ -23,7 +23,7 @@ import {
  */
 
 /** What of a column speaks for what it means: its name, its cells and the columns beside it. */
-export interface Evidence {
+interface Evidence {
   /** How likely each class is by the name alone. */
   readonly likeness: Float64Array;
   /** The classes that the name is a known one for. */
@@ -51,29 +51,46 @@ export interface PlainColumn {
   readonly place: string | null;
 }
 
-/** What a column is understood by. */
-interface NamedCells {
-  readonly name: Recognised;
-  readonly cells: Profile;
-  /** Share of the cells that are phone numbers. */
+/** What the cells say to a meaning of the header. `open`: they say nothing. */
+export type Fit = 'yes' | 'no' | 'open';
+
+/** A column as it was understood. */
+export interface Column extends PlainColumn {
+  /** By its header and by its cells, the likeliest first. */
+  readonly meanings: readonly (Meaning & { readonly fit: Fit })[];
+  /** Share of its cells that are phone numbers, by the library. */
   readonly phoneShare: number;
+  /** What another column says of the countries of its numbers, where these exist there. */
+  readonly beside: CountryBeside | null;
 }
+
+/** What a column says of the countries of the numbers of another one. */
+export interface CountryBeside {
+  readonly column: Column;
+  /** Its cells by the code of the country that they mean, with a plus. */
+  readonly codes: ReadonlyMap<string, readonly string[]>;
+  /** Numbers without a country code. */
+  readonly national: number;
+  /** Of these, those with a country beside them, and those of them that exist in it. */
+  readonly withCountry: number;
+  readonly fitting: number;
+  /** Those with something beside them that is no country. */
+  readonly unknown: readonly string[];
+}
+
+/** What a column is understood by. */
+type NamedCells = Pick<Column, 'name' | 'cells' | 'phoneShare'>;
 
 /** Below this, a meaning is not worth naming. */
 const MIN_SHARE = 0.03;
 
 /** What the columns of a table may mean, each with the others beside it. */
 export function understandColumns(columns: readonly NamedCells[]): Meaning[][] {
-  return evidenceOf(columns).map((evidence, at) => {
-    const languages = new Map(
-      columns[at]?.name.meanings.map((meaning) => [meaning.concept, meaning.languages]),
-    );
+  return evidenceOf(columns).map((evidence) => {
     const likely = shares(logOdds(evidence));
-    return CONCEPTS.flatMap((concept, index): Meaning[] => {
-      const score = likely[index] ?? 0;
-      if (score < MIN_SHARE) return [];
-      return [{ concept, score, languages: languages.get(concept) ?? new Set() }];
-    }).sort((a, b) => b.score - a.score);
+    return CONCEPTS.map((concept, index) => ({ concept, score: likely[index] ?? 0 }))
+      .filter(({ score }) => score >= MIN_SHARE)
+      .sort((a, b) => b.score - a.score);
   });
 }
 
@@ -113,7 +130,7 @@ export function evidenceOf(columns: readonly NamedCells[]): Evidence[] {
       ...(name.ofOthers ? [['others', 1] as const] : []),
       ...beside('<', likely[at - 1]),
       ...beside('>', likely[at + 1]),
-      ...among(likely, at),
+      ...beside('*', likeliest(likely.filter((_, other) => other !== at))),
     ],
   }));
 }
@@ -121,26 +138,20 @@ export function evidenceOf(columns: readonly NamedCells[]): Evidence[] {
 /** Below this, a neighbour is not taken for what it may be. */
 const MIN_NEIGHBOUR = 0.15;
 
-function beside(side: '<' | '>', likely: Float64Array | undefined): [string, number][] {
+function beside(side: '<' | '>' | '*', likely: Float64Array | undefined): [string, number][] {
   if (!likely) return [[`${side}end`, 1]];
-  return named(side, likely);
-}
-
-/** What any of the other columns is. */
-function among(all: readonly Float64Array[], own: number): [string, number][] {
-  const likeliest = new Float64Array(CLASSES.length);
-  all.forEach((likely, at) => {
-    if (at !== own)
-      likely.forEach((share, each) => (likeliest[each] = Math.max(likeliest[each] ?? 0, share)));
-  });
-  return named('*', likeliest);
-}
-
-function named(prefix: string, likely: Float64Array): [string, number][] {
   return CLASSES.flatMap((name, at): [string, number][] => {
     const share = likely[at] ?? 0;
-    return share > MIN_NEIGHBOUR ? [[prefix + name, share]] : [];
+    return share > MIN_NEIGHBOUR ? [[side + name, share]] : [];
   });
+}
+
+/** What any of the columns is. */
+function likeliest(all: readonly Float64Array[]): Float64Array {
+  const most = new Float64Array(CLASSES.length);
+  for (const likely of all)
+    likely.forEach((share, at) => (most[at] = Math.max(most[at] ?? 0, share)));
+  return most;
 }
 
 /** Shares of the cells from which a column is of a kind, and is partly so. */
@@ -224,9 +235,8 @@ export function languagesOf(headers: readonly string[], text: string): Language[
     if (language) vote(language, 0.5);
   };
   for (const header of headers) {
-    const [best] = recognise(header).meanings;
-    const languages = best ? best.languages : new Set<Language>();
-    for (const language of languages) vote(language, 1 / Math.sqrt(languages.size));
+    const languages = recognise(header).meanings[0]?.languages ?? [];
+    for (const language of languages) vote(language, 1 / Math.sqrt(languages.length));
     voteByLetters(header);
   }
   voteByLetters(text);
@@ -239,15 +249,14 @@ export function languagesOf(headers: readonly string[], text: string): Language[
 /** What a name may mean, and how likely that is. */
 export interface Meaning {
   readonly concept: Concept;
-  readonly languages: ReadonlySet<Language>;
   readonly score: number;
 }
 
 /** What a name says by itself. */
 export interface Recognised {
   readonly form: string;
-  /** The likeliest first; one for each concept. */
-  readonly meanings: readonly Meaning[];
+  /** The likeliest first; one for each concept. Names that well-known programs give are of no language. */
+  readonly meanings: readonly (Meaning & { readonly languages: readonly Language[] })[];
   /** Whether the name is one of the known ones, and not only like them. */
   readonly isKnown: boolean;
   /** Whether the name is of somebody else than the client, such as `Owner phone`. */
@@ -264,47 +273,31 @@ const MIN_LIKENESS = 0.05;
 /** What the name of a column or of a card field means: it is known, or it is like known ones. */
 export const recognise = remembering((name: string): Recognised => {
   const form = normalForm(name);
-  const { whole, unspaced, sounds } = wordIndex();
-  const own = strip(form);
-  const tries: readonly (readonly [readonly Sense[] | undefined, number])[] = [
-    [whole.get(form), SCORES.whole],
-    [whole.get(own), SCORES.stripped],
-    [whole.get(withoutNumber(form)), SCORES.stripped],
-    [unspaced.get(form.replaceAll(' ', '')), SCORES.unspaced],
-    [isCyrillic(form) ? undefined : sounds.get(skeleton(form)), SCORES.sound],
-  ];
-  const found = tries.find(([senses]) => senses !== undefined);
-  if (found?.[0])
-    return {
-      ...{ form, meanings: meaningsOf(found[0], found[1]), isKnown: true },
-      ...{ ofOthers: false, about: false },
-    };
+  const tries = [
+    [form, SCORES.whole],
+    [strip(form), SCORES.stripped],
+    [form.replace(/ \d+$/, '').replace(/^\d+ /, ''), SCORES.stripped],
+    [UNSPACED + form.replaceAll(' ', ''), SCORES.unspaced],
+    [isCyrillic(form) ? '' : SOUND + skeleton(form), SCORES.sound],
+  ] as const;
+  for (const [key, score] of tries) {
+    const senses = knownNames().get(key);
+    if (!senses) continue;
+    const meanings = [...senses].map(([concept, languages]) => ({ concept, languages, score }));
+    return { form, meanings, isKnown: true, ofOthers: false, about: false };
+  }
   const words = form.split(' ');
-  const likely = [...guess(form)].flatMap((score, at): Meaning[] => {
-    const concept = CLASSES[at];
-    return concept === undefined || concept === 'none' || score < MIN_LIKENESS
-      ? []
-      : [{ concept, score, languages: new Set() }];
-  });
+  const likely = guess(form);
+  const meanings = CONCEPTS.map((concept, at) => ({ concept, score: likely[at] ?? 0 }))
+    .filter(({ score }) => score >= MIN_LIKENESS)
+    .sort((a, b) => b.score - a.score)
+    .map((each) => ({ ...each, languages: [] }));
   return {
-    ...{ form, isKnown: false, meanings: likely.sort((a, b) => b.score - a.score) },
+    ...{ form, isKnown: false, meanings },
     ofOthers: words.some((word) => wordSet('others').has(word)),
-    about: words.some((word) => wordSet('about').has(word)) || isAboutAtEnd(form),
+    about: words.some((word) => wordSet('about').has(word)) || holds('about end', form),
   };
 });
-
-const isAboutAtEnd = (form: string): boolean =>
-  isUnspaced(form) && /(?:类型|状态|时间|日期|种类|確認|種別|区分|日時)$/.test(form);
-
-function meaningsOf(senses: readonly Sense[], score: number): Meaning[] {
-  const byConcept = new Map<Concept, Set<Language>>();
-  for (const { concept, language } of senses) {
-    const languages = byConcept.get(concept) ?? new Set<Language>();
-    if (language !== undefined) languages.add(language);
-    byConcept.set(concept, languages);
-  }
-  return [...byConcept].map(([concept, languages]) => ({ concept, languages, score }));
-}
 
 /** Without the words that only say that it is the client's. */
 function strip(form: string): string {
@@ -312,55 +305,33 @@ function strip(form: string): string {
   return kept.length === 0 ? form : kept.join(' ');
 }
 
-const withoutNumber = (form: string): string => form.replace(/ \d+$/, '').replace(/^\d+ /, '');
+type Senses = Map<Concept, Language[]>;
 
-/** One meaning of a name; the names that well-known programs give are of no language. */
-interface Sense {
-  readonly concept: Concept;
-  readonly language: Language | undefined;
-}
+let known: Map<string, Senses> | undefined;
 
-/** Every known name, by its normal form, without its spaces, and Cyrillic ones as they sound. */
-interface WordIndex {
-  readonly whole: ReadonlyMap<string, readonly Sense[]>;
-  readonly unspaced: ReadonlyMap<string, readonly Sense[]>;
-  readonly sounds: ReadonlyMap<string, readonly Sense[]>;
-}
+/** What the keys of known names begin with that have no spaces, and of Cyrillic ones as they sound. */
+const [UNSPACED, SOUND] = ['=', '~'];
 
-let built: WordIndex | undefined;
+/** Every known name, by its normal form, without its spaces, and as it sounds. Made when it is first asked for. */
+const knownNames = (): Map<string, Senses> => (known ??= readNames());
 
-/** Made once, when it is first asked for. */
-function wordIndex(): WordIndex {
-  return (built ??= build());
-}
-
-function build(): WordIndex {
-  const whole = new Map<string, Sense[]>();
-  const unspaced = new Map<string, Sense[]>();
-  const sounds = new Map<string, Sense[]>();
-  for (const { of: concept, language: of, words } of wordsOf('column')) {
-    if (!isConcept(concept)) continue;
-    const sense = { concept, language: LANGUAGES.find((each) => each === of) };
-    for (const word of words) {
-      const form = normalForm(word);
-      if (form === '') continue;
-      add(whole, form, sense);
-      add(unspaced, form.replaceAll(' ', ''), sense);
-      if (isCyrillic(form)) add(sounds, skeleton(form), sense);
+function readNames(): Map<string, Senses> {
+  const all = new Map<string, Senses>();
+  for (const row of wordsOf('column')) {
+    const concept = CONCEPTS.find((each) => each === row.of);
+    const language = LANGUAGES.find((each) => each === row.language);
+    for (const form of row.words.map(normalForm)) {
+      if (!concept || form === '') continue;
+      const keys = [form, UNSPACED + form.replaceAll(' ', '')];
+      for (const key of isCyrillic(form) ? [...keys, SOUND + skeleton(form)] : keys) {
+        const senses: Senses = all.get(key) ?? new Map<Concept, Language[]>();
+        const languages = senses.get(concept) ?? [];
+        if (language && !languages.includes(language)) languages.push(language);
+        all.set(key, senses.set(concept, languages));
+      }
     }
   }
-  return { whole, unspaced, sounds };
-}
-
-function add(index: Map<string, Sense[]>, key: string, sense: Sense): void {
-  const senses = index.get(key);
-  if (!senses) index.set(key, [sense]);
-  else if (
-    !senses.some(
-      ({ concept, language }) => concept === sense.concept && language === sense.language,
-    )
-  )
-    senses.push(sense);
+  return all;
 }
 
 const isCyrillic = (text: string): boolean => /\p{Script=Cyrillic}/u.test(text);
@@ -371,17 +342,14 @@ export const CLASSES = [...CONCEPTS, 'none'] as const satisfies readonly (Concep
 /** Places for features of names; several may share one. */
 export const PLACES = 1 << 15;
 
-/** A vector of few features: their places and how much there is of each. */
-export interface Features {
-  readonly places: Int32Array;
-  readonly values: Float32Array;
-}
-
 /** Words of a name beyond this many say nothing new. */
 const MAX_WORDS = 12;
 
-/** Of a name in normal form, pieces of words, words, and pairs of words: what names that mean the same have in common. */
-export function nameFeatures(form: string): Features {
+/**
+ * Of a name in normal form, pieces of words, words, and pairs of words: what names that mean the same have in common, as
+ * places in a vector and how much there is of each.
+ */
+export function nameFeatures(form: string): { places: Int32Array; values: Float32Array } {
   const found = new Map<number, number>();
   const add = (feature: string, value: number): void => {
     const place = placeOf(feature);

@@ -5,7 +5,9 @@ import {
   NEARLY_ALL,
   dateForm,
   isDate,
-  meaningsOfValue,
+  isDayFirst,
+  isMonthFirst,
+  means,
   numberForm,
   oddDates,
   zoneOf,
@@ -18,7 +20,8 @@ import { isRecord } from '../core/text.js';
 import type { ColumnTarget } from '../mapping/column-uses.js';
 import { dateByForm } from '../mapping/transforms/date/date-forms.js';
 import { type Assigned, fieldFor, knownFields } from './assign.js';
-import { type Candidate, type Column, mapValues } from './columns.js';
+import { type Candidate, mapValues } from './columns.js';
+import type { Column } from './understand.js';
 import { type Concept, DATE_CONCEPTS, type Language, NAME_CONCEPTS, orderIn } from './words.js';
 
 /* How the cells of a column become values: what stands beside it in a mapping, and what a person has to decide there. */
@@ -42,15 +45,16 @@ export function keysFor(
   read: Pick<ReadTable, 'country' | 'dayOrder'>,
   { card }: Pick<Installation, 'card'>,
 ): ValueKeys {
-  const own = ownKeys(column, target, read, card);
-  return valueKeys.parse({ ...blankOf([column], valuesOf(target, card)), ...own });
+  const field = knownFields(card).find(({ name }) => `fields.${name}` === target);
+  const own = ownKeys(column, target, read, field);
+  return valueKeys.parse({ ...blankOf([column], field?.field.values), ...own });
 }
 
 function ownKeys(
   column: Column,
   target: ColumnTarget,
   { country, dayOrder }: Pick<ReadTable, 'country' | 'dayOrder'>,
-  card: Installation['card'],
+  field: ReturnType<typeof knownFields>[number] | undefined,
 ): object {
   const { cells } = column;
   switch (target) {
@@ -66,17 +70,11 @@ function ownKeys(
     case 'type':
       return typeValue(column).keys;
     default: {
-      const field = knownFields(card).find(({ name }) => `fields.${name}` === target);
       if (!field || cells.filled === 0) return {};
       const concepts = field.meanings.map(({ concept }) => concept);
       return fieldValue(column, field.field, dayOrder, (what) => what, concepts).keys;
     }
   }
-}
-
-function valuesOf(target: ColumnTarget, card: Installation['card']): readonly string[] {
-  const name = target.replace(/^fields\./, '');
-  return Object.hasOwn(card, name) ? (card[name]?.values ?? []) : [];
 }
 
 /** How the cells of a column become the values of a field. */
@@ -176,16 +174,16 @@ function undecided({ header }: Column, about: string): DraftedValue {
 
 /** Zones by their IANA names, and a map for what is none. */
 export function zoneValue({ cells }: Column): DraftedValue {
-  const pairs: Record<string, string> = {};
-  const unknown = new Map<string, number>();
-  for (const [text, count] of cells.values) {
-    const zone = zoneOf(text);
-    if (zone === null) unknown.set(text, count);
-    else pairs[text] = zone;
-  }
-  const isPlain = Object.entries(pairs).every(([text, zone]) => text === zone);
-  const map = !isPlain ? { map: pairs } : {};
-  return { keys: map, ...(unknown.size > 0 ? { unknown } : {}) };
+  const found = [...cells.values].map(([text, count]) => ({ text, count, zone: zoneOf(text) }));
+  const pairs = found.flatMap(({ text, zone }) => (zone === null ? [] : [[text, zone] as const]));
+  const unknown = found.flatMap(({ text, count, zone }) =>
+    zone === null ? [[text, count] as const] : [],
+  );
+  const isPlain = pairs.every(([text, zone]) => text === zone);
+  return {
+    keys: isPlain ? {} : { map: Object.fromEntries(pairs) },
+    ...(unknown.length > 0 ? { unknown: new Map(unknown) } : {}),
+  };
 }
 
 /** Share of answers from which a column asks whether a client is VIP. */
@@ -196,8 +194,7 @@ export function typeValue({ cells }: Column): DraftedValue {
   const isQuestion = cells.share('yesNo') > ANSWERS;
   const pairs: Record<string, string> = {};
   for (const text of cells.values.keys()) {
-    const meanings = meaningsOfValue(text);
-    const isVip = meanings.includes('vip') || (isQuestion && meanings.includes('yes'));
+    const isVip = means(text, 'vip') || (isQuestion && means(text, 'yes'));
     if (isVip && text !== 'VIP') pairs[text] = 'VIP';
   }
   return { keys: { ...(Object.keys(pairs).length > 0 ? { map: pairs } : {}), default: 'SIMPLE' } };
@@ -286,23 +283,17 @@ function withOneOrder(
   isTimed: boolean,
   about: string,
 ): DraftedValue {
-  const [day, month] = [/^d+[/-]/, /^M+[/-]/].map((form) =>
-    names.filter((name) => form.test(name)),
-  );
   const keys = dateKeys(names, isTimed);
-  if (!day?.[0] || !month?.[0]) return { keys };
-  const without = (others: readonly string[]): Record<string, Plain> =>
-    dateKeys(
-      names.filter((name) => !others.includes(name)),
-      isTimed,
-    );
+  if (!names.some(isDayFirst) || !names.some(isMonthFirst)) return { keys };
+  const dayFirst = names.filter((name) => !isMonthFirst(name));
+  const monthFirst = names.filter((name) => !isDayFirst(name));
   return {
     keys,
     decision: {
       sentence: `Some ${about} of "${header}" have the day first and others the month`,
       choices: [
-        { note: 'the day comes first, others are rejected', keys: without(month) },
-        { note: 'the month comes first, others are rejected', keys: without(day) },
+        { note: 'the day comes first, others are rejected', keys: dateKeys(dayFirst, isTimed) },
+        { note: 'the month comes first, others are rejected', keys: dateKeys(monthFirst, isTimed) },
       ],
     },
   };
@@ -343,8 +334,8 @@ export function dayOrder(columns: readonly Column[]): DayOrder {
     if (cells.share('date') < 0.6) continue;
     const form = dateForm(cells.values);
     if (form.kind !== 'patterns') continue;
-    if (form.names.some((name) => /^d+[/-]/.test(name))) orders.add('day');
-    if (form.names.some((name) => /^M+[/-]/.test(name))) orders.add('month');
+    if (form.names.some(isDayFirst)) orders.add('day');
+    if (form.names.some(isMonthFirst)) orders.add('month');
   }
   const [only] = orders;
   return orders.size === 1 && only !== undefined ? only : null;
@@ -389,8 +380,14 @@ export interface DraftedValue {
   readonly keys: Readonly<Record<string, Plain>>;
   /** Values of the column that the map lacks. */
   readonly unknown?: ReadonlyMap<string, number>;
-  /** What only a person can decide. */
-  readonly decision?: Decision;
+  /** What only a person can decide: two ways to read a column, between which its cells do not decide. */
+  readonly decision?: {
+    readonly sentence: string;
+    readonly choices: readonly {
+      readonly note: string;
+      readonly keys: Readonly<Record<string, Plain>>;
+    }[];
+  };
   readonly note?: string;
   /** Another way to read some cells, which a person may take. */
   readonly also?: { readonly sentence: string; readonly keys: Readonly<Record<string, Plain>> };
@@ -398,20 +395,7 @@ export interface DraftedValue {
   readonly odd?: { readonly count: number; readonly what: string };
 }
 
-/** Two ways to read a column, between which its cells do not decide. */
-interface Decision {
-  readonly sentence: string;
-  readonly choices: readonly {
-    readonly note: string;
-    readonly keys: Readonly<Record<string, Plain>>;
-  }[];
-}
-
 export const plainValue: DraftedValue = { keys: {} };
-
-/** First and last name in the order of the language; the patronymic behind the first name. */
-export const nameOrder = (parts: readonly Candidate[], language: Language): Candidate[] =>
-  inOrder(parts, orderIn(language, 'name order'));
 
 /** The columns that a target has, the parts of a name in their order; those of a full name may have fields of their own. */
 export function usesFor(
@@ -422,24 +406,26 @@ export function usesFor(
   const own = usesIn(assigned, target);
   const fields = knownFields(card);
   const isFull = `fields.${fieldFor(fields, 'fullName')?.name ?? ''}` === target;
-  if (own.length > 0 || !isFull) return nameOrder(own, language);
+  if (own.length > 0 || !isFull) return inOrder(own, language, 'name order');
   const parts = (['firstName', 'middleName', 'lastName'] as const).flatMap((part) => {
     const field = fieldFor(fields, part);
     const [use] = field ? usesIn(assigned, `fields.${field.name}`) : [];
     return use ? [{ ...use, part }] : [];
   });
-  return nameOrder(parts, language);
+  return inOrder(parts, language, 'name order');
 }
 
 /** The columns that a target has. */
 export const usesIn = (assigned: readonly Assigned[], target: string): Candidate[] =>
   assigned.flatMap(({ use }) => (use?.target === target ? [use] : []));
 
-/** The parts of an address as letters are addressed where the language is spoken. */
-export const addressOrder = (parts: readonly Candidate[], language: Language): Candidate[] =>
-  inOrder(parts, orderIn(language, 'address order'));
-
-function inOrder(parts: readonly Candidate[], order: readonly string[]): Candidate[] {
+/** The parts of a name or an address as they are written where the language is spoken. */
+export function inOrder(
+  parts: readonly Candidate[],
+  language: Language,
+  kind: Parameters<typeof orderIn>[1],
+): Candidate[] {
+  const order = orderIn(language, kind);
   const place = ({ part }: Candidate): number =>
     part === undefined ? order.length : order.indexOf(part);
   return parts.toSorted((a, b) => place(a) - place(b) || a.column.index - b.column.index);

@@ -22,7 +22,7 @@ import { blank } from '../mapping/schema/value.js';
 import type { Table as LookupTable } from '../mapping/transforms/step.js';
 import { type TryContext, tryValue } from '../mapping/try-value.js';
 import { type Assigned, columnSuggestion } from './assign.js';
-import type { Column } from './columns.js';
+import type { Column } from './understand.js';
 import { type ReadTable, keysFor, usesFor } from './values.js';
 import type { Table } from './read-file.js';
 import { zoneOfCountry } from './words.js';
@@ -63,7 +63,7 @@ export function columnsView(request: ColumnsViewRequest) {
     columns: read.assigned.map((assigned) => columnView(assigned, uses, request, context)),
     missing: missingTargets(targets, filled, read, installation),
     targets,
-    ...(isBlankMapping(yaml) ? NOTHING_TRIED : triedMapping(request, document, tables)),
+    ...triedMapping(request, document, tables),
     sampled: table.sample.length,
     rows: table.rows ?? null,
     // How many of the first rows those are from that were looked at; `null`: they are from the whole file.
@@ -84,25 +84,31 @@ export function documentOf(
   }
 }
 
-/** The first rows as they would be sent are shown as long as nothing is missing or wrong. */
-interface Tried {
-  readonly mistakes: readonly ConfigMistake[];
-  readonly cards: readonly CardView[];
-}
-
-const NOTHING_TRIED: Tried = { mistakes: [], cards: [] };
-
-/** What a check would find as far as no row is needed for it, else what comes of the first rows. */
-function triedMapping(
-  { read: { table }, installation }: ColumnsViewRequest,
+/** A mapping for a table with these headers, ready to map its rows. */
+export function compiledFor(
   document: PlacedDocument,
   tables: ReadonlyMap<string, LookupTable>,
-): Tried {
-  const { card, clientRoles, numberPlan } = installation;
+  headers: readonly string[],
+  { card, clientRoles }: Pick<Installation, 'card' | 'clientRoles'>,
+) {
+  const mapping = loadedMapping(checkMapping(document), tables);
+  return { mapping, compiled: compileMapping({ mapping, card, clientRoles, headers }) };
+}
+
+/**
+ * What a check would find as far as no row is needed for it, else what comes of the first rows: these are shown as they
+ * would be sent as long as nothing is missing or wrong.
+ */
+function triedMapping(
+  { yaml, read: { table }, installation }: ColumnsViewRequest,
+  document: PlacedDocument,
+  tables: ReadonlyMap<string, LookupTable>,
+): { readonly mistakes: readonly ConfigMistake[]; readonly cards: readonly CardView[] } {
+  if (isBlankMapping(yaml)) return { mistakes: [], cards: [] };
   try {
-    const mapping = loadedMapping(checkMapping(document), tables);
-    const compiled = compileMapping({ mapping, card, clientRoles, headers: table.headers });
-    return { mistakes: [], cards: cardViews(compiled, table.first, numberPlan !== undefined) };
+    const { compiled } = compiledFor(document, tables, table.headers, installation);
+    const isPlanned = installation.numberPlan !== undefined;
+    return { mistakes: [], cards: cardViews(compiled, table.first, isPlanned) };
   } catch (error) {
     if (error instanceof ConfigurationError) return { mistakes: error.mistakes, cards: [] };
     throw error;
@@ -279,12 +285,8 @@ function constantFor(
   { country }: ReadTable,
   { clientRoles }: Pick<Installation, 'clientRoles'>,
 ): Proposal {
-  const value =
-    target === 'timeZone'
-      ? (zoneOfCountry(country.code) ?? 'UTC')
-      : target === 'clientRoleId'
-        ? (clientRoles?.[0] ?? 1)
-        : undefined;
+  const zone = target === 'timeZone' ? (zoneOfCountry(country.code) ?? 'UTC') : undefined;
+  const value = target === 'clientRoleId' ? (clientRoles?.[0] ?? 1) : zone;
   return { columns: [], edits: value === undefined ? [] : [{ kind: 'constant', target, value }] };
 }
 
@@ -395,9 +397,7 @@ function useView(use: WrittenUse, column: Column, context: TryContext) {
 
 /** A value as it is written; `null` for what is no value. */
 const textOf = (value: unknown): string | null =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    ? String(value)
-    : null;
+  ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : null;
 
 function stepView(step: unknown) {
   const name = nameOfStep(step);
@@ -426,8 +426,8 @@ function goodCode(
 ) {
   if (target === 'phones') return 'good_phones' as const;
   if (target === 'emails') return 'good_emails' as const;
-  const name = target.replace(/^fields\./, '');
-  if (Object.hasOwn(card, name) && card[name]?.type === 'Number') return 'good_numbers' as const;
+  const field = Object.entries(card).find(([name]) => target === `fields.${name}`)?.[1];
+  if (field?.type === 'Number') return 'good_numbers' as const;
   return steps.some((step) => step.name === 'date')
     ? ('good_dates' as const)
     : ('good_values' as const);

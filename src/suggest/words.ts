@@ -61,10 +61,13 @@ export type ValueMeaning = (typeof VALUE_MEANINGS)[number];
 type Kind =
   | Names<'column|value|zone|placeholder|salutation|legal form|country|country zone|neutral', '|'>
   | Names<'about|others|permission|country name|place|near|currency|mobile|letters', '|'>
-  | Names<'group|number|number code|address order|name order|total', '|'>;
+  | Names<
+      'about end|country column|filler|unreached|vip|group|letter|number|number code|address order|name order|total',
+      '|'
+    >;
 
 /** Words with what they are words for. */
-export interface Words {
+interface Words {
   readonly of: string;
   readonly language: string;
   readonly words: readonly string[];
@@ -112,6 +115,9 @@ export const wordSet = remembering(
 
 /** What the words of a kind that are parts of a regular expression stand behind and before. */
 const AROUND: Partial<Record<Kind, readonly [string, string]>> = {
+  'about end': ['(?:', ')$'],
+  filler: ['^(?:', String.raw`)[ _]?\d+$`],
+  unreached: ['^(?:', ')'],
   mobile: ['^\\+(?:', ')'],
   total: ['^(?:', String.raw`)(?=$|[\s:.(])`],
 };
@@ -125,12 +131,31 @@ export const expressionsOf = remembering((kind: Kind) => {
   );
 });
 
+/** Whether a text has something that a row of the kind looks for. */
+export const holds = (kind: Kind, text: string): boolean =>
+  expressionsOf(kind).some(([, words]) => words.test(text));
+
 /** Meanings in the order in which a language writes them. */
 export const orderIn = (
   language: Language,
   kind: 'address order' | 'name order',
 ): readonly string[] =>
   wordsOf(kind).find(({ of }) => of === '*' || of.split(' ').includes(language))?.words ?? [];
+
+/** The words of a kind that stand for this, such as the countries whose lists a language is written in, the largest first. */
+export const wordsFor = (kind: Kind, wanted: string | undefined): readonly string[] =>
+  wordsOf(kind).find(({ of }) => of === wanted)?.words ?? [];
+
+/** What the words of a kind stand for, by their normal forms. */
+export const byForm = remembering((kind: Kind): ReadonlyMap<string, readonly string[]> => {
+  const all = new Map<string, string[]>();
+  for (const { of, words } of wordsOf(kind))
+    for (const word of words) {
+      const form = normalForm(word) || word;
+      all.set(form, [...(all.get(form) ?? []), of]);
+    }
+  return all;
+});
 
 /** How near two meanings are, for one to stand for the other where nothing fits better: up to 1. */
 export function nearness(one: Concept, other: Concept): number {
@@ -140,28 +165,18 @@ export function nearness(one: Concept, other: Concept): number {
   return Number(found?.words[1] ?? 0);
 }
 
-/** Countries whose lists are written in a language, the largest first. */
-export const countriesOfLanguage = (language: Language): readonly string[] =>
-  wordsOf('country').find(({ of }) => of === language)?.words ?? [];
-
 /** The zone of a country in which most people live. */
 export const zoneOfCountry = (country: string | undefined): string | undefined =>
-  wordsOf('country zone').find(({ of }) => of === country)?.words[0];
+  wordsFor('country zone', country)[0];
 
-/** Whether a word names what a cell may mean. */
-export const isValueMeaning = (text: string): text is ValueMeaning =>
-  VALUE_MEANINGS.some((meaning) => meaning === text);
+/** Signs of a script with what stands for each: letters that people write without their sign, or as they sound in Latin. */
+const lettersOf = remembering(
+  (what: 'plain' | 'latin') =>
+    new Map(wordsFor('letter', what).map((pair) => [pair.slice(0, 1), pair.slice(1)])),
+);
+const lettersAs = (what: 'plain' | 'latin', text: string): string =>
+  text.replace(/[^\0-\x7f]/g, (letter) => lettersOf(what).get(letter) ?? letter);
 
-/** Whether a word names what a column may mean. */
-export const isConcept = (text: string): text is Concept =>
-  CONCEPTS.some((concept) => concept === text);
-
-/** Letters that decomposition leaves as they are, and people write without their sign. */
-const PLAIN: Readonly<Record<string, string>> = {
-  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ı: 'i', ð: 'd', þ: 'th', ħ: 'h' },
-  ...{ أ: 'ا', إ: 'ا', آ: 'ا', ى: 'ي', ة: 'ه', ؤ: 'و', ئ: 'ي', ـ: '', ک: 'ك', ی: 'ي' },
-};
-const SIGNED = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g');
 /** Latin, Greek and Cyrillic accents, Hebrew and Arabic points, the nukta. Vowel signs of Hindi are letters. */
 const MARKS = /[\u0300-\u036f\u0591-\u05c7\u064b-\u0655\u0670\u093c]/g;
 
@@ -174,42 +189,24 @@ export const normalForm = (text: string): string => (PLAIN_WORDS.test(text) ? te
 /** Most wordings are in normal form as they stand. */
 const PLAIN_WORDS = /^[a-z]+(?: [a-z]+)*$/;
 
-const formOf = remembering((text: string) =>
-  text
+const formOf = remembering((text: string) => {
+  const apart = text
     .normalize('NFKC')
     .replace(/__c$/, '')
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll}{2})/gu, '$1 $2')
-    .replace(/(\p{L})(\d)/gu, '$1 $2')
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(MARKS, '')
-    .normalize('NFC')
-    .replace(SIGNED, (letter) => PLAIN[letter] ?? letter)
+    .replace(/(\p{L})(\d)/gu, '$1 $2');
+  const bare = apart.toLowerCase().normalize('NFD').replace(MARKS, '').normalize('NFC');
+  return lettersAs('plain', bare)
     .replace(/[^\p{L}\p{M}\p{N}〒]+/gu, ' ')
-    .trim(),
-);
+    .trim();
+});
 
 /** Letters of scripts that are written without spaces between words, or in syllables. */
 export function isUnspaced(text: string): boolean {
   return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}]/u.test(
     text,
   );
-}
-
-const CYRILLIC = 'абвгдеёжзийклмнопрстуфхцчшщъыьэюяіїєґәғқңөұүһјљњћђџѓќў';
-const ITS_LATIN =
-  'a b v g d e e z z i i k l m n o p r s t u f h c c s s   i   e u a i i e g a g k n o u u h i l n c d d g k u';
-const GREEK = 'αβγδεζηθικλμνξοπρσςτυφχψω';
-const ITS_LETTERS = 'a b g d e z i t i k l m n x o p r s s t i f h p o';
-
-const LATIN = new Map<string, string>();
-for (const [letters, latin] of [
-  [CYRILLIC, ITS_LATIN],
-  [GREEK, ITS_LETTERS],
-] as const) {
-  const each = latin.split(' ');
-  Array.from(letters).forEach((letter, at) => LATIN.set(letter, each[at] ?? ''));
 }
 
 /** Ways in which the same sound is written, brought to one. */
@@ -229,10 +226,6 @@ const FOLDS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A word in normal form as it sounds, in Latin letters: the same for `Фамилия`, `Familiya` and `Familija`. */
-export const skeleton = remembering((word: string) => {
-  const latin = word.replace(
-    /[\p{Script=Cyrillic}\p{Script=Greek}]/gu,
-    (letter) => LATIN.get(letter) ?? letter,
-  );
-  return FOLDS.reduce((folded, [from, to]) => folded.replace(from, to), latin);
-});
+export const skeleton = remembering((word: string) =>
+  FOLDS.reduce((folded, [from, to]) => folded.replace(from, to), lettersAs('latin', word)),
+);
