@@ -3,7 +3,6 @@ import { readSmallFile } from '../files/regular-file.js';
 import {
   CALL_CODES,
   type CallTime,
-  offsetAt,
   type TimeZone,
   timeZone,
   changeBetween,
@@ -82,7 +81,7 @@ function whyNot(
         ? 'The hours of "callable" allow no call at one time in all time zones that the client can be in.'
         : 'The hours of "callable" allow no call to the client in a year.',
     };
-  const local = new Date(at + offsetAt(zone, at)).toISOString();
+  const local = new Date(at + zone.offsetAt(at)).toISOString();
   const [day, clock] = [local.slice(0, 10), local.slice(11, 16)];
   const from = when === 'today' ? clock : `${day} ${clock}`;
   const message = isUnsure
@@ -110,7 +109,7 @@ const [FARTHEST_EAST, FARTHEST_WEST] = [15 * HOUR, 13 * HOUR];
 
 /** Days since 1970 on the clocks of a zone. */
 const localDay = (zone: TimeZone, instant: number): number =>
-  Math.floor((instant + offsetAt(zone, instant)) / DAY);
+  Math.floor((instant + zone.offsetAt(instant)) / DAY);
 
 /**
  * When a client that can be in any of some zones may be called next: when all of them allow it. Words such as "today" go by
@@ -160,7 +159,7 @@ function firstOn(day: number, { week, holidays }: CallHours, zone: TimeZone, now
   return Math.min(
     ...edges.flatMap((until, at) => {
       const since = at === 0 ? begin : (edges[0] ?? begin);
-      const shift = midnight - offsetAt(zone, since);
+      const shift = midnight - zone.offsetAt(since);
       return parts.map(({ from, to }) => {
         const first = Math.max(shift + from * MINUTE, since, now);
         return first < Math.min(shift + to * MINUTE, until) ? first : Infinity;

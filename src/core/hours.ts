@@ -11,20 +11,19 @@ const FORM = /^(\d\d):(\d\d)(?:\s+(\S+))?$/;
 
 /** Reads `02:00 Europe/Moscow`; without a zone it is one of the machine. Otherwise says what is wrong. */
 export function parseTimeOfDay(text: string): TimeOfDay | { readonly mistake: string } {
-  const [, hour, minute, name] = FORM.exec(text.trim()) ?? [];
-  if (Number(hour) > 23 || Number(minute) > 59 || hour === undefined)
+  const [, hour, minutes, name] = FORM.exec(text.trim()) ?? [];
+  const minute = minuteOfDay(hour, minutes);
+  if (minute === null)
     return { mistake: 'this is no time of day. Write it like "02:00 Europe/Moscow".' };
   const wanted = name ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   const zone = timeZone(wanted);
   if (!zone)
     return { mistake: `"${wanted}" is no time zone. Use an IANA name, such as Europe/Moscow.` };
-  return { minute: Number(hour) * 60 + Number(minute), zone };
+  return { minute, zone };
 }
 
 export const timeOfDayText = ({ minute, zone }: TimeOfDay): string =>
-  `${two(Math.floor(minute / 60))}:${two(minute % 60)} ${zone.name}`;
-
-const two = (part: number): string => String(part).padStart(2, '0');
+  `${clock(minute)} ${zone.name}`;
 
 /**
  * The first instant after `after` at which clocks show this time, on one of these days. On a day on which clocks skip
@@ -37,7 +36,7 @@ export function nextTimeOfDay({ minute, zone }: TimeOfDay, days: Weekdays, after
   for (let day = -1; day <= 8; day++) {
     const shown = midnight + day * DAY + minute * MINUTE;
     if (!days.has(new Date(shown).getUTCDay())) continue;
-    const instant = instantAt(shown, zone);
+    const instant = instantOf(shown, zone) ?? shown - Math.min(...offsetsAround(shown, zone));
     if (instant > after) return instant;
   }
   throw new RangeError('There is no such day in a week.');
@@ -49,13 +48,6 @@ export function lastTimeOfDay(time: TimeOfDay, days: Weekdays, until: number): n
   let last = first;
   for (let next = first; next <= until; next = nextTimeOfDay(time, days, next)) last = next;
   return last;
-}
-
-/** The instant at which clocks show `local`, as if it were UTC; the first where they do twice, the change where never. */
-function instantAt(local: number, zone: TimeZone): number {
-  const [before, after] = [zone.offsetAt(local - DAY), zone.offsetAt(local + DAY)];
-  const early = local - Math.max(before, after);
-  return early + zone.offsetAt(early) === local ? early : local - Math.min(before, after);
 }
 
 /** When a client may be called: at this moment, later on the same day by its clocks, on a later day, or never. */
@@ -100,7 +92,10 @@ export function timeZone(name: string): TimeZone | undefined {
   if (known) return known;
   const format = formatOf(name);
   if (!format) return undefined;
-  const zone = { name, offsetAt: (instant: number) => localOf(format, instant) - instant };
+  // Clocks are asked for whole seconds.
+  const offsetOf = (instant: number): number => localOf(format, instant) - instant;
+  const offsetAt = (instant: number): number => offsetOf(Math.floor(instant / SECOND) * SECOND);
+  const zone = { name, offsetAt };
   zones.set(key, zone);
   return zone;
 }
@@ -110,33 +105,34 @@ export function timeZone(name: string): TimeZone | undefined {
  * as in the hour that comes again in autumn, it is the first time; `null` where they skip it, as in spring.
  */
 export function instantOf(local: number, zone: TimeZone): number | null {
-  // A day before and after, whatever change there is lies between.
-  const offsets = [zone.offsetAt(local - DAY), zone.offsetAt(local + DAY)];
-  const instants = offsets
+  const instants = offsetsAround(local, zone)
     .map((offset) => local - offset)
     .filter((instant) => instant + zone.offsetAt(instant) === local);
   return instants.length === 0 ? null : Math.min(...instants);
 }
 
-const SECOND = 1000;
+/** A day before and after, whatever change there is lies between. */
+const offsetsAround = (local: number, zone: TimeZone): number[] => [
+  ...[zone.offsetAt(local - DAY), zone.offsetAt(local + DAY)],
+];
 
-/** How far local time is ahead of UTC at any instant, in milliseconds: offsets are reported for whole seconds. */
-export function offsetAt(zone: TimeZone, instant: number): number {
-  return zone.offsetAt(Math.floor(instant / SECOND) * SECOND);
-}
+const SECOND = 1000;
 
 /** The instant in (`after`, `last`] from which on clocks are set otherwise; there is one at most in a day. */
 export function changeBetween(zone: TimeZone, after: number, last: number): number | null {
-  const before = offsetAt(zone, after);
-  if (offsetAt(zone, last) === before) return null;
+  const before = zone.offsetAt(after);
+  if (zone.offsetAt(last) === before) return null;
   let [low, high] = [Math.floor(after / SECOND), Math.ceil(last / SECOND)];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    if (offsetAt(zone, middle * SECOND) === before) low = middle;
+    if (zone.offsetAt(middle * SECOND) === before) low = middle;
     else high = middle;
   }
   return high * SECOND;
 }
+
+/** What clocks show, in the order of `Date.UTC`. */
+const SHOWN = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
 
 /** Some versions of Node take offsets for names of zones; they are none. */
 const OFFSET = /^[+-]/;
@@ -144,16 +140,8 @@ const OFFSET = /^[+-]/;
 function formatOf(name: string): Intl.DateTimeFormat | undefined {
   if (OFFSET.test(name)) return undefined;
   try {
-    return new Intl.DateTimeFormat('en-US', {
-      timeZone: name,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
+    const shown = Object.fromEntries(SHOWN.map((part) => [part, 'numeric' as const]));
+    return new Intl.DateTimeFormat('en-US', { timeZone: name, hourCycle: 'h23', ...shown });
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
@@ -162,18 +150,11 @@ function formatOf(name: string): Intl.DateTimeFormat | undefined {
 
 /** What clocks show at an instant, as if it were UTC. */
 function localOf(format: Intl.DateTimeFormat, instant: number): number {
-  const shown = new Map(
-    format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]),
+  const parts = format.formatToParts(instant);
+  const [year = 0, month = 0, ...rest] = SHOWN.map((wanted) =>
+    Number(parts.find(({ type }) => type === wanted)?.value),
   );
-  const part = (type: Intl.DateTimeFormatPartTypes): number => shown.get(type) ?? 0;
-  return Date.UTC(
-    part('year'),
-    part('month') - 1,
-    part('day'),
-    part('hour'),
-    part('minute'),
-    part('second'),
-  );
+  return Date.UTC(year, month - 1, ...rest);
 }
 
 /** A time of every day, in minutes since midnight on the clocks of a time zone; `to` itself is outside. */
@@ -190,10 +171,9 @@ const HOURS_FORM = /^(\d\d):(\d\d)\s*[-–]\s*(\d\d):(\d\d)\s+(\S+)$/;
 /** Reads `20:00-06:00 Europe/Moscow`; otherwise gives what is wrong with it. */
 export function parseHours(text: string): PermittedHours | { readonly mistake: string } {
   const [, ...parts] = HOURS_FORM.exec(text.trim()) ?? [];
-  const [fromHour, fromMinute, toHour, toMinute] = parts.slice(0, 4).map(Number);
-  const from = minutes(fromHour, fromMinute, 23);
-  const to = minutes(toHour, toMinute, 24);
-  const zone = parts[4];
+  const [fromHour, fromMinute, toHour, toMinute, zone] = parts;
+  const from = minuteOfDay(fromHour, fromMinute);
+  const to = minuteOfDay(toHour, toMinute, 24);
   if (from === null || to === null || zone === undefined)
     return { mistake: 'these are no hours. Write them like "20:00-06:00 Europe/Moscow".' };
   if (timeZone(zone) === undefined)
@@ -205,7 +185,9 @@ export function parseHours(text: string): PermittedHours | { readonly mistake: s
   return { from, to, zone };
 }
 
-function minutes(hour = NaN, minute = NaN, last = 23): number | null {
+/** Minutes since midnight; `null` where it is no time. @param last the hour that may only be a whole one, as 24 is */
+function minuteOfDay(hourText = '', minuteText = '', last = 23): number | null {
+  const [hour, minute] = [parseInt(hourText, 10), Number(minuteText)];
   const isTime = minute < 60 && (hour <= 23 || (hour === last && minute === 0));
   return isTime ? hour * 60 + minute : null;
 }
@@ -215,11 +197,12 @@ export function hoursText({ from, to, zone }: PermittedHours): string {
   return `${clock(from)}-${clock(to)} ${zone}`;
 }
 
-const clock = (minute: number): string => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+const clock = (minute: number): string =>
+  [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
 
 /** What clocks of the zone show at an instant: `2026-11-21 20:00`. */
 export function localText(hours: PermittedHours, instant: number): string {
-  const local = instant + offsetAt(zoneOf(hours), instant);
+  const local = instant + zoneOf(hours).offsetAt(instant);
   return new Date(local).toISOString().slice(0, 16).replace('T', ' ');
 }
 
@@ -263,7 +246,7 @@ export function permittedTime(
 
 /** Milliseconds since midnight on the clocks of the zone. */
 function timeOfDay(zone: TimeZone, instant: number): number {
-  const local = (instant + offsetAt(zone, instant)) % DAY;
+  const local = (instant + zone.offsetAt(instant)) % DAY;
   return local < 0 ? local + DAY : local;
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { offsetAt, timeZone, type TimeZone } from '../../../src/core/hours.js';
+import { timeZone, type TimeZone } from '../../../src/core/hours.js';
 import {
   CallTimes,
   type CallHours,
@@ -20,7 +20,7 @@ const week = (written: Record<string, string | string[]>) =>
 
 /** What the clocks of a zone show. */
 function shown(zone: TimeZone, instant: number): { day: number; weekday: number; minute: number } {
-  const local = instant + offsetAt(zone, instant);
+  const local = instant + zone.offsetAt(instant);
   const day = Math.floor(local / DAY);
   return { day, weekday: (((day + 3) % 7) + 7) % 7, minute: (local - day * DAY) / MINUTE };
 }
