@@ -121,9 +121,9 @@ export function noQuality(): QualityCounts {
   };
 }
 
-/** What is to be known of a row for its quality. */
+/** What is to be known of a row for its quality; `outcome`: any but `rejected` and `skipped` is that of a row that was sent. */
 export interface QualityRow {
-  readonly kind: 'sent' | 'rejected' | 'skipped';
+  readonly outcome: string;
   readonly problems: readonly Problem[];
   readonly remarks?: readonly Problem[] | undefined;
   readonly zoneFrom?: ZoneSource | undefined;
@@ -136,25 +136,20 @@ const NO_PART = new Set(['filtered', 'after_table']);
 const CALL_REMARKS = new Set<string>(Object.values(CALL_CODES));
 
 /** Whether the mapping takes a row, as far as what it holds is of interest. */
-export const isTaken = ({ kind, problems }: Pick<QualityRow, 'kind' | 'problems'>): boolean =>
-  kind !== 'skipped' || !problems.some(({ code }) => NO_PART.has(code));
+export const isTaken = ({ outcome, problems }: QualityRow): boolean =>
+  outcome !== 'skipped' || !problems.some(({ code }) => NO_PART.has(code));
 
-/** Counts a row that loses no points. */
-export function addGood(counts: QualityCounts): void {
-  counts.rows++;
-}
-
-/** Counts a row. */
+/** Counts a row. What the contact center refused says nothing of the list. */
 export function addQuality(counts: QualityCounts, row: QualityRow): void {
-  const { kind, problems, remarks, zoneFrom } = row;
+  const { outcome, remarks, zoneFrom } = row;
   if (!isTaken(row)) {
     counts.outside++;
     return;
   }
   counts.rows++;
   const isUnsure = zoneFrom === 'ambiguous' || zoneFrom === 'default';
-  if (kind === 'sent' && !remarks && !isUnsure) return;
-  const lost = lostFor(kind, problems);
+  if (outcome !== 'rejected' && outcome !== 'skipped' && !remarks && !isUnsure) return;
+  const lost = lostFor(row);
   const touched = new Set(lost);
   if (isUnsure) touched.add('zone');
   for (const { code } of remarks ?? [])
@@ -165,11 +160,11 @@ export function addQuality(counts: QualityCounts, row: QualityRow): void {
 }
 
 /** The parts for which a row is not sent. Rows that are skipped since they are done, or for now, are no loss. */
-function lostFor(kind: QualityRow['kind'], problems: readonly Problem[]): ReadonlySet<QualityPart> {
+function lostFor({ outcome, problems }: QualityRow): ReadonlySet<QualityPart> {
   const lost = new Set<QualityPart>();
-  if (kind === 'sent') return lost;
+  if (outcome !== 'rejected' && outcome !== 'skipped') return lost;
   for (const { code } of problems) {
-    const part = partOfCode(code) ?? (kind === 'rejected' ? 'complete' : undefined);
+    const part = partOfCode(code) ?? (outcome === 'rejected' ? 'complete' : undefined);
     if (part) lost.add(part);
   }
   return lost;

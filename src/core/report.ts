@@ -1,13 +1,7 @@
 import type { SuppressedCount, Problem, ProblemCount } from './problem.js';
 import type { CallSummary, ZoneCounts, ZoneSource } from './hours.js';
 import type { Inspection } from './center.js';
-import {
-  addGood,
-  addQuality,
-  type CheckOutcome,
-  type ListQuality,
-  type QualityCounts,
-} from './quality.js';
+import type { CheckOutcome, ListQuality } from './quality.js';
 import type { RunMode } from './mode.js';
 import type { Outcome, OutcomeCounts } from './outcome.js';
 import type { Repeated } from './duplicates.js';
@@ -183,14 +177,3 @@ export const PROBLEMS_COLUMN = 'cardline:problems';
 
 /** How the files of rejects are called that a run leaves in its folder. */
 export const REJECTS_NAME = new RegExp(`^rejects(-\\d+)?\\.(${REJECTS_FORMATS.join('|')})$`);
-
-/** Counts a row at its end for the quality of its list. What the contact center refused says nothing of the list. */
-export function addRowQuality(counts: QualityCounts, row: RowReport): void {
-  const { outcome, problems, remarks, zoneFrom } = row;
-  if (outcome !== 'rejected' && outcome !== 'skipped' && !remarks && zoneFrom === undefined) {
-    addGood(counts);
-    return;
-  }
-  const kind = outcome === 'rejected' || outcome === 'skipped' ? outcome : 'sent';
-  addQuality(counts, { kind, problems, remarks, zoneFrom });
-}

@@ -8,10 +8,10 @@ import {
   noOutcomes,
   type OutcomeCounts,
 } from '../core/outcome.js';
-import { type RowReport, addRowQuality } from '../core/report.js';
+import type { RowReport } from '../core/report.js';
 import { type RowPlace, type Reason, ReasonTally } from '../report/reasons.js';
 import { basename } from 'node:path';
-import { type ListQuality, scoreOf, noQuality } from '../core/quality.js';
+import { addQuality, type ListQuality, scoreOf, noQuality } from '../core/quality.js';
 import type { RunReport } from '../report/rows.js';
 
 /** Two runs that are compared. */
@@ -276,7 +276,7 @@ export function trendPoints(
     file.rows++;
     file.outcomes[row.outcome]++;
     if (row.outcome === 'rejected') file.tally.add(row);
-    if (weights) addRowQuality(file.seen, row);
+    if (weights) addQuality(file.seen, row);
   }
   return files.flatMap(({ rows: count, outcomes, tally, seen }, index) => {
     if (count === 0) return [];

@@ -40,7 +40,6 @@ import { CALL_TIMES, noCalls } from '../core/hours.js';
 import {
   addHit,
   noHits,
-  addGood,
   addQuality,
   isTaken,
   noQuality,
@@ -483,7 +482,8 @@ function createListTally({ checks }: Pick<CompiledMapping, 'checks'>, checking: 
     // Most rows are good ones: for these nothing is made.
     add: (row: Row, mapped: MappedRow, place: ChunkPlace): void => {
       const isOfList =
-        mapped.status === 'client' || isTaken({ kind: mapped.status, problems: mapped.problems });
+        mapped.status === 'client' ||
+        isTaken({ outcome: mapped.status, problems: mapped.problems });
       if (isOfList) {
         counts.taken++;
         if (checks.length > 0) test(row, mapped, place);
@@ -517,10 +517,10 @@ const begin = (checks: number) => ({
 
 function countQuality(counts: QualityCounts, mapped: MappedRow): void {
   if (mapped.status !== 'client') {
-    addQuality(counts, { kind: mapped.status, problems: mapped.problems });
+    addQuality(counts, { outcome: mapped.status, problems: mapped.problems });
     return;
   }
   const { remarks, zoneFrom } = mapped;
-  if (remarks === undefined && zoneFrom !== 'ambiguous' && zoneFrom !== 'default') addGood(counts);
-  else addQuality(counts, { kind: 'sent', problems: NONE, remarks, zoneFrom });
+  if (remarks === undefined && zoneFrom !== 'ambiguous' && zoneFrom !== 'default') counts.rows++;
+  else addQuality(counts, { outcome: 'sent', problems: NONE, remarks, zoneFrom });
 }

@@ -2,8 +2,9 @@ import { isServerError, meaningOf } from '../core/errors.js';
 import { ProblemCounts, SuppressedTally } from '../core/problem.js';
 import { DuplicateTally, type Repeated, RepeatTally } from '../core/duplicates.js';
 import { noOutcomes, OUTCOMES, type Outcome } from '../core/outcome.js';
-import { addRowQuality, type RowReport, type ChangedInput } from '../core/report.js';
+import { type RowReport, type ChangedInput } from '../core/report.js';
 import {
+  addQuality,
   type ListQuality,
   scoreOf,
   noQuality,
@@ -204,7 +205,7 @@ export class RowTally {
   add(row: RowReport): readonly number[] | null {
     this.outcomes[row.outcome]++;
     this.repeats.add(row);
-    if (this.report.weights) addRowQuality(this.seen, row);
+    if (this.report.weights) addQuality(this.seen, row);
     this.duplicates.add(row);
     for (const remark of row.remarks ?? []) this.remarks.add(remark, row.row);
     this.suppressed.addRow(row);

@@ -9,19 +9,13 @@ import { CardlineError, EXIT, type ExitCode } from '../core/errors.js';
 import type { RunEnd, RunLedger, RunRecord } from '../core/ledger.js';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type ChangedInput,
-  REJECTS_NAME,
-  type RowReport,
-  type Summary,
-  addRowQuality,
-} from '../core/report.js';
+import { type ChangedInput, REJECTS_NAME, type RowReport, type Summary } from '../core/report.js';
 import { GOOD_OUTCOMES, noOutcomes, OUTCOMES } from '../core/outcome.js';
 import { defined } from '../core/text.js';
 import { holdErasure } from '../core/prepared.js';
 import { ProblemCounts, SuppressedTally } from '../core/problem.js';
 import { DuplicateTally, RepeatTally } from '../core/duplicates.js';
-import { noQuality } from '../core/quality.js';
+import { addQuality, noQuality } from '../core/quality.js';
 import type { ListFacts, ListPlan } from './list.js';
 import { type TopReasons, topReasons, ReasonTally } from '../report/reasons.js';
 import { writeReport } from '../report/lines.js';
@@ -222,7 +216,7 @@ class SummaryTally {
     if (row.zoneFrom)
       (this.timeZones ??= { column: 0, phone: 0, ambiguous: 0, default: 0 })[row.zoneFrom]++;
     if (!this.list) return;
-    if (this.list.weights) addRowQuality(this.#quality, row);
+    if (this.list.weights) addQuality(this.#quality, row);
     if (this.list.callsAsOf !== null) addCall(this.#calls, row);
     this.list.checks.addRow(row);
   }

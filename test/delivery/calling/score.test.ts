@@ -19,14 +19,14 @@ const CODES = [
 ];
 const row: fc.Arbitrary<QualityRow> = fc
   .record({
-    kind: fc.constantFrom('sent', 'rejected', 'skipped'),
+    outcome: fc.constantFrom('sent', 'rejected', 'skipped'),
     codes: fc.array(fc.constantFrom(...CODES), { minLength: 1, maxLength: 3 }),
     remarked: fc.array(fc.constantFrom(...CODES), { maxLength: 2 }),
     zoneFrom: fc.constantFrom('phone', 'ambiguous', 'default', undefined),
   })
-  .map(({ kind, codes, remarked, zoneFrom }) => ({
-    kind,
-    problems: kind === 'sent' ? [] : codes.map(problem),
+  .map(({ outcome, codes, remarked, zoneFrom }) => ({
+    outcome,
+    problems: outcome === 'sent' ? [] : codes.map(problem),
     ...(remarked.length > 0 ? { remarks: remarked.map(problem) } : {}),
     zoneFrom,
   }));
@@ -72,10 +72,10 @@ describe('the score of a list', () => {
   it('has no part that was not looked at, and shares its points among the others', () => {
     const looked = new Set<QualityPart>(['phones', 'complete']);
     const counts = counted([
-      { kind: 'sent', problems: [] },
-      { kind: 'rejected', problems: [problem('not_a_phone')] },
-      { kind: 'sent', problems: [], remarks: [problem('not_a_phone')] },
-      { kind: 'rejected', problems: [problem('required')] },
+      { outcome: 'sent', problems: [] },
+      { outcome: 'rejected', problems: [problem('not_a_phone')] },
+      { outcome: 'sent', problems: [], remarks: [problem('not_a_phone')] },
+      { outcome: 'rejected', problems: [problem('required')] },
     ]);
     const quality = scoreOf(counts, weightsOf(looked, { phones: 30, complete: 10 }), 2.5);
     expect(quality).toEqual({
@@ -90,10 +90,10 @@ describe('the score of a list', () => {
 
   it('counts what the mapping leaves out neither as good nor as bad', () => {
     const counts = counted([
-      { kind: 'skipped', problems: [problem('filtered')] },
-      { kind: 'skipped', problems: [problem('done_before')] },
-      { kind: 'skipped', problems: [problem('opens_later')] },
-      { kind: 'skipped', problems: [problem('duplicate_phone')] },
+      { outcome: 'skipped', problems: [problem('filtered')] },
+      { outcome: 'skipped', problems: [problem('done_before')] },
+      { outcome: 'skipped', problems: [problem('opens_later')] },
+      { outcome: 'skipped', problems: [problem('duplicate_phone')] },
     ]);
     expect(counts).toMatchObject({ rows: 3, lost: 1, parts: { unique: { rows: 1, lost: 1 } } });
   });
