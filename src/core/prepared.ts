@@ -1,5 +1,5 @@
 import { jsonOf, unquoted } from './text.js';
-import type { Client, SyncIdentifiers, EmptyPayload, Payload } from './client.js';
+import type { Client, SyncIdentifiers, Payload, Payloads } from './client.js';
 import type { ColumnEvidence, Cell } from './table.js';
 import type { CallCounts } from './hours.js';
 import type { HitCount, QualityCounts } from './quality.js';
@@ -196,7 +196,7 @@ export interface KeptRow {
 }
 
 /** What would be sent for a row: a client, or which client is meant and what its payload says of it. */
-export type ShownPayload = Client | Meant | (Meant & Exclude<Payload, Client | EmptyPayload>);
+export type ShownPayload = Client | Meant | (Meant & Exclude<Payload, Client | Payloads['delete']>);
 
 interface Meant {
   readonly identifiers: SyncIdentifiers;

@@ -52,7 +52,7 @@ import { join, resolve } from 'node:path';
 import type { RunOptions } from './requests.js';
 import { identityOn, placeSettings } from './settings.js';
 import type { DeltaPlan, Work } from './plan.js';
-import type { DequeuePayload } from '../core/client.js';
+import type { Payloads } from '../core/client.js';
 import { CHUNK_ROWS } from '../prepare/plan.js';
 import { recordedChunk } from './recorded.js';
 import { createHash } from 'node:crypto';
@@ -299,7 +299,7 @@ interface MissingRows {
 }
 
 /** A callback that somebody has arranged is kept. */
-const PAYLOAD: DequeuePayload = { cancelCallbacks: false };
+const PAYLOAD: Payloads['dequeue'] = { cancelCallbacks: false };
 
 /**
  * The missing clients, each as the row that it had in the last list that had it. The ledger is read again for them, so

@@ -2,7 +2,7 @@ import { UsageError, InputError } from '../core/errors.js';
 import { type Installation, syncFields } from '../installation/installation.js';
 import type { PreparedChunk, RowRecord } from '../core/prepared.js';
 import type { Mode, RunMode } from '../core/mode.js';
-import type { UpdatePayload, FieldValue } from '../core/client.js';
+import type { FieldValue, Payloads } from '../core/client.js';
 import type { CampaignSettings, Inspect } from '../delivery/import.js';
 import { bindFiles, openFiles, workOfFiles } from './of-files.js';
 import type { FileRows, ReadInput } from './rows.js';
@@ -75,7 +75,7 @@ async function openComparison(request: ReconcileRequest, closing: Closing): Prom
     changeRule: () => null,
     inspect: (changes) =>
       inspector(changes, rules, (payload) => ({
-        fields: comparedFields(payload as Partial<UpdatePayload>, installation, fields),
+        fields: comparedFields(payload as Partial<Payloads['update']>, installation, fields),
         campaignId: campaign?.id ?? null,
       })),
     ...(fix !== undefined && {
@@ -133,10 +133,10 @@ function checkComparable(
 
 /** The fields of a payload that are compared: all but the identifiers, by which the card was found. */
 function comparedFields(
-  { fields = {} }: Partial<UpdatePayload>,
+  { fields = {} }: Partial<Payloads['update']>,
   { card }: Installation,
   wanted: ReadonlySet<string> | undefined,
-): UpdatePayload['fields'] {
+): Payloads['update']['fields'] {
   return Object.fromEntries(
     Object.entries(fields).filter(
       ([name]) => card[name]?.sync !== true && (wanted?.has(name) ?? true),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { CallbackPayload } from '../../src/core/client.js';
+import type { Payloads } from '../../src/core/client.js';
 import type { Cell } from '../../src/core/table.js';
 import { compiled } from './files.js';
 
@@ -26,7 +26,7 @@ async function callAtBy(spec: string): Promise<(at: Cell, zone?: Cell) => string
   const map = await mapOf(spec);
   return (at, zone = null) => {
     const row = map([at, zone, '10:30:00']);
-    if (row.status === 'client') return (row.payload as CallbackPayload).callAt;
+    if (row.status === 'client') return (row.payload as Payloads['callbacks']).callAt;
     return row.problems.map(({ column, code }) => `${column ?? ''}: ${code}`).join(', ');
   };
 }

@@ -2,9 +2,9 @@ import {
   ADDRESS_TYPES,
   PHONE_TYPES,
   type Address,
-  type ContactsPayload,
   type Email,
   type Phone,
+  type Payloads,
 } from '../../core/client.js';
 import { type Cell, headerName } from '../../core/table.js';
 import type { Path } from '../../config/document.js';
@@ -115,7 +115,7 @@ const PATHS = {
 export function compileStatuses(
   specs: ClientWithStatuses,
   context: CompileContext,
-): (cells: Cells, problems: RowProblems) => ContactsPayload {
+): (cells: Cells, problems: RowProblems) => Payloads['contacts'] {
   const country = countryOf(specs.phones);
   const statuses = (key: keyof typeof PATHS, noun: string, convert: Convert<string>) => {
     const contradiction = new InvalidValue(

@@ -1,13 +1,10 @@
 import {
   CLIENT_TYPES,
-  type CallbackPayload,
   type Client,
-  type EmptyPayload,
   FieldList,
   type FieldValue,
   type MappedClient,
-  type RekeyPayload,
-  type UpdatePayload,
+  type Payloads,
 } from '../../core/client.js';
 import type { Mapping } from '../mapping.js';
 import type {
@@ -79,7 +76,7 @@ export function compilePayload(
   }
 }
 
-const NOTHING: EmptyPayload = {};
+const NOTHING: Payloads['delete'] = {};
 
 /** What the mode of a mapping does with the fields that do not identify. */
 export function otherFieldsOf(mapping: Mapping, borrowed: boolean): OtherFields {
@@ -160,7 +157,7 @@ function compileUpdate(
   spec: ChangedClient,
   { identifiers, others }: Fields,
   context: CompileContext,
-): MakePayload<UpdatePayload> {
+): MakePayload<Payloads['update']> {
   if (others.length + countOf(spec) === 0) {
     context.mistake(
       ['client'],
@@ -216,7 +213,7 @@ function compileContactStatuses(spec: ClientWithStatuses, context: CompileContex
 function compileCallback(
   spec: CallbackSpec,
   context: CompileContext,
-): MakePayload<CallbackPayload> {
+): MakePayload<Payloads['callbacks']> {
   const part = <T>(
     name: 'name' | 'description' | 'phone' | 'operatorId',
     what: string,
@@ -265,7 +262,7 @@ const NOT_AN_ID = new InvalidValue(
 );
 
 /** The client that gets new synchronization identifiers, by its internal id (interface.md 4.6c). */
-function compileRekey(spec: ValueSpec, context: CompileContext): MakePayload<RekeyPayload> {
+function compileRekey(spec: ValueSpec, context: CompileContext): MakePayload<Payloads['rekey']> {
   const path = ['clientId'];
   if (typeof spec === 'object' && spec.value !== undefined)
     context.mistake(path, 'a constant would mean one client in every row.', 'Name a column.');
@@ -285,7 +282,7 @@ function compileRekey(spec: ValueSpec, context: CompileContext): MakePayload<Rek
 function compileEnqueue(
   phones: ComparedPhones,
   context: CompileContext,
-): MakePayload<EmptyPayload> {
+): MakePayload<Payloads['delete']> {
   const compared = compileComparedPhones(phones, context);
   const keepCallable = phones.length > 0 ? compileCallable(context) : null;
   return (_uuid, _fields, cells, problems) => {
