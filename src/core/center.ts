@@ -61,11 +61,11 @@ export function centerName(installation: string): string {
   return PARTS.exec(installation)?.[1]?.trim() ?? '';
 }
 
-/** What shows contact centers apart whose limits are asked for: limits hold for an address, whatever identifies clients. */
-export const limitedCenter = (address: string): string => addressKey(address);
-
-/** Hosts have no case, and a port that is the usual one and slashes at the end say nothing. */
-function addressKey(address: string): string {
+/**
+ * What shows contact centers apart by their addresses, for which limits hold, whatever identifies clients. Hosts have no
+ * case, and a port that is the usual one and slashes at the end say nothing.
+ */
+export function addressKey(address: string): string {
   if (!URL.canParse(address)) return address;
   const { origin, pathname } = new URL(address);
   return `${origin}${pathname.replace(/\/+$/, '')}`;

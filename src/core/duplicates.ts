@@ -164,7 +164,6 @@ const ALL_CODES: ReadonlySet<string> = new Set(
   Object.values(CODES).flatMap(({ file, run }) => [file, run]),
 );
 
-/** Whether a row with this problem is left out as a duplicate. */
 const isDuplicate = ({ code }: Pick<Problem, 'code'>): boolean => ALL_CODES.has(code);
 
 /** Whether a row with this problem shares something with a row of an earlier run. */

@@ -89,7 +89,6 @@ const APOSTROPHE = 0x27;
 const EQUALS = 0x3d;
 const SPACE = 0x20;
 
-/** Whether the first character of a text is one that marks of text begin with. */
 const mayBeMarked = (first: number): boolean =>
   first === APOSTROPHE || first === EQUALS || first === SPACE;
 /** The text without the mark that says that it is text: a leading apostrophe, or `="…"`. */
@@ -345,29 +344,6 @@ export interface ColumnEvidence {
   readonly values: number;
   /** How many of them have a certain look; which looks there are depends on the kind. */
   readonly looks: Readonly<Record<string, number>>;
-}
-
-/** Adds up what was seen of columns, chunk by chunk. */
-export class EvidenceTally {
-  readonly #columns = new Map<string, ColumnEvidence>();
-
-  add(evidence: readonly ColumnEvidence[]): void {
-    for (const seen of evidence) {
-      const key = JSON.stringify([seen.kind, seen.column]);
-      const earlier = this.#columns.get(key);
-      this.#columns.set(key, earlier ? sumOf(earlier, seen) : seen);
-    }
-  }
-
-  list(): ColumnEvidence[] {
-    return [...this.#columns.values()];
-  }
-}
-
-function sumOf(one: ColumnEvidence, other: ColumnEvidence): ColumnEvidence {
-  const looks = { ...one.looks };
-  for (const [look, count] of Object.entries(other.looks)) looks[look] = (looks[look] ?? 0) + count;
-  return { ...one, values: one.values + other.values, looks };
 }
 
 /** A part of the data rows, for a trial. */

@@ -1,6 +1,5 @@
 import { type QualityCounts, QUALITY_PART_NAMES, noQuality } from '../core/quality.js';
 import { join, resolve } from 'node:path';
-import { EvidenceTally } from '../core/table.js';
 import { changedText, type Progress } from '../core/report.js';
 import { CardlineError, EXIT, interruption, isInterruption, StopRun } from '../core/errors.js';
 import { defined } from '../core/text.js';
@@ -22,7 +21,7 @@ import { OutputError } from '../report/files.js';
 import type { MappingFacts, OpenedInput } from '../prepare/plan.js';
 import type { CheckRequest, CheckResult } from './requests.js';
 import { CALL_TIMES, type CallCounts, noCalls } from '../core/hours.js';
-import { type ListFacts, ListPlan } from './list.js';
+import { EvidenceTally, type ListFacts, ListPlan } from './list.js';
 import { problemText } from '../report/text/words.js';
 import { RejectsFiles } from './rejects.js';
 

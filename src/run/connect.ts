@@ -10,7 +10,7 @@ import type { RunOptions } from './requests.js';
 import type { Closing } from './scoped.js';
 import { MAX_CONCURRENCY, ledgerPath } from '../options/places.js';
 import { isErrorStatus } from '../core/errors.js';
-import { limitedCenter } from '../core/center.js';
+import { addressKey } from '../core/center.js';
 import { DEFAULT_PATIENCE, type Patience } from '../core/time.js';
 import type { CenterPortOptions } from '../client/contact-center.js';
 import { DEFAULT_RECOVERY } from '../installation/schema.js';
@@ -188,7 +188,7 @@ async function joinSharedPace(
   if (!isPostgresAddress(ledger) || !isLimited) return undefined;
   // A ledger in a file needs neither.
   const { joinPace, openPace } = await import('../fleet/pace.js');
-  const center = limitedCenter(request.baseUrl ?? installation.baseUrl);
+  const center = addressKey(request.baseUrl ?? installation.baseUrl);
   return joinPace(openPace(ledger, center), {
     limits,
     group: run,

@@ -1,3 +1,4 @@
+import { EvidenceTally } from './list.js';
 import { UsageError, TooManyStop } from '../core/errors.js';
 import type { KnownRows } from '../core/duplicates.js';
 import type { RunLedger } from '../core/ledger.js';
@@ -32,7 +33,6 @@ import type { ProblemCount } from '../core/problem.js';
 import { whole } from '../core/text.js';
 import { createClientChanges, createCenterPort } from '../client/contact-center.js';
 import type { PreparedChunk } from '../core/prepared.js';
-import { EvidenceTally } from '../core/table.js';
 import { MODE_TRAITS } from '../core/mode.js';
 import type { Installation, Transport } from '../installation/installation.js';
 import { notesOf, suspicionsOf } from '../mapping/suspicions.js';

@@ -1,7 +1,7 @@
+import { EvidenceTally } from './list.js';
 import { createClientChanges } from '../client/contact-center.js';
 import { CanaryStop, CardlineError, interruption } from '../core/errors.js';
 import { noOutcomes } from '../core/outcome.js';
-import { EvidenceTally } from '../core/table.js';
 import { seenKeysOf, createSeenKeys } from '../lists/seen.js';
 import type { SharedStop, SharedWork } from '../ledger/port.js';
 import { type Fleet, openFleet, limitRun, Handover, PIECE_SIZE, runTaken } from '../fleet/fleet.js';

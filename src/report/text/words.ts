@@ -1,15 +1,10 @@
 import { isOfRun, kindOfCode, DUPLICATE_KINDS, type DuplicateKind } from '../../core/duplicates.js';
-import {
-  type ProblemCount,
-  type Problem,
-  leavesOut,
-  type SuppressedCount,
-} from '../../core/problem.js';
+import { type ProblemCount, type Problem, type SuppressedCount } from '../../core/problem.js';
 import { counted, whole, wrapped, shortened, printableLine } from '../../core/text.js';
 import type { RunMode } from '../../core/mode.js';
 import { basename } from 'node:path';
 import { type RowPlace, refusal } from '../reasons.js';
-import type { CallSummary } from '../../core/hours.js';
+import { CALL_CODES, type CallSummary } from '../../core/hours.js';
 import {
   type ObservationScore,
   type ListQuality,
@@ -263,3 +258,22 @@ function amounts(rows: number, phones: number): string {
   const parts = [rows > 0 ? counted(rows, 'row') : '', phones > 0 ? counted(phones, 'phone') : ''];
   return parts.filter((part) => part !== '').join(' and ');
 }
+
+/** Codes of remarks on what is sent as it is, or as it was read: nothing of it is left out. */
+const ON_WHAT_IS_SENT: ReadonlySet<string> = new Set([
+  ...[
+    'cells_missing',
+    'merged_cell',
+    'hidden_row',
+    'stray_quote',
+    'shared_phone',
+    'not_compared',
+    'too_old',
+    'age_unknown',
+  ],
+  ...['ambiguous_phone', 'phone_rewritten', 'phone_elsewhere', 'ambiguous_time_zone'],
+  ...Object.values(CALL_CODES),
+]);
+
+/** Whether a remark with this code says that a value was left out of a row that was sent. */
+export const leavesOut = (code: string): boolean => !ON_WHAT_IS_SENT.has(code);
