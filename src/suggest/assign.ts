@@ -311,7 +311,6 @@ function partOf(concept: Concept, column: Column, has: (part: Concept) => boolea
 const IDENTIFYING = concepts('id uuid contract policy order offer');
 const LISTED = concepts('status segment tier disposition priority state');
 
-/** The fields of the card that a column may fill. */
 function fieldCandidates(
   column: Column,
   fields: readonly KnownField[],
@@ -474,7 +473,6 @@ const MIN_SHARE = 0.9;
 
 const LINKS: readonly Concept[] = ['domain', 'website'];
 
-/** What columns without names may fill, by their cells alone. */
 function namelessCandidates(
   columns: readonly Column[],
   fields: readonly KnownField[],
@@ -550,7 +548,7 @@ function number(column: Column, fields: readonly KnownField[]): Candidate[] {
 }
 
 /** A field of the card, with what its name, its title and its aliases mean. */
-interface KnownField {
+export interface KnownField {
   readonly name: string;
   readonly field: CardField;
   readonly isNeeded: boolean;
@@ -609,7 +607,6 @@ const TYPES: Partial<Record<Concept, PhoneType>> = {
   ...{ mobile: 'MOB', homePhone: 'HOME', workPhone: 'WORK', fax: 'FAX' },
 };
 
-/** How likely a column holds phone numbers, and of which type. */
 function phoneCandidate(
   column: Column,
   country: string | undefined,
@@ -652,7 +649,6 @@ function typeByCells(
 
 const [MOBILE, COMPANY, EMAIL] = [concepts('mobile'), concepts('company'), concepts('email')];
 
-/** How likely a column holds e-mail addresses. */
 function emailCandidate(column: Column): Candidate[] {
   const { name, cells } = column;
   if (name.ofOthers) return [];
@@ -668,7 +664,6 @@ function emailCandidate(column: Column): Candidate[] {
   return [{ column, target: 'emails', score: 0.92, why: `${how}, whatever its name says` }];
 }
 
-/** How likely a column is one of the parts that a client has besides its fields and contacts. */
 function partCandidates(column: Column, roles: readonly number[] | undefined): Candidate[] {
   const found = (target: Target, score: number, why: string): Candidate[] => [
     { column, target, score, why },
@@ -707,7 +702,6 @@ function partCandidates(column: Column, roles: readonly number[] | undefined): C
   }
 }
 
-/** A UUID for each row. */
 function uuidCandidate(column: Column): Candidate[] {
   const { cells, name } = column;
   const isUnique = cells.values.size >= cells.filled * 0.95 && cells.filled === cells.rows;

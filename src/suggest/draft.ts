@@ -2,7 +2,7 @@ import { type Plain, flow, quoted } from '../config/yaml-text.js';
 import { MODE_TRAITS, type Mode } from '../core/mode.js';
 import type { CardField, Installation } from '../installation/installation.js';
 import { toEmail, toPhone } from '../mapping/compile/convert.js';
-import { isIdentifying, knownFields, mayIdentify } from './assign.js';
+import { type KnownField, isIdentifying, knownFields, mayIdentify } from './assign.js';
 import { type Candidate, SURE, type Target, scoreText } from './columns.js';
 import { type Filter, type Permission, permissionsIn } from './permission.js';
 import {
@@ -50,18 +50,7 @@ export interface Draft {
 }
 
 /** A place of the mapping: a part of it, a field of the card, or an entry of a list. */
-export type Place =
-  | 'uuid'
-  | 'callback'
-  | 'clientId'
-  | 'where'
-  | 'clientRoleId'
-  | 'type'
-  | 'timeZone'
-  | 'phones'
-  | 'emails'
-  | 'addresses'
-  | `fields.${string}`;
+export type Place = Target | 'callback' | 'clientId' | 'where';
 
 /** What stands at a place, or might. */
 export interface Item {
@@ -146,7 +135,6 @@ export function draftOf(request: DraftRequest): Draft {
   };
 }
 
-/** The columns that a target has, those that are sure or those that are only likely. */
 const usesOf = ({ read }: DraftRequest, target: Target): Candidate[] =>
   usesIn(read.assigned, target);
 
@@ -164,7 +152,6 @@ const headersOf = (uses: readonly Candidate[]): string[] => uses.map(({ column }
 /** Why a column is used so, with how sure that is. */
 const whyOf = ({ score, why }: Candidate): string => `${scoreText(score)}: ${why}`;
 
-/** A place that one column fills. */
 const filledBy = (place: Place, use: Candidate, value: Plain, more: Partial<Item>): Item => ({
   ...{ place, state: isSure(use) ? 'taken' : 'offered', value, columns: [use.column.header] },
   ...more,
@@ -318,21 +305,22 @@ function zoneOfColumn(use: Candidate, zone: string): Item {
   return filledBy('timeZone', use, value, { above: [reason(whyOf(use))] });
 }
 
-/** The fields of the card, and the names of those that are needed and have no column. */
 function fieldItems(request: DraftRequest): { items: Item[]; missing: string[] } {
-  const { installation, mode } = request;
+  const { installation, mode, read } = request;
   const missing: string[] = [];
   const onlySync = mode !== 'create' && mode !== 'upsert' && mode !== 'update';
-  const items = Object.entries(installation.card).flatMap(([name, field]): Item[] => {
+  const items = knownFields(installation.card).flatMap((known): Item[] => {
+    const { name, field } = known;
     if (onlySync && !field.sync) return [];
-    const uses = usesOf(request, `fields.${name}`);
+    const place = `fields.${name}` as const;
+    const uses = usesOf(request, place);
     const isNeeded = field.sync || (field.required && mode !== 'update');
-    if (uses.length > 0) return [fieldItem(request, { name, field, isNeeded }, uses)];
+    if (uses.length > 0) return [fieldItem(request, { ...known, isNeeded }, uses)];
     if (!isNeeded) return [];
-    const parts = usesFor(`fields.${name}`, request.read, request.installation).filter(isSure);
+    const parts = usesFor(place, read, installation).filter(isSure);
     if (parts.length > 0) {
       const above = [reason('made of the columns of the name')];
-      return [{ place: `fields.${name}`, state: 'taken', value: joined(parts, ' '), above }];
+      return [{ place, state: 'taken', value: joined(parts, ' '), above }];
     }
     missing.push(name);
     return [gapItem(request, name, field)];
@@ -340,24 +328,14 @@ function fieldItems(request: DraftRequest): { items: Item[]; missing: string[] }
   return { items, missing };
 }
 
-interface NamedField {
-  readonly name: string;
-  readonly field: CardField;
-  readonly isNeeded: boolean;
-}
-
-function fieldItem(
-  request: DraftRequest,
-  { name, field, isNeeded }: NamedField,
-  uses: readonly Candidate[],
-): Item {
+function fieldItem(request: DraftRequest, known: KnownField, uses: readonly Candidate[]): Item {
+  const { name, field, isNeeded } = known;
   const { language } = request.read;
   const ordered = inOrder(uses, language, 'name order');
   const sure = ordered.filter(isSure);
   const parts = sure.length > 0 ? sure : ordered;
   const [first] = ordered;
-  const value =
-    first && parts.length === 1 ? valueOf(request, first.column, name, field) : plainValue;
+  const value = first && parts.length === 1 ? valueOf(request, first.column, known) : plainValue;
   const blank = blankOf(
     parts.map(({ column }) => column),
     field.values,
@@ -392,7 +370,7 @@ function fieldItem(
       ...(sure.length > 0 ? ordered.filter((use) => !isSure(use)).map(mayJoin) : []),
       ...oddCells(name, parts, value),
       ...otherCentury(name, value, { ...joined(parts, joinedBy), ...blank }),
-      ...rivalNotes(request, { name, field, isNeeded }, parts),
+      ...rivalNotes(request, known, parts),
       ...parts.flatMap(({ column }) => wordsAsNames(name, column, spec)),
       ...unknownValues(name, field, value, sure.length > 0),
       ...(parts.length === 1 && first ? unlistedValues(name, field, first.column) : []),
@@ -400,17 +378,8 @@ function fieldItem(
   };
 }
 
-function valueOf(
-  request: DraftRequest,
-  column: Column,
-  name: string,
-  field: CardField,
-): DraftedValue {
-  const known = knownFields(request.installation.card).find((each) => each.name === name);
-  const concepts = known?.meanings.map(({ concept }) => concept) ?? [];
-  const count = (what: string): string => countOf(request, column, what);
-  return fieldValue(column, field, request.read.dayOrder, count, concepts);
-}
+const valueOf = (request: DraftRequest, column: Column, known: KnownField): DraftedValue =>
+  fieldValue(column, known, request.read.dayOrder, (what) => countOf(request, column, what));
 
 /** A column alone is written as its name. */
 function short(spec: Record<string, Plain>): Plain {
@@ -449,11 +418,7 @@ function comparedRows(
 }
 
 /** Columns that are as surely the same thing as the one that is taken, and hold something else. */
-function rivalNotes(
-  request: DraftRequest,
-  { name, field }: NamedField,
-  parts: readonly Candidate[],
-): Note[] {
+function rivalNotes(request: DraftRequest, known: KnownField, parts: readonly Candidate[]): Note[] {
   const [only] = parts;
   if (!only || parts.length > 1 || !isSure(only)) return [];
   return request.read.assigned.flatMap(({ use, second, column }): Note[] => {
@@ -462,10 +427,11 @@ function rivalNotes(
     if (differ === 0) return [];
     const [taken, other] = [only.column.header, column.header];
     const sentence = `"${taken}" and "${other}" both fit, and differ in ${differ} of ${rows} rows looked at; "${taken}" is taken`;
-    const { keys } = valueOf(request, column, name, field);
-    const value = short({ column: other, ...blankOf([column], field.values), ...keys });
+    const { keys } = valueOf(request, column, known);
+    const value = short({ column: other, ...blankOf([column], known.field.values), ...keys });
     const more = { choices: [{ value }], column: other };
-    return [ask(sentence, '. For the other one, take this line instead:', `fields.${name}`, more)];
+    const advice = '. For the other one, take this line instead:';
+    return [ask(sentence, advice, only.target, more)];
   });
 }
 
@@ -542,7 +508,6 @@ function unlistedValues(name: string, field: CardField, { cells }: Column): Note
 /** Columns of another value in every row that are named at most. */
 const MAX_NAMED = 3;
 
-/** A field that a client must have and no column is like. */
 function gapItem(request: DraftRequest, name: string, field: CardField): Item {
   const what = field.sync ? 'a synchronization identifier' : 'required';
   const text = `${quoted(name)}: COLUMN — ${what}, and no column is like it; for the same value in all rows: { value: … }`;
@@ -573,7 +538,6 @@ function identifiersFor(request: DraftRequest, field: CardField): NonNullable<No
   return [{ value: { column: phone.column.header, transform }, means, is: 'perhaps' }];
 }
 
-/** Phones, e-mails and addresses. */
 function contactItems(request: DraftRequest): Item[] {
   if (!MODE_TRAITS[request.mode].hasPhones) return [];
   const addresses = usesOf(request, 'addresses');
@@ -598,7 +562,6 @@ const NO_PHONE: Note = {
   text: 'phones: [{ column: COLUMN, type: MOB }] — a client needs at least one phone',
 };
 
-/** The entry of a list, with why it is what it is. */
 function entryItem(
   place: 'phones' | 'emails' | 'addresses',
   uses: readonly Candidate[],
@@ -705,7 +668,6 @@ function phoneSteps(request: DraftRequest, use: Candidate, isOther: boolean): Pl
   return hasCodes(use) ? [...before, 'phone'] : null;
 }
 
-/** Whether the phones of a column have their country code. */
 const hasCodes = ({ column: { cells } }: Candidate): boolean =>
   cells.filled > 0 && cells.shareOf((text) => writtenAbroad(text) !== null) > 0.99;
 

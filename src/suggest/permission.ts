@@ -234,7 +234,6 @@ function deniesRefusal(words: readonly string[]): boolean {
 /** An answer before what is added to it: `yes, by phone`. */
 const ANSWER = /^\s*(\p{L}+)\s*[,;:(]/u;
 
-/** What a cell below such a header says. */
 function sayOf(text: string, { yes }: Question): Says {
   const form = normalForm(text) || text;
   const answers = meaningsOfValue(ANSWER.exec(text)?.[1] ?? text);

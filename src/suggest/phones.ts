@@ -154,7 +154,6 @@ function countriesOf(languages: readonly Language[]): string[] {
   );
 }
 
-/** Countries that a column of countries names. */
 function countriesNamed({ headers, sample }: Table): string[] {
   const index = headers.findIndex((header) => {
     const [best] = recognise(header).meanings;
@@ -340,7 +339,6 @@ function countryNamed(text: string): string | null {
   return null;
 }
 
-/** The names of countries in a language. */
 const namesIn = remembering((language: Language): Map<string, string> => {
   const display = new Intl.DisplayNames([language], { type: 'region' });
   const codes = Object.keys(phoneMetadata().countries);

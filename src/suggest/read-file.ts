@@ -184,16 +184,11 @@ export const namesOnCard = (card: Installation['card']): string[] =>
   ]);
 
 /** The header of a table that nobody has a mapping for yet. */
-export interface FoundHeader {
-  readonly names: readonly string[];
-  /** Of two rows, the names of the lower one. */
-  readonly ownNames?: readonly string[];
-  /** Row number of the header; of two rows, that of the lower one; `none` where there is none. */
-  readonly row: number | 'none';
-}
+export type FoundHeader = ReturnType<typeof findHeader>;
 
 /**
- * Finds the header as a run finds it: where it is said to be, else by what the rows hold.
+ * Finds the header as a run finds it: where it is said to be, else by what the rows hold. `row`: its number, of two rows
+ * that of the lower one, `none` where there is none; `ownNames`: of two rows, the names of the lower one.
  * @throws InputError where there are no rows, no header in the row that was named, or rows of data above one that was not
  */
 export function findHeader(
@@ -201,7 +196,7 @@ export function findHeader(
   place: { readonly file: string; readonly format: string },
   question: HeaderQuestion = {},
   onCard: readonly string[] = [],
-): FoundHeader {
+): { readonly names: readonly string[]; ownNames?: readonly string[]; row: number | 'none' } {
   // As many as a run looks at.
   const rows = typeof question.headerRow === 'number' ? all : all.slice(0, LOOKED_AT);
   const [first] = rows;

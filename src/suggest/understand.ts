@@ -97,7 +97,6 @@ export function understandColumns(columns: readonly NamedCells[]): Meaning[][] {
 /** So that a likeness of nothing is no proof against it. */
 const SMALLEST = 1e-4;
 
-/** Adds up what speaks for each class. */
 function logOdds({ likeness, known, features }: Evidence): Float64Array {
   const learned = weights();
   const sums = likeness.map((share) => learned.likeness * Math.log(share + SMALLEST));
@@ -146,7 +145,6 @@ function beside(side: '<' | '>' | '*', likely: Float64Array | undefined): [strin
   });
 }
 
-/** What any of the columns is. */
 function likeliest(all: readonly Float64Array[]): Float64Array {
   const most = new Float64Array(CLASSES.length);
   for (const likely of all)
@@ -190,7 +188,6 @@ function isAgo(text: string, min: number, max: number): boolean {
   return ago >= min && ago <= max;
 }
 
-/** What the cells of a column look like. */
 function cellFeatures(cells: Profile, phoneShare: number): string[] {
   if (cells.filled === 0) return ['empty'];
   const byShare = (name: string, share: number): string[] =>

@@ -14,12 +14,12 @@ import {
 } from './contents.js';
 import type { ChosenCountry } from './phones.js';
 import type { Plain } from '../config/yaml-text.js';
-import type { CardField, Installation } from '../installation/installation.js';
+import type { Installation } from '../installation/installation.js';
 import { type ValueKeys, valueKeys } from '../mapping/edit/edit.js';
 import { isRecord } from '../core/text.js';
 import type { ColumnTarget } from '../mapping/column-uses.js';
 import { dateByForm } from '../mapping/transforms/date/date-forms.js';
-import { type Assigned, fieldFor, knownFields } from './assign.js';
+import { type Assigned, type KnownField, fieldFor, knownFields } from './assign.js';
 import { type Candidate, mapValues } from './columns.js';
 import type { Column } from './understand.js';
 import { type Concept, DATE_CONCEPTS, type Language, NAME_CONCEPTS, orderIn } from './words.js';
@@ -54,7 +54,7 @@ function ownKeys(
   column: Column,
   target: ColumnTarget,
   { country, dayOrder }: Pick<ReadTable, 'country' | 'dayOrder'>,
-  field: ReturnType<typeof knownFields>[number] | undefined,
+  field: KnownField | undefined,
 ): object {
   const { cells } = column;
   switch (target) {
@@ -71,8 +71,7 @@ function ownKeys(
       return typeValue(column).keys;
     default: {
       if (!field || cells.filled === 0) return {};
-      const concepts = field.meanings.map(({ concept }) => concept);
-      return fieldValue(column, field.field, dayOrder, (what) => what, concepts).keys;
+      return fieldValue(column, field, dayOrder, (what) => what).keys;
     }
   }
 }
@@ -80,11 +79,11 @@ function ownKeys(
 /** How the cells of a column become the values of a field. */
 export function fieldValue(
   column: Column,
-  field: CardField,
+  { field, meanings }: Pick<KnownField, 'field' | 'meanings'>,
   order: DayOrder,
   about: (what: string) => string,
-  concepts: readonly Concept[],
 ): DraftedValue {
+  const concepts = meanings.map(({ concept }) => concept);
   if (field.values !== undefined) return listed(column, field.values);
   if (field.type === 'Number') return numbered(column, field.sync, about('numbers'));
   if (isDomainOfLink(column, concepts))
@@ -203,7 +202,6 @@ export function typeValue({ cells }: Column): DraftedValue {
 /** Which of two ways the other date columns of the file show; `null` where none does. */
 export type DayOrder = 'day' | 'month' | null;
 
-/** How a column of dates is read. */
 function dated(column: Column, order: DayOrder, about: string): DraftedValue {
   const form = dateForm(column.cells.values);
   if (form.kind === 'unreadable')
@@ -299,7 +297,6 @@ function withOneOrder(
   };
 }
 
-/** Dates that need no pattern. */
 const ownForm = (hasTime: boolean): Plain => (hasTime ? { date: { to: WITH_TIME } } : 'date');
 
 function undecidedOrder(

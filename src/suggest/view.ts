@@ -339,7 +339,6 @@ function filling(target: ColumnTarget, uses: readonly WrittenUse[]) {
   };
 }
 
-/** Whether a client of the mode must have the field. */
 const isNeeded = (field: { sync: boolean; required: boolean }, mode: Mode): boolean =>
   field.sync || (field.required && MODE_TRAITS[mode].creates);
 
@@ -433,7 +432,6 @@ function goodCode(
     : ('good_values' as const);
 }
 
-/** The most frequent values first. */
 const mostFrequent = (values: ReadonlyMap<string, number>, max: number) =>
   [...values]
     .map(([value, count]) => ({ value, count }))

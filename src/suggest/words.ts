@@ -51,11 +51,8 @@ export const NAME_CONCEPTS = concepts('fullName name firstName middleName lastNa
 export const PHONE_CONCEPTS = concepts('phone mobile homePhone workPhone fax otherPhone');
 
 /** What a value of a cell may mean, where it is a word of a list. */
-const VALUE_MEANINGS = names(
-  'hot warm cold new open won lost closed male female yes no vip simple',
-);
-
-export type ValueMeaning = (typeof VALUE_MEANINGS)[number];
+export type ValueMeaning =
+  Names<'hot warm cold new open won lost closed male female yes no vip simple'>;
 
 /** Kinds of rows in the file of words. */
 type Kind =

@@ -4,9 +4,9 @@ import { editMapping } from '../../src/mapping/edit/edit-mapping.js';
 import type { MappingEdit } from '../../src/mapping/edit/edit.js';
 import { loadInstallation } from '../../src/installation/load.js';
 import { type Draft, draftOf } from '../../src/suggest/draft.js';
-import { mappingText, withoutStaleNotes } from '../../src/suggest/mapping-text.js';
+
 import { readForSuggestion } from '../../src/suggest/read-file.js';
-import { readTable } from '../../src/suggest/suggest.js';
+import { mappingText, readTable, withoutStaleNotes } from '../../src/suggest/suggest.js';
 import { root } from '../kit/cardline.js';
 
 async function drafted(sample: string): Promise<Draft> {
