@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import * as SheetJs from '@e965/xlsx';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +7,6 @@ import { suggestion } from '../../src/config/nearest.js';
 import { openSource } from '../../src/source/source.js';
 import { cellFormat } from '../../src/source/xlsx/cells/value.js';
 import { tablesIn, testFolder } from './files.js';
-import { zip } from '../kit/zip.js';
 
 const folder = testFolder();
 const ROWS = [
@@ -16,7 +14,6 @@ const ROWS = [
   ['1', 'Ada', '0151 23450001'],
   ['2', 'Bo', '0151 23450002'],
 ];
-const CSV = ROWS.map((cells) => `${cells.join(';')}\r\n`).join('');
 
 async function read(content: string | Uint8Array, options: SourceOptions = {}) {
   const source = await openSource(await folder.write(content), options);
@@ -24,94 +21,6 @@ async function read(content: string | Uint8Array, options: SourceOptions = {}) {
   for await (const batch of source.batches()) rows.push(...batch);
   return { info: source.info, rows, cells: rows.map(({ cells }) => cells) };
 }
-
-const part = (name: string, content: string) => ({ name, data: content });
-const records = ROWS.slice(1).map(([ID, Name, Phone]) => ({ ID, Name, Phone }));
-
-describe('what lies around a list is no part of it', () => {
-  it.each<readonly [what: string, content: string | Uint8Array]>([
-    ['zeros to the end of a block', Buffer.concat([Buffer.from(CSV), Buffer.alloc(4000)])],
-    ['a megabyte of zeros', Buffer.concat([Buffer.from(CSV), Buffer.alloc(2 ** 20)])],
-    [
-      'zeros behind UTF-16',
-      Buffer.concat([Buffer.from(`\ufeff${CSV}`, 'utf16le'), Buffer.alloc(1001)]),
-    ],
-    ['zeros behind gzip', gzipSync(Buffer.concat([Buffer.from(CSV), Buffer.alloc(512)]))],
-    ['Ctrl-Z', `${CSV}\x1a`],
-    ['Ctrl-Z up to the end of a block', CSV + '\x1a'.repeat(100)],
-    ['Ctrl-Z behind the last cell', `${CSV.trimEnd()}\x1a\r\n`],
-    ['quotes around lines', '"ID,Name,Phone"\n"1,""Ada"",0151 23450001"\n"2,Bo,0151 23450002"\n'],
-    [
-      'quotes around lines with empty cells behind them',
-      '"ID;Name;Phone",,\r\n"1;Ada;0151 23450001",,\r\n"2;""Bo"";0151 23450002",,\r\n',
-    ],
-    ['a JSON array', JSON.stringify(records)],
-    [
-      'a JSON array over many lines, with a byte order mark',
-      `\ufeff${JSON.stringify(records, null, 4)}\n`,
-    ],
-    ['a packed JSON array', gzipSync(JSON.stringify(records))],
-    ['a zip file with a CSV', zip([part('export/list.csv', CSV)])],
-    [
-      'a zip file of a Mac, with a word for the reader',
-      zip([part('list.csv', CSV), part('__MACOSX/._list.csv', 'x'), part('readme.txt', 'hello')]),
-    ],
-    [
-      'a zip file with JSON Lines',
-      zip([part('a.jsonl', records.map((r) => JSON.stringify(r)).join('\n'))]),
-    ],
-  ])('%s', async (_, content) => {
-    expect((await read(content)).cells).toEqual(ROWS);
-  });
-
-  it.each([
-    ['JSON Lines', (record: string) => `${record}\n${record}\n`],
-    ['a JSON array', (record: string) => `[${record},\n${record}]`],
-  ])('takes marks and invisible signs off the cells of %s', async (_, written) => {
-    const record = JSON.stringify({ ID: '="007"', Name: "'00\u200b123" });
-    const { cells } = await read(written(record));
-    expect(cells[1]).toEqual(['007', '00123']);
-  });
-
-  it('reads JSON Lines with a block of zeros within', async () => {
-    const zeros = '\0'.repeat(200_000);
-    const found = read(`{"ID":"1","Name":"Ada"}\n${zeros}x\n`);
-    await expect(found).rejects.toMatchObject({ code: expect.any(String) as string });
-  });
-
-  it.each<readonly [what: string, content: string | Uint8Array, code: string, words: RegExp]>([
-    ['nothing but zeros', Buffer.alloc(5000), 'empty_file', /zero bytes/],
-    ['an empty array', '[]', 'empty_file', /no records/],
-    ['an array of arrays', '[["ID","Name"],["1","Ada"]]', 'broken_json', /array of objects/],
-    ['an array that is cut off', JSON.stringify(records).slice(0, -10), 'broken_json', /cut off/],
-    [
-      'several lists',
-      zip([part('a.csv', CSV), part('b.csv', CSV)]),
-      'several_lists',
-      /"a\.csv", "b\.csv"/,
-    ],
-    ['a zip file without files', zip([part('.hidden', 'x')]), 'empty_file', /no list/],
-    [
-      'a zip file with another',
-      zip([{ name: 'in.zip', data: zip([part('a.csv', CSV)]) }]),
-      'zip_holds_archive',
-      /Unpack it/,
-    ],
-  ])('refuses %s', async (_, content, code, words) => {
-    await expect(read(content)).rejects.toMatchObject({
-      code,
-      message: expect.stringMatching(words) as string,
-    });
-  });
-
-  it.each([
-    ['a column of texts in quotes', '"Name, Vorname"\n"Müller, Anna"\n"Schmidt, Bo"\n', 1],
-    ['Ctrl-Z within the text', 'ID;Name\n1;A\x1ada\n2;Bo\n', 2],
-  ])('%s stays as it is', async (_, content, width) => {
-    const { cells } = await read(content);
-    expect(cells.map(({ length }) => length)).toEqual([width, width, width]);
-  });
-});
 
 describe('names of columns', () => {
   it.each([

@@ -1,11 +1,10 @@
-import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../src/core/table.js';
 import { meantText } from '../../src/prepare/inputs/corrections.js';
 import { openSource } from '../../src/source/source.js';
-import { collect, rowsOf, testFolder } from './files.js';
+import { rowsOf, testFolder } from './files.js';
 
 const folder = testFolder();
 const lines = (...records: unknown[]) => records.map((one) => `${JSON.stringify(one)}\n`).join('');
@@ -17,93 +16,6 @@ const all = async (content: string) => {
 };
 
 describe('JSON Lines', () => {
-  it('has the names of all first records for columns, nested ones with dots', async () => {
-    const text = lines(
-      { id: 1, name: { first: 'Анна', last: '' }, tags: ['a', 'b'] },
-      { id: true, email: null, name: 'x', tags: [] },
-      { extra: { deep: { er: 1.5 } } },
-    );
-    expect(await rowsOf(await jsonl(text))).toEqual([
-      [
-        0,
-        [
-          'id',
-          'name.first',
-          'name.last',
-          'tags.0',
-          'tags.1',
-          'email',
-          'name',
-          'tags',
-          'extra.deep.er',
-        ],
-      ],
-      [1, ['1', 'Анна', null, 'a', 'b', null, null, null, null]],
-      [2, ['true', null, null, null, null, null, 'x', null, null]],
-      [3, [null, null, null, null, null, null, null, null, '1.5']],
-    ]);
-  });
-
-  it('keeps every digit of a number', async () => {
-    const text =
-      '{"id": 12345678901234567890, "big": 1e21, "text": "\\"12345678901234567890\\""}\n';
-    expect((await rowsOf(await jsonl(text)))[1]).toEqual([
-      1,
-      ['12345678901234567890', '1000000000000000000000', '"12345678901234567890"'],
-    ]);
-  });
-
-  it('counts blank lines, and may begin with a byte order mark and be packed', async () => {
-    const source = await jsonl(gzipSync('\ufeff{"a":1}\r\n\r\n  \n{"a":2}'));
-    expect(source.info).toMatchObject({ format: 'jsonl', gzip: true, encoding: 'utf-8' });
-    expect(await rowsOf(source)).toEqual([
-      [0, ['a']],
-      [1, ['1']],
-      [4, ['2']],
-    ]);
-  });
-
-  it('tells of a name that only a later record has', async () => {
-    const rows = await all(
-      `${lines({ a: 1 }).repeat(10_000)}${lines({ a: 2, late: 3 }, { a: 4 })}`,
-    );
-    expect(rows.at(-1)?.defects).toBeUndefined();
-    expect(rows.at(-2)).toMatchObject({
-      row: 10_001,
-      cells: ['2'],
-      defects: [
-        {
-          column: null,
-          code: 'unknown_name',
-          message: expect.stringContaining('"late"') as unknown,
-        },
-      ],
-    });
-  });
-
-  it('keeps the digits of long decimals, and none that binary fractions add', async () => {
-    const [, row] = await all(
-      '{"money": 12345678901234.56, "sum": 0.30000000000000004, "exact": 0.1000000000000000055, "whole": 1234567890123456.0}\n',
-    );
-    expect(row?.cells).toEqual([
-      '12345678901234.56',
-      '0.3',
-      '0.1000000000000000055',
-      '1234567890123456',
-    ]);
-  });
-
-  it.each([
-    ['at the top', '{"a":1,"b":"x: y","a":2}', 'a', '1'],
-    ['within another', '{"b":"\\"a\\":","c":{"a":1,"b":[{"d":[]},3],"a":2}}', 'c.a', '1'],
-    ['that is written in two ways', '{"a":1,"\\u0061":12345678901234567890}', 'a', '1'],
-  ])('tells of a name that stands twice %s', async (_where, line, name, first) => {
-    const [header, row] = await all(`${line}\n`);
-    const column = header!.cells.indexOf(name);
-    expect(row!.cells[column]).toBe(first);
-    expect(row!.defects).toMatchObject([{ column, code: 'ambiguous_name' }]);
-  });
-
   it('finds repeated names alone', async () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (record) => {
@@ -114,31 +26,6 @@ describe('JSON Lines', () => {
       }),
       { numRuns: 200 },
     );
-  });
-
-  it('tells of two values of one name', async () => {
-    const [, row] = await all(lines({ 'a.b': 1, a: { b: 2 } }));
-    expect(row).toMatchObject({ cells: ['1'], defects: [{ code: 'ambiguous_name' }] });
-  });
-
-  it.each([
-    ['a line that is cut off', '{"a": "Petrov', 'broken_json'],
-    ['an array', '["Petrov"]', 'broken_json'],
-    ['two records', '{"a":"Petrov"}{"a":2}', 'broken_json'],
-    ['bytes that are no UTF-8', '{"a":"\xe9"}', 'invalid_text'],
-  ])('gives the rows before %s, and its line, without the text', async (_what, line, code) => {
-    const good = lines({ a: 1 }).repeat(12_000);
-    const source = await jsonl(Buffer.from(`${good}${line}\n${good}`, 'latin1'));
-    const { rows, error } = await collect(source.batches());
-    expect(rows).toHaveLength(12_001);
-    expect(error).toMatchObject({ code, place: { line: 12_001 } });
-    expect(JSON.stringify([error?.message, error?.stack])).not.toContain('Petrov');
-    await expect(source.verify()).rejects.toMatchObject({ code });
-  });
-
-  it('refuses values that are nested too deeply, with the line', async () => {
-    const deep = `{"id":1}\n${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}\n`;
-    await expect(all(deep)).rejects.toMatchObject({ code: 'too_deep', place: { line: 2 } });
   });
 
   it('loses no text, whatever the records hold', async () => {

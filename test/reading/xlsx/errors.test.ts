@@ -3,17 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/core/errors.js';
 import type { Row } from '../../../src/core/table.js';
 import { compoundFile } from '../../kit/compound-file.js';
-import { zip, type ZipPart } from '../../kit/zip.js';
-import {
-  openBook,
-  parts,
-  readFile,
-  readParts,
-  strings,
-  toFile,
-  workbook,
-  worksheet,
-} from './workbook.js';
+import { zip } from '../../kit/zip.js';
+import { openBook, parts, readParts, strings, toFile, workbook, worksheet } from './workbook.js';
 
 const cell = '<row r="1"><c r="A1"><v>1</v></c></row>';
 const MiB = 2 ** 20;
@@ -31,8 +22,6 @@ describe('files that are no workbook', () => {
   it.each([
     ['empty', 'empty_file', Buffer.alloc(0)],
     ['text', 'not_a_zip', Buffer.from('Name;Phone\n')],
-    ['encrypted', 'encrypted', compoundFile('EncryptionInfo', 'EncryptedPackage')],
-    ['.doc', 'not_a_workbook', compoundFile('WordDocument')],
     [
       'the beginning of a compound file',
       'not_a_workbook',
@@ -50,31 +39,12 @@ describe('files that are no workbook', () => {
   it('tells a file that does not exist', async () => {
     expect(await codeOf(openBook('/nowhere/leads.xlsx', {}))).toBe('cannot_open');
   });
-
-  it('says what to do', async () => {
-    const { message } = await faultOf(
-      openBook(toFile(compoundFile('WordDocument'), 'old.doc'), {}),
-    );
-    expect(message).toMatch(/old\.doc: .*old Office document.*save it as \.xlsx/);
-  });
 });
 
 describe('containers that are broken', () => {
-  const SHEET = 'xl/worksheets/sheet1.xml';
-  const changed = (change: Partial<ZipPart>) =>
-    parts(cell.repeat(1)).map((part) => (part.name === SHEET ? { ...part, ...change } : part));
-
-  it.each<[string, string, ZipPart[]]>([
-    ['a wrong checksum', 'broken_zip', changed({ crc: 1 })],
-    ['a part longer than it says', 'broken_zip', changed({ length: 20 })],
-    ['a part shorter than it says', 'broken_zip', changed({ length: 2_000 })],
-    ['an encrypted part', 'encrypted', changed({ flags: 0x801 })],
-    ['an unknown compression', 'unsupported_compression', changed({ method: 12 })],
-    ['stored bytes called deflated', 'broken_zip', changed({ deflate: false, method: 8 })],
-    ['a missing sheet', 'missing_part', parts(cell).filter(({ name }) => name !== SHEET)],
-    ['a sheet twice', 'broken_zip', [...parts(cell), { name: SHEET, data: worksheet(cell) }]],
-  ])('%s: %s', async (_what, code, all) => {
-    expect(await codeOf(readParts(all))).toBe(code);
+  it('a sheet twice', async () => {
+    const twice = { name: 'xl/worksheets/sheet1.xml', data: worksheet(cell) };
+    expect(await codeOf(readParts([...parts(cell), twice]))).toBe('broken_zip');
   });
 
   for (const name of ['xl/worksheets/sheet1.xml', 'xl/sharedStrings.xml', 'xl/workbook.xml'])
@@ -99,40 +69,6 @@ describe('containers that are broken', () => {
 });
 
 describe('XML that is broken', () => {
-  const inSheet = (data: string) => parts('', { 'xl/worksheets/sheet1.xml': data });
-  const whole = worksheet(cell);
-  it.each([
-    ['ends in the middle', 'truncated_xml', whole.slice(0, whole.indexOf('</sheetData>'))],
-    ['ends in a tag', 'truncated_xml', whole.slice(0, -4)],
-    ['ends in a comment', 'truncated_xml', `${whole}<!-- `],
-    ['is empty', 'truncated_xml', ''],
-    ['has a DOCTYPE', 'doctype', `<!DOCTYPE a [<!ENTITY b "c">]>${whole}`],
-    ['has tags that cross', 'malformed_xml', worksheet('<row><c></row></c>')],
-    ['has a bare ampersand', 'malformed_xml', worksheet('<row><c t="str"><v>a & b</v></c></row>')],
-    ['has an unknown entity', 'malformed_xml', worksheet('<row><c t="str"><v>&b;</v></c></row>')],
-    [
-      'has half a character',
-      'malformed_xml',
-      worksheet('<row><c t="str"><v>&#xD800;</v></c></row>'),
-    ],
-    ['has an attribute without quotes', 'malformed_xml', worksheet('<row r=1><c/></row>')],
-    ['has an attribute twice', 'malformed_xml', worksheet('<row r="1" r="2"><c/></row>')],
-    ['has two roots', 'malformed_xml', `${whole}<a/>`],
-    ['has text after its end', 'malformed_xml', `${whole}x`],
-    ['nests too deeply', 'malformed_xml', worksheet('<a>'.repeat(300) + '</a>'.repeat(300))],
-    ['has an unknown encoding', 'malformed_xml', whole.replace('UTF-8', 'klingon')],
-    ['is no worksheet', 'not_a_sheet', '<chartsheet/>'],
-  ])('a sheet that %s: %s', async (_what, code, data) => {
-    expect(await codeOf(readParts(inSheet(data)))).toBe(code);
-  });
-
-  it('a text that is not UTF-8', async () => {
-    const data = Buffer.from(worksheet('<row><c t="str"><v>\xe9\xe8</v></c></row>'), 'latin1');
-    expect(await codeOf(readParts(parts('', { 'xl/worksheets/sheet1.xml': data })))).toBe(
-      'malformed_xml',
-    );
-  });
-
   it('gives the rows before the fault, and where it is', async () => {
     const data = `${Array.from({ length: 1_500 }, (_, at) => `<row><c><v>${at}</v></c></row>`).join('')}<row><c></row>`;
     const rows: Row[] = [];
@@ -149,39 +85,17 @@ describe('XML that is broken', () => {
 });
 
 describe('references that cannot be', () => {
-  it.each([
-    ['a column beyond XFD', '<row r="1"><c r="XFE1"><v>1</v></c></row>'],
-    ['a row beyond the last', '<row r="1048577"><c><v>1</v></c></row>'],
-    ['row 0', '<row r="0"><c><v>1</v></c></row>'],
-    ['a row number that is none', '<row r="x"><c><v>1</v></c></row>'],
-    ['a cell of another row', '<row r="1"><c r="A2"><v>1</v></c></row>'],
-    ['a cell reference that is none', '<row r="1"><c r="1A"><v>1</v></c></row>'],
-    ['a cell twice', '<row r="1"><c r="A1"><v>1</v></c><c r="A1"><v>2</v></c></row>'],
-    ['a row twice', `${cell}${cell}`],
-    ['rows out of order', '<row r="2"><c><v>1</v></c></row><row r="1"><c><v>1</v></c></row>'],
-    ['too many cells', `<row>${'<c><v>1</v></c>'.repeat(16_385)}</row>`],
-  ])('%s', async (_what, data) => {
+  it('too many cells', async () => {
+    const data = `<row>${'<c><v>1</v></c>'.repeat(16_385)}</row>`;
     // Once with more after it, once at the end of the part: two ways through the reader.
-    expect(await codeOf(readParts(parts(data)))).toBe('bad_reference');
-    expect(await codeOf(readParts(parts(data + ' '.repeat(500))))).toBe('bad_reference');
+    for (const behind of ['', ' '.repeat(500)])
+      expect(await codeOf(readParts(parts(data + behind)))).toBe('bad_reference');
   });
 
   it('the last possible cell is read', async () => {
     const rows = await readParts(parts('<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'));
     expect(rows[0]?.cells).toHaveLength(16_384);
     expect(rows[0]?.row).toBe(1_048_576);
-  });
-
-  it.each(['1', '-1', 'x', '99999999999'])('shared string %s of one', async (index) => {
-    const data = `<row r="4"><c r="B4" t="s"><v>${index}</v></c></row>`;
-    const other = { 'xl/sharedStrings.xml': strings('<t>a</t>') };
-    expect(await faultOf(readParts(parts(data + ' '.repeat(200), other)))).toMatchObject({
-      code: 'bad_shared_string',
-      place: { sheet: 'Sheet1', row: 4, column: 'B' },
-    });
-    expect(await codeOf(readParts(parts(data, { 'xl/sharedStrings.xml': null })))).toBe(
-      'bad_shared_string',
-    );
   });
 });
 
@@ -302,17 +216,4 @@ describe('rows that hold more than they should', () => {
     );
     expect(await readParts(parts(rows.join(''), long))).toHaveLength(45_000);
   });
-});
-
-it('no message shows what is in the cells', async () => {
-  const secret = '79161234567';
-  const data = worksheet(`<row r="1"><c r="A1" t="s"><v>${secret}</v></c></row>`);
-  const { message } = await faultOf(readParts(parts('', { 'xl/worksheets/sheet1.xml': data })));
-  expect(message).not.toContain(secret);
-});
-
-it('a workbook without any sheet', async () => {
-  expect(await codeOf(readFile(toFile(zip(parts('', { 'xl/workbook.xml': workbook('') })))))).toBe(
-    'no_sheet',
-  );
 });
