@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { clientOf, compiled, withName } from './files.js';
+import { tablesIn } from '../kit/tables.js';
 
-const { forbids, harmless } = parse(
-  readFileSync(new URL('beside-numbers.yaml', import.meta.url), 'utf8'),
-) as Readonly<Record<'forbids' | 'harmless', Readonly<Record<string, string>>>>;
+const { forbids, harmless } = tablesIn(import.meta.dirname, 'beside-numbers.yaml') as Readonly<
+  Record<'forbids' | 'harmless', Readonly<Record<string, string>>>
+>;
 
 const NUMBER = '+49 30 123456';
 const FORBIDDEN = 'must not be called';

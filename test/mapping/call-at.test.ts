@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import type { Payloads } from '../../src/core/client.js';
 import type { Cell } from '../../src/core/table.js';
 import { compiled } from './files.js';
+import { tablesIn } from '../kit/tables.js';
 
 /** What maps the columns At, TZ and Time to a callback at that moment. */
 async function mapOf(spec: string) {
@@ -31,7 +30,7 @@ async function callAtBy(spec: string): Promise<(at: Cell, zone?: Cell) => string
   };
 }
 
-const MOMENTS = parse(readFileSync(new URL('call-at.yaml', import.meta.url), 'utf8')) as Readonly<
+const MOMENTS = tablesIn(import.meta.dirname, 'call-at.yaml') as Readonly<
   Record<string, readonly (readonly [at: Cell, moment: string, zone?: Cell])[]>
 >;
 

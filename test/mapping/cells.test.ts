@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { type Cell, cleanCells, isSuspicious } from '../../src/core/table.js';
 import { CARD, clientOf, compiled, nameFrom, withName } from './files.js';
+import { tablesIn } from '../kit/tables.js';
 
 type Rows = readonly [cell: Cell, value: unknown][];
 type BySpec = Readonly<Record<string, Rows>>;
 
-const CELLS = parse(readFileSync(new URL('cells.yaml', import.meta.url), 'utf8')) as Readonly<
+const CELLS = tablesIn(import.meta.dirname, 'cells.yaml') as Readonly<
   Record<'transforms' | 'values' | 'fields' | 'where', BySpec> &
     Record<'e-mail addresses' | 'phones as they stand' | 'read', Rows> & {
       'dates by column': readonly [column: string, cell: string, value: string][];

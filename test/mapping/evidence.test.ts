@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { EvidenceTally } from '../../src/run/list.js';
 import { suspicionsOf } from '../../src/mapping/suspicions.js';
 import { compiled, nameFrom, withName } from './files.js';
+import { tablesIn } from '../kit/tables.js';
 
 const NUMBER_CARD = {
   id: { type: 'Number', sync: true, required: false },
@@ -82,110 +83,26 @@ describe('numbers of a column', () => {
   });
 });
 
-const many = (count: number, cell: (index: number) => string): string[] =>
-  Array.from({ length: count }, (_, index) => cell(index));
 const two = (number: number): string => String(number).padStart(2, '0');
 
-const DATE = '{ column: Name, transform: date }';
-const dated = (from: string): string => `{ column: Name, transform: { date: { from: ${from} } } }`;
-const NUMBER = '{ column: Name, transform: number }';
-const EITHER = `the right one: ${COMMA} or ${POINT}`;
-const NO_PATTERN = 'look like dates that need no pattern; leave out "from"';
+interface Suspected {
+  readonly case: string;
+  readonly name: string;
+  readonly cells: readonly (string | readonly [cell: string, times: number])[];
+  readonly says?: string;
+}
 
-test.each<[what: string, spec: string, cells: string[], message: string | null]>([
-  [
-    'days first',
-    DATE,
-    many(200, (at) => `${two((at % 28) + 1)}.${two((at % 12) + 1)}.2026`),
-    '200 of 200 look like dd.MM.yyyy; add from: dd.MM.yyyy',
-  ],
-  [
-    'without zeros',
-    DATE,
-    many(40, (at) => `${(at % 31) + 1}.3.26`),
-    '40 of 40 look like d.M.yy; add from: d.M.yy',
-  ],
-  [
-    'in two orders',
-    DATE,
-    many(12, (at) => `${two(at + 1)}/${two(at + 1)}/2026`),
-    '12 of 12 look like dd/MM/yyyy or MM/dd/yyyy; add the right one: from: dd/MM/yyyy or from: MM/dd/yyyy',
-  ],
-  [
-    'with a time',
-    DATE,
-    many(31, (at) => `03/${two(at + 1)}/2026 9:05`),
-    '31 of 31 look like MM/dd/yyyy H:mm; add from: MM/dd/yyyy H:mm',
-  ],
-  [
-    'with am and pm',
-    DATE,
-    ['11/25/2026 3:04 PM', '5/11/2026 12:00 am'],
-    '2 of 2 look like M/d/yyyy h:mm a; add from: M/d/yyyy h:mm a',
-  ],
-  [
-    'with am and pm in two orders',
-    DATE,
-    ['11/05/26 3:04PM', '5/11/26 12:00AM'],
-    '2 of 2 look like d/M/yy h:mma or M/d/yy h:mma; add the right one: from: d/M/yy h:mma or from: M/d/yy h:mma',
-  ],
-  [
-    'nearly all',
-    DATE,
-    [...many(30, () => '31-12-2026'), 'soon', ''],
-    '30 of 31 look like dd-MM-yyyy; add from: dd-MM-yyyy',
-  ],
-  ['few', DATE, ['31.12.2026', 'soon', 'later'], null],
-  ['none', DATE, ['2026-12-31'], null],
-  [
-    'that need no pattern',
-    dated('dd.MM.yyyy'),
-    ['Nov 3, 2026', '20261103'],
-    `2 of 2 ${NO_PATTERN}`,
-  ],
-  ['one that needs no pattern', dated('dd.MM.yyyy'), ['2026/11/03'], `1 of 1 ${NO_PATTERN}`],
-  [
-    'without the zeros of the pattern',
-    dated('dd.MM.yyyy'),
-    ['23.4.2026', '4.4.2026'],
-    '2 of 2 look like d.M.yyyy; add from: d.M.yyyy',
-  ],
-  ['of days that do not exist', dated('d.M.yyyy'), ['30.02.2026', '31.04.2026'], null],
-  ['of such a day, with its zeros', dated('dd.MM.yyyy'), ['30.02.2026'], null],
-  [
-    'of another form in few',
-    dated('d.M.yyyy'),
-    [...many(40, () => '3.4.2026'), '03/13/2026'],
-    null,
-  ],
-  [
-    'numbers with a comma',
-    NUMBER,
-    ['12.000', '1.234,56', '5'],
-    `1 of 3 numbers can be read in two ways, and 1 have a decimal comma; add ${COMMA}`,
-  ],
-  [
-    'numbers with a point',
-    NUMBER,
-    ['1,234', '1,234.56'],
-    `1 of 2 numbers can be read in two ways, and 1 have a decimal point; add ${POINT}`,
-  ],
-  [
-    'numbers with both',
-    NUMBER,
-    ['12.000', '1,5', '1.5'],
-    `1 of 3 numbers can be read in two ways, 1 have a decimal comma and 1 a point; add ${EITHER}`,
-  ],
-  [
-    'numbers with neither',
-    NUMBER,
-    ['12.000'],
-    `1 of 1 numbers can be read in two ways; add ${EITHER}`,
-  ],
-])(
-  'cells that fail alike are told with what would read them: %s',
-  async (_, spec, cells, message) => {
-    expect(await suspected(spec, cells)).toEqual(message === null ? [] : [`Name: ${message}`]);
+const { suspected: SUSPECTED } = tablesIn(import.meta.dirname, 'evidence.yaml') as {
+  suspected: readonly Suspected[];
+};
+
+test.each(SUSPECTED)(
+  'cells that fail alike are told with what would read them: $case',
+  async ({ name, cells, says }) => {
+    const all = cells.flatMap((cell) =>
+      typeof cell === 'string' ? [cell] : Array<string>(cell[1]).fill(cell[0]),
+    );
+    expect(await suspected(name, all)).toEqual(says === undefined ? [] : [`Name: ${says}`]);
   },
 );
 

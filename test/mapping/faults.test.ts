@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { loadInstallation } from '../../src/installation/load.js';
 import { loadMapping } from '../../src/mapping/load.js';
 import { CARD, type CardOf, cardOf, compiled, faultsOf, fileOf, withName } from './files.js';
+import { tablesIn } from '../kit/tables.js';
 
 /** What is refused, and with which faults: what the file says of its keys. */
 interface Case {
@@ -22,7 +21,7 @@ interface Case {
   readonly faults: string;
 }
 
-const CASES = parse(readFileSync(new URL('faults.yaml', import.meta.url), 'utf8')) as Readonly<
+const CASES = tablesIn(import.meta.dirname, 'faults.yaml') as Readonly<
   Record<string, readonly Case[]>
 >;
 

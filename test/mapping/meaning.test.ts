@@ -11,6 +11,7 @@ import { compileDate } from '../../src/mapping/transforms/date/date-pattern.js';
 import { meantText } from '../../src/prepare/inputs/corrections.js';
 import { notesOf, suspicionsOf } from '../../src/mapping/suspicions.js';
 import { clientOf, compiled, nameFrom, withName } from './files.js';
+import { tablesIn } from '../kit/tables.js';
 
 /** What reading makes of one cell. */
 function cellOf(text: string): Cell {
@@ -75,6 +76,13 @@ describe('what stands in a cell and is no part of its value', () => {
   });
 });
 
+type Suspicion = readonly [from: string, cells: readonly string[], isSuspected: boolean];
+type Swap = readonly [from: string, stored: string[], texts: string[], isSwapped: boolean];
+const DATES = tablesIn(import.meta.dirname, 'evidence.yaml') as {
+  swapped: readonly Swap[];
+  'both orders': readonly Suspicion[];
+};
+
 describe('dates', () => {
   const date = async (spec: string, header = 'Name') => {
     const yaml = withName(`{ column: ${header}, transform: { date: { ${spec} } } }`);
@@ -114,39 +122,7 @@ describe('dates', () => {
     expect(suspicionsOf(takeEvidence())[0]?.message).toMatch(/day first and with the month first/);
   });
 
-  test.each([
-    [
-      'dd/MM/yyyy',
-      ['1985-03-02', '1985-04-11', '1985-05-12'],
-      ['13/02/1985', '28/04/1985', '31/12/1985'],
-      true,
-    ],
-    [
-      'MM/dd/yyyy',
-      ['1985-03-02', '1985-04-11', '1985-05-12'],
-      ['02/13/1985', '04/28/1985', '12/31/1985'],
-      true,
-    ],
-    [
-      'd.M.yyyy',
-      ['1985-03-02', '1985-04-11', '1985-05-12'],
-      ['13.2.1985', '28.4.1985', '31.12.1985'],
-      true,
-    ],
-    [
-      'dd/MM/yyyy',
-      ['1985-03-02', '1985-04-11', '1985-05-13'],
-      ['13/02/1985', '28/04/1985', '31/12/1985'],
-      false,
-    ],
-    [
-      'dd/MM/yyyy',
-      ['1985-03-02', '1985-04-11', '1985-05-12'],
-      ['13/02/1985', '28/04/1985', '01/12/1985'],
-      false,
-    ],
-    ['dd/MM/yyyy', ['1985-03-02'], ['13/02/1985'], false],
-  ])(
+  test.each(DATES.swapped)(
     'swapped days and months are suspected: %s %j %j %s',
     async (from, stored, texts, isSwapped) => {
       const { read, takeEvidence } = await date(`from: ${from}`);
@@ -156,19 +132,15 @@ describe('dates', () => {
     },
   );
 
-  test.each([
-    ['dd/MM/yyyy', ['13/02/1961', '02/14/1961', '05/06/1961'], true],
-    ['MM/dd/yyyy', ['02/14/1961', '13/02/1961', '05/06/1961'], true],
-    ['d.M.yyyy', ['13.2.1961', '2.14.1961'], true],
-    ['dd/MM/yyyy', ['13/02/1961', '31/02/1961', '05/06/1961'], false],
-    ['dd/MM/yyyy', ['13/02/1961', '13.02.1961', '02.14.1961'], false],
-    ['dd/MM/yyyy', ['02/14/1961', '02/15/1961'], false],
-  ])('both orders beside one pattern are suspected: %s %j %s', async (from, cells, isSuspected) => {
-    const { read, takeEvidence } = await date(`from: ${from}`);
-    cells.forEach(read);
-    const [found] = suspicionsOf(takeEvidence());
-    expect(/in the other one/.test(found?.message ?? '')).toBe(isSuspected);
-  });
+  test.each(DATES['both orders'])(
+    'both orders beside one pattern are suspected: %s %j %s',
+    async (from, cells, isSuspected) => {
+      const { read, takeEvidence } = await date(`from: ${from}`);
+      cells.forEach(read);
+      const [found] = suspicionsOf(takeEvidence());
+      expect(/in the other one/.test(found?.message ?? '')).toBe(isSuspected);
+    },
+  );
 
   test('dates that are sent as text are noted, and other texts are not', async () => {
     const { map, takeEvidence } = await compiled(withName('Name'));

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { client as clientShape } from '../../src/contract/shapes.js';
 import { isClient } from '../../src/core/client.js';
 import type { Mode } from '../../src/core/mode.js';
@@ -8,6 +6,7 @@ import type { Problem } from '../../src/core/problem.js';
 import type { Cell } from '../../src/core/table.js';
 import type { MappedRow } from '../../src/mapping/compile.js';
 import { type CardOf, cardOf, CARD, clientOf, compiled, sent, withName } from './files.js';
+import { tablesIn } from '../kit/tables.js';
 
 type Cells = Readonly<Record<string, Cell>>;
 
@@ -40,7 +39,7 @@ interface Case {
   readonly rows: readonly (readonly [cells: Cells, outcome: Outcome])[];
 }
 
-const CASES = parse(readFileSync(new URL('rows.yaml', import.meta.url), 'utf8')) as Readonly<
+const CASES = tablesIn(import.meta.dirname, 'rows.yaml') as Readonly<
   Record<string, readonly Case[]>
 >;
 

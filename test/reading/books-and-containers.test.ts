@@ -6,7 +6,8 @@ import { isErrorWord } from '../../src/core/errors.js';
 import { suggestion } from '../../src/config/nearest.js';
 import { openSource } from '../../src/source/source.js';
 import { cellFormat } from '../../src/source/xlsx/cells/value.js';
-import { tablesIn, testFolder } from './files.js';
+import { testFolder } from './files.js';
+import { tablesIn } from '../kit/tables.js';
 
 const folder = testFolder();
 const ROWS = [

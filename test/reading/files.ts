@@ -1,15 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { parse } from 'yaml';
 import { InputError } from '../../src/core/errors.js';
 import type { Cell, Row, Source } from '../../src/core/table.js';
-
-/** Tables of cases in a file beside a test. */
-export const tablesIn = (directory: string, name: string): unknown =>
-  parse(readFileSync(join(directory, name), 'utf8'));
 
 /** A folder for the tests of one file; `write` puts a file into it and gives its path. */
 export function testFolder() {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { InputError } from '../../src/core/errors.js';
 import { chooseHeader, dataAbove, LineCounter, readHeader } from '../../src/source/header.js';
 import { columnLetters, type Row } from '../../src/core/table.js';
-import { tablesIn } from './files.js';
+import { tablesIn } from '../kit/tables.js';
 
 interface Table {
   readonly case: string;

@@ -15,8 +15,9 @@ import type {
 import { openSource } from '../../src/source/source.js';
 import { compoundFile } from '../kit/compound-file.js';
 import { zip, type ZipPart } from '../kit/zip.js';
-import { tablesIn, testFolder } from './files.js';
+import { testFolder } from './files.js';
 import * as book from './xlsx/workbook.js';
+import { tablesIn } from '../kit/tables.js';
 
 /** A text in UTF-8, pieces one behind the other, or what is named by its one key, with what belongs to it. */
 type Content = string | readonly Content[] | Piece;

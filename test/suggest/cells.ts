@@ -1,17 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max';
-import { parse } from 'yaml';
 import { compileDate } from '../../src/mapping/transforms/date/date-pattern.js';
 import { type Random, randomOf } from './random.js';
+import { tablesIn } from '../kit/tables.js';
 
 type Words = 'first' | 'last' | 'cities' | 'regions' | 'streets' | 'jobs' | 'companies' | 'texts';
 type Place = Readonly<Record<Words, readonly string[]>> & {
   readonly country: string;
   readonly middle?: readonly string[];
 };
-const PLACES = parse(readFileSync(new URL('people.yaml', import.meta.url), 'utf8')) as Readonly<
-  Record<string, Place>
->;
+const PLACES = tablesIn(import.meta.dirname, 'people.yaml') as Readonly<Record<string, Place>>;
 
 /** Beginnings of numbers that exist, mobile and fixed, by country; the last four digits are drawn. */
 const NUMBERS: Readonly<Record<string, readonly [mobile: string, fixed: string]>> = {

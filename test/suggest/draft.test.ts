@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
@@ -15,6 +14,7 @@ import {
 import { roundScore, scoreText } from '../../src/suggest/columns.js';
 import { type CardOf, cardOf } from '../mapping/files.js';
 import { CARDS } from './cards.js';
+import { tablesIn } from '../kit/tables.js';
 
 /** What is suggested for a table of a few columns, each with its cells. */
 function suggest(
@@ -97,7 +97,7 @@ function suggestFor({ columns, usual = ['id', 'name', 'phone'], ...one }: Case):
   );
 }
 
-const CASES = parse(readFileSync(new URL('draft.yaml', import.meta.url), 'utf8')) as Readonly<
+const CASES = tablesIn(import.meta.dirname, 'draft.yaml') as Readonly<
   Record<string, readonly Case[]>
 >;
 

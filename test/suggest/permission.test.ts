@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { suggested } from './tables.js';
+import { tablesIn } from '../kit/tables.js';
 
 type Columns = 'asks for consent' | 'asks for a ban' | 'asks for something else';
-const PERMISSION = parse(
-  readFileSync(new URL('permission.yaml', import.meta.url), 'utf8'),
-) as Readonly<
+const PERMISSION = tablesIn(import.meta.dirname, 'permission.yaml') as Readonly<
   Record<Columns | 'days of a ban' | 'asks for messages', readonly string[]> & {
     answers: readonly [yes: string, no: string][];
     bans: readonly [column: string, ban: string, other: string][];

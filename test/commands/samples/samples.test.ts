@@ -1,9 +1,8 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { createCenterPort } from '../../../src/client/contact-center.js';
 import { createContactCenter } from '../../../src/client/contact-center.js';
 import { operations } from '../../../src/contract/operations.js';
@@ -24,6 +23,7 @@ import { startSandbox } from '../../../src/sandbox/sandbox.js';
 import { prepareDemo } from '../../../src/setup/demo.js';
 import { openSource } from '../../../src/source/source.js';
 import { root } from '../../kit/cardline.js';
+import { tablesIn } from '../../kit/tables.js';
 
 /** A sample, and what becomes of it by a mapping; `samples.yaml` says how it is written. */
 interface Case {
@@ -42,9 +42,7 @@ type Status = (typeof STATUS)[number] | 'duplicate';
 const STATUS = ['client', 'rejected', 'filtered'] as const;
 const path = (...names: string[]): string => join(root, ...names);
 const installation = path('mappings/installation.yaml');
-const cases = parse(
-  readFileSync(new URL('samples.yaml', import.meta.url), 'utf8'),
-) as readonly Case[];
+const cases = tablesIn(import.meta.dirname, 'samples.yaml') as readonly Case[];
 
 function prepare(file: string, mapping: string, purpose: 'send' | 'check', mode?: Mode) {
   return openPreparation({

@@ -1,9 +1,8 @@
 import Database from 'better-sqlite3';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import type { OperationInput } from '../../../src/contract/operations.js';
 import {
   BLACKLISTED,
@@ -14,6 +13,7 @@ import {
   startWorld,
   type World,
 } from './world.js';
+import { tablesIn } from '../../kit/tables.js';
 
 type Criterion = OperationInput<'removeApplications'>['body']['criteria'][number];
 type Row = readonly [
@@ -22,7 +22,7 @@ type Row = readonly [
   Criterion['value'],
   readonly number[],
 ];
-const FILTERS = parse(readFileSync(join(import.meta.dirname, 'filters.yaml'), 'utf8')) as Row[];
+const FILTERS = tablesIn(import.meta.dirname, 'filters.yaml') as Row[];
 
 describe('removal by filters', () => {
   let folder: string;

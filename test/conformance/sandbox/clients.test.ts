@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import {
   BLACKLISTED,
   client,
@@ -15,6 +12,7 @@ import {
   startWorld,
   type World,
 } from './world.js';
+import { tablesIn } from '../../kit/tables.js';
 
 const exists = (offerId: number) =>
   `Client with identifiers: [offerId=${offerId}, offerDomain=shop.example] already exists`;
@@ -24,9 +22,10 @@ const resultOf = async (world: World, one: unknown, more = {}) =>
   (await world.add([one], more))[0]?.result;
 
 type Changes = Readonly<Record<string, unknown>>;
-const TABLE = parse(
-  readFileSync(join(import.meta.dirname, 'added-clients.yaml'), 'utf8'),
-) as Record<string, readonly Changes[]>;
+const TABLE = tablesIn(import.meta.dirname, 'added-clients.yaml') as Record<
+  string,
+  readonly Changes[]
+>;
 
 describe('a client to add', () => {
   let world: World;

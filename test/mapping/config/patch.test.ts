@@ -2,14 +2,15 @@ import fc from 'fast-check';
 import { Document, isMap, isPair, parse, parseDocument, visit } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { patchYaml } from '../../../src/config/patch-yaml.js';
+import { tablesIn } from '../../kit/tables.js';
 
-/** What a text becomes when one place of its value is changed. */
-function changed(text: string, change: (value: never) => unknown): string {
-  const value = parse(text) as never;
-  const result: unknown = change(value);
-  const patched = patchYaml(text, Array.isArray(result) ? result : value);
-  if (patched === null) throw new Error(`this cannot be changed: ${text}`);
-  return patched;
+interface Patch {
+  readonly case: string;
+  readonly text: string;
+  readonly value: object;
+  /** The whole text, or a part of it. */
+  readonly becomes?: string;
+  readonly holds?: string;
 }
 
 interface Style {
@@ -18,82 +19,16 @@ interface Style {
   readonly indent: number;
 }
 
-interface Any {
-  [key: string]: Any;
-  [index: number]: Any;
-}
-const set = (value: unknown): Any => value as Any;
-const lines = (...all: string[]): string => all.map((line) => `${line}\n`).join('');
-
 describe('a YAML text that gets another value', () => {
-  it('keeps comments, quotes, spaces and order of all else', () => {
-    const text = lines(
-      '# top',
-      "a:   'one'   # beside",
-      '',
-      'list: [ 1,2 ,   3 ] # three',
-      'map:',
-      '    # above',
-      '    x: {  p: 1 }',
-      '    y: "q"  # last',
-      '# end',
-    );
-    expect(changed(text, (v: Any) => void (v['map']!['x']!['p'] = set(2)))).toBe(
-      text.replace('p: 1', 'p: 2'),
-    );
-    expect(changed(text, (v: Any) => void (v['a'] = set('two')))).toBe(
-      text.replace("'one'", 'two'),
-    );
-    expect(changed(text, (v: Any) => void (v['map']!['z'] = set({ a: [1] })))).toBe(
-      text.replace('# last\n', '# last\n    z: { a: [1] }\n'),
-    );
-    expect(changed(text, (v: Any) => delete v['map']!['y'])).toBe(
-      text.replace('    y: "q"  # last\n', ''),
-    );
-    expect(changed(text, (v: Any) => void (v['list'] as never as unknown[]).splice(1, 1))).toBe(
-      text.replace('2 ,   ', ''),
-    );
-  });
-
-  it('keeps Windows line ends', () => {
-    const text = 'a: 1\r\nb:\r\n  c: 2\r\n';
-    expect(changed(text, (v: Any) => void (v['b']!['d'] = set('x')))).toBe(
-      'a: 1\r\nb:\r\n  c: 2\r\n  d: x\r\n',
-    );
-    expect(changed(text, (v: Any) => delete v['a'])).toBe('b:\r\n  c: 2\r\n');
-  });
-
-  it('writes references out where one of the two places changes', () => {
-    const text = lines('a: &steps [trim, lower] # shared', 'b: *steps', 'c: { t: *steps }');
-    const other = changed(text, (v: Any) => void (v['b'] = set(['trim'])));
-    expect(other).toBe(text.replace('b: *steps', 'b: [trim]'));
-    const source = changed(text, (v: Any) => void (v['a'] = set(['upper', 'lower'])));
-    expect(parse(source)).toEqual({
-      ...{ a: ['upper', 'lower'], b: ['trim', 'lower'], c: { t: ['trim', 'lower'] } },
-    });
-    expect(parse(changed(text, (v: Any) => delete v['a']))).toEqual({
-      ...{ b: ['trim', 'lower'], c: { t: ['trim', 'lower'] } },
-    });
-  });
-
-  it('begins where nothing is written yet', () => {
-    expect(patchYaml('', { a: 1 })).toBe('a: 1\n');
-    expect(patchYaml('# only this', { a: 1 })).toBe('# only this\na: 1\n');
-    expect(patchYaml('a:\n  # below\nb: 1\n', { a: { c: 'x' }, b: 1 })).toBe(
-      'a: { c: x }\n  # below\nb: 1\n',
-    );
-    expect(patchYaml('fields:\n  # note\n  a: 1\nb: 2\n', { fields: {}, b: 2 })).toBe(
-      'fields: {}\n  # note\nb: 2\n',
-    );
-  });
-
-  it('takes the first and the last entry out of sections and lists', () => {
-    const text = lines('- column: A', '  # why', '  type: MOB', '- column: B', '# end');
-    expect(changed(text, (v: Any) => delete v[0]!['column'])).toContain('# why\n  type: MOB');
-    expect(changed(text, (v: Any) => [v[1]])).toBe(lines('- column: B', '# end'));
-    expect(changed(text, (v: Any) => [v[0]])).toBe(text.replace('- column: B\n', ''));
-    expect(changed(text, (v: Any) => [v[1], v[0]])).toContain('# end');
-  });
+  it.each(tablesIn(import.meta.dirname, 'patch.yaml') as readonly Patch[])(
+    '$case',
+    ({ text, value, becomes, holds = '' }) => {
+      const patched = patchYaml(text, value);
+      expect(parse(patched ?? '')).toEqual(value);
+      if (becomes !== undefined) expect(patched).toBe(becomes);
+      expect(patched).toContain(holds);
+    },
+  );
 
   it('writes a long section over several lines', () => {
     const map = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`value ${n}`, 'x']));
@@ -164,13 +99,6 @@ describe('a YAML text that gets another value', () => {
     const plain = document.toString(options);
     return crlf ? plain.replaceAll('\n', '\r\n') : plain;
   }
-
-  it('adds an entry before the first of a list within a list', () => {
-    const text = 'a:\n- - b # beside\n  - c\n- d\n';
-    expect(patchYaml(text, { a: [['x', 'b', 'c'], 'd'] })).toBe(
-      'a:\n- - x\n  - b # beside\n  - c\n- d\n',
-    );
-  });
 
   it('has that value, whatever it was, and keeps what is the same', () => {
     fc.assert(

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { editMapping } from '../../../src/mapping/edit/edit-mapping.js';
 import { mappingEdit } from '../../../src/mapping/edit/edit.js';
+import { tablesIn } from '../../kit/tables.js';
 
 /** What the file says of its keys. */
 interface Case {
@@ -19,9 +19,10 @@ interface Case {
   readonly mistakes?: readonly object[];
 }
 
-const { leads, cases } = parse(
-  readFileSync(join(import.meta.dirname, 'edits.yaml'), 'utf8'),
-) as Readonly<{ leads: string; cases: readonly Case[] }>;
+const { leads, cases } = tablesIn(import.meta.dirname, 'edits.yaml') as Readonly<{
+  leads: string;
+  cases: readonly Case[];
+}>;
 
 const edit = (text: string, one: unknown) => editMapping(text, mappingEdit.parse(one));
 

@@ -1,4 +1,5 @@
-import { encode, tablesIn } from '../../reading/files.js';
+import { encode } from '../../reading/files.js';
+import { tablesIn } from '../../kit/tables.js';
 
 /** A file that is damaged, or made to harm. */
 export interface HostileFile {

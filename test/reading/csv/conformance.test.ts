@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/core/errors.js';
 import { readRows } from '../../../src/source/csv/rows.js';
 import { openSource } from '../../../src/source/source.js';
-import { collect, type Pair, rowsOf, tablesIn, testFolder } from '../files.js';
+import { collect, type Pair, rowsOf, testFolder } from '../files.js';
 import { byCsvParse, plainDialect } from './oracle.js';
+import { tablesIn } from '../../kit/tables.js';
 
 interface Case {
   readonly name: string;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { chooseHeader } from '../../../src/source/header.js';
 import { openSource } from '../../../src/source/source.js';
-import { encode, rowsOf, tablesIn, testFolder } from '../files.js';
+import { encode, rowsOf, testFolder } from '../files.js';
+import { tablesIn } from '../../kit/tables.js';
 
 const folder = testFolder();
 

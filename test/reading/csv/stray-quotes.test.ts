@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../src/core/table.js';
 import { openSource } from '../../../src/source/source.js';
-import { encode, tablesIn, testFolder } from '../files.js';
+import { encode, testFolder } from '../files.js';
+import { tablesIn } from '../../kit/tables.js';
 
 const folder = testFolder();
 

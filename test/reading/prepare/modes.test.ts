@@ -12,7 +12,7 @@ import { type PreparedChunk, identifiersOf, uuidOf } from '../../../src/core/pre
 import { createSeenKeys } from '../../../src/lists/seen.js';
 import { screenChunk } from '../../../src/delivery/import.js';
 import { cardline } from '../../kit/cardline.js';
-import { tablesIn } from '../files.js';
+import { tablesIn } from '../../kit/tables.js';
 
 let folder: string;
 

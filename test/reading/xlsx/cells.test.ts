@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { tablesIn } from '../files.js';
 import { cellsOf, parts, readParts, strings, styles } from './workbook.js';
+import { tablesIn } from '../../kit/tables.js';
 
 const TABLES = tablesIn(import.meta.dirname, 'cells.yaml') as {
   numbers: readonly (readonly [stored: string, shown: string])[];

@@ -1,4 +1,4 @@
-import { tablesIn } from '../../files.js';
+import { tablesIn } from '../../../kit/tables.js';
 
 /** A language: people and places, a row each, and remarks of a kind that agents write. */
 interface Texts {
