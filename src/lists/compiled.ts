@@ -62,18 +62,11 @@ interface Opened<H extends Head> {
   readonly head: H;
 }
 
-interface Compiled<H extends Head> extends Opened<H> {
-  /** Path of the compiled file. */
-  readonly path: string;
-  /** Whether it was compiled just now. */
-  readonly isNew: boolean;
-}
-
 /**
  * Opens the compiled form of a file, a database that is only read, and compiles it where it was not, or where the file has
  * changed since. It lies beside the file, or below the home folder where nothing can be written beside it.
  */
-export async function compiledForm<H extends Head>(form: CompiledForm<H>): Promise<Compiled<H>> {
+export async function compiledForm<H extends Head>(form: CompiledForm<H>) {
   for (;;) {
     for (const path of placesOf(form)) {
       const opened = openCompiled<H>(path);
@@ -85,9 +78,7 @@ export async function compiledForm<H extends Head>(form: CompiledForm<H>): Promi
     if (lock === null) continue;
     try {
       removeLeft(path);
-      await build(form, path, () => {
-        lock.touch();
-      });
+      await build(form, path, lock.touch);
     } finally {
       lock.release();
     }
@@ -97,7 +88,7 @@ export async function compiledForm<H extends Head>(form: CompiledForm<H>): Promi
 }
 
 /** The file is replaced, and hardly ever written to: its lock need not be taken anew for each look-up. */
-function kept<H extends Head>(opened: Opened<H>, path: string, isNew: boolean): Compiled<H> {
+function kept<H extends Head>(opened: Opened<H>, path: string, isNew: boolean) {
   opened.database.pragma('locking_mode = EXCLUSIVE');
   return { ...opened, path, isNew };
 }
@@ -251,15 +242,11 @@ const GONE_MS = 30_000;
 /** How often it shows that it is at work, and how often others ask. */
 const [TOUCH_MS, ASK_MS] = [1000, 100];
 
-/** Held while a list is compiled, so that several threads and processes do not do the same work. */
-interface BuildingLock {
-  /** To be called often while at work. */
-  touch(): void;
-  release(): void;
-}
-
-/** Takes the lock, or resolves with `null` once another builder that had it is done: then its list may be used. */
-async function lockBuilding(file: string): Promise<BuildingLock | null> {
+/**
+ * Takes a lock, so that several threads and processes do not do the same work, or resolves with `null` once another builder
+ * that had it is done: then its list may be used.
+ */
+async function lockBuilding(file: string) {
   if (take(file)) return lockOn(file);
   for (;;) {
     await wait(ASK_MS);
@@ -280,16 +267,17 @@ function take(file: string): boolean {
   }
 }
 
-function lockOn(file: string): BuildingLock {
+function lockOn(file: string) {
   let touched = Date.now();
   return {
-    touch: () => {
+    /** To be called often while at work. */
+    touch: (): void => {
       const now = Date.now();
       if (now - touched < TOUCH_MS) return;
       touched = now;
       utimesSync(file, new Date(now), new Date(now));
     },
-    release: () => {
+    release: (): void => {
       rmSync(file, { force: true });
     },
   };

@@ -9,22 +9,10 @@ import {
   type SeenKeys,
 } from '../core/duplicates.js';
 import { seenKeysOf } from './seen.js';
-import { type WordFile, openWordFile } from './key-table.js';
-
-/** Finds out which rows give way to later ones. Memory does not grow with the rows: their keys are kept on the disk. */
-interface LaterRowsSearch {
-  /** The chunks in their order. */
-  add(chunk: Pick<PreparedChunk, 'input' | 'clients'>): void;
-  /**
-   * Goes through the rows as if the file began with its last one: of those with a key the last one goes, and one that is
-   * held back leaves no keys. Others have their turn in between.
-   */
-  decide(signal?: AbortSignal): Promise<LaterRows>;
-  /** Frees the disk. */
-  close(): void;
-}
+import { WordFile } from './word-file.js';
 
 /**
+ * Finds out which rows give way to later ones. Memory does not grow with the rows: their keys are kept on the disk.
  * @param by what is compared
  * @param earlier rows of earlier runs: those that share something with them are held back, and no row gives way to one
  */
@@ -32,20 +20,22 @@ export function searchLaterRows(
   by: readonly DuplicateKind[],
   earlier: EarlierRows | undefined,
   seen: SeenKeys = seenKeysOf(by),
-): LaterRowsSearch {
-  const file = openWordFile();
+) {
+  const file = new WordFile();
   const starts: number[] = [];
-  const close = (): void => {
-    file.close();
-    seen.close();
-  };
   return {
-    add: ({ input, clients: { at, rows, keyEnds, keys } }) => {
+    /** The chunks in their order. */
+    add: ({ input, clients }: Pick<PreparedChunk, 'input' | 'clients'>): void => {
+      const { at, rows, keyEnds, keys } = clients;
       starts.push(file.length);
       file.append(Uint32Array.of(input, at.length, keys.length));
       for (const words of [at, rows, keyEnds, keys]) file.append(words);
     },
-    decide: async (signal) => {
+    /**
+     * Goes through the rows as if the file began with its last one: of those with a key the last one goes, and one that is
+     * held back leaves no keys. Others have their turn in between.
+     */
+    decide: async (signal?: AbortSignal): Promise<LaterRows> => {
       const decided = createDecisions();
       try {
         for (let number = starts.length - 1; number >= 0; number--) {
@@ -60,18 +50,17 @@ export function searchLaterRows(
         throw error;
       }
     },
-    close,
+    /** Frees the disk. */
+    close: (): void => {
+      file.close();
+      seen.close();
+    },
   };
-}
-
-/** What is kept of a chunk. */
-interface KeptChunk extends Pick<PreparedChunk['clients'], 'at' | 'rows' | 'keyEnds' | 'keys'> {
-  readonly input: number;
 }
 
 const HEAD_WORDS = 3;
 
-function readChunk(file: WordFile, start: number): KeptChunk {
+function readChunk(file: WordFile, start: number) {
   const head = new Uint32Array(HEAD_WORDS);
   file.read(start, head);
   const [input = 0, clients = 0, keyWords = 0] = head;
@@ -90,7 +79,7 @@ function readChunk(file: WordFile, start: number): KeptChunk {
 const DECISION_WORDS = 4;
 
 function decideChunk(
-  { input, at, rows, keyEnds, keys }: KeptChunk,
+  { input, at, rows, keyEnds, keys }: ReturnType<typeof readChunk>,
   by: readonly DuplicateKind[],
   earlier: EarlierRows | undefined,
   seen: SeenKeys,
@@ -132,7 +121,7 @@ const NONE: ReadonlyMap<number, LaterRow> = new Map();
 
 /** What was decided of each chunk, on the disk. */
 function createDecisions(): LaterRows & { add(number: number, decisions: number[]): void } {
-  const file = openWordFile();
+  const file = new WordFile();
   const places = new Map<number, readonly [start: number, words: number]>();
   return {
     add: (number, decisions) => {

@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { basename } from 'node:path';
@@ -54,7 +54,10 @@ export async function readNumbers(
   const lines = new LineNumbers(tally, areas);
   const hash = createHash('sha256');
   const hashed = async function* (): AsyncGenerator<Buffer, void, undefined> {
-    for await (const piece of piecesOf(file)) yield noted(hash, piece);
+    for await (const piece of piecesOf(file)) {
+      hash.update(piece);
+      yield piece;
+    }
   };
   const take = async (pieces: AsyncIterable<Buffer>): Promise<void> => {
     for await (const piece of pieces) {
@@ -69,11 +72,6 @@ export async function readNumbers(
   else await take(hashed());
   lines.finish();
   return hash.digest('hex');
-}
-
-function noted(hash: Hash, piece: Buffer): Buffer {
-  hash.update(piece);
-  return piece;
 }
 
 /** Each piece holds until the next one is asked for: a new buffer for each would take far more memory than there is. */
@@ -222,7 +220,6 @@ export interface NumberReader {
   parse(text: string): number;
 }
 
-/** What is known of the age of a list. */
 interface ListDates {
   readonly file: string;
   /** Date in its first line, in milliseconds since 1970. */

@@ -21,15 +21,6 @@ export {
 /** A row of a table: what it says of a key, and its number from 1. */
 export type LookupEntry = readonly [key: string, value: string, row: number];
 
-/** A table that is looked up by one column, and says what stands in another. */
-interface LookupSource {
-  readonly file: string;
-  /** All that decides what is taken of the file, as text: another one is compiled beside it. */
-  readonly settings: string;
-  /** The entries, batch by batch. */
-  readonly entries: () => AsyncIterable<readonly LookupEntry[]>;
-}
-
 /** A compiled lookup that is open, for as long as somebody keeps it. */
 export interface LookupTable {
   /** SHA-256 of the file. */
@@ -54,7 +45,17 @@ const KEPT = 4096;
  * @throws ConflictError for the first row that says something else of a key than one further up, and what reading the
  * table throws
  */
-export async function openLookup({ file, settings, entries }: LookupSource): Promise<LookupTable> {
+export async function openLookup({
+  file,
+  settings,
+  entries,
+}: {
+  readonly file: string;
+  /** All that decides what is taken of the file, as text: another one is compiled beside it. */
+  readonly settings: string;
+  /** The entries, batch by batch. */
+  readonly entries: () => AsyncIterable<readonly LookupEntry[]>;
+}): Promise<LookupTable> {
   const { database, head } = await compiledForm<Head>({
     ...{ file, settings },
     suffix: `.${createHash('sha256').update(settings).digest('hex').slice(0, 8)}.lookup`,
@@ -99,7 +100,6 @@ export interface NumberList {
   close(): void;
 }
 
-/** What is known of a list beside its numbers. */
 interface ListHead extends Head {
   /** Different numbers. */
   readonly numbers: number;
@@ -115,7 +115,6 @@ interface ListHead extends Head {
   readonly filterBits: number;
 }
 
-/** A store, and how long its numbers stay in it. */
 interface StoreSource {
   readonly store: string;
   /** In milliseconds; absent: for ever. */

@@ -37,7 +37,6 @@ export interface AddedFile extends Added {
   readonly firstUnread: number;
 }
 
-/** Later than any time. */
 const FAR = Number.MAX_SAFE_INTEGER;
 const BATCH = 8192;
 const ENDS_AT = 'coalesce(until, added + :ttl, :far)';
@@ -127,29 +126,19 @@ export class NumberStore {
 
   /** Another one after each change, in whichever copy of the store: as long as it is the same, so are the numbers. */
   get state(): number {
-    return Number(
-      this.#database.prepare("SELECT value FROM store WHERE name = 'changes'").pluck().get(),
-    );
+    return this.#number("SELECT value FROM store WHERE name = 'changes'") ?? 0;
   }
 
   /** When the first of the numbers may be called again; `null`: never. */
   firstEnd(now: number): number | null {
-    const end = this.#database
-      .prepare<object, number | null>(`SELECT min(${ENDS_AT}) FROM number WHERE ${ENDS_AT} > :now`)
-      .pluck()
-      .get({ now, ...this.#terms });
-    return end == null || end === FAR ? null : end;
+    const text = `SELECT min(${ENDS_AT}) FROM number WHERE ${ENDS_AT} > :now`;
+    const end = this.#number(text, now);
+    return end === FAR ? null : end;
   }
 
   /** How many numbers must not be called now. */
   count(now: number): number {
-    const text = `SELECT count(*) FROM number WHERE ${ENDS_AT} > :now`;
-    return Number(
-      this.#database
-        .prepare(text)
-        .pluck()
-        .get({ now, ...this.#terms }),
-    );
+    return this.#number(`SELECT count(*) FROM number WHERE ${ENDS_AT} > :now`, now) ?? 0;
   }
 
   /** All numbers that must not be called now, in ascending order. */
@@ -184,7 +173,12 @@ export class NumberStore {
   }
 
   #count(table: 'number' | 'coming'): number {
-    return Number(this.#database.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
+    return this.#number(`SELECT count(*) FROM ${table}`) ?? 0;
+  }
+
+  #number(text: string, now = 0): number | null {
+    const found = this.#database.prepare<object, number | null>(text).pluck();
+    return found.get({ now, ...this.#terms }) ?? null;
   }
 
   #come(numbers: readonly number[]): void {

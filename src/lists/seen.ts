@@ -1,13 +1,6 @@
 import type { DuplicateKind, SeenKeys, SeenAt } from '../core/duplicates.js';
-import {
-  ENTRY_WORDS,
-  createKeyTable,
-  sameKey,
-  zeroWords,
-  type WordFile,
-  openWordFile,
-} from './key-table.js';
 import { KEY_WORDS } from '../core/prepared.js';
+import { WordFile } from './word-file.js';
 
 /** Keys kept in memory before they are moved to the disk: about 5 MB, whatever the number of rows. */
 const MEMORY_KEYS = 1 << 17;
@@ -32,11 +25,11 @@ export const seenKeysOf = (by: readonly DuplicateKind[]): SeenKeys =>
  */
 export function createSeenKeys(memoryKeys = MEMORY_KEYS, filterBytes = FILTER_BYTES): SeenKeys {
   const table = createKeyTable(memoryKeys);
-  const older = createKeyRuns();
+  const older = new KeyRuns();
   /** Merging keeps ahead of what it merges: each age goes on by two entries for each one that is added. */
   const stepKeys = Math.max(1, Math.min(BLOCK_ENTRIES >> 1, memoryKeys >> 2));
   // The filter gets its memory with the first run. Before that, everything passes.
-  const open = openFilter();
+  const open = createFilter(1).fill(WORD_VALUES - 1);
   let filter = open;
   const moveOut = (entries: Uint32Array): void => {
     older.add(entries);
@@ -60,6 +53,118 @@ export function createSeenKeys(memoryKeys = MEMORY_KEYS, filterBytes = FILTER_BY
   };
 }
 
+/** Words of an entry: the key, the number of its input plus one, its row. */
+const ENTRY_WORDS = KEY_WORDS + 2;
+
+/** Few, so that the table has grown before it is compiled: what was never done yet would have to be compiled again. */
+const FIRST_SLOTS = 1 << 10;
+
+/**
+ * A hash table of digests in typed arrays: no object a key, so that a hundred thousand cost 5 MB. Open addressing with
+ * linear probing; at most half of the slots are used. A key belongs into the slot that the first bits of its first word
+ * say, so that the entries are all but sorted as they lie. `capacity`: most keys it will hold.
+ */
+function createKeyTable(capacity: number) {
+  let slots = FIRST_SLOTS;
+  let words = zeroWords(slots * ENTRY_WORDS);
+  let size = 0;
+
+  // `input` is stored plus one: zero marks an empty slot.
+  const slotOf = (keys: Uint32Array, offset: number): number => {
+    let slot = Math.floor(((keys[offset] ?? 0) / WORD_VALUES) * slots);
+    for (;;) {
+      const at = slot * ENTRY_WORDS;
+      if (words[at + KEY_WORDS] === 0 || sameKey(words, at, keys, offset)) return at;
+      slot = (slot + 1) & (slots - 1);
+    }
+  };
+
+  const put = (keys: Uint32Array, offset: number, input: number, row: number): void => {
+    const at = slotOf(keys, offset);
+    for (let word = 0; word < KEY_WORDS; word++) words[at + word] = keys[offset + word] ?? 0;
+    words[at + KEY_WORDS] = input;
+    words[at + KEY_WORDS + 1] = row;
+  };
+
+  const grow = (): void => {
+    const old = words;
+    slots *= 2;
+    words = zeroWords(slots * ENTRY_WORDS);
+    for (let at = 0; at < old.length; at += ENTRY_WORDS) {
+      const input = old[at + KEY_WORDS] ?? 0;
+      if (input !== 0) put(old, at, input, old[at + KEY_WORDS + 1] ?? 0);
+    }
+  };
+
+  return {
+    size: (): number => size,
+    find: (keys: Uint32Array, offset: number): SeenAt | null => {
+      const at = slotOf(keys, offset);
+      const input = words[at + KEY_WORDS] ?? 0;
+      return input === 0 ? null : { input: input - 1, row: words[at + KEY_WORDS + 1] ?? 0 };
+    },
+    add: (keys: Uint32Array, offset: number, input: number, row: number): void => {
+      if (size >= capacity) throw new RangeError('The key table is full.');
+      if ((size + 1) * 2 > slots) grow();
+      put(keys, offset, input + 1, row);
+      size++;
+    },
+    /** Gives every entry, in ascending order of the first word of its key, and empties the table. */
+    drain: (take: (entries: Uint32Array) => void): void => {
+      const end = pack(words);
+      sort(words, end);
+      take(words.subarray(0, end));
+      words.fill(0);
+      size = 0;
+    },
+  };
+}
+
+/**
+ * Whether the `KEY_WORDS` words are the same. All are looked at: what hardly ever happens, as that only the first ones
+ * are the same, would have to be compiled again once it does.
+ */
+function sameKey(a: Uint32Array, aAt: number, b: Uint32Array, bAt: number): boolean {
+  const first = (a[aAt] ?? 0) ^ (b[bAt] ?? 0);
+  const second = (a[aAt + 1] ?? 0) ^ (b[bAt + 1] ?? 0);
+  const third = (a[aAt + 2] ?? 0) ^ (b[bAt + 2] ?? 0);
+  return (first | second | third) === 0;
+}
+
+/** Moves the entries together, in the order of their slots. Gives where they end. */
+function pack(words: Uint32Array): number {
+  let end = 0;
+  for (let at = 0; at < words.length; at += ENTRY_WORDS) {
+    if (words[at + KEY_WORDS] === 0) continue;
+    for (let word = 0; word < ENTRY_WORDS; word++) words[end + word] = words[at + word] ?? 0;
+    end += ENTRY_WORDS;
+  }
+  return end;
+}
+
+/** By insertion: no entry is far from its place, but for those few that went around the end of the table. */
+function sort(words: Uint32Array, end: number): void {
+  const entry = new Uint32Array(ENTRY_WORDS);
+  for (let at = ENTRY_WORDS; at < end; at += ENTRY_WORDS) {
+    const first = words[at] ?? 0;
+    let place = at;
+    while (place > 0 && (words[place - ENTRY_WORDS] ?? 0) > first) place -= ENTRY_WORDS;
+    if (place === at) continue;
+    for (let word = 0; word < ENTRY_WORDS; word++) entry[word] = words[at + word] ?? 0;
+    words.copyWithin(place + ENTRY_WORDS, place, at);
+    words.set(entry, place);
+  }
+}
+
+/**
+ * Words of zero that lie in memory already. What the system has only promised it gives twice, when it is read and when
+ * it is written, and each time it interrupts the other processors: of a table that is read before it is written, that
+ * takes as long as filling the table.
+ */
+export function zeroWords(length: number): Uint32Array {
+  return new Uint32Array(length).fill(0);
+}
+
 /**
  * A Bloom filter in blocks: all bits of a key lie in one line of the processor's cache, since bits all over the filter
  * are waited for, one after the other.
@@ -74,14 +179,8 @@ const WORD_VALUES = 2 ** 32;
  * A filter of so many bytes, a multiple of `BLOCK_BYTES`. Of 16 bits a key, a key that is not there passes once in
  * eight hundred; of 8, once in forty; of 4, once in five.
  */
-function createFilter(bytes: number): Uint32Array {
-  return zeroWords(Math.ceil(bytes / BLOCK_BYTES) * BLOCK_WORDS);
-}
-
-/** A filter that everything passes. */
-function openFilter(): Uint32Array {
-  return createFilter(1).fill(WORD_VALUES - 1);
-}
+const createFilter = (bytes: number): Uint32Array =>
+  zeroWords(Math.ceil(bytes / BLOCK_BYTES) * BLOCK_WORDS);
 
 /**
  * Whether a key may have been noted; `false` is sure. All bits are looked at: what is not done while the filter is
@@ -130,17 +229,6 @@ function setBit(filter: Uint32Array, block: number, place: number): void {
   filter[at] = (filter[at] ?? 0) | (1 << (place & 31));
 }
 
-/** Keys in order on the disk, run after run. */
-interface KeyRuns {
-  /** Writes entries, in ascending order of their first word, as a new run. */
-  add(entries: Uint32Array): void;
-  /** Goes on with what is to be merged, by a few thousand entries for each age that waits for it. */
-  advance(): void;
-  /** Where the key at `offset` was added, if it is in one of the runs. */
-  find(keys: Uint32Array, offset: number): SeenAt | null;
-  close(): void;
-}
-
 /** Runs that are merged into one of the next age, since each of them has to be searched. */
 const MERGED = 4;
 
@@ -150,53 +238,57 @@ interface Age {
   merge: Generator<undefined, KeyRun | null, undefined> | null;
 }
 
-function createKeyRuns(): KeyRuns {
-  const ages: Age[] = [];
+/** Keys in order on the disk, run after run. */
+class KeyRuns {
+  readonly #ages: Age[] = [];
 
-  const put = (run: KeyRun, number: number): void => {
-    const age = (ages[number] ??= { runs: [], merge: null });
+  /** Writes entries, in ascending order of their first word, as a new run. */
+  add(entries: Uint32Array): void {
+    const run = new KeyRun(entries.length / ENTRY_WORDS);
+    try {
+      run.write(entries);
+    } catch (error) {
+      run.close();
+      throw error;
+    }
+    this.#put(run, 0);
+  }
+
+  #put(run: KeyRun, number: number): void {
+    const age = (this.#ages[number] ??= { runs: [], merge: null });
     age.runs.push(run);
     beginMerge(age);
-  };
+  }
 
-  return {
-    add: (entries) => {
-      const writer = createKeyRunWriter(entries.length / ENTRY_WORDS);
-      try {
-        writer.write(entries);
-      } catch (error) {
-        writer.close();
-        throw error;
+  /** Goes on with what is to be merged, by a few thousand entries for each age that waits for it. */
+  advance(): void {
+    for (const [number, age] of this.#ages.entries()) {
+      const next = age.merge?.next();
+      if (!next?.done || !next.value) continue;
+      // The merged run takes their place at once: a key is found in one of them or in it.
+      for (const run of age.runs.splice(0, MERGED)) run.close();
+      age.merge = null;
+      beginMerge(age);
+      this.#put(next.value, number + 1);
+    }
+  }
+
+  find(keys: Uint32Array, offset: number): SeenAt | null {
+    for (const { runs } of this.#ages)
+      for (const run of runs) {
+        const seen = run.find(keys, offset);
+        if (seen) return seen;
       }
-      put(writer.finish(), 0);
-    },
-    advance: () => {
-      for (const [number, age] of ages.entries()) {
-        const next = age.merge?.next();
-        if (!next?.done || !next.value) continue;
-        // The merged run takes their place at once: a key is found in one of them or in it.
-        for (const run of age.runs.splice(0, MERGED)) run.close();
-        age.merge = null;
-        beginMerge(age);
-        put(next.value, number + 1);
-      }
-    },
-    find: (keys, offset) => {
-      for (const { runs } of ages)
-        for (const run of runs) {
-          const seen = run.find(keys, offset);
-          if (seen) return seen;
-        }
-      return null;
-    },
-    close: () => {
-      // A merge that is left frees what it wrote.
-      for (const { runs, merge } of ages) {
-        merge?.return(null);
-        for (const run of runs) run.close();
-      }
-    },
-  };
+    return null;
+  }
+
+  close(): void {
+    // A merge that is left frees what it wrote.
+    for (const { runs, merge } of this.#ages) {
+      merge?.return(null);
+      for (const run of runs) run.close();
+    }
+  }
 }
 
 function beginMerge(age: Age): void {
@@ -205,47 +297,32 @@ function beginMerge(age: Age): void {
 
 /** Entries of a block: what is written to the disk at a time, 80 KiB. */
 const BLOCK_ENTRIES = 4096;
-const RUN_BLOCK_WORDS = BLOCK_ENTRIES * ENTRY_WORDS;
 /** It is filled and written within one step, so that one is enough for all merges. */
-const block = new Uint32Array(RUN_BLOCK_WORDS);
+const block = new Uint32Array(BLOCK_ENTRIES * ENTRY_WORDS);
 
 /**
  * Makes one run of several, a block at a step, so that nothing has to wait for all of it. The runs stay as they are;
  * what was written is freed if the merge is left before its end.
  */
 function* mergedRuns(runs: readonly KeyRun[]): Generator<undefined, KeyRun | null, undefined> {
-  const writer = createKeyRunWriter(runs.reduce((sum, { entries }) => sum + entries, 0));
-  let merged: KeyRun | undefined;
+  const merged = new KeyRun(runs.reduce((sum, { entries }) => sum + entries, 0));
+  let isWhole = false;
   try {
-    for (const block of inOrder(runs)) {
-      writer.write(block);
-      yield;
+    const readers = runs.map((run) => new RunReader(run));
+    while (!isWhole) {
+      let end = 0;
+      while (end < block.length && !isWhole) {
+        const next = readers.reduce((one, other) => (other.first < one.first ? other : one));
+        if (next.first < Infinity) end = next.moveTo(block, end);
+        else isWhole = true;
+      }
+      merged.write(block.subarray(0, end));
+      if (!isWhole) yield;
     }
-    merged = writer.finish();
     return merged;
   } finally {
-    if (!merged) writer.close();
+    if (!isWhole) merged.close();
   }
-}
-
-/** All entries in ascending order of their first word, in blocks that are used again for the next. */
-function* inOrder(runs: readonly KeyRun[]): Generator<Uint32Array, void, undefined> {
-  const open = runs.map((run) => new RunReader(run)).filter((run) => !run.isAtEnd);
-  let end = 0;
-  for (let smallest = smallestOf(open); smallest; smallest = smallestOf(open)) {
-    end = smallest.moveTo(block, end);
-    if (smallest.isAtEnd) open.splice(open.indexOf(smallest), 1);
-    if (end < RUN_BLOCK_WORDS) continue;
-    yield block;
-    end = 0;
-  }
-  if (end > 0) yield block.subarray(0, end);
-}
-
-function smallestOf(open: readonly RunReader[]): RunReader | undefined {
-  let smallest: RunReader | undefined;
-  for (const run of open) if (!smallest || run.first < smallest.first) smallest = run;
-  return smallest;
 }
 
 /** Entries that are read at a time: 5 KiB, of which a search needs one or, rarely, two. */
@@ -253,19 +330,15 @@ const PAGE_ENTRIES = 256;
 
 const PAGE_WORDS = PAGE_ENTRIES * ENTRY_WORDS;
 
-/** Reads a run from its beginning, entry by entry. */
 class RunReader {
-  /** First word of the entry that comes next. */
+  /** First word of the entry that comes next; infinity behind the last one. */
   first = 0;
-  isAtEnd = false;
-  readonly #run: KeyRun;
   readonly #page = new Uint32Array(PAGE_WORDS);
   #pages = 0;
   #at = 0;
   #end = 0;
 
-  constructor(run: KeyRun) {
-    this.#run = run;
+  constructor(private readonly run: KeyRun) {
     this.#advance();
   }
 
@@ -280,88 +353,66 @@ class RunReader {
 
   #advance(): void {
     if (this.#at === this.#end) {
-      this.#end = this.#run.readPage(this.#pages++, this.#page);
+      this.#end = this.run.readPage(this.#pages++, this.#page);
       this.#at = 0;
-      this.isAtEnd = this.#end === 0;
     }
-    this.first = this.#page[this.#at] ?? 0;
+    this.first = this.#end === 0 ? Infinity : (this.#page[this.#at] ?? 0);
   }
-}
-
-/** Keys in ascending order of their first word, in a temporary file of their own. */
-interface KeyRun {
-  readonly entries: number;
-  /** Reads a page, from 0 on; gives how many words of `page` it has: none behind the last one. */
-  readPage(number: number, page: Uint32Array): number;
-  /** Where the key at `offset` was added, if it is in the run. */
-  find(keys: Uint32Array, offset: number): SeenAt | null;
-  /** Frees the disk. */
-  close(): void;
-}
-
-/** A run that is being written. */
-interface KeyRunWriter {
-  /** Appends entries, which come in order. */
-  write(entries: Uint32Array): void;
-  finish(): KeyRun;
-  /** Frees the disk of what was written so far. */
-  close(): void;
 }
 
 /** What searches read into; they are over before the next one begins. */
 const found = new Uint32Array(PAGE_WORDS);
 
 /**
- * A run of so many entries.
+ * Keys in ascending order of their first word, in a temporary file of their own.
  * @throws TemporaryFileError, from `write` as well, when the folder of temporary files takes no more
  */
-function createKeyRunWriter(entries: number): KeyRunWriter {
-  const file = openWordFile();
+class KeyRun {
+  readonly #file = new WordFile();
   /** First word of the first entry of each page. */
-  const firsts = new Uint32Array(Math.ceil(entries / PAGE_ENTRIES));
-  return {
-    write: (block) => {
-      const { length: words } = file;
-      const pastPage = words % PAGE_WORDS;
-      for (let at = pastPage && PAGE_WORDS - pastPage; at < block.length; at += PAGE_WORDS)
-        firsts[(words + at) / PAGE_WORDS] = block[at] ?? 0;
-      file.append(block);
-    },
-    finish: () => openRun(file, entries, firsts),
-    close: () => {
-      file.close();
-    },
-  };
-}
+  readonly #firsts: Uint32Array;
 
-function openRun(file: WordFile, entries: number, firsts: Uint32Array): KeyRun {
-  const readPage: KeyRun['readPage'] = (number, page) => {
-    const words = Math.min(PAGE_WORDS, (entries - number * PAGE_ENTRIES) * ENTRY_WORDS);
+  constructor(readonly entries: number) {
+    this.#firsts = new Uint32Array(Math.ceil(entries / PAGE_ENTRIES));
+  }
+
+  /** Appends entries, which come in order. */
+  write(entries: Uint32Array): void {
+    const { length: words } = this.#file;
+    const pastPage = words % PAGE_WORDS;
+    for (let at = pastPage && PAGE_WORDS - pastPage; at < entries.length; at += PAGE_WORDS)
+      this.#firsts[(words + at) / PAGE_WORDS] = entries[at] ?? 0;
+    this.#file.append(entries);
+  }
+
+  /** Reads a page, from 0 on; gives how many words of `page` it has: none behind the last one. */
+  readPage(number: number, page: Uint32Array): number {
+    const words = Math.min(PAGE_WORDS, (this.entries - number * PAGE_ENTRIES) * ENTRY_WORDS);
     if (words <= 0) return 0;
-    file.read(number * PAGE_WORDS, words === PAGE_WORDS ? page : page.subarray(0, words));
+    this.#file.read(number * PAGE_WORDS, words === PAGE_WORDS ? page : page.subarray(0, words));
     return words;
-  };
-  return {
-    entries,
-    readPage,
-    find: (keys, offset) => {
-      const first = keys[offset] ?? 0;
-      for (let at = pageBefore(firsts, first); at < firsts.length; at++) {
-        if ((firsts[at] ?? 0) > first) break;
-        const words = readPage(at, found);
-        for (let entry = 0; entry < words; entry += ENTRY_WORDS)
-          if (sameKey(found, entry, keys, offset))
-            return {
-              input: (found[entry + KEY_WORDS] ?? 1) - 1,
-              row: found[entry + KEY_WORDS + 1] ?? 0,
-            };
-      }
-      return null;
-    },
-    close: () => {
-      file.close();
-    },
-  };
+  }
+
+  /** Where the key at `offset` was added, if it is in the run. */
+  find(keys: Uint32Array, offset: number): SeenAt | null {
+    const first = keys[offset] ?? 0;
+    for (let at = pageBefore(this.#firsts, first); at < this.#firsts.length; at++) {
+      if ((this.#firsts[at] ?? 0) > first) break;
+      const words = this.readPage(at, found);
+      for (let entry = 0; entry < words; entry += ENTRY_WORDS)
+        if (sameKey(found, entry, keys, offset))
+          return {
+            input: (found[entry + KEY_WORDS] ?? 1) - 1,
+            row: found[entry + KEY_WORDS + 1] ?? 0,
+          };
+    }
+    return null;
+  }
+
+  /** Frees the disk. */
+  close(): void {
+    this.#file.close();
+  }
 }
 
 /** The first page that may hold an entry with this first word. */

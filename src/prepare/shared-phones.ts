@@ -1,6 +1,6 @@
 import { type PreparedChunk, joinedBytes } from '../core/prepared.js';
 import { MAY_SHARE, SHARED_PHONE } from '../core/quality.js';
-import { zeroWords } from '../lists/key-table.js';
+import { zeroWords } from '../lists/seen.js';
 import { mixed, WordWriter } from './keys.js';
 
 /*

@@ -13,7 +13,7 @@ import { templatesOfPage } from './templates.js';
 /** Rooms whose words reach the page. Of `suggest`, only the reasons of its choices do; the rest is a draft's comments. */
 const ROOMS = [
   ...['client', 'config', 'core', 'delivery', 'files', 'history', 'installation', 'ledger'],
-  ...['lists/key-table.ts', 'lists/later-rows.ts', 'lists/list-source.ts', 'lists/seen.ts'],
+  ...['lists/later-rows.ts', 'lists/list-source.ts', 'lists/seen.ts', 'lists/word-file.ts'],
   ...['mapping', 'options', 'prepare', 'report/text/check-text.ts', 'run', 'setup', 'source'],
   ...['nightly/watch/status.ts', 'nightly/watch/due.ts', 'nightly/places/place.ts'],
   'nightly/places/folder.ts',
