@@ -1,12 +1,5 @@
-import {
-  type RowPart,
-  type Row,
-  PartFilter,
-  type SourceOptions,
-  EvidenceTally,
-  type Passing,
-  headerName,
-} from '../core/table.js';
+import { EvidenceTally } from '../run/list.js';
+import { type RowPart, type Row, PartFilter, type SourceOptions, type Passing, headerName } from '../core/table.js';
 import { ConfigurationError, InputError, asOneError } from '../core/errors.js';
 import { type Mode, MODE_TRAITS } from '../core/mode.js';
 import { systemClock } from '../core/time.js';
