@@ -8,7 +8,6 @@ export type CheckLimit =
   /** Of all rows of the list. */
   | { readonly min?: number | undefined; readonly max?: number | undefined };
 
-/** A check of a list as a whole. */
 interface ListCheck {
   /** What it counts, such as `invalid Mobile`. */
   readonly subject: string;
@@ -41,7 +40,6 @@ function isWithin(limit: CheckLimit, hits: number, of: number): boolean {
   return hits >= min && hits <= max;
 }
 
-/** The limit in words. */
 function limitText(limit: CheckLimit): string {
   if ('count' in limit) return limit.count === 0 ? 'none' : whole(limit.count);
   if ('percent' in limit) return `${limit.percent} %`;

@@ -34,7 +34,7 @@ import { OUTCOME_COLUMN } from '../core/report.js';
 import type { Cell, Source } from '../core/table.js';
 import { openWithLayout } from '../report/rejects.js';
 import { openSource } from '../source/source.js';
-import { parsePhone } from '../mapping/transforms/phone/library.js';
+import { parsePhone } from '../mapping/transforms/phone/plans.js';
 import { ALREADY_IN_CAMPAIGN, type Earlier } from '../core/center.js';
 import type { Problem } from '../core/problem.js';
 

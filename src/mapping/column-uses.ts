@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Path } from '../config/document.js';
 import { headerName } from '../core/table.js';
 import { isRecord } from '../core/text.js';
-import type { LoadedMapping } from './load.js';
-import type { ValueObject, Where } from './schema/value.js';
+import type { LoadedMapping } from './mapping.js';
+import type { ValueObject, Where } from './schema.js';
 import { columnsInTemplate } from './transforms/registry.js';
 
 /*
@@ -13,24 +13,7 @@ import { columnsInTemplate } from './transforms/registry.js';
 
 /** What the value of a column becomes. */
 export type UseTarget =
-  | 'field'
-  | 'clientRoleId'
-  | 'type'
-  | 'timeZone'
-  | 'phone'
-  | 'email'
-  | 'address'
-  | 'phone type'
-  | 'address type'
-  | 'flag'
-  | 'uuid'
-  | 'client id'
-  | 'operator id'
-  | 'call at'
-  | 'text'
-  | 'filter'
-  | 'received'
-  | 'shown';
+  (typeof SLOTS)[number][1] | 'phone type' | 'address type' | 'filter' | 'received' | 'shown';
 
 /** One use that a mapping makes of a column. */
 export interface ColumnUse {
@@ -48,7 +31,7 @@ export interface ColumnUse {
 }
 
 /** Where values stand, in the order in which a person would fill in a row: who it is, its contacts, all else. */
-const SLOTS: readonly (readonly [path: string, target: UseTarget])[] = [
+const SLOTS = [
   ['client.fields.*', 'field'],
   ['client.phones.*', 'phone'],
   ['client.emails.*', 'email'],
@@ -66,7 +49,7 @@ const SLOTS: readonly (readonly [path: string, target: UseTarget])[] = [
   ['clientId', 'client id'],
   ['phones.*', 'phone'],
   ['uuid', 'uuid'],
-];
+] as const;
 
 /** Every use of a column. */
 export function columnUses({ sections }: Pick<LoadedMapping, 'sections'>): ColumnUse[] {
@@ -100,7 +83,6 @@ function valuesAt(
     .flatMap(([name, inner]) => valuesAt(inner, rest, name));
 }
 
-/** What the kind of a contact is. */
 const TYPES: Partial<Record<UseTarget, UseTarget>> = {
   phone: 'phone type',
   address: 'address type',
@@ -220,7 +202,6 @@ export function valueAt(value: unknown, path: Path): unknown {
   return found;
 }
 
-/** Columns that a value is made of. */
 function columnsIn(spec: unknown): string[] {
   if (typeof spec === 'string') return [headerName(spec)];
   if (!isRecord(spec)) return [];

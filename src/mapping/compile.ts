@@ -9,29 +9,33 @@ import {
   CORRECTED,
   headerName,
   comparedWord,
+  columnLetters,
+  STRAY_QUOTE,
 } from '../core/table.js';
 import type { Installation } from '../installation/installation.js';
 import type { Problem, NumberCheck } from '../core/problem.js';
-import { clearBlanks, compilePart, missing } from './compile/value-reader.js';
 import {
+  clearBlanks,
+  compilePart,
+  missing,
   compileContext,
   type CompileContext,
   RowProblems,
   type MakePayload,
-} from './compile/context.js';
+} from './compile/values.js';
 import { compileFields, type Fields, toFilledText } from './compile/convert.js';
-import { compilePayload, otherFieldsOf } from './compile/payload.js';
-import { compileTimeRules, type TimeRules } from './compile/time-rules.js';
+import { compilePayload } from './compile/payload.js';
+import { compileTimeRules, type TimeRules } from './compile/times.js';
 import type { NumberPlan } from '../calling/zones/zones.js';
-import type { LoadedMapping } from './load.js';
+import type { LoadedMapping } from './mapping.js';
 import { isErrorWord } from '../core/errors.js';
-import type { CheckSpec } from './schema/rules.js';
+import type { CheckSpec, Where } from './schema.js';
 import { hash } from 'node:crypto';
 import { jsonOf } from '../core/text.js';
 import type { Path } from '../config/document.js';
-import type { Where } from './schema/value.js';
 import { compilePattern } from './transforms/registry.js';
 import { InvalidValue } from './transforms/step.js';
+import { OUTCOME_COLUMN, PROBLEMS_COLUMN } from '../core/report.js';
 
 interface CompileRequest {
   readonly mapping: LoadedMapping;
@@ -107,15 +111,27 @@ export interface CompiledMapping {
  * constants that cannot be used.
  */
 export function compileMapping(request: CompileRequest): CompiledMapping {
-  const { mapping, headers, file } = request;
+  const { mapping, headers, file, card } = request;
+  const { sections } = mapping;
   const comparesPhones = mapping.duplicates.by.includes('phone');
   const context = compileContext(mapping, headers, file, request, comparesPhones);
-  const { filter, parts, checks } = compileParts(request, context);
+  const filter = mapping.where ? compileWhere(mapping.where, ['where'], context) : null;
+  const fields = compileFields(mapping, card, context);
+  const parts: RowParts = {
+    ...fields,
+    uuid: compileUuid(mapping.uuid, fields, card !== undefined, context),
+    payload: compilePayload(sections, fields, request.clientRoles, context),
+    times: compileTimeRules(mapping, request.asOf, context),
+  };
+  const checks = compileChecks(sections.checks ?? [], context);
+  for (const [at, name] of (sections.report?.show ?? []).entries())
+    context.column(name, ['report', 'show', at]);
   context.finish();
   const map: CompiledMapping['map'] = filter
-    ? (cells) => (filter.passes(cells) ? mapRow(parts, cells) : skip(parts, filter, cells))
-    : (cells) => mapRow(parts, cells);
-  const clear = request.mapping.blank && clearBlanks(request.mapping.blank);
+    ? (cells) =>
+        filter.passes(cells) ? mapCells(parts, cells) : skipFiltered(parts, filter, cells)
+    : (cells) => mapCells(parts, cells);
+  const clear = mapping.blank && clearBlanks(mapping.blank);
   return {
     map: clear ? (cells) => map(clear(cells)) : map,
     identifierNames: parts.identifiers.map(({ name }) => name),
@@ -126,25 +142,6 @@ export function compileMapping(request: CompileRequest): CompiledMapping {
   };
 }
 
-function compileParts(request: CompileRequest, context: CompileContext) {
-  const { mapping, clientRoles, card } = request;
-  const { sections, borrowed } = mapping;
-  const filter = mapping.where ? compileWhere(mapping.where, ['where'], context) : null;
-  const others = otherFieldsOf(sections, borrowed);
-  const fields = compileFields(sections.client.fields, others, mapping.mode, card, context);
-  const parts = {
-    ...fields,
-    uuid: compileUuid(mapping.uuid, fields, card !== undefined, context),
-    payload: compilePayload(sections, fields, clientRoles, context),
-    times: compileTimeRules(mapping, request.asOf, context),
-  };
-  const checks = compileChecks(sections.checks ?? [], context);
-  for (const [at, name] of (sections.report?.show ?? []).entries())
-    context.column(name, ['report', 'show', at]);
-  return { filter, parts, checks };
-}
-
-/** Everything that makes up what a row becomes, each part a function of the row. */
 interface RowParts extends Fields {
   readonly uuid: RowUuid;
   readonly payload: MakePayload;
@@ -153,7 +150,7 @@ interface RowParts extends Fields {
 
 type Identified = readonly (string | number | null)[];
 
-function mapRow(parts: RowParts, cells: readonly Cell[]): MappedRow {
+function mapCells(parts: RowParts, cells: readonly Cell[]): MappedRow {
   const problems = new RowProblems();
   const values = identify(parts, cells, problems);
   const fields = fieldsOf(parts, values, cells, problems);
@@ -198,14 +195,13 @@ function fieldsOf(
   cells: readonly Cell[],
   problems: RowProblems,
 ): (FieldValue | null)[] {
-  const values: (FieldValue | null)[] = [];
-  for (const value of identifiers) values.push(value);
+  const values: (FieldValue | null)[] = [...identifiers];
   for (const { part } of parts.others) values.push(part(cells, problems));
   return values;
 }
 
 /** A row that is left out still says who it is, as far as it can. */
-function skip(parts: RowParts, filter: Filter, cells: readonly Cell[]): MappedRow {
+function skipFiltered(parts: RowParts, filter: Filter, cells: readonly Cell[]): MappedRow {
   const unheard = new RowProblems();
   const identifiers = identify(parts, cells, unheard);
   const fields = fieldsOf(parts, identifiers, cells, unheard);
@@ -251,33 +247,13 @@ function collectErrorWords(value: unknown, words: Set<string>): void {
     }
 }
 
-/** What became of a row, as far as checks look at it. */
-type CheckedRow =
-  | {
-      readonly status: 'client';
-      readonly remarks?: readonly Problem[] | undefined;
-      readonly zoneFrom?: ZoneSource | undefined;
-    }
-  | { readonly status: 'rejected' | 'skipped'; readonly problems: readonly Problem[] };
-
-/** Whether a row is as a check looks for. */
-type RowTest = (cells: readonly Cell[], mapped: CheckedRow) => boolean;
+type RowTest = (cells: readonly Cell[], mapped: MappedRow) => boolean;
 
 const AMBIGUOUS = 'ambiguous_time_zone';
 /** Remarks of values that are not wrong. */
 const NOT_WRONG = new Set([
-  ...[
-    'suppressed',
-    'not_compared',
-    'phone_extension',
-    'ambiguous_phone',
-    'phone_words',
-    'phone_rewritten',
-    'phone_elsewhere',
-    'too_old',
-    AMBIGUOUS,
-    CORRECTED,
-  ],
+  ...['suppressed', 'not_compared', 'too_old', AMBIGUOUS, CORRECTED],
+  ...['phone_extension', 'ambiguous_phone', 'phone_words', 'phone_rewritten', 'phone_elsewhere'],
 ]);
 
 /** The tests of the checks in their order; `null` where a row alone does not show what one counts. */
@@ -306,12 +282,12 @@ const isInvalid =
       (note) => note.column === column && note.value !== null && !NOT_WRONG.has(note.code),
     );
 
-const isUnsure: (mapped: CheckedRow) => boolean = (mapped) =>
+const isUnsure = (mapped: MappedRow): boolean =>
   (mapped.status === 'client' && mapped.zoneFrom === 'ambiguous') ||
   notesOf(mapped).some(({ code }) => code === AMBIGUOUS);
 
 /** What is said of a row. A skipped row says why in its problem. */
-const notesOf = (mapped: CheckedRow): readonly Problem[] =>
+const notesOf = (mapped: MappedRow): readonly Problem[] =>
   mapped.status === 'client' ? (mapped.remarks ?? NONE) : mapped.problems;
 
 const NONE: readonly Problem[] = [];
@@ -409,25 +385,19 @@ function canonicalJson(names: readonly string[]): (values: readonly Scalar[]) =>
   };
 }
 
-/** A condition on rows. */
-interface Filter {
-  passes(cells: readonly Cell[]): boolean;
-  /** Column of a condition on one column alone. */
-  readonly column: string | null;
-  readonly position: number;
-  /** The problem that is reported of a row that does not pass. */
-  readonly mistake: InvalidValue;
-}
+type Filter = ReturnType<typeof compileWhere>;
 
 type Test = (cells: readonly Cell[]) => boolean;
 
-/** Compiles the `where` of a mapping. */
-function compileWhere(where: Where, path: Path, context: CompileContext): Filter {
+/** The condition of a mapping on its rows. */
+function compileWhere(where: Where, path: Path, context: CompileContext) {
   const { column } = where;
   return {
     passes: compileTest(where, path, context),
+    /** Of a condition on one column alone. */
     column: column === undefined ? null : headerName(column),
     position: column === undefined ? -1 : context.column(column, [...path, 'column']),
+    /** The problem that is reported of a row that does not pass. */
     mistake: new InvalidValue(
       'filtered',
       `Left out by the mapping: it takes rows where ${describe(where)}.`,
@@ -456,52 +426,33 @@ function compileTest(where: Where, path: Path, context: CompileContext): Test {
 function columnTest(where: Where, path: Path, context: CompileContext): Test {
   const at = context.column(where.column ?? '', [...path, 'column']);
   const tests = textTests(where, path, context);
-  const [only] = tests;
-  if (only && tests.length === 1) return (cells) => only(cells[at]?.trim() ?? '');
   return (cells) => {
     const text = cells[at]?.trim() ?? '';
     return tests.every((test) => test(text));
   };
 }
 
-function textTests(
-  where: Where,
-  path: Path,
-  context: CompileContext,
-): ((text: string) => boolean)[] {
-  const tests: ((text: string) => boolean)[] = [];
-  if (where.in) {
-    const words = wordsOf(where.in);
-    tests.push((text) => words.has(text));
-  }
-  if (where.notIn) {
-    const words = wordsOf(where.notIn);
-    tests.push((text) => !words.has(text));
-  }
-  if (where.equals !== undefined) {
-    const word = comparedWord(where.equals);
-    tests.push((text) => text === word);
-  }
-  if (where.notEquals !== undefined) {
-    const word = comparedWord(where.notEquals);
-    tests.push((text) => text !== word);
-  }
+type TextTest = (text: string) => boolean;
+
+function textTests(where: Where, path: Path, context: CompileContext): TextTest[] {
+  const tests: TextTest[] = [];
+  const among = (words: Where['in'], wanted: boolean): void => {
+    const known = new Set(words?.map(comparedWord));
+    if (words) tests.push((text) => known.has(text) === wanted);
+  };
+  among(where.in, true);
+  among(where.notIn, false);
+  if (where.equals !== undefined) among([where.equals], true);
+  if (where.notEquals !== undefined) among([where.notEquals], false);
   if (where.matches !== undefined) {
     const pattern = compilePattern(where.matches, [...path, 'matches'], context);
     tests.push((text) => pattern.test(text));
   }
-  if (where.empty !== undefined) {
-    const { empty } = where;
-    tests.push((text) => (text === '') === empty);
-  }
+  const { empty } = where;
+  if (empty !== undefined) tests.push((text) => (text === '') === empty);
   return tests;
 }
 
-function wordsOf(words: readonly (string | number | boolean)[]): Set<string> {
-  return new Set(words.map(comparedWord));
-}
-
-/** The condition in words. */
 function describe(where: Where): string {
   if (where.all) return where.all.map(describe).join(' and ');
   if (where.any) return `(${where.any.map(describe).join(' or ')})`;
@@ -514,4 +465,190 @@ function describe(where: Where): string {
   if (where.matches !== undefined) says.push(`matches ${where.matches}`);
   if (where.empty !== undefined) says.push(where.empty ? 'is empty' : 'is not empty');
   return `"${where.column ?? ''}" ${says.join(' and ')}`;
+}
+
+/* Rows as files have them: with cells too many or too few, left out by their file, or with cells that it could not read. */
+
+/** What is known of the columns of an input. */
+export interface InputColumns {
+  readonly headers: readonly string[];
+  /** The names in each row of a header of two rows, which are read as one. @default the header has one row */
+  readonly headerRows?: readonly (readonly string[])[];
+  /** Cells that a row should have. Absent where their number means nothing. */
+  readonly width: number | undefined;
+  /** What stands between cells, where the file is text. */
+  readonly delimiter?: string | undefined;
+}
+
+/** A row, wherever it is from. */
+export type MappableRow = Omit<Row, 'sheet'>;
+type RowMapping = Pick<CompiledMapping, 'map' | 'findErrors' | 'columns' | 'identifierNames'>;
+
+/** Maps a row, unless it has so many cells more or fewer than the header that none can be trusted. */
+export function mapRow(row: MappableRow, columns: InputColumns, mapping: RowMapping): MappedRow {
+  const { width, headers, headerRows = [] } = columns;
+  if (row.leftOut) return skipLeftOut(row.cells, row.leftOut, headers, mapping);
+  const cells = row.cells.length;
+  if (width !== undefined && cells !== width) return mapUneven(row, width, columns, mapping);
+  const mapped = mapping.map(row.cells);
+  const repeats = (names: readonly string[]): boolean => repeatsHeader(row.cells, names);
+  if (mapped.status !== 'skipped' && (repeats(headers) || headerRows.some(repeats)))
+    return rejectRow(mapping, 'repeated_header', REPEATED);
+  const defects = mapping.findErrors(row);
+  return defects ? rejectDefects(mapped, defects, headers, mapping.columns) : mapped;
+}
+
+const REPEATED =
+  'The row repeats the header, as lists do that were put one below the other. Delete it.';
+
+/** What a file of rejects has beside the cells of its rows. */
+const OWN_COLUMNS: ReadonlySet<string> = new Set([OUTCOME_COLUMN, PROBLEMS_COLUMN]);
+
+/** Whether the cells of a row are the names of their columns: a header in the middle of a list is nobody. */
+function repeatsHeader(cells: readonly Cell[], headers: readonly string[]): boolean {
+  const first = cells.findIndex((cell) => cell !== null && cell !== '');
+  // Of hardly any row, more than this is looked at.
+  if (!isName(cells[first], headers[first])) return false;
+  let names = 0;
+  for (const [at, header] of headers.entries()) {
+    const cell = cells[at]?.trim() ?? '';
+    if (cell === '' || OWN_COLUMNS.has(header)) continue;
+    // The letters of a column stand for a name that several have.
+    if (header.startsWith(columnLetters(at))) {
+      if (cells.filter((other) => other?.trim() === cell).length > 1) continue;
+    }
+    if (!isName(cell, header)) return false;
+    names++;
+  }
+  return names > 1;
+}
+
+/** A name is never longer than the cell that it is made of. */
+const isName = (cell: Cell | undefined, header = ''): boolean =>
+  typeof cell === 'string' && cell.length >= header.length && headerName(cell) === header;
+
+/** A row that is left out still says who it is, as far as it can. */
+function skipLeftOut(
+  cells: readonly Cell[],
+  { column, code, message }: RowDefect,
+  headers: readonly string[],
+  mapping: RowMapping,
+): MappedRow {
+  const { uuid, identifiers } = mapping.map(cells);
+  const name = column === null ? null : (headers[column] ?? null);
+  const value = column === null ? null : (cells[column] ?? null);
+  return {
+    status: 'skipped',
+    uuid,
+    identifiers,
+    problems: [{ column: name, code, message, value }],
+  };
+}
+
+/** What programs leave out at the end of a row, or put there, is empty: the other cells stand in their columns. */
+function mapUneven(
+  row: MappableRow,
+  width: number,
+  { headers, delimiter }: InputColumns,
+  mapping: RowMapping,
+): MappedRow {
+  const { cells, remarks = [] } = row;
+  const isOdd = remarks.some(({ code }) => code === STRAY_QUOTE);
+  const other = delimiter === undefined ? undefined : otherDelimiter(cells, width, delimiter);
+  if (other !== undefined)
+    return rejectRow(mapping, 'other_delimiter', otherMessage(other, delimiter));
+  const isWide =
+    cells.length > width && cells.slice(width).some((cell) => cell !== null && cell.trim() !== '');
+  const isAlone = cells.length === 1 && width > 2 && mapping.columns.length > 1;
+  if (isOdd || isWide || isAlone)
+    return rejectRow(mapping, 'ragged', raggedMessage(cells.length, width));
+  const mapped = rejectDefects(
+    mapping.map(cells),
+    mapping.findErrors(row) ?? [],
+    headers,
+    mapping.columns,
+  );
+  const missing = headers.slice(cells.length).filter((name) => mapping.columns.includes(name));
+  if (mapped.status !== 'client' || missing.length === 0) return mapped;
+  const message = `The row has ${cells.length} of ${width} cells: those that it lacks at its end are taken as empty.`;
+  const remark = { column: missing.join(', '), code: 'cells_missing', message, value: null };
+  return { ...mapped, remarks: [...(mapped.remarks ?? []), remark] };
+}
+
+const DELIMITERS = [';', ',', '\t', '|'];
+
+/** What divides a row into as many cells as the header has, where the delimiter of the table does not. */
+function otherDelimiter(
+  cells: readonly Cell[],
+  width: number,
+  delimiter: string,
+): string | undefined {
+  if (cells.length >= width || width < 2) return undefined;
+  const line = cells.map((cell) => cell ?? '').join(delimiter);
+  return DELIMITERS.find((one) => {
+    const others = one === delimiter ? [] : line.split(one);
+    // Blanks behind it are those of sentences, in a row that merely lacks its last cells.
+    const isProse = cells.length > 1 && others.some((cell) => cell.startsWith(' '));
+    return others.length === width && !isProse;
+  });
+}
+
+const DELIMITER_NAMES = new Map([['\t', 'a tab']]);
+const shownDelimiter = (one: string): string => DELIMITER_NAMES.get(one) ?? `"${one}"`;
+
+const otherMessage = (other: string, delimiter = ''): string =>
+  `The cells of this row are divided by ${shownDelimiter(other)}, those of the table by ${shownDelimiter(delimiter)}. Put rows with one delimiter into one file.`;
+
+const raggedMessage = (cells: number, width: number): string =>
+  `The number of cells is ${cells}, and that of the header ${width}. Check its quotes and delimiters.`;
+
+function rejectRow(mapping: RowMapping, code: string, message: string): MappedRow {
+  return {
+    status: 'rejected',
+    uuid: null,
+    identifiers: mapping.identifierNames.map(() => null),
+    problems: [{ column: null, code, message, value: null }],
+  };
+}
+
+/**
+ * The row as mapped, or rejected where the file lacks something that the mapping uses. Such a cell looks empty to the
+ * mapping, so that even a row that a filter leaves out cannot be trusted to be left out rightly. Values without a column
+ * that the mapping cannot use are a remark.
+ * @param used names of the columns that the mapping uses
+ */
+export function rejectDefects(
+  mapped: MappedRow,
+  defects: readonly RowDefect[],
+  headers: readonly string[],
+  used: readonly string[],
+): MappedRow {
+  const problems: Problem[] = [];
+  const remarks: Problem[] = [];
+  for (const { column, names, code, message } of defects) {
+    const name = column === null ? null : (headers[column] ?? '');
+    if (names && !names.some((one) => isOfColumn(one, used)))
+      remarks.push({ column: null, code, message: `Left out: ${message}`, value: null });
+    else if (name === null || used.includes(name))
+      problems.push({ column: name, code, message, value: null });
+  }
+  if (problems.length === 0) return withRemarks(mapped, remarks);
+  // The mapping calls the cell empty; what is wrong with it stands here already.
+  const others = mapped.status === 'rejected' ? mapped.problems : [];
+  const columns = new Set(problems.map(({ column }) => column));
+  problems.push(...others.filter(({ column }) => !columns.has(column)));
+  const { uuid, identifiers } = mapped;
+  return { status: 'rejected', uuid, identifiers, problems };
+}
+
+/** Whether a value stands where a column has its own: within it, such as `phone.0` for `phone`, or around it. */
+function isOfColumn(name: string, used: readonly string[]): boolean {
+  return used.some(
+    (column) => column === name || column.startsWith(`${name}.`) || name.startsWith(`${column}.`),
+  );
+}
+
+function withRemarks(mapped: MappedRow, remarks: readonly Problem[]): MappedRow {
+  if (mapped.status !== 'client' || remarks.length === 0) return mapped;
+  return { ...mapped, remarks: [...(mapped.remarks ?? []), ...remarks] };
 }

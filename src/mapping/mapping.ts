@@ -1,41 +1,35 @@
 import { z } from 'zod';
 import { MODE_TRAITS, type Mode, MODES } from '../core/mode.js';
-import { type PlacedDocument, type Path, pathText } from '../config/document.js';
+import { type PlacedDocument, type Path, pathText, readDocument } from '../config/document.js';
 import {
   checkDocument,
   type Wording,
   refuseOtherFile,
   keysAt,
   describedSchema,
+  mistakeAt,
 } from '../config/check-document.js';
 import {
-  callback,
-  changedClient,
-  clientWithStatuses,
-  createdClient,
-  identifiedClient,
-  comparedPhones,
-} from './schema/client.js';
-import {
-  callable,
-  fresh,
-  checks,
-  duplicatesByAny,
-  duplicatesBySync,
-  duplicatesOverTime,
-  checkDelta,
-  delta,
-  deltaWithCampaign,
-  campaign,
-  report,
-  sameCampaign,
-  source,
-} from './schema/rules.js';
-import { blank, flag, value, where } from './schema/value.js';
-import { QUALITY_PARTS, type QualityPart } from '../core/quality.js';
+  type CallableSpec,
+  type Campaign,
+  duplicateRule,
+  type FreshSpec,
+  type Mapping,
+  mappingSchema,
+  mappingSchemas,
+  type Until,
+} from './schema.js';
+import { headerName } from '../core/table.js';
+import { isRecord } from '../core/text.js';
+import { suggestion } from '../config/nearest.js';
+import { ConfigurationError, InputError } from '../core/errors.js';
+import { createHash } from 'node:crypto';
+import { dirname, resolve } from 'node:path';
+import type { DuplicateRule } from '../core/duplicates.js';
+import { readHolidays } from '../calling/hours.js';
+import { type LookupColumns, type Table, isLarge, type ReadTable } from './transforms/step.js';
 
-/** A mapping file that has been checked. */
-export interface CheckedMapping {
+interface CheckedMapping {
   readonly mapping: Mapping;
   /** The file, without what is ignored. */
   readonly document: PlacedDocument;
@@ -63,37 +57,30 @@ export function checkMapping(document: PlacedDocument, wanted?: Mode): CheckedMa
 
 function suitedTo(mode: Mode, written: unknown): unknown {
   const { duplicates, ...value } = withoutUnused(mode, written, []) as Record<string, unknown>;
+  const rule = suitedRule(mode, duplicates);
+  return { ...value, ...(rule === undefined ? {} : { duplicates: rule }), mode };
+}
+
+/** A rule of duplicates as a mode has it, maybe without phones and earlier runs; `undefined` where nothing is left of it. */
+function suitedRule(mode: Mode, rule: unknown): unknown {
+  if (!isRecord(rule)) return rule;
   const { hasPhones, enqueues } = MODE_TRAITS[mode];
-  const inFile = enqueues ? duplicates : withinFile(duplicates);
-  const kept = hasPhones ? inFile : withoutPhones(inFile);
-  return { ...value, ...(kept === undefined ? {} : { duplicates: kept }), mode };
-}
-
-/** A rule of duplicates as a mode has it whose rows are not compared with earlier runs. */
-function withinFile(duplicates: unknown): unknown {
-  if (typeof duplicates !== 'object' || duplicates === null || !('within' in duplicates))
-    return duplicates;
-  const { within: _, ...kept } = duplicates;
-  return kept;
-}
-
-/** A rule of duplicates as a mode has it that sends no phones; `undefined` where nothing is left of it. */
-function withoutPhones(duplicates: unknown): unknown {
-  if (typeof duplicates !== 'object' || duplicates === null || !('by' in duplicates))
-    return duplicates;
-  const { by } = duplicates;
-  if (by === 'phone') return undefined;
-  if (!Array.isArray(by)) return duplicates;
-  const others = by.filter((kind) => kind !== 'phone');
-  return others.length === 0 ? undefined : { ...duplicates, by: others };
+  const { within, by, ...others } = rule;
+  const kinds: unknown = !hasPhones && Array.isArray(by) ? by.filter((one) => one !== 'phone') : by;
+  if (!hasPhones && (by === 'phone' || (Array.isArray(kinds) && kinds.length === 0)))
+    return undefined;
+  return {
+    ...others,
+    ...(kinds === undefined ? {} : { by: kinds }),
+    ...(enqueues && within !== undefined ? { within } : {}),
+  };
 }
 
 /** Leaves out what other modes know and this one does not; what no mode knows is a mistake, and stays. */
 function withoutUnused(mode: Mode, value: unknown, path: Path): unknown {
-  if (Array.isArray(value)) {
+  if (Array.isArray(value))
     return value.map((inner, index) => withoutUnused(mode, inner, [...path, index]));
-  }
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isRecord(value)) return value;
   const used = keysAt(mappingSchemas[mode], path);
   const known = keysAt(mappingSchema, path);
   const kept = Object.entries(value).filter(([key]) => used.includes(key) || !known.includes(key));
@@ -169,129 +156,186 @@ export const mappingJsonSchema = (): Record<string, unknown> =>
     new URL('./data/mapping-keys.tsv', import.meta.url),
   );
 
-/** What a mapping of every mode may have. */
-const common = {
-  $schema: z.string().optional(),
-  source: source.optional(),
-  blank: blank.optional(),
-  where: where.optional(),
-  uuid: value.optional(),
-  checks: checks.optional(),
-  report: report.optional(),
-} as const;
+/**
+ * Position of the column that `source.until` is about.
+ * @param file name of the spreadsheet, for messages
+ * @throws ConfigurationError when the table has no such column
+ */
+export function endColumn(
+  { column }: Until,
+  header: readonly string[],
+  { document }: Pick<LoadedMapping, 'document'>,
+  file: string,
+): number {
+  const at = header.indexOf(headerName(column));
+  if (at >= 0) return at;
+  const path = ['source', 'until', 'column'];
+  const message = `${file} has no column "${column}".`;
+  throw new ConfigurationError([mistakeAt(document, path, message, suggestion(column, header))]);
+}
 
-const byAnything = duplicatesByAny('sync');
-const byIdentifiers = duplicatesBySync('sync');
+type Calendar = Awaited<ReturnType<typeof readHolidays>>;
 
-const weight = z.number().min(0).max(100).optional();
+/** A mapping file that is right in itself; `compileMapping` fits it to a spreadsheet and an installation. */
+export interface LoadedMapping extends Pick<
+  Mapping,
+  'mode' | 'source' | 'blank' | 'where' | 'uuid'
+> {
+  /** Whether a deleted client is restored when it is created again (interface.md 4.1). */
+  readonly recovery: boolean;
+  /** What makes a row a duplicate. Default: the identifiers; nothing in the modes `contacts` and `callbacks`. */
+  readonly duplicates: DuplicateRule;
+  readonly campaign?: Campaign | undefined;
+  /** When clients may be called. */
+  readonly callable?: CallableSpec | undefined;
+  /** Days without calls, where that names a calendar. */
+  readonly holidays?: Calendar['holidays'] | undefined;
+  /** How old a row may be. */
+  readonly fresh?: FreshSpec | undefined;
+  /** The sections that become what is sent, by the mode. */
+  readonly sections: Mapping;
+  /** Whether the mapping was written for another mode: what this one does not use is ignored, not refused. */
+  readonly borrowed: boolean;
+  readonly document: PlacedDocument;
+  /** Lookup tables by the file name in the mapping. */
+  readonly tables: ReadonlyMap<string, Table>;
+  /** Digests of what was read: shows whether the file, or a table, was changed since. */
+  readonly digests: MappingDigests;
+}
 
-const weights = z.strictObject({
-  phones: weightOf('phones'),
-  unique: weightOf('unique'),
-  suppressed: weightOf('suppressed'),
-  zone: weightOf('zone'),
-  fresh: weightOf('fresh'),
-  complete: weightOf('complete'),
-} satisfies Record<QualityPart, z.ZodType>);
+/** SHA-256 as hexadecimal text. */
+interface MappingDigests {
+  readonly document: string;
+  /** Of all lookup tables and calendars, by the names of their files; empty text where there are none. */
+  readonly tables: string;
+}
 
-/** How the score of a list is made up. */
-const quality = z.strictObject({ weights });
+export interface LoadOptions {
+  /** Reads a table for `lookup`. Without it, a mapping with a lookup is refused. */
+  readonly readTable?: ReadTable | undefined;
+  /** Wins over the mode of the mapping. */
+  readonly mode?: Mode | undefined;
+}
 
-const creating = {
-  ...common,
-  recovery: z.boolean().optional(),
-  client: createdClient,
-  callable: callable.optional(),
-  fresh: fresh.optional(),
-  quality: quality.optional(),
-  duplicates: duplicatesOverTime,
-  campaign: campaign.optional(),
-  delta: deltaWithCampaign.optional(),
-} as const;
+/**
+ * Reads a mapping file (YAML or JSON) and the tables that it looks up.
+ * @throws ConfigurationError with every mistake: file, line, column, and what would be right.
+ */
+export async function loadMapping(file: string, options: LoadOptions = {}): Promise<LoadedMapping> {
+  const document = await readDocument(file);
+  const composed = { ...document, value: inNfc(document.value) };
+  const checked = checkMapping(composed, options.mode);
+  const holidays = await loadHolidays(checked);
+  return loadedMapping(checked, await loadTables(checked.document, options), holidays);
+}
 
-/** A mapping file, by its mode: how the columns of one kind of spreadsheet become what is sent for each row. */
-const mappingSchemas = {
-  create: z
-    .strictObject({
-      mode: z.literal('create').default('create'),
-      ...creating,
-    })
-    .check(checkDelta),
-  upsert: z
-    .strictObject({
-      mode: z.literal('upsert'),
-      ...creating,
-    })
-    .check(checkDelta),
-  update: z
-    .strictObject({
-      mode: z.literal('update'),
-      ...common,
-      client: changedClient,
-      fresh: fresh.optional(),
-      quality: quality.optional(),
-      duplicates: byAnything,
-      delta: delta.optional(),
-    })
-    .check(checkDelta),
-  enqueue: z
-    .strictObject({
-      mode: z.literal('enqueue'),
-      ...common,
-      client: identifiedClient,
-      phones: comparedPhones.optional(),
-      fresh: fresh.optional(),
-      duplicates: duplicatesOverTime,
-      campaign: campaign.optional(),
-    })
-    .check(({ value, issues }) => {
-      if (value.phones || ![value.duplicates.by].flat().includes('phone')) return;
-      issues.push({ code: 'custom', path: ['duplicates', 'by'], input: value.duplicates.by });
-    }),
-  dequeue: z.strictObject({
-    mode: z.literal('dequeue'),
-    ...common,
-    client: identifiedClient,
-    cancelCallbacks: flag.optional(),
-    duplicates: byIdentifiers,
-    campaign: sameCampaign.optional(),
-  }),
-  contacts: z.strictObject({
-    mode: z.literal('contacts'),
-    ...common,
-    client: clientWithStatuses,
-    duplicates: duplicatesByAny('none'),
-  }),
-  callbacks: z.strictObject({
-    mode: z.literal('callbacks'),
-    ...common,
-    client: identifiedClient,
-    callback,
-    duplicates: duplicatesBySync('none'),
-    campaign: sameCampaign.optional(),
-  }),
-  rekey: z.strictObject({
-    mode: z.literal('rekey'),
-    ...common,
-    clientId: value,
-    client: identifiedClient,
-    duplicates: byIdentifiers,
-  }),
-  delete: z.strictObject({
-    mode: z.literal('delete'),
-    ...common,
-    client: identifiedClient,
-    duplicates: byIdentifiers,
-  }),
-} as const satisfies Record<Mode, z.ZodType>;
+/** A mapping that has been checked, with its tables, as it is compiled. */
+export function loadedMapping(
+  { mapping: sections, document, borrowed }: CheckedMapping,
+  tables: ReadonlyMap<string, Table>,
+  calendar?: Calendar,
+): LoadedMapping {
+  const { mode, source, blank, where, uuid, duplicates } = sections;
+  return {
+    ...{ mode, source, blank, where, uuid, sections, document, borrowed },
+    duplicates: duplicateRule(duplicates),
+    recovery: 'recovery' in sections && sections.recovery === true,
+    campaign: 'campaign' in sections ? sections.campaign : undefined,
+    callable: 'callable' in sections ? sections.callable : undefined,
+    fresh: 'fresh' in sections ? sections.fresh : undefined,
+    holidays: calendar?.holidays,
+    tables,
+    digests: { document: digestOf(document.text), tables: tablesDigest(tables, calendar) },
+  };
+}
 
-/** A mapping file of any mode. */
-export const mappingSchema = z.union(Object.values(mappingSchemas));
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** A mapping file that is right for its mode. */
-export type Mapping = z.output<(typeof mappingSchemas)[Mode]>;
+/** By the cells, one table after the other; of a large one, by its file. */
+function tablesDigest(tables: ReadonlyMap<string, Table>, calendar?: Calendar): string {
+  if (tables.size === 0 && !calendar) return '';
+  const hash = createHash('sha256');
+  for (const [name, table] of [...tables].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    hash.update(JSON.stringify(name));
+    if (isLarge(table)) hash.update(table.digest);
+    else for (const row of table) hash.update(JSON.stringify(row));
+  }
+  if (calendar) hash.update(calendar.text);
+  return hash.digest('hex');
+}
 
-function weightOf(part: QualityPart) {
-  const { meaning, weight: usual } = QUALITY_PARTS[part];
-  return weight.describe(`${meaning} Default: ${usual}.`);
+/** The tables that a mapping looks up, by their names in it. @throws ConfigurationError with all that cannot be read */
+export async function loadTables(
+  document: PlacedDocument,
+  { readTable }: LoadOptions,
+): Promise<Map<string, Table>> {
+  const tables = new Map<string, Table>();
+  const mistakes = [];
+  const lookups = [...lookupsIn(document.value, [])];
+  for (const { name, path } of lookups) {
+    if (tables.has(name)) continue;
+    const columns = lookups.flatMap((one) => (one.name === name && one.columns) || []);
+    try {
+      if (!readTable)
+        throw new InputError('no_reader', 'tables cannot be read here.', { file: name });
+      tables.set(name, await readTable(resolve(dirname(document.file), name), columns));
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      mistakes.push(mistakeAt(document, path, `the table ${name} cannot be read: ${error.reason}`));
+    }
+  }
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  return tables;
+}
+
+/** The calendar that a mapping names. @throws ConfigurationError where it cannot be read */
+async function loadHolidays({ mapping, document }: CheckedMapping): Promise<Calendar | undefined> {
+  const name = 'callable' in mapping ? mapping.callable?.holidays : undefined;
+  if (name === undefined) return undefined;
+  try {
+    return await readHolidays(resolve(dirname(document.file), name));
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const line = error.place.row === undefined ? '' : `line ${error.place.row}: `;
+    const message = `the holidays ${name} cannot be read: ${line}${error.reason}`;
+    throw new ConfigurationError([mistakeAt(document, ['callable', 'holidays'], message)]);
+  }
+}
+
+/** Names of other files, which stand on the disk as they are written. */
+const FILES = new Set(['file', 'holidays']);
+
+/** Texts of a mapping in the Unicode form of cells: some editors write letters with their marks apart. */
+function inNfc(value: unknown): unknown {
+  if (typeof value === 'string') return value.normalize('NFC');
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(inNfc);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key.normalize('NFC'),
+      FILES.has(key) && typeof inner === 'string' ? inner : inNfc(inner),
+    ]),
+  );
+}
+
+interface FoundLookup {
+  readonly name: string;
+  readonly path: Path;
+  readonly columns: LookupColumns | null;
+}
+
+/** Every `lookup: { file: … }` of a mapping that has been checked; a column may be named `lookup` too. */
+function* lookupsIn(value: unknown, path: Path): Generator<FoundLookup> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    const here = [...path, Array.isArray(value) ? Number(key) : key];
+    const { file: name, ...rest } = (inner ?? {}) as Record<string, unknown>;
+    if (key === 'lookup' && typeof name === 'string')
+      yield { name, path: [...here, 'file'], columns: columnsOf(rest) };
+    else yield* lookupsIn(inner, here);
+  }
+}
+
+function columnsOf({ key, value }: Record<string, unknown>): LookupColumns | null {
+  return typeof key === 'string' && typeof value === 'string' ? { key, value } : null;
 }

@@ -1,4 +1,3 @@
-import type { ClientZoneSpec, ZoneByPhoneSpec } from './schema/client.js';
 import type { ColumnEvidence } from '../core/table.js';
 import { whole } from '../core/text.js';
 import {
@@ -8,7 +7,7 @@ import {
   OTHER_ORDER,
   patternsOf,
   unreadLooks,
-} from './transforms/date/date-forms.js';
+} from './transforms/date/dates.js';
 import { STYLES } from './transforms/number.js';
 
 /** A reason to believe that the mapping, and not the file, is wrong about a column. */
@@ -153,9 +152,4 @@ function suspectNumbers({ values, looks }: ColumnEvidence): Found {
   const both =
     comma > 0 ? `, ${whole(comma)} have a decimal comma and ${whole(point)} a point` : '';
   return [`${ambiguous}${both}`, [STYLES.comma, STYLES.point]];
-}
-
-/** Whether the zone is found by the phone where the column has none. */
-export function isFoundByPhone(spec: ClientZoneSpec): spec is ZoneByPhoneSpec {
-  return typeof spec === 'object' && spec.phone === true;
 }

@@ -8,12 +8,13 @@ import {
   type Convert,
   compileValue,
   type ValueReader,
-} from './compile/value-reader.js';
-import { compileContext, RowProblems } from './compile/context.js';
+  compileContext,
+  RowProblems,
+} from './compile/values.js';
 import * as convert from './compile/convert.js';
 import { type ColumnTarget, isList } from './column-uses.js';
 import { type Table, InvalidValue } from './transforms/step.js';
-import { value } from './schema/value.js';
+import { value } from './schema.js';
 
 interface ValueToTry {
   readonly target: ColumnTarget;
@@ -59,7 +60,7 @@ export function tryValue({ target, spec, path }: ValueToTry, context: TryContext
   const converted = converterOf(target, field, installation.clientRoles);
   const clear = blank.length > 0 ? clearBlanks(blank) : undefined;
   const problems = new Map<string, TriedProblem>();
-  const examples = new Map<string, TriedExample>();
+  const examples = new Map<string, ReturnType<typeof exampleOf>>();
   let [filled, good] = [0, 0];
   for (const row of rows) {
     const cells = clear ? clear(row) : row;
@@ -89,21 +90,14 @@ export function tryValue({ target, spec, path }: ValueToTry, context: TryContext
   return { filled, good, problems: byCount, examples: [...examples.values()] };
 }
 
-/** Cells that are shown with what becomes of them. */
 const EXAMPLES = 5;
 
 /** A cell, what is sent of it, and why not all of it is. */
-export interface TriedExample {
-  readonly from: string;
-  readonly to: string | null;
-  readonly message: string | null;
-}
-
 function exampleOf(
   from: string,
   results: readonly unknown[],
   { drops }: Pick<ValueReader, 'drops'>,
-): TriedExample {
+) {
   const wrong = results.find((one) => one instanceof InvalidValue);
   const isSent = wrong === undefined || drops;
   const sent = results.filter((one) => isSent && one !== null && !(one instanceof InvalidValue));
@@ -152,7 +146,6 @@ const CONVERTERS: Partial<Record<ColumnTarget, Convert<unknown>>> = {
   'callback.operatorId': convert.toNumber(true),
 };
 
-/** How a part of a client takes text. */
 function converterOf(
   target: ColumnTarget,
   field: CardField | undefined,

@@ -1,3 +1,5 @@
+import { isCountry } from '../mapping/transforms/phone/plans.js';
+import { numberReader, numbersVersion } from '../mapping/transforms/phone/phone.js';
 import { UsageError, InputError, codeOf } from '../core/errors.js';
 import type { Installation, FileListSpec, SuppressSpec } from '../installation/installation.js';
 import {
@@ -17,8 +19,6 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { columnAt } from './lookup-table.js';
-import { numberReader, numbersVersion } from '../mapping/transforms/phone/compare-numbers.js';
-import { isCountry } from '../mapping/transforms/phone/library.js';
 import { openSource, refuseUnsureEncoding } from '../source/source.js';
 
 /** Memory for the filters of all lists, in all threads, in bytes. */

@@ -4,7 +4,7 @@ import type { Installation } from '../installation/installation.js';
 import type { Warning } from '../core/quality.js';
 import type { Mode } from '../core/mode.js';
 import type { Corrections, SourceInfo, SourceOptions, Cell, Row, RowPart } from '../core/table.js';
-import type { LoadedMapping } from '../mapping/load.js';
+import type { LoadedMapping } from '../mapping/mapping.js';
 import type { DuplicateRule } from '../core/duplicates.js';
 
 /** Messages from the reading thread. */

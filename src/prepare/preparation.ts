@@ -1,3 +1,5 @@
+import { isFoundByPhone } from '../mapping/schema.js';
+import { type LoadedMapping, loadMapping } from '../mapping/mapping.js';
 import { EvidenceTally } from '../run/list.js';
 import { type RowPart, type Row, PartFilter, type SourceOptions, type Passing, headerName } from '../core/table.js';
 import { ConfigurationError, InputError, asOneError } from '../core/errors.js';
@@ -12,13 +14,11 @@ import type {
 } from '../core/prepared.js';
 import type { Installation } from '../installation/installation.js';
 import { loadInstallation } from '../installation/load.js';
-import { type LoadedMapping, loadMapping } from '../mapping/load.js';
 import { traitsOf } from '../source/source.js';
 import { timesNow } from '../files/regular-file.js';
 import { lookupTable } from './lookup-table.js';
 import { ofInput } from './inputs/corrections.js';
 import { type DataInput, openInput, tryInput, remarksOn } from './inputs/input.js';
-import { isFoundByPhone } from '../mapping/suspicions.js';
 import type { NumberPlan } from '../calling/zones/zones.js';
 import type { OpenLists } from './open-lists.js';
 import {
@@ -38,10 +38,9 @@ import {
   noQuality,
   type QualityCounts,
 } from '../core/quality.js';
-import type { CompiledMapping, MappedRow } from '../mapping/compile.js';
+import { type CompiledMapping, type MappedRow, type InputColumns, mapRow } from '../mapping/compile.js';
 import { isClient } from '../core/client.js';
 import { shortened } from '../core/text.js';
-import { type InputColumns, mapRow } from '../mapping/map-row.js';
 import {
   type ChunkPlace,
   type ColumnSettings,

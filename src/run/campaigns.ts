@@ -15,7 +15,7 @@ import type { RunOptions, CampaignChoice, ImportRequest } from './requests.js';
 import { createContactCenter, type ContactCenter } from '../client/contact-center.js';
 import { defined } from '../core/text.js';
 import type { Installation } from '../installation/installation.js';
-import { type LoadedMapping, loadMapping } from '../mapping/load.js';
+import { type LoadedMapping, loadMapping } from '../mapping/mapping.js';
 import { lookupTable } from '../prepare/lookup-table.js';
 import {
   ContactCenterError,

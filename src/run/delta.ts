@@ -56,7 +56,7 @@ import type { Payloads } from '../core/client.js';
 import { CHUNK_ROWS } from '../prepare/plan.js';
 import { recordedChunk } from './recorded.js';
 import { createHash } from 'node:crypto';
-import type { DeltaWithCampaign } from '../mapping/schema/rules.js';
+import type { DeltaWithCampaign } from '../mapping/schema.js';
 import type { FileRows } from './rows.js';
 
 /** What a run over an issue of a list needs. */

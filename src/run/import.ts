@@ -25,7 +25,7 @@ import type { Preparation } from '../prepare/plan.js';
 import { isPostgresAddress } from '../core/ledger.js';
 import type { Installation } from '../installation/installation.js';
 import { ledgerPath } from '../options/places.js';
-import { loadMapping } from '../mapping/load.js';
+import { loadMapping } from '../mapping/mapping.js';
 import { lookupTable } from '../prepare/lookup-table.js';
 
 /** Imports into a sandbox, in which the campaign is made when it is missing. @throws as `importFiles` does */

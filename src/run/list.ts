@@ -18,7 +18,8 @@ import {
 import type { CallCounts, CallSummary } from '../core/hours.js';
 import type { Preparation } from '../prepare/plan.js';
 import { MODE_TRAITS } from '../core/mode.js';
-import { isFoundByPhone, notesOf, suspicionsOf } from '../mapping/suspicions.js';
+import { notesOf, suspicionsOf } from '../mapping/suspicions.js';
+import { isFoundByPhone, type CheckSpec } from '../mapping/schema.js';
 import { z } from 'zod';
 import { LedgerError } from '../core/errors.js';
 import type { PreparedChunk } from '../core/prepared.js';
@@ -27,7 +28,6 @@ import type { Ledger, OpenedRun } from '../ledger/port.js';
 import { basename } from 'node:path';
 import type { Problem } from '../core/problem.js';
 import { REJECTS_NAME, type RowReport } from '../core/report.js';
-import type { CheckSpec } from '../mapping/schema/rules.js';
 import { type CheckLimit, decideCheck } from '../calling/decide-check.js';
 
 /** What was found out about a list as a whole; each is absent where nobody asked for it. */

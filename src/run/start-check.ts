@@ -15,7 +15,7 @@ import {
   type ProblemGroup,
   type ValueCount,
 } from './problems.js';
-import { type EditedMapping, editMapping } from '../mapping/edit/edit-mapping.js';
+import { type EditedMapping, editMapping } from '../mapping/edit.js';
 import {
   DROPPABLE,
   type Remedy,
@@ -28,7 +28,7 @@ import { CLIENT_TYPES } from '../core/client.js';
 import type { Installation } from '../installation/installation.js';
 import { loadInstallation } from '../installation/load.js';
 import { type ColumnUse, columnUses } from '../mapping/column-uses.js';
-import { loadMapping } from '../mapping/load.js';
+import { loadMapping } from '../mapping/mapping.js';
 import { lookupTable } from '../prepare/lookup-table.js';
 import type { Scalar } from '../config/scalar.js';
 

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { headerName, type SourceOptions } from '../core/table.js';
 import { type ConfigMistake, InputError, ConfigurationError } from '../core/errors.js';
-import { type MappingEdit, mappingEdit } from '../mapping/edit/edit.js';
+import {
+  type MappingEdit,
+  mappingEdit,
+  type EditRefusal,
+  isBlankMapping,
+} from '../mapping/edit.js';
 import { type ColumnTarget, columnTarget, writtenUses } from '../mapping/column-uses.js';
 import type { Scalar } from '../config/scalar.js';
 import type { Installation } from '../installation/installation.js';
@@ -11,14 +16,13 @@ import { keysFor, type ReadTable } from '../suggest/values.js';
 import { columnsView, documentOf, modeOf, type ColumnsView } from '../suggest/view.js';
 import { editText, type ChosenSource, sourceOf } from './mappings.js';
 import type { PreviewOptions } from '../run/preview.js';
-import { phoneMetadata } from '../mapping/transforms/phone/library.js';
+import { phoneMetadata } from '../mapping/transforms/phone/plans.js';
 import { defined, isRecord } from '../core/text.js';
 import type { Mode } from '../core/mode.js';
 import { loadInstallation } from '../installation/load.js';
 import { readTable, suggestTable, withoutStaleNotes } from '../suggest/suggest.js';
 import type { PlacedDocument } from '../config/document.js';
-import { type EditRefusal, isBlankMapping } from '../mapping/edit/edit-mapping.js';
-import { loadTables } from '../mapping/load.js';
+import { loadTables } from '../mapping/mapping.js';
 import { lookupTable } from '../prepare/lookup-table.js';
 import { namesOnCard, readForSuggestion, type ReadFile } from '../suggest/read-file.js';
 import { stat } from 'node:fs/promises';

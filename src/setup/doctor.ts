@@ -15,7 +15,7 @@ import { syncFields, type Installation, type Limits } from '../installation/inst
 import { loadInstallation } from '../installation/load.js';
 import { columnsOf } from '../mapping/column-uses.js';
 import { compileMapping } from '../mapping/compile.js';
-import { loadMapping, type LoadedMapping } from '../mapping/load.js';
+import { loadMapping, type LoadedMapping } from '../mapping/mapping.js';
 import { openInput } from '../prepare/inputs/input.js';
 import { openWithinLimits } from '../prepare/inputs/open.js';
 import { lookupTable } from '../prepare/lookup-table.js';

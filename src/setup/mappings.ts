@@ -1,11 +1,15 @@
-import type { MappingEdit } from '../mapping/edit/edit.js';
+import {
+  type MappingEdit,
+  type EditedMapping,
+  editMapping,
+  isBlankMapping,
+} from '../mapping/edit.js';
 import { readText } from '../config/document.js';
 import { UsageError, codeOf } from '../core/errors.js';
-import { type EditedMapping, editMapping, isBlankMapping } from '../mapping/edit/edit-mapping.js';
 import { isRecord } from '../core/text.js';
 import { type ColumnTarget, writtenUses } from '../mapping/column-uses.js';
 import { documentOf } from '../suggest/view.js';
-import { source as sourceSchema } from '../mapping/schema/rules.js';
+import { source as sourceSchema } from '../mapping/schema.js';
 import { dirname, isAbsolute, relative, resolve, join } from 'node:path';
 import { patchYaml } from '../config/patch-yaml.js';
 import { readdir } from 'node:fs/promises';

@@ -12,8 +12,8 @@ import {
 import { listSource, type OpenList, openList } from '../prepare/open-lists.js';
 import { suggestion } from '../config/nearest.js';
 import { loadInstallation } from '../installation/load.js';
-import { numberReader } from '../mapping/transforms/phone/compare-numbers.js';
-import { isCountry } from '../mapping/transforms/phone/library.js';
+import { numberReader } from '../mapping/transforms/phone/phone.js';
+import { isCountry } from '../mapping/transforms/phone/plans.js';
 
 /** Which list is changed. */
 export interface StoreRequest {

@@ -1,7 +1,7 @@
 import { UsageError } from '../core/errors.js';
 import type { Mode } from '../core/mode.js';
 import { loadInstallation } from '../installation/load.js';
-import { loadMapping, type LoadedMapping } from '../mapping/load.js';
+import { loadMapping, type LoadedMapping } from '../mapping/mapping.js';
 import { isLarge, type Table } from '../mapping/transforms/step.js';
 import type { Template, ExampleValue, TemplateColumn } from '../report/write-template.js';
 import { sheetName } from '../report/xlsx.js';
@@ -10,9 +10,9 @@ import { outputPlace } from '../options/places.js';
 import type { Installation } from '../installation/installation.js';
 import { columnUses, type ColumnUse, type UseTarget } from '../mapping/column-uses.js';
 import { type CompiledMapping, compileMapping } from '../mapping/compile.js';
-import { examplePhones, isCountry, planOf } from '../mapping/transforms/phone/library.js';
+import { examplePhones, isCountry, planOf } from '../mapping/transforms/phone/plans.js';
 import { ADDRESS_TYPES, CLIENT_TYPES, PHONE_TYPES } from '../core/client.js';
-import type { TransformStep } from '../mapping/schema/value.js';
+import type { TransformStep } from '../mapping/schema.js';
 
 export interface TemplateRequest {
   /** Path of the mapping file. */

@@ -1,7 +1,6 @@
+import { dateByForm, compileDate } from '../mapping/transforms/date/dates.js';
 import { timeZone } from '../core/hours.js';
 import type { Cell } from '../core/table.js';
-import { dateByForm } from '../mapping/transforms/date/date-forms.js';
-import { compileDate } from '../mapping/transforms/date/date-pattern.js';
 import { amountOf, numberText } from '../mapping/transforms/number.js';
 import {
   type ValueMeaning,

@@ -1,5 +1,6 @@
+import { among } from '../mapping/transforms/phone/words.js';
 import { forbidsCalls, isBareNo } from '../mapping/transforms/phone/forbidding.js';
-import { among, plainWords } from '../mapping/transforms/phone/phone-words.js';
+import { plainWords } from '../mapping/transforms/phone/words.js';
 import type { Column } from './understand.js';
 import { isDate, meaningsOfValue } from './contents.js';
 import { recognise } from './understand.js';

@@ -1,14 +1,9 @@
+import { plainSigns } from '../mapping/transforms/phone/words.js';
+import { hasForm, isCountry, parsePhone, phoneMetadata } from '../mapping/transforms/phone/plans.js';
 import type { CountryCode } from 'libphonenumber-js/core';
 import type { Plain } from '../config/yaml-text.js';
-import {
-  hasForm,
-  isCountry,
-  parsePhone,
-  phoneMetadata,
-  planOf,
-} from '../mapping/transforms/phone/library.js';
+import { planOf } from '../mapping/transforms/phone/plans.js';
 import { phoneReader } from '../mapping/transforms/phone/phone.js';
-import { plainSigns } from '../mapping/transforms/phone/phone-words.js';
 import { isDate, isNoPhone, profileOf } from './contents.js';
 import type { Table } from './read-file.js';
 import {

@@ -1,4 +1,4 @@
-import type { MappableRow } from '../mapping/map-row.js';
+import type { MappableRow } from '../mapping/compile.js';
 import {
   type SourceInfo,
   type Cell,

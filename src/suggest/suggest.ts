@@ -1,3 +1,4 @@
+import { mapRow } from '../mapping/compile.js';
 import { parsePlaced } from '../config/document.js';
 import { type Plain, flow, quoted } from '../config/yaml-text.js';
 import { MODE_TRAITS, type Mode } from '../core/mode.js';
@@ -6,7 +7,6 @@ import type { Cell } from '../core/table.js';
 import { isRecord } from '../core/text.js';
 import type { Installation } from '../installation/installation.js';
 import { type WrittenUse, writtenUses } from '../mapping/column-uses.js';
-import { mapRow } from '../mapping/map-row.js';
 import { traitsOf } from '../source/source.js';
 import { type Remembered, assign, type ColumnSuggestion, columnSuggestion } from './assign.js';
 import { columnsOf, readColumns } from './columns.js';

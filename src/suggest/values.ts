@@ -1,3 +1,5 @@
+import { dateByForm } from '../mapping/transforms/date/dates.js';
+import { type ValueKeys, valueKeys } from '../mapping/edit.js';
 import type { Table } from './read-file.js';
 import {
   type Totals,
@@ -15,10 +17,8 @@ import {
 import type { ChosenCountry } from './phones.js';
 import type { Plain } from '../config/yaml-text.js';
 import type { Installation } from '../installation/installation.js';
-import { type ValueKeys, valueKeys } from '../mapping/edit/edit.js';
 import { isRecord } from '../core/text.js';
 import type { ColumnTarget } from '../mapping/column-uses.js';
-import { dateByForm } from '../mapping/transforms/date/date-forms.js';
 import { type Assigned, type KnownField, fieldFor, knownFields } from './assign.js';
 import { type Candidate, mapValues } from './columns.js';
 import type { Column } from './understand.js';

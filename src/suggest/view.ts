@@ -14,11 +14,15 @@ import {
   type WrittenUse,
   writtenUses,
 } from '../mapping/column-uses.js';
-import { isBlankMapping, nameOfStep, stepsOf, stepsOnCells } from '../mapping/edit/edit-mapping.js';
-import type { MappingEdit } from '../mapping/edit/edit.js';
-import { loadedMapping } from '../mapping/load.js';
-import { checkMapping } from '../mapping/mapping.js';
-import { blank } from '../mapping/schema/value.js';
+import {
+  isBlankMapping,
+  nameOfStep,
+  stepsOf,
+  stepsOnCells,
+  type MappingEdit,
+} from '../mapping/edit.js';
+import { loadedMapping, checkMapping } from '../mapping/mapping.js';
+import { blank } from '../mapping/schema.js';
 import type { Table as LookupTable } from '../mapping/transforms/step.js';
 import { type TryContext, tryValue } from '../mapping/try-value.js';
 import { type Assigned, columnSuggestion } from './assign.js';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Installation } from '../../src/installation/installation.js';
 import { duplicatesBy, NO_DUPLICATES } from '../../src/core/duplicates.js';
 import type { Mode } from '../../src/core/mode.js';
-import { loadMapping } from '../../src/mapping/load.js';
+import { loadMapping } from '../../src/mapping/mapping.js';
 import { compiled, faultsOf, fileOf } from './files.js';
 
 /** A mapping that is used in another mode than the one that it was written for. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { columnsOf, columnUses } from '../../src/mapping/column-uses.js';
 import { compileMapping } from '../../src/mapping/compile.js';
-import { loadMapping } from '../../src/mapping/load.js';
+import { loadMapping } from '../../src/mapping/mapping.js';
 import { readTable } from '../../src/source/source.js';
 import { root } from '../kit/cardline.js';
 

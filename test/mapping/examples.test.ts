@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { duplicatesBy } from '../../src/core/duplicates.js';
 import { compileMapping } from '../../src/mapping/compile.js';
 import { loadInstallation } from '../../src/installation/load.js';
-import { loadMapping } from '../../src/mapping/load.js';
+import { loadMapping } from '../../src/mapping/mapping.js';
 import { fileOf, sent } from './files.js';
 
 const INSTALLATION = `# installation.yaml

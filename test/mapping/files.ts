@@ -8,7 +8,7 @@ import type { Installation } from '../../src/installation/installation.js';
 import type { Mode } from '../../src/core/mode.js';
 import type { Cell } from '../../src/core/table.js';
 import { compileMapping, type CompiledMapping, type MappedRow } from '../../src/mapping/compile.js';
-import { loadMapping, type LoadOptions } from '../../src/mapping/load.js';
+import { loadMapping, type LoadOptions } from '../../src/mapping/mapping.js';
 
 const folders: string[] = [];
 

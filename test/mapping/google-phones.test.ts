@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max';
 import { afterAll, expect, test } from 'vitest';
-import { phoneShortcut } from '../../src/mapping/transforms/phone/phone-shortcut.js';
+import { phoneShortcut } from '../../src/mapping/transforms/phone/plans.js';
 import { textReader, type PhoneResult } from '../../src/mapping/transforms/phone/read-phone.js';
 import { randomOf, type Random } from '../suggest/random.js';
 

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_DAYS, duplicatesBy } from '../../src/core/duplicates.js';
-import { loadMapping } from '../../src/mapping/load.js';
+import { loadMapping } from '../../src/mapping/mapping.js';
 import { cardOf, compiled, fileOf, withName } from './files.js';
 
 const loaded = async (yaml: string) => loadMapping(await fileOf(yaml));

@@ -7,7 +7,7 @@ import {
   isSuspicious,
   seenText,
 } from '../../src/core/table.js';
-import { compileDate } from '../../src/mapping/transforms/date/date-pattern.js';
+import { compileDate } from '../../src/mapping/transforms/date/dates.js';
 import { meantText } from '../../src/prepare/inputs/corrections.js';
 import { notesOf, suspicionsOf } from '../../src/mapping/suspicions.js';
 import { clientOf, compiled, nameFrom, withName } from './files.js';

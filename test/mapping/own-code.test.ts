@@ -4,7 +4,7 @@ import { type CountryCode, getCountries, parsePhoneNumberFromString } from 'libp
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { phoneReader } from '../../src/mapping/transforms/phone/phone.js';
-import { ownCode } from '../../src/mapping/transforms/phone/own-code.js';
+import { ownCode } from '../../src/mapping/transforms/phone/plans.js';
 import { textReader } from '../../src/mapping/transforms/phone/read-phone.js';
 
 const countries = getCountries(max).filter((country) => country in examples);

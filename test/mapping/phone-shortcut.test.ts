@@ -4,7 +4,7 @@ import { type CountryCode, getCountries } from 'libphonenumber-js/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { closeReader, phoneReader } from '../../src/mapping/transforms/phone/phone.js';
-import { phoneShortcut } from '../../src/mapping/transforms/phone/phone-shortcut.js';
+import { phoneShortcut } from '../../src/mapping/transforms/phone/plans.js';
 
 const countries = getCountries(metadata);
 

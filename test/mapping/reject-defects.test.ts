@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formulaWithoutValue } from '../../src/source/xlsx/cells/grid.js';
-import type { MappedRow } from '../../src/mapping/compile.js';
-import { rejectDefects } from '../../src/mapping/map-row.js';
+import { type MappedRow, rejectDefects } from '../../src/mapping/compile.js';
 
 const HEADERS = ['Id', 'Total', 'Note'];
 const skipped: MappedRow = { status: 'skipped', uuid: null, identifiers: ['1'], problems: [] };

@@ -1,5 +1,5 @@
+import { compileDate } from '../../src/mapping/transforms/date/dates.js';
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max';
-import { compileDate } from '../../src/mapping/transforms/date/date-pattern.js';
 import { type Random, randomOf } from './random.js';
 import { tablesIn } from '../kit/tables.js';
 

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Mode } from '../../src/core/mode.js';
 import { parsePlaced } from '../../src/config/document.js';
 import { compileMapping } from '../../src/mapping/compile.js';
-import { loadedMapping } from '../../src/mapping/load.js';
-import { checkMapping } from '../../src/mapping/mapping.js';
+import { loadedMapping, checkMapping } from '../../src/mapping/mapping.js';
 import {
   suggestTable,
   type SuggestTableRequest,

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { editMapping } from '../../src/mapping/edit/edit-mapping.js';
-import type { MappingEdit } from '../../src/mapping/edit/edit.js';
+import { editMapping, type MappingEdit } from '../../src/mapping/edit.js';
 import { loadInstallation } from '../../src/installation/load.js';
 import { type Draft, draftOf } from '../../src/suggest/draft.js';
 

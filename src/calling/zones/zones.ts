@@ -94,13 +94,7 @@ const SEVERAL = '|';
 const NONE_LIKELIER = '?';
 
 /** A tree of digits: where each digit leads from a node, and what is known there. */
-interface Tree {
-  /** Node by `node * 10 + digit`; 0 where there is none. */
-  readonly next: Uint16Array;
-  readonly found: readonly (PhoneZone | undefined)[];
-}
-
-let tree: Tree | undefined;
+let tree: ReturnType<typeof growTree> | undefined;
 
 /** The zone of a number: E.164 without the plus; `null` where its first digits are unknown. */
 export function zoneOfPhone(number: number): PhoneZone | null {
@@ -125,7 +119,7 @@ function unitOf(number: number): number {
   return unit;
 }
 
-function growTree(): Tree {
+function growTree() {
   const nodes: number[][] = [Array<number>(DIGITS).fill(0)];
   const found: (PhoneZone | undefined)[] = [];
   const nodeOf = (prefix: string): number => {
@@ -146,6 +140,7 @@ function growTree(): Tree {
     const zone = zoneIn(name);
     for (const prefix of prefixes) found[nodeOf(prefix)] = zone;
   }
+  /** Node by `node * 10 + digit`; 0 where there is none. */
   return { next: Uint16Array.from(nodes.flat()), found };
 }
 

@@ -1,20 +1,19 @@
 import type { Path } from '../../config/document.js';
-import type { FlagSpec, ValueObject, ValueSpec } from '../schema/value.js';
+import type { FlagSpec, ValueObject, ValueSpec } from '../schema.js';
 import { hasExponent, InvalidValue, LOST_DIGITS } from '../transforms/step.js';
-import type { CompileContext } from './context.js';
-import { compilePart, missing, type Convert, type Part } from './value-reader.js';
+import { type CompileContext, compilePart, missing, type Convert, type Part } from './values.js';
 import { type FieldValue, TIME_ZONE_LENGTH } from '../../core/client.js';
 import { type CardField, type Installation, syncFields } from '../../installation/installation.js';
-import type { Mode } from '../../core/mode.js';
-import type { FieldSpecs } from '../schema/client.js';
+import type { LoadedMapping } from '../mapping.js';
+import { MODE_TRAITS } from '../../core/mode.js';
 import { suggestion, nearest } from '../../config/nearest.js';
-import { looksWritten } from '../transforms/date/date-forms.js';
+import { looksWritten } from '../transforms/date/dates.js';
 import { comparedWord, headerName } from '../../core/table.js';
 import { shortZone } from '../../calling/zones/zones.js';
 import { booleanReader } from '../transforms/registry.js';
 import { forbidsCalls, forbidsMail, isForbiddenIn } from '../transforms/phone/forbidding.js';
 import { NOBODY_CALLS, ROUNDED, SEVERAL_PHONES } from '../transforms/phone/phone.js';
-import { plainSigns, plainWord } from '../transforms/phone/phone-words.js';
+import { plainSigns, plainWord } from '../transforms/phone/words.js';
 import { EXTENSION, wholeNumber } from '../transforms/phone/read-phone.js';
 
 /** True, false, or what the row says. `required` is the problem of a row that says nothing; `null` when it need not. */
@@ -30,61 +29,50 @@ export function compileFlag(
   return compilePart(spec, path, booleanReader(), needed, context);
 }
 
-/** One custom field of the card. */
-interface FieldPart {
-  readonly name: string;
-  readonly part: Part<FieldValue>;
-}
-
 /** The custom fields of the card: those that identify, in the order of the card, and the others. */
 export interface Fields {
   readonly identifiers: readonly { readonly name: string; readonly part: Part<string | number> }[];
-  readonly others: readonly FieldPart[];
+  readonly others: readonly { readonly name: string; readonly part: Part<FieldValue> }[];
 }
-
-/**
- * What becomes of the fields that do not identify: all are `sent`, those with a value are `changed`, or the mode has no
- * use for them, and they are `refused` or `ignored`.
- */
-export type OtherFields = 'sent' | 'changed' | 'refused' | 'ignored';
 
 const PATH: Path = ['client', 'fields'];
 
 /**
  * Compiles the fields, and holds them against the card: unknown, missing, not used. Without a card every value is text,
- * and nothing says which fields identify.
+ * and nothing says which fields identify. A mode that neither creates nor changes clients has no use for the others.
  */
 export function compileFields(
-  written: FieldSpecs,
-  others: OtherFields,
-  mode: Mode,
+  { sections, mode, borrowed }: Pick<LoadedMapping, 'sections' | 'mode' | 'borrowed'>,
   card: Installation['card'] | undefined,
   context: CompileContext,
 ): Fields {
-  const specs = new Map(Object.entries(written));
-  const required = others === 'sent' ? isRequired : isIdentifier;
-  if (card) checkNames([...specs.keys()], card, required, context);
+  const specs = new Map(Object.entries(sections.client.fields));
+  const { creates } = MODE_TRAITS[mode];
+  const isNeeded = ({ sync, required }: CardField): boolean => sync || (creates && required);
+  if (card) checkNames([...specs.keys()], card, isNeeded, context);
   const identifying = card ? syncFields(card) : [];
   const compile = (name: string, spec: ValueSpec) =>
-    compileField(name, spec, card, required, context);
-  const identifiers: Fields['identifiers'][number][] = [];
-  for (const name of identifying) {
+    compileField(name, spec, card, isNeeded, context);
+  const identifiers = identifying.flatMap((name) => {
     const spec = specs.get(name);
     specs.delete(name);
-    if (spec !== undefined) identifiers.push({ name, part: compile(name, spec) });
-  }
-  if (card && (others === 'refused' || others === 'ignored')) {
+    return spec === undefined ? [] : [{ name, part: compile(name, spec) }];
+  });
+  if (card && !creates && mode !== 'update') {
     const known = [...specs.keys()].filter((name) => Object.hasOwn(card, name));
-    if (others === 'refused') refuseOthers(mode, identifying, known, context);
+    for (const name of borrowed ? [] : known)
+      context.mistake(
+        [...PATH, name],
+        `mode ${mode} does not use the field "${name}".`,
+        `It uses the synchronization identifiers alone: ${identifying.join(', ')}.`,
+      );
     return { identifiers, others: [] };
   }
-  return {
-    identifiers,
-    others: [...specs].map(([name, spec]) => ({
-      name,
-      part: asWritten(spec, compile(name, spec), card),
-    })),
-  };
+  const others = [...specs].map(([name, spec]) => ({
+    name,
+    part: asWritten(spec, compile(name, spec), card),
+  }));
+  return { identifiers, others };
 }
 
 function checkNames(
@@ -102,21 +90,6 @@ function checkNames(
     if (written.includes(name) || !required(field)) continue;
     const why = field.sync ? 'is a synchronization identifier' : 'is required';
     context.mistake(PATH, `the field "${name}" ${why} and is missing here.`, `Add "${name}: …".`);
-  }
-}
-
-function refuseOthers(
-  mode: Mode,
-  identifying: readonly string[],
-  others: readonly string[],
-  context: CompileContext,
-): void {
-  for (const name of others) {
-    context.mistake(
-      [...PATH, name],
-      `mode ${mode} does not use the field "${name}".`,
-      `It uses the synchronization identifiers alone: ${identifying.join(', ')}.`,
-    );
   }
 }
 
@@ -170,14 +143,6 @@ function asWritten(
   if (card || typeof spec === 'string') return part;
   const { value } = spec;
   return typeof value === 'number' || typeof value === 'boolean' ? () => value : part;
-}
-
-function isRequired({ sync, required }: CardField): boolean {
-  return sync || required;
-}
-
-function isIdentifier({ sync }: CardField): boolean {
-  return sync;
 }
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
@@ -245,7 +210,6 @@ const SHOWN = 12;
 
 const NOT_BLANK = new InvalidValue('required', 'There is only white space. Fill in the cell.');
 
-/** Text as it stands. */
 const toText: Convert<string> = (text) => text;
 
 /** Text without white space at its ends, and not empty. */

@@ -1,4 +1,9 @@
 import {
+  ADDRESS_TYPES,
+  PHONE_TYPES,
+  type Address,
+  type Email,
+  type Phone,
   CLIENT_TYPES,
   type Client,
   FieldList,
@@ -6,38 +11,50 @@ import {
   type MappedClient,
   type Payloads,
 } from '../../core/client.js';
-import type { Mapping } from '../mapping.js';
-import type {
-  CallbackSpec,
-  ChangedClient,
-  ClientWithStatuses,
-  ComparedPhones,
-  CreatedClient,
-} from '../schema/client.js';
-import type { ValueSpec } from '../schema/value.js';
-import { isFoundByPhone } from '../suspicions.js';
-import { InvalidValue } from '../transforms/step.js';
-import { compileCallAt, compileClientZone } from './times.js';
+import { type Cell, headerName } from '../../core/table.js';
+import type { Path } from '../../config/document.js';
 import {
-  compileCallable,
-  compileComparedPhones,
-  compileContacts,
-  compileStatuses,
-  compileSuppressed,
-} from './contacts.js';
-import type { CompileContext, MakePayload } from './context.js';
+  isFoundByPhone,
+  type Mapping,
+  type AddressSpec,
+  type ClientWithStatuses,
+  type ComparedPhones,
+  type EmailSpec,
+  type PhoneSpec,
+  type StatusSpec,
+  type CallbackSpec,
+  type ChangedClient,
+  type CreatedClient,
+  type FlagSpec,
+  type ValueObject,
+  type ValueSpec,
+} from '../schema.js';
+import {
+  type CompileContext,
+  type RowProblems,
+  checkFixed,
+  compilePart,
+  compileValue,
+  missing,
+  type Convert,
+  type Part,
+  type MakePayload,
+} from './values.js';
 import {
   compileFlag,
-  type Fields,
-  type OtherFields,
+  toEmail,
   toFilledText,
-  toNumber,
   toPhone,
+  toWord,
+  type Fields,
+  toNumber,
   toRole,
   toTimeZone,
-  toWord,
 } from './convert.js';
-import { compilePart, missing, type Convert, type Part } from './value-reader.js';
+import { numberReader } from '../transforms/phone/phone.js';
+import { isCountry } from '../transforms/phone/plans.js';
+import { InvalidValue, type Value } from '../transforms/step.js';
+import { compileCallAt, compileClientZone } from './times.js';
 
 /**
  * Compiles what the mode of a mapping makes of a row.
@@ -78,19 +95,6 @@ export function compilePayload(
 
 const NOTHING: Payloads['delete'] = {};
 
-/** What the mode of a mapping does with the fields that do not identify. */
-export function otherFieldsOf(mapping: Mapping, borrowed: boolean): OtherFields {
-  switch (mapping.mode) {
-    case 'create':
-    case 'upsert':
-      return 'sent';
-    case 'update':
-      return 'changed';
-    default:
-      return borrowed ? 'ignored' : 'refused';
-  }
-}
-
 const NO_PHONE = new InvalidValue(
   'no_phone',
   'The row has no phone. Fill in at least one phone column.',
@@ -117,7 +121,7 @@ function compileClient(
     ? named('type', spec.type, toWord(CLIENT_TYPES, 'not_allowed'))
     : () => 'SIMPLE';
   const byPhone = isFoundByPhone(spec.timeZone)
-    ? compileClientZone(spec.timeZone, spec.phones, context)
+    ? compileClientZone(spec.timeZone, numbersOf(spec.phones), context)
     : null;
   const zone = byPhone ? null : named('timeZone', spec.timeZone, toTimeZone);
   const contacts = compileContacts(spec, context);
@@ -134,10 +138,10 @@ function compileClient(
       problems.lack(null, NO_PHONE, dropped);
     }
     if (byPhone) timeZone = byPhone(cells, phones, problems);
-    if (keepCallable) {
-      const numbers = phones.map(({ phoneNumber }) => phoneNumber);
-      keepCallable(numbers, problems);
-    }
+    keepCallable?.(
+      phones.map(({ phoneNumber }) => phoneNumber),
+      problems,
+    );
     const emails = contacts.emails(cells, problems);
     const addresses = contacts.addresses(cells, problems);
     const fields = new FieldList(names, values);
@@ -187,11 +191,11 @@ function compileUpdate(
   };
 }
 
-type Lists = {
-  readonly [Kind in 'phones' | 'emails' | 'addresses']?: readonly unknown[] | undefined;
-};
-
-const countOf = ({ phones = [], emails = [], addresses = [] }: Lists): number =>
+const countOf = ({
+  phones = [],
+  emails = [],
+  addresses = [],
+}: { readonly [K in Kind]?: readonly unknown[] | undefined }): number =>
   phones.length + emails.length + addresses.length;
 
 const NO_CONTACT = new InvalidValue(
@@ -236,12 +240,12 @@ function compileCallback(
       context,
     ),
   };
-  const isListed = compileSuppressed(spec.phone, undefined, context);
+  const compared = compileCompared(spec.phone, undefined, context);
   return (_uuid, _fields, cells, problems) => {
     const name = parts.name(cells, problems);
     const description = parts.description(cells, problems);
     const phone = parts.phone(cells, problems);
-    if (phone !== null && isListed?.(phone, problems)) problems.leaveRowOut();
+    if (phone !== null && compared?.isListed(phone, problems)) problems.leaveRowOut();
     const operatorId = parts.operatorId(cells, problems);
     const callAt = parts.callAt(cells, problems);
     const callAutomatically = parts.callAutomatically(cells, problems);
@@ -283,12 +287,349 @@ function compileEnqueue(
   phones: ComparedPhones,
   context: CompileContext,
 ): MakePayload<Payloads['delete']> {
-  const compared = compileComparedPhones(phones, context);
+  const values = phones.map((spec) => (typeof spec === 'string' ? { column: spec } : spec));
+  const country = countryOf(values);
+  const add = (value: ValueObject): Add<string> => {
+    const compared = compileCompared(value, country, context);
+    return (phone, _cells, into, problems) => {
+      if (compared?.isListed(phone, problems)) return;
+      into.push(phone);
+      compared?.note(phone, problems);
+    };
+  };
+  const gather = compileEntries('phones', KINDS.phones.one, values, context, add, ['phones']);
   const keepCallable = phones.length > 0 ? compileCallable(context) : null;
   return (_uuid, _fields, cells, problems) => {
-    const free = compared(cells, problems);
+    const free = gather(cells, problems);
     if (free.length === 0 && problems.hasSuppressed) problems.leaveRowOut();
     keepCallable?.(free, problems);
     return NOTHING;
+  };
+}
+
+type Cells = readonly Cell[];
+
+const KINDS = {
+  phones: { noun: 'phone', one: 'A phone', type: 'The type of the phone', convert: toPhone },
+  emails: { noun: 'e-mail address', one: 'An e-mail address', type: '', convert: toEmail },
+  addresses: {
+    ...{ noun: 'address', one: 'An address', type: 'The type of the address' },
+    convert: toFilledText,
+  },
+} as const;
+type Kind = keyof typeof KINDS;
+
+interface Flags {
+  active?: boolean | undefined;
+  disabled?: boolean | undefined;
+}
+
+/** An entry of a list: a value, and what is said of each contact that it gives. */
+type EntrySpec<Type extends string> =
+  | string
+  | (ValueObject & {
+      readonly type?: Type | ValueObject;
+      readonly active?: FlagSpec | undefined;
+      readonly disabled?: FlagSpec | undefined;
+    });
+
+const NO_TYPES = [''] as const;
+
+/** Compiles the contacts that a row brings for a client. The same phone or e-mail address twice is one, the first. */
+function compileContacts(
+  specs: {
+    readonly phones?: readonly PhoneSpec[] | undefined;
+    readonly emails?: readonly EmailSpec[] | undefined;
+    readonly addresses?: readonly AddressSpec[] | undefined;
+  },
+  context: CompileContext,
+) {
+  const country = countryOf(specs.phones);
+  const contacts = <Type extends string, T extends Flags>(
+    kind: Kind,
+    entries: readonly EntrySpec<Type>[] | undefined,
+    types: readonly [Type, ...Type[]],
+    make: (contact: string, type: Type) => T,
+    isSame: (made: T, contact: string) => boolean,
+  ) => {
+    const { one, type: whatType } = KINDS[kind];
+    return compileEntries<EntrySpec<Type>, T>(kind, one, entries, context, (spec, path) => {
+      const keys = typeof spec === 'string' ? {} : spec;
+      const what = missing(whatType);
+      const type = wordPart(keys.type ?? types[0], types, what, [...path, 'type'], context);
+      const flag = (name: keyof Flags): Part<boolean> | null => {
+        const written = keys[name];
+        if (written === undefined) return null;
+        return compileFlag(written, null, [...path, name], context);
+      };
+      const [active, disabled] = [flag('active'), flag('disabled')];
+      const phones = kind === 'phones' ? compileCompared(spec, country, context) : null;
+      return (contact, row, into, problems) => {
+        if (into.some((made) => isSame(made, contact))) return;
+        if (phones?.isListed(contact, problems)) return;
+        const word = type(row, problems);
+        if (word === null) return;
+        const made = make(contact, word);
+        setFlag(made, 'active', active, row, problems);
+        setFlag(made, 'disabled', disabled, row, problems);
+        into.push(made);
+        phones?.note(contact, problems);
+      };
+    });
+  };
+  const { phones, emails, addresses } = specs;
+  return {
+    phones: contacts(
+      'phones',
+      phones,
+      PHONE_TYPES,
+      (phoneNumber, type): Phone => ({ phoneNumber, type }),
+      (made, phone) => made.phoneNumber === phone,
+    ),
+    emails: contacts(
+      'emails',
+      emails,
+      NO_TYPES,
+      (email): Email => ({ email }),
+      (made, email) => made.email === email,
+    ),
+    addresses: contacts(
+      'addresses',
+      addresses,
+      ADDRESS_TYPES,
+      (address, type): Address => ({ address, type }),
+      () => false,
+    ),
+  };
+}
+
+/** Compiles the statuses that a row gives to contacts. The same contact twice is one, unless the statuses differ. */
+function compileStatuses(
+  specs: ClientWithStatuses,
+  context: CompileContext,
+): (cells: Cells, problems: RowProblems) => Payloads['contacts'] {
+  const country = countryOf(specs.phones);
+  const statuses = <T>(kind: Kind, make: (contact: string, active: boolean) => T) => {
+    const { noun } = KINDS[kind];
+    const contradiction = new InvalidValue(
+      'two_statuses',
+      `The same ${noun} gets two different statuses. Keep one of them.`,
+    );
+    interface Status {
+      readonly contact: string;
+      readonly active: boolean;
+    }
+    const add = (spec: StatusSpec, path: Path): Add<Status> => {
+      const required = missing(`The status of the ${noun}`);
+      const status = compileFlag(spec.active, required, [...path, 'active'], context);
+      const phones = kind === 'phones' ? compileCompared(spec, country, context) : null;
+      return (contact, row, into, problems) => {
+        const active = status(row, problems);
+        if (active === null) return;
+        const same = into.find((other) => other.contact === contact);
+        if (same === undefined) {
+          into.push({ contact, active });
+          phones?.note(contact, problems);
+        } else if (same.active !== active) problems.add(null, contradiction, null);
+      };
+    };
+    const gather = compileEntries(kind, `The ${noun}`, specs[kind], context, add);
+    return (cells: Cells, problems: RowProblems) =>
+      gather(cells, problems).map(({ contact, active }) => make(contact, active));
+  };
+  const phones = statuses('phones', (phoneNumber, active) => ({ phoneNumber, active }));
+  const emails = statuses('emails', (email, active) => ({ email, active }));
+  const addresses = statuses('addresses', (address, active) => ({ address, active }));
+  return (cells, problems) => ({
+    phones: phones(cells, problems),
+    emails: emails(cells, problems),
+    addresses: addresses(cells, problems),
+  });
+}
+
+function wordPart<T extends string>(
+  spec: T | ValueObject,
+  words: readonly T[],
+  required: InvalidValue,
+  path: Path,
+  context: CompileContext,
+): Part<T> {
+  if (typeof spec === 'string') return () => spec;
+  return compilePart(spec, path, toWord(words, 'not_allowed'), required, context);
+}
+
+/** Sets a flag where the mapping and the row say something of it; else the contact center's default holds. */
+function setFlag(
+  contact: Flags,
+  name: keyof Flags,
+  part: Part<boolean> | null,
+  cells: Cells,
+  problems: RowProblems,
+): void {
+  const value = part === null ? null : part(cells, problems);
+  if (value !== null) contact[name] = value;
+}
+
+const NOT_COMPARED = new InvalidValue(
+  'not_compared',
+  'The phone could not be compared with the lists of numbers that must not be called: it is no number with a country ' +
+    'code. Add the transform phone with its country.',
+);
+
+/**
+ * What is done with the phones of a value beside sending them; `null`: nothing.
+ * @param country of phones without a country code, where the value names none
+ */
+function compileCompared(
+  spec: ValueSpec,
+  country: string | undefined,
+  { suppression, comparesPhones }: CompileContext,
+) {
+  if (suppression === undefined && !comparesPhones) return null;
+  const value: ValueObject = typeof spec === 'string' ? { column: spec } : spec;
+  const numberOf = comparableNumber(value, country);
+  const label =
+    value.column === undefined ? (value.columns?.join(', ') ?? null) : headerName(value.column);
+  return {
+    /** Whether a phone must not be called; then `problems` says on which lists it is, else it keeps its number. */
+    isListed: (phone: string, problems: RowProblems): boolean => {
+      if (suppression === undefined) return false;
+      const number = numberOf(phone);
+      const listed = number === 0 ? null : suppression.check(number);
+      if (listed !== null) {
+        problems.suppress(label, phone, listed);
+        return true;
+      }
+      if (number === 0) problems.remark(label, NOT_COMPARED, phone);
+      problems.keepNumber(phone, number);
+      return false;
+    },
+    /** Notes a phone as an E.164 number, whatever is sent, so that duplicates are known by it; else as it is sent. */
+    note: (phone: string, problems: RowProblems): void => {
+      if (comparesPhones) (problems.compared ??= []).push(numberOf(phone) || phone);
+    },
+  };
+}
+
+/** Notes the numbers of the phones that are sent, so that they can be compared again later; `null`: nobody asks. */
+function compileCallable({
+  suppression,
+  keepsNumbers,
+}: CompileContext): ((phones: readonly string[], problems: RowProblems) => void) | null {
+  if (suppression === undefined || !keepsNumbers) return null;
+  return (phones, problems) => {
+    const numbers = phones.map((phone) => problems.numberOf(phone) ?? 0);
+    problems.callable = numbers.filter((number) => number > 0);
+  };
+}
+
+/** Phones are read as the first entry of the mapping has them; an E.164 number is the same in all. */
+function numbersOf(phones: readonly PhoneSpec[]): (phone: string) => number {
+  const [first] = phones;
+  return first ? comparableNumber(first, countryOf(phones)) : () => 0;
+}
+
+const countryOf = (specs: readonly ValueObject[] = []): string | undefined =>
+  specs.map((spec) => phoneStepOf(spec)?.country).find((country) => country !== undefined);
+
+function phoneStepOf({
+  transform = [],
+}: ValueObject): { readonly country?: string | undefined; readonly format?: string } | undefined {
+  for (const step of [transform].flat()) {
+    if (step === 'phone') return {};
+    if (typeof step === 'object' && step.phone !== undefined) return step.phone;
+  }
+  return undefined;
+}
+
+/**
+ * The numbers by which phones of a value are compared, whatever is sent: E.164 without the plus, 0 where there is none.
+ * What the transform `phone` writes as digits begins with the country code, unless something is done with it afterwards.
+ */
+function comparableNumber(
+  value: ValueObject,
+  country: string | undefined,
+): (phone: string) => number {
+  const step = phoneStepOf(value);
+  const code = (step?.country ?? country)?.trim().toUpperCase();
+  const reader = numberReader(code !== undefined && isCountry(code) ? code : undefined);
+  if (step?.format !== 'digits' || !endsWithPhone(value)) return (phone) => reader.parse(phone);
+  return (phone) => reader.parse(phone.startsWith('+') ? phone : `+${phone}`);
+}
+
+function endsWithPhone({ transform = [], map, default: other }: ValueObject): boolean {
+  const last = [transform].flat().at(-1);
+  const isPhone = last === 'phone' || (typeof last === 'object' && last.phone !== undefined);
+  return isPhone && map === undefined && other === undefined;
+}
+
+/** Makes something of a contact that an entry has found in a row. */
+type Add<T> = (contact: string, cells: Cells, into: T[], problems: RowProblems) => void;
+
+/**
+ * Compiles every entry of a list: each finds one value in a row, or several where a cell is split. With `invalid: drop`, a
+ * contact is left out whole when anything about it is wrong: one that must not be used may be marked so.
+ * @param what the contact of an entry that has none and needs one
+ */
+function compileEntries<S extends ValueSpec, T>(
+  kind: Kind,
+  what: string,
+  specs: readonly S[] = [],
+  context: CompileContext,
+  adding: (spec: S, path: Path) => Add<T>,
+  list: Path = ['client', kind],
+): (cells: Cells, problems: RowProblems) => T[] {
+  const collectors = specs.map((spec, index) => {
+    const path = [...list, index];
+    return compileCollect(spec, what, KINDS[kind].convert, path, context, adding(spec, path));
+  });
+  return (cells, problems) => {
+    const found: T[] = [];
+    for (const collect of collectors) collect(cells, found, problems);
+    return found;
+  };
+}
+
+function compileCollect<T>(
+  spec: ValueSpec,
+  what: string,
+  convert: Convert<string>,
+  path: Path,
+  context: CompileContext,
+  add: Add<T>,
+): (cells: Cells, into: T[], problems: RowProblems) => void {
+  const reader = compileValue(spec, path, context, { several: true });
+  checkFixed(reader, convert, context);
+  const { label, drops, readAll } = reader;
+  const required = reader.required ? missing(what) : null;
+  /** How many values were taken: one or none. */
+  const takeOne = (value: Value, cells: Cells, into: T[], problems: RowProblems): number => {
+    const converted = typeof value === 'string' ? convert(value, reader.raw(cells)) : value;
+    if (converted === null) return 0;
+    if (converted instanceof InvalidValue) {
+      problems.add(label, converted, reader.raw(cells));
+      return 0;
+    }
+    add(converted, cells, into, problems);
+    return 1;
+  };
+  const takeOrDrop: typeof takeOne = (value, cells, into, problems) => {
+    const [contacts, before] = [into.length, problems.list.length];
+    const compared = problems.compared?.length ?? 0;
+    const taken = takeOne(value, cells, into, problems);
+    if (problems.list.length === before) return taken;
+    into.length = contacts;
+    problems.dropFrom(before, compared);
+    return 0;
+  };
+  const take = drops ? takeOrDrop : takeOne;
+  return (cells, into, problems) => {
+    const before = problems.list.length;
+    const { dropped } = problems;
+    let taken = 0;
+    if (readAll === undefined) taken = take(reader.read(cells, problems), cells, into, problems);
+    else for (const value of readAll(cells, problems)) taken += take(value, cells, into, problems);
+    if (required !== null && taken === 0 && problems.list.length === before)
+      problems.lack(label, required, dropped);
   };
 }

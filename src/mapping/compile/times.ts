@@ -1,17 +1,19 @@
 import type { Path } from '../../config/document.js';
 import { nearest } from '../../config/nearest.js';
 import { instantOf, timeZone, type TimeZone } from '../../core/hours.js';
-import type { CallAtSpec, PhoneSpec, ZoneByPhoneSpec } from '../schema/client.js';
+import type { CallAtSpec, ZoneByPhoneSpec, FreshSpec } from '../schema.js';
 import { datePattern, firstOf } from '../transforms/date/date.js';
 import {
   compileDate,
   type DatePattern,
   type Moment,
   type Part as DatePart,
-} from '../transforms/date/date-pattern.js';
+  dateByForm,
+} from '../transforms/date/dates.js';
 import { InvalidValue, type TransformContext } from '../transforms/step.js';
-import type { CompileContext, RowProblems } from './context.js';
 import {
+  type CompileContext,
+  type RowProblems,
   compilePart,
   compileValue,
   missing,
@@ -19,11 +21,14 @@ import {
   type Convert,
   type Part,
   type ValueReader,
-} from './value-reader.js';
-import { type Phone, TIME_ZONE_LENGTH } from '../../core/client.js';
+} from './values.js';
+import { type Phone, TIME_ZONE_LENGTH, isClient, type MappedPayload } from '../../core/client.js';
 import type { Cell } from '../../core/table.js';
 import { type PhoneZone, zoneOfPhone, shortZone, zoneOfText } from '../../calling/zones/zones.js';
-import { comparableNumber, countryOf } from './contacts.js';
+import type { Problem } from '../../core/problem.js';
+import type { LoadedMapping } from '../mapping.js';
+import { CallTimes } from '../../calling/hours.js';
+import { daysText } from '../../core/time.js';
 
 const NO_SUCH_TIME = new InvalidValue(
   'no_such_time',
@@ -105,7 +110,6 @@ function offsetText(milliseconds: number): string {
   return `${milliseconds < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** A time as a cell shows it. */
 interface LocalTime {
   /** What a clock shows, in milliseconds as if it were UTC. */
   readonly local: number;
@@ -160,7 +164,6 @@ function toLocalTime(
   };
 }
 
-/** `null` when there is no such day, time or offset. */
 function isoTime([, day, , minutes, seconds, offset]: RegExpExecArray):
   LocalTime | InvalidValue | null {
   const moment = SECONDS.read(`${day ?? ''}T${minutes ?? ''}:${seconds ?? '00'}`);
@@ -219,14 +222,13 @@ const AMBIGUOUS = 'ambiguous_time_zone';
  */
 export function compileClientZone(
   spec: ZoneByPhoneSpec,
-  phones: readonly PhoneSpec[],
+  numberOf: (phone: string) => number,
   context: CompileContext,
 ): ZoneOfClient {
   const { phone: _, ambiguous = 'default', default: other, ...value } = spec;
   const reader = Object.keys(value).length === 0 ? null : compileValue(value, PATH, context);
   const usual = defaultZone(other, context);
-  const numberOf = numbersOf(phones);
-  const takenFor = new Map<PhoneZone, Unsure>();
+  const takenFor = new Map<PhoneZone, ReturnType<typeof unsureOf>>();
   const unsure = (found: PhoneZone, problems: RowProblems): string | null => {
     let known = takenFor.get(found);
     if (!known) {
@@ -263,19 +265,13 @@ export function compileClientZone(
   };
 }
 
-/** What is taken for a zone that is not sure, and what the report says of it. */
-interface Unsure {
-  /** `null` where the row is rejected. */
-  readonly zone: string | null;
-  readonly why: InvalidValue;
-}
-
 /** More zones than these are named by the first and the last. */
 const NAMED = 3;
 /** Orders zones from west to east. */
 const ANY_WINTER = Date.UTC(2026, 0, 1);
 
-function unsureOf({ zones }: PhoneZone, zone: string | null): Unsure {
+/** What is taken for a zone that is not sure, `null` where the row is rejected, and what the report says of it. */
+function unsureOf({ zones }: PhoneZone, zone: string | null) {
   const message = zones.length < 2 ? unknownPlace(zone) : onePlaceOf(zones.map(shortZone), zone);
   return { zone, why: new InvalidValue(AMBIGUOUS, message) };
 }
@@ -337,8 +333,102 @@ function defaultZone(written: ZoneByPhoneSpec['default'], context: CompileContex
   return null;
 }
 
-/** Phones are read as the first entry of the mapping has them; an E.164 number is the same in all. */
-function numbersOf(phones: readonly PhoneSpec[]): (phone: string) => number {
-  const [first] = phones;
-  return first ? comparableNumber(first, countryOf(phones)) : () => 0;
+/** What the rules of a mapping that depend on the moment say of a row. */
+export type TimeRules = NonNullable<ReturnType<typeof compileTimeRules>>;
+
+/**
+ * `null` where a mapping has none, or no moment counts. Where a client may not be called now, a remark says so, or the row
+ * is left out for now.
+ * @param asOf moment that counts, in milliseconds since the epoch
+ */
+export function compileTimeRules(
+  { callable, fresh, holidays }: Pick<LoadedMapping, 'callable' | 'fresh' | 'holidays'>,
+  asOf: number | null | undefined,
+  context: CompileContext,
+) {
+  const age = fresh ? compileFresh(fresh, asOf ?? 0, context) : null;
+  if (asOf === null || asOf === undefined || (!fresh && !callable)) return null;
+  const times = callable ? new CallTimes({ week: callable.hours, holidays }, asOf) : null;
+  return (cells: readonly Cell[], payload: MappedPayload | null, problems: RowProblems) => {
+    const old = age?.(cells, problems) ?? null;
+    const isDated = times !== null && payload !== null && isClient(payload);
+    const found = isDated ? times.of(payload.timeZone, problems.possibleZones) : undefined;
+    const why = found?.why;
+    if (why && callable?.closed === 'warn')
+      problems.remark(null, new InvalidValue(why.code, why.message), null);
+    const isLeftOut = why && callable?.closed === 'skip';
+    return {
+      /** Why the row is left out, whatever else is wrong with it. */
+      old,
+      /** Why it is left out for now, if it could be sent at all. */
+      closed: isLeftOut ? { column: null, ...why, value: null } : null,
+      when: found?.when,
+    };
+  };
+}
+
+const DAY_MS = 86_400_000;
+const MAX_KNOWN = 10_000;
+
+/**
+ * Notes of a row that it is too old, or that nobody knows how old it is; where the mapping skips such rows, what is given
+ * says why.
+ */
+function compileFresh(
+  { column, transform, maxAge, old }: FreshSpec,
+  asOf: number,
+  context: CompileContext,
+) {
+  const reader = compileValue({ column, ...(transform ? { transform } : {}) }, ['fresh'], context);
+  const unknown = new InvalidValue(
+    'age_unknown',
+    'How old the row is cannot be seen: this is no date that can be read in one way alone. Fill in the cell, or name its pattern with the transform date.',
+  );
+  const future = new InvalidValue('age_unknown', 'The date is in the future. Correct the cell.');
+  const tooOld = (age: number): InvalidValue =>
+    new InvalidValue(
+      'too_old',
+      `The row is ${daysText(age)} old, and maxAge allows ${daysText(maxAge)}.`,
+    );
+  const decide = (value: string): InvalidValue | null => {
+    const age = ageOf(value, asOf);
+    if (age === null) return unknown;
+    if (age < -DAY_MS) return future;
+    return age > maxAge ? tooOld(age) : null;
+  };
+  // A list has few days, and reading one takes as long as all else that is done with a cell.
+  const known = new Map<string, InvalidValue | null>();
+  const whyOld = (value: string | null): InvalidValue | null => {
+    if (value === null) return unknown;
+    const found = known.get(value);
+    if (found !== undefined) return found;
+    const why = decide(value);
+    if (known.size < MAX_KNOWN) known.set(value, why);
+    return why;
+  };
+  return (cells: readonly Cell[], problems: RowProblems): Problem | null => {
+    const value = reader.read(cells, problems);
+    const why = whyOld(typeof value === 'string' ? value : null);
+    if (why === null) return null;
+    const { code, message } = why;
+    const raw = reader.raw(cells);
+    if (old === 'skip') return { column: reader.label, code, message, value: raw };
+    if (old === 'reject') problems.add(reader.label, why, raw);
+    else problems.remark(reader.label, why, raw);
+    return null;
+  };
+}
+
+/**
+ * How long ago a date was, in milliseconds; `null` where it is none. Clocks are taken for those of UTC. A date without a
+ * time counts from the end of its day, so that a row is as many days old as the calendar shows.
+ */
+function ageOf(text: string, asOf: number): number | null {
+  const trimmed = text.trim();
+  const moment = dateByForm(trimmed);
+  if (moment === null) return null;
+  const [year, month, day, hour, minute, second] = moment;
+  const instant = Date.UTC(year, month - 1, day, hour, minute, second);
+  if (/:|^\d{10,}$/.test(trimmed)) return asOf - instant;
+  return Math.floor((asOf - instant) / DAY_MS) * DAY_MS;
 }

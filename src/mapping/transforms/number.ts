@@ -134,21 +134,6 @@ export function refuseAmbiguous(context: TransformContext): Step {
 /** Which sign stands before decimals; `either`: both are possible, with another number; `none`: there is no sign. */
 type NumberLook = 'point' | 'comma' | 'either' | 'none';
 
-interface NumberText {
-  readonly look: NumberLook;
-  /** Digits, with a point before decimals; of an ambiguous number, as if the point were that. */
-  readonly text: string;
-}
-
-/** A number without what stands around it. */
-interface Amount {
-  readonly isNegative: boolean;
-  /** Digits, and the signs and blanks between them; every blank is a plain one, every apostrophe a straight one. */
-  readonly digits: string;
-  /** Whether the point in it was a sign that stands before decimals in every style. */
-  readonly isSure: boolean;
-}
-
 /** The Arabic sign before decimals, which is nothing else anywhere. */
 export const SURE_DECIMAL = '\u066b';
 const SURE_NUMBER = new RegExp(`^-?\\d+${SURE_DECIMAL}\\d+$`);
@@ -157,7 +142,7 @@ const SURE_NUMBER = new RegExp(`^-?\\d+${SURE_DECIMAL}\\d+$`);
  * What a text says around the digits of a number: a minus before or behind it, or brackets, and a currency. `null` where
  * anything else stands there, such as a unit or a percent sign.
  */
-export function amountOf(text: string): Amount | null {
+export function amountOf(text: string) {
   const plain = PLAIN.exec(text);
   if (plain?.[2] !== undefined)
     return { isNegative: plain[1] === '-', digits: plain[2], isSure: false };
@@ -174,7 +159,13 @@ export function amountOf(text: string): Amount | null {
   if (signs === null) return null;
   const money = [before, behind].map((part) => part.replace(/[-+()]/g, '').trim());
   if (!money.every((part) => part === '' || isCurrency(part))) return null;
-  return { isNegative: signs === 'negative', digits, isSure: text.includes(SURE_DECIMAL) };
+  return {
+    isNegative: signs === 'negative',
+    /** Digits, and the signs and blanks between them; every blank is a plain one, every apostrophe a straight one. */
+    digits,
+    /** Whether the point in it was a sign that stands before decimals in every style. */
+    isSure: text.includes(SURE_DECIMAL),
+  };
 }
 
 /** One minus, before the digits or behind them, or a pair of brackets; `null` where there is anything else. */
@@ -189,8 +180,11 @@ function signsIn(before: string, behind: string): 'positive' | 'negative' | null
 /**
  * A number in any usual style, also an amount of money; `null` when it is none. `12.000` and `1,234` are ambiguous: twelve
  * or twelve thousand. This is decided for each value by itself, so that it does not depend on which rows come before.
+ * @returns also digits, with a point before decimals; of an ambiguous number, as if the point were that
  */
-export function numberText(text: string): NumberText | null {
+export function numberText(
+  text: string,
+): { readonly look: NumberLook; readonly text: string } | null {
   const amount = amountOf(text);
   if (amount === null) return null;
   const point = writtenAs(amount, amount.isSure ? SURE : POINT);
@@ -216,7 +210,10 @@ function numberReader(
 }
 
 /** What an amount is written as that has this form: digits, with a point before decimals. */
-function writtenAs({ isNegative, digits }: Amount, form: RegExp): string | null {
+function writtenAs(
+  { isNegative, digits }: NonNullable<ReturnType<typeof amountOf>>,
+  form: RegExp,
+): string | null {
   const found = form.exec(digits);
   if (found === null) return null;
   const [, whole = '', decimals] = found;

@@ -53,15 +53,10 @@ export function bareTransform<Schema extends z.ZodType>(
   return { options, bare, compile };
 }
 
-/** How many values had one look. */
-interface LookCount {
-  count: number;
-}
-
 /** Counts what the values of a column look like, as rows are mapped. It changes nothing about any row. */
 export class Watch {
   #values = 0;
-  readonly #looks = new Map<string, LookCount>();
+  readonly #looks = new Map<string, number>();
 
   constructor(
     private readonly column: string | null,
@@ -75,27 +70,16 @@ export class Watch {
 
   /** It looks like this. */
   look(like: string): void {
-    this.counterOf(like).count++;
-  }
-
-  /** The same for a look that nearly all values have: one is added to it for each. */
-  counterOf(like: string): LookCount {
-    let known = this.#looks.get(like);
-    if (known === undefined) this.#looks.set(like, (known = { count: 0 }));
-    return known;
+    this.#looks.set(like, (this.#looks.get(like) ?? 0) + 1);
   }
 
   /** What was seen so far, which is then forgotten; `null` when nothing was. */
   take(): ColumnEvidence | null {
     if (this.#values === 0) return null;
     const { column, kind } = this;
-    const looks: Record<string, number> = {};
-    for (const [like, known] of this.#looks) {
-      if (known.count > 0) looks[like] = known.count;
-      known.count = 0;
-    }
-    const taken = { column, kind, values: this.#values, looks };
+    const taken = { column, kind, values: this.#values, looks: Object.fromEntries(this.#looks) };
     this.#values = 0;
+    this.#looks.clear();
     return taken;
   }
 }
@@ -176,7 +160,7 @@ export function asciiDigits(text: string): string {
 const MATHEMATICAL = 0x1d7ce;
 
 /** Digits of a script stand in order, from a zero before which there is none. */
-function digitOf(code: number): number {
+export function digitOf(code: number): number {
   if (code >= MATHEMATICAL && code < MATHEMATICAL + 50) return (code - MATHEMATICAL) % 10;
   let zero = code;
   while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;

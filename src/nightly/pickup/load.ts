@@ -5,7 +5,7 @@ import { type PlacedDocument, readDocument, type Path } from '../../config/docum
 import { ConfigurationError, type ConfigMistake, UsageError } from '../../core/errors.js';
 import type { TimeOfDay } from '../../core/hours.js';
 import { loadInstallation } from '../../installation/load.js';
-import { loadMapping } from '../../mapping/load.js';
+import { loadMapping } from '../../mapping/mapping.js';
 import { readTable } from '../../source/source.js';
 import { WORK } from '../places/place.js';
 import { s3Address } from '../places/s3.js';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { codeOf, CardlineError, type ConfigMistake } from '../../core/errors.js';
 import { examine } from '../../setup/doctor.js';
 import { loadInstallation } from '../../installation/load.js';
-import { loadMapping } from '../../mapping/load.js';
+import { loadMapping } from '../../mapping/mapping.js';
 import { readTable } from '../../source/source.js';
 import { arePartsRight, type PickupFile, readPickups } from '../pickup/load.js';
 import type { Pickup, Secrets } from '../pickup/schema.js';

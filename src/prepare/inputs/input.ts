@@ -1,3 +1,5 @@
+import { endColumn, type LoadedMapping } from '../../mapping/mapping.js';
+import type { Until, ValueObject } from '../../mapping/schema.js';
 import { ConfigurationError, type ConfigMistake, InputError } from '../../core/errors.js';
 import {
   type Cell,
@@ -11,7 +13,6 @@ import {
   headerName,
   type Passing,
 } from '../../core/table.js';
-import type { Until } from '../../mapping/schema/rules.js';
 import { openWithinLimits, furtherHeaders, noticesOfSheets, withoutHeaders } from './open.js';
 import { CellCorrections, placedCorrections, withCorrections } from './corrections.js';
 import type { OpenedInput, InputFile } from '../plan.js';
@@ -21,7 +22,6 @@ import { REJECTS_NAME } from '../../core/report.js';
 import type { Installation } from '../../installation/installation.js';
 import { columnsOf, columnUses, type ColumnUse } from '../../mapping/column-uses.js';
 import { type CompiledMapping, compileMapping } from '../../mapping/compile.js';
-import { endColumn, type LoadedMapping } from '../../mapping/load.js';
 import { PREAMBLE_ROWS, traitsOf, refuseSheetOfText } from '../../source/source.js';
 import {
   type HeaderChoice,
@@ -35,7 +35,6 @@ import {
   showHeader,
 } from '../../source/header.js';
 import type { Problem } from '../../core/problem.js';
-import type { ValueObject } from '../../mapping/schema/value.js';
 import { styleOf, SURE_DECIMAL } from '../../mapping/transforms/number.js';
 
 /** An input at the end of its header: what comes next are data rows. */

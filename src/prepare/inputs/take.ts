@@ -29,7 +29,7 @@ async function mistakesOf({
   installation,
   mode,
 }: Parameters<typeof takeInputsOf>[0]): Promise<ConfigurationError[]> {
-  const { loadMapping } = await import('../../mapping/load.js');
+  const { loadMapping } = await import('../../mapping/mapping.js');
   const { loadInstallation } = await import('../../installation/load.js');
   const { lookupTable } = await import('../lookup-table.js');
   const loading = [

@@ -9,7 +9,7 @@ import { MODES } from '../../../src/core/mode.js';
 import { OUTCOMES } from '../../../src/core/outcome.js';
 import { installationSchema } from '../../../src/installation/schema.js';
 import { METRICS } from '../../../src/metrics/table.js';
-import { mappingSchema } from '../../../src/mapping/mapping.js';
+import { mappingSchema } from '../../../src/mapping/schema.js';
 import { transformOptions } from '../../../src/mapping/transforms/registry.js';
 import { REPORT_FORMATS } from '../../../src/report/formats.js';
 import { INPUT_FORMATS } from '../../../src/source/source.js';

@@ -8,7 +8,7 @@ import { isClient } from '../../../src/core/client.js';
 import type { Cell } from '../../../src/core/table.js';
 import { loadInstallation } from '../../../src/installation/load.js';
 import { compileMapping, type MappedRow } from '../../../src/mapping/compile.js';
-import { loadMapping } from '../../../src/mapping/load.js';
+import { loadMapping } from '../../../src/mapping/mapping.js';
 import { pickupFileSchema } from '../../../src/nightly/pickup/schema.js';
 import { readTable } from '../../../src/source/source.js';
 import { root } from '../../kit/cardline.js';

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compileMapping } from '../../../src/mapping/compile.js';
-import { loadMapping } from '../../../src/mapping/load.js';
+import { loadMapping } from '../../../src/mapping/mapping.js';
 import { isLarge } from '../../../src/mapping/transforms/step.js';
 import { lookupTable } from '../../../src/prepare/lookup-table.js';
 import { ConflictError, openLookup } from '../../../src/lists/lists.js';

@@ -14,8 +14,7 @@ import fc from 'fast-check';
 import metadata from 'libphonenumber-js/max/metadata';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type ListSource, type NumberList, openNumbers } from '../../../src/lists/lists.js';
-import { numberReader } from '../../../src/mapping/transforms/phone/compare-numbers.js';
-import { closeReader } from '../../../src/mapping/transforms/phone/phone.js';
+import { numberReader, closeReader } from '../../../src/mapping/transforms/phone/phone.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cardline-numbers-'));
 afterAll(() => {

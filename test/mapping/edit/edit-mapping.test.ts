@@ -1,9 +1,8 @@
+import { editMapping, mappingEdit } from '../../../src/mapping/edit.js';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
-import { editMapping } from '../../../src/mapping/edit/edit-mapping.js';
-import { mappingEdit } from '../../../src/mapping/edit/edit.js';
 import { tablesIn } from '../../kit/tables.js';
 
 /** What the file says of its keys. */

@@ -2,12 +2,10 @@ import fc from 'fast-check';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { parsePlaced } from '../../../src/config/document.js';
-import { checkMapping } from '../../../src/mapping/mapping.js';
+import { checkMapping, loadedMapping } from '../../../src/mapping/mapping.js';
 import { compileMapping } from '../../../src/mapping/compile.js';
-import { editMapping } from '../../../src/mapping/edit/edit-mapping.js';
-import type { MappingEdit } from '../../../src/mapping/edit/edit.js';
+import { editMapping, type MappingEdit } from '../../../src/mapping/edit.js';
 import { type ColumnTarget, writtenUses } from '../../../src/mapping/column-uses.js';
-import { loadedMapping } from '../../../src/mapping/load.js';
 import { CARD, clientOf } from '../files.js';
 
 const HEADERS = ['Id', 'Name', 'Phone', 'a: b', "it's #1", '"q"', 'Имя', '- x', '{y}', 'yes', '12'];

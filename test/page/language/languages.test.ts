@@ -31,10 +31,7 @@ const NOT_SHOWN: readonly (readonly [file: RegExp, why: string])[] = [
   [/^core\/outcome/, 'the page has outcomes in its own table'],
   [/^delivery\/limiter/, 'lines of the log'],
   [/^source\/csv\/encoding\/choose/, 'letters of languages'],
-  [
-    /^mapping\/(column-uses|transforms\/(phone\/(phone-words|forbidding|time-limit)|date\/(date-forms)))/,
-    'names',
-  ],
+  [/^mapping\/(column-uses|transforms\/(phone\/(words|forbidding)|date\/dates))/, 'names'],
   [/^ledger\/copy/, 'the command that copies runs'],
   [/^web\/server\/(language|headers|page-files|opening-file|events)/, 'other languages; headers'],
 ];

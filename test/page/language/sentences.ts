@@ -7,7 +7,7 @@ import { root } from '../../kit/cardline.js';
 /** Words of the sources: `{}` stands for what is put in. */
 export interface FoundSentence {
   readonly text: string;
-  /** Where it stands, such as `mapping/load.ts:98`. */
+  /** Where it stands, such as `mapping/mapping.ts:98`. */
   readonly at: string;
 }
 

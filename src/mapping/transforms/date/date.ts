@@ -12,19 +12,17 @@ import {
 import {
   dateByForm,
   dateLook,
-  dayLooks,
+  dayLook,
   EITHER_ORDER,
   isOtherOrder,
   OTHER_ORDER,
-} from './date-forms.js';
-import {
   compileDate,
   dayNumber,
   PatternError,
   type DatePattern,
   type Moment,
   type Part,
-} from './date-pattern.js';
+} from './dates.js';
 
 /** Forms in which a workbook's dates arrive, whatever pattern the mapping names. */
 const ISO = ['yyyy-MM-dd', "yyyy-MM-dd'T'HH:mm:ss", 'HH:mm:ss'].map(compileDate);
@@ -87,7 +85,7 @@ const ERAS: readonly (readonly [name: string, mark: RegExp])[] = [
 ];
 
 /** Years of calendars that are in use, which are none of anybody in a list in ours. */
-const CALENDARS: readonly Calendar[] = [
+const CALENDARS = [
   { name: 'Persian or Islamic (Hijri)', first: 1200, last: 1520 },
   { name: 'Thai Buddhist', first: 2400, last: 2700 },
   { name: 'Hebrew', first: 5600, last: 5900 },
@@ -115,7 +113,6 @@ export const date = bareTransform(
     const wrong = new InvalidValue('not_a_date', wrongText(names));
     const byForm = names.length === 0 ? dateByForm : () => null;
     const watch = context.watch(context.label, 'date');
-    const countDay = dayLooks(watch);
     return onText((text) => {
       watch.see();
       const trimmed = text.trim();
@@ -128,7 +125,7 @@ export const date = bareTransform(
         if (isOtherOrder(look, names)) watch.look(OTHER_ORDER);
         return namedCalendar(trimmed) ?? wrong;
       }
-      if (known.length > 0) countDay(own !== null, moment);
+      if (known.length > 0) watch.look(dayLook(own !== null, moment));
       if (known.length > 1 && own !== null && isReadOtherwise(known, trimmed, own)) {
         watch.look(EITHER_ORDER);
         return AMBIGUOUS_DATE;
@@ -201,12 +198,6 @@ export function datePattern(
 function isOfBirth(label: string | null, path: Path): boolean {
   const field = path[0] === 'client' && path[1] === 'fields' ? String(path[2] ?? '') : '';
   return [label ?? '', field].map(wordsIn).some((name) => BIRTH.test(name) && !TO_COME.test(name));
-}
-
-interface Calendar {
-  readonly name: string;
-  readonly first: number;
-  readonly last: number;
 }
 
 function ofCalendar(name: string): InvalidValue {

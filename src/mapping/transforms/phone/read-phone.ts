@@ -6,9 +6,12 @@ import {
   plansOf,
   validFor,
   type NumberingPlan,
-} from './library.js';
+  kindOf,
+  ownCode,
+  LOCAL_DIGITS,
+  LONG_WITHOUT_PREFIX,
+} from './plans.js';
 import { forbidsCalls, withoutNorway } from './forbidding.js';
-import { kindOf, ownCode, type OwnCode } from './own-code.js';
 import {
   COUNTED,
   EXTENSIONS,
@@ -21,9 +24,10 @@ import {
   plainWords,
   setOf,
   UNITS,
-} from './phone-words.js';
-import { LOCAL_DIGITS, LONG_WITHOUT_PREFIX } from './phone-shortcut.js';
-import { withoutHours, withoutTimeLimits, withoutTimeWords } from './time-limit.js';
+  withoutHours,
+  withoutTimeLimits,
+  withoutTimeWords,
+} from './words.js';
 
 /**
  * Why a text is no phone that can be sent: it is none; it holds several; its words say that nobody may call; a program
@@ -184,20 +188,15 @@ function withHours(found: PhoneResult): PhoneResult {
   return { ...found, notes: [...found.notes.filter((note) => note !== 'words'), 'hours'] };
 }
 
-interface Context {
-  readonly country: CountryCode | undefined;
-  readonly plan: NumberingPlan | null;
-  readonly own: OwnCode | null;
-  /** Whether digits are a valid national number of the country. */
-  readonly isOwn: (digits: string) => boolean;
-}
+type Context = ReturnType<typeof contextOf>;
 
-function contextOf(country: CountryCode | undefined): Context {
+function contextOf(country: CountryCode | undefined) {
   const plan = country === undefined ? null : planOf(country);
   return {
     country,
     plan,
     own: country === undefined ? null : ownCode(country),
+    /** Whether digits are a valid national number of the country. */
     isOwn: plan === null ? () => false : validFor(plan),
   };
 }
@@ -256,21 +255,7 @@ const isAmount = (text: string, { number }: PhoneResult, { plan }: Context): boo
   THOUSANDS.test(text) &&
   kindOf(number) !== 'mobile';
 
-/** A text around the digits that stand first in it. */
-interface Cut {
-  /** Words before them. */
-  readonly before: string;
-  /** Digits with signs between them. */
-  readonly body: string;
-  /** What follows. */
-  readonly behind: string;
-  /** Whether that begins with a letter right behind the last digit. */
-  readonly isGlued: boolean;
-  /** The same for the words before them. */
-  readonly isGluedBefore: boolean;
-  /** Whether a single digit with a point stands last in them, before a word: `3. Stock`. */
-  readonly isOrdinal: boolean;
-}
+type Cut = NonNullable<ReturnType<typeof cutText>>;
 
 const BODY = /^[+\d ()[\].\-/]+/;
 
@@ -278,7 +263,6 @@ const BODY = /^[+\d ()[\].\-/]+/;
 const WORDS_FIRST =
   /^(?=[^+]*\p{L}{3})(?:[^+\d]|(?<!\d)\d{1,2}(?!\d))*(?<=[\s:(])\+(?=\d(?:[ ().\-/]*\d){6})/u;
 
-/** Where the digits of the number begin. */
 function firstDigit(text: string): number {
   const first = text.search(/[+\d]/);
   if (first <= 0 && text.charAt(0) === '+') return first;
@@ -286,8 +270,8 @@ function firstDigit(text: string): number {
   return words === null ? first : words[0].length - 1;
 }
 
-/** `null` where there are no digits. */
-function cutText(text: string): Cut | null {
+/** A text around the digits that stand first in it; `null` where there are none. */
+function cutText(text: string) {
   const first = firstDigit(text);
   if (first < 0) return null;
   const opening = /[([{ ]*$/.exec(text.slice(0, first))?.[0].length ?? 0;
@@ -298,7 +282,9 @@ function cutText(text: string): Cut | null {
     before: text.slice(0, from).trim(),
     body: body.replace(/[ ([.\-/]+$/, '').trim(),
     behind: behind.trim() === '' ? '' : behind,
+    /** Whether a single digit with a point stands last in the digits, before a word: `3. Stock`. */
     isOrdinal: /\d{5} \d\. *$/.test(body) && /^\p{L}/u.test(behind),
+    /** Whether a letter stands right behind the last digit, or right before the first. */
     isGlued: /^\p{L}/u.test(behind) && /\d$/.test(body),
     isGluedBefore: opening === 0 && /\p{L}$/u.test(text.slice(0, first)),
   };
@@ -491,10 +477,8 @@ function whatFollows(
 
 /** Countries where the digits of an extension stand behind a hyphen, and are dialled. */
 const DIALLED_EXTENSIONS: ReadonlySet<string> = new Set(['DE', 'AT']);
-/** Digits of an area code at most. */
 const AREA_DIGITS = 6;
 
-/** Reads digits with signs between them. */
 function readDigits(body: string, context: Context, earlier: readonly Note[]): PhoneResult {
   const plus = bodyWithPlus(body);
   if (plus === null) return refused('several');
@@ -617,7 +601,6 @@ const EIGHT_APART = /^\+8[ (-]+\d{3}[ )-]/;
 
 const isThere = (text: string | undefined): text is string => text !== undefined;
 
-/** A number that the plans know; `undefined` for anything else. */
 function valid(digits: string, country: CountryCode | undefined): ReturnType<typeof parsePhone> {
   const number = parsePhone(digits, country);
   return number?.isValid() === true ? number : undefined;
