@@ -163,10 +163,10 @@ const rooms = {
     ],
     why: 'what runs by itself does what a person would do, and says how it went',
   },
-  'web/shared': { may: ['core'], why: 'both sides of the page agree on shapes and routes' },
+  'web/shared': { may: ['core'], why: 'both sides of the page agree on routes and steps' },
   'web/page': {
-    may: ['web/shared', 'core'],
-    why: 'it runs in a browser, and knows of the server what the routes say',
+    may: ['web/shared', 'web/server', 'core'],
+    why: 'it runs in a browser, and knows of the server the routes, and the types of its answers',
   },
   'web/server': {
     may: ['web/shared', 'files', 'options', 'run', 'history', 'setup', 'suggest', 'report', 'core'],
@@ -256,6 +256,13 @@ module.exports = {
         path: '^src/ledger/(postgres|shared|lease|database)',
         dependencyTypesNot: ['dynamic-import', 'type-only'],
       },
+    },
+    {
+      name: 'types-of-answers',
+      comment: 'nothing of the server runs in a browser',
+      severity: 'error',
+      from: { path: '^src/web/page/' },
+      to: { path: '^src/web/server/', dependencyTypesNot: ['type-only'] },
     },
     only('undici-in-client', '^node_modules/undici/', '^src/client/', 'one room speaks HTTP'),
     only(

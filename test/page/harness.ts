@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { startPage } from '../../src/web/server/start.js';
 import type { SiteSettings } from '../../src/web/server/settings.js';
-import type { List } from '../../src/web/shared/list.js';
+import type { List } from '../../src/web/page/state/answers.js';
 import { root } from '../kit/cardline.js';
 
 export interface Answered {

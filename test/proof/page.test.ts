@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ImportPlan, Live } from '../../src/web/shared/run.js';
+import type { ImportPlan, Live } from '../../src/web/page/state/answers.js';
 import { csv, leads, twice, useBench } from '../kit/bench.js';
 import { canMount, mountDisk, resizeDisk, unmountDisk } from '../kit/small-disk.js';
 import { openPageBench, type PageBench, startBuiltPage } from '../page/harness.js';

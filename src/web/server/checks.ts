@@ -6,21 +6,20 @@ import {
   readCorrections,
   sourceOptions,
 } from './lists/lists.js';
-import { pageWords, problemOf, refusal } from './problem.js';
+import { type PageProblem, pageWords, problemOf, refusal } from './problem.js';
 import { createCipheriv, createDecipheriv, randomBytes, createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigurationError, InputError, StopRun } from '../../core/errors.js';
-import type { CheckState } from '../shared/check.js';
-import { type Step, STEPS } from '../shared/in-browser.js';
+import { type Step, STEPS } from '../shared/page.js';
 import type { SiteBase } from './settings.js';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { type RunningCheck, startCheck } from '../../run/start-check.js';
 import type { CheckResult } from '../../run/requests.js';
 import { readMappingText, writtenColumns } from '../../setup/mappings.js';
 import { defined } from '../../core/text.js';
-import type { RejectsOf } from '../shared/list.js';
 import { rejectsOf } from './runs/runs.js';
+import type { OriginOfRejects } from '../../history/history.js';
 import { mappingPathOf, readMapping } from './lists/mappings.js';
 
 /** A cell, and what the file holds in it. */
@@ -84,7 +83,16 @@ export const correctionOf = (
       one.row === row && one.column.trim() === column.trim() && (one.sheet ?? sheet) === sheet,
   );
 
-type CheckProblem = Pick<CheckState, 'problem' | 'mistakes'>;
+interface CheckProblem {
+  /** Why the check has failed. */
+  readonly problem: PageProblem | null;
+  /** Why the mapping does not fit. */
+  readonly mistakes: readonly {
+    readonly line: number | null;
+    readonly message: string;
+    readonly suggestion: string | null;
+  }[];
+}
 
 export const NO_PROBLEM: CheckProblem = { problem: null, mistakes: [] };
 
@@ -234,7 +242,8 @@ async function hasFailed({ check }: Entry): Promise<boolean> {
 /** A check of a list, which its tabs share. */
 export interface KeptCheck extends Revisions {
   readonly list: StoredList;
-  readonly rejectsOf: RejectsOf | null;
+  /** Set where the file holds rejects of a run: its rows have other numbers than in the file of that run. */
+  readonly rejectsOf: OriginOfRejects | null;
   readonly running: RunningCheck;
   /** What was sentences of the list and its file beside its rows. */
   readonly sentences: readonly string[];
@@ -332,9 +341,9 @@ export async function reached(
 
 /** What a check was made of. */
 interface Revisions {
-  /** Of all that a check depends on. */
+  /** Changes when the file, how it is read, the mapping or a corrected cell does. */
   readonly revision: string;
-  /** Of the mapping alone. */
+  /** Changes when the mapping does: a rule names the one that it was made on. */
   readonly mapping: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { Answer, Name, Routes, TakenOf } from '../shared/routes.js';
-import type { Language } from '../shared/in-browser.js';
+import type { KindOf, Name, TakenOf } from '../shared/routes.js';
+import type { Language } from '../shared/page.js';
 import type { RunResults } from '../../history/results.js';
 import type { Checks } from './checks.js';
 import type { Runs } from './runs/runs.js';
@@ -24,23 +24,26 @@ export interface Around {
   readonly site: Site;
   /** Aborted when nobody waits for the answer any more, or the server ends. */
   readonly signal: AbortSignal;
-  /** That of the page. Sentences of an answer are put into it on the way out; others know themselves how. */
+  /** That of the page. Sentences of an answer are put into it on the way out, see `sentIn`. */
   readonly language: Language;
   /** The body of an upload. */
   readonly upload: Readable;
 }
 
-interface Answers<N extends Name> {
-  readonly json: Promise<Answer<N>>;
-  readonly upload: Promise<Answer<N>>;
-  readonly stream: AsyncIterable<Answer<N>>;
+interface Answers {
+  readonly json: Promise<unknown>;
+  readonly upload: Promise<unknown>;
+  readonly stream: AsyncIterable<unknown>;
   readonly download: Promise<Download>;
 }
 
-/** Answers one route. Errors that it throws become a sentence, see `problem.ts`. */
-type Handler<N extends Name> = (asked: TakenOf<N>, around: Around) => Answers<N>[Routes[N]['kind']];
-
-export type Handlers<N extends Name = Name> = { readonly [K in N]: Handler<K> };
+/**
+ * What answers each route. All that it gives reaches the browser: it names what is shown. Errors that it throws become a
+ * sentence, see `problem.ts`.
+ */
+export type Handlers<N extends Name = Name> = {
+  readonly [K in N]: (asked: TakenOf<K>, around: Around) => Answers[KindOf<K>];
+};
 
 /** What handlers work with. */
 export interface Site extends SiteBase {

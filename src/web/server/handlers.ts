@@ -1,4 +1,3 @@
-import type { TakenOf } from '../shared/routes.js';
 import type { Handlers, Site } from './handler.js';
 import type { Sessions } from './sessions.js';
 import { fileHandlers } from './steps/file.js';
@@ -6,22 +5,18 @@ import { importHandlers } from './steps/import.js';
 import { historyHandlers, resultHandlers, shownListFacts } from './steps/result.js';
 import { columnsHandlers } from './steps/columns.js';
 import { stat } from 'node:fs/promises';
-import type { aboutRoutes, DescribedCenter, setupRoutes } from '../shared/about.js';
+import type {
+  aboutRoutes,
+  checkRoutes,
+  DescribedCenter,
+  Name,
+  setupRoutes,
+  TakenOf,
+} from '../shared/routes.js';
 import { masked, notSet, refusal } from './problem.js';
 import type { Sample, Setup, SiteSettings } from './settings.js';
 import { NotSentError, UsageError } from '../../core/errors.js';
 import { checkedUrl, fieldsOfClient, writeInstallation } from '../../setup/init.js';
-import type {
-  checkRoutes,
-  CheckState,
-  Corrected,
-  Mends,
-  Remedies,
-  ProblemGroup,
-  CheckedCell,
-  CheckedRow,
-  CheckedRows,
-} from '../shared/check.js';
 import {
   cellOf,
   correctionOf,
@@ -44,39 +39,53 @@ import {
 } from './lists/lists.js';
 import { type RunningCheck, mendedMapping } from '../../run/start-check.js';
 import { readMapping, writeMapping } from './lists/mappings.js';
-import { MAX_FIELDS, MAX_NAME } from '../shared/in-browser.js';
+import { MAX_FIELDS, MAX_NAME } from '../shared/page.js';
 import { CORRECTED, type Correction } from '../../core/table.js';
 import { commandOf, correctionsWords, shownList } from './lists/shown-list.js';
 import { OUTCOME_COLUMN, PROBLEMS_COLUMN } from '../../core/report.js';
 
 /** A handler for each route of the table. */
-export const handlersOf = (sessions: Sessions): Handlers => ({
-  ...aboutHandlers(sessions),
-  ...fileHandlers,
-  ...checkHandlers,
-  ...importHandlers,
-  ...setupHandlers,
-  ...resultHandlers,
-  ...historyHandlers,
-  ...columnsHandlers,
-});
+export const handlersOf = (sessions: Sessions) =>
+  ({
+    ...aboutHandlers(sessions),
+    ...fileHandlers,
+    ...checkHandlers,
+    ...importHandlers,
+    ...setupHandlers,
+    ...resultHandlers,
+    ...historyHandlers,
+    ...columnsHandlers,
+  }) satisfies Handlers;
 
-const aboutHandlers = (sessions: Sessions): Handlers<keyof typeof aboutRoutes> => ({
-  'POST /api/session': ({ body }) => {
-    const session = sessions.open(body.token);
-    if (session === undefined) throw refusal('old_address');
-    return Promise.resolve({ session });
-  },
-  'GET /api/about': async (_asked, { site: { settings } }) => {
-    const { version, readOnly, mask, open = null, center, setup, watch } = settings;
-    const samples = await Promise.all(settings.samples.map(offered));
-    const file = center ? null : (setup?.file ?? null);
-    const known = { version, readOnly, mask, open, samples, watches: watch !== undefined };
-    return { ...known, center: center ?? null, setup: file };
-  },
-  'GET /api/alive': () => Promise.resolve({ alive: true }),
-  'POST /api/tickets': ({ body }) => Promise.resolve({ ticket: sessions.ticketFor(body.path) }),
-});
+type Given<T> = T extends AsyncIterable<infer Event> ? Event : Awaited<T>;
+
+/** What a route answers with, or each event of its stream. */
+export type Answer<N extends Name> = Given<ReturnType<ReturnType<typeof handlersOf>[N]>>;
+
+const aboutHandlers = (sessions: Sessions) =>
+  ({
+    'POST /api/session': ({ body }) => {
+      const session = sessions.open(body.token);
+      if (session === undefined) throw refusal('old_address');
+      return Promise.resolve({ session });
+    },
+    'GET /api/about': async (_asked, { site: { settings } }) => {
+      const { version, readOnly, mask, open = null, center, setup, watch } = settings;
+      const samples = await Promise.all(settings.samples.map(offered));
+      const file = center ? null : (setup?.file ?? null);
+      return {
+        ...{ version, readOnly, mask, open, samples },
+        /** Without an installation files can be looked at, and nothing else. */
+        center: center ? { name: center.name, address: center.address, kind: center.kind } : null,
+        /** Path of the installation file that the page can make; `null` where it has a contact center. */
+        setup: file,
+        /** Whether there is a pickup file, whose sources can be asked for. */
+        watches: watch !== undefined,
+      };
+    },
+    'GET /api/alive': () => Promise.resolve({ alive: true }),
+    'POST /api/tickets': ({ body }) => Promise.resolve({ ticket: sessions.ticketFor(body.path) }),
+  }) satisfies Handlers<keyof typeof aboutRoutes>;
 
 const offered = async ({ name, path }: Sample) => ({ name, bytes: (await stat(path)).size });
 
@@ -99,7 +108,7 @@ function addressOf(url: string): string {
   }
 }
 
-const setupHandlers: Handlers<keyof typeof setupRoutes> = {
+const setupHandlers = {
   'POST /api/setup/sandbox': (_asked, { site }) =>
     inTurn(SETUP, async () => {
       site.change(await setupOf(site).sandbox());
@@ -126,10 +135,11 @@ const setupHandlers: Handlers<keyof typeof setupRoutes> = {
       const out = setup.file;
       await writeInstallation({ ...describedOf(body), fields: body.fields, out });
       site.change(await setup.installation(out));
+      // Variables that the environment does not have: cardline has to be started again with them.
       const missing = missingOf(body, site.settings.env);
       return { file: out, fields: body.fields.length, missing };
     }),
-};
+} satisfies Handlers<keyof typeof setupRoutes>;
 
 /** A page gets one contact center, whoever asks for it at the same time. */
 const SETUP = 'setup';
@@ -154,9 +164,10 @@ function setupOf({ settings: { setup, center } }: Site): Setup {
 
 const seal = new Seal<OfferedRule>();
 
-const shownGroup = (group: Group, mask: boolean): ProblemGroup => ({
-  ...group,
-  key: keyOfGroup(group),
+/** Rejected rows with the same problem in the same column. A row with several problems is in several groups. */
+const shownGroup = ({ column, code, message, rows: count, ...group }: Group, mask: boolean) => ({
+  ...{ column, code, message, rows: count },
+  key: keyOfGroup({ column, code }),
   values: group.values
     .slice(0, VALUES)
     .map(({ value, rows }) => ({ value: mask ? masked(value) : value, rows })),
@@ -181,8 +192,8 @@ const groupOf = (check: RunningCheck, key: string): Group | undefined =>
 const keyOfGroup = ({ column, code }: Pick<Group, 'column' | 'code'>): string =>
   `${code ?? ''}:${column ?? ''}`;
 
-const checkHandlers: Handlers<keyof typeof checkRoutes> = {
-  'GET /api/lists/:list/check': ({ params }, { site, signal }): AsyncIterable<CheckState> =>
+const checkHandlers = {
+  'GET /api/lists/:list/check': ({ params }, { site, signal }) =>
     watchCheck(params.list, site, signal),
   'GET /api/lists/:list/check/rows': async ({ params, query }, { site }) => {
     const list = await site.lists.get(params.list);
@@ -220,9 +231,10 @@ const checkHandlers: Handlers<keyof typeof checkRoutes> = {
     if (found) correct(list, { ...found, becomes: found.was });
     return shownCorrections(list.id, site);
   },
-};
+} satisfies Handlers<keyof typeof checkRoutes>;
 
-async function shownCorrections(id: string, site: Site): Promise<{ corrections: Corrected[] }> {
+/** The cells that were corrected, with what the file holds. */
+async function shownCorrections(id: string, site: Site) {
   const { lists, settings } = site;
   const shown = (value: string | null): string | null => shownValue(value, settings.mask);
   const found = await readCorrections(await lists.get(id));
@@ -233,23 +245,23 @@ async function shownCorrections(id: string, site: Site): Promise<{ corrections: 
   };
 }
 
+const NO_GROUP = { id: -1, values: [], hasMoreValues: false };
+
 type Mend = Awaited<ReturnType<RunningCheck['mends']>>[number];
 
 /** The rules that mend rows of a group, for each of the values that occur most. */
-async function shownMends(check: KeptCheck, key: string, mask: boolean): Promise<Mends> {
+async function shownMends(check: KeptCheck, key: string, mask: boolean) {
   const { revision, mapping, running } = check;
-  const group = groupOf(running, key);
   // None has come yet, or all are mended.
-  if (!group) return { revision, mapping, values: [], hasMoreValues: false };
-  const { id, values, hasMoreValues } = group;
+  const { id, values, hasMoreValues } = groupOf(running, key) ?? NO_GROUP;
   const found = await Promise.all(
     values.map(async (counted) => ({ counted, mends: await running.mends(id, counted.value) })),
   );
   const offer = (mends: readonly Mend[], kind: Mend['edit']['kind']) => {
     const mend = mends.find(({ edit }) => edit.kind === kind);
     if (!mend) return null;
-    const { edit, choices = null, ...others } = mend;
-    return { ...others, choices, rule: seal.close({ mapping, edit }) };
+    const { edit, choices = null, rows, mends: mended, isMin } = mend;
+    return { rows, mends: mended, isMin, choices, rule: seal.close({ mapping, edit }) };
   };
   return {
     ...{ revision, mapping, hasMoreValues },
@@ -262,12 +274,7 @@ async function shownMends(check: KeptCheck, key: string, mask: boolean): Promise
 }
 
 /** What mends rows of a group whatever their values are. */
-async function shownRemedies(
-  check: KeptCheck,
-  key: string,
-  mask: boolean,
-  signal: AbortSignal,
-): Promise<Remedies> {
+async function shownRemedies(check: KeptCheck, key: string, mask: boolean, signal: AbortSignal) {
   const { revision, mapping, running } = check;
   const group = groupOf(running, key);
   const tried = group ? await running.remedies(group.id, signal) : null;
@@ -305,11 +312,7 @@ async function makeRule(site: Site, list: StoredList, sealed: string, to: string
 }
 
 /** The states of a list's check to its end. When another takes its place meanwhile, those of that one. */
-async function* watchCheck(
-  id: string,
-  site: Site,
-  signal: AbortSignal,
-): AsyncGenerator<CheckState, void, undefined> {
+async function* watchCheck(id: string, site: Site, signal: AbortSignal) {
   for (let again = true; !signal.aborted; again = false) {
     const { check, release } = await site.checks.hold(await reached(id, 'check', site), again);
     try {
@@ -333,12 +336,15 @@ function shownState(
   state: Running,
   end: CheckEnd | undefined,
   { settings }: Pick<Site, 'settings'>,
-): CheckState {
+) {
+  const { phase, hasFirstRows, mode, share, secondsLeft } = state;
+  const { rows, clients, rejected, skipped, duplicates } = state;
   const corrected = corrections.length === 0 ? [] : correctionsWords(list);
   const command = commandOf({ ...list, step: 'check' }, settings, corrected);
   const result = end && 'result' in end ? end.result : undefined;
   return {
-    ...state,
+    ...{ phase, hasFirstRows, mode, share, secondsLeft },
+    ...{ rows, clients, rejected, skipped, duplicates },
     list: { ...shownList(list, { settings }), command },
     ...{ rejectsOf, revision, mapping },
     groups: state.groups.map((group) => shownGroup(group, settings.mask)),
@@ -347,7 +353,7 @@ function shownState(
     // The corrected cells are listed by themselves.
     remarks: (result?.remarks ?? [])
       .filter(({ code }) => code !== CORRECTED)
-      .map(({ count, ...remark }) => ({ ...remark, rows: count })),
+      .map(({ column, code, message, count }) => ({ column, code, message, rows: count })),
     facts: shownListFacts(result?.quality, result?.checks ?? [], [list.name]),
     suspicions: result?.suspicions.map(({ message }) => message) ?? [],
     notes: [...sentences, ...(result?.notes ?? [])],
@@ -363,17 +369,17 @@ async function shownRows(
   check: KeptCheck,
   { group: key, offset, limit }: TakenOf<'GET /api/lists/:list/check/rows'>['query'],
   mask: boolean,
-): Promise<CheckedRows> {
+) {
   const { revision, running } = check;
   const group = groupOf(running, key);
-  const none = { columns: [], moreColumns: 0, total: 0, rows: [] };
-  if (!group) return { revision, offset, ...none };
-  const { total, rows } = await running.page({ group: group.id, offset, limit });
+  const { total, rows } = group
+    ? await running.page({ group: group.id, offset, limit })
+    : { total: 0, rows: [] };
   // Why an earlier run rejected the row is no news here, where all that is wrong now is named.
   const all = (rows[0]?.cells ?? [])
     .map(({ column }) => column)
     .filter((column) => column !== OUTCOME_COLUMN && column !== PROBLEMS_COLUMN);
-  const columns = shownColumns(all, rows, group, check);
+  const columns = group ? shownColumns(all, rows, group, check) : [];
   return {
     ...{ revision, total, offset, columns, moreColumns: all.length - columns.length },
     rows: rows.map((row) => shownRow(row, columns, check, mask)),
@@ -402,7 +408,7 @@ function shownRow(
   columns: readonly string[],
   { corrections, columnsOf }: KeptCheck,
   mask: boolean,
-): CheckedRow {
+) {
   const byColumn = new Map(cells.map((cell) => [cell.column, cell]));
   const mending = mendingColumns(
     columnsOf,
@@ -429,7 +435,7 @@ function shownCell(
   cell: Cell | undefined,
   { place, correction, mask }: ShownAs,
   isMending: boolean,
-): CheckedCell {
+) {
   const { value = null, isCut = false, problems = [] } = cell ?? {};
   const isBad = problems.length > 0 || isMending;
   const was = correction ? correction.was : value;
@@ -437,6 +443,7 @@ function shownCell(
     value: shownValue(value, mask),
     problems,
     ...{ isCut, isCorrected: correction !== undefined },
+    /** Stands for the cell and what the file holds in it, for a correction; `null` where there is nothing to correct. */
     cell: isBad && (correction || !isCut) ? sealedCell({ ...place, was }) : null,
   };
 }

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
-import { type Language, LANGUAGES, type OtherLanguage } from '../shared/in-browser.js';
-import { withWords } from '../shared/route.js';
-import { fill, formFor } from '../shared/template.js';
+import { fill, formFor, type Language, LANGUAGES, type OtherLanguage } from '../shared/page.js';
 
 /** The language that a request asks for first: the page names its own, which may be another than the browser's. */
 export function languageOf({ 'accept-language': asked = '' }: IncomingHttpHeaders): Language {
@@ -11,12 +9,34 @@ export function languageOf({ 'accept-language': asked = '' }: IncomingHttpHeader
   return LANGUAGES.find((language) => language === first) ?? 'en';
 }
 
-/** What a schema names of a value, with its sentences in the language of the page. */
-export const sentIn = (language: Language, schema: z.ZodType, value: unknown): unknown =>
-  withWords(
-    (sentence) => sentenceIn(language, sentence),
-    () => schema.parse(value),
+/** What of an answer is sentences of engine or server, wherever it stands: one of them, or several. */
+const SENTENCES: ReadonlySet<string> = new Set([
+  ...['sentence', 'next', 'message', 'suggestion', 'why', 'late', 'mistake', 'notUndoable'],
+  ...['formatName', 'headerProblem', 'notShown', 'suspicions', 'notes', 'warnings'],
+]);
+
+/** What stands in a mapping, whose names and words are the person's. */
+const OF_MAPPING: ReadonlySet<string> = new Set(['options', 'keys']);
+
+/** An answer with its sentences in the language of the page. */
+export function sentIn(language: Language, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => sentIn(language, one));
+  if (typeof value !== 'object' || value === null) return value;
+  const say = (words: unknown): unknown =>
+    typeof words === 'string' ? sentenceIn(language, words) : sentIn(language, words);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, found]) => [
+      name,
+      OF_MAPPING.has(name)
+        ? found
+        : !SENTENCES.has(name)
+          ? sentIn(language, found)
+          : Array.isArray(found)
+            ? found.map(say)
+            : say(found),
+    ]),
   );
+}
 
 /** A sentence of engine or server in the language of the page. Words of others, such as the contact center's, stay. */
 export function sentenceIn(language: Language, sentence: string): string {

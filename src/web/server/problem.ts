@@ -13,7 +13,25 @@ import {
   CanaryStop,
   INTERRUPTED,
 } from '../../core/errors.js';
-import type { PageProblem } from '../shared/route.js';
+
+/** What went wrong, in words for the person. Holds nothing of the file's contents and no credentials. */
+export interface PageProblem {
+  /** Short machine-readable word. */
+  readonly code: string;
+  readonly sentence: string;
+  /** What to do next. */
+  readonly next?: string | undefined;
+  /** Name of the field that is wrong, where one is. */
+  readonly field?: string;
+  /** Where in the file it is, which the sentence does not say. */
+  readonly place?: {
+    readonly sheet: string | undefined;
+    readonly line: number | undefined;
+    readonly row: number | undefined;
+  };
+  /** What it is about, such as a run or a row. */
+  readonly values?: Readonly<Record<string, string | number>>;
+}
 
 /** A request that is not carried out, and why. */
 export class Refusal extends Error {
@@ -162,8 +180,7 @@ export function refusal(
 ): Refusal {
   const { status, text } = KNOWN.get(code) ?? { status: 500, text: REFUSALS[500].internal };
   const [sentence = '', ...next] = text.split(SENTENCE_END);
-  const further = next.length > 0 ? { next: next.join(' ') } : {};
-  return new Refusal(status, { code, sentence, ...further, ...about });
+  return new Refusal(status, { code, sentence, next: next.join(' ') || undefined, ...about });
 }
 
 /** Errors of the system and of the server that a person can do something about. */
@@ -256,11 +273,8 @@ const NEXT: Readonly<Record<string, string>> = {
 /** Why a run has stopped, or did not begin, in words, and what it was. */
 export function problemOfStop(words: string, by: CardlineError | undefined): PageProblem {
   const code = codeOfStop(by);
-  const next = NEXT[code];
   return {
-    code,
-    sentence: withoutCommand(words),
-    ...(next === undefined ? {} : { next }),
+    ...{ code, sentence: withoutCommand(words), next: NEXT[code] },
     ...(by instanceof RunInUseError || by instanceof ChangedSinceError
       ? { values: { run: by.run } }
       : {}),

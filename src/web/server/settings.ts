@@ -1,5 +1,4 @@
 import type { Tables } from '../../setup/columns.js';
-import type { Answer } from '../shared/routes.js';
 import type { Lists } from './lists/lists.js';
 import { refusal } from './problem.js';
 
@@ -47,6 +46,30 @@ export interface Setup {
   installation(file: string): Promise<ChosenCenter>;
 }
 
+/** How the sources of the pickup file stand, as `watch --status` says it. */
+interface WatchedSources {
+  readonly sources: readonly {
+    readonly name: string;
+    /** The file that was taken last; `null`: none yet. */
+    readonly last: {
+      readonly file: string;
+      readonly at: string;
+      readonly run: string | null;
+      /** The kind of notice that told of it. */
+      readonly kind: string;
+      readonly rows: number;
+      /** Rows that reached the contact center; `null` where nobody knows. */
+      readonly sent: number | null;
+      readonly badRows: number;
+    } | null;
+    /** Files that are there, or are worked on, and why; without a name, why nothing is known of them. */
+    readonly waiting: readonly { readonly file: string; readonly why: string }[];
+    readonly late: string | null;
+    /** 3: it does not go on; 2: it needs a person; 0: neither. */
+    readonly exitCode: number;
+  }[];
+}
+
 /** What the command line has decided. */
 export interface SiteSettings {
   readonly version: string;
@@ -66,7 +89,7 @@ export interface SiteSettings {
   /** Id of the list to begin with. */
   readonly open: string | undefined;
   /** How the sources of the pickup file stand; absent where there is none. @throws ConfigurationError */
-  readonly watch?: (() => Promise<Answer<'GET /api/watch'>>) | undefined;
+  readonly watch?: (() => Promise<WatchedSources>) | undefined;
   /** Absent where a contact center was given. */
   readonly setup?: Setup | undefined;
 }

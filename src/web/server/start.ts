@@ -16,13 +16,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { z } from 'zod';
-import { routes, type Name } from '../shared/routes.js';
+import { routes, type Name, type Route } from '../shared/routes.js';
 import { handlersOf } from './handlers.js';
 import { languageOf, sentIn, wordsOf } from './language.js';
 import { problemOf, refusal } from './problem.js';
 import { Sessions } from './sessions.js';
-import { problemSchema, type Route, type RouteAccess } from '../shared/route.js';
-import { type Language, OTHERS, STEPS } from '../shared/in-browser.js';
+import { type Language, OTHERS, STEPS } from '../shared/page.js';
 
 /** What the page is started with. */
 export interface PageRequest {
@@ -203,7 +202,7 @@ function answerMalformed(raw: IncomingMessage, reply: FastifyReply): FastifyRepl
 
 function sendProblem(error: unknown, raw: IncomingMessage, reply: FastifyReply): FastifyReply {
   const { status, problem } = problemOf(error);
-  return reply.code(status).send(sentIn(languageOf(raw.headers), problemSchema, problem));
+  return reply.code(status).send(sentIn(languageOf(raw.headers), problem));
 }
 
 /** JSON is parsed; the bytes of an upload are left to its handler, which never has all of them in memory. */
@@ -253,7 +252,7 @@ function addRoute(server: FastifyInstance, name: Name, handlers: Handlers, site:
       const language = languageOf(request.headers);
       const around = { site, signal, language, upload: request.raw };
       const answered = await handler(takenFrom(route, request), around);
-      return answer(route, answered, reply, { language, signal });
+      return answer(route.kind, answered, reply, around);
     },
   });
 }
@@ -287,10 +286,10 @@ function checked(schema: z.ZodType, value: unknown): unknown {
 }
 
 function answer(
-  { kind, response }: Route,
+  kind: Route['kind'],
   answered: unknown,
   reply: FastifyReply,
-  shown: { readonly language: Language; readonly signal: AbortSignal },
+  { language, signal }: Pick<Around, 'language' | 'signal'>,
 ): FastifyReply {
   if (kind === 'download') {
     const download = answered as Download;
@@ -300,8 +299,8 @@ function answer(
       .type(download.type)
       .send(contentOf(download, reply));
   }
-  if (kind !== 'stream') return reply.send(sentIn(shown.language, response, answered));
-  const events = eventsOf(answered as AsyncIterable<unknown>, { schema: response, ...shown });
+  if (kind !== 'stream') return reply.send(sentIn(language, answered));
+  const events = eventsOf(answered as AsyncIterable<unknown>, language, signal);
   return reply.type('text/event-stream; charset=utf-8').send(Readable.from(events));
 }
 
@@ -320,16 +319,11 @@ function contentOf(download: Download, { raw }: FastifyReply): Readable {
 const HEARTBEAT_MS = 10_000;
 const HEARTBEAT = ': alive\n\n';
 
-interface Shown {
-  readonly schema: z.ZodType;
-  readonly language: Language;
-  readonly signal: AbortSignal;
-}
-
 /** Events as text, in the format of server-sent events. An error is the last one, under a name of its own. */
 async function* eventsOf(
   events: AsyncIterable<unknown>,
-  { schema, language, signal }: Shown,
+  language: Language,
+  signal: AbortSignal,
 ): AsyncGenerator<string> {
   const iterator = events[Symbol.asyncIterator]();
   const isOver = (): boolean => signal.aborted;
@@ -342,11 +336,11 @@ async function* eventsOf(
         continue;
       }
       if (result.done) return;
-      yield `data: ${JSON.stringify(sentIn(language, schema, result.value))}\n\n`;
+      yield `data: ${JSON.stringify(sentIn(language, result.value))}\n\n`;
       next = iterator.next();
     }
   } catch (error) {
-    const problem = sentIn(language, problemSchema, problemOf(error).problem);
+    const problem = sentIn(language, problemOf(error).problem);
     yield `event: problem\ndata: ${JSON.stringify(problem)}\n\n`;
   } finally {
     // Whoever makes the events may wait for the next one: nobody waits for him.
@@ -453,7 +447,7 @@ const isTyped = ({ method, url = '', headers }: IncomingMessage): boolean =>
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** How a request of the page's data shows where it comes from. Absent for the page itself, which holds no data. */
-    readonly access?: RouteAccess;
+    readonly access?: Route['access'];
     /** Refused with `--read-only`. */
     readonly changes?: boolean;
   }

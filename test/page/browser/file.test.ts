@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { wordsOf } from '../../../src/web/server/language.js';
-import { OTHERS } from '../../../src/web/shared/in-browser.js';
+import { OTHERS } from '../../../src/web/shared/page.js';
 import { root } from '../../kit/cardline.js';
 import type { PageBench } from '../harness.js';
 import { describeSeen, expectAccessible, LOOKS, openBuiltPage, useBrowser } from './harness.js';

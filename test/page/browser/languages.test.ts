@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { OTHERS, type OtherLanguage } from '../../../src/web/shared/in-browser.js';
+import { OTHERS, type OtherLanguage } from '../../../src/web/shared/page.js';
 import { openBench, type Bench } from '../../runs/harness.js';
 import { describeSeen, useBrowser } from './harness.js';
 import { servePageHere, type ServedPage } from './served.js';

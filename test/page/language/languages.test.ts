@@ -4,8 +4,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { OUTCOMES } from '../../../src/core/outcome.js';
 import { CONCEPTS } from '../../../src/suggest/words.js';
 import { catalogueOf, sentenceIn, wordsOf } from '../../../src/web/server/language.js';
-import { OTHERS, type OtherLanguage } from '../../../src/web/shared/in-browser.js';
-import { countingIn, fill, holesOf } from '../../../src/web/shared/template.js';
+import {
+  OTHERS,
+  type OtherLanguage,
+  countingIn,
+  fill,
+  holesOf,
+} from '../../../src/web/shared/page.js';
 import { root } from '../../kit/cardline.js';
 import { filesIn, sentencesIn, textsIn } from './sentences.js';
 import { templatesOfPage } from './templates.js';
@@ -130,7 +135,7 @@ describe('the words of the page in other languages', () => {
   let templates: Map<string, string>;
   beforeAll(() => {
     templates = new Map(templatesOfPage().map(({ text, at }) => [text, at]));
-  }, 120_000);
+  }, 300_000);
 
   it.each(OTHERS)('are there for each of its messages, and for nothing else: %s', (language) => {
     const { page, outcomes } = wordsOf(language);

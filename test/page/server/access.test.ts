@@ -4,8 +4,7 @@ import { networkInterfaces } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Sessions } from '../../../src/web/server/sessions.js';
-import type { Route } from '../../../src/web/shared/route.js';
-import { routes } from '../../../src/web/shared/routes.js';
+import { type Route, routes } from '../../../src/web/shared/routes.js';
 import { type Asking, openPageBench, type PageBench } from '../harness.js';
 
 let bench: PageBench;

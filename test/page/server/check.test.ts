@@ -9,7 +9,7 @@ import type {
   Mends,
   ProblemGroup,
   Remedies,
-} from '../../../src/web/shared/check.js';
+} from '../../../src/web/page/state/answers.js';
 import { openPageBench, type PageBench, startBuiltPage } from '../harness.js';
 
 // Threads are files of their own, which only the built server has.

@@ -3,9 +3,7 @@ import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Lists } from '../../../src/web/server/lists/lists.js';
-import type { Columns } from '../../../src/web/shared/columns.js';
-import type { PageProblem } from '../../../src/web/shared/route.js';
-import type { List, Preview } from '../../../src/web/shared/list.js';
+import type { Columns, PageProblem, List, Preview } from '../../../src/web/page/state/answers.js';
 import { root } from '../../kit/cardline.js';
 import { openPageBench, type PageBench } from '../harness.js';
 

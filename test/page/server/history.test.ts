@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLedger } from '../../../src/ledger/ledger.js';
 import type { SiteCenter, SiteSettings } from '../../../src/web/server/settings.js';
-import type { Comparison, RunTrend } from '../../../src/web/shared/history.js';
-import type { Answer } from '../../../src/web/shared/routes.js';
+import type { Comparison, RunTrend, Answer } from '../../../src/web/page/state/answers.js';
 import { openPageBench, type PageBench } from '../harness.js';
 import { recordRuns, type PastRunOfTest } from '../past-runs.js';
 

@@ -1,10 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Columns } from '../../../src/web/shared/columns.js';
-import type { ImportPlan, Live } from '../../../src/web/shared/run.js';
-import type { Result } from '../../../src/web/shared/result.js';
-import type { Answer } from '../../../src/web/shared/routes.js';
+import type {
+  Columns,
+  ImportPlan,
+  Live,
+  Result,
+  Answer,
+} from '../../../src/web/page/state/answers.js';
 import type { SiteSettings } from '../../../src/web/server/settings.js';
 import { type Bench, csv, leads, MAPPING, openBench, TOKEN, twice } from '../../runs/harness.js';
 import { loadInstallation } from '../../../src/installation/load.js';

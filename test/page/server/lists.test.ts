@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { List, Preview } from '../../../src/web/shared/list.js';
+import type { List, Preview } from '../../../src/web/page/state/answers.js';
 import { Lists } from '../../../src/web/server/lists/lists.js';
 import { root } from '../../kit/cardline.js';
 import { compoundFile } from '../../kit/compound-file.js';

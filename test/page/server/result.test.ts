@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Result, ResultRows } from '../../../src/web/shared/result.js';
+import type { Result, ResultRows } from '../../../src/web/page/state/answers.js';
 import { openPageBench, type PageBench } from '../harness.js';
 import { nameOf, recordRun, ROWS, type RecordedRun } from '../recorded-run.js';
 

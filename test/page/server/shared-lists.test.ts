@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLedger } from '../../../src/ledger/ledger.js';
 import { Lists, withLockFile } from '../../../src/web/server/lists/lists.js';
-import type { Columns } from '../../../src/web/shared/columns.js';
+import type { Columns } from '../../../src/web/page/state/answers.js';
 import { root } from '../../kit/cardline.js';
 import { openPageBench, type PageBench, startBuiltPage } from '../harness.js';
 

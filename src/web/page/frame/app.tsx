@@ -1,4 +1,5 @@
-import type { Center } from '../../shared/about.js';
+import { LANGUAGES, type Language, STEPS, type Step } from '../../shared/page.js';
+import type { Center, List, Live } from '../state/answers.js';
 import { effect, useSignal } from '@preact/signals';
 import type { JSX, ComponentType } from 'preact';
 import { StartView } from '../steps/file/start.js';
@@ -8,17 +9,14 @@ import { keepLanguage, language, t } from '../state/language.js';
 import { useLoaded, session, isGone, call } from '../state/call.js';
 import { ProblemNote, Waiting, Link, stepText } from '../parts/parts.js';
 import { RunResultView, ResultView } from '../steps/result/result.js';
-import { LANGUAGES, type Language, STEPS, type Step } from '../../shared/in-browser.js';
 import { HistoryStep } from '../steps/history/history.js';
 import { ColumnsView } from '../steps/columns/columns.js';
 import { CheckView } from '../steps/check/check.js';
 import { FileView } from '../steps/file/file.js';
 import { type StepProps, StepFrame, type PrimaryAction } from './step-frame.js';
 import { useEffect, useRef } from 'preact/hooks';
-import type { List } from '../../shared/list.js';
 import { ANEW, type OnRun } from '../steps/import/plan-state.js';
 import { PlanView } from '../steps/import/plan.js';
-import type { Live } from '../../shared/run.js';
 import { FollowedRun, useFollowed } from '../steps/import/followed-run.js';
 
 effect(() => {

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { STEPS } from '../../shared/in-browser.js';
-import type { PageProblem } from '../../shared/route.js';
+import { STEPS } from '../../shared/page.js';
+import type { PageProblem } from '../state/answers.js';
 import { Link, ProblemNote, Waiting, stepText } from '../parts/parts.js';
 import { place } from '../state/address.js';
 import { t } from '../state/language.js';

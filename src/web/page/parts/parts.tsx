@@ -1,9 +1,8 @@
 import type { JSX, ComponentChildren, PartialInputHTMLAttributes } from 'preact';
 import { t, dateTime, exactTime, number, outcomeName } from '../state/language.js';
 import { OUTCOME_TRAITS, type Outcome } from '../../../core/outcome.js';
-import type { Step } from '../../shared/in-browser.js';
-import type { RejectsOf } from '../../shared/list.js';
-import type { ShownListFacts, PageProblem } from '../../shared/route.js';
+import type { Step } from '../../shared/page.js';
+import type { RejectsOf, ListFacts as Facts, PageProblem } from '../state/answers.js';
 import type { QualityPart } from '../../../core/quality.js';
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -335,7 +334,7 @@ export const Select = <Value extends string>(props: SelectProps<Value>): JSX.Ele
 );
 
 /** How good a list is, and what the checks of its mapping came to; nothing where neither was looked for. */
-export function ListFacts({ facts }: { readonly facts: ShownListFacts }): JSX.Element | null {
+export function ListFacts({ facts }: { readonly facts: Facts }): JSX.Element | null {
   const { quality, checks } = facts;
   if (!quality && checks.length === 0) return null;
   return (
@@ -356,7 +355,7 @@ export function ListFacts({ facts }: { readonly facts: ShownListFacts }): JSX.El
   );
 }
 
-type ShownQuality = NonNullable<ShownListFacts['quality']>;
+type ShownQuality = NonNullable<Facts['quality']>;
 
 const Quality = ({ quality }: { readonly quality: ShownQuality }): JSX.Element => (
   <>

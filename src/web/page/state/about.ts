@@ -1,9 +1,8 @@
 import { signal } from '@preact/signals';
-import type { About } from '../../shared/about.js';
+import { STEPS } from '../../shared/page.js';
+import type { About, List } from './answers.js';
 import { go, place } from './address.js';
 import { call, keepSession, session, takeStartToken } from './call.js';
-import type { List } from '../../shared/list.js';
-import { STEPS } from '../../shared/in-browser.js';
 
 /** What the page is about; `null` until it is known. */
 export const about = signal<About | null>(null);

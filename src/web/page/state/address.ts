@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { STEPS, type Step } from '../../shared/in-browser.js';
+import { STEPS, type Step } from '../../shared/page.js';
 
 /** What the address names. */
 export type Place =

@@ -1,5 +1,5 @@
-import type { PageProblem, ParamsOf } from '../../shared/route.js';
-import type { Answer, Name, NameOf, AskedOf } from '../../shared/routes.js';
+import type { ParamsOf, Name, NameOf, AskedOf } from '../../shared/routes.js';
+import type { PageProblem, Answer } from './answers.js';
 import { useSignal, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { language, t } from './language.js';

@@ -1,5 +1,4 @@
-import { LANGUAGES, type Language } from '../../shared/in-browser.js';
-import { fill, formFor } from '../../shared/template.js';
+import { LANGUAGES, type Language, fill, formFor } from '../../shared/page.js';
 
 /** The one that the address names, else the one that was switched to last, else the browser's. */
 function chosenLanguage(): Language {

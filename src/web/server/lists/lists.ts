@@ -15,7 +15,6 @@ import {
 import { basename, resolve, join, parse } from 'node:path';
 import type { SourceOptions, Correction } from '../../../core/table.js';
 import { defined } from '../../../core/text.js';
-import { type SourceChoice, sourceChoiceSchema } from '../../shared/list.js';
 import { appendCorrection, loadCorrections } from '../../../run/corrections.js';
 import { codeOf } from '../../../core/errors.js';
 import { randomBytes } from 'node:crypto';
@@ -24,8 +23,13 @@ import { fileOfLedger } from '../../../options/places.js';
 import { Refusal, refusal } from '../problem.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { type ImportChoice, importChoiceSchema } from '../../shared/run.js';
-import { STEPS } from '../../shared/in-browser.js';
+import {
+  type ImportChoice,
+  importChoiceSchema,
+  type SourceChoice,
+  sourceChoiceSchema,
+} from '../../shared/routes.js';
+import { STEPS } from '../../shared/page.js';
 
 /** What makes a list of a file that is read where it is. */
 export async function listOf(file: string): Promise<Pick<ListFile, 'name' | 'path' | 'bytes'>> {

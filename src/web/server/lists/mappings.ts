@@ -12,7 +12,7 @@ import {
   mappingsFolder,
 } from '../../../setup/mappings.js';
 import { codeOf } from '../../../core/errors.js';
-import { type SourceChoice, sourceChoiceSchema } from '../../shared/list.js';
+import { type SourceChoice, sourceChoiceSchema } from '../../shared/routes.js';
 import { refusal } from '../problem.js';
 import { centerOf, type SiteBase, type SiteSettings } from '../settings.js';
 import {

@@ -1,4 +1,3 @@
-import type { List } from '../../shared/list.js';
 import type { Site } from '../handler.js';
 import type { StoredList } from './lists.js';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
@@ -9,11 +8,16 @@ import { commandLine } from '../../../core/text.js';
 import type { SiteSettings } from '../settings.js';
 
 /** A list as the page sees it. */
-export const shownList = (list: StoredList, { settings }: Pick<Site, 'settings'>): List => ({
-  ...list,
-  isUnsaved: list.mappingFile === null,
-  command: commandOf(list, settings),
-});
+export function shownList(stored: StoredList, { settings }: Pick<Site, 'settings'>) {
+  const { id, name, bytes, complete, createdAt, source, mapping, likeLast, run, step } = stored;
+  return {
+    ...{ id, name, bytes, complete, createdAt, source, mapping, likeLast, run, step },
+    /** Whether no file outside of the list has its mapping as it is now. */
+    isUnsaved: stored.mappingFile === null,
+    /** What does the same on the command line. */
+    command: commandOf(stored, settings),
+  };
+}
 
 /**
  * What does the same as the page on the command line, in the folder where that was started. An upload is named by the

@@ -2,15 +2,12 @@ import { type StartedRun, startRun, type WatchedOptions } from '../../../run/wat
 import { type OriginOfRejects, showRun, originOfRejects } from '../../../history/history.js';
 import type { ImportResult } from '../../../run/requests.js';
 import type { RunMode } from '../../../core/mode.js';
-import type { Live } from '../../shared/run.js';
-import { maskedWords, problemOf, problemOfStop, refusal } from '../problem.js';
+import { maskedWords, type PageProblem, problemOf, problemOfStop, refusal } from '../problem.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError, UsageError } from '../../../core/errors.js';
 import type { RunRecord } from '../../../core/ledger.js';
 import { OUTCOMES, type OutcomeCounts } from '../../../core/outcome.js';
-import type { PageProblem } from '../../shared/route.js';
 import { basename } from 'node:path';
-import type { RejectsOf } from '../../shared/list.js';
 import type { SiteSettings } from '../settings.js';
 
 /** A run that is to be started. */
@@ -30,7 +27,7 @@ export const undoKey = (run: string): string => `undo ${run}`;
 interface Entry extends Pick<RunToStart, 'mode'> {
   readonly started: StartedRun;
   /** Set when it has ended early. */
-  problem: Live['problem'];
+  problem: PageProblem | null;
 }
 
 /** The part of the site that runs need. */
@@ -244,7 +241,7 @@ export function noSuchRun(error: unknown): unknown {
 const SHOWN_REASONS = 8;
 
 /** Rows by outcome, without those that no row has. */
-export const outcomesOf = (counts: Readonly<Partial<OutcomeCounts>>): Live['outcomes'] =>
+export const outcomesOf = (counts: Readonly<Partial<OutcomeCounts>>) =>
   OUTCOMES.flatMap((outcome) => {
     const count = counts[outcome] ?? 0;
     return count === 0 ? [] : [{ outcome, count }];
@@ -259,21 +256,35 @@ interface Known {
   readonly shown: (words: string) => string;
 }
 
+type LiveState =
+  | Exclude<RunState['phase'], 'sending'>
+  /** `running`: a process works on it; `open`: all is sent, and of some rows it is not known how they ended. */
+  | RunRecord['state'];
+
+/** How a run stands. */
+export type Live = ReturnType<typeof liveOfState>;
+
 /** How a run of this process stands. */
-function liveOfState(state: RunState, { run, mode, problem, shown }: Known): Live {
-  const { phase, total, outcomes } = state;
+function liveOfState(state: RunState, { run, mode, problem, shown }: Known) {
+  const { phase, total, outcomes, rows, share, waiting, warnings } = state;
+  const { rowsPerSecond, inFlight, secondsLeft, seconds } = state;
   const isOpen = phase === 'finished' && outcomes.unknown > 0;
   return {
-    ...state,
-    ...{ run, mode, elsewhere: false, problem },
-    state: isOpen ? 'open' : phase === 'sending' ? 'running' : phase,
+    ...{ run, mode, problem, rows, share, waiting, warnings },
+    ...{ rowsPerSecond, inFlight, secondsLeft, seconds },
+    state: (isOpen ? 'open' : phase === 'sending' ? 'running' : phase) as LiveState,
+    /** Whether another process works on it: it cannot be paused or stopped from here. */
+    elsewhere: false,
+    /** Rows of the input; `null` while it is not known. */
     of: total?.rows ?? null,
     estimated: total?.exact === false,
     outcomes: outcomesOf(outcomes),
-    reasons: state.reasons.slice(0, SHOWN_REASONS).map((reason) => ({
-      ...reason,
-      message: reason.column === null ? shown(reason.message) : reason.message,
-    })),
+    reasons: state.reasons
+      .slice(0, SHOWN_REASONS)
+      .map(({ outcome, column, message: words, rows: count }) => ({
+        ...{ outcome, column, rows: count },
+        message: column === null ? shown(words) : words,
+      })),
   };
 }
 
@@ -303,10 +314,10 @@ function liveOfRecord(record: RunRecord, now = Date.now()): Live {
 export async function rejectsOf(
   path: string | undefined,
   { ledger }: Pick<SiteSettings, 'ledger'>,
-): Promise<RejectsOf | null> {
+): Promise<OriginOfRejects | null> {
   return shownOrigin(path === undefined ? null : await originOfRejects(ledger, path));
 }
 
 /** Without the folder, which is nobody's concern but the server's. */
-export const shownOrigin = (origin: OriginOfRejects | null): RejectsOf | null =>
+export const shownOrigin = (origin: OriginOfRejects | null): OriginOfRejects | null =>
   origin && { run: origin.run, file: basename(origin.file) };

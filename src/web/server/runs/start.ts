@@ -1,17 +1,8 @@
-import { importEnsured, importFiles, missingCredentials } from '../../../run/import.js';
-import type {
-  ImportRequest,
-  ExecutableRun,
-  ImportResult,
-  RunOptions,
-} from '../../../run/requests.js';
-import { RunInUseError } from '../../../core/errors.js';
+import { importFiles, missingCredentials } from '../../../run/import.js';
+import type { ExecutableRun, ImportResult, RunOptions } from '../../../run/requests.js';
 import { defined } from '../../../core/text.js';
-import type { Mode } from '../../../core/mode.js';
-import type { ImportPlan } from '../../shared/run.js';
-import { correctionsPath, type StoredList, sourceOptions } from '../lists/lists.js';
-import { keepLastMapping, mappingPathOf, readMapping } from '../lists/mappings.js';
-import { notSet, Refusal, refusal } from '../problem.js';
+import type { StoredList } from '../lists/lists.js';
+import { notSet, refusal } from '../problem.js';
 import { noSuchRun, undoKey } from './runs.js';
 import type { Site } from '../handler.js';
 import { reconcileRun, undoRun } from '../../../run/on-record.js';
@@ -21,86 +12,9 @@ import { resumption } from '../../../run/resume.js';
 import { runOnCenter } from '../../../history/history.js';
 import type { RunRecord } from '../../../core/ledger.js';
 import { centerOf } from '../settings.js';
-import type { Answer, TakenOf } from '../../shared/routes.js';
-
-/** What the person has seen, and typed where that is asked for. */
-type Confirmation = TakenOf<'POST /api/lists/:list/run'>['body'];
-
-/**
- * Starts the import of a list, or finds the one that is at work or has sent the same before.
- * @throws Refusal where it cannot start, or is not what the person has seen; and as `importFiles` does
- */
-export async function startImport(
-  site: Site,
-  list: StoredList,
-  plan: ImportPlan,
-  seen: Confirmation,
-): Promise<Answer<'POST /api/lists/:list/run'>> {
-  const mode = checked(plan, seen);
-  const { recovery, ...others } = plan.choice;
-  const choice = { ...others, recovery: plan.recovery === null ? null : recovery };
-  const request = {
-    ...(await requestOf(site, list, choice)),
-    ...{ canary: plan.canary, confirmed: plan.confirm, again: seen.again },
-  };
-  await keepLastMapping(site, list, (await readMapping(site, list)).text);
-  const isSandbox = site.settings.center?.kind === 'sandbox';
-  const execute = isSandbox ? importEnsured : importFiles;
-  let isDone = false;
-  const run = await site.runs
-    .start({
-      key: keyOf(list),
-      mode,
-      execute: (options) => execute({ ...request, ...options }),
-      onDone: () => (isDone = true),
-    })
-    .catch(async (error: unknown) => {
-      // It is shown as any other, with who works on it.
-      if (!(error instanceof RunInUseError)) throw error;
-      // Whatever else works on it, such as its being taken back, is not this import.
-      const { mode: other } = await site.runs.get(error.run);
-      if (other !== mode || site.runs.isUndoing(error.run))
-        throw refusal('works_here', { values: { run: error.run } });
-      return error.run;
-    });
-  await site.lists.change(list.id, { run, step: 'import' });
-  return { run, isDone };
-}
 
 /** The import of a list is started once at a time. */
 export const keyOf = ({ id }: Pick<StoredList, 'id'>): string => `import ${id}`;
-
-function checked(plan: ImportPlan, { revision, typed }: Confirmation): Mode {
-  const { mode, blocker, problem } = plan;
-  if (blocker !== null || mode === null)
-    throw problem ? new Refusal(409, problem) : refusal('blocked');
-  if (revision !== plan.revision) throw refusal('plan_changed');
-  if (plan.confirm && typed !== plan.clients) throw refusal('not_confirmed');
-  return mode;
-}
-
-/** The import of a list with what was chosen for it. */
-export async function requestOf(
-  site: Site,
-  list: StoredList,
-  { campaign, requestsPerSecond, clientsPerSecond, recovery }: ImportPlan['choice'],
-): Promise<ImportRequest> {
-  return {
-    ...runOptions(site),
-    files: [list.file],
-    mapping: mappingPathOf(site, list),
-    source: sourceOptions(list.source),
-    // The step File has shown what it looks like.
-    acceptUnsureEncoding: true,
-    ...defined({
-      corrections: await correctionsPath(list),
-      campaign: campaign === null ? undefined : { id: campaign },
-      recovery: recovery ?? undefined,
-      requestsPerSecond: requestsPerSecond ?? undefined,
-      clientsPerSecond: clientsPerSecond ?? undefined,
-    }),
-  };
-}
 
 type OnRecord = Pick<Site, 'runs' | 'settings'>;
 

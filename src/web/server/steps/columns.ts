@@ -15,8 +15,7 @@ import {
   withShortPaths,
   isReadable,
 } from '../../../setup/mappings.js';
-import type { BeginWith, columnsRoutes, ColumnEdit, Columns } from '../../shared/columns.js';
-import type { TakenOf } from '../../shared/routes.js';
+import type { BeginWith, ColumnEdit, columnsRoutes, TakenOf } from '../../shared/routes.js';
 import type { Handlers, Site } from '../handler.js';
 import type { StoredList } from '../lists/lists.js';
 import {
@@ -75,7 +74,7 @@ const NOTHING: Omit<Shown, 'kind' | 'mistakes'> = {
   ...{ columns: [], missing: [], targets: [], cards: [], sampled: 0, rows: null, beginning: null },
 };
 
-export const columnsHandlers: Handlers<keyof typeof columnsRoutes> = {
+export const columnsHandlers = {
   'GET /api/lists/:list/columns': async ({ params }, { site }) => {
     const { id, step } = await site.lists.get(params.list);
     await site.lists.touch(id);
@@ -117,7 +116,7 @@ export const columnsHandlers: Handlers<keyof typeof columnsRoutes> = {
     await saveListMapping(list, site, body);
     return shownColumns(list.id, site);
   },
-};
+} satisfies Handlers<keyof typeof columnsRoutes>;
 
 async function beginningOf(
   from: BeginWith,
@@ -187,6 +186,13 @@ function requestFor(yaml: string, list: StoredList, site: Site): MappedColumnsRe
 
 /** The step Columns of a list as it is now, or would be with another text. */
 async function shownColumns(id: string, site: Site, trial?: string): Promise<Columns> {
+  const shown = await unmaskedColumns(id, site, trial);
+  return site.settings.mask ? maskedColumns(shown) : shown;
+}
+
+export type Columns = Awaited<ReturnType<typeof unmaskedColumns>>;
+
+async function unmaskedColumns(id: string, site: Site, trial: string | undefined) {
   const { text: kept, revision } = await readMapping(site, await site.lists.get(id));
   const text = trial ?? kept;
   const list = await site.lists.get(id);
@@ -195,22 +201,25 @@ async function shownColumns(id: string, site: Site, trial?: string): Promise<Col
   const request = requestFor(isBroken ? await readableMapping(site, list) : text, list, site);
   const { view, mode, sheet, conditions, decisions } = await mappedColumns(request);
   const broken = isBroken ? await mappedColumns({ ...request, yaml: text }) : undefined;
-  const shown: Columns = {
-    ...{ list: shownList(list, site), revision, yaml: text, isBroken, mode, sheet, conditions },
+  return {
+    ...{ list: shownList(list, site), revision, mode, sheet, conditions },
+    /** The mapping as it was typed or clicked; `null` with `--mask`, since its maps and comments hold words of clients. */
+    yaml: text as string | null,
+    /** Whether the text is no YAML: the columns are those of the last text that was. */
+    isBroken,
     ...tableOf(view),
     // A mapping that somebody has made has its answers already.
     decisions: list.draft === null ? [] : decisions.map((one) => shownDecision(one, list)),
     mistakes: (broken?.view ?? view).mistakes.map(shownMistake),
+    /** Whether it is a suggestion that nobody has worked on. */
     isDraft: list.draft === revision,
+    /** Mappings that were saved under a name. */
     saved: await savedMappings(folder),
   };
-  return site.settings.mask ? maskedColumns(shown) : shown;
 }
 
-const shownDecision = (
-  decision: Decision,
-  { answered }: StoredList,
-): Columns['decisions'][number] => ({
+/** `isAnswered`: a person has made it. */
+const shownDecision = (decision: Decision, { answered }: StoredList) => ({
   ...decision,
   isAnswered: answered.includes(decision.id),
 });
@@ -230,11 +239,23 @@ type Shown = Extract<ColumnsView, { kind: 'columns' }>;
 
 function tableOf(view: MappedColumns['view']) {
   const table = view.kind === 'broken' ? NOTHING : view;
-  const missing = table.missing.map(({ edits, ...one }) => {
-    const value = edits.find((edit) => edit.kind === 'constant')?.value ?? null;
-    return { ...one, value: value === null ? null : String(value) };
-  });
-  return { ...table, missing, countries: phoneCountries() };
+  const { sampled, rows, beginning, targets } = table;
+  return {
+    ...{ sampled, rows, beginning, targets },
+    cards: table.cards.map(({ problems, ...card }) => ({
+      ...card,
+      problems: problems.map(({ column, code, message }) => ({ column, code, message })),
+    })),
+    columns: table.columns.map(({ suggested: { target, phoneType, score, why }, ...column }) => ({
+      ...column,
+      suggested: { target, phoneType, score, why },
+    })),
+    missing: table.missing.map(({ edits, ...one }) => {
+      const value = edits.find((edit) => edit.kind === 'constant')?.value ?? null;
+      return { ...one, value: value === null ? null : String(value) };
+    }),
+    countries: phoneCountries(),
+  };
 }
 
 /** Without what the cells say: values, maps, and the text of the mapping, whose maps and comments hold them too. */

@@ -2,7 +2,7 @@ import { measureFile, previewFile } from '../../../run/preview.js';
 import { openRuns } from '../../../history/history.js';
 import { defined } from '../../../core/text.js';
 import type { Row, SourceInfo } from '../../../core/table.js';
-import type { Extent, fileRoutes, Preview } from '../../shared/list.js';
+import type { fileRoutes } from '../../shared/routes.js';
 import type { Handlers, Site } from '../handler.js';
 import { masked, pageWords, asSentence, Refusal, refusal } from '../problem.js';
 import { keyOf } from '../runs/start.js';
@@ -17,7 +17,7 @@ import { finished } from 'node:stream/promises';
 /** What stays free on the disk: the ledger and the reports need room too, in bytes. */
 const RESERVE = 256 * 1024 * 1024;
 
-export const fileHandlers: Handlers<keyof typeof fileRoutes> = {
+export const fileHandlers = {
   'GET /api/lists': async (_asked, { site }) => {
     const lists = await site.lists.all();
     const isDone = await whetherDone(lists, site);
@@ -86,7 +86,7 @@ export const fileHandlers: Handlers<keyof typeof fileRoutes> = {
     await followSource(site, list, changes);
     return preview;
   },
-};
+} satisfies Handlers<keyof typeof fileRoutes>;
 
 /** A ledger that cannot be read does not show which imports are over: then none counts as that. */
 async function whetherDone(
@@ -111,11 +111,7 @@ async function isImported(list: StoredList, { runs }: Site): Promise<boolean> {
 }
 
 /** Nobody waits for what is counted after the page has gone on. */
-async function* extentOf(
-  id: string,
-  { lists }: Site,
-  signal: AbortSignal,
-): AsyncGenerator<Extent, void, undefined> {
+async function* extentOf(id: string, { lists }: Site, signal: AbortSignal) {
   const { file, name, source } = await lists.get(id);
   for await (const extent of measureFile(file, name, sourceOptions(source))) {
     if (signal.aborted) return;
@@ -123,18 +119,19 @@ async function* extentOf(
   }
 }
 
-async function shownPreview(list: StoredList, site: Site): Promise<Preview> {
+/** A file as far as its beginning shows it. */
+async function shownPreview(list: StoredList, site: Site) {
   const found = await previewFile(list.file, list.name, sourceOptions(list.source));
   const shown = (cell: string | null): string | null =>
     cell !== null && site.settings.mask ? masked(cell) : cell;
   const shownRow = ({ row, cells }: Row) => ({ row, cells: cells.map(shown) });
-  const { info, above, rows, headerProblem } = found;
+  const { info, above, rows, headerProblem, header, headerRow, isJoined, count } = found;
   const { format, formatName, gzip, part, bytes, encoding = null, delimiter = null } = info;
-  const packing = !gzip ? null : part === undefined ? 'gzip' : 'zip';
+  const packing = !gzip ? null : part === undefined ? ('gzip' as const) : ('zip' as const);
   return {
-    ...found,
     list: shownList({ ...list, bytes }, site),
     ...{ format, formatName, packing, encoding, delimiter },
+    ...{ header, headerRow, isJoined, count },
     sheets: sheetsOf(info),
     doubt: site.settings.mask ? null : (info.encodingDoubt ?? null),
     headerProblem: headerProblem && asSentence(pageWords(headerProblem.reason)),

@@ -1,27 +1,31 @@
-import type { PageProblem } from '../../shared/route.js';
 import { defined } from '../../../core/text.js';
-import type { importRoutes, Campaign, ImportPlan, ImportChoice } from '../../shared/run.js';
-import { CANARY } from '../../shared/in-browser.js';
+import type { importRoutes, ImportChoice, TakenOf } from '../../shared/routes.js';
+import { CANARY } from '../../shared/page.js';
 import type { Handlers, Site } from '../handler.js';
-import { notSet, refusal } from '../problem.js';
-import {
-  notSetFor,
-  refuseNotSet,
-  requestOf,
-  runOptions,
-  startImport,
-  startResume,
-} from '../runs/start.js';
+import { notSet, type PageProblem, Refusal, refusal } from '../problem.js';
+import { keyOf, notSetFor, refuseNotSet, runOptions, startResume } from '../runs/start.js';
 import { z } from 'zod';
 import { listCampaigns, makeCampaign } from '../../../run/campaigns.js';
-import { foreseeImport } from '../../../run/foresee.js';
-import { CardlineError } from '../../../core/errors.js';
+import { type ForeseenImport, foreseeImport } from '../../../run/foresee.js';
+import { CardlineError, RunInUseError } from '../../../core/errors.js';
 import { type CheckEnd, checkProblem, reached, stateOf, statesOf } from '../checks.js';
-import { inTurn, readCorrections, type StoredList } from '../lists/lists.js';
+import {
+  correctionsPath,
+  inTurn,
+  readCorrections,
+  sourceOptions,
+  type StoredList,
+} from '../lists/lists.js';
 import { createHash } from 'node:crypto';
-import { type PlannedImport, plannedImport } from '../../../run/import.js';
-import { MODE_TRAITS } from '../../../core/mode.js';
-import { mappingPathOf, readMapping } from '../lists/mappings.js';
+import {
+  importEnsured,
+  importFiles,
+  type PlannedImport,
+  plannedImport,
+} from '../../../run/import.js';
+import type { ImportRequest } from '../../../run/requests.js';
+import { type Mode, MODE_TRAITS } from '../../../core/mode.js';
+import { keepLastMapping, mappingPathOf, readMapping } from '../lists/mappings.js';
 import { shownList, commandOf, correctionsWords } from '../lists/shown-list.js';
 import type { SiteSettings } from '../settings.js';
 import type { CheckState } from '../../../run/start-check.js';
@@ -66,7 +70,7 @@ const START_UNKNOWN: PageProblem = {
   next: 'Look at it in the contact center.',
 };
 
-export const importHandlers: Handlers<keyof typeof importRoutes> = {
+export const importHandlers = {
   'GET /api/lists/:list/import': ({ params }, { site, signal }) =>
     watchPlan(params.list, site, signal),
   'PATCH /api/lists/:list/import': async ({ params, body }, { site }) => {
@@ -102,20 +106,95 @@ export const importHandlers: Handlers<keyof typeof importRoutes> = {
     if (what !== 'resume') return site.runs.control(run, what);
     return site.runs.get(await startResume(site, run));
   },
-};
+} satisfies Handlers<keyof typeof importRoutes>;
+
+/** What the person has seen, and typed where that is asked for. */
+type Confirmation = TakenOf<'POST /api/lists/:list/run'>['body'];
+
+/**
+ * Starts the import of a list, or finds the one that is at work or has sent the same before: then it is done.
+ * @throws Refusal where it cannot start, or is not what the person has seen; and as `importFiles` does
+ */
+async function startImport(site: Site, list: StoredList, plan: ImportPlan, seen: Confirmation) {
+  const mode = checked(plan, seen);
+  const { recovery, ...others } = plan.choice;
+  const choice = { ...others, recovery: plan.recovery === null ? null : recovery };
+  const request = {
+    ...(await requestOf(site, list, choice)),
+    ...{ canary: plan.canary, confirmed: plan.confirm, again: seen.again },
+  };
+  await keepLastMapping(site, list, (await readMapping(site, list)).text);
+  const isSandbox = site.settings.center?.kind === 'sandbox';
+  const execute = isSandbox ? importEnsured : importFiles;
+  let isDone = false;
+  const run = await site.runs
+    .start({
+      key: keyOf(list),
+      mode,
+      execute: (options) => execute({ ...request, ...options }),
+      onDone: () => (isDone = true),
+    })
+    .catch(async (error: unknown) => {
+      // It is shown as any other, with who works on it.
+      if (!(error instanceof RunInUseError)) throw error;
+      // Whatever else works on it, such as its being taken back, is not this import.
+      const { mode: other } = await site.runs.get(error.run);
+      if (other !== mode || site.runs.isUndoing(error.run))
+        throw refusal('works_here', { values: { run: error.run } });
+      return error.run;
+    });
+  await site.lists.change(list.id, { run, step: 'import' });
+  return { run, isDone };
+}
+
+function checked(plan: ImportPlan, { revision, typed }: Confirmation): Mode {
+  const { mode, blocker, problem } = plan;
+  if (blocker !== null || mode === null)
+    throw problem ? new Refusal(409, problem) : refusal('blocked');
+  if (revision !== plan.revision) throw refusal('plan_changed');
+  if (plan.confirm && typed !== plan.clients) throw refusal('not_confirmed');
+  return mode;
+}
+
+/** The import of a list with what was chosen for it. */
+async function requestOf(
+  site: Site,
+  list: StoredList,
+  { campaign, requestsPerSecond, clientsPerSecond, recovery }: ImportChoice,
+): Promise<ImportRequest> {
+  return {
+    ...runOptions(site),
+    files: [list.file],
+    mapping: mappingPathOf(site, list),
+    source: sourceOptions(list.source),
+    // The step File has shown what it looks like.
+    acceptUnsureEncoding: true,
+    ...defined({
+      corrections: await correctionsPath(list),
+      campaign: campaign === null ? undefined : { id: campaign },
+      recovery: recovery ?? undefined,
+      requestsPerSecond: requestsPerSecond ?? undefined,
+      clientsPerSecond: clientsPerSecond ?? undefined,
+    }),
+  };
+}
 
 /** The campaigns of the page's contact center, by name. @throws Refusal without one; and as `listCampaigns` does */
-async function shownCampaigns(site: Site, signal: AbortSignal): Promise<Campaign[]> {
+async function shownCampaigns(site: Site, signal: AbortSignal) {
   await refuseNotSet(site);
   const options = { ...runOptions(site), signal, giveUpAfterMs: PATIENCE_MS };
   return (await listCampaigns(options)).map((campaign) => shown(listed.parse(campaign)));
 }
 
-function shown(campaign: z.output<typeof listed>): Campaign {
+/** A campaign as the contact center lists it (interface.md 4.19), which does not show whether it is started. */
+function shown(campaign: z.output<typeof listed>) {
   const { id, name, startDate = null, endDate = null, weekDays } = campaign;
   return {
+    /** Days are YYYY-MM-DD, and those of the week `Mon` to `Sun`; none: any. */
     ...{ id, name, firstDay: startDate, lastDay: endDate, days: weekDays ?? [] },
+    /** Whether it starts by itself on its first day. */
     isAutomatic: campaign.automaticStart === true,
+    /** Calling windows, HH:MM; `null` where there is none. */
     weekdays: span(campaign.startTime, campaign.endTime),
     weekends: span(campaign.weekendsStartTime, campaign.weekendsEndTime),
     clientTime:
@@ -130,11 +209,7 @@ function span(from: string | null | undefined, to: string | null | undefined) {
 }
 
 /** The import of a list that would start, again and again until its rows are counted. */
-async function* watchPlan(
-  id: string,
-  site: Site,
-  signal: AbortSignal,
-): AsyncGenerator<ImportPlan, void, undefined> {
+async function* watchPlan(id: string, site: Site, signal: AbortSignal) {
   while (!signal.aborted) {
     const list = await reached(id, 'import', site);
     const draft = await draftOf(site, list);
@@ -189,7 +264,7 @@ interface Draft {
   /** `null`: the mapping cannot be used. */
   readonly planned: PlannedImport | null;
   /** What is wrong with it. */
-  readonly problem: ImportPlan['problem'];
+  readonly problem: PageProblem | null;
   /** The credentials that nobody has set. */
   readonly missing: readonly string[];
 }
@@ -226,7 +301,7 @@ async function beforeIt(
   site: Site,
   draft: Draft,
   signal: AbortSignal,
-): Promise<ImportPlan['before']> {
+): Promise<ForeseenImport | null> {
   const { list, planned } = draft;
   if (!planned || draft.missing.length > 0) return null;
   try {
@@ -258,21 +333,31 @@ async function campaignOf(
   return all.find(({ name }) => name === campaign.name)?.id ?? NOT_THERE;
 }
 
-/** The import as it would start now. */
-function planOf(site: Site, draft: Draft, rows: RowsToSend): ImportPlan {
+/** The import of a list as it would start. */
+export type ImportPlan = ReturnType<typeof planOf>;
+
+function planOf(site: Site, draft: Draft, rows: RowsToSend) {
   const { list, revision, corrections, planned } = draft;
   const { requestsPerSecond = null, clientsPerSecond = null } = planned ?? {};
   const traits = MODE_TRAITS[planned?.mode ?? 'create'];
   const { id = null, name = null } = planned?.campaign ?? {};
   const plan = {
+    /** The revision changes with all that decides what is sent: a start names the one that the person saw. */
     ...{ revision, corrections, ...rows, choice: list.choice },
+    /** `null` without a mapping that can be used. */
     mode: planned?.mode ?? null,
+    /** Rows that are sent first; 0: none. */
     canary: canaryOf(list.choice, rows),
+    /** What the installation permits in a second; `null`: anything. */
     limits: { requestsPerSecond, clientsPerSecond },
+    /** Whether deleted clients are restored; `null` where none is created. */
     recovery: traits.creates ? (list.choice.recovery ?? planned?.recovery ?? false) : null,
     campaignNeeded: traits.campaign,
+    /** The campaign of the mapping, by id or name. */
     mapped: planned?.campaign ? { id, name } : null,
+    /** Whether the number of rows has to be typed before it starts. */
     confirm: traits.asksFirst,
+    /** What is wrong, in words, where there are some. */
     problem:
       draft.problem ??
       rows.problem ??
@@ -282,6 +367,7 @@ function planOf(site: Site, draft: Draft, rows: RowsToSend): ImportPlan {
   return {
     ...plan,
     list: { ...shownList(list, site), command },
+    /** Why it cannot start; `null` when it can. */
     blocker: blockerOf(plan, draft, site),
   };
 }
@@ -292,13 +378,20 @@ function canaryOf({ canary }: ImportChoice, { clients }: RowsToSend): number {
   return isWanted ? CANARY : 0;
 }
 
+type Blocker =
+  | ('no_center' | 'read_only' | 'wrong_mapping' | 'not_set' | 'check_failed')
+  | ('no_campaign' | 'no_rows' | 'not_counted');
+
 /** The first reason why it cannot start. */
 function blockerOf(
-  plan: Omit<ImportPlan, 'list' | 'blocker'>,
+  plan: Pick<RowsToSend, 'clients' | 'estimated' | 'problem'> & { readonly confirm: boolean },
   draft: Draft,
   { settings }: Site,
-): ImportPlan['blocker'] {
-  const { clients, estimated, confirm, campaignNeeded, mapped, choice } = plan;
+): Blocker | null {
+  const { clients, estimated, confirm } = plan;
+  const { choice } = draft.list;
+  const { campaign: mapped, mode = 'create' } = draft.planned ?? {};
+  const { campaign: campaignNeeded } = MODE_TRAITS[mode];
   if (!settings.center) return 'no_center';
   if (settings.readOnly) return 'read_only';
   if (draft.problem) return 'wrong_mapping';
@@ -318,7 +411,12 @@ function importCommand(
     canary,
     confirm,
     corrections,
-  }: Pick<ImportPlan, 'choice' | 'canary' | 'confirm' | 'corrections'>,
+  }: {
+    readonly choice: ImportChoice;
+    readonly canary: number;
+    readonly confirm: boolean;
+    readonly corrections: number;
+  },
   settings: SiteSettings,
 ): string {
   const options = {
@@ -337,12 +435,20 @@ function importCommand(
 }
 
 /** How many rows of a list would be sent, as far as its check has come. */
-interface RowsToSend extends Pick<
-  ImportPlan,
-  'clients' | 'rejected' | 'skipped' | 'estimated' | 'before' | 'isComparing'
-> {
+interface RowsToSend {
+  /** Rows that would be sent; `null` while nothing is known of them. */
+  readonly clients: number | null;
+  readonly rejected: number;
+  /** Rows that the mapping leaves out, duplicates among them. */
+  readonly skipped: number;
+  /** Whether these numbers are an estimate. */
+  readonly estimated: boolean;
+  /** What earlier runs have to do with it; `null` while that is not known, or where it cannot be. */
+  readonly before: ForeseenImport | null;
+  /** Whether `before` is still being found out. */
+  readonly isComparing: boolean;
   /** Why the file cannot be read to its end; `null` when it can. */
-  readonly problem: ImportPlan['problem'];
+  readonly problem: PageProblem | null;
 }
 
 /** `end`: set once the check has ended. */

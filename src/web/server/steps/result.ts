@@ -1,6 +1,6 @@
 import { previewUndo } from '../../../run/on-record.js';
 import { GOOD_OUTCOMES, OUTCOMES } from '../../../core/outcome.js';
-import type { resultRoutes, ResultRows, Result, ResultReason } from '../../shared/result.js';
+import type { historyRoutes, resultRoutes } from '../../shared/routes.js';
 import type { Handlers, Download, Site } from '../handler.js';
 import { masked, maskedWords, refusal } from '../problem.js';
 import { startReconcile, startResume, startUndo } from '../runs/start.js';
@@ -18,7 +18,6 @@ import {
   watchComparison,
   writeReportFile,
 } from '../../../history/history.js';
-import type { historyRoutes, PastRun } from '../../shared/history.js';
 import {
   FORMATS,
   isLineFormat,
@@ -42,8 +41,7 @@ import type { Problem } from '../../../core/problem.js';
 import type { RowReport } from '../../../core/report.js';
 import { reportColumns, reportedRun } from '../../../report/rows.js';
 import { differenceText, checkText } from '../../../report/text/check-text.js';
-import type { ShownListFacts } from '../../shared/route.js';
-import type { Language } from '../../shared/in-browser.js';
+import type { Language } from '../../shared/page.js';
 import { sentenceIn } from '../language.js';
 import { MODE_TRAITS, type RunMode } from '../../../core/mode.js';
 import type { Reason } from '../../../report/reasons.js';
@@ -68,11 +66,10 @@ const differencesIn = ({ inspection }: RowReport, language: Language): string | 
   inspection?.differences.map((one) => sentenceIn(language, differenceText(one))).join('; ') ??
   null;
 
-const reportsOf = (run: string): Result['reports'] =>
+const reportsOf = (run: string) =>
   REPORT_FORMATS.map((format) => ({
     id: `report${FORMATS[format].ending}`,
     name: `report-${run}${FORMATS[format].ending}`,
-    bytes: null,
   }));
 
 const maskedNext = (text: string, top: Reason | null): string =>
@@ -81,11 +78,11 @@ const maskedNext = (text: string, top: Reason | null): string =>
 /** Reasons and remarks that are shown; the reports have all. */
 const SHOWN = 100;
 
-const shownQuality = ({ outside = 0, whole, parts, ...others }: ListQuality) => ({
-  ...{ ...others, outside, whole: whole ?? null },
+const shownQuality = ({ score, rows, lost, outside = 0, whole, parts }: ListQuality) => ({
+  ...{ score, rows, lost, outside, whole: whole ?? null },
   parts: QUALITY_PART_NAMES.flatMap((part) => {
     const its = parts[part];
-    return its ? [{ ...its, part }] : [];
+    return its ? [{ part, points: its.points, of: its.of, rows: its.rows }] : [];
   }),
 });
 
@@ -94,7 +91,7 @@ export const shownListFacts = (
   quality: ListQuality | null | undefined,
   checks: readonly CheckOutcome[],
   inputs: readonly string[],
-): ShownListFacts => ({
+) => ({
   quality: quality ? shownQuality(quality) : null,
   checks: checks.map((found) => ({
     holds: found.holds,
@@ -103,7 +100,7 @@ export const shownListFacts = (
   })),
 });
 
-export const resultHandlers: Handlers<keyof typeof resultRoutes> = {
+export const resultHandlers = {
   'GET /api/runs/:run/result': async ({ params: { run } }, { site }) =>
     shownResult(await orNoSuchRun(site.results.result(run)), site),
   'GET /api/runs/:run/rows': async ({ params: { run }, query }, { site, language }) => {
@@ -119,8 +116,7 @@ export const resultHandlers: Handlers<keyof typeof resultRoutes> = {
   'POST /api/runs/:run/mend': async ({ params: { run }, body }, { site }) => ({
     list: await orNoSuchRun(mendRejects(run, body.file, site)),
   }),
-  'GET /api/runs/:run/undo': ({ params: { run } }, { site }) =>
-    orNoSuchRun(previewUndo(run, site.settings.ledger)),
+  'GET /api/runs/:run/undo': ({ params: { run } }, { site }) => orNoSuchRun(shownUndo(run, site)),
   'POST /api/runs/:run/undo': async ({ params: { run }, body }, { site }) => {
     const { rows } = await orNoSuchRun(previewUndo(run, site.settings.ledger));
     if (rows !== body.rows) throw refusal('undo_changed');
@@ -132,7 +128,14 @@ export const resultHandlers: Handlers<keyof typeof resultRoutes> = {
   'POST /api/runs/:run/resume': async ({ params: { run } }, { site }) => ({
     run: await startResume(site, run),
   }),
-};
+} satisfies Handlers<keyof typeof resultRoutes>;
+
+/** What an undo would do. `rows`: the number to type; `remaining`: those of which something stays, or is not known. */
+async function shownUndo(run: string, { settings }: Site) {
+  const found = await previewUndo(run, settings.ledger);
+  const { rows, cards, applications, fields, remaining } = found;
+  return { rows, cards, applications, fields, remaining };
+}
 
 async function orNoSuchRun<T>(answer: Promise<T>): Promise<T> {
   try {
@@ -220,7 +223,7 @@ function shownRows(
   page: RunPage,
   offset: number,
   { mask, language }: { readonly mask: boolean; readonly language: Language },
-): ResultRows {
+) {
   const run = reportedRun(page);
   const columns = reportColumns('page', run).filter(({ part }) => part !== 'uuid');
   const rows = (mask ? page.rows.map(maskedRow) : page.rows).map((row) =>
@@ -296,11 +299,12 @@ function rowInLanguage(row: RowReport, language: Language): RowReport {
 }
 
 /** A result as the page sees it. */
-async function shownResult(found: RunResult, site: Site): Promise<Result> {
+async function shownResult(found: RunResult, site: Site) {
   const { run, index, next } = found;
   const { mask } = site.settings;
   const isUndoing = site.runs.isUndoing(run.run);
   const reasons = shownReasons(index.tally.reasons.list(), mask);
+  const { kind, sentence, more, bad, top } = next;
   const list = (await site.lists.all()).find((one) => one.run === run.run);
   return {
     run: run.run,
@@ -309,12 +313,12 @@ async function shownResult(found: RunResult, site: Site): Promise<Result> {
     isHere: site.runs.isAtWork(run.run),
     isUndoing,
     mode: run.mode,
+    /** What to do first: in English in the words of report and command line, and as numbers. */
     next: {
-      ...next,
-      ...(isUndoing ? { kind: 'wait' as const } : {}),
-      sentence: mask ? maskedNext(next.sentence, next.top) : next.sentence,
-      more: mask ? maskedNext(next.more, next.top) : next.more,
-      top: next.top && shownReason(next.top, mask),
+      kind: isUndoing ? ('wait' as const) : kind,
+      sentence: mask ? maskedNext(sentence, top) : sentence,
+      more: mask ? maskedNext(more, top) : more,
+      ...{ bad, top: top && shownReason(top, mask) },
     },
     inputs: found.files.map((input) => (list ? list.name : basename(input))),
     rejectsOf: await rejectsOf(found.files[0], site.settings),
@@ -327,8 +331,9 @@ async function shownResult(found: RunResult, site: Site): Promise<Result> {
     waiting: index.waiting,
     reasons: reasons.slice(0, SHOWN),
     moreReasons: Math.max(0, reasons.length - SHOWN) + index.tally.reasons.unlisted,
-    remarks: index.remarks.slice(0, SHOWN).map(({ column, code, message }, id) => ({
-      ...{ id, column, code, message },
+    /** What was left out or corrected in rows that were sent all the same. */
+    remarks: index.remarks.slice(0, SHOWN).map(({ column, message }, id) => ({
+      ...{ id, column, message },
       rows: index.count({ remark: id }),
     })),
     facts: shownListFacts(
@@ -347,36 +352,36 @@ async function shownResult(found: RunResult, site: Site): Promise<Result> {
 }
 
 /** What can be done with the run. */
-function possibleWork({
-  run: { mode, state },
-  isTakenBack,
-}: RunResult): Pick<Result, 'isTakenBack' | 'canResume' | 'canReconcile' | 'notUndoable'> {
+function possibleWork({ run: { mode, state }, isTakenBack }: RunResult) {
   const isUnderWay = state === 'running';
   const notNow = isUnderWay ? 'it is under way' : isTakenBack ? 'it was taken back' : null;
   return {
+    /** Whether one of the undos has come to its end: nothing is left to take back or to mend. */
     isTakenBack,
     canResume: !isUnderWay && !isTakenBack && state !== 'finished',
     canReconcile: !isUnderWay && mode !== 'undo' && mode !== 'reconcile',
+    /** Why nothing of it can be taken back; `null` when it can. */
     notUndoable: MODE_TRAITS[mode].notUndoable ?? notNow,
   };
 }
 
 /** Those of rows that did not end well come first: they are what the person is here for. */
-function shownReasons(reasons: readonly Reason[], mask: boolean): ResultReason[] {
+function shownReasons(reasons: readonly Reason[], mask: boolean) {
   const isGood = ({ outcome }: Reason): boolean => GOOD_OUTCOMES.has(outcome);
   return [...reasons.filter((one) => !isGood(one)), ...reasons.filter(isGood)].map((reason) =>
     shownReason(reason, mask),
   );
 }
 
-const shownReason = (reason: Reason, mask: boolean): ResultReason => ({
-  ...reason,
-  message: mask && reason.from === 'contact center' ? maskedWords(reason.message) : reason.message,
+const shownReason = ({ id, outcome, from, column, message, rows }: Reason, mask: boolean) => ({
+  ...{ id, outcome, column, rows },
+  message: mask && from === 'contact center' ? maskedWords(message) : message,
 });
 
-async function fileOf(path: string): Promise<Result['rejects'][number]> {
-  return { id: basename(path), name: basename(path), bytes: (await stat(path)).size };
-}
+const fileOf = async (path: string) => ({
+  ...{ id: basename(path), name: basename(path) },
+  bytes: (await stat(path)).size,
+});
 
 /** Why a ledger cannot be looked at, the more special first. */
 const REASONS = [
@@ -386,7 +391,7 @@ const REASONS = [
   [LedgerError, 'ledger_unread'],
 ] as const;
 
-export const historyHandlers: Handlers<keyof typeof historyRoutes> = {
+export const historyHandlers = {
   'GET /api/runs': async ({ query: { mode, ...query } }, { site }) => {
     const { ledger } = site.settings;
     const wanted = mode !== undefined && isRunMode(mode) ? { mode } : {};
@@ -419,22 +424,23 @@ export const historyHandlers: Handlers<keyof typeof historyRoutes> = {
           later.run,
           ...ledgerWords(site.settings),
         ];
+        const { counts, share, done } = state;
         const ways = state.ways.map((way) => ({
           ...way,
           examples: way.examples.map((example) => ({ ...example, file: basename(example.file) })),
         }));
-        yield { ...state, earlier, later, ways, command: commandLine(words) };
+        yield { earlier, later, counts, share, done, ways, command: commandLine(words) };
       }
     } catch (error) {
       throw viewRefusal(error);
     }
   },
   'GET /api/runs/:run/trend': async ({ params }, { site, signal }) => {
-    const { points, mapping, ...trend } = await found(
+    const { points, mapping, source, isCut } = await found(
       sourceTrend(site.settings.ledger, params.run, signal),
     );
     return {
-      ...trend,
+      ...{ source, isCut },
       points: points.map(({ createdAt, file, outcomes, ...point }) => ({
         ...point,
         startedAt: new Date(createdAt).toISOString(),
@@ -447,7 +453,7 @@ export const historyHandlers: Handlers<keyof typeof historyRoutes> = {
           : commandLine(['runs', '--trend', mapping, ...ledgerWords(site.settings)]),
     };
   },
-};
+} satisfies Handlers<keyof typeof historyRoutes>;
 
 async function found<T>(work: Promise<T>): Promise<T> {
   try {
@@ -458,8 +464,9 @@ async function found<T>(work: Promise<T>): Promise<T> {
 }
 
 /** A run as the page shows it. */
-function pastRun(run: ListedRun, lists: readonly StoredList[], site: Site): PastRun {
-  const { mode, state, inputs, campaignId, campaignName, outcomes, endedAt } = run;
+function pastRun(run: ListedRun, lists: readonly StoredList[], site: Site) {
+  const { mode, state, inputs, rows, campaignId, campaignName, outcomes, endedAt } = run;
+  const { worksOn, undos } = run;
   const { center } = site.settings;
   const sandbox = run.isSandbox === true;
   const isOther = center !== undefined && run.center !== center.name;
@@ -471,7 +478,7 @@ function pastRun(run: ListedRun, lists: readonly StoredList[], site: Site): Past
   const canAct = center !== undefined && !isElsewhere && isFree && !site.settings.readOnly;
   const list = lists.find((one) => one.run === run.run || inputs.includes(one.file));
   return {
-    ...run,
+    ...{ run: run.run, mode, state, rows, worksOn, undos },
     startedAt: new Date(run.createdAt).toISOString(),
     endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
     ...{ isHere: site.runs.isAtWork(run.run), isUndoing },

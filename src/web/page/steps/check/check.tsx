@@ -1,7 +1,7 @@
 import type { Mode } from '../../../../core/mode.js';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { CheckState, ProblemGroup } from '../../../shared/check.js';
+import type { CheckState, ProblemGroup, PageProblem } from '../../state/answers.js';
 import { NotReady, StepFrame, type PrimaryAction, type StepProps } from '../../frame/step-frame.js';
 import {
   ListFacts,
@@ -17,7 +17,6 @@ import { t, number } from '../../state/language.js';
 import { Corrections, chooseGroup, chosenGroup, useMending, DONE } from './mending.js';
 import { Group } from './group.js';
 import { useSignal } from '@preact/signals';
-import type { PageProblem } from '../../../shared/route.js';
 import { useEvents } from '../../state/call.js';
 import { shownList } from '../../state/about.js';
 

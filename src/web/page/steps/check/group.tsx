@@ -7,7 +7,7 @@ import type {
   CheckedCell,
   Mends as Found,
   Remedies,
-} from '../../../shared/check.js';
+} from '../../state/answers.js';
 import { about } from '../../state/about.js';
 import { t, number } from '../../state/language.js';
 import { pageInQuery } from '../../state/address.js';

@@ -1,11 +1,10 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { CheckState, Corrected } from '../../../shared/check.js';
+import type { CheckState, Corrected, PageProblem } from '../../state/answers.js';
 import { about } from '../../state/about.js';
 import { call, useAttempt } from '../../state/call.js';
 import { t } from '../../state/language.js';
-import type { PageProblem } from '../../../shared/route.js';
 import { pageChange, query, setQuery } from '../../state/address.js';
 import { numbers, Table, unseen } from '../../parts/parts.js';
 

@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import type { Column, ColumnUse } from '../../../shared/columns.js';
+import type { Column, ColumnUse } from '../../state/answers.js';
 import { Combobox } from '../../parts/combobox.js';
 import { countryName, number, t } from '../../state/language.js';
 import {

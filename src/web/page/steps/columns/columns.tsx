@@ -1,13 +1,7 @@
 import type { JSX, RefObject } from 'preact';
 import { useId, useRef, useEffect } from 'preact/hooks';
-import type {
-  Mistake,
-  Columns,
-  Card,
-  Missing,
-  Target,
-  BeginWith,
-} from '../../../shared/columns.js';
+import type { BeginWith } from '../../../shared/routes.js';
+import type { Mistake, Columns, Card, Missing, Target } from '../../state/answers.js';
 import { t } from '../../state/language.js';
 import {
   type EditProps,

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import type { ColumnEdit, Columns, Condition, Decision } from '../../../shared/columns.js';
+import type { ColumnEdit, Condition } from '../../../shared/routes.js';
+import type { Columns, Decision } from '../../state/answers.js';
 import { choicesIn, Select } from '../../parts/parts.js';
 import { countryName, language, t } from '../../state/language.js';
 import { type EditProps, targetName } from './editing.js';

@@ -1,14 +1,7 @@
-import type {
-  Column,
-  Columns,
-  ColumnUse,
-  BeginWith,
-  ColumnEdit,
-  Target,
-} from '../../../shared/columns.js';
+import type { BeginWith, ColumnEdit } from '../../../shared/routes.js';
+import type { Column, Columns, ColumnUse, Target, PageProblem } from '../../state/answers.js';
 import { effect, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { PageProblem } from '../../../shared/route.js';
 import { guardLeaving } from '../../state/address.js';
 import { call, CallError, problemOf, isBack } from '../../state/call.js';
 import { t } from '../../state/language.js';

@@ -13,7 +13,8 @@ import {
 } from './editing.js';
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
-import type { ColumnEdit, ColumnUse, Column, Columns, Target } from '../../../shared/columns.js';
+import type { ColumnEdit } from '../../../shared/routes.js';
+import type { ColumnUse, Column, Columns, Target } from '../../state/answers.js';
 import { about } from '../../state/about.js';
 
 /** What is done with the cells on their way, in words, and what can be changed of it. */

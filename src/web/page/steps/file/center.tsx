@@ -1,9 +1,9 @@
 import { signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { CardField, DescribedCenter } from '../../../shared/about.js';
-import { MAX_FIELDS, MAX_NAME } from '../../../shared/in-browser.js';
-import type { Answer } from '../../../shared/routes.js';
+import { MAX_FIELDS, MAX_NAME } from '../../../shared/page.js';
+import type { CardField, DescribedCenter } from '../../../shared/routes.js';
+import type { Answer } from '../../state/answers.js';
 import { CommandLine, StepFrame } from '../../frame/step-frame.js';
 import { Link, ProblemNote, Select, TextField } from '../../parts/parts.js';
 import { about, loadAbout, shownList } from '../../state/about.js';

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { PageProblem } from '../../../shared/route.js';
-import type { Extent, Preview, SourceChoice } from '../../../shared/list.js';
+import type { SourceChoice } from '../../../shared/routes.js';
+import type { PageProblem, Extent, Preview } from '../../state/answers.js';
 import { NotReady, StepFrame, type PrimaryAction, type StepProps } from '../../frame/step-frame.js';
 import { type Choice, Heads, numbers, ProblemNote, Select } from '../../parts/parts.js';
 import { about, shownList } from '../../state/about.js';

@@ -3,7 +3,7 @@ import { StepFrame } from '../../frame/step-frame.js';
 import { about } from '../../state/about.js';
 import { t, size, dateTime, language } from '../../state/language.js';
 import { useSignal } from '@preact/signals';
-import type { PageProblem } from '../../../shared/route.js';
+import type { PageProblem, List, Answer } from '../../state/answers.js';
 import { ProblemNote, Link, Waiting, stepText } from '../../parts/parts.js';
 import { go, query } from '../../state/address.js';
 import { canDescribe, CENTER, CenterOffer, CenterView, Made } from './center.js';
@@ -17,8 +17,6 @@ import {
   session,
   ownProblem,
 } from '../../state/call.js';
-import type { List } from '../../../shared/list.js';
-import type { Answer } from '../../../shared/routes.js';
 import { useEffect, useRef } from 'preact/hooks';
 
 /** The beginning: choose a file, take a sample, or go on with a list. */

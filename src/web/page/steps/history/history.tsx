@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { query, go } from '../../state/address.js';
 import { RunList } from './run-list.js';
-import type { RunTrend, Comparison, PastRun } from '../../../shared/history.js';
+import type { RunTrend, Comparison, PastRun, PageProblem } from '../../state/answers.js';
 import { StepFrame } from '../../frame/step-frame.js';
 import {
   Link,
@@ -18,7 +18,6 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { drawTrend } from './trend-chart.js';
 import { RunCountsLine, nameOf } from './run-words.js';
-import type { PageProblem } from '../../../shared/route.js';
 
 /** The runs; `/history/<run>` shows how files like its own went, and with `?with=<run>` what differs between the two. */
 export function HistoryStep({ run }: { readonly run: string | null }): JSX.Element {

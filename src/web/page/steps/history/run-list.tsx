@@ -31,9 +31,8 @@ import {
 } from './run-words.js';
 import { useEffect, useRef } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
-import type { Answer } from '../../../shared/routes.js';
+import type { Answer, PastRun } from '../../state/answers.js';
 import { call, useLoaded, usePolled } from '../../state/call.js';
-import type { PastRun } from '../../../shared/history.js';
 import { about } from '../../state/about.js';
 import { useRunWork, type RunWork, Undo } from '../result/run-work.js';
 

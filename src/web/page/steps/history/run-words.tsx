@@ -1,5 +1,5 @@
 import type { RunMode } from '../../../../core/mode.js';
-import type { PastRun } from '../../../shared/history.js';
+import type { PastRun } from '../../state/answers.js';
 import { mendedRows, OutcomeName } from '../../parts/parts.js';
 import { dateTime, t, number } from '../../state/language.js';
 import type { JSX } from 'preact';

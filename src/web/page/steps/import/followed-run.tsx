@@ -2,8 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { GOOD_OUTCOMES, type Outcome } from '../../../../core/outcome.js';
-import type { PageProblem } from '../../../shared/route.js';
-import type { Live } from '../../../shared/run.js';
+import type { PageProblem, Live } from '../../state/answers.js';
 import {
   Link,
   numbers,

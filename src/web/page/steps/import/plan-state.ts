@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
-import type { PageProblem } from '../../../shared/route.js';
-import type { ImportChoice, ImportPlan } from '../../../shared/run.js';
+import type { ImportChoice } from '../../../shared/routes.js';
+import type { PageProblem, ImportPlan } from '../../state/answers.js';
 import { call, useAttempt, useEvents } from '../../state/call.js';
 import { shownList } from '../../state/about.js';
 

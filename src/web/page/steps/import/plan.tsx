@@ -1,7 +1,8 @@
 import type { Mode } from '../../../../core/mode.js';
 import type { ComponentChildren, JSX } from 'preact';
-import type { CallingMode, ImportPlan, Campaign, ImportChoice } from '../../../shared/run.js';
-import { CANARY } from '../../../shared/in-browser.js';
+import { CANARY } from '../../../shared/page.js';
+import type { CallingMode, ImportChoice } from '../../../shared/routes.js';
+import type { ImportPlan, Campaign, PageProblem } from '../../state/answers.js';
 import { StepFrame, type PrimaryAction } from '../../frame/step-frame.js';
 import {
   Line,
@@ -19,7 +20,6 @@ import { go } from '../../state/address.js';
 import { t, calendarDay, listOf, weekday } from '../../state/language.js';
 import { numberIn, type OnRun, usePlan } from './plan-state.js';
 import { type Signal, useSignal } from '@preact/signals';
-import type { PageProblem } from '../../../shared/route.js';
 import { call, type Loaded, useAttempt, useLoaded } from '../../state/call.js';
 import { useRef } from 'preact/hooks';
 
@@ -639,7 +639,6 @@ const Limit = ({ label, value, permitted, disabled, onChange }: LimitProps): JSX
 /** Why it cannot start yet, said beside the button. */
 const blockerText = {
   no_center: 'No contact center is described yet.',
-  no_mapping: 'Nothing says yet what the columns become.',
   wrong_mapping: 'The mapping has a mistake: see the step Columns.',
   no_campaign: 'Choose a campaign.',
   not_counted: 'The rows are still being counted.',

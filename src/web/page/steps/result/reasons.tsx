@@ -1,5 +1,5 @@
 import type { JSX, ComponentChildren } from 'preact';
-import type { Result, ResultReason, ResultRows } from '../../../shared/result.js';
+import type { Result, ResultReason, ResultRows } from '../../state/answers.js';
 import { language, t } from '../../state/language.js';
 import {
   Heads,

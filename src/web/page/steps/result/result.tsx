@@ -19,7 +19,7 @@ import { go } from '../../state/address.js';
 import { call, useAttempt, useLoaded, usePolled } from '../../state/call.js';
 import { t, percent } from '../../state/language.js';
 import { shownList, about } from '../../state/about.js';
-import type { Result } from '../../../shared/result.js';
+import type { Result } from '../../state/answers.js';
 import { First, Reasons, RowLink, Rows } from './reasons.js';
 import { type RunWork, useRunWork, Undo } from './run-work.js';
 import { FollowedRun, useFollowed } from '../import/followed-run.js';

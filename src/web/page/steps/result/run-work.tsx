@@ -1,11 +1,10 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
-import type { PageProblem } from '../../../shared/route.js';
+import type { PageProblem, UndoPreview } from '../../state/answers.js';
 import { go } from '../../state/address.js';
 import { call, useAttempt, useLoaded } from '../../state/call.js';
 import { ANEW, numberIn } from '../import/plan-state.js';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { UndoPreview } from '../../../shared/result.js';
 import { ProblemNote, TextField, Waiting } from '../../parts/parts.js';
 import { t } from '../../state/language.js';
 

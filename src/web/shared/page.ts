@@ -1,5 +1,29 @@
+/** What browser and server have in common at run time, so without schemas. */
+
+/** Languages that have a file. English stands in the code. */
+export const OTHERS = ['de', 'ru'] as const;
+
+export type OtherLanguage = (typeof OTHERS)[number];
+
+/** Languages of the page. */
+export const LANGUAGES = ['en', ...OTHERS] as const;
+
+export type Language = (typeof LANGUAGES)[number];
+
+/** The steps of a list, in order. Each has its address: `/lists/:id/<step>`. */
+export const STEPS = ['file', 'columns', 'check', 'import', 'result'] as const;
+
+export type Step = (typeof STEPS)[number];
+
+/** Rows that are sent first, where a few are. */
+export const CANARY = 20;
+
+/** Longest name of a field, and how many fields a card has at most, where a contact center is described. */
+export const MAX_NAME = 500;
+export const MAX_FIELDS = 500;
+
 /**
- * Sentences with holes, as page, server and the files of languages write them. In the browser too, so without schemas.
+ * Sentences with holes, as page, server and the files of languages write them.
  *
  * `{1}` stands for the first of the values, `{1:row|rows}` for a number with the form of the word that goes with it. Other
  * words behind the colon say how the value is shown; whoever fills the hole knows them.
