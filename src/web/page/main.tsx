@@ -1,9 +1,367 @@
-import { render } from 'preact';
+import { LANGUAGES, type Language, STEPS, type Step } from '../shared/page.js';
+import type { Center, List, Live } from './state/answers.js';
+import { effect, useSignal } from '@preact/signals';
+import { type JSX, type ComponentType, render } from 'preact';
+import { StartView } from './steps/file/start.js';
+import { about, begin, reached, shownList } from './state/about.js';
+import {
+  place,
+  type Place,
+  hrefWith,
+  query,
+  setQuery,
+  go,
+  followAddress,
+} from './state/address.js';
+import { keepLanguage, language, t, loadWords } from './state/language.js';
+import { useAsked, session, isGone, call, watchServer } from './state/call.js';
+import { ProblemNote, Waiting, Link, stepText, Button } from './parts/parts.js';
+import { RunResultView, ResultView } from './steps/result/result.js';
+import { HistoryStep } from './steps/history/history.js';
+import { ColumnsView } from './steps/columns/columns.js';
+import { CheckView } from './steps/check/check.js';
+import { FileView } from './steps/file/file.js';
+import { NotReady, type StepProps, StepFrame, type PrimaryAction } from './frame/step-frame.js';
+import { useEffect, useRef } from 'preact/hooks';
+import { ANEW, type OnRun } from './steps/import/plan-state.js';
+import { PlanView } from './steps/import/plan.js';
+import { FollowedRun, useFollowed } from './steps/import/followed-run.js';
 import { OUTCOME_TRAITS } from '../../core/outcome.js';
-import { App } from './frame/app.js';
-import { followAddress } from './state/address.js';
-import { watchServer } from './state/call.js';
-import { loadWords } from './state/language.js';
+
+effect(() => {
+  document.documentElement.lang = language;
+});
+
+function App(): JSX.Element {
+  const begun = useAsked(begin, 'begin');
+  return (
+    <>
+      <a class="skip" href="#content" onClick={toContent}>
+        {t('To the content')}
+      </a>
+      <Header />
+      <Gone />
+      {begun.problem && session.value !== null ? (
+        <main id="content" tabIndex={-1}>
+          <ProblemNote problem={begun.problem} />
+        </main>
+      ) : session.value === null && !begun.isLoading ? (
+        <Closed />
+      ) : about.value === null ? (
+        <main id="content" tabIndex={-1}>
+          <Waiting />
+        </main>
+      ) : (
+        <View at={place.value} />
+      )}
+    </>
+  );
+}
+
+/** Without a fragment in the address, which is the start's token's place. */
+function toContent(event: Event): void {
+  event.preventDefault();
+  document.getElementById('content')?.focus();
+}
+
+function View({ at }: { readonly at: Place }): JSX.Element {
+  if (at.kind === 'start') return <StartView />;
+  if (at.kind === 'nowhere') return <Nowhere />;
+  if (at.kind === 'history') return <HistoryStep run={at.run} />;
+  if (at.kind === 'run') return <RunResultView key={at.run} run={at.run} />;
+  const Step = stepViews[at.step];
+  return <Step key={at.list} list={at.list} />;
+}
+
+function Closed(): JSX.Element {
+  return (
+    <main id="content" class="narrow" tabIndex={-1}>
+      <h1>{t('This page needs its address')}</h1>
+      <p>
+        {t(
+          'cardline does not know this tab: it was started again since, or the tab was opened without the token.',
+        )}
+      </p>
+      <p>
+        {t(
+          'Open the address that “cardline ui” has printed in the terminal: “The page is at http://127.0.0.1:…”. Lists and runs are all there.',
+        )}
+      </p>
+    </main>
+  );
+}
+
+function Nowhere(): JSX.Element {
+  return (
+    <main id="content" class="narrow" tabIndex={-1}>
+      <h1>{t('There is no such page.')}</h1>
+      <p>
+        <Link to={{ kind: 'start' }}>{t('Choose a spreadsheet')}</Link>
+      </p>
+    </main>
+  );
+}
+
+function Gone(): JSX.Element {
+  return (
+    <div role="alert">
+      {isGone.value && (
+        <div class="gone">
+          <p>
+            {t(
+              'cardline does not answer. Nothing is lost: this page goes on by itself as soon as it is there again.',
+            )}
+          </p>
+          <p>
+            {t(
+              'If it was ended in the terminal, start it again with “cardline ui” and open the new address.',
+            )}
+          </p>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Header(): JSX.Element {
+  const isOpen = useSignal(false);
+  const kind = about.value?.center?.kind ?? 'none';
+  return (
+    <header class={`top ${kind}`}>
+      <Link class="brand" to={{ kind: 'start' }}>
+        cardline
+      </Link>
+      <CenterBadge />
+      <StepsNav />
+      <Button
+        class="plain icon more-of-page"
+        aria-label={t('More of this page')}
+        aria-expanded={isOpen.value}
+        onClick={() => (isOpen.value = !isOpen.value)}
+        label="☰"
+      />
+      <div class={isOpen.value ? 'aside open' : 'aside'}>
+        <nav aria-label={t('History')}>
+          <Link to={{ kind: 'history', run: null }} current={place.value.kind === 'history'}>
+            {t('History')}
+          </Link>
+        </nav>
+        <LanguageSwitch />
+        <Keys />
+      </div>
+    </header>
+  );
+}
+
+/** The keys of the page, in a list that `?` opens too. */
+function Keys(): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const onKey = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): void => {
+      const isTyping =
+        target instanceof HTMLInputElement ||
+        target instanceof HTMLTextAreaElement ||
+        target instanceof HTMLSelectElement;
+      if (key === '?' && !isTyping && !ctrlKey && !metaKey && !altKey && !dialog.current?.open)
+        dialog.current?.showModal();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <>
+      <Button
+        class="plain icon"
+        aria-label={t('Keys')}
+        onClick={() => dialog.current?.showModal()}
+        label="?"
+      />
+      <dialog ref={dialog} aria-labelledby="keys">
+        <p id="keys">
+          <strong>{t('Keys')}</strong>
+        </p>
+        <dl>
+          {KEYS.map(({ keys, what }) => (
+            <>
+              <dt>
+                <kbd>{keys}</kbd>
+              </dt>
+              <dd>{t(what)}</dd>
+            </>
+          ))}
+        </dl>
+        <form method="dialog">
+          <button type="submit">{t('Close')}</button>
+        </form>
+      </dialog>
+    </>
+  );
+}
+
+const KEYS = [
+  { keys: 'Ctrl+Enter', what: 'does what the blue button does' },
+  { keys: 'Enter', what: 'does the same from the heading of a step' },
+  { keys: 'Tab', what: 'to the next button or field' },
+  { keys: '↑ ↓', what: 'through a list of choices' },
+  { keys: 'Esc', what: 'closes what is open' },
+  { keys: '?', what: 'shows this list' },
+] as const;
+
+function CenterBadge(): JSX.Element | null {
+  const known = about.value;
+  if (!known) return null;
+  const { center, readOnly } = known;
+  return (
+    <p class="center">
+      {center ? (
+        <>
+          <strong>{center.name}</strong> <span class="soft">{center.address}</span>{' '}
+          <span class={`badge ${center.kind}`}>{t(kindText[center.kind])}</span>
+        </>
+      ) : (
+        <span class="badge">{t('no contact center')}</span>
+      )}
+      {readOnly && <span class="badge">{t('view only')}</span>}
+    </p>
+  );
+}
+
+/** The words of a language are loaded before the page: it is loaded anew, and what is on the server stays. */
+const switchTo = (lang: Language): void => {
+  keepLanguage(lang);
+  location.assign(hrefWith({ lang }));
+};
+
+function LanguageSwitch(): JSX.Element {
+  return (
+    <div class="languages" role="group" aria-label={t('Language')}>
+      {LANGUAGES.map((one) => (
+        <Button
+          class="plain"
+          lang={one}
+          aria-pressed={one === language}
+          onClick={() => switchTo(one)}
+          label={one.toUpperCase()}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** The steps: those that were reached are links. */
+function StepsNav(): JSX.Element {
+  const at = place.value;
+  const current = at.kind === 'list' ? at.step : at.kind === 'start' ? 'file' : null;
+  // What comes before the step at hand is done, and so is what was reached before.
+  const done = at.kind === 'list' ? Math.max(reached(at.list), STEPS.indexOf(at.step)) - 1 : -1;
+  return (
+    <nav class="steps" aria-label={t('Steps')}>
+      <ol>
+        {STEPS.map((step, index) => {
+          const open = at.kind === 'list' && index <= reached(at.list);
+          return (
+            <li class={step === current ? 'now' : index <= done ? 'done' : 'later'}>
+              {open ? (
+                <Link to={{ ...at, step }} current={step === current}>
+                  {t(stepText[step])}
+                </Link>
+              ) : (
+                <span aria-current={step === current ? 'step' : undefined}>
+                  {t(stepText[step])}
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}
+
+const canResume = ({ state, elsewhere }: Live): boolean =>
+  !elsewhere && ['stopped', 'broken_off', 'failed', 'open'].includes(state);
+
+const stepViews: Readonly<Record<Step, ComponentType<StepProps>>> = {
+  file: FileView,
+  import: ImportView,
+  columns: ColumnsView,
+  check: CheckView,
+  result: ResultView,
+};
+
+function ImportView({ list }: StepProps): JSX.Element {
+  const started = useSignal<string | null>(null);
+  const wasDone = useSignal(false);
+  const { found, problem } = useAsked(async (signal) => {
+    shownList.value = await call('GET /api/lists/:list', { params: { list }, signal });
+    return shownList.value;
+  }, list);
+  if (!found) return <NotReady title={t('Import')} problem={problem} />;
+  const run = started.value ?? found.run;
+  const onRun: OnRun = (id, isDone = false) => {
+    started.value = id;
+    wasDone.value = isDone;
+    setQuery({ [ANEW]: null });
+  };
+  if (run === null || query.value.has(ANEW)) return <PlanView list={list} onRun={onRun} />;
+  return (
+    <LiveRun
+      key={run}
+      run={run}
+      list={found}
+      wasDone={wasDone.value}
+      onAnew={() => setQuery({ [ANEW]: '' })}
+    />
+  );
+}
+
+interface LiveRunProps {
+  readonly run: string;
+  readonly list: List;
+  /** Whether it had sent all of the list before, so that nothing was sent now. */
+  readonly wasDone: boolean;
+  /** Plans an import anew. */
+  readonly onAnew: () => void;
+}
+
+function LiveRun({ run, list, wasDone, onAnew }: LiveRunProps): JSX.Element {
+  const followed = useFollowed(run);
+  const { live, control } = followed;
+  const command = `cardline ${live && canResume(live) ? 'resume' : 'runs show'} ${run}`;
+  return (
+    <StepFrame
+      title={t('Import')}
+      facts={[list.name]}
+      command={command}
+      back={() => go({ kind: 'list', list: list.id, step: 'check' })}
+      primary={live ? primaryOf(live, list.id, () => void control('resume')) : undefined}
+    >
+      {wasDone && (
+        <p class="notice">
+          {t(
+            'Exactly this was imported before, so that nothing was sent now. This is how it ended then.',
+          )}
+        </p>
+      )}
+      <FollowedRun {...followed} list={list.id} onAnew={onAnew} />
+    </StepFrame>
+  );
+}
+
+function primaryOf(live: Live, list: string, resume: () => void): PrimaryAction | undefined {
+  const toResult = (): void => go({ kind: 'list', list, step: 'result' });
+  if (live.state === 'finished')
+    return { label: t('See the result'), run: toResult, blocked: null };
+  if (canResume(live) && about.value?.readOnly === false)
+    return { label: t('Continue the import'), run: resume, blocked: null };
+  return undefined;
+}
+
+const kindText = {
+  production: 'production',
+  local: 'this machine',
+  sandbox: 'sandbox',
+} as const satisfies Record<Center['kind'], string>;
 
 // The colours stand with the outcomes, as those of the report do.
 for (const [outcome, { colour }] of Object.entries(OUTCOME_TRAITS))

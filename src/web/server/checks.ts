@@ -22,7 +22,6 @@ import { rejectsOf } from './runs/runs.js';
 import type { OriginOfRejects } from '../../history/history.js';
 import { mappingPathOf, readMapping } from './lists/mappings.js';
 
-/** A cell, and what the file holds in it. */
 type CellInFile = CellPlace & Pick<Correction, 'was'>;
 
 /**
@@ -139,12 +138,6 @@ interface Entry {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** A check that somebody looks at. */
-interface HeldCheck {
-  readonly check: KeptCheck;
-  readonly release: () => void;
-}
-
 /** The checks of the lists: one for each, shared by all tabs, and ended when nobody looks for a while. */
 export class Checks {
   readonly #entries = new Map<string, Entry>();
@@ -179,7 +172,7 @@ export class Checks {
   }
 
   /** As `look`, until it is released. `again`: one that has failed begins anew. */
-  async hold(list: StoredList, again = false): Promise<HeldCheck> {
+  async hold(list: StoredList, again = false) {
     const revisions = await revisionsOf(list, this.site);
     const found = this.#entries.get(list.id);
     if (found && again && (await hasFailed(found)) && this.#entries.get(list.id) === found)

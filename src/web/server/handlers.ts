@@ -233,7 +233,6 @@ const checkHandlers = {
   },
 } satisfies Handlers<keyof typeof checkRoutes>;
 
-/** The cells that were corrected, with what the file holds. */
 async function shownCorrections(id: string, site: Site) {
   const { lists, settings } = site;
   const shown = (value: string | null): string | null => shownValue(value, settings.mask);
@@ -249,7 +248,6 @@ const NO_GROUP = { id: -1, values: [], hasMoreValues: false };
 
 type Mend = Awaited<ReturnType<RunningCheck['mends']>>[number];
 
-/** The rules that mend rows of a group, for each of the values that occur most. */
 async function shownMends(check: KeptCheck, key: string, mask: boolean) {
   const { revision, mapping, running } = check;
   // None has come yet, or all are mended.
@@ -273,7 +271,6 @@ async function shownMends(check: KeptCheck, key: string, mask: boolean) {
   };
 }
 
-/** What mends rows of a group whatever their values are. */
 async function shownRemedies(check: KeptCheck, key: string, mask: boolean, signal: AbortSignal) {
   const { revision, mapping, running } = check;
   const group = groupOf(running, key);

@@ -230,7 +230,6 @@ function ofInput({ code, reason, place }: InputError): PageProblem {
 export const asSentence = (reason: string): string =>
   reason.slice(0, 1).toUpperCase() + reason.slice(1);
 
-/** Between two sentences. */
 const SENTENCE_END = /(?<=[.?!]) (?=[A-Z"])/;
 
 /** What is wrong, and then what to do. */

@@ -88,12 +88,7 @@ async function sweep({ lists, runs, settings }: Site): Promise<void> {
  * machine can read; the path of this file is of no use to them. It lies beside the lists, since a browser in a container
  * of its own sees the person's folders, and neither hidden ones nor those of temporary files.
  */
-interface OpeningFile {
-  readonly path: string;
-  remove(): Promise<void>;
-}
-
-async function writeOpeningFile(folder: string, address: string): Promise<OpeningFile> {
+async function writeOpeningFile(folder: string, address: string) {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `open-${process.pid}.html`);
   await rm(path, { force: true });
@@ -106,13 +101,7 @@ async function writeOpeningFile(folder: string, address: string): Promise<Openin
  * The site, and what asks all that works on it to end, and waits for it. `scratch`: where lists are only read, the folder
  * for what is made meanwhile.
  */
-function createSite(
-  settings: Omit<SiteSettings, 'open'>,
-  scratch: string | undefined,
-): {
-  readonly site: Site;
-  readonly stop: () => Promise<void>;
-} {
+function createSite(settings: Omit<SiteSettings, 'open'>, scratch: string | undefined) {
   const stopping = new AbortController();
   const kept = new Set<Promise<unknown>>();
   const keep = (work: Promise<unknown>): void => {
@@ -151,16 +140,8 @@ const GRACE_MS = 3_000;
 /** This machine alone. */
 const HOST = '127.0.0.1';
 
-/** A server that listens. */
-interface PageServer {
-  readonly port: number;
-  readonly sessions: Sessions;
-  /** Takes no new requests and waits for those that are being answered. */
-  close(): Promise<void>;
-}
-
 /** Serves the page on this machine. @throws what the system says where the port is taken */
-async function startServer(site: Site, port: number): Promise<PageServer> {
+async function startServer(site: Site, port: number) {
   const sessions = new Sessions();
   const server = Fastify({
     bodyLimit: BODY_BYTES,
@@ -171,10 +152,11 @@ async function startServer(site: Site, port: number): Promise<PageServer> {
     frameworkErrors: (_error, { raw }, reply) => void answerMalformed(raw, reply),
   });
   addHeaders(server);
-  guardAccess(server, { sessions, readOnly: site.settings.readOnly });
-  answerProblems(server);
+  guardAccess(server, sessions, site.settings.readOnly);
+  server.setErrorHandler((error, { raw }, reply) => sendProblem(error, raw, reply));
   takeBodies(server);
-  addRoutes(server, handlersOf(sessions), site);
+  const handlers = handlersOf(sessions);
+  for (const name of NAMES) addRoute(server, name, handlers, site);
   await addPageFiles(server, site.settings.page, () => {
     throw refusal('no_such_page');
   });
@@ -183,10 +165,6 @@ async function startServer(site: Site, port: number): Promise<PageServer> {
   const address = server.server.address();
   const found = typeof address === 'object' && address !== null ? address.port : port;
   return { port: found, sessions, close: () => closeGently(server) };
-}
-
-function answerProblems(server: FastifyInstance): void {
-  server.setErrorHandler((error, { raw }, reply) => sendProblem(error, raw, reply));
 }
 
 /** A path that cannot be read gets past all hooks. */
@@ -221,6 +199,7 @@ function takeBodies(server: FastifyInstance): void {
   });
 }
 
+/** Takes no new requests and waits for those that are being answered. */
 async function closeGently(server: FastifyInstance): Promise<void> {
   const dropRest = setTimeout(() => server.server.closeAllConnections(), GRACE_MS);
   try {
@@ -232,11 +211,6 @@ async function closeGently(server: FastifyInstance): Promise<void> {
 
 // Object.keys forgets what the keys are.
 const NAMES = Object.keys(routes) as Name[];
-
-/** Gives the server every route of the table. */
-function addRoutes(server: FastifyInstance, handlers: Handlers, site: Site): void {
-  for (const name of NAMES) addRoute(server, name, handlers, site);
-}
 
 function addRoute(server: FastifyInstance, name: Name, handlers: Handlers, site: Site): void {
   const route: Route = routes[name];
@@ -380,7 +354,6 @@ const HEADERS = {
 /** For an answer that no hook has seen. */
 const giveHeaders = (reply: FastifyReply): FastifyReply => reply.headers(HEADERS);
 
-/** Gives every answer the headers, refusals included. */
 function addHeaders(server: FastifyInstance): void {
   server.addHook('onRequest', (_request, reply, done) => {
     void giveHeaders(reply);
@@ -453,16 +426,11 @@ declare module 'fastify' {
   }
 }
 
-interface AccessRules {
-  readonly sessions: Sessions;
-  readonly readOnly: boolean;
-}
-
 /**
  * Whoever else can reach this address is refused: pages of other sites, whatever name they gave to this machine, and
  * other users of it, who do not have the token. In a hook, so that a path that does not exist is no exception.
  */
-function guardAccess(server: FastifyInstance, { sessions, readOnly }: AccessRules): void {
+function guardAccess(server: FastifyInstance, sessions: Sessions, readOnly: boolean): void {
   server.addHook('onRequest', (request, _reply, done) => {
     const { raw, headers, routeOptions, query } = request;
     const { access, changes } = routeOptions.config;

@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { STEPS } from '../../shared/page.js';
 import type { PageProblem } from '../state/answers.js';
-import { Link, ProblemNote, Waiting, stepText } from '../parts/parts.js';
+import { Link, ProblemNote, Waiting, stepText, Button } from '../parts/parts.js';
 import { place } from '../state/address.js';
 import { t } from '../state/language.js';
 
@@ -55,11 +55,7 @@ export function StepFrame(props: StepFrameProps): JSX.Element {
           {command !== undefined && <CommandLine command={command} />}
           <div class="actions">
             {primary && <Why {...primary} />}
-            {back && (
-              <button type="button" onClick={back}>
-                {t('Back')}
-              </button>
-            )}
+            {back && <Button onClick={back} label={t('Back')} />}
             {primary && <Primary {...primary} />}
           </div>
         </footer>
@@ -151,17 +147,15 @@ function StepCount(): JSX.Element | null {
 
 /** It can be focused while it is blocked, so that the reason can be heard. */
 const Primary = ({ label, run, blocked }: PrimaryAction): JSX.Element => (
-  <button
-    type="button"
+  <Button
     class="primary"
     aria-disabled={blocked !== null}
     aria-describedby="why"
     onClick={() => {
       if (blocked === null) run();
     }}
-  >
-    {label}
-  </button>
+    label={label}
+  />
 );
 
 /** How long it is said that it was copied, in milliseconds. */

@@ -151,7 +151,6 @@ function matching(options: readonly Option[], text: string): readonly Option[] {
   return found.toSorted((a, b) => begins(a) - begins(b));
 }
 
-/** Where a key leads to in the list. */
 function moves(key: string, from: number, length: number): number | undefined {
   if (length === 0) return undefined;
   switch (key) {

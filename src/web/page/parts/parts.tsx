@@ -1,4 +1,9 @@
-import type { JSX, ComponentChildren, PartialInputHTMLAttributes } from 'preact';
+import type {
+  JSX,
+  ComponentChildren,
+  ButtonHTMLAttributes,
+  PartialInputHTMLAttributes,
+} from 'preact';
 import { t, dateTime, exactTime, number, outcomeName } from '../state/language.js';
 import { OUTCOME_TRAITS, type Outcome } from '../../../core/outcome.js';
 import type { Step } from '../../shared/page.js';
@@ -8,13 +13,35 @@ import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { about, shownList } from '../state/about.js';
 import { guardLeaving, go, hrefOf, type Place, type Search } from '../state/address.js';
-import { call, useAttempt } from '../state/call.js';
+import { type Asked, call, useAttempt } from '../state/call.js';
 
 export const Waiting = (): JSX.Element => (
   <p class="waiting soft" role="status">
     {t('Loading…')}
   </p>
 );
+
+type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'label' | 'role' | 'type'>;
+
+/** A button that does something, by its word. */
+export const Button = ({ label, ...button }: ButtonProps & { readonly label: string }) => (
+  <button {...button} type="button">
+    {label}
+  </button>
+);
+
+interface LoadedProps<T> {
+  readonly of: Asked<T>;
+  /** What can be done where it is not there. */
+  readonly help?: ComponentChildren;
+  readonly children: (found: T) => ComponentChildren;
+}
+
+/** What was asked for; before it is there, that it is waited for, or why it cannot be had. */
+export function Loaded<T>({ of, help, children }: LoadedProps<T>): JSX.Element {
+  if (of.found !== null) return <>{children(of.found)}</>;
+  return of.problem ? <ProblemNote problem={of.problem}>{help}</ProblemNote> : <Waiting />;
+}
 
 /** A time as the person's clock shows it; on the hover to the second, with its zone. */
 export function LocalTime({ iso }: { readonly iso: string }): JSX.Element {
@@ -28,7 +55,6 @@ export function LocalTime({ iso }: { readonly iso: string }): JSX.Element {
 
 const isOutcome = (text: string): text is Outcome => text in OUTCOME_TRAITS;
 
-/** A column of a table. */
 interface Head {
   readonly name: ComponentChildren;
   /** Whether it has numbers, which stand at the right, as its name does. */
@@ -60,7 +86,6 @@ interface HeadsProps {
   readonly hasRoles?: boolean;
 }
 
-/** The names of the columns. */
 export const Heads = ({ of, hasRoles = false }: HeadsProps): JSX.Element => (
   <thead {...(hasRoles && { role: 'rowgroup' })}>
     <tr {...(hasRoles && { role: 'row' })}>
@@ -145,15 +170,13 @@ export function Pager({ page, last, children, onChoose }: PagerProps): JSX.Eleme
   const to = (label: string, wanted: number): JSX.Element => {
     const isThere = wanted >= 1 && wanted <= last;
     return (
-      <button
-        type="button"
+      <Button
         aria-disabled={!isThere}
         onClick={() => {
           if (isThere) onChoose(wanted);
         }}
-      >
-        {label}
-      </button>
+        label={label}
+      />
     );
   };
   return (

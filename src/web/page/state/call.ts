@@ -1,7 +1,7 @@
 import type { ParamsOf, Name, NameOf, AskedOf } from '../../shared/routes.js';
 import type { PageProblem, Answer } from './answers.js';
-import { useSignal, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useSignal, signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { language, t } from './language.js';
 
 interface StreamAsk {
@@ -58,57 +58,36 @@ async function* messages(
   }
 }
 
-/** Something that is loaded: each of its states is drawn on purpose. */
-export type Loaded<T> =
-  | { readonly state: 'loading' }
-  | { readonly state: 'ready'; readonly value: T }
-  | { readonly state: 'failed'; readonly problem: PageProblem };
-
-/** Loads something anew whenever `key` changes. What comes late for an earlier key is dropped. */
-export function useLoaded<T>(
-  load: (signal: AbortSignal) => Promise<T>,
-  key: string,
-): ReadonlySignal<Loaded<T>> & { value: Loaded<T> } {
-  const loaded = useSignal<Loaded<T>>({ state: 'loading' });
-  useEffect(() => {
-    const controller = new AbortController();
-    loaded.value = { state: 'loading' };
-    load(controller.signal).then(
-      (value) => {
-        if (!controller.signal.aborted) loaded.value = { state: 'ready', value };
-      },
-      (error: unknown) => {
-        if (!controller.signal.aborted)
-          loaded.value = { state: 'failed', problem: problemOf(error) };
-      },
-    );
-    return () => controller.abort();
-  }, [key]);
-  return loaded;
-}
-
-/** What is asked for again for as long as it goes on. What was there stays until the next answer. */
-interface Polled<T> {
+/** Something that is asked for: each of its states is drawn on purpose. */
+export interface Asked<T> {
+  /** `null` until it is there. */
   readonly found: T | null;
   readonly problem: PageProblem | null;
   readonly isLoading: boolean;
-  /** Asks once more. */
+  /** Asks once more. What was there stays until the next answer. */
   readonly again: () => void;
 }
 
 /** How often it is asked for again, in milliseconds. */
 const POLL_MS = 3_000;
 
-/** Asks for something, anew whenever `key` changes. */
-export function usePolled<T>(
+interface Asking<T> {
+  /** Whether it is asked for again in a while. Default: never. */
+  readonly goesOn?: (found: T) => boolean;
+  /** Whether what was there stays also while another key is asked for. */
+  readonly keeps?: boolean;
+}
+
+/** Asks for something, anew whenever `key` changes. What comes late for an earlier key is dropped. */
+export function useAsked<T>(
   load: (signal: AbortSignal) => Promise<T>,
   key: string,
-  goesOn: (found: T) => boolean,
-): Polled<T> {
-  const polled = useSignal<Omit<Polled<T>, 'again'>>({
-    ...{ found: null, problem: null, isLoading: true },
-  });
+  { goesOn, keeps = false }: Asking<T> = {},
+): Asked<T> {
+  const none = { found: null, problem: null, isLoading: true };
+  const state = useSignal<Omit<Asked<T>, 'again'>>(none);
   const asked = useSignal(0);
+  const last = useRef(key);
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
@@ -117,21 +96,36 @@ export function usePolled<T>(
       try {
         const found = await load(signal);
         if (signal.aborted) return;
-        polled.value = { found, problem: null, isLoading: false };
-        if (goesOn(found)) timer = setTimeout(() => void ask(), POLL_MS);
+        state.value = { found, problem: null, isLoading: false };
+        if (goesOn?.(found) === true) timer = setTimeout(() => void ask(), POLL_MS);
       } catch (error) {
         if (!signal.aborted)
-          polled.value = { found: null, problem: problemOf(error), isLoading: false };
+          state.value = { found: null, problem: problemOf(error), isLoading: false };
       }
     };
-    polled.value = { ...polled.peek(), isLoading: true };
+    state.value = keeps || last.current === key ? { ...state.peek(), isLoading: true } : none;
+    last.current = key;
     void ask();
     return () => {
       controller.abort();
       clearTimeout(timer);
     };
   }, [key, asked.value]);
-  return { ...polled.value, again: () => asked.value++ };
+  return { ...state.value, again: () => asked.value++ };
+}
+
+/** Takes what is asked for, anew whenever one of the keys changes. What cannot be had changes nothing. */
+export function useAnswer<T>(
+  ask: false | ((signal: AbortSignal) => Promise<T>),
+  take: (found: T) => void,
+  keys: readonly unknown[],
+): void {
+  useEffect(() => {
+    if (ask === false) return;
+    const controller = new AbortController();
+    ask(controller.signal).then(take, () => undefined);
+    return () => controller.abort();
+  }, [...keys]);
 }
 
 interface Following<N extends Name> {
@@ -165,14 +159,8 @@ export function useEvents<N extends NameOf<'stream'>>(
   }, [...Object.values(params), version]);
 }
 
-/** What a person asks for, and why the last of it was not done. */
-interface Attempts {
-  readonly problem: Signal<PageProblem | null>;
-  /** @returns whether it was done */
-  readonly attempt: (work: () => Promise<unknown>) => Promise<boolean>;
-}
-
-export function useAttempt(): Attempts {
+/** What a person asks for, and why the last of it was not done. `attempt` gives whether it was. */
+export function useAttempt() {
   const problem = useSignal<PageProblem | null>(null);
   const attempt = async (work: () => Promise<unknown>): Promise<boolean> => {
     problem.value = null;
@@ -358,21 +346,16 @@ export function takeStartToken(): string | undefined {
 }
 
 /** What goes wrong without an answer of the server, which has the words for everything else. */
-export function ownProblem(code: 'gone' | 'broken_off' | 'internal'): PageProblem {
-  switch (code) {
-    case 'gone':
-      return {
-        code,
-        sentence: t('cardline does not answer.'),
-        next: t('Try again as soon as it is there.'),
-      };
-    case 'broken_off':
-      return { code, sentence: t('The upload broke off.'), next: t('Choose the file again.') };
-    case 'internal':
-      return {
-        code,
-        sentence: t('This is an internal error of the page.'),
-        next: t('Nothing that was recorded is lost. Reload the page.'),
-      };
-  }
+export function ownProblem(code: keyof typeof ownText): PageProblem {
+  const { sentence, next } = ownText[code];
+  return { code, sentence: t(sentence), next: t(next) };
 }
+
+const ownText = {
+  gone: { sentence: 'cardline does not answer.', next: 'Try again as soon as it is there.' },
+  broken_off: { sentence: 'The upload broke off.', next: 'Choose the file again.' },
+  internal: {
+    sentence: 'This is an internal error of the page.',
+    next: 'Nothing that was recorded is lost. Reload the page.',
+  },
+} as const;

@@ -124,16 +124,14 @@ export function listsFolder(ledger: string): string {
  * them changes it changes alone.
  */
 export class Lists {
-  readonly #places: ListPlaces;
+  /** Lists that are kept, or worked on, in the scratch folder. */
+  readonly #apart = new Set<string>();
 
   /** `scratch`: a folder that takes what would be written to the other one, which is only read then. */
-  constructor(folder: string, scratch?: string) {
-    this.#places = new ListPlaces(folder, scratch);
-  }
-
-  get folder(): string {
-    return this.#places.folder;
-  }
+  constructor(
+    readonly folder: string,
+    private readonly scratch?: string,
+  ) {}
 
   async create(known: Pick<ListFile, 'name' | 'path' | 'bytes'>): Promise<StoredList> {
     const id = randomBytes(9).toString('hex');
@@ -153,7 +151,7 @@ export class Lists {
       step: 'file',
     };
     try {
-      await this.#places.make(id);
+      await this.#make(id);
       if (list.path === null) await mkdir(this.partOf(id, 'file'), { mode: 0o700 });
       await this.#write(id, list);
     } catch (error) {
@@ -194,7 +192,7 @@ export class Lists {
 
   /** All lists, the latest first. */
   async all(): Promise<StoredList[]> {
-    const found = await Promise.allSettled((await this.#places.names()).map((id) => this.get(id)));
+    const found = await Promise.allSettled((await this.#names()).map((id) => this.get(id)));
     return found
       .flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
       .sort((a, b) => b.createdAt.localeCompare(a.createdAt));
@@ -215,7 +213,7 @@ export class Lists {
    */
   alone<T>(id: string, what: 'list' | 'mapping', work: () => Promise<T>): Promise<T> {
     return inTurn(`${what} ${id}`, async () => {
-      await this.#places.prepare(id);
+      await this.#prepare(id);
       try {
         return await withLockFile(join(this.workFolder(id), `${what}.lock`), work);
       } catch (error) {
@@ -228,14 +226,14 @@ export class Lists {
 
   /** Notes that somebody looks at the list. */
   async touch(id: string): Promise<void> {
-    if (this.#places.scratch !== undefined) return;
+    if (this.scratch !== undefined) return;
     const now = new Date();
     await utimes(this.partOf(id, 'list.json'), now, now);
   }
 
   /** Deletes the lists that nobody has looked at for a day. */
   async sweep(now = Date.now()): Promise<void> {
-    for (const id of await this.#places.names()) {
+    for (const id of await this.#names()) {
       if (id === LAST_FOLDER || !(await this.#isOld(id, now))) continue;
       if (ID.test(id)) await this.#removeOld(id, now);
       else await rm(join(this.folder, id), { recursive: true, force: true });
@@ -261,12 +259,41 @@ export class Lists {
 
   /** Path of a file that belongs to a list. */
   partOf(id: string, part: ListPart): string {
-    return this.#places.partOf(id, part);
+    const isApart = MADE.has(part) && this.#apart.has(id);
+    return join(isApart ? this.workFolder(id) : join(this.folder, id), part);
   }
 
   /** Where something can be written that has to do with the list. */
   workFolder(id: string): string {
-    return this.#places.workFolder(id);
+    return join(this.scratch ?? this.folder, id);
+  }
+
+  /** Makes the folder of a new list, for its owner alone. */
+  async #make(id: string): Promise<void> {
+    const folder = this.scratch ?? this.folder;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // It may have been there before, for all to read.
+    await chmod(folder, 0o700);
+    if (this.scratch !== undefined) this.#apart.add(id);
+    await mkdir(this.workFolder(id), { mode: 0o700 });
+  }
+
+  /** Where nothing may be written, a list is worked on in a copy. */
+  async #prepare(id: string): Promise<void> {
+    if (this.scratch === undefined || this.#apart.has(id)) return;
+    await mkdir(this.workFolder(id), { recursive: true, mode: 0o700 });
+    await copyFile(this.partOf(id, 'list.json'), join(this.workFolder(id), 'list.json'));
+    this.#apart.add(id);
+  }
+
+  /** Names of all that lies there. */
+  async #names(): Promise<string[]> {
+    try {
+      return [...new Set([...(await readdir(this.folder)), ...this.#apart])];
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return [...this.#apart];
+      throw error;
+    }
   }
 
   #write(id: string, list: ListFile): Promise<void> {
@@ -363,57 +390,6 @@ type ListPart = 'file' | 'list.json' | 'mapping.yaml' | 'readable.yaml' | 'corre
 
 /** What is made of a list, and not brought by the person. */
 const MADE = new Set<ListPart>(['list.json', 'mapping.yaml', 'readable.yaml']);
-
-/** Where lists lie: one folder for each. */
-class ListPlaces {
-  /** Lists that are kept, or worked on, in the scratch folder. */
-  readonly #apart = new Set<string>();
-
-  /** `scratch`: a folder that takes what would be written to the other one, which is only read then. */
-  constructor(
-    readonly folder: string,
-    readonly scratch: string | undefined,
-  ) {}
-
-  /** Path of a file that belongs to a list. */
-  partOf(id: string, part: ListPart): string {
-    const isApart = MADE.has(part) && this.#apart.has(id);
-    return join(isApart ? this.workFolder(id) : join(this.folder, id), part);
-  }
-
-  /** Where something can be written that has to do with the list. */
-  workFolder(id: string): string {
-    return join(this.scratch ?? this.folder, id);
-  }
-
-  /** Makes the folder of a new list, for its owner alone. */
-  async make(id: string): Promise<void> {
-    const folder = this.scratch ?? this.folder;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    // It may have been there before, for all to read.
-    await chmod(folder, 0o700);
-    if (this.scratch !== undefined) this.#apart.add(id);
-    await mkdir(this.workFolder(id), { mode: 0o700 });
-  }
-
-  /** Where nothing may be written, a list is worked on in a copy. */
-  async prepare(id: string): Promise<void> {
-    if (this.scratch === undefined || this.#apart.has(id)) return;
-    await mkdir(this.workFolder(id), { recursive: true, mode: 0o700 });
-    await copyFile(this.partOf(id, 'list.json'), join(this.workFolder(id), 'list.json'));
-    this.#apart.add(id);
-  }
-
-  /** Names of all that lies there. */
-  async names(): Promise<string[]> {
-    try {
-      return [...new Set([...(await readdir(this.folder)), ...this.#apart])];
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT') return [...this.#apart];
-      throw error;
-    }
-  }
-}
 
 /** What is chosen for a list that nothing was chosen for. */
 const NO_CHOICE: ImportChoice = {

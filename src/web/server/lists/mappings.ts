@@ -27,7 +27,6 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { headerName } from '../../../core/table.js';
 
-/** The mapping of a list: what is shown, checked and imported. */
 interface ListMapping {
   /** As it was typed or clicked, with mistakes or without. */
   readonly text: string;
@@ -35,7 +34,6 @@ interface ListMapping {
   readonly revision: string;
 }
 
-/** What the mapping of a list depends on. */
 type MappingSite = Pick<SiteBase, 'settings' | 'lists' | 'tables'>;
 
 /** Where the mapping of a list lies. It holds sheet, header row, encoding and delimiter too. */
@@ -282,7 +280,6 @@ export async function keepLastMapping(
   await Promise.all(old.map(({ path }) => rm(path, { force: true })));
 }
 
-/** What a list begins with like the last one. */
 interface LastMapping extends Pick<ListFile, 'mapping' | 'mappingFile'> {
   readonly text: string;
 }

@@ -8,9 +8,8 @@ import { InputError, UsageError } from '../../../core/errors.js';
 import type { RunRecord } from '../../../core/ledger.js';
 import { OUTCOMES, type OutcomeCounts } from '../../../core/outcome.js';
 import { basename } from 'node:path';
-import type { SiteSettings } from '../settings.js';
+import type { SiteBase, SiteSettings } from '../settings.js';
 
-/** A run that is to be started. */
 interface RunToStart {
   /** What it is: while such a run is at work, it is not started once more. Such as `import <list>`. */
   readonly key: string;
@@ -30,11 +29,8 @@ interface Entry extends Pick<RunToStart, 'mode'> {
   problem: PageProblem | null;
 }
 
-/** The part of the site that runs need. */
-interface SiteOfRuns {
-  readonly settings: { readonly ledger: string; readonly mask: boolean };
-  readonly stop: AbortSignal;
-  keep(work: Promise<unknown>): void;
+interface SiteOfRuns extends Pick<SiteBase, 'stop' | 'keep'> {
+  readonly settings: Pick<SiteSettings, 'ledger' | 'mask'>;
 }
 
 /**
@@ -237,7 +233,6 @@ export function noSuchRun(error: unknown): unknown {
   return refusal('no_such_run');
 }
 
-/** Reasons that are shown. */
 const SHOWN_REASONS = 8;
 
 /** Rows by outcome, without those that no row has. */
@@ -247,7 +242,6 @@ export const outcomesOf = (counts: Readonly<Partial<OutcomeCounts>>) =>
     return count === 0 ? [] : [{ outcome, count }];
   });
 
-/** What is known of a run beside its state. */
 interface Known {
   readonly run: string;
   readonly mode: RunMode;
@@ -264,7 +258,6 @@ type LiveState =
 /** How a run stands. */
 export type Live = ReturnType<typeof liveOfState>;
 
-/** How a run of this process stands. */
 function liveOfState(state: RunState, { run, mode, problem, shown }: Known) {
   const { phase, total, outcomes, rows, share, waiting, warnings } = state;
   const { rowsPerSecond, inFlight, secondsLeft, seconds } = state;

@@ -136,7 +136,6 @@ async function beginningOf(
 type Failed = Exclude<EditedColumns, { readonly yaml: string }>;
 type Refused = Extract<EditedColumns, { readonly refused: unknown }>['refused'];
 
-/** Why an edit was not made, and where it can be made instead. */
 function editProblem(failed: Failed): Refusal {
   if ('mistakes' in failed) return refusal('mapping_broken');
   if ('unusable' in failed)

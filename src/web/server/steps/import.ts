@@ -50,7 +50,6 @@ const PATIENCE_MS = 5_000;
 /** Above so many rows, a few are sent first. */
 const MANY_ROWS = 1_000;
 
-/** Nothing is known yet. */
 const UNKNOWN_ROWS: RowsToSend = {
   ...{ clients: null, rejected: 0, skipped: 0, estimated: true },
   ...{ before: null, isComparing: true, problem: null },
@@ -156,7 +155,6 @@ function checked(plan: ImportPlan, { revision, typed }: Confirmation): Mode {
   return mode;
 }
 
-/** The import of a list with what was chosen for it. */
 async function requestOf(
   site: Site,
   list: StoredList,
@@ -255,7 +253,6 @@ async function planNow(
   }
 }
 
-/** An import before its rows are counted. */
 interface Draft {
   readonly list: StoredList;
   /** Changes with all that decides what is sent. */
@@ -372,7 +369,6 @@ function planOf(site: Site, draft: Draft, rows: RowsToSend) {
   };
 }
 
-/** Rows that are sent first, and looked at. */
 function canaryOf({ canary }: ImportChoice, { clients }: RowsToSend): number {
   const isWanted = canary ?? (clients === null || clients > MANY_ROWS);
   return isWanted ? CANARY : 0;
@@ -403,7 +399,6 @@ function blockerOf(
   return null;
 }
 
-/** What does the same on the command line, with all that was chosen. */
 function importCommand(
   list: StoredList,
   {

@@ -298,7 +298,6 @@ function rowInLanguage(row: RowReport, language: Language): RowReport {
   };
 }
 
-/** A result as the page sees it. */
 async function shownResult(found: RunResult, site: Site) {
   const { run, index, next } = found;
   const { mask } = site.settings;
@@ -351,7 +350,6 @@ async function shownResult(found: RunResult, site: Site) {
   };
 }
 
-/** What can be done with the run. */
 function possibleWork({ run: { mode, state }, isTakenBack }: RunResult) {
   const isUnderWay = state === 'running';
   const notNow = isUnderWay ? 'it is under way' : isTakenBack ? 'it was taken back' : null;
@@ -463,7 +461,6 @@ async function found<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** A run as the page shows it. */
 function pastRun(run: ListedRun, lists: readonly StoredList[], site: Site) {
   const { mode, state, inputs, rows, campaignId, campaignName, outcomes, endedAt } = run;
   const { worksOn, undos } = run;
@@ -499,5 +496,4 @@ function viewRefusal(error: unknown): unknown {
   return found ? refusal(found[1]) : noSuchRun(error);
 }
 
-/** Whether a word is what a run can do. */
 const isRunMode = (word: string): word is RunMode => word in MODE_TRAITS;

@@ -11,6 +11,7 @@ import {
   UnsavedMapping,
   Link,
   type Share,
+  Button,
 } from '../../parts/parts.js';
 import { go } from '../../state/address.js';
 import { t, number } from '../../state/language.js';
@@ -106,13 +107,11 @@ function nextOf(state: CheckState): PrimaryAction {
   };
 }
 
-/** The answer, as soon as there is one. */
 function titleOf({ phase, clients, rows }: CheckState): string {
   if (phase !== 'finished') return t('Check');
   return t('{1} of {2:row is|rows are} ready', clients, rows);
 }
 
-/** How many rows there are, and what would become of them. */
 function RowFacts({ state }: { readonly state: CheckState }): JSX.Element {
   const { phase, mode, rows, clients, rejected, skipped, duplicates } = state;
   const shares: Share[] = [
@@ -203,7 +202,6 @@ function Progress({ state }: { readonly state: CheckState }): JSX.Element {
   );
 }
 
-/** What is wrong, by column and reason, the most frequent first. */
 function Groups({ state }: { readonly state: CheckState }): JSX.Element | null {
   const { groups, phase, rows } = state;
   if (groups.length === 0) {
@@ -294,7 +292,6 @@ interface FailedProps {
   readonly onAgain: () => void;
 }
 
-/** Why the check could not go on, and what to do. */
 function Failed({ list, state, onAgain }: FailedProps): JSX.Element | null {
   const { phase, problem, mistakes, rows } = state;
   if (phase === 'stopped')
@@ -325,9 +322,7 @@ function Failed({ list, state, onAgain }: FailedProps): JSX.Element | null {
 
 const Again = ({ onAgain }: { readonly onAgain: () => void }): JSX.Element => (
   <p>
-    <button type="button" onClick={onAgain}>
-      {t('Check again')}
-    </button>
+    <Button onClick={onAgain} label={t('Check again')} />
   </p>
 );
 
@@ -337,7 +332,6 @@ const ToColumns = ({ list }: { readonly list: string }): JSX.Element => (
   </p>
 );
 
-/** What would become of the rows that are sent. */
 const wouldText = {
   create: 'would be created',
   upsert: 'would be created or updated',

@@ -13,9 +13,9 @@ import { t, number } from '../../state/language.js';
 import { pageInQuery } from '../../state/address.js';
 import { type Mending, choosePage, PAGE } from './mending.js';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { Heads, numbers, Pager, Table, titles, Waiting } from '../../parts/parts.js';
+import { Heads, numbers, Pager, Table, titles, Waiting, Button } from '../../parts/parts.js';
 import { useSignal } from '@preact/signals';
-import { call } from '../../state/call.js';
+import { call, useAnswer } from '../../state/call.js';
 
 interface GroupProps {
   readonly state: CheckState;
@@ -99,21 +99,22 @@ function useMends(
 ) {
   const values = useSignal<Found | null>(null);
   const remedies = useSignal<Remedies | null>(null);
+  const keys = [list, revision, phase, hasFirstRows, group];
+  const ask = { params: { list }, query: { group } };
   useEffect(() => {
-    if (!hasFirstRows) return;
-    const controller = new AbortController();
-    const ask = { params: { list }, query: { group }, signal: controller.signal };
-    remedies.value = null;
-    // Without rules, cells can be corrected all the same.
-    const none = (): void => undefined;
-    call('GET /api/lists/:list/check/mends', ask).then((answer) => {
-      values.value = answer;
-    }, none);
-    call('GET /api/lists/:list/check/remedies', ask).then((answer) => {
-      remedies.value = answer;
-    }, none);
-    return () => controller.abort();
-  }, [list, revision, phase, hasFirstRows, group]);
+    if (hasFirstRows) remedies.value = null;
+  }, keys);
+  // Without rules, cells can be corrected all the same.
+  useAnswer(
+    hasFirstRows && ((signal) => call('GET /api/lists/:list/check/mends', { ...ask, signal })),
+    (answer) => (values.value = answer),
+    keys,
+  );
+  useAnswer(
+    hasFirstRows && ((signal) => call('GET /api/lists/:list/check/remedies', { ...ask, signal })),
+    (answer) => (remedies.value = answer),
+    keys,
+  );
   return { values: values.value, remedies: remedies.value };
 }
 
@@ -145,13 +146,11 @@ function RemedyLine({ remedy, tried, group, onRule }: RemedyLineProps): JSX.Elem
         <progress max={group.rows} value={Math.max(0, gain)} aria-hidden="true" />
       </span>
       {!isUseless && (
-        <button
-          type="button"
+        <Button
           aria-label={`${t('Apply')}: ${title}`}
           onClick={() => void onRule(rule)}
-        >
-          {t('Apply')}
-        </button>
+          label={t('Apply')}
+        />
       )}
     </li>
   );
@@ -181,7 +180,6 @@ function wordsOf({ kind, choice, example }: Remedy, group: ProblemGroup): [strin
   }
 }
 
-/** Values that are shown at first. */
 const FEW = 5;
 
 interface ValuesProps {
@@ -190,7 +188,6 @@ interface ValuesProps {
   readonly onRule: OnRule;
 }
 
-/** What single values become, in all rows that have them. */
 function Values({ values, hasMore, onRule }: ValuesProps): JSX.Element {
   const isAll = useSignal(false);
   const shown = isAll.value ? values : values.slice(0, FEW);
@@ -207,9 +204,11 @@ function Values({ values, hasMore, onRule }: ValuesProps): JSX.Element {
         />
       </div>
       {shown.length < values.length && (
-        <button type="button" class="plain" onClick={() => (isAll.value = true)}>
-          {t('Show {1:more value|more values}', values.length - shown.length)}
-        </button>
+        <Button
+          class="plain"
+          onClick={() => (isAll.value = true)}
+          label={t('Show {1:more value|more values}', values.length - shown.length)}
+        />
       )}
       {isAll.value && hasMore && <p class="soft">{t('There are more values than these.')}</p>}
     </>
@@ -229,24 +228,20 @@ function Becomes({ one: { value, replace, blank }, onRule }: BecomesProps): JSX.
         <Replace value={value} offer={replace} onRule={onRule} isFocused={isOpen.value} />
       )}
       {replace && !replace.choices && !isOpen.value && (
-        <button
-          type="button"
+        <Button
           class="plain"
           aria-label={`${t('Another value…')} ${value}`}
           onClick={() => (isOpen.value = true)}
-        >
-          {t('Another value…')}
-        </button>
+          label={t('Another value…')}
+        />
       )}
       {blank && !isOpen.value && (
-        <button
-          type="button"
+        <Button
           class="plain"
           aria-label={`${t('An empty cell')}: ${value}`}
           onClick={() => void onRule(blank.rule)}
-        >
-          {t('An empty cell')}
-        </button>
+          label={t('An empty cell')}
+        />
       )}
     </>
   );
@@ -259,7 +254,6 @@ interface ReplaceProps {
   readonly isFocused: boolean;
 }
 
-/** Another value in the place of one, in all rows that have it. */
 function Replace({ value, offer, onRule, isFocused }: ReplaceProps): JSX.Element {
   const to = useSignal('');
   const label = t('Replace “{1}” by', value);
@@ -307,7 +301,6 @@ interface RowsProps {
   readonly mending: Mending;
 }
 
-/** The rows of a group, page by page. */
 function Rows({ state, group, found, mending }: RowsProps): JSX.Element | null {
   const page = pageInQuery();
   const { rows: shown, isOld } = useRows(state, group, found, page);
@@ -355,21 +348,16 @@ function useRows(
   const isSamePage = shown.value?.offset === offset;
   const isBetter = !isSamePage || shown.value?.revision === revision;
   const isDue = !isRunning || there === PAGE || (there > 0 && isBetter);
-  useEffect(() => {
-    if (!isDue) return;
-    const controller = new AbortController();
-    const query = { group, offset, limit: PAGE };
-    const ask = { params: { list: list.id }, query, signal: controller.signal };
-    call('GET /api/lists/:list/check/rows', ask).then(
-      (rows) => {
-        const isBehind =
-          isRunning && rows.rows.length < PAGE && rows.revision !== shown.value?.revision;
-        if (!isBehind || shown.value?.offset !== offset) shown.value = rows;
-      },
-      () => undefined,
-    );
-    return () => controller.abort();
-  }, [list.id, group, offset, revision, isRunning, hasFirstRows, isDue, there]);
+  const ask = { params: { list: list.id }, query: { group, offset, limit: PAGE } };
+  useAnswer(
+    isDue && ((signal) => call('GET /api/lists/:list/check/rows', { ...ask, signal })),
+    (rows) => {
+      const isBehind =
+        isRunning && rows.rows.length < PAGE && rows.revision !== shown.value?.revision;
+      if (!isBehind || shown.value?.offset !== offset) shown.value = rows;
+    },
+    [list.id, group, offset, revision, isRunning, hasFirstRows, isDue, there],
+  );
   // Until those of another page come, the table stays where it is.
   const rows = shown.value;
   return { rows, isOld: rows !== null && rows.revision !== revision };
@@ -385,7 +373,6 @@ interface CheckedTableProps {
   readonly mending: Mending;
 }
 
-/** Rows with their bad cells marked. */
 function CheckedTable(props: CheckedTableProps): JSX.Element {
   const { caption, shown, isOld, known, mending } = props;
   const { columns, rows } = shown;
@@ -530,9 +517,7 @@ function CellEditor({ label, value, onSave, children }: CellEditorProps): JSX.El
         }}
       />
       <button type="submit">{t('Save')}</button>
-      <button type="button" class="plain" onClick={close}>
-        {t('Cancel')}
-      </button>
+      <Button class="plain" onClick={close} label={t('Cancel')} />
     </form>
   );
 }

@@ -1,12 +1,11 @@
-import { useSignal, type ReadonlySignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
-import type { CheckState, Corrected, PageProblem } from '../../state/answers.js';
+import type { CheckState, Corrected } from '../../state/answers.js';
 import { about } from '../../state/about.js';
-import { call, useAttempt } from '../../state/call.js';
+import { call, useAnswer, useAttempt } from '../../state/call.js';
 import { t } from '../../state/language.js';
 import { pageChange, query, setQuery } from '../../state/address.js';
-import { numbers, Table, unseen } from '../../parts/parts.js';
+import { numbers, Table, unseen, Button } from '../../parts/parts.js';
 
 interface CorrectionsProps {
   readonly state: CheckState;
@@ -17,20 +16,13 @@ interface CorrectionsProps {
 export function Corrections({ state, mending }: CorrectionsProps): JSX.Element | null {
   const { corrections: count, revision, list } = state;
   const found = useSignal<readonly Corrected[]>([]);
-  useEffect(() => {
-    const controller = new AbortController();
-    const ask = { params: { list: list.id }, signal: controller.signal };
-    if (count > 0)
-      call('GET /api/lists/:list/corrections', ask).then(
-        ({ corrections }) => {
-          found.value = corrections;
-        },
-        () => undefined,
-      );
-    else found.value = [];
-    return () => controller.abort();
-  }, [list.id, revision, count]);
-  if (found.value.length === 0) return null;
+  useAnswer(
+    count > 0 &&
+      ((signal) => call('GET /api/lists/:list/corrections', { params: { list: list.id }, signal })),
+    ({ corrections }) => (found.value = corrections),
+    [list.id, revision, count],
+  );
+  if (count === 0 || found.value.length === 0) return null;
   const title = t('{1:corrected cell|corrected cells}', found.value.length);
   const empty = <span class="soft">{t('empty')}</span>;
   return (
@@ -49,14 +41,12 @@ export function Corrections({ state, mending }: CorrectionsProps): JSX.Element |
           cells: [
             ...[cell.row, cell.column, cell.was ?? empty, cell.becomes ?? empty],
             about.value?.readOnly === false && (
-              <button
-                type="button"
+              <Button
                 class="plain"
                 aria-label={t('Take back {2} of row {1}', cell.row, cell.column)}
                 onClick={() => void mending.takeBack(cell)}
-              >
-                {t('Take back')}
-              </button>
+                label={t('Take back')}
+              />
             ),
           ],
         }))}
@@ -75,18 +65,10 @@ export const DONE = {
 type Done = keyof typeof DONE;
 
 /** What the person does about what is wrong. Each resolves to whether it was done. */
-export interface Mending {
-  readonly makeRule: (rule: string, to?: string) => Promise<boolean>;
-  readonly correct: (cell: string, value: string) => Promise<boolean>;
-  readonly takeBack: (cell: Pick<Corrected, 'sheet' | 'row' | 'column'>) => Promise<boolean>;
-  /** What was done last. */
-  readonly done: ReadonlySignal<Done | null>;
-  /** Why it could not be done. */
-  readonly problem: ReadonlySignal<PageProblem | null>;
-}
+export type Mending = ReturnType<typeof useMending>;
 
 /** After each, the check begins anew: `refresh` follows it. */
-export function useMending(list: string, refresh: () => void): Mending {
+export function useMending(list: string, refresh: () => void) {
   const done = useSignal<Done | null>(null);
   const { problem, attempt } = useAttempt();
   const params = { list };
@@ -97,11 +79,11 @@ export function useMending(list: string, refresh: () => void): Mending {
     return isDone;
   };
   return {
-    makeRule: (rule, to = '') =>
+    makeRule: (rule: string, to = '') =>
       act(call('POST /api/lists/:list/check/rules', { params, body: { rule, to } }), 'rule'),
-    correct: (cell, value) =>
+    correct: (cell: string, value: string) =>
       act(call('PUT /api/lists/:list/corrections', { params, body: { cell, value } }), 'corrected'),
-    takeBack: ({ sheet, row, column }) =>
+    takeBack: ({ sheet, row, column }: Pick<Corrected, 'sheet' | 'row' | 'column'>) =>
       act(
         call('DELETE /api/lists/:list/corrections', { params, body: { sheet, row, column } }),
         'takenBack',

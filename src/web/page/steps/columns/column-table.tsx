@@ -14,7 +14,7 @@ import {
   targetOptions,
 } from './editing.js';
 import { UseDetails, optionsOf, patternsOf, stepWords } from './use-details.js';
-import { Heads, numbers, Table, unseen } from '../../parts/parts.js';
+import { Heads, numbers, Table, unseen, Button } from '../../parts/parts.js';
 
 /** What stands beside the columns: one of them by its index, or the text of the mapping. */
 export type Opened = number | 'yaml' | null;
@@ -104,16 +104,14 @@ function ColumnRow(props: RowProps): JSX.Element {
         <Fits {...props} />
       </td>
       <td role="cell" class="opens">
-        <button
-          type="button"
+        <Button
           class="plain icon"
           data-column={column.index}
           aria-expanded={isOpen}
           aria-label={t('Details of {1}', column.header)}
           onClick={() => (opened.value = isOpen ? null : column.index)}
-        >
-          ›
-        </button>
+          label="›"
+        />
       </td>
     </tr>
   );
@@ -136,7 +134,6 @@ interface TargetBoxProps extends ColumnProps {
   readonly onDone?: () => void;
 }
 
-/** Where a column goes: a list that can be searched. */
 function TargetBox(props: TargetBoxProps): JSX.Element {
   const { columns, column, editing, canEdit, use, isMore = false, onDone } = props;
   const choose = (value: string): void => {
@@ -170,7 +167,6 @@ function shownTarget({ target, phoneType }: ColumnUse, { columns }: EditProps): 
     : name;
 }
 
-/** How the cells are read, in a word or two. */
 function formatOf(use: ColumnUse): string {
   const { columns, steps } = use;
   if (columns.length > 1) return columns.join(' + ');
@@ -199,8 +195,7 @@ function Fits({ column, columns, editing, canEdit, opened }: RowProps): JSX.Elem
       <span class="soft">
         {t('perhaps {1}', name)}{' '}
         {canEdit && (
-          <button
-            type="button"
+          <Button
             class="plain"
             aria-label={t('Use {1} for {2}', header, name)}
             onClick={() =>
@@ -209,9 +204,8 @@ function Fits({ column, columns, editing, canEdit, opened }: RowProps): JSX.Elem
                 ...(suggested.phoneType === null ? {} : { phoneType: suggested.phoneType }),
               })
             }
-          >
-            {t('Use')}
-          </button>
+            label={t('Use')}
+          />
         )}
       </span>
     );
@@ -235,14 +229,12 @@ function Fits({ column, columns, editing, canEdit, opened }: RowProps): JSX.Elem
   return (
     <span class="warn">
       <span aria-hidden="true">▲</span> {number(good)}{' '}
-      <button
-        type="button"
+      <Button
         class="plain warn"
         aria-label={`${header}: ${t('{1} do not fit', filled - good)}`}
         onClick={() => (opened.value = column.index)}
-      >
-        {t('{1} do not fit', filled - good)}
-      </button>{' '}
+        label={t('{1} do not fit', filled - good)}
+      />{' '}
       {sign}
     </span>
   );
@@ -304,9 +296,11 @@ export function ColumnPanel(props: OpenProps): JSX.Element | null {
         />
       )}
       {uses.length > 0 && canEdit && !isAdding.value && (
-        <button type="button" class="plain" onClick={() => (isAdding.value = true)}>
-          {t('Use it once more')}
-        </button>
+        <Button
+          class="plain"
+          onClick={() => (isAdding.value = true)}
+          label={t('Use it once more')}
+        />
       )}
       <Values column={column} />
     </section>
@@ -326,13 +320,10 @@ export const PanelHead = ({ id, title, onClose, children }: PanelHeadProps): JSX
   <div class="panel-head">
     <h2 id={id}>{title}</h2>
     {children}
-    <button type="button" class="plain icon" aria-label={t('Close')} onClick={onClose}>
-      ×
-    </button>
+    <Button class="plain icon" aria-label={t('Close')} onClick={onClose} label="×" />
   </div>
 );
 
-/** To the column above and the one below. */
 function Walk({
   columns,
   opened,
@@ -342,15 +333,13 @@ function Walk({
 }): JSX.Element {
   const at = columns.findIndex(({ index }) => index === opened.value);
   const to = (step: number, label: string, sign: string): JSX.Element => (
-    <button
-      type="button"
+    <Button
       class="plain icon"
       aria-label={label}
       disabled={columns[at + step] === undefined}
       onClick={() => (opened.value = columns[at + step]?.index ?? null)}
-    >
-      {sign}
-    </button>
+      label={sign}
+    />
   );
   return (
     <>
@@ -360,7 +349,6 @@ function Walk({
   );
 }
 
-/** Values of the column with their counts, those that do not fit first. */
 function Values({ column }: { readonly column: Column }): JSX.Element | null {
   const { examples, distinct, uses } = column;
   const wrong = uses.flatMap(({ problems }) =>

@@ -15,7 +15,7 @@ import {
   phoneTypeText,
 } from './editing.js';
 import { NotReady, StepFrame, type PrimaryAction, type StepProps } from '../../frame/step-frame.js';
-import { type Choice, ProblemNote, Select, TextField } from '../../parts/parts.js';
+import { type Choice, ProblemNote, Select, TextField, Button } from '../../parts/parts.js';
 import { about } from '../../state/about.js';
 import { go } from '../../state/address.js';
 import { ColumnPanel, ColumnTable, NotImported, type Opened, PanelHead } from './column-table.js';
@@ -27,7 +27,6 @@ interface YamlProps extends EditProps {
   readonly onClose: () => void;
 }
 
-/** The mapping as text, in step with the columns. */
 function YamlEditor(props: YamlProps): JSX.Element {
   const { columns, editing, canEdit, onClose } = props;
   const id = useId();
@@ -54,9 +53,10 @@ function YamlEditor(props: YamlProps): JSX.Element {
             {t('The text cannot be read at the moment. The columns are shown as they were before.')}
           </p>
           {canEdit && (
-            <button type="button" onClick={() => void editing.use({ kind: 'readable' })}>
-              {t('Take the text back to then')}
-            </button>
+            <Button
+              onClick={() => void editing.use({ kind: 'readable' })}
+              label={t('Take the text back to then')}
+            />
           )}
         </div>
       )}
@@ -107,9 +107,11 @@ const Mistakes = ({ mistakes, onGo }: MistakesProps): JSX.Element => (
     {mistakes.map((mistake) => (
       <li>
         {mistake.line !== null && (
-          <button type="button" class="plain" onClick={() => onGo(mistake)}>
-            {t('Line {1}, column {2}', mistake.line, mistake.column ?? 1)}
-          </button>
+          <Button
+            class="plain"
+            onClick={() => onGo(mistake)}
+            label={t('Line {1}, column {2}', mistake.line, mistake.column ?? 1)}
+          />
         )}{' '}
         {mistake.message} {mistake.suggestion}
       </li>
@@ -120,7 +122,6 @@ const Mistakes = ({ mistakes, onGo }: MistakesProps): JSX.Element => (
 /** Height of a line of the text, in pixels, as the style sheet has it. */
 const LINE_PX = 18;
 
-/** Puts the cursor where the mistake is. */
 function goTo(area: HTMLTextAreaElement | null, { line, column }: Mistake): void {
   if (!area || line === null) return;
   const before = area.value.split('\n').slice(0, line - 1);
@@ -137,7 +138,6 @@ const stateOf = (isTyping: boolean, mistakes: number): string =>
       ? t('{1:mistake|mistakes}', mistakes)
       : `${t('In step with the columns')} · ${t('No mistakes')}`;
 
-/** Numbers of the lines, those with mistakes marked by a sign. */
 function lineNumbers(text: string, mistakes: readonly Mistake[]): JSX.Element[] {
   const wrong = new Set(mistakes.map(({ line }) => line));
   return text
@@ -157,12 +157,8 @@ const Conflict = ({ editing }: Pick<EditProps, 'editing'>): JSX.Element => (
       )}
     </p>
     <div class="buttons">
-      <button type="button" onClick={() => void editing.keep()}>
-        {t('Use my text')}
-      </button>
-      <button type="button" onClick={() => editing.drop()}>
-        {t('Show what is there now')}
-      </button>
+      <Button onClick={() => void editing.keep()} label={t('Use my text')} />
+      <Button onClick={() => editing.drop()} label={t('Show what is there now')} />
     </div>
   </div>
 );
@@ -199,13 +195,11 @@ export function ColumnsView({ list }: StepProps): JSX.Element {
       <div class="tools">
         <Conditions {...props} />
         <MappingBar columns={columns} editing={editing} canEdit={canEdit} />
-        <button
-          type="button"
+        <Button
           aria-expanded={shown === 'yaml'}
           onClick={() => (opened.value = shown === 'yaml' ? null : 'yaml')}
-        >
-          {t(shown === 'yaml' ? 'Hide the YAML' : 'Show as YAML')}
-        </button>
+          label={t(shown === 'yaml' ? 'Hide the YAML' : 'Show as YAML')}
+        />
       </div>
       <div class={shown === null ? 'mapping' : 'mapping open'}>
         <ColumnTable {...props} opened={opened} />
@@ -261,7 +255,6 @@ interface CardsProps {
   readonly columns: Columns;
 }
 
-/** The first rows as the contact center would get them. */
 const Cards = ({ columns }: CardsProps): JSX.Element | null =>
   columns.cards.length === 0 ? null : (
     <section aria-label={t('What the contact center gets')}>
@@ -298,7 +291,6 @@ const Parts = ({ card, columns }: CardsProps & { readonly card: Card }): JSX.Ele
   </dl>
 );
 
-/** What a client must have and nothing fills, each with what could. */
 function MissingNotes({ columns, editing, canEdit }: EditProps): JSX.Element {
   return (
     <ul class="missing notice" aria-label={t('Missing')}>
@@ -319,13 +311,11 @@ function MissingNotes({ columns, editing, canEdit }: EditProps): JSX.Element {
               {sentenceFor(missing, columns.targets)}
             </p>
             {proposal !== null && canEdit && (
-              <button
-                type="button"
+              <Button
                 aria-label={t('Use {1} for {2}', proposal, name)}
                 onClick={() => void editing.edit({ kind: 'propose', target: missing.target })}
-              >
-                {t('Use')}
-              </button>
+                label={t('Use')}
+              />
             )}
           </li>
         );
@@ -436,12 +426,8 @@ function MappingBar({ columns, editing, canEdit }: EditProps): JSX.Element {
             )}
           </p>
           <div class="buttons">
-            <button type="button" onClick={() => take(asked.value ?? NOW)}>
-              {t('Replace')}
-            </button>
-            <button type="button" class="plain" onClick={() => (asked.value = null)}>
-              {t('Cancel')}
-            </button>
+            <Button onClick={() => take(asked.value ?? NOW)} label={t('Replace')} />
+            <Button class="plain" onClick={() => (asked.value = null)} label={t('Cancel')} />
           </div>
         </div>
       )}
@@ -509,12 +495,8 @@ function SaveForm({ columns, editing }: SaveFormProps): JSX.Element {
             <div class="notice" role="alert">
               <p>{t('There is a mapping named {1} already. Replace it?', taken.value)}</p>
               <div class="buttons">
-                <button type="button" onClick={() => void save(true)}>
-                  {t('Replace')}
-                </button>
-                <button type="button" class="plain" onClick={() => (taken.value = null)}>
-                  {t('Cancel')}
-                </button>
+                <Button onClick={() => void save(true)} label={t('Replace')} />
+                <Button class="plain" onClick={() => (taken.value = null)} label={t('Cancel')} />
               </div>
             </div>
           )}

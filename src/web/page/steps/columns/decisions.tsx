@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { ColumnEdit, Condition } from '../../../shared/routes.js';
 import type { Columns, Decision } from '../../state/answers.js';
-import { choicesIn, Select } from '../../parts/parts.js';
+import { choicesIn, Select, Button } from '../../parts/parts.js';
 import { countryName, language, t } from '../../state/language.js';
 import { type EditProps, targetName } from './editing.js';
 import { optionsOf } from './use-details.js';
@@ -90,10 +90,8 @@ type Of<Kind extends Decision['kind']> = Extract<Decision, { kind: Kind }>;
 
 const quoted = (text: string): string => t('“{1}”', text);
 
-/** Answers that are named at most. */
 const MAX_ANSWERS = 4;
 
-/** Whether rows are imported that say that nobody may call. */
 function filterQuestion({ column, answers, condition }: Of<'filter'>, columns: Columns): Asked {
   const conditions = columns.conditions ?? [];
   const filled = answers.filter(({ text }) => text !== '');
@@ -139,7 +137,6 @@ const isSame = (one: Condition, other: Condition): boolean =>
   one.values.length === other.values.length &&
   one.values.every((value) => other.values.includes(value));
 
-/** How many of the rows that were looked at it takes. */
 function keptBy({ is, values }: Condition, answers: Of<'filter'>['answers'], rows: number): number {
   const named = answers.filter(({ text }) =>
     is === 'empty' || is === 'filled' ? text === '' : values.includes(text),
@@ -174,7 +171,6 @@ function formLabel(keys: Readonly<Record<string, unknown>>): string {
 const namesStep = (keys: Readonly<Record<string, unknown>>, name: string): boolean =>
   JSON.stringify(keys['transform'] ?? null).includes(`"${name}"`);
 
-/** How the cells of a column are read. */
 function valueQuestion({ column, target, choices, chosen }: Of<'value'>, columns: Columns): Asked {
   const { keys = {} } = choices[0] ?? {};
   const { examples = [] } = columns.columns.find(({ header }) => header === column) ?? {};
@@ -201,7 +197,6 @@ function valueQuestion({ column, target, choices, chosen }: Of<'value'>, columns
   };
 }
 
-/** Of which country phones without a code are. */
 function countryQuestion({ columns: phones, country }: Of<'country'>, props: EditProps): Asked {
   const { columns, editing } = props;
   const uses = columns.columns.flatMap(({ header, uses: own }) =>
@@ -283,14 +278,12 @@ export function Conditions(props: EditProps): JSX.Element {
           <span class="chip">
             {words}
             {canEdit && (
-              <button
-                type="button"
+              <Button
                 class="plain icon"
                 aria-label={t('Remove: {1}', words)}
                 onClick={() => set(conditions.filter((one) => one !== condition))}
-              >
-                ×
-              </button>
+                label="×"
+              />
             )}
           </span>
         );
@@ -374,9 +367,7 @@ function NewCondition({ columns, onAdd, onCancel }: NewConditionProps): JSX.Elem
         </label>
       )}
       <button type="submit">{t('Add')}</button>
-      <button type="button" class="plain" onClick={onCancel}>
-        {t('Cancel')}
-      </button>
+      <Button class="plain" onClick={onCancel} label={t('Cancel')} />
     </form>
   );
 }

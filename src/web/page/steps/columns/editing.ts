@@ -268,7 +268,6 @@ export const isOfCard = (target: string): boolean => target.includes('.');
 export const canBeSame = ({ isIdentifier }: Target, targets: readonly Target[]): boolean =>
   !isIdentifier || targets.filter((one) => one.isIdentifier).length > 1;
 
-/** Parts that every client has. */
 const targetText = {
   phones: 'Phone',
   emails: 'E-mail',

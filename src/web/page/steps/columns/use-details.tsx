@@ -1,6 +1,6 @@
 import { PHONE_TYPES } from '../../../../core/client.js';
 import type { JSX } from 'preact';
-import { choicesIn, Line, Select, Table, TextField } from '../../parts/parts.js';
+import { choicesIn, Line, Select, Table, TextField, Button } from '../../parts/parts.js';
 import { countryName, t, language, number } from '../../state/language.js';
 import {
   type UseProps,
@@ -134,7 +134,6 @@ function PhoneKind({ column, editing, canEdit, use }: UseProps): JSX.Element | n
   );
 }
 
-/** What rows without a value have. */
 const Default = ({ columns, column, editing, canEdit, use }: UseProps): JSX.Element | null => (
   <ValueField
     label={t('Empty cells become')}
@@ -164,7 +163,6 @@ const Invalid = ({ column, editing, canEdit, use }: UseProps): JSX.Element => (
   />
 );
 
-/** Does a step with other options. */
 const stepWith = ({ column, use, step }: StepProps, options: object): ColumnEdit => ({
   ...{ kind: 'step', column: column.header, at: use.at },
   step: { [step.name]: options },
@@ -173,7 +171,6 @@ const stepWith = ({ column, use, step }: StepProps, options: object): ColumnEdit
 const setStep = (props: StepProps, options: object): void =>
   void props.editing.edit(stepWith(props, options));
 
-/** Which country numbers without a country code are of. */
 function PhoneCountry(props: StepProps): JSX.Element {
   const { columns, canEdit, step } = props;
   const { country, ...others } = optionsOf(step);
@@ -198,7 +195,6 @@ const NUMBERS = [
   { decimal: '.', thousands: "'" },
 ] as const;
 
-/** How the numbers and amounts of a column are written. */
 function NumberFormat(props: StepProps): JSX.Element {
   const { canEdit, step } = props;
   const { decimal, thousands, ...others } = optionsOf(step);
@@ -237,7 +233,6 @@ interface DateProps extends StepProps {
   readonly tried: Signal<Columns | null>;
 }
 
-/** How the dates of a column are written, and how they are sent. */
 function DatePattern(props: DateProps): JSX.Element {
   const { editing, canEdit, step, tried } = props;
   const { from, to = STORED, ...others } = optionsOf(step);
@@ -343,9 +338,7 @@ function OwnPattern(props: OwnPatternProps): JSX.Element {
       </p>
       <div class="buttons">
         <button type="submit">{t('Apply')}</button>
-        <button type="button" class="plain" onClick={onCancel}>
-          {t('Cancel')}
-        </button>
+        <Button class="plain" onClick={onCancel} label={t('Cancel')} />
       </div>
     </form>
   );
@@ -374,8 +367,7 @@ function Step({ column, editing, canEdit, use, step }: StepProps): JSX.Element {
         {more !== '' && <code> {more}</code>}
       </span>
       {canEdit && (
-        <button
-          type="button"
+        <Button
           class="plain"
           aria-label={t('Remove: {1}', words)}
           onClick={() =>
@@ -384,9 +376,8 @@ function Step({ column, editing, canEdit, use, step }: StepProps): JSX.Element {
               name: step.name,
             })
           }
-        >
-          ×
-        </button>
+          label="×"
+        />
       )}
     </p>
   );
@@ -576,7 +567,6 @@ const ZONE_LENGTH = 25;
 const timeZones = (): string[] =>
   ['UTC', ...Intl.supportedValuesOf('timeZone')].filter(({ length }) => length <= ZONE_LENGTH);
 
-/** What is done with the cells, in words. */
 const stepText = {
   trim: 'without spaces at the ends',
   collapse: 'several spaces become one',

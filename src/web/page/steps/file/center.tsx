@@ -5,7 +5,7 @@ import { MAX_FIELDS, MAX_NAME } from '../../../shared/page.js';
 import type { CardField, DescribedCenter } from '../../../shared/routes.js';
 import type { Answer } from '../../state/answers.js';
 import { CommandLine, StepFrame } from '../../frame/step-frame.js';
-import { Link, ProblemNote, Select, TextField } from '../../parts/parts.js';
+import { Link, ProblemNote, Select, TextField, Button } from '../../parts/parts.js';
 import { about, loadAbout, shownList } from '../../state/about.js';
 import { go } from '../../state/address.js';
 import { call, useAttempt } from '../../state/call.js';
@@ -33,9 +33,11 @@ export function CenterOffer(): JSX.Element | null {
     <>
       <p class="offer">
         {t('No contact center yet.')}{' '}
-        <button type="button" class="plain" onClick={() => void attempt(trySandbox)}>
-          {t('Try it in a sandbox')}
-        </button>{' '}
+        <Button
+          class="plain"
+          onClick={() => void attempt(trySandbox)}
+          label={t('Try it in a sandbox')}
+        />{' '}
         <span class="soft">{t('(nobody is called), or')}</span>{' '}
         <Link to={{ kind: 'start' }} search={{ [CENTER]: '' }}>
           {t('Describe yours')}
@@ -211,9 +213,7 @@ export function CenterView(): JSX.Element {
         <Why id="fields" mistake={mistakes.get('fields')} />
       </p>
       {form.fields.length < MAX_FIELDS && (
-        <button type="button" onClick={() => set({ fields: [...form.fields, NEW] })}>
-          {t('Add a field')}
-        </button>
+        <Button onClick={() => set({ fields: [...form.fields, NEW] })} label={t('Add a field')} />
       )}
       <LeftOut fields={leftOut.value} />
       <FieldsOfClient
@@ -226,7 +226,6 @@ export function CenterView(): JSX.Element {
   );
 }
 
-/** What of a client's fields is not taken. */
 const LeftOut = ({ fields }: { readonly fields: number }): JSX.Element => (
   <p class="notice" role="status" hidden={fields === 0}>
     {t(
@@ -299,7 +298,6 @@ interface FieldListProps {
   readonly onChange: (fields: TypedField[]) => void;
 }
 
-/** The fields of the card, a line each. */
 function FieldList({ fields, mistakes, onChange }: FieldListProps): JSX.Element {
   const field = (at: number, change: Partial<TypedField>): void =>
     onChange(fields.map((one, index) => (index === at ? { ...one, ...change } : one)));
@@ -343,14 +341,12 @@ function FieldList({ fields, mistakes, onChange }: FieldListProps): JSX.Element 
               {t(key === 'sync' ? 'identifier' : 'required')}
             </label>
           ))}
-          <button
-            type="button"
+          <Button
             class="plain"
             aria-label={`${t('Remove')} ${at + 1}`}
             onClick={() => onChange(fields.filter((other) => other !== one))}
-          >
-            ×
-          </button>
+            label="×"
+          />
         </li>
       ))}
     </ul>
@@ -364,7 +360,6 @@ interface FieldsOfClientProps {
   readonly onRead: () => void;
 }
 
-/** Takes the fields from the card of a client. */
 function FieldsOfClient({ known, onType, onRead }: FieldsOfClientProps): JSX.Element {
   return (
     <details>
@@ -379,9 +374,11 @@ function FieldsOfClient({ known, onType, onRead }: FieldsOfClientProps): JSX.Ele
             onInput={({ currentTarget: { value } }) => onType(one, value)}
           />
         ))}
-        <button type="button" disabled={!known.some(({ value }) => value !== '')} onClick={onRead}>
-          {t('Read the fields')}
-        </button>
+        <Button
+          disabled={!known.some(({ value }) => value !== '')}
+          onClick={onRead}
+          label={t('Read the fields')}
+        />
       </div>
     </details>
   );

@@ -4,11 +4,11 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { SourceChoice } from '../../../shared/routes.js';
 import type { PageProblem, Extent, Preview } from '../../state/answers.js';
 import { NotReady, StepFrame, type PrimaryAction, type StepProps } from '../../frame/step-frame.js';
-import { type Choice, Heads, numbers, ProblemNote, Select } from '../../parts/parts.js';
+import { type Choice, Heads, numbers, ProblemNote, Select, Button } from '../../parts/parts.js';
 import { about, shownList } from '../../state/about.js';
 import { go } from '../../state/address.js';
 import { CenterOffer, Made } from './center.js';
-import { call, problemOf, useEvents, type Loaded } from '../../state/call.js';
+import { call, problemOf, useEvents } from '../../state/call.js';
 import { size, t } from '../../state/language.js';
 
 /** The file as it is read: sheet, header, encoding and delimiter can be changed, and are shown again at once. */
@@ -156,23 +156,22 @@ function Sheets({ preview, onChange }: PreviewProps): JSX.Element | null {
 }
 
 /** How far the rows go. It is counted anew whenever the file is read otherwise. */
-function useExtent(list: string, source: SourceChoice): Loaded<Extent> {
-  const extent = useSignal<Loaded<Extent>>({ state: 'loading' });
+function useExtent(list: string, source: SourceChoice) {
+  const [extent, problem] = [useSignal<Extent | null>(null), useSignal<PageProblem | null>(null)];
   const key = JSON.stringify(source);
   useEffect(() => {
-    extent.value = { state: 'loading' };
+    extent.value = problem.value = null;
   }, [list, key]);
   useEvents('GET /api/lists/:list/extent', { list }, key, {
-    next: (value) => (extent.value = { state: 'ready', value }),
-    failed: (problem) => (extent.value = { state: 'failed', problem }),
+    next: (value) => (extent.value = value),
+    failed: (found) => (problem.value = found),
   });
-  return extent.value;
+  return { extent: problem.value ? null : extent.value, problem: problem.value };
 }
 
 /** What was found, in one line; how it is read is asked only of those who want it otherwise. */
 function Found({ preview, list, onChange }: PreviewProps & StepProps): JSX.Element {
-  const found = useExtent(list, preview.list.source);
-  const extent = found.state === 'ready' ? found.value : null;
+  const { extent, problem } = useExtent(list, preview.list.source);
   const { header, count } = preview;
   const rows = extent?.isWhole === true ? extent.rows : count;
   const { sheets = [], sheet = null } = extent?.continuation ?? {};
@@ -196,14 +195,15 @@ function Found({ preview, list, onChange }: PreviewProps & StepProps): JSX.Eleme
           </details>
         )}
       </div>
-      {found.state === 'failed' && <ProblemNote problem={found.problem} />}
+      {problem && <ProblemNote problem={problem} />}
       {sheets.length > 0 && (
         <div class="notice">
           <p>{t('The list goes on, with the same columns: {1}', sheets.join(', '))}</p>
           {sheet !== null && !isFixed() && (
-            <button type="button" onClick={() => onChange({ sheet })}>
-              {t('Read all {1} sheets', sheets.length + 1)}
-            </button>
+            <Button
+              onClick={() => onChange({ sheet })}
+              label={t('Read all {1} sheets', sheets.length + 1)}
+            />
           )}
         </div>
       )}

@@ -4,14 +4,14 @@ import { about } from '../../state/about.js';
 import { t, size, dateTime, language } from '../../state/language.js';
 import { useSignal } from '@preact/signals';
 import type { PageProblem, List, Answer } from '../../state/answers.js';
-import { ProblemNote, Link, Waiting, stepText } from '../../parts/parts.js';
+import { ProblemNote, Link, Loaded, stepText, Button } from '../../parts/parts.js';
 import { go, query } from '../../state/address.js';
 import { canDescribe, CENTER, CenterOffer, CenterView, Made } from './center.js';
 import {
   call,
   problemOf,
   useAttempt,
-  useLoaded,
+  useAsked,
   CallError,
   problemIn,
   session,
@@ -33,7 +33,6 @@ export function StartView(): JSX.Element {
   );
 }
 
-/** The samples, where the sandbox is used. */
 function Samples(): JSX.Element | null {
   const { problem, attempt } = useAttempt();
   const samples = about.value?.samples ?? [];
@@ -63,7 +62,6 @@ function Samples(): JSX.Element | null {
 
 const isSample = (name: string): name is keyof typeof sampleText => Object.hasOwn(sampleText, name);
 
-/** What a sample shows. */
 const sampleText = {
   'leads.xlsx': 'a workbook of leads',
   'leads.csv': 'leads with mistakes of all kinds',
@@ -82,33 +80,31 @@ const sampleText = {
 
 /** The lists that were begun: nothing of a closed tab is lost. What has been imported is in the history. */
 function Recent(): JSX.Element {
-  const version = useSignal(0);
   const { problem, attempt } = useAttempt();
   const load = async (signal: AbortSignal): Promise<List[]> =>
     (await call('GET /api/lists', { signal })).lists.filter(
       ({ complete, isDone }) => complete && !isDone,
     );
-  const found = useLoaded(load, String(version.value)).value;
+  const lists = useAsked(load, '');
   const remove = (list: string): Promise<unknown> =>
-    attempt(() => call('DELETE /api/lists/:list', { params: { list } })).then(
-      () => version.value++,
-    );
+    attempt(() => call('DELETE /api/lists/:list', { params: { list } })).then(lists.again);
   return (
     <section>
       <h2>{t('Recent lists')}</h2>
       {problem.value && <ProblemNote problem={problem.value} />}
-      {found.state === 'loading' && <Waiting />}
-      {found.state === 'failed' && <ProblemNote problem={found.problem} />}
-      {found.state === 'ready' && found.value.length === 0 && (
-        <p class="soft">{t('No list is under way.')}</p>
-      )}
-      {found.state === 'ready' && found.value.length > 0 && (
-        <ul class="lists">
-          {found.value.map((list) => (
-            <RecentList key={list.id} list={list} onRemove={() => void remove(list.id)} />
-          ))}
-        </ul>
-      )}
+      <Loaded of={lists}>
+        {(found) =>
+          found.length === 0 ? (
+            <p class="soft">{t('No list is under way.')}</p>
+          ) : (
+            <ul class="lists">
+              {found.map((list) => (
+                <RecentList key={list.id} list={list} onRemove={() => void remove(list.id)} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
     </section>
   );
 }
@@ -125,15 +121,13 @@ const RecentList = ({ list, onRemove }: RecentListProps): JSX.Element => (
       {t(stepText[list.step])} · {size(list.bytes)} · {dateTime(list.createdAt)}
     </span>
     {about.value?.readOnly === false && (
-      <button
-        type="button"
+      <Button
         class="plain"
         aria-label={t('Delete {1}', list.name)}
         title={t('Delete {1}', list.name)}
         onClick={onRemove}
-      >
-        ×
-      </button>
+        label="×"
+      />
     )}
   </li>
 );
@@ -233,9 +227,7 @@ const UploadProgress = ({ name, share, onCancel }: UploadProgressProps): JSX.Ele
     <p class="soft" role="status">
       {t('{1:percent} copied', Math.floor(share * 10) / 10)}
     </p>
-    <button type="button" onClick={onCancel}>
-      {t('Cancel')}
-    </button>
+    <Button onClick={onCancel} label={t('Cancel')} />
   </>
 );
 

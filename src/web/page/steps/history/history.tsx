@@ -5,6 +5,7 @@ import type { RunTrend, Comparison, PastRun, PageProblem } from '../../state/ans
 import { StepFrame } from '../../frame/step-frame.js';
 import {
   Link,
+  Loaded,
   LocalTime,
   numbers,
   OutcomeName,
@@ -12,7 +13,7 @@ import {
   Table,
   Waiting,
 } from '../../parts/parts.js';
-import { call, useEvents, useLoaded } from '../../state/call.js';
+import { call, useAsked, useEvents } from '../../state/call.js';
 import { t, dayTime, language, percent, shortDay, withSign } from '../../state/language.js';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
@@ -30,12 +31,11 @@ export function HistoryStep({ run }: { readonly run: string | null }): JSX.Eleme
   );
 }
 
-/** How the files of a vendor went, run by run. */
 function TrendView({ run }: { readonly run: string }): JSX.Element {
   const load = (signal: AbortSignal) =>
     call('GET /api/runs/:run/trend', { params: { run }, signal });
-  const loaded = useLoaded(load, run).value;
-  const found = loaded.state === 'ready' ? loaded.value : null;
+  const trend = useAsked(load, run);
+  const { found } = trend;
   return (
     <StepFrame
       title={found ? t('Trend of {1}', found.source) : t('Trend')}
@@ -43,9 +43,9 @@ function TrendView({ run }: { readonly run: string }): JSX.Element {
       command={found?.command ?? undefined}
       back={() => go({ kind: 'history', run: null })}
     >
-      {loaded.state === 'loading' && <Waiting />}
-      {loaded.state === 'failed' && <NotThere problem={loaded.problem} />}
-      {found && <Found {...found} />}
+      <Loaded of={trend} help={<AllRuns />}>
+        {(shown) => <Found {...shown} />}
+      </Loaded>
     </StepFrame>
   );
 }
@@ -158,7 +158,6 @@ interface CompareViewProps {
   readonly other: string;
 }
 
-/** What differs between two runs, row by row; shown while it is found out. */
 function CompareView({ run, other }: CompareViewProps): JSX.Element {
   const { found, problem } = useComparison(run, other);
   return (
@@ -167,7 +166,11 @@ function CompareView({ run, other }: CompareViewProps): JSX.Element {
       command={found?.command}
       back={() => go({ kind: 'history', run: null })}
     >
-      {problem && <NotThere problem={problem} />}
+      {problem && (
+        <ProblemNote problem={problem}>
+          <AllRuns />
+        </ProblemNote>
+      )}
       {!found && !problem && <Waiting />}
       {found && <CompareViewFound {...found} />}
     </StepFrame>
@@ -237,8 +240,7 @@ interface Comparing {
   readonly problem: PageProblem | null;
 }
 
-/** How far two runs have been compared. */
-function useComparison(run: string, other: string): Comparing {
+function useComparison(run: string, other: string) {
   const comparing = useSignal<Comparing>({ found: null, problem: null });
   useEvents('GET /api/runs/:run/compared/:other', { run, other }, null, {
     next: (found) => (comparing.value = { found, problem: null }),
@@ -247,7 +249,6 @@ function useComparison(run: string, other: string): Comparing {
   return comparing.value;
 }
 
-/** How many rows differ. */
 function CompareCounts({ counts }: Pick<Comparison, 'counts'>): JSX.Element {
   const [before, after] = counts.withoutUuid;
   const lines = [
@@ -273,7 +274,6 @@ function CompareCounts({ counts }: Pick<Comparison, 'counts'>): JSX.Element {
 
 type Way = Comparison['ways'][number];
 
-/** What became of the rows that differ, and where the first of them are. */
 const CompareWays = ({ ways }: Pick<Comparison, 'ways'>): JSX.Element => (
   <section>
     <h2>{t('From one outcome to another')}</h2>
@@ -307,11 +307,8 @@ function examplesOf({ rows, examples }: Way): string {
   return named.join(', ') + (rows > examples.length ? ', …' : '');
 }
 
-/** What went wrong with a run, and the way to all of them. */
-const NotThere = ({ problem }: { readonly problem: PageProblem }): JSX.Element => (
-  <ProblemNote problem={problem}>
-    <p>
-      <Link to={{ kind: 'history', run: null }}>{t('All runs')}</Link>
-    </p>
-  </ProblemNote>
+const AllRuns = (): JSX.Element => (
+  <p>
+    <Link to={{ kind: 'history', run: null }}>{t('All runs')}</Link>
+  </p>
 );

@@ -4,6 +4,7 @@ import {
   choicesIn,
   Heads,
   Link,
+  Loaded,
   LocalTime,
   numbers,
   ProblemNote,
@@ -12,6 +13,7 @@ import {
   titles,
   unseen,
   Waiting,
+  Button,
 } from '../../parts/parts.js';
 import { go, type Place } from '../../state/address.js';
 import { t } from '../../state/language.js';
@@ -32,7 +34,7 @@ import {
 import { useEffect, useRef } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
 import type { Answer, PastRun } from '../../state/answers.js';
-import { call, useLoaded, usePolled } from '../../state/call.js';
+import { call, useAsked } from '../../state/call.js';
 import { about } from '../../state/about.js';
 import { useRunWork, type RunWork, Undo } from '../result/run-work.js';
 
@@ -51,9 +53,7 @@ export function RunList(): JSX.Element {
       {about.value?.watches === true && <Morning />}
       {problem && (
         <ProblemNote problem={problem}>
-          <button type="button" onClick={again}>
-            {t('Try again')}
-          </button>
+          <Button onClick={again} label={t('Try again')} />
         </ProblemNote>
       )}
       {isEmpty && <Empty />}
@@ -66,23 +66,14 @@ export function RunList(): JSX.Element {
 
 type Source = Answer<'GET /api/watch'>['sources'][number];
 
-/** How the sources stand that are watched: what came last, what waits, and what is late. */
 function Morning(): JSX.Element {
-  const asked = useSignal(0);
-  const load = (signal: AbortSignal) => call('GET /api/watch', { signal });
-  const loaded = useLoaded(load, String(asked.value)).value;
+  const asked = useAsked((signal) => call('GET /api/watch', { signal }), '');
   return (
     <section>
       <h2>{t('Watched sources')}</h2>
-      {loaded.state === 'loading' && <Waiting />}
-      {loaded.state === 'failed' && (
-        <ProblemNote problem={loaded.problem}>
-          <button type="button" onClick={() => asked.value++}>
-            {t('Try again')}
-          </button>
-        </ProblemNote>
-      )}
-      {loaded.state === 'ready' && <Sources {...loaded.value} />}
+      <Loaded of={asked} help={<Button onClick={asked.again} label={t('Try again')} />}>
+        {(found) => <Sources {...found} />}
+      </Loaded>
     </section>
   );
 }
@@ -171,9 +162,7 @@ function Found({ found, isLoading, page, chosen }: FoundProps): JSX.Element {
       <Pager page={page} offset={offset} shown={runs.length} total={total} />
       {chosen.length > 0 && (
         <p>
-          <button type="button" class="plain" onClick={() => choose([])}>
-            {t('Clear the choice')}
-          </button>
+          <Button class="plain" onClick={() => choose([])} label={t('Clear the choice')} />
         </p>
       )}
     </div>
@@ -246,7 +235,6 @@ function Pager({ page, offset, shown, total }: PagerProps): JSX.Element {
 /** How long it is waited for the next letter, in milliseconds. */
 const TYPING_MS = 250;
 
-/** Which runs are shown. */
 function Filters({ text, state, mode }: Choices): JSX.Element {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -283,14 +271,13 @@ function Filters({ text, state, mode }: Choices): JSX.Element {
   );
 }
 
-/** Runs of a page. */
 const PAGE_RUNS = 25;
 /** A page of the runs. It follows runs that are at work. */
 const usePastRuns = (chosen: Choices) =>
-  usePolled(
+  useAsked(
     (signal) => call('GET /api/runs', { query: queryOf(chosen), signal }),
     JSON.stringify(queryOf(chosen)),
-    ({ runs }) => runs.some(({ state }) => state === 'running'),
+    { goesOn: ({ runs }) => runs.some(({ state }) => state === 'running'), keeps: true },
   );
 
 /** What the address says may be anything: the server refuses states that there are not. */
@@ -395,7 +382,6 @@ function RunRow({ run, isChosen, onChoose }: RunRowProps): JSX.Element {
   );
 }
 
-/** What kind of a run it is. */
 function RunFacts({ run }: { readonly run: PastRun }): JSX.Element {
   const { mode, campaign, otherCenter, sandbox, worksOn, undos } = run;
   const facts = [
@@ -436,7 +422,6 @@ const SIGNS = {
   broken_off: '!',
 } as const satisfies Record<PastRun['state'], string>;
 
-/** How a run stands, and whether somebody else works on it. */
 const RunStateBadge = ({ run }: { readonly run: PastRun }): JSX.Element => (
   <>
     <span class={`state ${run.state}`}>
@@ -461,14 +446,12 @@ function RunActions({ run, work, onUndo }: RunActionsProps): JSX.Element {
   return (
     <>
       {canResume && (
-        <button
-          type="button"
+        <Button
           aria-label={t('Continue {1}, {2}', ...namesOf(run))}
           aria-disabled={work.isStarting.value}
           onClick={work.resume}
-        >
-          {t('Continue')}
-        </button>
+          label={t('Continue')}
+        />
       )}
       <details class="more" onKeyDown={closeOnEscape} onFocusOut={closeBehind}>
         <summary aria-label={t('More about {1}, {2}', ...namesOf(run))}>{t('More')}</summary>
@@ -502,7 +485,6 @@ function closeBehind({ currentTarget: menu, relatedTarget }: MenuEvent<FocusEven
   if (!menu.contains(relatedTarget as Node | null)) menu.open = false;
 }
 
-/** Where a run leads to. */
 function placesOf({ run, list, worksOn, files, rejectsOf }: PastRun): [string, Place][] {
   return [
     [t('Result'), { kind: 'run', run }],
@@ -523,15 +505,13 @@ interface StartProps {
 
 const Start = ({ label, onClick, ...rest }: StartProps): JSX.Element => (
   <li {...rest}>
-    <button
-      type="button"
+    <Button
       class="plain"
       onClick={({ currentTarget }) => {
         currentTarget.closest('details')?.removeAttribute('open');
         onClick();
       }}
-    >
-      {label}
-    </button>
+      label={label}
+    />
   </li>
 );

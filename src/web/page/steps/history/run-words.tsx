@@ -3,7 +3,7 @@ import type { PastRun } from '../../state/answers.js';
 import { mendedRows, OutcomeName } from '../../parts/parts.js';
 import { dateTime, t, number } from '../../state/language.js';
 import type { JSX } from 'preact';
-import { call, useLoaded } from '../../state/call.js';
+import { call, useAsked } from '../../state/call.js';
 import { pageInQuery, query, setQuery } from '../../state/address.js';
 
 /** What a run is called: the name of its file, and what it does with an earlier run of that. */
@@ -37,11 +37,9 @@ export function RunCounts({ run }: { readonly run: PastRun }): JSX.Element {
 function Counted({ run }: { readonly run: string }): JSX.Element {
   const load = (signal: AbortSignal) =>
     call('GET /api/runs/:run/counts', { params: { run }, signal });
-  const counted = useLoaded(load, run).value;
-  if (counted.state === 'ready')
-    return <Counts rows={number(counted.value.rows)} outcomes={counted.value.outcomes} />;
-  const word = counted.state === 'loading' ? t('counting…') : t('not counted');
-  return <Counts rows={word} outcomes={[]} />;
+  const { found, isLoading } = useAsked(load, run);
+  if (found) return <Counts rows={number(found.rows)} outcomes={found.outcomes} />;
+  return <Counts rows={isLoading ? t('counting…') : t('not counted')} outcomes={[]} />;
 }
 
 const Counts = ({ rows, outcomes }: { readonly rows: string; readonly outcomes: Outcomes }) => (
@@ -55,7 +53,6 @@ const Counts = ({ rows, outcomes }: { readonly rows: string; readonly outcomes: 
   </>
 );
 
-/** Rows by outcome. */
 const OutcomeCounts = ({ outcomes }: { readonly outcomes: Outcomes }): JSX.Element => (
   <ul class="outcomes">
     {outcomes.map(({ outcome, count }) => (
@@ -115,7 +112,6 @@ export function searchOf(page: number): Record<string, string> {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
 }
 
-/** How a run stands, in words. */
 export const stateText = {
   running: 'running',
   finished: 'finished',
@@ -124,7 +120,6 @@ export const stateText = {
   broken_off: 'broken off',
 } as const satisfies Record<PastRun['state'], string>;
 
-/** What a run does, in words. */
 export const modeText = {
   create: 'create',
   upsert: 'create or update',

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { GOOD_OUTCOMES, type Outcome } from '../../../../core/outcome.js';
-import type { PageProblem, Live } from '../../state/answers.js';
+import type { Live } from '../../state/answers.js';
 import {
   Link,
   numbers,
@@ -13,6 +13,7 @@ import {
   Table,
   titles,
   Waiting,
+  Button,
 } from '../../parts/parts.js';
 import { call, useAttempt, useEvents } from '../../state/call.js';
 import { t, number, duration, outcomeName, percent } from '../../state/language.js';
@@ -20,15 +21,8 @@ import { about } from '../../state/about.js';
 
 type What = 'pause' | 'continue' | 'stop' | 'resume';
 
-/** A run as its server sees it. */
-interface Followed {
-  readonly live: Live | null;
-  readonly problem: PageProblem | null;
-  readonly control: (what: What) => Promise<unknown>;
-}
-
 /** Follows a run. @param onEnd called when nothing more happens to it */
-export function useFollowed(run: string, onEnd?: () => void): Followed {
+export function useFollowed(run: string, onEnd?: () => void) {
   const live = useSignal<Live | null>(null);
   const { problem, attempt } = useAttempt();
   const version = useSignal(0);
@@ -55,7 +49,7 @@ export function useFollowed(run: string, onEnd?: () => void): Followed {
   return { live: live.value, problem: problem.value, control };
 }
 
-interface FollowedRunProps extends Followed {
+interface FollowedRunProps extends ReturnType<typeof useFollowed> {
   /** Id of the list that is imported; `null`: it is looked at as a run of the past. */
   readonly list: string | null;
   readonly onAnew: () => void;
@@ -84,9 +78,7 @@ export const FollowedRun = ({
         </div>
         {ENDED.includes(live.state) && !live.elsewhere && about.value?.readOnly === false && (
           <p class="buttons">
-            <button type="button" class="plain" onClick={onAnew}>
-              {t('Plan this import once more')}
-            </button>
+            <Button class="plain" onClick={onAnew} label={t('Plan this import once more')} />
           </p>
         )}
       </>
@@ -177,7 +169,6 @@ function RunNotice({ live }: { readonly live: Live }): JSX.Element | null {
   return text && <p class="notice">{t(text)}</p>;
 }
 
-/** Rows by outcome. */
 const Outcomes = ({ live: { outcomes, waiting } }: { readonly live: Live }): JSX.Element => (
   <section>
     <h2>{t('Rows by outcome')}</h2>
@@ -203,7 +194,6 @@ interface ControlsProps {
 const ENDED: readonly Live['state'][] = ['finished', 'open', 'stopped', 'failed', 'broken_off'];
 const HELD: readonly Live['state'][] = ['pausing', 'paused'];
 
-/** Holds a run back, or ends it gently. */
 function Controls({ live, onControl }: ControlsProps): JSX.Element | null {
   const { state, elsewhere } = live;
   if (elsewhere || about.value?.readOnly !== false) return null;
@@ -211,12 +201,11 @@ function Controls({ live, onControl }: ControlsProps): JSX.Element | null {
   const isHeld = HELD.includes(state);
   return (
     <p class="buttons">
-      <button type="button" onClick={() => onControl(isHeld ? 'continue' : 'pause')}>
-        {t(isHeld ? 'Continue' : 'Pause')}
-      </button>
-      <button type="button" onClick={() => onControl('stop')}>
-        {t('Stop')}
-      </button>
+      <Button
+        onClick={() => onControl(isHeld ? 'continue' : 'pause')}
+        label={t(isHeld ? 'Continue' : 'Pause')}
+      />
+      <Button onClick={() => onControl('stop')} label={t('Stop')} />
     </p>
   );
 }
@@ -295,7 +284,6 @@ function factsOf(live: Live): string[] {
   return facts;
 }
 
-/** Why rows did not end well, and what the person should know. */
 function Reasons({ live }: { readonly live: Live }): JSX.Element | null {
   const { reasons, warnings } = live;
   if (reasons.length === 0 && warnings.length === 0) return null;
@@ -330,7 +318,6 @@ const ReasonTable = ({ reasons }: Pick<Live, 'reasons'>): JSX.Element => (
   </>
 );
 
-/** How a run stands, as a heading. */
 const stateText = {
   opening: 'Getting ready',
   running: 'Running',

@@ -1,27 +1,17 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import type { ImportChoice } from '../../../shared/routes.js';
-import type { PageProblem, ImportPlan } from '../../state/answers.js';
+import type { ImportPlan } from '../../state/answers.js';
 import { call, useAttempt, useEvents } from '../../state/call.js';
 import { shownList } from '../../state/about.js';
-
-interface PlanState {
-  readonly plan: Signal<ImportPlan | null>;
-  readonly problem: Signal<PageProblem | null>;
-  /** The number of rows, as the person types it. */
-  readonly typed: Signal<string>;
-  readonly isStarting: Signal<boolean>;
-  readonly change: (choice: Partial<ImportChoice>) => void;
-  /** `again`: all rows are sent, whatever an earlier run has sent. */
-  readonly start: (again: boolean) => void;
-}
 
 /** Called with the run that was started, or that has sent all of it before. */
 export type OnRun = (run: string, isDone?: boolean) => void;
 
 /** The import of a list that would start, followed for as long as it changes. */
-export function usePlan(list: string, onRun: OnRun): PlanState {
+export function usePlan(list: string, onRun: OnRun) {
   const plan = useSignal<ImportPlan | null>(null);
   const { problem, attempt } = useAttempt();
+  /** The number of rows, as the person types it. */
   const typed = useSignal('');
   const isStarting = useSignal(false);
   const version = useSignal(0);
@@ -36,9 +26,10 @@ export function usePlan(list: string, onRun: OnRun): PlanState {
   });
   const followAgain = (): unknown => version.value++;
   const params = { list };
-  const change: PlanState['change'] = (body) =>
+  const change = (body: Partial<ImportChoice>): void =>
     void attempt(() => call('PATCH /api/lists/:list/import', { params, body })).then(followAgain);
-  const start: PlanState['start'] = (again) => {
+  /** `again`: all rows are sent, whatever an earlier run has sent. */
+  const start = (again: boolean): void => {
     const { revision } = plan.value ?? {};
     if (isStarting.value || revision === undefined) return;
     isStarting.value = true;

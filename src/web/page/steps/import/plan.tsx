@@ -14,13 +14,14 @@ import {
   choicesIn,
   Select,
   TextField,
+  Button,
 } from '../../parts/parts.js';
 import { about } from '../../state/about.js';
 import { go } from '../../state/address.js';
 import { t, calendarDay, listOf, weekday } from '../../state/language.js';
 import { numberIn, type OnRun, usePlan } from './plan-state.js';
 import { type Signal, useSignal } from '@preact/signals';
-import { call, type Loaded, useAttempt, useLoaded } from '../../state/call.js';
+import { type Asked, call, useAsked, useAttempt } from '../../state/call.js';
 import { useRef } from 'preact/hooks';
 
 interface PlanProps {
@@ -95,7 +96,6 @@ function deedOf(plan: ImportPlan, campaign: string | null): string {
 const toDo = ({ clients, before }: ImportPlan): number | null =>
   clients === null ? null : Math.max(0, clients - (before?.leftOut ?? 0));
 
-/** For how many something is done. */
 function whom(plan: ImportPlan): string {
   const { mode, estimated, confirm, clients } = plan;
   // That number is typed, and the server compares it.
@@ -110,7 +110,6 @@ function whom(plan: ImportPlan): string {
   return estimated ? t('about {1:client|clients}', count) : t('{1:client|clients}', count);
 }
 
-/** What the button says that it will do. */
 const deedText = {
   create: { alone: 'Create {1} at {2}', inCampaign: 'Create {1} in “{2}” at {3}' },
   upsert: {
@@ -168,9 +167,11 @@ function WhatWillHappen({
                 before.deleted,
               )}{' '}
           {!plan.recovery && about.value?.readOnly === false && (
-            <button type="button" class="plain" onClick={() => onChange({ recovery: true })}>
-              {t('Restore deleted clients')}
-            </button>
+            <Button
+              class="plain"
+              onClick={() => onChange({ recovery: true })}
+              label={t('Restore deleted clients')}
+            />
           )}
         </p>
       )}
@@ -228,7 +229,6 @@ function sentenceOf(plan: ImportPlan, clients: number, campaign: string | null):
     : t('Of {1:row|rows}: {2}.', rows, what);
 }
 
-/** What becomes of the clients. */
 const happensText = {
   create: {
     alone: '{1:client is|clients are} created',
@@ -287,7 +287,6 @@ interface StartProblemProps {
   readonly onRun: (run: string) => void;
 }
 
-/** Why it did not start, with what can be done about it here. */
 function StartProblem({ problem, onAgain, onRun }: StartProblemProps): JSX.Element {
   const { code, values } = problem;
   const run = typeof values?.run === 'string' ? values.run : null;
@@ -295,14 +294,8 @@ function StartProblem({ problem, onAgain, onRun }: StartProblemProps): JSX.Eleme
   return (
     <ProblemNote problem={problem}>
       <p class="buttons">
-        {run !== null && (
-          <button type="button" onClick={() => onRun(run)}>
-            {t('Show that run')}
-          </button>
-        )}
-        <button type="button" onClick={onAgain}>
-          {t('Begin anew: send all rows again')}
-        </button>
+        {run !== null && <Button onClick={() => onRun(run)} label={t('Show that run')} />}
+        <Button onClick={onAgain} label={t('Begin anew: send all rows again')} />
       </p>
     </ProblemNote>
   );
@@ -317,9 +310,8 @@ interface CampaignFieldProps {
   readonly onChange: (change: Partial<ImportChoice>) => void;
 }
 
-/** The campaign, by its name, with when it calls. */
 function CampaignField({ plan, campaigns, onChange }: CampaignFieldProps): JSX.Element {
-  const { found } = campaigns;
+  const { found, problem, isLoading, again } = campaigns;
   const { campaignNeeded } = plan;
   const chosen = campaigns.of(plan);
   return (
@@ -329,30 +321,24 @@ function CampaignField({ plan, campaigns, onChange }: CampaignFieldProps): JSX.E
         <Select
           label={t('Campaign')}
           value={plan.choice.campaign === null ? MAPPED : String(plan.choice.campaign)}
-          choices={choicesOf(plan, found.state === 'ready' ? found.value : [])}
+          choices={choicesOf(plan, found ?? [])}
           disabled={about.value?.readOnly ?? true}
           onChoose={(value) => onChange({ campaign: value === MAPPED ? null : Number(value) })}
         />
       </div>
-      {found.state === 'loading' && (
+      {isLoading && !found && (
         <p class="soft" role="status">
           {t('Asking for the campaigns…')}
         </p>
       )}
-      {found.state === 'failed' && plan.blocker !== 'not_set' && (
-        <ProblemNote problem={found.problem}>
-          <button type="button" onClick={campaigns.askAgain}>
-            {t('Ask again')}
-          </button>
+      {problem && !isLoading && plan.blocker !== 'not_set' && (
+        <ProblemNote problem={problem}>
+          <Button onClick={again} label={t('Ask again')} />
         </ProblemNote>
       )}
       {chosen && <p class="soft">{scheduleOf(chosen)}</p>}
-      {found.state === 'ready' && about.value?.readOnly === false && (
-        <NewCampaign
-          all={found.value}
-          onMade={(id) => onChange({ campaign: id })}
-          onTried={campaigns.askAgain}
-        />
+      {found && about.value?.readOnly === false && (
+        <NewCampaign all={found} onMade={(id) => onChange({ campaign: id })} onTried={again} />
       )}
     </section>
   );
@@ -458,11 +444,9 @@ function NewCampaign({ all, onMade, onTried }: NewCampaignProps): JSX.Element {
   );
 }
 
-/** What every field of a new campaign is. */
 const REQUIRED = { maxLength: 255, autoComplete: 'off', required: true } as const;
 const NUMBER = { ...REQUIRED, inputMode: 'numeric', pattern: '[0-9]+' } as const;
 
-/** How clients are called, in words. */
 const callingText = {
   PROGRESSIVE_NEW: 'One at a time, when an operator is free',
   PREDICTIVE_NEW: 'Ahead of free operators',
@@ -497,9 +481,7 @@ const spanOf = ({ from, to }: { readonly from: string; readonly to: string }): s
   `${from}–${to}`;
 
 /** The campaigns of the contact center, which may be slow, or not there. */
-interface Campaigns {
-  readonly found: Loaded<readonly Campaign[]>;
-  readonly askAgain: () => void;
+interface Campaigns extends Asked<readonly Campaign[]> {
   /** The one that the import would use; `undefined` while it is not known. */
   readonly of: (plan: ImportPlan) => Campaign | undefined;
   /** What it is called; `null` where there is none. */
@@ -507,25 +489,15 @@ interface Campaigns {
 }
 
 function useCampaigns(): Campaigns {
-  const version = useSignal(0);
   const load = async (signal: AbortSignal): Promise<readonly Campaign[]> =>
     (await call('GET /api/campaigns', { signal })).campaigns;
-  const loaded = useLoaded(load, String(version.value)).value;
-  // While they are asked for again the list stays, with what is told beside it.
-  const last = useRef(loaded);
-  if (loaded.state !== 'loading' || last.current.state !== 'ready') last.current = loaded;
-  const found = last.current;
-  const all = found.state === 'ready' ? found.value : [];
+  const asked = useAsked(load, '');
+  const all = asked.found ?? [];
   const of: Campaigns['of'] = ({ choice, mapped }) =>
     choice.campaign === null
       ? all.find(({ id, name }) => (mapped?.id == null ? name === mapped?.name : id === mapped.id))
       : all.find(({ id }) => id === choice.campaign);
-  return {
-    found,
-    askAgain: () => version.value++,
-    of,
-    nameOf: (plan) => of(plan)?.name ?? namedBy(plan),
-  };
+  return { ...asked, of, nameOf: (plan) => of(plan)?.name ?? namedBy(plan) };
 }
 
 /** As the plan itself names it. */
@@ -636,7 +608,6 @@ const Limit = ({ label, value, permitted, disabled, onChange }: LimitProps): JSX
   </label>
 );
 
-/** Why it cannot start yet, said beside the button. */
 const blockerText = {
   no_center: 'No contact center is described yet.',
   wrong_mapping: 'The mapping has a mistake: see the step Columns.',

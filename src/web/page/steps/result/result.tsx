@@ -1,51 +1,55 @@
-import { modeWord } from '../history/run-words.js';
-import type { JSX } from 'preact';
-import { StepFrame, type PrimaryAction, type StepProps } from '../../frame/step-frame.js';
+import type { JSX, ComponentChildren } from 'preact';
+import type { Result, ResultReason, ResultRows } from '../../state/answers.js';
+import { language, t, percent } from '../../state/language.js';
 import {
+  Loaded,
+  LocalTime,
+  numbers,
+  OutcomeName,
+  outcomeWords,
+  Pager,
+  reasonWords,
+  Table,
+  titles,
+  Button,
   Link,
   ProblemNote,
-  Waiting,
   ListFacts,
   mendedRows,
   RejectsNote,
-  LocalTime,
-  OutcomeName,
-  outcomeWords,
-  numbers,
-  Table,
-  titles,
 } from '../../parts/parts.js';
-import { go } from '../../state/address.js';
-import { call, useAttempt, useLoaded, usePolled } from '../../state/call.js';
-import { t, percent } from '../../state/language.js';
+import {
+  hrefWith,
+  pageChange,
+  pageInQuery,
+  pushQuery,
+  query,
+  type QueryChanges,
+  go,
+} from '../../state/address.js';
+import { call, useAsked, useAttempt } from '../../state/call.js';
+import { modeWord } from '../history/run-words.js';
+import { NotReady, StepFrame, type PrimaryAction, type StepProps } from '../../frame/step-frame.js';
 import { shownList, about } from '../../state/about.js';
-import type { Result } from '../../state/answers.js';
-import { First, Reasons, RowLink, Rows } from './reasons.js';
 import { type RunWork, useRunWork, Undo } from './run-work.js';
 import { FollowedRun, useFollowed } from '../import/followed-run.js';
 import { useSignal } from '@preact/signals';
 
 /** The last step of a list: how its run went. */
 export function ResultView({ list }: StepProps): JSX.Element {
-  const found = useLoaded(async (signal) => {
-    const known = await call('GET /api/lists/:list', { params: { list }, signal });
-    shownList.value = known;
-    return known.run;
-  }, list).value;
-  if (found.state === 'ready' && found.value !== null)
-    return <RunResult run={found.value} back={() => go({ kind: 'list', list, step: 'import' })} />;
+  const { found, problem } = useAsked(async (signal) => {
+    shownList.value = await call('GET /api/lists/:list', { params: { list }, signal });
+    return shownList.value;
+  }, list);
+  if (!found) return <NotReady title={t('Result')} problem={problem} />;
+  const toImport = { kind: 'list', list, step: 'import' } as const;
+  if (found.run !== null) return <RunResult run={found.run} back={() => go(toImport)} />;
   return (
     <StepFrame title={t('Result')}>
-      {found.state === 'loading' && <Waiting />}
-      {found.state === 'failed' && <ProblemNote problem={found.problem} />}
-      {found.state === 'ready' && (
-        <>
-          <p class="notice">{t('Nothing of this list has been sent yet.')}</p>
-          <p>
-            <Link to={{ kind: 'list', list, step: 'import' }}>{t('To the import')}</Link>
-          </p>
-        </>
-      )}
+      <p class="notice">{t('Nothing of this list has been sent yet.')}</p>
+      <p>
+        <Link to={toImport}>{t('To the import')}</Link>
+      </p>
     </StepFrame>
   );
 }
@@ -60,17 +64,16 @@ interface RunResultProps {
   readonly back?: (() => void) | undefined;
 }
 
-/** How a run went: what to do first, its rows by outcome and reason, its files, and what can be done with it. */
 function RunResult({ run, back }: RunResultProps): JSX.Element {
   const {
     found: result,
     problem,
     again,
-  } = usePolled(
+  } = useAsked(
     (signal) => call('GET /api/runs/:run/result', { params: { run }, signal }),
     run,
     // Of one that goes on right here the stream tells.
-    ({ state, isHere }) => state === 'running' && !isHere,
+    { goesOn: ({ state, isHere }) => state === 'running' && !isHere, keeps: true },
   );
   const work = useRunWork(run, again);
   if (!result)
@@ -78,9 +81,7 @@ function RunResult({ run, back }: RunResultProps): JSX.Element {
       <StepFrame title={t('Result')} back={back}>
         {problem ? (
           <ProblemNote problem={problem}>
-            <button type="button" onClick={again}>
-              {t('Try again')}
-            </button>
+            <Button onClick={again} label={t('Try again')} />
           </ProblemNote>
         ) : (
           <p class="waiting soft" role="status">
@@ -126,7 +127,6 @@ function titleOf({ about: other, mode, inputs: [first, ...others], rejectsOf }: 
   return [...(other === null ? [] : [t(what)]), files].filter(Boolean).join(': ');
 }
 
-/** What the first sentence says. */
 function primaryOf({ next, rejects, list }: Result, work: RunWork): PrimaryAction | undefined {
   const blocked = work.isStarting.value ? t('Starting…') : null;
   const [file] = rejects;
@@ -151,7 +151,6 @@ const UnderWay = ({ run, onEnd }: { readonly run: string; readonly onEnd: () => 
   <FollowedRun {...useFollowed(run, onEnd)} list={null} onAnew={onEnd} />
 );
 
-/** What the run is, in one line, and the runs that have to do with it. */
 function Facts({ result }: { readonly result: Result }): JSX.Element {
   const { mode, campaign, sandbox, startedAt, run, about, undos, checks } = result;
   return (
@@ -192,7 +191,6 @@ interface WorkProps {
   readonly work: RunWork;
 }
 
-/** What else can be done with the run: each is a run of its own. */
 function Work({ result, work }: WorkProps): JSX.Element {
   const asks = useSignal(false);
   const { canResume, canReconcile, isTakenBack, notUndoable } = result;
@@ -202,16 +200,12 @@ function Work({ result, work }: WorkProps): JSX.Element {
       {isAny && <h2>{t('What else')}</h2>}
       {canResume && (
         <p class="buttons">
-          <button type="button" onClick={work.resume}>
-            {t('Go on with this run')}
-          </button>
+          <Button onClick={work.resume} label={t('Go on with this run')} />
         </p>
       )}
       {canReconcile && (
         <p class="buttons">
-          <button type="button" onClick={work.reconcile}>
-            {t('Compare with the contact center')}
-          </button>
+          <Button onClick={work.reconcile} label={t('Compare with the contact center')} />
           <span class="soft">
             {t('Looks up whether everything is there that this run claims. Changes nothing.')}
           </span>
@@ -223,13 +217,11 @@ function Work({ result, work }: WorkProps): JSX.Element {
       {notUndoable === null && (
         <section class="danger" aria-label={t('Take back…')}>
           <p class="buttons">
-            <button
-              type="button"
+            <Button
               aria-expanded={asks.value}
               onClick={() => (asks.value = !asks.value)}
-            >
-              {t('Take back…')}
-            </button>
+              label={t('Take back…')}
+            />
             <span class="soft">{t('Undoes what this run did, after it was shown to you.')}</span>
           </p>
           {asks.value && (
@@ -246,7 +238,6 @@ interface FilesProps {
   readonly onMend: (file: string) => void;
 }
 
-/** The rejects, to download or to mend right here, and the reports in all formats. */
 function Files({ result, onMend }: FilesProps): JSX.Element {
   const { run, rejects, reports, isTakenBack } = result;
   const { problem, attempt } = useAttempt();
@@ -271,13 +262,12 @@ function Files({ result, onMend }: FilesProps): JSX.Element {
           </p>
           {rejects.map(({ id, name, bytes }) => (
             <p class="buttons" key={id}>
-              <button type="button" onClick={() => take(id)}>
-                {t('Download {1} ({2:size})', name, bytes ?? 0)}
-              </button>
+              <Button
+                onClick={() => take(id)}
+                label={t('Download {1} ({2:size})', name, bytes ?? 0)}
+              />
               {about.value?.readOnly === false && !isTakenBack && (
-                <button type="button" onClick={() => onMend(id)}>
-                  {t('Mend them here')}
-                </button>
+                <Button onClick={() => onMend(id)} label={t('Mend them here')} />
               )}
             </p>
           ))}
@@ -292,9 +282,12 @@ function Files({ result, onMend }: FilesProps): JSX.Element {
         </p>
         <p class="buttons">
           {reports.map(({ id, name }) => (
-            <button type="button" key={id} title={name} onClick={() => take(id)}>
-              {id.replace(/^report\./, '').toUpperCase()}
-            </button>
+            <Button
+              key={id}
+              title={name}
+              onClick={() => take(id)}
+              label={id.replace(/^report\./, '').toUpperCase()}
+            />
           ))}
         </p>
       </section>
@@ -311,7 +304,6 @@ async function download(path: string): Promise<void> {
   link.click();
 }
 
-/** Rows by outcome: each count leads to its rows. */
 function Outcomes({ result }: { readonly result: Result }): JSX.Element {
   const { outcomes, rows, waiting } = result;
   return (
@@ -359,3 +351,349 @@ function Outcomes({ result }: { readonly result: Result }): JSX.Element {
 const waitingWords = ({ withCard }: Result['waiting']): string =>
   t('sent when the run goes on') +
   (withCard === 0 ? '' : `; ${t('{1:row|rows} of them have a card already', withCard)}`);
+
+/** What to do next, before anything else. */
+function First({ result }: { readonly result: Result }): JSX.Element {
+  const { sentence, more } = language === 'en' ? inEnglish(result) : inLanguage(result);
+  return (
+    <div class={`first ${result.next.kind}`}>
+      <p role="status">
+        <strong>{result.isUndoing ? t('This run is being taken back.') : sentence}</strong>{' '}
+        {!result.isUndoing && more}
+      </p>
+      {result.state === 'broken_off' && (
+        <p>{t('Its process ended before it had come to the end. What it had recorded is kept.')}</p>
+      )}
+      {result.state === 'running' && !result.isHere && !result.isUndoing && (
+        <p>
+          {t(
+            'Another process works on this run. What is shown is what it has recorded so far; it is renewed by itself.',
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface Words {
+  readonly sentence: string;
+  readonly more: string;
+}
+
+const RECOVER =
+  'The contact center keeps these clients as deleted: import the list once more, with deleted clients restored. What ended well is not sent twice.';
+const MEND = 'Mend and send them. What ended well is not sent twice.';
+
+/** As the server says it; a file need not be corrected where the rows can be mended right here. */
+function inEnglish({ next }: Result): Words {
+  const { kind, sentence } = next;
+  if (kind === 'recover') return { sentence, more: t(RECOVER) };
+  return kind === 'mend' ? { sentence, more: t(MEND) } : next;
+}
+
+/** The same as the server says in English. */
+function inLanguage(result: Result): Words {
+  const { next, waiting } = result;
+  const sentence = headline(result);
+  switch (next.kind) {
+    case 'wait':
+      return { sentence: t('The run is under way; rows not sent yet are left out.'), more: '' };
+    case 'resume': {
+      const yet = waiting.rows > 0 ? `${t('Not sent yet: {1:row|rows}.', waiting.rows)} ` : '';
+      return { sentence: yet + t('Go on with this run.'), more: sentence };
+    }
+    case 'recover':
+      return { sentence, more: t(RECOVER) };
+    case 'mend':
+      return { sentence, more: t(MEND) };
+    case 'look':
+      return { sentence, more: '' };
+  }
+}
+
+function headline(result: Result): string {
+  const { next, rows, outcomes, mode, isTakenBack } = result;
+  const { bad, top } = next;
+  if (isTakenBack) return t('This run was taken back.');
+  const isComparison = mode === 'reconcile';
+  const count = (one: string): number =>
+    outcomes.find(({ outcome }) => outcome === one)?.count ?? 0;
+  if (bad === 0)
+    return isComparison
+      ? allMatch(rows - count('skipped'), count('skipped'))
+      : noneNeeded(result, count('undone'), count('skipped'));
+  const start = isComparison
+    ? t('{1:row does not match|rows do not match}', bad)
+    : t('{1:row needs|rows need} you', bad);
+  if (top === null) return `${start}.`;
+  const why = reasonWords(top).replace(/[.:]$/, '');
+  if (top.rows < bad) return t('{1}; {2} of them for one reason: {3}.', start, top.rows, why);
+  return bad === 1
+    ? t('{1}, for one reason: {2}.', start, why)
+    : t('{1}, all for one reason: {2}.', start, why);
+}
+
+function noneNeeded({ rows, state, mode }: Result, undone: number, skipped: number): string {
+  if (rows === 0)
+    return state === 'finished' ? t('There are no rows.') : t('No row has ended yet.');
+  if (rows === skipped)
+    return mode === 'undo'
+      ? t('Nothing was taken back: {1:row|rows} left out.', rows)
+      : t('Nothing was sent: {1:row|rows} left out.', rows);
+  const ended = rows - undone - skipped;
+  const parts = [
+    ...(ended > 0 ? [t('{1:row|rows} ended well', ended)] : []),
+    ...(undone > 0 ? [t('{1:row|rows} taken back', undone)] : []),
+    ...(skipped > 0 ? [t('{1:row|rows} left out', skipped)] : []),
+  ];
+  return t('No row needs you: {1}.', parts.join(', '));
+}
+
+function allMatch(compared: number, skipped: number): string {
+  if (compared === 0)
+    return skipped === 0
+      ? t('No row was compared.')
+      : t('No row was compared: {1:row|rows} left out.', skipped);
+  return skipped === 0
+    ? t('Every row matches: {1:row|rows} compared.', compared)
+    : t(
+        'Every row that was compared matches: {1:row|rows}; {2:row|rows} left out.',
+        compared,
+        skipped,
+      );
+}
+
+/** Why rows ended as they did, and what was left out of others: each leads to its rows. */
+function Reasons({ result }: { readonly result: Result }): JSX.Element {
+  const { reasons, moreReasons, remarks } = result;
+  return (
+    <>
+      {reasons.length > 0 && (
+        <section>
+          <h2 id="reasons">{t('Why')}</h2>
+          <Lines kind="reason" labelledBy="reasons" lines={reasons} />
+          {moreReasons > 0 && (
+            <p class="soft">
+              {t('and {1:more reason|more reasons}: the reports have them all', moreReasons)}
+            </p>
+          )}
+        </section>
+      )}
+      {remarks.length > 0 && (
+        <section>
+          <h2 id="remarks">{t('Left out or corrected in rows that were sent')}</h2>
+          <Lines kind="remark" labelledBy="remarks" lines={remarks} />
+        </section>
+      )}
+    </>
+  );
+}
+
+type Line = Omit<ResultReason, 'outcome'> & Partial<Pick<ResultReason, 'outcome'>>;
+
+interface LinesProps {
+  readonly kind: RowFilter['kind'];
+  readonly labelledBy: string;
+  readonly lines: readonly Line[];
+}
+
+const Lines = ({ kind, labelledBy, lines }: LinesProps): JSX.Element => (
+  <Table
+    class="result-counts"
+    labelledBy={labelledBy}
+    heads={[numbers(t('Rows')), titles(t('Reason'), 'wide'), kind === 'reason' && t('Outcome')]}
+    rows={lines.map((line) => ({
+      key: line.id,
+      cells: [
+        line.rows,
+        <RowLink filter={{ kind, of: String(line.id) }}>{reasonWords(line)}</RowLink>,
+        line.outcome !== undefined && <OutcomeName outcome={line.outcome} />,
+      ],
+    }))}
+  />
+);
+
+interface RowLinkProps {
+  readonly filter: RowFilter;
+  readonly children: ComponentChildren;
+}
+
+/** A count that leads to its rows, or hides them again. A real link, so that it can be opened in another tab too. */
+function RowLink({ filter, children }: RowLinkProps): JSX.Element {
+  const current = isShown(filter);
+  const changes = showing(current ? null : filter);
+  const follow = (event: MouseEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    pushQuery(changes);
+    if (!current) document.getElementById('rows')?.focus();
+  };
+  return (
+    <a href={hrefWith(changes)} aria-current={current ? 'true' : undefined} onClick={follow}>
+      {children}
+    </a>
+  );
+}
+
+/** Which rows are shown. It stands in the address, so that it is there again after a reload. */
+interface RowFilter {
+  readonly kind: 'all' | 'outcome' | 'reason' | 'remark';
+  /** Name of the outcome, or number of the reason or remark. */
+  readonly of: string;
+}
+
+const PAGE_ROWS = 50;
+
+const KINDS = ['outcome', 'reason', 'remark'] as const;
+
+/** What the address says; `null`: no rows are shown. */
+function shownFilter(): RowFilter | null {
+  for (const kind of KINDS) {
+    const of = query.value.get(kind);
+    if (of !== null) return { kind, of };
+  }
+  return query.value.get('rows') === 'all' ? { kind: 'all', of: '' } : null;
+}
+
+const isShown = ({ kind, of }: RowFilter): boolean => {
+  const shown = shownFilter();
+  return shown?.kind === kind && shown.of === of;
+};
+
+/** What of the address shows these rows, from their first page; `null` hides them. */
+const showing = (filter: RowFilter | null): QueryChanges => ({
+  ...{ rows: null, outcome: null, reason: null, remark: null, page: null },
+  ...(filter && { [filter.kind === 'all' ? 'rows' : filter.kind]: filter.of || 'all' }),
+});
+
+/** The rows behind a count, page by page. The place is there before, so that it can take the focus. */
+function Rows({ result }: { readonly result: Result }): JSX.Element {
+  const filter = shownFilter();
+  return (
+    <section id="rows" tabIndex={-1}>
+      {filter && <ShownRows result={result} filter={filter} />}
+    </section>
+  );
+}
+
+interface ShownRowsProps {
+  readonly result: Result;
+  readonly filter: RowFilter;
+}
+
+function ShownRows({ result, filter }: ShownRowsProps): JSX.Element {
+  const page = pageInQuery();
+  const asked = useAsked(
+    (signal) =>
+      call('GET /api/runs/:run/rows', {
+        params: { run: result.run },
+        query: { ...queryOf(filter), offset: (page - 1) * PAGE_ROWS, limit: PAGE_ROWS },
+        signal,
+      }),
+    `${result.run} ${filter.kind} ${filter.of} ${page} ${result.rows}`,
+  );
+  return (
+    <>
+      <div class="rows-head">
+        <h2 aria-live="polite">{title(result, filter, asked.found)}</h2>
+        <Button class="plain" onClick={() => pushQuery(showing(null))} label={t('Hide the rows')} />
+      </div>
+      <Loaded of={asked}>
+        {(found) =>
+          found.rows.length === 0 ? (
+            <p class="notice">{t('There are no such rows.')}</p>
+          ) : (
+            <>
+              <RowsTable found={found} />
+              <Pager page={page} last={Math.ceil(found.total / PAGE_ROWS)} onChoose={turnTo}>
+                {t(
+                  '{1}–{2} of {3}',
+                  (page - 1) * PAGE_ROWS + 1,
+                  Math.min(found.total, page * PAGE_ROWS),
+                  found.total,
+                )}
+              </Pager>
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+const turnTo = (page: number): void => pushQuery(pageChange(page));
+
+const queryOf = ({ kind, of }: RowFilter) => {
+  if (kind === 'all') return {};
+  return kind === 'outcome' ? { outcome: of } : { [kind]: Number(of) };
+};
+
+function title(result: Result, { kind, of }: RowFilter, rows: ResultRows | null): string {
+  const what =
+    kind === 'all'
+      ? t('All rows')
+      : kind === 'outcome'
+        ? outcomeWords(of).name
+        : reasonOf(result, kind, Number(of));
+  return rows === null ? what : t('{1}: {2:row|rows}', what, rows.total);
+}
+
+function reasonOf({ reasons, remarks }: Result, kind: RowFilter['kind'], of: number): string {
+  const found = (kind === 'reason' ? reasons : remarks).find(({ id }) => id === of);
+  return found ? reasonWords(found).replace(/[.:]$/, '') : t('Reason');
+}
+
+/** Rows of a run with the columns of its report. */
+const RowsTable = ({ found: { columns, rows } }: { readonly found: ResultRows }): JSX.Element => (
+  <Table
+    class="rows"
+    label={t('All rows')}
+    heads={columns.map((column, at) => {
+      const isTitle = column.part === 'row';
+      const isNumber = isNumbers(rows, at);
+      const look = isTitle || isNumber ? 'number' : column.part === 'problems' ? 'wide' : '';
+      return { name: nameOf(column), isTitle, isNumber, look };
+    })}
+    rows={rows.map(({ cells, outcome }) => ({
+      cells: columns.map((column, at) => cellOf(column, cells[at] ?? null, outcome)),
+    }))}
+  />
+);
+
+/** Numbers stand below a header that is aligned like them. */
+const isNumbers = (rows: ResultRows['rows'], at: number): boolean =>
+  rows.every(({ cells }) => typeof cells[at] === 'number' || (cells[at] ?? '') === '');
+
+type Column = ResultRows['columns'][number];
+
+/** Identifiers are called as the card calls them. */
+const nameOf = ({ name, part }: Column): string =>
+  part === 'identifiers' || !isKnown(name) ? name : t(columnText[name]);
+
+const isKnown = (name: string): name is keyof typeof columnText => Object.hasOwn(columnText, name);
+
+/** Cells are text, whatever they hold: an id has no separators. */
+function cellOf({ name, part }: Column, value: string | number | null, outcome: string) {
+  if (part === 'outcome') return <OutcomeName outcome={outcome} />;
+  if (name === 'nextCall' && typeof value === 'number')
+    return <LocalTime iso={new Date(value).toISOString()} />;
+  if (name === 'callback' && value !== null) return t(value === 'true' ? 'yes' : 'no');
+  return value === null ? null : String(value);
+}
+
+/** Names of the columns of rows, by their names in the report. Others are called as they are. */
+const columnText = {
+  row: 'Row',
+  sheet: 'Sheet',
+  file: 'File',
+  outcome: 'Outcome',
+  verdict: 'Verdict',
+  reason: 'Reason',
+  problems: 'Problems',
+  differences: 'Differences',
+  clientId: 'Client id',
+  applicationStatus: 'Call application',
+  callsMade: 'Calls made',
+  nextCall: 'Next call',
+  callback: 'Callback',
+} as const satisfies Readonly<Record<string, string>>;

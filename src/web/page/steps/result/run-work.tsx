@@ -1,27 +1,18 @@
-import { useSignal, type ReadonlySignal } from '@preact/signals';
-import type { PageProblem, UndoPreview } from '../../state/answers.js';
+import { useSignal } from '@preact/signals';
+import type { UndoPreview } from '../../state/answers.js';
 import { go } from '../../state/address.js';
-import { call, useAttempt, useLoaded } from '../../state/call.js';
+import { call, useAsked, useAttempt } from '../../state/call.js';
 import { ANEW, numberIn } from '../import/plan-state.js';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { ProblemNote, TextField, Waiting } from '../../parts/parts.js';
+import { TextField, Loaded, Button } from '../../parts/parts.js';
 import { t } from '../../state/language.js';
 
 /** What can be started from a result. What is wrong with it is shown beside it. */
-export interface RunWork {
-  readonly problem: ReadonlySignal<PageProblem | null>;
-  readonly isStarting: ReadonlySignal<boolean>;
-  readonly resume: () => void;
-  readonly reconcile: () => void;
-  readonly undo: (rows: number) => void;
-  readonly mend: (file: string) => void;
-  /** Plans the import of this list anew, with deleted clients restored. */
-  readonly recover: (list: string) => void;
-}
+export type RunWork = ReturnType<typeof useRunWork>;
 
 /** `onResumed`: the run itself has changed. */
-export function useRunWork(run: string, onResumed: () => void): RunWork {
+export function useRunWork(run: string, onResumed: () => void) {
   const { problem, attempt } = useAttempt();
   const isStarting = useSignal(false);
   const params = { run };
@@ -41,14 +32,15 @@ export function useRunWork(run: string, onResumed: () => void): RunWork {
       onResumed();
     }),
     reconcile: begin(() => toRun(call('POST /api/runs/:run/reconcile', { params }))),
-    undo: (rows) =>
+    undo: (rows: number) =>
       begin(() => toRun(call('POST /api/runs/:run/undo', { params, body: { rows } })))(),
-    mend: (file) =>
+    mend: (file: string) =>
       begin(async () => {
         const { list } = await call('POST /api/runs/:run/mend', { params, body: { file } });
         go({ kind: 'list', list, step: 'check' });
       })(),
-    recover: (list) =>
+    /** Plans the import of this list anew, with deleted clients restored. */
+    recover: (list: string) =>
       begin(async () => {
         await call('PATCH /api/lists/:list/import', { params: { list }, body: { recovery: true } });
         go({ kind: 'list', list, step: 'import' }, { [ANEW]: '' });
@@ -66,23 +58,22 @@ interface UndoProps {
 export function Undo({ run, onUndo, onCancel }: UndoProps): JSX.Element {
   const load = (signal: AbortSignal): Promise<UndoPreview> =>
     call('GET /api/runs/:run/undo', { params: { run }, signal });
-  const found = useLoaded(load, run).value;
+  const preview = useAsked(load, run);
   const shown = useRef<HTMLDivElement>(null);
   // It opens at the end of a page, behind the bar.
-  useEffect(() => shown.current?.scrollIntoView({ block: 'center' }), [found.state]);
+  useEffect(() => shown.current?.scrollIntoView({ block: 'center' }), [preview.isLoading]);
   return (
     <div class="undo notice" ref={shown}>
-      {found.state === 'loading' && <Waiting />}
-      {found.state === 'failed' && <ProblemNote problem={found.problem} />}
-      {found.state === 'ready' && found.value.rows === 0 && (
-        <p>{t('This run did nothing that could be taken back.')}</p>
-      )}
-      {found.state === 'ready' && found.value.rows > 0 && (
-        <Confirm preview={found.value} onUndo={onUndo} />
-      )}
-      <button type="button" onClick={onCancel}>
-        {t('Do not take back')}
-      </button>
+      <Loaded of={preview}>
+        {(found) =>
+          found.rows === 0 ? (
+            <p>{t('This run did nothing that could be taken back.')}</p>
+          ) : (
+            <Confirm preview={found} onUndo={onUndo} />
+          )
+        }
+      </Loaded>
+      <Button onClick={onCancel} label={t('Do not take back')} />
     </div>
   );
 }
