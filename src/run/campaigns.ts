@@ -26,13 +26,8 @@ import {
   isServerError,
   meaningOf,
 } from '../core/errors.js';
-import {
-  type CampaignSettings,
-  type PaceLimits,
-  type Permits,
-  Sender,
-} from '../delivery/import.js';
-import { type Clock, type Patience, systemClock } from '../core/time.js';
+import { type CampaignSettings, Sender } from '../delivery/import.js';
+import { systemClock } from '../core/time.js';
 import { permittedTime } from '../core/hours.js';
 import { compareWindow } from '../calling/hours.js';
 import type { MappingFacts } from '../prepare/plan.js';
@@ -53,7 +48,6 @@ export async function listCampaigns(request: RunOptions): Promise<ListedCampaign
   }
 }
 
-/** A campaign that is to be made. */
 interface WantedCampaign {
   readonly name: string;
   /** Id of the campaign whose settings it takes; `null`: those below. */
@@ -61,7 +55,6 @@ interface WantedCampaign {
   readonly callingMode: 'PROGRESSIVE_NEW' | 'PREDICTIVE_NEW' | 'PREVIOUS_PREVIEW_NEW';
   readonly callingSearchSpaceId: number;
   readonly callStatusRuleProcessorId: number;
-  /** Whether it is started at once. */
   readonly start: boolean;
 }
 
@@ -177,9 +170,6 @@ export function campaignOfFiles(
 /** Calls to a client when nobody says how many: the fewest that the interface allows. */
 const DEFAULT_MAX_CALL_COUNT = 1;
 
-/** A campaign; its name is missing when the contact center does not show its campaigns. */
-type NamedCampaign = Pick<CampaignSettings, 'id' | 'name'>;
-
 /**
  * The campaign that clients are added to: what the caller chose, else the mapping's, else none. A name is looked for
  * in all pages of the list (interface.md 4.19).
@@ -195,10 +185,7 @@ export async function resolveCampaign(
 ): Promise<CampaignSettings | null> {
   const target = choice?.id !== undefined || choice?.name !== undefined ? choice : mapping;
   if (!target) return null;
-  const { id, name } =
-    target.id === undefined
-      ? await findByName(question, target.name ?? '', onListed)
-      : await checkedId(question, target.id, onListed);
+  const { id, name } = await findCampaign(question, target, onListed);
   return {
     id,
     name,
@@ -210,53 +197,33 @@ export async function resolveCampaign(
 
 /**
  * Looks for the campaign before the first client is sent. A contact center that answers, but not with its campaigns, is
- * no reason to stop: it answers for each client.
+ * no reason to stop where the id is known: it answers for each client. A list without the campaign is asked for once
+ * more: a contact center in trouble may answer with an empty one, and nobody is there at night to try again.
  */
-async function checkedId(
+async function findCampaign(
   question: CampaignQuestion,
-  id: number,
+  { id, name = '' }: { readonly id?: number | undefined; readonly name?: string | undefined },
   onListed: (campaign: ListedCampaign) => void,
-): Promise<NamedCampaign> {
-  const has = (campaign: ListedCampaign): boolean => campaign.id === id;
-  const campaigns = await listWith(question, false, has).catch((error: unknown) => {
-    if (!(error instanceof ContactCenterError)) throw error;
+): Promise<Pick<CampaignSettings, 'id' | 'name'>> {
+  const insist = id === undefined;
+  let campaigns: ListedCampaign[];
+  try {
+    campaigns = await listPatiently(question, insist);
+    if (!campaigns.some((campaign) => (insist ? campaign.name === name : campaign.id === id)))
+      campaigns = await listPatiently(question, insist);
+  } catch (error) {
+    if (id === undefined || !(error instanceof ContactCenterError)) throw error;
     question.onWarning(`Campaign ${id} could not be looked for: ${error.message}.`);
-    return null;
-  });
-  if (campaigns === null) return { id, name: undefined };
-  const found = campaigns.find(has);
-  if (found) {
-    onListed(found);
-    return found;
+    return { id, name: undefined };
   }
-  throw new NoCampaignError(
-    `The contact center has no campaign ${id}; check --campaign or the mapping.`,
-  );
-}
-
-async function findByName(
-  question: CampaignQuestion,
-  name: string,
-  onListed: (campaign: ListedCampaign) => void,
-): Promise<NamedCampaign> {
-  const campaigns = await listWith(question, true, (campaign) => campaign.name === name);
-  const id = idNamed(campaigns, name);
-  const listed = campaigns.find((campaign) => campaign.id === id);
-  if (listed) onListed(listed);
-  return { id, name };
-}
-
-/**
- * The list of campaigns. One without the campaign that is looked for is asked for once more: a contact center in
- * trouble may answer with an empty one, and nobody is there at night to try again.
- */
-async function listWith(
-  question: CampaignQuestion,
-  insist: boolean,
-  has: (campaign: ListedCampaign) => boolean,
-): Promise<ListedCampaign[]> {
-  const campaigns = await listPatiently(question, insist);
-  return campaigns.some(has) ? campaigns : listPatiently(question, insist);
+  const wanted = id ?? idNamed(campaigns, name);
+  const found = campaigns.find((campaign) => campaign.id === wanted);
+  if (!found)
+    throw new NoCampaignError(
+      `The contact center has no campaign ${wanted}; check --campaign or the mapping.`,
+    );
+  onListed(found);
+  return found;
 }
 
 /**
@@ -282,40 +249,20 @@ export async function probe(
 type Center = Pick<ContactCenter, 'listCampaigns'>;
 
 /** How the campaigns are asked for before a run begins. */
-export interface CampaignQuestion {
-  readonly center: Center;
-  /** Where the contact center is, for the person. */
-  readonly address: string;
-  readonly clock: Clock;
-  /** In [0, 1). */
-  readonly random: () => number;
-  readonly patience: Patience;
-  readonly pace: PaceLimits;
-  readonly permits: Permits;
-  /** Total time for one request, in milliseconds. */
-  readonly timeoutMs: number;
-  /** Aborted to stop asking at once. */
-  readonly signal: AbortSignal;
-  readonly onWarning: (message: string) => void;
-  /** Told when a request begins, and whether its answer was in the interface's own form. */
-  readonly onMet?: ((isOwn: boolean) => void) | undefined;
-  /** Whether an earlier answer was in the interface's own form. @default it was not */
-  readonly isKnown?: (() => boolean) | undefined;
-}
+export type CampaignQuestion = ReturnType<typeof campaignQuestion>;
 
-/** The question of a run. */
-function campaignQuestion(
-  request: RunOptions,
-  installation: Installation,
-  connection: Connection,
-): CampaignQuestion {
+function campaignQuestion(request: RunOptions, installation: Installation, connection: Connection) {
   const { met } = connection;
+  const center: Center = connection.center;
   return {
-    center: connection.center,
-    onMet: (isOwn) => {
+    center,
+    /** Told when a request begins, and whether its answer was in the interface's own form. */
+    onMet: (isOwn: boolean): void => {
       if (met.known !== 'surely') met.known = isOwn ? 'surely' : 'perhaps';
     },
-    isKnown: () => met.known === 'surely',
+    /** Whether an earlier answer was in the interface's own form. */
+    isKnown: (): boolean => met.known === 'surely',
+    /** Where the contact center is, for the person. */
     address: request.baseUrl ?? installation.baseUrl,
     clock: systemClock,
     random: Math.random,
@@ -323,8 +270,9 @@ function campaignQuestion(
     pace: paceLimits(request, installation),
     permits: sharedPermits(request, installation, connection.shared),
     timeoutMs: installation.transport.timeoutMs,
+    /** Aborted to stop asking at once. */
     signal: request.signal ?? new AbortController().signal,
-    onWarning: (message) => request.onWarning?.(message),
+    onWarning: (message: string): void => request.onWarning?.(message),
   };
 }
 
@@ -363,7 +311,6 @@ async function listPatiently(
   }
 }
 
-/** A contact center that is asked again and again, one request at a time. */
 function patient(
   { center, timeoutMs, onMet, ...ports }: CampaignQuestion,
   insist: boolean,
@@ -391,12 +338,12 @@ function patient(
         kind: 'campaigns',
         clients: 0,
         request: () => {
-          onMet?.(false);
+          onMet(false);
           const asked = center.listCampaigns(input, { signal, timeoutMs: timeLeft() });
           return insist ? asked : asked.catch(whatItAnswered);
         },
       });
-      onMet?.(!(answer instanceof ContactCenterError) || isOwnRefusal(answer));
+      onMet(!(answer instanceof ContactCenterError) || isOwnRefusal(answer));
       if (answer instanceof ContactCenterError) throw answer;
       answered = true;
       return answer;

@@ -15,7 +15,7 @@ import { ReasonTally, topReasons } from '../report/reasons.js';
 import { isStopped } from '../report/text/check-text.js';
 import type { Screened } from '../delivery/import.js';
 import { FileRows, type Screen } from './rows.js';
-import { scoped } from './scoped.js';
+import { scoped } from './plan.js';
 import type { rowsOnRecord } from './earlier-rows.js';
 import { OutputError } from '../report/files.js';
 import type { MappingFacts, OpenedInput } from '../prepare/plan.js';
@@ -31,7 +31,6 @@ const DEFAULT_SHOW = 3;
 export interface CheckWatcher {
   /** Whether rejected rows are kept by it, and no files of them are to be written. */
   readonly keepsRejects: boolean;
-  /** Called when all inputs are open. */
   onOpened(inputs: readonly OpenedInput[], mode: Mode): void;
   /** Called with each chunk, and with what was counted up to its end; `duplicates`: those of the chunk. */
   onChunk(
@@ -93,7 +92,8 @@ async function checkRows(
 ): Promise<CheckResult> {
   const { preparation } = rows;
   const started = performance.now();
-  const { out = join('runs', `check-${stamp()}`) } = request;
+  const stamp = new Date().toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
+  const { out = join('runs', `check-${stamp}`) } = request;
   const rejects = watcher?.keepsRejects
     ? null
     : checkRejects(new RejectsFiles(resolve(out), preparation.inputs));
@@ -195,10 +195,6 @@ function addReasons(reasons: ReasonTally, { input, sheet, first, kept }: Prepare
     });
 }
 
-function stamp(): string {
-  return new Date().toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
-}
-
 function addSample(
   sample: ShownPayload[],
   { shown }: PreparedChunk,
@@ -211,7 +207,6 @@ function addSample(
   sample.push(...clients.map(({ json }) => JSON.parse(json) as ShownPayload));
 }
 
-/** What a check finds out about its list as a whole. */
 class CheckedList {
   readonly #plan: ListPlan;
   readonly #quality = noQuality();

@@ -3,16 +3,16 @@ import {
   type ContactCenter,
   type ExchangeEvent,
   createContactCenter,
+  type CenterPortOptions,
 } from '../client/contact-center.js';
 import { type MayBegin, type SharedPermits, isPostgresAddress } from '../core/ledger.js';
 import type { Installation } from '../installation/installation.js';
 import type { RunOptions } from './requests.js';
-import type { Closing } from './scoped.js';
+import type { Closing } from './plan.js';
 import { MAX_CONCURRENCY, ledgerPath } from '../options/places.js';
 import { isErrorStatus } from '../core/errors.js';
 import { addressKey } from '../core/center.js';
 import { DEFAULT_PATIENCE, type Patience } from '../core/time.js';
-import type { CenterPortOptions } from '../client/contact-center.js';
 import { DEFAULT_RECOVERY } from '../installation/schema.js';
 import {
   type BodyExtras,
@@ -31,7 +31,6 @@ export interface Met {
 export interface Connection {
   readonly center: ContactCenter;
   onAnswer: (answer: ExchangeEvent) => void;
-  /** How many answers have come. */
   answered: number;
   readonly met: Met;
   /** What other machines have a part in; absent where this process alone counts. */
@@ -113,7 +112,6 @@ export function maxConcurrency(
 /** Answers of one operation with one status that came within a short time. Without personal data. */
 export interface AnswerSum {
   readonly operation: string;
-  /** HTTP status. */
   readonly status: number;
   readonly answers: number;
   /** Of all together, from each request to the end of its answer. */
@@ -150,7 +148,8 @@ export function createAnswerLog(
     add: ({ operation, status, milliseconds, answerBytes }: ExchangeEvent): void => {
       const at = now();
       const key = `${operation} ${status}`;
-      const sum = waiting.get(key) ?? newSum(operation, status, at);
+      const none = { answers: 0, milliseconds: 0, longest: 0, answerBytes: 0, within: 0 };
+      const sum = waiting.get(key) ?? { operation, status, ...none, first: at, last: at };
       sum.answers++;
       sum.milliseconds += milliseconds;
       sum.longest = Math.max(sum.longest, milliseconds);
@@ -160,17 +159,10 @@ export function createAnswerLog(
       if (isErrorStatus(status) && at - flushed > WINDOW_MS) flush();
       else timer ??= setTimeout(flush, WINDOW_MS);
     },
-    /** Writes what waits. */
     close: flush,
   };
 }
 
-function newSum(operation: string, status: number, at: number): Waiting {
-  const none = { answers: 0, milliseconds: 0, longest: 0, answerBytes: 0, within: 0 };
-  return { operation, status, ...none, first: at, last: at };
-}
-
-/** Of runs that say nothing else. */
 const DEFAULT_PRIORITY = 10;
 
 /**

@@ -92,17 +92,14 @@ export function createLateContent(
     isOver: boolean,
   ): Promise<void> => {
     for (const input of changed) warn(changedText(input, mode));
-    if (isOver) {
-      // Nobody can say what the run has read: no later import is the same one.
-      if (changed.some(({ wasRead }) => !wasRead)) await run.identify(`changed ${randomUUID()}`);
-      await run.keep({ changedInputs: changed });
-      return;
-    }
+    // Nobody can say what the run has read: no later import is the same one.
+    if (isOver && changed.some(({ wasRead }) => !wasRead))
+      await run.identify(`changed ${randomUUID()}`);
     try {
       await run.keep({ changedInputs: changed });
     } catch (error) {
       // Of a run that stopped since its ledger cannot be written, the summary alone says it.
-      if (!(error instanceof LedgerError)) throw error;
+      if (isOver || !(error instanceof LedgerError)) throw error;
     }
   };
   return {
@@ -136,16 +133,10 @@ const MIB = 1024 * 1024;
 
 /** A whole digest of no more bytes than this takes no time worth speaking of. */
 const SMALL_BYTES = 8 * MIB;
-/** How many pieces of so many bytes are taken of a file; in a small one they overlap, and are all of it. */
-interface Samples {
-  readonly pieces: number;
-  readonly bytes: number;
-}
-
 /** A digest is of every byte: samples would call two lists the same that differ between them. */
-const WHOLE: Samples = { pieces: Infinity, bytes: MIB };
-/** The sample of a file: its first and last bytes, and some between. */
-const SAMPLE: Samples = { pieces: 16, bytes: 64 * 1024 };
+const WHOLE = { pieces: Infinity, bytes: MIB };
+/** The sample of a file: its first and last bytes, and some between. In a small one they overlap, and are all of it. */
+const SAMPLE = { pieces: 16, bytes: 64 * 1024 };
 
 /** What the inputs of a run hold. */
 export interface Content {
@@ -197,7 +188,7 @@ export async function contentOf(paths: readonly string[], seen: SeenInputs): Pro
 
 async function digestOf(
   paths: readonly string[],
-  samples: Samples,
+  samples: typeof SAMPLE,
   signal?: AbortSignal,
 ): Promise<string> {
   const all = createHash('sha256');
@@ -212,10 +203,9 @@ async function digestOf(
   return all.digest('hex');
 }
 
-/** SHA-256 of a file's size and of its pieces, evenly spread, its first and last among them. */
 async function sampled(
   file: FileHandle,
-  { pieces, bytes }: Samples,
+  { pieces, bytes }: typeof SAMPLE,
   signal?: AbortSignal,
 ): Promise<Buffer> {
   const { size } = await file.stat();

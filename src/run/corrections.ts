@@ -10,7 +10,6 @@ import type { InputFile } from '../prepare/plan.js';
 export type NewCorrection = Readonly<z.input<typeof correctionLine>>;
 
 export interface AppendCorrectionOptions {
-  /** Path of the file of corrections. */
   readonly corrections: string;
   readonly correction: NewCorrection;
 }
@@ -74,7 +73,6 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** What a line says, or what is wrong with it. */
 function readLine(
   source: string,
   file: string,
@@ -112,7 +110,7 @@ function parsed(source: string): unknown {
 
 /** The input that a line names: by its name here, by its path from the corrections, or by the name of its file alone. */
 function inputOf(
-  { file: name }: CorrectionLine,
+  { file: name }: z.output<typeof correctionLine>,
   corrections: string,
   inputs: readonly InputFile[],
 ): number | string {
@@ -130,12 +128,10 @@ function inputOf(
   return `"${name}" is none of the inputs.`;
 }
 
-/** The form that this version writes. */
 const VERSION = 1;
 
 const cell = z.string().nullable();
 
-/** A line of a file of corrections. */
 const correctionLine = z.strictObject({
   version: z.literal(VERSION).default(VERSION),
   /** The input: its name or path, as the command has it, or from the folder of the corrections. */
@@ -143,7 +139,6 @@ const correctionLine = z.strictObject({
   /** Absent or `null` where the input has one sheet alone. */
   sheet: z.string().min(1).nullable().default(null),
   row: z.int().min(1),
-  /** Header of the column. */
   column: z.string().trim().min(1),
   /** What the file holds; `null` for an empty cell. */
   was: cell,
@@ -151,8 +146,5 @@ const correctionLine = z.strictObject({
   becomes: cell,
 });
 
-type CorrectionLine = z.output<typeof correctionLine>;
-
-/** Whether a line is of a form that only a later version understands. */
 const isOfLaterVersion = (line: unknown): boolean =>
   z.object({ version: z.number().gt(VERSION) }).safeParse(line).success;

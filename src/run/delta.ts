@@ -18,6 +18,7 @@ import {
 } from '../delivery/import.js';
 import {
   knownClients,
+  valuesIn,
   type KnownClients,
   keyOf,
   type RepeatRule,
@@ -59,11 +60,9 @@ import { createHash } from 'node:crypto';
 import type { DeltaWithCampaign } from '../mapping/schema.js';
 import type { FileRows } from './rows.js';
 
-/** What a run over an issue of a list needs. */
 interface DeltaParts {
   readonly ledger: Ledger;
   readonly run: RunLedger;
-  /** Earlier runs that say something of the clients, the latest first. */
   readonly relies: readonly EarlierRun[];
   readonly identifierNames: readonly string[];
   readonly warn: (message: string) => void;
@@ -122,9 +121,9 @@ export function createDeltaRun(plan: DeltaPlan, parts: DeltaParts) {
 async function compare(
   { missing, issue }: DeltaPlan,
   { warn }: DeltaParts,
-  last: KeptIssue | null,
-  read: () => Promise<ListComparison>,
-): Promise<ListComparison | null> {
+  last: Awaited<ReturnType<typeof lastIssue>>,
+  read: () => ReturnType<typeof compareList>,
+) {
   const isOther = last !== null && last.issue.mapping !== issue.mapping;
   if (missing === 'keep' && !isOther) return null;
   const found = await read();
@@ -147,12 +146,6 @@ const kept = z.object({
   changedInputs: z.array(z.unknown()).optional(),
 });
 
-/** A run, and what its settings keep of its list. */
-interface KeptIssue {
-  readonly run: string;
-  readonly issue: ListIssue;
-}
-
 /**
  * The last list among these runs, the latest first: the latest that had all rows and came to its end. One that was sent
  * with --again, or whose file was changed while it was read, removed nobody, so that whom it lacks is looked for behind
@@ -162,7 +155,7 @@ async function lastIssue(
   ledger: Pick<Ledger, 'settingsOf'>,
   runs: readonly EarlierRun[],
   campaignId: number | null,
-): Promise<KeptIssue | null> {
+): Promise<{ readonly run: string; readonly issue: ListIssue } | null> {
   for (const { run, mode, state, rows, campaignId: campaign } of runs) {
     const hasEnded = state === 'finished' || state === 'open';
     if (!hasEnded || !rows || !isImport(mode) || mode === 'dequeue' || campaign !== campaignId)
@@ -174,15 +167,6 @@ async function lastIssue(
   return null;
 }
 
-/** How a list stands to the ones before it. */
-interface ListComparison {
-  readonly rows: number;
-  /** Rows that are as they were sent. */
-  readonly unchanged: number;
-  /** Clients of the lists before that are in this one too. */
-  readonly again: number;
-}
-
 /** Problems of rows that a rule of the person leaves out: what it does not take is not in the list. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['filtered', SUPPRESSED]);
 const TAKEN = 0;
@@ -190,7 +174,8 @@ const REJECTED = 1;
 
 /**
  * Reads a list, compares it with the ones before, and notes its clients in `list`. A row that is rejected is in the
- * list all the same, as far as its identifiers can be read.
+ * list all the same, as far as its identifiers can be read. `again`: how many clients of the lists before are in this
+ * one too.
  * @throws StopRun when the signal is aborted
  */
 async function compareList(
@@ -198,7 +183,7 @@ async function compareList(
   known: KnownClients,
   list: SeenKeys,
   signal: AbortSignal | undefined,
-): Promise<ListComparison> {
+) {
   const found = { rows: 0, unchanged: 0, again: 0 };
   const note = (values: readonly (string | number)[], print: Print): void => {
     const { key, deed, isAsSent } = known.compare(values, print);
@@ -222,10 +207,6 @@ async function compareList(
   return found;
 }
 
-const valuesIn = (identifiers: string): (string | number)[] =>
-  Object.values(JSON.parse(identifiers) as Record<string, string | number>);
-
-/** Whether the row of a client that is not sent is in the list. */
 function isListed([, , identifiers, status, problems = []]: RowRecord): boolean {
   if (status === TAKEN || identifiers.includes(null)) return false;
   return status === REJECTED || !problems.some(({ code }) => LEFT_OUT.has(code));
@@ -271,7 +252,6 @@ export function missingWork(
   ];
 }
 
-/** How the run that removes whom the list of a run lacks names its input. */
 const removalInput = (run: string): string => `run ${run}`;
 
 /** The run that removes whom the list of this run lacks; `undefined`: none has begun. */
@@ -285,16 +265,12 @@ async function removalOf(
   );
 }
 
-/** Clients of earlier lists that are not in this one. */
 interface MissingRows {
-  /** The runs of the earlier lists, the latest first. */
   readonly runs: readonly EarlierRun[];
   readonly known: KnownClients;
-  /** Keys of the clients of this list. */
   readonly list: SeenKeys;
   readonly factsOf: Ledger['factsOf'];
   readonly identifierNames: readonly string[];
-  /** How many there are. */
   readonly total: number;
 }
 
@@ -349,7 +325,6 @@ function readIn(facts: readonly Fact[]): ReadFact | undefined {
 
 const valuesOf = (record: RowRecord): (string | number)[] => record[2].map((value) => value ?? '');
 
-/** Whether the run has the last word on the client of a row, and this list lacks it. */
 function isMissing({ known, list }: MissingRows, run: string, record: RowRecord): boolean {
   const values = valuesOf(record);
   const deed = known.deedOf(values);
@@ -394,7 +369,10 @@ export function deltaPlan(
   return {
     ...{ mode, issue, missing, campaignId: campaign?.id ?? null },
     rule,
-    maxMissing: limitOf(maxMissing),
+    maxMissing:
+      typeof maxMissing === 'number'
+        ? { count: maxMissing }
+        : { percent: Number(maxMissing.replace('%', '')) },
     knows: { scope: rule.scope, modes: rule.modes, list: issue.list },
     readList: (signal) => rows.again({ purpose: 'send' }, signal),
   };
@@ -407,7 +385,6 @@ export const removesMissing = ({ mapping: { sections } }: FileRows): boolean =>
   'missing' in sections.delta &&
   sections.delta.missing === 'dequeue';
 
-/** The list that an import is an issue of; `undefined`: none. */
 function issueOf({ mapping, request, part }: FileRows): ListIssue | undefined {
   const { sections, digests } = mapping;
   const delta = 'delta' in sections ? sections.delta : undefined;
@@ -421,13 +398,6 @@ function issueOf({ mapping, request, part }: FileRows): ListIssue | undefined {
   };
 }
 
-function limitOf(written: string | number): FailureLimit {
-  return typeof written === 'number'
-    ? { count: written }
-    : { percent: Number(written.replace('%', '')) };
-}
-
-/** Modes of runs that say something of the clients of a list. */
 const MODES: ReadonlySet<RunMode> = new Set([
   ...(['create', 'upsert', 'update'] as const),
   ...(['undo', 'delete', 'dequeue'] as const),
@@ -491,7 +461,6 @@ const GONE: Word = { kind: 'gone', what: '' };
 const SENT: Word = { kind: 'sent', what: 'sent' };
 const LOST: Word = { kind: 'lost', what: 'sent' };
 
-/** Whether an undo removed the client from the campaign, or deleted it. */
 const hasTakenOut = ({ changedTo, earlier }: RowState): boolean =>
   changedTo === 'undone' && (earlier?.inCampaign === true || earlier?.isOwn === true);
 

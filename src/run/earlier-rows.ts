@@ -54,7 +54,6 @@ export async function rowsOnRecord(
   }
 }
 
-/** Who asks what earlier runs have sent. */
 interface EarlierSearch {
   readonly ledger: Ledger;
   readonly rule: DuplicateRule;
@@ -65,13 +64,10 @@ interface EarlierSearch {
     readonly id?: number | undefined;
     readonly name?: string | undefined;
   } | null;
-  /** Id of the run that asks; a check has none. */
   readonly own?: string | undefined;
   /** Inputs that are sent anew: earlier runs over one of them do not count. @default none */
   readonly anew?: readonly string[] | undefined;
-  /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Mode of the run that asks. */
   readonly mode: RunMode;
   /** Whether what of a client is sent again is decided by the list before (`delta`). */
   readonly isDelta?: boolean | undefined;
@@ -79,7 +75,6 @@ interface EarlierSearch {
   readonly beside?: readonly string[] | undefined;
   /** Called with those of them whose rows count, as far as these have ended. */
   readonly onBeside?: ((runs: readonly string[]) => void) | undefined;
-  /** Aborted when the person does not want to wait. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -94,7 +89,9 @@ export async function earlierRows(search: EarlierSearch): Promise<EarlierRows> {
   if (atWork.length > 0) search.onBeside?.(atWork);
   const undos = await ledger.undosOf(runs.map(({ run }) => run));
   const rows = runs.reduce((sum, run) => sum + (run.rows ?? 0), 0);
-  const gathered = new Gathered(search, createSeenKeys(undefined, filterBytes(rows)));
+  const { row, min, max } = FILTER_BYTES;
+  const filterBytes = Math.min(max, Math.max(min, rows * row));
+  const gathered = new Gathered(search, createSeenKeys(undefined, filterBytes));
   try {
     for (const run of runs) await gatherRun(search, gathered, run, undos.get(run.run) ?? []);
   } catch (error) {
@@ -106,10 +103,6 @@ export async function earlierRows(search: EarlierSearch): Promise<EarlierRows> {
 
 /** Bytes of the filter before the keys for a row, so that hardly one new key is searched on the disk. */
 const FILTER_BYTES = { row: 6, min: 12 << 20, max: 64 << 20 } as const;
-
-function filterBytes(rows: number): number {
-  return Math.min(FILTER_BYTES.max, Math.max(FILTER_BYTES.min, rows * FILTER_BYTES.row));
-}
 
 async function gatherRun(
   { ledger, mode, signal }: EarlierSearch,
@@ -144,7 +137,6 @@ function sentAs(state: RowState, enqueues: boolean): EarlierRow['what'] | null {
 
 type Origin = Omit<EarlierRow, 'kind' | 'row'>;
 
-/** The keys of earlier rows, in memory that does not grow with their number. */
 class Gathered implements EarlierRows {
   readonly #origins: Origin[] = [];
   readonly #places = new Map<string, number>();
@@ -162,7 +154,6 @@ class Gathered implements EarlierRows {
     this.#excusesOwn = isDelta || (mode === 'upsert' && !this.#bySync);
   }
 
-  /** `what` the run did with the row. */
   add(record: RowRecord, run: RunRecord, input: number, what: EarlierRow['what']): void {
     const place = this.#placeOf(run, input, what);
     const [row, , identifiers] = record;

@@ -100,7 +100,6 @@ export function resultOfDone(record: RunRecord, ledger: string): ImportResult {
   };
 }
 
-/** Empty text where somebody has removed it. */
 const existing = (file: string): string => (existsSync(file) ? file : '');
 
 /** The rejects that a run left in its folder, as far as they are still there. */
@@ -131,13 +130,11 @@ interface ReportsRequest {
   readonly run: Pick<RunLedger, 'run' | 'rows' | 'waiting'>;
   /** The inputs as the ledger names them, so that a later report of the run is the same. */
   readonly inputs: readonly string[];
-  /** Folder for the reports. */
   readonly out: string;
   readonly requests: number;
   readonly retries: number;
   readonly seconds: number;
   readonly stopped: boolean;
-  /** Inputs that were changed meanwhile. @default none */
   readonly changed?: readonly ChangedInput[];
   /** How many rows were never read, `recorded` being those on record. `exact`: they were counted. */
   readonly unread: (recorded: number) => { readonly rows: number; readonly exact: boolean };
@@ -151,7 +148,6 @@ interface Reports {
   readonly rejects: readonly string[];
   /** Why rows did not end well; absent where the report could not be written. */
   readonly reasons?: TopReasons;
-  /** What kept the reports from being written. */
   readonly failure?: CardlineError;
 }
 
@@ -162,15 +158,22 @@ async function writeReports(work: Work, request: ReportsRequest): Promise<Report
   const rows = await run.rows();
   const tally = new SummaryTally(work.list);
   const reasons = new ReasonTally();
-  const { openRejects } = work;
-  const rejects = new RejectsOnDemand(
-    openRejects && (() => openRejects(out, rows, request.onWarning)),
-  );
+  // Rejects are opened when there is the first: most runs have few or none.
+  const rejects: { opened: Rejects | undefined; waiting: RowReport[] } = {
+    ...{ opened: undefined, waiting: [] },
+  };
+  const writeRejects = async (): Promise<void> => {
+    const { waiting } = rejects;
+    if (waiting.length === 0) return;
+    rejects.waiting = [];
+    rejects.opened ??= await work.openRejects?.(out, rows, request.onWarning);
+    await rejects.opened?.write(waiting);
+  };
   const counted = function* (): Generator<RowReport, void, undefined> {
     for (const row of reportedRows(work, rows)) {
       tally.add(row);
       if (isReject(row)) reasons.add(row);
-      rejects.add(row);
+      if (work.openRejects && isInRejects(row)) rejects.waiting.push(row);
       yield row;
     }
   };
@@ -181,18 +184,17 @@ async function writeReports(work: Work, request: ReportsRequest): Promise<Report
     mode: work.mode,
     inputs: request.inputs,
     identifierNames: syncFields(work.installation.card),
-    afterPiece: () => rejects.write(),
+    afterPiece: writeRejects,
   }).catch(async (error: unknown) => {
-    await rejects.discard();
+    await rejects.opened?.discard();
     throw error;
   });
-  const rejectsFiles = await rejects.close();
+  const rejectsFiles = (await rejects.opened?.close()) ?? [];
   const summary = await tally.summary(work, request);
   await writeSummary(join(out, 'summary.json'), summary);
   return { summary, report, rejects: rejectsFiles, reasons: topReasons(reasons) };
 }
 
-/** What is counted while the rows go by. */
 class SummaryTally {
   rows = 0;
   readonly outcomes = noOutcomes();
@@ -272,36 +274,6 @@ async function remaining(
   };
 }
 
-/** Rejects that are opened when there is the first: most runs have few or none. */
-class RejectsOnDemand {
-  #rejects: Rejects | undefined;
-  #waiting: RowReport[] = [];
-
-  constructor(private readonly open: (() => Promise<Rejects> | Rejects) | undefined) {}
-
-  /** Keeps the row for the next `write`, when it is a reject. */
-  add(row: RowReport): void {
-    if (this.open && isInRejects(row)) this.#waiting.push(row);
-  }
-
-  async write(): Promise<void> {
-    if (this.#waiting.length === 0) return;
-    const rows = this.#waiting;
-    this.#waiting = [];
-    this.#rejects ??= await this.open?.();
-    await this.#rejects?.write(rows);
-  }
-
-  async close(): Promise<readonly string[]> {
-    return (await this.#rejects?.close()) ?? [];
-  }
-
-  async discard(): Promise<void> {
-    await this.#rejects?.discard();
-  }
-}
-
-/** Whether a row did not end well, or is left out for now. */
 function isReject({ outcome, problems }: RowReport): boolean {
   if (outcome === 'skipped') return callTimeOf(problems) !== null;
   return !GOOD_OUTCOMES.has(outcome);
@@ -310,7 +282,6 @@ function isReject({ outcome, problems }: RowReport): boolean {
 /** Whether the rejects have a row: nobody is to mend one whose person was erased. */
 export const isInRejects = (row: RowReport): boolean => isReject(row) && !holdErasure(row.problems);
 
-/** Counts when the client of a row may be called, as far as the row brings one. */
 function addCall(calls: CallCounts, { outcome, problems, remarks = [] }: RowReport): void {
   const isClient = outcome !== 'rejected' && outcome !== 'skipped';
   const time = callTimeOf(isClient ? remarks : problems) ?? (isClient ? 'now' : null);

@@ -4,29 +4,34 @@ import { loadInstallation } from '../installation/load.js';
 import { campaignOfFiles, ensureCampaign } from './campaigns.js';
 import type { ImportRequest, ImportResult, CampaignChoice } from './requests.js';
 import { columnTargets } from '../mapping/column-uses.js';
-import { changeRuleOf } from '../delivery/import.js';
+import { changeRuleOf, knownRows } from '../delivery/import.js';
 import { deltaPlan, removesMissing } from './delta.js';
 import { ListPlan } from './list.js';
-import { bindFiles, openFiles, workOfFiles } from './of-files.js';
+import { bindFiles, openFiles } from './of-files.js';
 import type { FileRows } from './rows.js';
-import type { Closing } from './scoped.js';
+import { type Closing, scoped, type Work } from './plan.js';
 import { executeRun } from './run.js';
-import type { PreparedChunk } from '../core/prepared.js';
+import { identifiersOf } from '../core/prepared.js';
+import { watched } from './send.js';
 import { strayRejects } from '../history/history.js';
 import { identifyingOptions } from '../options/kept-options.js';
 import { connectRun, recoveryParts } from './connect.js';
-import { filesSettings, shownColumns } from './settings.js';
-import type { Work } from './plan.js';
+import { shownColumns, identityOf } from './settings.js';
 import { UsageError } from '../core/errors.js';
-import { MODE_TRAITS, type Mode } from '../core/mode.js';
-import { REPEATS } from './repeats.js';
+import { MODE_TRAITS, type Mode, type RunMode } from '../core/mode.js';
+import { type KnownClients, REPEATS, knownClients } from './repeats.js';
 import type { RowPart, RowRange } from '../core/table.js';
 import type { Preparation } from '../prepare/plan.js';
-import { isPostgresAddress } from '../core/ledger.js';
+import { isPostgresAddress, type EarlierRun, type RunIdentity } from '../core/ledger.js';
 import type { Installation } from '../installation/installation.js';
-import { ledgerPath } from '../options/places.js';
+import { ledgerPath, hasLedger } from '../options/places.js';
 import { loadMapping } from '../mapping/mapping.js';
 import { lookupTable } from '../prepare/lookup-table.js';
+import { createSeenKeys } from '../lists/seen.js';
+import { openLedger } from '../ledger/ledger.js';
+import { centerKey } from '../core/center.js';
+import type { Foreseen, Ledger, RunRequest } from '../ledger/port.js';
+import { rowsOnRecord } from './earlier-rows.js';
 
 /** Imports into a sandbox, in which the campaign is made when it is missing. @throws as `importFiles` does */
 export async function importEnsured(request: ImportRequest): Promise<ImportResult> {
@@ -79,7 +84,11 @@ async function openImport(request: ImportRequest, closing: Closing): Promise<Wor
       ...defined({ asOf: rows.asOf ?? undefined, weights: list.weights ?? undefined }),
       ...defined({ delta: delta?.issue }),
     },
-    chunks: () => seenBy(list, rows.chunks()),
+    chunks: () =>
+      watched(rows.chunks(), (chunk) => {
+        list.checks.addChunk(chunk);
+        list.observations.addChunk(chunk);
+      }),
     ...(rows.asOf !== null && {
       goOnAsOf: (moment) => {
         rows.asOf = moment;
@@ -116,18 +125,6 @@ async function settlesStrays(
   return settleAll;
 }
 
-async function* seenBy(
-  { checks, observations }: ListPlan,
-  chunks: AsyncIterable<PreparedChunk>,
-): AsyncGenerator<PreparedChunk, void, undefined> {
-  for await (const chunk of chunks) {
-    checks.addChunk(chunk);
-    observations.addChunk(chunk);
-    yield chunk;
-  }
-}
-
-/** More columns than this are not kept with a run. */
 const KEPT_COLUMNS = 2000;
 
 /** What the mapping does with the columns of the inputs, for whoever suggests one for such a file later. */
@@ -136,7 +133,6 @@ function usedColumns({ mapping, preparation }: FileRows): Record<string, string 
   return columnTargets(mapping.document.value, [...headers].slice(0, KEPT_COLUMNS));
 }
 
-/** Refuses an import whose mode and options do not go together. @throws UsageError */
 function checkModeOptions(
   mode: Mode,
   { campaign, confirmed, recovery, rows }: ImportRequest,
@@ -184,7 +180,6 @@ function isBeginning({ first }: RowRange, inputs: Preparation['inputs']): boolea
   return first <= input.headerRow + 1;
 }
 
-/** Headers that usually hold a secret. */
 const SECRET = /auth|cookie|token|secret|key|pass/i;
 
 /** Refuses an import that machines cannot share. @throws UsageError */
@@ -226,32 +221,18 @@ const asText = (what: string): UsageError =>
   );
 
 /** What mapping and installation say of an import before its files are read. */
-export interface PlannedImport {
-  readonly mode: Mode;
-  /** The campaign of the mapping. */
-  readonly campaign: CampaignChoice | null;
-  /** What the installation permits. */
-  readonly requestsPerSecond: number | null;
-  readonly clientsPerSecond: number | null;
-  /** Whether the mapping has deleted clients restored. */
-  readonly recovery: boolean;
-}
+export type PlannedImport = Awaited<ReturnType<typeof plannedImport>>;
 
 /** @throws ConfigurationError with every mistake of the one or the other */
 export async function plannedImport({
   mapping,
   installation,
-}: Pick<ImportRequest, 'mapping' | 'installation'>): Promise<PlannedImport> {
+}: Pick<ImportRequest, 'mapping' | 'installation'>) {
   const { mode, campaign, recovery } = await loadMapping(mapping, { readTable: lookupTable });
   const { limits } = await loadInstallation(installation);
   const { requestsPerSecond = null, clientsPerSecond = null } = limits;
-  return {
-    mode,
-    campaign: campaign ? defined(campaign) : null,
-    requestsPerSecond,
-    clientsPerSecond,
-    recovery,
-  };
+  const named: CampaignChoice | null = campaign ? defined(campaign) : null;
+  return { mode, campaign: named, requestsPerSecond, clientsPerSecond, recovery };
 }
 
 /** The credentials that the installation names and that nobody has set. @throws ConfigurationError */
@@ -260,4 +241,137 @@ export async function missingCredentials({
   env = {},
 }: Pick<ImportRequest, 'installation' | 'env'>): Promise<string[]> {
   return missingSecrets(await loadInstallation(installation), env);
+}
+
+/** What an import would do about rows that earlier runs have had. */
+export interface ForeseenImport {
+  /** `done`: the same import has come to its end, and nothing is sent; `continue`: a run of it goes on. */
+  readonly kind: 'new' | 'continue' | 'done';
+  readonly run: string | null;
+  /** Rows that a new run leaves out, since earlier ones have done what they ask for. */
+  readonly leftOut: number;
+  /** Rows whose card is there, and which are only added to the campaign. */
+  readonly cards: number;
+  /** Rows whose client was deleted, as by an undo: a contact center that keeps it refuses to create it anew. */
+  readonly deleted: number;
+}
+
+const NOTHING: ForeseenImport = { kind: 'new', run: null, leftOut: 0, cards: 0, deleted: 0 };
+
+/**
+ * What `importFiles` would make of rows that earlier runs have had, decided as it does: nothing is opened, and nothing is
+ * sent. `null` where the mapping sends what has changed alone, which only a run finds out.
+ * @param campaignId the campaign that clients would be added to; `null`: none
+ * @throws ConfigurationError, InputError, UsageError, LedgerInUseError as `importFiles` does
+ */
+export async function foreseeImport(
+  request: ImportRequest,
+  campaignId: number | null,
+): Promise<ForeseenImport | null> {
+  return scoped(async (closing) => {
+    const rows = await openFiles(request, closing);
+    const { sections, mode } = rows.mapping;
+    if ('delta' in sections && sections.delta !== undefined) return null;
+    const file = ledgerPath(request.ledger, rows.installation);
+    if (!hasLedger(file)) return NOTHING;
+    const ledger = await openLedger(file);
+    closing(() => ledger.close());
+    const rule = REPEATS[mode];
+    const asked = runRequest(request, rows, campaignId);
+    let found: Foreseen = await ledger.foresee(asked);
+    if (found.kind === 'digest') {
+      const content = (await rows.content?.digest(request.signal)) ?? asked.identity.content;
+      const identity = { ...asked.identity, content };
+      found = await ledger.foresee({ ...asked, identity, isContentFinal: true });
+    }
+    if (found.kind === 'done' || found.kind === 'continue')
+      return { ...NOTHING, kind: found.kind, run: found.run };
+    const gather = async (
+      runs: readonly EarlierRun[],
+      by: typeof rule,
+    ): Promise<KnownClients | null> => {
+      if (!by || runs.length === 0) return null;
+      const known = await knownClients({
+        ...{ runs, rule: by, campaignId, keys: createSeenKeys(), notesDeleted: true },
+        ...{ factsOf: (run: string) => ledger.factsOf(run), signal: request.signal },
+      });
+      closing(() => known.close());
+      return known;
+    };
+    const known = await gather(found.relies, rule);
+    const runs = MODE_TRAITS[mode].creates ? await sinceDeletion(ledger, asked.identity) : [];
+    const ofAll = await gather(runs, REPEATS.create);
+    if (!known && !ofAll) return NOTHING;
+    return { ...NOTHING, ...(await countKnown(request, rows, { known, ofAll }, closing)) };
+  });
+}
+
+function runRequest(request: ImportRequest, rows: FileRows, campaignId: number | null): RunRequest {
+  const { mode, campaign: own } = rows.mapping;
+  const { maxCallCount = 1, disableDuplicatePhonesValidation } = own ?? {};
+  const campaign =
+    campaignId === null
+      ? null
+      : { id: campaignId, name: undefined, maxCallCount, disableDuplicatePhonesValidation };
+  const wanted = defined(identifyingOptions(request, 'import'));
+  const identity = identityOf(rows, campaign, wanted, request.baseUrl !== undefined);
+  return { identity, settings: {}, knows: REPEATS[mode], out: (run) => run };
+}
+
+const CREATES_OR_DELETES: ReadonlySet<RunMode> = new Set(['create', 'upsert', 'delete']);
+
+/** Rows of runs that are read at most to find out who was deleted: it takes seconds. */
+const MAX_ROWS = 1_000_000;
+
+/**
+ * Runs of this contact center, whatever their files, from the first on that was taken back or deleted clients: who was
+ * deleted, and not created again since. The latest first, as many as are read in time.
+ */
+async function sinceDeletion(
+  ledger: Pick<Ledger, 'runs' | 'undosOf'>,
+  { installation }: RunIdentity,
+): Promise<EarlierRun[]> {
+  const all = (await ledger.runs()).filter(
+    (run) =>
+      CREATES_OR_DELETES.has(run.mode) && centerKey(run.installation) === centerKey(installation),
+  );
+  const undos = await ledger.undosOf(all.map(({ run }) => run));
+  let rows = 0;
+  const enough = all.findIndex((run) => (rows += run.rows ?? 0) > MAX_ROWS);
+  const recent = all.slice(0, enough < 0 ? all.length : enough);
+  const first = recent.findLastIndex(({ run, mode }) => mode === 'delete' || undos.has(run));
+  return recent.slice(0, first + 1).map((run) => {
+    const none = { reliesOnUndone: false, list: null };
+    return { ...run, ...none, undos: undos.get(run.run) ?? [] };
+  });
+}
+
+/**
+ * Counts the rows that are no duplicates and of which earlier runs did something, as a run does when it admits them.
+ * `known`: by the runs that a new one relies on; `ofAll`: by all that may have deleted clients, or created them since.
+ */
+async function countKnown(
+  request: ImportRequest,
+  rows: FileRows,
+  { known, ofAll }: Record<'known' | 'ofAll', KnownClients | null>,
+  closing: Closing,
+): Promise<Pick<ForeseenImport, 'leftOut' | 'cards' | 'deleted'>> {
+  const onRecord = () => rowsOnRecord(request, rows.preparation);
+  const screen = await rows.screen(onRecord, request.signal, closing);
+  const found = { leftOut: 0, cards: 0, deleted: 0 };
+  for await (const chunk of rows.chunks()) {
+    request.signal?.throwIfAborted();
+    const { passed } = screen(chunk);
+    const before = known ? knownRows(known, chunk, passed) : [];
+    for (const [, { kind }] of before)
+      if (kind === 'done' || kind === 'unchanged') found.leftOut++;
+      else if (kind === 'created' || kind === 'enqueue_unknown') found.cards++;
+    if (!ofAll) continue;
+    const { clients } = chunk;
+    const areKnown = new Set(before.map(([at]) => at));
+    for (const index of passed)
+      if (!areKnown.has(clients.at[index] ?? 0) && ofAll.isDeleted(identifiersOf(clients, index)))
+        found.deleted++;
+  }
+  return found;
 }

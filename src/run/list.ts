@@ -46,7 +46,6 @@ export class ListPlan {
   /** The moment at which clients may be called or not, where the mapping has hours; a run that goes on has its own. */
   callsAsOf: number | null;
 
-  /** `price`: what a row costs. */
   constructor(
     preparation: Preparation,
     private readonly price: number | undefined,
@@ -59,7 +58,6 @@ export class ListPlan {
     this.callsAsOf = 'callable' in sections && sections.callable ? asOf : null;
   }
 
-  /** `isWhole`: whether all of its rows were counted. */
   facts(quality: QualityCounts, calls: CallCounts, isWhole: boolean): ListFacts {
     const { weights, callsAsOf } = this;
     const score = weights && scoreOf(quality, weights, this.price, this.observations.list());
@@ -91,7 +89,6 @@ function listWeights({ mapping, installation }: Preparation): QualityWeights | n
   return weightsOf(looked, written);
 }
 
-/** Gathers what is found out about a list as a whole while its inputs are opened and read. */
 class ListObservations {
   readonly #columns = new EvidenceTally();
   readonly #opened: readonly ListObservation[];
@@ -116,7 +113,6 @@ class ListObservations {
     this.#columns.add(evidence);
   }
 
-  /** All that was found, also by an earlier part of the run. */
   list(): ListObservation[] {
     const columns = this.#columns.list();
     return distinct([
@@ -176,7 +172,6 @@ export class ListChecks {
     return this.checks.some((check) => check.else === 'stop');
   }
 
-  /** Whether rows that repeat others are counted. */
   get countsDuplicates(): boolean {
     return this.checks.some(({ duplicates }) => duplicates !== undefined);
   }
@@ -212,7 +207,6 @@ export class ListChecks {
     if (why) this.#addRepeat(why, place);
   }
 
-  /** What each check came to. */
   outcomes(): CheckOutcome[] {
     return this.checks.map((check, at) => {
       const isRows = check.rows !== undefined;
@@ -236,7 +230,6 @@ export class ListChecks {
   }
 }
 
-/** What a check counts, in words. */
 function subjectOf(check: CheckSpec): string {
   const { invalid, empty, duplicates } = check;
   if (check.rows) return 'rows';

@@ -7,9 +7,8 @@ import { refuseUnsureEncoding } from '../source/source.js';
 import { identityOf } from './settings.js';
 import type { ImportRequest, ImportResult } from './requests.js';
 import { FileRows } from './rows.js';
-import type { Closing } from './scoped.js';
+import type { Closing, Work } from './plan.js';
 import { ledgerPath } from '../options/places.js';
-import type { Work } from './plan.js';
 import { z } from 'zod';
 import { InputError } from '../core/errors.js';
 import type { SourceOptions } from '../core/table.js';
@@ -77,7 +76,6 @@ type Encodings = Readonly<Record<string, string>>;
 
 const kept = z.object({ encodings: z.record(z.string(), z.string()) });
 
-/** Runs that are looked at, the latest first. */
 const MAX_RUNS = 200;
 
 /**

@@ -23,8 +23,7 @@ import { openLedger } from '../ledger/ledger.js';
 import { connectRun } from './connect.js';
 import { executeRun } from './run.js';
 import { ledgerPath } from '../options/places.js';
-import { type Closing, scoped } from './scoped.js';
-import type { Work } from './plan.js';
+import { type Closing, scoped, type Work } from './plan.js';
 import { NO_DUPLICATES } from '../core/duplicates.js';
 import { isErased, type PreparedChunk, type RowRecord } from '../core/prepared.js';
 import { type TakenRow, recordedChunk } from './recorded.js';
@@ -73,28 +72,12 @@ function refuseNotUndoable({ run, mode }: RunRecord): void {
     throw new UsageError(`Run ${run} is of mode ${mode}, and cannot be taken back: ${reason}.`);
 }
 
-/** What an undo of a run would do. */
-export interface UndoPreview {
-  /** When the run began, in milliseconds of the epoch. */
-  readonly createdAt: number;
-  /** Rows of which something would be taken back. */
-  readonly rows: number;
-  /** Clients that would be deleted. */
-  readonly cards: number;
-  /** Call applications that would be removed. */
-  readonly applications: number;
-  /** Clients whose fields would get their values from before. */
-  readonly fields: number;
-  /** Rows of which something cannot be taken back, or is not known. */
-  readonly remaining: number;
-  /** Why nothing of it can be taken back; `null` when it can. */
-  readonly notUndoable: string | null;
-}
-
 /** Counts what an undo of a run would take back. Sends nothing. @throws UsageError when the run is not on record */
-export function previewUndo(run: string, ledgerFile: string): Promise<UndoPreview> {
+export function previewUndo(run: string, ledgerFile: string) {
   return withLedger(ledgerFile, async (ledger) => {
     const { mode, createdAt } = await recordedRun(ledger, ledgerFile, run);
+    // Rows of which something would be taken back; clients that would be deleted, call applications that would be removed,
+    // and clients whose fields would get their values from before; rows of which something cannot, or is not known.
     const counts = { createdAt, rows: 0, cards: 0, applications: 0, fields: 0, remaining: 0 };
     const { notUndoable } = MODE_TRAITS[mode];
     if (notUndoable !== null) return { ...counts, notUndoable };
@@ -176,7 +159,6 @@ function rulesOf({ card }: Installation) {
 
 const SUCCEEDED = /^Success/;
 
-/** What the report claims of a row; `null`: nothing. */
 function claimOf(state: RowState, campaignId: number | null): Expected | null {
   const { createResult, enqueueResult, changedTo, clientId, earlier } = state;
   const isCreated = createResult !== null && SUCCEEDED.test(createResult);
@@ -253,11 +235,9 @@ function refuseOtherCenter(
     );
 }
 
-/** What is to be done about the rows of an earlier run. */
 interface RowsOnRecord {
   /** Works from the last row to the first, for what has to be taken back in that order. @default false */
   readonly backwards?: boolean;
-  /** `null` when nothing is to be done. */
   readonly payloadOf: (state: RowState) => object | null;
   /** Says of a row without payload why it is skipped. */
   readonly skipped: Problem;

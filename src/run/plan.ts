@@ -18,17 +18,13 @@ import type { KnownRuns, Ledger } from '../ledger/port.js';
 export interface RowsToSend {
   readonly mode: RunMode;
   readonly installation: Installation;
-  /** The campaign that the run has to do with. */
   readonly campaign: CampaignSettings | null;
   readonly duplicates: DuplicateRule;
   readonly identifierNames: readonly string[];
-  /** Names of the inputs, for the person. */
   readonly inputs: readonly string[];
   /** The same rows each time. To be called once. */
   readonly chunks: () => AsyncIterable<PreparedChunk>;
-  /** How clients that exist are changed; `null` when none is. */
   readonly changeRule: (changes: ClientChanges) => ChangeRule | null;
-  /** Compares clients in place of changing them. */
   readonly inspect?: (changes: ClientChanges) => Inspect;
   readonly recovery: RecoveryParts;
 }
@@ -39,11 +35,8 @@ export interface DeltaPlan {
   readonly issue: ListIssue;
   readonly campaignId: number | null;
   readonly missing: 'keep' | 'dequeue';
-  /** How many clients of the last list may be missing. */
   readonly maxMissing: FailureLimit;
-  /** What these say of the rows. */
   readonly rule: RepeatRule;
-  /** Of which earlier runs it asks. */
   readonly knows: KnownRuns;
   /** Reads the whole list once before anything is sent. */
   readonly readList: (signal?: AbortSignal) => AsyncIterable<PreparedChunk>;
@@ -85,7 +78,6 @@ export interface Work extends RowsToSend {
     rows: Iterable<RowReport>,
     warn: (message: string) => void,
   ) => Promise<Rejects> | Rejects;
-  /** What is to be said when the run has ended. */
   readonly finish?: (result: ImportResult) => Promise<ImportResult>;
 }
 
@@ -100,4 +92,36 @@ export interface Rejects {
   close(): Promise<readonly string[]>;
   /** Forgets what was written; older files stay. */
   discard(): Promise<void>;
+}
+
+type Close = () => unknown;
+
+/** Takes what is to be closed at the end of a story. */
+export type Closing = (close: Close) => void;
+
+/**
+ * Tells a story with what it opens. Whatever it gave to `closing` is closed at its end, the last one first, also where
+ * the story failed: what closing throws counts only where the story threw nothing.
+ */
+export async function scoped<T>(story: (closing: Closing) => Promise<T>): Promise<T> {
+  const open: Close[] = [];
+  let ended: { readonly result: T } | undefined;
+  try {
+    ended = { result: await story((close) => open.push(close)) };
+    return ended.result;
+  } finally {
+    await closeAll(open, ended !== undefined);
+  }
+}
+
+async function closeAll(open: Close[], throws: boolean): Promise<void> {
+  const failures: unknown[] = [];
+  for (let close = open.pop(); close; close = open.pop()) {
+    try {
+      await close();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (throws && failures.length > 0) throw failures[0];
 }

@@ -25,30 +25,9 @@ export interface PreviewOptions extends Pick<SourceOptions, 'sheet' | 'encoding'
   readonly headerRow?: number | 'none' | undefined;
 }
 
-/** A file as far as its beginning shows it. */
-interface Preview {
-  readonly info: SourceInfo;
-  readonly sheet: string | null;
-  readonly header: readonly string[];
-  /** `null` where the format names its columns itself. */
-  readonly headerRow: number | 'none' | null;
-  /** Whether the row above it is a part of the header, and was joined with it. */
-  readonly isJoined: boolean;
-  /** What is wrong with the header, which is shown all the same so that another one can be chosen. */
-  readonly headerProblem: InputError | null;
-  /** The first rows, the header's and those above it included: one that was chosen can be undone. */
-  readonly above: readonly Row[];
-  /** The first data rows. */
-  readonly rows: readonly Row[];
-  /** Number of data rows, where all of them were read. */
-  readonly count: number | null;
-}
-
 /** Rows that show which one is the header, and then some. */
 const READ_ROWS = 150;
-/** Rows that are shown. */
 const SHOWN_ROWS = 20;
-/** Rows offered as the header. */
 const ABOVE_ROWS = 60;
 
 /**
@@ -60,7 +39,7 @@ export async function previewFile(
   path: string,
   name: string,
   { headerRow, ...options }: PreviewOptions,
-): Promise<Preview> {
+) {
   const source = await openWithinLimits(path, options);
   const { rows, isWhole } = await firstRows(source, headerRow);
   const { info } = source;
@@ -70,9 +49,13 @@ export async function previewFile(
     info,
     sheet: rows[0]?.sheet ?? info.sheets[0] ?? null,
     header: header.names,
+    // Nothing where the format names its columns itself.
     headerRow: traitsOf(info.format).namesColumns ? null : header.row,
+    // Whether the row above it is a part of the header, and was joined with it.
     isJoined: ownNames !== undefined,
+    // The header is shown all the same, so that another one can be chosen.
     headerProblem: problem,
+    // The header's row and those above it included: one that was chosen can be undone.
     above: rows.filter((row) => !data.includes(row)).slice(0, ABOVE_ROWS),
     rows: data.slice(0, SHOWN_ROWS),
     count: isWhole ? data.length : null,
@@ -111,7 +94,6 @@ export interface Extent {
   } | null;
 }
 
-/** Rows at the end that may be totals. */
 const LAST_ROWS = 3;
 /** Time between two steps of the count that are shown, in milliseconds. */
 const STEP_MS = 250;

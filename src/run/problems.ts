@@ -69,7 +69,6 @@ export class ProblemGroups {
     return group && shown(group);
   }
 
-  /** How often a value occurs in a group. */
   value(id: number, value: string): ValueCount | undefined {
     return this.#byId[id]?.values.get(value);
   }
@@ -120,7 +119,6 @@ export interface ValueCount {
 interface Counted {
   rows: number;
   alone: number;
-  /** How many rows may have been forgotten. */
   readonly missed: number;
 }
 
@@ -281,7 +279,6 @@ function columnsIn(label: string | null, known: ReadonlySet<string>): string[] {
 /** A cell that is longer is kept in part, in characters. */
 const CELL_LENGTH = 4000;
 
-/** What is kept of a rejected row. */
 const record = z.tuple([
   ...([z.number(), z.string().nullable(), z.number()] as const), // input, sheet, row
   z.array(z.string().nullable()), // cells
@@ -305,7 +302,6 @@ export interface Indexed {
  * is full, rows are counted and not kept.
  */
 export class ProblemIndex {
-  /** Rows that can be shown, of all groups and of each. */
   #all = 0;
   #ofGroups: readonly number[] = [];
   #bytes = 0;
@@ -323,7 +319,6 @@ export class ProblemIndex {
       CREATE TABLE member (grp INTEGER, place INTEGER, problem INTEGER, PRIMARY KEY (grp, place)) WITHOUT ROWID`);
   }
 
-  /** @throws what the file system says */
   static async create(folder: string, maxBytes: number): Promise<ProblemIndex> {
     // Few who could watch a check do: the database is loaded for them alone.
     const { default: Database } = await import('better-sqlite3');
@@ -377,7 +372,6 @@ export class ProblemIndex {
     }
   }
 
-  /** Some rows of a group, in the order of the files. */
   rows(group: number | null, from: number, count: number): ProblemRecord[] {
     const found = (
       group === null
@@ -403,7 +397,6 @@ export class ProblemIndex {
 /** What it takes about to know a row of a group again. */
 const MEMBER_BYTES = 16;
 
-/** A rejected row as it is kept. */
 function recordText(
   input: number,
   sheet: string | null,

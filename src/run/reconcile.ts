@@ -6,14 +6,13 @@ import type { FieldValue, Payloads } from '../core/client.js';
 import type { CampaignSettings, Inspect } from '../delivery/import.js';
 import { bindFiles, openFiles, workOfFiles } from './of-files.js';
 import type { FileRows, ReadInput } from './rows.js';
-import type { Closing } from './scoped.js';
+import type { Closing, Work } from './plan.js';
 import { campaignOfFiles } from './campaigns.js';
 import { connectRun } from './connect.js';
 import { executeRun } from './run.js';
 import { identifyingOptions } from '../options/kept-options.js';
 import type { ImportResult, ReconcileRequest, RunOptions } from './requests.js';
 import { filesSettings, shownColumns } from './settings.js';
-import type { Rejects, Work } from './plan.js';
 import { resolve, dirname, join } from 'node:path';
 import { readFactOf } from '../core/facts.js';
 import { GOOD_OUTCOMES } from '../core/outcome.js';
@@ -82,7 +81,10 @@ async function openComparison(request: ReconcileRequest, closing: Closing): Prom
       openRejects: (_out, reports) => {
         const [input] = rows.inputsAgain();
         const { identifierNames } = work;
-        return openFixes({ folder: fix, rows: reports, mapping, campaign, identifierNames, input });
+        const fixes = { folder: fix, rows: reports, mapping, campaign, identifierNames, input };
+        const nothing = (): Promise<void> => Promise.resolve();
+        // Written when the report is.
+        return { write: nothing, close: () => writeFixes(fixes), discard: nothing };
       },
     }),
   };
@@ -144,7 +146,6 @@ function comparedFields(
   );
 }
 
-/** Transforms that change the case of letters. */
 const CASE = ['upper', 'lower', 'title'];
 
 /** How the fields of a mapping are compared: by their type on the card, and without case where the mapping changes it. */
@@ -163,10 +164,8 @@ function fieldRules({ sections }: MappingFacts, { card }: Installation): FieldRu
   );
 }
 
-/** Modes that bring nobody to the contact center. */
 const OTHERS: ReadonlySet<RunMode> = new Set<RunMode>(['undo', 'reconcile', 'delete', 'dequeue']);
 
-/** The run that sent each row of rejects of these files. */
 async function rowsFromRejects(
   ledger: Ledger,
   files: ReadonlySet<string>,
@@ -289,14 +288,8 @@ interface FixesRequest {
 /**
  * Writes what is to be imported so that every row matches: `create.csv` for the missing, `update.csv` for the
  * different, with the differing fields alone, `enqueue.csv` for those outside the campaign, each with its mapping
- * beside it. What nothing is to be done about has none. They are written when the report is.
+ * beside it. What nothing is to be done about has none.
  */
-const openFixes = (request: FixesRequest): Rejects => ({
-  write: () => Promise.resolve(),
-  close: () => writeFixes(request),
-  discard: () => Promise.resolve(),
-});
-
 async function writeFixes(request: FixesRequest): Promise<string[]> {
   const files = [
     await writeMissing(request),
@@ -306,7 +299,6 @@ async function writeFixes(request: FixesRequest): Promise<string[]> {
   return files.filter((file) => file !== null);
 }
 
-/** What our own files are read with. */
 const SOURCE = { encoding: 'utf-8', delimiter: ',' };
 
 /** The rows as they stand in the input, for the mapping of the comparison in mode `create`. */
@@ -407,7 +399,6 @@ function some<T>(all: Iterable<T>, is: (one: T) => boolean): boolean {
   return false;
 }
 
-/** A card that is there without a call application. */
 function isOutside({ outcome, inspection }: RowReport): boolean {
   const isThere = outcome === 'not_in_campaign' || outcome === 'different';
   return isThere && inspection?.application === null;
@@ -462,7 +453,6 @@ export interface Found {
   readonly applications: readonly ApplicationState[];
 }
 
-/** How fields are compared, by name. */
 type FieldRules = Readonly<Record<string, FieldRule>>;
 
 const AS_TEXT: FieldRule = { type: 'text', ignoreCase: false };
@@ -489,7 +479,6 @@ export function compare(expected: Expected, found: Found, rules: FieldRules): In
 
 const OUTSIDE = 'The client is not in the campaign either.';
 
-/** A card or call application that should not be there any more. */
 function compareGone(
   { gone }: Expected,
   { card }: Found,
@@ -540,7 +529,6 @@ function scalar(value: unknown): FieldValue {
 
 /** How the values of a field are brought to one form before they are compared. */
 export interface FieldRule {
-  /** Type of the card field. */
   readonly type: 'Number' | 'text';
   /** Whether the mapping changes the case of its values: then it says nothing. */
   readonly ignoreCase: boolean;

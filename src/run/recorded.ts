@@ -15,7 +15,6 @@ import { REPEATED_IDENTIFIERS, repeatOf, SHARED_CARD, type SeenKeys } from '../c
 
 /** A row on record with something to do. */
 export interface TakenRow {
-  /** Its position in the chunk. */
   readonly at: number;
   readonly record: RowRecord;
   readonly payload: object;

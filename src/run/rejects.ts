@@ -8,29 +8,17 @@ import { join } from 'node:path';
 import type { Rejects } from './plan.js';
 import { InputRows } from '../prepare/inputs/seen.js';
 
-/**
- * UTF-8 with a mark where the encoding of the input was guessed, since a few rejects are too little to guess it again,
- * and for ISO-2022-JP, whose escape sequences nothing writes. Else that of the input.
- */
-function encodingOf({ encoding, encodingGuessed, bom }: OpenedInput['info']) {
-  return encoding === 'iso-2022-jp' || encodingGuessed
-    ? { encoding: 'utf-8', bom: true }
-    : { encoding, bom };
-}
-
 /** A rejects writer for rows of an input, in its format. */
 export function rejectsWriter(file: string, input: OpenedInput): Promise<RejectsWriter> {
-  const { info, headerCells, hasHeader, headerRow, preamble, sheet } = input;
+  const { info, headerCells: headers, hasHeader, headerRow, preamble, sheet } = input;
+  const { format, delimiter, encoding, encodingGuessed, bom } = info;
+  // UTF-8 with a mark where the encoding of the input was guessed, since a few rejects are too little to guess it again,
+  // and for ISO-2022-JP, whose escape sequences nothing writes. Else that of the input.
+  const isOther = encoding === 'iso-2022-jp' || encodingGuessed;
   return openRejectsWriter({
-    file,
-    format: traitsOf(info.format).rejects,
-    ...encodingOf(info),
-    delimiter: info.delimiter,
-    headers: headerCells,
-    hasHeader,
-    headerRow,
-    preamble,
-    sheet: sheet ?? undefined,
+    ...{ file, format: traitsOf(format).rejects, delimiter },
+    ...(isOther ? { encoding: 'utf-8', bom: true } : { encoding, bom }),
+    ...{ headers, hasHeader, headerRow, preamble, sheet: sheet ?? undefined },
   });
 }
 
@@ -39,7 +27,6 @@ export function rejectsWriter(file: string, input: OpenedInput): Promise<Rejects
  * They are written in the order of the inputs.
  */
 export class RejectsFiles {
-  /** Paths of the files that are whole. */
   readonly written: string[] = [];
   #open:
     { readonly index: number; readonly file: string; readonly writer: RejectsWriter } | undefined;
@@ -67,7 +54,6 @@ export class RejectsFiles {
     this.#open = undefined;
   }
 
-  /** Forgets what is not whole. */
   async discard(): Promise<void> {
     const open = this.#open;
     this.#open = undefined;

@@ -7,13 +7,13 @@ import {
   type DoneBy,
   doneByText,
   type Known,
-  type KnownRows,
   type SeenKeys,
   DONE_BEFORE,
   type KnownKind,
 } from '../core/duplicates.js';
 import type { EarlierRun, KnownScope } from '../core/ledger.js';
 import { defined } from '../core/text.js';
+import type { Ledger } from '../ledger/port.js';
 import type { RunMode } from '../core/mode.js';
 
 interface EarlierRuns {
@@ -22,7 +22,7 @@ interface EarlierRuns {
   readonly rule: RepeatRule;
   /** The campaign of the new run; `null` when it has none. */
   readonly campaignId: number | null;
-  readonly factsOf: FactsOf;
+  readonly factsOf: Ledger['factsOf'];
   /** Where keys are kept, in memory that does not grow with their number. */
   readonly keys: SeenKeys;
   /**
@@ -32,7 +32,6 @@ interface EarlierRuns {
   readonly last?: { readonly run: string; readonly isEnough: boolean } | undefined;
   /** Whether `isDeleted` is asked. @default false */
   readonly notesDeleted?: boolean;
-  /** Aborted when the person does not want to wait. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -46,24 +45,9 @@ interface Deed {
 }
 
 /** What earlier runs did, client by client. */
-export interface KnownClients extends KnownRows {
-  /** The last word on the client of these identifiers; `null`: no run has one. */
-  deedOf(values: readonly (string | number)[]): Deed | null;
-  /** The same with whether the client was sent as it is now. */
-  compare(values: readonly (string | number)[], print: Print): Compared;
-  /** Whether the last that was done with a client was to delete it, in an import or an undo. As `find` has identifiers. */
-  isDeleted(identifiers: string): boolean;
-  /** Clients that the runs brought to the contact center, as far as none of them removed them. */
-  readonly present: number;
-}
+export type KnownClients = Awaited<ReturnType<typeof knownClients>>;
 
-/** A client of a list beside the lists before. */
-interface Compared {
-  /** Its key among those of clients. */
-  readonly key: Uint32Array;
-  readonly deed: Deed | null;
-  readonly isAsSent: boolean;
-}
+type Values = readonly (string | number)[];
 
 interface Gathered {
   readonly deeds: Deed[];
@@ -82,7 +66,7 @@ interface Gathered {
  * Gathers what earlier runs did with their rows, for a run that is to do only what is left. It reads all their facts;
  * in between, others have their turn.
  */
-export async function knownClients(earlier: EarlierRuns): Promise<KnownClients> {
+export async function knownClients(earlier: EarlierRuns) {
   const { runs, keys, rule } = earlier;
   const deeds: Deed[] = [];
   const gathered: Gathered = {
@@ -107,35 +91,35 @@ export async function knownClients(earlier: EarlierRuns): Promise<KnownClients> 
     return deed ? { ...deed, word: found.row, high: Math.floor(found.input / MAX_DEEDS) } : null;
   };
   return {
-    find: (identifiers, ordinal, print) => {
+    find: (identifiers: string, ordinal: number, print?: Print): Known | null => {
       const values = valuesIn(identifiers);
       const entry = entryOf(keyOf(values, rule.byPlace ? ordinal : null));
       return entry && knownAs(entry, print, rule);
     },
-    isDeleted: (identifiers) => {
+    /** Whether the last that was done with a client was to delete it, in an import or an undo. As `find` has identifiers. */
+    isDeleted: (identifiers: string): boolean => {
       const values = valuesIn(identifiers);
       const entry = entryOf(keyOf(values, null));
       return entry
         ? entry.kind === 'gone'
         : keys.find(keyOf(['deleted', ...values], null), 0) !== null;
     },
-    deedOf: (values) => entryOf(keyOf(values, null)),
-    compare: (values, print) => {
+    /** The last word on the client of these identifiers; `null`: no run has one. */
+    deedOf: (values: Values): Deed | null => entryOf(keyOf(values, null)),
+    /** The same with whether the client was sent as it is now, and its key among those of clients. */
+    compare: (values: Values, print: Print) => {
       const key = keyOf(values, null);
       const entry = entryOf(key);
       const isAsSent = entry?.kind === 'unchanged' && samePrint([entry.word, entry.high], print);
       return { key, deed: entry, isAsSent };
     },
-    get present() {
-      return gathered.present;
-    },
-    close: () => {
-      keys.close();
-    },
+    /** Clients that the runs brought to the contact center, as far as none of them removed them. */
+    present: gathered.present,
+    close: (): void => keys.close(),
   };
 }
 
-const valuesIn = (identifiers: string): (string | number)[] =>
+export const valuesIn = (identifiers: string): (string | number)[] =>
   Object.values(JSON.parse(identifiers) as Record<string, string | number>);
 
 /** A deed with what is kept of the client itself: its internal id, or its fingerprint. */
@@ -144,7 +128,6 @@ interface Entry extends Deed {
   readonly high: number;
 }
 
-/** What this means for a row of the client now. */
 function knownAs(
   entry: Entry,
   print: Print | undefined,
@@ -207,11 +190,12 @@ async function gather(
       if (isNoted) noteMark(gathered, keys, mark, values);
       if (!hasWord) continue;
       const marks = marksOf(gathered, keys, values);
-      const kind = kindOf(word, marks, isPrint(printAt(prints, at)), rule);
+      const print = printAt(prints, at);
+      const kind = kindOf(word, marks, print[0] !== 0, rule);
       if (kind === null) continue;
       const isPresent = kind !== 'gone' && sameCampaign && mayBeMissed(marks, gathered.isBehind);
       const index = indexOf({ ...word, kind, isPresent });
-      const [low, high] = kind === 'unchanged' ? printAt(prints, at) : [idOf(state), 0];
+      const [low, high] = kind === 'unchanged' ? print : [idOf(state), 0];
       keys.add(key, 0, index + high * MAX_DEEDS, low);
       if (isPresent) gathered.present++;
     }
@@ -250,7 +234,6 @@ function kindOf(
   return skipsChanged ? 'done' : 'sent';
 }
 
-/** Gives the deeds of a run their numbers. */
 function deedIndexes(
   run: EarlierRun,
   deeds: Deed[],
@@ -276,7 +259,6 @@ function idOf({ clientId }: RowState): number {
   return id <= LARGEST_ID ? id : NO_ID;
 }
 
-/** Whether the run itself made the card. */
 const hasCreated = ({ createResult, doneBy }: RowState): boolean =>
   !doneBy && createResult !== null && SUCCESS.test(createResult);
 
@@ -286,8 +268,6 @@ function noteDeleted(keys: SeenKeys, record: RowRecord | undefined): void {
   const key = keyOf(['deleted', ...record[2].map((value) => value ?? '')], null);
   if (!keys.find(key, 0)) keys.add(key, 0, 0, NO_ID);
 }
-
-type Values = readonly (string | number)[];
 
 const hasMark = (keys: SeenKeys, mark: Mark, values: Values): boolean =>
   keys.find(keyOf([mark, ...values], null), 0) !== null;
@@ -339,15 +319,10 @@ export async function* foldedChunks(
   }
 }
 
-/** Reads the facts of a run, chunk by chunk in their order. */
-type FactsOf = (
-  run: string,
-) => Promise<Iterable<readonly [number: number, facts: readonly Fact[]]>>;
-
 /** Which rows of a run undos took back, chunk by chunk in their order: an undo has the chunks of its run. */
 export async function undoneRows(
   undos: readonly string[],
-  factsOf: FactsOf,
+  factsOf: Ledger['factsOf'],
 ): Promise<(chunk: number) => ReadonlySet<number>> {
   const begun = undos.map(async (undo) => {
     const chunks = (await factsOf(undo))[Symbol.iterator]();
@@ -373,11 +348,8 @@ export interface EarlierRow {
   readonly record: RowRecord;
   /** The list of which the earlier run was an issue, or removed clients; `null`: none. */
   readonly list: string | null;
-  /** Mode of the earlier run. */
   readonly mode: RunMode;
-  /** Whether it had the campaign of the new run. */
   readonly sameCampaign: boolean;
-  /** Whether the new run adds clients to a campaign. */
   readonly enqueues: boolean;
   /** Whether the earlier run was taken back, and this row was not, or not wholly. */
   readonly isTakenBack: boolean;
@@ -418,9 +390,7 @@ export interface Repeat {
 
 /** What a mode does about rows that an earlier run has done. */
 export interface RepeatRule {
-  /** Modes of runs that did what this one would do again. */
   readonly modes: ReadonlySet<RunMode>;
-  /** Which earlier runs it asks. */
   readonly scope: KnownScope;
   /** Whether rows are identified by their place in the file too: a client may have several. */
   readonly byPlace: boolean;
@@ -429,7 +399,6 @@ export interface RepeatRule {
   readonly repeatOf: (row: EarlierRow) => Repeat | null;
 }
 
-/** Nothing is known of a row that a run has reversed. */
 const GONE: Repeat = { word: { kind: 'gone', what: '' } };
 
 const SUCCESS = /^Success/;
@@ -552,8 +521,5 @@ function repeatedChange({ state, mode, sameCampaign }: EarlierRow): Repeat | nul
     ? { word: { kind: 'change_unknown', what: 'sent' } }
     : null;
 }
-
-/** Whether it is that of a client. */
-const isPrint = ([low]: Print): boolean => low !== 0;
 
 const samePrint = (one: Print, other: Print): boolean => one[0] === other[0] && one[1] === other[1];

@@ -1,4 +1,4 @@
-import { type Closing, scoped } from './scoped.js';
+import { type Closing, scoped } from './plan.js';
 import { type Content, contentOf } from './content.js';
 import { type RereadInput, SeenInputs } from '../prepare/inputs/seen.js';
 import { loadCorrections } from './corrections.js';
@@ -26,7 +26,6 @@ import type {
 } from '../prepare/plan.js';
 import { prepareInThreads, readerThreads } from '../prepare/threads.js';
 
-/** What a check and a run of files have in common. */
 type RowsRequest = Pick<
   CheckRequest,
   | ('files' | 'names' | 'mapping' | 'mode' | 'installation' | 'source' | 'corrections')
@@ -35,11 +34,9 @@ type RowsRequest = Pick<
 
 interface OpenHow {
   readonly purpose: 'send' | 'check';
-  /** How many clients of each chunk a check wants to see. */
   readonly show?: number;
   /** `null`: rules that depend on the time are off. */
   readonly asOf?: null | undefined;
-  /** Called while others read. */
   readonly meanwhile?: () => void;
 }
 
@@ -55,7 +52,6 @@ const NEARLY_ALL = 0.999_999;
 
 /** What reading and mapping an input shows before anything is sent. */
 export interface CountedRows extends ReadSoFar {
-  /** Rows that the mapping rejects. */
   readonly rejected: number;
   /** Why they are rejected, the most frequent reason first. */
   readonly problems: readonly ProblemCount[];
@@ -83,7 +79,6 @@ export class FileRows {
   asOf: number | null;
   /** The part of the rows that is asked for; `undefined`: all of them. */
   readonly part: RowPart | undefined;
-  /** Data rows of each input so far. */
   readonly #counts: number[];
 
   private constructor(
@@ -138,12 +133,10 @@ export class FileRows {
     return installation;
   }
 
-  /** Names of the inputs, for the person. */
   get names(): string[] {
     return this.preparation.inputs.map(({ name }) => name);
   }
 
-  /** How the files are read. */
   get source(): SourceOptions {
     return { ...this.mapping.source, ...this.request.source };
   }
@@ -166,7 +159,6 @@ export class FileRows {
     yield* this.again({ purpose: 'send', verify: true, asOf: this.asOf }, this.request.signal);
   }
 
-  /** Reads and maps the rows once more. */
   async *again(
     how: Pick<PreparePlan, 'purpose' | 'verify' | 'asOf' | 'part'>,
     signal: AbortSignal | undefined,
@@ -330,7 +322,6 @@ export class FileRows {
   }
 }
 
-/** What the reading threads are told of a request, whatever they read for. */
 function planOf(
   request: RowsRequest,
   inputs: readonly InputFile[],
@@ -345,7 +336,6 @@ export function partOf({ rows, limit }: RowPart): RowPart | undefined {
   return rows === undefined && limit === undefined ? undefined : { rows, limit };
 }
 
-/** Says what was found out about the inputs, and where a header was found that is not in the first row. */
 function reportInputs(
   { inputs, warnings }: Pick<Preparation, 'inputs' | 'warnings'>,
   { onInput, onWarning }: Pick<RowsRequest, 'onInput' | 'onWarning'>,

@@ -13,11 +13,10 @@ import {
   resultWithoutSending,
   stopText,
 } from './end.js';
-import type { Work } from './plan.js';
+import { type Work, type Closing, scoped } from './plan.js';
 import { knownClients, REPEATS } from './repeats.js';
 import { type ImportResult, NOTHING_MORE, type RunOptions } from './requests.js';
 import { type ComparedRows, comparedRows, type CountedRows } from './rows.js';
-import { type Closing, scoped } from './scoped.js';
 import {
   openRunLog,
   refusedIn,
@@ -158,7 +157,6 @@ const executeWork = (request: RunOptions, work: Work): Promise<ImportResult> =>
     };
   });
 
-/** The run that the ledger has for this identity, or a new one. */
 async function chooseRun(request: RunOptions, work: Work): ReturnType<typeof openWithContent> {
   const { again, run, begun, maxFailures, signal, waitForRuns: waitsForRuns } = request;
   const { identity, settings, delta, settleAll = request.settleAll } = work;
@@ -174,7 +172,7 @@ async function chooseRun(request: RunOptions, work: Work): ReturnType<typeof ope
       knows: delta?.knows ?? REPEATS[work.mode],
       ...(request.shared && {
         // Loaded where there are workers that need to know it.
-        shared: (await import('./work.js')).sharedPlanText(request, work),
+        shared: (await import('./shared.js')).sharedPlanText(request, work),
         stays: delta?.missing === 'dequeue',
       }),
     },
@@ -255,7 +253,10 @@ async function compareAndSend(
       const compared = await comparedInRun(request, work, opened, warn, closing);
 
       // COUNT: what is wrong with the list as a whole is found out before anything is sent.
-      const checks = work.list?.checks.hasStop === true && !(await hasPassed(run));
+      // They held when the run began where its first rows are on record. A run with --settle-all is continued also where
+      // none are, so that to be continued is no proof.
+      const hasPassed = run.continued && (await run.factsOf(0)).length > 0;
+      const checks = work.list?.checks.hasStop === true && !hasPassed;
       const { maxFailures: limit } = request;
       if (limit || checks) {
         request.observer?.onPhase?.('count');
@@ -293,7 +294,6 @@ async function compareAndSend(
   }
 }
 
-/** What earlier runs did with the rows of this one; `undefined` where there are none. */
 async function knownRows(
   { signal }: RunOptions,
   { mode, campaign, ledger }: Work,
@@ -308,7 +308,6 @@ async function knownRows(
   });
 }
 
-/** What the rows of a run are compared with beside those before them. */
 function comparedInRun(
   { signal }: RunOptions,
   { duplicates, mode, campaign, delta, findLater, ledger, identity }: Work,
@@ -341,17 +340,9 @@ function besideText(runs: readonly string[]): string {
     : `Other runs are at work on this contact center: runs ${runs.join(', ')}. What is in doubt may be sent by several; an import with --wait-for-runs waits for their end.`;
 }
 
-/**
- * Whether the checks of the list held when the run began: its first rows are on record only then. A run with
- * --settle-all is continued also where none are, so that to be continued is no proof.
- */
-const hasPassed = async (run: RunLedger): Promise<boolean> =>
-  run.continued && (await run.factsOf(0)).length > 0;
-
 /** How much two row counts may differ before somebody should look whether something is wrong with the file. */
 const USUAL_DIFFERENCE = 0.5;
 
-/** What a person should look at in a run that came to its end. */
 async function warnAtEnd(
   { ledger, list, inputs }: Work,
   run: string,
@@ -477,36 +468,21 @@ async function openMetrics({
 /** Where the API keeps what is registered with it, in this and every other copy of its first version. */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1');
 
-/** Whether an SDK takes spans: looked at once a run, so that the API is not even loaded for nobody. */
-function isTraced(): boolean {
-  const registered: unknown = Reflect.get(globalThis, REGISTERED);
-  return typeof registered === 'object' && registered !== null && 'trace' in registered;
-}
-
-/** Makes spans of a run, its phases and its requests; `undefined` where no SDK is registered. */
+/** Makes spans of a run, its phases and its requests; `undefined` where no SDK takes them: then the API is not even loaded. */
 async function openTrace(request: RunOptions): Promise<RunObserver | undefined> {
-  if (!isTraced()) return undefined;
+  const registered: unknown = Reflect.get(globalThis, REGISTERED);
+  if (typeof registered !== 'object' || registered === null || !('trace' in registered))
+    return undefined;
   const { traceRun } = await import('./trace-run.js');
   return traceRun(request);
 }
 
-/** One observer for several: each gets everything. */
 const allObservers = (all: readonly RunObserver[]): RunObserver => ({
-  onPhase: (phase) => {
-    for (const one of all) one.onPhase?.(phase);
-  },
-  onRun: (run) => {
-    for (const one of all) one.onRun?.(run);
-  },
-  onSending: (state) => {
-    for (const one of all) one.onSending?.(state);
-  },
-  onRequest: (request) => {
-    for (const one of all) one.onRequest?.(request);
-  },
-  onEnd: (end) => {
-    for (const one of all) one.onEnd?.(end);
-  },
+  onPhase: (phase) => all.forEach((one) => one.onPhase?.(phase)),
+  onRun: (run) => all.forEach((one) => one.onRun?.(run)),
+  onSending: (state) => all.forEach((one) => one.onSending?.(state)),
+  onRequest: (request) => all.forEach((one) => one.onRequest?.(request)),
+  onEnd: (end) => all.forEach((one) => one.onEnd?.(end)),
 });
 
 /** A machine that slept, or whose clock was set, is noticed after so long, in milliseconds. */
@@ -523,8 +499,17 @@ async function untilDeadline<R extends RunOptions>(
   const [over, ended] = [new AbortController(), new AbortController()];
   const signals = [over.signal, ...(request.signal ? [request.signal] : [])];
   const at = nextTimeOfDay(time, EVERY_DAY, systemClock.now());
-  void waitUntil(at, ended.signal).then(
-    () => over.abort(new DeadlineStop(textOf(timeOfDayText(time)))),
+  const untilThen = async (): Promise<void> => {
+    for (let left = at - systemClock.now(); left > 0; left = at - systemClock.now())
+      await systemClock.sleep(Math.min(left, LOOK_AGAIN_MS), ended.signal);
+  };
+  void untilThen().then(
+    () =>
+      over.abort(
+        new DeadlineStop(
+          `It is ${timeOfDayText(time)}, at which the run was to stop. The same command goes on from here.`,
+        ),
+      ),
     // The run has ended before.
     () => undefined,
   );
@@ -534,11 +519,3 @@ async function untilDeadline<R extends RunOptions>(
     ended.abort();
   }
 }
-
-async function waitUntil(at: number, signal: AbortSignal): Promise<void> {
-  for (let left = at - systemClock.now(); left > 0; left = at - systemClock.now())
-    await systemClock.sleep(Math.min(left, LOOK_AGAIN_MS), signal);
-}
-
-const textOf = (time: string): string =>
-  `It is ${time}, at which the run was to stop. The same command goes on from here.`;

@@ -4,7 +4,6 @@ import type { KnownRows } from '../core/duplicates.js';
 import type { RunLedger } from '../core/ledger.js';
 import {
   type CanaryShare,
-  type ImportJob,
   type FailureLimit,
   type ImportEnd,
   type ImportState,
@@ -48,7 +47,7 @@ import { CurrentLists } from '../prepare/current-lists.js';
 import { systemClock } from '../core/time.js';
 import type { Progress } from '../core/report.js';
 import { dirname } from 'node:path';
-import { type Logger, destination, pino } from 'pino';
+import { destination, pino } from 'pino';
 import { makeFolder, openToAppend, NotRegularError } from '../files/regular-file.js';
 
 /** Rows that the contact center has refused in an earlier part of the run. */
@@ -70,7 +69,6 @@ export function stopByChecks(outcomes: readonly CheckOutcome[], inputs: readonly
   );
 }
 
-/** Reasons that are reported. */
 const REASONS = 3;
 
 /**
@@ -110,11 +108,6 @@ function reasonsText(problems: readonly ProblemCount[]): string {
   return `Most frequent: ${texts.join('; ')}. `;
 }
 
-function concurrencyOf(request: RunOptions, installation: Installation): ImportJob['concurrency'] {
-  const max = maxConcurrency(request, installation);
-  return (request.concurrency ?? 'auto') === 'auto' ? { max } : max;
-}
-
 function batchSizeOf({ batchSize = 'auto' }: RunOptions, { limits }: Installation) {
   const permitted = limits.clientsPerRequest;
   if (batchSize !== 'auto') return Math.min(batchSize, permitted ?? Infinity);
@@ -134,9 +127,7 @@ export interface SendWith {
   readonly connection: Connection;
   readonly log: RunLog;
   readonly warn: (message: string) => void;
-  /** What earlier runs did with the rows. */
   readonly known?: KnownRows | undefined;
-  /** What rows are compared with beside those before them. */
   readonly compared?: ComparedRows | undefined;
   /** Rows of the input that were counted before; absent when none were. */
   readonly counted: ReadSoFar | undefined;
@@ -158,7 +149,8 @@ export async function sendRows(
   const { center, shared } = connection;
   const [seen, lists] = [seenKeysOf(duplicates.by), currentLists(rows)];
   const [started, evidence] = [systemClock.now(), new EvidenceTally()];
-  const concurrency = concurrencyOf(request, installation);
+  const max = maxConcurrency(request, installation);
+  const concurrency = (request.concurrency ?? 'auto') === 'auto' ? { max } : max;
   const batchSize = batchSizeOf(request, installation);
   const { limits, transport } = installation;
   log.logger.info({ mode, concurrency, batchSize }, 'start');
@@ -233,7 +225,8 @@ export function currentLists({
   return new CurrentLists(installation.suppress, systemClock);
 }
 
-async function* watched(
+/** The chunks as they are, each of which somebody sees before. */
+export async function* watched(
   chunks: AsyncIterable<PreparedChunk>,
   see: (chunk: PreparedChunk) => void,
 ): AsyncGenerator<PreparedChunk, void, undefined> {
@@ -256,10 +249,7 @@ function progressOf(state: ImportState, counted: ReadSoFar | undefined, seconds:
 }
 
 /** A run's log: JSON lines in a file for its owner alone. Nothing that names a client or a credential goes in. */
-export interface RunLog {
-  readonly logger: Logger;
-  close(): void;
-}
+export type RunLog = ReturnType<typeof noLog>;
 
 /**
  * Opens the log for appending. Lines are written at once: the last ones before a crash are the ones that matter. A log
@@ -292,9 +282,9 @@ export function openRunLog(
 }
 
 /** In place of a log, for work that has none of its own. */
-export const noLog = (): RunLog => ({
+export const noLog = () => ({
   logger: pino({ enabled: false }),
-  close: () => undefined,
+  close: (): void => undefined,
 });
 
 function openUnlessOther(file: string, onOther: (reason: string) => void): number | undefined {

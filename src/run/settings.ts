@@ -51,7 +51,6 @@ const shownColumnsSchema = z.object({
       info: z.custom<SourceInfo>(isObject),
       headerRow: z.number(),
       sheet: z.string().nullable(),
-      /** Positions of the columns in a row. */
       columns: z.array(z.number()),
     }),
   ),
@@ -62,9 +61,7 @@ const ofFiles = place
     files: z.array(z.string()),
     mapping: z.string(),
     source: keptSchema(SOURCE_OPTIONS, 'settings').optional(),
-    /** The mode in force. */
     mode: z.enum([...MODES, 'reconcile']).optional(),
-    /** What the command set in place of the mapping. */
     wanted: keptSchema(RUN_OPTIONS, 'wanted').optional(),
     campaign: z
       .object({
@@ -77,15 +74,12 @@ const ofFiles = place
     shown: shownColumnsSchema.optional(),
     /** The moment that counts for rules that depend on the time. */
     asOf: z.number().optional(),
-    /** What the parts of the list's score count for. */
     weights: weightsSchema.optional(),
-    /** What was found out about the list as a whole. */
     observations: z.array(observationSchema).optional(),
     /** Whether all rows were to be sent anew, whatever runs over the same files had sent. */
     anew: z.boolean().optional(),
     /** What the mapping did with each column: its target, or `null` where it left it out. */
     columns: z.record(z.string(), z.string().nullable()).optional(),
-    /** Inputs that were changed while the run worked on them. */
     changedInputs: z
       .array(z.object({ name: z.string(), wasRead: z.boolean(), isMixed: z.boolean().optional() }))
       .optional(),

@@ -1,8 +1,26 @@
-import { EXIT, type ExitCode, UsageError } from '../core/errors.js';
-import { isPostgresAddress } from '../core/ledger.js';
-import { whole } from '../core/text.js';
-import { openFleet, type Fleet } from '../fleet/fleet.js';
-import type { LeaseTimes, SharedStop } from '../ledger/port.js';
+import {
+  EXIT,
+  type ExitCode,
+  UsageError,
+  CardlineError,
+  LedgerError,
+  LedgerInUseError,
+  CanaryStop,
+} from '../core/errors.js';
+import { isPostgresAddress, type RunLedger } from '../core/ledger.js';
+import { whole, defined } from '../core/text.js';
+import {
+  openFleet,
+  type Fleet,
+  takeNext,
+  type TakenWork,
+  offerAgain,
+  endCanaryOf,
+  endWork,
+  type NumberedChunk,
+  unpackChunks,
+} from '../fleet/fleet.js';
+import { type LeaseTimes, type SharedStop, workerText } from '../ledger/port.js';
 import {
   liveShared,
   type LeasedPiece,
@@ -13,12 +31,33 @@ import {
   releaseShared,
   placedRun,
   progressOfShared,
+  forgetWorker,
+  noteSeen,
+  openShared,
+  planOf,
+  noteStopped,
+  type OpenShared,
+  appenderOfShared,
+  isFirstTaking,
+  keepPiece,
+  mayBeginFor,
+  type WorkerTally,
+  laterFactsOf,
 } from '../ledger/shared.js';
-
 import { GIVE_UP_MS, PIECES_AT_A_TIME } from '../options/places.js';
-import { work } from './work.js';
 import { z } from 'zod';
-import type { OutcomeCounts } from '../core/outcome.js';
+import { type OutcomeCounts, failuresIn, noOutcomes } from '../core/outcome.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { USER_AGENT } from '../client/request.js';
+import type { RunOptions } from './requests.js';
+import { connect, connectRun, type Met, type RecoveryParts } from './connect.js';
+import { scoped, type RowsToSend } from './plan.js';
+import { currentLists, noLog, sendRows, serverDeadlineOf } from './send.js';
+import { type Fact, type FactKind, reportRows } from '../core/facts.js';
+import { MODE_TRAITS, MODES } from '../core/mode.js';
+import { type FailureLimit, changeRuleOf, exceeds } from '../delivery/import.js';
+import type { DuplicateRule } from '../core/duplicates.js';
+import type { Installation } from '../installation/installation.js';
 
 /** A process that works on the pieces of shared runs. */
 export interface WorkerRequest {
@@ -78,7 +117,6 @@ function stopNote(run: string, { by, bad }: SharedStop): string {
   return `Nothing more is sent for run ${run}: ${why}. The command that began it writes the report.`;
 }
 
-/** A process that takes pieces, or did until a moment ago. */
 interface FleetWorker {
   readonly host: string;
   readonly pid: number;
@@ -93,20 +131,12 @@ interface FleetWorker {
   readonly secondsAgo: number;
 }
 
-interface FleetPiece extends Omit<LeasedPiece, 'worker'> {
-  /** `pid on host`. */
-  readonly worker: string;
-}
-
-interface FleetRun extends SharedCount {
-  readonly outcomes: OutcomeCounts;
-}
-
 /** Who works on which runs now. */
 export interface FleetState {
   readonly workers: readonly FleetWorker[];
-  readonly runs: readonly FleetRun[];
-  readonly pieces: readonly FleetPiece[];
+  readonly runs: readonly (SharedCount & { readonly outcomes: OutcomeCounts })[];
+  /** Here `worker` is `pid on host`. */
+  readonly pieces: readonly LeasedPiece[];
 }
 
 const process = z.object({ pid: z.number(), host: z.string(), since: z.number() });
@@ -137,7 +167,7 @@ async function stateOf({ connections }: Fleet): Promise<FleetState> {
     const who = process.safeParse(worker === '' ? null : JSON.parse(worker)).data;
     return { ...piece, worker: who ? `${who.pid} on ${who.host}` : '' };
   });
-  const runs: FleetRun[] = [];
+  const runs: FleetState['runs'][number][] = [];
   for (const count of await sharedCounts(connections)) {
     const place = (await placedRun(connections, count.run))?.place;
     if (place === undefined) continue;
@@ -165,4 +195,520 @@ export async function releaseRun(ledger: string, run: string): Promise<void> {
 function refuseOtherLedger(ledger: string): void {
   if (!isPostgresAddress(ledger))
     throw new UsageError('Machines share a ledger in PostgreSQL: give --ledger postgres://…');
+}
+
+interface WorkOptions {
+  readonly env: RunOptions['env'];
+  /** Aborted to give pieces back gently. */
+  readonly signal: AbortSignal;
+  /** Called with what does not stop the work, in words for a person. */
+  readonly onWarning: (message: string) => void;
+  /** Names of the installations whose runs are taken. @default all */
+  readonly installations?: readonly string[] | undefined;
+  /** The one run whose pieces are taken. @default any */
+  readonly only?: string | undefined;
+  /** Pieces that are worked on at a time. */
+  readonly maxPieces: number;
+  /** Called when a piece was taken, and when it has ended. */
+  readonly onPiece?: ((run: string, number: number, what: 'taken' | 'ended') => void) | undefined;
+  /** Called when nothing can be sent for a run; whether work goes on. */
+  readonly onStopped: (run: string, why: CardlineError) => boolean;
+  /** Called when a run stops, whoever found out why. */
+  readonly onRunStopped: (run: string, stop: SharedStop) => void;
+  /** Called after each look for work; whether there is an end to it. */
+  readonly isOver?: (() => Promise<boolean>) | undefined;
+  /** How long the database may be away, in milliseconds. */
+  readonly giveUpAfterMs: number;
+}
+
+/** How often work is looked for, in milliseconds. */
+const POLL_MS = 500;
+/** Pauses while the database is away, in milliseconds: the first, and the longest. */
+const AWAY = { first: 500, longest: 30_000 };
+/** How long nothing is taken of a run for which nothing could be sent, in milliseconds. */
+const REST_MS = 30_000;
+
+/**
+ * Takes pieces and works on them until it is stopped, or there is an end to the work. While the database is away, it waits.
+ * @throws LedgerError when it was away for too long
+ */
+export async function work(fleet: Fleet, options: WorkOptions): Promise<void> {
+  const worker = new Worker(fleet, options);
+  const presence = announce(fleet, worker.name, options);
+  try {
+    await worker.work();
+  } finally {
+    await worker.ended();
+    await presence.end();
+  }
+  worker.throwFailure();
+}
+
+class Worker {
+  readonly #runs: SuitedRuns;
+  readonly name = workerText();
+  readonly #underWay = new Set<Promise<void>>();
+  /** Runs for which nothing could be sent, with the time until which nothing of them is taken. */
+  readonly #resting = new Map<string, number>();
+  /** What gives pieces back that could not be given back while the database was away. */
+  readonly #owed: (() => Promise<void>)[] = [];
+  #turn = 0;
+  #isOver = false;
+  #failure: unknown;
+  /** When the database was lost, and the pause before it is asked again. */
+  #away: { readonly since: number; pause: number } | undefined;
+
+  constructor(
+    private readonly fleet: Fleet,
+    private readonly options: WorkOptions,
+  ) {
+    this.#runs = new SuitedRuns(fleet, options);
+  }
+
+  async work(): Promise<void> {
+    const { signal, maxPieces, isOver } = this.options;
+    while (!signal.aborted && !this.#isOver) {
+      this.throwFailure();
+      try {
+        const isFull = this.#underWay.size >= maxPieces;
+        const found = isFull ? undefined : await this.#take();
+        if (isFull && this.#away) await this.#runs.list();
+        await this.#back();
+        if (found) {
+          this.#begin(found);
+          continue;
+        }
+        if (await isOver?.()) return;
+      } catch (error) {
+        this.#lose(error);
+      }
+      await this.#rest();
+    }
+  }
+
+  /** Resolves when the pieces that were taken have ended or were given back. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+
+  /** @throws what has ended the work on a piece, where that was none of its ends */
+  throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure as Error;
+  }
+
+  async #take(): Promise<{ readonly run: SuitedRun; readonly work: TakenWork } | undefined> {
+    const now = Date.now();
+    const runs = (await this.#runs.list()).filter(
+      ({ run }) => (this.#resting.get(run) ?? 0) <= now,
+    );
+    this.#turn++;
+    for (const at of runs.keys()) {
+      const run = runs[(at + this.#turn) % runs.length];
+      const work = run && (await takeNext(this.fleet, run, this.name));
+      if (work) return { run, work };
+    }
+    return undefined;
+  }
+
+  #begin({ run, work }: { readonly run: SuitedRun; readonly work: TakenWork }): void {
+    const task: Promise<void> = this.#workOn(run, work)
+      .catch((error: unknown) => this.#lose(error))
+      .catch((error: unknown) => {
+        this.#failure ??= error;
+      })
+      .finally(() => this.#underWay.delete(task));
+    this.#underWay.add(task);
+  }
+
+  async #workOn(run: SuitedRun, work: TakenWork): Promise<void> {
+    this.options.onPiece?.(run.run, work.lease.number, 'taken');
+    const afterwards = await this.#workOnPiece(run, work);
+    await afterwards();
+  }
+
+  /**
+   * Sends the clients of a piece, as an import that is continued does, and puts on record how its rows ended.
+   * @returns what is to be done once the piece is let go of
+   */
+  async #workOnPiece(
+    run: SuitedRun,
+    { lease, data, taken, canary }: TakenWork,
+  ): Promise<() => unknown> {
+    const { fleet, options } = this;
+    const { connections, times } = fleet;
+    const { plan } = run;
+    const over = new AbortController();
+    const found: { outcomes: OutcomeCounts; stop?: SharedStop } = { outcomes: noOutcomes() };
+    const stopFor = (stop: SharedStop): void => {
+      found.stop ??= stop;
+      over.abort();
+    };
+    const kept = keepPiece(connections, lease, times, taken, () => found.outcomes);
+    const unknown = (): number => found.outcomes.unknown;
+    const tally: WorkerTally = { mode: plan.mode, unknown, onStop: stopFor };
+    const fence = { kind: 'piece', piece: lease, tally } as const;
+    const facts = appenderOfShared(connections, run.run, run.place, fence);
+    let isKept = true;
+    try {
+      const chunks = await unpackChunks(data);
+      const [from, to] = [chunks[0]?.number ?? 0, chunks.at(-1)?.number ?? 0];
+      const before = await laterFactsOf(connections, run.place, from, to);
+      // Whoever had the piece before, or the run before it was shared, may have lost answers.
+      let isUnsettled = !isFirstTaking(lease) || [...before.values()].some(hasSent);
+      const ledger = ledgerOf(run, chunks, before, (chunk, all) => {
+        isUnsettled ||= all.some(({ kind }) => LOST.has(kind));
+        return facts.append(chunk, all);
+      });
+      const { env, onWarning } = options;
+      const request: RunOptions = {
+        ...{ ...defined(plan.options), installation: plan.installation.name, onWarning },
+        ...{ ledger: connections.name, signal: AbortSignal.any([options.signal, over.signal]) },
+        ...defined({ env, canary: canary?.clients }),
+      };
+      const canaryShare =
+        canary &&
+        ((failed: number) =>
+          endCanaryOf(fleet, run.run, lease, (text) => passesBy(text, canary.failed + failed)));
+      const {
+        stopped,
+        probes: _,
+        ...sent
+      } = await scoped(async (closing) => {
+        const of = { run: run.run, met: run.met };
+        const connection = await connectRun(request, plan.installation, closing, of);
+        connection.gates.add(mayBeginFor(run.run, kept));
+        return sendRows(request, rowsOf(plan, chunks), {
+          ...{ run: ledger, connection, log: noLog(), warn: onWarning, counted: undefined },
+          ...{ mappedAt: plan.mappedAt, canaryShare: canaryShare ?? undefined },
+          onRead: ({ outcomes }) => {
+            found.outcomes = outcomes;
+          },
+        });
+      });
+      await facts.idle();
+      const { outcomes } = found;
+      const lost = (): void =>
+        onWarning(
+          `Piece ${lease.number} of run ${run.run} was not answered for in time, and is for others now.`,
+        );
+      if (!stopped) {
+        refuseMiscount(chunks, outcomes);
+        const unsettledMs = isUnsettled ? serverDeadlineOf(plan.installation.transport) : 0;
+        const end = { ...sent, outcomes, asBefore: asBeforeIn(before.values()), unsettledMs };
+        const { isOwn, endsRun } = await endWork(fleet, run.run, lease, end);
+        return isOwn ? () => this.#end(run.run, lease.number, endsRun) : lost;
+      }
+      if (stopped instanceof LedgerInUseError || !kept.isHeld()) return lost;
+      if (stopped instanceof CanaryStop) stopFor({ by: 'canary', bad: failuresIn(outcomes) });
+      isKept = false;
+      const { stop } = found;
+      return async () => {
+        // So that others need not wait for the end of its lease.
+        await this.#giveBack(async () => {
+          await kept.release(true);
+          await offerAgain(fleet, run.run, lease.number);
+          if (stop) await connections.transaction((queries) => noteStopped(queries, run.place));
+        });
+        this.#stop(run.run, stopped, stop);
+      };
+    } finally {
+      if (isKept) await kept.release(false);
+    }
+  }
+
+  async #end(run: string, piece: number, endsRun: boolean): Promise<void> {
+    this.options.onPiece?.(run, piece, 'ended');
+    if (endsRun) await this.fleet.jobs.end(run);
+  }
+
+  /** `stop`: why nobody is to send anything more for the run; absent: somebody may. */
+  #stop(run: string, why: CardlineError, stop: SharedStop | undefined): void {
+    const { signal, onStopped, onRunStopped } = this.options;
+    if (stop) onRunStopped(run, stop);
+    if (stop || signal.aborted) return;
+    if (why instanceof LedgerError) {
+      this.#lose(why);
+      return;
+    }
+    this.#resting.set(run, Date.now() + REST_MS);
+    if (!onStopped(run, why)) this.#isOver = true;
+  }
+
+  /** Gives a piece back: where the database is away, once it answers. */
+  async #giveBack(giveBack: () => Promise<void>): Promise<void> {
+    try {
+      await giveBack();
+    } catch (error) {
+      if (!(error instanceof LedgerError)) throw error;
+      this.#owed.push(giveBack);
+    }
+  }
+
+  /** @throws what is no loss of the database, or one that lasts for too long */
+  #lose(error: unknown): void {
+    if (error instanceof LedgerInUseError) return;
+    if (!(error instanceof LedgerError)) throw error;
+    const { onWarning, giveUpAfterMs } = this.options;
+    if (!this.#away) {
+      this.#away = { since: performance.now(), pause: AWAY.first };
+      onWarning(`${error.message} Nothing new is sent until it answers.`);
+    }
+    if (performance.now() - this.#away.since > giveUpAfterMs) throw error;
+  }
+
+  async #back(): Promise<void> {
+    if (!this.#away) return;
+    const seconds = Math.round((performance.now() - this.#away.since) / 1000);
+    this.#away = undefined;
+    this.options.onWarning(`The ledger answers again after ${seconds} s, and work goes on.`);
+    for (const giveBack of this.#owed.splice(0)) await this.#giveBack(giveBack);
+  }
+
+  /** Waits until there may be work; a piece that ends makes room for another. */
+  async #rest(): Promise<void> {
+    const away = this.#away;
+    const pause = away ? away.pause : POLL_MS;
+    if (away) away.pause = Math.min(AWAY.longest, away.pause * 2);
+    const isFull = this.#underWay.size >= this.options.maxPieces;
+    const waits: Promise<unknown>[] = [
+      sleep(pause, undefined, { signal: this.options.signal }).catch(() => undefined),
+    ];
+    if (!away && isFull) waits.push(...this.#underWay);
+    await Promise.race(waits);
+  }
+}
+
+/** Lets others see this worker for as long as it is there. */
+function announce(
+  { connections, times }: Fleet,
+  id: string,
+  { maxPieces, installations, only }: WorkOptions,
+): { readonly end: () => Promise<void> } {
+  const data = JSON.stringify({ version: USER_AGENT, maxPieces, installations, only });
+  let noting: Promise<void> = Promise.resolve();
+  const note = (): void => {
+    // One after the other: none may arrive behind the end. While the database is away, nobody sees anything of anybody.
+    noting = noting.then(() => noteSeen(connections, id, data)).catch(ifAway);
+  };
+  note();
+  const timer = setInterval(note, times.renewMs);
+  timer.unref();
+  return {
+    end: async () => {
+      clearInterval(timer);
+      await noting;
+      await forgetWorker(connections, id).catch(ifAway);
+    },
+  };
+}
+
+function ifAway(error: unknown): void {
+  if (!(error instanceof LedgerError)) throw error;
+}
+
+/** After so long a run that did not suit is looked at again, in milliseconds: what it lacks may be there by now. */
+const AGAIN_MS = 60_000;
+
+interface Looked {
+  readonly epoch: number;
+  readonly at: number;
+  readonly run: SuitedRun | null;
+}
+
+/** The runs whose pieces this process can take. Why it takes none of the others is said once. */
+class SuitedRuns {
+  readonly #looked = new Map<number, Looked>();
+
+  constructor(
+    private readonly fleet: Fleet,
+    private readonly options: WorkOptions,
+  ) {}
+
+  /** Those that are open now, in turn: each time another one is the first. */
+  async list(): Promise<SuitedRun[]> {
+    const { only } = this.options;
+    const open = await openShared(this.fleet.connections);
+    const suited: SuitedRun[] = [];
+    for (const one of open) {
+      if (only !== undefined && one.run !== only) continue;
+      const known = this.#looked.get(one.place);
+      const isKnown =
+        known?.epoch === one.epoch && (known.run !== null || Date.now() - known.at < AGAIN_MS);
+      const looked = isKnown ? known : await this.#look(one, known);
+      if (looked.run) suited.push(looked.run);
+    }
+    const places = new Set(open.map(({ place }) => place));
+    for (const place of this.#looked.keys()) if (!places.has(place)) this.#looked.delete(place);
+    return suited;
+  }
+
+  async #look(one: OpenShared, before: Looked | undefined): Promise<Looked> {
+    const found = await suitedPlan(await planOf(this.fleet.connections, one.place), this.options);
+    if (typeof found === 'string' && before?.epoch !== one.epoch)
+      this.options.onWarning(`Nothing of run ${one.run} is taken: ${found}.`);
+    const run =
+      typeof found === 'object'
+        ? { ...one, plan: found, met: before?.run?.met ?? { known: 'not asked' as const } }
+        : null;
+    const looked = { epoch: one.epoch, at: Date.now(), run };
+    this.#looked.set(one.place, looked);
+    return looked;
+  }
+}
+
+/**
+ * Looks whether this process has all that a run needs: the version that has handed it over, the secrets and certificates of
+ * its installation, and its lists of numbers.
+ * @returns its plan, or why the run does not suit: `undefined` where the person did not want it to
+ */
+async function suitedPlan(
+  text: string | undefined,
+  { installations, env }: Pick<WorkOptions, 'installations' | 'env'>,
+): Promise<SharedPlan | string | undefined> {
+  if (text === undefined) return undefined;
+  const json: unknown = JSON.parse(text);
+  const { version, installation } = versionOnly.parse(json);
+  if (installations && !installations.includes(installation.name)) return undefined;
+  if (version !== USER_AGENT)
+    return `it was handed over by ${version}, and this is ${USER_AGENT}: use one version on all machines`;
+  const plan = sharedPlan.parse(json);
+  const lists = currentLists(plan);
+  try {
+    const request: RunOptions = { installation: installation.name, ...(env ? { env } : {}) };
+    await connect(request, plan.installation).center.close();
+    await lists?.current();
+    return plan;
+  } catch (error) {
+    if (!(error instanceof CardlineError)) throw error;
+    return error.message;
+  } finally {
+    lists?.close();
+  }
+}
+
+interface SuitedRun extends OpenShared {
+  readonly plan: SharedPlan;
+  /** What a first request has shown of the contact center. */
+  readonly met: Met;
+}
+
+/** Facts of requests whose answers were lost. */
+const LOST: ReadonlySet<FactKind> = new Set([
+  'create_unknown',
+  'enqueue_unknown',
+  'change_unknown',
+]);
+
+/** Facts of requests that were about to be sent. */
+const INTENDED: ReadonlySet<FactKind> = new Set(['creating', 'enqueuing', 'changing']);
+
+/** Whether an earlier part of the run, or an earlier run, may have sent something for rows of a chunk. */
+const hasSent = (facts: readonly Fact[]): boolean =>
+  facts.some(({ kind }) => INTENDED.has(kind) || LOST.has(kind));
+
+/** Every row of a piece ends in exactly one outcome. */
+function refuseMiscount(chunks: readonly NumberedChunk[], outcomes: OutcomeCounts): void {
+  const rows = chunks.reduce((sum, { count }) => sum + count, 0);
+  const ended = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+  if (ended !== rows) throw new Error(`Of ${rows} rows of a piece, ${ended} have ended.`);
+}
+
+function asBeforeIn(chunks: Iterable<readonly Fact[]>): number {
+  let sum = 0;
+  for (const facts of chunks)
+    for (const fact of facts) if (fact.kind === 'unchanged') sum += fact.rows.length;
+  return sum;
+}
+
+/** The ledger as an import has it, for the chunks of a piece. `later`: what is on record of them beside the rows. */
+function ledgerOf(
+  { run, settlesAll, plan }: SuitedRun,
+  chunks: readonly NumberedChunk[],
+  later: ReadonlyMap<number, readonly Fact[]>,
+  record: RunLedger['record'],
+): RunLedger {
+  const facts = new Map(
+    chunks.map(({ number, read }): [number, readonly Fact[]] => [
+      number,
+      [{ kind: 'read', data: read }, ...(later.get(number) ?? [])],
+    ]),
+  );
+  const enqueues = MODE_TRAITS[plan.mode].enqueues && plan.campaign !== null;
+  return {
+    ...{ run, settlesAll, record, continued: true },
+    factsOf: (chunk) => Promise.resolve(facts.get(chunk) ?? []),
+    // Those of the piece as it was taken, of which a canary may have been sent.
+    rows: () => Promise.resolve(reportRows(facts.values(), enqueues)),
+    waiting: () => Promise.resolve({ rows: 0, withCard: 0 }),
+    end: () => Promise.resolve(),
+  };
+}
+
+function rowsOf(plan: SharedPlan, chunks: readonly NumberedChunk[]): RowsToSend {
+  const { mode, campaign } = plan;
+  return {
+    ...plan,
+    chunks: async function* () {
+      for (const chunk of chunks) yield await Promise.resolve(chunk);
+    },
+    changeRule: (changes) => changeRuleOf(mode, changes, campaign?.id ?? null),
+  };
+}
+
+const countOrAuto = z.union([z.number(), z.literal('auto')]);
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+/** What workers need to know of a run. The same version has written it: what is inside of it is not checked again. */
+const sharedPlan = z.object({
+  version: z.string(),
+  /** As its file describes it, with placeholders in place of secrets. */
+  installation: z.custom<Installation>(isObject),
+  mode: z.enum(MODES),
+  campaign: z.custom<RowsToSend['campaign']>(),
+  duplicates: z.custom<DuplicateRule>(),
+  identifierNames: z.array(z.string()),
+  inputs: z.array(z.string()),
+  recovery: z.custom<RecoveryParts>(isObject),
+  /** When rows began to be mapped, in milliseconds since the epoch. */
+  mappedAt: z.number(),
+  options: z.object({
+    batchSize: countOrAuto.optional(),
+    concurrency: countOrAuto.optional(),
+    giveUpAfterMs: z.number().optional(),
+    requestsPerSecond: z.number().optional(),
+    clientsPerSecond: z.number().optional(),
+    priority: z.number().optional(),
+  }),
+  /** Clients that go first over all pieces, and how many rows may end badly. */
+  canary: z.number(),
+  maxFailures: z.custom<FailureLimit>(isObject).optional(),
+});
+
+type SharedPlan = z.infer<typeof sharedPlan>;
+
+/** Whether a canary with so many failures passes by this plan: not that of its taking, which a command may have replaced. */
+function passesBy(plan: string, failed: number): boolean {
+  const { canary, maxFailures = { count: 0 } } = sharedPlan.parse(JSON.parse(plan));
+  return !exceeds(failed, maxFailures, canary);
+}
+
+const versionOnly = z.object({
+  version: z.string(),
+  installation: z.object({ name: z.string() }),
+});
+
+/** What workers need to know of a run, as it is kept with it. */
+export function sharedPlanText(request: RunOptions, plan: RowsToSend): string {
+  const { installation, mode, campaign, duplicates, identifierNames, inputs, recovery } = plan;
+  const { batchSize, concurrency, giveUpAfterMs, requestsPerSecond, clientsPerSecond } = request;
+  const { priority, canary = 0, maxFailures } = request;
+  return JSON.stringify({
+    version: USER_AGENT,
+    ...{ installation, mode, campaign, duplicates, identifierNames, inputs, recovery },
+    ...{ mappedAt: Date.now(), canary, maxFailures },
+    options: defined({
+      ...{ batchSize, concurrency, giveUpAfterMs, requestsPerSecond, clientsPerSecond, priority },
+    }),
+  });
 }

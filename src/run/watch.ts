@@ -115,7 +115,6 @@ class RecentRate {
     this.#samples = [];
   }
 
-  /** At this time, with so many rows by now. */
   at(now: number, rows: number): number {
     const [first] = this.#samples;
     const ms = first ? now - first.at : 0;

@@ -1,32 +1,19 @@
-import { defined } from '../../../core/text.js';
 import type { importRoutes, ImportChoice, TakenOf } from '../../shared/routes.js';
 import { CANARY } from '../../shared/page.js';
 import type { Handlers, Site } from '../handler.js';
 import { notSet, type PageProblem, Refusal, refusal } from '../problem.js';
-import { keyOf, notSetFor, refuseNotSet, runOptions, startResume } from '../runs/start.js';
+import { keyOf, notSetFor, refuseNotSet, startResume } from '../runs/start.js';
 import { z } from 'zod';
 import { listCampaigns, makeCampaign } from '../../../run/campaigns.js';
-import { type ForeseenImport, foreseeImport } from '../../../run/foresee.js';
+import { type ForeseenImport, importEnsured, importFiles, type PlannedImport, plannedImport, foreseeImport } from '../../../run/import.js';
 import { CardlineError, RunInUseError } from '../../../core/errors.js';
 import { type CheckEnd, checkProblem, reached, stateOf, statesOf } from '../checks.js';
-import {
-  correctionsPath,
-  inTurn,
-  readCorrections,
-  sourceOptions,
-  type StoredList,
-} from '../lists/lists.js';
+import { correctionsPath, inTurn, readCorrections, sourceOptions, type StoredList } from '../lists/lists.js';
 import { createHash } from 'node:crypto';
-import {
-  importEnsured,
-  importFiles,
-  type PlannedImport,
-  plannedImport,
-} from '../../../run/import.js';
 import type { ImportRequest } from '../../../run/requests.js';
 import { type Mode, MODE_TRAITS } from '../../../core/mode.js';
 import { keepLastMapping, mappingPathOf, readMapping } from '../lists/mappings.js';
-import { shownList, commandOf, correctionsWords } from '../lists/shown-list.js';
+import { commandOf } from '../lists/shown-list.js';
 import type { SiteSettings } from '../settings.js';
 import type { CheckState } from '../../../run/start-check.js';
 
