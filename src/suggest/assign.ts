@@ -477,14 +477,28 @@ function namelessCandidates(
   columns: readonly Column[],
   fields: readonly KnownField[],
 ): Candidate[] {
-  return columns
-    .filter(({ isNameless, cells, place }) => isNameless && !place && cells.filled >= 3)
-    .flatMap((column) => [
-      ...fullName(column, fields),
-      ...identifier(column, fields),
-      ...domain(column, fields),
-      ...number(column, fields),
-    ]);
+  const numbers = fields.filter(({ field }) => field.type === 'Number' && !field.sync);
+  const fullName = fieldFor(fields, 'fullName');
+  const link = fieldFor(fields, ...LINKS);
+  return columns.flatMap((column) => {
+    const { isNameless, cells, place } = column;
+    if (!isNameless || place || cells.filled < 3) return [];
+    const found: Candidate[] = [];
+    if (fullName && holdsNames(cells))
+      found.push(to(column, fullName, 'its cells look like names of persons'));
+    if (isIdentifying(column))
+      for (const each of fields)
+        if (each.field.sync && !fieldFor([each], ...LINKS) && mayIdentify(column, each.field))
+          found.push(to(column, each, 'it has another value in every row'));
+    const links = cells.share('url');
+    if (link && links >= MIN_SHARE)
+      found.push(to(column, link, `${percent(links)} of its cells are domains or links`));
+    if (numbers[0] && numbers.length === 1 && holdsDecimals(column)) {
+      const why = 'its cells are numbers, and the card has one field of numbers';
+      found.push(to(column, numbers[0], why, 0.66));
+    }
+    return found;
+  });
 }
 
 const to = (
@@ -494,27 +508,17 @@ const to = (
   score: number = BY_CELLS,
 ): Candidate => ({ column, target: `fields.${name}`, score, why });
 
-function fullName(column: Column, fields: readonly KnownField[]): Candidate[] {
-  const field = fieldFor(fields, 'fullName');
-  const { cells } = column;
-  const isName =
-    cells.share('name') > MIN_SHARE &&
-    cells.shareOf((text) => /\S\s+\S/.test(text)) > MIN_SHARE &&
-    cells.share('company') < 0.3;
-  return field && isName ? [to(column, field, 'its cells look like names of persons')] : [];
+const holdsNames = (cells: Column['cells']): boolean =>
+  cells.share('name') > MIN_SHARE &&
+  cells.shareOf((text) => /\S\s+\S/.test(text)) > MIN_SHARE &&
+  cells.share('company') < 0.3;
+
+function holdsDecimals({ cells, phoneShare }: Column): boolean {
+  const isOther = phoneShare > 0.5 || cells.share('date') > 0.5 || cells.roughly(isPlace) > 0.5;
+  return !isOther && (numberForm(cells.values)?.hasSigns ?? false);
 }
 
-/** Another value in every row, of digits or of one word with digits. */
-function identifier(column: Column, fields: readonly KnownField[]): Candidate[] {
-  if (!isIdentifying(column)) return [];
-  return fields
-    .filter(
-      (each) => each.field.sync && !fieldFor([each], ...LINKS) && mayIdentify(column, each.field),
-    )
-    .map((field) => to(column, field, 'it has another value in every row'));
-}
-
-/** Whether every row has a value of its own, which is neither a phone nor a date, an address or the like. */
+/** Whether every row has a value of its own, of digits or of one word with digits, and neither a phone nor a date or the like. */
 export function isIdentifying({ cells, phoneShare }: Column): boolean {
   const isUnique = cells.filled === cells.rows && cells.values.size === cells.filled;
   if (!isUnique || phoneShare > 0.5) return false;
@@ -527,25 +531,6 @@ export function isIdentifying({ cells, phoneShare }: Column): boolean {
 /** Whether the values of a column are such as an identifier has. */
 export const mayIdentify = ({ cells }: Column, { type }: CardField): boolean =>
   type !== 'Number' || cells.shareOf(isWhole) === 1;
-
-function domain(column: Column, fields: readonly KnownField[]): Candidate[] {
-  const field = fieldFor(fields, ...LINKS);
-  const share = column.cells.share('url');
-  if (!field || share < MIN_SHARE) return [];
-  return [to(column, field, `${percent(share)} of its cells are domains or links`)];
-}
-
-/** Numbers with decimals, where the card has one field that they can be. */
-function number(column: Column, fields: readonly KnownField[]): Candidate[] {
-  const numbers = fields.filter(({ field }) => field.type === 'Number' && !field.sync);
-  const [only] = numbers;
-  if (!only || numbers.length > 1) return [];
-  const { cells, phoneShare } = column;
-  const form = numberForm(cells.values);
-  const isOther = phoneShare > 0.5 || cells.share('date') > 0.5 || cells.roughly(isPlace) > 0.5;
-  if (!form?.hasSigns || isOther) return [];
-  return [to(column, only, 'its cells are numbers, and the card has one field of numbers', 0.66)];
-}
 
 /** A field of the card, with what its name, its title and its aliases mean. */
 export interface KnownField {

@@ -243,7 +243,7 @@ export const means = (text: string, ...wanted: readonly ValueMeaning[]): boolean
   meaningsOfValue(text).some((each) => wanted.some((meaning) => meaning === each));
 
 /** How the dates of a column are written. */
-export type DateForm =
+type DateForm =
   /** `2026-11-03` in every cell, as dates are stored. */
   | { readonly kind: 'stored' }
   /** The form says what is year, month and day: no pattern is needed. */

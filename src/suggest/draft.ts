@@ -353,7 +353,7 @@ function fieldItem(request: DraftRequest, known: KnownField, uses: readonly Cand
         `${sentence}. Take the sign # off one of the lines:`,
         `${sentence}: decide at client.fields.${name}.`,
       ),
-      choices: choices.map(({ note: means, keys }) => ({ value: { ...given, ...keys }, means })),
+      choices: choices.map(([means, keys]) => ({ value: { ...given, ...keys }, means })),
     };
     const above = [note, ...otherCentury(name, value, given)];
     return { place, state: 'note', columns: headersOf(ordered), above, ...fillIn };

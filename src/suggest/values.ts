@@ -3,7 +3,6 @@ import { type ValueKeys, valueKeys } from '../mapping/edit.js';
 import type { Table } from './read-file.js';
 import {
   type Totals,
-  type DateForm,
   NEARLY_ALL,
   dateForm,
   isDate,
@@ -120,56 +119,42 @@ function listed({ cells }: Column, values: readonly string[]): DraftedValue {
   return { keys: { map: Object.fromEntries(pairs) }, ...(unknown.size > 0 ? { unknown } : {}) };
 }
 
-function numbered(column: Column, isIdentifier: boolean, about: string): DraftedValue {
-  const form = numberForm(column.cells.values);
+function numbered({ header, cells }: Column, isIdentifier: boolean, about: string): DraftedValue {
+  const form = numberForm(cells.values);
   if (!form || isIdentifier || form.isPlain) return plainValue;
   const { decimal, thousands, unit, odd } = form;
-  const keys = form.hasSigns
-    ? keysOf(decimal, thousands ?? (decimal === '.' ? ',' : '.'))
-    : { transform: ['number'] };
-  if (unit !== null) return withUnit(column, unit, about, keys);
-  if (form.isAmbiguous) return undecided(column, about);
-  return { keys, ...(odd > 0 ? { odd: { count: odd, what: 'numbers' } } : {}) };
+  const transform: Plain[] = form.hasSigns
+    ? [numberStep(decimal, thousands ?? (decimal === '.' ? ',' : '.'))]
+    : ['number'];
+  // Whether a number is meant without its unit is not for a program to say.
+  if (unit !== null)
+    return undecided(
+      { transform },
+      `Most ${about} of "${header}" have "${unit}" behind the digits`,
+      [`5 ${unit} is 5`, { transform: [{ replace: { text: unit, with: '' } }, ...transform] }],
+      [`rows with "${unit}" are rejected`, { transform }],
+    );
+  const [comma, point] = [numberStep(',', '.'), numberStep('.', ',')];
+  if (form.isAmbiguous)
+    return undecided(
+      { transform: [comma] },
+      `All ${about} of "${header}" fit a decimal point and a decimal comma`,
+      ['12.000 is twelve thousand, 12,5 is twelve and a half', { transform: [comma] }],
+      ['12,000 is twelve thousand, 12.5 is twelve and a half', { transform: [point] }],
+    );
+  return { keys: { transform }, ...(odd > 0 ? { odd: { count: odd, what: 'numbers' } } : {}) };
 }
 
-const keysOf = (
-  decimal: '.' | ',',
-  thousands: '.' | ',' | "'",
-): { readonly transform: Plain[] } => ({ transform: [{ number: { decimal, thousands } }] });
+const numberStep = (decimal: '.' | ',', thousands: '.' | ',' | "'"): Plain => ({
+  number: { decimal, thousands },
+});
 
-/** Whether a number is meant without its unit is not for a program to say. */
-function withUnit(
-  { header }: Column,
-  unit: string,
-  about: string,
-  keys: { readonly transform: Plain[] },
-): DraftedValue {
-  const without = [{ replace: { text: unit, with: '' } }, ...keys.transform];
-  return {
-    keys,
-    decision: {
-      sentence: `Most ${about} of "${header}" have "${unit}" behind the digits`,
-      choices: [
-        { note: `5 ${unit} is 5`, keys: { transform: without } },
-        { note: `rows with "${unit}" are rejected`, keys },
-      ],
-    },
-  };
-}
-
-function undecided({ header }: Column, about: string): DraftedValue {
-  const [comma, point] = [keysOf(',', '.'), keysOf('.', ',')];
-  return {
-    keys: comma,
-    decision: {
-      sentence: `All ${about} of "${header}" fit a decimal point and a decimal comma`,
-      choices: [
-        { note: '12.000 is twelve thousand, 12,5 is twelve and a half', keys: comma },
-        { note: '12,000 is twelve thousand, 12.5 is twelve and a half', keys: point },
-      ],
-    },
-  };
-}
+/** A column between whose two readings its cells do not decide. @param keys those of the likelier one */
+const undecided = (
+  keys: Keys,
+  sentence: string,
+  ...choices: readonly (readonly [means: string, keys: Keys])[]
+): DraftedValue => ({ keys, decision: { sentence, choices } });
 
 /** Zones by their IANA names, and a map for what is none. */
 export function zoneValue({ cells }: Column): DraftedValue {
@@ -200,28 +185,45 @@ export function typeValue({ cells }: Column): DraftedValue {
 }
 
 /** Which of two ways the other date columns of the file show; `null` where none does. */
-export type DayOrder = 'day' | 'month' | null;
+type DayOrder = 'day' | 'month' | null;
 
-function dated(column: Column, order: DayOrder, about: string): DraftedValue {
-  const form = dateForm(column.cells.values);
+function dated({ header, cells }: Column, order: DayOrder, about: string): DraftedValue {
+  const form = dateForm(cells.values);
   if (form.kind === 'unreadable')
     return { keys: {}, note: 'dates of several forms: they stay as they are' };
   if (form.kind === 'stored') return { keys: {} };
-  const isTimed = !isMidnight(column.cells.values.keys());
-  const count = oddDates(column.cells.values, form);
+  const isTimed = !isMidnight(cells.values.keys());
+  const count = oddDates(cells.values, form);
   const odd = count > 0 ? { odd: { count, what: 'dates' } } : {};
-  if (form.kind === 'own')
-    return { keys: { transform: [ownForm(form.hasTime && isTimed)] }, ...odd };
-  if (form.kind === 'patterns')
-    return { ...withOneOrder(column, form.names, isTimed, about), ...odd };
+  if (form.kind === 'own') {
+    const step = form.hasTime && isTimed ? { date: { to: WITH_TIME } } : 'date';
+    return { keys: { transform: [step] }, ...odd };
+  }
+  const keysOf = (names: readonly string[]): Keys => dateKeys(names, isTimed);
+  if (form.kind === 'patterns') {
+    const { names } = form;
+    if (!names.some(isDayFirst) || !names.some(isMonthFirst))
+      return { keys: keysOf(names), ...odd };
+    // Those that fit both may be either.
+    const dayFirst = keysOf(names.filter((name) => !isMonthFirst(name)));
+    const monthFirst = keysOf(names.filter((name) => !isDayFirst(name)));
+    const sentence = `Some ${about} of "${header}" have the day first and others the month`;
+    const value = undecided(
+      keysOf(names),
+      sentence,
+      ['the day comes first, others are rejected', dayFirst],
+      ['the month comes first, others are rejected', monthFirst],
+    );
+    return { ...value, ...odd };
+  }
+  const [day, month] = [keysOf([form.dayFirst]), keysOf([form.monthFirst])];
+  if (order !== null) {
+    const note = `${order} first, as in the other dates of the file`;
+    return { ...odd, keys: order === 'day' ? day : month, note };
+  }
   const which = count > 0 ? `All but ${count} of ${about}` : `All ${about}`;
-  if (order === null) return undecidedOrder(column, form, which, isTimed);
-  const name = order === 'day' ? form.dayFirst : form.monthFirst;
-  return {
-    ...odd,
-    keys: dateKeys([name], isTimed),
-    note: `${order} first, as in the other dates of the file`,
-  };
+  const sentence = `${which} of "${header}" fit day/month and month/day`;
+  return undecided(day, sentence, ['the day comes first', day], ['the month comes first', month]);
 }
 
 /** Years of two digits that a small child was born in, or somebody who is over a hundred. */
@@ -274,50 +276,7 @@ function isMidnight(cells: Iterable<string>): boolean {
   return true;
 }
 
-/** Where some dates have the day first and others the month, those that fit both may be either: that is to be decided. */
-function withOneOrder(
-  { header }: Column,
-  names: readonly string[],
-  isTimed: boolean,
-  about: string,
-): DraftedValue {
-  const keys = dateKeys(names, isTimed);
-  if (!names.some(isDayFirst) || !names.some(isMonthFirst)) return { keys };
-  const dayFirst = names.filter((name) => !isMonthFirst(name));
-  const monthFirst = names.filter((name) => !isDayFirst(name));
-  return {
-    keys,
-    decision: {
-      sentence: `Some ${about} of "${header}" have the day first and others the month`,
-      choices: [
-        { note: 'the day comes first, others are rejected', keys: dateKeys(dayFirst, isTimed) },
-        { note: 'the month comes first, others are rejected', keys: dateKeys(monthFirst, isTimed) },
-      ],
-    },
-  };
-}
-
-const ownForm = (hasTime: boolean): Plain => (hasTime ? { date: { to: WITH_TIME } } : 'date');
-
-function undecidedOrder(
-  { header }: Column,
-  { dayFirst, monthFirst }: Extract<DateForm, { kind: 'ambiguous' }>,
-  which: string,
-  isTimed: boolean,
-): DraftedValue {
-  return {
-    keys: dateKeys([dayFirst], isTimed),
-    decision: {
-      sentence: `${which} of "${header}" fit day/month and month/day`,
-      choices: [
-        { note: 'the day comes first', keys: dateKeys([dayFirst], isTimed) },
-        { note: 'the month comes first', keys: dateKeys([monthFirst], isTimed) },
-      ],
-    },
-  };
-}
-
-function dateKeys(names: readonly string[], isTimed: boolean): Record<string, Plain> {
+function dateKeys(names: readonly string[], isTimed: boolean): Keys {
   const [first = '', ...others] = names;
   // A time is kept where every pattern has one.
   const to = isTimed && names.every((name) => name.includes('mm')) ? { to: WITH_TIME } : {};
@@ -371,23 +330,22 @@ export function namesLikeNothing({ meanings, cells }: Column): string[] {
   return cells.placeholders.filter((text) => /^(?:null|none|na|nil|nd)$/i.test(text));
 }
 
+/** What stands beside a column: `transform`, `map`, … */
+type Keys = Readonly<Record<string, Plain>>;
+
 /** A value of the mapping, with what a person should know of it. */
 export interface DraftedValue {
-  /** Keys beside the column: `transform`, `map`, … */
-  readonly keys: Readonly<Record<string, Plain>>;
+  readonly keys: Keys;
   /** Values of the column that the map lacks. */
   readonly unknown?: ReadonlyMap<string, number>;
-  /** What only a person can decide: two ways to read a column, between which its cells do not decide. */
+  /** What only a person can decide, with what each choice means. */
   readonly decision?: {
     readonly sentence: string;
-    readonly choices: readonly {
-      readonly note: string;
-      readonly keys: Readonly<Record<string, Plain>>;
-    }[];
+    readonly choices: readonly (readonly [means: string, keys: Keys])[];
   };
   readonly note?: string;
   /** Another way to read some cells, which a person may take. */
-  readonly also?: { readonly sentence: string; readonly keys: Readonly<Record<string, Plain>> };
+  readonly also?: { readonly sentence: string; readonly keys: Keys };
   /** Cells that the transform rejects, and what they should be. */
   readonly odd?: { readonly count: number; readonly what: string };
 }
