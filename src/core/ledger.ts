@@ -130,13 +130,6 @@ const ADDRESS = /^(?:[^/\\]{2,}:\/\/|\s*postgres(?:ql)?:)/i;
 /** Whether the text is meant to name a ledger in PostgreSQL, and no file. */
 export const isPostgresAddress = (text: string): boolean => ADDRESS.test(text);
 
-/** What the owners of a contact center permit to all who send to it, on whatever machine. */
-export interface SharedLimits {
-  readonly requestsPerSecond?: number | undefined;
-  readonly clientsPerSecond?: number | undefined;
-  readonly concurrency?: number | undefined;
-}
-
 /** How a request ended: `refused` for 429 and 503, with what the contact center asked for. */
 export interface RequestEnding {
   readonly refused: boolean;

@@ -77,12 +77,6 @@ export function identitiesOf(
   return { names, texts: Buffer.concat(texts), marks: Uint32Array.from(marks) };
 }
 
-export const NO_IDENTITIES: Identities = {
-  names: [],
-  texts: new Uint8Array(),
-  marks: new Uint32Array(),
-};
-
 /** The uuid of client `index`. */
 export function uuidOf({ identities }: Identified, index: number): string {
   const first = firstMark(identities, index);

@@ -54,25 +54,6 @@ function isMeant(sign: string, text: string, at: number): boolean {
   return JOINING.test(before.slice(-1)) && JOINING.test(after.slice(0, 1));
 }
 
-/** Small letters; those of İ, as Turkish begins Istanbul, have no dot above the dot. */
-export function lowerCase(text: string): string {
-  const small = text.toLowerCase();
-  // The engine looks for a sign in a short text slower than this.
-  for (let at = 0; at < small.length; at++)
-    if (small.charCodeAt(at) === DOT_ABOVE) return small.replaceAll('i\u0307', 'i');
-  return small;
-}
-const DOT_ABOVE = 0x307;
-
-/** Capital letters, in NFC. */
-export const upperCase = (text: string): string => {
-  const capitals = text.toUpperCase();
-  return isSuspicious(capitals) ? seenText(capitals) : capitals;
-};
-
-/** A word of a mapping, a list or a table as cells are compared with it. */
-export const comparedWord = (word: unknown): string => seenText(String(word)).trim();
-
 /**
  * What a spreadsheet program may take for a formula: a text whose first visible character is one of these, their
  * full-width variants, which some programs fold into the plain ones, or a text that begins with a control character.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { NoLedgerError } from '../core/errors.js';
-import type { Permit, RequestEnding, SharedLimits, SharedPermits } from '../core/ledger.js';
+import type { Permit, RequestEnding, SharedPermits } from '../core/ledger.js';
 import {
   answerBeat,
   type Beat,
@@ -12,6 +12,7 @@ import {
   type Portion,
   type Limits,
   type BeatAnswer,
+  type SharedLimits,
 } from './permits.js';
 import { openPaceRow } from '../ledger/database.js';
 

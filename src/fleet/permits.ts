@@ -1,4 +1,9 @@
-import type { SharedLimits } from '../core/ledger.js';
+/** What the owners of a contact center permit to all who send to it, on whatever machine. */
+export interface SharedLimits {
+  readonly requestsPerSecond?: number | undefined;
+  readonly clientsPerSecond?: number | undefined;
+  readonly concurrency?: number | undefined;
+}
 
 /** What is limited: requests and clients in a second, and places for requests in flight. */
 export const RESOURCES = ['requests', 'clients', 'places'] as const;

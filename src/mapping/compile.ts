@@ -1,28 +1,9 @@
 import type { CallTime, ZoneSource } from '../core/hours.js';
 import type { FieldValue, MappedPayload } from '../core/client.js';
-import {
-  type ColumnEvidence,
-  type Cell,
-  ERROR_VALUE,
-  type Row,
-  type RowDefect,
-  CORRECTED,
-  headerName,
-  comparedWord,
-  columnLetters,
-  STRAY_QUOTE,
-} from '../core/table.js';
+import { type ColumnEvidence, type Cell, ERROR_VALUE, type Row, type RowDefect, CORRECTED, headerName, columnLetters, STRAY_QUOTE } from '../core/table.js';
 import type { Installation } from '../installation/installation.js';
 import type { Problem, NumberCheck } from '../core/problem.js';
-import {
-  clearBlanks,
-  compilePart,
-  missing,
-  compileContext,
-  type CompileContext,
-  RowProblems,
-  type MakePayload,
-} from './compile/values.js';
+import { clearBlanks, compilePart, missing, compileContext, type CompileContext, RowProblems, type MakePayload } from './compile/values.js';
 import { compileFields, type Fields, toFilledText } from './compile/convert.js';
 import { compilePayload } from './compile/payload.js';
 import { compileTimeRules, type TimeRules } from './compile/times.js';
@@ -34,7 +15,7 @@ import { hash } from 'node:crypto';
 import { jsonOf } from '../core/text.js';
 import type { Path } from '../config/document.js';
 import { compilePattern } from './transforms/registry.js';
-import { InvalidValue } from './transforms/step.js';
+import { InvalidValue, comparedWord } from './transforms/step.js';
 import { OUTCOME_COLUMN, PROBLEMS_COLUMN } from '../core/report.js';
 
 interface CompileRequest {

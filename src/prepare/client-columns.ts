@@ -1,6 +1,5 @@
 import {
   identityJson,
-  NO_IDENTITIES,
   KEY_WORDS,
   type PreparedClients,
   ENVELOPE_BYTES,
@@ -115,7 +114,7 @@ export function createClientColumns(
         ...{ payload: payload.take(), ends: ends.take() },
       };
       if (!records) {
-        const clients = { ...columns, identities: NO_IDENTITIES, derivedUuids: false };
+        const clients = { ...columns, identities: { names: [], texts: new Uint8Array(), marks: new Uint32Array() }, derivedUuids: false };
         return { clients, read: new Uint8Array() };
       }
       const printed = isPrinted ? prints.take() : undefined;

@@ -1,6 +1,6 @@
 import type { Path } from '../../config/document.js';
 import type { FlagSpec, ValueObject, ValueSpec } from '../schema.js';
-import { hasExponent, InvalidValue, LOST_DIGITS } from '../transforms/step.js';
+import { hasExponent, InvalidValue, LOST_DIGITS, comparedWord } from '../transforms/step.js';
 import { type CompileContext, compilePart, missing, type Convert, type Part } from './values.js';
 import { type FieldValue, TIME_ZONE_LENGTH } from '../../core/client.js';
 import { type CardField, type Installation, syncFields } from '../../installation/installation.js';
@@ -8,7 +8,7 @@ import type { LoadedMapping } from '../mapping.js';
 import { MODE_TRAITS } from '../../core/mode.js';
 import { suggestion, nearest } from '../../config/nearest.js';
 import { looksWritten } from '../transforms/date/dates.js';
-import { comparedWord, headerName } from '../../core/table.js';
+import { headerName } from '../../core/table.js';
 import { shortZone } from '../../calling/zones/zones.js';
 import { booleanReader } from '../transforms/registry.js';
 import { forbidsCalls, forbidsMail, isForbiddenIn } from '../transforms/phone/forbidding.js';

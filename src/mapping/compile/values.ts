@@ -1,4 +1,4 @@
-import { headerName, type Cell, comparedWord, lowerCase } from '../../core/table.js';
+import { headerName, type Cell } from '../../core/table.js';
 import { ConfigurationError, type ConfigMistake } from '../../core/errors.js';
 import { mistakeAt, inDocumentOrder } from '../../config/check-document.js';
 import {
@@ -11,15 +11,7 @@ import {
 import type { NumberPlan } from '../../calling/zones/zones.js';
 import type { LoadedMapping } from '../mapping.js';
 import { suggestion } from '../../config/nearest.js';
-import {
-  type TransformContext,
-  Watch,
-  InvalidValue,
-  type Remarks,
-  inOrder,
-  type Step,
-  type Value,
-} from '../transforms/step.js';
+import { type TransformContext, Watch, InvalidValue, type Remarks, inOrder, type Step, type Value, comparedWord, lowerCase } from '../transforms/step.js';
 import type { FieldValue, MappedPayload } from '../../core/client.js';
 import type { ZoneSource } from '../../core/hours.js';
 import type { Path } from '../../config/document.js';

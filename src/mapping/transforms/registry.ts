@@ -18,8 +18,11 @@ import {
   type Step,
   transform,
   type TransformContext,
+  lowerCase,
+  upperCase,
+  comparedWord,
 } from './step.js';
-import { lowerCase, upperCase, headerName, comparedWord, type Cell } from '../../core/table.js';
+import { headerName, type Cell } from '../../core/table.js';
 import { someText, filled, scalar, type Scalar } from '../../config/scalar.js';
 import type { Path } from '../../config/document.js';
 import { suggestion } from '../../config/nearest.js';

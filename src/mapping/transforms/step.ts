@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Path } from '../../config/document.js';
-import type { ColumnEvidence, Cell } from '../../core/table.js';
+import { type ColumnEvidence, type Cell, isSuspicious, seenText } from '../../core/table.js';
 
 /** What a transform may ask for while it is compiled. */
 export interface TransformContext {
@@ -195,3 +195,22 @@ export const isLarge = (table: Table): table is LargeTable => !Array.isArray(tab
 
 /** Reads a lookup table. `columns`: what the mapping looks up in it. */
 export type ReadTable = (file: string, columns: readonly LookupColumns[]) => Promise<Table>;
+
+/** Small letters; those of İ, as Turkish begins Istanbul, have no dot above the dot. */
+export function lowerCase(text: string): string {
+  const small = text.toLowerCase();
+  // The engine looks for a sign in a short text slower than this.
+  for (let at = 0; at < small.length; at++)
+    if (small.charCodeAt(at) === DOT_ABOVE) return small.replaceAll('i\u0307', 'i');
+  return small;
+}
+const DOT_ABOVE = 0x307;
+
+/** Capital letters, in NFC. */
+export const upperCase = (text: string): string => {
+  const capitals = text.toUpperCase();
+  return isSuspicious(capitals) ? seenText(capitals) : capitals;
+};
+
+/** A word of a mapping, a list or a table as cells are compared with it. */
+export const comparedWord = (word: unknown): string => seenText(String(word)).trim();

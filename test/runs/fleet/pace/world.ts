@@ -2,8 +2,8 @@ import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { LedgerError } from '../../../../src/core/errors.js';
 import { joinPace } from '../../../../src/fleet/pace.js';
-import type { SharedLimits, SharedPermits } from '../../../../src/core/ledger.js';
-import { answerBeat, NO_PACE } from '../../../../src/fleet/permits.js';
+import type { SharedPermits } from '../../../../src/core/ledger.js';
+import { answerBeat, NO_PACE, type SharedLimits } from '../../../../src/fleet/permits.js';
 
 /** A request as the contact center and its sender saw it, in milliseconds. */
 export interface SeenRequest {
