@@ -58,16 +58,18 @@ interface Case {
   readonly content: Content;
   readonly name?: string;
   readonly options?: SourceOptions;
-  /** All rows, or how many there are and the last one. @default none */
+  /** All rows, or how many there are and the last ones. @default none */
   readonly rows?: readonly Read[];
   readonly count?: number;
-  readonly last?: Read;
+  readonly last?: readonly Read[];
   /** Sheets of the rows, in their order. */
   readonly sheets?: readonly string[];
   /** What each defect and remark says. */
   readonly tells?: string;
   /** A part of what is known of the file. */
   readonly info?: Partial<SourceInfo>;
+  /** What is said of a text that may be in another encoding. @default nothing */
+  readonly doubt?: object;
   /** Code of the error that ends the reading, its place, a part of its message, and what it must not show. @default none */
   readonly error?: string;
   readonly at?: InputError['place'];
@@ -87,8 +89,10 @@ function bytesOf(content: Content, behind = ''): Buffer {
   const { hex, text, repeat, times = 1, compound, parts = {}, targets } = content;
   if (hex !== undefined) return Buffer.from(hex, 'hex');
   if (text !== undefined) return iconv.encode(text, content.in ?? 'utf-8');
-  if (repeat !== undefined)
-    return Buffer.concat(Array.from({ length: times }, () => bytesOf(repeat)));
+  if (repeat !== undefined) {
+    const piece = bytesOf(repeat);
+    return Buffer.alloc(piece.length * times, piece);
+  }
   if (content.gzip !== undefined) return gzipSync(bytesOf(content.gzip, behind));
   if (content.zip) return zip(partsOf(content.zip));
   if (compound) return compoundFile(...compound);
@@ -158,8 +162,10 @@ async function tryOut(one: Case, behind?: string): Promise<void> {
     for (const { message } of [...defects, ...remarks])
       expect(message).toMatch(new RegExp(one.tells ?? ''));
   if (one.info) expect(source?.info).toMatchObject(one.info);
+  if (!one.doubt) expect(source?.info.encodingDoubt).toBeUndefined();
+  else expect(source?.info.encodingDoubt).toMatchObject(one.doubt);
   if (one.sheets) expect([...new Set(rows.map(({ sheet }) => sheet))]).toEqual(one.sheets);
-  if (one.last) expect(shown(rows.at(-1)!)).toEqual(one.last);
+  if (one.last) expect(rows.slice(-one.last.length).map(shown)).toEqual(one.last);
   if (one.count !== undefined) expect(rows).toHaveLength(one.count);
   else if (!one.last) expect(rows.map(shown)).toEqual(one.rows ?? []);
 }

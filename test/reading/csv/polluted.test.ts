@@ -111,18 +111,6 @@ describe('polluted files: how the whole file is written', () => {
     expect(await readAll(text)).toEqual(TABLE);
   });
 
-  it.each([';', ',', '\t', '|'])(
-    'a first line that names the delimiter "%s" is no row',
-    async (delimiter) => {
-      const text = `sep=${delimiter}\r\n${csvText(TABLE.slice(0, 2), { delimiter })}`;
-      const source = await openSource(await folder.write(text));
-      const rows = await rowsOf(source);
-      expect(source.info.delimiter).toBe(delimiter);
-      expect(rows.map(([row]) => row)).toEqual([1, 2]);
-      expect(rows[0]?.[1]).toEqual(HEADER);
-    },
-  );
-
   it.each(['', '\r\n', '\r\n\r\n\r\n'])('ended by %j', async (end) => {
     expect(await readAll(csvText(TABLE).trimEnd() + end)).toEqual(
       TABLE.with(-1, [...(TABLE.at(-1) ?? [])]),
@@ -155,27 +143,6 @@ describe('polluted files: the delimiter is the one by which cells look like cell
       expect(last).toHaveLength(width ?? last?.length ?? 0);
     }
   });
-
-  it.each([
-    ['names of two words', 'Full name\nAnn Lee\nBob Ray\nEve Fox\n'],
-    ['sentences', 'Remark\nSee you soon\nCall me later\nNot at home\n'],
-    ['times', 'time\n10:30\n11:45\n12:00\n'],
-    ['numbers with blanks', 'Phone\n+7 916 123 45 67\n+7 916 123 45 68\n'],
-  ])('one column of %s stays one', async (_, text) => {
-    expect((await readAll(text)).every(({ length }) => length === 1)).toBe(true);
-  });
-});
-
-it('a few rejects: the delimiter stands between their own columns', async () => {
-  const text =
-    'List, as of today;;;\nName;Sum;cardline:outcome;cardline:problems\n' +
-    'Ann, B.;1,50;rejected;"Sum, in all: wrong"\nBob, C.;2,50;rejected;"Sum, in all: wrong"\n';
-  expect((await readAll(text)).at(-1)).toEqual([
-    'Bob, C.',
-    '2,50',
-    'rejected',
-    'Sum, in all: wrong',
-  ]);
 });
 
 describe('polluted files: single rows', () => {

@@ -139,14 +139,6 @@ describe.each(LISTS)('a quote that opens nothing swallows no row: %s', (_name, l
   });
 });
 
-it('names the line of the quote, lines within cells counted', async () => {
-  const text = `ID;Name;Note\n1;Ada;"a\nb\nc"\n2;"Bo;d\n${'3;Cy;e\n'.repeat(5)}`;
-  const [, , row] = await read(text);
-  expect(row).toMatchObject({ row: 3, cells: ['2', 'Bo', 'd'] });
-  expect(row?.remarks).toMatchObject([{ column: 1, code: 'stray_quote' }]);
-  expect(row?.remarks?.[0]?.message).toContain('line 5');
-});
-
 it.each(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'])('in %s', async (label) => {
   const list: List = { delimiter: ';', lineEnd: '\r\n', line: GERMAN, rows: 500 };
   const rows = await read(
@@ -189,11 +181,6 @@ describe('cells of several lines stay whole', () => {
       expect(remarked(rows)).toEqual([]);
     }
   });
-});
-
-it('refuses a quote that is never closed where the lines below are no rows', async () => {
-  const text = `ID;Name;Note\n${'1;Ada;x\n'.repeat(20)}2;Bo;"a talk\n${'of, say, many lines\n'.repeat(9)}`;
-  await expect(read(text)).rejects.toMatchObject({ code: 'unclosed_quote', place: { line: 22 } });
 });
 
 /** Cells that hold what makes reading hard, quoted as they should be. */

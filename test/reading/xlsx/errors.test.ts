@@ -99,31 +99,6 @@ describe('references that cannot be', () => {
   });
 });
 
-describe('cells that are too long', () => {
-  const long = 'x'.repeat(MiB + 1);
-  const endless = 'x'.repeat(6 * MiB);
-  it.each([
-    ['inline', worksheet(`<row><c t="inlineStr"><is><t>${long}</t></is></c></row>`)],
-    [
-      'in runs',
-      worksheet(
-        `<row><c t="inlineStr"><is>${`<r><t>${long.slice(0, 600_000)}</t></r>`.repeat(2)}</is></c></row>`,
-      ),
-    ],
-    ['a result', worksheet(`<row><c t="str"><v>${long}</v></c></row>`)],
-    ['endless', worksheet(`<row><c t="str"><v>${endless}</v></c></row>`)],
-  ])('%s', async (_what, data) => {
-    expect(await codeOf(readParts(parts('', { 'xl/worksheets/sheet1.xml': data })))).toBe(
-      'cell_too_long',
-    );
-  });
-
-  it.each(['', '_'])('a shared one%s', async (start) => {
-    const other = { 'xl/sharedStrings.xml': strings(`<t>${start}${long}</t>`) };
-    expect(await codeOf(readParts(parts(cell, other)))).toBe('cell_too_long');
-  });
-});
-
 /** A row of cells that all refer to the shared string of this number. */
 const repeated = (string: number, count: number) =>
   `<row>${`<c t="s"><v>${string}</v></c>`.repeat(count)}</row>`;

@@ -1,8 +1,7 @@
-import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../../src/core/errors.js';
 import { openSource } from '../../../../src/source/source.js';
-import { collect, encode, rowsOf, testFolder, type Pair } from '../../files.js';
+import { encode, rowsOf, testFolder, type Pair } from '../../files.js';
 
 const folder = testFolder();
 
@@ -84,43 +83,6 @@ describe('encoding and delimiter', () => {
   });
 
   it.each([
-    ['windows-1251', 'Offer ID,First name,City\n1,Анна,Москва\n'],
-    ['koi8-r', 'Offer ID,First name,City\n1,Анна,Москва\n'],
-    ['windows-1251', 'id;имя\n1;щукин\n'],
-    ['koi8-r', 'id;имя\n1;щукин\n'],
-    ['windows-1251', 'ИМЯ;ГОРОД\nПЕТР;КАЗАНЬ\n'],
-    ['koi8-r', 'ИМЯ;ГОРОД\nПЕТР;КАЗАНЬ\n'],
-    ['windows-1251', 'id;note\n1;№ 5 – «Восход»\n'],
-    ['windows-1251', 'Phone,Name\n+7916,ООО Ромашка\n+7911,ИП Сидоров А.Б.\n'],
-    ['windows-1252', 'id;name\n1;Åsa Öberg\n'],
-    ['windows-1252', 'id;name\n1;MÜLLER\n'],
-    ['windows-1252', 'id;price\n1;5 €\n'],
-    ['windows-1252', 'id;note\n1;it’s “quoted” –\n'],
-  ])('finds %s in a short text: %j', async (label, text) => {
-    const source = await openSource(await folder.write(encode(text, label)));
-    expect(source.info.encoding).toBe(label);
-  });
-
-  it('takes valid UTF-8 for UTF-8, whatever it looks like', async () => {
-    const source = await openSource(await folder.write('имя\nРџСЂРёРІРµС‚\n'));
-    expect(source.info.encoding).toBe('utf-8');
-  });
-
-  it('keeps the sign that Node 20 loses: the euro of windows-1252', async () => {
-    const file = await folder.write(encode('price\n5 €\n', 'windows-1252'));
-    const told = await openSource(file, { encoding: 'windows-1252' });
-    expect(await rowsOf(told)).toEqual([
-      [1, ['price']],
-      [2, ['5 €']],
-    ]);
-  });
-
-  it('reads other encodings of the standard when told', async () => {
-    const file = await folder.write(Buffer.from([0x8f, 0xe0, 0xa8, 0xa2, 0xa5, 0xe2, 0x0a]));
-    expect(await rowsOf(await openSource(file, { encoding: 'ibm866' }))).toEqual([[1, ['Привет']]]);
-  });
-
-  it.each([
     { encoding: 'utf-9' },
     { delimiter: ';'.repeat(9) },
     { delimiter: '"' },
@@ -128,50 +90,6 @@ describe('encoding and delimiter', () => {
   ])('refuses %j', async (options) => {
     const file = await folder.write('a,b\n');
     await expect(openSource(file, options)).rejects.toThrow(UsageError);
-  });
-});
-
-describe('text that is not what its beginning promised', () => {
-  const head = 'id,name\r\n'.repeat(100_000);
-
-  it('is read all the same where only its beginning is plain ASCII', async () => {
-    const late = encode(`${head}1,Москва\n2,Казань\n`, 'windows-1251');
-    for (const bytes of [late, gzipSync(late)]) {
-      const source = await openSource(await folder.write(bytes));
-      expect(source.info.encoding).toBe('windows-1251');
-      expect((await rowsOf(source)).at(-1)).toEqual([100_002, ['2', 'Казань']]);
-    }
-  });
-
-  it('is told with its line, after the rows before it', async () => {
-    const late = Buffer.concat([
-      Buffer.from(`имя${head}1,"a\nb"\n2,`),
-      Buffer.from([0xc8, 0xe2, 0x0a]),
-    ]);
-    const source = await openSource(await folder.write(late));
-    const { rows, error } = await collect(source.batches());
-    expect(source.info.encoding).toBe('utf-8');
-    expect(rows).toHaveLength(100_001);
-    expect(error).toMatchObject({ code: 'invalid_text', place: { line: 100_003 } });
-  });
-
-  it('is told where a character is cut off at the end', async () => {
-    const cut = Buffer.from('a\nя').subarray(0, 3);
-    const { rows, error } = await collect(
-      (await openSource(await folder.write(cut), { encoding: 'utf-8' })).batches(),
-    );
-    expect(rows).toEqual([[1, ['a']]]);
-    expect(error).toMatchObject({ code: 'invalid_text', place: { line: 2 } });
-  });
-
-  it.each(['utf-16le', 'utf-16be'])('is told in %s', async (label) => {
-    const broken = encode('\ufeffa\nb\nc\ud800\nd\n', label);
-    const { rows, error } = await collect((await openSource(await folder.write(broken))).batches());
-    expect(rows).toEqual([
-      [1, ['a']],
-      [2, ['b']],
-    ]);
-    expect(error).toMatchObject({ code: 'invalid_text', place: { line: 3 } });
   });
 });
 

@@ -66,43 +66,6 @@ describe('encodings without a mark', () => {
     expect(outcomes.right / (outcomes.right + outcomes.told)).toBeGreaterThan(0.9);
   });
 
-  it.each([
-    ['Rodríguez', 'windows-1252'],
-    ['Muñoz\nPeña', 'windows-1252'],
-    ['5 €', 'windows-1252'],
-    ['a – b', 'windows-1252'],
-    ['Dvořák\nŽižka', 'windows-1250'],
-    ['Łódź', 'windows-1250'],
-  ])('is sure of a few characters in a plain text: %s', async (words, encoding) => {
-    const rows = 'Smith,London\nJones,Paris\nBrown,Rome\n'.repeat(5);
-    const bytes = iconv.encode(`name,city\n${rows}${words},Here\n`, encoding);
-    const { info } = await openSource(await folder.write(bytes));
-    expect(info).toMatchObject({ encoding });
-    expect(info.encodingDoubt).toBeUndefined();
-  });
-
-  it('tells of a word that two encodings make sense of', async () => {
-    const { info } = await openSource(
-      await folder.write(iconv.encode('Город\nДа\n', 'windows-1251').subarray(6)),
-    );
-    expect(info).toMatchObject({
-      encoding: 'windows-1251',
-      encodingDoubt: { runnerUp: expect.any(String) as string, word: 'Да' },
-    });
-  });
-
-  it('finds ISO-2022-JP by its escape sequences', async () => {
-    const bytes = Buffer.from('a,b\n1,\x1b$B4A;z\x1b(B\n', 'latin1');
-    const source = await openSource(await folder.write(bytes));
-    expect(source.info.encoding).toBe('iso-2022-jp');
-    expect((await rowsOf(source)).at(-1)).toEqual([2, ['1', '漢字']]);
-  });
-
-  it.each(['utf-16le', 'utf-16be'])('finds %s of Chinese without a mark', async (label) => {
-    const bytes = iconv.encode('姓名,城市\n贺晓东,合肥\n欧阳雪,石家庄\n', label, { addBOM: false });
-    expect((await openSource(await folder.write(bytes))).info.encoding).toBe(label);
-  });
-
   it('takes zero bytes for nothing', async () => {
     const source = await openSource(await folder.write(`a,b\n1,\0\0\n${'2,x\n'.repeat(20)}`));
     expect((await rowsOf(source))[1]).toEqual([2, ['1', null]]);
@@ -159,23 +122,6 @@ describe('a file of two encodings', () => {
       expect(error).toMatchObject(problem);
     },
   );
-
-  it.each(['1,Ann\n\ufeff2,Bob\n', '1,Ann°\n\ufeff2,Bob\n'])(
-    'is none where a byte order mark stands between UTF-8 and UTF-8: %j',
-    async (text) => {
-      const source = await openSource(await folder.write(`id,name\n${text}`, 'joined.csv'));
-      expect(source.info).toMatchObject({ encoding: 'utf-8' });
-      expect(source.info.encodingDoubt).toBeUndefined();
-    },
-  );
-
-  it('is seen by the byte order mark of a part without any other letter beyond ASCII', async () => {
-    const legacy = iconv.encode('id,name\n1,Zoé\n2,Éric Lefèvre\n3,Noël\n', 'windows-1252');
-    const bytes = Buffer.concat([legacy, Buffer.from('\ufeff4,Bob\n')]);
-    const source = await openSource(await folder.write(bytes, 'joined.csv'));
-    const problem = { code: 'invalid_text', place: { line: 5 } };
-    await expect(source.verify()).rejects.toMatchObject(problem);
-  });
 
   it('is read as it is named', async () => {
     const source = await mixed('ru', 'koi8-r', 1, { encoding: 'koi8-r' });
