@@ -293,10 +293,7 @@ const NONE = [] as const;
 type ChunkSettings = ColumnSettings & Required<Pick<PreparePlan, 'purpose' | 'show'>>;
 type ChunkBuilder = ReturnType<typeof createChunkBuilder>;
 
-/**
- * Maps rows and collects what becomes of them, one chunk after the other: what is made anew for each would be compiled
- * anew, too.
- */
+/** Maps rows and collects what becomes of them: what is made anew for each chunk would be compiled anew, too. */
 function createChunkBuilder(
   columns: InputColumns,
   mapping: CompiledMapping,
@@ -457,10 +454,7 @@ class ChunkTally {
   }
 }
 
-/**
- * Counts what the rows of a chunk show of the list as a whole. `null` where nobody asks: an import without checks takes the
- * same from its report.
- */
+/** Counts what the rows of a chunk show of the list as a whole; `null` where nobody asks. */
 function createListTally({ checks }: Pick<CompiledMapping, 'checks'>, checking: boolean) {
   if (!checking && checks.length === 0) return null;
   let counts = begin(checks.length);

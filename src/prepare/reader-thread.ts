@@ -52,10 +52,7 @@ export class ReaderThread<M extends { readonly kind: string }> {
     this.worker.postMessage(message);
   }
 
-  /**
-   * The next message. The thread keeps the program alive only while one is awaited.
-   * @throws what the thread has failed with
-   */
+  /** The next message. The thread keeps the program alive only while one is awaited. @throws what it failed with */
   async next(): Promise<Exclude<M, Failed>> {
     this.worker.ref();
     try {

@@ -98,10 +98,7 @@ export async function readerThreads(
 
 const NOTHING_SEEN = { isPacked: false, isGzipped: false, bytes: 0 };
 
-/**
- * Whether a file is of a format that is packed itself, whether it is packed with gzip, and its bytes. One that cannot be
- * read is reported by whoever opens it next.
- */
+/** How a file is packed, and its bytes. One that cannot be read is reported by whoever opens it next. */
 async function firstLook(path: string) {
   const file = await openRegularFile(path).catch(() => null);
   if (!file) return NOTHING_SEEN;

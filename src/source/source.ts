@@ -178,10 +178,7 @@ export async function unpackedBytes(file: string): Promise<number> {
   return (await import('./zip.js')).bytesInZip(file);
 }
 
-/**
- * Of several formats that begin alike, the one whose parts the container holds; of a zip file that is none of them, that
- * of the list in it.
- */
+/** Of formats that begin alike, the one whose parts the container holds; of a zip file that is none, that of its list. */
 async function formatOf(
   file: string,
   bytes: number,

@@ -30,10 +30,7 @@ const PIECE = 16 * 1024;
 const FREE_BYTES = 64 * 1024 * 1024;
 const RATIO = 100;
 
-/**
- * Unpacks gzip, several members one after the other included.
- * @throws InputError when the data is damaged, cut off or a bomb, after everything before the damage has been given
- */
+/** Unpacks gzip, several members one after the other included. */
 async function* gunzipChunks(
   chunks: AsyncIterable<Buffer>,
   file: string,
@@ -52,10 +49,19 @@ async function* gunzipChunks(
   function* taken(failure: Error | undefined): Generator<Buffer, void, undefined> {
     for (const bytes of unpacked.splice(0)) {
       bytesOut += bytes.length;
-      if (bytesOut > Math.max(FREE_BYTES, RATIO * bytesIn)) throw bomb(file);
+      const reason =
+        `the gzip file unpacks to more than ${RATIO} times its size, as files do that are made to harm. ` +
+        'If you trust it, unpack it yourself and give the .csv file.';
+      if (bytesOut > Math.max(FREE_BYTES, RATIO * bytesIn))
+        throw new InputError('zip_bomb', reason, { file });
       yield bytes;
     }
-    if (failure) throw gzipError(failure, file);
+    if (!failure) return;
+    const [code, reason] =
+      'code' in failure && failure.code === 'Z_BUF_ERROR'
+        ? ['truncated_gzip', 'the gzip file is cut off. Copy or download it again.']
+        : ['broken_gzip', 'the gzip file is damaged. Copy or download it again.'];
+    throw new InputError(code, reason, { file }, { cause: failure });
   }
   try {
     for await (const chunk of chunks)
@@ -76,21 +82,6 @@ async function* gunzipChunks(
   } finally {
     gunzip.destroy();
   }
-}
-
-function bomb(file: string): InputError {
-  const reason =
-    `the gzip file unpacks to more than ${RATIO} times its size, as files do that are made to harm. ` +
-    'If you trust it, unpack it yourself and give the .csv file.';
-  return new InputError('zip_bomb', reason, { file });
-}
-
-function gzipError(cause: Error, file: string): InputError {
-  const cut = 'code' in cause && cause.code === 'Z_BUF_ERROR';
-  const [code, reason] = cut
-    ? ['truncated_gzip', 'the gzip file is cut off. Copy or download it again.']
-    : ['broken_gzip', 'the gzip file is damaged. Copy or download it again.'];
-  return new InputError(code, reason, { file }, { cause });
 }
 
 /** Parts that documents of other programs have: those are no archives of lists. */
@@ -123,26 +114,21 @@ export function listInZip(file: string, names: ReadonlySet<string>): string | un
 
 const shownName = (name: string): string => name.replaceAll(/\p{C}/gu, '\ufffd').slice(-80);
 
-/**
- * The unpacked bytes of a list in a zip file, piece by piece.
- * @param onRead called with how many packed bytes have been read since
- * @throws InputError when it is damaged, encrypted, too large or a bomb, after everything before that has been given
- */
+/** The unpacked bytes of a list in a zip file, piece by piece. */
 async function* zippedChunks(
   file: string,
   part: string,
   onRead?: (bytes: number) => void,
 ): AsyncGenerator<Buffer, void, undefined> {
+  let archive: Archive | undefined;
   try {
     const { Archive } = await import('./zip.js');
-    const archive = await Archive.open(file);
-    try {
-      yield* archive.read(part, 'sheet', onRead);
-    } finally {
-      await archive.close();
-    }
+    archive = await Archive.open(file);
+    yield* archive.read(part, 'sheet', onRead);
   } catch (error) {
     throw asArchiveError(error);
+  } finally {
+    await archive?.close();
   }
 }
 

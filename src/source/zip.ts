@@ -83,19 +83,13 @@ export class Archive {
   }
 
   /** Tells how much of the file has been read by what is read of some parts: pictures and other sheets do not count. */
-  progress(parts: Iterable<string>, onBytes: (bytes: number) => void): (bytes: number) => void {
-    const total = Math.max(this.compressedSize(parts), 1);
+  progress(parts: readonly string[], onBytes: (bytes: number) => void): (bytes: number) => void {
+    const total = Math.max(this.compressedBytes(parts), 1);
     let read = 0;
     return (bytes) => {
       read += bytes;
       onBytes(Math.floor((this.bytes * read) / total));
     };
-  }
-
-  compressedSize(parts: Iterable<string>): number {
-    let sum = 0;
-    for (const part of parts) sum += this.compressedBytes(part);
-    return sum;
   }
 
   /** Size of all parts when they are inflated, as the directory says. */
@@ -112,9 +106,9 @@ export class Archive {
     return this.named(name).length > 0;
   }
 
-  /** Compressed size of a part; 0 when it is absent. */
-  compressedBytes(name: string): number {
-    return this.named(name)[0]?.compressedSize ?? 0;
+  /** Compressed size of parts; that of an absent one is 0. */
+  compressedBytes(names: readonly string[]): number {
+    return names.reduce((sum, name) => sum + (this.named(name)[0]?.compressedSize ?? 0), 0);
   }
 
   /** Size of a part when it is inflated, as the directory says; 0 when it is absent. */
@@ -281,10 +275,7 @@ const DEFLATED = 8;
 /** Large pieces: fewer trips to the thread that inflates while this one reads cells. */
 const PIECE = 2 ** 17;
 
-/**
- * Inflates one entry of the zip from `start` on, piece by piece.
- * @throws InputError `encrypted`, `unsupported_compression`, `too_large`, `zip_bomb`, `broken_zip`.
- */
+/** Inflates one entry of the zip from `start` on, piece by piece. @throws InputError as `checkPart`, `broken_zip` */
 async function* inflatePart(
   handle: FileHandle,
   start: number,
@@ -306,11 +297,7 @@ async function* inflatePart(
   if (checksum !== entry.crc32) failBroken(part, 'does not match its checksum');
 }
 
-/**
- * Checks what the directory says of a part.
- * @returns how many bytes it may inflate to
- * @throws InputError `encrypted`, `unsupported_compression`, `too_large`, `zip_bomb`
- */
+/** Checks what the directory says of a part, and tells how many bytes it may inflate to. @throws InputError */
 function checkPart(entry: Entry, part: PartOf): number {
   const { name, kind, place } = part;
   if (entry.isEncrypted())

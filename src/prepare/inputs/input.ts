@@ -167,9 +167,7 @@ async function openByName(
   }
 }
 
-/**
- * Cells beyond the last header that are kept for the rejects, where their number means nothing; nothing else needs them.
- */
+/** Cells beyond the last header that are kept for the rejects; nothing else needs them. */
 const FAR_CELLS = 256;
 
 async function* dataRows(
@@ -246,11 +244,7 @@ type HeaderPlace = Pick<OpenedInput, 'info' | 'sheet' | 'hasHeader' | 'headerRow
 
 const MAX_LISTED = 10;
 
-/**
- * Compiles a mapping, and, where the spreadsheet lacks columns, adds to the errors which row of which sheet was taken for
- * the header.
- * @throws ConfigurationError
- */
+/** Adds to the errors for columns that are missing which row of which sheet was taken for the header. */
 function withHeaderNamed<T>(place: HeaderPlace, name: string, compile: () => T): T {
   try {
     return compile();
@@ -361,10 +355,7 @@ function tooManyRows(file: string, first: Row | undefined): InputError {
   return new InputError('until_too_early', reason, place);
 }
 
-/**
- * Reads an input as far as its last corrected row, so that nothing is sent before every correction is known to fit.
- * @throws InputError when one does not
- */
+/** Reads an input as far as its last corrected row: nothing is sent before every correction is known to fit. */
 async function verifyCorrections(
   corrections: CellCorrections,
   path: string,
@@ -475,10 +466,7 @@ interface PlacedQuestion extends Required<Pick<HeaderQuestion, 'headerRow' | 'co
 /** What is kept of the rows above a header whose place is named. */
 const PREAMBLE = { rows: PREAMBLE_ROWS, cells: 100_000, characters: 1024 * 1024 } as const;
 
-/**
- * Reads a table up to its header.
- * @throws InputError when there is none, or it is no good
- */
+/** Reads a table up to its header. @throws InputError when there is none, or it is no good */
 async function readTableHead(ahead: ReadAhead, question: PlacedQuestion): Promise<TableHead> {
   const { namesColumns } = traitsOf(question.place.format);
   const headerRow = namesColumns ? 0 : question.headerRow;

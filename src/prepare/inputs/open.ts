@@ -109,7 +109,7 @@ function sheetWord(name: string, tabs: readonly string[]): string | null {
 const ALL = 'all';
 
 /** Where a list goes on that is not read to its end. */
-export interface Continuation {
+interface Continuation {
   /** Visible sheets with the same columns which are not read. */
   readonly sheets: readonly string[];
   /** Whether all visible sheets can be named at once. */

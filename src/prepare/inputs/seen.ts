@@ -11,14 +11,7 @@ import { openWithinLimits } from './open.js';
 
 /* Inputs as they were when a command began, what has changed of them since, and their rows once more. */
 
-/** How a file lies on the disk. */
-interface FileState {
-  /** In bytes. */
-  readonly size: bigint;
-  readonly mtimeNs: bigint;
-  readonly ino: bigint;
-  readonly times: FileTimes;
-}
+type FileState = NonNullable<Awaited<ReturnType<typeof stateOf>>>;
 
 /**
  * The inputs of a command as they were before anything was read of them. Somebody may write to them meanwhile: what is
@@ -177,8 +170,8 @@ const fileMark = ({ ino, size, mtimeNs }: FileState): string =>
 const milliseconds = (ns: bigint): number =>
   Number(ns / 1_000_000_000n) * 1000 + Number(ns % 1_000_000_000n) / 1e6;
 
-/** `null` where it cannot be looked at: whoever reads it says why. */
-async function stateOf(path: string): Promise<FileState | null> {
+/** How a file lies on the disk; `null` where it cannot be looked at: whoever reads it says why. */
+async function stateOf(path: string) {
   try {
     const stats = await stat(path, { bigint: true });
     const { size, mtimeNs, ino } = stats;

@@ -74,10 +74,7 @@ export class RowCollector {
   #isPlain = true;
   #hasNoErrors = false;
 
-  /**
-   * @param file path, for errors
-   * @param first number of the first record; number 0 is no row
-   */
+  /** @param first number of the first record; number 0 is no row */
   constructor(
     readonly file: string,
     first = 1,

@@ -99,11 +99,7 @@ const BLANK = { columns: 3, likeness: 0.85 } as const;
 
 type Candidate = NonNullable<ReturnType<typeof measure>>;
 
-/**
- * The delimiter that splits lines into the most regular table: as many cells in each, as many as the header has, and of
- * one kind in each column; `undefined` where none does.
- * @param lines without what quotes hide
- */
+/** The delimiter that splits lines into the most regular table; `undefined` where none does. */
 function chooseDelimiter(lines: readonly string[]): string | undefined {
   const counted = lines.slice(0, SAMPLE_LINES);
   const usual = best(USUAL.map((delimiter) => measure(counted, delimiter)));
@@ -133,10 +129,7 @@ function best(candidates: readonly (Candidate | undefined)[]): Candidate | undef
   return scored.sort((a, b) => b.score - a.score || b.cells - a.cells)[0];
 }
 
-/**
- * How regular a table a delimiter makes: the most usual number of cells, the share of the lines that have it, and how much
- * the cells of each column are alike.
- */
+/** How regular a table a delimiter makes: the usual number of cells, and how much those of a column are alike. */
 function measure(lines: readonly string[], delimiter: string) {
   const records = lines.map((line) => line.split(delimiter));
   const counts = new Map<number, number>();

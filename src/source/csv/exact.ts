@@ -48,11 +48,8 @@ export function readExactly(
 }
 
 /** The first record, and where it ends in bytes, behind its line end. */
-function parseFirst(
-  bytes: Buffer,
-  delimiter: string,
-): { readonly cells: readonly string[]; readonly end: number } | CsvError {
-  let found: { cells: string[]; end: number } = { cells: [], end: bytes.length };
+function parseFirst(bytes: Buffer, delimiter: string) {
+  let found = { cells: new Array<string>(), end: bytes.length };
   try {
     parse(bytes, {
       delimiter,

@@ -1,13 +1,5 @@
 import { InputError } from '../../core/errors.js';
-import type {
-  Dialect,
-  EncodingDoubt,
-  Passing,
-  ReopenOptions,
-  Row,
-  Source,
-  SourceInfo,
-} from '../../core/table.js';
+import type { Dialect, EncodingDoubt, ReopenOptions, Row, Source } from '../../core/table.js';
 import { emptyFile, readHead, readWhole, type FoundFile, readAt } from '../file.js';
 import { lineBreaks, ROW_BYTES } from '../rows.js';
 import { unpackedChunks } from '../unpacked.js';
@@ -41,7 +33,7 @@ export async function openCsv(csv: FoundFile, options: ReopenOptions): Promise<S
     findWrappedDialect(sample, isWhole, wanted) ??
     findDialect(sample, isWhole, wanted);
   const strays = new StrayQuotes(sample, isWhole, dialect);
-  return new CsvSource(csv, encoding, dialect, strays);
+  return textSource(csv, encoding, dialect, strays);
 }
 
 /** The sample without a last line that is cut off, in which a character may be cut in two. */
@@ -53,113 +45,93 @@ function withoutCutLine(head: Buffer): Buffer {
 /** Share of the rows of a window that have the width of the table, for its beginning to be right. */
 const FITTING = 0.8;
 
-class CsvSource implements Source {
-  readonly info: SourceInfo;
-  readonly rowsNear: Source['rowsNear'];
-  #bytesRead = 0;
-
-  constructor(
-    private readonly csv: FoundFile,
-    private readonly encoding: Encoding,
-    private readonly dialect: Dialect,
-    private readonly strays: StrayQuotes,
-  ) {
-    this.info = {
-      format: csv.format,
-      formatName: csv.formatName,
-      encoding: encoding.label,
-      ...(encoding.guessed && !encoding.label.startsWith('utf-') ? { encodingGuessed: true } : {}),
-      ...(encoding.doubt ? { encodingDoubt: encoding.doubt } : {}),
-      delimiter: dialect.delimiter,
-      dialect,
-      gzip: csv.gzip,
-      ...(csv.part === undefined ? {} : { part: csv.part }),
-      bom: encoding.bomBytes > 0,
-      sheets: [],
-      bytes: csv.bytes,
-    };
-    this.rowsNear = csv.gzip ? undefined : (share, width) => this.#rowsNear(share, width);
-  }
-
-  async *batches(passing?: Passing): AsyncGenerator<readonly Row[], void, undefined> {
-    this.#bytesRead = 0;
-    const count = (bytes: number): void => {
-      this.#bytesRead += bytes;
-    };
-    // Of plain text, only what has been made into rows counts: the file itself is read far ahead of them.
-    const [onRead, onPiece] = this.csv.gzip ? [count, undefined] : [undefined, count];
-    const chunks = unpackedChunks(this.csv, onRead);
-    const canPass =
-      this.encoding.label === 'utf-8' && isPlain(this.dialect) && !this.dialect.wrapsLines;
-    const lines = passing && canPass ? new PassingLines(passing, this.dialect) : undefined;
-    try {
-      yield* this.#rowsOf(decodeChunks(chunks, this.encoding, onPiece, lines), lines);
-    } catch (error) {
-      throw error instanceof UndecodableError ? await this.#undecodable(error) : error;
-    }
-  }
-
-  #rowsOf(pieces: AsyncIterable<string>, lines?: PassingLines): ReturnType<typeof readRows> {
-    const text = this.dialect.wrapsLines ? withoutWrapping(pieces) : pieces;
-    return readRows(text, this.csv.file, this.dialect, this.strays, lines);
-  }
-
-  async verify(): Promise<void> {
-    try {
-      const { label, guessed } = this.encoding;
-      if (label === 'utf-8') await checkUtf8(unpackedChunks(this.csv));
-      else if (guessed) await readWhole(decodeChunks(unpackedChunks(this.csv), this.encoding));
-      else if (this.csv.gzip) await readWhole(unpackedChunks(this.csv));
-    } catch (error) {
-      throw error instanceof UndecodableError ? await this.#undecodable(error) : error;
-    }
-  }
-
-  bytesRead(): number {
-    return this.#bytesRead;
-  }
-
-  /** The best of the line starts: one inside a quoted cell gives rows that are too wide or too narrow. */
-  async #rowsNear(share: number, width: number): Promise<readonly Row[]> {
-    const unit = this.encoding.label.startsWith('utf-16') ? 2 : 1;
-    // Bytes around that share of the file, up to its end at most.
-    const place = Math.floor((Math.max(0, this.csv.bytes - WINDOW) * share) / unit) * unit;
-    const [bytes = Buffer.alloc(0)] = await readAt(this.csv.file, [place], WINDOW);
-    let best: readonly Row[] = [];
-    for (const start of lineStarts(bytes, unit)) {
-      const rows = await this.#wholeRows(bytes.subarray(start), share < 1);
-      const fitting = rows.filter(({ cells }) => cells.length === width);
-      if (fitting.length > best.length) best = fitting;
-      if (fitting.length > rows.length * FITTING) break;
-    }
-    return best;
-  }
-
-  async #wholeRows(bytes: Buffer, isCut: boolean): Promise<readonly Row[]> {
+function textSource(
+  csv: FoundFile,
+  encoding: Encoding,
+  dialect: Dialect,
+  strays: StrayQuotes,
+): Source {
+  const { file, bytes, format, formatName, gzip, part } = csv;
+  const { label, guessed, doubt } = encoding;
+  let bytesRead = 0;
+  const rowsOf = (pieces: AsyncIterable<string>, lines?: PassingLines) => {
+    const text = dialect.wrapsLines ? withoutWrapping(pieces) : pieces;
+    return readRows(text, file, dialect, strays, lines);
+  };
+  /** An error for bytes that are no text. Finds the line by reading once more up to there, so that lines need not be counted otherwise. */
+  const explained = async (error: unknown): Promise<unknown> => {
+    if (!(error instanceof UndecodableError)) return error;
+    const line = await linesUntilFailure(decodeChunks(unpackedChunks(csv), encoding));
+    const advice = guessed
+      ? 'Save the file as UTF-8, or name its encoding: --encoding, or "source: { encoding: … }" in the mapping.'
+      : 'Is this the right encoding?';
+    const reason = error.isUtf8
+      ? `this is UTF-8, and other rows are ${label}. Save all rows as UTF-8.`
+      : `this is no valid ${label} text. ${advice}`;
+    return new InputError('invalid_text', reason, { file, line });
+  };
+  const wholeRows = async (window: Buffer, isCut: boolean): Promise<readonly Row[]> => {
     const rows: Row[] = [];
     try {
-      const text = decodeChunks([bytes], { ...this.encoding, bomBytes: 0 });
-      for await (const batch of this.#rowsOf(text)) rows.push(...batch);
+      const text = decodeChunks([window], { ...encoding, bomBytes: 0 });
+      for await (const batch of rowsOf(text)) rows.push(...batch);
     } catch (error) {
       // The last record, and the last character, may be cut in two: the rows before are whole.
       if (!(error instanceof InputError) && !(error instanceof UndecodableError)) throw error;
     }
     // The first one may begin inside a quoted cell, and be as wide as the others all the same.
     return rows.slice(1, isCut ? -1 : undefined);
-  }
-
-  /** Finds the line by reading once more up to there, so that lines need not be counted otherwise. */
-  async #undecodable({ isUtf8 }: UndecodableError): Promise<InputError> {
-    const { label, guessed } = this.encoding;
-    const line = await linesUntilFailure(decodeChunks(unpackedChunks(this.csv), this.encoding));
-    const advice = guessed
-      ? 'Save the file as UTF-8, or name its encoding: --encoding, or "source: { encoding: … }" in the mapping.'
-      : 'Is this the right encoding?';
-    const reason = isUtf8
-      ? `this is UTF-8, and other rows are ${label}. Save all rows as UTF-8.`
-      : `this is no valid ${label} text. ${advice}`;
-    return new InputError('invalid_text', reason, { file: this.csv.file, line });
-  }
+  };
+  /** The best of the line starts: one inside a quoted cell gives rows that are too wide or too narrow. */
+  const rowsNear = async (share: number, width: number): Promise<readonly Row[]> => {
+    const unit = label.startsWith('utf-16') ? 2 : 1;
+    // Bytes around that share of the file, up to its end at most.
+    const place = Math.floor((Math.max(0, bytes - WINDOW) * share) / unit) * unit;
+    const [window = Buffer.alloc(0)] = await readAt(file, [place], WINDOW);
+    let best: readonly Row[] = [];
+    for (const start of lineStarts(window, unit)) {
+      const rows = await wholeRows(window.subarray(start), share < 1);
+      const fitting = rows.filter(({ cells }) => cells.length === width);
+      if (fitting.length > best.length) best = fitting;
+      if (fitting.length > rows.length * FITTING) break;
+    }
+    return best;
+  };
+  return {
+    info: {
+      ...{ format, formatName, encoding: label },
+      ...(guessed && !label.startsWith('utf-') ? { encodingGuessed: true } : {}),
+      ...(doubt ? { encodingDoubt: doubt } : {}),
+      ...{ delimiter: dialect.delimiter, dialect, gzip },
+      ...(part === undefined ? {} : { part }),
+      ...{ bom: encoding.bomBytes > 0, sheets: [], bytes },
+    },
+    async *batches(passing) {
+      bytesRead = 0;
+      const count = (more: number): void => void (bytesRead += more);
+      // Of plain text, only what has been made into rows counts: the file itself is read far ahead of them.
+      const [onRead, onPiece] = gzip ? [count, undefined] : [undefined, count];
+      const canPass = label === 'utf-8' && isPlain(dialect) && !dialect.wrapsLines;
+      const lines = passing && canPass ? new PassingLines(passing, dialect) : undefined;
+      try {
+        const chunks = unpackedChunks(csv, onRead);
+        yield* rowsOf(decodeChunks(chunks, encoding, onPiece, lines), lines);
+      } catch (error) {
+        throw await explained(error);
+      }
+    },
+    verify: async () => {
+      try {
+        if (label === 'utf-8') await checkUtf8(unpackedChunks(csv));
+        else if (guessed) await readWhole(decodeChunks(unpackedChunks(csv), encoding));
+        else if (gzip) await readWhole(unpackedChunks(csv));
+      } catch (error) {
+        throw await explained(error);
+      }
+    },
+    bytesRead: () => bytesRead,
+    rowsNear: gzip ? undefined : rowsNear,
+  };
 }
 
 async function decodeHead(
@@ -385,10 +357,7 @@ function endOf(text: string): string {
   return first < 0 ? '' : text.slice(first);
 }
 
-/**
- * Looks at the bytes of a UTF-8 file without decoding them, which takes a tenth of the time.
- * @throws UndecodableError when they are not valid
- */
+/** Looks at the bytes of a UTF-8 file without decoding them, which takes a tenth of the time. */
 async function checkUtf8(chunks: AsyncIterable<Buffer>): Promise<void> {
   let carried: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
@@ -400,10 +369,7 @@ async function checkUtf8(chunks: AsyncIterable<Buffer>): Promise<void> {
   if (carried.length > 0) throw new UndecodableError();
 }
 
-/**
- * Bytes without the zeros and Ctrl-Z at their end, which programs fill up the last block with; never half a character of two
- * bytes.
- */
+/** Bytes without the zeros and Ctrl-Z at their end; never half a character of two bytes. */
 function withoutPadding(bytes: Buffer): Buffer {
   let end = bytes.length;
   while (end > 0 && (bytes[end - 1] === 0 || bytes[end - 1] === CTRL_Z)) end--;
@@ -592,10 +558,7 @@ const AROUND = 64 * 1024;
 const PLACES = 8;
 const PLACE_BYTES = 32 * 1024;
 
-/**
- * The text around the first byte beyond ASCII; `undefined` when there is none. To see that all bytes are ASCII takes a
- * twentieth of the time of reading rows.
- */
+/** The text around the first byte beyond ASCII; `undefined` when there is none. */
 async function firstHigh(chunks: AsyncIterable<Buffer>): Promise<Buffer | undefined> {
   const found: Buffer[] = [];
   let length = 0;
@@ -689,10 +652,7 @@ const EAST_ASIAN = /[\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff9f]/g;
 /** Line ends and delimiters: a table has some, and read in the wrong byte order there are hardly any. */
 const STRUCTURE = /[\t\n,;|]/g;
 
-/**
- * UTF-16 without a byte order mark, recognised by its sample, which holds zero bytes.
- * @returns `undefined` when it reads as text in neither byte order
- */
+/** UTF-16 without a byte order mark, by a sample with zero bytes; `undefined` when it reads as text in neither order. */
 function guessUtf16(head: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   const even = head.subarray(0, head.length - (head.length % 2));
   const little = plausibility(even.toString('utf16le'));

@@ -138,10 +138,7 @@ abstract class Scanner {
     this.end += length;
   }
 
-  /**
-   * Reads the next records until the batch is full, and returns why it stopped.
-   * @throws InputError when the file is next to empty
-   */
+  /** Reads the next records until the batch is full. @throws InputError when the file is next to empty */
   scan(): Stop {
     for (;;) {
       if (this.rows.isFull) return 'full';

@@ -39,10 +39,7 @@ const WORDS_ALONE = { rows: 2, rowsOfTwoCells: 4 } as const;
 export class StrayQuotes {
   #shape: TableShape | undefined;
 
-  /**
-   * @param sample beginning of the text
-   * @param whole whether the sample is the whole text
-   */
+  /** @param whole whether the sample, the beginning of the text, is all of it */
   constructor(
     private readonly sample: string,
     private readonly whole: boolean,

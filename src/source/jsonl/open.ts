@@ -244,10 +244,7 @@ interface Line {
   readonly bytes: Buffer;
 }
 
-/**
- * The lines of a file, packed or not.
- * @throws InputError when a line is longer than a row may be, or the file cannot be read
- */
+/** The lines of a file, packed or not. @throws InputError when one is longer than a row may be */
 async function* readLines(
   found: FoundFile,
   onRead?: (bytes: number) => void,

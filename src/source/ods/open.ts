@@ -48,7 +48,7 @@ async function* rowsOf(
   const archive = await Archive.open(file);
   try {
     const { place } = archive;
-    const allowance = new Allowance(archive.compressedBytes(CONTENT));
+    const allowance = new Allowance(archive.compressedBytes([CONTENT]));
     const batch = new Batch();
     const gridOf = (sheet: string): Grid | undefined =>
       names.has(sheet) ? new Grid({ ...place, sheet }, allowance, batch) : undefined;

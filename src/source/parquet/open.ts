@@ -141,10 +141,7 @@ const MAX_CELLS = 50_000_000;
 /** Cells that are read together, as objects of about 70 bytes each. */
 const READ_CELLS = 2_000_000;
 
-/**
- * Refuses a file of which some row group would take too much memory, by what the file says of itself.
- * @throws InputError `too_large`
- */
+/** Refuses a file of which some row group would take too much memory, by what the file says of itself. */
 function checkGroups({ row_groups: groups }: FileMetaData, file: string): void {
   for (const [index, group] of groups.entries()) {
     const bytes = bytesOf(group);

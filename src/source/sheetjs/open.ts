@@ -62,8 +62,10 @@ function openChosen(
     for (const [index, name] of names.entries()) {
       const sheet = workbook.Sheets[name];
       const grid = new Grid({ file: found.file, sheet: name }, allowance);
+      const reason = `sheet "${name}" is a chart or dialog without rows. Name another sheet.`;
       if (hasRows(sheet)) yield* batchesOf(grid.batch, adding(sheet, grid, date1904), grid.finish);
-      else if (names.length === 1) throw noRows(found.file, name);
+      else if (names.length === 1)
+        throw new InputError('unknown_sheet', reason, { file: found.file });
       progress(Math.floor((found.bytes * (index + 1)) / names.length));
     }
   }
@@ -110,11 +112,6 @@ function hasRows(sheet: WorkSheet | undefined): sheet is WorkSheet {
   return sheet !== undefined && (sheet['!type'] ?? 'sheet') === 'sheet';
 }
 
-function noRows(file: string, name: string): InputError {
-  const reason = `sheet "${name}" is a chart or dialog without rows. Name another sheet.`;
-  return new InputError('unknown_sheet', reason, { file });
-}
-
 /** A number as it is stored, with its format, and a formula where there is one; nothing that is derived from them. */
 const OPTIONS: ParsingOptions = {
   type: 'buffer',
@@ -126,10 +123,7 @@ const OPTIONS: ParsingOptions = {
   cellFormula: false,
 };
 
-/**
- * Parses a workbook whole.
- * @throws InputError `encrypted`, `broken_workbook`
- */
+/** Parses a workbook whole. @throws InputError `encrypted`, `broken_workbook` */
 async function parseWorkbook(file: string, options: ParsingOptions): Promise<WorkBook> {
   const bytes = await readFile(file);
   try {
@@ -181,11 +175,7 @@ export function checkSize({ file, bytes }: FoundFile, kind: keyof typeof FILE_BY
   if (bytes > limit) throw tooLarge(file, `has ${inMib(bytes)}, and the limit is ${inMib(limit)}`);
 }
 
-/**
- * Unpacks the parts of a zip once, so that the library, which has no limits, meets nothing but whole parts that are not
- * too large.
- * @throws InputError
- */
+/** Unpacks the parts of a zip once, so that the library, which has no limits, meets none that is damaged or too large. */
 async function checkParts(file: string): Promise<void> {
   await Archive.use(file, (archive) => {
     const names = [...archive.names()];

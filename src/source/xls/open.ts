@@ -87,9 +87,7 @@ function asInputError(error: unknown, file: string): Error {
   return error instanceof RangeError ? brokenWorkbook(file, error) : (error as Error);
 }
 
-/**
- * The records of a workbook of Excel 97 to 2003; `null` for older ones and for what is damaged.
- */
+/** The records of a workbook of Excel 97 to 2003; `null` for older ones and for what is damaged. */
 async function readWorkbookStream(file: string): Promise<Buffer | null> {
   const bytes = await readFile(file);
   let content: Uint8Array | undefined;
@@ -326,10 +324,7 @@ function shortNumber(stream: Buffer, at: number): number {
 const MAX_TEXTS = 4_000_000;
 const MANY_TEXTS = `the workbook holds more than ${MAX_TEXTS} different texts. Save it as .xlsx or CSV.`;
 
-/**
- * Reads the first part of a workbook: what all sheets share, and what each cell format shows of a number.
- * @throws InputError `encrypted`, `too_large`; RangeError where it is damaged
- */
+/** Reads the first part of a workbook. @throws InputError `encrypted`, `too_large`; RangeError where it is damaged */
 function readGlobals(stream: Buffer, place: InputPlace) {
   const records = new Records(stream, 0);
   const sheets: ReturnType<typeof listedSheet>[] = [];

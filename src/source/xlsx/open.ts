@@ -77,7 +77,7 @@ async function* rowsOf(
       lacksStyles,
       date1904,
     };
-    const allowance = new Allowance(archive.compressedSize(parts));
+    const allowance = new Allowance(archive.compressedBytes(parts));
     for (const { name, part } of sheets) {
       const place = { ...archive.place, sheet: name };
       const isSmall = archive.unpackedBytes(part) <= LIMITS.mergedBytes;
@@ -174,10 +174,7 @@ class LazyStrings {
     this.pieces = feed({ archive, name, kind, place, onRead }, reader);
   }
 
-  /**
-   * Reads on until the string of that number is in the table, or all are.
-   * @throws InputError when they are broken or too many.
-   */
+  /** Reads on until the string of that number is in the table, or all are. @throws InputError */
   async until(number: number): Promise<void> {
     const { table } = this;
     while (number >= table.count && !table.isWhole)
@@ -497,10 +494,7 @@ function numberAt(buffer: Buffer, from: number, to: number): number {
   return number;
 }
 
-/**
- * Collects the text of a string item: of its `t` and of the `t` of its runs `r`, one after the other. How it is to be
- * pronounced (`rPh`) is left out.
- */
+/** Collects the text of a string item: of its `t` and of those of its runs `r`, without its pronunciation (`rPh`). */
 class RichText {
   private depth = 0;
   private text = '';

@@ -31,7 +31,10 @@ export interface Document {
 export async function* feed(document: Document, reader: Reader): AsyncGenerator<undefined> {
   const { archive, name } = document;
   const { scanner } = reader;
-  scanner.maxMarks = Math.max(LIMITS.freeMarks, LIMITS.marksRatio * archive.compressedBytes(name));
+  scanner.maxMarks = Math.max(
+    LIMITS.freeMarks,
+    LIMITS.marksRatio * archive.compressedBytes([name]),
+  );
   for await (const piece of asUtf8(document)) {
     explained(document, reader, () => {
       scanner.push(piece);
@@ -454,10 +457,7 @@ function read(buffer: Buffer, from: number, to: number): Name {
 
 const EQUALS = 0x3d;
 
-/**
- * The attributes of a tag by local name; of `a:x` and `x` the one without a prefix is kept.
- * @throws PartError when they break the rules of XML.
- */
+/** The attributes of a tag by local name; of `a:x` and `x` the one without a prefix is kept. @throws PartError */
 function readAttributes(buffer: Buffer, from: number, to: number): Map<string, string> {
   const attributes = new Map<string, string>();
   const seen = new Set<string>();

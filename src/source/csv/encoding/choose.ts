@@ -72,7 +72,7 @@ export async function chooseEncoding(sample: Buffer): Promise<ChosenEncoding> {
   if (!best) return { label: 'windows-1252', doubt: undefined };
   const mixed = mixedWithUtf8(cells, best);
   if (mixed) return mixed;
-  const others = scored.filter((other) => differs(best, other));
+  const others = scored.filter((other) => best.cells.some((cell, at) => cell !== other.cells[at]));
   const highBytes = cells.reduce((sum, cell) => sum + cell.filter((byte) => byte > 0x7f).length, 0);
   const isWeak = best.score < MIN_AVERAGE * highBytes;
   const rival = others.find(
@@ -118,10 +118,7 @@ const IDEOGRAPH = 4;
 
 const LANGUAGES = [...new Set(SINGLE_BYTE.flatMap(({ languages }) => languages))];
 
-/**
- * Of a text in which words are UTF-8, and others are not: most of them decide. As UTF-8, it is refused at the first line
- * that is none.
- */
+/** Of a text in which words are UTF-8, and others are not: most of them decide. */
 function mixedWithUtf8(cells: readonly Buffer[], best: Scored): ChosenEncoding | undefined {
   const inside = cells.map((cell) => isUtf8(cell) && utf8InsideAt(cell) >= 0);
   const count = inside.filter(Boolean).length;
@@ -154,10 +151,6 @@ async function scoreSingleByte(
   });
   const score = prior + Math.max(single, mixed);
   return { label, score, cells: texts, isLatin: LATIN_LANGUAGES.has(languages[0] ?? '') };
-}
-
-function differs({ cells }: Scored, other: Scored): boolean {
-  return cells.some((cell, at) => cell !== other.cells[at]);
 }
 
 type Texts = Pick<Scored, 'label' | 'cells'>;
@@ -206,24 +199,15 @@ function cellsOutsideAscii(sample: Buffer): Buffer[] {
 
 function cellsWithNewWords(sample: Buffer): string[] {
   const words = new Set<string>();
-  return (
-    sample
-      .toString('latin1')
-      .split(BETWEEN)
-      .filter((cell) => {
-        const before = words.size;
-        for (const word of wordsOutsideAscii(cell)) words.add(word);
-        return words.size > before;
-      })
-      // In latin1, bytes of letters look like blanks as well.
-      .map((cell) => cell.replace(/^ +| +$/g, ''))
-  );
-}
-
-function wordsOutsideAscii(cell: string): string[] {
-  return OUTSIDE_ASCII.test(cell)
-    ? cell.split(BETWEEN_WORDS).filter((word) => OUTSIDE_ASCII.test(word))
-    : [];
+  const cells = sample.toString('latin1').split(BETWEEN);
+  const isNew = (cell: string): boolean => {
+    const before = words.size;
+    if (OUTSIDE_ASCII.test(cell))
+      for (const word of cell.split(BETWEEN_WORDS)) if (OUTSIDE_ASCII.test(word)) words.add(word);
+    return words.size > before;
+  };
+  // In latin1, bytes of letters look like blanks as well.
+  return cells.filter(isNew).map((cell) => cell.replace(/^ +| +$/g, ''));
 }
 
 /** Cells as text in one encoding, and how likely that text is. */
@@ -249,10 +233,7 @@ const EACH_OF_KNOWN_WORD = 1;
 const LETTER = /\p{L}/u;
 const ASCII_LETTER = /[A-Za-z]/;
 
-/**
- * By how much an encoding has to lead another one to be sure: by more, the fewer letters they read differently. Short
- * words make sense in several encodings.
- */
+/** By how much an encoding has to lead another one to be sure: by more, the fewer letters they read differently. */
 function requiredMargin(best: Scored, other: Scored): number {
   const { letters, areKnown } = differences(best, other);
   if (!areKnown) return Math.max(MIN_MARGIN, FIRST_LETTER - EACH_LETTER * (letters - 1));
@@ -522,13 +503,10 @@ function isAlone(cell: readonly Character[], at: number): boolean {
   return cell[single - 1]?.letter === ' ' && cell[single + 1]?.letter === ' ';
 }
 
-function isHighLetter({ isHigh, letter }: Character): boolean {
-  return isHigh && letter !== ' ';
-}
+const isHighLetter = ({ isHigh, letter }: Character): boolean => isHigh && letter !== ' ';
 
-function isForeign(character: Character, letters: ReadonlySet<string>): boolean {
-  return isHighLetter(character) && !letters.has(character.letter);
-}
+const isForeign = (character: Character, letters: ReadonlySet<string>): boolean =>
+  isHighLetter(character) && !letters.has(character.letter);
 
 function makeModel(language: string) {
   const pairs = new Map<string, number>();
@@ -550,11 +528,7 @@ function readRows(
   name: 'letter-pairs' | 'common-characters' | 'single-byte' | 'multi-byte',
 ): Map<string, readonly string[]> {
   const text = readFileSync(new URL(`./data/${name}.tsv`, import.meta.url), 'utf8');
-  const rows = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  return new Map(
-    rows.map((line) => {
-      const [language = '', ...groups] = line.split('\t');
-      return [language, groups];
-    }),
-  );
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const rows = lines.map((line) => line.split('\t'));
+  return new Map(rows.map(([first = '', ...groups]) => [first, groups]));
 }

@@ -2,7 +2,7 @@ import { UsageError } from '../../../core/errors.js';
 import { withOwnControls } from '../../../core/table.js';
 
 /** What decodes bytes piece by piece. What is no text becomes U+FFFD. */
-export interface TableDecoder {
+interface TableDecoder {
   decode(bytes: Buffer): string;
   /** What is left of a character that the text ends in. */
   end(): string;

@@ -458,7 +458,7 @@ function formatRounded(magnitude: string, places: number): { whole: string; frac
 }
 
 /** A cell that is more than its text. */
-export interface SpecialCell {
+interface SpecialCell {
   readonly text: Cell;
   /** The number in it, in plain digits, where its format shows it as another text, or where it has decimals. */
   readonly number?: string;
