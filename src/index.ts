@@ -1,56 +1,5 @@
 /** What a program that imports `cardline` gets. */
-export {
-  reconcileRun,
-  type ReconcileRunOptions,
-  resumeRun,
-  type ResumeRunOptions,
-  undoRun,
-  type UndoRunOptions,
-} from './library/history.js';
-export {
-  checkFiles,
-  type CheckFilesOptions,
-  importFiles,
-  type ImportFilesOptions,
-  importShared,
-  type ImportSharedOptions,
-  reconcileFiles,
-  type ReconcileFilesOptions,
-  type RunningCheck,
-  startCheck,
-  type StartCheckOptions,
-  type StartedRun,
-  type StartedWorker,
-  startImport,
-  type StartImportOptions,
-  startWorker,
-  type StartWorkerOptions,
-} from './library/imports.js';
-export {
-  compareRuns,
-  type CompareRunsOptions,
-  type ComparedRuns,
-  listRuns,
-  mappingTrend,
-  type MappingTrendOptions,
-  type ReportedRun,
-  reportLines,
-  type ReportLinesOptions,
-  reportRun,
-  type ReportRunOptions,
-  type RunOfLedgerOptions,
-  runRows,
-  showRun,
-} from './library/history.js';
-export {
-  type DraftedInstallation,
-  draftInstallation,
-  type DraftInstallationOptions,
-} from './library/drafts.js';
-export type { LedgerOptions } from './library/result.js';
-export type { CheckResult, CheckSummary, Result, RunResult } from './library/result.js';
-export { readRows, type ReadRowsOptions, type TableRow } from './library/drafts.js';
-export { type RunningSandbox, startSandbox, type StartSandboxOptions } from './library/sandbox.js';
+export * from './library/library.js';
 export { loadInstallation } from './installation/load.js';
 export {
   appendCorrection,
