@@ -23,6 +23,7 @@ const DATA = [
   'mapping/transforms/phone',
   'nightly/pickup',
   'report',
+  'sandbox',
   'source/csv/encoding',
   'suggest',
   'web/server',

@@ -240,7 +240,6 @@ type ParsedAnswer =
 
 const UNRECOGNIZED = { kind: 'unrecognized' } as const;
 
-/** Parses the body of an answer to the operation `name` (interface.md 4 and 7). */
 function parseAnswer(name: OperationName, body: Body): ParsedAnswer {
   const operation: Operation = operations[name];
   if (operation.response === undefined) return parseAcknowledgement(body);
@@ -349,18 +348,13 @@ function fieldOf(json: unknown, field: string): unknown {
   return value ?? undefined;
 }
 
-/** Answer of 4.1. */
-interface CreateAnswer {
-  readonly createResult: readonly CreateResult[];
-}
-
 /**
  * Reads the answer of 4.1, or gives `undefined` when it is not one. Written by hand, since it runs for every client
  * of an import: it takes a sixth of the time of the contract's schema, and a test compares the two.
  * Only `createdClientId: null` is taken for absent here, as servers write that cannot leave a field out; and long texts
  * are shortened.
  */
-export function readCreateAnswer(body: unknown): CreateAnswer | undefined {
+export function readCreateAnswer(body: unknown) {
   if (!isRecord(body) || !Array.isArray(body['createResult'])) return undefined;
   const elements: readonly unknown[] = body['createResult'];
   const createResult: CreateResult[] = [];
@@ -411,7 +405,6 @@ const unpackers = {
   br: brotliDecompressSync,
 } as const;
 
-/** How JSON begins. */
 const MAY_BE_JSON = /^[[{"\-\dtfn]/;
 
 /** Reads the body of an answer: as JSON where it is JSON, else as text. Never throws. */

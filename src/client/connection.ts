@@ -11,7 +11,7 @@ import { missingText, substitute, type Environment } from '../files/placeholders
 import { requestHeaders } from './request.js';
 import { undici } from './connection/undici.js';
 import { Socket, isIP } from 'node:net';
-import { connect, type TLSSocket, createSecureContext, rootCertificates } from 'node:tls';
+import { connect, createSecureContext, rootCertificates } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
 import { NotRegularError, readSmallFileSync, TooLargeError } from '../files/regular-file.js';
 
@@ -50,6 +50,7 @@ export function openConnection(
       mistakes.map((mistake) => ({ file: `installation "${name}"`, ...mistake })),
     );
   }
+  const timeout = Math.min(CONNECT_MS, transport.timeoutMs);
   const pool = new (undici.pool())(base.origin, {
     connections: connections ?? limits.concurrency ?? null,
     pipelining: 1,
@@ -57,19 +58,11 @@ export function openConnection(
     headersTimeout: 0,
     bodyTimeout: 0,
     maxResponseSize: transport.responseBytes,
-    connect: connector(certificates.center, proxy, Math.min(CONNECT_MS, transport.timeoutMs)),
+    connect: proxy
+      ? tunnelConnector(proxy, certificates.center, timeout)
+      : { ...certificates.center, timeout },
   });
   return { pool, origin: base.origin, prefix: base.pathname.replace(/\/+$/, ''), headers };
-}
-
-function connector(
-  certificates: Certificates,
-  proxy: Proxy | undefined,
-  timeout: number,
-): NonNullable<Pool.Options['connect']> {
-  return proxy === undefined
-    ? { ...certificates, timeout }
-    : tunnelConnector(proxy, certificates, timeout);
 }
 
 function addressOf(path: string, text: string, mistakes: Mistake[]): URL | undefined {
@@ -115,7 +108,6 @@ function authorizationOf({ username, password }: URL): string | undefined {
   return `Basic ${Buffer.from(credentials).toString('base64')}`;
 }
 
-/** An HTTP(S) proxy. */
 interface Proxy {
   readonly origin: string;
   /** Value of `Proxy-Authorization`, where the proxy's address has a user name. */
@@ -191,14 +183,6 @@ export interface ConnectionOptions {
   readonly connections?: number | undefined;
 }
 
-/** What a secure connection was agreed on. */
-interface Handshake {
-  /** Version of TLS, such as `TLSv1.3`. */
-  readonly protocol: string;
-  /** When the certificate of the other side ends, in milliseconds since the epoch. */
-  readonly validUntil: number;
-}
-
 /**
  * Makes a secure connection to the contact center and closes it: no request is sent.
  * @throws NotSentError with the reason when none is agreed on
@@ -206,7 +190,12 @@ interface Handshake {
 export function handshake(
   { baseUrl, transport }: Pick<Installation, 'baseUrl' | 'transport'>,
   timeoutMs: number,
-): Promise<Handshake> {
+): Promise<{
+  /** Version of TLS, such as `TLSv1.3`. */
+  readonly protocol: string;
+  /** When the certificate of the other side ends, in milliseconds since the epoch. */
+  readonly validUntil: number;
+}> {
   const { hostname, port, origin } = new URL(baseUrl);
   const host = hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve, reject) => {
@@ -217,22 +206,18 @@ export function handshake(
     });
     const fail = (error: Error): void => {
       socket.destroy();
-      reject(transportError({ name: 'connection', origin }, { error, begun: false }));
+      reject(transportError({ name: 'connection', origin }, error, false));
     };
     socket.setTimeout(timeoutMs, () =>
       fail(Object.assign(new Error('no handshake in time'), { code: 'ETIMEDOUT' })),
     );
     socket.once('error', fail);
     socket.once('secureConnect', () => {
-      resolve(agreedOn(socket));
+      const { valid_to: until } = socket.getPeerCertificate();
+      resolve({ protocol: socket.getProtocol() ?? 'TLS', validUntil: Date.parse(until) });
       socket.destroy();
     });
   });
-}
-
-function agreedOn(socket: TLSSocket): Handshake {
-  const { valid_to: until } = socket.getPeerCertificate();
-  return { protocol: socket.getProtocol() ?? 'TLS', validUntil: Date.parse(until) };
 }
 
 /** Certificates of a TLS connection, as node:tls takes them. Absent: the usual ones. */
@@ -242,17 +227,9 @@ interface Certificates {
   readonly key?: string;
 }
 
-interface ReadCertificates {
-  /** For the contact center: its own authority alone is trusted, and the client certificate is shown. */
-  readonly center: Certificates;
-  /** For a proxy: its own authority is trusted beside the usual ones. */
-  readonly proxy: Certificates;
-  readonly mistakes: readonly Omit<ConfigMistake, 'file'>[];
-}
-
 /** Reads the PEM files of an installation's transport and checks that they can be used together. */
-function readCertificates(transport: Transport): ReadCertificates {
-  const mistakes: Omit<ConfigMistake, 'file'>[] = [];
+function readCertificates(transport: Transport) {
+  const mistakes: Mistake[] = [];
   const [ca, cert, key] = (['caFile', 'certFile', 'keyFile'] as const).map((path) =>
     attempt(`transport.${path}`, mistakes, () => readPem(transport[path])),
   );
@@ -265,11 +242,10 @@ function readCertificates(transport: Transport): ReadCertificates {
   // Without authorities: to read all the usual ones takes longer than the rest of making a connection ready.
   if (cert !== undefined)
     attempt('transport.certFile', mistakes, () => createSecureContext({ ...identity, ca: [] }));
-  return {
-    center: { ...(ca !== undefined && { ca: [ca] }), ...identity },
-    proxy: ca === undefined ? {} : { ca: [...rootCertificates, ca] },
-    mistakes,
-  };
+  // The contact center's own authority alone is trusted, a proxy's beside the usual ones.
+  const center: Certificates = { ...(ca !== undefined && { ca: [ca] }), ...identity };
+  const proxy: Certificates = ca === undefined ? {} : { ca: [...rootCertificates, ca] };
+  return { center, proxy, mistakes };
 }
 
 /** All the authorities of a system take a quarter of a megabyte. */
@@ -280,11 +256,7 @@ function readPem(file: string | undefined): string | undefined {
 }
 
 /** The reasons of the system and of OpenSSL are kept to their codes: the texts may quote the file. */
-function attempt<T>(
-  path: string,
-  mistakes: Omit<ConfigMistake, 'file'>[],
-  action: () => T,
-): T | undefined {
+function attempt<T>(path: string, mistakes: Mistake[], action: () => T): T | undefined {
   try {
     return action();
   } catch (error) {
@@ -296,13 +268,6 @@ function attempt<T>(
     mistakes.push({ path, message: `cannot be used${code}. It must be a PEM file.` });
     return undefined;
   }
-}
-
-/** What went wrong on the way. */
-interface TransportFailure {
-  readonly error: unknown;
-  /** Whether the transport had begun to write the request: from then on the contact center may have it. */
-  readonly begun: boolean;
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -322,10 +287,14 @@ const REASONS: Readonly<Record<string, string>> = {
   PROXY_407: 'the proxy asks for credentials',
 };
 
-/** Makes the error that a caller can act on. Its message holds no text of the other side. */
+/**
+ * Makes the error that a caller can act on. Its message holds no text of the other side.
+ * @param begun whether the transport had begun to write the request: from then on the contact center may have it
+ */
 export function transportError(
   { name, origin }: { readonly name: string; readonly origin: string },
-  { error, begun }: TransportFailure,
+  error: unknown,
+  begun: boolean,
 ): ContactCenterError {
   const code = codeOf(error);
   const reason = `${REASONS[code] ?? general(code)} (${code})`;

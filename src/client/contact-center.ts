@@ -50,33 +50,23 @@ export function createContactCenter(
   const sender = createSender(installation, options);
   return {
     ...methods(sender),
-    sendPrepared: async <N extends OperationName>(
-      name: N,
-      input: Omit<OperationInput<N>, 'body'>,
-      body: Uint8Array,
-      call?: CallOptions,
-    ) =>
-      (await sender.send(
+    sendPrepared: (async (name, input, body, call) =>
+      sender.send(
         name,
         wrapBody(name, input, body, call?.extras?.query),
         call,
-      )) as OperationOutput<N>,
+      )) as ContactCenter['sendPrepared'],
     close: () => sender.close(),
   };
 }
 
-/** `new ContactCenter(installation)`, for whoever expects a class: the same as `createContactCenter`. */
-interface ContactCenterConstructor {
-  /** @throws ConfigurationError as `createContactCenter` does */
-  new (installation: Installation, options?: ContactCenterOptions): ContactCenter;
-}
-
-/** A function that is called with `new` and returns an object gives that object. */
-function construct(installation: Installation, options?: ContactCenterOptions): ContactCenter {
+/**
+ * `new ContactCenter(installation)`, for whoever expects a class: a function that is called with `new` and returns an
+ * object gives that object. @throws ConfigurationError as `createContactCenter` does
+ */
+export const ContactCenter = function (installation: Installation, options?: ContactCenterOptions) {
   return createContactCenter(installation, options);
-}
-
-export const ContactCenter = construct as unknown as ContactCenterConstructor;
+} as unknown as new (installation: Installation, options?: ContactCenterOptions) => ContactCenter;
 
 /** Derives the methods by iterating over the table; its types are read off the same table, so they agree. */
 function methods(sender: Sender): Methods {

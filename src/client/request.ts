@@ -29,18 +29,12 @@ export interface RequestExtras {
   readonly body?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** One thing that is wrong with the input of an operation. */
-interface InputIssue {
-  /** Where, such as `body.clients.0.phones.0.type`. */
-  readonly path: string;
-  readonly message: string;
-}
-
 /** A method was called with input that the interface does not take. Nothing was sent. */
 export class InvalidInputError extends UsageError {
   constructor(
     readonly operation: OperationName,
-    readonly issues: readonly InputIssue[],
+    /** Where, such as `body.clients.0.phones.0.type`, and what. */
+    readonly issues: readonly { readonly path: string; readonly message: string }[],
   ) {
     const list = issues.map(({ path, message }) => `${path}: ${message}`).join('; ');
     super(`${operation}: ${list}`);
@@ -120,12 +114,6 @@ const fixedAddresses: ReadonlyMap<string, Pick<PreparedRequest, 'method' | 'path
     .map(([name, operation]) => [name, addressed(operation, {})]),
 );
 
-/** Headers in lower case, or what is wrong with them. */
-interface RequestHeaders {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly mistakes: readonly Omit<ConfigMistake, 'file'>[];
-}
-
 /** What the client calls itself: `cardline/<version>`. */
 export const USER_AGENT = `cardline/${packageVersion()}`;
 
@@ -158,7 +146,7 @@ const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 export function requestHeaders(
   { headers }: Pick<Installation, 'headers'>,
   env: Environment,
-): RequestHeaders {
+): { headers: Readonly<Record<string, string>>; mistakes: Omit<ConfigMistake, 'file'>[] } {
   const mistakes: Omit<ConfigMistake, 'file'>[] = [];
   const entries = Object.entries(headers).map(([name, template]): [string, string] => {
     const { text, missing } = substitute(template, env);

@@ -17,9 +17,8 @@ import {
   type Connection,
   transportError,
 } from './connection.js';
-import type { RequestExtras, PreparedRequest } from './request.js';
+import { type RequestExtras, type PreparedRequest, requestHeaders } from './request.js';
 import { type Environment, canChange } from '../files/placeholders.js';
-import { requestHeaders } from './request.js';
 import type { Dispatcher } from 'undici';
 
 export interface CallOptions {
@@ -42,12 +41,10 @@ export interface ExchangeEvent {
   readonly date?: string | undefined;
 }
 
-/** One request to which there was no whole answer, for counting. */
-type NoAnswerEvent = Pick<ExchangeEvent, 'operation' | 'milliseconds'>;
-
 export interface SenderOptions extends ConnectionOptions {
   /** Called for every request that came to no whole answer. */
-  readonly onNoAnswer?: ((event: NoAnswerEvent) => void) | undefined;
+  readonly onNoAnswer?:
+    ((event: Pick<ExchangeEvent, 'operation' | 'milliseconds'>) => void) | undefined;
   /** Called for every answer, before it is classified. */
   readonly onAnswer?: ((event: ExchangeEvent) => void) | undefined;
   /** Asked right before the first byte of each request is written: whether it still may be. @default it may */
@@ -55,17 +52,10 @@ export interface SenderOptions extends ConnectionOptions {
 }
 
 /** Sends requests to one contact center and gives what they came to. */
-export interface Sender {
-  /**
-   * Resolves with the operation's value.
-   * @throws ContactCenterError whose class says what the caller can do.
-   */
-  send(name: OperationName, request: PreparedRequest, options?: CallOptions): Promise<unknown>;
-  close(): Promise<void>;
-}
+export type Sender = ReturnType<typeof createSender>;
 
 /** @throws ConfigurationError when the installation's connection cannot be set up. */
-export function createSender(installation: Installation, options: SenderOptions): Sender {
+export function createSender(installation: Installation, options: SenderOptions) {
   const { pool, origin, prefix, headers: first } = openConnection(installation, options);
   const headers = currentHeaders(installation, options.env ?? {}, first);
   const underWay = new Set<Promise<Answer>>();
@@ -74,28 +64,16 @@ export function createSender(installation: Installation, options: SenderOptions)
   const hours = options.baseUrl === undefined ? installation.limits.hours : undefined;
 
   const { mayBegin } = options;
-  const ask = (
-    name: OperationName,
-    { method, path, body }: PreparedRequest,
-    { signal, timeoutMs = installation.transport.timeoutMs }: CallOptions,
-  ): Promise<Answer> => {
-    const dispatch = {
-      method,
-      path: prefix + path,
-      headers: headers.of(body !== undefined),
-      body: body ?? null,
-    };
-    return exchange(pool, { name, origin, dispatch, timeoutMs, signal, mayBegin });
-  };
-
   /** Resolves with the answer; closing waits for it. */
   const answerTo = async (
     name: OperationName,
-    request: PreparedRequest,
-    call: CallOptions,
+    { method, path, body: given }: PreparedRequest,
+    { signal, timeoutMs = installation.transport.timeoutMs }: CallOptions,
   ): Promise<Answer> => {
     const began = performance.now();
-    const asked = ask(name, request, call);
+    const body = given ?? null;
+    const dispatch = { method, path: prefix + path, headers: headers.of(body !== null), body };
+    const asked = exchange(pool, { name, origin, dispatch, timeoutMs, signal, mayBegin });
     underWay.add(asked);
     try {
       const answer = await asked;
@@ -104,7 +82,7 @@ export function createSender(installation: Installation, options: SenderOptions)
         status: answer.status,
         milliseconds: performance.now() - began,
         answerBytes: answer.body.byteLength,
-        date: dateOf(answer),
+        date: typeof answer.headers.date === 'string' ? answer.headers.date : undefined,
       });
       return answer;
     } catch (error) {
@@ -116,7 +94,15 @@ export function createSender(installation: Installation, options: SenderOptions)
   };
 
   return {
-    send: async (name, request, call = {}) => {
+    /**
+     * Resolves with the operation's value.
+     * @throws ContactCenterError whose class says what the caller can do.
+     */
+    send: async (
+      name: OperationName,
+      request: PreparedRequest,
+      call: CallOptions = {},
+    ): Promise<unknown> => {
       refuseOutside(hours, name);
       const { used } = headers;
       let answer = await answerTo(name, request, call);
@@ -129,12 +115,8 @@ export function createSender(installation: Installation, options: SenderOptions)
       if ('error' in response) throw response.error;
       return response.value;
     },
-    close: () => (closing ??= closeAfter(pool, underWay)),
+    close: (): Promise<void> => (closing ??= closeAfter(pool, underWay)),
   };
-}
-
-function dateOf({ headers: { date } }: Answer): string | undefined {
-  return typeof date === 'string' ? date : undefined;
 }
 
 /** @throws NotPermittedError outside of the permitted hours */
@@ -163,30 +145,23 @@ async function closeAfter(
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The headers of the next request. */
-interface CurrentHeaders {
-  /** Those of now: the same object until a secret has been replaced. */
-  readonly used: Headers;
-  of(hasBody: boolean): Headers;
-  /** Reads the secrets anew, and says whether a request with them differs from one with `used`. */
-  areNewerThan(used: Headers): boolean;
-}
-
 /** Keeps headers whose secrets lie in files, which whoever runs the machine may replace at any time. */
 function currentHeaders(
   installation: Pick<Installation, 'headers'>,
   env: Environment,
   first: Headers,
-): CurrentHeaders {
+) {
   let used = first;
   let bodiless = withoutType(first);
   const isFixed = !Object.values(installation.headers).some(canChange);
   return {
+    /** Those of now: the same object until a secret has been replaced. */
     get used() {
       return used;
     },
-    of: (hasBody) => (hasBody ? used : bodiless),
-    areNewerThan: (before) => {
+    of: (hasBody: boolean): Headers => (hasBody ? used : bodiless),
+    /** Reads the secrets anew, and says whether a request with them differs from one with `before`. */
+    areNewerThan: (before: Headers): boolean => {
       if (isFixed) return false;
       const { headers, mistakes } = requestHeaders(installation, env);
       // A secret that is being replaced may be missing for a moment.
@@ -208,7 +183,6 @@ const isSame = (a: Headers, b: Headers): boolean =>
   Object.keys(a).length === Object.keys(b).length &&
   Object.entries(a).every(([name, value]) => b[name] === value);
 
-/** One request and the answer to it. */
 interface ExchangeRequest {
   /** Name of the operation, for errors. */
   readonly name: string;
@@ -294,7 +268,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (this.#end()) this.reject(transportError(this.request, { error, begun: this.#begun }));
+    if (this.#end()) this.reject(transportError(this.request, error, this.#begun));
   }
 
   readonly #onAbort = (): void => {

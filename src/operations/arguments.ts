@@ -382,12 +382,10 @@ function cardFieldsOf(
   return values;
 }
 
-/** The field of that name, if the card configuration has it by itself. */
 function fieldNamed(name: string, card: Installation['card']): CardField | undefined {
   return Object.hasOwn(card, name) ? card[name] : undefined;
 }
 
-/** What is said about a name that the card configuration does not have. */
 const unknownField = (
   name: string,
   known: readonly string[],
@@ -440,8 +438,7 @@ function framed(
 ): PlacedObject {
   const inside = (path: Path): Path => path.slice(depth);
   return {
-    file: document.file,
-    text: document.text,
+    ...document,
     value,
     placeOf: (path) => document.placeOf(inside(path)),
     placeOfKey: (path) => document.placeOfKey(inside(path)),

@@ -10,11 +10,16 @@ import type { Installation } from '../installation/installation.js';
 import { listCampaigns } from './campaigns.js';
 import { assembleInput, schemaMistakes } from './input.js';
 import { shownRequest, type ShownRequest } from './operation.js';
-import type { OperationArguments } from './arguments.js';
+import {
+  type OperationArguments,
+  asBody,
+  readData,
+  type DataSource,
+  type PlacedObject,
+} from './arguments.js';
 import type { Ask } from './session.js';
 import { missingFields, newCampaign } from '../contract/campaigns.js';
 import { mistakeAt, inDocumentOrder } from '../config/check-document.js';
-import { asBody, readData, type DataSource, type PlacedObject } from './arguments.js';
 
 /** A campaign to create, and what is to be done with it at once. */
 export interface CampaignPlan {

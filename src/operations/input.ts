@@ -12,10 +12,13 @@ import {
   type OperationArguments,
   checkCriterion,
   checkNames,
+  asBody,
+  type PlacedObject,
+  type Field,
+  fieldsOf,
+  QUERY_FIELD,
 } from './arguments.js';
 import { isRecord } from '../core/text.js';
-import { asBody, type PlacedObject } from './arguments.js';
-import { type Field, fieldsOf, QUERY_FIELD } from './arguments.js';
 import { criterion } from '../contract/applications.js';
 import { mistakeAt, checkDocument } from '../config/check-document.js';
 import { randomUUID } from 'node:crypto';
@@ -73,7 +76,6 @@ class Assembly {
     this.input = { params: {}, query: {}, body: { ...data?.value } };
   }
 
-  /** Takes what was given for a field, if anything was. */
   take(field: Field, card: Installation['card']): void {
     const addMistake = this.#collecting(field.name);
     const { values, taskOf } = this.given;
@@ -106,7 +108,6 @@ class Assembly {
     else this.input[field.part][field.name] = meaning;
   }
 
-  /** Everything that is wrong with what was put together. */
   check(fields: readonly Field[], card: Installation['card']): ConfigMistake[] {
     const { params, query, body }: Operation = operations[this.given.operation];
     if (this.given.operation === 'addClients')

@@ -6,9 +6,8 @@ import { type ExitCode, EXIT } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import { placeRecovery, assembleInput, type AssembledInput, type Lookup } from './input.js';
 import { isRecord } from '../core/text.js';
-import { readData, type DataSource } from './arguments.js';
+import { readData, type DataSource, type OperationArguments } from './arguments.js';
 import { findCampaign, listCampaigns } from './campaigns.js';
-import type { OperationArguments } from './arguments.js';
 import type { Session, Ask } from './session.js';
 import { z } from 'zod';
 
@@ -26,15 +25,6 @@ export interface ShownRequest {
   readonly method: Method;
   readonly url: string;
   readonly body?: unknown;
-}
-
-/** What an operation came to. */
-interface OperationResult {
-  /** The answer; `undefined` for an acknowledgement. */
-  readonly value: unknown;
-  /** Why it is not well, each about one client. */
-  readonly problems: readonly string[];
-  readonly exitCode: ExitCode;
 }
 
 /**
@@ -76,20 +66,16 @@ export function shownRequest(
 const firstPage = (limit = CAMPAIGN_PAGE) => ({ limit: Math.min(limit, CAMPAIGN_PAGE), offset: 0 });
 
 /**
- * Sends an operation; of a list, as many pages as are wanted.
+ * Sends an operation; of a list, as many pages as are wanted. Gives the answer, `undefined` for an acknowledgement, why it
+ * is not well, each about one client, and the exit code: 0: all is well; 2: some were refused; 3: of some it is not known.
  * @throws ContactCenterError that says what is known of the outcome
  */
-export async function sendOperation(
-  { ask }: Session,
-  ready: ReadyOperation,
-): Promise<OperationResult> {
+export async function sendOperation({ ask }: Session, ready: ReadyOperation) {
   const value = await answerTo(ask, ready);
-  const verdict = verdictOf(ready.name, ready.input.body, value);
-  return {
-    value,
-    problems: [...verdict.refused, ...verdict.unknown],
-    exitCode: exitCodeOf(verdict),
-  };
+  const { refused, unknown } = verdictOf(ready.name, ready.input.body, value);
+  const exitCode: ExitCode =
+    unknown.length > 0 ? EXIT.stopped : refused.length > 0 ? EXIT.rows : EXIT.ok;
+  return { value, problems: [...refused, ...unknown], exitCode };
 }
 
 async function answerTo(
@@ -111,19 +97,10 @@ interface Verdict {
   readonly unknown: readonly string[];
 }
 
-const NOTHING_WRONG: Verdict = { refused: [], unknown: [] };
-
-/** Validates the answer to an operation that was given this body. */
 function verdictOf(name: OperationName, body: unknown, answer: unknown): Verdict {
   if (name === 'addClients') return created(clientsIn(body), answer);
   if (name === 'addApplications') return added(clientsIn(body), answer);
-  return NOTHING_WRONG;
-}
-
-/** 0: all is well; 2: some were refused; 3: of some it is not known. */
-function exitCodeOf({ refused, unknown }: Verdict): ExitCode {
-  if (unknown.length > 0) return EXIT.stopped;
-  return refused.length > 0 ? EXIT.rows : EXIT.ok;
+  return { refused: [], unknown: [] };
 }
 
 function created(clients: readonly unknown[], answer: unknown): Verdict {

@@ -1,5 +1,4 @@
 import { createContactCenter, type ContactCenter, type Methods } from '../client/contact-center.js';
-import type { Installation } from '../installation/installation.js';
 import { loadInstallation } from '../installation/load.js';
 import { systemClock, type Clock, retryDelay } from '../core/time.js';
 import type { RequestExtras } from '../client/request.js';
@@ -20,29 +19,23 @@ import {
 } from '../core/errors.js';
 import type { Operation } from '../contract/shapes.js';
 
-interface SessionOptions {
+/** One contact center, asked for single operations. */
+export type Session = Awaited<ReturnType<typeof openSession>>;
+
+/** @throws ConfigurationError when the installation is wrong; a missing variable of the environment at the first call */
+export async function openSession(options: {
   /** Path of the installation file. */
   readonly installation: string;
   /** Environment for `${NAME}` in the installation's headers. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Aborted to stop at once. */
   readonly signal: AbortSignal;
-}
-
-/** One contact center, asked for single operations. */
-export interface Session {
-  readonly installation: Installation;
-  /** Connects when it is called for the first time. */
-  readonly ask: Ask;
-  close(): Promise<void>;
-}
-
-/** @throws ConfigurationError when the installation is wrong; a missing variable of the environment at the first call */
-export async function openSession(options: SessionOptions): Promise<Session> {
+}) {
   const installation = await loadInstallation(options.installation);
   let center: ContactCenter | undefined;
   return {
     installation,
+    /** Connects when it is called for the first time. */
     ask: withRetries({
       center: () => (center ??= createContactCenter(installation, { env: options.env })),
       signal: options.signal,
@@ -58,16 +51,6 @@ export type Ask = <N extends OperationName>(
   extras?: RequestExtras,
 ) => Promise<OperationOutput<N>>;
 
-interface RetryPorts {
-  readonly center: () => Methods;
-  /** @default the system's */
-  readonly clock?: Clock;
-  /** In [0, 1). @default Math.random */
-  readonly random?: () => number;
-  /** Aborted when the person wants to stop. */
-  readonly signal: AbortSignal;
-}
-
 /** How often a request is sent in all. */
 const TRIES = 4;
 /** A person waits: no new try is begun after so long, in milliseconds. */
@@ -82,7 +65,15 @@ export function withRetries({
   clock = systemClock,
   random = Math.random,
   signal,
-}: RetryPorts): Ask {
+}: {
+  readonly center: () => Methods;
+  /** @default the system's */
+  readonly clock?: Clock;
+  /** In [0, 1). @default Math.random */
+  readonly random?: () => number;
+  /** Aborted when the person wants to stop. */
+  readonly signal: AbortSignal;
+}): Ask {
   return async (name, input, extras) => {
     const began = clock.now();
     for (let tries = 1; ; tries++) {

@@ -193,7 +193,10 @@ const NUMBER = /^[+-]?\d+(\.\d+)?$/;
  */
 function cardValue(name: string, field: CardField, value: unknown): CardValue {
   if (isBlank(value)) return null;
-  return field.type === 'Number' ? numberOf(name, value) : textOf(name, field, value);
+  if (field.type !== 'Number') return textOf(name, field, value);
+  const number = exactNumber(value);
+  if (number === undefined) throw invalid(`Field [${name}] must be a number.`);
+  return number;
 }
 
 /** The number that a value means, exactly; `undefined` when it means none. */
@@ -201,12 +204,6 @@ export function exactNumber(value: unknown): number | undefined {
   const given = typeof value === 'string' && NUMBER.test(value.trim()) ? Number(value) : value;
   if (typeof given !== 'number' || !Number.isFinite(given)) return undefined;
   return Number.isInteger(given) && !Number.isSafeInteger(given) ? undefined : given;
-}
-
-function numberOf(name: string, value: unknown): number {
-  const given = exactNumber(value);
-  if (given === undefined) throw invalid(`Field [${name}] must be a number.`);
-  return given;
 }
 
 function textOf(name: string, field: CardField, value: unknown): string {
@@ -228,13 +225,11 @@ function isBlank(value: unknown): boolean {
   );
 }
 
-/** The value, which must be there and not blank. */
 function required(value: unknown, name: string): unknown {
   if (isBlank(value)) throw invalid(MESSAGES.fieldRequired(name));
   return value;
 }
 
-/** Makes a check of values that must be there and of a type. */
 const checked =
   <T>(isRight: (value: unknown) => value is T, what: string) =>
   (value: unknown, name: string): T => {

@@ -25,7 +25,6 @@ import { isRecord } from '../core/text.js';
 import { type StoredClient, type Store, parsed } from './store.js';
 import { CAMPAIGN_DEFAULTS, CAMPAIGN_FIELDS, weekDaysOf } from '../contract/campaigns.js';
 import { FILTER_VALUES, type criterion } from '../contract/applications.js';
-import type { CardField } from '../installation/installation.js';
 
 /** Bodies of the operations that validate each client by itself: only the frame is checked for the whole request. */
 export const FRAMES = {
@@ -160,15 +159,15 @@ function clientHandlers(context: Context) {
   } satisfies Partial<Handlers>;
 }
 
-type CreateResult = OperationOutput<'addClients'>['createResult'][number];
-
 function resultOf(
   context: Context,
   given: unknown,
   seen: Set<string>,
   recovery: boolean,
-): CreateResult {
-  const uuid = echoOf(given);
+): OperationOutput<'addClients'>['createResult'][number] {
+  const own = isRecord(given) ? given.uuid : undefined;
+  // A number is no uuid either, but its digits show the sender whose result it is.
+  const uuid = typeof own === 'string' || typeof own === 'number' ? String(own) : '';
   try {
     const createdClientId = addOne(context, given, seen, recovery);
     return { uuid, result: SUCCESS, createdClientId };
@@ -176,12 +175,6 @@ function resultOf(
     if (!(error instanceof Refusal)) throw error;
     return { uuid, result: error.message };
   }
-}
-
-/** A number is no uuid either, but its digits show the sender whose result it is. */
-function echoOf(given: unknown): string {
-  const uuid = isRecord(given) ? given.uuid : undefined;
-  return typeof uuid === 'string' || typeof uuid === 'number' ? String(uuid) : '';
 }
 
 function addOne(context: Context, given: unknown, seen: Set<string>, recovery: boolean): number {
@@ -497,16 +490,18 @@ const CARD_VALUE = '(SELECT j.value FROM json_each(c.fields) j WHERE j.key = ?)'
 function conditionOf(criterion: Criterion, card: Card): Condition {
   const { key } = criterion;
   const field = card.field(key);
-  if (field) return onCardField(criterion, field);
+  if (field) {
+    const value = field.type === 'Number' ? numberFor(criterion) : String(criterion.value);
+    return compare(CARD_VALUE, [key], criterion, value);
+  }
   if (key === 'phones.phoneNumber') return onPhones(criterion);
   if (key === 'id') return compare('c.id', [], criterion, numberFor(criterion));
   if (isFixed(key)) return onFixed(criterion, key);
   throw invalid(`Filter key [${key}] is not known.`);
 }
 
-function isFixed(key: string): key is keyof typeof FILTER_VALUES {
-  return Object.hasOwn(FILTER_VALUES, key);
-}
+const isFixed = (key: string): key is keyof typeof FILTER_VALUES =>
+  Object.hasOwn(FILTER_VALUES, key);
 
 function onFixed(criterion: Criterion, key: keyof typeof FILTER_VALUES): Condition {
   const allowed: readonly string[] = FILTER_VALUES[key];
@@ -515,11 +510,6 @@ function onFixed(criterion: Criterion, key: keyof typeof FILTER_VALUES): Conditi
     throw invalid(`Filter value of [${key}] must be one of ${allowed.join(', ')}.`);
   }
   return compare(FIXED_COLUMNS[key], [], criterion, value);
-}
-
-function onCardField(criterion: Criterion, field: CardField): Condition {
-  const value = field.type === 'Number' ? numberFor(criterion) : String(criterion.value);
-  return compare(CARD_VALUE, [criterion.key], criterion, value);
 }
 
 /** The value for a numeric key; a part of its digits will do for LIKE. */

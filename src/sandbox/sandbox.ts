@@ -2,7 +2,7 @@ import { codeOf, UsageError } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import { isRecord } from '../core/text.js';
 import { Card, contactKey, invalid, Refusal, tooLarge } from './card.js';
-import { type Context, FRAMES, type Handlers, handlersOf } from './handlers.js';
+import { FRAMES, type Handlers, handlersOf } from './handlers.js';
 import { closeDatabase, openDatabase, Store } from './store.js';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -11,8 +11,6 @@ import type { FastifyInstance, FastifyError, FastifyReply } from 'fastify';
 import { operations, type OperationName } from '../contract/operations.js';
 import { type Operation, MESSAGES } from '../contract/shapes.js';
 import { z } from 'zod';
-
-export { sandboxEnvironment } from './environment.js';
 
 export interface SandboxOptions {
   /** Card configuration, roles, limits and blacklist. Its headers are not asked for: anyone may call. */
@@ -44,18 +42,21 @@ export interface Sandbox {
  * @throws UsageError when the port is taken, the database cannot be used, or nothing identifies a client
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { installation, port = 8080, host = '127.0.0.1', allowHosts } = options;
+  const { installation, port = 8080, host = '127.0.0.1', allowHosts = [] } = options;
   const { database, now = Date.now } = options;
   const card = new Card(installation.card);
   if (card.syncNames.length === 0) {
     throw new UsageError('The installation marks no card field as `sync`; clients need one.');
   }
   const db = openDatabase(database, card.syncNames.join(', '));
-  const server = makeServer({ host, allowHosts }, installation.limits.requestBytes);
+  const server = makeServer(host, allowHosts, installation.limits.requestBytes);
   const stop = stopperOf(server);
   try {
     const store = new Store(db);
-    const handlers = handlersOf(contextOf(installation, card, store, now));
+    const { clientRoles, limits, sandbox } = installation;
+    const { clientsPerRequest } = limits;
+    const blacklist = new Set(sandbox.blacklist.map((phone) => contactKey('phone', phone)));
+    const handlers = handlersOf({ card, store, clientRoles, clientsPerRequest, blacklist, now });
     for (const name of NAMES) addRoute(server, name, handlers, store);
     const url = await server.listen({ port, host });
     let closed: Promise<void> | undefined;
@@ -63,23 +64,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   } catch (error) {
     await server.close();
     closeDatabase(db);
-    throw portTaken(error, host, port) ?? error;
+    if (codeOf(error) !== 'EADDRINUSE') throw error;
+    const message = `Port ${port} of ${host} is taken; choose another one.`;
+    throw new UsageError(message, { cause: error });
   }
-}
-
-function contextOf(
-  { clientRoles, limits, sandbox }: Installation,
-  card: Card,
-  store: Store,
-  now: () => number,
-): Context {
-  const blacklist = new Set(sandbox.blacklist.map((phone) => contactKey('phone', phone)));
-  return { card, store, clientRoles, clientsPerRequest: limits.clientsPerRequest, blacklist, now };
-}
-
-function portTaken(error: unknown, host: string, port: number): UsageError | undefined {
-  if (codeOf(error) !== 'EADDRINUSE') return undefined;
-  return new UsageError(`Port ${port} of ${host} is taken; choose another one.`, { cause: error });
 }
 
 /** How long a request that is being received may take to end, in milliseconds. */
@@ -134,8 +122,12 @@ const BODY_BYTES = 64 * 1024 * 1024;
  * An HTTP server without routes: JSON whatever the content type says, errors as `{errorMessage}`. It answers under its
  * own names alone.
  */
-function makeServer(names: HostNames, requestBytes = BODY_BYTES): FastifyInstance {
-  const checkHost = hostCheck(names);
+function makeServer(
+  host: string,
+  allowHosts: readonly string[],
+  requestBytes = BODY_BYTES,
+): FastifyInstance {
+  const checkHost = hostCheck(host, allowHosts);
   const server = Fastify({
     // A body over the installation's limit is read to its end, so that the sender gets to see the answer.
     bodyLimit: Math.max(requestBytes, BODY_BYTES),
@@ -193,14 +185,6 @@ function otherMethods(url: string): string[] {
   return PATHS.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
 }
 
-/** Where a sandbox listens, and under which further names it may be asked. */
-interface HostNames {
-  /** Address that it listens on. */
-  readonly host: string;
-  /** Further values of `Host`, such as `sandbox:8080`; a name without a port goes with any port. @default [] */
-  readonly allowHosts?: readonly string[] | undefined;
-}
-
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 const HTTP_PORT = 80;
 /** A name, or an IPv6 address in brackets, and a port. */
@@ -212,7 +196,10 @@ const NAME_AND_PORT = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/;
  * home; the name stays in `Host`.
  * @returns what throws a Refusal (421) when a request is for another host
  */
-function hostCheck({ host, allowHosts = [] }: HostNames): (request: IncomingMessage) => void {
+function hostCheck(
+  host: string,
+  allowHosts: readonly string[],
+): (request: IncomingMessage) => void {
   const names = new Set([...LOOPBACK, inHost(host)]);
   const allowed = new Set(allowHosts.map((name) => name.toLowerCase()));
   return ({ headers, socket }) => {
@@ -253,11 +240,8 @@ function addRoute(
     method: operation.method,
     url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
     handler: ({ params, query, body }, reply) => {
-      return answer(
-        operation,
-        store.atomically(() => handler(check({ params, query, body }))),
-        reply,
-      );
+      const output = store.atomically(() => handler(check({ params, query, body })));
+      return answer(operation, output, reply);
     },
   });
 }
@@ -271,12 +255,7 @@ function answer(operation: Operation, output: unknown, reply: FastifyReply): Fas
   return reply.type('application/json; charset=utf-8').serializer(String).send('"OK"');
 }
 
-/** What came in with a request, before it is checked. */
-interface RawInput {
-  readonly params: unknown;
-  readonly query: unknown;
-  readonly body: unknown;
-}
+type RawInput = Readonly<Record<'params' | 'query' | 'body', unknown>>;
 
 const IDENTIFIERS = ['syncIdentifiers', 'clientSyncIdentifiers', 'clientIdentifiers'];
 
@@ -298,21 +277,15 @@ function inputCheck(
     ...(body && { body }),
   });
   return (raw) => {
-    needFixedQuery(raw.query, fixedQuery);
+    for (const [name, value] of Object.entries(fixedQuery ?? {}))
+      if (!isRecord(raw.query) || raw.query[name] !== value)
+        throw invalid(`Query parameter ${name}=${value} is required.`);
     if (body && !isRecord(raw.body)) throw invalid('The request body must be a JSON object.');
     const checked = schema.safeParse(raw);
     if (checked.success) return checked.data;
     const mistakes = checked.error.issues.map((issue) => mistakeOf(issue, raw));
     throw invalid([...new Set(mistakes)].join(' '));
   };
-}
-
-function needFixedQuery(query: unknown, fixed: Readonly<Record<string, string>> = {}): void {
-  for (const [name, value] of Object.entries(fixed)) {
-    if (!isRecord(query) || query[name] !== value) {
-      throw invalid(`Query parameter ${name}=${value} is required.`);
-    }
-  }
 }
 
 /** Path and query parameters are text; those that are integers become numbers, the rest is left to be refused. */
@@ -353,4 +326,17 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
     value = Reflect.get(value, step);
   }
   return value;
+}
+
+/**
+ * The environment for talking to a sandbox: it asks for no credentials, so a variable that the installation's headers
+ * name and that nobody set must not keep a newcomer from trying.
+ */
+export function sandboxEnvironment(
+  { headers }: Pick<Installation, 'headers'>,
+  env: Readonly<Record<string, string | undefined>> = {},
+): Record<string, string | undefined> {
+  const named = Object.values(headers).flatMap((value) => [...value.matchAll(/\$\{(\w+)\}/g)]);
+  const unset = named.flatMap(([, name]) => (name !== undefined && !env[name] ? [name] : []));
+  return { ...env, ...Object.fromEntries(unset.map((name) => [name, 'sandbox'])) };
 }
