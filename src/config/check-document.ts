@@ -1,10 +1,36 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { readFileSync } from 'node:fs';
 import { ConfigurationError, type ConfigMistake } from '../core/errors.js';
 import { defined, isRecord } from '../core/text.js';
 import { type PlacedDocument, pathText, type Path } from './document.js';
 import { suggestion } from './nearest.js';
-import { columnName } from './scalar.js';
+
+/** Text as people write it in YAML: `1`, `true` and `new` are all meant as text where text is wanted. */
+export const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+export type Scalar = z.output<typeof scalar>;
+
+export const filled = z.string().refine((text) => text.trim() !== '', 'it must not be blank.');
+
+/** Text in which white space counts, such as what stands between two parts. */
+export const someText = z.string().refine((text) => text !== '', 'it must not be empty.');
+
+/** Text that means something, as `read` finds it; else what is wrong is said: by it, or `mistake`. */
+export const textAs = <T>(
+  read: (text: string) => T | { readonly mistake: string } | undefined,
+  mistake = '',
+) =>
+  z.string().transform((text, context): T => {
+    const found = read(text) ?? { mistake };
+    if (!isMistake(found)) return found;
+    context.addIssue({ code: 'custom', message: found.mistake });
+    return z.NEVER;
+  });
+
+const isMistake = (found: unknown): found is { readonly mistake: string } =>
+  isRecord(found) && typeof found['mistake'] === 'string';
+
+export const columnName = filled.describe('Header of a column, exactly as it stands in the file.');
 
 type Issue = z.core.$ZodIssue;
 
@@ -34,7 +60,6 @@ export function checkDocument<S extends z.ZodType>(
   );
 }
 
-/** What is checked, and the words for it. */
 interface Subject {
   readonly document: PlacedDocument;
   readonly schema: z.ZodType;

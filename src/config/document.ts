@@ -13,8 +13,44 @@ import {
   isPair,
   type YAMLError,
 } from 'yaml';
-import { ConfigurationError, type ConfigMistake } from '../core/errors.js';
+import { codeOf, ConfigurationError, type ConfigMistake } from '../core/errors.js';
 import { NotRegularError, readSmallFile, TooLargeError } from '../files/regular-file.js';
+
+/** A value of a YAML file as plain data. */
+export type Plain =
+  string | number | boolean | readonly Plain[] | { readonly [key: string]: Plain };
+
+/** The same, with the nothing of a key that has no value. */
+export type YamlValue = Plain | null | readonly YamlValue[] | { readonly [key: string]: YamlValue };
+
+/** Letters, digits and a few signs, neither a number nor a word that YAML takes for something else. */
+const BARE = /^[\p{L}_/][\p{L}\p{M}\p{N}_ ./()+-]*$/u;
+/** In a value, a colon without a space after it means nothing. */
+const URL_TEXT = /^https?:\/\/[\w.:/~-]*\w$/;
+const RESERVED = /^(?:true|false|yes|no|on|off|null|y|n|~)$/i;
+const NUMERIC = /^[-+.]?\d/;
+
+/** Text as YAML, in quotes where it needs them. */
+export function quoted(text: string): string {
+  if (/[\p{Cc}\u0085\u2028\u2029\ufeff]/u.test(text)) return JSON.stringify(text);
+  if (URL_TEXT.test(text)) return text;
+  const isBare =
+    BARE.test(text) && !RESERVED.test(text) && !NUMERIC.test(text) && text.trim() === text;
+  return isBare ? text : `'${text.replaceAll("'", "''")}'`;
+}
+
+/** A value in one line. */
+export function flow(value: YamlValue): string {
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (isList(value)) return `[${value.map(flow).join(', ')}]`;
+  const pairs = Object.entries(value).map(([key, inner]) => `${quoted(key)}: ${flow(inner)}`);
+  return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`;
+}
+
+function isList(value: YamlValue): value is readonly YamlValue[] {
+  return Array.isArray(value);
+}
 
 /** Where something stands in a file, from 1. */
 interface Place {
@@ -55,38 +91,29 @@ export async function readDocument(file: string): Promise<PlacedDocument> {
  * @throws ConfigurationError when there is no such file, or it is no text
  */
 export async function readText(file: string): Promise<string> {
-  const fail = (message: string, suggestion: string): ConfigurationError =>
-    new ConfigurationError([{ file, message, suggestion }]);
   try {
     const bytes = await readSmallFile(file, MAX_BYTES);
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw readFailure(error, fail);
+    const [message, suggestion] = readFailure(error) ?? [];
+    throw message === undefined ? error : new ConfigurationError([{ file, message, suggestion }]);
   }
 }
 
-function readFailure(
-  error: unknown,
-  fail: (message: string, suggestion: string) => ConfigurationError,
-): unknown {
-  if (error instanceof TypeError) {
-    return fail('the file is not text in UTF-8.', 'Save it as UTF-8.');
-  }
-  if (error instanceof NotRegularError) {
+function readFailure(error: unknown): readonly [message: string, suggestion: string] | undefined {
+  if (error instanceof TypeError) return ['the file is not text in UTF-8.', 'Save it as UTF-8.'];
+  if (error instanceof NotRegularError)
     return error.kind === 'folder'
-      ? fail('this is a folder.', 'Name the file inside it.')
-      : fail(`this is a ${error.kind}, not a file.`, 'Save what comes out of it, and name that.');
-  }
+      ? ['this is a folder.', 'Name the file inside it.']
+      : [`this is a ${error.kind}, not a file.`, 'Save what comes out of it, and name that.'];
   if (error instanceof TooLargeError)
-    return fail(`${error.message}.`, 'Is it the spreadsheet? Name the YAML file.');
-  if (!(error instanceof Error) || !('code' in error)) return error;
-  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
-    return fail('there is no such file.', 'Check the name and the folder.');
-  }
-  if (error.code === 'EACCES' || error.code === 'EPERM') {
-    return fail('the file may not be read.', 'Check its permissions.');
-  }
-  return error;
+    return [`${error.message}.`, 'Is it the spreadsheet? Name the YAML file.'];
+  const code = codeOf(error);
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return ['there is no such file.', 'Check the name and the folder.'];
+  if (code === 'EACCES' || code === 'EPERM')
+    return ['the file may not be read.', 'Check its permissions.'];
+  return undefined;
 }
 
 /**
@@ -97,7 +124,7 @@ export function parsePlaced(file: string, text: string): PlacedDocument {
   refuseDeep(file, text);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const placeAt = (offset: number): Place => {
+  const placeAt: PlaceAt = (offset) => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
@@ -139,11 +166,7 @@ function refuseDeep(file: string, text: string): void {
 }
 
 /** A key that JavaScript takes for something else would vanish without a word. */
-function refuseReserved(
-  file: string,
-  document: Document,
-  placeAt: (offset: number) => Place,
-): void {
+function refuseReserved(file: string, document: Document, placeAt: PlaceAt): void {
   const mistakes: ConfigMistake[] = [];
   visit(document, {
     Pair: (_, { key }) => {
@@ -245,19 +268,16 @@ function keyText(key: unknown): string {
   return String(isScalar(key) ? key.value : key);
 }
 
-/** Offset of a node of the document. */
 function startOf(node: unknown): number | undefined {
   return isNode(node) ? node.range?.[0] : undefined;
 }
 
-/** What is wrong with the syntax of a file, and the line (from 1) and column that a person has to mend. */
-interface SyntaxMistake {
-  readonly line: number;
-  readonly column: number;
+/** What is wrong with the syntax of a file, and where a person has to mend it. */
+interface SyntaxMistake extends Place {
   readonly message: string;
 }
 
-type PlaceAt = (offset: number) => { readonly line: number; readonly column: number };
+type PlaceAt = (offset: number) => Place;
 
 const WORDS: Partial<Record<YAMLError['code'], string>> = {
   DUPLICATE_KEY: 'this key appears twice. Keep one of them.',
@@ -322,7 +342,6 @@ function mistakeOf(
 /** More than a comment. */
 const HAS_TEXT = /^\s*[^\s#]/;
 
-/** The next line that has text. */
 function textAfter(line: number, lines: readonly string[]): number {
   const after = lines.slice(line).findIndex((text) => HAS_TEXT.test(text));
   return after === -1 ? line : line + after + 1;

@@ -15,7 +15,7 @@ import {
   type CST,
 } from 'yaml';
 import { isRecord } from '../core/text.js';
-import { quoted, flow, type YamlValue } from './yaml-text.js';
+import { quoted, flow, type YamlValue } from './document.js';
 
 /** Changes that are made one after the other; an edit of a mapping needs a few. */
 const MAX_CHANGES = 2000;
@@ -156,14 +156,12 @@ function textEnd(text: string, value: unknown): number {
   return text[end - 1] === '\n' ? lineTextEnd(text, end - 1) : end;
 }
 
-/** Writes a key and its value anew, in the place of another key. */
 function replacedPair(text: string, node: Node, pair: Pair, key: string, value: unknown): Splice {
   const { from, to, text: written } = replacedValue(text, node, pair, value);
   const between = text.slice(endOf(pair.key), from);
   return { from: startOf(pair.key), to, text: quoted(key) + between + written };
 }
 
-/** Writes an entry of a list anew. */
 function replacedItem(text: string, node: Node, index: number, value: unknown): Splice {
   const item = itemsOf(node)[index];
   const dash = dashOf(node, index);
@@ -188,7 +186,6 @@ function replacedRoot(text: string, node: Node | null, value: unknown): Splice {
   return { from: text.length, to: text.length, text: `${open}${written}${end}` };
 }
 
-/** Writes a pair below the last one of its section. */
 function addPairLines(text: string, node: Node, key: string, value: unknown): Splice {
   const pairs = pairsOf(node);
   const [first, last] = [pairs[0], pairs.at(-1)];
@@ -197,7 +194,6 @@ function addPairLines(text: string, node: Node, key: string, value: unknown): Sp
   return newLines(text, at, column, pairLines(key, value, column));
 }
 
-/** Writes an entry into a list, below the one before it. */
 function addItemLine(text: string, node: Node, index: number, value: unknown): Splice {
   const first = dashOf(node, 0) ?? 0;
   const column = columnOf(text, first);
@@ -209,7 +205,6 @@ function addItemLine(text: string, node: Node, index: number, value: unknown): S
   return { from: first, to: first, text: lines.map((line) => line + below).join('') };
 }
 
-/** An entry of a list that begins at a column. */
 function itemLines(value: unknown, column: number): string[] {
   const short = inFlow(value);
   if (!isRecord(value) || !isWide(column + DASH + short.length)) return [`- ${short}`];
@@ -250,14 +245,12 @@ function removed(text: string, start: number, end: number, next: number | undefi
   return { from: start, to: isNear ? next : to, text: '' };
 }
 
-/** A place of a text that is replaced. */
 interface Splice {
   readonly from: number;
   readonly to: number;
   readonly text: string;
 }
 
-/** The line end that a text uses. */
 const lineEndOf = (text: string): string => (/\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n');
 
 const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;
@@ -276,7 +269,6 @@ function lineTextEnd(text: string, at: number): number {
   return text[last - 1] === '\r' && last > at ? last - 1 : last;
 }
 
-/** Columns by which the line is indented up to a place of it. */
 const columnOf = (text: string, at: number): number => at - lineStart(text, at);
 
 /** Whether nothing but white space is before a place in its line. */
@@ -394,10 +386,8 @@ function changedPairs(
 /** Longest line before a value is written over several. */
 const WIDE = 110;
 
-/** A value in one line. */
 const inFlow = (value: unknown): string => flow(asYaml(value));
 
-/** `key: value` in one line. */
 const pairInFlow = (key: string, value: unknown): string => `${quoted(key)}: ${inFlow(value)}`;
 
 const INDENT = 2;
@@ -411,7 +401,6 @@ function pairLines(key: string, value: unknown, column: number): string[] {
   return [`${quoted(key)}:`, ...inner.map((line) => ' '.repeat(INDENT) + line)];
 }
 
-/** Whether a line of this length is too long to be read. */
 const isWide = (length: number): boolean => length > WIDE;
 
 /** What YAML can hold; nothing else comes out of a document. */
@@ -427,13 +416,11 @@ function asYaml(value: unknown): YamlValue {
 /** Aliases that may be followed in all, so that a few lines cannot unfold into gigabytes. */
 const MAX_ALIASES = 100;
 
-/** The text of a key, as plain values have it. */
 function keyText(key: unknown): string {
   if (isScalar(key) && key.value === null) return '';
   return String(isScalar(key) ? key.value : key);
 }
 
-/** Pairs of a map, or entries of a list. */
 const itemsOf = (node: Node): readonly unknown[] => (isCollection(node) ? node.items : []);
 
 const pairsOf = (node: Node): Pair[] => itemsOf(node).filter((item) => isPair(item));
@@ -443,7 +430,6 @@ function plainOf(document: Document, value: unknown): unknown {
   return isNode(value) ? value.toJS(document, { maxAliasCount: MAX_ALIASES }) : value;
 }
 
-/** Whether a collection is written in brackets. */
 const isFlow = (node: Node): boolean => isCollection(node) && node.flow === true;
 
 const startOf = (node: unknown): number => (isNode(node) ? (node.range?.[0] ?? 0) : 0);
@@ -491,7 +477,6 @@ function valueStart(pair: Pair): number {
   return tag ? tag.offset : startOf(pair.value);
 }
 
-/** Where a pair begins. */
 function startOfPair({ key, srcToken }: Pair): number {
   const mark = srcToken?.start.find(({ type }) => type === 'explicit-key-ind');
   return mark ? mark.offset : startOf(key);

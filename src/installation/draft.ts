@@ -1,4 +1,4 @@
-import { quoted } from '../config/yaml-text.js';
+import { quoted } from '../config/document.js';
 import { UsageError } from '../core/errors.js';
 import { suggestion } from '../config/nearest.js';
 import { FIELD_TYPES } from './schema.js';
@@ -36,7 +36,8 @@ function headerLines(headers: readonly DraftHeader[]): string[] {
   if (headers.length === 0)
     return [
       '# Check: no header with credentials was given. ${NAME} is taken from the environment:',
-    ].concat("# headers: { Authorization: 'Bearer ${CC_TOKEN}' }");
+      "# headers: { Authorization: 'Bearer ${CC_TOKEN}' }",
+    ];
   return [
     '# ${NAME} is taken from the environment. Credentials do not belong into this file.',
     'headers:',
@@ -125,7 +126,6 @@ function refusal(name: string, value: string): string {
   return `--header: the value of ${name} holds a credential, which must not stand in a file. Put it into a variable of the environment, such as CC_TOKEN, and name that in single quotes, so that your shell leaves it alone: --header '${example}'`;
 }
 
-/** What is known of a card before anything is written. */
 interface KnownCard {
   /** Names of the synchronization identifiers, in the order in which they were given. */
   readonly identifiers: readonly string[];

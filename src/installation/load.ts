@@ -2,7 +2,8 @@ import { isPostgresAddress } from '../core/ledger.js';
 import { dirname, resolve } from 'node:path';
 import { type PlacedDocument, readDocument } from '../config/document.js';
 import { checkDocument, refuseOtherFile } from '../config/check-document.js';
-import type { Installation, Transport } from './installation.js';
+import { defined } from '../core/text.js';
+import type { Installation } from './installation.js';
 import { installationSchema } from './schema.js';
 
 /**
@@ -20,44 +21,34 @@ export async function loadInstallation(file: string): Promise<Installation> {
  */
 export function checkInstallation(document: PlacedDocument): Installation {
   refuseOtherFile(document, 'installation');
-  const {
-    $schema: _,
-    ledger,
-    suppress,
-    numberPlan,
-    ...read
-  } = checkDocument(document, installationSchema);
+  const { ledger, suppress, numberPlan, transport, ...rest } = checkDocument(
+    document,
+    installationSchema,
+  );
+  const { $schema: _, ...read } = rest;
   const folder = dirname(document.file);
+  const inFolder = (name: string | undefined) =>
+    name === undefined ? undefined : resolve(folder, name);
   return {
     ...read,
-    transport: withAbsoluteFiles(read.transport, folder),
-    ...(ledger === undefined
-      ? {}
-      : { ledger: isPostgresAddress(ledger) ? ledger : resolve(folder, ledger) }),
-    ...(numberPlan && {
-      numberPlan: {
+    transport: {
+      ...transport,
+      caFile: inFolder(transport.caFile),
+      certFile: inFolder(transport.certFile),
+      keyFile: inFolder(transport.keyFile),
+    },
+    ...defined({
+      ledger: ledger !== undefined && isPostgresAddress(ledger) ? ledger : inFolder(ledger),
+      numberPlan: numberPlan && {
         ...numberPlan,
         file: resolve(folder, numberPlan.file),
         regions: resolve(folder, numberPlan.regions),
       },
-    }),
-    ...(suppress && {
-      suppress: suppress.map((list) =>
+      suppress: suppress?.map((list) =>
         'store' in list
           ? { ...list, store: resolve(folder, list.store) }
           : { ...list, file: resolve(folder, list.file) },
       ),
     }),
-  };
-}
-
-function withAbsoluteFiles(transport: Transport, folder: string): Transport {
-  const inFolder = (name: string | undefined) =>
-    name === undefined ? undefined : resolve(folder, name);
-  return {
-    ...transport,
-    caFile: inFolder(transport.caFile),
-    certFile: inFolder(transport.certFile),
-    keyFile: inFolder(transport.keyFile),
   };
 }

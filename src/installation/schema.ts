@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { parseHours } from '../core/hours.js';
-import { describedSchema } from '../config/check-document.js';
-import { filled, scalar } from '../config/scalar.js';
+import { describedSchema, filled, scalar, textAs } from '../config/check-document.js';
 import { parseDuration } from '../core/time.js';
 
 export const FIELD_TYPES = ['Number', 'TextField', 'ComboBox', 'StatusField'] as const;
@@ -43,15 +42,7 @@ const limits = z.strictObject({
   concurrency: count.optional(),
   requestsPerSecond: z.number().positive().optional(),
   clientsPerSecond: z.number().positive().optional(),
-  hours: z
-    .string()
-    .transform((text, context) => {
-      const hours = parseHours(text);
-      if (!('mistake' in hours)) return hours;
-      context.addIssue({ code: 'custom', message: hours.mistake });
-      return z.NEVER;
-    })
-    .optional(),
+  hours: textAs(parseHours).optional(),
 });
 
 const transport = z.strictObject({
@@ -88,7 +79,6 @@ function isHttp(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
-/** The section `numberPlan` of an installation. */
 const numberPlan = z
   .strictObject({
     file: filled,
@@ -115,14 +105,8 @@ const country = z
   .transform((code) => code.toUpperCase())
   .optional();
 
-const duration = z.string().transform((text, context) => {
-  const milliseconds = parseDuration(text);
-  if (milliseconds !== undefined) return milliseconds;
-  context.addIssue({ code: 'custom', message: 'write a number and a unit: 12h, 31d, 4w or 5y.' });
-  return z.NEVER;
-});
+const duration = textAs(parseDuration, 'write a number and a unit: 12h, 31d, 4w or 5y.');
 
-/** A list that "cardline suppress" keeps. */
 const storeList = z.strictObject({
   name: filled,
   store: filled,
@@ -131,7 +115,6 @@ const storeList = z.strictObject({
   scope,
 });
 
-/** A list that comes as a file. */
 const fileList = z
   .strictObject({
     name: filled,
@@ -152,7 +135,6 @@ const fileList = z
 
 const list = z.union([fileList, storeList]);
 
-/** The section `suppress` of an installation. */
 const suppress = z
   .array(list)
   .min(1)

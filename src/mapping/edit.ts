@@ -1,5 +1,5 @@
+import { columnName, filled, scalar, someText } from '../config/check-document.js';
 import { z } from 'zod';
-import { columnName, filled, scalar, someText } from '../config/scalar.js';
 import { ADDRESS_TYPES, PHONE_TYPES } from '../core/client.js';
 import { transform, transforms, valueShape, where, source } from './schema.js';
 import { TRANSFORM_NAMES, compileTransforms, type TransformName } from './transforms/registry.js';

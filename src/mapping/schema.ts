@@ -1,7 +1,7 @@
+import { columnName, filled, scalar, someText } from '../config/check-document.js';
 import { z } from 'zod';
 import type { Mode } from '../core/mode.js';
 import { QUALITY_PARTS, type QualityPart } from '../core/quality.js';
-import { columnName, filled, scalar, someText } from '../config/scalar.js';
 import { map, isBare, TRANSFORM_NAMES, transformOptions } from './transforms/registry.js';
 import {
   DEFAULT_DAYS,

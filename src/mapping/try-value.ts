@@ -1,7 +1,7 @@
 import { CLIENT_TYPES } from '../core/client.js';
 import type { Cell } from '../core/table.js';
 import type { PlacedDocument, Path } from '../config/document.js';
-import type { Scalar } from '../config/scalar.js';
+import type { Scalar } from '../config/check-document.js';
 import type { CardField, Installation } from '../installation/installation.js';
 import {
   clearBlanks,

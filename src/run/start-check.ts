@@ -14,9 +14,9 @@ import { loadInstallation } from '../installation/load.js';
 import { type ColumnUse, columnUses } from '../mapping/column-uses.js';
 import { loadMapping } from '../mapping/mapping.js';
 import { lookupTable } from '../prepare/lookup-table.js';
-import type { Scalar } from '../config/scalar.js';
 import { randomBytes } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
+import type { Scalar } from '../config/check-document.js';
 
 export type {
   CellProblem,

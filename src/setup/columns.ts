@@ -8,7 +8,7 @@ import {
   isBlankMapping,
 } from '../mapping/edit.js';
 import { type ColumnTarget, columnTarget, writtenUses } from '../mapping/column-uses.js';
-import type { Scalar } from '../config/scalar.js';
+import type { Scalar } from '../config/check-document.js';
 import type { Installation } from '../installation/installation.js';
 import { type Draft, draftOf } from '../suggest/draft.js';
 import { type Permission, permissionsIn } from '../suggest/permission.js';
@@ -137,15 +137,15 @@ export async function headersOf({
 export const phoneCountries = (): readonly string[] =>
   Object.keys(phoneMetadata().countries).sort();
 
-interface SuggestedMappingRequest extends Omit<MappedColumnsRequest, 'yaml' | 'mapping'> {
-  /** How the spreadsheet is read, where that is not to be found out; it becomes a part of the mapping. */
-  readonly source: ChosenSource;
-  /** @default 'create' */
-  readonly mode?: Mode;
-}
-
 /** The text of the mapping that is suggested for a spreadsheet. @throws as `mappedColumns` does */
-export async function suggestedMapping(request: SuggestedMappingRequest): Promise<string> {
+export async function suggestedMapping(
+  request: Omit<MappedColumnsRequest, 'yaml' | 'mapping'> & {
+    /** How the spreadsheet is read, where that is not to be found out; it becomes a part of the mapping. */
+    readonly source: ChosenSource;
+    /** @default 'create' */
+    readonly mode?: Mode;
+  },
+): Promise<string> {
   const { file, name, ledger, tables, mode = 'create' } = request;
   const installation = await loadInstallation(request.installation);
   const { sheet, headerRow, encoding, delimiter } = request.source;
@@ -260,7 +260,6 @@ function conditionIn(part: unknown): Condition | null {
   return null;
 }
 
-/** Takes the rows for which all of these hold. */
 function whereOf(conditions: readonly Condition[]): MappingEdit {
   const parts = conditions.map(({ column, is, values }) =>
     is === 'in' || is === 'notIn'
@@ -327,7 +326,6 @@ function valueDecisions({ items }: Draft, mapping: unknown): Decision[] {
   );
 }
 
-/** A value of a mapping as its column and what stands beside it. */
 function writtenValue(
   spec: unknown,
   column: string,
@@ -337,7 +335,6 @@ function writtenValue(
   return { column: typeof own === 'string' ? own : column, keys };
 }
 
-/** The columns of a spreadsheet as they are read with a mapping. */
 type ReadColumns = Awaited<ReturnType<typeof readColumns>>;
 
 /** @throws as `mappedColumns` does */
@@ -365,7 +362,6 @@ function namedColumns(
   return columns.every((column) => headers.includes(column)) ? {} : { columns };
 }
 
-/** The tables that a mapping looks up, and what is wrong with them. */
 async function lookupsOf(document: PlacedDocument) {
   try {
     return { tables: await loadTables(document, { readTable: lookupTable }), mistakes: [] };

@@ -1,4 +1,4 @@
-import { type Plain, flow, quoted } from '../config/yaml-text.js';
+import { type Plain, flow, quoted } from '../config/document.js';
 import { MODE_TRAITS, type Mode } from '../core/mode.js';
 import type { CardField, Installation } from '../installation/installation.js';
 import { toEmail, toPhone } from '../mapping/compile/convert.js';

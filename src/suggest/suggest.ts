@@ -1,6 +1,5 @@
 import { mapRow } from '../mapping/compile.js';
-import { parsePlaced } from '../config/document.js';
-import { type Plain, flow, quoted } from '../config/yaml-text.js';
+import { parsePlaced, type Plain, flow, quoted } from '../config/document.js';
 import { MODE_TRAITS, type Mode } from '../core/mode.js';
 import { type ProblemCount, ProblemCounts } from '../core/problem.js';
 import type { Cell } from '../core/table.js';
@@ -11,23 +10,8 @@ import { traitsOf } from '../source/source.js';
 import { type Remembered, assign, type ColumnSuggestion, columnSuggestion } from './assign.js';
 import { columnsOf, readColumns } from './columns.js';
 import { type Totals, isTotal, totalsAt } from './contents.js';
-import {
-  type Draft,
-  type Item,
-  type Note,
-  type Place,
-  decisionsOf,
-  draftOf,
-  toFillIn,
-} from './draft.js';
-import {
-  type ChosenCountry,
-  areaCodesIn,
-  chooseCountry,
-  countryOfCode,
-  isProven,
-  withAreaCodes,
-} from './phones.js';
+import { type Draft, type Item, type Note, type Place, decisionsOf, draftOf, toFillIn } from './draft.js';
+import { type ChosenCountry, areaCodesIn, chooseCountry, countryOfCode, isProven, withAreaCodes } from './phones.js';
 import type { Table, TableSource } from './read-file.js';
 import { type Column, languageOf } from './understand.js';
 import { dayOrder, type ReadTable } from './values.js';

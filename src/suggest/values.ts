@@ -1,21 +1,10 @@
 import { dateByForm } from '../mapping/transforms/date/dates.js';
 import { type ValueKeys, valueKeys } from '../mapping/edit.js';
 import type { Table } from './read-file.js';
-import {
-  type Totals,
-  NEARLY_ALL,
-  dateForm,
-  isDate,
-  isDayFirst,
-  isMonthFirst,
-  means,
-  numberForm,
-  oddDates,
-  zoneOf,
-} from './contents.js';
+import { type Totals, NEARLY_ALL, dateForm, isDate, isDayFirst, isMonthFirst, means, numberForm, oddDates, zoneOf } from './contents.js';
 import type { ChosenCountry } from './phones.js';
-import type { Plain } from '../config/yaml-text.js';
 import type { Installation } from '../installation/installation.js';
+import type { Plain } from '../config/document.js';
 import { isRecord } from '../core/text.js';
 import type { ColumnTarget } from '../mapping/column-uses.js';
 import { type Assigned, type KnownField, fieldFor, knownFields } from './assign.js';

@@ -1,5 +1,5 @@
 import { type PlacedDocument, parsePlaced } from '../config/document.js';
-import type { Scalar } from '../config/scalar.js';
+import type { Scalar } from '../config/check-document.js';
 import { CLIENT_TYPES, FieldList } from '../core/client.js';
 import { type ConfigMistake, ConfigurationError } from '../core/errors.js';
 import { MODES, MODE_TRAITS, type Mode } from '../core/mode.js';

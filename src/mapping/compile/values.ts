@@ -1,6 +1,6 @@
 import { headerName, type Cell } from '../../core/table.js';
 import { ConfigurationError, type ConfigMistake } from '../../core/errors.js';
-import { mistakeAt, inDocumentOrder } from '../../config/check-document.js';
+import { mistakeAt, inDocumentOrder, type Scalar } from '../../config/check-document.js';
 import {
   type NumberCheck,
   type Problem,
@@ -15,7 +15,6 @@ import { type TransformContext, Watch, InvalidValue, type Remarks, inOrder, type
 import type { FieldValue, MappedPayload } from '../../core/client.js';
 import type { ZoneSource } from '../../core/hours.js';
 import type { Path } from '../../config/document.js';
-import type { Scalar } from '../../config/scalar.js';
 import type { ValueObject, ValueSpec } from '../schema.js';
 import {
   byDefault,

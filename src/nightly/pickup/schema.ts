@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { describedSchema } from '../../config/check-document.js';
-import { filled, scalar } from '../../config/scalar.js';
+import { describedSchema, filled, scalar, textAs } from '../../config/check-document.js';
 import { NOTICE_KINDS } from '../notices/notice.js';
 import {
   durationIn,
@@ -25,15 +24,6 @@ export const pickupJsonSchema = (): Record<string, unknown> =>
 
 const DEFAULT_STABLE_MS = 10_000;
 
-/** A text that is read; `mistake`: what is said where `read` finds nothing in it. */
-const textAs = <T>(read: (text: string) => T | undefined, mistake: string) =>
-  z.string().transform((text, context): T => {
-    const value = read(text);
-    if (value !== undefined) return value;
-    context.addIssue({ code: 'custom', message: mistake });
-    return z.NEVER;
-  });
-
 /** A time such as `10s`, in milliseconds. */
 const span = textAs(durationIn, 'this is no time. Write it like 90s, 15m, 2h or 30d.');
 
@@ -43,33 +33,24 @@ const sign = filled.refine(
   'it must hold {name}, which becomes the name of the file.',
 );
 
-/** When a file is whole. */
 const ready = z.union([
   z.strictObject({ stableFor: span }),
   z.strictObject({ marker: sign }),
   z.strictObject({ manifest: sign }),
 ]);
 
-const rows = z.strictObject({
-  min: z.int().min(0).optional(),
-  max: z.int().min(0).optional(),
-});
-
-/** Days such as `Mon-Fri`. */
-const weekdays = textAs(parseWeekdays, 'these are no days. Write them like Mon-Fri, or Mon, Thu.');
-
 /** A time of day such as `02:00 Europe/Moscow`. */
-const timeOfDay = z.string().transform((text, context) => {
-  const read = parseTimeOfDay(text);
-  if (!('mistake' in read)) return read;
-  context.addIssue({ code: 'custom', message: read.mistake });
-  return z.NEVER;
-});
+const timeOfDay = textAs(parseTimeOfDay);
 
 const expect = z.strictObject({
   by: timeOfDay,
-  days: weekdays.optional(),
-  rows: rows.optional(),
+  days: textAs(
+    parseWeekdays,
+    'these are no days. Write them like Mon-Fri, or Mon, Thu.',
+  ).optional(),
+  rows: z
+    .strictObject({ min: z.int().min(0).optional(), max: z.int().min(0).optional() })
+    .optional(),
 });
 
 const after = z.strictObject({
@@ -113,7 +94,6 @@ const importOptions = z
     };
   });
 
-/** How a bucket is entered. */
 const s3Access = z.strictObject({
   endpoint: filled.optional(),
   region: filled.optional(),
@@ -121,7 +101,6 @@ const s3Access = z.strictObject({
   secret: filled.optional(),
 });
 
-/** How an SFTP server is entered. */
 const sftpAccess = z.strictObject({
   key: filled.optional(),
   passphrase: filled.optional(),
@@ -167,10 +146,6 @@ const email = z.strictObject({
   on: kinds,
 });
 
-const digest = z.strictObject({
-  at: timeOfDay,
-});
-
 const metrics = z.strictObject({
   listen: z
     .string()
@@ -191,7 +166,7 @@ export const pickupFileSchema = z.strictObject({
       'two pickups have the same name.',
     ),
   notify: z.array(z.discriminatedUnion('to', [webhook, email])).default([]),
-  digest: digest.optional(),
+  digest: z.strictObject({ at: timeOfDay }).optional(),
   metrics: metrics.optional(),
 });
 

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { commands } from '../../../src/cli/commands/index.js';
-import { parsePlaced } from '../../../src/config/document.js';
+import { parsePlaced, flow, quoted } from '../../../src/config/document.js';
 import { nearest } from '../../../src/config/nearest.js';
-import { flow, quoted } from '../../../src/config/yaml-text.js';
 import { ConfigurationError } from '../../../src/core/errors.js';
 
 describe('the nearest of some names', () => {
