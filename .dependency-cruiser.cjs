@@ -190,6 +190,7 @@ const rooms = {
       'installation',
       'config',
       'contract',
+      'files',
       'core',
     ],
     why: 'commands only translate arguments and print',

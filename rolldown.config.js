@@ -16,13 +16,17 @@ const root = import.meta.dirname;
 /** Folders whose `data` is read where it is asked for. */
 const DATA = [
   'calling/zones',
+  'cli',
   'cli/operations',
   'installation',
   'ledger',
   'mapping',
   'mapping/transforms/phone',
+  'nightly',
+  'nightly/notices',
   'nightly/pickup',
   'report',
+  'nightly/state',
   'sandbox',
   'source/csv/encoding',
   'suggest',

@@ -50,21 +50,16 @@ export async function checkCommandFiles(
     onWarning: progress.note,
     ...(json ? { onInput: (file, info) => progress.note(inputText(file, info)) } : {}),
   };
+  const checking = unlessStopped(checkFiles(request), terminal.signal).finally(progress.stop);
   try {
-    const result = await unlessStopped(checkFiles(request), terminal.signal);
-    progress.stop();
-    return await printCheckResult({ request, result, meant }, terminal, json);
+    return await printCheckResult({ request, result: await checking, meant }, terminal, json);
   } catch (error) {
-    progress.stop();
     if (error instanceof UnwrittenRejects)
       await printCheckResult({ request, result: error.result, meant }, terminal, json);
     throw error;
-  } finally {
-    progress.stop();
   }
 }
 
-/** Prints what a check found, for a person or, with `json`, for a program. Resolves with the exit code. */
 async function printCheckResult(
   checked: Checked,
   terminal: Pick<Terminal, 'stdout' | 'columns' | 'env'>,
@@ -109,7 +104,6 @@ function resultText({ request, result }: Checked, next: string, columns?: number
 
 const sentence = (text: string): string => (text === '' ? '' : `${text}.`);
 
-/** Every check with what it came to, those that stop an import as such. */
 function checksText({ checks = [] }: CheckResult, inputs: readonly string[]): string {
   return checks
     .map((found) => {
@@ -125,10 +119,8 @@ function countsText({ rows, clients, rejected, skipped, seconds }: CheckResult):
   return `${counted(rows, 'row')}: ${counts} (${seconds.toFixed(1)} s${rate}).`;
 }
 
-/** The usual name of an installation file. */
 const INSTALLATION = 'installation.yaml';
 
-/** What was checked, for which import. */
 interface Checked {
   readonly request: CheckRequest;
   readonly result: CheckResult;
@@ -136,7 +128,6 @@ interface Checked {
   readonly meant?: { readonly request: ImportRequest; readonly sandbox: boolean } | undefined;
 }
 
-/** What to do after a check; empty text where no command does it. */
 async function nextAfterCheck(
   checked: Checked,
   { env, columns }: Pick<Terminal, 'env' | 'columns'>,

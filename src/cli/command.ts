@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type {
   Argv,
   ArgumentsCamelCase,
@@ -13,6 +14,17 @@ import type { Terminal } from './output/output.js';
 /** A command line, and what it is good for. */
 export type Example = [line: string, what: string];
 
+/** Those of a command, by the words that name it. */
+function examplesOf(...words: readonly string[]): Example[] {
+  const lines = readFileSync(new URL('./data/examples.tsv', import.meta.url), 'utf8').split('\n');
+  return lines
+    .map((line): Example => {
+      const [example = '', what = ''] = line.split('\t');
+      return [example, what];
+    })
+    .filter(([example]) => `${example} `.includes(['$0', ...words, ''].join(' ')));
+}
+
 /** Commands about one kind of thing. */
 export interface CommandGroup {
   readonly subcommands: readonly Command[];
@@ -26,29 +38,31 @@ export function lazyGroup(
   describe: string,
   load: () => Promise<CommandGroup>,
 ): Command {
-  const traits = { name, ...{ positionals: '<command>', examples: [] } };
-  const names = { optionNames: [], switchNames: [], listNames: [] };
+  const group = {
+    name,
+    positionals: '<command>',
+    examples: () => [],
+    optionNames: [],
+    options: {},
+  };
   return {
-    ...traits,
-    ...names,
+    ...group,
     add: (parser) => parser.command(`${name} <command>`, describe),
     load: async () => {
-      const { subcommands, examples } = await load();
-      const shown = examples ?? subcommands.flatMap((command) => command.examples.slice(0, 1));
-      const builder = (parser: Argv, choose: (task: Task) => void): Argv =>
-        subcommands
-          .reduce((built, command) => command.add(built, choose), parser)
-          .demandCommand(1)
-          .example(shown);
+      const { subcommands, examples = subcommands.flatMap((one) => one.examples().slice(0, 1)) } =
+        await load();
       return {
-        ...traits,
-        ...names,
+        ...group,
         subcommands,
         add: (parser, choose) =>
           parser.command(
             name,
             describe,
-            (inner) => builder(inner, choose),
+            (inner) =>
+              subcommands
+                .reduce((built, command) => command.add(built, choose), inner)
+                .demandCommand(1)
+                .example(examples),
             () => undefined,
           ),
       };
@@ -63,6 +77,8 @@ type Positionals = Readonly<Record<string, PositionalOptions>>;
 type Flags = Readonly<Record<string, Options>>;
 
 interface Definition<P extends Positionals, O extends Flags> {
+  /** Name of the group that it is a part of. @default none */
+  readonly group?: string;
   /** Name and positional arguments, in yargs' notation. */
   readonly usage: string;
   readonly describe: string;
@@ -72,7 +88,8 @@ interface Definition<P extends Positionals, O extends Flags> {
   readonly positionals?: P;
   /** @default none */
   readonly options?: O;
-  readonly examples: readonly Example[];
+  /** @default those of `data/examples.tsv` */
+  readonly examples?: readonly Example[];
   /** Options that name a place to write to, by what is going to be there; looked at before the command begins. */
   readonly places?: Readonly<Partial<Record<keyof Given<P, O>, PlaceKind>>>;
   /** Begins to load what `run` surely needs, while the arguments are still being read. */
@@ -89,11 +106,8 @@ export interface Command {
   /** Names of the positional arguments as the help shows them. */
   readonly positionals: string;
   readonly optionNames: readonly string[];
-  /** Options that are given or not, without a value. */
-  readonly switchNames: readonly string[];
-  /** Options of which every repetition counts. */
-  readonly listNames: readonly string[];
-  readonly examples: readonly Example[];
+  readonly options: Flags;
+  readonly examples: () => readonly Example[];
   /** Commands that it is made of. */
   readonly subcommands?: readonly Command[];
   /** The whole command, where only its name and description are at hand: for what takes time to load. */
@@ -108,25 +122,25 @@ export interface Command {
 export function defineCommand<const P extends Positionals, const O extends Flags>(
   definition: Definition<P, O>,
 ): Command {
-  const { usage, describe, epilogue, examples, places, warm, run } = definition;
+  const { group, usage, describe, epilogue, places, warm, run } = definition;
   const options: Flags = definition.options ?? {};
   const [name = usage, ...words] = usage.split(' ');
   const optionNames = Object.keys(options);
+  const examples = (): readonly Example[] =>
+    definition.examples ?? examplesOf(...(group ? [group, name] : [name]));
   const builder = (parser: Argv) => {
     const withPositionals = Object.entries<PositionalOptions>(definition.positionals ?? {}).reduce(
       (built, [positional, traits]) => built.positional(positional, traits),
       parser,
     );
-    const built = grouped(withPositionals.options(options), optionNames).example(examples);
+    const built = grouped(withPositionals.options(options), optionNames).example(examples());
     // The names went through a loop; no check can bring them back.
     return (epilogue === undefined ? built : built.epilogue(epilogue)) as Argv<
       InferredOptionTypes<P & O>
     >;
   };
   return {
-    ...{ name, optionNames, examples, warm, positionals: words.join(' ') },
-    switchNames: namesOf(options, ({ type }) => type === 'boolean'),
-    listNames: namesOf(options, ({ array }) => array === true),
+    ...{ name, optionNames, options, examples, warm, positionals: words.join(' ') },
     add: (parser, choose) =>
       parser.command(usage, describe, builder, (args) => {
         choose(async (terminal) => {
@@ -160,9 +174,6 @@ function withLedgerOf<T extends object>({ env }: Terminal, options: object, args
   const isNamed = 'ledger' in args && args.ledger !== undefined;
   return ledger && 'ledger' in options && !isNamed ? { ...args, ledger } : args;
 }
-
-const namesOf = (options: Flags, fits: (option: Options) => boolean): string[] =>
-  Object.keys(options).filter((name) => fits(options[name] ?? {}));
 
 /** The commands, those that the arguments may mean loaded whole. */
 export function loadNamed(

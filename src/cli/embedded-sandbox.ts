@@ -1,11 +1,17 @@
 import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join, parse } from 'node:path';
-import { fileOfLedger } from '../options/places.js';
+import { EXIT, type ExitCode } from '../core/errors.js';
+import { shellWord } from '../core/text.js';
 import { type Installation, syncFields } from '../installation/installation.js';
-import type { Terminal } from './output/output.js';
-import { packagePath } from './package.js';
+import { fileOfLedger } from '../options/places.js';
+import type { ImportResult } from '../run/requests.js';
+import { inputText } from './input-text.js';
+import { printImportResult } from './output/import-result.js';
+import { note, type Terminal } from './output/output.js';
+import { fileURLToPath } from 'node:url';
+import { startProgress } from './progress.js';
 
-/** A contact center of one's own that runs. */
 interface EmbeddedSandbox {
   readonly baseUrl: string;
   /** With a value for each variable that the installation's headers name. */
@@ -26,11 +32,7 @@ export async function withSandbox<T>(
   const isNew = !existsSync(database);
   const sandbox = await startSandbox({ installation, port: 0, database });
   try {
-    return await use({
-      baseUrl: sandbox.url,
-      env: sandboxEnvironment(installation, env),
-      isNew,
-    });
+    return await use({ baseUrl: sandbox.url, env: sandboxEnvironment(installation, env), isNew });
   } finally {
     await sandbox.close();
   }
@@ -59,6 +61,10 @@ async function sandboxDatabase(
   return join(dir, `${name}.sandbox-${own}.db`);
 }
 
+/** Path of a file of the package itself, such as a sample: the same from `src/cli` and `dist/cli`. */
+export const packagePath = (name: string): string =>
+  fileURLToPath(new URL(`../../${name}`, import.meta.url));
+
 /** The installation of the demo. */
 export const demoInstallation = (): string => packagePath('mappings/installation.yaml');
 
@@ -67,7 +73,57 @@ export async function fillForDemo(
   installation: Installation,
   { baseUrl, env }: Pick<EmbeddedSandbox, 'baseUrl' | 'env'>,
 ) {
-  const { prepareDemo } = await import('../setup/demo.js');
+  const { prepareDemo } = await import('../setup/init.js');
   const existingClients = packagePath('samples/existing-clients.json');
   return prepareDemo({ installation, baseUrl, env, campaign: 'Autumn leads', existingClients });
+}
+
+/**
+ * Imports the sample into a fresh sandbox and shows what became of it. Some rows are bad on purpose, so the demo
+ * ends well when every row is accounted for.
+ */
+export async function runDemo(terminal: Terminal): Promise<ExitCode> {
+  await mkdir('runs', { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(join('runs', 'demo-'));
+  // The page finds the sandbox beside it.
+  const ledger = join(folder, 'cardline.db');
+  const result = await importSample(folder, ledger, terminal);
+  const exitCode = await printImportResult(result, terminal, { json: false });
+  if (exitCode !== EXIT.ok && exitCode !== EXIT.rows) return exitCode;
+  const { rows, outcomes } = result.summary;
+  const sum = Object.values(outcomes).reduce((all, count) => all + count, 0);
+  if (sum !== rows || sum === 0) throw new Error(`${sum} outcomes for ${rows} rows`);
+  note(
+    terminal.stderr,
+    `\nSome rows are bad on purpose: see ${result.report}\nLook at it: cardline ui --sandbox --ledger ${shellWord(ledger)}`,
+  );
+  return EXIT.ok;
+}
+
+async function importSample(
+  out: string,
+  ledger: string,
+  terminal: Terminal,
+): Promise<ImportResult> {
+  const { loadInstallation } = await import('../installation/load.js');
+  const { importFiles } = await import('../run/import.js');
+  const installation = await loadInstallation(demoInstallation());
+  return withSandbox(installation, ledger, terminal.env, async (sandbox) => {
+    const { baseUrl, env } = sandbox;
+    note(terminal.stderr, `A sandbox runs at ${baseUrl}`);
+    const campaign = await fillForDemo(installation, sandbox);
+    note(terminal.stderr, `Campaign ${campaign.id} "${campaign.name}" is created and started`);
+    const progress = await startProgress(terminal, false);
+    return importFiles({
+      files: [packagePath('samples/leads.csv')],
+      mapping: packagePath('mappings/leads.yaml'),
+      installation: demoInstallation(),
+      campaign: { id: campaign.id },
+      ...{ baseUrl, env, ledger, out },
+      signal: terminal.signal,
+      onProgress: progress.update,
+      onInput: (file, info) => progress.note(inputText(file, info)),
+      onWarning: progress.note,
+    }).finally(progress.stop);
+  });
 }

@@ -1,30 +1,23 @@
-import type {
-  ExecutableRun,
-  FilesRequest,
-  ImportResult,
-  ImportRequest,
-  RunOptions,
+import {
+  type ExecutableRun,
+  type FilesRequest,
+  type ImportResult,
+  type ImportRequest,
+  type RunOptions,
+  isWhole,
 } from '../run/requests.js';
 import { defined, ledgerCommand, commandLine } from '../core/text.js';
 import { type ExitCode, ConfigurationError, EXIT } from '../core/errors.js';
 import { inputText } from './input-text.js';
-import { flagOption, quietOption } from './options/options.js';
+import { flagOption, quietOption } from './options.js';
 import { printImportResult } from './output/import-result.js';
-import {
-  note,
-  print,
-  printValue,
-  stopWaiting,
-  type Terminal,
-  STANDARD_INPUT,
-} from './output/output.js';
+import { note, printEither, stopWaiting, type Terminal, STANDARD_INPUT } from './output/output.js';
 import { type ProgressReporter, startProgress } from './progress.js';
 import { withSandbox } from './embedded-sandbox.js';
-import { isWhole } from '../run/requests.js';
 import { MODE_TRAITS } from '../core/mode.js';
 import { areAllThere, isRecoverable } from '../report/reasons.js';
 import { NEXT_STEPS } from '../report/text/words.js';
-import { importCommandLine, reconcileCommandLine, shortPath, nextText } from './next.js';
+import { filesCommandLine, shortPath, nextText } from './next.js';
 
 /** How a run is shown. */
 export const shownOptions = {
@@ -59,10 +52,8 @@ export async function executeCommand(
     const result = await execute(run, terminal, { ...progress, update });
     progress.stop();
     if (result.detached) return await printDetached(result, terminal, json);
-    return await printImportResult(result, terminal, {
-      json,
-      next: await nextAfterRun(run, result),
-    });
+    const next = await nextAfterRun(run, result);
+    return await printImportResult(result, terminal, { json, next });
   } finally {
     terminal.signal.removeEventListener('abort', noteStop);
     progress.stop();
@@ -75,8 +66,7 @@ async function printDetached(
   { stdout, stderr }: Terminal,
   json: boolean,
 ): Promise<ExitCode> {
-  if (json) await printValue(stdout, { run, ledger, detached: true });
-  else await print(stdout, `${run}\n`);
+  await printEither(stdout, json, { run, ledger, detached: true }, `${run}\n`);
   note(
     stderr,
     `Run ${run} is handed over. Workers send it: "${ledgerCommand(ledger, 'worker')}". When it has ended, "${ledgerCommand(ledger, 'report', run)}" shows it.`,
@@ -87,74 +77,67 @@ async function printDetached(
 const STOPPING =
   'Stopping: requests in flight are waited for, and the reports are written. Ctrl-C again ends at once.';
 
-/** Loads what executes the run, and nothing else. */
+/** Executes a run, in the embedded sandbox whose database lies beside the ledger where that is meant. */
 async function execute(
   run: ExecutableRun,
   { env, signal, interactive, begun }: Terminal,
   { update: onProgress, note: onWarning }: ProgressReporter,
 ): Promise<ImportResult> {
   const shown = { env, signal, onProgress, onWarning, ...defined({ begun }) };
-  const onInput: FilesRequest['onInput'] = (file, info) => {
-    onWarning(inputText(file, info));
-  };
+  const onInput: FilesRequest['onInput'] = (file, info) => onWarning(inputText(file, info));
   // A person reads the note on it; without one, an encoding that is not sure is refused.
   const files = { onInput, acceptUnsureEncoding: interactive };
+  if (!run.sandbox) return executeAt(run, shown, files);
+  const { loadInstallation } = await import('../installation/load.js');
+  const { ledgerPath } = await import('../options/places.js');
+  const installation = await loadInstallation(run.request.installation).catch((error: unknown) =>
+    throwWithOthers(run, error, signal),
+  );
+  const ledger = ledgerPath(run.request.ledger, installation);
+  return withSandbox(installation, ledger, env, (sandbox) =>
+    executeAt(run, { ...shown, baseUrl: sandbox.baseUrl, env: sandbox.env }, files),
+  );
+}
+
+/** Loads what executes the run, and nothing else. */
+async function executeAt(
+  run: ExecutableRun,
+  shown: Omit<RunOptions, 'installation'>,
+  files: Pick<ImportRequest, 'onInput' | 'acceptUnsureEncoding'>,
+): Promise<ImportResult> {
   switch (run.kind) {
     case 'import': {
-      const { importFiles } = await import('../run/import.js');
-      const request = { ...run.request, ...shown, ...files };
-      return run.sandbox ? importIntoSandbox(request) : importFiles(request);
+      const { importEnsured, importFiles } = await import('../run/import.js');
+      // In a sandbox, the campaign that is asked for is made when it is missing.
+      const importAll = run.sandbox ? importEnsured : importFiles;
+      return importAll({ ...run.request, ...shown, ...files });
     }
     case 'reconcile': {
       const { reconcileFiles } = await import('../run/reconcile.js');
-      const request = { ...run.request, ...shown, ...files };
-      return run.sandbox ? inSandbox(request, reconcileFiles) : reconcileFiles(request);
+      return reconcileFiles({ ...run.request, ...shown, ...files });
     }
     case 'undo': {
       const { undoRun } = await import('../run/on-record.js');
-      const request = { ...run.request, ...shown };
-      return run.sandbox ? inSandbox(request, undoRun) : undoRun(request);
+      return undoRun({ ...run.request, ...shown });
     }
     case 'check': {
       const { reconcileRun } = await import('../run/on-record.js');
-      const request = { ...run.request, ...shown };
-      return run.sandbox ? inSandbox(request, reconcileRun) : reconcileRun(request);
+      return reconcileRun({ ...run.request, ...shown });
     }
   }
 }
 
-/** Imports into the embedded sandbox, in which the campaign that is asked for is made when it is missing. */
-async function importIntoSandbox(request: ImportRequest): Promise<ImportResult> {
-  const { importEnsured } = await import('../run/import.js');
-  const { loadInstallation } = await import('../installation/load.js');
-  await loadInstallation(request.installation).catch((error: unknown) =>
-    throwWithOthers(request, error),
-  );
-  return inSandbox(request, importEnsured);
-}
-
-/** What is wrong with the mapping and the files is said with it: a check finds all of it, and sends nothing. */
-async function throwWithOthers(request: ImportRequest, error: unknown): Promise<never> {
-  if (!(error instanceof ConfigurationError)) throw error;
+/** What is wrong with the mapping and the files of an import is said with it: a check finds all of it, and sends nothing. */
+async function throwWithOthers(
+  { kind, request }: ExecutableRun,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<never> {
+  if (kind !== 'import' || !(error instanceof ConfigurationError)) throw error;
   const { checkFiles } = await import('../run/check.js');
-  const { files, mapping, installation, mode, source, signal } = request;
-  const check = { files, mapping, installation, show: 0, ...defined({ mode, source, signal }) };
-  await checkFiles(check);
+  const { files, mapping, installation, mode, source } = request;
+  await checkFiles({ files, mapping, installation, show: 0, signal, ...defined({ mode, source }) });
   throw error;
-}
-
-/** Executes a run in the embedded sandbox whose database lies beside the ledger. */
-async function inSandbox<R extends RunOptions>(
-  request: R,
-  execute: (request: R) => Promise<ImportResult>,
-): Promise<ImportResult> {
-  const { loadInstallation } = await import('../installation/load.js');
-  const { ledgerPath } = await import('../options/places.js');
-  const installation = await loadInstallation(request.installation);
-  const ledger = ledgerPath(request.ledger, installation);
-  return withSandbox(installation, ledger, request.env, ({ baseUrl, env }) =>
-    execute({ ...request, baseUrl, env }),
-  );
 }
 
 /** What to do after an import; empty text after other runs, whose reports say it. */
@@ -168,23 +151,23 @@ async function nextAfterRun(run: ExecutableRun, result: ImportResult): Promise<s
   // The same files: what ended well is not sent twice.
   if (needsRecovery(run.request, result)) {
     const words = { ...run, request: { ...run.request, recovery: true } };
-    return nextText(`${NEXT_STEPS.recover}:`, importCommandLine(words));
+    return nextText(`${NEXT_STEPS.recover}:`, filesCommandLine('import', words));
   }
   const look = (): string =>
     nextText(`${NEXT_STEPS.look}:`, commandLine(['report', summary.run, '--open', ...ledger]));
   if (hasOnlyKnown(result))
     return run.request.files.includes(STANDARD_INPUT)
       ? look()
-      : nextText(`${NEXT_STEPS.compare}:`, reconcileCommandLine(run));
+      : nextText(`${NEXT_STEPS.compare}:`, filesCommandLine('reconcile', run));
   const [first] = rejects;
   if (first !== undefined) {
     const which = rejects.length === 1 ? shortPath(first) : 'the rejects';
-    return nextText(`${NEXT_STEPS.mend(which)}:`, importCommandLine(run, rejects));
+    return nextText(`${NEXT_STEPS.mend(which)}:`, filesCommandLine('import', run, rejects));
   }
   const isOk = exitCode === EXIT.ok;
   if (!isOk || result.already) return '';
   if (result.trial && result.trial.rows > 0 && !isWhole(result.trial))
-    return nextText('Import the other rows too:', importCommandLine(run));
+    return nextText('Import the other rows too:', filesCommandLine('import', run));
   return look();
 }
 

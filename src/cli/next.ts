@@ -6,7 +6,7 @@ import type {
 } from '../run/requests.js';
 import { EXIT, UsageError } from '../core/errors.js';
 import { MODE_TRAITS, type RunMode } from '../core/mode.js';
-import { wrapped, commandLine, defined } from '../core/text.js';
+import { wrapped, commandLine } from '../core/text.js';
 import { isPostgresAddress } from '../core/ledger.js';
 import { relative } from 'node:path';
 import { RUN_OPTIONS, SOURCE_OPTIONS } from '../options/run-options.js';
@@ -44,7 +44,10 @@ export async function nextAfterUndo(
     ? 'To send it again, with the clients restored that the contact center keeps as deleted:'
     : 'To send it again:';
   const recovery = creates ? { recovery: true } : {};
-  return nextText(words, importCommandLine({ ...run, request: { ...request, ...recovery } }));
+  return nextText(
+    words,
+    filesCommandLine('import', { ...run, request: { ...request, ...recovery } }),
+  );
 }
 
 /** A command to paste, below the words for it. It is never wrapped: a line break would cut it in two. */
@@ -57,44 +60,32 @@ const NOT_REPEATED = new Set(['out', 'again', 'settleAll', 'canary', 'limit', 'r
 /** The same for other files, such as the rejects of a run, which have the corrections already. */
 const OTHERS = new Set([...NOT_REPEATED, 'corrections']);
 
-/** What an import is called with. */
 interface ImportWords {
   readonly request: ImportRequest;
   readonly sandbox: boolean;
 }
 
-/** The command that imports these files as the request says. */
-export function importCommandLine(
+/** The command that imports these files as the request says, or compares them with what is there. */
+export function filesCommandLine(
+  use: 'import' | 'reconcile',
   { request, sandbox }: ImportWords,
   files = request.files,
 ): string {
+  const { mapping, installation, campaign = {} } = request;
+  const { maxCallCount: _, ...named } = campaign;
   return commandLine([
-    'import',
-    ...files.map(shortPath),
-    ...['-m', shortPath(request.mapping), '-i', shortPath(request.installation)],
-    ...(sandbox ? ['--sandbox'] : []),
-    ...campaignWords(request.campaign),
-    ...optionWords(RUN_OPTIONS, 'import', request, files === request.files ? NOT_REPEATED : OTHERS),
-    ...optionWords(SOURCE_OPTIONS, 'import', sourceFor(request, files)),
-  ]);
-}
-
-/** The command that compares these files with what is there. */
-export function reconcileCommandLine({ request, sandbox }: ImportWords): string {
-  const { files, mapping, installation, campaign, source = {} } = request;
-  return commandLine([
-    ...['reconcile', ...files.map(shortPath)],
+    ...[use, ...files.map(shortPath)],
     ...['-m', shortPath(mapping), '-i', shortPath(installation)],
     ...(sandbox ? ['--sandbox'] : []),
-    ...campaignWords(defined({ id: campaign?.id, name: campaign?.name })),
-    ...optionWords(RUN_OPTIONS, 'reconcile', request, NOT_REPEATED),
-    ...optionWords(SOURCE_OPTIONS, 'reconcile', source),
+    ...campaignWords(use === 'import' ? campaign : named),
+    ...optionWords(RUN_OPTIONS, use, request, files === request.files ? NOT_REPEATED : OTHERS),
+    ...optionWords(SOURCE_OPTIONS, use, sourceFor(request, files)),
   ]);
 }
 
 /** The command that imports what was checked. */
 export function importAfterCheck(words: ImportWords, mode: RunMode): string {
-  const line = importCommandLine(words);
+  const line = filesCommandLine('import', words);
   const isAsked = MODE_TRAITS[mode].asksFirst && words.request.confirmed !== true;
   return isAsked ? `${line} --yes` : line;
 }
@@ -166,10 +157,9 @@ function campaignWords(campaign: CampaignChoice | undefined): string[] {
   ];
 }
 
-/** How a value is written after its flag; `null`: the flag stands alone, or is left out. */
+/** How a value is written after its flag. */
 const WRITTEN = {
   text: (value) => value,
-  flag: () => null,
   count: String,
   amount: String,
   'count or auto': String,
@@ -180,9 +170,8 @@ const WRITTEN = {
   names: (names) => names.join(','),
   'row range': ({ first, last }) => `${first}-${last}`,
   sheet: String,
-} as const satisfies { [K in OptionKind]: (value: OptionValues[K]) => string | null };
+} as const satisfies { [K in Exclude<OptionKind, 'flag'>]: (value: OptionValues[K]) => string };
 
-/** The options of a request as words of a command, without those that are not to be repeated. */
 function optionWords(
   table: OptionTable,
   use: Use,
@@ -199,7 +188,6 @@ function optionWords(
 function wordsOf({ flag, kind }: RunOption, value: unknown): string[] {
   if (kind === 'flag') return [value === true ? `--${flag}` : `--no-${flag}`];
   // The value is of the option's kind: the table says so, which no check can repeat.
-  const write = WRITTEN[kind] as (value: unknown) => string | null;
-  const text = write(value);
-  return text === null ? [] : [`--${flag}`, text];
+  const write = WRITTEN[kind] as (value: unknown) => string;
+  return [`--${flag}`, write(value)];
 }

@@ -2,28 +2,22 @@ import yargs from 'yargs';
 import type { Argv } from 'yargs';
 import { UsageError } from '../core/errors.js';
 import { commandNamed, type Command, type Task } from './command.js';
-import { packageVersion } from './package.js';
+import { packageVersion } from '../files/package-version.js';
 import { keepDashes, restoreDashes } from './output/output.js';
 import { nearest } from '../config/nearest.js';
 
 const HELP_WIDTH = 80;
 const WIDEST_HELP = 100;
 
-/** What the arguments ask for: a task to run, or a text to print, such as help. */
-export interface Parsed {
-  readonly task?: Task | undefined;
-  readonly text: string;
-}
-
 /**
- * Reads the arguments. Nothing is run and nothing is printed.
+ * Reads the arguments: a task to run, or a text to print, such as help. Nothing is run and nothing is printed.
  * @throws UsageError when they make no sense
  */
 export async function parse(
   argv: readonly string[],
   commands: readonly Command[],
   columns: number = HELP_WIDTH,
-): Promise<Parsed> {
+): Promise<{ readonly task: Task | undefined; readonly text: string }> {
   let task: Task | undefined;
   let text = '';
   const parser = createParser(commands, columns, (chosen) => {
@@ -86,9 +80,10 @@ function createParser(
 }
 
 /** Under both names that the parser gives an option, as in `allow-host` and `allowHost`. */
-const namesOfLists = ({ listNames, subcommands = [] }: Command): readonly string[] => [
-  ...listNames,
-  ...listNames.map((name) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())),
+const namesOfLists = ({ options, subcommands = [] }: Command): readonly string[] => [
+  ...Object.entries(options).flatMap(([name, { array }]) =>
+    array ? [name, name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())] : [],
+  ),
   ...subcommands.flatMap(namesOfLists),
 ];
 
@@ -104,7 +99,7 @@ function refuseUnclear(argv: readonly string[], commands: readonly Command[]): v
   const { command } = commandNamed(argv, commands);
   for (const word of argv) {
     const [, name = '', value = ''] = /^--(?:no-)?([^=]+)=(.*)$/s.exec(word) ?? [];
-    if (command?.switchNames.includes(name) && !/^(true|false)$/.test(value))
+    if (command?.options[name]?.type === 'boolean' && !/^(true|false)$/.test(value))
       throw new UsageError(`--${name} is given without a value, but got "${value}".`);
   }
 }
@@ -135,12 +130,6 @@ interface Misuse {
   readonly path: readonly string[];
 }
 
-/**
- * Says in plain words how the command line was misused.
- *
- * @param message what the parser found
- * @param argv the arguments as they were given
- */
 function describeMisuse(
   message: string,
   argv: readonly string[],
@@ -156,8 +145,6 @@ function describeMisuse(
 const didYouMean = (word: string | undefined): string => (word ? ` Did you mean ${word}?` : '');
 
 const dashed = (option: string): string => `${option.length === 1 ? '-' : '--'}${option}`;
-
-const prefixed = (name: string | undefined): string | undefined => name && `--${name}`;
 
 const RECORDED: ReadonlySet<string> = new Set(['sandbox', 'mapping']);
 
@@ -198,17 +185,15 @@ function unknown(names: readonly string[], misuse: Misuse): string[] {
   const words = names.filter((name) => argv.includes(name));
   const [word = ''] = words;
   // Of which command the options are is not known before it is.
-  if (command?.subcommands && word !== '')
-    return [unknownPart(word, command.name, partNames(command))];
+  if (command?.subcommands && word !== '') {
+    const parts = partNames(command);
+    const near = didYouMean(nearest(word, parts)) || ` It has: ${parts.join(', ')}.`;
+    return [`"${command.name}" has no command "${word}".${near}`];
+  }
   const options = unknownOptions(misuse);
   if (options.length > 0) return options;
   if (command) return words.map((one) => `"${path.join(' ')}" does not take "${one}".`);
   return [`There is no command "${word}".${didYouMean(nearest(word, commandNames))}`];
-}
-
-function unknownPart(word: string, name: string, parts: readonly string[]): string {
-  const near = didYouMean(nearest(word, parts));
-  return `"${name}" has no command "${word}".${near || ` It has: ${parts.join(', ')}.`}`;
 }
 
 function missingArgument(misuse: Misuse): string[] {
@@ -225,23 +210,21 @@ function invalid(found: string, { command, path }: Misuse): string[] {
     const [, name = '', given = '', choices = ''] =
       /Argument: (.*), Given: (.*), Choices: (.*)/s.exec(line) ?? [];
     const taker = command?.optionNames.includes(name) ? `--${name}` : `"${path.join(' ')}"`;
-    const near = nearestChoice(given, choices);
+    // Such as `"MOB", "HOME"`.
+    const words = [...choices.matchAll(/"([^"]*)"/g)].flatMap(([, word]) => word ?? []);
+    const near = nearest(given.replaceAll('"', ''), words);
     return `${taker} takes one of ${choices}, but got ${given}.${didYouMean(near)}`;
   });
 }
 
-/** Among `"MOB", "HOME"`. */
-function nearestChoice(given: string, choices: string): string | undefined {
-  const words = [...choices.matchAll(/"([^"]*)"/g)].flatMap(([, word]) => word ?? []);
-  return nearest(given.replaceAll('"', ''), words);
-}
-
 function unknownOptions({ argv, command }: Misuse): string[] {
   const known = [...(command?.optionNames ?? []), ...GLOBAL_OPTIONS];
-  const unknownOption = (name: string): string =>
-    command && ON_RUN.has(command.name) && RECORDED.has(name)
-      ? `"${command.name}" takes no --${name}: the run has it on record. Leave it out.`
-      : `There is no option --${name}.${didYouMean(prefixed(nearest(name, known)))}`;
+  const unknownOption = (name: string): string => {
+    if (command && ON_RUN.has(command.name) && RECORDED.has(name))
+      return `"${command.name}" takes no --${name}: the run has it on record. Leave it out.`;
+    const near = nearest(name, known);
+    return `There is no option --${name}.${didYouMean(near && `--${near}`)}`;
+  };
   return argv
     .map((word) => /^--([^=]+)/.exec(word)?.[1])
     .filter((name) => name !== undefined)

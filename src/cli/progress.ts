@@ -99,7 +99,8 @@ export function progressText(progress: Progress): string {
     .join(', ');
 }
 
-const countTexts = (outcomes: OutcomeCounts): string[] =>
+/** How many rows ended in each way, those that there are. */
+export const countTexts = (outcomes: OutcomeCounts): string[] =>
   OUTCOMES.filter((outcome) => outcomes[outcome] > 0).map(
     (outcome) => `${outcome} ${whole(outcomes[outcome])}`,
   );

@@ -7,7 +7,7 @@ import {
   type TimeOfDay,
   EVERY_DAY,
 } from '../core/hours.js';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join, dirname, extname, resolve } from 'node:path';
 import { makeFolder, refuseOtherPlace } from '../files/regular-file.js';
@@ -18,10 +18,6 @@ import { isPostgresAddress } from '../core/ledger.js';
 import { placeholdersIn } from '../files/placeholders.js';
 import { loadInstallation } from '../installation/load.js';
 import { pickupFileSchema } from './pickup/schema.js';
-
-/** The fields of cron; `undefined`: every few minutes, it is looked whether the watcher still runs. */
-const timeFields = (minute: number | undefined): string =>
-  minute === undefined ? '*/5 * * * *' : `${minute % 60} ${Math.floor(minute / 60)} * * *`;
 
 /** In a command, a dollar sign begins a variable. */
 const commandWord = (word: string): string => quoted(word).replaceAll('$', '$$$$');
@@ -55,45 +51,15 @@ const timerUnit = (unit: string, file: string, time: string): string =>
  * What the process may not do. `MemoryDenyWriteExecute` is not among it: the engine compiles while it runs. Of system
  * calls it has those of an ordinary service.
  */
-const HARDENING = [
-  'NoNewPrivileges=yes',
-  'CapabilityBoundingSet=',
-  'AmbientCapabilities=',
-  'ProtectSystem=strict',
-  'ProtectProc=invisible',
-  'ProcSubset=pid',
-  'PrivateTmp=yes',
-  'PrivateDevices=yes',
-  'PrivateUsers=yes',
-  'PrivateMounts=yes',
-  'DevicePolicy=closed',
-  'ProtectHostname=yes',
-  'ProtectClock=yes',
-  'ProtectKernelTunables=yes',
-  'ProtectKernelModules=yes',
-  'ProtectKernelLogs=yes',
-  'ProtectControlGroups=yes',
-  'RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX',
-  'RestrictNamespaces=yes',
-  'RestrictRealtime=yes',
-  'RestrictSUIDSGID=yes',
-  'LockPersonality=yes',
-  'RemoveIPC=yes',
-  'KeyringMode=private',
-  'SystemCallArchitectures=native',
-  'SystemCallFilter=@system-service',
-  'SystemCallFilter=~@privileged @resources',
-  'SystemCallErrorNumber=EPERM',
-] as const;
+const hardening = (): string =>
+  readFileSync(new URL('./data/watch-hardening.conf', import.meta.url), 'utf8').trimEnd();
 
 const SECRETS = '/etc/cardline';
 
 const UNITS = '/etc/systemd/system';
 
-/** A word of a command line, quoted where a shell would see more in it. */
 const shellQuoted = (word: string): string => shellWord(word, 'linux');
 
-/** The words of the command line. */
 const watchCommand = ({ command, file, at }: ScheduleRequest): string[] => [
   ...[...command, 'watch', file],
   ...(at === undefined ? [] : ['--once']),
@@ -102,7 +68,6 @@ const watchCommand = ({ command, file, at }: ScheduleRequest): string[] => [
 /** Code 3 asks to be started again; after so many seconds it is. */
 const AGAIN_SECONDS = 300;
 
-/** What can start a watcher. */
 const SCHEDULERS = { systemd: systemdSchedule, cron: cronSchedule } as const;
 
 interface PrintRequest extends Pick<ScheduleRequest, 'command' | 'user'> {
@@ -166,6 +131,8 @@ function cronSchedule(request: ScheduleRequest): Schedule {
     `>> ${shellQuoted(`${base}.log`)} 2>&1`,
   ].join(' ');
   const isElsewhere = at !== undefined && at.zone.name !== zone;
+  // Without a time, it is looked every few minutes whether the watcher still runs.
+  const time = at ? `${at.minute % 60} ${Math.floor(at.minute / 60)} * * *` : '*/5 * * * *';
   return {
     files: [
       {
@@ -177,7 +144,7 @@ function cronSchedule(request: ScheduleRequest): Schedule {
                 `CRON_TZ=${at.zone.name}`,
               ]
             : []),
-          `${timeFields(at?.minute)} ${user} ${line.replaceAll('%', '\\%')}`,
+          `${time} ${user} ${line.replaceAll('%', '\\%')}`,
           '',
         ].join('\n'),
       },
@@ -251,7 +218,7 @@ function serviceUnit(request: ScheduleRequest): string {
     '',
     `ReadWritePaths=${folders.map((one) => quoted(`-${one}`)).join(' ')}`,
     `ProtectHome=${inHome ? 'read-only' : 'yes'}`,
-    ...HARDENING,
+    hardening(),
     ...(at ? [] : ['', '[Install]', 'WantedBy=multi-user.target']),
   ]);
 }
@@ -274,7 +241,7 @@ function userSteps({ user, file, folders }: ScheduleRequest): string[] {
  * @throws UsageError where one may not be; nothing is written then
  */
 export async function writeSchedule(
-  files: readonly ScheduleFile[],
+  files: Schedule['files'],
   folder: string,
   force: boolean,
 ): Promise<string[]> {
@@ -291,7 +258,6 @@ export async function writeSchedule(
   return targets.map(({ path }) => path);
 }
 
-/** What is started, and when. */
 interface ScheduleRequest extends Awaited<ReturnType<typeof scheduleNeeds>> {
   /** Program and first arguments of the command line, absolute paths. */
   readonly command: readonly string[];
@@ -303,16 +269,9 @@ interface ScheduleRequest extends Awaited<ReturnType<typeof scheduleNeeds>> {
   readonly zone: string;
 }
 
-/** A file to install. */
-interface ScheduleFile {
-  /** Absolute path. */
-  readonly path: string;
-  readonly text: string;
-}
-
-/** What is printed. */
 interface Schedule {
-  readonly files: readonly ScheduleFile[];
+  /** Absolute paths and texts. */
+  readonly files: readonly { readonly path: string; readonly text: string }[];
   /** How it is installed, in lines for a person. */
   readonly steps: readonly string[];
 }
@@ -340,11 +299,8 @@ async function scheduleNeeds(path: string) {
     (await Promise.all([file, ...installations].map(text))).join('\n'),
   );
   return {
-    /** For names of units and files. */
     name: basename(file, extname(file)).replaceAll(/[^\w.-]/g, '-'),
-    /** Absolute path of the pickup file. */
     file,
-    /** In which it writes. */
     folders: outermost([
       folder,
       ...places,
@@ -356,7 +312,6 @@ async function scheduleNeeds(path: string) {
       .filter((name) => name.startsWith(CREDENTIAL))
       .map((name) => name.slice(CREDENTIAL.length)),
     variables: secrets.filter((name) => !name.includes(':')),
-    /** Pickups that expect a file, and by when. */
     expected: pickups.flatMap(({ name, expect }) => (expect ? [{ name, by: expect.by }] : [])),
   };
 }
@@ -366,7 +321,6 @@ async function text(file: string): Promise<string> {
   return JSON.stringify((await readDocument(file)).value);
 }
 
-/** Where an installation's ledger and lists of numbers lie. */
 async function foldersOf(file: string): Promise<string[]> {
   const { ledger, suppress = [] } = await loadInstallation(file);
   const stores = suppress.flatMap((list) => ('store' in list ? [dirname(list.store)] : []));
@@ -378,7 +332,6 @@ async function foldersOf(file: string): Promise<string[]> {
 
 const CREDENTIAL = 'credential:';
 
-/** Without those that lie in another one. */
 const outermost = (folders: readonly string[]): string[] =>
   [...new Set(folders)]
     .filter((one) => !folders.some((other) => other !== one && one.startsWith(`${other}/`)))

@@ -6,7 +6,6 @@ import type { FailureLimit } from '../delivery/import.js';
 
 type Read<T> = (value: unknown, option: RunOption) => T;
 
-/** An amount with decimals. */
 function amount(text: string, flag: string): number {
   if (AMOUNT.test(text)) return Number(text);
   throw new UsageError(`--${flag} is an amount such as 2.50.`);

@@ -37,15 +37,54 @@ import { inspectLedger } from '../ledger/ledger.js';
 import type { InspectedLedger } from '../ledger/port.js';
 import { fileOfLedger, ledgerPath } from '../options/places.js';
 import type { CampaignChoice } from '../run/requests.js';
-import {
-  CHECKS,
-  type CheckName,
-  type Diagnosis,
-  type Finding,
-  ok,
-  warning,
-  failed,
-} from './finding.js';
+
+/** What is checked before an import, in the order in which the checks depend on each other. */
+export const CHECKS = [
+  'installation',
+  'mapping',
+  'file',
+  'ledger',
+  'disk',
+  'environment',
+  'limits',
+  'hours',
+  'address',
+  'connection',
+  'path',
+  'credentials',
+  'clock',
+  'campaign',
+] as const;
+
+type CheckName = (typeof CHECKS)[number];
+
+/** Whose it is to do something: the person's, whose files are wrong, or the contact center's and the machine's. */
+type FailureCode = typeof EXIT.usage | typeof EXIT.stopped;
+
+type Diagnosis =
+  | {
+      /** `warning`: an import would go on, but somebody should know. */
+      readonly state: 'ok' | 'warning';
+      readonly text: string;
+    }
+  | { readonly state: 'failed'; readonly text: string; readonly exitCode: FailureCode };
+
+/** What is reported of one check. */
+export interface Finding {
+  readonly check: CheckName;
+  /** `skipped`: it could not be made, because an earlier one failed. */
+  readonly state: Diagnosis['state'] | 'skipped';
+  /** What was found, and what to do. For a person; holds no credentials and no data of clients. */
+  readonly text: string;
+}
+
+const ok = (text: string): Diagnosis => ({ state: 'ok', text });
+
+const warning = (text: string): Diagnosis => ({ state: 'warning', text });
+
+const failed = (text: string, exitCode: FailureCode): Diagnosis => ({
+  ...{ state: 'failed', text, exitCode },
+});
 
 /** What an import would be given. */
 export interface DoctorRequest {
@@ -195,7 +234,7 @@ const file: Check = {
   isAsked: ({ request }) => request.file !== undefined,
   run: async (context) => {
     const { file: path = '', mapping: wanted, describeInput } = context.request;
-    const { info, text, hasRows } = await (context.mapping ? withColumns : alone)(context, path);
+    const { info, text, hasRows } = await opened(context, path);
     context.info = info;
     const described = `${describeInput(path, info)}${text}`;
     if (!hasRows) return warning(`${described}; there are no data rows`);
@@ -228,7 +267,6 @@ const path: Check = {
   },
 };
 
-/** The installation file is right in itself. */
 const installation: Check = {
   needs: [],
   run: async (context) => {
@@ -332,15 +370,16 @@ function chosen(
   );
 }
 
-interface Read {
-  readonly info: NonNullable<CheckContext['info']>;
-  readonly text: string;
-  readonly hasRows: boolean;
-}
-
-async function withColumns(context: CheckContext, path: string): Promise<Read> {
-  const { mapping, installation, request } = context;
-  if (!mapping) return alone(context, path);
+async function opened({ mapping, installation, request }: CheckContext, path: string) {
+  if (!mapping) {
+    const source = await openWithinLimits(path, request.source);
+    let rows = 0;
+    for await (const batch of source.batches()) {
+      rows += batch.length;
+      if (rows > 1) break;
+    }
+    return { info: source.info, text: '', hasRows: rows > 1 };
+  }
   const options = { ...mapping.source, ...request.source };
   const wanted = request.source ?? {};
   const compiling = { card: installation?.card, clientRoles: installation?.clientRoles };
@@ -353,16 +392,6 @@ async function withColumns(context: CheckContext, path: string): Promise<Read> {
   } finally {
     await input.close();
   }
-}
-
-async function alone({ request }: CheckContext, path: string): Promise<Read> {
-  const source = await openWithinLimits(path, request.source);
-  let rows = 0;
-  for await (const batch of source.batches()) {
-    rows += batch.length;
-    if (rows > 1) break;
-  }
-  return { info: source.info, text: '', hasRows: rows > 1 };
 }
 
 const DAY_MS = 86_400_000;
@@ -466,7 +495,6 @@ function variablesOf({ headers, transport }: Installation): string[] {
   return [...new Set(names.map(([, name = '']) => name))];
 }
 
-/** How each limit is read out. */
 const LIMIT_TEXTS = {
   clientsPerRequest: (max) => `${max} clients in a request`,
   requestBytes: (max) => `${max} bytes in a request`,
@@ -475,7 +503,6 @@ const LIMIT_TEXTS = {
   clientsPerSecond: (max) => `${max} clients a second`,
 } as const satisfies Record<Exclude<keyof Limits, 'hours'>, (max: string) => string>;
 
-/** What the contact center's owners permit. */
 const limits: Check = {
   needs: ['installation'],
   run: ({ installation }) => {
@@ -492,7 +519,6 @@ const limits: Check = {
   },
 };
 
-/** Requests are permitted now. */
 const hours: Check = {
   needs: ['installation'],
   run: ({ installation }) => {
@@ -602,7 +628,6 @@ function sizeText(bytes: number): string {
   return mib < 1024 ? `${Math.floor(mib)} MiB` : `${(mib / 1024).toFixed(1)} GiB`;
 }
 
-/** What each name checks. */
 const CHECKS_BY_NAME: Readonly<Record<CheckName, Check>> = {
   ...{ installation, mapping, file, ledger, disk, environment, limits, hours },
   ...{ address, connection, path, credentials, clock, campaign },

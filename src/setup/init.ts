@@ -22,6 +22,10 @@ import { outputPlace } from '../options/places.js';
 import { createContactCenter } from '../client/contact-center.js';
 import type { SyncIdentifiers } from '../core/client.js';
 import { withRetries } from '../operations/session.js';
+import { readFile } from 'node:fs/promises';
+import { operations } from '../contract/operations.js';
+import { SUCCESS } from '../contract/shapes.js';
+import { startNewCampaign, type ListedCampaign } from '../operations/campaigns.js';
 
 /** What an installation file is drafted from, as a person gives it. */
 export interface InitRequest {
@@ -45,6 +49,7 @@ export interface InitRequest {
 export interface InitResult {
   /** Whether there was a file, which was replaced. */
   readonly replaced: boolean;
+  /** How many fields its card has. */
   readonly fields: number;
   /** Whether the card was read from a client. */
   readonly isRead: boolean;
@@ -73,16 +78,13 @@ export async function initInstallation(request: InitRequest): Promise<InitResult
   return { replaced: isThere, fields: draft.card.fields.length, isRead };
 }
 
-/** A contact center as a person describes it, and its card. */
-interface DescribedCenter extends Pick<InitRequest, 'url' | 'headers' | 'out'> {
-  readonly fields: readonly DraftField[];
-}
-
 /**
  * Writes the installation file of what a person has described, unless there is one.
  * @throws UsageError, ConfigurationError; then nothing is written
  */
-export async function writeInstallation(center: DescribedCenter): Promise<void> {
+export async function writeInstallation(
+  center: Pick<InitRequest, 'url' | 'headers' | 'out'> & { readonly fields: readonly DraftField[] },
+): Promise<void> {
   const { out, fields } = center;
   const { file } = outputPlace(out, false);
   const draft = { ...describedAs(center), card: { fields, leftOut: [] }, isRead: false };
@@ -90,16 +92,16 @@ export async function writeInstallation(center: DescribedCenter): Promise<void> 
   await writePieces(file, [draftText(draft)]);
 }
 
-interface ClientQuestion extends Pick<InitRequest, 'url' | 'headers' | 'env' | 'signal'> {
-  /** Names and values of the synchronization identifiers of a client. */
-  readonly ids: ReadonlyMap<string, string>;
-}
-
 /**
  * The fields of a card, as a client that exists shows them. Nothing is changed or written.
  * @throws UsageError, ConfigurationError, ContactCenterError
  */
-export async function fieldsOfClient(question: ClientQuestion): Promise<readonly DraftField[]> {
+export async function fieldsOfClient(
+  question: Pick<InitRequest, 'url' | 'headers' | 'env' | 'signal'> & {
+    /** Names and values of the synchronization identifiers of a client. */
+    readonly ids: ReadonlyMap<string, string>;
+  },
+): Promise<readonly DraftField[]> {
   const { ids, env, signal } = question;
   const identifiers = [...ids.keys()];
   const draft = { ...describedAs(question), card: draftCard({ identifiers }), isRead: false };
@@ -224,4 +226,31 @@ function inOwnWords(error: unknown, { baseUrl }: Installation): unknown {
       `${error.message}\nGive every synchronization identifier of a client that exists, each with an --id of its own.`,
     );
   return error;
+}
+
+/**
+ * Brings an empty contact center into the state that the demo begins with: some clients, and a campaign that runs.
+ * @returns the campaign
+ */
+export async function prepareDemo(request: {
+  readonly installation: Installation;
+  /** Address of an empty contact center. */
+  readonly baseUrl: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly campaign: string;
+  /** JSON file with clients that exist already: the sample holds some of them again. */
+  readonly existingClients: string;
+}): Promise<ListedCampaign> {
+  const { installation, baseUrl, env } = request;
+  const center = createContactCenter(installation, { baseUrl, env });
+  try {
+    const written: unknown = JSON.parse(await readFile(request.existingClients, 'utf8'));
+    const body = operations.addClients.body.parse(written);
+    const { createResult } = await center.addClients({ body });
+    const refused = createResult.find(({ result }) => result !== SUCCESS);
+    if (refused) throw new Error(`an existing client of the demo was refused: ${refused.result}`);
+    return await startNewCampaign(center, request.campaign);
+  } finally {
+    await center.close();
+  }
 }

@@ -4,23 +4,16 @@ import { withLedger } from '../history/history.js';
 import { isPostgresAddress } from '../core/ledger.js';
 import { ledgerPath } from '../options/places.js';
 
-export type { CopiedRun, CopiedRuns } from '../ledger/port.js';
-
-/** What a copy brought, and where. */
-export interface CopiedLedger extends CopiedRuns {
-  /** Absolute path, or the address of the database. */
-  readonly to: string;
-}
-
 /**
- * Copies all runs of a ledger into another one, which is made where it is not there.
+ * Copies all runs of a ledger into another one, which is made where it is not there. `to`: its absolute path, or the
+ * address of the database.
  * @throws InputError when there is no ledger to copy; UsageError, LedgerError as `copyRuns` does
  */
 export function copyLedger(
   from: string,
   to: string,
   onRun?: (run: CopiedRun) => void,
-): Promise<CopiedLedger> {
+): Promise<CopiedRuns & { readonly to: string }> {
   return withLedger(from, async (source) => {
     const target = await openLedger(to, { thread: false });
     try {

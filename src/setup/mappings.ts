@@ -131,14 +131,6 @@ export async function savedMappings(folder: string): Promise<string[]> {
 }
 
 /**
- * The text of a saved mapping, with mistakes or without.
- * @throws UsageError for a name that no mapping has, ConfigurationError when it cannot be read
- */
-export async function savedMapping(folder: string, name: string): Promise<string> {
-  return readText(mappingFile(folder, name));
-}
-
-/**
  * Saves a mapping under a name, complete or not at all, in the place of the one that has the name. Its owner alone may
  * read it: a value map holds words of clients.
  * @returns the path of the file

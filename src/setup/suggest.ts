@@ -1,4 +1,4 @@
-import { InputError, UsageError } from '../core/errors.js';
+import { codeOf, InputError, UsageError } from '../core/errors.js';
 import type { Mode } from '../core/mode.js';
 import { defined } from '../core/text.js';
 import type { SourceOptions } from '../core/table.js';
@@ -12,7 +12,7 @@ import { takeInputs } from '../prepare/inputs/take.js';
 import { ledgerPath, hasLedger } from '../options/places.js';
 import { basename, resolve } from 'node:path';
 import { z } from 'zod';
-import { existingLedger } from '../history/history.js';
+import { withLedger } from '../history/history.js';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { OutputError, writePieces } from '../report/files.js';
@@ -98,17 +98,14 @@ export async function rememberedColumns(
 ): Promise<Remembered> {
   const columns = new Map<string, RememberedColumn>();
   if (!hasLedger(ledgerFile)) return columns;
-  const ledger = await existingLedger(ledgerFile);
-  try {
+  return withLedger(ledgerFile, async (ledger) => {
     const runs = (await ledger.runs()).filter((run) => run.mode === mode);
     for (const { run } of runs.slice(0, MAX_RUNS)) {
       const settings = kept.safeParse(await ledger.settingsOf(run)).data;
       if (settings) addColumns(columns, settings, headers);
     }
     return columns;
-  } finally {
-    await ledger.close();
-  }
+  });
 }
 
 function addColumns(
@@ -152,11 +149,7 @@ export async function writeDraft(path: string, yaml: string): Promise<void> {
     throw new UsageError(
       `${file} is there, and is no draft that was left as it was. Give another name, or remove it first.`,
     );
-  await writePieces(file, [
-    yaml,
-    `${markOf(yaml)}
-`,
-  ]);
+  await writePieces(file, [yaml, `${markOf(yaml)}\n`]);
 }
 
 const markOf = (yaml: string): string =>
@@ -164,7 +157,7 @@ const markOf = (yaml: string): string =>
 
 async function holdsWork(file: string): Promise<boolean> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (codeOf(error) === 'ENOENT') return null;
     throw new OutputError(file, error);
   });
   if (text === null) return false;

@@ -59,7 +59,6 @@ export async function makeTemplate(request: TemplateRequest): Promise<TemplateRe
   return { replaced: isThere, columns: columns.length, required, isExampleTaken };
 }
 
-/** Where the mapping looks for the rows. */
 function placeOf({ source }: LoadedMapping, file: string): Omit<Template, 'columns'> {
   const { sheet, allSheets = false, headerRow = 1 } = source ?? {};
   if (headerRow === 'none')
@@ -79,17 +78,6 @@ function placeOf({ source }: LoadedMapping, file: string): Omit<Template, 'colum
   return { sheet: name, position, headerRow, isAlone: allSheets };
 }
 
-/** One column while it is described. */
-interface Sketch {
-  readonly header: string;
-  readonly uses: readonly ColumnUse[];
-  readonly choices: Choices;
-  readonly format: string;
-  readonly datePatterns: readonly string[];
-  /** As the reader gives the cell. */
-  readonly text: string;
-}
-
 /** A day that shows which of its numbers is the month. */
 const DAY = '2001-12-31';
 /** A time that lies ahead, as that of a callback must. */
@@ -105,9 +93,10 @@ const FRACTION = '1250.5';
 function describeColumns(mapping: LoadedMapping, installation: Installation) {
   const uses = columnUses(mapping);
   const trial = trialOf(mapping, installation, uses);
-  const sketches: Sketch[] = [];
+  const sketches = [];
   let cells: Cells = {};
-  for (const [header, ofColumn] of byColumn(uses)) {
+  for (const header of new Set(uses.map(({ column }) => column))) {
+    const ofColumn = uses.filter(({ column }) => column === header);
     const before = cells;
     const takes = (text: string): boolean => trial.accepts(header, { ...before, [header]: text });
     const choices = agreed(ofColumn.map((use) => choicesOf(use, mapping, installation)));
@@ -131,17 +120,26 @@ function describeColumns(mapping: LoadedMapping, installation: Installation) {
     });
   }
   const isExampleTaken = trial.isWhole(cells);
-  const columns = sketches.map((sketch) => {
-    const isNeeded = isExampleTaken && !trial.isWhole({ ...cells, [sketch.header]: '' });
-    return columnOf(sketch, isNeeded, { trial, card: installation.card });
-  });
+  const columns = sketches.map(
+    ({ header, uses, choices, format, text, datePatterns }): TemplateColumn => {
+      const groups = trial.lacking.filter((group) => group.includes(header));
+      const isNeeded = isExampleTaken && !trial.isWhole({ ...cells, [header]: '' });
+      const isRequired = isNeeded || groups.some((group) => group.length === 1);
+      const notes = [
+        needText(isRequired, groups[0] ?? []),
+        ...uses.flatMap((use) => useText(use, installation.card)),
+        ...choiceText(choices),
+        ...(datePatterns.length > 0 ? [`Date as ${datePatterns.join(' or ')}.`] : []),
+        ...uses.flatMap(hints),
+      ];
+      return {
+        ...{ header, isRequired, format, isOpen: choices.isOpen, choices: choices.values },
+        note: [...new Set(notes)].join('\n'),
+        example: exampleValue(text, format),
+      };
+    },
+  );
   return { columns, isExampleTaken };
-}
-
-function byColumn(uses: readonly ColumnUse[]): Map<string, ColumnUse[]> {
-  const found = new Map<string, ColumnUse[]>();
-  for (const use of uses) found.set(use.column, [...(found.get(use.column) ?? []), use]);
-  return found;
 }
 
 /** A column may be used more than once: what all its uses take. */
@@ -175,22 +173,6 @@ function isNumeric(uses: readonly ColumnUse[], card: Installation['card']): bool
   });
 }
 
-function columnOf(
-  sketch: Sketch,
-  isNeeded: boolean,
-  { trial, card }: { readonly trial: Trial; readonly card: Installation['card'] },
-): TemplateColumn {
-  const { header, choices, format, text } = sketch;
-  const groups = trial.lacking.filter((group) => group.includes(header));
-  const isRequired = isNeeded || groups.some((group) => group.length === 1);
-  return {
-    ...{ header, isRequired, format, isOpen: choices.isOpen, choices: choices.values },
-    note: noteOf(sketch, needText(isRequired, groups[0] ?? []), card),
-    example: exampleValue(text, format),
-  };
-}
-
-/** The example as a cell holds it. */
 function exampleValue(text: string, format: string): ExampleValue {
   if (format === TEXT_FORMAT) return text;
   return format === NUMBER_FORMAT ? Number(text) : new Date(text.includes('T') ? `${text}Z` : text);
@@ -198,7 +180,6 @@ function exampleValue(text: string, format: string): ExampleValue {
 
 /** Number format for text: what is typed stays as it is, with leading zeros and long digits. */
 const TEXT_FORMAT = '@';
-/** Number format for numbers. */
 const NUMBER_FORMAT = 'General';
 
 /** Tokens of a mapping's date pattern. A spreadsheet program writes the same ones in small letters. */
@@ -226,8 +207,6 @@ function formatOf(piece: string): string {
 
 /** Cells by their headers; absent or empty: nothing is filled in. */
 type Cells = Readonly<Record<string, string>>;
-
-type Trial = ReturnType<typeof trialOf>;
 
 /**
  * Tries out what a mapping makes of cells, since no list of rules could know it as well.
@@ -344,23 +323,6 @@ function phones(use: ColumnUse): string[] {
 /** Longest list of choices that a note spells out. */
 const SHOWN = 12;
 
-/** What a person who fills in a column has to know. */
-function noteOf(
-  { uses, choices, datePatterns }: Sketch,
-  need: string,
-  card: Installation['card'],
-): string {
-  return [
-    need,
-    ...uses.flatMap((use) => useText(use, card)),
-    ...choiceText(choices),
-    ...(datePatterns.length > 0 ? [`Date as ${datePatterns.join(' or ')}.`] : []),
-    ...uses.flatMap(hints),
-  ]
-    .filter((line, index, lines) => lines.indexOf(line) === index)
-    .join('\n');
-}
-
 /** @param oneOf columns of which at least one has to be filled in */
 function needText(isRequired: boolean, oneOf: readonly string[]): string {
   if (isRequired) return 'Required.';
@@ -400,7 +362,6 @@ function hints(use: ColumnUse): string[] {
   ];
 }
 
-/** What may be written into a column. */
 interface Choices {
   readonly values: readonly string[];
   /** Whether a default takes the place of what is not among them. */

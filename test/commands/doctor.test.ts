@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLedger } from '../../src/ledger/ledger.js';
 import { locksOf } from '../../src/ledger/sqlite-files.js';
-import { CHECKS } from '../../src/setup/finding.js';
+import { CHECKS } from '../../src/setup/doctor.js';
 import { serve, serveAnswer } from '../conformance/client/servers.js';
 import { startContactCenter, type StandIn } from '../kit/contact-center.js';
 import { wordsIn } from '../kit/words.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ago, runDetails, runTable } from '../../src/cli/commands/records.js';
-import { columnWidths, rowsTable } from '../../src/cli/operations/table.js';
+import { columnWidths, rowsTable } from '../../src/cli/operations/operations.js';
 import { shortenedInMiddle } from '../../src/core/text.js';
 import type { RunRecord } from '../../src/core/ledger.js';
 import { noOutcomes } from '../../src/core/outcome.js';

@@ -9,7 +9,7 @@ import {
   WEEKDAYS,
 } from '../../src/core/hours.js';
 import { lateAt } from '../../src/nightly/watch/due.js';
-import { pauseAfter } from '../../src/nightly/watch/watcher.js';
+import { pauseAfter } from '../../src/nightly/watch/watch-pickups.js';
 import { unexpectedRows, unusualIn } from '../../src/nightly/watch/take-file.js';
 import { fitsPattern, digestIn } from '../../src/nightly/places/place.js';
 

@@ -13,7 +13,7 @@ import { openPlace } from '../../src/nightly/places/open-place.js';
 import { memoryOf, NOTHING_KEPT, type Place } from '../../src/nightly/places/place.js';
 import { openState, type WatchState } from '../../src/nightly/state/state.js';
 import type { WatcherPorts } from '../../src/nightly/watch/take-file.js';
-import { Watcher } from '../../src/nightly/watch/watcher.js';
+import { Watcher } from '../../src/nightly/watch/watch-pickups.js';
 
 const TARGET: LoadedTarget = {
   ...{ to: 'webhook', url: 'http://127.0.0.1/', secret: undefined, body: 'notice', key: 'k' },

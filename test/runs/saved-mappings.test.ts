@@ -2,12 +2,16 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readText } from '../../src/config/document.js';
 import {
+  mappingFile,
   mappingsFolder,
-  savedMapping,
   savedMappings,
   saveMapping,
 } from '../../src/setup/mappings.js';
+
+const savedMapping = async (folder: string, name: string): Promise<string> =>
+  readText(mappingFile(folder, name));
 
 let home: string;
 let folder: string;

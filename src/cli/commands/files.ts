@@ -10,15 +10,13 @@ import {
   installationDescription,
   mappingOption,
   quietOption,
-} from '../options/options.js';
-import {
   givenSource,
   sourceFlags,
   inputFile,
   givenOptions,
   runFlags,
   inputFiles,
-} from '../options/run-flags.js';
+} from '../options.js';
 import {
   note,
   printJson,
@@ -34,7 +32,6 @@ import { defined, printableLine, counted, whole, printable } from '../../core/te
 import { MODES } from '../../core/mode.js';
 import type { ColumnSuggestion } from '../../suggest/assign.js';
 import type * as Columns from '../../suggest/columns.js';
-import type {} from '../../suggest/columns.js';
 import type { Suggestion } from '../../suggest/suggest.js';
 import { checkCommandLine, suggestCommandLine, type SuggestWords } from '../next.js';
 import type { ProblemCount } from '../../core/problem.js';
@@ -50,11 +47,6 @@ export const rowsCommand = defineCommand({
     ...sourceFlags('rows'),
     limit: numberOption('limit', 'Stop after this many rows. Default: all rows.', 1),
   },
-  examples: [
-    ['$0 rows leads.csv --limit 5', 'Look at the beginning of a file.'],
-    ['$0 rows leads.xlsx --all-sheets', 'Every sheet, hidden ones too.'],
-    ['zcat leads.csv.gz | $0 rows -', 'Read standard input.'],
-  ],
   positionals: { file: inputFile },
   async run(args, terminal) {
     const source = givenSource('rows', args);
@@ -97,7 +89,6 @@ const NARROWEST = 24;
 
 const HEAD = ['rows', 'first row', 'column', 'problem', 'what'];
 
-/** The usual name of a mapping. */
 const MAPPING = 'mapping.yaml';
 
 const SIGNS = { sure: '+', likely: '?', none: ' ' } as const;
@@ -123,16 +114,10 @@ export const suggestCommand = defineCommand({
     ),
     json: flagOption('Print what was found as JSON. Default: no.'),
   },
-  examples: [
-    ['$0 suggest leads.csv -i center.yaml', 'Print a mapping, with a reason for each column.'],
-    ['$0 suggest leads.xlsx -i center.yaml -o leads.yaml --sheet 2', 'Write it to a file.'],
-    ['$0 suggest leads.csv -i center.yaml --json', 'For a program.'],
-  ],
   places: { out: 'file', ledger: 'read ledger' },
   positionals: { file: inputFile },
   async run(args, terminal) {
-    const { suggestMapping } = await import('../../setup/suggest.js');
-    const { writeDraft } = await import('../../setup/suggest.js');
+    const { suggestMapping, writeDraft } = await import('../../setup/suggest.js');
     stopWaiting([args.file], terminal);
     const { file, installation, out, country, mode, ledger, json = false } = args;
     const request = {
@@ -301,14 +286,6 @@ export const checkCommand = defineCommand({
     ...quietOption,
     json: flagOption('Print what was found as JSON. Default: no.'),
   },
-  examples: [
-    ['$0 check leads.csv -m leads.yaml', 'Which rows are bad, and why?'],
-    [
-      '$0 check leads.csv -m leads.yaml -i center.yaml',
-      'Check against the card configuration too.',
-    ],
-    ['$0 check leads.xlsx -m leads.yaml --sheet 2 --show 1', 'The second sheet, one client.'],
-  ],
   places: { out: 'folder', ledger: 'read ledger' },
   positionals: { files: inputFiles },
   run: (args, terminal) =>

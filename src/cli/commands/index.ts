@@ -35,12 +35,12 @@ export const commands: readonly Command[] = [
   lazyGroup(
     'schedule',
     'Run imports on a schedule.',
-    async () => (await import('./schedule.js')).scheduleGroup,
+    async () => (await import('./watching.js')).scheduleGroup,
   ),
   lazyGroup(
     'notify',
     'Send test notices of "cardline watch".',
-    async () => (await import('./notify.js')).notifyGroup,
+    async () => (await import('./watching.js')).notifyGroup,
   ),
   runsCommand,
   reportCommand,
@@ -76,7 +76,7 @@ export const commands: readonly Command[] = [
  */
 function operationGroup(name: string, describe: string): Command {
   return lazyGroup(name, describe, async () => {
-    const { loadGroup } = await import('../operations/load-group.js');
+    const { loadGroup } = await import('../operations/operations.js');
     return loadGroup(name);
   });
 }

@@ -1,11 +1,11 @@
 import { type CommandGroup, defineCommand } from '../command.js';
 import { EXIT } from '../../core/errors.js';
-import { ledgerNamed, ledgerOptions } from '../options/run-flags.js';
-import { flagOption } from '../options/options.js';
+import { ledgerNamed, ledgerOptions, flagOption } from '../options.js';
 import { note, print, printData, printValue } from '../output/output.js';
 import { counted } from '../../core/text.js';
 
 const initCommand = defineCommand({
+  group: 'ledger',
   usage: 'init',
   describe: 'Make the tables of a ledger.',
   epilogue:
@@ -14,13 +14,6 @@ const initCommand = defineCommand({
     ...ledgerOptions,
     sql: flagOption('Print the SQL for an administrator, and change nothing. Default: no.'),
   },
-  examples: [
-    ['$0 ledger init --ledger postgres://me@db.example/calls', 'Make the tables, or print how.'],
-    [
-      '$0 ledger init --ledger postgres://me@db.example/calls --sql > ledger.sql',
-      'For an administrator.',
-    ],
-  ],
   places: { ledger: 'ledger' },
   async run({ sql: justPrints = false, ...args }, { stdout, stderr }) {
     const { initNamedLedger } = await import('../../setup/ledger.js');
@@ -40,6 +33,7 @@ const initCommand = defineCommand({
 });
 
 const copyCommand = defineCommand({
+  group: 'ledger',
   usage: 'copy <from> <to>',
   describe: 'Copy the runs of a ledger into another one.',
   epilogue:
@@ -48,10 +42,6 @@ const copyCommand = defineCommand({
     json: flagOption('Print JSON. Default: no.'),
   },
   places: { to: 'ledger' },
-  examples: [
-    ['$0 ledger copy cardline.db postgres://me@db.example/calls', 'From a file into a database.'],
-    ['$0 ledger copy postgres://me@db.example/calls copy.db', 'And back.'],
-  ],
   positionals: {
     from: {
       type: 'string',

@@ -2,9 +2,9 @@ import type { ReportFileRequest, Erased, ErasedIn } from '../../history/history.
 import { EXIT, type ExitCode, UsageError } from '../../core/errors.js';
 import { FORMATS, isLineFormat, type PrintedAs, REPORT_FORMATS } from '../../report/formats.js';
 import { defineCommand } from '../command.js';
-import { ledgerNamed, ledgerOptions } from '../options/run-flags.js';
-import { flagOption, textOption } from '../options/options.js';
-import { note, print, printData, printJson, printValue, type Terminal } from '../output/output.js';
+import { countTexts } from '../progress.js';
+import { ledgerNamed, ledgerOptions, flagOption, textOption } from '../options.js';
+import { note, print, printData, printEither, printJson, type Terminal } from '../output/output.js';
 import { type Outcome, OUTCOMES } from '../../core/outcome.js';
 import { nearest } from '../../config/nearest.js';
 import { runJson, installationText, SANDBOX, waitingText } from '../../report/summary.js';
@@ -43,14 +43,6 @@ export const reportCommand = defineCommand({
     json: flagOption('With --compare: print JSON with every row that differs. Default: no.'),
     ...ledgerOptions,
   },
-  examples: [
-    ['$0 report', 'What became of the rows of the latest run, and why.'],
-    ['$0 report --open', 'The same as a page in the browser.'],
-    ['$0 report 20261120-174500-1f3a', 'What became of the rows, and why.'],
-    ['$0 report 20261120-174500-1f3a --format csv --outcome failed,unknown', 'Some rows.'],
-    ['$0 report 20261120-174500-1f3a -o report.html', 'A page to look at and to print.'],
-    ['$0 report --compare 20261119-174500-77aa 20261120-174500-1f3a', 'What has changed.'],
-  ],
   places: { out: 'file', ledger: 'read ledger' },
   positionals: {
     run: {
@@ -123,13 +115,8 @@ async function openReport(
 
 /** Reads outcomes with commas between them. @throws UsageError for one that there is not. */
 function outcomeList(value: unknown): Outcome[] {
-  return [
-    ...new Set(
-      String(value)
-        .split(',')
-        .map((word) => outcomeNamed(word.trim())),
-    ),
-  ];
+  const words = String(value).split(',');
+  return [...new Set(words.map((word) => outcomeNamed(word.trim())))];
 }
 
 function outcomeNamed(word: string): Outcome {
@@ -146,7 +133,6 @@ const ACTIONS = ['show', 'prune', 'erase'] as const;
 const OTHERS =
   'What you saved elsewhere, the spreadsheets themselves and the contact center have the person still.';
 
-/** A time as clocks show it here, and how long ago that was. */
 const localTimeAgo = (time: number, now: number): string =>
   `${localTime(time)} (${ago(time, now)})`;
 
@@ -181,17 +167,6 @@ export const runsCommand = defineCommand({
     trend: textOption('Show how the rows of this mapping file ended from run to run.'),
     json: flagOption('Print JSON, not a table. Default: no.'),
   },
-  examples: [
-    ['$0 runs', 'Every run with its state and its counts.'],
-    ['$0 runs show', 'The latest run.'],
-    ['$0 runs show 20261120-174500-1f3a', 'One run.'],
-    ['$0 runs --trend leads.yaml', 'Whether the files of a mapping get better or worse.'],
-    [
-      '$0 runs prune --older-than 30d',
-      'Forget finished runs; their reports stay. An import of their files creates their clients again.',
-    ],
-    ['$0 runs erase --id offerId=7', 'Remove a person from the ledger, reports and rejects.'],
-  ],
   places: { ledger: 'read ledger' },
   positionals: {
     action: { choices: ACTIONS, describe: 'What to do. Default: list all.' },
@@ -206,34 +181,26 @@ export const runsCommand = defineCommand({
   ) {
     const ledger = await ledgerNamed(args);
     const history = await import('../../history/history.js');
+    const show = (value: unknown, text: string) => printEither(stdout, json, value, text);
     if (trend !== undefined) {
       if (action !== undefined) throw new UsageError(`"runs ${action}" does not take --trend.`);
       const { trendText } = await import('../../history/compare.js');
       const trends = await history.mappingTrend(trend, ledger);
-      if (json) await printValue(stdout, trends);
-      else await print(stdout, trendText(trend, trends, columns));
-      return EXIT.ok;
-    }
-    if (action === 'erase') {
+      await show(trends, trendText(trend, trends, columns));
+    } else if (action === 'erase') {
       const erased = await history.erasePerson({ phone, id: identifiersIn(id) }, ledger);
-      if (json) await printValue(stdout, erased);
-      else await print(stdout, erasedText(erased));
-      return EXIT.ok;
-    }
-    if (action === 'prune') {
+      await show(erased, erasedText(erased));
+    } else if (action === 'prune') {
       if (olderThan === undefined)
         throw new UsageError('"runs prune" needs --older-than, such as --older-than 30d.');
       const forgotten = await history.pruneRuns(olderThan, ledger, { reports: reports === true });
-      if (json) await printValue(stdout, forgotten);
-      else await print(stdout, `${forgotten.length} runs are forgotten.\n`);
+      await show(forgotten, `${forgotten.length} runs are forgotten.\n`);
     } else if (action === 'show') {
       const found = await history.showRun(run ?? (await history.latestRunId(ledger)), ledger);
-      if (json) await printValue(stdout, runJson(found));
-      else await print(stdout, runDetails(found));
+      await show(runJson(found), runDetails(found));
     } else {
-      const runs: RunRecord[] = await history.listRuns(ledger);
-      if (json) await printValue(stdout, runs.map(runJson));
-      else await print(stdout, await runTable(runs, columns));
+      const runs = await history.listRuns(ledger);
+      await show(runs.map(runJson), json ? '' : await runTable(runs, columns));
     }
     return EXIT.ok;
   },
@@ -251,14 +218,12 @@ function identifiersIn(written: readonly string[] = []): Record<string, string> 
   );
 }
 
-/** Where a person was, for the person who erased it. */
 function erasedText({ runs, unreadable }: Erased): string {
   const left = unreadable.map((file) => `It cannot be read, and may have the person: ${file}`);
   if (runs.length === 0) return `${[...left, 'No run has the person.'].join('\n')}\n`;
   return `${[...runs.flatMap(runLines), ...left, OTHERS].join('\n')}\n`;
 }
 
-/** What becomes of rows of the person that a run has not done with. */
 function waitingLines({ waiting, goesOn }: ErasedIn): string[] {
   if (waiting === 0) return [];
   const what = goesOn
@@ -311,7 +276,6 @@ export async function runTable(
   return isTooWide ? runs.map((run) => linesOfRun(run, columns, now)).join('') : `${text}\n`;
 }
 
-/** A run in two lines. */
 function linesOfRun(run: RunRecord, columns: number, now: number): string {
   const begun = ago(run.createdAt, now);
   const facts = [run.run, begun, run.mode, stateText(run), `${whole(run.rows ?? 0)} rows`].join(
@@ -348,7 +312,6 @@ export function runDetails(run: RunRecord, now = Date.now()): string {
   return lines.map(([label, text]) => `${label.padEnd(13)} ${printableLine(text)}\n`).join('');
 }
 
-/** Its name where it is known, and its id. */
 function campaignText({ campaignId, campaignName }: RunRecord): string | null {
   if (campaignId === null) return null;
   return campaignName === undefined
@@ -358,10 +321,7 @@ function campaignText({ campaignId, campaignName }: RunRecord): string | null {
 
 function outcomesText({ outcomes, unread }: RunRecord): string {
   if (unread !== undefined) return printableLine(unread);
-  if (outcomes === null) return '';
-  return OUTCOMES.filter((outcome) => outcomes[outcome] > 0)
-    .map((outcome) => `${outcome} ${whole(outcomes[outcome])}`)
-    .join(', ');
+  return outcomes === null ? '' : countTexts(outcomes).join(', ');
 }
 
 /** How long ago a time was, in its largest unit: `2 h ago`. */

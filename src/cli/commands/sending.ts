@@ -1,7 +1,6 @@
 import { PLACE_KINDS, DEFAULT_LEDGER } from '../../options/places.js';
 import { readerThreads, warmReaderThread } from '../../prepare/threads.js';
-import type { ImportRequest } from '../../run/requests.js';
-import { type ExitCode, UsageError } from '../../core/errors.js';
+import { UsageError } from '../../core/errors.js';
 import { defined, whole } from '../../core/text.js';
 import {
   campaignChoice,
@@ -14,10 +13,13 @@ import {
   inputFiles,
   requestOnRun,
   ledgerNamed,
-} from '../options/run-flags.js';
+  flagOption,
+  mappingOption,
+  requiredInstallation,
+  textOption,
+} from '../options.js';
 import { defineCommand } from '../command.js';
 import { executeCommand, shownOptions } from '../execute-command.js';
-import { flagOption, mappingOption, requiredInstallation, textOption } from '../options/options.js';
 import { note, type Terminal } from '../output/output.js';
 import { confirmRows } from '../operations/confirm.js';
 import { momentOf } from '../../report/text/words.js';
@@ -40,54 +42,29 @@ The first Ctrl-C ends gently: requests in flight are finished and the report is 
     ...shownOptions,
     ...sourceFlags('import'),
   },
-  examples: [
-    ['$0 import leads.csv -m leads.yaml -i center.yaml', 'Import, as the mapping says.'],
-    ['$0 import leads.csv -m leads.yaml -i center.yaml --campaign 42', 'Into campaign 42.'],
-    ['$0 import leads.csv -m leads.yaml -i center.yaml --mode upsert', 'Change who is there.'],
-    ['$0 import leads.xlsx -m leads.yaml -i center.yaml --sandbox', 'Try it without a server.'],
-    ['$0 import - -m leads.yaml -i center.yaml --json < leads.csv', 'For scripts.'],
-  ],
   places: PLACE_KINDS,
   positionals: { files: inputFiles },
   warm,
-  run: (args, terminal) => (args.dryRun ? checkOnly : importAll)(args, terminal),
-});
-
-type Arguments = Readonly<Record<string, unknown>> & {
-  readonly files: readonly string[];
-  readonly mapping: string;
-  readonly installation: string;
-  readonly sandbox?: boolean | undefined;
-  readonly campaign?: string | undefined;
-  readonly maxCallCount?: number | undefined;
-  readonly quiet?: boolean | undefined;
-  readonly json?: boolean | undefined;
-};
-
-const importAll = (args: Arguments, terminal: Terminal): Promise<ExitCode> =>
-  executeCommand({ kind: 'import', ...importOf(args) }, args, terminal);
-
-const importOf = (args: Arguments): { sandbox: boolean; request: ImportRequest } => ({
-  sandbox: args.sandbox ?? false,
-  request: {
-    files: args.files,
-    mapping: args.mapping,
-    installation: args.installation,
-    source: givenSource('import', args),
-    ...givenOptions('import', args),
-    ...defined({ campaign: campaignChoice(args.campaign, args.maxCallCount) }),
+  async run(args, terminal) {
+    const { files, mapping, installation } = args;
+    const given = givenOptions('import', args);
+    const campaign = campaignChoice(args.campaign, args.maxCallCount);
+    const meant = {
+      sandbox: args.sandbox ?? false,
+      request: {
+        ...{ files, mapping, installation, source: givenSource('import', args) },
+        ...{ ...given, ...defined({ campaign }) },
+      },
+    };
+    if (!args.dryRun) return executeCommand({ kind: 'import', ...meant }, args, terminal);
+    if (args.quiet !== true)
+      note(terminal.stderr, 'Nothing is sent: --dry-run does what "cardline check" does.');
+    const { checkCommandFiles } = await import('../check-files.js');
+    const source = givenSource('check', args);
+    const request = { files, mapping, installation, source, ...givenOptions('check', args) };
+    return checkCommandFiles(request, args, terminal, meant);
   },
 });
-
-async function checkOnly(args: Arguments, terminal: Terminal): Promise<ExitCode> {
-  if (args.quiet !== true)
-    note(terminal.stderr, 'Nothing is sent: --dry-run does what "cardline check" does.');
-  const { checkCommandFiles } = await import('../check-files.js');
-  const { files, mapping, installation } = args;
-  const source = givenSource('check', args);
-  const request = { files, mapping, installation, source, ...givenOptions('check', args) };
-  return checkCommandFiles(request, args, terminal, importOf(args));
-}
 
 /**
  * Starts the reading thread, which takes as long to load as the rest, and the rest beside it. Only the first look at the
@@ -121,11 +98,6 @@ Values are brought to one form first: numbers, white space, dates, and the case 
     ...shownOptions,
     ...sourceFlags('reconcile'),
   },
-  examples: [
-    ['$0 reconcile leads.csv -m leads.yaml -i center.yaml --campaign 42', 'Is all of it there?'],
-    ['$0 reconcile leads.csv -m leads.yaml -i center.yaml --fix fixes', 'And what would mend it?'],
-    ['$0 reconcile --run 20261120-174500-1f3a', 'Is all of it so that a report claims?'],
-  ],
   places: { ...PLACE_KINDS, fix: 'folder' },
   positionals: { files: { ...inputFiles, demandOption: false } },
   async run(args, terminal) {
@@ -150,10 +122,7 @@ Values are brought to one form first: numbers, white space, dates, and the case 
         kind: 'reconcile',
         sandbox: args.sandbox ?? false,
         request: {
-          files,
-          mapping,
-          installation,
-          source: givenSource('reconcile', args),
+          ...{ files, mapping, installation, source: givenSource('reconcile', args) },
           ...givenOptions('reconcile', args),
           ...defined({ campaign: campaignChoice(args.campaign, undefined) }),
         },
@@ -170,10 +139,6 @@ export const resumeCommand = defineCommand({
   epilogue:
     'What is on record is not sent again; what was under way when the run ended is looked up first. The input, the mapping, the installation and the campaign must be those that the run began with. The --max-failures and --canary of its last command hold on, unless others are named.',
   options: { ...runFlags('resume'), ...shownOptions, ...ledgerInstallation },
-  examples: [
-    ['$0 resume', 'Go on with the latest run that is not finished.'],
-    ['$0 resume 20261120-174500-1f3a', 'Go on with this one.'],
-  ],
   places: PLACE_KINDS,
   positionals: {
     run: {
@@ -204,11 +169,6 @@ An undo is a run of its own: the same command, or "resume", continues it.`,
     ...runFlags('undo'),
     ...shownOptions,
   },
-  examples: [
-    ['$0 undo', 'Take back what the latest run did.'],
-    ['$0 undo 20261120-174500-1f3a', 'Take back what this run did.'],
-    ['$0 undo 20261120-174500-1f3a --yes', 'In a script, where nobody can be asked.'],
-  ],
   places: PLACE_KINDS,
   positionals: {
     run: {

@@ -6,12 +6,14 @@ import {
   textOption,
   flagOption,
   installationDescription,
-} from '../options/options.js';
-import { print, untilStopped, note, printValue } from '../output/output.js';
-import { printable } from '../../core/text.js';
+  ledgerNamed,
+  sharedLedgerOptions,
+} from '../options.js';
+import { print, untilStopped, note, printEither } from '../output/output.js';
+import { printable, whole } from '../../core/text.js';
+import type { FleetState } from '../../run/shared.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_LEDGER } from '../../options/places.js';
-import { ledgerNamed, sharedLedgerOptions } from '../options/run-flags.js';
 import { duration } from '../../options/option.js';
 
 const DEFAULT_PORT = 8080;
@@ -35,10 +37,6 @@ export const sandboxCommand = defineCommand({
     ),
   },
   places: { db: 'sandbox' },
-  examples: [
-    ['$0 sandbox -i center.yaml', 'Listen on port 8080.'],
-    ['$0 sandbox -i center.yaml --port 0 --db :memory:', 'A free port, nothing kept.'],
-  ],
   async run(args, { stdout, signal }) {
     const { loadInstallation } = await import('../../installation/load.js');
     const { startSandbox } = await import('../../sandbox/sandbox.js');
@@ -63,9 +61,8 @@ export const demoCommand = defineCommand({
   usage: 'demo',
   describe: 'Import a sample into an embedded sandbox, to see how it works.',
   epilogue: `The sandbox, the ledger and the report lie in a new folder below runs/. The sample has bad rows on purpose; the demo ends with 0 nevertheless.`,
-  examples: [['$0 demo', 'No server and no files are needed.']],
   async run(_args, terminal) {
-    const { runDemo } = await import('../demo.js');
+    const { runDemo } = await import('../embedded-sandbox.js');
     return runDemo(terminal);
   },
 });
@@ -97,10 +94,6 @@ export const uiCommand = defineCommand({
       'Refused: the page is for this machine alone. The message says how to use it from another one.',
     ),
   },
-  examples: [
-    ['$0 ui leads.xlsx -i center.yaml', 'Begin with a file.'],
-    ['$0 ui --sandbox', 'Try it with the samples, without a contact center.'],
-  ],
   places: { ledger: 'ledger' },
   positionals: { file: { type: 'string', describe: 'Spreadsheet to begin with.' } },
   async run(args, terminal) {
@@ -132,19 +125,12 @@ With --once, ends with 0 when all went well, with 2 when a file needs a person, 
     ),
     json: flagOption('With --status: print it as JSON. Default: no.'),
   },
-  examples: [
-    ['$0 watch pickup.yaml', 'Watch until stopped.'],
-    ['$0 watch pickup.yaml --once', 'For a timer: take what is there, and end.'],
-    ['$0 watch pickup.yaml --check', 'Is all right with it?'],
-    ['$0 watch pickup.yaml --status', 'In the morning: what came, and what needs me?'],
-  ],
   positionals: { pickups: { type: 'string', demandOption: true, describe: 'Pickup file.' } },
   async run({ pickups: file, once, check, status, json }, { stdout, stderr, env, signal }) {
     if (status) {
       const { watchStatus, statusText } = await import('../../nightly/watch/status.js');
       const found = await watchStatus(file, env);
-      if (json) await printValue(stdout, found);
-      else await print(stdout, `${printable(statusText(found))}\n`);
+      await printEither(stdout, json, found, `${printable(statusText(found))}\n`);
       return found.exitCode;
     }
     if (check) {
@@ -168,7 +154,6 @@ With --once, ends with 0 when all went well, with 2 when a file needs a person, 
 
 /** How often a terminal shows it anew, in milliseconds. */
 const LOOK_MS = 1000;
-/** Begins a terminal's screen anew. */
 const CLEAR = '\u001b[H\u001b[J';
 
 export const fleetCommand = defineCommand({
@@ -182,7 +167,6 @@ export const fleetCommand = defineCommand({
       'Take this run back from the machines that share it, so that other commands work on it: resume, undo. Refused while somebody works on it. Default: none.',
     ),
   },
-  examples: [['$0 fleet --ledger postgres://me@db.example/calls', 'Who works on what now.']],
   async run({ json, release, ...args }, { stdout, columns, signal }) {
     const ledger = (await ledgerNamed(args)) ?? DEFAULT_LEDGER;
     if (release !== undefined) {
@@ -192,14 +176,12 @@ export const fleetCommand = defineCommand({
       return EXIT.ok;
     }
     const { openFleetView } = await import('../../run/shared.js');
-    const { fleetText } = await import('../output/fleet-text.js');
     const view = await openFleetView(ledger);
     const isLive = columns !== undefined && !json;
     try {
       do {
         const state = await view.look();
-        if (json) await printValue(stdout, state);
-        else await print(stdout, `${isLive ? CLEAR : ''}${fleetText(state)}`);
+        await printEither(stdout, json, state, `${isLive ? CLEAR : ''}${fleetText(state)}`);
         if (isLive) await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
       } while (isLive && !signal.aborted);
       return EXIT.ok;
@@ -208,6 +190,64 @@ export const fleetCommand = defineCommand({
     }
   },
 });
+
+type FleetWorker = FleetState['workers'][number];
+type FleetRun = FleetState['runs'][number];
+type FleetPiece = FleetState['pieces'][number];
+
+type Line = readonly string[];
+
+function fleetText({ workers, runs, pieces }: FleetState): string {
+  return [
+    table(['worker', 'version', 'pieces', 'works for', 'seen'], workers.map(workerLine)),
+    table(['run', 'pieces', 'ended', 'rows', 'done', 'state'], runs.map(runLine)),
+    table(['piece', 'rows', 'done', 'worker', 'lease'], pieces.map(pieceLine)),
+  ].join('\n');
+}
+
+const seconds = (count: number): string => `${Math.max(0, Math.round(count))} s`;
+
+const workerLine = ({ pid, host, version, maxPieces, ...worker }: FleetWorker): Line => [
+  `${pid} on ${host}`,
+  version,
+  `up to ${maxPieces}`,
+  worker.only ?? worker.installations?.join(', ') ?? 'all',
+  `${seconds(worker.secondsAgo)} ago`,
+];
+
+const runLine = ({ run, pieces, isWhole, ended, rows, outcomes, stopped }: FleetRun): Line => [
+  run,
+  isWhole ? whole(pieces) : `${whole(pieces)} so far`,
+  whole(ended),
+  whole(rows),
+  whole(Object.values(outcomes).reduce((sum, count) => sum + count, 0)),
+  stopped === null ? 'goes on' : STOPPED[stopped],
+];
+
+const STOPPED = {
+  canary: 'stopped: the canary did not pass',
+  failures: 'stopped: too many rows failed',
+} as const satisfies Record<NonNullable<FleetRun['stopped']>, string>;
+
+const pieceLine = ({ run, number, rows, ended, worker, secondsLeft }: FleetPiece): Line => [
+  `${number} of ${run}`,
+  whole(rows),
+  whole(ended),
+  worker,
+  seconds(secondsLeft),
+];
+
+function table(head: Line, lines: readonly Line[]): string {
+  if (lines.length === 0) return `No ${head[0] ?? ''}s.\n`;
+  const all = [head, ...lines];
+  const widths = head.map((_, at) => Math.max(...all.map((line) => line[at]?.length ?? 0)));
+  const text = (line: Line): string =>
+    line
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return `${all.map(text).join('\n')}\n`;
+}
 
 export const workerCommand = defineCommand({
   usage: 'worker',
@@ -230,10 +270,6 @@ export const workerCommand = defineCommand({
       { coerce: duration('give-up-after') },
     ),
   },
-  examples: [
-    ['$0 worker --ledger postgres://me@db.example/calls', 'Take part until stopped.'],
-    ['$0 worker --ledger postgres://me@db.example/calls --installations north', 'For one center.'],
-  ],
   async run({ maxPieces, installations, giveUpAfter, ...args }, { stderr, env, signal }) {
     const { executeWorker } = await import('../../run/shared.js');
     return executeWorker({

@@ -1,7 +1,17 @@
 import { EXIT, UsageError } from '../../core/errors.js';
 import type { InitRequest, InitResult } from '../../setup/init.js';
 import { defineCommand } from '../command.js';
-import { flagOption, textOption, requiredInstallation, mappingOption } from '../options/options.js';
+import {
+  flagOption,
+  textOption,
+  requiredInstallation,
+  mappingOption,
+  campaignChoice,
+  givenOptions,
+  givenSource,
+  runFlags,
+  sourceFlags,
+} from '../options.js';
 import {
   canBeAsked,
   note,
@@ -11,15 +21,7 @@ import {
   printValue,
 } from '../output/output.js';
 import { counted, shellWord } from '../../core/text.js';
-import type { DoctorRequest, DoctorResult } from '../../setup/doctor.js';
-import { CHECKS, type Finding } from '../../setup/finding.js';
-import {
-  campaignChoice,
-  givenOptions,
-  givenSource,
-  runFlags,
-  sourceFlags,
-} from '../options/run-flags.js';
+import type { DoctorRequest, DoctorResult, Finding } from '../../setup/doctor.js';
 import { INPUT_FORMAT_WORDS } from '../../source/source.js';
 import { checkCommandLine, type CheckWords, suggestCommandLine } from '../next.js';
 import { inputText } from '../input-text.js';
@@ -52,13 +54,6 @@ export const initCommand = defineCommand({
     out: textOption(`File to write. Default: ${DEFAULT_FILE}.`, { alias: 'o' }),
     force: flagOption('Replace the file if it exists. Default: no.'),
   },
-  examples: [
-    ['$0 init', 'Be asked for everything.'],
-    [
-      "$0 init --url https://cc.example.com --header 'Authorization: Bearer ${CC_TOKEN}' --id offerId=7",
-      'Read the card from client 7.',
-    ],
-  ],
   places: { out: 'file' },
   async run(args, terminal) {
     const { initInstallation } = await import('../../setup/init.js');
@@ -75,7 +70,6 @@ export const initCommand = defineCommand({
   },
 });
 
-/** What of it the arguments say. */
 type PartlyGiven = { readonly [K in keyof Given]: Given[K] | undefined };
 
 /** @throws UsageError that names what is missing, where nobody can be asked */
@@ -153,7 +147,6 @@ Or, to try it in a sandbox, with your spreadsheet for FILE: cardline suggest FIL
 `;
 }
 
-/** Asks the person at the terminal, one question after the other. */
 async function openQuestions({ stdin, stdout, stderr, signal }: Terminal) {
   const { createInterface } = await import('node:readline/promises');
   // Signals are handled in one place only, so the terminal must not be taken over.
@@ -191,8 +184,6 @@ async function openQuestions({ stdin, stdout, stderr, signal }: Terminal) {
 
 const widest = (words: readonly string[]): number => Math.max(...words.map(({ length }) => length));
 
-const NAME_WIDTH = widest(CHECKS);
-
 const MARKS = {
   ok: 'ok',
   warning: 'warning',
@@ -223,16 +214,13 @@ export const doctorCommand = defineCommand({
     ...sourceFlags('check'),
     json: flagOption('Print what was found as JSON. Default: no.'),
   },
-  examples: [
-    ['$0 doctor -i center.yaml', 'Can the contact center be reached?'],
-    ['$0 doctor leads.csv -m leads.yaml -i center.yaml --campaign 42', 'Is all ready for this?'],
-  ],
   positionals: { file: { type: 'string', describe: `${INPUT_FORMAT_WORDS}. Default: none.` } },
   async run(args, terminal) {
-    const { examine } = await import('../../setup/doctor.js');
+    const { CHECKS, examine } = await import('../../setup/doctor.js');
     const { stdout, env, signal } = terminal;
     const { installation, mapping, file, ledger, json } = args;
     const { mode } = givenOptions('check', args);
+    const nameWidth = widest(CHECKS);
     const printed: Promise<unknown>[] = [];
     const request = {
       ...{ installation, mapping, mode, file, ledger, env, signal, describeInput: inputText },
@@ -240,7 +228,7 @@ export const doctorCommand = defineCommand({
       campaign: campaignChoice(args.campaign, undefined),
     };
     const result = await examine(request, (finding) => {
-      if (!json) printed.push(print(stdout, `${findingText(finding)}\n`));
+      if (!json) printed.push(print(stdout, `${findingText(finding, nameWidth)}\n`));
     });
     await Promise.all(printed);
     if (json) await printValue(stdout, { exitCode: result.exitCode, checks: result.results });
@@ -249,7 +237,6 @@ export const doctorCommand = defineCommand({
   },
 });
 
-/** The command that comes next, where there is enough at hand to name it. */
 function nextText({ exitCode }: DoctorResult, request: Asked): string {
   const { file, mapping, ...given } = request;
   if (exitCode !== EXIT.ok || file === undefined) return '';
@@ -260,16 +247,14 @@ function nextText({ exitCode }: DoctorResult, request: Asked): string {
   return `\n\nNext: ${line}`;
 }
 
-/** What doctor was asked for, as far as the next command needs it. */
 type Asked = Omit<CheckWords, 'file' | 'mapping'> & Pick<DoctorRequest, 'file' | 'mapping'>;
 
 /** One check in one line; further lines of a text are indented below it. */
-function findingText({ check, state, text }: Finding): string {
-  const head = `${MARKS[state].padEnd(MARK_WIDTH)}  ${check.padEnd(NAME_WIDTH)}  `;
+function findingText({ check, state, text }: Finding, nameWidth: number): string {
+  const head = `${MARKS[state].padEnd(MARK_WIDTH)}  ${check.padEnd(nameWidth)}  `;
   return `${head}${text.replaceAll('\n', `\n${' '.repeat(head.length)}`)}`;
 }
 
-/** What it comes to. */
 function summaryText(results: readonly Finding[]): string {
   const failed = results.filter(({ state }) => state === 'failed').map(({ check }) => check);
   const open = results.filter(({ state }) => state === 'skipped').length;
@@ -290,10 +275,6 @@ export const templateCommand = defineCommand({
     }),
     force: flagOption('Replace the workbook if it exists. Default: no.'),
   },
-  examples: [
-    ['$0 template -m leads.yaml -i center.yaml', 'Write leads.xlsx.'],
-    ['$0 template -m leads.yaml -i center.yaml -o list.xlsx --force', 'Replace list.xlsx.'],
-  ],
   places: { out: 'file' },
   async run(args, terminal) {
     const { makeTemplate } = await import('../../setup/template.js');
@@ -332,9 +313,6 @@ const KINDS = ['mapping', 'installation', 'pickup'] as const;
 export const schemaCommand = defineCommand({
   usage: 'schema <kind>',
   describe: 'Print the JSON Schema of a mapping, installation or pickup file, for your editor.',
-  examples: [
-    ['$0 schema mapping > mapping.schema.json', 'Complete and check mappings as you write.'],
-  ],
   positionals: {
     kind: {
       choices: KINDS,
@@ -351,7 +329,6 @@ export const schemaCommand = defineCommand({
 export const openapiCommand = defineCommand({
   usage: 'openapi',
   describe: "Print the contact center's interface as an OpenAPI 3.1 document.",
-  examples: [['$0 openapi > openapi.json', 'Keep it for other tools.']],
   async run(_args, { stdout }) {
     const { openApiDocument } = await import('../../contract/openapi.js');
     await printValue(stdout, openApiDocument());

@@ -1,24 +1,22 @@
 import { type CommandGroup, defineCommand } from '../command.js';
 import { EXIT, type ExitCode, UsageError } from '../../core/errors.js';
-import { print, note, printValue, type Terminal } from '../output/output.js';
+import { print, note, printEither, printValue, type Terminal } from '../output/output.js';
 import type { ListStatus, Why, WhyListed } from '../../setup/suppress.js';
 import { counted, defined } from '../../core/text.js';
 import { daysText } from '../../core/time.js';
-import { flagOption, requiredInstallation, textOption } from '../options/options.js';
+import { flagOption, requiredInstallation, textOption } from '../options.js';
 
-/** A command that says how the lists stand. */
 const statusCommandOf = (
   usage: 'build' | 'status',
   describe: string,
-  why: string,
   statusOf: () => Promise<(installation: string) => Promise<ListStatus[]>>,
 ) =>
   defineCommand({
+    group: 'suppress',
     usage,
     describe,
     epilogue: 'Ends with 64 where a list would stop a run.',
     options: { ...requiredInstallation, json: flagOption('Print JSON. Default: no.') },
-    examples: [[`$0 suppress ${usage} -i center.yaml`, why]],
     run: async ({ installation, json = false }, terminal) =>
       printStatus(await (await statusOf())(installation), terminal, json),
   });
@@ -26,14 +24,12 @@ const statusCommandOf = (
 const buildCommand = statusCommandOf(
   'build',
   'Compile the lists now, so that the next run need not; make missing stores.',
-  'After new lists were fetched.',
   async () => (await import('../../setup/suppress.js')).buildLists,
 );
 
 const statusCommand = statusCommandOf(
   'status',
   'Say how many numbers each list has, and how old it is.',
-  'Can all lists be used?',
   async () => (await import('../../setup/suppress.js')).listStatus,
 );
 
@@ -43,7 +39,6 @@ const NUMBER = {
   describe: 'Phone number, as any phone transform reads it.',
 } as const;
 
-/** Which list is changed. */
 const listOptions = {
   list: textOption('Name of a list that has a "store" in the installation.', {
     demandOption: true,
@@ -52,10 +47,10 @@ const listOptions = {
 } as const;
 
 const removeCommand = defineCommand({
+  group: 'suppress',
   usage: 'remove <number>',
   describe: 'Take a number off a list: it may be called again.',
   options: listOptions,
-  examples: [['$0 suppress remove +12025550101 --list own -i center.yaml', 'It was a mistake.']],
   positionals: { number: NUMBER },
   async run({ number, list, installation }, { stdout }) {
     const { removeNumber } = await import('../../setup/suppress.js');
@@ -70,7 +65,6 @@ const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10
 
 const DAY_MS = 86_400_000;
 
-/** What is said of numbers that are added. */
 const entryOptions = {
   until: textOption(
     'Last day on the list, such as 2027-06-30, to its end in UTC. Default: by the "ttl" of the list.',
@@ -81,23 +75,16 @@ const entryOptions = {
 
 const options = { ...listOptions, ...entryOptions } as const;
 
-/** The last day of an entry that ends at a time. */
 const lastDayText = (endsAt: number | null): string =>
   endsAt === null ? 'for ever' : `until ${dayOf(endsAt - 1)}`;
 
 const addCommand = defineCommand({
+  group: 'suppress',
   usage: 'add <number>',
   describe: 'Put a number on a list: it is not called any more.',
   epilogue:
     'A number that is on the list already stays as long as it would, or longer: its time begins anew. Remove it first to shorten that.',
   options,
-  examples: [
-    [
-      '$0 suppress add +12025550101 --list own -i center.yaml --reason "asked by e-mail"',
-      'For as long as the list says.',
-    ],
-    ['$0 suppress add +12025550101 --list own -i center.yaml --until 2027-06-30', 'Until a day.'],
-  ],
   positionals: { number: NUMBER },
   async run({ number, list, installation, until, reason }, { stdout }) {
     const { addNumber } = await import('../../setup/suppress.js');
@@ -115,6 +102,7 @@ const countryOption = {
 } as const;
 
 const whyCommand = defineCommand({
+  group: 'suppress',
   usage: 'why <number>',
   describe: 'Say on which lists a number is, since when, until when and why.',
   options: {
@@ -122,13 +110,11 @@ const whyCommand = defineCommand({
     ...countryOption,
     json: flagOption('Print JSON. Default: no.'),
   },
-  examples: [['$0 suppress why +12025550101 -i center.yaml', 'Which lists is it on?']],
   positionals: { number: NUMBER },
   async run({ number, installation, country, json }, { stdout }) {
     const { whyListed } = await import('../../setup/suppress.js');
     const why = await whyListed(installation, number, country?.toUpperCase());
-    if (json) await printValue(stdout, why);
-    else await print(stdout, whyText(why));
+    await printEither(stdout, json, why, whyText(why));
     return EXIT.ok;
   },
 });
@@ -136,6 +122,7 @@ const whyCommand = defineCommand({
 const FORMATS = ['numbers', 'csv', 'ftc'] as const;
 
 const importCommand = defineCommand({
+  group: 'suppress',
   usage: 'import <file>',
   describe: 'Put all numbers of a file on a list, or none of them.',
   options: {
@@ -149,13 +136,6 @@ const importCommand = defineCommand({
     ...countryOption,
     ...entryOptions,
   },
-  examples: [
-    ['$0 suppress import stop.txt --list own -i center.yaml', 'One number a line.'],
-    [
-      '$0 suppress import stop.xlsx --column Phone --country US --list own -i center.yaml',
-      'A column of a table.',
-    ],
-  ],
   positionals: {
     file: {
       type: 'string',
@@ -200,7 +180,6 @@ export const suppressGroup: CommandGroup = {
   ],
 };
 
-/** Prints how lists stand. Resolves with the exit code: whether a run could use all of them. */
 async function printStatus(
   lists: readonly ListStatus[],
   { stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>,

@@ -1,12 +1,10 @@
 import { CardlineError, codeOf, EXIT, type ExitCode } from '../../core/errors.js';
 
-/** What the person reads about an error, and how the process ends. */
 interface Explanation {
   readonly exitCode: ExitCode;
   readonly text: string;
 }
 
-/** What the person can do about an error of the operating system. */
 const SYSTEM_REASONS: Readonly<Record<string, readonly [reason: string, exitCode: ExitCode]>> = {
   ENOENT: ['There is no such file or folder', EXIT.usage],
   ENOTDIR: ['A part of this path is a file, not a folder', EXIT.usage],

@@ -6,17 +6,14 @@ import { shortPath } from '../next.js';
 import { note, print, printValue, type Terminal } from './output.js';
 import type { Reason, TopReasons } from '../../report/reasons.js';
 
-interface ShownResult {
-  readonly json: boolean;
-  /** What to do next, for a person. @default nothing */
-  readonly next?: string;
-}
-
-/** Prints how an import ended, for a person or, with `json`, for a program. Resolves with the exit code. */
+/**
+ * Prints how an import ended, for a person or, with `json`, for a program. Resolves with the exit code.
+ * @param next what to do next, for a person. @default nothing
+ */
 export async function printImportResult(
   result: ImportResult,
   { stdout, stderr, columns }: Pick<Terminal, 'stdout' | 'stderr' | 'columns'>,
-  { json, next = '' }: ShownResult,
+  { json, next = '' }: { readonly json: boolean; readonly next?: string },
 ): Promise<ExitCode> {
   const { exitCode, summary, out, report, rejects, stopped, trial, missing } = result;
   if (stopped !== undefined) note(stderr, stopped);
@@ -74,7 +71,6 @@ async function resultText(
     .join('\n');
 }
 
-/** What became of the clients that the list lacks. */
 function missingText({ summary: { rows, outcomes } }: ImportResult): string {
   const how = Object.entries(outcomes)
     .filter(([, count]) => count > 0)
@@ -82,9 +78,7 @@ function missingText({ summary: { rows, outcomes } }: ImportResult): string {
   return `Clients of the last list that are not in this one: ${whole(rows)} (${how.join(', ')}).`;
 }
 
-/** Longest part of a value that is shown. */
 const VALUE_LENGTH = 30;
-/** Rows that are named as examples. */
 const PLACES = 3;
 
 interface ReasonsShown {

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { platform } from 'node:process';
 import { CardlineError, EXIT } from '../../core/errors.js';
 
-/** The page is written, and there is nothing that shows it. */
 class NoBrowserError extends CardlineError {
   readonly exitCode = EXIT.usage;
 }

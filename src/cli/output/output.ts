@@ -44,6 +44,14 @@ export function printJson(stream: Writable, json: string): Promise<boolean> {
 export const printValue = (stream: Writable, value: unknown): Promise<boolean> =>
   printJson(stream, `${JSON.stringify(value, null, 2)}\n`);
 
+/** Writes a value for a program, where `json` asks for that, else the text of it for a person. */
+export const printEither = (
+  stream: Writable,
+  json: boolean | undefined,
+  value: unknown,
+  text: string,
+): Promise<boolean> => (json ? printValue(stream, value) : print(stream, text));
+
 /** Writes what a program reads, as `print` does, but byte for byte: a file that goes to standard output, such as CSV. */
 export function printData(stream: Writable, text: string): Promise<boolean> {
   return new Promise((resolve, reject) => {

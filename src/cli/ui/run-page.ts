@@ -10,10 +10,10 @@ import type {
 } from '../../web/server/settings.js';
 import { openInBrowser } from '../output/open-in-browser.js';
 import { note, print, untilStopped, type Terminal } from '../output/output.js';
-import { packagePath, packageVersion } from '../package.js';
+import { packageVersion } from '../../files/package-version.js';
 import { existsSync } from 'node:fs';
 import type { Installation } from '../../installation/installation.js';
-import { demoInstallation, fillForDemo, withSandbox } from '../embedded-sandbox.js';
+import { demoInstallation, fillForDemo, packagePath, withSandbox } from '../embedded-sandbox.js';
 import { inspectFile } from '../../source/source.js';
 
 export interface UiArguments {
@@ -170,27 +170,19 @@ function addressOf(baseUrl: string): { address: string; kind: 'production' | 'lo
   return { address: host, kind: LOOPBACK.includes(hostname) ? 'local' : 'production' };
 }
 
-/** Samples, each with its mapping. */
-const SAMPLES = {
-  'leads.xlsx': 'leads-xlsx.yaml',
-  'leads.csv': 'leads.yaml',
-  'leads-1251.csv': 'leads-1251.yaml',
-  'mistakes.csv': 'mistakes.yaml',
-  'update.csv': 'update.yaml',
-  'upsert.csv': 'upsert.yaml',
-  'enqueue.csv': 'enqueue.yaml',
-  'dequeue.csv': 'dequeue.yaml',
-  'contacts.csv': 'contacts.yaml',
-  'callbacks.csv': 'callbacks.yaml',
-  'calling.csv': 'calling.yaml',
-  'rekey.csv': 'rekey.yaml',
-  'delete.csv': 'delete.yaml',
-} as const satisfies Readonly<Record<string, string>>;
+const SAMPLES = [
+  ...['leads.xlsx', 'leads.csv', 'leads-1251.csv', 'mistakes.csv', 'update.csv', 'upsert.csv'],
+  ...['enqueue.csv', 'dequeue.csv', 'contacts.csv', 'callbacks.csv', 'calling.csv', 'rekey.csv'],
+  'delete.csv',
+];
 
-/** The samples of the package. */
+/** The samples of the package, each with its mapping. */
 export const samplesOf = (): Sample[] =>
-  Object.entries(SAMPLES).map(([name, mapping]) => ({
-    name,
-    path: packagePath(`samples/${name}`),
-    mapping: packagePath(`mappings/${mapping}`),
-  }));
+  SAMPLES.map((name) => {
+    const mapping = name.replace('.csv', '').replace('.xlsx', '-xlsx');
+    return {
+      name,
+      path: packagePath(`samples/${name}`),
+      mapping: packagePath(`mappings/${mapping}.yaml`),
+    };
+  });

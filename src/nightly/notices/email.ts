@@ -39,7 +39,6 @@ export async function mailNotice(target: EmailTarget, notice: Notice): Promise<v
   }
 }
 
-/** What the codes of nodemailer mean. */
 const CAUSES: Readonly<Record<string, string>> = {
   EAUTH: 'the mail server refuses the user or the password',
   ENOAUTH: 'the mail server wants a user and a password',
@@ -64,7 +63,6 @@ function mailError(error: unknown): Error {
   return new Error([`${cause}:`, ...details].join(' ').replace(/:$/, ''));
 }
 
-/** What nodemailer says of an answer. */
 const serverAnswer = z
   .object({ responseCode: z.number().optional().catch(undefined), response: z.string().catch('') })
   .catch({ response: '' });
@@ -97,7 +95,6 @@ const outcomeFacts = ({ rows, outcomes }: Notice): Fact[] =>
     return [[outcome, whole(count), `${share}${OUTCOME_TRAITS[outcome].meaning}`] as const];
   });
 
-/** The page as plain text. */
 function textPage({ sentence, reasons, next }: Notice, facts: readonly Fact[]): string {
   const width = Math.max(...facts.map(([label]) => label.length));
   return [

@@ -1,35 +1,36 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, createHmac } from 'node:crypto';
 import type { LoadedTarget } from '../pickup/load.js';
-import { type NoticeKind, noticeOf, type Event, type Notice } from './notice.js';
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import {
+  type Event,
+  type Notice,
+  NOTICE_KINDS,
+  type NoticeKind,
+  noticeOf,
+  noticeSchema,
+  subjectOf,
+  textOf,
+} from './notice.js';
 import type { Clock } from '../../core/time.js';
 import type { Entry, Waiting, WatchState } from '../state/state.js';
+import { boundedFetch, HTTP_LIMITS, HttpLimitError } from '../bounded-fetch.js';
+import type { WebhookTarget } from '../pickup/schema.js';
 
-/** What came of a notice that was sent for a test. */
-export interface TestedNotice {
-  /** The target, without secrets. */
-  readonly target: string;
-  readonly kind: NoticeKind;
-  /** Why it was not taken, in words; `null`: it was. */
-  readonly mistake: string | null;
-}
-
-export interface TestRequest {
-  readonly targets: readonly LoadedTarget[];
-  /** The pickup that the notices are about. */
-  readonly pickup: string;
-  readonly send: Send;
-  readonly now: () => number;
-  readonly signal: AbortSignal;
-}
-
-/** Sends each target one notice of each kind that it is to get, in order, and does not try again. */
-export async function* testNotices(request: TestRequest): AsyncGenerator<TestedNotice> {
-  const { targets, pickup, send, now, signal } = request;
+/**
+ * Sends each target one notice of each kind that it is to get, in order, and does not try again. Gives the target, without
+ * secrets, and why the notice was not taken; `null`: it was.
+ */
+export async function* testNotices(
+  targets: readonly LoadedTarget[],
+  pickup: string,
+  send: Send,
+  signal: AbortSignal,
+) {
   for (const target of targets)
     for (const kind of target.on) {
       if (signal.aborted) return;
-      const notice = noticeOf(sampleEvent(kind, pickup), randomUUID(), now());
-      const mistake = await send(target, notice, signal).then(
+      const mistake = await send(target, sampleNotice(kind, pickup), signal).then(
         () => null,
         (error: unknown) => (error instanceof Error ? error.message : String(error)),
       );
@@ -37,46 +38,15 @@ export async function* testNotices(request: TestRequest): AsyncGenerator<TestedN
     }
 }
 
-type Sample = Omit<Event, 'kind' | 'pickup'>;
-
-const FILE = 'leads-test.csv';
-const RUN = { file: FILE, run: '20260101-000000-test', rows: 1000 };
-
-/** What a notice of each kind may look like; nothing of it has happened. */
-const SAMPLES = {
-  finished: {
-    ...{ ...RUN, outcomes: { enqueued: 1000 }, quality: 97, seconds: 42 },
-    sentence: `All 1,000 rows of ${FILE} ended well.`,
-  },
-  bad: {
-    ...{ ...RUN, outcomes: { enqueued: 988, rejected: 12 }, quality: 81, seconds: 42 },
-    reasons: [{ column: 'Phone', message: 'is no phone number.', rows: 12 }],
-    sentence: `12 of 1,000 rows of ${FILE} need you.`,
-    next: `cardline report ${RUN.run} --ledger cardline.db`,
-  },
-  stopped: {
-    ...{ ...RUN, outcomes: { enqueued: 400 } },
-    sentence: `The import of ${FILE} has stopped: the contact center could not be reached.`,
-    next: 'It goes on by itself.',
-  },
-  late: { sentence: 'leads-*.csv has not come by 02:00 UTC.', next: 'Ask whoever sends it.' },
-  recovered: { file: FILE, sentence: `The import of ${FILE} went on.` },
-  unusual: {
-    ...RUN,
-    sentence: `${FILE} is unusual: it has 1,000 rows, where 5,000 are usual.`,
-  },
-  digest: {
-    sentence:
-      'All is well with vendor.\nok  vendor: leads-test.csv imported: 1,000 rows in, 1,000 sent',
-  },
-  repeated: { ...RUN, sentence: `${FILE} has been imported before; nothing was sent.` },
-} as const satisfies Record<NoticeKind, Sample>;
-
-/** An event of a kind, for a test: it says so in its first words. */
-function sampleEvent(kind: NoticeKind, pickup: string): Event {
-  const sample: Sample = SAMPLES[kind];
-  return { ...sample, kind, pickup, isTest: true, sentence: `A test. ${sample.sentence}` };
+/** What a notice of a kind may look like, for a test; nothing of it has happened, as its first words say. */
+function sampleNotice(kind: NoticeKind, pickup: string): Notice {
+  const text = readFileSync(new URL('./data/sample-notices.json', import.meta.url), 'utf8');
+  const { sentence, ...facts } = samples.parse(JSON.parse(text))[kind];
+  const event = { kind, pickup, isTest: true, sentence: `A test. ${sentence}` };
+  return noticeSchema.parse({ ...noticeOf(event, randomUUID(), Date.now()), ...facts });
 }
+
+const samples = z.record(z.enum(NOTICE_KINDS), z.looseObject({ sentence: z.string() }));
 
 /** Longest time in which a notice is tried again, in milliseconds. */
 const GIVE_UP_MS = 24 * 60 * 60_000;
@@ -86,26 +56,25 @@ const LONGEST_PAUSE_MS = 15 * 60_000;
 const SENDING_MS = 2 * 60_000;
 
 /** Sends a notice. Rejects when it was not taken. */
-export type Send = (target: LoadedTarget, notice: Notice, signal: AbortSignal) => Promise<void>;
-
-interface OutboxPorts {
-  readonly state: WatchState;
-  readonly targets: readonly LoadedTarget[];
-  readonly send: Send;
-  readonly clock: Clock;
-  /** Called with what came of each attempt. @default nobody */
-  readonly onAttempt?:
-    ((kind: NoticeKind, result: 'sent' | 'not_taken' | 'given_up') => void) | undefined;
-  /** Called with what could not be sent, without secrets. */
-  readonly onWarning: (message: string) => void;
-}
+type Send = (target: LoadedTarget, notice: Notice, signal: AbortSignal) => Promise<void>;
 
 /**
  * Notices wait in the state until their target has taken them: each target gets its own in their order, over restarts,
  * for a day. One may arrive twice, with the same id, where the answer of the target was lost.
  */
 export class Outbox {
-  constructor(private readonly ports: OutboxPorts) {}
+  constructor(
+    private readonly ports: {
+      readonly state: WatchState;
+      readonly targets: readonly LoadedTarget[];
+      readonly send: Send;
+      readonly clock: Clock;
+      /** Called with what came of each attempt. @default nobody */
+      readonly onAttempt?: (kind: NoticeKind, result: 'sent' | 'not_taken' | 'given_up') => void;
+      /** Called with what could not be sent, without secrets. */
+      readonly onWarning: (message: string) => void;
+    },
+  ) {}
 
   /**
    * Keeps notices of events, together with what belongs to them; `false`: nothing was kept, since another watcher has
@@ -169,3 +138,97 @@ export class Outbox {
 /** A target for people and logs: the paths of webhooks are secrets. */
 const placeOf = (target: LoadedTarget): string =>
   target.to === 'email' ? target.recipients.join(', ') : new URL(target.url).host;
+
+/** Sends a notice the way its target takes it. */
+export const sendNotice: Send = async (target, notice, signal) => {
+  if (target.to === 'webhook') return postNotice(target, notice, Date.now(), signal);
+  const { mailNotice } = await import('./email.js');
+  return mailNotice(target, notice);
+};
+
+/**
+ * Posts a notice: JSON in the target's form, with `Cardline-Signature` where there is a secret, and `Cardline-Id`, which
+ * is the same when it is sent again.
+ * @throws Error in words without the address, when it is not taken
+ */
+async function postNotice(
+  target: WebhookTarget,
+  notice: Notice,
+  now: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const body = bodyOf(notice, target);
+  const headers = {
+    'content-type': 'application/json',
+    'accept-encoding': 'identity',
+    'cardline-id': notice.id,
+    ...(target.secret === undefined
+      ? {}
+      : { 'cardline-signature': signature(body, target.secret, now) }),
+  };
+  const options = { method: 'POST', headers, body, redirect: 'error', signal } as const;
+  const asked = boundedFetch(target.url, options, HTTP_LIMITS.webhook);
+  const answer = await asked.catch((error: unknown) => {
+    throw new Error(reasonOf(error));
+  });
+  try {
+    // The connection is free for the next one only when the answer has been read.
+    for await (const _ of answer.pieces());
+  } catch {
+    // It was taken or not: the status has told. The connection is given up instead.
+  } finally {
+    answer.close();
+  }
+  const { ok, status } = answer.response;
+  if (!ok) throw new Error(`HTTP ${status}`);
+}
+
+/** In the words of the system: the message of `fetch` says only that it failed. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'it failed';
+  if (error instanceof HttpLimitError) return error.message;
+  const { cause } = error;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return code === '' ? 'no answer' : code;
+}
+
+/**
+ * The signature of a webhook: `t=<seconds>,v1=<hex>`, HMAC-SHA256 over `<seconds>.<body>`. The receiver computes the
+ * same, compares without early exit, and refuses what is older than some minutes.
+ */
+function signature(body: string, secret: string, now: number): string {
+  const seconds = Math.floor(now / 1000);
+  const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+  return `t=${seconds},v1=${mac}`;
+}
+
+type Body = (notice: Notice, target: WebhookTarget) => object;
+
+const BODIES = {
+  notice: (notice) => notice,
+  slack: (notice) => ({ text: `*${subjectOf(notice)}*\n${textOf(notice)}` }),
+  teams: (notice) => ({
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        content: {
+          type: 'AdaptiveCard',
+          version: '1.4',
+          body: [
+            { type: 'TextBlock', weight: 'Bolder', wrap: true, text: subjectOf(notice) },
+            { type: 'TextBlock', wrap: true, text: textOf(notice) },
+          ],
+        },
+      },
+    ],
+  }),
+  telegram: (notice, { chat }) => ({
+    chat_id: chat,
+    text: `${subjectOf(notice)}\n${textOf(notice)}`,
+  }),
+} satisfies Record<WebhookTarget['body'], Body>;
+
+/** The body of a request, as text: it is signed as it is sent. */
+const bodyOf = (notice: Notice, target: WebhookTarget): string =>
+  JSON.stringify((BODIES[target.body] as Body)(notice, target));

@@ -147,7 +147,6 @@ const keyOf = (target: Target): string =>
     )
     .digest('hex');
 
-/** The files that a pickup names, by the keys that name them. */
 const partsOf = ({ import: { mapping, installation, options } }: Pickup) =>
   [
     ['mapping', mapping, () => loadMapping(mapping, { readTable, mode: options.mode })],

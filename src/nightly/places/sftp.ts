@@ -352,10 +352,8 @@ interface KnownHost {
   readonly key: string;
 }
 
-/** What is known of the key that a host shows. */
 type HostKeyVerdict = 'known' | 'unknown' | 'changed' | 'revoked';
 
-/** How a host is called in such a file. */
 const hostName = (host: string, port: number): string => (port === 22 ? host : `[${host}]:${port}`);
 
 /** The types of the keys that are known of a host, so that it is asked for one of them. */

@@ -1,40 +1,11 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { codeOf, CardlineError, EXIT, LedgerError } from '../../core/errors.js';
 import type { Connections, Queries } from '../../ledger/database.js';
 
-/** What brings the tables to the next version, by the version that they have; 0: there are none. */
-const STEPS: readonly string[] = [
-  `
-  CREATE TABLE taken (
-    pickup TEXT NOT NULL, file TEXT NOT NULL, run TEXT, at INTEGER NOT NULL, kind TEXT NOT NULL,
-    rows INTEGER NOT NULL, bad_rows INTEGER NOT NULL
-  );
-  CREATE INDEX taken_run ON taken (pickup, run);
-  CREATE TABLE outbox (
-    id INTEGER PRIMARY KEY, target TEXT NOT NULL, notice TEXT NOT NULL, at INTEGER NOT NULL,
-    attempts INTEGER NOT NULL DEFAULT 0, next_at INTEGER NOT NULL
-  );
-  CREATE TABLE mark (pickup TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (pickup, name));
-`,
-  `
-  ALTER TABLE taken RENAME TO taken_before;
-  CREATE TABLE taken (
-    id INTEGER PRIMARY KEY, pickup TEXT NOT NULL, file TEXT NOT NULL, run TEXT, at INTEGER NOT NULL,
-    kind TEXT NOT NULL, rows INTEGER NOT NULL, bad_rows INTEGER NOT NULL
-  );
-  INSERT INTO taken (pickup, file, run, at, kind, rows, bad_rows) SELECT * FROM taken_before ORDER BY rowid;
-  DROP TABLE taken_before;
-  CREATE INDEX taken_by_pickup ON taken (pickup, id);
-  CREATE TABLE claim (
-    pickup TEXT NOT NULL, file TEXT NOT NULL, owner TEXT NOT NULL, here TEXT, until INTEGER NOT NULL,
-    at INTEGER NOT NULL, version TEXT NOT NULL, checked INTEGER NOT NULL DEFAULT 0, noticed TEXT,
-    stopped INTEGER NOT NULL DEFAULT 0,
-    PRIMARY KEY (pickup, file)
-  );
-`,
-];
+/** Version of the tables; `data/watch-state-N.sql` brings them to version N from the one before, 0: there are none. */
+const VERSION = 2;
 
 /** How long, in milliseconds, another watcher may write, and after which pause it is tried again. */
 const BUSY_MS = 30_000;
@@ -82,12 +53,13 @@ function makeOwn(path: string): void {
 /** Inside of a transaction: another watcher may begin at the same moment. */
 function prepare(db: Database.Database, path: string): void {
   const version = Number(db.pragma('user_version', { simple: true }));
-  if (version > STEPS.length)
+  if (version > VERSION)
     throw new StateError(
       `${path} is of a newer version of cardline. Use that one, or another pickup file.`,
     );
-  for (const step of STEPS.slice(version)) db.exec(step);
-  db.pragma(`user_version = ${STEPS.length}`);
+  for (let next = version + 1; next <= VERSION; next++)
+    db.exec(readFileSync(new URL(`./data/watch-state-${next}.sql`, import.meta.url), 'utf8'));
+  db.pragma(`user_version = ${VERSION}`);
 }
 
 class SqliteState implements Connections {

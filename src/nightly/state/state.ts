@@ -60,20 +60,13 @@ const ownerText = z.templateLiteral([z.int(), ':', z.string()]);
 export class WatchState {
   readonly #owner = `${process.pid}:${randomUUID()}`;
   readonly #here = hereOf();
-  readonly #table: Readonly<Record<'taken' | 'outbox' | 'mark' | 'claim', string>>;
 
   /** Parameters of a statement are `$1`, `$2`. */
   constructor(
     private readonly db: Connections,
     private readonly dialect: Dialect,
     private readonly claimMs: number,
-  ) {
-    const { prefix } = dialect;
-    this.#table = {
-      ...{ taken: `${prefix}taken`, outbox: `${prefix}outbox` },
-      ...{ mark: `${prefix}mark`, claim: `${prefix}claim` },
-    };
-  }
+  ) {}
 
   /** Keeps an entry as a whole; `false`: nothing, since another watcher has come before. */
   record({ notices, taken, about, mark }: Entry): Promise<boolean> {
@@ -86,13 +79,13 @@ export class WatchState {
       if (taken) {
         const { pickup, file, run, at, kind, rows, badRows } = taken;
         await queries.run(
-          `INSERT INTO ${this.#table.taken} (pickup, file, run, at, kind, rows, bad_rows) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+          `INSERT INTO ${this.dialect.prefix}taken (pickup, file, run, at, kind, rows, bad_rows) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
           [pickup, file, run, at, kind, rows, badRows],
         );
       }
       for (const { target, notice, at } of notices)
         await queries.run(
-          `INSERT INTO ${this.#table.outbox} (target, notice, at, next_at) VALUES ($1, $2, $3, $4)`,
+          `INSERT INTO ${this.dialect.prefix}outbox (target, notice, at, next_at) VALUES ($1, $2, $3, $4)`,
           [target, JSON.stringify(notice), at, at],
         );
       return true;
@@ -105,7 +98,7 @@ export class WatchState {
     queries: Queries,
   ): Promise<boolean> {
     if (from === null && to === null) return true;
-    const table = this.#table.mark;
+    const table = `${this.dialect.prefix}mark`;
     const where = 'WHERE pickup = $1 AND name = $2 AND value = $3';
     const values = [pickup, name, from ?? to];
     const changed =
@@ -120,10 +113,9 @@ export class WatchState {
     return changed > 0;
   }
 
-  /** The files taken last, the newest first. */
   latest(pickup: string, count: number): Promise<TakenFile[]> {
     return this.db.rows<TakenFile>(
-      `SELECT pickup, file, run, at, kind, rows, bad_rows AS "badRows" FROM ${this.#table.taken}
+      `SELECT pickup, file, run, at, kind, rows, bad_rows AS "badRows" FROM ${this.dialect.prefix}taken
        WHERE pickup = $1 ORDER BY id DESC LIMIT $2`,
       [pickup, count],
     );
@@ -135,7 +127,7 @@ export class WatchState {
    */
   async due(targets: readonly string[], now: number, until: number): Promise<Waiting[]> {
     const rows = await this.db.rows<Omit<Waiting, 'notice'> & { readonly notice: string }>(
-      `UPDATE ${this.#table.outbox} SET next_at = $2
+      `UPDATE ${this.dialect.prefix}outbox SET next_at = $2
        WHERE id IN (${this.#oldestOf(targets, 3)}) AND next_at <= $1
        RETURNING id, target, notice, attempts, at`,
       [now, until, ...targets],
@@ -146,7 +138,7 @@ export class WatchState {
   /** When the next notice to one of these targets is due; `null` when none waits. */
   async nextDue(targets: readonly string[]): Promise<number | null> {
     const [row] = await this.db.rows<{ at: number | null }>(
-      `SELECT MIN(next_at) AS at FROM ${this.#table.outbox} WHERE id IN (${this.#oldestOf(targets, 1)})`,
+      `SELECT MIN(next_at) AS at FROM ${this.dialect.prefix}outbox WHERE id IN (${this.#oldestOf(targets, 1)})`,
       targets,
     );
     return row?.at ?? null;
@@ -155,38 +147,37 @@ export class WatchState {
   /** The oldest notice of each target. `first`: number of the parameter that the first target is. */
   #oldestOf(targets: readonly string[], first: number): string {
     const list = targets.map((_, index) => `$${first + index}`).join(', ');
-    return `SELECT MIN(id) FROM ${this.#table.outbox} WHERE target IN (${list || 'NULL'}) GROUP BY target`;
+    return `SELECT MIN(id) FROM ${this.dialect.prefix}outbox WHERE target IN (${list || 'NULL'}) GROUP BY target`;
   }
 
   /** Forgets notices that were made before an instant: their targets are in no pickup file any more. */
   async forget(before: number): Promise<void> {
-    await this.db.run(`DELETE FROM ${this.#table.outbox} WHERE at < $1`, [before]);
+    await this.db.run(`DELETE FROM ${this.dialect.prefix}outbox WHERE at < $1`, [before]);
   }
 
   async sent(id: number): Promise<void> {
-    await this.db.run(`DELETE FROM ${this.#table.outbox} WHERE id = $1`, [id]);
+    await this.db.run(`DELETE FROM ${this.dialect.prefix}outbox WHERE id = $1`, [id]);
   }
 
   /** Tries a notice again at an instant; `isFailure`: it counts as an attempt. */
   async again(id: number, at: number, isFailure: boolean): Promise<void> {
     await this.db.run(
-      `UPDATE ${this.#table.outbox} SET attempts = attempts + $3, next_at = $2 WHERE id = $1`,
+      `UPDATE ${this.dialect.prefix}outbox SET attempts = attempts + $3, next_at = $2 WHERE id = $1`,
       [id, at, isFailure ? 1 : 0],
     );
   }
 
   async mark(pickup: string, name: string): Promise<string | null> {
     const [row] = await this.db.rows<{ value: string }>(
-      `SELECT value FROM ${this.#table.mark} WHERE pickup = $1 AND name = $2`,
+      `SELECT value FROM ${this.dialect.prefix}mark WHERE pickup = $1 AND name = $2`,
       [pickup, name],
     );
     return row?.value ?? null;
   }
 
-  /** All marks of a pickup whose names begin so. */
   marks(pickup: string, prefix: string): Promise<{ name: string; value: string }[]> {
     return this.db.rows(
-      `SELECT name, value FROM ${this.#table.mark} WHERE pickup = $1 AND substr(name, 1, $3) = $2`,
+      `SELECT name, value FROM ${this.dialect.prefix}mark WHERE pickup = $1 AND substr(name, 1, $3) = $2`,
       [pickup, prefix, prefix.length],
     );
   }
@@ -202,7 +193,7 @@ export class WatchState {
     const [row] = await this.db.rows<
       Pick<Claim, 'at' | 'noticed'> & { readonly checked: number; readonly stopped: number }
     >(
-      `INSERT INTO ${this.#table.claim} AS c (pickup, file, owner, here, until, at, version)
+      `INSERT INTO ${this.dialect.prefix}claim AS c (pickup, file, owner, here, until, at, version)
        VALUES ($1, $2, $3, $4, ${this.dialect.now} + $5, $6, $8)
        ON CONFLICT (pickup, file) DO UPDATE SET
          owner = excluded.owner, here = excluded.here, until = excluded.until, version = excluded.version,
@@ -220,7 +211,7 @@ export class WatchState {
   async #ownerThatIsGone(pickup: string, file: string): Promise<string | null> {
     if (this.#here === null) return null;
     const [held] = await this.db.rows<{ owner: string }>(
-      `SELECT owner FROM ${this.#table.claim} WHERE pickup = $1 AND file = $2 AND here = $3`,
+      `SELECT owner FROM ${this.dialect.prefix}claim WHERE pickup = $1 AND file = $2 AND here = $3`,
       [pickup, file, this.#here],
     );
     const owner = ownerText.safeParse(held?.owner).data;
@@ -233,10 +224,9 @@ export class WatchState {
     await this.#change(key, set, flags);
   }
 
-  /** Who has the file now. */
   async holderOf({ pickup, file }: FileKey): Promise<'this' | 'another' | null> {
     const [row] = await this.db.rows<{ owner: string }>(
-      `SELECT owner FROM ${this.#table.claim}
+      `SELECT owner FROM ${this.dialect.prefix}claim
        WHERE pickup = $1 AND file = $2 AND (owner = $3 OR until > ${this.dialect.now})`,
       [pickup, file, this.#owner],
     );
@@ -249,16 +239,14 @@ export class WatchState {
     await this.#change(key, "until = 0, owner = ''");
   }
 
-  /** Forgets a file that was put away. */
   async unclaim({ pickup, file }: FileKey): Promise<void> {
     const key = [pickup, file, this.#owner];
-    await this.db.run(`DELETE FROM ${this.#table.claim} ${OWN_FILE}`, key);
+    await this.db.run(`DELETE FROM ${this.dialect.prefix}claim ${OWN_FILE}`, key);
   }
 
-  /** Holds all claims of this watcher for longer. */
   async renew(): Promise<void> {
     await this.db.run(
-      `UPDATE ${this.#table.claim} SET until = ${this.dialect.now} + $1 WHERE owner = $2`,
+      `UPDATE ${this.dialect.prefix}claim SET until = ${this.dialect.now} + $1 WHERE owner = $2`,
       [this.claimMs, this.#owner],
     );
   }
@@ -275,7 +263,7 @@ export class WatchState {
     queries: Queries = this.db,
   ): Promise<boolean> {
     const key = [pickup, file, this.#owner];
-    const sql = `UPDATE ${this.#table.claim} SET ${set} ${OWN_FILE}`;
+    const sql = `UPDATE ${this.dialect.prefix}claim SET ${set} ${OWN_FILE}`;
     return (await queries.run(sql, [...key, ...values])) > 0;
   }
 }
@@ -294,7 +282,6 @@ function hereOf(): string | null {
   }
 }
 
-/** Whether a process of this number is there. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

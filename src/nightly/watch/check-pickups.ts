@@ -132,7 +132,6 @@ async function mistakesAt(
   );
 }
 
-/** Roles that the mapping gives clients, and that the installation does not name. */
 async function unknownRoles({ import: settings }: Pickup): Promise<string[]> {
   const { sections } = await loadMapping(settings.mapping, {
     readTable,

@@ -14,23 +14,17 @@ import {
   type Sighting,
 } from '../places/place.js';
 
-/** Which file should have come by now, and has not. */
-interface Late {
-  /** By when, in milliseconds since the epoch. */
-  readonly due: number;
-  readonly sentence: string;
-}
-
 /**
  * Whether a file is late. Pure. `watchedSince`: nothing is said of times before anybody looked; `lastTaken`: when the
- * last file was taken; a file counts for a time when it has come since the same time of the day before.
+ * last file was taken; a file counts for a time when it has come since the same time of the day before. `due`: by when it
+ * should have come, in milliseconds since the epoch.
  */
 export function lateAt(
   { files, expect }: Pick<Pickup, 'files' | 'expect'>,
   now: number,
   watchedSince: number,
   lastTaken: number | null,
-): Late | null {
+): { readonly due: number; readonly sentence: string } | null {
   if (!expect) return null;
   const due = lastTimeOfDay(expect.by, expect.days ?? EVERY_DAY, now);
   if (due > now || due <= watchedSince) return null;

@@ -148,7 +148,6 @@ export async function watchStatus(file: string, env: Secrets): Promise<WatchStat
   }
 }
 
-/** What the last file of a source came to, for a person. */
 function lastText({ last }: SourceStatus): string {
   if (last === null) return 'no file yet';
   const { file, at, kind, rows, sent, badRows } = last;

@@ -24,7 +24,6 @@ export type Attempt =
       readonly isOfParts?: boolean;
     };
 
-/** What follows from an attempt. */
 interface Verdict {
   readonly event: Event;
   /** Where the file goes; `null`: it stays, and is tried again later. */
@@ -49,15 +48,22 @@ export const requestFor = (
 };
 
 /** Decides what an attempt means: for the file, and for whoever gets a notice. */
-export function verdictOn(pickup: Pick<Pickup, 'name'>, file: string, attempt: Attempt): Verdict {
-  return 'error' in attempt
-    ? failedVerdict(pickup.name, file, attempt)
-    : endedVerdict(pickup.name, file, attempt.result);
+export function verdictOn(pickup: string, file: string, attempt: Attempt): Verdict {
+  if (!('error' in attempt)) return endedVerdict(pickup, file, attempt.result);
+  const { error, isOfParts = false } = attempt;
+  // The file itself is why it could not be imported, and no other attempt would.
+  const isOfFile = error.exitCode === EXIT.usage && !isOfParts;
+  const sentence = isOfFile
+    ? `${file} could not be imported: ${unreadReason(error)}`
+    : `The import of ${file} does not go on: ${error.message}`;
+  const next = isOfFile
+    ? `Mend what is named, and put the file into the folder again; ${file}.error.txt has all there is to know.`
+    : 'It is tried again by itself.';
+  return {
+    event: { kind: isOfFile ? 'bad' : 'stopped', pickup, file, sentence, next },
+    shelf: isOfFile ? 'bad' : null,
+  };
 }
-
-/** Whether the file itself is why it could not be imported, and no other attempt would. */
-const isOfFile = ({ error, isOfParts = false }: Extract<Attempt, { error: unknown }>): boolean =>
-  error.exitCode === EXIT.usage && !isOfParts;
 
 /** Why a file could not be read, in a sentence without its path; what else there is to know is in `.error.txt`. */
 export function unreadReason(error: CardlineError): string {
@@ -86,25 +92,6 @@ function firstSentence(text: string): string {
 
 const MAX_SENTENCE = 300;
 
-function failedVerdict(
-  pickup: string,
-  file: string,
-  attempt: Extract<Attempt, { error: CardlineError }>,
-): Verdict {
-  const { error } = attempt;
-  const isFile = isOfFile(attempt);
-  const sentence = isFile
-    ? `${file} could not be imported: ${unreadReason(error)}`
-    : `The import of ${file} does not go on: ${error.message}`;
-  const next = isFile
-    ? `Mend what is named, and put the file into the folder again; ${file}.error.txt has all there is to know.`
-    : 'It is tried again by itself.';
-  return {
-    event: { kind: isFile ? 'bad' : 'stopped', pickup, file, sentence, next },
-    shelf: isFile ? 'bad' : null,
-  };
-}
-
 /** Whether going on takes the decision of a person. */
 export const isForPerson = (stop: ImportResult['stoppedBy']): boolean =>
   stop instanceof CanaryStop || stop instanceof TooManyStop;
@@ -128,38 +115,25 @@ function endedVerdict(pickup: string, file: string, result: ImportResult): Verdi
     return { event, shelf: needsPerson ? 'bad' : null };
   }
   // A list without rows is the same each time, and is no repetition of anything.
-  if (already && summary.rows > 0)
-    return {
-      event: {
-        ...facts,
-        kind: 'repeated',
-        sentence: `${file} has been imported before; nothing was sent.`,
-      },
-      shelf: exitCode === EXIT.ok ? 'good' : 'bad',
-    };
   const isGood = exitCode === EXIT.ok;
+  const shelf = isGood ? 'good' : 'bad';
+  if (already && summary.rows > 0) {
+    const sentence = `${file} has been imported before; nothing was sent.`;
+    return { event: { ...facts, kind: 'repeated', sentence }, shelf };
+  }
   const sentence = endedSentence(file, result);
-  return {
-    event: {
-      ...facts,
-      kind: isGood ? 'finished' : 'bad',
-      sentence,
-      ...(isGood ? {} : { next: nextOf(result) }),
-    },
-    shelf: isGood ? 'good' : 'bad',
-  };
+  if (isGood) return { event: { ...facts, kind: 'finished', sentence }, shelf };
+  const next =
+    summary.rows === 0 || summary.changedInputs
+      ? 'Ask whoever sends it for the whole file.'
+      : reportCommand(result);
+  return { event: { ...facts, kind: 'bad', sentence, next }, shelf };
 }
-
-const nextOf = (result: ImportResult): string =>
-  result.summary.rows === 0 || result.summary.changedInputs
-    ? 'Ask whoever sends it for the whole file.'
-    : reportCommand(result);
 
 /** Works in any folder: whoever reads a notice does not know in which the watcher was started. */
 const reportCommand = ({ summary: { run }, ledger }: ImportResult): string =>
   ledgerCommand(ledger, 'report', run);
 
-/** How a file ended that was read to its end. */
 function endedSentence(file: string, { summary, exitCode, missing }: ImportResult): string {
   const { rows, outcomes, changedInputs: [changed] = [], mode } = summary;
   const bad = failuresIn(outcomes);

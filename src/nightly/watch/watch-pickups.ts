@@ -1,22 +1,34 @@
+import { EXIT, LedgerError, type ExitCode } from '../../core/errors.js';
+import {
+  discardWork,
+  fitsPattern,
+  mayFitPattern,
+  type ArrivedFile,
+  type OddEntry,
+  PlaceError,
+  StuckFileError,
+  type Sighting,
+  sightings,
+  memoryOf,
+} from '../places/place.js';
+import { arrivals, lateAt, looksWhole, mayWait, signOf } from './due.js';
+import { FileTaking, type Taken, type WatcherPorts, type PlaceFigures } from './take-file.js';
+import { hostname } from 'node:os';
+import type { Event } from '../notices/notice.js';
 import { importFiles } from '../../run/import.js';
 import { join, basename } from 'node:path';
-import { EXIT, type ExitCode, LedgerError } from '../../core/errors.js';
 import { systemClock } from '../../core/time.js';
-import { Outbox } from '../notices/outbox.js';
-import { sendNotice } from '../notices/send.js';
+import { Outbox, sendNotice } from '../notices/outbox.js';
 import { loadPickups, type PickupFile } from '../pickup/load.js';
 import type { Secrets } from '../pickup/schema.js';
 import { openPlace } from '../places/open-place.js';
-import { memoryOf } from '../places/place.js';
 import { openState, CLAIM_MS, type WatchState } from '../state/state.js';
-import { Watcher } from './watcher.js';
 import { lastTimeOfDay, type TimeOfDay, EVERY_DAY } from '../../core/hours.js';
 import { statusOf, statusSentence, statusText } from './status.js';
 import type { OpenMetrics } from '../../metrics/open-metrics.js';
 import type { Metrics } from '../../metrics/registry.js';
-import type { PlaceFigures } from './take-file.js';
 
-export interface WatchRequest {
+interface WatchRequest {
   /** Path of the pickup file. */
   readonly file: string;
   /** Take what is there, and end. @default false */
@@ -70,17 +82,14 @@ async function watchAll(
     onWarning: (message) => onNote(null, message),
     onAttempt: (kind, result) => metrics?.metrics.add('cardline_notices_total', { kind, result }),
   });
-  const digest = {
-    settings,
-    state,
-    outbox,
-    env,
-    onNote: (message: string) => onNote(null, message),
+  const dailyDigest = async (): Promise<void> => {
+    const sentence = await keepDigest(settings, state, outbox, env);
+    if (sentence !== null) onNote(null, sentence);
   };
   const beside = Promise.all([
-    sendUntil(outbox, over.signal, sending.signal),
-    holdUntil(state, over.signal),
-    ...(once ? [] : [digestUntil(digest, over.signal)]),
+    repeat(() => outbox.flush(sending.signal), OUTBOX_MS, over.signal),
+    repeat(() => state.renew(), CLAIM_MS / 6, over.signal),
+    ...(once ? [] : [repeat(dailyDigest, DIGEST_MS, over.signal)]),
   ]);
   const failed = new AbortController();
   // Watchers that cannot hold what they have claimed end gently; the reason is thrown behind them.
@@ -102,18 +111,10 @@ async function watchAll(
     return watcher;
   });
   try {
-    if (!once) {
-      await untilFirstFails(
-        watchers.map((watcher) => (end: AbortSignal) => watcher.watch(end)),
-        ended,
-      );
-      return EXIT.ok;
-    }
-    const codes = await untilFirstFails(
-      watchers.map((watcher) => (end: AbortSignal) => watcher.once(end)),
-      ended,
+    const codes = await untilFirstFails<Watcher, ExitCode>(watchers, ended, (watcher, end) =>
+      once ? watcher.once(end) : watcher.watch(end).then(() => EXIT.ok),
     );
-    await keepDigest(digest, systemClock.now());
+    if (once) await dailyDigest();
     return worst(codes);
   } finally {
     metrics?.ending();
@@ -122,7 +123,7 @@ async function watchAll(
     const last = setTimeout(() => sending.abort(), LAST_NOTICES_MS);
     try {
       await beside;
-      await flush(outbox, sending.signal);
+      await outbox.flush(sending.signal).catch(unlessAway);
     } finally {
       clearTimeout(last);
       // Where the state has failed, what is still being sent could not be noted.
@@ -131,48 +132,36 @@ async function watchAll(
   }
 }
 
-/** Runs all until they end. When one fails, the others end gently, and the failure is thrown. */
-async function untilFirstFails<T>(
-  works: readonly ((signal: AbortSignal) => Promise<T>)[],
+/** Has all work until they end. When one fails, the others end gently, and the failure is thrown. */
+async function untilFirstFails<T, R>(
+  all: readonly T[],
   signal: AbortSignal,
-): Promise<T[]> {
+  work: (one: T, signal: AbortSignal) => Promise<R>,
+): Promise<R[]> {
   const failed = new AbortController();
   const end = AbortSignal.any([signal, failed.signal]);
-  const all = works.map((work) =>
-    work(end).catch((error: unknown) => {
+  const working = all.map((one) =>
+    work(one, end).catch((error: unknown) => {
       failed.abort();
       throw error;
     }),
   );
-  await Promise.allSettled(all);
-  return Promise.all(all);
+  await Promise.allSettled(working);
+  return Promise.all(working);
 }
 
-/** While the database of the ledger is away, the digest waits as the notices do. */
-async function digestUntil(ports: DigestPorts, signal: AbortSignal): Promise<void> {
+/**
+ * Does something again and again. While the database of the ledger is away, notices and the digest wait in it; the
+ * watchers say that it is.
+ */
+async function repeat(
+  work: () => Promise<unknown>,
+  ms: number,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
-    await keepDigest(ports, systemClock.now()).catch(unlessAway);
-    await systemClock.sleep(DIGEST_MS, signal).catch(() => undefined);
-  }
-}
-
-async function sendUntil(outbox: Outbox, signal: AbortSignal, sending: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await flush(outbox, sending);
-    await systemClock.sleep(OUTBOX_MS, signal).catch(() => undefined);
-  }
-}
-
-/** While the database of the ledger is away, notices wait in it; the watchers say that it is. */
-async function flush(outbox: Outbox, signal: AbortSignal): Promise<void> {
-  await outbox.flush(signal).catch(unlessAway);
-}
-
-/** Holds the claims of this process while it lives. */
-async function holdUntil(state: WatchState, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await systemClock.sleep(CLAIM_MS / 6, signal).catch(() => undefined);
-    await state.renew().catch(unlessAway);
+    await work().catch(unlessAway);
+    await systemClock.sleep(ms, signal).catch(() => undefined);
   }
 }
 
@@ -189,31 +178,31 @@ const DAY = 86_400_000;
 /** No pickup has this name. */
 const ALL = '*';
 
-interface DigestPorts {
-  readonly settings: PickupFile;
-  readonly state: WatchState;
-  readonly outbox: Outbox;
-  readonly env: Secrets;
-  readonly onNote: (message: string) => void;
-}
-
-/** Keeps the digest of the day where its hour has come and nobody else has: once a day, whoever watches, also of no file. */
-async function keepDigest(ports: DigestPorts, now: number): Promise<void> {
-  const { settings, state, outbox, env, onNote } = ports;
-  if (!settings.digest) return;
+/**
+ * Keeps the digest of the day where its hour has come and nobody else has: once a day, whoever watches, also of no file.
+ * @returns what was kept, in a sentence; `null` where nothing was
+ */
+async function keepDigest(
+  settings: PickupFile,
+  state: WatchState,
+  outbox: Outbox,
+  env: Secrets,
+): Promise<string | null> {
+  if (!settings.digest) return null;
+  const now = systemClock.now();
   const due = lastTimeOfDay(settings.digest.at, EVERY_DAY, now);
   const names = settings.pickups.map(({ name }) => name).sort();
   // Watchers of the same pickups share a state, and so may those of others.
   const name = `digest ${names.join(' ')}`;
   const from = await state.mark(ALL, name);
-  if (from === null ? !isToday(settings.digest.at, due, now) : Number(from) >= due) return;
+  if (from === null ? !isToday(settings.digest.at, due, now) : Number(from) >= due) return null;
   const status = await statusOf(settings, state, env, now);
   const sentence = `${statusSentence(status)}\n${statusText(status)}`;
   const next =
     status.exitCode === EXIT.ok ? null : `cardline watch ${basename(settings.file)} --status`;
   const event = { kind: 'digest', pickup: basename(settings.file), sentence, next } as const;
   const mark = { pickup: ALL, name, from, to: String(due) };
-  if (await outbox.add([event], { mark })) onNote(statusSentence(status));
+  return (await outbox.add([event], { mark })) ? statusSentence(status) : null;
 }
 
 /** Of days before anybody watched, there is nothing to tell. */
@@ -235,7 +224,6 @@ async function openWatchMetrics(
   return openMetrics({ file, listen, of: 'watch', onWarning });
 }
 
-/** Counts what a watcher sees of its place, for the metrics. */
 function figuresOf(metrics: Metrics, pickup: string, isLate: () => boolean): PlaceFigures {
   const labels = { pickup };
   /** Files that wait, with when they were first seen. */
@@ -260,4 +248,336 @@ function figuresOf(metrics: Metrics, pickup: string, isLate: () => boolean): Pla
       metrics.add('cardline_pickup_files_total', { ...labels, shelf });
     },
   };
+}
+
+/** How often a place is looked at, in milliseconds. */
+const POLL_MS = 2_000;
+
+interface Round {
+  /** Files that are not whole yet, or that another watcher works on. */
+  readonly waiting: number;
+  readonly bad: number;
+  /** Entries that lie there and are not imported as they are. */
+  readonly odd: number;
+  /** An import has stopped: it goes on later, and the others wait for it. */
+  readonly stopped: boolean;
+}
+
+/**
+ * Watches one place and imports what arrives there, one file after the other, in the order of their names. A file is
+ * claimed and taken out of the place before it is read, and put away once it is known how it ended. What was begun
+ * before is finished first; the ledger knows what of it has been sent.
+ */
+export class Watcher {
+  #seen: ReadonlyMap<string, Sighting> = new Map();
+  #failures = 0;
+  #isFirst = true;
+  /** Files of this round that cannot be taken out of where they arrived. */
+  readonly #stuck: OddEntry[] = [];
+  readonly #notices: PlaceNotices;
+
+  constructor(private readonly ports: WatcherPorts) {
+    this.#notices = new PlaceNotices(ports);
+  }
+
+  get isLate(): boolean {
+    return this.#notices.isLate;
+  }
+
+  async watch(signal: AbortSignal): Promise<void> {
+    try {
+      while (!signal.aborted) {
+        const pause = await this.#turn(signal);
+        await this.ports.clock.sleep(pause, signal).catch(() => undefined);
+      }
+    } finally {
+      // A connection that is left open would keep the process from its end.
+      await this.ports.place.close();
+    }
+  }
+
+  /**
+   * Takes what is there, waits for what is not whole yet, and ends.
+   * @returns the exit code of an import in which the worst happened that did here
+   * @throws PlaceError when the place does not answer
+   */
+  async once(
+    signal: AbortSignal,
+  ): Promise<typeof EXIT.ok | typeof EXIT.rows | typeof EXIT.stopped> {
+    let bad = 0;
+    try {
+      for (;;) {
+        const round = await this.#round(signal);
+        bad += round.bad;
+        await this.#notices.ofPlace(null);
+        if (round.stopped || signal.aborted) return EXIT.stopped;
+        if (round.waiting === 0) return bad + round.odd > 0 ? EXIT.rows : EXIT.ok;
+        await this.ports.clock.sleep(POLL_MS, signal).catch(() => undefined);
+      }
+    } catch (error) {
+      if (error instanceof PlaceError) await this.#placeFailed(error);
+      throw error;
+    } finally {
+      await this.#notices.ofLate();
+      await this.ports.place.close();
+    }
+  }
+
+  /** One look; returns how long to wait for the next, in milliseconds. */
+  async #turn(signal: AbortSignal): Promise<number> {
+    try {
+      const stopped = await this.#look(signal);
+      await this.#notices.ofLate();
+      this.#notices.ofLedger(null);
+      this.#failures = stopped ? this.#failures + 1 : 0;
+      return stopped ? pauseAfter(this.#failures) : POLL_MS;
+    } catch (error) {
+      // What would be kept of it waits in the same database.
+      if (!(error instanceof LedgerError) || error.exitCode !== EXIT.stopped) throw error;
+      this.#notices.ofLedger(error.message);
+      return pauseAfter(++this.#failures);
+    }
+  }
+
+  /** Whether it does not go on: an import has stopped, or the place does not answer. */
+  async #look(signal: AbortSignal): Promise<boolean> {
+    try {
+      const { stopped } = await this.#round(signal);
+      await this.#notices.ofPlace(null);
+      return stopped;
+    } catch (error) {
+      if (!(error instanceof PlaceError)) throw error;
+      if (!signal.aborted) await this.#placeFailed(error);
+      return true;
+    }
+  }
+
+  async #placeFailed({ message }: PlaceError): Promise<void> {
+    this.ports.figures?.failed();
+    await this.#notices.ofPlace(message);
+  }
+
+  async #round(signal: AbortSignal): Promise<Round> {
+    const { place, pickup, clock, elapsed, figures } = this.ports;
+    const claimed = await place.claimed();
+    const { files: all, odd: others } = await place.list();
+    const fitting = all.filter(({ name }) => fitsPattern(name, pickup.files));
+    figures?.listed([...claimed, ...fitting].map(({ name }) => name));
+    if (this.#isFirst) await this.#discardLeftovers([...claimed, ...all]);
+    const begun = await this.#takeAll(claimed, true, signal);
+    if (begun.stopped) return begun;
+    const names = new Set(all.map(({ name }) => name));
+    const arrived = arrivals(all, pickup);
+    this.#seen = sightings(this.#seen, arrived, elapsed());
+    const isWhole = (file: ArrivedFile): boolean =>
+      looksWhole(pickup.ready, file, names, this.#seen, elapsed());
+    const taken = await this.#takeAll(arrived.filter(isWhole), false, signal);
+    const bad = begun.bad + taken.bad;
+    const odd = [
+      ...others.filter(({ matched }) => mayFitPattern(matched, pickup.files)),
+      ...this.#unsigned(arrived, isWhole),
+      ...this.#stuck.splice(0),
+    ];
+    await this.#notices.ofOdd(odd);
+    if (taken.stopped) return { bad, odd: odd.length, waiting: 0, stopped: true };
+    if (pickup.after.keep !== undefined) await place.sweep(clock.now() - pickup.after.keep);
+    const waiting = arrived.filter(
+      (file) => !isWhole(file) && mayWait(pickup.ready, this.#seen.get(file.name), elapsed()),
+    );
+    return {
+      ...{ bad, odd: odd.length, stopped: false },
+      waiting: begun.waiting + taken.waiting + waiting.length,
+    };
+  }
+
+  /** Files whose sign has not come for so long that it is not waited for. */
+  #unsigned(files: readonly ArrivedFile[], isWhole: (file: ArrivedFile) => boolean): OddEntry[] {
+    const { pickup, elapsed } = this.ports;
+    return files
+      .filter(
+        (file) => !isWhole(file) && !mayWait(pickup.ready, this.#seen.get(file.name), elapsed()),
+      )
+      .map(({ name, version }) => ({
+        ...{ name, matched: name, version },
+        reason: `${signOf(pickup.ready, name) ?? 'its sign'} has not come, which says that it is whole. Send that.`,
+      }));
+  }
+
+  async #discardLeftovers(files: readonly ArrivedFile[]): Promise<void> {
+    const { state, pickup, work } = this.ports;
+    const held: string[] = [];
+    for (const { name } of files)
+      if ((await state.holderOf({ pickup: pickup.name, file: name })) === 'another')
+        held.push(name);
+    await discardWork(work, 'unpacked', held);
+    await discardWork(
+      work,
+      'fetched',
+      files.map(({ name }) => name),
+    );
+    this.#isFirst = false;
+  }
+
+  #noteStuck(error: unknown): 'stuck' {
+    if (!(error instanceof StuckFileError)) throw error;
+    this.#stuck.push(error.entry);
+    return 'stuck';
+  }
+
+  async #takeAll(
+    files: readonly ArrivedFile[],
+    isTaken: boolean,
+    signal: AbortSignal,
+  ): Promise<Round> {
+    const counts: Record<Taken | 'held' | 'gone' | 'stuck', number> = {
+      ...{ good: 0, bad: 0, stopped: 0, interrupted: 0, lost: 0, held: 0, gone: 0, stuck: 0 },
+    };
+    const sorted = files.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    for (const file of sorted) {
+      const how = signal.aborted
+        ? 'interrupted'
+        : await takeClaimed(this.ports, file, isTaken, signal).catch((error: unknown) =>
+            this.#noteStuck(error),
+          );
+      counts[how]++;
+      if (how === 'good' || how === 'bad') this.ports.figures?.putAway(file.name, how);
+      if (how === 'stopped' || how === 'interrupted') break;
+    }
+    return {
+      ...{ bad: counts.bad, odd: 0 },
+      waiting: counts.held + counts.lost,
+      stopped: counts.stopped + counts.interrupted > 0,
+    };
+  }
+}
+
+/** The first and the longest pause before something is tried again, in milliseconds. */
+const FIRST_MS = 30_000;
+const LONGEST_MS = 30 * 60_000;
+
+/** How long to wait before the next attempt, after so many that failed; doubles each time. */
+export const pauseAfter = (failures: number): number =>
+  Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.max(0, Math.min(failures, 20) - 1));
+
+/**
+ * Claims a file and takes it. `isTaken`: it was taken out of where it arrived before, and its import did not end.
+ * @returns how it went; `held`: another watcher has it; `gone`: it is no longer there
+ * @throws StuckFileError when it cannot be taken out of where it arrived
+ */
+async function takeClaimed(
+  ports: WatcherPorts,
+  file: ArrivedFile,
+  isTaken: boolean,
+  signal: AbortSignal,
+): Promise<Taken | 'held' | 'gone'> {
+  const { state, place, pickup, clock } = ports;
+  const key = { pickup: pickup.name, file: file.name };
+  const claim = await state.claim(key, file.version, clock.now());
+  if (!claim) return 'held';
+  let isOver = false;
+  try {
+    const isThere = isTaken || (await place.take(file));
+    const fetched = isThere ? await place.fetch(file, signal) : null;
+    if (!fetched) {
+      isOver = true;
+      return 'gone';
+    }
+    const taken = await new FileTaking(ports, fetched, claim, signal).take();
+    isOver = taken === 'good' || taken === 'bad';
+    return taken;
+  } finally {
+    await (isOver ? state.unclaim(key) : state.letGo(key));
+  }
+}
+
+/** What the state remembers of a pickup. A place may be gone for one machine alone. */
+const MARKS = { late: 'late', gone: `gone ${hostname()}`, since: 'since', odd: 'odd ' } as const;
+
+/** Says once what concerns a place as a whole, also where several watchers see it. */
+class PlaceNotices {
+  #since: number | undefined;
+  #last: number | null = null;
+  #ledger: string | null = null;
+
+  constructor(private readonly ports: WatcherPorts) {}
+
+  /** Says something once: nobody else has changed its mark from `from` meanwhile. */
+  async #say(
+    { name, from, to }: { name: string; from: string | null; to: string | null },
+    event: Omit<Event, 'pickup'>,
+  ): Promise<void> {
+    const { outbox, onNote, pickup } = this.ports;
+    const mark = { pickup: pickup.name, name, from, to };
+    if (await outbox.add([{ ...event, pickup: pickup.name }], { mark })) onNote(event.sentence);
+  }
+
+  /** Notes once that the place is gone, and once that it is back. */
+  async ofPlace(reason: string | null): Promise<void> {
+    const { state, place, pickup } = this.ports;
+    const from = await state.mark(pickup.name, MARKS.gone);
+    if ((from === null) === (reason === null)) return;
+    const mark = { name: MARKS.gone, from, to: reason };
+    if (reason === null)
+      await this.#say(mark, { kind: 'recovered', sentence: `${place.words} is back.` });
+    else {
+      const next = 'It is tried again by itself.';
+      await this.#say(mark, { kind: 'stopped', sentence: reason, next });
+    }
+  }
+
+  /** Whether a file is missing that should have come by now, as far as the last look goes. */
+  get isLate(): boolean {
+    const { pickup, clock } = this.ports;
+    if (this.#since === undefined) return false;
+    return lateAt(pickup, clock.now(), this.#since, this.#last) !== null;
+  }
+
+  async ofLate(): Promise<void> {
+    const { state, clock, pickup } = this.ports;
+    const since = await this.#watchedSince();
+    const [last] = await state.latest(pickup.name, 1);
+    this.#last = last?.at ?? null;
+    const late = lateAt(pickup, clock.now(), since, this.#last);
+    const from = late && (await state.mark(pickup.name, MARKS.late));
+    if (!late || from === String(late.due)) return;
+    const mark = { name: MARKS.late, from, to: String(late.due) };
+    const { sentence } = late;
+    await this.#say(mark, { kind: 'late', sentence, next: 'Ask whoever sends it.' });
+  }
+
+  /** Notes once of each what lies there and is not imported; what is gone may come again. */
+  async ofOdd(entries: readonly OddEntry[]): Promise<void> {
+    const { state, pickup } = this.ports;
+    const marks = await state.marks(pickup.name, MARKS.odd);
+    const noted = new Map(marks.map(({ name, value }) => [name, value]));
+    const there = new Set(entries.map(({ name }) => MARKS.odd + name));
+    for (const { name: file, version, reason } of entries) {
+      const name = MARKS.odd + file;
+      const from = noted.get(name) ?? null;
+      if (from === version) continue;
+      const sentence = `${file} is not imported: ${reason}`;
+      await this.#say({ name, from, to: version }, { kind: 'bad', file, sentence });
+    }
+    for (const [name, from] of noted)
+      if (!there.has(name))
+        await state.record({ notices: [], mark: { pickup: pickup.name, name, from, to: null } });
+  }
+
+  /** Notes once that the ledger is gone, in which what would be sent about it waits, and that it is back. */
+  ofLedger(reason: string | null): void {
+    if (reason !== null && this.#ledger === null) this.ports.onNote(reason);
+    if (reason === null && this.#ledger !== null) this.ports.onNote('The ledger is back.');
+    this.#ledger = reason;
+  }
+
+  /** Since when the pickup is watched, by whoever it is. */
+  async #watchedSince(): Promise<number> {
+    if (this.#since !== undefined) return this.#since;
+    const { state, pickup, clock } = this.ports;
+    const now = String(clock.now());
+    const mark = { pickup: pickup.name, name: MARKS.since, from: null, to: now };
+    await state.record({ notices: [], mark });
+    this.#since = Number((await state.mark(pickup.name, MARKS.since)) ?? now);
+    return this.#since;
+  }
 }

@@ -20,7 +20,7 @@ import { openPreparation } from '../../../src/prepare/preparation.js';
 import { problemText } from '../../../src/report/text/words.js';
 import { rejectsWriter } from '../../../src/run/rejects.js';
 import { startSandbox } from '../../../src/sandbox/sandbox.js';
-import { prepareDemo } from '../../../src/setup/demo.js';
+import { prepareDemo } from '../../../src/setup/init.js';
 import { openSource } from '../../../src/source/source.js';
 import { root } from '../../kit/cardline.js';
 import { tablesIn } from '../../kit/tables.js';

@@ -21,14 +21,14 @@ const ROOMS = [
   ...['lists/later-rows.ts', 'lists/list-source.ts', 'lists/seen.ts', 'lists/word-file.ts'],
   ...['mapping', 'options', 'prepare', 'report/text/check-text.ts', 'run', 'setup', 'source'],
   ...['nightly/watch/status.ts', 'nightly/watch/due.ts', 'nightly/places/place.ts'],
-  'nightly/places/folder.ts',
+  'nightly/places/open-place.ts',
   ...['suggest/assign.ts', 'suggest/columns.ts', 'web/server'],
 ];
 
 /** What of them the page never shows, and why. */
 const NOT_SHOWN: readonly (readonly [file: RegExp, why: string])[] = [
   [
-    /^(setup\/(doctor|finding|template|demo|suppress)|run\/(connect|shared|work|submit)|history\/(compare|erase)|options\/(option|run-options|kept-options))/,
+    /^(setup\/(doctor|template|suppress)|run\/(connect|shared|work|submit)|history\/(compare|erase)|options\/(option|run-options|kept-options))/,
     'commands that the page does not have',
   ],
   [/^files\/place\.ts/, 'places that options of a command line name'],

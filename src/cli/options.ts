@@ -1,5 +1,6 @@
 import type { Options } from 'yargs';
 import {
+  wholeNumber,
   type FlagsOf,
   type OptionKind,
   type OptionsOf,
@@ -8,14 +9,53 @@ import {
   type Use,
   optionsWhere,
   readOption,
-} from '../../options/option.js';
-import { RUN_OPTIONS, SOURCE_OPTIONS } from '../../options/run-options.js';
-import { defined } from '../../core/text.js';
-import { MODES } from '../../core/mode.js';
-import { flagOption, numberOption, textOption } from './options.js';
-import type { CampaignChoice } from '../../run/requests.js';
-import { UsageError } from '../../core/errors.js';
-import { INPUT_FORMAT_WORDS } from '../../source/source.js';
+} from '../options/option.js';
+import { RUN_OPTIONS, SOURCE_OPTIONS } from '../options/run-options.js';
+import { defined } from '../core/text.js';
+import { MODES } from '../core/mode.js';
+import type { CampaignChoice } from '../run/requests.js';
+import { UsageError } from '../core/errors.js';
+import { INPUT_FORMAT_WORDS } from '../source/source.js';
+
+/** Options that several commands share. Each says in one sentence what it does, with its unit and default. */
+
+type TextOption = Readonly<{ type: 'string'; requiresArg: true; describe: string }>;
+
+/** An option that takes text; `more`: what else holds for it. */
+export function textOption(describe: string): TextOption;
+export function textOption<const M extends Options>(
+  describe: string,
+  more: M,
+): TextOption & NoInfer<M>;
+export function textOption(describe: string, more: Options = {}): TextOption & Options {
+  return { ...more, type: 'string', requiresArg: true, describe };
+}
+
+/** An option that is given or not. */
+export const flagOption = (describe: string) => ({ type: 'boolean', describe }) as const;
+
+/** An option that takes a whole number. */
+export const numberOption = (name: string, describe: string, min: number, max?: number) =>
+  ({ requiresArg: true, describe, coerce: wholeNumber(name, min, max) }) as const;
+
+/** Options that say what goes to the terminal. */
+export const quietOption = {
+  quiet: { ...flagOption('No progress and no notes on stderr. Default: no.'), alias: 'q' },
+} as const;
+
+export const mappingOption = {
+  mapping: textOption('Mapping file: how columns become client cards.', {
+    alias: 'm',
+    demandOption: true,
+  }),
+} as const satisfies Record<string, Options>;
+
+export const installationDescription =
+  'Installation file: address and card configuration of the contact center.';
+
+export const requiredInstallation = {
+  installation: textOption(installationDescription, { alias: 'i', demandOption: true }),
+} as const satisfies Record<string, Options>;
 
 type MakeFlag = (help: string, option: RunOption) => Options;
 
@@ -94,7 +134,7 @@ export async function requestOnRun<O extends { readonly ledger?: string }>(
   installation: string | undefined,
   given: O,
 ) {
-  const { placeOfRun } = await import('../../history/history.js');
+  const { placeOfRun } = await import('../history/history.js');
   const ledger = await ledgerNamed({ ledger: given.ledger, installation });
   const place = await placeOfRun(run, ledger);
   const request = {
@@ -129,7 +169,7 @@ export async function ledgerNamed(args: {
   readonly installation?: string | undefined;
 }): Promise<string | undefined> {
   if (args.ledger !== undefined || args.installation === undefined) return args.ledger;
-  const { loadInstallation } = await import('../../installation/load.js');
+  const { loadInstallation } = await import('../installation/load.js');
   return (await loadInstallation(args.installation)).ledger;
 }
 

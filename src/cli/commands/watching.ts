@@ -1,15 +1,15 @@
 import { type CommandGroup, defineCommand } from '../command.js';
 import { dirname, resolve } from 'node:path';
 import { EXIT } from '../../core/errors.js';
-import { flagOption, textOption } from '../options/options.js';
-import { packagePath } from '../package.js';
+import { flagOption, textOption } from '../options.js';
+import { packagePath } from '../embedded-sandbox.js';
 import { note, print } from '../output/output.js';
 
-/** Whether the files were written to where they are to be. */
 const isThere = (files: readonly { readonly path: string }[], out: string | undefined): boolean =>
   out !== undefined && files.every(({ path }) => dirname(path) === resolve(out));
 
 const printCommand = defineCommand({
+  group: 'schedule',
   usage: 'print <scheduler> <pickups>',
   describe: 'Print what starts "cardline watch": units of systemd, or a line for cron.',
   epilogue:
@@ -24,11 +24,6 @@ const printCommand = defineCommand({
     }),
     force: flagOption('With --out: replace files that are there with another text. Default: no.'),
   },
-  examples: [
-    ["$0 schedule print systemd pickup.yaml --at '21:30 Europe/Moscow'", 'A service with a timer.'],
-    ['$0 schedule print systemd pickup.yaml -o units', 'Watching all the time, as files.'],
-    ['$0 schedule print cron pickup.yaml --at 21:30', 'Where there is no systemd.'],
-  ],
   places: { out: 'folder' },
   positionals: {
     scheduler: {
@@ -55,3 +50,29 @@ const printCommand = defineCommand({
 });
 
 export const scheduleGroup: CommandGroup = { subcommands: [printCommand] };
+
+const testCommand = defineCommand({
+  group: 'notify',
+  usage: 'test <pickups>',
+  describe: 'Send one notice of each kind to everybody who is to get it, for a test.',
+  epilogue:
+    'Each says that it is a test. Ends with 0 when all were taken, else with 3; nothing is tried again.',
+  positionals: { pickups: { type: 'string', demandOption: true, describe: 'Pickup file.' } },
+  async run({ pickups: file }, { stdout, stderr, env, signal }) {
+    const { loadPickups } = await import('../../nightly/pickup/load.js');
+    const { sendNotice, testNotices } = await import('../../nightly/notices/outbox.js');
+    const { notify: targets, pickups } = await loadPickups(file, env);
+    if (targets.length === 0) note(stderr, `${file} has no "notify": nobody is told of anything.`);
+    const pickup = pickups[0]?.name ?? '';
+    const tested = testNotices(targets, pickup, sendNotice, signal);
+    let isGood = true;
+    for await (const { target, kind, mistake } of tested) {
+      isGood &&= mistake === null;
+      const reason = mistake === null ? '' : ` (${mistake})`;
+      await print(stdout, `${mistake === null ? 'ok' : 'no'}  ${target}: ${kind}${reason}\n`);
+    }
+    return isGood && !signal.aborted ? EXIT.ok : EXIT.stopped;
+  },
+});
+
+export const notifyGroup: CommandGroup = { subcommands: [testCommand] };
