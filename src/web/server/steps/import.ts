@@ -1,8 +1,10 @@
+import { shownList, correctionsWords, commandOf } from '../lists/shown-list.js';
+import { runOptions, keyOf, notSetFor, refuseNotSet, startResume } from '../runs/start.js';
+import { defined } from '../../../core/text.js';
 import type { importRoutes, ImportChoice, TakenOf } from '../../shared/routes.js';
 import { CANARY } from '../../shared/page.js';
 import type { Handlers, Site } from '../handler.js';
 import { notSet, type PageProblem, Refusal, refusal } from '../problem.js';
-import { keyOf, notSetFor, refuseNotSet, startResume } from '../runs/start.js';
 import { z } from 'zod';
 import { listCampaigns, makeCampaign } from '../../../run/campaigns.js';
 import { type ForeseenImport, importEnsured, importFiles, type PlannedImport, plannedImport, foreseeImport } from '../../../run/import.js';
@@ -13,7 +15,6 @@ import { createHash } from 'node:crypto';
 import type { ImportRequest } from '../../../run/requests.js';
 import { type Mode, MODE_TRAITS } from '../../../core/mode.js';
 import { keepLastMapping, mappingPathOf, readMapping } from '../lists/mappings.js';
-import { commandOf } from '../lists/shown-list.js';
 import type { SiteSettings } from '../settings.js';
 import type { CheckState } from '../../../run/start-check.js';
 
