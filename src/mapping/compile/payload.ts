@@ -579,57 +579,49 @@ function compileEntries<S extends ValueSpec, T>(
   adding: (spec: S, path: Path) => Add<T>,
   list: Path = ['client', kind],
 ): (cells: Cells, problems: RowProblems) => T[] {
+  const { convert } = KINDS[kind];
   const collectors = specs.map((spec, index) => {
     const path = [...list, index];
-    return compileCollect(spec, what, KINDS[kind].convert, path, context, adding(spec, path));
+    const add = adding(spec, path);
+    const reader = compileValue(spec, path, context, { several: true });
+    checkFixed(reader, convert, context);
+    const { label, drops, readAll } = reader;
+    const required = reader.required ? missing(what) : null;
+    /** How many values were taken: one or none. */
+    const takeOne = (value: Value, cells: Cells, into: T[], problems: RowProblems): number => {
+      const converted = typeof value === 'string' ? convert(value, reader.raw(cells)) : value;
+      if (converted === null) return 0;
+      if (converted instanceof InvalidValue) {
+        problems.add(label, converted, reader.raw(cells));
+        return 0;
+      }
+      add(converted, cells, into, problems);
+      return 1;
+    };
+    const takeOrDrop: typeof takeOne = (value, cells, into, problems) => {
+      const [contacts, before] = [into.length, problems.list.length];
+      const compared = problems.compared?.length ?? 0;
+      const taken = takeOne(value, cells, into, problems);
+      if (problems.list.length === before) return taken;
+      into.length = contacts;
+      problems.dropFrom(before, compared);
+      return 0;
+    };
+    const take = drops ? takeOrDrop : takeOne;
+    return (cells: Cells, into: T[], problems: RowProblems): void => {
+      const before = problems.list.length;
+      const { dropped } = problems;
+      let taken = 0;
+      if (readAll === undefined) taken = take(reader.read(cells, problems), cells, into, problems);
+      else
+        for (const value of readAll(cells, problems)) taken += take(value, cells, into, problems);
+      if (required !== null && taken === 0 && problems.list.length === before)
+        problems.lack(label, required, dropped);
+    };
   });
   return (cells, problems) => {
     const found: T[] = [];
     for (const collect of collectors) collect(cells, found, problems);
     return found;
-  };
-}
-
-function compileCollect<T>(
-  spec: ValueSpec,
-  what: string,
-  convert: Convert<string>,
-  path: Path,
-  context: CompileContext,
-  add: Add<T>,
-): (cells: Cells, into: T[], problems: RowProblems) => void {
-  const reader = compileValue(spec, path, context, { several: true });
-  checkFixed(reader, convert, context);
-  const { label, drops, readAll } = reader;
-  const required = reader.required ? missing(what) : null;
-  /** How many values were taken: one or none. */
-  const takeOne = (value: Value, cells: Cells, into: T[], problems: RowProblems): number => {
-    const converted = typeof value === 'string' ? convert(value, reader.raw(cells)) : value;
-    if (converted === null) return 0;
-    if (converted instanceof InvalidValue) {
-      problems.add(label, converted, reader.raw(cells));
-      return 0;
-    }
-    add(converted, cells, into, problems);
-    return 1;
-  };
-  const takeOrDrop: typeof takeOne = (value, cells, into, problems) => {
-    const [contacts, before] = [into.length, problems.list.length];
-    const compared = problems.compared?.length ?? 0;
-    const taken = takeOne(value, cells, into, problems);
-    if (problems.list.length === before) return taken;
-    into.length = contacts;
-    problems.dropFrom(before, compared);
-    return 0;
-  };
-  const take = drops ? takeOrDrop : takeOne;
-  return (cells, into, problems) => {
-    const before = problems.list.length;
-    const { dropped } = problems;
-    let taken = 0;
-    if (readAll === undefined) taken = take(reader.read(cells, problems), cells, into, problems);
-    else for (const value of readAll(cells, problems)) taken += take(value, cells, into, problems);
-    if (required !== null && taken === 0 && problems.list.length === before)
-      problems.lack(label, required, dropped);
   };
 }

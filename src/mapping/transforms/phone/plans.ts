@@ -143,15 +143,6 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 const numbersOf = (value: unknown): number[] =>
   listOf(value).filter((each) => typeof each === 'number');
 
-/**
- * Digits that begin with the calling code of their own country can be two numbers where the lengths of a country vary:
- * `4915112345678` is +49 151 12345678, and 04915 112345678. The library always takes the second.
- */
-export interface OwnCode {
-  /** What `written` most likely is, when the library made `number` of its digits. */
-  choose(written: string, number: string): OwnChoice;
-}
-
 interface OwnChoice {
   readonly number: string;
   /**
@@ -166,15 +157,20 @@ const USUAL_MAX = 11;
 /** Fewer digits are hardly written with a calling code. */
 const USUAL_MIN = 7;
 
-/** `null` for a country none of whose numbers can be another one with the calling code before it. */
-export function ownCode(country: CountryCode): OwnCode | null {
+/**
+ * Digits that begin with the calling code of their own country can be two numbers where the lengths of a country vary:
+ * `4915112345678` is +49 151 12345678, and 04915 112345678. The library always takes the second.
+ * `null` for a country none of whose numbers can be another one with the calling code before it.
+ */
+export function ownCode(country: CountryCode) {
   const plan = planOf(country);
   if (plan === null || !hasTwoLengths(plan.lengths, plan.callingCode.length)) return null;
   const { callingCode: code, nationalPrefix } = plan;
   const doubled = `+${code}${code}`;
   const ofCountry = { country, code };
   return {
-    choose: (written, number) => {
+    /** What `written` most likely is, when the library made `number` of its digits. */
+    choose: (written: string, number: string): OwnChoice => {
       if (!number.startsWith(doubled)) return { number, is: 'sure' };
       const digits = written.replace(/\D/g, '');
       const behind = number.slice(doubled.length);
