@@ -128,6 +128,7 @@ export class Archive {
   /**
    * The inflated bytes of a part, piece by piece. Length, checksum and limits are checked on the way.
    * `onRead` is called with how many compressed bytes of the part have been read since.
+   * @throws InputError as `checkPart`, `broken_zip`
    */
   async *read(
     name: string,
@@ -136,7 +137,19 @@ export class Archive {
   ): AsyncGenerator<Buffer> {
     const entry = this.find(name);
     const start = await this.dataStart(entry, name);
-    yield* inflatePart(this.handle, start, entry, { name, kind, place: this.place }, onRead);
+    const part = { name, kind, place: this.place };
+    const maxLength = checkPart(entry, part);
+    const raw = readRange(this.handle, start, start + entry.compressedSize, onRead);
+    let [length, checksum] = [0, 0];
+    for await (const piece of entry.compressionMethod === STORED ? raw : inflated(raw, part)) {
+      length += piece.length;
+      if (length > maxLength) failBomb(part);
+      if (length > entry.uncompressedSize) failBroken(part, 'is longer than it says');
+      checksum = crc32(piece, checksum);
+      yield piece;
+    }
+    if (length !== entry.uncompressedSize) failBroken(part, 'is shorter than it says');
+    if (checksum !== entry.crc32) failBroken(part, 'does not match its checksum');
   }
 
   private find(name: string): Entry {
@@ -275,28 +288,6 @@ const DEFLATED = 8;
 /** Large pieces: fewer trips to the thread that inflates while this one reads cells. */
 const PIECE = 2 ** 17;
 
-/** Inflates one entry of the zip from `start` on, piece by piece. @throws InputError as `checkPart`, `broken_zip` */
-async function* inflatePart(
-  handle: FileHandle,
-  start: number,
-  entry: Entry,
-  part: PartOf,
-  onRead?: (bytes: number) => void,
-): AsyncGenerator<Buffer> {
-  const maxLength = checkPart(entry, part);
-  let length = 0;
-  let checksum = 0;
-  for await (const piece of pieces(handle, start, entry, part, onRead)) {
-    length += piece.length;
-    if (length > maxLength) failBomb(part);
-    if (length > entry.uncompressedSize) failBroken(part, 'is longer than it says');
-    checksum = crc32(piece, checksum);
-    yield piece;
-  }
-  if (length !== entry.uncompressedSize) failBroken(part, 'is shorter than it says');
-  if (checksum !== entry.crc32) failBroken(part, 'does not match its checksum');
-}
-
 /** Checks what the directory says of a part, and tells how many bytes it may inflate to. @throws InputError */
 function checkPart(entry: Entry, part: PartOf): number {
   const { name, kind, place } = part;
@@ -315,23 +306,12 @@ function checkPart(entry: Entry, part: PartOf): number {
   return Math.min(absolute, ratio);
 }
 
-async function* pieces(
-  handle: FileHandle,
-  start: number,
-  entry: Entry,
-  part: PartOf,
-  onRead?: (bytes: number) => void,
-): AsyncGenerator<Buffer> {
-  const raw = readRange(handle, start, start + entry.compressedSize, onRead);
-  if (entry.compressionMethod === STORED) {
-    yield* raw;
-    return;
-  }
+async function* inflated(raw: AsyncIterable<Buffer>, part: PartOf): AsyncGenerator<Buffer> {
   const inflate = createInflateRaw({ chunkSize: PIECE });
   // Errors of either stream reach the one who iterates, since `pipeline` destroys the last stream with them.
-  const inflated = pipeline(Readable.from(raw, { objectMode: false }), inflate, () => undefined);
+  const pieces = pipeline(Readable.from(raw, { objectMode: false }), inflate, () => undefined);
   try {
-    for await (const piece of inflated) if (Buffer.isBuffer(piece)) yield piece;
+    for await (const piece of pieces) if (Buffer.isBuffer(piece)) yield piece;
   } catch (error) {
     const reason = `its part ${shownName(part.name)} cannot be inflated: the file is damaged. Copy it again.`;
     fail('broken_zip', reason, part.place, error);
