@@ -15,6 +15,7 @@ import {
   RefusedError,
   TryLaterError,
 } from '../../../src/core/errors.js';
+import { tablesIn } from '../../kit/tables.js';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 const names = Object.keys(operations) as OperationName[];
@@ -38,172 +39,64 @@ const html = '<html><body>Sign in</body></html>';
 const created = '{"createResult":[{"uuid":"a","result":"Success","createdClientId":1}]}';
 const partial = '{"errors":[{"clientIdentifiers":{"offerId":7},"errorMessage":"No such client"}]}';
 
-const createdValue: unknown = JSON.parse(created);
-const partialValue: unknown = JSON.parse(partial);
+type Row = readonly [
+  operation: OperationName | 'every',
+  statuses: readonly number[],
+  bodies: readonly string[],
+  detail?: string | object,
+];
+type Kind = 'acknowledged' | 'read' | 'refused' | 'not authorized' | 'unknown';
+const { later: LATER, ...ANSWERS } = tablesIn(import.meta.dirname, 'answers.yaml') as Readonly<
+  Record<Kind, readonly Row[]>
+> & { later: readonly (readonly [retryAfter?: string, ms?: number])[] };
 
-describe('an acknowledgement', () => {
-  it.each(['', ' \n', 'OK', '"OK"', 'Created', 'ok.', '{}', 'null', 'true', '[]', '{"id":7}'])(
-    'may be %j',
-    (body) => {
-      expect(read('stopCampaign', 200, body)).toEqual({ value: undefined });
-      expect(read('startCampaign', 204, body)).toEqual({ value: undefined });
-    },
-  );
+function expectKind(kind: Kind, verdict: ClassifiedResponse, body: string, detail: Row[3]): void {
+  const error = errorOf(verdict);
+  if (kind === 'acknowledged') expect(verdict).toEqual({ value: undefined });
+  else if (kind === 'read' && detail) expect(verdict).toMatchObject({ value: detail });
+  else if (kind === 'read') expect(verdict).toEqual({ value: JSON.parse(body) as unknown });
+  else if (kind === 'not authorized') expect(error).toBeInstanceOf(NotAuthorizedError);
+  else if (kind === 'unknown') expect(error).toBeInstanceOf(OutcomeUnknownError);
+  else {
+    expect(error).toBeInstanceOf(RefusedError);
+    if (detail) expect(error).toMatchObject({ errorMessage: detail });
+  }
+}
 
-  it.each([
-    html,
-    '{"ok":',
-    'false',
-    'Error',
-    'Access denied',
-    '{"error":"x"}',
-    '{"errors":[]}',
-    'a\nb',
-  ])('is not %j', (body) => {
-    expect(errorOf(read('stopCampaign', 200, body))).toBeInstanceOf(OutcomeUnknownError);
-  });
-});
-
-describe('a success', () => {
-  it('is known by its body, with 200 as with 201', () => {
-    for (const status of [200, 201, 202]) {
-      expect(read('addClients', status, created)).toEqual({ value: createdValue });
-    }
-  });
-
-  it('is believed in spite of its status when no other body looks like it', () => {
-    expect(read('addClients', 400, created)).toEqual({ value: createdValue });
-    expect(errorOf(read('listApplications', 404, '[]'))).toBeInstanceOf(RefusedError);
-    expect(errorOf(read('addApplications', 400, '{}'))).toBeInstanceOf(RefusedError);
-  });
-
-  it('may carry a null for what is absent', () => {
-    const body =
-      '{"createResult":[{"uuid":"a","result":"no","createdClientId":null}],"errorMessage":null}';
-    expect(read('addClients', 201, body)).toMatchObject({
-      value: { createResult: [{ uuid: 'a', result: 'no' }] },
-    });
-    expect(read('addApplications', 200, '{"errors":null}')).toHaveProperty('value');
-  });
-
-  it('is not a body of another form', () => {
-    const wrong = ['', '{}', html, created.slice(0, -2), '{"createResult":[{"uuid":"a"}]}', '"OK"'];
-    for (const body of wrong) {
-      expect(errorOf(read('addClients', 201, body))).toBeInstanceOf(OutcomeUnknownError);
-    }
-    expect(errorOf(read('addApplications', 200, ''))).toBeInstanceOf(OutcomeUnknownError);
-    expect(errorOf(read('listCampaigns', 200, '{}'))).toBeInstanceOf(OutcomeUnknownError);
-  });
-
-  it('may have a byte order mark, and be compressed unasked', () => {
-    expect(read('addClients', 201, `\uFEFF${created}`)).toHaveProperty('value');
-    const gzip = answer(201, gzipSync(created), { 'content-encoding': 'gzip' });
-    const brotli = answer(201, brotliCompressSync(created), { 'content-encoding': 'br' });
-    const broken = answer(201, 'no gzip', { 'content-encoding': 'gzip' });
-    expect(classifyResponse('addClients', gzip, NOW)).toHaveProperty('value');
-    expect(classifyResponse('addClients', brotli, NOW)).toHaveProperty('value');
-    expect(errorOf(classifyResponse('addClients', broken, NOW))).toBeInstanceOf(
-      OutcomeUnknownError,
-    );
-  });
-});
-
-describe('a refusal', () => {
-  it.each(names)('of %s is read with any status', (name) => {
-    for (const status of [200, 400, 404, 409, 422, 500]) {
-      const error = errorOf(read(name, status, refused));
-      expect(error).toBeInstanceOf(RefusedError);
-      expect(error).toMatchObject({ errorMessage: 'TelemarketCampaign 7 not found', status });
-    }
-  });
-
-  it('is a client error without words', () => {
-    for (const body of ['', html, '{"message":"x"}', '{"errorMessage":7}']) {
-      expect(errorOf(read('addClients', 404, body))).toMatchObject({ errorMessage: 'HTTP 404' });
-    }
-  });
-
-  it('for lack of credentials is told apart', () => {
-    for (const status of [401, 403]) {
-      expect(errorOf(read('addClients', status, html))).toBeInstanceOf(NotAuthorizedError);
-      expect(errorOf(read('addClients', status, refused))).toMatchObject({
-        errorMessage: 'TelemarketCampaign 7 not found',
-      });
-    }
-  });
-});
-
-describe('the refusals of 4.9', () => {
-  it.each([200, 400, 404, 422, 500])('are read alike with %d', (status) => {
-    expect(read('addApplications', status, partial)).toEqual({ value: partialValue });
-  });
-
-  it('leave the outcome unknown when they cannot be read', () => {
-    for (const body of ['{"errors":"some"}', '{"errors":[{}]}']) {
-      expect(errorOf(read('addApplications', 200, body))).toBeInstanceOf(OutcomeUnknownError);
-      expect(errorOf(read('addApplications', 400, body))).toBeInstanceOf(OutcomeUnknownError);
-    }
-  });
-});
-
-describe('a busy contact center', () => {
-  it.each([
-    ['7', 7000],
-    [' 0 ', 0],
-    ['Thu, 01 Jan 2026 00:00:10 GMT', 10_000],
-    ['Thu, 01 Jan 2015 00:00:10 GMT', 0],
-    ['-5', undefined],
-    ['soon', undefined],
-    [undefined, undefined],
-  ])('asks to wait %j', (header, retryAfterMs) => {
-    for (const status of [429, 503]) {
-      const error = errorOf(read('addClients', status, html, { 'retry-after': header }));
-      expect(error).toBeInstanceOf(TryLaterError);
-      expect(error).toHaveProperty('retryAfterMs', retryAfterMs);
-    }
-  });
-});
-
-describe('an unknown outcome', () => {
-  it.each([
-    [302, ''],
-    [307, created],
-    [408, ''],
-    [500, html],
-    [500, ''],
-    [502, refused],
-    [504, html],
-  ])('follows from HTTP %d with %j', (status, body) => {
-    expect(errorOf(read('addClients', status, body))).toBeInstanceOf(OutcomeUnknownError);
-  });
-});
-
-describe('a lookup that is refused in a garbled answer', () => {
-  const absent = '{"errorMessage":"No clients with identifiers: [offerId=7]"}';
-  const short = absent.slice(0, -9);
-
-  it.each(['readClient', 'listApplications'] as const)(
-    'says nothing of the client (%s)',
-    (name) => {
-      for (const status of [400, 404, 422]) {
-        for (const body of [short, '{', '[{"id":', '"No clients'])
-          expect(errorOf(read(name, status, body))).toBeInstanceOf(OutcomeUnknownError);
-        const packed = answer(status, gzipSync(absent).subarray(0, 20), {
-          'content-encoding': 'gzip',
+describe.each(Object.entries(ANSWERS) as [Kind, readonly Row[]][])('%s', (kind, rows) => {
+  for (const [operation, statuses, bodies, detail] of rows)
+    for (const name of operation === 'every' ? names : [operation])
+      for (const status of statuses)
+        it.each(bodies)(`${name}, ${status}: %j`, (body) => {
+          const verdict = read(name, status, body);
+          expectKind(kind, verdict, body, detail);
+          if (kind === 'refused') expect(verdict).toMatchObject({ error: { status } });
         });
-        expect(errorOf(classifyResponse(name, packed, NOW))).toBeInstanceOf(OutcomeUnknownError);
-      }
-    },
+});
+
+it.each(LATER)('a busy contact center asks to wait: %j', (...[retryAfter, retryAfterMs]) => {
+  for (const status of [429, 503]) {
+    const error = errorOf(read('addClients', status, html, { 'retry-after': retryAfter }));
+    expect(error).toBeInstanceOf(TryLaterError);
+    expect(error).toHaveProperty('retryAfterMs', retryAfterMs);
+  }
+});
+
+it('an answer may be compressed unasked, and has to be whole', () => {
+  const classified = (name: OperationName, status: number, body: string | Buffer, how: string) =>
+    classifyResponse(name, answer(status, body, { 'content-encoding': how }), NOW);
+  expect(classified('addClients', 201, gzipSync(created), 'gzip')).toHaveProperty('value');
+  expect(classified('addClients', 201, brotliCompressSync(created), 'br')).toHaveProperty('value');
+  const cut = gzipSync('{"errorMessage":"No clients with identifiers: [offerId=7]"}').subarray(
+    0,
+    20,
   );
-
-  it('is refused where the answer is whole, or never was JSON', () => {
-    for (const body of [absent, html, '', '{"error":"x"}', 'Not found'])
-      expect(errorOf(read('readClient', 404, body))).toBeInstanceOf(RefusedError);
-  });
-
-  it('is taken at its word where the operation changes something', () => {
-    expect(errorOf(read('changeClient', 404, short))).toBeInstanceOf(RefusedError);
-  });
+  for (const verdict of [
+    classified('addClients', 201, 'no gzip', 'gzip'),
+    ...[400, 404, 422].map((status) => classified('readClient', status, cut, 'gzip')),
+    ...[400, 404, 422].map((status) => classified('listApplications', status, cut, 'gzip')),
+  ])
+    expect(errorOf(verdict)).toBeInstanceOf(OutcomeUnknownError);
 });
 
 const fragment = fc.oneof(
