@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { timeZone, type TimeZone } from '../../../src/core/hours.js';
-import {
-  CallTimes,
-  type CallHours,
-  nextCall,
-  parseHolidays,
-  parseWeek,
-} from '../../../src/calling/hours.js';
+import { CallTimes, type CallHours, nextCall, parseHolidays, parseWeek, compareWindow } from '../../../src/calling/hours.js';
+import { tablesIn } from '../../kit/tables.js';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -17,6 +12,20 @@ const week = (written: Record<string, string | string[]>) =>
   parseWeek(written, (key, message) => {
     throw new Error(`${key}: ${message}`);
   });
+
+type Week = Readonly<Record<string, string | string[]>>;
+interface Holidays {
+  readonly case: string;
+  readonly events: readonly (readonly string[])[];
+  readonly days: Readonly<Record<string, boolean>>;
+  readonly last?: string | null;
+}
+const TABLES = tablesIn(import.meta.dirname, 'calling.yaml') as {
+  windows: readonly [campaign: object, hours: Week, says: readonly string[]][];
+  'no hours': readonly [hours: Week, what: string][];
+  holidays: readonly Holidays[];
+  'no holidays': readonly [text: string, what: string][];
+};
 
 /** What the clocks of a zone show. */
 function shown(zone: TimeZone, instant: number): { day: number; weekday: number; minute: number } {
@@ -167,64 +176,28 @@ describe('hours', () => {
     ]);
   });
 
-  it.each([
-    [{ Someday: '09:00-20:00' }, 'names no days'],
-    [{ Mon: '20:00-09:00' }, 'no hours of a day'],
-    [{ Mon: '9-20' }, 'no hours of a day'],
-    [{ Mon: ['09:00-13:00', '12:00-20:00'] }, 'overlap'],
-    [{ 'Mon-Fri': '09:00-20:00', Fri: '09:00-12:00' }, 'has hours already'],
-  ])('%o are refused', (written, what) => {
+  it.each(TABLES['no hours'])('%o are refused', (written, what) => {
     expect(() => week(written)).toThrow(what);
   });
 });
 
-const calendar = (...lines: string[]): string =>
-  ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', ...lines, 'END:VEVENT', 'END:VCALENDAR'].join('\r\n');
 const day = (text: string): number => Date.parse(`${text}T00:00Z`) / DAY;
 
 describe('a calendar of holidays', () => {
-  it('has single days, days in a row, and those that come every year', () => {
-    const single = parseHolidays(
-      calendar('DTSTART;VALUE=DATE:20261224', 'DTEND;VALUE=DATE:20261227'),
-    );
-    expect(
-      ['2026-12-23', '2026-12-24', '2026-12-26', '2026-12-27'].map((on) => single.has(day(on))),
-    ).toEqual([...[false, true, true, false]]);
-    expect(single.last).toBe(day('2026-12-26'));
-    const fourth = parseHolidays(
-      calendar('DTSTART;VALUE=DATE:20241128', 'RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=4TH'),
-    );
-    expect(
-      ['2025-11-27', '2026-11-26', '2027-11-25', '2026-11-27'].map((on) => fourth.has(day(on))),
-    ).toEqual([...[true, true, true, false]]);
-    expect(fourth.last).toBeNull();
-    const last = parseHolidays(
-      calendar('DTSTART;VALUE=DATE:20250526', 'RRULE:FREQ=YEARLY;BYMONTH=5;BYDAY=-1MO;COUNT=2'),
-    );
-    expect(['2025-05-26', '2026-05-25', '2027-05-31'].map((on) => last.has(day(on)))).toEqual([
-      ...[true, true, false],
-    ]);
+  it.each(TABLES.holidays)('has $case', ({ events, days, last }) => {
+    const lines = events.flatMap((event) => ['BEGIN:VEVENT', ...event, 'END:VEVENT']);
+    const found = parseHolidays(['BEGIN:VCALENDAR', ...lines, 'END:VCALENDAR'].join('\r\n'));
+    const asked = Object.keys(days).map((on) => [on, found.has(day(on))] as const);
+    expect(Object.fromEntries(asked)).toEqual(days);
+    if (last !== undefined) expect(found.last).toBe(last && day(last));
   });
 
-  it('leaves out appointments, cancelled events and exceptions, and joins long lines', () => {
-    const text = [
-      ...['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'DTSTART:20261201T100000Z', 'DTEND:20261201T110000Z'],
-      ...['END:VEVENT', 'BEGIN:VEVENT', 'DTSTART;VALUE=DATE:20261202', 'STATUS:CANCELLED'],
-      ...['END:VEVENT', 'BEGIN:VEVENT', 'DTSTART;VALUE=DATE:2026', ' 1203', 'RRULE:FREQ=YEARLY'],
-      ...['EXDATE;VALUE=DATE:20271203', 'END:VEVENT', 'END:VCALENDAR'],
-    ].join('\n');
-    const found = parseHolidays(text);
-    expect(
-      ['2026-12-01', '2026-12-02', '2026-12-03', '2027-12-03'].map((on) => found.has(day(on))),
-    ).toEqual([...[false, false, true, false]]);
-  });
-
-  it.each([
-    ['Christmas,2026-12-25', 'no calendar'],
-    [calendar('DTSTART:20261201T100000Z'), 'no event of whole days'],
-    [calendar('DTSTART;VALUE=DATE:20261201', 'RRULE:FREQ=WEEKLY'), 'not understood'],
-    [calendar('DTSTART;VALUE=DATE:20261301'), 'no date'],
-  ])('is refused where nobody could rely on it (%#)', (text, what) => {
+  it.each(TABLES['no holidays'])('is refused where nobody could rely on it (%#)', (text, what) => {
     expect(() => parseHolidays(text)).toThrow(what);
   });
+});
+
+it.each(TABLES.windows)('the window of a campaign %j is held against the hours %j', (...row) => {
+  const [campaign, hours, says] = row;
+  expect(compareWindow('Campaign 42', campaign, week(hours))).toEqual(says);
 });
