@@ -1,14 +1,13 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type * as Library from '../../src/index.js';
 import type { ImportFilesOptions, RunningSandbox } from '../../src/index.js';
 import { root } from '../kit/cardline.js';
+import { folderOfTest } from '../kit/folder.js';
+import { built, LIBRARY } from '../kit/built.js';
 
-// Its threads are files of their own, which only the built library has.
-const built = new URL('../../dist/command/index.mjs', import.meta.url).href;
-const library = (await import(built)) as typeof Library;
+const library = await built<typeof Library>(LIBRARY);
 const { checkFiles, compareRuns, draftInstallation, importFiles, listRuns } = library;
 const { loadInstallation, mappingTrend, reconcileFiles, reconcileRun, reportLines } = library;
 const { reportRun, resumeRun, runRows, showRun, startSandbox, undoRun, UsageError } = library;
@@ -38,7 +37,7 @@ const shared = (of: Pick<Awaited<ReturnType<typeof showRun>>, Shared>) => {
 };
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-functions-'));
+  folder = folderOfTest();
   await cp(join(root, 'mappings/leads.yaml'), at('leads.yaml'));
   const described = await readFile(join(root, 'mappings/installation.yaml'), 'utf8');
   const headers = `headers: { Authorization: 'Bearer \${TOKEN_OF_NOBODY}' }\n`;
@@ -52,7 +51,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await sandbox.close();
-  await rm(folder, { recursive: true });
 });
 
 it('functions that work on rows and on runs answer alike, and as the ledger has it', async () => {

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdtemp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { root } from '../kit/cardline.js';
+import { testFolder } from '../kit/folder.js';
 import { pageExamples, typeErrors } from './type-errors.js';
 
 /**
@@ -88,19 +88,16 @@ interface Packed {
 }
 
 /** Where it is packed, with a folder for each way to install it. */
-let home: string;
+const home = testFolder();
 let pack: Packed;
 let archive: string;
 
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'cardline-package-'));
   await execute('node', ['docs/man-page.mjs'], root);
   const packed = await execute('npm', ['pack', '--ignore-scripts', '--json'], root, home);
   [pack] = JSON.parse(packed.stdout) as [Packed];
   archive = join(home, pack.filename);
 }, 300_000);
-
-afterAll(() => rm(home, { recursive: true }));
 
 it('holds what is needed, and that once', () => {
   expect(pack.unpackedSize).toBeLessThanOrEqual(BYTES);

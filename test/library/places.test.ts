@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as library from '../../src/index.js';
 import { makePlaces, PLACES, type UnusablePlace } from '../kit/unusable-places.js';
+import { testFolder } from '../kit/folder.js';
 
 /** Nothing of it is looked at: nothing else is there. */
 const FILES = { files: ['none.csv'], mapping: 'none.yaml', installation: 'none.yaml' };
@@ -30,15 +30,13 @@ const WRITERS: Record<string, (place: UnusablePlace) => Promise<unknown>> = {
     library.startSandbox({ installation: 'none.yaml', database }),
 };
 
-let folder: string;
+const folder = testFolder();
 let places: Awaited<ReturnType<typeof makePlaces>>;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-places-'));
   places = await makePlaces((name) => join(folder, name));
 });
 afterAll(async () => {
   await places.close();
-  await rm(folder, { recursive: true });
 });
 
 describe.each(PLACES)('%s', (what) => {

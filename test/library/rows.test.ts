@@ -1,15 +1,14 @@
 import exceljs from 'exceljs';
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { InputError, readRows, type ReadRowsOptions, type TableRow } from '../../src/index.js';
+import { testFolder } from '../kit/folder.js';
 
-let folder: string;
+const folder = testFolder();
 const at = (name: string): string => join(folder, name);
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-rows-'));
   await writeFile(at('leads.csv'), ' Name ;Phone\nAnn;1\n\nBob;2;more\n');
   await writeFile(
     at('titled.csv'),
@@ -17,7 +16,6 @@ beforeAll(async () => {
   );
   await writeFile(at('leads.jsonl'), '{"Name":"Ann","Phone":"1"}\n{"Name":"Bob"}\n');
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 async function rowsOf(options: ReadRowsOptions): Promise<TableRow[]> {
   const rows: TableRow[] = [];

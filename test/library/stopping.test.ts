@@ -5,10 +5,9 @@ import type * as Library from '../../src/index.js';
 import type { ImportFilesOptions, RunResult } from '../../src/index.js';
 import { type Bench, csv, leads, openBench, twice } from '../runs/harness.js';
 import type { Operation } from '../kit/contact-center.js';
+import { built, LIBRARY } from '../kit/built.js';
 
-// Its threads are files of their own, which only the built library has.
-const built = new URL('../../dist/command/index.mjs', import.meta.url).href;
-const library = (await import(built)) as typeof Library;
+const library = await built<typeof Library>(LIBRARY);
 const { checkFiles, draftInstallation, importFiles, listRuns, reconcileFiles } = library;
 const { reconcileRun, resumeRun, startCheck, startImport, StopRun, undoRun } = library;
 

@@ -1,22 +1,18 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { columnsOf, columnUses } from '../../src/mapping/column-uses.js';
 import { compileMapping } from '../../src/mapping/compile.js';
 import { loadMapping } from '../../src/mapping/mapping.js';
 import { readTable } from '../../src/source/source.js';
 import { root } from '../kit/cardline.js';
+import { testFolder } from '../kit/folder.js';
 
 const mappings = (await readdir(join(root, 'mappings'))).filter(
   (name) => name.endsWith('.yaml') && name !== 'installation.yaml',
 );
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-uses-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = testFolder();
 
 async function written(mapping: object) {
   const file = join(folder, 'mapping.yaml');

@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { cardline } from '../kit/cardline.js';
+import { testFolder } from '../kit/folder.js';
 
 const INSTALLATION = `name: test
 baseUrl: http://127.0.0.1:9
@@ -13,7 +13,7 @@ card:
   comment: { type: TextField }
 `;
 
-let folder: string;
+const folder = testFolder();
 const run = (...args: string[]) => cardline(args, { cwd: folder });
 
 interface Json {
@@ -22,7 +22,6 @@ interface Json {
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-suggest-'));
   const rows = Array.from(
     { length: 40 },
     (_, row) => `${row + 100};Анна Ландыш;8 (999) 000-10-${10 + row};заметка`,
@@ -34,8 +33,6 @@ beforeAll(async () => {
   await writeFile(join(folder, 'partial.csv'), 'ФИО;Телефон\nАнна Ландыш;8 (999) 000-10-10\n');
   await writeFile(join(folder, 'center.yaml'), INSTALLATION);
 });
-
-afterAll(() => rm(folder, { recursive: true }));
 
 describe('cardline suggest', () => {
   it('writes a mapping that check accepts, and says what comes next', async () => {

@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { cardline } from '../kit/cardline.js';
+import { folderOfTest } from '../kit/folder.js';
 
 const ROWS = 60;
 /** The n-th of some texts, again from the first. */
@@ -61,10 +61,6 @@ async function leads(file: string): Promise<void> {
   await book.xlsx.writeFile(file);
 }
 
-let folder: string;
-beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'cardline-newcomer-'))));
-afterEach(() => rm(folder, { recursive: true }));
-
 const URL = ['--url', 'https://cc.example.com'];
 const CASES = [
   {
@@ -87,6 +83,7 @@ const CASES = [
 
 it.each(CASES)('$file is imported with four commands, and no YAML by hand', async (each) => {
   const { file, write, init } = each;
+  const folder = folderOfTest();
   await write(join(folder, file));
   const run = async (...args: string[]) => {
     const ended = await cardline(args, { cwd: folder });

@@ -1,17 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readForSuggestion } from '../../src/suggest/read-file.js';
+import { testFolder } from '../kit/folder.js';
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-sample-'));
-});
-
-afterAll(() => rm(folder, { recursive: true }));
+const folder = testFolder();
 
 const rowsOf = (count: number): string[][] => [
   ['Lead', 'Name'],

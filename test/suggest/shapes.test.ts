@@ -1,13 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { suggestMapping } from '../../src/setup/suggest.js';
 import { cardline } from '../kit/cardline.js';
 import { CARDS } from './cards.js';
 import { allExports, type Export } from './exports.js';
 import { figuresOf, type Suggested } from './figures.js';
 import { fileOf } from './shapes.js';
+import { testFolder } from '../kit/folder.js';
 
 const shaped = allExports().filter(({ shape }) => shape !== undefined);
 
@@ -18,18 +18,15 @@ const HEADER: Readonly<Record<string, number | 'none'>> = {
   'two-row': 2,
 };
 
-let folder: string;
+const folder = testFolder();
 let suggested: Suggested[];
 const nameOf = ({ name }: Export, ending: string): string => join(folder, `${name}.${ending}`);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-shapes-'));
   suggested = await Promise.all(
     shaped.map(async (each) => [each, await suggestOne(each)] as const),
   );
 });
-
-afterAll(() => rm(folder, { recursive: true }));
 
 async function suggestOne(each: Export): Promise<Suggested[1]> {
   const installation = nameOf(each, 'center.yaml');

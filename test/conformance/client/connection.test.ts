@@ -1,12 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { handshake } from '../../../src/client/connection.js';
 import { createContactCenter, type ContactCenter } from '../../../src/client/contact-center.js';
 import {
@@ -27,6 +26,7 @@ import {
   serveAnswer,
   serveRaw,
 } from './servers.js';
+import { folderOfTest, testFolder } from '../../kit/folder.js';
 
 const transport = { timeoutMs: 20_000, responseBytes: 1_000_000 };
 const call = (center: ContactCenter): Promise<unknown> =>
@@ -59,8 +59,7 @@ describe('headers of the installation', () => {
   });
 
   it('have secrets from files, which are read again when they are refused', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'cardline-secrets-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
+    const folder = folderOfTest();
     const [token, key] = [join(folder, 'token'), join(folder, 'key')];
     await writeFile(token, 'old\n');
     await writeFile(key, 'k\r\n');
@@ -132,12 +131,11 @@ describe('the address', () => {
 });
 
 describe.skipIf(!HAS_OPENSSL)('TLS (needs the openssl command)', () => {
-  let folder: string;
+  const folder = testFolder();
   const file = (name: string): string => join(folder, name);
   const pem = (name: string): string => readFileSync(file(name), 'utf8');
 
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'cardline-tls-'));
     makeAuthority(folder, 'ca');
     makeAuthority(folder, 'other');
     makeCertificate(folder, 'server', 'ca', 'subjectAltName=IP:127.0.0.1');
@@ -146,7 +144,6 @@ describe.skipIf(!HAS_OPENSSL)('TLS (needs the openssl command)', () => {
     makeCertificate(folder, 'stranger', 'other', 'extendedKeyUsage=clientAuth');
     writeFileSync(file('broken.pem'), 'no certificate, but 79161234567\n');
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   /** Answers 'OK', and keeps the name of the client certificate. */
   async function serveSecurely(

@@ -8,16 +8,8 @@ import { stringify } from 'yaml';
 import { UsageError } from '../../../src/core/errors.js';
 import { startSandbox } from '../../../src/sandbox/sandbox.js';
 import { printed, startCardline } from '../../kit/cardline.js';
-import {
-  client,
-  INSTALLATION,
-  noClient,
-  PATHS,
-  refusal,
-  startWorld,
-  temporaryFolder,
-  World,
-} from './world.js';
+import { client, INSTALLATION, noClient, PATHS, refusal, startWorld, World } from './world.js';
+import { folderOfTest } from '../../kit/folder.js';
 
 /** The command `sandbox`, built, in a process of its own. */
 async function startProcess(folder: string, more: readonly string[] = []) {
@@ -52,7 +44,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGKILL'] as const) {
     `the command has everything again that it has answered, after ${signal}`,
     { tags },
     async () => {
-      const folder = await temporaryFolder();
+      const folder = folderOfTest();
       const before = await startProcess(folder);
       await before.world.have(1, { fields: { note: 'kept' } });
       await before.world.have(2);
@@ -89,7 +81,7 @@ async function again(folder: string) {
 
 describe('the command', () => {
   it('keeps all that was answered for when it is killed at work', async () => {
-    const folder = await temporaryFolder();
+    const folder = folderOfTest();
     const confirmed: number[] = [];
     for (let round = 0; round < 2; round += 1) {
       const { world, end } = await startProcess(folder);
@@ -118,7 +110,7 @@ describe('the command', () => {
   });
 
   it('finishes the requests that it has begun, and answers to names that it is given', async () => {
-    const folder = await temporaryFolder();
+    const folder = folderOfTest();
     const hosts = ['--allow-host', 'center:1', '--allow-host', 'other'];
     const { world, end } = await startProcess(folder, hosts);
     const statusFor = async (host: string) => {
@@ -143,7 +135,7 @@ describe('the command', () => {
 
 describe('a database file', () => {
   it('is for its owner alone, with its folder and the files beside it', async () => {
-    const folder = join(await temporaryFolder(), 'new');
+    const folder = join(folderOfTest(), 'new');
     const modes = async (): Promise<string[]> => {
       const files = [folder, ...(await readdir(folder)).map((name) => join(folder, name))];
       const found = await Promise.all(files.map(async (file) => (await stat(file)).mode & 0o777));
@@ -161,7 +153,7 @@ describe('a database file', () => {
   });
 
   it('of other identifiers, of another program, or where no file can be is refused in plain words', async () => {
-    const folder = await temporaryFolder();
+    const folder = folderOfTest();
     const file = (name: string) => join(folder, name);
     const start = (database: string, card = INSTALLATION.card) =>
       startSandbox({ installation: { ...INSTALLATION, card }, port: 0, database });

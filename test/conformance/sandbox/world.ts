@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, expect, onTestFinished } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { createContactCenter, type ContactCenter } from '../../../src/client/contact-center.js';
 import type { OperationInput, OperationOutput } from '../../../src/contract/operations.js';
 import { SUCCESS } from '../../../src/contract/shapes.js';
@@ -236,10 +233,3 @@ export async function startWorld(options: Partial<SandboxOptions> = {}): Promise
 afterEach(async () => {
   await Promise.all(open.splice(0).map((world) => world.close()));
 });
-
-/** A folder that is removed after the test. */
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}

@@ -1,21 +1,19 @@
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { cardline, root } from '../../kit/cardline.js';
+import { testFolder } from '../../kit/folder.js';
 
 /** The sample `calling.csv` from start to end: mapped, compared with lists, sent to a sandbox, reported. */
 describe('calling.csv', () => {
-  let folder: string;
+  const folder = testFolder();
   const at = (name: string): string => join(folder, name);
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'cardline-calling-'));
     await cp(join(root, 'samples/calling.csv'), at('calling.csv'));
     await cp(join(root, 'mappings/calling.yaml'), at('calling.yaml'));
     await cp(join(root, 'mappings/calling'), at('calling'), { recursive: true });
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it('is imported without the numbers on the lists, and with the zones of the others', async () => {
     const ended = await cardline(

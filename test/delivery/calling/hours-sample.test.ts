@@ -1,5 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -8,10 +7,10 @@ import type { RunningSandbox, RunResult } from '../../../src/index.js';
 import { writeReportFile } from '../../../src/history/history.js';
 import { trendText } from '../../../src/history/compare.js';
 import { root } from '../../kit/cardline.js';
+import { folderOfTest } from '../../kit/folder.js';
+import { built, LIBRARY } from '../../kit/built.js';
 
-// Its threads are files of their own, which only the built library has.
-const built = new URL('../../../dist/command/index.mjs', import.meta.url).href;
-const library = (await import(built)) as typeof Library;
+const library = await built<typeof Library>(LIBRARY);
 const { checkFiles, importFiles, mappingTrend, reportLines, startSandbox } = library;
 
 /** A Monday, at 10:00 in New York and 07:00 in Los Angeles. */
@@ -39,7 +38,7 @@ beforeEach(async () => {
       weekDays: 'Mon,Tue,Wed,Thu,Fri',
     },
   });
-  folder = await mkdtemp(join(tmpdir(), 'cardline-hours-'));
+  folder = folderOfTest();
   await cp(join(root, 'samples/hours.csv'), at('hours.csv'));
   await cp(join(root, 'mappings/hours.yaml'), at('hours.yaml'));
   await cp(join(root, 'mappings/hours'), at('hours'), { recursive: true });
@@ -48,7 +47,6 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.restoreAllMocks();
   await sandbox.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function edit(name: string, ...pairs: readonly (readonly [from: string, to: string])[]) {

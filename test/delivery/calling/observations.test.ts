@@ -1,23 +1,19 @@
-import { readFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as SheetJs from '@e965/xlsx';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as Library from '../../../src/index.js';
 import type { RunningSandbox } from '../../../src/index.js';
+import { testFolder } from '../../kit/folder.js';
+import { built, LIBRARY } from '../../kit/built.js';
 
-// Its threads are files of their own, which only the built library has.
-const built = new URL('../../../dist/command/index.mjs', import.meta.url).href;
-const { checkFiles, importFiles, reportRun, startSandbox } = (await import(
-  built
-)) as typeof Library;
+const { checkFiles, importFiles, reportRun, startSandbox } = await built<typeof Library>(LIBRARY);
 
-let folder: string;
+const folder = testFolder();
 let sandbox: RunningSandbox;
 const at = (name: string): string => join(folder, name);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-observations-'));
   await writeFile(
     at('center.yaml'),
     `name: observations
@@ -33,7 +29,6 @@ clientRoles: [1]
 });
 afterAll(async () => {
   await sandbox.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** What a check, an import and its report say of a list. */

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
@@ -7,10 +6,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as Library from '../../../src/index.js';
 import type { RunningSandbox } from '../../../src/index.js';
 import { root } from '../../kit/cardline.js';
+import { folderOfTest } from '../../kit/folder.js';
+import { built, LIBRARY } from '../../kit/built.js';
 
-// Its threads are files of their own, which only the built library has.
-const built = new URL('../../../dist/command/index.mjs', import.meta.url).href;
-const { checkFiles, importFiles, startSandbox } = (await import(built)) as typeof Library;
+const { checkFiles, importFiles, startSandbox } = await built<typeof Library>(LIBRARY);
 
 /** A Monday on which it is 18:00 in Moscow: from Lisbon to Moscow calls are allowed, farther in the east not any more. */
 const NOW = Date.parse('2026-11-23T15:00:00Z');
@@ -79,12 +78,11 @@ beforeEach(async () => {
   const since = performance.now();
   vi.spyOn(Date, 'now').mockImplementation(() => Math.round(NOW + performance.now() - since));
   sandbox = await startSandbox({ installation: join(root, 'mappings/installation.yaml') });
-  folder = await mkdtemp(join(tmpdir(), 'cardline-zones-'));
+  folder = folderOfTest();
 });
 afterEach(async () => {
   vi.restoreAllMocks();
   await sandbox.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 describe('a list with phones of all countries with several times', () => {

@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { CurrentLists } from '../../../src/prepare/current-lists.js';
 import { NumberStore } from '../../../src/lists/lists.js';
+import { testFolder } from '../../kit/folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'cardline-current-'));
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = testFolder();
 
 const MINUTE = 60_000;
 

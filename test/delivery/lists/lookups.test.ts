@@ -1,26 +1,15 @@
-import {
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { compileMapping } from '../../../src/mapping/compile.js';
 import { loadMapping } from '../../../src/mapping/mapping.js';
 import { isLarge } from '../../../src/mapping/transforms/step.js';
 import { lookupTable } from '../../../src/prepare/lookup-table.js';
 import { ConflictError, openLookup } from '../../../src/lists/lists.js';
+import { testFolder } from '../../kit/folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'cardline-lookups-'));
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = testFolder();
 let files = 0;
 const fresh = (ending = 'lookup'): string => join(folder, `${++files}.${ending}`);
 

@@ -1,25 +1,14 @@
-import {
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import metadata from 'libphonenumber-js/max/metadata';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type ListSource, type NumberList, openNumbers } from '../../../src/lists/lists.js';
 import { numberReader, closeReader } from '../../../src/mapping/transforms/phone/phone.js';
+import { testFolder } from '../../kit/folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'cardline-numbers-'));
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = testFolder();
 let files = 0;
 const fresh = (): string => join(folder, `${++files}.txt`);
 

@@ -1,16 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { NumberStore, openNumbers } from '../../../src/lists/lists.js';
 import { runAt } from '../../commands/terminal.js';
 import { cardline } from '../../kit/cardline.js';
+import { testFolder } from '../../kit/folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'cardline-store-'));
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = testFolder();
 let files = 0;
 const fresh = (): string => join(folder, `${++files}.db`);
 

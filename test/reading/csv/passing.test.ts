@@ -1,14 +1,12 @@
-import { rm, writeFile } from 'node:fs/promises';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Passing, Row } from '../../../src/core/table.js';
 import { openSource } from '../../../src/source/source.js';
+import { testFolder } from '../../kit/folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'cardline-passing-'));
-afterAll(() => rm(folder, { recursive: true }));
+const folder = testFolder();
 
 const CELL_TEXT = 16;
 

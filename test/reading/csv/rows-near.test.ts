@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openSource } from '../../../src/source/source.js';
+import { testFolder } from '../../kit/folder.js';
 
 const ROWS = 40_000;
 const cellsOf = (row: number): string[] => [
@@ -11,10 +11,9 @@ const cellsOf = (row: number): string[] => [
   `end${row}`,
 ];
 
-let folder: string;
+const folder = testFolder();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-near-'));
   const quoted = (cell: string): string =>
     /[\n,"]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
   const lines = Array.from({ length: ROWS }, (_, row) => cellsOf(row).map(quoted).join(','));
@@ -22,8 +21,6 @@ beforeAll(async () => {
   await writeFile(join(folder, 'utf8.csv'), text);
   await writeFile(join(folder, 'utf16.csv'), Buffer.from(`\ufeff${text}`, 'utf16le'));
 });
-
-afterAll(() => rm(folder, { recursive: true }));
 
 describe.each(['utf8.csv', 'utf16.csv'])('rows from the middle of %s', (name) => {
   it.each([0.2, 0.5, 0.77, 1])('are whole rows at %d', async (share) => {

@@ -1,8 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openPreparation } from '../../../src/prepare/preparation.js';
 import type { Preparation, PreparePlan } from '../../../src/prepare/plan.js';
 import { readFactOf } from '../../../src/core/facts.js';
@@ -13,13 +12,9 @@ import { createSeenKeys } from '../../../src/lists/seen.js';
 import { screenChunk } from '../../../src/delivery/import.js';
 import { cardline } from '../../kit/cardline.js';
 import { tablesIn } from '../../kit/tables.js';
+import { testFolder } from '../../kit/folder.js';
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-modes-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = testFolder();
 
 const INSTALLATION = `name: test
 baseUrl: http://127.0.0.1:1

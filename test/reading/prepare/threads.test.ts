@@ -1,17 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type * as Threads from '../../../src/prepare/threads.js';
 import type { PreparedChunk } from '../../../src/core/prepared.js';
+import { testFolder } from '../../kit/folder.js';
 
 /** Built, since a thread begins with a file of its own. */
 const BUILT = new URL('../../../dist/command/threads.js', import.meta.url).href;
 
-let folder: string;
+const folder = testFolder();
 let prepareInThreads: typeof Threads.prepareInThreads;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-threads-'));
   ({ prepareInThreads } = (await import(BUILT)) as typeof Threads);
   await writeFile(
     join(folder, 'mapping.yaml'),
@@ -39,7 +38,6 @@ card: { id: { type: Number, sync: true }, name: { type: TextField } }
 `,
   );
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const opened = (name: string, threads: number, signal?: AbortSignal, mapping = 'mapping.yaml') =>
   prepareInThreads(

@@ -1,17 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openNumberPlan } from '../../../../src/prepare/open-number-plan.js';
 import { openPreparation } from '../../../../src/prepare/preparation.js';
 import { numberPlan } from '../../../../src/calling/zones/zones.js';
+import { testFolder } from '../../../kit/folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'cardline-plan-'));
+const folder = testFolder();
 const at = (name: string): string => join(folder, name);
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
 
 const PLAN =
   'DEF;From;To;Region\n916;0000000;9999999;Moscow\n913;0;4999999;Omsk oblast\n913;5000000;9999999;Atlantis\n';
