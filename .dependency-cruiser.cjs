@@ -190,7 +190,6 @@ const rooms = {
       'installation',
       'config',
       'contract',
-      'files',
       'core',
     ],
     why: 'commands only translate arguments and print',

@@ -9,7 +9,7 @@ import type { ImportResult } from '../run/requests.js';
 import { inputText } from './input-text.js';
 import { printImportResult } from './output/import-result.js';
 import { note, type Terminal } from './output/output.js';
-import { fileURLToPath } from 'node:url';
+import { packagePath } from './package.js';
 import { startProgress } from './progress.js';
 
 interface EmbeddedSandbox {
@@ -60,10 +60,6 @@ async function sandboxDatabase(
     .slice(0, NAMES);
   return join(dir, `${name}.sandbox-${own}.db`);
 }
-
-/** Path of a file of the package itself, such as a sample: the same from `src/cli` and `dist/cli`. */
-export const packagePath = (name: string): string =>
-  fileURLToPath(new URL(`../../${name}`, import.meta.url));
 
 /** The installation of the demo. */
 export const demoInstallation = (): string => packagePath('mappings/installation.yaml');

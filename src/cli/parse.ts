@@ -2,7 +2,7 @@ import yargs from 'yargs';
 import type { Argv } from 'yargs';
 import { UsageError } from '../core/errors.js';
 import { commandNamed, type Command, type Task } from './command.js';
-import { packageVersion } from '../files/package-version.js';
+import { packageVersion } from './package.js';
 import { keepDashes, restoreDashes } from './output/output.js';
 import { nearest } from '../config/nearest.js';
 

@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from '../core/errors.js';
 import { explain } from './output/explain.js';
 import { leavePlain, note, print, tolerateErrors, type Terminal } from './output/output.js';
-import { packageVersion } from '../files/package-version.js';
+import { packageVersion } from './package.js';
 
 /**
  * The command line as a function.

@@ -15,7 +15,7 @@ import { ReasonTally, topReasons } from '../report/reasons.js';
 import { isStopped } from '../report/text/check-text.js';
 import type { Screened } from '../delivery/import.js';
 import { FileRows, type Screen } from './rows.js';
-import { scoped } from './plan.js';
+import { scoped } from './scoped.js';
 import type { rowsOnRecord } from './earlier-rows.js';
 import { OutputError } from '../report/files.js';
 import type { MappingFacts, OpenedInput } from '../prepare/plan.js';

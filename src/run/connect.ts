@@ -8,7 +8,7 @@ import {
 import { type MayBegin, type SharedPermits, isPostgresAddress } from '../core/ledger.js';
 import type { Installation } from '../installation/installation.js';
 import type { RunOptions } from './requests.js';
-import type { Closing } from './plan.js';
+import type { Closing } from './scoped.js';
 import { MAX_CONCURRENCY, ledgerPath } from '../options/places.js';
 import { isErrorStatus } from '../core/errors.js';
 import { addressKey } from '../core/center.js';

@@ -1,4 +1,4 @@
-import { type Closing, scoped } from './plan.js';
+import { type Closing, scoped } from './scoped.js';
 import { type Content, contentOf } from './content.js';
 import { type RereadInput, SeenInputs } from '../prepare/inputs/seen.js';
 import { loadCorrections } from './corrections.js';

@@ -13,7 +13,8 @@ import {
   resultWithoutSending,
   stopText,
 } from './end.js';
-import { type Work, type Closing, scoped } from './plan.js';
+import type { Work } from './plan.js';
+import { type Closing, scoped } from './scoped.js';
 import { knownClients, REPEATS } from './repeats.js';
 import { type ImportResult, NOTHING_MORE, type RunOptions } from './requests.js';
 import { type ComparedRows, comparedRows, type CountedRows } from './rows.js';

@@ -2,7 +2,7 @@ import { type CommandGroup, defineCommand } from '../command.js';
 import { dirname, resolve } from 'node:path';
 import { EXIT } from '../../core/errors.js';
 import { flagOption, textOption } from '../options.js';
-import { packagePath } from '../embedded-sandbox.js';
+import { packagePath } from '../package.js';
 import { note, print } from '../output/output.js';
 
 const isThere = (files: readonly { readonly path: string }[], out: string | undefined): boolean =>

@@ -10,10 +10,10 @@ import type {
 } from '../../web/server/settings.js';
 import { openInBrowser } from '../output/open-in-browser.js';
 import { note, print, untilStopped, type Terminal } from '../output/output.js';
-import { packageVersion } from '../../files/package-version.js';
+import { packagePath, packageVersion } from '../package.js';
 import { existsSync } from 'node:fs';
 import type { Installation } from '../../installation/installation.js';
-import { demoInstallation, fillForDemo, packagePath, withSandbox } from '../embedded-sandbox.js';
+import { demoInstallation, fillForDemo, withSandbox } from '../embedded-sandbox.js';
 import { inspectFile } from '../../source/source.js';
 
 export interface UiArguments {
