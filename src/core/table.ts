@@ -327,6 +327,29 @@ export interface ColumnEvidence {
   readonly looks: Readonly<Record<string, number>>;
 }
 
+/** Adds up what was seen of columns, chunk by chunk. */
+export class EvidenceTally {
+  readonly #columns = new Map<string, ColumnEvidence>();
+
+  add(evidence: readonly ColumnEvidence[]): void {
+    for (const seen of evidence) {
+      const key = JSON.stringify([seen.kind, seen.column]);
+      const earlier = this.#columns.get(key);
+      this.#columns.set(key, earlier ? sumOf(earlier, seen) : seen);
+    }
+  }
+
+  list(): ColumnEvidence[] {
+    return [...this.#columns.values()];
+  }
+}
+
+function sumOf(one: ColumnEvidence, other: ColumnEvidence): ColumnEvidence {
+  const looks = { ...one.looks };
+  for (const [look, count] of Object.entries(other.looks)) looks[look] = (looks[look] ?? 0) + count;
+  return { ...one, values: one.values + other.values, looks };
+}
+
 /** A part of the data rows, for a trial. */
 export interface RowPart {
   /** Numbers of the first and the last row, as a spreadsheet program shows them, in each input. @default all rows */

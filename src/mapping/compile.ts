@@ -1,9 +1,27 @@
 import type { CallTime, ZoneSource } from '../core/hours.js';
 import type { FieldValue, MappedPayload } from '../core/client.js';
-import { type ColumnEvidence, type Cell, ERROR_VALUE, type Row, type RowDefect, CORRECTED, headerName, columnLetters, STRAY_QUOTE } from '../core/table.js';
+import {
+  type ColumnEvidence,
+  type Cell,
+  ERROR_VALUE,
+  type Row,
+  type RowDefect,
+  CORRECTED,
+  headerName,
+  columnLetters,
+  STRAY_QUOTE,
+} from '../core/table.js';
 import type { Installation } from '../installation/installation.js';
 import type { Problem, NumberCheck } from '../core/problem.js';
-import { clearBlanks, compilePart, missing, compileContext, type CompileContext, RowProblems, type MakePayload } from './compile/values.js';
+import {
+  clearBlanks,
+  compilePart,
+  missing,
+  compileContext,
+  type CompileContext,
+  RowProblems,
+  type MakePayload,
+} from './compile/values.js';
 import { compileFields, type Fields, toFilledText } from './compile/convert.js';
 import { compilePayload } from './compile/payload.js';
 import { compileTimeRules, type TimeRules } from './compile/times.js';

@@ -114,7 +114,11 @@ export function createClientColumns(
         ...{ payload: payload.take(), ends: ends.take() },
       };
       if (!records) {
-        const clients = { ...columns, identities: { names: [], texts: new Uint8Array(), marks: new Uint32Array() }, derivedUuids: false };
+        const clients = {
+          ...columns,
+          identities: { names: [], texts: new Uint8Array(), marks: new Uint32Array() },
+          derivedUuids: false,
+        };
         return { clients, read: new Uint8Array() };
       }
       const printed = isPrinted ? prints.take() : undefined;

@@ -127,8 +127,8 @@ export interface Preparation {
   /** What is to be said before anything is sent, for the person. */
   readonly warnings: readonly Warning[];
   /** The data rows of all inputs in order. To be called once. */
-  chunks(): AsyncIterable<PreparedChunk>;
-  close(): Promise<void>;
+  readonly chunks: () => AsyncIterable<PreparedChunk>;
+  readonly close: () => Promise<void>;
 }
 
 /** Rows of a chunk: a multiple of the usual batch sizes, so that batches come out full. */

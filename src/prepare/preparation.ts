@@ -1,7 +1,14 @@
 import { isFoundByPhone } from '../mapping/schema.js';
 import { type LoadedMapping, loadMapping } from '../mapping/mapping.js';
-import { EvidenceTally } from '../run/list.js';
-import { type RowPart, type Row, PartFilter, type SourceOptions, type Passing, headerName } from '../core/table.js';
+import {
+  type RowPart,
+  type Row,
+  PartFilter,
+  type SourceOptions,
+  type Passing,
+  headerName,
+  EvidenceTally,
+} from '../core/table.js';
 import { ConfigurationError, InputError, asOneError } from '../core/errors.js';
 import { type Mode, MODE_TRAITS } from '../core/mode.js';
 import { systemClock } from '../core/time.js';
@@ -38,7 +45,12 @@ import {
   noQuality,
   type QualityCounts,
 } from '../core/quality.js';
-import { type CompiledMapping, type MappedRow, type InputColumns, mapRow } from '../mapping/compile.js';
+import {
+  type CompiledMapping,
+  type MappedRow,
+  type InputColumns,
+  mapRow,
+} from '../mapping/compile.js';
 import { isClient } from '../core/client.js';
 import { shortened } from '../core/text.js';
 import {

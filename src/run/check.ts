@@ -1,3 +1,4 @@
+import { EvidenceTally } from '../core/table.js';
 import { type QualityCounts, QUALITY_PART_NAMES, noQuality } from '../core/quality.js';
 import { join, resolve } from 'node:path';
 import { changedText, type Progress } from '../core/report.js';
@@ -21,7 +22,7 @@ import { OutputError } from '../report/files.js';
 import type { MappingFacts, OpenedInput } from '../prepare/plan.js';
 import type { CheckRequest, CheckResult } from './requests.js';
 import { CALL_TIMES, type CallCounts, noCalls } from '../core/hours.js';
-import { EvidenceTally, type ListFacts, ListPlan } from './list.js';
+import { type ListFacts, ListPlan } from './list.js';
 import { problemText } from '../report/text/words.js';
 import { RejectsFiles } from './rejects.js';
 

@@ -17,13 +17,13 @@ import {
 } from '../core/quality.js';
 import type { CallCounts, CallSummary } from '../core/hours.js';
 import type { Preparation } from '../prepare/plan.js';
+import { EvidenceTally } from '../core/table.js';
 import { MODE_TRAITS } from '../core/mode.js';
 import { notesOf, suspicionsOf } from '../mapping/suspicions.js';
 import { isFoundByPhone, type CheckSpec } from '../mapping/schema.js';
 import { z } from 'zod';
 import { LedgerError } from '../core/errors.js';
 import type { PreparedChunk } from '../core/prepared.js';
-import type { ColumnEvidence } from '../core/table.js';
 import type { Ledger, OpenedRun } from '../ledger/port.js';
 import { basename } from 'node:path';
 import type { Problem } from '../core/problem.js';
@@ -251,27 +251,4 @@ export function weightsOf(
     (part) => [part, written[part] ?? QUALITY_PARTS[part].weight] as const,
   );
   return Object.fromEntries(weights.filter(([, weight]) => weight > 0));
-}
-
-/** Adds up what was seen of columns, chunk by chunk. */
-export class EvidenceTally {
-  readonly #columns = new Map<string, ColumnEvidence>();
-
-  add(evidence: readonly ColumnEvidence[]): void {
-    for (const seen of evidence) {
-      const key = JSON.stringify([seen.kind, seen.column]);
-      const earlier = this.#columns.get(key);
-      this.#columns.set(key, earlier ? sumOf(earlier, seen) : seen);
-    }
-  }
-
-  list(): ColumnEvidence[] {
-    return [...this.#columns.values()];
-  }
-}
-
-function sumOf(one: ColumnEvidence, other: ColumnEvidence): ColumnEvidence {
-  const looks = { ...one.looks };
-  for (const [look, count] of Object.entries(other.looks)) looks[look] = (looks[look] ?? 0) + count;
-  return { ...one, values: one.values + other.values, looks };
 }

@@ -1,4 +1,4 @@
-import { EvidenceTally } from './list.js';
+import { EvidenceTally } from '../core/table.js';
 import { UsageError, TooManyStop } from '../core/errors.js';
 import type { KnownRows } from '../core/duplicates.js';
 import type { RunLedger } from '../core/ledger.js';

@@ -6,7 +6,16 @@ import type { OpenedInput } from '../prepare/plan.js';
 import type { CheckRequest, CheckResult } from './requests.js';
 import { watchable } from './watch.js';
 import { checkFiles, type CheckWatcher } from './check.js';
-import { ProblemGroups, ProblemIndex, type PageRequest, problemPage, type ProblemPage, type Indexed, type ProblemGroup, type ValueCount } from './problems.js';
+import {
+  ProblemGroups,
+  ProblemIndex,
+  type PageRequest,
+  problemPage,
+  type ProblemPage,
+  type Indexed,
+  type ProblemGroup,
+  type ValueCount,
+} from './problems.js';
 import { type EditedMapping, editMapping, type MappingEdit } from '../mapping/edit.js';
 import { CLIENT_TYPES } from '../core/client.js';
 import type { Installation } from '../installation/installation.js';

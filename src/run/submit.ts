@@ -1,4 +1,4 @@
-import { EvidenceTally } from './list.js';
+import { EvidenceTally } from '../core/table.js';
 import { createClientChanges } from '../client/contact-center.js';
 import { CanaryStop, CardlineError, interruption } from '../core/errors.js';
 import { noOutcomes } from '../core/outcome.js';

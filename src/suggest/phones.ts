@@ -1,13 +1,34 @@
 import { plainSigns } from '../mapping/transforms/phone/words.js';
-import { hasForm, isCountry, parsePhone, phoneMetadata, planOf } from '../mapping/transforms/phone/plans.js';
+import {
+  hasForm,
+  isCountry,
+  parsePhone,
+  phoneMetadata,
+  planOf,
+} from '../mapping/transforms/phone/plans.js';
 import type { CountryCode } from 'libphonenumber-js/core';
 import { phoneReader } from '../mapping/transforms/phone/phone.js';
 import type { Plain } from '../config/document.js';
 import { isDate, isNoPhone, profileOf } from './contents.js';
 import type { Table } from './read-file.js';
-import { type Column, type CountryBeside, type PlainColumn, languagesOf, recognise } from './understand.js';
-import { LANGUAGES, type Language, PHONE_CONCEPTS, byForm, expressionsOf, holds, normalForm, remembering, wordsFor } from './words.js';
-
+import {
+  type Column,
+  type CountryBeside,
+  type PlainColumn,
+  languagesOf,
+  recognise,
+} from './understand.js';
+import {
+  LANGUAGES,
+  type Language,
+  PHONE_CONCEPTS,
+  byForm,
+  expressionsOf,
+  holds,
+  normalForm,
+  remembering,
+  wordsFor,
+} from './words.js';
 
 /** The country of numbers without a country code. */
 export interface ChosenCountry {

@@ -10,8 +10,23 @@ import { traitsOf } from '../source/source.js';
 import { type Remembered, assign, type ColumnSuggestion, columnSuggestion } from './assign.js';
 import { columnsOf, readColumns } from './columns.js';
 import { type Totals, isTotal, totalsAt } from './contents.js';
-import { type Draft, type Item, type Note, type Place, decisionsOf, draftOf, toFillIn } from './draft.js';
-import { type ChosenCountry, areaCodesIn, chooseCountry, countryOfCode, isProven, withAreaCodes } from './phones.js';
+import {
+  type Draft,
+  type Item,
+  type Note,
+  type Place,
+  decisionsOf,
+  draftOf,
+  toFillIn,
+} from './draft.js';
+import {
+  type ChosenCountry,
+  areaCodesIn,
+  chooseCountry,
+  countryOfCode,
+  isProven,
+  withAreaCodes,
+} from './phones.js';
 import type { Table, TableSource } from './read-file.js';
 import { type Column, languageOf } from './understand.js';
 import { dayOrder, type ReadTable } from './values.js';

@@ -1,7 +1,18 @@
 import { dateByForm } from '../mapping/transforms/date/dates.js';
 import { type ValueKeys, valueKeys } from '../mapping/edit.js';
 import type { Table } from './read-file.js';
-import { type Totals, NEARLY_ALL, dateForm, isDate, isDayFirst, isMonthFirst, means, numberForm, oddDates, zoneOf } from './contents.js';
+import {
+  type Totals,
+  NEARLY_ALL,
+  dateForm,
+  isDate,
+  isDayFirst,
+  isMonthFirst,
+  means,
+  numberForm,
+  oddDates,
+  zoneOf,
+} from './contents.js';
 import type { ChosenCountry } from './phones.js';
 import type { Installation } from '../installation/installation.js';
 import type { Plain } from '../config/document.js';

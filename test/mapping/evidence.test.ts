@@ -1,6 +1,6 @@
+import { EvidenceTally } from '../../src/core/table.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { EvidenceTally } from '../../src/run/list.js';
 import { suspicionsOf } from '../../src/mapping/suspicions.js';
 import { compiled, nameFrom, withName } from './files.js';
 import { tablesIn } from '../kit/tables.js';

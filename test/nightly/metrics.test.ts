@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { type AddressInfo, createServer } from 'node:net';
 import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -5,9 +7,34 @@ import { carriedOver } from '../../src/metrics/open-metrics.js';
 import { Metrics } from '../../src/metrics/registry.js';
 import { METRICS } from '../../src/metrics/table.js';
 import { csv, lead, leads, until } from '../runs/harness.js';
-import { freePort } from '../kit/free-port.js';
-import { HAS_PROMTOOL, promtoolOn, WITHOUT_PROMTOOL } from '../kit/promtool.js';
 import { type Arrivals, openArrivals } from './harness.js';
+
+/** A port of this machine at which nobody listened a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const PROGRAM = 'promtool';
+
+/** Whether Prometheus' own checker of metrics is installed. */
+const HAS_PROMTOOL = spawnSync(PROGRAM, ['--version']).status === 0;
+
+/** Said where tests need it. */
+const WITHOUT_PROMTOOL = HAS_PROMTOOL ? '' : ' (skipped: promtool is not installed)';
+
+/** What it has to say of metrics; empty where nothing. @throws Error where it is not installed */
+function promtoolOn(text: string): string {
+  const { status, stdout, stderr } = spawnSync(PROGRAM, ['check', 'metrics'], {
+    input: text,
+    encoding: 'utf8',
+  });
+  if (status === null) throw new Error('promtool is not installed.');
+  return status === 0 ? `${stdout}${stderr}` : `${status}: ${stdout}${stderr}`;
+}
 
 let arrivals: Arrivals;
 beforeEach(async () => {

@@ -11,7 +11,17 @@ import {
 import type { NumberPlan } from '../../calling/zones/zones.js';
 import type { LoadedMapping } from '../mapping.js';
 import { suggestion } from '../../config/nearest.js';
-import { type TransformContext, Watch, InvalidValue, type Remarks, inOrder, type Step, type Value, comparedWord, lowerCase } from '../transforms/step.js';
+import {
+  type TransformContext,
+  Watch,
+  InvalidValue,
+  type Remarks,
+  inOrder,
+  type Step,
+  type Value,
+  comparedWord,
+  lowerCase,
+} from '../transforms/step.js';
 import type { FieldValue, MappedPayload } from '../../core/client.js';
 import type { ZoneSource } from '../../core/hours.js';
 import type { Path } from '../../config/document.js';

@@ -3,7 +3,25 @@ import { number } from './number.js';
 import { phone } from './phone/phone.js';
 import { wholeNumber } from './phone/read-phone.js';
 import { z } from 'zod';
-import { bareTransform, type Compile, hasExponent, inOrder, InvalidValue, isLarge, type LargeTable, type LookupEntries, LOST_DIGITS, onText, type Rows, type Step, transform, type TransformContext, lowerCase, upperCase, comparedWord } from './step.js';
+import {
+  bareTransform,
+  type Compile,
+  hasExponent,
+  inOrder,
+  InvalidValue,
+  isLarge,
+  type LargeTable,
+  type LookupEntries,
+  LOST_DIGITS,
+  onText,
+  type Rows,
+  type Step,
+  transform,
+  type TransformContext,
+  lowerCase,
+  upperCase,
+  comparedWord,
+} from './step.js';
 import { headerName, type Cell } from '../../core/table.js';
 import { someText, filled, scalar, type Scalar } from '../../config/check-document.js';
 import type { Path } from '../../config/document.js';

@@ -76,7 +76,9 @@ describe.each(Object.entries(ANSWERS) as [Kind, readonly Row[]][])('%s', (kind, 
 
 it.each(LATER)('a busy contact center asks to wait: %j', (...[retryAfter, retryAfterMs]) => {
   for (const status of [429, 503]) {
-    const error = errorOf(read('addClients', status, html, { 'retry-after': retryAfter }));
+    const error = errorOf(
+      read('addClients', status, html, { 'retry-after': retryAfter as string }),
+    );
     expect(error).toBeInstanceOf(TryLaterError);
     expect(error).toHaveProperty('retryAfterMs', retryAfterMs);
   }

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { timeZone, type TimeZone } from '../../../src/core/hours.js';
-import { CallTimes, type CallHours, nextCall, parseHolidays, parseWeek, compareWindow } from '../../../src/calling/hours.js';
+import {
+  CallTimes,
+  type CallHours,
+  nextCall,
+  parseHolidays,
+  parseWeek,
+  compareWindow,
+} from '../../../src/calling/hours.js';
 import { tablesIn } from '../../kit/tables.js';
 
 const MINUTE = 60_000;

@@ -21,7 +21,7 @@ export const Waiting = (): JSX.Element => (
   </p>
 );
 
-type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'label' | 'role' | 'type'>;
+type ButtonProps = Omit<ButtonHTMLAttributes, 'label' | 'role' | 'type'>;
 
 /** A button that does something, by its word. */
 export const Button = ({ label, ...button }: ButtonProps & { readonly label: string }) => (

@@ -7,10 +7,23 @@ import type { Handlers, Site } from '../handler.js';
 import { notSet, type PageProblem, Refusal, refusal } from '../problem.js';
 import { z } from 'zod';
 import { listCampaigns, makeCampaign } from '../../../run/campaigns.js';
-import { type ForeseenImport, importEnsured, importFiles, type PlannedImport, plannedImport, foreseeImport } from '../../../run/import.js';
+import {
+  type ForeseenImport,
+  importEnsured,
+  importFiles,
+  type PlannedImport,
+  plannedImport,
+  foreseeImport,
+} from '../../../run/import.js';
 import { CardlineError, RunInUseError } from '../../../core/errors.js';
 import { type CheckEnd, checkProblem, reached, stateOf, statesOf } from '../checks.js';
-import { correctionsPath, inTurn, readCorrections, sourceOptions, type StoredList } from '../lists/lists.js';
+import {
+  correctionsPath,
+  inTurn,
+  readCorrections,
+  sourceOptions,
+  type StoredList,
+} from '../lists/lists.js';
 import { createHash } from 'node:crypto';
 import type { ImportRequest } from '../../../run/requests.js';
 import { type Mode, MODE_TRAITS } from '../../../core/mode.js';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { GOOD_OUTCOMES, type Outcome } from '../../../../core/outcome.js';
+import { GOOD_OUTCOMES } from '../../../../core/outcome.js';
 import type { Live } from '../../state/answers.js';
 import {
   Link,
@@ -87,7 +87,7 @@ export const FollowedRun = ({
 );
 
 const goodIn = ({ outcomes }: Live): Live['outcomes'] =>
-  outcomes.filter(({ outcome }) => GOOD_OUTCOMES.has(outcome as Outcome) && outcome !== 'skipped');
+  outcomes.filter(({ outcome }) => GOOD_OUTCOMES.has(outcome) && outcome !== 'skipped');
 
 const countOf = ({ outcomes }: Live, wanted: string): number =>
   outcomes.find(({ outcome }) => outcome === wanted)?.count ?? 0;

@@ -262,10 +262,7 @@ function Files({ result, onMend }: FilesProps): JSX.Element {
           </p>
           {rejects.map(({ id, name, bytes }) => (
             <p class="buttons" key={id}>
-              <Button
-                onClick={() => take(id)}
-                label={t('Download {1} ({2:size})', name, bytes ?? 0)}
-              />
+              <Button onClick={() => take(id)} label={t('Download {1} ({2:size})', name, bytes)} />
               {about.value?.readOnly === false && !isTakenBack && (
                 <Button onClick={() => onMend(id)} label={t('Mend them here')} />
               )}
