@@ -274,7 +274,7 @@ function excessOf({ from, to }: DayPart, allowed: readonly DayPart[]): Excess[] 
 const WEEK = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
 /** A part of a day in minutes since midnight; `to` itself is outside. */
-interface DayPart {
+export interface DayPart {
   readonly from: number;
   readonly to: number;
 }

@@ -163,7 +163,7 @@ interface CardView {
   readonly problems: readonly Pick<Problem, 'column' | 'code' | 'message'>[];
 }
 
-interface CardPart {
+export interface CardPart {
   /** What a column becomes to fill it, or what the interface calls it. */
   readonly target: string;
   readonly text: string;
