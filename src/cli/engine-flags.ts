@@ -12,7 +12,7 @@ const FLAGS = {
   '--expose-gc': 'threads that read for a long time sweep their heaps themselves',
 } as const satisfies Record<`--${string}`, string>;
 
-/** How much is run before it is compiled for speed; only the V8 of Node 20 has the flag, and complains of others. */
+/** How much is run before it is compiled for speed; only the V8 of Node 20 has the flag, and later ones warn of it. */
 const INTERRUPT_BUDGET = process.versions.v8.startsWith('11.')
   ? { patient: '--interrupt-budget=540672', usual: '--interrupt-budget=135168' }
   : null;

@@ -161,8 +161,8 @@ export function fairShares(units: number, claims: readonly Claim[]): number[] {
         left -= whole;
       }
       const fraction = ({ weight }: Claim): number => (level * weight) % 1;
-      const most = open.toSorted((one, other) => fraction(other) - fraction(one));
-      for (const claim of most.slice(0, Math.max(0, Math.round(left))))
+      const byFraction = open.toSorted((one, other) => fraction(other) - fraction(one));
+      for (const claim of byFraction.slice(0, Math.max(0, Math.round(left))))
         shares.set(claim, (shares.get(claim) ?? 0) + 1);
       return [...shares.values()];
     }

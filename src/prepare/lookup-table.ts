@@ -26,12 +26,12 @@ export async function lookupTable(file: string, columns: readonly LookupColumns[
   return await largeTable(file, columns);
 }
 
-/** The place of a column in a header. @throws InputError where it is not there, beginning with the words `whose` */
+/** The place of a column in a header, of a table or of a list. @throws InputError where it is not there */
 export function columnAt(
   column: string,
   header: readonly Cell[],
   file: string,
-  whose = 'there is',
+  isList = false,
 ): number {
   const names = header.map((cell) => headerName(cell ?? ''));
   const at = names.indexOf(headerName(column));
@@ -40,9 +40,8 @@ export function columnAt(
     column,
     names.filter((name) => name !== ''),
   );
-  throw new InputError('no_column', `${whose} no column "${column}". ${hint ?? ''}`.trim(), {
-    file,
-  });
+  const reason = isList ? `the list has no column "${column}".` : `there is no column "${column}".`;
+  throw new InputError('no_column', `${reason} ${hint ?? ''}`.trim(), { file });
 }
 
 /** Where it lacks a column, its header alone: whoever looks that column up says so. */

@@ -187,7 +187,7 @@ async function* cellsIn(
   for await (const rows of source.batches()) {
     const texts: string[] = [];
     for (const { cells } of rows) {
-      if (at === undefined) at = columnAt(column, cells, name, 'the list has');
+      if (at === undefined) at = columnAt(column, cells, name, true);
       else texts.push(cells[at] ?? '');
     }
     yield texts;

@@ -88,8 +88,8 @@ export async function readAt(
   try {
     const pieces: Buffer[] = [];
     for (const place of places) {
-      const reading = handle.read(Buffer.alloc(size), 0, size, place);
-      const { buffer, bytesRead } = await withInputErrors(file, reading);
+      const read = handle.read(Buffer.alloc(size), 0, size, place);
+      const { buffer, bytesRead } = await withInputErrors(file, read);
       pieces.push(buffer.subarray(0, bytesRead));
     }
     return pieces;

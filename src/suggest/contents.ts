@@ -306,6 +306,7 @@ function formFor(cells: ReadonlyMap<string, number>, enough: number): DateForm {
 
 /** Whether a pattern has the day, or the month, before the other and the year, where signs do not say which is which. */
 export const isDayFirst = (name: string): boolean => /^d+[/-]/.test(name);
+/** The same of the month before the day. */
 export const isMonthFirst = (name: string): boolean => /^M+[/-]/.test(name);
 
 /** Share of the cells from which a column is what they are: the others are mistakes. */

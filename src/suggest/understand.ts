@@ -146,10 +146,10 @@ function beside(side: '<' | '>' | '*', likely: Float64Array | undefined): [strin
 }
 
 function likeliest(all: readonly Float64Array[]): Float64Array {
-  const most = new Float64Array(CLASSES.length);
+  const max = new Float64Array(CLASSES.length);
   for (const likely of all)
-    likely.forEach((share, at) => (most[at] = Math.max(most[at] ?? 0, share)));
-  return most;
+    likely.forEach((share, at) => (max[at] = Math.max(max[at] ?? 0, share)));
+  return max;
 }
 
 /** Shares of the cells from which a column is of a kind, and is partly so. */

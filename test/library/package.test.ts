@@ -105,7 +105,8 @@ it('holds what is needed, and that once', () => {
   // The library for programs is made of the files of the command.
   const code = paths.filter((path) => /\.[cm]?js$/.test(path));
   const folders = new Set(code.map((path) => dirname(path)));
-  expect([...folders].sort()).toEqual(['dist/command', 'dist/web/page']);
+  // A report as a page carries a script, which is data to the command.
+  expect([...folders].sort()).toEqual(['dist/command', 'dist/command/data', 'dist/web/page']);
   expect(paths.filter((path) => /\.(map|ts)$/.test(path) && !path.endsWith('.d.ts'))).toEqual([]);
 });
 

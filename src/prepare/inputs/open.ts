@@ -179,14 +179,14 @@ export async function noticesOfSheets(table: Table): Promise<Warning[]> {
   const { hiddenSheets = [] } = info;
   const further = await continuationOf(table);
   const notices: Warning[] = [];
-  const say = (observation: 'doubt' | 'note', text: string): void => {
-    notices.push({ message: `${name}: ${text}`, observation });
+  const say = (observation: 'doubt' | 'note', message: string): void => {
+    notices.push({ message, observation });
   };
   if (further) {
     const { sheets: same } = further;
     say(
       'doubt',
-      `the list goes on: ${wordOf(same)} ${listed(same)} with the same columns ${isOrAre(same)} not read. ${howToTake(further)}`,
+      `${name}: the list goes on: ${wordOf(same)} ${listed(same)} with the same columns ${isOrAre(same)} not read. ${howToTake(further)}`,
     );
   }
   const left = (info.otherSheets ?? []).filter(
@@ -196,13 +196,13 @@ export async function noticesOfSheets(table: Table): Promise<Warning[]> {
   if (similar.length > 0)
     say(
       'doubt',
-      `the columns of the list also stand on ${wordOf(similar)} ${listed(similar)}, in another order or beside ` +
+      `${name}: the columns of the list also stand on ${wordOf(similar)} ${listed(similar)}, in another order or beside ` +
         'others. Import each by itself with --sheet.',
     );
   if (hiddenSheets.length > 0)
     say(
       'note',
-      `${hiddenSheets.length} hidden ${wordOf(hiddenSheets)} ${isOrAre(hiddenSheets)} not read: ` +
+      `${name}: ${hiddenSheets.length} hidden ${wordOf(hiddenSheets)} ${isOrAre(hiddenSheets)} not read: ` +
         `${listed(hiddenSheets)}. Take one with --sheet and its name.`,
     );
   return notices;

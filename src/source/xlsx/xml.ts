@@ -95,8 +95,12 @@ function explained({ name, place }: Document, reader: Reader, work: () => void):
 
 function failPart({ code, message, cause }: PartError, part: string, place: InputPlace): never {
   if (code === 'no_space') fail(code, message, place, cause);
-  const what = code === 'malformed_xml' ? `is not well-formed XML: ${message}` : message;
-  fail(code, `its part ${shownName(part)} ${what}. ${SAVE_AGAIN}`, place);
+  const name = shownName(part);
+  const reason =
+    code === 'malformed_xml'
+      ? `its part ${name} is not well-formed XML: ${message}. ${SAVE_AGAIN}`
+      : `its part ${name} ${message}. ${SAVE_AGAIN}`;
+  fail(code, reason, place);
 }
 
 /** Enough bytes for a byte order mark and an XML declaration. */

@@ -111,7 +111,7 @@ function sentencesOf(text: string): string[] {
 }
 
 const SQL =
-  /\b(CREATE|VACUUM|SELECT|INSERT|UPDATE|DELETE|GRANT|VALUES|NULL|WHERE|FROM|ORDER BY|PRIMARY KEY|SAVEPOINT|TRANSACTION|CONFLICT|AND|ALTER|CASE)\b|::|\binterval '|\$\d|\w_\w+\(/;
+  /\b(CREATE|VACUUM|SELECT|INSERT|UPDATE|DELETE|GRANT|VALUES|NULL|WHERE|FROM|ORDER BY|PRIMARY KEY|SAVEPOINT|TRANSACTION|CONFLICT|AND|ALTER|CASE|AS)\b|::|->>|\binterval '|\$\d|\w_\w+\(/;
 
 /** Two words, or one that is a sentence with what is put in. */
 function isSentence(text: string): boolean {
