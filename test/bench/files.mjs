@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeCsv, writeXlsx } from './generate.mjs';
@@ -6,8 +7,11 @@ import { here } from './measure.mjs';
 
 export const MAPPING = here('./mapping.yaml');
 export const INSTALLATION = here('./installation.yaml');
-/** Generated files are the same each time, so they are kept between runs. */
-export const FILES = join(tmpdir(), 'cardline-bench-files');
+const generator = createHash('sha256')
+  .update(readFileSync(here('./generate.mjs')))
+  .digest('hex');
+/** Files of one generator are the same each time, so they are kept between runs. */
+export const FILES = join(tmpdir(), `cardline-bench-files-${generator.slice(0, 8)}`);
 
 /** A CSV file of so many rows. */
 export async function csvOf(rows) {
