@@ -91,7 +91,7 @@ const TWINS =
 const LETTERS = new Map(TWINS.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)]));
 
 /** Whether two different texts can hardly be told apart on a screen, such as a Latin and a Cyrillic `A`. */
-export function looksAlike(one: string, other: string): boolean {
+function looksAlike(one: string, other: string): boolean {
   return one !== other && look(one) === look(other);
 }
 

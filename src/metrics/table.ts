@@ -120,9 +120,6 @@ export type MetricName = keyof typeof METRICS;
 /** How runs end, for metrics. */
 export const RUN_RESULTS = ['finished', 'bad', 'stopped', 'repeated', 'failed'] as const;
 
-/** What comes of an attempt to send a notice. */
-export const NOTICE_RESULTS = ['sent', 'not_taken', 'given_up'] as const;
-
 /** Values of labels that are there from the start, so that the first of their kind is an increase. */
 export const FIRST_VALUES = {
   cardline_rows_total: OUTCOMES.map((outcome) => ({ outcome })),

@@ -4,7 +4,7 @@ import { writeWhole } from './files.js';
 import { xlsxText } from './xlsx.js';
 
 /** Rows below the header that are prepared: choices hold in them. */
-export const PREPARED_ROWS = 10_000;
+const PREPARED_ROWS = 10_000;
 
 const [REQUIRED_FILL, OPTIONAL_FILL] = ['FFFFE699', 'FFE7E6E6'];
 const [MIN_WIDTH, MAX_WIDTH] = [12, 40];

@@ -223,7 +223,7 @@ const split = transform(someText, (separator, _path, _context, { part = 1 }) =>
 );
 
 /** Every transform, by the name that a mapping gives it. The schema of mappings is made of it. */
-export const TRANSFORMS = {
+const TRANSFORMS = {
   trim,
   collapse,
   upper,

@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openNumbers } from '../../../dist/lists/lists.js';
-import { numberReader } from '../../../dist/mapping/transforms/phone/compare-numbers.js';
+import { numberReader } from '../../../dist/mapping/transforms/phone/phone.js';
 
 const count = Number(process.argv[2] ?? 250_000_000);
 const kind = process.argv[3] ?? 'us';

@@ -245,7 +245,7 @@ function countryQuestion({ columns: phones, country }: Of<'country'>, props: Edi
 }
 
 /** A condition as it is said: `only rows where Consent is “yes”`. */
-export function conditionWords({ column, is, values }: Condition, isWhole = true): string {
+function conditionWords({ column, is, values }: Condition, isWhole = true): string {
   const list = values.map(quoted).join(', ');
   switch (is) {
     case 'in':
