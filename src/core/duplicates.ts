@@ -272,7 +272,7 @@ export interface KnownRows {
   close(): void;
 }
 
-/**
+/*
  * Keys that are the same in every run: by them the rows of a run are compared with those of later ones. Those of phones
  * are kept in the ledger in place of the numbers. They are digests without a secret: who has the ledger can try out
  * numbers, so that they are personal data all the same.

@@ -237,7 +237,7 @@ async function filterOf(
   };
 }
 
-/** Counts the rows of a run whose process could not. Gives way to everything else. @throws as `findRun` does */
+/** Counts the rows of a run whose process could not. Gives way to everything else. @throws as `recordedRun` does */
 export const countRun = (file: string, wanted: string, signal?: AbortSignal) =>
   viewLedger(file, async (ledger) => {
     const { run } = await recordedRun(ledger, file, wanted);

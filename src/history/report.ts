@@ -9,7 +9,12 @@ import {
   reportPieces,
   writeReportAs,
 } from '../report/formats.js';
-import type { ReportSource, ChosenColumns } from '../report/rows.js';
+import {
+  type ReportSource,
+  type ChosenColumns,
+  type RunTimeline,
+  Timeline,
+} from '../report/rows.js';
 import { DEFAULT_LEDGER, outputPlace, absoluteLedger } from '../options/places.js';
 import { reportedRows } from '../run/recorded.js';
 import { recordedRun, hasTakenBack, piecesFrom, withLedger } from './runs.js';
@@ -20,7 +25,6 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { RunRecord } from '../core/ledger.js';
 import { openRegularFile } from '../files/regular-file.js';
-import { type RunTimeline, Timeline } from '../report/rows.js';
 import {
   readPlace,
   readSettingsForReport,

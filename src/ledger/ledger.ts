@@ -369,10 +369,14 @@ function ledgerOn(store: Store): Ledger {
     runs: async () => recordsOf(await store.list()).toReversed(),
     find: async (run) => recordsOf(await store.list([run]))[0],
     page: async (filter, offset, limit) => {
-      const heads = await store.heads(filter);
+      const { state, mode, fits } = filter;
+      const isFiltered = state !== undefined || mode !== undefined || fits !== undefined;
+      // A ledger may have tens of thousands of runs: without a filter, no more is read than is shown.
+      const heads = await store.heads(filter, isFiltered ? undefined : { offset, limit });
       const ids = fitting(heads, filter);
-      const found = await store.list(ids.slice(offset, offset + limit));
-      return { total: ids.length, all: heads.rows.length, runs: recordsOf(found).toReversed() };
+      const found = await store.list(isFiltered ? ids.slice(offset, offset + limit) : ids);
+      const total = isFiltered ? ids.length : heads.all;
+      return { total, all: heads.all, runs: recordsOf(found).toReversed() };
     },
     resumable: async (runs) =>
       (await store.list(runs)).rows.some(({ state }) => state !== 'finished')

@@ -273,10 +273,10 @@ export async function openDatabaseStore(
 function storeOn(connections: Connections, times: LeaseTimes): Store<PlacedRun> {
   const { name } = connections;
   const spool = new Spool(connections);
-  const listed = <Row>(read: (queries: Queries) => Promise<Row[]>) =>
+  const listed = <Read extends object>(read: (queries: Queries) => Promise<Read>) =>
     atOnce(connections, async (queries) => {
       const taken = await takenRuns(queries);
-      return { rows: await read(queries), isTaken: (run: string) => taken.has(run) };
+      return { ...(await read(queries)), isTaken: (run: string) => taken.has(run) };
     });
   return {
     file: name,
@@ -300,8 +300,11 @@ function storeOn(connections: Connections, times: LeaseTimes): Store<PlacedRun> 
           loadView(queries, name, only ? { only: await runsLikeUndos(queries) } : {}),
         ),
       ),
-    list: (ids) => listed((queries) => (ids ? placedRuns(queries, ids) : allRuns(queries))),
-    heads: (filter) => listed((queries) => runHeads(queries, filter)),
+    list: (ids) =>
+      listed(async (queries) => ({
+        rows: ids ? await placedRuns(queries, ids) : await allRuns(queries),
+      })),
+    heads: (filter, page) => listed((queries) => runHeads(queries, filter, page)),
     row: (run) => placedRun(connections, run),
     chunk: ({ place }, chunk) => factsOf(connections, place, chunk),
     chunks: async ({ place }) => {

@@ -13,6 +13,7 @@ import {
   isAtEnd,
   refuseOtherKinds,
   RUN_COLUMNS,
+  type Page,
   type RunHead,
   type RunRow,
   runTaken,
@@ -254,12 +255,19 @@ export function factLines(facts: readonly StoredFact[], values: unknown[]): stri
 const bytesOf = (data: Uint8Array): Buffer =>
   Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 
-/** The heads of all runs, the latest first. */
-export function runHeads(queries: Queries, filter: RunFilter): Promise<RunHead[]> {
+/** The heads of all runs or of a page of them, the latest first, and how many runs there are. */
+export async function runHeads(
+  queries: Queries,
+  filter: RunFilter,
+  { offset, limit }: Partial<Page> = {},
+): Promise<{ rows: RunHead[]; all: number }> {
   const [mode, campaign] = ["settings::json ->> 'mode'", "settings::json #>> '{campaign,name}'"];
-  return queries.rows(
-    `SELECT ${headColumns(filter, { mode, campaign })} FROM ${RUN} ORDER BY place DESC`,
+  const rows = await queries.rows<RunHead>(
+    `SELECT ${headColumns(filter, { mode, campaign })} FROM ${RUN} ORDER BY place DESC LIMIT $1 OFFSET $2`,
+    [limit ?? null, offset ?? 0],
   );
+  const counted = await queries.rows<{ all: string }>(`SELECT count(*) AS all FROM ${RUN}`);
+  return { rows, all: Number(counted[0]?.all ?? 0) };
 }
 
 const PIECE = `${S}.piece`;

@@ -402,7 +402,7 @@ export function storeOn(parts: LedgerParts): Store {
       }
     },
     list: (ids) => ask(() => ({ rows: runRows(database, ids), isTaken })),
-    heads: (filter) => ask(() => ({ rows: runHeads(database, filter), isTaken })),
+    heads: (filter, page) => ask(() => ({ ...runHeads(database, filter, page), isTaken })),
     row: (run) => ask(() => runRow(database, run)),
     chunk: ({ id }, chunk) => ask(() => factsOf(database, file, id, chunk)),
     chunks: ({ id }) =>

@@ -15,6 +15,7 @@ import {
   headColumns,
   refuseOtherKinds,
   RUN_COLUMNS,
+  type Page,
   type RunHead,
   type RunOnRecord,
   type RunRow,
@@ -461,11 +462,17 @@ export function guarded<T>(file: string, work: () => T): T {
   }
 }
 
-/** The heads of all runs, the latest first: a ledger may have tens of thousands. */
-export function runHeads(database: Database.Database, filter: RunFilter): RunHead[] {
+/** The heads of all runs or of a page of them, the latest first, and how many runs there are. */
+export function runHeads(
+  database: Database.Database,
+  filter: RunFilter,
+  { offset, limit }: Page = { offset: 0, limit: -1 },
+): { rows: RunHead[]; all: number } {
   const of = { mode: "settings ->> '$.mode'", campaign: "settings ->> '$.campaign.name'" };
-  const sql = `SELECT ${headColumns(filter, of)} FROM run ORDER BY rowid DESC`;
-  return database.prepare<[], RunHead>(sql).all();
+  const sql = `SELECT ${headColumns(filter, of)} FROM run ORDER BY rowid DESC LIMIT ? OFFSET ?`;
+  const counted = database.prepare<[], { all: number }>('SELECT count(*) AS "all" FROM run').get();
+  const rows = database.prepare<[number, number], RunHead>(sql).all(limit, offset);
+  return { rows, all: counted?.all ?? 0 };
 }
 
 /** What the facts held before is overwritten with zeros. */

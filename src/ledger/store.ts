@@ -182,6 +182,12 @@ export const headColumns = (
   `id, state, ${fits ? 'inputs' : `'[]'`} AS inputs, ${mode === undefined ? 'NULL' : of.mode} AS mode,
    ${fits ? of.campaign : 'NULL'} AS campaign`;
 
+/** So many rows from this one on. */
+export interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
 /** Ids of the runs that fit, in the order of their heads. */
 export function fitting(listed: ListedRuns<RunHead>, { state, mode, fits }: RunFilter): string[] {
   const isFitting = (head: RunHead): boolean => {
@@ -419,8 +425,8 @@ export interface Store<Row extends RunRow = RunRow> {
   look<T>(ask: (view: RunView) => T | Promise<T>, only?: 'undos'): Promise<T>;
   /** All runs in the order in which they began, or those of these ids. */
   list(ids?: readonly string[]): Promise<ListedRuns<Row>>;
-  /** The heads of all runs, the latest first, with what the filter asks for. */
-  heads(filter: RunFilter): Promise<ListedRuns<RunHead>>;
+  /** The heads of all runs, or of a page of them, the latest first, with what the filter asks for; `all`: how many runs there are. */
+  heads(filter: RunFilter, page?: Page): Promise<ListedRuns<RunHead> & { readonly all: number }>;
   row(run: string): Promise<Row | undefined>;
   /** The facts of one chunk of a run; none where it is not on record. */
   chunk(run: Row, chunk: number): Promise<readonly Fact[]>;

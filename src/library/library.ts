@@ -53,7 +53,7 @@ import { type StartedRun as Started, startRun } from '../run/watch.js';
 import { initInstallation, type InitResult } from '../setup/init.js';
 import { headerOf, showHeader } from '../source/header.js';
 
-/** What a program that imports `cardline` calls, in one shape of options and results. */
+/* What a program that imports `cardline` calls, in one shape of options and results. */
 
 /**
  * A run as it ends: also where it was stopped so early that the ledger does not have it.

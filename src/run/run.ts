@@ -256,8 +256,8 @@ async function compareAndSend(
       // COUNT: what is wrong with the list as a whole is found out before anything is sent.
       // They held when the run began where its first rows are on record. A run with --settle-all is continued also where
       // none are, so that to be continued is no proof.
-      const hasPassed = run.continued && (await run.factsOf(0)).length > 0;
-      const checks = work.list?.checks.hasStop === true && !hasPassed;
+      const checks =
+        work.list?.checks.hasStop === true && !(run.continued && (await run.factsOf(0)).length > 0);
       const { maxFailures: limit } = request;
       if (limit || checks) {
         request.observer?.onPhase?.('count');

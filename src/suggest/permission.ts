@@ -1,9 +1,7 @@
-import { among } from '../mapping/transforms/phone/words.js';
+import { among, plainWords } from '../mapping/transforms/phone/words.js';
 import { forbidsCalls, isBareNo } from '../mapping/transforms/phone/forbidding.js';
-import { plainWords } from '../mapping/transforms/phone/words.js';
-import type { Column } from './understand.js';
+import { type Column, recognise } from './understand.js';
 import { isDate, meaningsOfValue } from './contents.js';
-import { recognise } from './understand.js';
 import {
   concepts,
   holds as matches,

@@ -28,7 +28,7 @@ const ROOMS = [
 /** What of them the page never shows, and why. */
 const NOT_SHOWN: readonly (readonly [file: RegExp, why: string])[] = [
   [
-    /^(setup\/(doctor|template|suppress)|run\/(connect|shared|work|submit)|history\/(compare|erase)|options\/(option|run-options|kept-options))/,
+    /^(setup\/(doctor|template|suppress)|run\/(connect|shared|submit)|history\/(compare|erase)|options\/(option|run-options|kept-options))/,
     'commands that the page does not have',
   ],
   [/^files\/place\.ts/, 'places that options of a command line name'],

@@ -33,6 +33,17 @@ const bad = (count: number): 'rejected'[] => Array.from({ length: count }, () =>
 const compared = (one: string, other: string) =>
   bench.events<Comparison>(`/api/runs/${one}/compared/${other}`);
 
+it('sends of watched sources what is shown of them, and no place', async () => {
+  const source = { name: 'crm', last: null, waiting: [], late: null, exitCode: 0 };
+  const found = { at: '2026-01-01T06:00:00Z', sources: [{ ...source, place: 'sftp://host/in' }] };
+  const watching = await openPageBench({ center: CENTER, watch: () => Promise.resolve(found) });
+  try {
+    expect(await watching.api('GET /api/watch')).toEqual({ sources: [source] });
+  } finally {
+    await watching.close();
+  }
+});
+
 describe('the runs', () => {
   it('are none where there is no ledger yet, and none is made', async () => {
     expect(await runs()).toMatchObject({

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { Timeline } from '../../../src/report/rows.js';
 import type { Outcome } from '../../../src/core/outcome.js';
-import { comparisonText, differences, noCounts } from '../../../src/history/compare.js';
+import {
+  comparisonText,
+  differences,
+  noCounts,
+  trendPoints,
+  trendsOf,
+  trendText,
+} from '../../../src/history/compare.js';
 import { rowReport, runReport } from './rows.js';
-import { trendPoints, trendsOf, trendText } from '../../../src/history/compare.js';
 
 describe('a timeline', () => {
   const START = 1_000_000;

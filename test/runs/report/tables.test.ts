@@ -10,8 +10,7 @@ import { writeParquet } from '../../../src/report/parquet.js';
 import { readFile } from 'node:fs/promises';
 import type { Problem } from '../../../src/core/problem.js';
 import { writeHtml } from '../../../src/report/html.js';
-import { reportJsonl } from '../../../src/report/lines.js';
-import { reportText } from '../../../src/report/lines.js';
+import { reportJsonl, reportText } from '../../../src/report/lines.js';
 import ExcelJS from 'exceljs';
 
 const folder = await temporaryFolder();

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { noOutcomes, type Outcome } from '../../../src/core/outcome.js';
-import { headline } from '../../../src/report/summary.js';
+import {
+  headline,
+  REPORT_VERSION,
+  summaryTable,
+  writeSummary,
+} from '../../../src/report/summary.js';
 import { RowTally } from '../../../src/report/rows.js';
 import { rowReport, runReport } from './rows.js';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RowReport, Summary } from '../../../src/core/report.js';
-import { REPORT_VERSION, summaryTable, writeSummary } from '../../../src/report/summary.js';
 import { temporaryFolder } from './folder.js';
 import { ReasonTally } from '../../../src/report/reasons.js';
 import { plainWords } from '../../../src/cli/output/import-result.js';

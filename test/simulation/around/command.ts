@@ -38,8 +38,8 @@ export type End =
 type Open = Extract<OpenedRun, { readonly kind: 'open' }>;
 
 /**
- * One process that carries a command out. What `src/run` does around the ledger and the import (`carry-out.ts`,
- * `undo.ts`, `deliver.ts`) is done here in the same order, without files, reports and HTTP.
+ * One process that carries a command out. What `src/run` does around the ledger and the import (`run.ts`,
+ * `on-record.ts`, `send.ts`) is done here in the same order, without files, reports and HTTP.
  * @throws CardlineError as the command would
  */
 export async function carryOut(

@@ -402,7 +402,14 @@ export const historyHandlers = {
       command: commandLine(['runs', ...ledgerWords(site.settings)]),
     };
   },
-  'GET /api/watch': async (_asked, { site }) => (await site.settings.watch?.()) ?? { sources: [] },
+  'GET /api/watch': async (_asked, { site }) => {
+    const { sources } = (await site.settings.watch?.()) ?? { sources: [] };
+    return {
+      sources: sources.map(({ name, last, waiting, late, exitCode }) => ({
+        ...{ name, last, waiting, late, exitCode },
+      })),
+    };
+  },
   'GET /api/runs/:run/counts': async ({ params }, { site, signal }) => {
     const { rows, outcomes } = await found(countRun(site.settings.ledger, params.run, signal));
     return { rows, outcomes: outcomesOf(outcomes) };
