@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { keepYoungGeneration, setEngineFlags } from './cli/engine-flags.js';
+import { setEngineFlags } from './cli/engine-flags.js';
 import { explain } from './cli/output/explain.js';
 import { note, type Terminal } from './cli/output/output.js';
 import { run } from './cli/run.js';
@@ -41,7 +41,6 @@ const terminal: Terminal = {
   env: process.env,
   interactive: process.stderr.isTTY && process.env['TERM'] !== 'dumb',
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
-  onSettled: keepYoungGeneration,
   begun: { monotonic: 0, wall: performance.timeOrigin },
   signal: stopping.signal,
 };

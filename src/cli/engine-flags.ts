@@ -1,4 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /** Flags of V8 for the whole process, each with its reason. To be set before anything else is done. */
 const FLAGS = {
@@ -15,19 +15,25 @@ const FLAGS = {
 /** Only the V8 of Node 20 has this flag, and later ones warn of it: how much is run before it is compiled for speed. */
 const BUDGET = process.versions.v8.startsWith('11.') ? '--interrupt-budget=' : null;
 
+/**
+ * Half of the young generation, in bytes, from which on it grows no more: V8 would double it once more in every long run.
+ * Then it would be emptied half as often, and hold twice the buffers of what was sent long ago.
+ */
+const YOUNG_BYTES = 8 * 1024 * 1024;
+
+const youngBytes = (): number =>
+  (getHeapSpaceStatistics().find((space) => space.space_name === 'new_space')?.space_size ?? 0) / 2;
+
 export function setEngineFlags(): void {
   for (const flag of Object.keys(FLAGS)) setFlagsFromString(flag);
+  let full = 0;
+  // A second later, when threads that read have grown as well; then again and again, as each that starts sets it back.
+  setInterval(() => {
+    if (youngBytes() >= YOUNG_BYTES && ++full > 10)
+      setFlagsFromString('--semi-space-growth-factor=1');
+  }, 100).unref();
   if (BUDGET === null) return;
   // Four times the default for a second: a small file is over by then, before compiling for speed pays.
   setFlagsFromString(`${BUDGET}540672`);
   setTimeout(setFlagsFromString, 1000, `${BUDGET}135168`).unref();
-}
-
-/**
- * Keeps the young generation of the heap from growing. V8 doubles it when as much has outlived its collections as it
- * holds, which happens in every long run. Then it is emptied half as often, and holds twice the buffers of what was
- * sent long ago. The reader threads reach their size within the first few thousand rows.
- */
-export function keepYoungGeneration(keep: boolean): void {
-  setFlagsFromString(`--semi-space-growth-factor=${keep ? 1 : 2}`);
 }

@@ -7,7 +7,7 @@ const READER_LIMITS = {
   /** Heap in MiB. */
   maxOldGenerationSizeMb: 1024,
   /** Room for what is short-lived, in MiB: all that is made there but the bytes of the chunks. */
-  maxYoungGenerationSizeMb: 48,
+  maxYoungGenerationSizeMb: 24,
 } as const satisfies ResourceLimits;
 
 /** What the end of such a thread means for whoever waits for its rows. @param file as the person knows it */

@@ -56,21 +56,6 @@ describe('showing progress', () => {
   };
   const shown = (stderr: PassThrough): string => String(stderr.read() ?? '');
 
-  it.each([true, false])(
-    'tells once that a run is well under way, and once that it was; quiet: %s',
-    async (quiet) => {
-      const onSteady = vi.fn();
-      const progress = await startProgress({ ...terminalOf(false), onSettled: onSteady }, quiet);
-      progress.update({ ...halfway, rows: 1_000 });
-      expect(onSteady).not.toHaveBeenCalled();
-      for (const rows of [24_000, 36_000]) progress.update({ ...halfway, rows });
-      expect(onSteady.mock.calls).toEqual([[true]]);
-      for (const rows of [48_000, 48_000]) progress.update({ ...halfway, rows, share: 1 });
-      expect(onSteady.mock.calls).toEqual([[true], [false]]);
-      progress.stop();
-    },
-  );
-
   it('prints a plain line every ten seconds where there is no terminal', async () => {
     const terminal = terminalOf(false);
     const progress = await startProgress(terminal, false);

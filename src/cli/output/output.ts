@@ -118,11 +118,6 @@ export interface Terminal {
   readonly interactive: boolean;
   /** Width of the terminal in characters; absent when stdout is none. */
   readonly columns?: number | undefined;
-  /**
-   * Told that a run is well under way: whatever memory it needs, it has by then; and that it no longer is, when its rows
-   * have ended: reports and rejects have needs of their own.
-   */
-  readonly onSettled?: (isTerminal: boolean) => void;
   /** When the command was given. @default when its run is executed */
   readonly begun?: Moment;
   /** Aborted when the person wants to stop. */
