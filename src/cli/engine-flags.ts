@@ -6,6 +6,8 @@ const FLAGS = {
     'little is held for long: a heap is swept before it has grown by half, and memory is flat over millions of rows',
   '--no-parallel-scavenge':
     'so little of the young generation is alive that the threads which help to empty it cost more time than they save',
+  '--no-allocation-site-pretenuring':
+    'the first rows are kept until the header is found; taking the next ones for lasting, too, would put them where they pile up, and cost a fifth of the time of reading',
   '--no-wasm-tier-up':
     'answers have few headers: compiling a faster parser for them takes 0.1 s, more than it ever saves',
   '--no-wasm-dynamic-tiering': 'the same',
