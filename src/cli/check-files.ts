@@ -2,6 +2,7 @@ import type { CheckRequest, CheckResult, ImportRequest } from '../run/requests.j
 import { defined, printableJson, counted, whole, commandLine } from '../core/text.js';
 import type { ExitCode } from '../core/errors.js';
 import { inputText } from './input-text.js';
+import { doubtText } from '../mapping/suspicions.js';
 import {
   stopWaiting,
   unlessStopped,
@@ -86,7 +87,7 @@ function resultText({ request, result }: Checked, next: string, columns?: number
       ? ''
       : `First clients:\n${printableJson(JSON.stringify(sample, null, 2))}`,
     reasonsText(reasons, { inputs: names, columns, rest: '--json lists them all' }),
-    result.suspicions.map(({ message }) => `suspect the mapping: ${message}`).join('\n'),
+    result.suspicions.map(doubtText).join('\n'),
     result.notes.join('\n'),
     countsText(result),
     trial ? trialText(trial, inputs.length) : '',

@@ -19,8 +19,30 @@ const SUSPICIOUS =
 /** Texts of these few ranges alone, which are searched twice as fast, are not looked at closer. */
 const MAYBE = /[^\0-\u00ac\u00ae-\u02ff\u0400-\u0481\u0490-\u0590]/;
 
+const NON_ASCII = /[^\0-\x7f]/;
+
 /** Whether there may be something in the text that `seenText` changes. */
 export const isSuspicious = (text: string): boolean => MAYBE.test(text) && SUSPICIOUS.test(text);
+
+/** What bytes from 80 to BF are in windows-1252, without what may well stand behind a capital letter, and that. */
+const [FOLLOWING, CLOSING] = [
+  '\\x80-\\x84\\x86-\\x90\\x98-\\x9f\\xa1-\\xaa\\xac-\\xba\\xbc-\\xbf€‚ƒ„†‡ˆ‰Š‹ŒŽ˜šœžŸ',
+  '\\x85\\x91-\\x97\\xa0\\xab\\xbb…‘’“”•–—™›',
+];
+/** What they are in windows-1251. */
+const CYRILLIC = 'ЂЃ‚ѓ„…†‡€‰Љ‹ЊЌЋЏђ‘’“”•–—\\x98™љ›њќћџ\\xa0ЎўЈ¤Ґ¦§Ё©Є«¬\\xad®Ї°±Ііґµ¶·ё№є»јЅѕї';
+
+/**
+ * UTF-8 that was taken for windows-1252 (`MÃ¼ller`) or windows-1251 (`РњР°СЂРёСЏ`): letters that the first bytes of its
+ * characters are, each before one that a further byte is. No language has them side by side.
+ */
+const GARBLED = new RegExp(
+  `[ÂÃÄÅ](?:[${FOLLOWING}]|[${CLOSING}](?=\\p{L}))|(?:[ÎÏÐÑ×ØÙ][${FOLLOWING}${CLOSING}]){2}|â[${FOLLOWING}${CLOSING}]{2}|(?:[ã-é][${FOLLOWING}${CLOSING}]{2}){2}|(?:[РС][${CYRILLIC}]){2}`,
+  'u',
+);
+
+/** Whether a text was written in UTF-8, and read by a program as if it were in another encoding, before it was saved. */
+export const isGarbled = (text: string): boolean => NON_ASCII.test(text) && GARBLED.test(text);
 
 const HIDDEN =
   /[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\udb40]/;
@@ -108,11 +130,12 @@ export function escapedText(text: string): string {
   return mayBeMarked(text.charCodeAt(0)) && unmarkedText(text) !== text ? `'${text}` : text;
 }
 
-/** Whether `cleanCells` surely changes none of these. */
+/** Whether `cleanCells` surely has nothing to change, or to tell, of these. */
 export function areClean(cells: readonly Cell[]): boolean {
   for (let column = 0; column < cells.length; column++) {
     const cell = cells[column];
-    if (cell && (mayBeMarked(cell.charCodeAt(0)) || isSuspicious(cell))) return false;
+    if (cell && (mayBeMarked(cell.charCodeAt(0)) || isSuspicious(cell) || isGarbled(cell)))
+      return false;
   }
   return true;
 }
@@ -120,12 +143,18 @@ export function areClean(cells: readonly Cell[]): boolean {
 /**
  * Cells as they are meant; `cells` is changed in place, and what was taken off is told, in the order of the columns.
  * @param isPlain whether no cell has anything that `seenText` changes
+ * @param mayBeGarbled whether a cell may be garbled, which is told and not mended
  */
-export function cleanCells(cells: Cell[], isPlain: boolean): Cleaned[] | undefined {
+export function cleanCells(
+  cells: Cell[],
+  isPlain: boolean,
+  mayBeGarbled = true,
+): Cleaned[] | undefined {
   let cleaned: Cleaned[] | undefined;
   for (let column = 0; column < cells.length; column++) {
     const cell = cells[column];
     if (cell === null || cell === undefined) continue;
+    if (mayBeGarbled && isGarbled(cell)) (cleaned ??= []).push({ column, what: 'garbled' });
     const isSeen = isPlain || !isSuspicious(cell);
     if (isSeen && !mayBeMarked(cell.charCodeAt(0))) continue;
     const seen = isSeen ? cell : seenText(cell);
@@ -226,11 +255,11 @@ export interface Passing {
   cellText: number;
 }
 
-/** What was taken off a cell: the mark by which programs say that it is text, or invisible signs. */
+/** What was taken off a cell: the mark by which programs say that it is text, or invisible signs; or that it is garbled. */
 interface Cleaned {
   /** Index of the column. */
   readonly column: number;
-  readonly what: 'mark' | 'invisible';
+  readonly what: 'mark' | 'invisible' | 'garbled';
 }
 
 /** A cell that is merged with one above it. */

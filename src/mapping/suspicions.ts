@@ -10,14 +10,20 @@ import {
 } from './transforms/date/dates.js';
 import { STYLES } from './transforms/number.js';
 
-/** A reason to believe that the mapping, and not the file, is wrong about a column. */
+/** A reason to believe that the mapping, and no single row, is wrong about a column. */
 export interface Suspicion {
   readonly column: string | null;
   /** What was seen, and what to write, in plain words. */
   readonly message: string;
   /** Options of the transform, one of which belongs into the mapping; several where only a person can tell. */
   readonly proposals: readonly string[];
+  /** Whether it is the list that is wrong. */
+  readonly isOfList: boolean;
 }
+
+/** What a person is told of it, whose mapping may be wrong, or whose list. */
+export const doubtText = ({ message, isOfList }: Suspicion): string =>
+  isOfList ? `suspect the list: ${message}` : `suspect the mapping: ${message}`;
 
 /** What the columns of a file show of their mapping. */
 export function suspicionsOf(evidence: readonly ColumnEvidence[]): Suspicion[] {
@@ -30,8 +36,9 @@ export function suspicionsOf(evidence: readonly ColumnEvidence[]): Suspicion[] {
       only === undefined
         ? ''
         : `; add ${others.length === 0 ? '' : 'the right one: '}${proposals.join(' or ')}`;
+    const isOfList = seen.kind === 'cells';
     const place = seen.column === null ? '' : `${seen.column}: `;
-    return [{ column: seen.column, message: `${place}${what}${add}`, proposals }];
+    return [{ column: seen.column, message: `${place}${what}${add}`, proposals, isOfList }];
   });
 }
 
@@ -41,8 +48,14 @@ const OF_KIND: Readonly<Record<ColumnEvidence['kind'], (seen: ColumnEvidence) =>
   date: suspectDates,
   number: suspectNumbers,
   text: () => null,
-  cells: () => null,
+  cells: suspectCells,
 };
+
+function suspectCells({ looks: { garbled = 0 } }: ColumnEvidence): Found {
+  if (garbled === 0) return null;
+  const what = `garbled letters, such as "Ã¼" for "ü", are sent as they stand in ${cellsText(garbled)}. Save the list as UTF-8 where it comes from`;
+  return [what, []];
+}
 
 /** What was seen of columns that is no mistake, and that the person should know all the same. */
 export function notesOf(

@@ -34,7 +34,7 @@ import { createClientChanges, createCenterPort } from '../client/contact-center.
 import type { PreparedChunk } from '../core/prepared.js';
 import { MODE_TRAITS } from '../core/mode.js';
 import type { Installation, Transport } from '../installation/installation.js';
-import { notesOf, suspicionsOf } from '../mapping/suspicions.js';
+import { doubtText, notesOf, suspicionsOf } from '../mapping/suspicions.js';
 import { seenKeysOf } from '../lists/seen.js';
 import {
   BATCH_SIZES,
@@ -211,7 +211,7 @@ export async function sendRows(
 
 /** Says where the mapping seems to be wrong, and what else was seen of columns. */
 export function warnOfColumns(evidence: EvidenceTally, warn: (message: string) => void): void {
-  for (const { message } of suspicionsOf(evidence.list())) warn(`suspect the mapping: ${message}`);
+  for (const suspicion of suspicionsOf(evidence.list())) warn(doubtText(suspicion));
   for (const { message } of notesOf(evidence.list())) warn(message);
 }
 

@@ -6,6 +6,7 @@ import {
   type RowDefect,
   STRAY_QUOTE,
   cleanCells,
+  isGarbled,
   isSuspicious,
 } from '../../core/table.js';
 import { InputError } from '../../core/errors.js';
@@ -72,6 +73,7 @@ export class RowCollector {
   /** What is to be said of the next record. */
   #remarks: RowDefect[] | undefined;
   #isPlain = true;
+  #mayBeGarbled = false;
   #hasNoErrors = false;
 
   /** @param first number of the first record; number 0 is no row */
@@ -99,6 +101,7 @@ export class RowCollector {
    */
   follow(text: string): void {
     this.#isPlain = !isSuspicious(text);
+    this.#mayBeGarbled = isGarbled(text);
     this.#hasNoErrors = !mayHoldErrorWord(text);
   }
 
@@ -142,7 +145,7 @@ export class RowCollector {
    */
   add(cells: Cell[], characters: number, lines: number): void {
     if (!this.#emptiness.add(cells, characters)) throw this.failure('too_many_empty_cells');
-    const cleaned = cleanCells(cells, this.#isPlain);
+    const cleaned = cleanCells(cells, this.#isPlain, this.#mayBeGarbled);
     // A record of one empty cell is a blank line.
     if (this.#row > 0 && (cells.length > 1 || cells[0] !== null)) {
       const place = { sheet: null, row: this.#row, cells };

@@ -339,6 +339,7 @@ function shownState(
   const corrected = corrections.length === 0 ? [] : correctionsWords(list);
   const command = commandOf({ ...list, step: 'check' }, settings, corrected);
   const result = end && 'result' in end ? end.result : undefined;
+  const doubts = result?.suspicions ?? [];
   return {
     ...{ phase, hasFirstRows, mode, share, secondsLeft },
     ...{ rows, clients, rejected, skipped, duplicates },
@@ -352,8 +353,12 @@ function shownState(
       .filter(({ code }) => code !== CORRECTED)
       .map(({ column, code, message, count }) => ({ column, code, message, rows: count })),
     facts: shownListFacts(result?.quality, result?.checks ?? [], [list.name]),
-    suspicions: result?.suspicions.map(({ message }) => message) ?? [],
-    notes: [...sentences, ...(result?.notes ?? [])],
+    // Of the mapping alone; what is wrong with the list itself is told among the notes.
+    suspicions: doubts.filter(({ isOfList }) => !isOfList).map(({ message }) => message),
+    notes: [
+      ...[...sentences, ...(result?.notes ?? [])],
+      ...doubts.filter(({ isOfList }) => isOfList).map(({ message }) => message),
+    ],
     ...(end && 'error' in end ? checkProblem(end.error, list) : NO_PROBLEM),
   };
 }
