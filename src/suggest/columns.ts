@@ -186,8 +186,11 @@ function withCountries(column: Column, all: readonly Column[]): Column {
 /** A likeness to known names alone makes no column sure. */
 const BY_LIKENESS = 0.84;
 
-/** A known name of one meaning is that at least as surely, where the form of the cells says so as well. */
-const KNOWN = 0.93;
+/**
+ * A known name of one meaning is that at least as surely, where the form of the cells says so as well. Many things have
+ * cells like those of a person's name.
+ */
+const KNOWN = { name: 0.7, other: 0.93 };
 
 /** The meanings of a column in terms of what a client has; those that the cells rule out are marked. */
 function read(
@@ -205,7 +208,7 @@ function read(
     .map(([concept, likely]) => {
       const fit = fitOf(concept, cells, phoneShare);
       const isShown = concept === only && fit === 'yes';
-      const floor = isShown && !NAME_CONCEPTS.has(concept) ? KNOWN : 0;
+      const floor = isShown ? KNOWN[NAME_CONCEPTS.has(concept) ? 'name' : 'other'] : 0;
       const score = Math.max(floor, fit === 'no' ? weighed(likely, fit) : likely);
       const isProven = name.isKnown || fit === 'yes';
       return { concept, fit, score: isProven ? score : Math.min(BY_LIKENESS, score) };
