@@ -4,7 +4,7 @@ import { operations, type OperationName } from '../contract/operations.js';
 import { UsageError, type ConfigMistake } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import { missingText, substitute, type Environment } from '../files/placeholders.js';
-import { packageVersion } from '../files/package-version.js';
+import { packageVersion } from '../files/regular-file.js';
 
 /** A request as it is sent, below the base address. */
 export interface PreparedRequest {

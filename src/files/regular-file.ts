@@ -10,10 +10,13 @@ import {
   statSync,
   type Stats,
   mkdirSync,
+  rmSync,
+  readFileSync,
 } from 'node:fs';
-import { open, stat, type FileHandle } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { open, stat, type FileHandle, mkdtemp, rm, lstat, readdir } from 'node:fs/promises';
+import { dirname, join, isAbsolute, sep } from 'node:path';
 import type { FileTimes } from '../core/prepared.js';
+import { tmpdir } from 'node:os';
 
 /** Whether the file system, or what a user may have of it, has no room for what was written. */
 export function isDiskFull(error: unknown): boolean {
@@ -241,4 +244,115 @@ export function timesNow(path: string): FileTimes | null {
     // Whoever reads the file says why.
     return null;
   }
+}
+
+/** A private folder of the system's temporary place. */
+export interface TemporaryFolder {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
+/** The folder goes when it is removed, or else when the process exits, as it does at once on a second Ctrl-C. */
+export async function temporaryFolder(): Promise<TemporaryFolder> {
+  const path = await mkdtemp(join(tmpdir(), 'cardline-'));
+  const forget = removeAtExit(path);
+  return {
+    path,
+    remove: async () => {
+      await rm(path, { recursive: true, force: true });
+      forget();
+    },
+  };
+}
+
+/** What goes when the process exits. One listener for all: Node warns of many. */
+const paths = new Set<string>();
+
+function removeAll(): void {
+  for (const path of paths) rmSync(path, { recursive: true, force: true });
+}
+
+/** Removes a file or folder when the process exits, however it does. @returns what forgets it */
+export function removeAtExit(path: string): () => void {
+  if (paths.size === 0) process.once('exit', removeAll);
+  paths.add(path);
+  return () => {
+    if (paths.delete(path) && paths.size === 0) process.removeListener('exit', removeAll);
+  };
+}
+
+/** What stands in a text for bytes that are no UTF-8. */
+const REPLACED = '\ufffd';
+
+/** Whether a name of a file system is UTF-8, so that it can be given as text. */
+export const isUtf8 = (name: Buffer): boolean => Buffer.from(name.toString()).equals(name);
+
+/** A name as text from which it can be told: bytes that are no UTF-8 stand as `\xE4`. */
+export function shownName(name: Buffer): string {
+  if (isUtf8(name)) return name.toString();
+  let text = '';
+  for (let at = 0; at < name.length;) {
+    const length = [1, 2, 3, 4].find((bytes) => isUtf8(name.subarray(at, at + bytes)));
+    const sign = name.subarray(at, at + (length ?? 1));
+    text += length === undefined ? `\\x${sign.toString('hex').toUpperCase()}` : sign.toString();
+    at += sign.length;
+  }
+  return text;
+}
+
+/**
+ * The paths that a text may stand for. Arguments of a program reach it as text, in which bytes that are no UTF-8 are
+ * replaced: where there is nothing of exactly that name, the folders are searched for those that become it.
+ * @returns none where there is no such file
+ */
+export async function pathsOf(path: string): Promise<Buffer[]> {
+  if (!path.includes(REPLACED) || (await isListed(Buffer.from(path)))) return [Buffer.from(path)];
+  let found: Buffer[] = [Buffer.from(isAbsolute(path) ? sep : `.${sep}`)];
+  for (const part of path.split(sep).filter((name) => name !== '')) {
+    const next: Buffer[] = [];
+    for (const folder of found) next.push(...(await entriesOf(folder, part)));
+    found = next;
+  }
+  return found;
+}
+
+async function entriesOf(folder: Buffer, part: string): Promise<Buffer[]> {
+  const below = (name: Buffer): Buffer =>
+    Buffer.concat([
+      folder,
+      folder.at(-1) === sep.charCodeAt(0) ? Buffer.of() : Buffer.from(sep),
+      name,
+    ]);
+  if (!part.includes(REPLACED)) {
+    const path = below(Buffer.from(part));
+    return (await isListed(path)) ? [path] : [];
+  }
+  try {
+    const names = await readdir(folder, { encoding: 'buffer' });
+    return names.filter((name) => name.toString() === part).map(below);
+  } catch (error) {
+    // A file, or a folder that may not be read: nothing is found in it.
+    if (codeOf(error) === '') throw error;
+    return [];
+  }
+}
+
+async function isListed(path: Buffer): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === '') throw error;
+    return false;
+  }
+}
+
+/** The same from `src/files`, `dist/files` and `dist/command`. */
+const MANIFEST = new URL('../../package.json', import.meta.url);
+
+/** Version of the package. */
+export function packageVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(MANIFEST, 'utf8'));
+  const known = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
+  return known && typeof manifest.version === 'string' ? manifest.version : 'unknown';
 }

@@ -1,7 +1,7 @@
 import type { RunObserver, EndedRequest, ObservedEnd, SendingState } from '../core/report.js';
 import { UsageError, EXIT } from '../core/errors.js';
 import { mayBecomeMetrics, NO_METRICS } from '../files/place.js';
-import { packageVersion } from '../files/package-version.js';
+import { packageVersion, refuseOtherPlace } from '../files/regular-file.js';
 import { systemClock, type Clock } from '../core/time.js';
 import { Metrics, type Labels } from './registry.js';
 import { createServer, type RequestListener } from 'node:http';
@@ -9,7 +9,6 @@ import { type AddressInfo, isIPv6 } from 'node:net';
 import { type OutcomeCounts, OUTCOMES } from '../core/outcome.js';
 import { type RUN_RESULTS, METRICS } from './table.js';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { refuseOtherPlace } from '../files/regular-file.js';
 
 export interface MetricsRequest {
   /** File that holds the metrics. @default none */

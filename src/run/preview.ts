@@ -18,7 +18,7 @@ import {
 import { totalsAt } from '../suggest/contents.js';
 import { findHeader, type FoundHeader } from '../suggest/read-file.js';
 import { takeInputs } from '../prepare/inputs/take.js';
-import { temporaryFolder } from '../files/at-exit.js';
+import { temporaryFolder } from '../files/regular-file.js';
 
 /** How the file is read, where that is not to be found out. */
 export interface PreviewOptions extends Pick<SourceOptions, 'sheet' | 'encoding' | 'delimiter'> {

@@ -6,10 +6,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { codeOf } from '../core/errors.js';
 import type { KeptRow, PreparedChunk } from '../core/prepared.js';
-import { makeFolder } from '../files/regular-file.js';
+import { makeFolder, removeAtExit } from '../files/regular-file.js';
 import { open, rm } from 'node:fs/promises';
 import type { Database } from 'better-sqlite3';
-import { removeAtExit } from '../files/at-exit.js';
 
 /** Rows that are rejected for the same reason. A row with several problems is in several groups. */
 export interface ProblemGroup {

@@ -15,8 +15,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { codeOf } from '../../core/errors.js';
-import { isUtf8, shownName } from '../../files/byte-names.js';
-import { makeFolder, otherKind } from '../../files/regular-file.js';
+import { isUtf8, shownName, makeFolder, otherKind } from '../../files/regular-file.js';
 import {
   WORK,
   keptNames,

@@ -2,8 +2,13 @@ import { symlink } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { stdin } from 'node:process';
 import { asOneError, ConfigurationError, InputError, UsageError } from '../../core/errors.js';
-import { type TemporaryFolder, temporaryFolder } from '../../files/at-exit.js';
-import { isUtf8, pathsOf, shownName } from '../../files/byte-names.js';
+import {
+  type TemporaryFolder,
+  temporaryFolder,
+  isUtf8,
+  pathsOf,
+  shownName,
+} from '../../files/regular-file.js';
 import { refuseOtherThanFile, spoolStandardInput } from '../../source/source.js';
 import type { InputFile, PreparePlan } from '../plan.js';
 

@@ -1,4 +1,4 @@
-import { temporaryFolder } from '../../files/at-exit.js';
+import { temporaryFolder } from '../../files/regular-file.js';
 import { unfinishedRuns } from '../../history/history.js';
 import { listOf, Lists, listsFolder } from './lists/lists.js';
 import type { SiteSettings } from './settings.js';

@@ -6,7 +6,7 @@ import { masked, maskedWords, refusal } from '../problem.js';
 import { startReconcile, startResume, startUndo } from '../runs/start.js';
 import { noSuchRun, outcomesOf, rejectsOf, shownOrigin } from '../runs/runs.js';
 import { basename, join, extname, parse } from 'node:path';
-import { temporaryFolder } from '../../../files/at-exit.js';
+import { temporaryFolder } from '../../../files/regular-file.js';
 import {
   countRun,
   findRuns,
