@@ -1,16 +1,217 @@
+import { OUTCOMES, type OutcomeCounts } from '../core/outcome.js';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RunObserver, EndedRequest, ObservedEnd, SendingState } from '../core/report.js';
 import { UsageError, EXIT } from '../core/errors.js';
 import { mayBecomeMetrics, NO_METRICS } from '../files/place.js';
 import { packageVersion, refuseOtherPlace } from '../files/regular-file.js';
 import { systemClock, type Clock } from '../core/time.js';
-import { Metrics, type Labels } from './registry.js';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
-import { type OutcomeCounts, OUTCOMES } from '../core/outcome.js';
-import { type RUN_RESULTS, METRICS } from './table.js';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 
-export interface MetricsRequest {
+interface MetricTraits {
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly help: string;
+  /** All of them bounded: names of files and runs are none. Each metric has `pickup` too, where there is one. */
+  readonly labels: readonly string[];
+  readonly buckets?: readonly number[];
+  /** What has it: every run, or a watcher alone. */
+  readonly of: 'run' | 'watch';
+  /** Whether a file of metrics keeps the value of a process before, until there is a new one. @default false */
+  readonly lasts?: true;
+}
+
+/** From an answer out of a cache to one that a request hardly waits for any more. */
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** Every metric, by its name. Names and units are by the convention of Prometheus. */
+export const METRICS = {
+  cardline_build_info: {
+    ...{ type: 'gauge', of: 'run', labels: ['version'] },
+    help: 'Always 1; the version is in the label.',
+  },
+  cardline_rows_total: {
+    ...{ type: 'counter', of: 'run', labels: ['outcome'] },
+    help: 'Rows that have ended, by how they did.',
+  },
+  cardline_rows_waiting: {
+    ...{ type: 'gauge', of: 'run', labels: [] },
+    help: 'Rows of the run under way that were read and have not ended.',
+  },
+  cardline_requests_total: {
+    ...{ type: 'counter', of: 'run', labels: ['operation', 'status'] },
+    help: 'Requests to the contact center, by HTTP status; none where no whole answer came.',
+  },
+  cardline_request_retries_total: {
+    ...{ type: 'counter', of: 'run', labels: [] },
+    help: 'Requests that were sent once more.',
+  },
+  cardline_request_duration_seconds: {
+    ...{ type: 'histogram', of: 'run', labels: ['operation'], buckets: SECONDS },
+    help: 'Time from a request to the end of its answer.',
+  },
+  cardline_requests_in_flight: {
+    ...{ type: 'gauge', of: 'run', labels: [] },
+    help: 'Requests that have left and are not answered yet.',
+  },
+  cardline_limiter_requests: {
+    ...{ type: 'gauge', of: 'run', labels: [] },
+    help: 'Requests that may be in flight at once, as found out so far.',
+  },
+  cardline_limiter_batch_clients: {
+    ...{ type: 'gauge', of: 'run', labels: [] },
+    help: 'Clients that travel in one request, as found out so far.',
+  },
+  cardline_breaker_open: {
+    ...{ type: 'gauge', of: 'run', labels: [] },
+    help: '1 while requests are kept back after failures in a row, else 0.',
+  },
+  cardline_run_active: {
+    ...{ type: 'gauge', of: 'run', labels: [] },
+    help: '1 while a run is under way, else 0.',
+  },
+  cardline_run_progress_ratio: {
+    ...{ type: 'gauge', of: 'run', labels: [] },
+    help: 'Share of the input of the run under way that was read.',
+  },
+  cardline_runs_total: {
+    ...{ type: 'counter', of: 'run', labels: ['result'] },
+    help: 'Runs that have ended, by how they did.',
+  },
+  cardline_last_run_timestamp_seconds: {
+    ...{ type: 'gauge', of: 'run', labels: [], lasts: true },
+    help: 'When the last run ended.',
+  },
+  cardline_last_run_duration_seconds: {
+    ...{ type: 'gauge', of: 'run', labels: [], lasts: true },
+    help: 'How long the last run took.',
+  },
+  cardline_last_run_rows: {
+    ...{ type: 'gauge', of: 'run', labels: ['outcome'], lasts: true },
+    help: 'Rows of the last run, by how they ended.',
+  },
+  cardline_last_success_timestamp_seconds: {
+    ...{ type: 'gauge', of: 'run', labels: [], lasts: true },
+    help: 'When a run last ended with all rows well.',
+  },
+  cardline_list_score_ratio: {
+    ...{ type: 'gauge', of: 'run', labels: [], lasts: true },
+    help: 'How good the last list was, from 0 to 1.',
+  },
+  cardline_pickup_up: {
+    ...{ type: 'gauge', of: 'watch', labels: [] },
+    help: '1 when the place of the pickup answered the last look, else 0.',
+  },
+  cardline_pickup_files_waiting: {
+    ...{ type: 'gauge', of: 'watch', labels: [] },
+    help: 'Files that have come and are not put away yet.',
+  },
+  cardline_pickup_lag_seconds: {
+    ...{ type: 'gauge', of: 'watch', labels: [] },
+    help: 'How long the file that waits longest has been seen.',
+  },
+  cardline_pickup_files_total: {
+    ...{ type: 'counter', of: 'watch', labels: ['shelf'] },
+    help: 'Files that were put away, by where.',
+  },
+  cardline_pickup_late: {
+    ...{ type: 'gauge', of: 'watch', labels: [] },
+    help: '1 while a file that is expected has not come in time, else 0.',
+  },
+  cardline_notices_total: {
+    ...{ type: 'counter', of: 'watch', labels: ['kind', 'result'] },
+    help: 'Notices by what came of an attempt to send them.',
+  },
+} as const satisfies Record<string, MetricTraits>;
+
+type MetricName = keyof typeof METRICS;
+
+/** How runs end, for metrics. */
+const RUN_RESULTS = ['finished', 'bad', 'stopped', 'repeated', 'failed'] as const;
+
+/** Values of labels that are there from the start, so that the first of their kind is an increase. */
+const FIRST_VALUES = {
+  cardline_rows_total: OUTCOMES.map((outcome) => ({ outcome })),
+  cardline_runs_total: RUN_RESULTS.map((result) => ({ result })),
+  cardline_request_retries_total: [{}],
+  cardline_pickup_files_total: [{ shelf: 'good' }, { shelf: 'bad' }],
+} as const satisfies Partial<Record<MetricName, readonly Record<string, string>[]>>;
+
+type OfType<T extends string> = {
+  [N in MetricName]: (typeof METRICS)[N]['type'] extends T ? N : never;
+}[MetricName];
+
+type CounterName = OfType<'counter'>;
+type GaugeName = OfType<'gauge'>;
+type HistogramName = OfType<'histogram'>;
+type Labels = Readonly<Record<string, string>>;
+
+const PICKUP = 'pickup';
+
+/** The metrics of a process: those of the table, each with its values by labels. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #counters = new Map<string, Counter>();
+  readonly #gauges = new Map<string, Gauge>();
+  readonly #histograms = new Map<string, Histogram>();
+  readonly #collect: (() => void)[] = [];
+
+  /** `of`: `watch` has those of runs too. */
+  constructor(of: 'run' | 'watch') {
+    for (const [name, traits] of Object.entries(METRICS)) {
+      if (traits.of === 'watch' && of === 'run') continue;
+      const { type, help, labels } = traits;
+      const names = of === 'watch' ? [PICKUP, ...labels] : [...labels];
+      const settings = { name, help, labelNames: names, registers: [this.#registry] };
+      if (type === 'counter') this.#counters.set(name, new Counter(settings));
+      else if (type === 'gauge') this.#gauges.set(name, unset(new Gauge(settings)));
+      else {
+        const buckets = [...traits.buckets];
+        this.#histograms.set(name, new Histogram({ ...settings, buckets }));
+      }
+    }
+  }
+
+  /** Puts the counters of a pickup there, at 0. */
+  begin(labels: Labels): void {
+    for (const [name, values] of Object.entries(FIRST_VALUES))
+      for (const value of values) this.#counters.get(name)?.inc({ ...labels, ...value }, 0);
+  }
+
+  add(name: CounterName, labels: Labels, value = 1): void {
+    this.#counters.get(name)?.inc(labels, value);
+  }
+
+  set(name: GaugeName, labels: Labels, value: number): void {
+    this.#gauges.get(name)?.set(labels, value);
+  }
+
+  observe(name: HistogramName, labels: Labels, value: number): void {
+    this.#histograms.get(name)?.observe(labels, value);
+  }
+
+  /** Calls `collect` each time before the values are read: what costs nothing until somebody looks. */
+  beforeRead(collect: () => void): void {
+    this.#collect.push(collect);
+  }
+
+  text(): Promise<string> {
+    for (const collect of this.#collect) collect();
+    return this.#registry.metrics();
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+}
+
+/** Without labels, the package has a gauge begin at 0, which of a time is an untruth. */
+function unset(gauge: Gauge): Gauge {
+  gauge.remove({});
+  return gauge;
+}
+
+interface MetricsRequest {
   /** File that holds the metrics. @default none */
   readonly file?: string | undefined;
   readonly listen?: string | undefined;

@@ -3,9 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { carriedOver } from '../../src/metrics/open-metrics.js';
-import { Metrics } from '../../src/metrics/registry.js';
-import { METRICS } from '../../src/metrics/table.js';
+import { carriedOver, Metrics, METRICS } from '../../src/metrics/open-metrics.js';
 import { csv, lead, leads, until } from '../runs/harness.js';
 import { type Arrivals, openArrivals } from './harness.js';
 

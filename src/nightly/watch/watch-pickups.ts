@@ -25,8 +25,7 @@ import { openPlace } from '../places/open-place.js';
 import { openState, CLAIM_MS, type WatchState } from '../state/state.js';
 import { lastTimeOfDay, type TimeOfDay, EVERY_DAY } from '../../core/hours.js';
 import { statusOf, statusSentence, statusText } from './status.js';
-import type { OpenMetrics } from '../../metrics/open-metrics.js';
-import type { Metrics } from '../../metrics/registry.js';
+import type { OpenMetrics, Metrics } from '../../metrics/open-metrics.js';
 
 interface WatchRequest {
   /** Path of the pickup file. */

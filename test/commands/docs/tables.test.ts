@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { MODES } from '../../../src/core/mode.js';
 import { OUTCOMES } from '../../../src/core/outcome.js';
 import { installationSchema } from '../../../src/installation/schema.js';
-import { METRICS } from '../../../src/metrics/table.js';
+import { METRICS } from '../../../src/metrics/open-metrics.js';
 import { mappingSchema } from '../../../src/mapping/schema.js';
 import { transformOptions } from '../../../src/mapping/transforms/registry.js';
 import { REPORT_FORMATS } from '../../../src/report/formats.js';
