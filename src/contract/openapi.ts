@@ -1,9 +1,7 @@
 import { type Operation, errorMessageBody, errorsBody } from './shapes.js';
-import { operations } from './operations.js';
+import { operations, criterion, callback, listedCampaign, newCampaign } from './operations.js';
 import { z } from 'zod';
 import * as shapes from './shapes.js';
-import { criterion, callback } from './applications.js';
-import { listedCampaign, newCampaign } from './campaigns.js';
 
 /** Where the sandbox listens unless it is reported otherwise. */
 const DEFAULT_BASE_URL = 'http://127.0.0.1:8080';

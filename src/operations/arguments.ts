@@ -1,7 +1,12 @@
 import { z } from 'zod';
-import { criterion, FILTER_OPERATORS, FILTER_VALUES } from '../contract/applications.js';
+import {
+  criterion,
+  FILTER_OPERATORS,
+  FILTER_VALUES,
+  operations,
+  type OperationName,
+} from '../contract/operations.js';
 import { type Operation, syncIdentifiers } from '../contract/shapes.js';
-import { operations, type OperationName } from '../contract/operations.js';
 import { type Installation, syncFields, type CardField } from '../installation/installation.js';
 import { suggestion, nearest } from '../config/nearest.js';
 import type { SyncIdentifiers, FieldValue } from '../core/client.js';

@@ -1,8 +1,11 @@
 import type { CampaignGiven } from './arguments.js';
 import type { Ask } from './session.js';
 import type { ContactCenter } from '../client/contact-center.js';
-import { CAMPAIGN_PAGE } from '../contract/campaigns.js';
-import type { OperationInput, OperationOutput } from '../contract/operations.js';
+import {
+  CAMPAIGN_PAGE,
+  type OperationInput,
+  type OperationOutput,
+} from '../contract/operations.js';
 import { NoCampaignError } from '../core/errors.js';
 import { suggestion } from '../config/nearest.js';
 

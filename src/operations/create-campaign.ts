@@ -1,4 +1,10 @@
-import { operations, type OperationInput, type OperationName } from '../contract/operations.js';
+import {
+  operations,
+  type OperationInput,
+  type OperationName,
+  missingFields,
+  newCampaign,
+} from '../contract/operations.js';
 import {
   CardlineError,
   EXIT,
@@ -18,7 +24,6 @@ import {
   type PlacedObject,
 } from './arguments.js';
 import type { Ask } from './session.js';
-import { missingFields, newCampaign } from '../contract/campaigns.js';
 import { mistakeAt, inDocumentOrder } from '../config/check-document.js';
 
 /** A campaign to create, and what is to be done with it at once. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Operation } from '../contract/shapes.js';
-import { operations } from '../contract/operations.js';
+import { operations, criterion } from '../contract/operations.js';
 import { ConfigurationError, type ConfigMistake } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import type { PlacedDocument, Path } from '../config/document.js';
@@ -19,7 +19,6 @@ import {
   QUERY_FIELD,
 } from './arguments.js';
 import { isRecord } from '../core/text.js';
-import { criterion } from '../contract/applications.js';
 import { mistakeAt, checkDocument } from '../config/check-document.js';
 import { randomUUID } from 'node:crypto';
 import { DEFAULT_RECOVERY } from '../installation/schema.js';

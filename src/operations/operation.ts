@@ -1,7 +1,6 @@
 import { buildRequest, type RequestExtras } from '../client/request.js';
-import { CAMPAIGN_PAGE } from '../contract/campaigns.js';
+import { CAMPAIGN_PAGE, type OperationName, operations } from '../contract/operations.js';
 import { type Method, SUCCESS } from '../contract/shapes.js';
-import { type OperationName, operations } from '../contract/operations.js';
 import { type ExitCode, EXIT } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import { placeRecovery, assembleInput, type AssembledInput, type Lookup } from './input.js';

@@ -1,5 +1,5 @@
 import { loadInstallation } from '../installation/load.js';
-import { newCampaign } from '../contract/campaigns.js';
+import { newCampaign } from '../contract/operations.js';
 import { type CampaignCreation, createCampaign } from '../operations/create-campaign.js';
 import { withRetries } from '../operations/session.js';
 import {

@@ -4,6 +4,11 @@ import {
   type OperationName,
   type OperationOutput,
   operations,
+  CAMPAIGN_DEFAULTS,
+  CAMPAIGN_FIELDS,
+  weekDaysOf,
+  FILTER_VALUES,
+  type criterion,
 } from '../contract/operations.js';
 import { MESSAGES, SUCCESS } from '../contract/shapes.js';
 import {
@@ -23,8 +28,6 @@ import {
 import type { SyncIdentifiers } from '../core/client.js';
 import { isRecord } from '../core/text.js';
 import { type StoredClient, type Store, parsed } from './store.js';
-import { CAMPAIGN_DEFAULTS, CAMPAIGN_FIELDS, weekDaysOf } from '../contract/campaigns.js';
-import { FILTER_VALUES, type criterion } from '../contract/applications.js';
 
 /** Bodies of the operations that validate each client by itself: only the frame is checked for the whole request. */
 export const FRAMES = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { callback } from '../../src/contract/applications.js';
+import { callback } from '../../src/contract/operations.js';
 import {
   address,
   cardFields,

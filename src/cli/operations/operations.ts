@@ -1,4 +1,9 @@
-import { type OperationName, operations } from '../../contract/operations.js';
+import {
+  type OperationName,
+  operations,
+  FILTER_OPERATORS,
+  FILTER_VALUES,
+} from '../../contract/operations.js';
 import type { Options, PositionalOptions } from 'yargs';
 import { z } from 'zod';
 import {
@@ -10,7 +15,6 @@ import {
   type ArgumentValue,
   type DataSource,
 } from '../../operations/arguments.js';
-import { FILTER_OPERATORS, FILTER_VALUES } from '../../contract/applications.js';
 import { flagOption, numberOption, requiredInstallation, textOption } from '../options.js';
 import {
   isRecord,

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { criterionOf } from '../../../src/operations/arguments.js';
-import { fieldsOf, isList } from '../../../src/operations/arguments.js';
-import { FILTER_OPERATORS, FILTER_VALUES } from '../../../src/contract/applications.js';
-import { operations, type OperationName } from '../../../src/contract/operations.js';
+import { criterionOf, fieldsOf, isList } from '../../../src/operations/arguments.js';
+import {
+  FILTER_OPERATORS,
+  FILTER_VALUES,
+  operations,
+  type OperationName,
+} from '../../../src/contract/operations.js';
 import type { Installation } from '../../../src/installation/installation.js';
 
 const field = { sync: false, required: false } as const;

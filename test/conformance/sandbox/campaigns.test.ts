@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CAMPAIGN_FIELDS } from '../../../src/contract/campaigns.js';
+import { CAMPAIGN_FIELDS } from '../../../src/contract/operations.js';
 import { CAMPAIGN, refusal, startWorld, type World } from './world.js';
 
 describe('campaigns', () => {
