@@ -17,7 +17,7 @@ import type { Row, SourceOptions } from '../core/table.js';
 import * as history from '../history/history.js';
 import type { ReportFileRequest, ReportRequest } from '../history/history.js';
 import { loadInstallation } from '../installation/load.js';
-import { type ListedCampaign, startNewCampaign } from '../operations/campaigns.js';
+import { type ListedCampaign, startNewCampaign } from '../operations/session.js';
 import {
   ledgerPath,
   PLACE_KINDS,

@@ -1,15 +1,15 @@
 import { loadInstallation } from '../installation/load.js';
 import { newCampaign } from '../contract/operations.js';
-import { type CampaignCreation, createCampaign } from '../operations/create-campaign.js';
-import { withRetries } from '../operations/session.js';
+import { type CampaignCreation, createCampaign } from '../operations/operation.js';
 import {
+  withRetries,
   listCampaigns as listedBy,
   type ListedCampaign,
   allCampaigns,
   newestNamed,
   startNewCampaign,
   idNamed,
-} from '../operations/campaigns.js';
+} from '../operations/session.js';
 import { connect, type Connection, patienceOf, paceLimits, sharedPermits } from './connect.js';
 import type { RunOptions, CampaignChoice, ImportRequest } from './requests.js';
 import { createContactCenter, type ContactCenter } from '../client/contact-center.js';

@@ -29,6 +29,14 @@ import {
   sendOperation,
   shownRequest,
   type ShownRequest,
+  readCampaign,
+  type Assignment,
+  assignmentOf,
+  type CampaignPlan,
+  createCampaign,
+  plannedRequests,
+  type CampaignCreation,
+  type Step,
 } from '../../operations/operation.js';
 import { openSession } from '../../operations/session.js';
 import { EXIT, type ExitCode, CardlineError, UsageError } from '../../core/errors.js';
@@ -46,16 +54,6 @@ import { text } from 'node:stream/consumers';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { type Command, type CommandGroup, defineCommand, type Example } from '../command.js';
-import {
-  readCampaign,
-  type Assignment,
-  assignmentOf,
-  type CampaignPlan,
-  createCampaign,
-  plannedRequests,
-  type CampaignCreation,
-  type Step,
-} from '../../operations/create-campaign.js';
 import { explain } from '../output/explain.js';
 
 /** An operation of the contact center as a command. Its options are read off the contract's table. */
