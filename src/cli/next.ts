@@ -9,16 +9,17 @@ import { MODE_TRAITS, type RunMode } from '../core/mode.js';
 import { wrapped, commandLine } from '../core/text.js';
 import { isPostgresAddress } from '../core/ledger.js';
 import { relative } from 'node:path';
-import { RUN_OPTIONS, SOURCE_OPTIONS } from '../options/run-options.js';
-import type { SourceOptions } from '../core/table.js';
 import {
+  RUN_OPTIONS,
+  SOURCE_OPTIONS,
   type OptionKind,
   type OptionTable,
   type OptionValues,
   type RunOption,
   type Use,
   optionsWhere,
-} from '../options/option.js';
+} from '../options/run-options.js';
+import type { SourceOptions } from '../core/table.js';
 
 type Undo = Extract<ExecutableRun, { readonly kind: 'undo' }>;
 

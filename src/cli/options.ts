@@ -9,8 +9,9 @@ import {
   type Use,
   optionsWhere,
   readOption,
-} from '../options/option.js';
-import { RUN_OPTIONS, SOURCE_OPTIONS } from '../options/run-options.js';
+  RUN_OPTIONS,
+  SOURCE_OPTIONS,
+} from '../options/run-options.js';
 import { defined } from '../core/text.js';
 import { MODES } from '../core/mode.js';
 import type { CampaignChoice } from '../run/requests.js';

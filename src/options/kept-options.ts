@@ -1,8 +1,5 @@
-import { RUN_OPTIONS } from './run-options.js';
-import { z } from 'zod';
-import { defined } from '../core/text.js';
-import { MODES } from '../core/mode.js';
 import {
+  RUN_OPTIONS,
   type KeptOptions,
   type OptionKind,
   type OptionTable,
@@ -11,7 +8,10 @@ import {
   pickOptions,
   type RunOption,
   type Use,
-} from './option.js';
+} from './run-options.js';
+import { z } from 'zod';
+import { defined } from '../core/text.js';
+import { MODES } from '../core/mode.js';
 
 type Place = NonNullable<RunOption['kept']>;
 

@@ -9,7 +9,7 @@ import { type Outcome, OUTCOMES } from '../../core/outcome.js';
 import { nearest } from '../../config/nearest.js';
 import { runJson, installationText, SANDBOX, waitingText } from '../../report/summary.js';
 import type { RunRecord } from '../../core/ledger.js';
-import { duration } from '../../options/option.js';
+import { duration } from '../../options/run-options.js';
 import { counted, whole, printableLine, shortenedInMiddle, wrapped } from '../../core/text.js';
 import { basename } from 'node:path';
 import { localTime } from '../../report/text/words.js';

@@ -14,7 +14,7 @@ import { printable, whole } from '../../core/text.js';
 import type { FleetState } from '../../run/shared.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_LEDGER } from '../../options/places.js';
-import { duration } from '../../options/option.js';
+import { duration } from '../../options/run-options.js';
 
 const DEFAULT_PORT = 8080;
 const DEFAULT_HOST = '127.0.0.1';

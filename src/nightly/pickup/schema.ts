@@ -7,11 +7,12 @@ import {
   optionsWhere,
   type RunOption,
   readOption,
-} from '../../options/option.js';
+  RUN_OPTIONS,
+  SOURCE_OPTIONS,
+} from '../../options/run-options.js';
 import { UsageError } from '../../core/errors.js';
 import { parseTimeOfDay, parseWeekdays } from '../../core/hours.js';
 import type { ImportRequest } from '../../run/requests.js';
-import { RUN_OPTIONS, SOURCE_OPTIONS } from '../../options/run-options.js';
 import { type Environment, missingText, substitute } from '../../files/placeholders.js';
 
 /** JSON Schema of a pickup file. */
