@@ -8,7 +8,7 @@ import {
   mappingsFolder,
   savedMappings,
   saveMapping,
-} from '../../src/setup/mappings.js';
+} from '../../src/setup/columns.js';
 
 const savedMapping = async (folder: string, name: string): Promise<string> =>
   readText(mappingFile(folder, name));

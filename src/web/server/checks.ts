@@ -16,7 +16,7 @@ import type { SiteBase } from './settings.js';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { type RunningCheck, startCheck } from '../../run/start-check.js';
 import type { CheckResult } from '../../run/requests.js';
-import { readMappingText, writtenColumns } from '../../setup/mappings.js';
+import { readMappingText, writtenColumns } from '../../setup/columns.js';
 import { defined } from '../../core/text.js';
 import { rejectsOf } from './runs/runs.js';
 import type { OriginOfRejects } from '../../history/history.js';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm, mkdir, readdir, stat } from 'node:fs/promises';
-import { suggestedMapping, headersOf } from '../../../setup/columns.js';
 import {
+  suggestedMapping,
+  headersOf,
   type ChosenSource,
   isReadable,
   sourceIn,
@@ -10,7 +11,7 @@ import {
   readMappingText,
   mappingFile,
   mappingsFolder,
-} from '../../../setup/mappings.js';
+} from '../../../setup/columns.js';
 import { codeOf } from '../../../core/errors.js';
 import { type SourceChoice, sourceChoiceSchema } from '../../shared/routes.js';
 import { refusal } from '../problem.js';

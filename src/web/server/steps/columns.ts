@@ -6,15 +6,13 @@ import {
   mappedColumns,
   type MappedColumnsRequest,
   phoneCountries,
-} from '../../../setup/columns.js';
-import {
   mappingFile,
   savedMappings,
   saveMapping,
   readMappingText,
   withShortPaths,
   isReadable,
-} from '../../../setup/mappings.js';
+} from '../../../setup/columns.js';
 import type { BeginWith, ColumnEdit, columnsRoutes, TakenOf } from '../../shared/routes.js';
 import type { Handlers, Site } from '../handler.js';
 import type { StoredList } from '../lists/lists.js';

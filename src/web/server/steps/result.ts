@@ -25,7 +25,7 @@ import {
   type ReportFormat,
 } from '../../../report/formats.js';
 import { readFile, stat } from 'node:fs/promises';
-import { type ChosenSource, sourceIn, withSource } from '../../../setup/mappings.js';
+import { type ChosenSource, sourceIn, withSource } from '../../../setup/columns.js';
 import type { RunPage, RunResult } from '../../../history/results.js';
 import { defined, commandLine } from '../../../core/text.js';
 import {
