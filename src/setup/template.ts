@@ -3,8 +3,13 @@ import type { Mode } from '../core/mode.js';
 import { loadInstallation } from '../installation/load.js';
 import { loadMapping, type LoadedMapping } from '../mapping/mapping.js';
 import { isLarge, type Table } from '../mapping/transforms/step.js';
-import type { Template, ExampleValue, TemplateColumn } from '../report/write-template.js';
-import { sheetName } from '../report/xlsx.js';
+import {
+  type Template,
+  type ExampleValue,
+  type TemplateColumn,
+  sheetName,
+  writeTemplate,
+} from '../report/xlsx.js';
 import { lookupTable } from '../prepare/lookup-table.js';
 import { outputPlace } from '../options/places.js';
 import type { Installation } from '../installation/installation.js';
@@ -52,8 +57,6 @@ export async function makeTemplate(request: TemplateRequest): Promise<TemplateRe
   const { columns, isExampleTaken } = describeColumns(mapping, installation);
   if (columns.length === 0)
     throw new UsageError(`${request.mapping} names no columns, so there is nothing to fill in.`);
-  // The writer is large, and nothing else needs it.
-  const { writeTemplate } = await import('../report/write-template.js');
   await writeTemplate(file, { ...placeOf(mapping, request.mapping), columns });
   const required = columns.filter(({ isRequired }) => isRequired).map(({ header }) => header);
   return { replaced: isThere, columns: columns.length, required, isExampleTaken };
