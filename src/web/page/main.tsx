@@ -2,7 +2,7 @@ import { LANGUAGES, type Language, STEPS, type Step } from '../shared/page.js';
 import type { Center, List, Live } from './state/answers.js';
 import { effect, useSignal } from '@preact/signals';
 import { type JSX, type ComponentType, render } from 'preact';
-import { StartView } from './steps/file/start.js';
+import { StartView, FileView } from './steps/file/file.js';
 import { about, begin, reached, shownList } from './state/about.js';
 import {
   place,
@@ -20,7 +20,6 @@ import { RunResultView, ResultView } from './steps/result/result.js';
 import { HistoryStep } from './steps/history/history.js';
 import { ColumnsView } from './steps/columns/columns.js';
 import { CheckView } from './steps/check/check.js';
-import { FileView } from './steps/file/file.js';
 import { NotReady, type StepProps, StepFrame, type PrimaryAction } from './frame/step-frame.js';
 import { useEffect, useRef } from 'preact/hooks';
 import { ANEW, type OnRun } from './steps/import/plan-state.js';
