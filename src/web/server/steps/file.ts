@@ -5,7 +5,7 @@ import type { Row, SourceInfo } from '../../../core/table.js';
 import type { fileRoutes } from '../../shared/routes.js';
 import type { Handlers, Site } from '../handler.js';
 import { masked, pageWords, asSentence, Refusal, refusal } from '../problem.js';
-import { keyOf } from '../runs/start.js';
+import { keyOf } from './import.js';
 import { inTurn, listOf, type StoredList, sourceOptions } from '../lists/lists.js';
 import { beginLikeLast, followSource } from '../lists/mappings.js';
 import { shownList } from '../lists/shown-list.js';

@@ -1,35 +1,144 @@
-import { shownList, correctionsWords, commandOf } from '../lists/shown-list.js';
-import { runOptions, keyOf, notSetFor, refuseNotSet, startResume } from '../runs/start.js';
-import { defined } from '../../../core/text.js';
-import type { importRoutes, ImportChoice, TakenOf } from '../../shared/routes.js';
-import { CANARY } from '../../shared/page.js';
-import type { Handlers, Site } from '../handler.js';
-import { notSet, type PageProblem, Refusal, refusal } from '../problem.js';
-import { z } from 'zod';
-import { listCampaigns, makeCampaign } from '../../../run/campaigns.js';
 import {
+  importFiles,
+  missingCredentials,
   type ForeseenImport,
   importEnsured,
-  importFiles,
   type PlannedImport,
   plannedImport,
   foreseeImport,
 } from '../../../run/import.js';
-import { CardlineError, RunInUseError } from '../../../core/errors.js';
-import { type CheckEnd, checkProblem, reached, stateOf, statesOf } from '../checks.js';
+import type {
+  ExecutableRun,
+  ImportResult,
+  RunOptions,
+  ImportRequest,
+} from '../../../run/requests.js';
+import { defined } from '../../../core/text.js';
 import {
+  type StoredList,
   correctionsPath,
   inTurn,
   readCorrections,
   sourceOptions,
-  type StoredList,
 } from '../lists/lists.js';
+import { notSet, refusal, type PageProblem, Refusal } from '../problem.js';
+import { noSuchRun, undoKey } from '../runs/runs.js';
+import type { Site, Handlers } from '../handler.js';
+import { reconcileRun, undoRun } from '../../../run/on-record.js';
+import { reconcileFiles } from '../../../run/reconcile.js';
+import type { WatchedOptions } from '../../../run/watch.js';
+import { resumption } from '../../../run/resume.js';
+import { runOnCenter } from '../../../history/history.js';
+import type { RunRecord } from '../../../core/ledger.js';
+import { centerOf, type SiteSettings } from '../settings.js';
+import { shownList, correctionsWords, commandOf } from '../lists/shown-list.js';
+import type { importRoutes, ImportChoice, TakenOf } from '../../shared/routes.js';
+import { CANARY } from '../../shared/page.js';
+import { z } from 'zod';
+import { listCampaigns, makeCampaign } from '../../../run/campaigns.js';
+import { CardlineError, RunInUseError } from '../../../core/errors.js';
+import { type CheckEnd, checkProblem, reached, stateOf, statesOf } from '../checks.js';
 import { createHash } from 'node:crypto';
-import type { ImportRequest } from '../../../run/requests.js';
 import { type Mode, MODE_TRAITS } from '../../../core/mode.js';
 import { keepLastMapping, mappingPathOf, readMapping } from '../lists/mappings.js';
-import type { SiteSettings } from '../settings.js';
 import type { CheckState } from '../../../run/start-check.js';
+
+/** The import of a list is started once at a time. */
+export const keyOf = ({ id }: Pick<StoredList, 'id'>): string => `import ${id}`;
+
+type OnRecord = Pick<Site, 'runs' | 'settings'>;
+
+/** Takes back what a run did. @returns the id of the undo @throws Refusal, or as `undoRun` does */
+export async function startUndo(site: OnRecord, run: string): Promise<string> {
+  await runHere(site, run);
+  if (site.runs.isAtWork(run)) throw refusal('works_here', { values: { run } });
+  const request = { ...runOptions(site), undoes: run };
+  return site.runs.start({
+    key: undoKey(run),
+    mode: 'undo',
+    execute: (options) => undoRun({ ...request, ...options }),
+  });
+}
+
+/** Checks what the report of a run claims. @returns the id of the comparison @throws Refusal, or as `reconcileRun` does */
+export async function startReconcile(site: OnRecord, run: string): Promise<string> {
+  await runHere(site, run);
+  if (site.runs.isAtWork(run) || site.runs.isUndoing(run))
+    throw refusal('works_here', { values: { run } });
+  const request = { ...runOptions(site), checks: run };
+  return site.runs.start({
+    key: `reconcile ${run}`,
+    mode: 'reconcile',
+    execute: (options) => reconcileRun({ ...request, ...options }),
+  });
+}
+
+/** Goes on with a run that is not at its end. @returns its id @throws Refusal, or as `resumption` and the run do */
+export async function startResume(site: OnRecord, run: string): Promise<string> {
+  if (site.runs.isAtWork(run)) return run;
+  const { mode } = await runHere(site, run);
+  if (site.runs.isUndoing(run)) throw refusal('works_here', { values: { run } });
+  const resumed = await resumption(site.settings.ledger, run);
+  return site.runs.start({
+    key: `resume ${run}`,
+    mode,
+    execute: (options) => execute(resumed, site, options),
+  });
+}
+
+function execute(
+  run: ExecutableRun,
+  site: OnRecord,
+  options: WatchedOptions,
+): Promise<ImportResult> {
+  // The installation's own address may be another one today: it is that of the page.
+  const { ledger: _, ...center } = runOptions(site);
+  const around = { ...center, ...options };
+  switch (run.kind) {
+    case 'import': {
+      // Whoever continues it here sees how its rows end, and can stop it.
+      const { maxFailures: _, ...request } = run.request;
+      return importFiles({ ...request, ...around });
+    }
+    case 'reconcile':
+      return reconcileFiles({ ...run.request, ...around });
+    case 'undo':
+      return undoRun({ ...run.request, ...around });
+    case 'check':
+      return reconcileRun({ ...run.request, ...around });
+  }
+}
+
+/** A run of the page's contact center. @throws Refusal when there is none, or it was on another one */
+async function runHere(site: OnRecord, run: string): Promise<RunRecord> {
+  const center = runOptions(site);
+  await refuseNotSet(site);
+  const record = await runOnCenter(run, center).catch((error: unknown) => {
+    throw noSuchRun(error);
+  });
+  if (!record) throw refusal('other_center', { values: { run } });
+  return record;
+}
+
+/** The credentials that the page's contact center needs and that nobody has set. @throws ConfigurationError */
+async function notSetFor(site: Pick<Site, 'settings'>): Promise<string[]> {
+  return missingCredentials(runOptions(site));
+}
+
+/** @throws Refusal where nothing can be asked of the contact center */
+async function refuseNotSet(site: Pick<Site, 'settings'>): Promise<void> {
+  const missing = await notSetFor(site);
+  if (missing.length > 0) throw notSet(missing);
+}
+
+/** What every run of the page has: its contact center, the ledger, and the environment with the credentials. */
+function runOptions(
+  site: Pick<Site, 'settings'>,
+): Pick<RunOptions, 'installation' | 'baseUrl' | 'ledger' | 'env'> {
+  const { installation, baseUrl } = centerOf(site.settings);
+  const { ledger, env } = site.settings;
+  return { installation, ledger, env, ...defined({ baseUrl }) };
+}
 
 const text = z.string().nullish().catch(null);
 
@@ -332,7 +441,7 @@ async function campaignOf(
 }
 
 /** The import of a list as it would start. */
-export type ImportPlan = ReturnType<typeof planOf>;
+type ImportPlan = ReturnType<typeof planOf>;
 
 function planOf(site: Site, draft: Draft, rows: RowsToSend) {
   const { list, revision, corrections, planned } = draft;

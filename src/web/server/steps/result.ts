@@ -3,7 +3,7 @@ import { GOOD_OUTCOMES, OUTCOMES } from '../../../core/outcome.js';
 import type { historyRoutes, resultRoutes } from '../../shared/routes.js';
 import type { Handlers, Download, Site } from '../handler.js';
 import { masked, maskedWords, refusal } from '../problem.js';
-import { startReconcile, startResume, startUndo } from '../runs/start.js';
+import { startReconcile, startResume, startUndo } from './import.js';
 import { noSuchRun, outcomesOf, rejectsOf, shownOrigin } from '../runs/runs.js';
 import { basename, join, extname, parse } from 'node:path';
 import { temporaryFolder } from '../../../files/regular-file.js';
