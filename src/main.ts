@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { setEngineFlags } from './cli/engine-flags.js';
-import { explain } from './cli/output/explain.js';
-import { note, type Terminal } from './cli/output/output.js';
+import { explain, note, type Terminal } from './cli/output/output.js';
 import { run } from './cli/run.js';
 import { EXIT } from './core/errors.js';
 

@@ -1,6 +1,12 @@
 import { EXIT, type ExitCode } from '../core/errors.js';
-import { explain } from './output/explain.js';
-import { leavePlain, note, print, tolerateErrors, type Terminal } from './output/output.js';
+import {
+  explain,
+  leavePlain,
+  note,
+  print,
+  tolerateErrors,
+  type Terminal,
+} from './output/output.js';
 import { packageVersion } from './package.js';
 
 /**

@@ -48,13 +48,13 @@ import {
   type Terminal,
   STANDARD_INPUT,
   stopWaiting,
+  explain,
 } from '../output/output.js';
 import { confirm, needSomebody } from './confirm.js';
 import { text } from 'node:stream/consumers';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { type Command, type CommandGroup, defineCommand, type Example } from '../command.js';
-import { explain } from '../output/explain.js';
 
 /** An operation of the contact center as a command. Its options are read off the contract's table. */
 const actionSchema = z.strictObject({
