@@ -142,10 +142,7 @@ interface Entry {
 export class Checks {
   readonly #entries = new Map<string, Entry>();
 
-  constructor(
-    private readonly site: SiteBase,
-    private readonly idleMs = IDLE_MS,
-  ) {
+  constructor(private readonly site: SiteBase) {
     const stopAll = (): void => {
       for (const id of this.#entries.keys()) this.#drop(id);
     };
@@ -210,7 +207,7 @@ export class Checks {
   #release(id: string, entry: Entry): void {
     entry.lookers--;
     if (entry.lookers > 0 || this.#entries.get(id) !== entry) return;
-    entry.timer = setTimeout(() => this.#drop(id), this.idleMs);
+    entry.timer = setTimeout(() => this.#drop(id), IDLE_MS);
     // It keeps no process from its end.
     entry.timer.unref();
   }
@@ -295,13 +292,14 @@ const LEFT = /^check-\w+\.index$|^mapping\.yaml\.[\da-f]{12}$/;
 const LEFT_MS = 60 * 60 * 1000;
 
 /** Removes what checks of a killed server have left. One that is in use where it is not removed stays. */
-async function removeLeft(folder: string, now = Date.now()): Promise<void> {
+async function removeLeft(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!LEFT.test(name)) continue;
     const path = join(folder, name);
     const found = await stat(path).catch(() => undefined);
     // Where an open file cannot be removed, it goes with its own server or with the list.
-    if (found && now - found.mtimeMs > LEFT_MS) await rm(path, { force: true }).catch(() => null);
+    if (found && Date.now() - found.mtimeMs > LEFT_MS)
+      await rm(path, { force: true }).catch(() => null);
   }
 }
 

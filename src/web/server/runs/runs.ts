@@ -282,7 +282,7 @@ function liveOfState(state: RunState, { run, mode, problem, shown }: Known) {
 }
 
 /** How a run stands that another process works on, or none any more, by what is on record. */
-function liveOfRecord(record: RunRecord, now = Date.now()): Live {
+function liveOfRecord(record: RunRecord): Live {
   const { run, mode, state, rows, outcomes, waiting, createdAt, endedAt } = record;
   const isOver = state === 'finished' || state === 'open';
   return {
@@ -297,7 +297,7 @@ function liveOfRecord(record: RunRecord, now = Date.now()): Live {
     waiting: waiting?.rows ?? 0,
     ...{ rowsPerSecond: 0, inFlight: 0, secondsLeft: null },
     // Of one that broke off nobody knows when.
-    seconds: state === 'broken_off' ? 0 : ((endedAt ?? now) - createdAt) / 1000,
+    seconds: state === 'broken_off' ? 0 : ((endedAt ?? Date.now()) - createdAt) / 1000,
     reasons: [],
     warnings: [],
   };

@@ -454,9 +454,9 @@ const callingText = {
 } as const satisfies Record<CallingMode, string>;
 
 /** When a campaign begins, ends and calls, in words. The interface does not show more of its state. */
-function scheduleOf(campaign: Campaign, today = new Date()): string {
+function scheduleOf(campaign: Campaign): string {
   const { firstDay, lastDay, isAutomatic, weekdays, weekends, clientTime, days } = campaign;
-  const now = today.toISOString().slice(0, 10);
+  const now = new Date().toISOString().slice(0, 10);
   const parts: string[] = [];
   if (lastDay !== null && lastDay < now) parts.push(t('ended on {1}', calendarDay(lastDay)));
   else {
