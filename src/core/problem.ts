@@ -105,6 +105,10 @@ export interface Problem {
   readonly lists?: readonly string[];
 }
 
+/** What is said of a column, with its name before it; of a whole row, as it is. */
+export const columnMessage = ({ column, message }: Pick<Problem, 'column' | 'message'>): string =>
+  column === null ? message : `${column}: ${message}`;
+
 /** A problem of a whole row, or a remark on it. */
 export const rowProblem = (code: string, message: string): Problem => ({
   ...{ column: null, code, message, value: null },

@@ -105,6 +105,10 @@ export const whole = (value: number): string => String(value).replace(/\B(?=(?:\
 export const counted = (count: number, one: string, several = `${one}s`): string =>
   `${whole(count)} ${count === 1 ? one : several}`;
 
+/** A part of all in percent, with two digits: `0.25 %`, `40 %`. */
+export const shareText = (part: number, all: number): string =>
+  `${all === 0 ? 0 : Number(((part / all) * 100).toPrecision(2))} %`;
+
 /** Longest part of a value that is repeated where the row itself holds it whole, in characters. */
 const VALUE_LENGTH = 200;
 

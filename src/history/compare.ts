@@ -1,6 +1,7 @@
+import { columnMessage } from '../core/problem.js';
 import type { RunRecord } from '../core/ledger.js';
 import { printableLine, wrapped, whole, shortenedInMiddle } from '../core/text.js';
-import { aligned, placeText, columnMessage } from '../report/text/words.js';
+import { aligned, placeText } from '../report/text/words.js';
 import {
   GOOD_OUTCOMES,
   type Outcome,

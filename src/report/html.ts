@@ -1,6 +1,6 @@
+import { columnMessage, type SuppressedCount } from '../core/problem.js';
 import { type Repeated, repeatOf } from '../core/duplicates.js';
 import { GOOD_OUTCOMES, OUTCOMES, type OutcomeCounts, OUTCOME_TRAITS } from '../core/outcome.js';
-import type { SuppressedCount } from '../core/problem.js';
 import { counted, whole, shortened, ledgerCommand } from '../core/text.js';
 import {
   repeatedFacts,
@@ -14,7 +14,6 @@ import {
   type TimelinePoint,
 } from './rows.js';
 import {
-  columnMessage,
   duplicatesText,
   remarksText,
   share,

@@ -11,15 +11,9 @@ import {
   reportKind,
   type TableCell,
 } from './columns.js';
+import { columnMessage } from '../core/problem.js';
 import { printableJson, printableLine, whole } from '../core/text.js';
-import {
-  aligned,
-  qualityText,
-  remarksText,
-  suppressedText,
-  columnMessage,
-  placesText,
-} from './text/words.js';
+import { aligned, qualityText, remarksText, suppressedText, placesText } from './text/words.js';
 import type { ReasonTally } from './reasons.js';
 import { rowLines, runFacts } from './summary.js';
 

@@ -1,3 +1,5 @@
+import { columnMessage, type ProblemCount } from '../core/problem.js';
+import { shareText, whole } from '../core/text.js';
 import { EvidenceTally } from '../core/table.js';
 import { UsageError, TooManyStop } from '../core/errors.js';
 import type { KnownRows } from '../core/duplicates.js';
@@ -8,7 +10,6 @@ import {
   type ImportEnd,
   type ImportState,
   type ReadSoFar,
-  type RowTotal,
   exceeds,
   limitText,
   runImport,
@@ -28,8 +29,6 @@ import type { RunOptions } from './requests.js';
 import { failedChecks, isStopped } from '../report/text/check-text.js';
 import type { RowsToSend } from './plan.js';
 import type { CheckOutcome } from '../core/quality.js';
-import type { ProblemCount } from '../core/problem.js';
-import { whole } from '../core/text.js';
 import { createClientChanges, createCenterPort } from '../client/contact-center.js';
 import type { PreparedChunk } from '../core/prepared.js';
 import { MODE_TRAITS } from '../core/mode.js';
@@ -88,23 +87,15 @@ export function tooManyBefore(
   const end = isContinued ? 'so nothing more was sent' : 'so nothing was sent';
   const next = isContinued ? 'continues the run' : 'begins the import';
   return new TooManyStop(
-    `${whole(bad)} of ${totalText(total)} rows ${what} (${shareText(bad, total)}), more than the ${limitText(limit)} that --max-failures allows, ${end}. ${reasonsText(counted.problems)}"cardline check" lists the rejected ones; a higher --max-failures ${next}.`,
+    `${whole(bad)} of ${totalText(total)} rows ${what} (${shareText(bad, total.rows)}), more than the ${limitText(limit)} that --max-failures allows, ${end}. ${reasonsText(counted.problems)}"cardline check" lists the rejected ones; a higher --max-failures ${next}.`,
   );
-}
-
-function shareText(part: number, { rows }: RowTotal): string {
-  const percent = (part / rows) * 100;
-  return `${percent < 10 ? Number(percent.toPrecision(2)) : Math.round(percent)} %`;
 }
 
 function reasonsText(problems: readonly ProblemCount[]): string {
   if (problems.length === 0) return '';
   const texts = problems
     .slice(0, REASONS)
-    .map(
-      ({ column, message, count }) =>
-        `${whole(count)} x ${column === null ? '' : `${column}: `}${message.replace(/\.$/, '')}`,
-    );
+    .map((one) => `${whole(one.count)} x ${columnMessage(one).replace(/\.$/, '')}`);
   return `Most frequent: ${texts.join('; ')}. `;
 }
 

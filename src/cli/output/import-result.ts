@@ -1,7 +1,8 @@
+import { columnMessage } from '../../core/problem.js';
 import { type ImportResult, type Trial, isWhole } from '../../run/requests.js';
 import type { ExitCode } from '../../core/errors.js';
 import { defined, whole, ledgerCommand, printableLine, wrapped, counted } from '../../core/text.js';
-import { columnMessage, momentOf, placesText } from '../../report/text/words.js';
+import { momentOf, placesText } from '../../report/text/words.js';
 import { shortPath } from '../next.js';
 import { note, print, printValue, type Terminal } from './output.js';
 import type { Reason, TopReasons } from '../../report/reasons.js';

@@ -4,7 +4,8 @@ import type { EmailTarget } from '../pickup/schema.js';
 import { type Notice, subjectOf } from './notice.js';
 import { codeOf } from '../../core/errors.js';
 import { OUTCOME_TRAITS, OUTCOMES } from '../../core/outcome.js';
-import { whole } from '../../core/text.js';
+import { shareText, whole } from '../../core/text.js';
+import { columnMessage } from '../../core/problem.js';
 
 const TIMEOUT_MS = 30_000;
 
@@ -91,7 +92,7 @@ const outcomeFacts = ({ rows, outcomes }: Notice): Fact[] =>
   OUTCOMES.flatMap((outcome) => {
     const count = outcomes[outcome] ?? 0;
     if (count === 0) return [];
-    const share = rows ? `${Number(((count / rows) * 100).toPrecision(2))} %: ` : '';
+    const share = rows ? `${shareText(count, rows)}: ` : '';
     return [[outcome, whole(count), `${share}${OUTCOME_TRAITS[outcome].meaning}`] as const];
   });
 
@@ -104,10 +105,7 @@ function textPage({ sentence, reasons, next }: Notice, facts: readonly Fact[]): 
       ([label, value, note]) => `${label.padEnd(width)}  ${value}${note ? `  (${note})` : ''}`,
     ),
     ...(reasons.length === 0 ? [] : ['', 'Why rows did not end well:']),
-    ...reasons.map(
-      ({ rows, column, message }) =>
-        `- ${whole(rows)} x ${column === null ? '' : `${column}: `}${message}`,
-    ),
+    ...reasons.map((reason) => `- ${whole(reason.rows)} x ${columnMessage(reason)}`),
     ...(next === null ? [] : ['', `Next: ${next}`]),
     '',
   ].join('\n');

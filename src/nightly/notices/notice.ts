@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { OUTCOMES } from '../../core/outcome.js';
+import { columnMessage } from '../../core/problem.js';
 
 /** What a notice can be about, with what it means for the person who gets it. */
 export const NOTICES = {
@@ -70,10 +71,7 @@ export function textOf(notice: Notice): string {
   const { sentence, next, reasons, run } = notice;
   return [
     sentence,
-    ...reasons.map(
-      ({ column, message, rows }) =>
-        `- ${rows} x ${column === null ? '' : `${column}: `}${message}`,
-    ),
+    ...reasons.map((reason) => `- ${reason.rows} x ${columnMessage(reason)}`),
     ...(run === null ? [] : [`Run: ${run}`]),
     ...(next === null ? [] : [`Next: ${next}`]),
   ].join('\n');

@@ -21,7 +21,7 @@ import { unpackZip } from '../../source/source.js';
 import { spawn } from 'node:child_process';
 import { failuresIn } from '../../core/outcome.js';
 import type { RunObserver } from '../../core/report.js';
-import { counted, whole } from '../../core/text.js';
+import { counted, shareText, whole } from '../../core/text.js';
 import type { Clock } from '../../core/time.js';
 import type { importFiles } from '../../run/import.js';
 import { recordUnread } from '../../run/on-record.js';
@@ -356,7 +356,9 @@ export function unusualIn(file: Figures, last: readonly Figures[]): string | nul
       ? [`${rowsText(file.rows)}, where ${whole(Math.round(rows))} are usual`]
       : []),
     ...(!areFew && file.rows > 0 && shareOf(file) > bad + USUAL_BAD
-      ? [`${percent(shareOf(file))} of its rows ended badly, where ${percent(bad)} are usual`]
+      ? [
+          `${shareText(shareOf(file), 1)} of its rows ended badly, where ${shareText(bad, 1)} are usual`,
+        ]
       : []),
   ];
   return parts.length === 0 ? null : parts.join('; ');
@@ -382,8 +384,6 @@ export function unexpectedRows(
 }
 
 const shareOf = ({ rows, badRows }: Figures): number => badRows / rows;
-
-const percent = (share: number): string => `${Number((share * 100).toPrecision(2))} %`;
 
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);

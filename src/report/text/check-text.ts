@@ -1,5 +1,5 @@
 import type { CheckOutcome } from '../../core/quality.js';
-import { printableLine, whole } from '../../core/text.js';
+import { printableLine, shareText, whole } from '../../core/text.js';
 import { placesText } from './words.js';
 import type { Difference } from '../../core/center.js';
 
@@ -14,11 +14,6 @@ export function checkText(found: CheckOutcome, inputs: readonly string[]): strin
 }
 
 const rowsText = (rows: number): string => (rows === 1 ? '1 row' : `${whole(rows)} rows`);
-
-function shareText(rows: number, of: number): string {
-  const percent = of === 0 ? 0 : (rows / of) * 100;
-  return `${percent < 10 ? Number(percent.toPrecision(2)) : Math.round(percent)} %`;
-}
 
 /** Checks that do not hold, one a text. */
 export const failedChecks = (

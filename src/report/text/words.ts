@@ -1,6 +1,11 @@
-import { isOfRun, kindOfCode, DUPLICATE_KINDS, type DuplicateKind } from '../../core/duplicates.js';
-import { type ProblemCount, type Problem, type SuppressedCount } from '../../core/problem.js';
+import {
+  columnMessage,
+  type ProblemCount,
+  type Problem,
+  type SuppressedCount,
+} from '../../core/problem.js';
 import { counted, whole, wrapped, shortened, printableLine } from '../../core/text.js';
+import { isOfRun, kindOfCode, DUPLICATE_KINDS, type DuplicateKind } from '../../core/duplicates.js';
 import type { RunMode } from '../../core/mode.js';
 import { basename } from 'node:path';
 import { type RowPlace, refusal } from '../reasons.js';
@@ -189,9 +194,6 @@ function money(amount: number): string {
   const [units = '0', cents = '00'] = amount.toFixed(2).split('.');
   return `${whole(Number(units))}.${cents}`;
 }
-
-export const columnMessage = ({ column, message }: Pick<Problem, 'column' | 'message'>): string =>
-  column === null ? message : `${column}: ${message}`;
 
 /** Why a row did not end well: the contact center's words, then the row's problems. */
 export const reasonText = (row: RowReport): string => withProblems(refusal(row), row);

@@ -250,12 +250,6 @@ export function OutcomeName({ outcome }: { readonly outcome: string }): JSX.Elem
   );
 }
 
-/** Why a row ended as it did, in one line. `column`: that of a problem; `null`: words about the whole row. */
-export const reasonWords = (reason: {
-  readonly column: string | null;
-  readonly message: string;
-}): string => (reason.column === null ? reason.message : `${reason.column}: ${reason.message}`);
-
 /** A part of all rows, with the outcome whose colour it has. */
 export interface Share {
   readonly outcome: string;

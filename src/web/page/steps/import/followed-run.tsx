@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { columnMessage } from '../../../../core/problem.js';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { GOOD_OUTCOMES } from '../../../../core/outcome.js';
@@ -9,7 +10,6 @@ import {
   OutcomeBar,
   OutcomeName,
   ProblemNote,
-  reasonWords,
   Table,
   titles,
   Waiting,
@@ -311,8 +311,8 @@ const ReasonTable = ({ reasons }: Pick<Live, 'reasons'>): JSX.Element => (
       class="tally"
       heads={[titles(t('Reason')), t('Outcome'), numbers(t('Rows'))]}
       rows={reasons.map((reason) => ({
-        key: `${reason.outcome} ${reasonWords(reason)}`,
-        cells: [reasonWords(reason), <OutcomeName outcome={reason.outcome} />, reason.rows],
+        key: `${reason.outcome} ${columnMessage(reason)}`,
+        cells: [columnMessage(reason), <OutcomeName outcome={reason.outcome} />, reason.rows],
       }))}
     />
   </>

@@ -1,3 +1,4 @@
+import { columnMessage } from '../../../../core/problem.js';
 import type { JSX, ComponentChildren } from 'preact';
 import type { Result, ResultReason, ResultRows } from '../../state/answers.js';
 import { language, t, percent } from '../../state/language.js';
@@ -8,7 +9,6 @@ import {
   OutcomeName,
   outcomeWords,
   Pager,
-  reasonWords,
   Table,
   titles,
   Button,
@@ -423,7 +423,7 @@ function headline(result: Result): string {
     ? t('{1:row does not match|rows do not match}', bad)
     : t('{1:row needs|rows need} you', bad);
   if (top === null) return `${start}.`;
-  const why = reasonWords(top).replace(/[.:]$/, '');
+  const why = columnMessage(top).replace(/[.:]$/, '');
   if (top.rows < bad) return t('{1}; {2} of them for one reason: {3}.', start, top.rows, why);
   return bad === 1
     ? t('{1}, for one reason: {2}.', start, why)
@@ -503,7 +503,7 @@ const Lines = ({ kind, labelledBy, lines }: LinesProps): JSX.Element => (
       key: line.id,
       cells: [
         line.rows,
-        <RowLink filter={{ kind, of: String(line.id) }}>{reasonWords(line)}</RowLink>,
+        <RowLink filter={{ kind, of: String(line.id) }}>{columnMessage(line)}</RowLink>,
         line.outcome !== undefined && <OutcomeName outcome={line.outcome} />,
       ],
     }))}
@@ -637,7 +637,7 @@ function title(result: Result, { kind, of }: RowFilter, rows: ResultRows | null)
 
 function reasonOf({ reasons, remarks }: Result, kind: RowFilter['kind'], of: number): string {
   const found = (kind === 'reason' ? reasons : remarks).find(({ id }) => id === of);
-  return found ? reasonWords(found).replace(/[.:]$/, '') : t('Reason');
+  return found ? columnMessage(found).replace(/[.:]$/, '') : t('Reason');
 }
 
 /** Rows of a run with the columns of its report. */
