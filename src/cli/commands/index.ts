@@ -1,7 +1,14 @@
 import { type Command, lazyGroup } from '../command.js';
-import { checkCommand, rowsCommand, suggestCommand } from './files.js';
+import {
+  checkCommand,
+  rowsCommand,
+  suggestCommand,
+  importCommand,
+  reconcileCommand,
+  resumeCommand,
+  undoCommand,
+} from './files.js';
 import { reportCommand, runsCommand } from './records.js';
-import { importCommand, reconcileCommand, resumeCommand, undoCommand } from './sending.js';
 import {
   demoCommand,
   fleetCommand,
@@ -9,8 +16,6 @@ import {
   uiCommand,
   watchCommand,
   workerCommand,
-} from './servers.js';
-import {
   doctorCommand,
   initCommand,
   openapiCommand,
