@@ -22,7 +22,7 @@ import type {
 import type { Installation } from '../installation/installation.js';
 import { loadInstallation } from '../installation/load.js';
 import { traitsOf } from '../source/source.js';
-import { timesNow } from '../files/regular-file.js';
+import { timesNow } from './inputs/seen.js';
 import { lookupTable } from './lookup-table.js';
 import { ofInput } from './inputs/corrections.js';
 import { type DataInput, openInput, tryInput, remarksOn } from './inputs/input.js';

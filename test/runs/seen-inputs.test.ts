@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contentOf } from '../../src/run/content.js';
-import { SeenInputs } from '../../src/prepare/inputs/seen.js';
+import { SeenInputs, timesNow } from '../../src/prepare/inputs/seen.js';
 import type { PreparedChunk } from '../../src/core/prepared.js';
-import { timesNow } from '../../src/files/regular-file.js';
 
 const AT = new Date('2026-11-20T10:00:00Z');
 

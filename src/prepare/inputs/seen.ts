@@ -1,10 +1,10 @@
+import { statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { InputError } from '../../core/errors.js';
 import type { FileTimes, PreparedChunk } from '../../core/prepared.js';
 import type { ChangedInput, RowReport } from '../../core/report.js';
 import type { Row, SourceOptions } from '../../core/table.js';
 import { defined } from '../../core/text.js';
-import { areSameTimes, isSameFile, timesOf } from '../../files/regular-file.js';
 import type { InputFile, OpenedInput } from '../plan.js';
 import { CellCorrections, type InputCorrections, withCorrections } from './corrections.js';
 import { openWithinLimits } from './open.js';
@@ -263,5 +263,34 @@ async function* dataRows({
   } catch (error) {
     // The run has reported what is wrong with the file; the rows before it are asked for all the same.
     if (!(error instanceof InputError)) throw error;
+  }
+}
+
+interface TimeStats {
+  readonly size: bigint;
+  readonly mtimeNs: bigint;
+  readonly dev: bigint;
+  readonly ino: bigint;
+  readonly ctimeNs: bigint;
+}
+
+const timesOf = ({ size, mtimeNs, dev, ino, ctimeNs }: TimeStats): FileTimes =>
+  `${size} ${mtimeNs} ${dev}/${ino} ${ctimeNs}`;
+
+/** Whether size and time of change are the same. The file may be another one all the same: whoever copies can keep both. */
+const areSameTimes = (one: FileTimes, other: FileTimes): boolean => startOf(one) === startOf(other);
+const startOf = (times: FileTimes): string => times.split(' ', 2).join(' ');
+
+/** Whether it is the same file, written to or not. */
+const isSameFile = (one: FileTimes, other: FileTimes): boolean =>
+  one.split(' ')[2] === other.split(' ')[2];
+
+/** Those of a file as it is now; `null` where it cannot be looked at. For threads that read it anyway: it waits for the disk. */
+export function timesNow(path: string): FileTimes | null {
+  try {
+    return timesOf(statSync(path, { bigint: true }));
+  } catch {
+    // Whoever reads the file says why.
+    return null;
   }
 }
