@@ -1,3 +1,4 @@
+import { rowsIn } from '../core/outcome.js';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join, parse } from 'node:path';
@@ -87,7 +88,7 @@ export async function runDemo(terminal: Terminal): Promise<ExitCode> {
   const exitCode = await printImportResult(result, terminal, { json: false });
   if (exitCode !== EXIT.ok && exitCode !== EXIT.rows) return exitCode;
   const { rows, outcomes } = result.summary;
-  const sum = Object.values(outcomes).reduce((all, count) => all + count, 0);
+  const sum = rowsIn(outcomes);
   if (sum !== rows || sum === 0) throw new Error(`${sum} outcomes for ${rows} rows`);
   note(
     terminal.stderr,

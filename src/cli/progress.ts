@@ -1,7 +1,7 @@
 import type { Progress } from '../core/report.js';
 import { note, type Terminal } from './output/output.js';
 import type { Writable } from 'node:stream';
-import { OUTCOMES, type OutcomeCounts } from '../core/outcome.js';
+import { type OutcomeCounts, occurring } from '../core/outcome.js';
 import { counted, whole } from '../core/text.js';
 
 const LINE_EVERY_MS = 10_000;
@@ -84,9 +84,7 @@ export function progressText(progress: Progress): string {
 
 /** How many rows ended in each way, those that there are. */
 export const countTexts = (outcomes: OutcomeCounts): string[] =>
-  OUTCOMES.filter((outcome) => outcomes[outcome] > 0).map(
-    (outcome) => `${outcome} ${whole(outcomes[outcome])}`,
-  );
+  occurring(outcomes).map(([outcome, count]) => `${outcome} ${whole(count)}`);
 
 /** Estimated from the share of the input that has been read; nothing as long as that says little. */
 function timeLeft({ share, seconds }: Progress): string {

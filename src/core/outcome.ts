@@ -106,6 +106,16 @@ export function noOutcomes(): OutcomeCounts {
   return Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as OutcomeCounts;
 }
 
+/** Rows that have ended, in whatever way. */
+export const rowsIn = (outcomes: OutcomeCounts): number =>
+  Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+
+/** The outcomes that rows have, each with how many. */
+export const occurring = (outcomes: Readonly<Partial<OutcomeCounts>>) =>
+  OUTCOMES.map((outcome) => [outcome, outcomes[outcome] ?? 0] as const).filter(
+    ([, rows]) => rows > 0,
+  );
+
 /** Rows that did not end well. */
 export function failuresIn(outcomes: OutcomeCounts): number {
   return OUTCOMES.reduce((sum, name) => (GOOD_OUTCOMES.has(name) ? sum : sum + outcomes[name]), 0);

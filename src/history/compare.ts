@@ -8,6 +8,8 @@ import {
   OUTCOMES,
   noOutcomes,
   type OutcomeCounts,
+  rowsIn,
+  failuresIn,
 } from '../core/outcome.js';
 import type { RowReport } from '../core/report.js';
 import { type RowPlace, type Reason, ReasonTally } from '../report/reasons.js';
@@ -296,13 +298,12 @@ export function trendFigures(
   file: string,
   outcomes: OutcomeCounts,
 ): TrendFigures {
-  const rows = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
-  const good = [...GOOD_OUTCOMES].reduce((sum, outcome) => sum + outcomes[outcome], 0);
+  const rows = rowsIn(outcomes);
   const share = (part: number): number => (rows === 0 ? 0 : part / rows);
   return {
     ...{ run, createdAt, file, rows, outcomes },
     rejectRate: share(outcomes.rejected),
-    badRate: share(rows - good),
+    badRate: share(failuresIn(outcomes)),
   };
 }
 

@@ -1,3 +1,4 @@
+import { nextStep, type NextStep } from '../report/summary.js';
 import {
   readSettingsForReport,
   readCheckSettings,
@@ -11,12 +12,7 @@ import type { RowReport } from '../core/report.js';
 import type { Ledger } from '../ledger/port.js';
 import { aboutRun, namesOf } from './report.js';
 import { rejectsIn } from '../run/end.js';
-import { basename } from 'node:path';
-import { MODE_TRAITS } from '../core/mode.js';
-import { GOOD_OUTCOMES, OUTCOMES, type Outcome } from '../core/outcome.js';
-import { headline, stateText } from '../report/summary.js';
-import { areAllThere, isRecoverable, type Reason } from '../report/reasons.js';
-import { NEXT_STEPS, NOT_SENT_TWICE, TAKEN_BACK, waitingSentence } from '../report/text/words.js';
+import type { Outcome } from '../core/outcome.js';
 import type { ChunkRows, WaitingRows } from '../core/facts.js';
 import type { Problem, ProblemCount } from '../core/problem.js';
 import { type ReportSource, RowTally } from '../report/rows.js';
@@ -161,73 +157,6 @@ async function worksOn(
     checks: checks.map(({ run: id }) => id),
     isTakenBack: undos.some(hasTakenBack),
   };
-}
-
-/**
- * What to do first: `wait` for a run under way, `resume` one that is not at its end, `recover` deleted clients, `mend` its
- * rejects.
- */
-type NextKind = 'wait' | 'resume' | 'recover' | 'mend' | 'look';
-
-interface NextStep {
-  readonly kind: NextKind;
-  /** In English, as reports and the command line say it. */
-  readonly sentence: string;
-  readonly more: string;
-  /** The same as numbers, for other languages. */
-  readonly bad: number;
-  readonly top: Reason | null;
-}
-
-/**
- * What a person has to know of a run first, and to do. `rejects`: its files of rows to correct; of a run that was taken
- * back nobody corrects a part. `recovers`: whether it restored deleted clients already.
- */
-function nextStep(
-  run: RunRecord,
-  { tally, waiting }: Pick<RunIndex, 'tally' | 'waiting'>,
-  rejects: readonly string[],
-  { isTakenBack, recovers }: { readonly isTakenBack: boolean; readonly recovers: boolean },
-): NextStep {
-  const bad = OUTCOMES.filter((outcome) => !GOOD_OUTCOMES.has(outcome)).reduce(
-    (sum, outcome) => sum + tally.outcomes[outcome],
-    0,
-  );
-  const top = tally.reasons.list().find(({ outcome }) => !GOOD_OUTCOMES.has(outcome)) ?? null;
-  if (isTakenBack) return { kind: 'look', bad, top, sentence: TAKEN_BACK, more: '' };
-  // Of clients that are there already nobody has to correct a row.
-  const toMend = MODE_TRAITS[run.mode].creates && areAllThere(tally.reasons.list()) ? 0 : bad;
-  const canRecover =
-    !recovers && MODE_TRAITS[run.mode].creates && tally.reasons.list().some(isRecoverable);
-  const kind = canRecover && run.state === 'finished' ? 'recover' : kindOf(run, toMend, rejects);
-  const text = `${headline({ run, only: null }, tally).replace(/\.$/, '')}.`;
-  const [first] = rejects;
-  const which = rejects.length === 1 && first !== undefined ? basename(first) : 'the rejects';
-  const step = { kind, bad, top, sentence: text };
-  switch (kind) {
-    case 'wait':
-      return {
-        ...step,
-        sentence: `The run is ${stateText({ ...run, state: 'running' })}.`,
-        more: '',
-      };
-    case 'resume': {
-      const yet = waiting.rows > 0 ? `${waitingSentence(waiting.rows, run.mode)}. ` : '';
-      return { ...step, sentence: `${yet}${NEXT_STEPS.resume}.`, more: text };
-    }
-    case 'recover':
-      return { ...step, more: `${NEXT_STEPS.recover}. ${NOT_SENT_TWICE}` };
-    case 'mend':
-      return { ...step, more: `${NEXT_STEPS.mend(which)}. ${NOT_SENT_TWICE}` };
-    case 'look':
-      return { ...step, more: bad > 0 ? `${NEXT_STEPS.look}.` : '' };
-  }
-}
-
-function kindOf({ state }: RunRecord, bad: number, rejects: readonly string[]): NextKind {
-  if (state === 'running') return 'wait';
-  if (state !== 'finished') return 'resume';
-  return bad > 0 && rejects.length > 0 ? 'mend' : 'look';
 }
 
 /** Which rows of a run are meant: of an outcome, of a reason, or those of which something was left out. @default all */

@@ -1,5 +1,5 @@
 import { UsageError } from '../core/errors.js';
-import { noOutcomes, type OutcomeCounts, failuresIn } from '../core/outcome.js';
+import { noOutcomes, type OutcomeCounts, failuresIn, rowsIn } from '../core/outcome.js';
 import { ledgerCommand } from '../core/text.js';
 import type {
   Lease,
@@ -641,9 +641,6 @@ export async function progressOfShared(queries: Queries, place: number) {
     stop: first?.stop ? ({ by: first.stop, bad: first.bad ?? 0 } satisfies SharedStop) : null,
   };
 }
-
-const rowsIn = (outcomes: OutcomeCounts): number =>
-  Object.values(outcomes).reduce((sum, count) => sum + count, 0);
 
 /** What a piece came to. */
 export interface PieceEnd {

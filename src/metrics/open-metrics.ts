@@ -1,4 +1,4 @@
-import { OUTCOMES, type OutcomeCounts } from '../core/outcome.js';
+import { OUTCOMES, rowsIn } from '../core/outcome.js';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RunObserver, EndedRequest, ObservedEnd, SendingState } from '../core/report.js';
 import { UsageError, EXIT } from '../core/errors.js';
@@ -407,7 +407,7 @@ class RunMetrics implements RunObserver {
     this.#countRows(this.#sending);
     metrics.add('cardline_request_retries_total', labels, state.retries - this.#sending.retries);
     this.#sending.retries = state.retries;
-    metrics.set('cardline_rows_waiting', labels, state.rows - sumOf(state.outcomes));
+    metrics.set('cardline_rows_waiting', labels, state.rows - rowsIn(state.outcomes));
     metrics.set('cardline_requests_in_flight', labels, state.inFlight);
     metrics.set('cardline_limiter_requests', labels, state.concurrency);
     metrics.set('cardline_limiter_batch_clients', labels, state.batchSize);
@@ -426,9 +426,6 @@ class RunMetrics implements RunObserver {
     }
   }
 }
-
-const sumOf = (counts: OutcomeCounts): number =>
-  Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 function resultOf(end: ObservedEnd): RunResult {
   if ('error' in end) return 'failed';

@@ -1,6 +1,6 @@
 import { columnMessage, type SuppressedCount } from '../core/problem.js';
 import { type Repeated, repeatOf } from '../core/duplicates.js';
-import { GOOD_OUTCOMES, OUTCOMES, type OutcomeCounts, OUTCOME_TRAITS } from '../core/outcome.js';
+import { GOOD_OUTCOMES, type OutcomeCounts, OUTCOME_TRAITS, occurring } from '../core/outcome.js';
 import { counted, whole, shortened, ledgerCommand } from '../core/text.js';
 import {
   repeatedFacts,
@@ -356,10 +356,9 @@ function outcomesSection(
   { outcomes, rows, repeated, remarks, duplicates, suppressed }: RowTally,
   words: PageWords,
 ): Markup {
-  const occurring = OUTCOMES.filter((outcome) => outcomes[outcome] > 0);
-  const lines = occurring.map((outcome) => [
+  const lines = occurring(outcomes).map(([outcome, count]) => [
     markup`<span class="mark ${outcome}"></span>${outcome}`,
-    ...[whole(outcomes[outcome]), share(outcomes[outcome], rows)],
+    ...[whole(count), share(count, rows)],
     GOOD_OUTCOMES.has(outcome) ? '' : words.bad,
   ]);
   const sum = markup`<tr class="sum">
@@ -404,14 +403,14 @@ const repeatedLines = (repeated: Repeated): Markup[] =>
 
 function bar(outcomes: OutcomeCounts, rows: number): Markup {
   let x = 0;
-  const parts = OUTCOMES.filter((outcome) => outcomes[outcome] > 0).map((outcome) => {
-    const width = (outcomes[outcome] / rows) * 1000;
+  const parts = occurring(outcomes).map(([outcome, count]) => {
+    const width = (count / rows) * 1000;
     const part = markup`<rect
       class="${outcome}"
       x="${x.toFixed(2)}"
       width="${Math.max(width, 2).toFixed(2)}"
       height="28"
-      ><title>${outcome} ${whole(outcomes[outcome])}</title></rect
+      ><title>${outcome} ${whole(count)}</title></rect
     >`;
     x += width;
     return part;
@@ -430,12 +429,7 @@ function bar(outcomes: OutcomeCounts, rows: number): Markup {
 /** Reasons that the page lists. */
 const MAX_REASONS = 200;
 
-/** The reasons that the page lists: those that need the person before the others, the most frequent first. */
-function listedReasons(tally: ReasonTally): Reason[] {
-  const all = tally.list();
-  const isGood = ({ outcome }: Reason): boolean => GOOD_OUTCOMES.has(outcome);
-  return [...all.filter((reason) => !isGood(reason)), ...all.filter(isGood)].slice(0, MAX_REASONS);
-}
+const listedReasons = (tally: ReasonTally): Reason[] => tally.byNeed().slice(0, MAX_REASONS);
 
 /**
  * Why rows ended as they did.

@@ -125,6 +125,12 @@ export class ReasonTally {
       .map(({ last: _, ...reason }) => reason);
   }
 
+  /** Those that need the person before the others. */
+  byNeed(): Reason[] {
+    const isGood = ({ outcome }: Reason): boolean => GOOD_OUTCOMES.has(outcome);
+    return [...this.list().filter((reason) => !isGood(reason)), ...this.list().filter(isGood)];
+  }
+
   /** Occurrences of reasons that are not listed, since there are too many different ones. */
   get unlisted(): number {
     return this.uncounted;

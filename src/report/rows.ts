@@ -1,8 +1,8 @@
 import { isServerError, meaningOf } from '../core/errors.js';
 import { ProblemCounts, SuppressedTally } from '../core/problem.js';
 import { DuplicateTally, type Repeated, RepeatTally } from '../core/duplicates.js';
-import { noOutcomes, OUTCOMES, type Outcome } from '../core/outcome.js';
-import { type RowReport, type ChangedInput } from '../core/report.js';
+import { noOutcomes, type Outcome, rowsIn } from '../core/outcome.js';
+import type { RowReport, ChangedInput } from '../core/report.js';
 import {
   addQuality,
   type ListQuality,
@@ -213,7 +213,7 @@ export class RowTally {
   }
 
   get rows(): number {
-    return OUTCOMES.reduce((sum, outcome) => sum + this.outcomes[outcome], 0);
+    return rowsIn(this.outcomes);
   }
 
   /** How good the list is; `null` where the run has no score, or rows that have not ended. */

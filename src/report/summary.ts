@@ -1,6 +1,9 @@
+import type { WaitingRows } from '../core/facts.js';
+import { basename } from 'node:path';
+import { areAllThere, isRecoverable, type Reason } from './reasons.js';
+import { MODE_TRAITS, type RunMode } from '../core/mode.js';
 import { changedText, type Summary } from '../core/report.js';
 import type { RunRecord } from '../core/ledger.js';
-import type { RunMode } from '../core/mode.js';
 import { whole, printableLine, counted } from '../core/text.js';
 import {
   durationText,
@@ -16,16 +19,17 @@ import {
   remarksText,
   suppressedText,
   TAKEN_BACK,
+  NEXT_STEPS,
+  NOT_SENT_TWICE,
 } from './text/words.js';
 import { type RowTally, type RunReport, repeatedFacts } from './rows.js';
 import type { Repeated } from '../core/duplicates.js';
-import { GOOD_OUTCOMES, OUTCOMES } from '../core/outcome.js';
+import { GOOD_OUTCOMES, OUTCOMES, occurring, failuresIn } from '../core/outcome.js';
 import { writePieces } from './files.js';
 import { reportKind, type ReportKind } from './columns.js';
-import type { Reason } from './reasons.js';
 
 /** What a state means, for the person. */
-export function stateText({ state, mode }: Pick<RunRecord, 'state' | 'mode'>): string {
+function stateText({ state, mode }: Pick<RunRecord, 'state' | 'mode'>): string {
   const deed = deedOf(mode);
   const uncounted = `rows that are yet to be ${deed} are not counted`;
   switch (state) {
@@ -165,10 +169,10 @@ export function rowLines(
   },
   more?: string,
 ): Line[] {
-  const ended = OUTCOMES.filter((outcome) => outcomes[outcome] > 0).map((outcome): Line => {
+  const ended = occurring(outcomes).map(([outcome, count]): Line => {
     const mark = more === undefined || GOOD_OUTCOMES.has(outcome) ? '' : `  ${more}`;
-    const part = share(outcomes[outcome], rows).padStart(8);
-    return [`  ${outcome}`, whole(outcomes[outcome]), part + mark];
+    const part = share(count, rows).padStart(8);
+    return [`  ${outcome}`, whole(count), part + mark];
   });
   const repeats = (repeated ? repeatedFacts(repeated) : []).map(([label, count, note]): Line => [
     label,
@@ -288,4 +292,68 @@ function allMatch(_run: unknown, { rows, outcomes: { skipped } }: Counts): strin
       : `No row was compared: ${counted(skipped, 'row')} left out`;
   if (skipped === 0) return `Every row matches: ${counted(rows, 'row')} compared`;
   return `Every row that was compared matches: ${counted(compared, 'row')}; ${counted(skipped, 'row')} left out`;
+}
+
+/**
+ * What to do first: `wait` for a run under way, `resume` one that is not at its end, `recover` deleted clients, `mend` its
+ * rejects.
+ */
+type NextKind = 'wait' | 'resume' | 'recover' | 'mend' | 'look';
+
+export interface NextStep {
+  readonly kind: NextKind;
+  /** In English, as reports and the command line say it. */
+  readonly sentence: string;
+  readonly more: string;
+  /** The same as numbers, for other languages. */
+  readonly bad: number;
+  readonly top: Reason | null;
+}
+
+/**
+ * What a person has to know of a run first, and to do. `rejects`: its files of rows to correct; of a run that was taken
+ * back nobody corrects a part. `recovers`: whether it restored deleted clients already.
+ */
+export function nextStep(
+  run: RunRecord,
+  { tally, waiting }: { readonly tally: RowTally; readonly waiting: WaitingRows },
+  rejects: readonly string[],
+  { isTakenBack, recovers }: { readonly isTakenBack: boolean; readonly recovers: boolean },
+): NextStep {
+  const bad = failuresIn(tally.outcomes);
+  const top = tally.reasons.list().find(({ outcome }) => !GOOD_OUTCOMES.has(outcome)) ?? null;
+  if (isTakenBack) return { kind: 'look', bad, top, sentence: TAKEN_BACK, more: '' };
+  // Of clients that are there already nobody has to correct a row.
+  const toMend = MODE_TRAITS[run.mode].creates && areAllThere(tally.reasons.list()) ? 0 : bad;
+  const canRecover =
+    !recovers && MODE_TRAITS[run.mode].creates && tally.reasons.list().some(isRecoverable);
+  const kind = canRecover && run.state === 'finished' ? 'recover' : kindOf(run, toMend, rejects);
+  const text = `${headline({ run, only: null }, tally).replace(/\.$/, '')}.`;
+  const [first] = rejects;
+  const which = rejects.length === 1 && first !== undefined ? basename(first) : 'the rejects';
+  const step = { kind, bad, top, sentence: text };
+  switch (kind) {
+    case 'wait':
+      return {
+        ...step,
+        sentence: `The run is ${stateText({ ...run, state: 'running' })}.`,
+        more: '',
+      };
+    case 'resume': {
+      const yet = waiting.rows > 0 ? `${waitingSentence(waiting.rows, run.mode)}. ` : '';
+      return { ...step, sentence: `${yet}${NEXT_STEPS.resume}.`, more: text };
+    }
+    case 'recover':
+      return { ...step, more: `${NEXT_STEPS.recover}. ${NOT_SENT_TWICE}` };
+    case 'mend':
+      return { ...step, more: `${NEXT_STEPS.mend(which)}. ${NOT_SENT_TWICE}` };
+    case 'look':
+      return { ...step, more: bad > 0 ? `${NEXT_STEPS.look}.` : '' };
+  }
+}
+
+function kindOf({ state }: RunRecord, bad: number, rejects: readonly string[]): NextKind {
+  if (state === 'running') return 'wait';
+  if (state !== 'finished') return 'resume';
+  return bad > 0 && rejects.length > 0 ? 'mend' : 'look';
 }

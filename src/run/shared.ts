@@ -44,9 +44,8 @@ import {
   type WorkerTally,
   laterFactsOf,
 } from '../ledger/shared.js';
-import { GIVE_UP_MS, PIECES_AT_A_TIME } from '../options/places.js';
 import { z } from 'zod';
-import { type OutcomeCounts, failuresIn, noOutcomes } from '../core/outcome.js';
+import { type OutcomeCounts, failuresIn, noOutcomes, rowsIn } from '../core/outcome.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { USER_AGENT } from '../client/request.js';
 import type { RunOptions } from './requests.js';
@@ -79,6 +78,11 @@ export interface WorkerRequest {
   /** Called with what a person may want to know. */
   readonly onNote: (message: string) => void;
 }
+
+/** Pieces of shared runs that a process works on at a time. */
+export const PIECES_AT_A_TIME = 2;
+/** How long a worker waits for its database, in milliseconds. */
+export const GIVE_UP_MS = 900_000;
 
 /**
  * Takes pieces of shared runs until it is stopped.
@@ -610,7 +614,7 @@ const hasSent = (facts: readonly Fact[]): boolean =>
 /** Every row of a piece ends in exactly one outcome. */
 function refuseMiscount(chunks: readonly NumberedChunk[], outcomes: OutcomeCounts): void {
   const rows = chunks.reduce((sum, { count }) => sum + count, 0);
-  const ended = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+  const ended = rowsIn(outcomes);
   if (ended !== rows) throw new Error(`Of ${rows} rows of a piece, ${ended} have ended.`);
 }
 

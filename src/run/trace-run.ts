@@ -9,7 +9,7 @@ import {
 import { operations } from '../contract/operations.js';
 import { isErrorStatus } from '../core/errors.js';
 import type { EndedRequest, RunObserver, Summary } from '../core/report.js';
-import { OUTCOMES } from '../core/outcome.js';
+import { occurring } from '../core/outcome.js';
 import { defined } from '../core/text.js';
 
 const templates = new Map(
@@ -83,9 +83,6 @@ function describe({ operation, status }: EndedRequest) {
 const countsOf = ({ rows, outcomes }: Summary): Record<string, number> => ({
   'cardline.rows': rows,
   ...Object.fromEntries(
-    OUTCOMES.filter((name) => outcomes[name] > 0).map((name) => [
-      `cardline.rows.${name}`,
-      outcomes[name],
-    ]),
+    occurring(outcomes).map(([name, count]) => [`cardline.rows.${name}`, count]),
   ),
 });

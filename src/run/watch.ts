@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunLedger } from '../core/ledger.js';
-import { noOutcomes, type OutcomeCounts, type Outcome } from '../core/outcome.js';
+import { noOutcomes, type OutcomeCounts, type Outcome, rowsIn } from '../core/outcome.js';
 import { isInterruption } from '../core/errors.js';
 import { type Clock, systemClock } from '../core/time.js';
 import {
@@ -278,8 +278,7 @@ class RunProgress implements RunWatcher {
   }
 }
 
-const endedRows = ({ outcomes }: Pick<ImportState, 'outcomes'>): number =>
-  Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+const endedRows = ({ outcomes }: Pick<ImportState, 'outcomes'>): number => rowsIn(outcomes);
 
 const shareOf = (rows: number, total: number): number =>
   total === 0 ? 0 : Math.min(1, rows / total);

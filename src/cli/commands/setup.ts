@@ -1,3 +1,4 @@
+import { rowsIn } from '../../core/outcome.js';
 import { EXIT, UsageError, ConfigurationError } from '../../core/errors.js';
 import type { InitRequest, InitResult } from '../../setup/init.js';
 import { defineCommand } from '../command.js';
@@ -550,7 +551,7 @@ const runLine = ({ run, pieces, isWhole, ended, rows, outcomes, stopped }: Fleet
   isWhole ? whole(pieces) : `${whole(pieces)} so far`,
   whole(ended),
   whole(rows),
-  whole(Object.values(outcomes).reduce((sum, count) => sum + count, 0)),
+  whole(rowsIn(outcomes)),
   stopped === null ? 'goes on' : STOPPED[stopped],
 ];
 

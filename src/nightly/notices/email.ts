@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { EmailTarget } from '../pickup/schema.js';
 import { type Notice, subjectOf } from './notice.js';
 import { codeOf } from '../../core/errors.js';
-import { OUTCOME_TRAITS, OUTCOMES } from '../../core/outcome.js';
+import { OUTCOME_TRAITS, occurring } from '../../core/outcome.js';
 import { shareText, whole } from '../../core/text.js';
 import { columnMessage } from '../../core/problem.js';
 
@@ -89,11 +89,9 @@ function factsOf(notice: Notice): Fact[] {
 }
 
 const outcomeFacts = ({ rows, outcomes }: Notice): Fact[] =>
-  OUTCOMES.flatMap((outcome) => {
-    const count = outcomes[outcome] ?? 0;
-    if (count === 0) return [];
+  occurring(outcomes).map(([outcome, count]) => {
     const share = rows ? `${shareText(count, rows)}: ` : '';
-    return [[outcome, whole(count), `${share}${OUTCOME_TRAITS[outcome].meaning}`] as const];
+    return [outcome, whole(count), `${share}${OUTCOME_TRAITS[outcome].meaning}`];
   });
 
 function textPage({ sentence, reasons, next }: Notice, facts: readonly Fact[]): string {

@@ -9,7 +9,7 @@ import {
   CanaryStop,
   TooManyStop,
 } from '../../core/errors.js';
-import { failuresIn, type OutcomeCounts, OUTCOMES } from '../../core/outcome.js';
+import { failuresIn, occurring } from '../../core/outcome.js';
 import { defined, ledgerCommand, whole } from '../../core/text.js';
 import type { Event } from '../notices/notice.js';
 import type { Pickup } from '../pickup/schema.js';
@@ -100,7 +100,7 @@ function endedVerdict(pickup: string, file: string, result: ImportResult): Verdi
   const { summary, already, exitCode, stopped, stoppedBy } = result;
   const facts = {
     ...{ pickup, file, run: summary.run, rows: summary.rows },
-    outcomes: shownOutcomes(summary.outcomes),
+    outcomes: Object.fromEntries(occurring(summary.outcomes)),
     reasons: reasonsOf(result),
     quality: summary.quality?.score ?? null,
     seconds: already ? null : summary.seconds,
@@ -155,11 +155,6 @@ function endedSentence(file: string, { summary, exitCode, missing }: ImportResul
     ? `All rows of ${file} ended well, and clients that it lacks could not all be removed from the campaign.`
     : `${file} needs you: its import ended with code ${exitCode}.`;
 }
-
-const shownOutcomes = (counts: OutcomeCounts): NonNullable<Event['outcomes']> =>
-  Object.fromEntries(
-    OUTCOMES.flatMap((name) => (counts[name] === 0 ? [] : [[name, counts[name]] as const])),
-  );
 
 /** Reasons in words that hold nothing of the rows: those of the contact center may quote a client. */
 const reasonsOf = ({ reasons }: ImportResult): NonNullable<Event['reasons']> =>

@@ -6,7 +6,7 @@ import { maskedWords, type PageProblem, problemOf, problemOfStop, refusal } from
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError, UsageError } from '../../../core/errors.js';
 import type { RunRecord } from '../../../core/ledger.js';
-import { OUTCOMES, type OutcomeCounts } from '../../../core/outcome.js';
+import { type OutcomeCounts, occurring } from '../../../core/outcome.js';
 import { basename } from 'node:path';
 import type { SiteBase, SiteSettings } from '../settings.js';
 
@@ -237,10 +237,7 @@ const SHOWN_REASONS = 8;
 
 /** Rows by outcome, without those that no row has. */
 export const outcomesOf = (counts: Readonly<Partial<OutcomeCounts>>) =>
-  OUTCOMES.flatMap((outcome) => {
-    const count = counts[outcome] ?? 0;
-    return count === 0 ? [] : [{ outcome, count }];
-  });
+  occurring(counts).map(([outcome, count]) => ({ outcome, count }));
 
 interface Known {
   readonly run: string;

@@ -1,5 +1,5 @@
 import { previewUndo } from '../../../run/on-record.js';
-import { GOOD_OUTCOMES, OUTCOMES } from '../../../core/outcome.js';
+import { OUTCOMES } from '../../../core/outcome.js';
 import type { historyRoutes, resultRoutes } from '../../shared/routes.js';
 import type { Handlers, Download, Site } from '../handler.js';
 import { masked, maskedWords, refusal } from '../problem.js';
@@ -302,7 +302,7 @@ async function shownResult(found: RunResult, site: Site) {
   const { run, index, next } = found;
   const { mask } = site.settings;
   const isUndoing = site.runs.isUndoing(run.run);
-  const reasons = shownReasons(index.tally.reasons.list(), mask);
+  const reasons = index.tally.reasons.byNeed().map((reason) => shownReason(reason, mask));
   const { kind, sentence, more, bad, top } = next;
   const list = (await site.lists.all()).find((one) => one.run === run.run);
   return {
@@ -361,14 +361,6 @@ function possibleWork({ run: { mode, state }, isTakenBack }: RunResult) {
     /** Why nothing of it can be taken back; `null` when it can. */
     notUndoable: MODE_TRAITS[mode].notUndoable ?? notNow,
   };
-}
-
-/** Those of rows that did not end well come first: they are what the person is here for. */
-function shownReasons(reasons: readonly Reason[], mask: boolean) {
-  const isGood = ({ outcome }: Reason): boolean => GOOD_OUTCOMES.has(outcome);
-  return [...reasons.filter((one) => !isGood(one)), ...reasons.filter(isGood)].map((reason) =>
-    shownReason(reason, mask),
-  );
 }
 
 const shownReason = ({ id, outcome, from, column, message, rows }: Reason, mask: boolean) => ({
