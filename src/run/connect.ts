@@ -9,7 +9,7 @@ import { type MayBegin, type SharedPermits, isPostgresAddress } from '../core/le
 import type { Installation } from '../installation/installation.js';
 import type { RunOptions } from './requests.js';
 import type { Closing } from './scoped.js';
-import { MAX_CONCURRENCY, ledgerPath } from '../options/places.js';
+import { ledgerPath } from '../options/places.js';
 import { isErrorStatus } from '../core/errors.js';
 import { addressKey } from '../core/center.js';
 import { DEFAULT_PATIENCE, type Patience } from '../core/time.js';
@@ -99,6 +99,9 @@ export function connect(
   };
   return connection;
 }
+
+/** Most requests in flight, where their number is found out and the installation has no limit. */
+const MAX_CONCURRENCY = 32;
 
 /** The maximum of requests in flight: what is asked for, within what the installation permits. */
 export function maxConcurrency(

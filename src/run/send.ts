@@ -35,12 +35,6 @@ import { MODE_TRAITS } from '../core/mode.js';
 import type { Installation, Transport } from '../installation/installation.js';
 import { doubtText, notesOf, suspicionsOf } from '../mapping/suspicions.js';
 import { seenKeysOf } from '../lists/seen.js';
-import {
-  BATCH_SIZES,
-  MIN_SERVER_DEADLINE_MS,
-  SETTLE_AFTER_MS,
-  SHARE_OF_TIMEOUT,
-} from '../options/places.js';
 import { DEFAULT_REQUEST_BYTES } from '../prepare/plan.js';
 import { CurrentLists } from '../prepare/current-lists.js';
 import { systemClock } from '../core/time.js';
@@ -48,6 +42,15 @@ import type { Progress } from '../core/report.js';
 import { dirname } from 'node:path';
 import { destination, pino } from 'pino';
 import { makeFolder, openToAppend, NotRegularError } from '../files/regular-file.js';
+
+/** Clients in one request, where that is found out: at least, to begin with, and at most without another limit. */
+const BATCH_SIZES = { min: 50, first: 200, max: 500 };
+/** Share of the time in which an answer has to come that it should take at most, for requests of a size to be made. */
+const SHARE_OF_TIMEOUT = 1 / 6;
+/** After how long the contact center surely no longer works on a lost request, at least, in milliseconds. */
+const MIN_SERVER_DEADLINE_MS = 60_000;
+/** How soon after its answer was lost it is looked up what became of a request, in milliseconds. */
+const SETTLE_AFTER_MS = 2_000;
 
 /** Rows that the contact center has refused in an earlier part of the run. */
 export async function refusedIn(run: Pick<RunLedger, 'rows'>): Promise<number> {

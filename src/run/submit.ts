@@ -19,11 +19,10 @@ import {
   tooManyFailures,
   totalOf,
 } from '../delivery/import.js';
-import { GIVE_UP_MS, PIECES_AT_A_TIME } from '../options/places.js';
 import type { RunOptions } from './requests.js';
 import type { Work } from './plan.js';
 import { refusedIn, type SendWith, warnOfColumns } from './send.js';
-import { work as workOnPieces } from './shared.js';
+import { work as workOnPieces, GIVE_UP_MS, PIECES_AT_A_TIME } from './shared.js';
 import { keyOf } from './repeats.js';
 
 /** How often it is looked how far others have come, in milliseconds. */
