@@ -88,7 +88,6 @@ describe('with a contact center', () => {
   let center: StandIn;
   beforeAll(async () => {
     center = await startContactCenter({ card: { offerId: 'sync' }, duplicates: 'accepted' });
-    await write('there.yaml', centerAt(center.url));
   });
   afterAll(() => center.close());
   const sent = (): number =>
@@ -100,6 +99,7 @@ describe('with a contact center', () => {
     ledger = words`--ledger run-${++imports}.db`;
     await write('leads.csv', leadsFrom(1, ROWS));
     await write('mapping.yaml', MAPPING);
+    await write('there.yaml', centerAt(center.url));
   });
   const importing = (...more: readonly string[]) =>
     run`import leads.csv -m mapping.yaml -i there.yaml ${ledger} --batch-size 10 -q ${more}`;
@@ -143,16 +143,32 @@ describe('with a contact center', () => {
     expect((await read('runs', stopped!.run, 'report.csv')).split('\n')).toHaveLength(ROWS + 2);
   });
 
-  it('a run is not continued when its input and its mapping have changed, and says so', async () => {
+  it('a run is not continued when what it is made of has changed, and says what', async () => {
+    const zones = Array.from({ length: ROWS }, (_, at) => `${at + 1},UTC\n`).join('');
+    const lookUp =
+      '{ column: Id, transform: [{ lookup: { file: zones.csv, key: id, value: zone } }] }';
+    const mapping = MAPPING.replace('{ value: Europe/Moscow }', lookUp);
+    await write('zones.csv', `id,zone\n${zones}`);
+    await write('mapping.yaml', mapping);
     center.behave = ({ operation, number }) =>
       operation === '4.1' && number % 10 > 2 ? { refuse: () => 'No.' } : undefined;
     const limits = words`--max-failures 10% --concurrency 1`;
     expect((await importing(...limits)).code).toBe(3);
     const before = center.requests.length;
     await write('leads.csv', leadsFrom(1, ROWS - 1));
-    await write('mapping.yaml', `${MAPPING}duplicates: { by: none }\n`);
+    await write('mapping.yaml', `${mapping}duplicates: { by: none }\n`);
+    await write('zones.csv', `id,zone\n${zones}other,UTC\n`);
+    const card = 'sync: true }, note: { type: TextField }';
+    const installed = centerAt(center.url, 'clientRoles: [1]\n').replace('sync: true }', card);
+    await write('there.yaml', installed);
     const resumed = await run`resume ${ledger}`;
-    expect(resumed.stderr).toMatch(/the input and the mapping .*have changed/);
+    const parts =
+      "a lookup file of the mapping and the installation's card and the installation's client";
+    expect(resumed.stderr).toMatch(
+      new RegExp(`the input and the mapping .* and ${parts} roles have changed`),
+    );
+    const other = await importing(...limits, '--encoding', 'utf-8');
+    expect(other.stderr).toMatch(/--sheet, --encoding or --delimiter and .* have changed/);
     expect(center.requests.length).toBe(before);
   });
 

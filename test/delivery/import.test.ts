@@ -189,6 +189,25 @@ test('a run whose input has changed is not continued', async () => {
   expect([end.stopped?.exitCode, end.requests]).toEqual([64, 0]);
 });
 
+test('a body that is too large is halved until it goes, and the rest of the run keeps below it', async () => {
+  const lab = openLab();
+  const [LIMIT, ROWS] = [500, 400];
+  const sizes: number[] = [];
+  const addClients: CenterPort['addClients'] = (body) => {
+    sizes.push(body.length);
+    const tooLarge = new RefusedError('HTTP 413', 'addClients', 413);
+    return body.length > LIMIT ? Promise.reject(tooLarge) : Promise.resolve(success(body));
+  };
+  const chunks = Array.from({ length: ROWS / 50 }, (_, at) => {
+    const rows = Array.from({ length: 50 }, (_row, index) => ({ id: at * 50 + index + 1 }));
+    return chunkOf(rows, { first: at * 50 });
+  });
+  await imported(lab, { addClients }, { chunks, settings: { batchSize: 25, concurrency: 1 } });
+  expect(await outcomes(lab)).toBe(Array<string>(ROWS).fill('enqueued').join(' '));
+  // Those of the chunk that was cut into batches before the limit was known.
+  expect(sizes.filter((size) => size > LIMIT).length).toBeLessThan(20);
+});
+
 const SEEN = { status: 404, words: '"Not Found"', location: null };
 const NOT_FOUND = new RefusedError('HTTP 404', 'addClients', 404, { seen: SEEN });
 

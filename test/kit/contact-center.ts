@@ -30,7 +30,7 @@ export interface StandIn {
   behave: (request: SeenRequest) => Misbehaviour | undefined;
   /** Told of every request that has been carried out, before it is answered. */
   onCarriedOut: (request: SeenRequest) => void;
-  /** Resolves when no request is under way and nothing is left to be carried out later. */
+  /** Resolves when no request is under way. */
   quiet(): Promise<void>;
   /** Forgets all clients and how often they were created; requests and violations stay. */
   forget(): void;
@@ -67,8 +67,6 @@ export interface Misbehaviour {
   readonly delay?: number;
   /** Wait for this before anything else. */
   readonly hold?: Promise<unknown>;
-  /** Carry it out so many milliseconds after it was answered, dropped or left unanswered. */
-  readonly later?: number;
   /** Do nothing of what was asked for. Default: it is carried out. */
   readonly untouched?: boolean;
   /** Destroy the connection in place of answering. */
@@ -239,16 +237,8 @@ export async function startContactCenter(options: StandInOptions): Promise<Stand
     const how = standIn.behave(seen) ?? {};
     if (how.delay !== undefined) await sleep(how.delay);
     await how.hold;
-    const isLate = how.later !== undefined;
-    const reply = how.untouched || isLate ? undefined : carryOut(asked, how);
+    const reply = how.untouched ? undefined : carryOut(asked, how);
     if (reply) standIn.onCarriedOut(seen);
-    if (isLate)
-      track(
-        sleep(how.later).then(() => {
-          carryOut(asked, how);
-          standIn.onCarriedOut(seen);
-        }),
-      );
     if (how.silent) return;
     if (how.drop) {
       request.socket.destroy();
@@ -261,10 +251,6 @@ export async function startContactCenter(options: StandInOptions): Promise<Stand
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
 
-  const track = (work: Promise<void>): void => {
-    underWay.add(work);
-    void work.finally(() => underWay.delete(work));
-  };
   const server = createServer((request, response) => {
     mostInFlight = Math.max(mostInFlight, ++inFlight);
     response.on('close', () => inFlight--);
@@ -272,7 +258,8 @@ export async function startContactCenter(options: StandInOptions): Promise<Stand
       violations.push(`the request could not be read: ${String(error)}`);
       response.destroy();
     });
-    track(handling);
+    underWay.add(handling);
+    void handling.finally(() => underWay.delete(handling));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

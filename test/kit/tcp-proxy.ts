@@ -1,27 +1,6 @@
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Phase = 'request' | 'response';
-
-/** What a proxy does to one phase of one exchange, once `after` bytes of it have passed. */
-export interface Fault {
-  readonly phase: Phase;
-  /** @default 0 */
-  readonly after?: number;
-  readonly what:
-    /** Wait for half a second, then go on. */
-    | 'delay'
-    /** Close both sides in good order. */
-    | 'cut'
-    /** Reset both sides. */
-    | 'reset'
-    /** Keep the connection and pass nothing any more. */
-    | 'silence'
-    /** Pass pieces of 64 bytes, each in a packet of its own. */
-    | 'slice'
-    /** Pass 2 KiB each 5 ms. */
-    | 'throttle';
-}
 
 /** Data that arrived at the proxy and has not been passed on yet. */
 export interface Arrival {
@@ -42,8 +21,6 @@ export interface TcpProxy {
   readonly exchanges: () => number;
   /** Where connections go to. */
   target: number;
-  /** Decides about an exchange when its first byte arrives. */
-  behave: (exchange: number, line: string) => Fault | undefined;
   /** Told of everything before it is passed on; a promise holds it up. */
   watch: (arrival: Arrival) => void | Promise<void>;
   close(): Promise<void>;
@@ -52,13 +29,8 @@ export interface TcpProxy {
 interface Exchange {
   readonly number: number;
   readonly line: string;
-  readonly fault: Fault | undefined;
   readonly passed: Record<Phase, number>;
 }
-
-const DELAY_MS = 500;
-const SLICE_BYTES = 64;
-const THROTTLE = { bytes: 2048, ms: 5 };
 
 /** Starts a proxy on a free port that passes everything on to port `target` of this machine. */
 export async function startTcpProxy(target: number): Promise<TcpProxy> {
@@ -81,33 +53,16 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     const handle = async (phase: Phase, data: Buffer): Promise<void> => {
       if (phase === 'request' && answering) {
         const line = data.subarray(0, Math.max(0, data.indexOf('\r\n'))).toString('latin1');
-        const number = ++exchanges;
-        const fault = proxy.behave(number, line);
-        current = { number, line, fault, passed: { request: 0, response: 0 } };
+        current = { number: ++exchanges, line, passed: { request: 0, response: 0 } };
       }
       answering = phase === 'response';
       if (current) await pass(current, phase, data);
     };
     const pass = async (exchange: Exchange, phase: Phase, data: Buffer): Promise<void> => {
-      const { number, line, fault, passed } = exchange;
+      const { number, line, passed } = exchange;
       await proxy.watch({ phase, exchange: number, line, passed: passed[phase], data });
-      const { to } = pair[phase];
-      const until = fault?.phase === phase ? (fault.after ?? 0) - passed[phase] : Infinity;
       passed[phase] += data.length;
-      if (until > data.length || !fault) return write(to, data);
-      if (until >= 0) {
-        await write(to, data.subarray(0, until));
-        await strike(fault, to, data.subarray(until));
-      } else await goOn(fault, to, data);
-    };
-    const strike = async (fault: Fault, to: Socket, rest: Buffer): Promise<void> => {
-      if (fault.what === 'cut') for (const socket of [client, server]) socket.destroySoon();
-      else if (fault.what === 'reset')
-        for (const socket of [client, server]) socket.resetAndDestroy();
-      else {
-        if (fault.what === 'delay') await sleep(DELAY_MS);
-        await goOn(fault, to, rest);
-      }
+      await write(pair[phase].to, data);
     };
 
     for (const phase of ['request', 'response'] as const) {
@@ -138,7 +93,6 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     url: `http://127.0.0.1:${port}`,
     exchanges: () => exchanges,
     target,
-    behave: () => undefined,
     watch: () => undefined,
     close: () =>
       new Promise((resolve) => {
@@ -155,15 +109,4 @@ function write(to: Socket, data: Buffer): Promise<void> {
     if (to.destroyed || data.length === 0) resolve();
     else to.write(data, () => resolve());
   });
-}
-
-/** Passes the rest of a phase in the way of its fault. */
-async function goOn({ what }: Fault, to: Socket, data: Buffer): Promise<void> {
-  if (what === 'silence') return;
-  if (what !== 'slice' && what !== 'throttle') return write(to, data);
-  const bytes = what === 'slice' ? SLICE_BYTES : THROTTLE.bytes;
-  for (let from = 0; from < data.length; from += bytes) {
-    await write(to, data.subarray(from, from + bytes));
-    await (what === 'slice' ? new Promise((resolve) => setImmediate(resolve)) : sleep(THROTTLE.ms));
-  }
 }

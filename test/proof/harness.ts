@@ -22,14 +22,11 @@ export const BATCH = 50;
 /** Small batches, so that a run has a middle, and a fixed pace, so that it is known what is in flight. */
 export const STEADY = ['--batch-size', String(BATCH), '--concurrency', '2'];
 
-/** The installation's `transport` of a contact center that gives requests up soon. */
-export const PROMPT = '{ serverDeadlineMs: 500 }';
-
 /**
  * A contact center that makes a second card of a second creation, so that it is seen. It gives up requests soon, and the
  * installation says so: what a killed process had not sent yet is then sent again without a long wait.
  */
-export const NAIVE: BenchUse = { duplicates: 'accepted', transport: PROMPT };
+export const NAIVE: BenchUse = { duplicates: 'accepted', transport: '{ serverDeadlineMs: 500 }' };
 
 type Running = ReturnType<typeof startCardline>;
 
@@ -48,9 +45,6 @@ export function startIn(
 /** Everything that a command said. */
 export const said = ({ stdout, stderr }: Ended): string => `${stdout}\n${stderr}`;
 
-/** A row that the mapping rejects. */
-export const rejected = (number: number) => lead(number, { Mobile: 'none' });
-
 /** Requests that carry clients: creations and additions to a campaign. */
 export const sendings = (center: StandIn): number =>
   center.requests.filter(({ clients }) => clients > 0).length;
@@ -58,12 +52,6 @@ export const sendings = (center: StandIn): number =>
 /** Creations that have arrived. */
 export const creationsOf = (center: StandIn): number =>
   center.requests.filter(({ operation }) => operation === '4.1').length;
-
-/** How often each outcome stands in the summary, zeros left out. */
-export function outcomesOf(run: Imported): Record<string, number> {
-  const { outcomes } = run.summary();
-  return Object.fromEntries(Object.entries(outcomes).filter(([, count]) => count > 0));
-}
 
 /** Nobody was created twice, whatever is still under way at the contact center. */
 export async function nobodyTwice(center: StandIn): Promise<void> {
@@ -147,19 +135,18 @@ export function faultPlan(
   };
 }
 
-/** Starts a command and ends it with a signal when so many more creations have arrived, each answered a little late. */
+/** Starts a command and kills it when so many more creations have arrived, each answered a little late. */
 export async function stoppedAt(
   { center }: Bench,
   start: () => Running,
   creations: number,
-  signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL',
 ): Promise<Ended> {
   const wanted = creationsOf(center) + creations;
   const { behave } = center;
   center.behave = (request) => ({ delay: 30, ...behave(request) });
   const { child, ended } = start();
   await Promise.race([until(() => creationsOf(center) >= wanted, 'creations arrive'), ended]);
-  child.kill(signal);
+  child.kill('SIGKILL');
   const end = await ended;
   center.behave = behave;
   await center.quiet();

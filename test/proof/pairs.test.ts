@@ -1,28 +1,16 @@
 /**
- * Two identical commands at nearly the same moment, as a cron job and a person start them: pairs of `import` on a fresh
- * ledger, of `resume`, of `undo` and of `reconcile`, and of imports of more than 8 MiB, whose content is digested while
- * they run. No client is sent twice; the second command is refused with code 3 and told who works on the ledger, or
- * repeats the verdict of the first one where that had ended.
- *
- * Short: 8 pairs of imports and 1 to 2 of each other kind, about 15 s. Full (PROOF=full): 60 pairs of imports, started
- * 0 to 200 ms apart, and 10 of each other kind, about 3 minutes.
+ * Two identical commands at nearly the same moment, as a cron job and a person start them: pairs of `undo` and of `reconcile`
+ * (of imports and of `resume`: `test/runs/run/beside`). The second one is refused with code 3 and told who works on the
+ * ledger, or repeats the verdict of the first one where that had ended.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { csv, leads, twice, useBench } from '../kit/bench.js';
+import { useBench } from '../kit/bench.js';
 import { words } from '../kit/words.js';
-import {
-  NAIVE,
-  STEADY,
-  eachOnce,
-  isFull,
-  rejected,
-  sendings,
-  startIn,
-  stoppedAt,
-} from './harness.js';
+import { NAIVE, STEADY, isFull, sendings, startIn } from './harness.js';
 
 const ROWS = 200;
+const PAIRS = isFull ? 10 : 2;
 /** The latest moment at which the second command starts, in milliseconds after the first. */
 const LATEST = 200;
 
@@ -31,8 +19,8 @@ const slow = (delay: number): void => {
   bench.center.behave = () => ({ delay });
 };
 
-/** Runs a command twice at once. One brings its work to an end with `code`; the other does too, or is told who is at work. */
-async function pair(args: readonly string[], apart: number, code = 0): Promise<void> {
+/** Runs a command twice at once. One brings its work to an end; the other does too, or is told who is at work. */
+async function pair(args: readonly string[], apart: number): Promise<void> {
   const first = startIn(bench, args);
   await sleep(apart);
   const both = [first, startIn(bench, args)] as const;
@@ -41,9 +29,9 @@ async function pair(args: readonly string[], apart: number, code = 0): Promise<v
   expect(
     ends.map((end) => end.code),
     told,
-  ).toContain(code);
+  ).toContain(0);
   for (const [at, refused] of ends.entries()) {
-    if (refused.code === code) continue;
+    if (refused.code === 0) continue;
     expect(refused.code, told).toBe(3);
     // By whom, and since when.
     expect(refused.stderr).toMatch(new RegExp(`\\b${both[1 - at]?.child.pid}\\b`));
@@ -51,61 +39,10 @@ async function pair(args: readonly string[], apart: number, code = 0): Promise<v
   }
 }
 
-interface Kind {
-  readonly what: string;
-  /** How many pairs, in short and in full. */
-  readonly pairs: readonly [short: number, full: number];
-  readonly tryOne: (at: number, apart: number) => Promise<void>;
-}
-
-const KINDS: readonly Kind[] = [
-  {
-    what: 'imports on a fresh ledger: each client is sent once',
-    pairs: [8, 60],
-    tryOne: async (at, apart) => {
-      // Every second pair has a row that is rejected, so that a repeated verdict is seen to be the same.
-      const isBad = at % 2 === 1;
-      const file = await bench.list(isBad ? leads(ROWS).with(7, rejected(8)) : ROWS);
-      const campaign = at % 4 < 2 ? [] : ['--campaign', '42'];
-      slow(40);
-      await pair(bench.args(`pair${at}`, [file], [...STEADY, ...campaign]), apart, isBad ? 2 : 0);
-      expect(twice(bench.center.creations)).toEqual([]);
-      expect(twice(bench.center.enqueuings)).toEqual([]);
-      expect(bench.center.cards.size).toBe(isBad ? ROWS - 1 : ROWS);
-    },
-  },
-  {
-    what: 'imports of more than 8 MiB: each client is sent once',
-    pairs: [1, 6],
-    tryOne: async (at, apart) => {
-      // With a column that no mapping reads, few rows make a large file.
-      const rows = leads(ROWS).map((row) => ({ ...row, Comment: '' }));
-      const [header = '', ...lines] = csv(rows).trimEnd().split('\r\n');
-      const padded = lines.map((line) => `${line},${'x'.repeat(48 * 1024)}`);
-      const file = await bench.write('large.csv', [`${header},Notes`, ...padded, ''].join('\r\n'));
-      slow(40);
-      await pair(bench.args(`large${at}`, [file], STEADY), apart);
-      await eachOnce(bench.center, ROWS);
-    },
-  },
-  {
-    what: 'commands "resume": each client is sent once',
-    pairs: [2, 10],
-    tryOne: async (at, apart) => {
-      const [file, name] = [await bench.list(ROWS), `resumed${at}`];
-      slow(40);
-      await stoppedAt(bench, () => bench.start(name, [file], STEADY), 2);
-      const ledger = ['--ledger', bench.at(`${name}.db`)];
-      const { stdout } = await bench.run('runs', '--json', ...ledger);
-      const [latest] = JSON.parse(stdout) as { run: string }[];
-      await pair(words`resume ${latest?.run ?? ''} ${ledger} ${STEADY}`, apart);
-      await eachOnce(bench.center, ROWS);
-    },
-  },
+const KINDS = [
   {
     what: 'commands "undo": each client is deleted once',
-    pairs: [2, 10],
-    tryOne: async (at, apart) => {
+    tryOne: async (at: number, apart: number) => {
       const done = await bench.import(`undone${at}`, [await bench.list(ROWS)], STEADY);
       slow(10);
       const out = bench.at(`undo${at}`);
@@ -122,8 +59,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     what: 'commands "reconcile": nothing is sent',
-    pairs: [2, 10],
-    tryOne: async (at, apart) => {
+    tryOne: async (at: number, apart: number) => {
       const file = await bench.list(ROWS);
       const { ledger } = await bench.import(`compared${at}`, [file], STEADY);
       const sent = sendings(bench.center);
@@ -135,10 +71,9 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-it.each(KINDS)('pairs of $what', { timeout: 600_000 }, async ({ pairs: [short, full], tryOne }) => {
-  const pairs = isFull ? full : short;
-  for (let at = 0; at < pairs; at++) {
-    await tryOne(at, Math.round((at * LATEST) / Math.max(1, pairs - 1)));
+it.each(KINDS)('pairs of $what', { timeout: 600_000 }, async ({ tryOne }) => {
+  for (let at = 0; at < PAIRS; at++) {
+    await tryOne(at, Math.round((at * LATEST) / (PAIRS - 1)));
     // Begins again with a contact center that knows nobody.
     await bench.center.quiet();
     bench.center.forget();

@@ -1,18 +1,18 @@
 /**
- * Processes that are paused, or cut off from their ledger, for longer than their lease: they begin no request and record
- * nothing once another one has their work, and every row is there once.
+ * Workers that are paused, or cut off from their ledger, for longer than their lease (imports that are: `runs/run/lost-lease`):
+ * they begin no request and record nothing once another one has their work, and every row is there once.
  *
- * PAUSE_ROUNDS: at how many random moments an import is paused, over both ledgers. FLEET_ROUNDS: how often a worker is, in
- * each phase. FLEET_PAUSE_MS: for how long; 60,000 goes with the lease that is in use.
+ * FLEET_ROUNDS: how often a worker is paused, in each phase. FLEET_PAUSE_MS: for how long; 60,000 goes with the lease that is
+ * in use.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { installation, until, useBench } from '../kit/bench.js';
 import { randomFrom, seedOf } from '../kit/random.js';
-import { withOwnPostgres, withPostgres } from '../kit/with-postgres.js';
+import { withOwnPostgres } from '../kit/with-postgres.js';
 import { startCable } from '../runs/fleet/cable.js';
-import { type Machines, machinesOf, type Running, startSubmitter } from '../runs/fleet/harness.js';
-import { everythingOnce, isFull, randomInstant } from './harness.js';
+import { type Machines, machinesOf, type Running } from '../runs/fleet/harness.js';
+import { everythingOnce, isFull } from './harness.js';
 
 const bench = useBench({
   prepare: () =>
@@ -31,75 +31,6 @@ const SHORT = { leaseMs: 2000, renewMs: 400 };
 
 /** What the kernel had of a process that was stopped is passed on all the same, within this time. */
 const PASSED_ON_MS = 500;
-
-describe('an import that is paused at a random moment', () => {
-  const rounds = Number(process.env['PAUSE_ROUNDS'] ?? (isFull ? 200 : 4));
-  const ROUNDS = Array.from({ length: Math.ceil(rounds / 2) }, (_, at) => at + 1);
-  const LONG_MS = 180_000;
-  const ROWS = 200;
-  let file: string;
-  beforeEach(async () => {
-    file = await bench.list(ROWS);
-    bench.center.behave = () => ({ delay: 50 });
-  });
-
-  const start = (name: string, ledger: string): Running =>
-    startSubmitter(
-      {
-        ...{ files: [file], ledger, out: bench.at('run'), campaign: { id: 42 }, shared: false },
-        ...{ mapping: bench.at('mapping.yaml'), installation: bench.at('center.yaml') },
-        ...{ batchSize: 20, concurrency: 2, lease: SHORT },
-      },
-      { ...bench.environment, WORKER: name },
-    );
-  const startAndPause = async (ledger: string, random: () => number): Promise<Running> => {
-    const late = start('late', ledger);
-    // An import lasts about a second and a half.
-    await randomInstant(late, () => requestsOf('late').length > 1, random, 1500);
-    late.child.kill('SIGSTOP');
-    await sleep(PASSED_ON_MS);
-    await bench.center.quiet();
-    return late;
-  };
-
-  withPostgres('with runs in PostgreSQL', (server) => {
-    it.each(ROUNDS)(
-      'is taken over, sends nothing after its pause, and every row is there once (%i)',
-      async () => {
-        const ledger = await server.database();
-        const late = await startAndPause(ledger, randomFrom(seedOf('taken over')));
-        const left = sendingsOf('late').length;
-        let other = await start('other', ledger).ended;
-        // Refused until the lease has lapsed.
-        for (let tries = 1; tries < 10 && other.code === 3; tries++)
-          other = await start('other', ledger).ended;
-        late.child.kill('SIGCONT');
-        const { code, stderr } = await late.ended;
-        // One that had ended, or had not come to the run yet, learns that all is done.
-        expect([0, 3], stderr).toContain(code);
-        expect(sendingsOf('late').slice(left)).toEqual([]);
-        everythingOnce(bench, bench.imported('run', other), ROWS);
-      },
-      LONG_MS,
-    );
-  });
-
-  it.each(ROUNDS)(
-    'with runs in a file keeps its run, goes on after its pause, and every row is there once (%i)',
-    async () => {
-      const ledger = bench.at('run.db');
-      const late = await startAndPause(ledger, randomFrom(seedOf('kept')));
-      const other = await start('other', ledger).ended;
-      late.child.kill('SIGCONT');
-      const ended = await late.ended;
-      for (const { code, stderr } of [other, ended]) expect([0, 3], stderr).toContain(code);
-      everythingOnce(bench, bench.imported('run', await start('last', ledger).ended), ROWS);
-      const senders = ['late', 'other', 'last'].filter((name) => sendingsOf(name).length > 0);
-      expect(senders).toHaveLength(1);
-    },
-    LONG_MS,
-  );
-});
 
 withOwnPostgres('a worker that others take for dead', (server) => {
   const ROUNDS = Number(process.env['FLEET_ROUNDS'] ?? (isFull ? 34 : 1));
