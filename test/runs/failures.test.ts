@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type * as Library from '../../src/index.js';
 import { LIBRARY, built } from '../kit/built.js';
-import { cardlineProcess } from '../kit/cardline.js';
-import { countOutcomes, csv, identityOf, lead, until, useBench, twice } from '../kit/bench.js';
+import { countOutcomes, identityOf, lead, until, useBench, twice } from '../kit/bench.js';
 
 const { importFiles } = await built<typeof Library>(LIBRARY);
 
@@ -112,28 +111,6 @@ describe('a share of failures is one of all rows', () => {
       3,
       expect.stringMatching(/more than the 5 % that are allowed/),
     ]);
-  });
-
-  it('a number stops at the first row beyond it, also of few rows', async () => {
-    refusing((number) => number % 2 === 0 && number <= 42);
-    const file = await bench.list(60);
-    const options = ['--batch-size', '1', '--concurrency', '1', '--max-failures'];
-    const stopped = await bench.import('run', [file], [...options, '20']);
-    expect(stopped.code).toBe(3);
-    expect(countOutcomes(stopped.report())['failed']).toBe(21);
-    const run = await bench.import('run', [file], [...options, '21']);
-    expect(run.code, run.stderr).toBe(2);
-    expect(run.summary().rows).toBe(60);
-  });
-
-  it('standard input is counted as well', { tags: 'depth' }, async () => {
-    const input = csv(
-      numbers.map((number) => lead(number, first(10)(number) ? { Mobile: '' } : {})),
-    );
-    const args = bench.args('run', ['-'], ['--max-failures', '5%']);
-    const { code, stderr } = await cardlineProcess(args, { input, env: bench.environment });
-    expect(code, stderr).toBe(3);
-    expect(bench.center.requests).toEqual([]);
   });
 });
 

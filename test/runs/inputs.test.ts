@@ -1,75 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import ExcelJS from 'exceljs';
 import iconv from 'iconv-lite';
-import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  COLUMNS,
-  type LeadRow,
-  MAPPING,
-  countOutcomes,
-  csv,
-  identityOf,
-  inOrder,
-  installation,
-  lead,
-  leads,
-  useBench,
-} from '../kit/bench.js';
+import { describe, expect, it } from 'vitest';
+import { countOutcomes, csv, inOrder, installation, lead, leads, useBench } from '../kit/bench.js';
 import { cardline } from '../kit/cardline.js';
 import { zip } from '../kit/zip.js';
 import { parts } from '../reading/xlsx/workbook.js';
 
 const bench = useBench({ after: inOrder });
 
-async function workbook(sheets: Readonly<Record<string, readonly LeadRow[]>>): Promise<Buffer> {
-  const book = new ExcelJS.Workbook();
-  for (const [name, rows] of Object.entries(sheets)) {
-    const sheet = book.addWorksheet(name);
-    sheet.addRow([...COLUMNS]);
-    for (const row of rows) sheet.addRow(COLUMNS.map((column) => row[column]));
-  }
-  return Buffer.from(await book.xlsx.writeBuffer());
-}
-
 const mode = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
 describe('inputs', () => {
-  it('takes several files, and the report says which file a row is of', async () => {
-    const one = await bench.list(5, 'one.csv');
-    const rows = [lead(4), lead(6), lead(7, { Mobile: '', Other: '' })];
-    const two = await bench.write('two.xlsx', await workbook({ Leads: rows }));
-    const run = await bench.import('several', [one, two]);
-    expect(run.code, run.stderr).toBe(2);
-    expect(
-      run.report().map(({ row, sheet, outcome, file }) => [row, sheet, outcome, file]),
-    ).toEqual([
-      ...[2, 3, 4, 5, 6].map((row) => [String(row), '', 'created', one]),
-      ['2', 'Leads', 'skipped', two],
-      ['3', 'Leads', 'created', two],
-      ['4', 'Leads', 'rejected', two],
-    ]);
-    expect(existsSync(join(run.out, 'rejects-2.xlsx'))).toBe(true);
-    expect(existsSync(join(run.out, 'rejects-1.csv'))).toBe(false);
-  });
-
-  it('takes standard input, .gz, and one sheet of a workbook', async () => {
-    const args = bench.args('piped', ['-']);
-    const piped = await cardline(args, { input: csv(leads(20)), env: bench.environment });
-    expect(piped.code, piped.stderr).toBe(0);
-    const file = await bench.write('more.csv.gz', gzipSync(csv(leads(30).slice(20))));
-    const packed = await bench.import('packed', [file]);
-    expect(packed.code, packed.stderr).toBe(0);
-    const sheets = { First: leads(3), Second: leads(32).slice(30), Third: [] };
-    const book = await bench.write('book.xlsx', await workbook(sheets));
-    const run = await bench.import('book', [book], ['--sheet', 'Second']);
-    expect(run.code, run.stderr).toBe(0);
-    expect(run.report().map((line) => line['sheet'])).toEqual(['Second', 'Second']);
-    expect([...bench.center.cards.keys()]).toEqual(leads(32).map(identityOf));
-  });
-
   it('takes windows-1251 with semicolons, and gives rejects that are read without a guess', async () => {
     const rows = [lead(1, { First: 'Федор' }), lead(2, { First: 'Анна', Mobile: 'нет' })];
     const file = await bench.write('1251.csv', iconv.encode(csv(rows, ';'), 'windows-1251'));
@@ -121,36 +65,6 @@ describe('inputs', () => {
     expect(run.summary(), run.stderr).toMatchObject({ outcomes: { created: 1, rejected: 1 } });
     const Name = what.startsWith('a blank') ? 'Bob' : "Bob, 'B' Lee";
     expect(run.rejects()).toMatchObject([{ Offer: '2', Name, Mobile: 'none' }]);
-  });
-
-  it('rejects a row that no request can hold, and sends the others', async () => {
-    const long = { Comment: 'x'.repeat(600_000), Last: 'y'.repeat(600_000) };
-    const run = await bench.import('huge', [await bench.list([lead(1), lead(2, long), lead(3)])]);
-    expect(run.code, run.stderr).toBe(2);
-    expect(run.report().map(({ outcome }) => outcome)).toEqual(['created', 'rejected', 'created']);
-    expect(run.report()[1]?.['problems']).toMatch(/bytes/);
-  });
-
-  it('keeps a rejected row of a workbook with a stray cell in the last column', async () => {
-    const book = new ExcelJS.Workbook();
-    await book.xlsx.load(
-      (await workbook({ Leads: [lead(1), lead(2, { Mobile: 'none' })] })) as never,
-    );
-    book.worksheets[0]!.getCell('XFD3').value = 'stray';
-    const file = await bench.write('wide.xlsx', Buffer.from(await book.xlsx.writeBuffer()));
-    const run = await bench.import('wide', [file]);
-    expect(run.code, run.stderr).toBe(2);
-    expect(countOutcomes(run.report())).toEqual({ created: 1, rejected: 1 });
-    expect(existsSync(join(run.out, 'rejects.xlsx'))).toBe(true);
-  });
-
-  it('brings its own sandbox, and keeps what that holds for its owner alone', async () => {
-    const file = await bench.list([...leads(300), lead(301, { Segment: 'no' })]);
-    const run = await bench.import('own', [file], ['--sandbox', '--campaign', '42']);
-    expect(run.code, run.stderr).toBe(2);
-    expect(countOutcomes(run.report())).toEqual({ enqueued: 300, rejected: 1 });
-    expect(bench.center.requests).toEqual([]);
-    expect(mode(bench.at('own.sandbox.db'))).toBe('600');
   });
 });
 
@@ -213,7 +127,7 @@ describe('what is broken', () => {
   const asSheet = (rows: readonly string[][]): string =>
     rows.map((row) => `<row>${row.map(cell).join('')}</row>`).join('');
 
-  it.each<[what: string, words: string | RegExp, bytes: () => Promise<Buffer> | Buffer]>([
+  it.each<[what: string, words: string | RegExp, bytes: () => Buffer]>([
     [
       'a CSV file of usual size, at its end',
       /broken\.file, line \d+/,
@@ -231,7 +145,7 @@ describe('what is broken', () => {
     [
       'a workbook that is cut off',
       'broken.file',
-      async () => (await workbook({ Leads: leads(200) })).subarray(0, -3000),
+      () => zip(parts(asSheet(cells))).subarray(0, -3000),
     ],
     [
       'a gzip file with a wrong checksum',
@@ -259,9 +173,7 @@ describe('what is broken', () => {
         ),
     ],
   ])('is not sent in part: %s', async (_what, words, bytes) => {
-    const { code, stderr } = await bench.import('run', [
-      await bench.write('broken.file', await bytes()),
-    ]);
+    const { code, stderr } = await bench.import('run', [await bench.write('broken.file', bytes())]);
     expect(code, stderr).toBe(64);
     expect(stderr).toMatch(words);
     expect(bench.center.requests).toEqual([]);
@@ -308,17 +220,6 @@ describe('limits', () => {
     const spanned = (requests.at(-1)?.at ?? 0) - (requests[0]?.at ?? 0);
     expect(requests.length / (spanned / 1000)).toBeLessThanOrEqual(22);
   });
-
-  it('fills its batches, and uses the concurrency that it was given', async () => {
-    bench.center.behave = () => ({ delay: 200 });
-    const options = ['--batch-size', '100', '--concurrency', '6'];
-    const run = await bench.import('full', [await bench.list(1200)], options);
-    expect(run.code).toBe(0);
-    // The probe carries none.
-    const carried = bench.center.requests.map(({ clients }) => clients);
-    expect(carried).toEqual([0, ...Array<number>(12).fill(100)]);
-    expect(bench.center.mostInFlight()).toBe(6);
-  });
 });
 
 describe('what is written', () => {
@@ -348,56 +249,9 @@ describe('what is written', () => {
   });
 });
 
-describe('what is refused before anything is sent', () => {
-  let file: string;
-  beforeEach(async () => {
-    file = await bench.list(3);
-  });
-  /** Options with a file of another text in place of the bench's. */
-  const instead = async (option: '-m' | '-i', text: string): Promise<string[]> => [
-    option,
-    await bench.write(option === '-m' ? 'wrong.yaml' : 'unset.yaml', text),
-  ];
-  const columns = MAPPING.replace('Segment,', 'Segmnt,').replace('Comment\n', 'Coment\n');
-  const fields = MAPPING.replace('comment:', 'coment:').replace(/ {4}fullName.*\n/, '');
-
-  it.each<[what: string, words: readonly (string | RegExp)[], options: () => unknown]>([
-    [
-      'a variable of the environment that is not set',
-      ['NO_SUCH_VARIABLE'],
-      () =>
-        instead('-i', installation(bench.center.url).replace(/CARDLINE\w+/, 'NO_SUCH_VARIABLE')),
-    ],
-    ['a mapping that is no YAML', [/wrong\.yaml:\d/], () => instead('-m', 'client:\n  - {\n')],
-    [
-      'columns that the file lacks, with the nearest ones, all at once',
-      ['Segmnt', 'Segment', 'Coment', 'Comment', /wrong\.yaml:\d+:\d+/],
-      () => instead('-m', columns),
-    ],
-    [
-      'a field that the card lacks, and one that it needs',
-      ['coment', 'fullName'],
-      () => instead('-m', fields),
-    ],
-    ['a campaign that cannot be', ['campaign'], () => ['--campaign', '0']],
-    ['a campaign that is too large', ['campaign'], () => ['--campaign', '9'.repeat(20)]],
-    ['a file that is named twice', ['twice'], () => [file]],
-  ])('%s', async (_what, words, options) => {
-    const run = await bench.import('refused', [file], (await options()) as string[]);
-    expect(run.code, run.stderr).toBe(64);
-    expect(run.stderr).not.toMatch(/\n\s+at /);
-    for (const word of words) expect(run.stderr).toMatch(word);
-    expect(bench.center.requests).toEqual([]);
-  });
-
-  it.each<[what: string, words: string, options: () => readonly string[]]>([
-    ['a ledger below a file', 'x.db', () => ['--ledger', join(file, 'x.db')]],
-    ['a ledger that is a spreadsheet', 'not a ledger', () => ['--ledger', file]],
-    ['reports below a file', 'reports', () => ['--out', join(file, 'reports')]],
-  ])('%s', async (_what, words, options) => {
-    const run = await bench.import('out', [file], options());
-    expect([3, 64]).toContain(run.code);
-    expect(run.stderr).toContain(words);
-    expect(bench.center.requests).toEqual([]);
-  });
+it('a file that is named twice is refused before anything is sent', async () => {
+  const file = await bench.list(3);
+  const run = await bench.import('refused', [file, file]);
+  expect([run.code, run.stderr]).toEqual([64, expect.stringContaining('twice')]);
+  expect(bench.center.requests).toEqual([]);
 });

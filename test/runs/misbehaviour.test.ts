@@ -15,7 +15,6 @@ import {
   useBench,
   inOrder,
   TOKEN,
-  until,
 } from '../kit/bench.js';
 
 const bench = useBench({
@@ -222,21 +221,6 @@ describe('answers after which nothing was done', () => {
     expect(run.summary()).toMatchObject({ retries: 2, requests: 22 });
     // Of trouble that lasts, the first is told.
     expect(run.stderr).toMatch(/HTTP (429|503)/);
-  });
-
-  it('waits no shorter for a Retry-After that no timer can hold', async () => {
-    bench.center.behave = () => ({
-      untouched: true,
-      answer: { status: 503, body: '', headers: { 'retry-after': '9999999' } },
-    });
-    const file = await bench.list(10);
-    const stop = new AbortController();
-    const run = bench.import('run', [file], ['--concurrency', '1'], stop.signal);
-    await until(() => bench.center.requests.length > 0, 'a request arrives');
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    stop.abort();
-    expect((await run).code).toBe(3);
-    expect(bench.center.requests.length).toBe(1);
   });
 
   it('401 stops the run, which goes on when the credentials are right', async () => {

@@ -9,7 +9,6 @@ import {
   inOrder,
   installation,
   leads,
-  MAPPING,
   twice,
   until,
   useBench,
@@ -170,17 +169,6 @@ describe('the same command again', () => {
     expect(confirmed.length).toBeLessThanOrEqual(2 * 2 * 50);
   });
 
-  it('keeps two mappings of one file apart', async () => {
-    const file = await bench.list(30);
-    const elsewhere = MAPPING.replace(/column: Site.*\]/, 'value: other.example.com');
-    const other = await bench.write('other.yaml', elsewhere);
-    const ledger = ['--ledger', bench.at('both.db')];
-    const one = await bench.import('one', [file], ledger);
-    const two = await bench.import('two', [file], ['-m', other, ...ledger]);
-    expect([one.code, two.code], two.stderr).toEqual([0, 0]);
-    expect(bench.center.cards.size).toBe(60);
-  });
-
   it('stops in plain words when the ledger is damaged, and sends nothing twice', async () => {
     const stop = new AbortController();
     bench.center.behave = ({ number }) => {
@@ -197,24 +185,6 @@ describe('the same command again', () => {
     expect(run.stderr).toContain('run.db');
     expect(twice(bench.center.enqueuings)).toEqual([]);
   });
-});
-
-it('a list that was imported is imported anew when that is asked for, and not before', async () => {
-  const file = await bench.list(20);
-  const first = await bench.import('run', [file]);
-  const [report, seen] = [first.report(), bench.center.requests.length];
-  const second = await bench.import('run', [file]);
-  expect(second.code, second.stderr).toBe(0);
-  expect(second.stdout + second.stderr).toContain(first.summary().run);
-  expect(second.stdout + second.stderr).toContain('report.csv');
-  expect(second.report()).toEqual(report);
-  expect(bench.center.requests).toHaveLength(seen);
-  bench.center.behave = ({ operation }) =>
-    operation === '4.1' ? { untouched: true, answer: { status: 400, body: '{}' } } : undefined;
-  const third = await bench.import('third', [file], ['--ledger', first.ledger, '--again']);
-  expect(third.code, third.stderr).toBe(2);
-  expect(third.summary().run).not.toBe(first.summary().run);
-  expect(countOutcomes(third.report())).toEqual({ failed: 20 });
 });
 
 describe('a deadline', () => {
@@ -241,12 +211,6 @@ describe('a deadline', () => {
     const ended = await bench.import('run', [file], one);
     expect(ended.code, ended.stderr).toBe(0);
     expect(ended.summary().rows).toBe(200);
-  });
-
-  it('is refused that is no time of day', async () => {
-    const run = await bench.import('run', [await bench.list(1)], ['--deadline', 'at six']);
-    expect(run.code).toBe(64);
-    expect(run.stderr).toContain('--deadline: this is no time of day');
   });
 });
 

@@ -31,6 +31,19 @@ const undo = (name: string, id: string, more: readonly string[] = []): Promise<R
   return world.run(['undo', id, '--yes', ...places, ...OPTIONS, ...more]);
 };
 
+/** An undo is refused with these words, and nothing is sent. */
+async function refusesUndo(
+  name: string,
+  id: string,
+  words: RegExp,
+  more: readonly string[] = [],
+): Promise<void> {
+  const requests = counted(gate);
+  const refused = await undo(name, id, more);
+  expect([refused.code, refused.stderr]).toEqual([64, expect.stringMatching(words)]);
+  expect(requests()).toBe(0);
+}
+
 /** The id of the only run of a ledger that is not an undo. */
 async function runOf(name: string): Promise<string> {
   const { stdout } = await world.run(['runs', '--json', '--ledger', world.at(`${name}.db`)]);
@@ -40,53 +53,34 @@ async function runOf(name: string): Promise<string> {
 
 /** Rows of a run of which only the mode counts. */
 const SOME = ['--limit', '5'];
+const OTHER_CENTER = `name: other
+baseUrl: http://127.0.0.1:9
+card: { offerId: { type: Number, sync: true }, offerDomain: { type: TextField, sync: true } }
+`;
 
 describe('a run that cannot be taken back is refused, and nothing is sent', () => {
-  it.each([
-    ['dequeue', /mode dequeue.*cannot be put back/],
-    ['contacts', /mode contacts.*does not show what the statuses/],
-    ['callbacks', /mode callbacks.*no operation removes a callback/],
-    ['rekey', /mode rekey.*does not show what the identifiers were/],
-    ['delete', /mode delete.*added again, with "recovery"/],
-  ] as const)('mode %s', async (mode, reason) => {
-    const { id, name } = await imported(mode, SOME);
-    const requests = counted(gate);
-    const refused = await undo(name, id);
-    expect([refused.code, refused.stderr]).toEqual([64, expect.stringMatching(reason)]);
-    expect(requests()).toBe(0);
+  it('of a mode that leaves nothing to go back to', async () => {
+    for (const [mode, reason] of [
+      ['dequeue', /mode dequeue.*cannot be put back/],
+      ['contacts', /mode contacts.*does not show what the statuses/],
+      ['callbacks', /mode callbacks.*no operation removes a callback/],
+      ['rekey', /mode rekey.*does not show what the identifiers were/],
+      ['delete', /mode delete.*added again, with "recovery"/],
+    ] as const) {
+      const { id, name } = await imported(mode, SOME);
+      await refusesUndo(name, id, reason);
+    }
   });
 
-  it('one that is not on record, and one of no ledger', async () => {
-    const { name } = await imported('update', SOME);
-    const unknown = await undo(name, '20261120-174500-1f3a');
-    expect([unknown.code, unknown.stderr]).toEqual([
-      64,
-      expect.stringMatching(/has no run 20261120-174500-1f3a.*cardline runs/),
-    ]);
-    const nowhere = await undo('nowhere', '20261120-174500-1f3a');
-    expect([nowhere.code, nowhere.stderr]).toEqual([64, expect.stringMatching(/no ledger here/)]);
-  });
-
-  it('an undo', async () => {
+  it('one that is not on record, of no ledger, on another contact center, and an undo', async () => {
     const { id, name } = await imported('create', SOME);
-    const summary = await (await undo(name, id)).summary();
-    const refused = await undo(name, summary.run);
-    expect([refused.code, refused.stderr]).toEqual([
-      64,
-      expect.stringMatching(/mode undo.*import its rows again/),
-    ]);
-  });
-
-  it('one on another contact center', async () => {
-    const { id, name } = await imported('create', SOME);
-    const other = await world.write('other.yaml', OTHER_CENTER);
-    const requests = counted(gate);
-    const refused = await undo(name, id, ['-i', other]);
-    expect([refused.code, refused.stderr]).toEqual([
-      64,
-      expect.stringMatching(/another contact center/),
-    ]);
-    expect(requests()).toBe(0);
+    const nobody = '20261120-174500-1f3a';
+    await refusesUndo(name, nobody, /has no run 20261120-174500-1f3a.*cardline runs/);
+    await refusesUndo('nowhere', nobody, /no ledger here/);
+    const other = ['-i', await world.write('other.yaml', OTHER_CENTER)];
+    await refusesUndo(name, id, /another contact center/, other);
+    const { run } = await (await undo(name, id)).summary();
+    await refusesUndo(name, run, /mode undo.*import its rows again/);
   });
 
   it('one that is under way', async () => {
@@ -102,11 +96,6 @@ describe('a run that cannot be taken back is refused, and nothing is sent', () =
     expect([refused.code, refused.stderr]).toEqual([3, expect.stringMatching(/working on run/)]);
   });
 });
-
-const OTHER_CENTER = `name: other
-baseUrl: http://127.0.0.1:9
-card: { offerId: { type: Number, sync: true }, offerDomain: { type: TextField, sync: true } }
-`;
 
 const failures = (report: readonly Line[]): Line[] =>
   report.filter(({ outcome }) => outcome === 'failed');
