@@ -105,14 +105,26 @@ async function executeAt(
   shown: Omit<RunOptions, 'installation'>,
   files: Pick<ImportRequest, 'onInput' | 'acceptUnsureEncoding'>,
 ): Promise<ImportResult> {
-  if (run.kind === 'import') {
-    const { importEnsured, importFiles } = await import('../run/import.js');
-    // In a sandbox, the campaign that is asked for is made when it is missing.
-    const importAll = run.sandbox ? importEnsured : importFiles;
-    return importAll({ ...run.request, ...shown, ...files });
+  switch (run.kind) {
+    case 'import': {
+      const { importEnsured, importFiles } = await import('../run/import.js');
+      // In a sandbox, the campaign that is asked for is made when it is missing.
+      const importAll = run.sandbox ? importEnsured : importFiles;
+      return importAll({ ...run.request, ...shown, ...files });
+    }
+    case 'reconcile': {
+      const { reconcileFiles } = await import('../run/reconcile.js');
+      return reconcileFiles({ ...run.request, ...shown, ...files });
+    }
+    case 'undo': {
+      const { undoRun } = await import('../run/on-record.js');
+      return undoRun({ ...run.request, ...shown });
+    }
+    case 'check': {
+      const { reconcileRun } = await import('../run/on-record.js');
+      return reconcileRun({ ...run.request, ...shown });
+    }
   }
-  const { executeRun } = await import('../run/resume.js');
-  return executeRun(run, run.kind === 'reconcile' ? { ...shown, ...files } : shown);
 }
 
 /** What is wrong with the mapping and the files of an import is said with it: a check finds all of it, and sends nothing. */

@@ -34,6 +34,7 @@ import * as reconciling from '../run/reconcile.js';
 import type {
   CheckRequest,
   CheckResult as Checked,
+  ExecutableRun,
   ImportRequest,
   ImportResult,
   ReconcileRequest,
@@ -41,7 +42,7 @@ import type {
   RunOptions,
   UndoRequest,
 } from '../run/requests.js';
-import { executeRun, resumption } from '../run/resume.js';
+import { resumption } from '../run/resume.js';
 import { executeWorker, type WorkerRequest } from '../run/shared.js';
 import {
   type RunningCheck as Running,
@@ -473,7 +474,7 @@ export async function resumeRun(options: ResumeRunOptions = {}): Promise<RunResu
   if (resumed.sandbox) needAddress(resumed.request.run, options);
   const { kind, request } = resumed;
   const what = kind === 'import' ? request : kind === 'undo' ? kind : 'reconcile';
-  return resultOf(executeRun(resumed), what, request.run);
+  return resultOf(execute(resumed, given), what, request.run);
 }
 
 /** Where the run was, as far as the options do not say it. */
@@ -492,6 +493,23 @@ function needAddress(run: string | undefined, { baseUrl }: Place): void {
     throw new UsageError(
       `Run ${run ?? ''} was sent to another address than the installation's, such as a sandbox. Give that address as baseUrl.`,
     );
+}
+
+/** `given` has what is not kept with a run: who listens, the address, and the environment. */
+function execute(
+  resumed: ExecutableRun,
+  given: Omit<RunOptions, 'installation'>,
+): Promise<ImportResult> {
+  switch (resumed.kind) {
+    case 'import':
+      return imports.importFiles({ ...given, ...resumed.request });
+    case 'reconcile':
+      return reconciling.reconcileFiles({ ...given, ...resumed.request });
+    case 'undo':
+      return onRecord.undoRun({ ...given, ...resumed.request });
+    case 'check':
+      return onRecord.reconcileRun({ ...given, ...resumed.request });
+  }
 }
 
 /** Options of `draftInstallation`. */

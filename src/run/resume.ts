@@ -3,7 +3,7 @@ import { defined } from '../core/text.js';
 import { UsageError } from '../core/errors.js';
 import { DEFAULT_LEDGER } from '../options/places.js';
 import type { RunOptionsOf } from '../options/run-options.js';
-import type { ExecutableRun, ImportRequest, ImportResult } from './requests.js';
+import type { ExecutableRun } from './requests.js';
 import {
   readCheckSettings,
   readFilesSettings,
@@ -72,21 +72,4 @@ function continued(
       ...named,
     },
   };
-}
-
-/** Executes a run, new or continued. `options` win over its request. Loads what does it, and nothing else. */
-export async function executeRun(
-  run: ExecutableRun,
-  options: Partial<ImportRequest> = {},
-): Promise<ImportResult> {
-  switch (run.kind) {
-    case 'import':
-      return (await import('./import.js')).importFiles({ ...run.request, ...options });
-    case 'reconcile':
-      return (await import('./reconcile.js')).reconcileFiles({ ...run.request, ...options });
-    case 'undo':
-      return (await import('./on-record.js')).undoRun({ ...run.request, ...options });
-    case 'check':
-      return (await import('./on-record.js')).reconcileRun({ ...run.request, ...options });
-  }
 }
