@@ -5,22 +5,20 @@ export {
   appendCorrection,
   type AppendCorrectionOptions,
   type NewCorrection,
-} from './run/corrections.js';
-export type {
-  CellProblem,
-  CheckState,
-  Indexed,
-  Mend,
-  MendEdit,
-  PageRequest,
-  ProblemCell,
-  ProblemGroup,
-  ProblemPage,
-  ProblemRow,
-  ValueCount,
+  type CellProblem,
+  type CheckState,
+  type Indexed,
+  type Mend,
+  type MendEdit,
+  type PageRequest,
+  type ProblemCell,
+  type ProblemGroup,
+  type ProblemPage,
+  type ProblemRow,
+  type ValueCount,
 } from './run/start-check.js';
 export type { CampaignChoice } from './run/requests.js';
-export type { RecentReason, RunState } from './run/watch.js';
+export type { RecentReason, RunState } from './run/import.js';
 export { suggestMapping, type SuggestRequest } from './setup/suggest.js';
 export {
   type CallOptions,
@@ -80,10 +78,15 @@ export type { Suspicion } from './mapping/suspicions.js';
 export type { Repeated } from './core/duplicates.js';
 export type { Progress, RowReport, Summary } from './core/report.js';
 export type { Cell, Row, Dialect, SourceInfo, SourceOptions } from './core/table.js';
-export type { ComparisonCounts, RowDifference } from './history/compare.js';
 export { type LineFormat, REPORT_FORMATS, type ReportFormat } from './report/formats.js';
 export type { RowPlace } from './report/reasons.js';
-export type { RejectReason, Trend, TrendPoint } from './history/compare.js';
+export type {
+  ComparisonCounts,
+  RejectReason,
+  RowDifference,
+  Trend,
+  TrendPoint,
+} from './history/history.js';
 export type { ColumnSuggestion } from './suggest/assign.js';
 export type { SuggestTableRequest } from './suggest/suggest.js';
 export type { Target } from './suggest/columns.js';

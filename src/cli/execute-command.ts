@@ -3,9 +3,9 @@ import {
   type FilesRequest,
   type ImportResult,
   type ImportRequest,
-  type RunOptions,
   isWhole,
 } from '../run/requests.js';
+import { execute as executeRun } from '../run/execute.js';
 import { defined, ledgerCommand, commandLine } from '../core/text.js';
 import { type ExitCode, ConfigurationError, EXIT } from '../core/errors.js';
 import { inputText } from './input-text.js';
@@ -87,7 +87,7 @@ async function execute(
   const onInput: FilesRequest['onInput'] = (file, info) => onWarning(inputText(file, info));
   // A person reads the note on it; without one, an encoding that is not sure is refused.
   const files = { onInput, acceptUnsureEncoding: interactive };
-  if (!run.sandbox) return executeAt(run, shown, files);
+  if (!run.sandbox) return executeRun(run, shown, files);
   const { loadInstallation } = await import('../installation/load.js');
   const { ledgerPath } = await import('../options/places.js');
   const installation = await loadInstallation(run.request.installation).catch((error: unknown) =>
@@ -95,36 +95,8 @@ async function execute(
   );
   const ledger = ledgerPath(run.request.ledger, installation);
   return withSandbox(installation, ledger, env, (sandbox) =>
-    executeAt(run, { ...shown, baseUrl: sandbox.baseUrl, env: sandbox.env }, files),
+    executeRun(run, { ...shown, baseUrl: sandbox.baseUrl, env: sandbox.env }, files),
   );
-}
-
-/** Loads what executes the run, and nothing else. */
-async function executeAt(
-  run: ExecutableRun,
-  shown: Omit<RunOptions, 'installation'>,
-  files: Pick<ImportRequest, 'onInput' | 'acceptUnsureEncoding'>,
-): Promise<ImportResult> {
-  switch (run.kind) {
-    case 'import': {
-      const { importEnsured, importFiles } = await import('../run/import.js');
-      // In a sandbox, the campaign that is asked for is made when it is missing.
-      const importAll = run.sandbox ? importEnsured : importFiles;
-      return importAll({ ...run.request, ...shown, ...files });
-    }
-    case 'reconcile': {
-      const { reconcileFiles } = await import('../run/reconcile.js');
-      return reconcileFiles({ ...run.request, ...shown, ...files });
-    }
-    case 'undo': {
-      const { undoRun } = await import('../run/on-record.js');
-      return undoRun({ ...run.request, ...shown });
-    }
-    case 'check': {
-      const { reconcileRun } = await import('../run/on-record.js');
-      return reconcileRun({ ...run.request, ...shown });
-    }
-  }
 }
 
 /** What is wrong with the mapping and the files of an import is said with it: a check finds all of it, and sends nothing. */

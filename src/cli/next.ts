@@ -4,6 +4,7 @@ import type {
   CampaignChoice,
   ImportRequest,
 } from '../run/requests.js';
+import { resumption } from '../run/execute.js';
 import { EXIT, UsageError } from '../core/errors.js';
 import { MODE_TRAITS, type RunMode } from '../core/mode.js';
 import { wrapped, commandLine } from '../core/text.js';
@@ -29,7 +30,6 @@ export async function nextAfterUndo(
   { exitCode, already, summary, ledger }: ImportResult,
 ): Promise<string> {
   if (exitCode === EXIT.stopped || already || summary.outcomes.undone === 0) return '';
-  const { resumption } = await import('../run/resume.js');
   const run = await resumption(ledger, undoes).catch((error: unknown) => {
     // It read standard input, or another version began it: its command is not on record.
     if (error instanceof UsageError) return null;

@@ -27,7 +27,7 @@ import type { Ledger } from '../ledger/port.js';
 import { formatOfFile } from '../report/formats.js';
 import { DEFAULT_LEDGER } from '../options/places.js';
 import { namesOf, writeReportFile } from './report.js';
-import { isInRejects } from '../run/end.js';
+import { isInRejects } from '../run/recorded.js';
 import { runBehind } from '../run/settings.js';
 import { withLedger, type KeptFile, keptFiles, kindOf } from './runs.js';
 import { OUTCOME_COLUMN } from '../core/report.js';

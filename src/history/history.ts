@@ -64,6 +64,15 @@ import { suggestion } from '../config/nearest.js';
  * indexes of rows besides (`results.ts`).
  */
 
+export {
+  type ComparisonCounts,
+  type RejectReason,
+  type RowDifference,
+  type Trend,
+  type TrendPoint,
+  sourceOf,
+  trendText,
+} from './compare.js';
 export type { Erased, ErasedIn } from './erase.js';
 export type { ReportFileRequest, ReportRequest } from './report.js';
 export type { ListedRun, OriginOfRejects } from './runs.js';

@@ -15,7 +15,13 @@ import { noOutcomes, type OutcomeCounts } from '../core/outcome.js';
 import type { RowReport, Summary } from '../core/report.js';
 import type { Row, SourceOptions } from '../core/table.js';
 import * as history from '../history/history.js';
-import type { ReportFileRequest, ReportRequest } from '../history/history.js';
+import type {
+  ComparisonCounts,
+  ReportFileRequest,
+  ReportRequest,
+  RowDifference,
+  Trend,
+} from '../history/history.js';
 import { loadInstallation } from '../installation/load.js';
 import { type ListedCampaign, startNewCampaign } from '../operations/session.js';
 import {
@@ -24,17 +30,14 @@ import {
   type PlaceKind,
   refuseUnusablePlaces,
 } from '../options/places.js';
-import type { ComparisonCounts, RowDifference, Trend } from '../history/compare.js';
 import type { LineFormat } from '../report/formats.js';
 import * as checks from '../run/check.js';
 import * as imports from '../run/import.js';
-import * as onRecord from '../run/on-record.js';
+import { execute, resumption } from '../run/execute.js';
 import { readRows as batchesOf } from '../run/preview.js';
-import * as reconciling from '../run/reconcile.js';
 import type {
   CheckRequest,
   CheckResult as Checked,
-  ExecutableRun,
   ImportRequest,
   ImportResult,
   ReconcileRequest,
@@ -42,14 +45,12 @@ import type {
   RunOptions,
   UndoRequest,
 } from '../run/requests.js';
-import { resumption } from '../run/resume.js';
 import { executeWorker, type WorkerRequest } from '../run/shared.js';
 import {
   type RunningCheck as Running,
   startCheck as start,
   type StartCheckRequest,
 } from '../run/start-check.js';
-import { type StartedRun as Started, startRun } from '../run/watch.js';
 import { initInstallation, type InitResult } from '../setup/init.js';
 import { headerOf, showHeader } from '../source/header.js';
 
@@ -267,7 +268,8 @@ export async function importFiles(options: ImportFilesOptions): Promise<RunResul
  */
 export async function reconcileFiles(options: ReconcileFilesOptions): Promise<RunResult> {
   refusePlaces(options);
-  return resultOf(reconciling.reconcileFiles(options), 'reconcile');
+  const run = { kind: 'reconcile', sandbox: false, request: options } as const;
+  return resultOf(execute(run), 'reconcile');
 }
 
 /** Options of `startCheck`. */
@@ -280,7 +282,7 @@ export type StartImportOptions = Omit<
 /** A check under way, or at its end. */
 export type RunningCheck = Omit<Running<CheckResult>, 'remedies'>;
 /** A run under way, or at its end. */
-export type StartedRun = Started<RunResult>;
+export type StartedRun = imports.StartedRun<RunResult>;
 
 /**
  * Starts to check files as `checkFiles` does, to be watched, and its rejected rows to be shown page by page meanwhile.
@@ -294,7 +296,7 @@ export async function startCheck(options: StartCheckOptions): Promise<RunningChe
 
 /** Starts an import as `importFiles` does, to be watched, paused and stopped; `result` rejects as `importFiles` does. */
 export function startImport(options: StartImportOptions): StartedRun {
-  const run = startRun(async (watched) => {
+  const run = imports.startRun(async (watched) => {
     refusePlaces(options);
     return imports.importFiles({ ...options, ...watched });
   }, options.signal);
@@ -446,8 +448,8 @@ export interface ResumeRunOptions extends Omit<RunOptions, 'again' | 'run' | 'in
  */
 export async function undoRun({ run, ...options }: UndoRunOptions): Promise<RunResult> {
   refusePlaces(options);
-  const place = await placeFor(run, options);
-  return resultOf(onRecord.undoRun({ ...options, ...place, undoes: run }), 'undo');
+  const request = { ...options, ...(await placeFor(run, options)), undoes: run };
+  return resultOf(execute({ kind: 'undo', sandbox: false, request }), 'undo');
 }
 
 /**
@@ -457,8 +459,8 @@ export async function undoRun({ run, ...options }: UndoRunOptions): Promise<RunR
  */
 export async function reconcileRun({ run, ...options }: ReconcileRunOptions): Promise<RunResult> {
   refusePlaces(options);
-  const place = await placeFor(run, options);
-  return resultOf(onRecord.reconcileRun({ ...options, ...place, checks: run }), 'reconcile');
+  const request = { ...options, ...(await placeFor(run, options)), checks: run };
+  return resultOf(execute({ kind: 'check', sandbox: false, request }), 'reconcile');
 }
 
 /**
@@ -474,7 +476,8 @@ export async function resumeRun(options: ResumeRunOptions = {}): Promise<RunResu
   if (resumed.sandbox) needAddress(resumed.request.run, options);
   const { kind, request } = resumed;
   const what = kind === 'import' ? request : kind === 'undo' ? kind : 'reconcile';
-  return resultOf(execute(resumed, given), what, request.run);
+  // What is not kept with a run, such as who listens, is in the request already: it was asked with all options.
+  return resultOf(execute({ ...resumed, sandbox: false }), what, request.run);
 }
 
 /** Where the run was, as far as the options do not say it. */
@@ -493,23 +496,6 @@ function needAddress(run: string | undefined, { baseUrl }: Place): void {
     throw new UsageError(
       `Run ${run ?? ''} was sent to another address than the installation's, such as a sandbox. Give that address as baseUrl.`,
     );
-}
-
-/** `given` has what is not kept with a run: who listens, the address, and the environment. */
-function execute(
-  resumed: ExecutableRun,
-  given: Omit<RunOptions, 'installation'>,
-): Promise<ImportResult> {
-  switch (resumed.kind) {
-    case 'import':
-      return imports.importFiles({ ...given, ...resumed.request });
-    case 'reconcile':
-      return reconciling.reconcileFiles({ ...given, ...resumed.request });
-    case 'undo':
-      return onRecord.undoRun({ ...given, ...resumed.request });
-    case 'check':
-      return onRecord.reconcileRun({ ...given, ...resumed.request });
-  }
 }
 
 /** Options of `draftInstallation`. */

@@ -1,4 +1,7 @@
-import { filesSettings, shownColumns, identityOf } from './settings.js';
+import { centerOf, filesSettings, shownColumns, identityOf } from './settings.js';
+import { randomUUID } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { noOutcomes } from '../core/outcome.js';
 import { workOfFiles, bindFiles, openFiles } from './of-files.js';
 import { missingSecrets } from '../client/request.js';
 import { defined } from '../core/text.js';
@@ -221,6 +224,41 @@ const asText = (what: string): UsageError =>
     `${what} of the installation holds its secret as text, which would be kept in the database. Write a placeholder such as \${TOKEN}, and set it where workers run.`,
   );
 
+/**
+ * Puts a file on record that could not be read, as a run without rows: whoever lists the runs sees that it came.
+ * @param file its name, and why it could not be read, in a sentence
+ * @returns the id of the run
+ * @throws ConfigurationError for the installation, LedgerError
+ */
+export async function recordUnread(
+  request: Omit<ImportRequest, 'files'>,
+  file: { readonly name: string; readonly reason: string },
+): Promise<string> {
+  const { name, reason } = file;
+  const installation = await loadInstallation(request.installation);
+  return scoped(async (closing) => {
+    const ledger = await openLedger(ledgerPath(request.ledger, installation));
+    closing(() => ledger.close());
+    const opened = await ledger.openRun({
+      identity: {
+        // Nobody knows what it holds: it is never the same as another one.
+        ...{ inputs: [name], content: `unread ${randomUUID()}`, mapping: resolve(request.mapping) },
+        ...{ installation: centerOf(installation, false), campaignId: null },
+      },
+      settings: {
+        ...filesSettings({ ...request, files: [name] }, request.mode ?? 'create', null, undefined),
+        unread: reason,
+      },
+      out: (id) => resolve(request.out ?? join('runs', id)),
+      again: true,
+    });
+    if (opened.kind !== 'open') throw new Error('A run was asked for anew, and is none.');
+    closing(() => opened.close());
+    await opened.ledger.end({ state: 'finished', rows: 0, outcomes: noOutcomes() });
+    return opened.ledger.run;
+  });
+}
+
 /** What mapping and installation say of an import before its files are read. */
 export type PlannedImport = Awaited<ReturnType<typeof plannedImport>>;
 
@@ -376,3 +414,13 @@ async function countKnown(
   }
   return found;
 }
+
+/* What others need of campaigns, and of a run that is watched. */
+export { listCampaigns, makeCampaign } from './campaigns.js';
+export {
+  type RecentReason,
+  type RunState,
+  type StartedRun,
+  type WatchedOptions,
+  startRun,
+} from './watch.js';

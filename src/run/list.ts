@@ -28,7 +28,7 @@ import type { Ledger, OpenedRun } from '../ledger/port.js';
 import { basename } from 'node:path';
 import type { Problem } from '../core/problem.js';
 import { REJECTS_NAME, type RowReport } from '../core/report.js';
-import { type CheckLimit, decideCheck } from '../calling/decide-check.js';
+import { whole } from '../core/text.js';
 
 /** What was found out about a list as a whole; each is absent where nobody asked for it. */
 export interface ListFacts {
@@ -210,10 +210,15 @@ export class ListChecks {
   outcomes(): CheckOutcome[] {
     return this.checks.map((check, at) => {
       const isRows = check.rows !== undefined;
-      const counted = isRows ? { hits: this.#rows, examples: [] } : (this.#counts[at] ?? noHits());
+      const { hits, examples } = isRows
+        ? { hits: this.#rows, examples: [] }
+        : (this.#counts[at] ?? noHits());
       const limit: CheckLimit = check.rows ?? check.max;
-      const isStop = check.else === 'stop';
-      return decideCheck({ subject: subjectOf(check), limit, isStop }, counted, this.#taken);
+      return {
+        ...{ subject: subjectOf(check), holds: isWithin(limit, hits, this.#taken) },
+        else: check.else === 'stop' ? 'stop' : 'warn',
+        ...{ rows: hits, of: this.#taken, limit: limitText(limit), examples },
+      };
     });
   }
 
@@ -240,6 +245,28 @@ function subjectOf(check: CheckSpec): string {
   if (check.rejected) return 'rejected';
   if (check.suppressed) return 'suppressed';
   return check.unchanged ? 'unchanged' : 'ambiguous time zones';
+}
+
+/** How many rows may be as a check looks for. */
+type CheckLimit =
+  | { readonly count: number }
+  | { readonly percent: number }
+  /** Of all rows of the list. */
+  | { readonly min?: number | undefined; readonly max?: number | undefined };
+
+function isWithin(limit: CheckLimit, hits: number, of: number): boolean {
+  if ('count' in limit) return hits <= limit.count;
+  if ('percent' in limit) return hits * 100 <= limit.percent * of;
+  const { min = 0, max = Number.POSITIVE_INFINITY } = limit;
+  return hits >= min && hits <= max;
+}
+
+function limitText(limit: CheckLimit): string {
+  if ('count' in limit) return limit.count === 0 ? 'none' : whole(limit.count);
+  if ('percent' in limit) return `${limit.percent} %`;
+  const { min, max } = limit;
+  if (min === undefined) return `at most ${whole(max ?? 0)}`;
+  return max === undefined ? `at least ${whole(min)}` : `${whole(min)} to ${whole(max)}`;
 }
 
 /** The weights of the parts that are looked at. */

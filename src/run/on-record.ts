@@ -4,19 +4,12 @@ import type { RunRecord } from '../core/ledger.js';
 import { MODE_TRAITS } from '../core/mode.js';
 import type { Problem } from '../core/problem.js';
 import { undoRule } from '../delivery/import.js';
-import type {
-  ImportResult,
-  UndoRequest,
-  ReconcileRunRequest,
-  RunOptions,
-  ImportRequest,
-} from './requests.js';
-import { placeSettings, centerOf, filesSettings, identityOn } from './settings.js';
+import type { ImportResult, UndoRequest, ReconcileRunRequest, RunOptions } from './requests.js';
+import { placeSettings, centerOf, identityOn } from './settings.js';
 import { type RowState, type Fact, CONFIRMED, isInDoubt } from '../core/facts.js';
 import { recordedRun, withLedger } from '../history/history.js';
 import { type Installation, syncFields } from '../installation/installation.js';
 import { type Expected, announceLookUps, inspector } from './reconcile.js';
-import { randomUUID } from 'node:crypto';
 import { centerKey } from '../core/center.js';
 import { loadInstallation } from '../installation/load.js';
 import { openLedger } from '../ledger/ledger.js';
@@ -24,13 +17,11 @@ import { connectRun } from './connect.js';
 import { executeRun } from './run.js';
 import { ledgerPath } from '../options/places.js';
 import type { Work } from './plan.js';
-import { type Closing, scoped } from './scoped.js';
+import type { Closing } from './scoped.js';
 import { NO_DUPLICATES } from '../core/duplicates.js';
 import { isErased, type PreparedChunk, type RowRecord } from '../core/prepared.js';
 import { type TakenRow, recordedChunk } from './recorded.js';
 import { foldedChunks } from './repeats.js';
-import { join, resolve } from 'node:path';
-import { noOutcomes } from '../core/outcome.js';
 
 /**
  * Takes back what a run did: removes the call applications that it added (interface.md 4.10), deletes the clients that
@@ -272,41 +263,6 @@ export async function* ledgerChunks(
     const chunk = recordedChunk({ input, sheet, first, rows }, taken, identifierNames, done, total);
     yield { ...chunk, number };
   }
-}
-
-/**
- * Puts a file on record that could not be read, as a run without rows: whoever lists the runs sees that it came.
- * @param file its name, and why it could not be read, in a sentence
- * @returns the id of the run
- * @throws ConfigurationError for the installation, LedgerError
- */
-export async function recordUnread(
-  request: Omit<ImportRequest, 'files'>,
-  file: { readonly name: string; readonly reason: string },
-): Promise<string> {
-  const { name, reason } = file;
-  const installation = await loadInstallation(request.installation);
-  return scoped(async (closing) => {
-    const ledger = await openLedger(ledgerPath(request.ledger, installation));
-    closing(() => ledger.close());
-    const opened = await ledger.openRun({
-      identity: {
-        // Nobody knows what it holds: it is never the same as another one.
-        ...{ inputs: [name], content: `unread ${randomUUID()}`, mapping: resolve(request.mapping) },
-        ...{ installation: centerOf(installation, false), campaignId: null },
-      },
-      settings: {
-        ...filesSettings({ ...request, files: [name] }, request.mode ?? 'create', null, undefined),
-        unread: reason,
-      },
-      out: (id) => resolve(request.out ?? join('runs', id)),
-      again: true,
-    });
-    if (opened.kind !== 'open') throw new Error('A run was asked for anew, and is none.');
-    closing(() => opened.close());
-    await opened.ledger.end({ state: 'finished', rows: 0, outcomes: noOutcomes() });
-    return opened.ledger.run;
-  });
 }
 
 const SUCCESS = 'Success';

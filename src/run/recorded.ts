@@ -1,4 +1,5 @@
 import {
+  holdErasure,
   identitiesOf,
   type PreparedChunk,
   type PreparedClients,
@@ -6,10 +7,13 @@ import {
 } from '../core/prepared.js';
 import type { ReadFact } from '../core/facts.js';
 import type { RunRecord } from '../core/ledger.js';
-import type { RowReport } from '../core/report.js';
+import { REJECTS_NAME, type RowReport } from '../core/report.js';
+import { existsSync, readdirSync } from 'node:fs';
+import { CALL_CODES, type CallTime } from '../core/hours.js';
+import { GOOD_OUTCOMES } from '../core/outcome.js';
 import { createSeenKeys } from '../lists/seen.js';
 import { keyOf } from './repeats.js';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Problem } from '../core/problem.js';
 import { REPEATED_IDENTIFIERS, repeatOf, SHARED_CARD, type SeenKeys } from '../core/duplicates.js';
 
@@ -158,3 +162,35 @@ const placeName = (inputs: readonly string[], input: number, sheet: string | nul
     ...(inputs.length > 1 ? [basename(inputs[input] ?? '')] : []),
     ...(sheet === null ? [] : [sheet]),
   ].join(', sheet ');
+
+/** The rejects that a run left in its folder, as far as they are still there. */
+export function rejectsIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => REJECTS_NAME.test(name))
+    .map((name) => join(folder, name));
+}
+
+/** Whether a row did not end well, or is left out for now. */
+export function isReject({ outcome, problems }: RowReport): boolean {
+  if (outcome === 'skipped') return callTimeOf(problems) !== null;
+  return !GOOD_OUTCOMES.has(outcome);
+}
+
+/** Whether the rejects have a row: nobody is to mend one whose person was erased. */
+export const isInRejects = (row: RowReport): boolean => isReject(row) && !holdErasure(row.problems);
+
+const TIMES = new Map<string, CallTime>([
+  [CALL_CODES.today, 'today'],
+  [CALL_CODES.later, 'later'],
+  [CALL_CODES.never, 'never'],
+]);
+
+/** When the client of a row may be called, by the codes of its problems or remarks; `null` where none says so. */
+export function callTimeOf(found: readonly { readonly code: string }[]): CallTime | null {
+  for (const { code } of found) {
+    const time = TIMES.get(code);
+    if (time) return time;
+  }
+  return null;
+}

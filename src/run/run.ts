@@ -4,16 +4,7 @@ import { createAnswerLog } from './connect.js';
 import { createLateContent, openWithContent } from './content.js';
 import { createDeltaRun, type DeltaRun, missingWork } from './delta.js';
 import { earlierRows } from './earlier-rows.js';
-import {
-  exitCodeFor,
-  exitCodeOf,
-  recordEnd,
-  reportsOrCounts,
-  resultOfDone,
-  resultWithoutSending,
-  stopText,
-} from './end.js';
-import type { Work } from './plan.js';
+import type { Work, Rejects } from './plan.js';
 import { type Closing, scoped } from './scoped.js';
 import { knownClients, REPEATS } from './repeats.js';
 import { type ImportResult, NOTHING_MORE, type RunOptions } from './requests.js';
@@ -27,29 +18,38 @@ import {
   tooManyBefore,
 } from './send.js';
 import { readSettingsForReport } from './settings.js';
-import type { KnownRows } from '../core/duplicates.js';
+import { type KnownRows, DuplicateTally, RepeatTally } from '../core/duplicates.js';
 import {
   CardlineError,
   EXIT,
   InputError,
   interruption,
   RunTakenError,
-  DeadlineStop,
-  UsageError,
+  type ExitCode,
 } from '../core/errors.js';
-import type { RunLedger, RunRecord } from '../core/ledger.js';
-import type { Summary, RunObserver } from '../core/report.js';
+import type { RunLedger, RunRecord, RunEnd } from '../core/ledger.js';
+import type { Summary, ChangedInput, RowReport } from '../core/report.js';
 import { defined } from '../core/text.js';
-import { systemClock, momentNow } from '../core/time.js';
+import { systemClock } from '../core/time.js';
 import { type ImportEnd, type ReadSoFar, totalOf } from '../delivery/import.js';
-import { mappingOf } from '../history/history.js';
+import { mappingOf, sourceOf } from '../history/history.js';
 import { takeRunFolder } from '../ledger/ledger.js';
 import type { Ledger, OpenedRun } from '../ledger/port.js';
 import { createSeenKeys } from '../lists/seen.js';
 import { renewedOptions } from '../options/kept-options.js';
 import { failedChecks } from '../report/text/check-text.js';
-import { sourceOf } from '../history/compare.js';
-import { nextTimeOfDay, parseTimeOfDay, timeOfDayText, EVERY_DAY } from '../core/hours.js';
+import { type ZoneCounts, type CallCounts, noCalls } from '../core/hours.js';
+import { existsSync } from 'node:fs';
+import { GOOD_OUTCOMES, noOutcomes, OUTCOMES } from '../core/outcome.js';
+import { ProblemCounts, SuppressedTally } from '../core/problem.js';
+import { addQuality, noQuality } from '../core/quality.js';
+import type { ListFacts, ListPlan } from './list.js';
+import { type TopReasons, topReasons, ReasonTally } from '../report/reasons.js';
+import { writeReport } from '../report/lines.js';
+import { writeSummary } from '../report/summary.js';
+import { callTimeOf, isInRejects, isReject, rejectsIn, reportedRows } from './recorded.js';
+import { syncFields } from '../installation/installation.js';
+import { observed } from './watch.js';
 
 /**
  * Executes a run, whatever it works on: `open` says that, under the eyes of all who look on. What it opens is closed when
@@ -430,93 +430,245 @@ async function resultOfEarlier(
 }
 
 /**
- * Executes a run under the eyes of all who want to know of it: the caller's observer, the metrics that the request
- * names, and traces where an SDK is registered. Without any, nothing is loaded and nothing is called.
+ * Writes the reports of a run. Where they cannot be written, as on a full disk, the counts are there all the same, and
+ * the run counts as stopped: the same command writes them.
  */
-async function observed<R extends RunOptions>(
-  asked: R,
-  execute: (request: R) => Promise<ImportResult>,
-): Promise<ImportResult> {
-  const request = { ...asked, begun: asked.begun ?? momentNow() };
-  const metrics = await openMetrics(request);
-  const trace = await openTrace(request);
-  const observers = [request.observer, metrics?.ofRuns(), trace].filter((one) => one !== undefined);
-  if (observers.length === 0) return untilDeadline(request, execute);
-  const observer = allObservers(observers);
-  observer.onPhase?.('open');
+async function reportsOrCounts(work: Work, request: ReportsRequest): Promise<Reports> {
   try {
-    const result = await untilDeadline({ ...request, observer }, execute);
-    observer.onEnd?.({ result });
-    return result;
+    return await writeReports(work, request);
   } catch (error) {
-    observer.onEnd?.({ error });
-    throw error;
-  } finally {
-    await metrics?.close();
+    const failure = asStop(error);
+    // The counts are at hand all the same.
+    const tally = new SummaryTally(work.list);
+    for (const row of reportedRows(work, await request.run.rows())) tally.add(row);
+    const summary = await tally.summary(work, { ...request, stopped: true });
+    return { summary, report: '', rejects: [], failure };
   }
 }
 
-async function openMetrics({
-  metricsFile: file,
-  metricsListen: listen,
-  onWarning = () => undefined,
-}: RunOptions) {
-  if (file === undefined && listen === undefined) return undefined;
-  const { openMetrics: open } = await import('../metrics/open-metrics.js');
-  return open({ file, listen, onWarning });
-}
-
-/** Where the API keeps what is registered with it, in this and every other copy of its first version. */
-const REGISTERED = Symbol.for('opentelemetry.js.api.1');
-
-/** Makes spans of a run, its phases and its requests; `undefined` where no SDK takes them: then the API is not even loaded. */
-async function openTrace(request: RunOptions): Promise<RunObserver | undefined> {
-  const registered: unknown = Reflect.get(globalThis, REGISTERED);
-  if (typeof registered !== 'object' || registered === null || !('trace' in registered))
-    return undefined;
-  const { traceRun } = await import('./trace-run.js');
-  return traceRun(request);
-}
-
-const allObservers = (all: readonly RunObserver[]): RunObserver => ({
-  onPhase: (phase) => all.forEach((one) => one.onPhase?.(phase)),
-  onRun: (run) => all.forEach((one) => one.onRun?.(run)),
-  onSending: (state) => all.forEach((one) => one.onSending?.(state)),
-  onRequest: (request) => all.forEach((one) => one.onRequest?.(request)),
-  onEnd: (end) => all.forEach((one) => one.onEnd?.(end)),
-});
-
-/** A machine that slept, or whose clock was set, is noticed after so long, in milliseconds. */
-const LOOK_AGAIN_MS = 60_000;
-
-/** Executes a run; at its deadline it is stopped as by Ctrl-C, and says so. @throws UsageError where it is no time */
-async function untilDeadline<R extends RunOptions>(
-  request: R,
-  execute: (request: R) => Promise<ImportResult>,
-): Promise<ImportResult> {
-  if (request.deadline === undefined) return execute(request);
-  const time = parseTimeOfDay(request.deadline);
-  if ('mistake' in time) throw new UsageError(`deadline: ${time.mistake}`);
-  const [over, ended] = [new AbortController(), new AbortController()];
-  const signals = [over.signal, ...(request.signal ? [request.signal] : [])];
-  const at = nextTimeOfDay(time, EVERY_DAY, systemClock.now());
-  const untilThen = async (): Promise<void> => {
-    for (let left = at - systemClock.now(); left > 0; left = at - systemClock.now())
-      await systemClock.sleep(Math.min(left, LOOK_AGAIN_MS), ended.signal);
-  };
-  void untilThen().then(
-    () =>
-      over.abort(
-        new DeadlineStop(
-          `It is ${timeOfDayText(time)}, at which the run was to stop. The same command goes on from here.`,
-        ),
-      ),
-    // The run has ended before.
-    () => undefined,
-  );
+/** Puts on record how the run ended; resolves with what kept it from that. The run can be continued either way. */
+async function recordEnd(run: RunLedger, end: RunEnd): Promise<CardlineError | undefined> {
   try {
-    return await execute({ ...request, signal: AbortSignal.any(signals) });
-  } finally {
-    ended.abort();
+    await run.end(end);
+    return undefined;
+  } catch (error) {
+    return asStop(error);
   }
+}
+
+/** @throws what is no reason for a run to stop, but an internal error */
+function asStop(error: unknown): CardlineError {
+  if (error instanceof CardlineError && error.exitCode === EXIT.stopped) return error;
+  throw error;
+}
+
+/** Why a run stopped, for the person; absent when it did not. Each reason is reported once. */
+function stopText(reasons: readonly (CardlineError | undefined)[]): {
+  readonly stopped?: string;
+} {
+  const words = new Set(reasons.flatMap((reason) => (reason ? [reason.message] : [])));
+  if (words.size === 0) return {};
+  const text = [...words].join(' ');
+  const isComplete = reasons.some(
+    (reason) => reason?.exitCode === EXIT.usage || reason?.saysHowToContinue,
+  );
+  return { stopped: isComplete ? text : `${text} The same command continues the run.` };
+}
+
+/** The result of a run for which nothing was sent here. */
+function resultWithoutSending(
+  record: Pick<RunRecord, 'run' | 'mode' | 'rows' | 'outcomes' | 'inputs' | 'campaignId' | 'out'>,
+  ledger: string,
+  state: Summary['state'],
+): ImportResult {
+  const { run, mode, rows, outcomes: counted, inputs, campaignId, out } = record;
+  const outcomes = counted ?? noOutcomes();
+  return {
+    exitCode: exitCodeFor(outcomes),
+    summary: {
+      ...{ run, mode, rows: rows ?? 0, outcomes, requests: 0, retries: 0, seconds: 0 },
+      ...{ rowsPerSecond: 0, state, inputs, campaignId, ledger },
+    },
+    ...{ out, ledger, report: '', rejects: [] },
+  };
+}
+
+/** The same import was finished earlier: all is reported as that run ended. */
+function resultOfDone(record: RunRecord, ledger: string): ImportResult {
+  return {
+    ...resultWithoutSending(record, ledger, 'finished'),
+    report: existing(join(record.out, 'report.csv')),
+    rejects: rejectsIn(record.out),
+    already: true,
+    ...defined({ endedAt: record.endedAt ?? undefined }),
+  };
+}
+
+const existing = (file: string): string => (existsSync(file) ? file : '');
+
+/** `lacksRows`: whether some may never have been read. */
+function exitCodeFor(outcomes: ImportResult['summary']['outcomes'], lacksRows = false): ExitCode {
+  const allWell = OUTCOMES.every(
+    (outcome) => GOOD_OUTCOMES.has(outcome) || outcomes[outcome] === 0,
+  );
+  return allWell && !lacksRows ? EXIT.ok : EXIT.rows;
+}
+
+/** A broken input ends a run for good; everything else can be continued. */
+function exitCodeOf(stopped: CardlineError): ExitCode {
+  return stopped.exitCode === EXIT.usage ? EXIT.usage : EXIT.stopped;
+}
+
+interface ReportsRequest {
+  readonly run: Pick<RunLedger, 'run' | 'rows' | 'waiting'>;
+  /** The inputs as the ledger names them, so that a later report of the run is the same. */
+  readonly inputs: readonly string[];
+  readonly out: string;
+  readonly requests: number;
+  readonly retries: number;
+  readonly seconds: number;
+  readonly stopped: boolean;
+  readonly changed?: readonly ChangedInput[];
+  /** How many rows were never read, `recorded` being those on record. `exact`: they were counted. */
+  readonly unread: (recorded: number) => { readonly rows: number; readonly exact: boolean };
+  readonly onWarning: (message: string) => void;
+}
+
+interface Reports {
+  readonly summary: Summary;
+  /** Path of `report.csv`; empty where it could not be written. */
+  readonly report: string;
+  readonly rejects: readonly string[];
+  /** Why rows did not end well; absent where the report could not be written. */
+  readonly reasons?: TopReasons;
+  readonly failure?: CardlineError;
+}
+
+/** Writes `report.csv`, the rejects and `summary.json` from the facts of the run: its counts are those of the report. */
+async function writeReports(work: Work, request: ReportsRequest): Promise<Reports> {
+  const { run, out } = request;
+  const report = join(out, 'report.csv');
+  const rows = await run.rows();
+  const tally = new SummaryTally(work.list);
+  const reasons = new ReasonTally();
+  // Rejects are opened when there is the first: most runs have few or none.
+  const rejects: { opened: Rejects | undefined; waiting: RowReport[] } = {
+    ...{ opened: undefined, waiting: [] },
+  };
+  const writeRejects = async (): Promise<void> => {
+    const { waiting } = rejects;
+    if (waiting.length === 0) return;
+    rejects.waiting = [];
+    rejects.opened ??= await work.openRejects?.(out, rows, request.onWarning);
+    await rejects.opened?.write(waiting);
+  };
+  const counted = function* (): Generator<RowReport, void, undefined> {
+    for (const row of reportedRows(work, rows)) {
+      tally.add(row);
+      if (isReject(row)) reasons.add(row);
+      if (work.openRejects && isInRejects(row)) rejects.waiting.push(row);
+      yield row;
+    }
+  };
+  await writeReport({
+    file: report,
+    rows: counted(),
+    run: run.run,
+    mode: work.mode,
+    inputs: request.inputs,
+    identifierNames: syncFields(work.installation.card),
+    afterPiece: writeRejects,
+  }).catch(async (error: unknown) => {
+    await rejects.opened?.discard();
+    throw error;
+  });
+  const rejectsFiles = (await rejects.opened?.close()) ?? [];
+  const summary = await tally.summary(work, request);
+  await writeSummary(join(out, 'summary.json'), summary);
+  return { summary, report, rejects: rejectsFiles, reasons: topReasons(reasons) };
+}
+
+class SummaryTally {
+  rows = 0;
+  readonly outcomes = noOutcomes();
+  timeZones: ZoneCounts | undefined;
+  readonly repeats = new RepeatTally();
+  readonly remarks = new ProblemCounts();
+  readonly duplicates = new DuplicateTally();
+  readonly suppressed = new SuppressedTally();
+  readonly #quality = noQuality();
+  readonly #calls = noCalls();
+
+  constructor(private readonly list: ListPlan | undefined) {}
+
+  add(row: RowReport): void {
+    this.rows++;
+    this.duplicates.add(row);
+    this.outcomes[row.outcome]++;
+    this.repeats.add(row);
+    for (const remark of row.remarks ?? []) this.remarks.add(remark, row.row);
+    this.suppressed.addRow(row);
+    if (row.zoneFrom)
+      (this.timeZones ??= { column: 0, phone: 0, ambiguous: 0, default: 0 })[row.zoneFrom]++;
+    if (!this.list) return;
+    if (this.list.weights) addQuality(this.#quality, row);
+    if (this.list.callsAsOf !== null) addCall(this.#calls, row);
+    this.list.checks.addRow(row);
+  }
+
+  async summary(work: Work, request: ReportsRequest): Promise<Summary> {
+    const { run, stopped, requests, retries, seconds, changed = [] } = request;
+    const { rows, outcomes, timeZones } = this;
+    return {
+      ...{ run: run.run, mode: work.mode, rows, outcomes },
+      ...(work.inspect ? { repeated: this.repeats.repeated } : {}),
+      ...defined({
+        remarks: unlessEmpty(this.remarks.list()),
+        duplicates: unlessEmpty(this.duplicates.list()),
+        timeZones,
+        suppressed: unlessEmpty(this.suppressed.list()),
+      }),
+      ...this.#listFacts(!stopped),
+      ...{ requests, retries, seconds },
+      rowsPerSecond: seconds > 0 ? rows / seconds : 0,
+      ...(stopped ? await remaining(request, rows) : {}),
+      state: stopped ? 'stopped' : 'finished',
+      ...defined({ changedInputs: unlessEmpty(changed) }),
+      inputs: work.inputs,
+      campaignId: work.campaign?.id ?? null,
+      ledger: work.ledger.file,
+    };
+  }
+
+  /** What is found out about the list as a whole. `isWhole`: whether all rows have ended. */
+  #listFacts(isWhole: boolean): ListFacts {
+    if (!this.list) return {};
+    const { quality, ...facts } = this.list.facts(this.#quality, this.#calls, isWhole);
+    // Rejected rows end before others are sent: until all have ended, the score would be theirs.
+    return isWhole && quality ? { ...facts, quality } : facts;
+  }
+}
+
+const unlessEmpty = <T>(list: readonly T[]): readonly T[] | undefined =>
+  list.length > 0 ? list : undefined;
+
+/** What a stopped run has yet to do; `told`: rows of its report. */
+async function remaining(
+  { run, unread }: Pick<ReportsRequest, 'run' | 'unread'>,
+  reported: number,
+): Promise<Pick<Summary, 'waiting' | 'waitingWithCard' | 'unread' | 'unreadIsEstimated'>> {
+  const waiting = await run.waiting();
+  const { rows, exact } = unread(reported + waiting.rows);
+  return {
+    waiting: waiting.rows,
+    ...(waiting.withCard > 0 ? { waitingWithCard: waiting.withCard } : {}),
+    ...(rows > 0 ? { unread: rows } : {}),
+    ...(rows > 0 && !exact ? { unreadIsEstimated: true } : {}),
+  };
+}
+
+function addCall(calls: CallCounts, { outcome, problems, remarks = [] }: RowReport): void {
+  const isClient = outcome !== 'rejected' && outcome !== 'skipped';
+  const time = callTimeOf(isClient ? remarks : problems) ?? (isClient ? 'now' : null);
+  if (time !== null) calls[time]++;
 }

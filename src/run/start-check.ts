@@ -27,6 +27,13 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import type { Scalar } from '../config/check-document.js';
 
+/* What others need of rejected rows, and of how a person corrects them. */
+export {
+  type AppendCorrectionOptions,
+  type NewCorrection,
+  appendCorrection,
+  loadCorrections,
+} from './corrections.js';
 export type {
   CellProblem,
   Indexed,

@@ -2,8 +2,8 @@ import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunLedger } from '../core/ledger.js';
 import { noOutcomes, type OutcomeCounts, type Outcome, rowsIn } from '../core/outcome.js';
-import { isInterruption } from '../core/errors.js';
-import { type Clock, systemClock } from '../core/time.js';
+import { isInterruption, UsageError, DeadlineStop } from '../core/errors.js';
+import { type Clock, systemClock, momentNow } from '../core/time.js';
 import {
   type ImportState,
   type PausePort,
@@ -15,6 +15,8 @@ import type { ImportResult, RunOptions, RunWatcher } from './requests.js';
 import type { Fact } from '../core/facts.js';
 import type { ProblemCount } from '../core/problem.js';
 import { shortened } from '../core/text.js';
+import type { RunObserver } from '../core/report.js';
+import { nextTimeOfDay, parseTimeOfDay, timeOfDayText, EVERY_DAY } from '../core/hours.js';
 
 /** What a run that is watched is given in addition to its request. */
 export type WatchedOptions = Required<Pick<RunOptions, 'signal' | 'watcher' | 'onWarning'>>;
@@ -402,4 +404,96 @@ export function createPause(clock: Pick<Clock, 'now'>) {
       return all.reduce((sum, { from, to }) => sum + Math.max(0, to - Math.max(from, since)), 0);
     },
   } satisfies PausePort & Record<'pause' | 'continue', () => void>;
+}
+
+/**
+ * Executes a run under the eyes of all who want to know of it: the caller's observer, the metrics that the request
+ * names, and traces where an SDK is registered. Without any, nothing is loaded and nothing is called.
+ */
+export async function observed<R extends RunOptions>(
+  asked: R,
+  execute: (request: R) => Promise<ImportResult>,
+): Promise<ImportResult> {
+  const request = { ...asked, begun: asked.begun ?? momentNow() };
+  const metrics = await openMetrics(request);
+  const trace = await openTrace(request);
+  const observers = [request.observer, metrics?.ofRuns(), trace].filter((one) => one !== undefined);
+  if (observers.length === 0) return untilDeadline(request, execute);
+  const observer = allObservers(observers);
+  observer.onPhase?.('open');
+  try {
+    const result = await untilDeadline({ ...request, observer }, execute);
+    observer.onEnd?.({ result });
+    return result;
+  } catch (error) {
+    observer.onEnd?.({ error });
+    throw error;
+  } finally {
+    await metrics?.close();
+  }
+}
+
+async function openMetrics({
+  metricsFile: file,
+  metricsListen: listen,
+  onWarning = () => undefined,
+}: RunOptions) {
+  if (file === undefined && listen === undefined) return undefined;
+  const { openMetrics: open } = await import('../metrics/open-metrics.js');
+  return open({ file, listen, onWarning });
+}
+
+/** Where the API keeps what is registered with it, in this and every other copy of its first version. */
+const REGISTERED = Symbol.for('opentelemetry.js.api.1');
+
+/** Makes spans of a run, its phases and its requests; `undefined` where no SDK takes them: then the API is not even loaded. */
+async function openTrace(request: RunOptions): Promise<RunObserver | undefined> {
+  const registered: unknown = Reflect.get(globalThis, REGISTERED);
+  if (typeof registered !== 'object' || registered === null || !('trace' in registered))
+    return undefined;
+  const { traceRun } = await import('./trace-run.js');
+  return traceRun(request);
+}
+
+const allObservers = (all: readonly RunObserver[]): RunObserver => ({
+  onPhase: (phase) => all.forEach((one) => one.onPhase?.(phase)),
+  onRun: (run) => all.forEach((one) => one.onRun?.(run)),
+  onSending: (state) => all.forEach((one) => one.onSending?.(state)),
+  onRequest: (request) => all.forEach((one) => one.onRequest?.(request)),
+  onEnd: (end) => all.forEach((one) => one.onEnd?.(end)),
+});
+
+/** A machine that slept, or whose clock was set, is noticed after so long, in milliseconds. */
+const LOOK_AGAIN_MS = 60_000;
+
+/** Executes a run; at its deadline it is stopped as by Ctrl-C, and says so. @throws UsageError where it is no time */
+async function untilDeadline<R extends RunOptions>(
+  request: R,
+  execute: (request: R) => Promise<ImportResult>,
+): Promise<ImportResult> {
+  if (request.deadline === undefined) return execute(request);
+  const time = parseTimeOfDay(request.deadline);
+  if ('mistake' in time) throw new UsageError(`deadline: ${time.mistake}`);
+  const [over, ended] = [new AbortController(), new AbortController()];
+  const signals = [over.signal, ...(request.signal ? [request.signal] : [])];
+  const at = nextTimeOfDay(time, EVERY_DAY, systemClock.now());
+  const untilThen = async (): Promise<void> => {
+    for (let left = at - systemClock.now(); left > 0; left = at - systemClock.now())
+      await systemClock.sleep(Math.min(left, LOOK_AGAIN_MS), ended.signal);
+  };
+  void untilThen().then(
+    () =>
+      over.abort(
+        new DeadlineStop(
+          `It is ${timeOfDayText(time)}, at which the run was to stop. The same command goes on from here.`,
+        ),
+      ),
+    // The run has ended before.
+    () => undefined,
+  );
+  try {
+    return await execute({ ...request, signal: AbortSignal.any(signals) });
+  } finally {
+    ended.abort();
+  }
 }

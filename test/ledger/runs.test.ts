@@ -4,14 +4,25 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { doneBefore } from '../../src/core/duplicates.js';
 import { LedgerInUseError, UsageError } from '../../src/core/errors.js';
-import { type Fact, type RowStage } from '../../src/core/facts.js';
-import { STAGES, foldChunk, isInDoubt, reportRows } from '../../src/core/facts.js';
+import {
+  type Fact,
+  type RowStage,
+  STAGES,
+  foldChunk,
+  isInDoubt,
+  reportRows,
+} from '../../src/core/facts.js';
 import type { RunIdentity } from '../../src/core/ledger.js';
 import { openLedger as open } from '../../src/ledger/ledger.js';
 import type { Ledger, RunRequest } from '../../src/ledger/port.js';
 import { marksBeside } from '../../src/ledger/sqlite-files.js';
-import { type RunRow, enqueues, newRunId } from '../../src/ledger/store.js';
-import { refuseFreed, refuseOtherKinds } from '../../src/ledger/store.js';
+import {
+  type RunRow,
+  enqueues,
+  newRunId,
+  refuseFreed,
+  refuseOtherKinds,
+} from '../../src/ledger/store.js';
 import { REPEATS } from '../../src/run/repeats.js';
 import {
   begin as beginRun,

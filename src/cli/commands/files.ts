@@ -44,6 +44,7 @@ import type { ProblemCount } from '../../core/problem.js';
 import { checkCommandFiles } from '../check-files.js';
 import { PLACE_KINDS, DEFAULT_LEDGER } from '../../options/places.js';
 import { readerThreads, warmReaderThread } from '../../prepare/threads.js';
+import { previewUndo, resumption } from '../../run/execute.js';
 import { executeCommand, shownOptions } from '../execute-command.js';
 import { confirmRows } from '../operations/confirm.js';
 import { momentOf } from '../../report/text/words.js';
@@ -436,7 +437,6 @@ export const resumeCommand = defineCommand({
     },
   },
   async run(args, terminal) {
-    const { resumption } = await import('../../run/resume.js');
     const given = givenOptions('resume', args);
     const ledger = await ledgerNamed({ ledger: given.ledger, installation: args.installation });
     const resumed = await resumption(ledger, args.run, given);
@@ -489,7 +489,6 @@ async function confirmUndo(
   ledger: string | undefined,
   terminal: Terminal,
 ): Promise<void> {
-  const { previewUndo } = await import('../../run/on-record.js');
   const preview = await previewUndo(run, ledger ?? DEFAULT_LEDGER);
   const { rows, cards, applications, fields } = preview;
   if (rows === 0) return;

@@ -184,9 +184,8 @@ export const runsCommand = defineCommand({
     const show = (value: unknown, text: string) => printEither(stdout, json, value, text);
     if (trend !== undefined) {
       if (action !== undefined) throw new UsageError(`"runs ${action}" does not take --trend.`);
-      const { trendText } = await import('../../history/compare.js');
       const trends = await history.mappingTrend(trend, ledger);
-      await show(trends, trendText(trend, trends, columns));
+      await show(trends, history.trendText(trend, trends, columns));
     } else if (action === 'erase') {
       const erased = await history.erasePerson({ phone, id: identifiersIn(id) }, ledger);
       await show(erased, erasedText(erased));

@@ -2,8 +2,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createContactCenter } from '../../../src/client/contact-center.js';
-import { createCenterPort } from '../../../src/client/contact-center.js';
+import { createContactCenter, createCenterPort } from '../../../src/client/contact-center.js';
 import { NotSentError, OutcomeUnknownError } from '../../../src/core/errors.js';
 import { installationAt, serveRaw } from './servers.js';
 

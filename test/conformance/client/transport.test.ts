@@ -1,8 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { ContactCenter } from '../../../src/client/contact-center.js';
-import { createCenterPort } from '../../../src/client/contact-center.js';
+import { type ContactCenter, createCenterPort } from '../../../src/client/contact-center.js';
 import { NotSentError, OutcomeUnknownError } from '../../../src/core/errors.js';
 import {
   clientAt,

@@ -12,8 +12,8 @@ import {
   timeOf,
   withAnswer,
   type LimiterRanges,
+  type Epoch,
 } from '../../../src/delivery/limiter.js';
-import type { Epoch } from '../../../src/delivery/limiter.js';
 import { randomFrom } from '../../kit/random.js';
 import { type Server, simulateImport } from './queueing.js';
 

@@ -15,7 +15,7 @@ import {
 import { basename, resolve, join, parse } from 'node:path';
 import type { SourceOptions, Correction } from '../../../core/table.js';
 import { defined } from '../../../core/text.js';
-import { appendCorrection, loadCorrections } from '../../../run/corrections.js';
+import { appendCorrection, loadCorrections } from '../../../run/start-check.js';
 import { codeOf } from '../../../core/errors.js';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';

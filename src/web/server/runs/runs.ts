@@ -1,4 +1,4 @@
-import { type StartedRun, startRun, type WatchedOptions } from '../../../run/watch.js';
+import { type StartedRun, startRun, type WatchedOptions } from '../../../run/import.js';
 import { type OriginOfRejects, showRun, originOfRejects } from '../../../history/history.js';
 import type { ImportResult } from '../../../run/requests.js';
 import type { RunMode } from '../../../core/mode.js';

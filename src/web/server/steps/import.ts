@@ -7,12 +7,7 @@ import {
   plannedImport,
   foreseeImport,
 } from '../../../run/import.js';
-import type {
-  ExecutableRun,
-  ImportResult,
-  RunOptions,
-  ImportRequest,
-} from '../../../run/requests.js';
+import type { ExecutableRun, RunOptions, ImportRequest } from '../../../run/requests.js';
 import { defined } from '../../../core/text.js';
 import {
   type StoredList,
@@ -24,10 +19,7 @@ import {
 import { notSet, refusal, type PageProblem, Refusal } from '../problem.js';
 import { noSuchRun, undoKey } from '../runs/runs.js';
 import type { Site, Handlers } from '../handler.js';
-import { reconcileRun, undoRun } from '../../../run/on-record.js';
-import { reconcileFiles } from '../../../run/reconcile.js';
-import type { WatchedOptions } from '../../../run/watch.js';
-import { resumption } from '../../../run/resume.js';
+import { execute, resumption } from '../../../run/execute.js';
 import { runOnCenter } from '../../../history/history.js';
 import type { RunRecord } from '../../../core/ledger.js';
 import { centerOf, type SiteSettings } from '../settings.js';
@@ -56,7 +48,7 @@ export async function startUndo(site: OnRecord, run: string): Promise<string> {
   return site.runs.start({
     key: undoKey(run),
     mode: 'undo',
-    execute: (options) => undoRun({ ...request, ...options }),
+    execute: (options) => execute({ kind: 'undo', sandbox: false, request }, options),
   });
 }
 
@@ -69,7 +61,7 @@ export async function startReconcile(site: OnRecord, run: string): Promise<strin
   return site.runs.start({
     key: `reconcile ${run}`,
     mode: 'reconcile',
-    execute: (options) => reconcileRun({ ...request, ...options }),
+    execute: (options) => execute({ kind: 'check', sandbox: false, request }, options),
   });
 }
 
@@ -78,35 +70,21 @@ export async function startResume(site: OnRecord, run: string): Promise<string> 
   if (site.runs.isAtWork(run)) return run;
   const { mode } = await runHere(site, run);
   if (site.runs.isUndoing(run)) throw refusal('works_here', { values: { run } });
-  const resumed = await resumption(site.settings.ledger, run);
+  const resumed = withoutLimit(await resumption(site.settings.ledger, run));
+  // The installation's own address may be another one today: it is that of the page.
+  const { ledger: _, ...center } = runOptions(site);
   return site.runs.start({
     key: `resume ${run}`,
     mode,
-    execute: (options) => execute(resumed, site, options),
+    execute: (options) => execute({ ...resumed, sandbox: false }, { ...center, ...options }),
   });
 }
 
-function execute(
-  run: ExecutableRun,
-  site: OnRecord,
-  options: WatchedOptions,
-): Promise<ImportResult> {
-  // The installation's own address may be another one today: it is that of the page.
-  const { ledger: _, ...center } = runOptions(site);
-  const around = { ...center, ...options };
-  switch (run.kind) {
-    case 'import': {
-      // Whoever continues it here sees how its rows end, and can stop it.
-      const { maxFailures: _, ...request } = run.request;
-      return importFiles({ ...request, ...around });
-    }
-    case 'reconcile':
-      return reconcileFiles({ ...run.request, ...around });
-    case 'undo':
-      return undoRun({ ...run.request, ...around });
-    case 'check':
-      return reconcileRun({ ...run.request, ...around });
-  }
+/** Whoever continues an import here sees how its rows end, and can stop it. */
+function withoutLimit(run: ExecutableRun): ExecutableRun {
+  if (run.kind !== 'import') return run;
+  const { maxFailures: _, ...request } = run.request;
+  return { ...run, request };
 }
 
 /** A run of the page's contact center. @throws Refusal when there is none, or it was on another one */

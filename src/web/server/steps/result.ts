@@ -1,5 +1,5 @@
-import { previewUndo } from '../../../run/on-record.js';
 import { OUTCOMES } from '../../../core/outcome.js';
+import { previewUndo } from '../../../run/execute.js';
 import type { historyRoutes, resultRoutes } from '../../shared/routes.js';
 import type { Handlers, Download, Site } from '../handler.js';
 import { masked, maskedWords, refusal } from '../problem.js';
