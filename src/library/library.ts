@@ -33,6 +33,7 @@ import {
 import type { LineFormat } from '../report/formats.js';
 import * as checks from '../run/check.js';
 import * as imports from '../run/import.js';
+import type { StartedRun as Started } from '../run/import.js';
 import { execute, resumption } from '../run/execute.js';
 import { readRows as batchesOf } from '../run/preview.js';
 import type {
@@ -282,7 +283,7 @@ export type StartImportOptions = Omit<
 /** A check under way, or at its end. */
 export type RunningCheck = Omit<Running<CheckResult>, 'remedies'>;
 /** A run under way, or at its end. */
-export type StartedRun = imports.StartedRun<RunResult>;
+export type StartedRun = Started<RunResult>;
 
 /**
  * Starts to check files as `checkFiles` does, to be watched, and its rejected rows to be shown page by page meanwhile.
