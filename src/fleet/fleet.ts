@@ -1,18 +1,17 @@
 import { postgresAddress, type LeaseTimes, type SharedWork, LEASE_TIMES } from '../ledger/port.js';
-import {
-  type Connections,
-  connectionsTo,
-  asPostgresError,
-  type Queries,
-  prepareTables,
-  quoted,
-  RIGHTS,
-  roleOf,
-  shareTables,
-} from '../ledger/database.js';
 import PgBoss from 'pg-boss';
 import { CardlineError, codeOf, RunTakenError } from '../core/errors.js';
 import {
+  asPostgresError,
+  type Connections,
+  connectionsTo,
+  hasTable,
+  mayUse,
+  openTables,
+  type Queries,
+  quoted,
+  roleOf,
+  shareTables,
   closeShared,
   addPiece,
   type OpenShared,
@@ -45,11 +44,8 @@ const NOTICED = 0.5;
 /** @throws LedgerError, NoLedgerError: what is wrong with address, user, certificate, server or tables */
 export async function openFleet(address: string, times: LeaseTimes = LEASE_TIMES): Promise<Fleet> {
   // Where nothing comes back, leases lapse: it has to be noticed before.
-  const connections = connectionsTo(postgresAddress(address), {
-    statementMs: times.leaseMs * NOTICED,
-  });
+  const connections = await openTables(address, { statementMs: times.leaseMs * NOTICED });
   try {
-    await prepareTables(connections);
     const jobs = await PieceJobs.open(connections);
     return { connections, jobs, times, close: () => connections.close() };
   } catch (error) {
@@ -73,7 +69,8 @@ export async function initJobs(address: string, justPrints: boolean): Promise<st
   const connections = connectionsTo(postgresAddress(address));
   try {
     if (!justPrints && (await isReady(connections))) return null;
-    return jobsSql(await roleOf(connections), await areThere(connections));
+    const areMade = await hasTable(connections, J, 'version');
+    return jobsSql(await roleOf(connections), areMade);
   } finally {
     await connections.close();
   }
@@ -86,29 +83,11 @@ async function isReady(connections: Connections): Promise<boolean> {
     if (error instanceof CardlineError && codeOf(error.cause) === FORBIDDEN) return false;
     throw error;
   }
-  const [found] = await connections.rows<{ may: boolean | null }>(
-    `SELECT has_schema_privilege('${J}', 'USAGE')
-       AND (SELECT bool_and(${RIGHTS}) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-            WHERE n.nspname = '${J}' AND c.relkind IN ('r', 'p') AND NOT c.relispartition)
-       AND (SELECT bool_and(has_function_privilege(f.oid, 'EXECUTE')
-              AND (f.prosecdef OR pg_has_role(f.proowner, 'USAGE')))
-            FROM pg_proc f JOIN pg_namespace n ON n.oid = f.pronamespace
-            WHERE n.nspname = '${J}' AND f.proname IN ('create_queue', 'delete_queue')) AS may`,
-  );
-  return found?.may === true;
+  return mayUse(connections, J, ['create_queue', 'delete_queue']);
 }
 
 /** SQLSTATE: the role may not do this. */
 const FORBIDDEN = '42501';
-
-/** Also where the role may not look at them. */
-async function areThere(connections: Connections): Promise<boolean> {
-  const found = await connections.rows(
-    `SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-     WHERE n.nspname = '${J}' AND c.relname = 'version'`,
-  );
-  return found.length > 0;
-}
 
 /**
  * The statements that make the tables of jobs and permit a role to work with them. Each run has a table of its own: it is

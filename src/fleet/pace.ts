@@ -14,7 +14,7 @@ import {
   type BeatAnswer,
   type SharedLimits,
 } from './permits.js';
-import { openPaceRow } from '../ledger/database.js';
+import { openPaceRow } from '../ledger/shared.js';
 
 /*
  * How a process takes part in the pace of a contact center:

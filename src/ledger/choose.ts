@@ -139,11 +139,7 @@ function sameRuns({ runs }: RunView, identity: RunIdentity): RunRow[] {
  * Whether the digest of large inputs decides what is done: where a run may have had the same content, or one of the
  * same files has to be continued. Runs of small files, and those of another fingerprint, had another content.
  */
-export function isContentAsked(
-  view: RunView,
-  identity: RunIdentity,
-  wanted: string | undefined,
-): boolean {
+function isContentAsked(view: RunView, identity: RunIdentity, wanted: string | undefined): boolean {
   const sample = identity.fingerprint?.sample;
   const isAlike = ({ fingerprint }: RunRow): boolean =>
     sample !== undefined && fingerprint === sample;

@@ -10,6 +10,7 @@ import type {
   InspectedLedger,
   Ledger,
   LedgerOptions,
+  NumberedFacts,
 } from './port.js';
 import {
   lookupOfCopy,
@@ -31,7 +32,6 @@ import {
   factsIn,
   fitting,
   type Held,
-  iterable,
   type Planned,
   renewedSettings,
   type RunView,
@@ -40,8 +40,14 @@ import {
   recordOf,
   storedFacts,
 } from './store.js';
-import { reportRows, waitingIn, rowsByChunk } from '../core/facts.js';
-import { decideRun, type Decision, rowToBegin, foreseen, isContentAsked } from './choose.js';
+import {
+  type ChunkRows,
+  type WaitingRows,
+  reportRows,
+  waitingIn,
+  rowsByChunk,
+} from '../core/facts.js';
+import { decideRun, type Decision, rowToBegin, foreseen } from './choose.js';
 import { accessSync, constants, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isPostgresAddress, type RunRecord } from '../core/ledger.js';
@@ -229,7 +235,6 @@ function workOn(
 ): OpenedRun {
   const { row, shared } = held;
   if (!row) throw new Error(`Run ${decision.id} is not on record.`);
-  const campaign = enqueues(row);
   return {
     kind: 'open',
     ledger: {
@@ -239,11 +244,8 @@ function workOn(
       settlesAll: row.settles_all === 1,
       record: (chunk, facts) => held.record(chunk, facts),
       factsOf: (chunk) => store.chunk(row, chunk),
-      rows: async () => {
-        const chunks = await store.chunks(row);
-        return iterable(() => reportRows(factsIn(chunks()), campaign));
-      },
-      waiting: async () => waitingIn(factsIn((await store.chunks(row))()), campaign),
+      rows: () => rowsOf(store, row),
+      waiting: () => waitingOf(store, row),
       end: (end) => held.change({ kind: 'end', end }),
     },
     ...{ out: row.out, relies: decision.relies, beside: decision.beside },
@@ -335,6 +337,22 @@ export function copyRuns({
   return copyAll(source, target, onRun);
 }
 
+/** What is made of the chunks of a run as they are taken, anew with each iteration. */
+async function iterated<T>(
+  store: Store,
+  row: RunRow,
+  make: (chunks: Awaited<ReturnType<Store['chunks']>>) => Iterator<T>,
+): Promise<Iterable<T>> {
+  const chunks = await store.chunks(row);
+  return { [Symbol.iterator]: () => make(chunks) };
+}
+
+const rowsOf = (store: Store, row: RunRow): Promise<Iterable<RowReport>> =>
+  iterated(store, row, (chunks) => reportRows(factsIn(chunks()), enqueues(row)));
+
+const waitingOf = async (store: Store, row: RunRow): Promise<WaitingRows> =>
+  waitingIn(factsIn((await store.chunks(row))()), enqueues(row));
+
 /** What is made of a store, wherever that is: the same for all. */
 function ledgerOn(store: Store): Ledger {
   const recordsOf = (listed: ListedRuns): RunRecord[] =>
@@ -348,19 +366,6 @@ function ledgerOn(store: Store): Ledger {
     const row = await store.row(run);
     return row ? read(row) : nothing;
   };
-  /** What is made of the chunks of a run as they are taken, anew with each iteration. */
-  const iterated = <T>(
-    run: string,
-    make: (chunks: Awaited<ReturnType<Store['chunks']>>, row: RunRow) => Iterator<T>,
-  ): Promise<Iterable<T>> =>
-    ofRun<Iterable<T>>(
-      run,
-      async (row) => {
-        const chunks = await store.chunks(row);
-        return iterable(() => make(chunks, row));
-      },
-      [],
-    );
   return {
     file: store.file,
     openRun: (request) => openRun(store, request),
@@ -384,24 +389,28 @@ function ledgerOn(store: Store): Ledger {
         : new Set<string>(),
     latestToResume: () => store.look(latestToResume),
     undosOf: (runs) => store.look((view) => undosByRun(view, runs), 'undos'),
-    asksContent: (identity, run) => store.look((view) => isContentAsked(view, identity, run)),
     settingsOf: (run) =>
       ofRun<unknown>(run, (row) => Promise.resolve(JSON.parse(row.settings)), null),
-    rowsOf: (run) => iterated(run, (chunks, row) => reportRows(factsIn(chunks()), enqueues(row))),
-    rowsByChunk: (run) => iterated(run, (chunks, row) => rowsByChunk(chunks(), enqueues(row))),
+    rowsOf: (run) => ofRun<Iterable<RowReport>>(run, (row) => rowsOf(store, row), []),
+    rowsByChunk: (run) =>
+      ofRun<Iterable<ChunkRows>>(
+        run,
+        (row) => iterated(store, row, (chunks) => rowsByChunk(chunks(), enqueues(row))),
+        [],
+      ),
     rowsOfChunk: (run, chunk) =>
       ofRun<RowReport[]>(
         run,
         async (row) => [...reportRows([await store.chunk(row, chunk)], enqueues(row))],
         [],
       ),
-    waitingOf: (run) =>
-      ofRun(
+    waitingOf: (run) => ofRun(run, (row) => waitingOf(store, row), waitingIn([], false)),
+    factsOf: (run, backwards) =>
+      ofRun<Iterable<NumberedFacts>>(
         run,
-        async (row) => waitingIn(factsIn((await store.chunks(row))()), enqueues(row)),
-        waitingIn([], false),
+        (row) => iterated(store, row, (chunks) => chunks(backwards)),
+        [],
       ),
-    factsOf: (run, backwards) => iterated(run, (chunks) => chunks(backwards)),
     lastFact: (run) => ofRun(run, (row) => store.lastFact(row), 0),
     rewriteFacts: async (run, chunk, facts) => {
       const row = await store.row(run);
@@ -424,7 +433,7 @@ export async function initLedger(
   { justPrints }: { readonly justPrints: boolean },
 ): Promise<InitializedLedger> {
   if (isPostgresAddress(ledger)) {
-    const { initPostgres } = await import('./database.js');
+    const { initPostgres } = await import('./postgres.js');
     return initPostgres(ledger, justPrints);
   }
   const opened = await openLedger(ledger, { thread: false });

@@ -50,8 +50,6 @@ export interface Ledger {
    * @throws LedgerInUseError; LostFactsError when that is not all that it did
    */
   holdRun(run: string): Promise<HeldRun>;
-  /** Whether the digest of large inputs has to be known before a run is opened. `run`: as in `RunRequest`. */
-  asksContent(identity: RunIdentity, run?: string): Promise<boolean>;
   /** What was kept with a run when it began. */
   settingsOf(run: string): Promise<unknown>;
   /** Rows of a run with their outcomes, in order. They are read as they are taken, anew with each iteration. */
@@ -251,8 +249,6 @@ export interface SharedRun {
   readonly handed: number;
   /** How many chunks these have. */
   readonly chunks: number;
-  /** How many pieces there are; `null` while the input is being read. */
-  readonly pieces: number | null;
   /** Whether rows that ended badly before it was shared have been counted. */
   readonly isCounted: boolean;
 }

@@ -1,26 +1,11 @@
+import { type Connections, type Queries, connectionsTo } from './database.js';
 import {
   lockTables,
-  prepareTables,
+  openTables,
   refuseServer,
   versionOf,
   SCHEMA_VERSION,
   mayWrite,
-  type Queries,
-  type Connections,
-  connectionsTo,
-} from './database.js';
-import {
-  columnsOf,
-  type RunView,
-  type RunRow,
-  inUse,
-  isAtEnd,
-  type Held,
-  type Shares,
-  type Store,
-  type Write,
-} from './store.js';
-import {
   type PlacedRun,
   allRuns,
   beganAt,
@@ -45,6 +30,17 @@ import {
   factsAsStored,
   factsBehind,
 } from './postgres.js';
+import {
+  columnsOf,
+  type RunView,
+  type RunRow,
+  inUse,
+  isAtEnd,
+  type Held,
+  type Shares,
+  type Store,
+  type Write,
+} from './store.js';
 import { type Moment, momentNow } from '../core/time.js';
 import {
   sharedWithWork,
@@ -260,14 +256,7 @@ export async function openDatabaseStore(
   address: string,
   times: LeaseTimes = LEASE_TIMES,
 ): Promise<Store<PlacedRun>> {
-  const connections = connectionsTo(postgresAddress(address));
-  try {
-    await prepareTables(connections);
-  } catch (error) {
-    await connections.close();
-    throw error;
-  }
-  return storeOn(connections, times);
+  return storeOn(await openTables(address), times);
 }
 
 function storeOn(connections: Connections, times: LeaseTimes): Store<PlacedRun> {

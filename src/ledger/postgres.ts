@@ -1,9 +1,9 @@
 import {
-  LEDGER_SCHEMA,
-  STOP,
-  type Queries,
   type Connections,
+  type ConnectionsOptions,
+  type Queries,
   asPostgresError,
+  connectionsTo,
 } from './database.js';
 import { HARMLESS, mayHaveArrived } from './other-runs.js';
 import {
@@ -20,13 +20,320 @@ import {
   type StoredFact,
   storedFacts,
 } from './store.js';
-import type { Lease, LeaseTimes, RunFilter } from './port.js';
+import {
+  type Lease,
+  type LeaseTimes,
+  type RunFilter,
+  type InitializedLedger,
+  postgresAddress,
+} from './port.js';
 import { type Moment, momentNow } from '../core/time.js';
 import type { Fact } from '../core/facts.js';
 import { factQueue } from './recorder.js';
-import { codeOf } from '../core/errors.js';
+import { codeOf, NoLedgerError, CardlineError, NewerLedgerError } from '../core/errors.js';
+import { readFileSync } from 'node:fs';
+
+/** The tables have a schema of their own, so that a database can be shared with others. */
+export const LEDGER_SCHEMA = 'cardline';
 
 const S = LEDGER_SCHEMA;
+
+/** What brings the tables to the next version, by the version that they have; 0: there are none. */
+const STEPS = readFileSync(new URL('./data/postgres.sql', import.meta.url), 'utf8')
+  .split(/^-- version \d+\n/m)
+  .slice(1)
+  .map((step) => step.replaceAll(/^--.*\n/gm, '').trim());
+
+/** A ledger of a later version is refused. */
+export const SCHEMA_VERSION = STEPS.length;
+
+const MIN_SERVER = 130000;
+
+/** Why a run stops, of its line in `shared`; `NULL`: it does not. */
+export const STOP = `CASE WHEN gate <= 0 THEN 'canary' WHEN rejected + failed > allowed THEN 'failures' END`;
+
+const NOTE_VERSION = `INSERT INTO ${S}.ledger (name, value) VALUES ('version', '${SCHEMA_VERSION}')
+  ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
+
+/** The statements that make the tables, or bring them up to date, and permit a role to work with them. */
+function administratorSql(role: string, version: number): string {
+  const to = quoted(role);
+  const steps = STEPS.slice(version);
+  return [
+    'BEGIN;',
+    ...(version === 0 ? [`CREATE SCHEMA IF NOT EXISTS ${S};`] : []),
+    ...steps,
+    ...(steps.length > 0 ? [`${NOTE_VERSION};`] : []),
+    `GRANT USAGE ON SCHEMA ${S} TO ${to};`,
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${S} TO ${to};`,
+    'COMMIT;\n',
+  ].join('\n');
+}
+
+/** A name as statements have it. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** Connects to a database that has the tables by then. @throws NoLedgerError as `prepareTables` does; LedgerError */
+export async function openTables(
+  address: string,
+  options?: ConnectionsOptions,
+): Promise<Connections> {
+  const connections = connectionsTo(postgresAddress(address), options);
+  try {
+    await prepareTables(connections);
+    return connections;
+  } catch (error) {
+    await connections.close();
+    throw error;
+  }
+}
+
+/**
+ * Makes the tables, or brings those of an earlier version up to date.
+ * @throws NoLedgerError when the server is too old or forgets what it has confirmed, the schema belongs to something
+ * else, or the tables are of a later version
+ */
+export async function prepareTables(connections: Connections): Promise<void> {
+  const { name } = connections;
+  await refuseServer(connections);
+  if ((await versionOf(connections, name)) === SCHEMA_VERSION) return;
+  await connections.transaction(async (queries) => {
+    // Looked at again inside: another process may make the tables at the same moment.
+    await lockTables(queries);
+    const version = await versionOf(queries, name);
+    if (version === SCHEMA_VERSION) return;
+    refuseNewer(version, name);
+    if (version === 0 && !(await hasSchema(queries))) await queries.run(`CREATE SCHEMA ${S}`);
+    for (const step of STEPS.slice(version)) await queries.run(step);
+    await queries.run(NOTE_VERSION);
+  });
+}
+
+/** @throws NewerLedgerError when the tables are of a later version */
+function refuseNewer(version: number, name: string): void {
+  if (version > SCHEMA_VERSION)
+    throw new NewerLedgerError(
+      `The ledger ${name} was written by a later version of cardline; use that version, or another --ledger.`,
+    );
+}
+
+/** For as long as the transaction takes, others neither make tables nor choose runs. */
+export async function lockTables(queries: Queries): Promise<void> {
+  await queries.rows(lockBy('pg_advisory_xact_lock'));
+}
+
+/** The same, for those who take pieces: they need not wait for each other. */
+export async function shareTables(queries: Queries): Promise<void> {
+  await queries.rows(lockBy('pg_advisory_xact_lock_shared'));
+}
+
+const lockBy = (lock: string): string => `SELECT ${lock}(hashtextextended('${S} ledger', 0))`;
+
+async function hasSchema(queries: Queries): Promise<boolean> {
+  return (await queries.rows('SELECT FROM pg_namespace WHERE nspname = $1', [S])).length > 0;
+}
+
+/** 0: there are no tables. @throws NoLedgerError when the schema belongs to something else */
+export async function versionOf(queries: Queries, name: string): Promise<number> {
+  const tables = await queries.rows<{ table: string }>(
+    `SELECT c.relname AS table FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = $1 AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`,
+    [S],
+  );
+  if (tables.length === 0) return 0;
+  const names = new Set(tables.map(({ table }) => table));
+  const isOurs = ['ledger', 'run', 'fact'].every((table) => names.has(table));
+  const found = isOurs
+    ? await queries.rows<{ value: string }>(`SELECT value FROM ${S}.ledger WHERE name = 'version'`)
+    : [];
+  const version = Number(found[0]?.value ?? 0);
+  if (version >= 1) return version;
+  throw new NoLedgerError(
+    `The ledger ${name}: its schema "${S}" belongs to something else, and was left as it was; give another database with --ledger.`,
+  );
+}
+
+/** @throws NoLedgerError when the server is too old, or forgets what it has confirmed */
+export async function refuseServer(connections: Connections): Promise<void> {
+  const { name } = connections;
+  const [found] = await connections.rows<{ version: number; keeps: string; fsync: string }>(
+    `SELECT current_setting('server_version_num')::int AS version,
+       current_setting('synchronous_commit') AS keeps, current_setting('fsync') AS fsync`,
+  );
+  if (found && found.version < MIN_SERVER)
+    throw new NoLedgerError(
+      `The ledger ${name}: the server is PostgreSQL ${Math.floor(found.version / 10_000)}; it has to be 13 or later.`,
+    );
+  const loose = found?.fsync === 'off' ? 'fsync' : 'synchronous_commit';
+  if (found?.fsync === 'off' || found?.keeps === 'off')
+    throw new NoLedgerError(
+      `The ledger ${name}: ${loose} is off, so that the server may forget what it has confirmed, and clients would be sent twice. Turn it on, for this role at the least.`,
+    );
+}
+
+/** Whether the role may record runs: make the tables where there are none (`version` 0), else write to them. */
+export async function mayWrite(queries: Queries, version: number): Promise<boolean> {
+  if (version > 0) return mayUse(queries, S);
+  const [found] = await queries.rows<{ may: boolean | null }>(
+    `SELECT CASE WHEN to_regnamespace('${S}') IS NULL
+       THEN has_database_privilege(current_database(), 'CREATE')
+       ELSE has_schema_privilege('${S}', 'USAGE') AND has_schema_privilege('${S}', 'CREATE') END AS may`,
+  );
+  return found?.may === true;
+}
+
+/** Whether the role may read and write the tables of a schema, and execute these functions with the rights of who made them. */
+export async function mayUse(
+  queries: Queries,
+  schema: string,
+  functions: readonly string[] = [],
+): Promise<boolean> {
+  const rights = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'].map(
+    (right) => `has_table_privilege(c.oid, '${right}')`,
+  );
+  const [found] = await queries.rows<{ may: boolean | null }>(
+    `SELECT has_schema_privilege($1::text, 'USAGE')
+       AND (SELECT bool_and(${rights.join(' AND ')}) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+            WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND NOT c.relispartition)
+       AND (cardinality($2::text[]) = 0
+         OR (SELECT bool_and(has_function_privilege(f.oid, 'EXECUTE')
+               AND (f.prosecdef OR pg_has_role(f.proowner, 'USAGE')))
+             FROM pg_proc f JOIN pg_namespace n ON n.oid = f.pronamespace
+             WHERE n.nspname = $1 AND f.proname = ANY ($2::text[]))) AS may`,
+    [schema, functions],
+  );
+  return found?.may === true;
+}
+
+/** Whether there is such a table; also where the role may not look at it. */
+export async function hasTable(queries: Queries, schema: string, table: string): Promise<boolean> {
+  const found = await queries.rows(
+    `SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = $1 AND c.relname = $2`,
+    [schema, table],
+  );
+  return found.length > 0;
+}
+
+/** Who works with the ledger. */
+export async function roleOf(queries: Queries): Promise<string> {
+  const [found] = await queries.rows<{ role: string }>('SELECT current_user::text AS role');
+  return found?.role ?? '';
+}
+
+/** Makes the tables in a database, or says what an administrator has to execute. @throws LedgerError, NoLedgerError */
+export async function initPostgres(
+  address: string,
+  justPrints: boolean,
+): Promise<InitializedLedger> {
+  const connections = connectionsTo(postgresAddress(address));
+  const { name: file } = connections;
+  try {
+    await refuseServer(connections);
+    if (!justPrints && (await isReady(connections)))
+      return { file, kind: 'ready', version: SCHEMA_VERSION };
+    const version = await knownVersion(connections);
+    refuseNewer(version, file);
+    return { file, kind: 'sql', sql: administratorSql(await roleOf(connections), version) };
+  } finally {
+    await connections.close();
+  }
+}
+
+/** Whether there are tables now that the role may write to. */
+async function isReady(connections: Connections): Promise<boolean> {
+  try {
+    await prepareTables(connections);
+  } catch (error) {
+    if (isForbidden(error)) return false;
+    throw error;
+  }
+  return mayWrite(connections, SCHEMA_VERSION);
+}
+
+/** Tables that the role may not look at are up to date where somebody else uses them. */
+async function knownVersion(connections: Connections): Promise<number> {
+  try {
+    return await versionOf(connections, connections.name);
+  } catch (error) {
+    if (isForbidden(error)) return SCHEMA_VERSION;
+    throw error;
+  }
+}
+
+const isForbidden = (error: unknown): boolean =>
+  error instanceof CardlineError && codeOf(error.cause) === '42501';
+
+const PACE = `${LEDGER_SCHEMA}.pace`;
+/** A database that answers no sooner is as good as lost, in milliseconds. */
+const STATEMENT_MS = 5000;
+
+/**
+ * The row of the pace of a contact center, which all machines share: what is in it, as JSON, changes under a lock. Connects with the first change. The connection is one of its own: what is
+ * recorded must not hold up the pace.
+ * @throws NoLedgerError for an address that cannot be read
+ */
+export function openPaceRow(address: string, center: string) {
+  const connections = connectionsTo(postgresAddress(address), {
+    connections: 1,
+    statementMs: STATEMENT_MS,
+  });
+  let prepared: Promise<void> | undefined;
+  const prepare = async (): Promise<void> => {
+    try {
+      await (prepared ??= prepareTables(connections));
+    } catch (error) {
+      prepared = undefined;
+      throw error;
+    }
+  };
+  return {
+    /** `work` is given what is in the row, `null` in a new one, and the time of the database in milliseconds. */
+    change: async <T>(
+      work: (state: unknown, now: number) => { state: unknown; answer: T },
+    ): Promise<T> => {
+      await prepare();
+      return connections.transaction(async (queries) => {
+        const { state, now } = await lockRow(queries, center);
+        const next = work(state, now);
+        await queries.run(`UPDATE ${PACE} SET state = $2 WHERE center = $1`, [
+          center,
+          JSON.stringify(next.state),
+        ]);
+        return next.answer;
+      });
+    },
+    close: () => connections.close(),
+  };
+}
+
+/**
+ * Does not wait for the disk: a server that broke down has forgotten less than a second, and is back only after the
+ * leases that it knows of.
+ */
+async function lockRow(
+  queries: Queries,
+  center: string,
+): Promise<{ readonly state: unknown; readonly now: number }> {
+  const find = () =>
+    queries.rows<{ state: string; now: number }>(
+      `SELECT state, set_config('synchronous_commit', 'off', true),
+         extract(epoch FROM clock_timestamp())::float8 * 1000 AS now
+       FROM ${PACE} WHERE center = $1 FOR UPDATE`,
+      [center],
+    );
+  let [found] = await find();
+  if (!found) {
+    await queries.run(
+      `INSERT INTO ${PACE} (center, state) VALUES ($1, $2) ON CONFLICT (center) DO NOTHING`,
+      [center, 'null'],
+    );
+    [found] = await find();
+  }
+  if (!found) throw new Error('The row of the pace is gone.');
+  return { state: JSON.parse(found.state) as unknown, now: found.now };
+}
+
 const RUN = `${S}.run`;
 
 /** A line of the table of runs. */
@@ -145,7 +452,7 @@ export async function takenRuns(queries: Queries): Promise<Set<string>> {
   return new Set(found.map(({ run }) => run));
 }
 
-export const FACT = `${S}.fact`;
+const FACT = `${S}.fact`;
 
 /** The facts of one chunk of a run. */
 export async function factsOf(queries: Queries, place: number, chunk: number): Promise<Fact[]> {
@@ -154,6 +461,30 @@ export async function factsOf(queries: Queries, place: number, chunk: number): P
     [place, chunk],
   );
   return rows.map(factOf);
+}
+
+/**
+ * What is on record of some chunks of a run beside their rows, by chunk: those rows are the larger part of it by far.
+ * `from` and `to`: the first and the last of the chunks.
+ */
+export async function laterFactsOf(
+  queries: Queries,
+  place: number,
+  from: number,
+  to: number,
+): Promise<Map<number, Fact[]>> {
+  const rows = await queries.rows<FactRow>(
+    `SELECT chunk, kind, data FROM ${FACT}
+     WHERE run = $1 AND chunk BETWEEN $2 AND $3 AND kind <> 'read' ORDER BY number`,
+    [place, from, to],
+  );
+  const facts = new Map<number, Fact[]>();
+  for (const row of rows) {
+    const of = facts.get(row.chunk) ?? [];
+    of.push(factOf(row));
+    facts.set(row.chunk, of);
+  }
+  return facts;
 }
 
 /** Facts of an answer: each may be of some 100 KiB. */

@@ -9,7 +9,7 @@ import type {
   LeaseTimes,
   SubmitterTally,
 } from './port.js';
-import { type Connections, type Queries, LEDGER_SCHEMA, lockTables, STOP } from './database.js';
+import type { Connections, Queries } from './database.js';
 import {
   changeRow,
   placedRun,
@@ -17,9 +17,11 @@ import {
   type FactAppender,
   factAppender,
   factLines,
-  FACT,
+  LEDGER_SCHEMA,
+  lockTables,
+  STOP,
 } from './postgres.js';
-import { columnsOf, inUse, type RunRow, type StoredFact, type FactRow, factOf } from './store.js';
+import { columnsOf, inUse, type RunRow, type StoredFact } from './store.js';
 import type { Moment } from '../core/time.js';
 import { type KeptLease, keepLine } from './lease.js';
 import type { RunMode } from '../core/mode.js';
@@ -27,7 +29,18 @@ import type { Fact } from '../core/facts.js';
 import { ALREADY_IN_CAMPAIGN } from '../core/center.js';
 
 export { mayBeginFor } from './lease.js';
-export { placedRun } from './postgres.js';
+export { type Connections, type Queries, asPostgresError, connectionsTo } from './database.js';
+export {
+  hasTable,
+  laterFactsOf,
+  mayUse,
+  openPaceRow,
+  openTables,
+  placedRun,
+  quoted,
+  roleOf,
+  shareTables,
+} from './postgres.js';
 
 const S = LEDGER_SCHEMA;
 
@@ -85,7 +98,7 @@ export async function beginShared(
     [place, epoch, plan, stays],
   );
   const [found] = await queries.rows<SharedRun>(
-    `SELECT s.pieces, s.failed IS NOT NULL AS "isCounted", count(p.number) AS handed, coalesce(sum(p.chunks), 0)::bigint AS chunks
+    `SELECT s.failed IS NOT NULL AS "isCounted", count(p.number) AS handed, coalesce(sum(p.chunks), 0)::bigint AS chunks
      FROM ${S}.shared s LEFT JOIN ${S}.piece p USING (run) WHERE s.run = $1 GROUP BY s.run`,
     [place],
   );
@@ -878,28 +891,4 @@ function failedIn(fact: Fact, mode: RunMode): number {
     default:
       return 0;
   }
-}
-
-/**
- * What is on record of some chunks of a run beside their rows, by chunk: those rows are the larger part of it by far.
- * `from` and `to`: the first and the last of the chunks.
- */
-export async function laterFactsOf(
-  queries: Queries,
-  place: number,
-  from: number,
-  to: number,
-): Promise<Map<number, Fact[]>> {
-  const rows = await queries.rows<FactRow>(
-    `SELECT chunk, kind, data FROM ${FACT}
-     WHERE run = $1 AND chunk BETWEEN $2 AND $3 AND kind <> 'read' ORDER BY number`,
-    [place, from, to],
-  );
-  const facts = new Map<number, Fact[]>();
-  for (const row of rows) {
-    const of = facts.get(row.chunk) ?? [];
-    of.push(factOf(row));
-    facts.set(row.chunk, of);
-  }
-  return facts;
 }

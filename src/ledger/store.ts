@@ -462,11 +462,6 @@ export function* factsIn(
   for (const [, facts] of chunks) yield facts;
 }
 
-/** What gives another iterator with each iteration, where a generator could be iterated once. */
-export const iterable = <T>(iterator: () => Iterator<T>): Iterable<T> => ({
-  [Symbol.iterator]: iterator,
-});
-
 /**
  * What a function returns or throws, as a promise that is settled already: a ledger on this machine answers within the
  * turn in which it is asked.

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { codeOf, CardlineError, EXIT, LedgerError } from '../../core/errors.js';
-import type { Connections, Queries } from '../../ledger/database.js';
+import type { Connections, Queries } from '../../ledger/shared.js';
 
 /** Version of the tables; `data/watch-state-N.sql` brings them to version N from the one before, 0: there are none. */
 const VERSION = 2;

@@ -3,8 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { z } from 'zod';
 import { codeOf } from '../../core/errors.js';
 import { isPostgresAddress } from '../../core/ledger.js';
-import type { Connections, Queries } from '../../ledger/database.js';
-import { postgresAddress } from '../../ledger/port.js';
+import type { Connections, Queries } from '../../ledger/shared.js';
 import { noticeSchema, type Notice } from '../notices/notice.js';
 
 /**
@@ -20,15 +19,8 @@ export async function openState(
     const { sqliteState } = await import('./sqlite.js');
     return new WatchState(sqliteState(file), SQLITE, claimMs);
   }
-  const { connectionsTo, prepareTables } = await import('../../ledger/database.js');
-  const connections = connectionsTo(postgresAddress(ledger));
-  try {
-    await prepareTables(connections);
-  } catch (error) {
-    await connections.close();
-    throw error;
-  }
-  return new WatchState(connections, POSTGRES, claimMs);
+  const { openTables } = await import('../../ledger/shared.js');
+  return new WatchState(await openTables(ledger), POSTGRES, claimMs);
 }
 
 /** How long a claim is held after it was taken or renewed, in milliseconds. */

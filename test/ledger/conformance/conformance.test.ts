@@ -205,22 +205,22 @@ describe.each(KINDS)('$name', (kind) => {
     it('of large inputs are decided by their digest, which is put on record later', async () => {
       const fingerprint = { sample: 'ff', content: 'ff 1@2' };
       const large = { ...IDENTITY, content: fingerprint.content, fingerprint };
-      expect(await ledger.asksContent(large)).toBe(false);
+      const asked = { identity: large, settings: {}, out: () => '' };
+      expect((await ledger.foresee(asked)).kind).toBe('begin');
       const killed = await begin({ identity: large });
       await killed.ledger.record(0, [READ, CREATING]);
       await killed.close();
-      expect(await ledger.asksContent({ ...large, inputs: ['/copy.csv'] })).toBe(true);
+      const copied = { ...asked, identity: { ...large, inputs: ['/copy.csv'] } };
+      expect((await ledger.foresee(copied)).kind).toBe('digest');
       // It is known by what its files showed.
       const first = await begin({ identity: { ...large, content: 'dd' } });
       expect(first.ledger).toMatchObject({ run: killed.ledger.run, continued: true });
       await first.identify('dd');
       await first.ledger.end({ state: 'finished', ...END });
       await first.close();
-      expect(await ledger.asksContent(large)).toBe(true);
-      const opened = await ledger.openRun({ identity: large, settings: {}, out: () => '' });
-      expect(opened.kind).toBe('digest');
-      const identity = { ...large, content: 'dd' };
-      expect((await ledger.openRun({ identity, settings: {}, out: () => '' })).kind).toBe('done');
+      expect((await ledger.openRun(asked)).kind).toBe('digest');
+      const known = { ...asked, identity: { ...large, content: 'dd' } };
+      expect((await ledger.openRun(known)).kind).toBe('done');
     });
 
     it('know of earlier ones, and of what was taken back of these', async () => {

@@ -6,7 +6,8 @@ import { EXIT, LedgerError, LedgerInUseError, NoLedgerError } from '../../../src
 import type { Fact } from '../../../src/core/facts.js';
 import { initLedger, inspectLedger, openLedger } from '../../../src/ledger/ledger.js';
 import { postgresAddress, type LeaseTimes } from '../../../src/ledger/port.js';
-import { type Connections, prepareTables, SCHEMA_VERSION } from '../../../src/ledger/database.js';
+import type { Connections } from '../../../src/ledger/database.js';
+import { prepareTables, SCHEMA_VERSION } from '../../../src/ledger/postgres.js';
 import { HAS_OPENSSL, makeAuthority, makeCertificate } from '../../kit/certificates.js';
 import { freePort, PASSWORD } from '../../kit/postgres.js';
 import { withOwnPostgres } from '../../kit/with-postgres.js';
