@@ -71,7 +71,7 @@ export type Fact =
       readonly results: readonly (readonly [at: number, found: Inspection])[];
     };
 
-export type FactKind = Fact['kind'];
+type FactKind = Fact['kind'];
 
 /** In place of what the earlier run did, older versions recorded the problem and the result that tell of it. */
 type OldSkip = Problem;

@@ -22,12 +22,6 @@ export interface RunIdentity {
 }
 
 /**
- * Which rows of earlier runs a new run knows of: those of the same content, of the same files too, or of the same list
- * alone.
- */
-export type KnownScope = 'same content' | 'same files' | 'same list';
-
-/**
  * The list that a run is one issue of, as its settings keep it: only what has changed since the issues before is sent.
  */
 export interface ListIssue {
@@ -40,7 +34,7 @@ export interface ListIssue {
 }
 
 /** What distinguishes large inputs before they have been read. */
-export interface QuickFingerprint {
+interface QuickFingerprint {
   /** Their sizes and samples: another one is surely another content. */
   readonly sample: string;
   /** Fingerprint and times of change, which stand for the content until its digest is known. */

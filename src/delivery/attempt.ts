@@ -1,7 +1,7 @@
 import { ALREADY_IN_CAMPAIGN, type CreateResult, type EnqueueError } from '../core/center.js';
 import { identityOf } from '../core/client.js';
 import { ContactCenterError, RefusedError, isServerError, meaningOf } from '../core/errors.js';
-import type { CreatedResult, EnqueuedResult, Fact } from '../core/facts.js';
+import type { Fact } from '../core/facts.js';
 import type { RunMode } from '../core/mode.js';
 import type { Outcome } from '../core/outcome.js';
 import { type PreparedClients, identifiersOf, uuidOf, uuidTest } from '../core/prepared.js';
@@ -34,6 +34,12 @@ import {
  *
  * Creating and adding to a campaign are a record each of what differs.
  */
+
+/** What a fact says of one row. */
+export type ResultOf<K extends 'created' | 'enqueued' | 'changed'> = Extract<
+  Fact,
+  { readonly kind: K }
+>['results'][number];
 
 interface Operation<A> {
   readonly kind: 'create' | 'enqueue';
@@ -355,7 +361,7 @@ export function classifyCreated(
   if (inOrder) return inOrder;
   const byUuid = new Map<string, CreateResult | null>();
   for (const result of answer) byUuid.set(result.uuid, byUuid.has(result.uuid) ? null : result);
-  const results: CreatedResult[] = [];
+  const results: ResultOf<'created'>[] = [];
   const unknown: number[] = [];
   const created: number[] = [];
   let matched = 0;
@@ -383,7 +389,7 @@ function classifyInOrder(
 ) {
   const isUuidOf = answer.length === members.length ? uuidTest(clients, members) : undefined;
   if (!isUuidOf) return undefined;
-  const results: CreatedResult[] = [];
+  const results: ResultOf<'created'>[] = [];
   const created: number[] = [];
   let place = 0;
   for (const found of answer) {
@@ -399,7 +405,7 @@ function resultOf(
   { at }: PreparedClients,
   index: number,
   { result, createdClientId }: CreateResult,
-): CreatedResult {
+): ResultOf<'created'> {
   const row = at[index] ?? 0;
   return result === SUCCESS ? [row, createdClientId ?? null] : [row, null, result];
 }
@@ -501,7 +507,7 @@ export function classifyEnqueued(
   members: readonly number[],
   errors: readonly EnqueueError[],
   identifierNames: readonly string[],
-): { readonly results: readonly EnqueuedResult[]; readonly foreign: boolean } {
+): { readonly results: readonly ResultOf<'enqueued'>[]; readonly foreign: boolean } {
   if (errors.length === 0)
     return { results: members.map((index) => [clients.at[index] ?? 0]), foreign: false };
   const messages = new Map(
@@ -511,7 +517,7 @@ export function classifyEnqueued(
     ]),
   );
   const named = new Set<string>();
-  const results = members.map((index): EnqueuedResult => {
+  const results = members.map((index): ResultOf<'enqueued'> => {
     // Made by the mapping of this run: their shape is not checked again.
     const identifiers = JSON.parse(identifiersOf(clients, index)) as Record<string, unknown>;
     const identity = identityOf(identifiers, identifierNames);

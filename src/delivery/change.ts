@@ -1,10 +1,10 @@
 import pLimit from 'p-limit';
 import { type Earlier, type Inspection, isAbsent } from '../core/center.js';
 import { ContactCenterError, RefusedError, StopRun, interruption } from '../core/errors.js';
-import type { ChangedResult, Fact } from '../core/facts.js';
+import type { Fact } from '../core/facts.js';
 import type { Outcome } from '../core/outcome.js';
 import type { PreparedClients } from '../core/prepared.js';
-import { EARLIER_REQUEST, create, enqueue } from './attempt.js';
+import { EARLIER_REQUEST, type ResultOf, create, enqueue } from './attempt.js';
 import { type Batch, cutBySize, only, rowsOf } from './batch.js';
 import {
   type ChangeRule,
@@ -382,9 +382,9 @@ async function sendRound(s: Sending, changing: Changing, progress: Progresses) {
   );
   const done: number[] = [];
   const idle: number[] = [];
-  const results: ChangedResult[] = [];
-  const refused: ChangedResult[] = [];
-  const unchanged: ChangedResult[] = [];
+  const results: ResultOf<'changed'>[] = [];
+  const refused: ResultOf<'changed'>[] = [];
+  const unchanged: ResultOf<'changed'>[] = [];
   const lost = new Map<number, Progress>();
   const reasons = new Map<string, number[]>();
   const untouched: number[] = [];
@@ -431,7 +431,7 @@ function resultOf(
   at: number,
   refusal: string | null,
   { added, maybeAdded }: Progress,
-): ChangedResult {
+): ResultOf<'changed'> {
   if (maybeAdded > 0) return [at, refusal, added, maybeAdded];
   if (added > 0) return [at, refusal, added];
   return refusal === null ? [at] : [at, refusal];

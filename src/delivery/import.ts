@@ -13,9 +13,7 @@ import {
 } from '../core/duplicates.js';
 import { CardlineError, interruption, UsageError } from '../core/errors.js';
 import {
-  type EnqueuedResult,
   type Fact,
-  type RowStage,
   type RowState,
   STAGES,
   awaitsCampaign,
@@ -37,7 +35,7 @@ import {
   printAt,
 } from '../core/prepared.js';
 import type { Problem } from '../core/problem.js';
-import { create, enqueue, notSentText, suppressedSince } from './attempt.js';
+import { type ResultOf, create, enqueue, notSentText, suppressedSince } from './attempt.js';
 import { type Batch, type BatchLimits, cutBatches, cutBySize } from './batch.js';
 import { changeInTurn, goOnChanged, holdEverLost, inspectClients } from './change.js';
 import { Canary, canaryBefore, canaryStop } from './failures.js';
@@ -342,7 +340,7 @@ const OPEN_AT = {
   unchanged: null,
   rejected: null,
   skipped: null,
-} as const satisfies Record<RowStage, OpenStage | null>;
+} as const satisfies Record<RowState['stage'], OpenStage | null>;
 
 /**
  * Where a row is taken up; `null`: it has ended. Where facts were lost, a row of which nothing is on record may have been
@@ -659,7 +657,7 @@ function holdRelisted(
   if (listed.size + partly.size + freed.size === 0) return null;
   const states = foldChunk(recorded)?.states ?? [];
   const leftOut: [number, Problem][] = [];
-  const refused: EnqueuedResult[] = [];
+  const refused: ResultOf<'enqueued'>[] = [];
   const unknown: Fact[] = [];
   const hold = (at: number, as: ReturnType<typeof heldAs>, lists: readonly string[]): void => {
     if (as === 'skipped') leftOut.push([at, suppressedSince(lists)]);

@@ -1,7 +1,6 @@
 import {
   type AbsentClient,
   type ApplicationState,
-  type Change,
   type ClientCard,
   type ClientChanges,
   type Earlier,
@@ -20,6 +19,8 @@ export interface Subject<P = never> {
   readonly identifiers: string;
   readonly payload: P;
 }
+
+type Change = Parameters<ClientChanges['change']>[0];
 
 /** One request of several that a client may need. */
 export interface Step extends Change {

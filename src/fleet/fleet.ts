@@ -15,20 +15,16 @@ import {
   closeShared,
   addPiece,
   type OpenShared,
-  type PieceLease,
-  type CanaryLeft,
   takePiece,
-  type PieceEnd,
   endPiece,
   endCanary,
-  type SharedLimits,
   limitShared,
 } from '../ledger/shared.js';
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { SeenKeys } from '../core/duplicates.js';
 import type { PreparedChunk } from '../core/prepared.js';
-import { type Moment, momentNow } from '../core/time.js';
+import { momentNow } from '../core/time.js';
 
 /** What machines share: the database of the ledger, with the jobs of pieces in it. */
 export interface Fleet {
@@ -440,25 +436,16 @@ const wordsOf = (bytes: Uint8Array): Uint32Array =>
 const doublesOf = (bytes: Uint8Array): Float64Array =>
   new Float64Array(Uint8Array.from(bytes).buffer, 0, bytes.length / Float64Array.BYTES_PER_ELEMENT);
 
-/** A piece that this process has taken. */
-export interface TakenWork {
-  readonly lease: PieceLease;
-  readonly data: Buffer;
-  /** When the statement that took it was sent. */
-  readonly taken: Moment;
-  /** Clients of the canary that it begins with; `null`: none is waited for. */
-  readonly canary: CanaryLeft | null;
-}
-
 /**
  * Takes the next piece of a run that is due, and has it due again when the lease lapses, in one transaction; `undefined`:
- * none is due. One that is leased is put off.
+ * none is due. One that is leased is put off. `taken`: when the statement that took it was sent; `canary`: clients of the
+ * canary that it begins with, `null`: none is waited for.
  */
 export function takeNext(
   { connections, jobs, times }: Fleet,
   { place, run }: Pick<OpenShared, 'place' | 'run'>,
   worker: string,
-): Promise<TakenWork | undefined> {
+) {
   const taken = momentNow();
   return connections.transaction(async (queries) => {
     // Before the first job: whoever ends a piece may wait for a job that is being put off, so that who puts it off waits
@@ -495,8 +482,8 @@ export async function offerAgain(
 export function endWork(
   { connections, jobs }: Fleet,
   run: string,
-  lease: PieceLease,
-  end: PieceEnd,
+  lease: Parameters<typeof endPiece>[1],
+  end: Parameters<typeof endPiece>[2],
 ): Promise<{ readonly isOwn: boolean; readonly endsRun: boolean }> {
   return connections.transaction(async (queries) => {
     const { opens, ...ended } = await endPiece(queries, lease, end);
@@ -509,7 +496,7 @@ export function endWork(
 export function endCanaryOf(
   { connections, jobs }: Fleet,
   run: string,
-  lease: PieceLease,
+  lease: Parameters<typeof endCanary>[1],
   passes: (plan: string) => boolean,
 ): Promise<boolean> {
   return connections.transaction(async (queries) => {
@@ -527,7 +514,7 @@ export function limitRun(
   { connections, jobs }: Fleet,
   run: string,
   work: SharedWork,
-  limits: SharedLimits,
+  limits: Parameters<typeof limitShared>[2],
 ): Promise<boolean | undefined> {
   return connections.transaction(async (queries) => {
     const limited = await limitShared(queries, work, limits);

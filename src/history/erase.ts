@@ -10,15 +10,7 @@ import {
 import { pushPhoneKey, keysText } from '../core/duplicates.js';
 import { rm } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import {
-  foldChunk,
-  readFactOf,
-  type Fact,
-  type ReadFact,
-  awaitsCampaign,
-  STAGES,
-  type FactKind,
-} from '../core/facts.js';
+import { foldChunk, readFactOf, type Fact, awaitsCampaign, STAGES } from '../core/facts.js';
 import type { RunRecord } from '../core/ledger.js';
 import { UsageError } from '../core/errors.js';
 import { MODE_TRAITS } from '../core/mode.js';
@@ -205,6 +197,8 @@ async function learn(ledger: Ledger, found: readonly Found[], person: Person): P
     }
   }
 }
+
+type ReadFact = ReturnType<typeof readFactOf>;
 
 const NO_ROWS: ReadFact = { input: 0, sheet: null, first: 0, rows: [] };
 
@@ -527,7 +521,7 @@ function eraseFacts(facts: readonly Fact[], person: ErasedPerson, endsWaiting: b
 type Rows = ReadonlySet<number>;
 
 type Erasers = {
-  readonly [K in FactKind]?: (
+  readonly [K in Fact['kind']]?: (
     fact: Extract<Fact, { readonly kind: K }>,
     rows: Rows,
   ) => Extract<Fact, { readonly kind: K }>;

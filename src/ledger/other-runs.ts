@@ -15,7 +15,7 @@ import type { KnownRuns } from './port.js';
 import { basename, dirname, extname } from 'node:path';
 import { centerKey } from '../core/center.js';
 import { LedgerInUseError, UsageError } from '../core/errors.js';
-import { type Fact, type FactKind, foldChunk } from '../core/facts.js';
+import { type Fact, foldChunk } from '../core/facts.js';
 import { isImport, MODE_TRAITS, type RunMode } from '../core/mode.js';
 import { REJECTS_NAME } from '../core/report.js';
 
@@ -66,7 +66,7 @@ export function undosByRun(view: RunView, undone: readonly string[]): Map<string
 }
 
 /** Facts that leave nothing at the contact center, where each intent was taken back. */
-export const HARMLESS: ReadonlySet<FactKind> = new Set([
+export const HARMLESS: ReadonlySet<Fact['kind']> = new Set([
   'read',
   'duplicates',
   'known',

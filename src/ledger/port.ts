@@ -1,11 +1,4 @@
-import type {
-  RunRecord,
-  RunIdentity,
-  KnownScope,
-  RunLedger,
-  EarlierRun,
-  MayBegin,
-} from '../core/ledger.js';
+import type { RunRecord, RunIdentity, RunLedger, EarlierRun, MayBegin } from '../core/ledger.js';
 import { CardlineError, LedgerError, NoLedgerError, codeOf } from '../core/errors.js';
 import type { RowReport } from '../core/report.js';
 import type { ChunkRows, WaitingRows, Fact } from '../core/facts.js';
@@ -116,7 +109,8 @@ export interface RunRequest {
 
 /** Which earlier runs a new one knows of. */
 export interface KnownRuns {
-  readonly scope: KnownScope;
+  /** Those of the same content, of the same files too, or of the same list alone. */
+  readonly scope: 'same content' | 'same files' | 'same list';
   readonly modes: ReadonlySet<RunMode>;
   /** The list that the run is an issue of: runs of the issues before are known, however they ended. */
   readonly list?: string | undefined;

@@ -14,15 +14,14 @@ import type { PreparedChunk, ShownPayload } from '../core/prepared.js';
 import { ProblemCounts, SuppressedTally } from '../core/problem.js';
 import { ReasonTally, topReasons } from '../report/reasons.js';
 import { isStopped } from '../report/text/check-text.js';
-import type { Screened } from '../delivery/import.js';
-import { FileRows, type Screen } from './rows.js';
+import { FileRows, type Screen, type Screened } from './rows.js';
 import { scoped } from './scoped.js';
 import type { rowsOnRecord } from './earlier-rows.js';
 import { OutputError } from '../report/files.js';
 import type { MappingFacts, OpenedInput } from '../prepare/plan.js';
 import type { CheckRequest, CheckResult } from './requests.js';
-import { CALL_TIMES, type CallCounts, noCalls } from '../core/hours.js';
-import { type ListFacts, ListPlan } from './list.js';
+import { CALL_TIMES, noCalls } from '../core/hours.js';
+import { type CallCounts, type ListFacts, ListPlan } from './list.js';
 import { problemText } from '../report/text/words.js';
 import { RejectsFiles } from './rejects.js';
 

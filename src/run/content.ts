@@ -1,14 +1,18 @@
 import { randomUUID, createHash } from 'node:crypto';
 import { type ChangedInput, changedText } from '../core/report.js';
 import { codeOf, LedgerError, interruption } from '../core/errors.js';
-import type { RunIdentity, QuickFingerprint } from '../core/ledger.js';
+import type { RunIdentity } from '../core/ledger.js';
 import type { RunMode } from '../core/mode.js';
 import { momentNow, systemClock } from '../core/time.js';
-import type { Ledger, OpenedRun, RunRequest } from '../ledger/port.js';
+import type { Ledger } from '../ledger/port.js';
 import type { RunOptions } from './requests.js';
 import type { FileHandle } from 'node:fs/promises';
 import { openRegularFile } from '../files/regular-file.js';
 import type { SeenInputs } from '../prepare/inputs/seen.js';
+
+export type RunRequest = Parameters<Ledger['openRun']>[0];
+/** A run that is open for work, or why it is not. */
+export type OpenedRun = Awaited<ReturnType<Ledger['openRun']>>;
 
 /**
  * Opens a run, with the digest of large inputs where it decides what is done: whether an earlier run is continued, or
@@ -141,7 +145,7 @@ const SAMPLE = { pieces: 16, bytes: 64 * 1024 };
 /** What the inputs of a run hold. */
 export interface Content {
   /** What large inputs show at once; absent where digesting them took no time. */
-  readonly fingerprint?: QuickFingerprint;
+  readonly fingerprint?: NonNullable<RunIdentity['fingerprint']>;
   /** SHA-256 over all inputs, as hexadecimal text; of large ones, what stands for it until it is known. */
   readonly known: string;
   /**

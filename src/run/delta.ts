@@ -25,6 +25,7 @@ import {
   type EarlierRow,
   REPEATS,
   type Mark,
+  type Print,
   type Repeat,
   type Word,
 } from './repeats.js';
@@ -33,21 +34,13 @@ import { isImport, type Mode, type RunMode } from '../core/mode.js';
 import {
   NO_PRINT,
   PRINT_WORDS,
-  type Print,
   printAt,
   identifiersOf,
   type PreparedChunk,
   type RowRecord,
   isErased,
 } from '../core/prepared.js';
-import {
-  readFactOf,
-  type Fact,
-  type ReadFact,
-  awaitsCampaign,
-  isInDoubt,
-  type RowState,
-} from '../core/facts.js';
+import { readFactOf, type Fact, awaitsCampaign, isInDoubt, type RowState } from '../core/facts.js';
 import { SUPPRESSED } from '../core/problem.js';
 import { join, resolve } from 'node:path';
 import type { RunOptions } from './requests.js';
@@ -55,7 +48,7 @@ import { identityOn, placeSettings } from './settings.js';
 import type { DeltaPlan, Work } from './plan.js';
 import type { Payloads } from '../core/client.js';
 import { CHUNK_ROWS } from '../prepare/plan.js';
-import { recordedChunk } from './recorded.js';
+import { type ReadFact, recordedChunk } from './recorded.js';
 import { createHash } from 'node:crypto';
 import type { DeltaWithCampaign } from '../mapping/schema.js';
 import type { FileRows } from './rows.js';

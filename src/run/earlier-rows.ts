@@ -1,7 +1,6 @@
 import {
   type EarlierRows,
   type DuplicateRule,
-  type EarlierRow,
   kindOfKey,
   keysOf,
   pushIdentifiersKey,
@@ -53,6 +52,8 @@ export async function rowsOnRecord(
     await ledger.close();
   }
 }
+
+type EarlierRow = NonNullable<ReturnType<EarlierRows['find']>>;
 
 interface EarlierSearch {
   readonly ledger: Ledger;

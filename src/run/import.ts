@@ -34,8 +34,9 @@ import { lookupTable } from '../prepare/lookup-table.js';
 import { createSeenKeys } from '../lists/seen.js';
 import { openLedger } from '../ledger/ledger.js';
 import { centerKey } from '../core/center.js';
-import type { Foreseen, Ledger, RunRequest } from '../ledger/port.js';
+import type { Ledger } from '../ledger/port.js';
 import { rowsOnRecord } from './earlier-rows.js';
+import type { RunRequest } from './content.js';
 
 /** Imports into a sandbox, in which the campaign is made when it is missing. @throws as `importFiles` does */
 export async function importEnsured(request: ImportRequest): Promise<ImportResult> {
@@ -317,7 +318,7 @@ export async function foreseeImport(
     closing(() => ledger.close());
     const rule = REPEATS[mode];
     const asked = runRequest(request, rows, campaignId);
-    let found: Foreseen = await ledger.foresee(asked);
+    let found = await ledger.foresee(asked);
     if (found.kind === 'digest') {
       const content = (await rows.content?.digest(request.signal)) ?? asked.identity.content;
       const identity = { ...asked.identity, content };

@@ -1,3 +1,4 @@
+import type { OpenedRun } from './content.js';
 import {
   QUALITY_PARTS,
   type QualityPart,
@@ -11,11 +12,9 @@ import {
   type ListObservation,
   addHit,
   addHits,
-  type CheckedPlace,
-  type HitCount,
   noHits,
 } from '../core/quality.js';
-import type { CallCounts, CallSummary } from '../core/hours.js';
+import type { CallSummary, noCalls } from '../core/hours.js';
 import type { Preparation } from '../prepare/plan.js';
 import { EvidenceTally } from '../core/table.js';
 import { MODE_TRAITS } from '../core/mode.js';
@@ -24,7 +23,7 @@ import { isFoundByPhone, type CheckSpec } from '../mapping/schema.js';
 import { z } from 'zod';
 import { LedgerError } from '../core/errors.js';
 import type { PreparedChunk } from '../core/prepared.js';
-import type { Ledger, OpenedRun } from '../ledger/port.js';
+import type { Ledger } from '../ledger/port.js';
 import { basename } from 'node:path';
 import type { Problem } from '../core/problem.js';
 import { REJECTS_NAME, type RowReport } from '../core/report.js';
@@ -36,6 +35,9 @@ export interface ListFacts {
   readonly quality?: ListQuality;
   readonly checks?: readonly CheckOutcome[];
 }
+
+/** Clients by when they may be called. */
+export type CallCounts = ReturnType<typeof noCalls>;
 
 /** What is found out about the list of an import as a whole. */
 export class ListPlan {
@@ -156,6 +158,9 @@ export function checksOf({ mapping, inputs }: Pick<Preparation, 'mapping' | 'inp
   const areRejects = inputs.every(({ name }) => REJECTS_NAME.test(basename(name)));
   return areRejects ? [] : (mapping.sections.checks ?? []);
 }
+
+type HitCount = ReturnType<typeof noHits>;
+type CheckedPlace = HitCount['examples'][number];
 
 /** Counts what the checks of a list look for, and decides them at its end. */
 export class ListChecks {

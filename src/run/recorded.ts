@@ -5,7 +5,7 @@ import {
   type PreparedClients,
   type RowRecord,
 } from '../core/prepared.js';
-import type { ReadFact } from '../core/facts.js';
+import type { readFactOf } from '../core/facts.js';
 import type { RunRecord } from '../core/ledger.js';
 import { REJECTS_NAME, type RowReport } from '../core/report.js';
 import { existsSync, readdirSync } from 'node:fs';
@@ -16,6 +16,9 @@ import { keyOf } from './repeats.js';
 import { basename, join } from 'node:path';
 import type { Problem } from '../core/problem.js';
 import { REPEATED_IDENTIFIERS, repeatOf, SHARED_CARD, type SeenKeys } from '../core/duplicates.js';
+
+/** The rows of a chunk on record. */
+export type ReadFact = ReturnType<typeof readFactOf>;
 
 /** A row on record with something to do. */
 export interface TakenRow {

@@ -1,19 +1,12 @@
-import { type Print, printAt, printsIn, KEY_WORDS, type RowRecord } from '../core/prepared.js';
+import { printAt, printsIn, KEY_WORDS, type RowRecord } from '../core/prepared.js';
 import { hash } from 'node:crypto';
 import { CONFIRMED, foldChunk, isInDoubt, type RowState, type Fact } from '../core/facts.js';
 import { ALREADY_IN_CAMPAIGN } from '../core/center.js';
 import { UsageError, interruption } from '../core/errors.js';
-import {
-  type DoneBy,
-  doneByText,
-  type Known,
-  type SeenKeys,
-  DONE_BEFORE,
-  type KnownKind,
-} from '../core/duplicates.js';
-import type { EarlierRun, KnownScope } from '../core/ledger.js';
+import { type Known, type SeenKeys, DONE_BEFORE, type KnownKind } from '../core/duplicates.js';
+import type { EarlierRun } from '../core/ledger.js';
 import { defined } from '../core/text.js';
-import type { Ledger } from '../ledger/port.js';
+import type { KnownRuns, Ledger } from '../ledger/port.js';
 import type { RunMode } from '../core/mode.js';
 
 interface EarlierRuns {
@@ -35,6 +28,8 @@ interface EarlierRuns {
   readonly signal?: AbortSignal | undefined;
 }
 
+type DoneBy = Known['by'];
+
 /** What an earlier run did, as all rows share it that it did this with. */
 interface Deed {
   readonly kind: Word['kind'];
@@ -46,6 +41,9 @@ interface Deed {
 
 /** What earlier runs did, client by client. */
 export type KnownClients = Awaited<ReturnType<typeof knownClients>>;
+
+/** The fingerprint of a client. */
+export type Print = ReturnType<typeof printAt>;
 
 type Values = readonly (string | number)[];
 
@@ -240,7 +238,7 @@ function deedIndexes(
 ): (word: Word & Pick<Deed, 'isPresent'>) => number {
   const indexes = new Map<string, number>();
   return ({ kind, isPresent, what, by = doneIn(run, what) }) => {
-    const name = `${kind} ${isPresent} ${doneByText(by)}`;
+    const name = `${kind} ${isPresent} ${by.what} ${by.run} ${by.on}`;
     const known = indexes.get(name);
     if (known !== undefined) return known;
     const index = deeds.length;
@@ -391,7 +389,7 @@ export interface Repeat {
 /** What a mode does about rows that an earlier run has done. */
 export interface RepeatRule {
   readonly modes: ReadonlySet<RunMode>;
-  readonly scope: KnownScope;
+  readonly scope: KnownRuns['scope'];
   /** Whether rows are identified by their place in the file too: a client may have several. */
   readonly byPlace: boolean;
   /** Whether a client that was sent otherwise is left out, as one that is there: else it is sent again. @default false */

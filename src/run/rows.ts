@@ -12,7 +12,7 @@ import { type ProblemCount, ProblemCounts } from '../core/problem.js';
 import type { CheckOutcome } from '../core/quality.js';
 import { type Corrections, PartFilter, type RowPart, type SourceOptions } from '../core/table.js';
 import { openWithinLimits } from '../prepare/inputs/open.js';
-import { type ReadSoFar, type Screened, screenChunk } from '../delivery/import.js';
+import { type ReadSoFar, screenChunk } from '../delivery/import.js';
 import type { Installation } from '../installation/installation.js';
 import { searchLaterRows } from '../lists/later-rows.js';
 import { seenKeysOf } from '../lists/seen.js';
@@ -357,6 +357,8 @@ function reportInputs(
     onWarning?.(`${name}: the header was found in ${rows}.${preface}`);
   }
 }
+
+export type Screened = ReturnType<typeof screenChunk>;
 
 /** Tells which clients of the next chunk go on, and which are duplicates. */
 export type Screen = (chunk: PreparedChunk) => Screened;

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { createAnswerLog } from './connect.js';
-import { createLateContent, openWithContent } from './content.js';
+import { createLateContent, type OpenedRun, openWithContent } from './content.js';
 import { createDeltaRun, type DeltaRun, missingWork } from './delta.js';
 import { earlierRows } from './earlier-rows.js';
 import type { Work, Rejects } from './plan.js';
@@ -10,6 +10,7 @@ import { knownClients, REPEATS } from './repeats.js';
 import { type ImportResult, NOTHING_MORE, type RunOptions } from './requests.js';
 import { type ComparedRows, comparedRows, type CountedRows } from './rows.js';
 import {
+  type ImportEnd,
   openRunLog,
   refusedIn,
   type RunLog,
@@ -31,19 +32,19 @@ import type { RunLedger, RunRecord, RunEnd } from '../core/ledger.js';
 import type { Summary, ChangedInput, RowReport } from '../core/report.js';
 import { defined } from '../core/text.js';
 import { systemClock } from '../core/time.js';
-import { type ImportEnd, type ReadSoFar, totalOf } from '../delivery/import.js';
+import { type ReadSoFar, totalOf } from '../delivery/import.js';
 import { mappingOf, sourceOf } from '../history/history.js';
 import { takeRunFolder } from '../ledger/ledger.js';
-import type { Ledger, OpenedRun } from '../ledger/port.js';
+import type { Ledger } from '../ledger/port.js';
 import { createSeenKeys } from '../lists/seen.js';
 import { renewedOptions } from '../options/kept-options.js';
 import { failedChecks } from '../report/text/check-text.js';
-import { type ZoneCounts, type CallCounts, noCalls } from '../core/hours.js';
+import { noCalls } from '../core/hours.js';
 import { existsSync } from 'node:fs';
 import { GOOD_OUTCOMES, noOutcomes, OUTCOMES } from '../core/outcome.js';
 import { ProblemCounts, SuppressedTally } from '../core/problem.js';
 import { addQuality, noQuality } from '../core/quality.js';
-import type { ListFacts, ListPlan } from './list.js';
+import type { CallCounts, ListFacts, ListPlan } from './list.js';
 import { type TopReasons, topReasons, ReasonTally } from '../report/reasons.js';
 import { writeReport } from '../report/lines.js';
 import { writeSummary } from '../report/summary.js';
@@ -591,7 +592,7 @@ async function writeReports(work: Work, request: ReportsRequest): Promise<Report
 class SummaryTally {
   rows = 0;
   readonly outcomes = noOutcomes();
-  timeZones: ZoneCounts | undefined;
+  timeZones: Summary['timeZones'];
   readonly repeats = new RepeatTally();
   readonly remarks = new ProblemCounts();
   readonly duplicates = new DuplicateTally();

@@ -5,9 +5,7 @@ import { UsageError, TooManyStop } from '../core/errors.js';
 import type { KnownRows } from '../core/duplicates.js';
 import type { RunLedger } from '../core/ledger.js';
 import {
-  type CanaryShare,
   type FailureLimit,
-  type ImportEnd,
   type ImportState,
   type ReadSoFar,
   exceeds,
@@ -130,8 +128,10 @@ export interface SendWith {
   /** When another process began to map the rows, in milliseconds since the epoch. @default now */
   readonly mappedAt?: number | undefined;
   /** Where the canary is one of several processes. @default this one has all of it */
-  readonly canaryShare?: CanaryShare | undefined;
+  readonly canaryShare?: Parameters<typeof runImport>[0]['canaryShare'];
 }
+
+export type ImportEnd = Awaited<ReturnType<typeof runImport>>;
 
 /** Sends the rows of a run. `probes`: requests by which it was found out that a contact center is there. */
 export async function sendRows(

@@ -13,7 +13,6 @@ import {
   openFleet,
   type Fleet,
   takeNext,
-  type TakenWork,
   offerAgain,
   endCanaryOf,
   endWork,
@@ -23,10 +22,8 @@ import {
 import { type LeaseTimes, type SharedStop, workerText } from '../ledger/port.js';
 import {
   liveShared,
-  type LeasedPiece,
   leasedPieces,
   seenWorkers,
-  type SharedCount,
   sharedCounts,
   releaseShared,
   placedRun,
@@ -41,7 +38,6 @@ import {
   isFirstTaking,
   keepPiece,
   mayBeginFor,
-  type WorkerTally,
   laterFactsOf,
 } from '../ledger/shared.js';
 import { z } from 'zod';
@@ -53,7 +49,7 @@ import { connect, connectRun, type Met, type RecoveryParts } from './connect.js'
 import type { RowsToSend } from './plan.js';
 import { scoped } from './scoped.js';
 import { currentLists, noLog, sendRows, serverDeadlineOf } from './send.js';
-import { type Fact, type FactKind, reportRows } from '../core/facts.js';
+import { type Fact, reportRows } from '../core/facts.js';
 import { MODE_TRAITS, MODES } from '../core/mode.js';
 import { type FailureLimit, changeRuleOf, exceeds } from '../delivery/import.js';
 import type { DuplicateRule } from '../core/duplicates.js';
@@ -139,10 +135,15 @@ interface FleetWorker {
 /** Who works on which runs now. */
 export interface FleetState {
   readonly workers: readonly FleetWorker[];
-  readonly runs: readonly (SharedCount & { readonly outcomes: OutcomeCounts })[];
+  readonly runs: readonly (Found<typeof sharedCounts> & { readonly outcomes: OutcomeCounts })[];
   /** Here `worker` is `pid on host`. */
-  readonly pieces: readonly LeasedPiece[];
+  readonly pieces: readonly Found<typeof leasedPieces>[];
 }
+
+/** One of what is asked for. */
+type Found<F extends (queries: Fleet['connections']) => Promise<readonly unknown[]>> = Awaited<
+  ReturnType<F>
+>[number];
 
 const process = z.object({ pid: z.number(), host: z.string(), since: z.number() });
 const about = z.object({
@@ -350,7 +351,7 @@ class Worker {
     };
     const kept = keepPiece(connections, lease, times, taken, () => found.outcomes);
     const unknown = (): number => found.outcomes.unknown;
-    const tally: WorkerTally = { mode: plan.mode, unknown, onStop: stopFor };
+    const tally = { mode: plan.mode, unknown, onStop: stopFor };
     const fence = { kind: 'piece', piece: lease, tally } as const;
     const facts = appenderOfShared(connections, run.run, run.place, fence);
     let isKept = true;
@@ -591,6 +592,8 @@ async function suitedPlan(
   }
 }
 
+type TakenWork = NonNullable<Awaited<ReturnType<typeof takeNext>>>;
+
 interface SuitedRun extends OpenShared {
   readonly plan: SharedPlan;
   /** What a first request has shown of the contact center. */
@@ -598,14 +601,14 @@ interface SuitedRun extends OpenShared {
 }
 
 /** Facts of requests whose answers were lost. */
-const LOST: ReadonlySet<FactKind> = new Set([
+const LOST: ReadonlySet<Fact['kind']> = new Set([
   'create_unknown',
   'enqueue_unknown',
   'change_unknown',
 ]);
 
 /** Facts of requests that were about to be sent. */
-const INTENDED: ReadonlySet<FactKind> = new Set(['creating', 'enqueuing', 'changing']);
+const INTENDED: ReadonlySet<Fact['kind']> = new Set(['creating', 'enqueuing', 'changing']);
 
 /** Whether an earlier part of the run, or an earlier run, may have sent something for rows of a chunk. */
 const hasSent = (facts: readonly Fact[]): boolean =>

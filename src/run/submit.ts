@@ -7,9 +7,7 @@ import type { SharedStop, SharedWork } from '../ledger/port.js';
 import { type Fleet, openFleet, limitRun, Handover, PIECE_SIZE, runTaken } from '../fleet/fleet.js';
 import { noteCanaryKnown, progressOfShared } from '../ledger/shared.js';
 import {
-  type Admitting,
   Canary,
-  type ImportEnd,
   type RowTotal,
   admitChunk,
   allowedOf,
@@ -21,7 +19,7 @@ import {
 } from '../delivery/import.js';
 import type { RunOptions } from './requests.js';
 import type { Work } from './plan.js';
-import { refusedIn, type SendWith, warnOfColumns } from './send.js';
+import { type ImportEnd, refusedIn, type SendWith, warnOfColumns } from './send.js';
 import { work as workOnPieces, GIVE_UP_MS, PIECES_AT_A_TIME } from './shared.js';
 import { keyOf } from './repeats.js';
 
@@ -153,7 +151,7 @@ class Submission {
     const first = createSeenKeys();
     const { duplicates, inputs, mode } = work;
     const { run, known, compared } = parts;
-    const context: Admitting = {
+    const context: Parameters<typeof admitChunk>[0] = {
       ...{ ledger: run, duplicates, inputs, known, campaign: null, seen, mode },
       ...{ earlier: compared?.earlier, later: compared?.later, isForOthers: true },
       limits: { bytes: Infinity, clients: () => Infinity },
