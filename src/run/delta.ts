@@ -1,5 +1,5 @@
 import { UsageError, interruption } from '../core/errors.js';
-import type { EarlierRun, RunLedger, ListIssue, RunRecord } from '../core/ledger.js';
+import type { EarlierRun, ListIssue, RunRecord } from '../core/ledger.js';
 import {
   type KnownRows,
   type SeenKeys,
@@ -45,6 +45,7 @@ import { SUPPRESSED } from '../core/problem.js';
 import { join, resolve } from 'node:path';
 import type { RunOptions } from './requests.js';
 import { identityOn, placeSettings } from './settings.js';
+import type { OpenedRun } from './content.js';
 import type { DeltaPlan, Work } from './plan.js';
 import type { Payloads } from '../core/client.js';
 import { CHUNK_ROWS } from '../prepare/plan.js';
@@ -53,27 +54,25 @@ import { createHash } from 'node:crypto';
 import type { DeltaWithCampaign } from '../mapping/schema.js';
 import type { FileRows } from './rows.js';
 
-interface DeltaParts {
-  readonly ledger: Ledger;
-  readonly run: RunLedger;
-  readonly relies: readonly EarlierRun[];
-  readonly identifierNames: readonly string[];
-  readonly warn: (message: string) => void;
-  readonly signal?: AbortSignal | undefined;
-}
+type OpenRun = Extract<OpenedRun, { readonly kind: 'open' }>;
 
 export type DeltaRun = ReturnType<typeof createDeltaRun>;
 
 /** A list beside the ones before it, while its run is under way. */
-export function createDeltaRun(plan: DeltaPlan, parts: DeltaParts) {
+export function createDeltaRun(
+  plan: DeltaPlan,
+  { ledger, identifierNames }: Pick<Work, 'ledger' | 'identifierNames'>,
+  { ledger: run, relies: runs }: Pick<OpenRun, 'ledger' | 'relies'>,
+  warn: (message: string) => void,
+  signal: AbortSignal | undefined,
+) {
   const list = createSeenKeys();
   const keys = createSeenKeys();
   let missing: MissingRows | null = null;
   return {
     /** What earlier runs did with the rows. @throws UsageError where too many clients are missing, StopRun */
     known: async (): Promise<KnownRows | undefined> => {
-      if (parts.relies.length === 0) return undefined;
-      const { ledger, relies: runs, run, signal } = parts;
+      if (runs.length === 0) return undefined;
       const { campaignId, rule } = plan;
       const factsOf = (id: string): ReturnType<Ledger['factsOf']> => ledger.factsOf(id);
       const last = await lastIssue(ledger, runs, campaignId);
@@ -82,7 +81,7 @@ export function createDeltaRun(plan: DeltaPlan, parts: DeltaParts) {
         ...{ runs, rule, campaignId, factsOf, keys, signal },
         last: last ? { run: last.run, isEnough } : undefined,
       });
-      const found = await compare(plan, parts, last, () =>
+      const found = await compare(plan, warn, last, () =>
         compareList(plan.readList(signal), known, list, signal),
       );
       if (found && plan.missing === 'dequeue' && plan.issue.isWhole) {
@@ -91,7 +90,6 @@ export function createDeltaRun(plan: DeltaPlan, parts: DeltaParts) {
         const removal = run.continued ? await removalOf(ledger, run.run) : undefined;
         if (!removal && exceeds(total, plan.maxMissing, known.present))
           throw tooManyMissing(plan.maxMissing, known.present, total);
-        const { identifierNames } = parts;
         if (total > 0 || removal) missing = { runs, known, list, factsOf, identifierNames, total };
       }
       // What is not on record of this run may have been sent: nothing counts as sent as it is.
@@ -113,7 +111,7 @@ export function createDeltaRun(plan: DeltaPlan, parts: DeltaParts) {
 /** Reads the list once, where clients may be missing from it or another mapping may have changed all of its rows. */
 async function compare(
   { missing, issue }: DeltaPlan,
-  { warn }: DeltaParts,
+  warn: (message: string) => void,
   last: Awaited<ReturnType<typeof lastIssue>>,
   read: () => ReturnType<typeof compareList>,
 ) {
@@ -360,7 +358,7 @@ export function deltaPlan(
     );
   const rule = listRule(mode, issue.list);
   return {
-    ...{ mode, issue, missing, campaignId: campaign?.id ?? null },
+    ...{ issue, missing, campaignId: campaign?.id ?? null },
     rule,
     maxMissing:
       typeof maxMissing === 'number'

@@ -101,9 +101,7 @@ const executeWork = (request: RunOptions, work: Work): Promise<ImportResult> =>
 
     // COMPARE, COUNT, SEND.
     const started = systemClock.now();
-    const { identifierNames } = work;
-    const around = { ledger, run, relies: opened.relies, identifierNames, warn };
-    const delta = work.delta && createDeltaRun(work.delta, { ...around, signal: request.signal });
+    const delta = work.delta && createDeltaRun(work.delta, work, opened, warn, request.signal);
     closing(() => delta?.close());
     const sent = await compareAndSend(request, work, opened, delta, log, warn);
     // Whoever has lost the run writes no report, which would replace that of the process that has it.

@@ -99,9 +99,9 @@ export async function startCheck(request: StartCheckRequest): Promise<RunningChe
     },
   );
   const watched = watchable(progress, running);
-  let context: Promise<MendContext> | undefined;
-  const around = (): Promise<MendContext> => {
-    context ??= mendContext(request);
+  let context: Promise<Mending> | undefined;
+  const around = (): Promise<Mending> => {
+    context ??= mending(request);
     // A file that cannot be read now may be there the next time.
     context.catch(() => (context = undefined));
     return context;
@@ -313,22 +313,20 @@ export interface Mend {
   readonly choices?: readonly string[];
 }
 
-/** The mapping of a check, as far as mends depend on it. */
-interface MendContext {
-  readonly uses: readonly ColumnUse[];
-  readonly card: Installation['card'];
-  /** Whether a row without any phone is rejected. */
-  readonly needsPhone: boolean;
-}
+type Mending = Awaited<ReturnType<typeof mending>>;
 
-/** @throws ConfigurationError when mapping or installation cannot be read any more */
-async function mendContext({
+/**
+ * The mapping of a check, as far as mends depend on it. `needsPhone`: whether a row without any phone is rejected.
+ * @throws ConfigurationError when mapping or installation cannot be read any more
+ */
+async function mending({
   mapping,
   mode,
   installation,
-}: Pick<CheckRequest, 'mapping' | 'mode' | 'installation'>): Promise<MendContext> {
+}: Pick<CheckRequest, 'mapping' | 'mode' | 'installation'>) {
   const loaded = await loadMapping(mapping, { readTable: lookupTable, mode });
-  const card = installation === undefined ? {} : (await loadInstallation(installation)).card;
+  const card: Installation['card'] =
+    installation === undefined ? {} : (await loadInstallation(installation)).card;
   return { uses: columnUses(loaded), card, needsPhone: MODE_TRAITS[loaded.mode].creates };
 }
 
@@ -343,7 +341,7 @@ function mendsOf(
   groups: ProblemGroups,
   id: number,
   value: string,
-  { uses: all, card, needsPhone }: MendContext,
+  { uses: all, card, needsPhone }: Mending,
 ): Mend[] {
   const group = groups.get(id);
   const counted = groups.value(id, value);
@@ -458,7 +456,7 @@ interface SampleCount {
 async function tryRemedies(
   request: CheckRequest,
   group: ProblemGroup,
-  context: MendContext,
+  context: Mending,
   before: SampleCount,
   signal: AbortSignal,
 ): Promise<TriedRemedies> {
@@ -494,7 +492,7 @@ const withoutWorse = (remedies: readonly Remedy[]): Remedy[] =>
   );
 
 /** What may mend the rows of a group, the most careful change of each kind first. */
-function candidatesFor(group: ProblemGroup, { uses, card }: MendContext): Candidate[] {
+function candidatesFor(group: ProblemGroup, { uses, card }: Mending): Candidate[] {
   const { column, code } = group;
   const use = uses.find((one) => one.column === column && one.value !== undefined);
   if (column === null || code === null || !use) return [];

@@ -63,14 +63,8 @@ export async function importList(process: Process, night: Night, name: string): 
     settings: { mode, delta: plan.issue },
     knows: plan.knows,
   });
-  const delta = createDeltaRun(plan, {
-    ledger: ledgerOf(world),
-    run: opened.ledger,
-    relies: opened.relies,
-    identifierNames: ['offerId'],
-    warn: () => undefined,
-    signal: life.signal,
-  });
+  const around = { ledger: ledgerOf(world), identifierNames: ['offerId'] };
+  const delta = createDeltaRun(plan, around, opened, () => undefined, life.signal);
   try {
     return await work(process, opened, {
       mode,
