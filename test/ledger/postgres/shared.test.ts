@@ -81,7 +81,6 @@ withPostgres('a run that is shared', (server) => {
     const work = {
       handed: 0,
       chunks: 0,
-      pieces: null,
       isCounted: true,
       place,
       lease,
@@ -343,7 +342,7 @@ withPostgres('a run that is shared', (server) => {
     expect((await limit(12))?.gate).toBe(0);
     const tally = { rejected: 0, allowed, onStop: () => undefined };
     await noteCanaryKnown(connections, {
-      ...{ handed: 4, chunks: 7, pieces: null, isCounted: true, place, lease, tally, stays: false },
+      ...{ handed: 4, chunks: 7, isCounted: true, place, lease, tally, stays: false },
     });
     expect(await limit(12)).toEqual({ gate: null, open: [1, 2, 3] });
     expect((await askedFor(2)).kind).toBe('taken');

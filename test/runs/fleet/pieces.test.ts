@@ -35,7 +35,7 @@ async function handedOver(clients: readonly number[]): Promise<string[]> {
   const tally = { rejected: 0, allowed: null, onStop: () => undefined };
   const work = {
     ...{ place: 1, lease: { run: 'r', epoch: 1 }, tally },
-    ...{ handed: 0, chunks: 0, pieces: null, isCounted: true, stays: false },
+    ...{ handed: 0, chunks: 0, isCounted: true, stays: false },
   };
   const size = { rows: PIECE, bytes: Infinity };
   // No piece is said to be open, so that no job is made.
