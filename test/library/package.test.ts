@@ -19,7 +19,11 @@ const UNREACHABLE =
 const OFFLINE = 'The package registry cannot be reached, so nothing can be installed from it.';
 
 const PROGRAM = `
-import { CardlineError, checkFiles, type CheckResult, createContactCenter, type ImportFilesOptions, importFiles, loadInstallation, operations, type OperationInput, readRows, type Result, type RunningSandbox, resumeRun, startSandbox, type Summary, type TableRow, undoRun, UsageError } from 'cardline';
+import {
+  CardlineError, checkFiles, type CheckResult, createContactCenter, type ImportFilesOptions, importFiles,
+  loadInstallation, operations, type OperationInput, readRows, type Result, type RunningSandbox, resumeRun, startSandbox,
+  type Summary, type TableRow, undoRun,
+} from 'cardline';
 
 const body: OperationInput<'startCampaign'> = { params: { campaignId: 1 } };
 export const path: string = operations.startCampaign.path;
@@ -45,6 +49,7 @@ export const isOurs = (error: unknown): error is CardlineError => error instance
 `;
 
 const RUN = `
+import { checkFiles, importFiles, readRows, startSandbox, UsageError } from 'cardline';
 const [, , folder] = process.argv;
 const installation = folder + '/mappings/installation.yaml';
 const request = { files: [folder + '/samples/leads.csv'], mapping: folder + '/mappings/leads.yaml' };

@@ -41,10 +41,8 @@ import type {} from '../../suggest/columns.js';
 import type { Suggestion } from '../../suggest/suggest.js';
 import { checkCommandLine, suggestCommandLine, type SuggestWords } from '../next.js';
 import type { ProblemCount } from '../../core/problem.js';
-import { checkCommandFiles } from '../check-files.js';
 import { PLACE_KINDS, DEFAULT_LEDGER } from '../../options/places.js';
 import { readerThreads, warmReaderThread } from '../../prepare/threads.js';
-import { previewUndo, resumption } from '../../run/execute.js';
 import { executeCommand, shownOptions } from '../execute-command.js';
 import { confirmRows } from '../operations/confirm.js';
 import { momentOf } from '../../report/text/words.js';
@@ -300,8 +298,9 @@ export const checkCommand = defineCommand({
   },
   places: { out: 'folder', ledger: 'read ledger' },
   positionals: { files: inputFiles },
-  run: (args, terminal) =>
-    checkCommandFiles(
+  async run(args, terminal) {
+    const { checkCommandFiles } = await import('../check-files.js');
+    return checkCommandFiles(
       {
         files: args.files,
         mapping: args.mapping,
@@ -311,7 +310,8 @@ export const checkCommand = defineCommand({
       },
       args,
       terminal,
-    ),
+    );
+  },
 });
 
 export const importCommand = defineCommand({
@@ -439,6 +439,7 @@ export const resumeCommand = defineCommand({
   async run(args, terminal) {
     const given = givenOptions('resume', args);
     const ledger = await ledgerNamed({ ledger: given.ledger, installation: args.installation });
+    const { resumption } = await import('../../run/execute.js');
     const resumed = await resumption(ledger, args.run, given);
     return executeCommand(resumed, args, terminal);
   },
@@ -489,6 +490,7 @@ async function confirmUndo(
   ledger: string | undefined,
   terminal: Terminal,
 ): Promise<void> {
+  const { previewUndo } = await import('../../run/execute.js');
   const preview = await previewUndo(run, ledger ?? DEFAULT_LEDGER);
   const { rows, cards, applications, fields } = preview;
   if (rows === 0) return;
