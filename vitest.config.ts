@@ -30,10 +30,7 @@ const LONG: readonly string[] = [
 ];
 
 /** Proofs that repeat with many kills, pauses and losses what others show with few, beside those in `test/proof`. */
-const PROOFS: readonly string[] = [
-  'test/runs/modes/faults.test.ts',
-  'test/runs/modes/undo.test.ts',
-];
+const PROOFS: readonly string[] = ['test/runs/modes/undo.test.ts'];
 
 /** What a test imports, or one of its helpers does, and where that has it run. The first that fits counts. */
 const PLACES = [

@@ -38,7 +38,6 @@ describe('rows of a CSV file', () => {
 
   it.each([
     ['are printed as JSON lines, header included', '', all],
-    ['end at the limit', '--limit 2', all.slice(0, 2)],
     [
       'are split as the person says',
       '--delimiter | --limit 1',
@@ -76,9 +75,7 @@ describe('rows of a workbook', () => {
   const hidden = { sheet: 'Old', row: 1, cells: ['2024-02-29', 'true'] };
 
   it.each([
-    ['the first visible sheet', '', visible],
     ['a sheet by its number', '--sheet 3', [hidden]],
-    ['a sheet by its name', '--sheet Old', [hidden]],
     ['a sheet named like a year', '--sheet 2024', [year]],
     ['every sheet', '--all-sheets', [...visible, year, hidden]],
   ])('%s', async (_which, options, expected) => {
@@ -114,7 +111,6 @@ describe('rows that are read in a thread', () => {
 describe('what can go wrong', () => {
   it.each([
     ['missing.csv', 'missing.csv'],
-    ['leads.xlsx --sheet Leds', 'Leads'],
     ['leads.xlsb --sheet Nowhere', 'there is no sheet "Nowhere". Its sheets are: "Leads".'],
     ['leads.parquet --sheet 1', 'has no sheets'],
   ])('%s', async (line, told) => {

@@ -1,24 +1,22 @@
 import ExcelJS, { type CellValue, type DataValidation, type Worksheet } from 'exceljs';
 import { execFileSync } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { cardline, root } from '../kit/cardline.js';
 import { runAt } from './terminal.js';
+import { testFolder } from '../kit/folder.js';
 
 const mappings = (await readdir(join(root, 'mappings'))).filter(
   (name) => name.endsWith('.yaml') && name !== 'installation.yaml',
 );
 
-let folder: string;
+const folder = testFolder();
 const at = (name: string): string => join(folder, name);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-template-'));
   await cp(join(root, 'mappings'), at('mappings'), { recursive: true });
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const installation = (): string => at('mappings/installation.yaml');
 const template = (mapping: string, out: string, ...more: string[]) =>

@@ -1,18 +1,17 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { cardline, printed, root, startCardline } from '../kit/cardline.js';
 import { runAt } from './terminal.js';
+import { folderOfTest } from '../kit/folder.js';
 
 const INSTALLATION = join(root, 'mappings/installation.yaml');
 const ADDRESS = /^The page is at (http:\/\/127\.0\.0\.1:(\d+)\/#([\w-]{43}))\n$/;
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-ui-'));
+beforeEach(() => {
+  folder = folderOfTest();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const start = (...args: string[]) => {
   const environment = { PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` };

@@ -160,13 +160,16 @@ test('after a kill, what was on its way is not sent again before the deadline', 
 });
 
 describe('a call application', () => {
-  const campaign = { id: CAMPAIGN, maxCallCount: 1 };
-
   /** `fates` of the requests of 4.9, which carry one client each. */
-  async function enqueues(fates: readonly (Fate | undefined)[]) {
+  async function enqueues(
+    fates: readonly (Fate | undefined)[],
+    { disableDuplicatePhonesValidation = true, isPhoneTaken = false } = {},
+  ) {
+    const campaign = { id: CAMPAIGN, maxCallCount: 1, disableDuplicatePhonesValidation };
     const lab = openLab();
     const cards = openCards(lab, () => undefined);
     let requests = 0;
+    let lookups = 0;
     let isThere = false;
     await lab.end(
       lab.start({
@@ -176,24 +179,37 @@ describe('a call application', () => {
           addApplications: () =>
             lab.meet(fates[requests++], () => {
               const errorMessage = 'Client already exists';
-              const errors = isThere ? [{ clientIdentifiers: { offerId: 1 }, errorMessage }] : [];
-              isThere = true;
-              return errors;
+              const isRefused = isThere || isPhoneTaken;
+              isThere ||= !isPhoneTaken;
+              return isRefused ? [{ clientIdentifiers: { offerId: 1 }, errorMessage }] : [];
             }),
-          findCampaigns: () => lab.meet(undefined, () => (isThere ? [CAMPAIGN] : [])),
+          findCampaigns: () => lab.meet(undefined, () => (lookups++, isThere ? [CAMPAIGN] : [])),
         },
         settings: { campaign },
       }),
     );
     await lab.pass(100 * SECOND);
-    return { lab, isThere, row: (await lab.rows())[0], requests };
+    return { lab, isThere, row: (await lab.rows())[0], requests, lookups };
   }
 
-  test('is soon asked for again: a client is added once', async () => {
-    const { lab, row, requests } = await enqueues([{ lost: TIMED_OUT }]);
-    expect([row?.outcome, requests]).toEqual(['enqueued', 2]);
+  test('is soon asked for again, without looking: a client is added once', async () => {
+    const { lab, row, requests, lookups } = await enqueues([{ lost: TIMED_OUT }]);
+    expect([row?.outcome, requests, lookups]).toEqual(['enqueued', 2, 0]);
     expect(await lab.rows()).toHaveLength(1);
   });
+
+  test.each([
+    [false, 'enqueued', CONFIRMED],
+    [true, 'enqueue_failed', 'Client already exists'],
+  ])(
+    'that is there already is looked up where phones are checked, which another client may have (%s)',
+    async (isPhoneTaken, ...told) => {
+      const checked = { disableDuplicatePhonesValidation: false, isPhoneTaken };
+      const { row, requests, lookups } = await enqueues([{ lost: TIMED_OUT, after: 0 }], checked);
+      expect([row?.outcome, row?.enqueueResult]).toEqual(told);
+      expect([requests, lookups]).toEqual([2, 1]);
+    },
+  );
 
   const bare = new OutcomeUnknownError('HTTP 500', 'addApplications', 500);
   const refusal = new RefusedError('Nobody is added now.', 'addApplications', 400);

@@ -4,7 +4,6 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   renameSync,
@@ -14,7 +13,6 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -25,18 +23,18 @@ import { openLedger as open } from '../../src/ledger/ledger.js';
 import type { Ledger } from '../../src/ledger/port.js';
 import { built } from '../kit/built.js';
 import { begin, CREATED as RESULTS, CREATING, END as ENDED, IDENTITY, READ } from './runs.js';
+import { folderOfTest } from '../kit/folder.js';
 
 let folder: string;
 let file: string;
 let ledgers: Ledger[];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'cardline-around-'));
+  folder = folderOfTest();
   file = join(folder, 'cardline.db');
   ledgers = [];
 });
 afterEach(async () => {
   for (const ledger of ledgers) await ledger.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function openLedger(path = file): Promise<Ledger> {

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { doneBefore } from '../../src/core/duplicates.js';
@@ -37,18 +36,18 @@ import {
   READ,
   withContent,
 } from './runs.js';
+import { folderOfTest } from '../kit/folder.js';
 
 let folder: string;
 let ledgers: Ledger[];
 let ledger: Ledger;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'cardline-runs-'));
+  folder = folderOfTest();
   ledgers = [];
   ledger = await openLedger();
 });
 afterEach(async () => {
   for (const one of ledgers) await one.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function openLedger(): Promise<Ledger> {

@@ -1,5 +1,4 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -66,25 +65,6 @@ describe('files that have arrived', () => {
     expect(arrivals.center.creations.size).toBe(3);
     expect(twice(arrivals.center.creations)).toEqual([]);
   });
-});
-
-it('a watcher that is killed at any moment loses nothing and sends nothing twice', async () => {
-  const rows = leads(400);
-  for (let file = 0; file < 4; file++)
-    await arrivals.arrive(`leads-${file}.csv`, rows.slice(file * 100, file * 100 + 100));
-  for (const after of [150, 350, 450, 550, 650, 750]) {
-    const { child, ended } = arrivals.startWatch(['--once']);
-    await sleep(after);
-    child.kill('SIGKILL');
-    await ended;
-  }
-  const { code, stderr } = await arrivals.watch();
-  expect(code, stderr).toBe(0);
-  expect(arrivals.center.creations.size).toBe(400);
-  expect(twice(arrivals.center.creations)).toEqual([]);
-  const done = (await arrivals.names('done')).filter((name) => /^leads-\d\.csv$/.test(name));
-  expect(done).toHaveLength(4);
-  expect(await arrivals.names()).toEqual(['done']);
 });
 
 it('a canary that does not pass is noticed although its watcher is stopped meanwhile', async () => {

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Bench, type Imported, openBench, twice, useBench } from '../kit/bench.js';
 import { startCardline } from '../kit/cardline.js';
 import { everythingOnce, isFull } from './harness.js';
+import { testFolder } from '../kit/folder.js';
 
 /** With so many, a full proof also meets checkpoints in the middle of a run. */
 const ROWS = isFull ? 1_500 : 240;
@@ -45,8 +45,7 @@ const CASES: readonly (readonly [Fault, Place])[] = isFull
     ];
 
 const SOURCE = join(import.meta.dirname, 'disk-faults.c');
-const folder = mkdtempSync(join(tmpdir(), 'cardline-shim-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder();
 const library = join(folder, 'disk-faults.so');
 
 /** Compiles what is put in front of the C library, with whatever compiler the machine has, and tries it. Gives why there is none. */

@@ -1,15 +1,14 @@
 import { mkdir, open, readdir } from 'node:fs/promises';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { useBench } from '../kit/bench.js';
 import { randomFrom, seedOf } from '../kit/random.js';
 import { isFull } from './harness.js';
 import { hostileFiles, selection } from './hostile/files.js';
 import type { HostileFile } from './hostile/make.js';
-import { faultsOf, lineOf, measured, tableOf, type Verdicts } from './hostile/verdicts.js';
+import { faultsOf, measured, type Verdicts } from './hostile/verdicts.js';
 
 const random = randomFrom(seedOf('hostile'));
 const files = isFull ? hostileFiles(random) : selection(random);
-const all = new Map<string, Verdicts>();
 
 /** Mappings by the kind of a table: of any one, all rows are the same client, so that one is sent and the others are not. */
 const MAPPINGS = {
@@ -43,7 +42,6 @@ const bench = useBench({
     await mkdir(bench.at('temporary'));
   },
 });
-afterAll(() => console.log(tableOf(all)));
 
 async function verdictsOn({ name, content, table = 'leads' }: HostileFile): Promise<Verdicts> {
   const plain = `${name.replaceAll(/[^\w.-]+/g, '-')}.file`;
@@ -69,8 +67,6 @@ it.each(files)(
   '$name: rows, check and import end with a clear error or the right result',
   async (hostile) => {
     const verdicts = await verdictsOn(hostile);
-    all.set(hostile.name, verdicts);
-    console.log(lineOf(hostile.name, verdicts));
     expect(faultsOf(verdicts)).toEqual([]);
     expect(bench.center.violations).toEqual([]);
     expect(await readdir(bench.at('temporary'))).toEqual([]);

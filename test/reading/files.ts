@@ -1,18 +1,13 @@
-import { mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
 import { InputError } from '../../src/core/errors.js';
 import type { Cell, Row, Source } from '../../src/core/table.js';
+import { testFolder as newFolder } from '../kit/folder.js';
 
 /** A folder for the tests of one file; `write` puts a file into it and gives its path. */
 export function testFolder() {
-  let folder = '';
+  const folder = newFolder();
   let count = 0;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'cardline-source-'));
-  });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
   return {
     path: () => folder,
     async write(content: string | Uint8Array, name = `file-${count++}.csv`): Promise<string> {

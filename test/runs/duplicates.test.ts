@@ -1,5 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -9,6 +8,7 @@ import type { Progress, RunningSandbox } from '../../src/index.js';
 import { LIBRARY, built } from '../kit/built.js';
 import { root } from '../kit/cardline.js';
 import { withPostgres } from '../kit/with-postgres.js';
+import { folderOfTest } from '../kit/folder.js';
 
 const { checkFiles, importFiles, reportRun, resumeRun, runRows, startSandbox, undoRun } =
   await built<typeof Library>(LIBRARY);
@@ -21,7 +21,7 @@ let ledger: string;
 const at = (name: string): string => join(folder, name);
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-over-time-'));
+  folder = folderOfTest();
   ledger = at('ledger.db');
   const described = await readFile(join(root, 'mappings/installation.yaml'), 'utf8');
   const headers = `headers: { Authorization: 'Bearer \${TOKEN_OF_NOBODY}' }\n`;
@@ -38,7 +38,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await sandbox.close();
-  await rm(folder, { recursive: true });
 });
 
 let runs = 0;

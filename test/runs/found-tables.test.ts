@@ -1,20 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import iconv from 'iconv-lite';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type * as Check from '../../src/run/check.js';
 import { cardline, root } from '../kit/cardline.js';
+import { testFolder } from '../kit/folder.js';
 
 /** The built one: its threads are loaded from beside it. */
 const BUILT = new URL('../../dist/run/check.js', import.meta.url).href;
 const { checkFiles } = (await import(BUILT)) as typeof Check;
 
-const folder = mkdtempSync(join(tmpdir(), 'cardline-found-'));
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
+const folder = testFolder();
 
 let files = 0;
 

@@ -1,11 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readerThreads, threadsForTexts } from '../../src/prepare/threads.js';
 import { cardline } from '../kit/cardline.js';
 import { zip } from '../kit/zip.js';
+import { testFolder } from '../kit/folder.js';
 
 const LARGE = 100_000_000;
 
@@ -22,11 +22,7 @@ it.each([
   expect(threadsForTexts(texts)).toBe(threads);
 });
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-reading-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = testFolder();
 
 const threadsFor = async (...contents: readonly (string | Buffer)[]): Promise<number> => {
   const files = contents.map((content, index) => ({ content, path: join(folder, `${index}.in`) }));

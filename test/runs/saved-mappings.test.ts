@@ -1,7 +1,6 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readText } from '../../src/config/document.js';
 import {
   mappingFile,
@@ -9,6 +8,7 @@ import {
   savedMappings,
   saveMapping,
 } from '../../src/setup/columns.js';
+import { folderOfTest } from '../kit/folder.js';
 
 const savedMapping = async (folder: string, name: string): Promise<string> =>
   readText(mappingFile(folder, name));
@@ -16,11 +16,10 @@ const savedMapping = async (folder: string, name: string): Promise<string> =>
 let home: string;
 let folder: string;
 
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'cardline-saved-'));
+beforeEach(() => {
+  home = folderOfTest();
   folder = mappingsFolder(join(home, 'installation.yaml'));
 });
-afterEach(() => rm(home, { recursive: true, force: true }));
 
 describe('saved mappings', () => {
   it('are listed, read and replaced by their names', async () => {

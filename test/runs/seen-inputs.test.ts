@@ -1,10 +1,10 @@
-import { chmod, link, mkdtemp, open, rename, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, link, open, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { contentOf } from '../../src/run/content.js';
 import { SeenInputs, timesNow } from '../../src/prepare/inputs/seen.js';
 import type { PreparedChunk } from '../../src/core/prepared.js';
+import { folderOfTest } from '../kit/folder.js';
 
 const AT = new Date('2026-11-20T10:00:00Z');
 
@@ -12,13 +12,12 @@ let folder: string;
 let path: string;
 let second: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-seen-'));
+  folder = folderOfTest();
   path = join(folder, 'leads.csv');
   second = join(folder, 'second.csv');
   await write('Id\n1\n');
   await writeFile(second, 'Id\n2\n');
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 async function write(text: string, at = AT): Promise<void> {
   await writeFile(path, text);

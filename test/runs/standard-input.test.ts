@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
+import { folderOfTest } from '../kit/folder.js';
 
 const inputs = fileURLToPath(new URL('../../dist/prepare/inputs/take.js', import.meta.url));
 const TAKE = `
@@ -20,8 +19,7 @@ it.each([
   ],
   ['exits at once', 'process.stdout.write(" 0"); process.exit();'],
 ])('the copy of standard input is gone when the process %s', (_how, end) => {
-  const folder = mkdtempSync(join(tmpdir(), 'cardline-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOfTest();
   const code = ['--input-type=module', '-e', TAKE + end, inputs];
   const env = { ...process.env, TMPDIR: folder };
   const output = execFileSync(process.execPath, code, { env, input: 'a,b', encoding: 'utf8' });

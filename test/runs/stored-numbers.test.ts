@@ -1,11 +1,11 @@
 import * as SheetJs from '@e965/xlsx';
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { LIBRARY, built } from '../kit/built.js';
 import type * as Library from '../../src/index.js';
+import { folderOfTest } from '../kit/folder.js';
 
 const { checkFiles } = await built<typeof Library>(LIBRARY);
 
@@ -31,7 +31,7 @@ const OF_THEIR_OWN = fieldsOf(OWN, (field) => field.toUpperCase());
 let folder: string;
 const at = (name: string): string => join(folder, name);
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-numbers-'));
+  folder = folderOfTest();
   await writeFile(
     at('center.yaml'),
     `name: numbers
@@ -41,7 +41,6 @@ clientRoles: [1]
 `,
   );
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const COLUMNS = ['A', 'F', 'G', 'H', 'I'];
 const NUMBERS = [1.234, 2.5, 1234, -1234.5, 0.125, 999.999];

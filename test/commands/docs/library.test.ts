@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, realpath, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { formatWithOptions } from 'node:util';
@@ -8,17 +7,17 @@ import * as library from '../../../src/index.js';
 import { root } from '../../kit/cardline.js';
 import { pageExamples, withoutTypes } from '../../library/type-errors.js';
 import { type Sandbox, startSandbox } from '../../kit/sandbox.js';
+import { testFolder } from '../../kit/folder.js';
 
 /** The first of the sample's rows, and one of them again; some have line breaks in their cells. */
 const [LINES, ROWS] = [331, 304];
 
 /** A program of somebody else's, with cardline among its packages. */
-let folder: string;
+const folder = testFolder();
 const home = process.cwd();
 let sandbox: Sandbox;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-library-'));
   await mkdir(join(folder, 'node_modules'));
   await symlink(root, join(folder, 'node_modules/cardline'));
   const installation = await readFile(join(root, 'mappings/installation.yaml'), 'utf8');
@@ -54,7 +53,6 @@ async function printedBy(example: number): Promise<string> {
 afterAll(async () => {
   process.chdir(home);
   await sandbox.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 it('lists every function', async () => {

@@ -1,7 +1,6 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { operations } from '../../../src/contract/operations.js';
 import { isClient } from '../../../src/core/client.js';
@@ -13,6 +12,7 @@ import { pickupFileSchema } from '../../../src/nightly/pickup/schema.js';
 import { readTable } from '../../../src/source/source.js';
 import { root } from '../../kit/cardline.js';
 import { fencesOf, markedTables, page, pages } from './pages.js';
+import { testFolder } from '../../kit/folder.js';
 
 /** What a part of a mapping or an installation is put into, to make it whole. */
 const MAPPING = {
@@ -33,15 +33,12 @@ const CARD = {
   name: { type: 'TextField', sync: false, required: false },
 } as const;
 
-let folder: string;
+const folder = testFolder();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-docs-'));
   await cp(join(root, 'mappings/time-zones.csv'), join(folder, 'time-zones.csv'));
   await cp(join(root, 'mappings/hours/holidays.ics'), join(folder, 'holidays.ics'));
 });
-
-afterAll(() => rm(folder, { recursive: true }));
 
 async function written(document: unknown): Promise<string> {
   const file = join(folder, 'example.yaml');

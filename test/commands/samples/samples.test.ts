@@ -1,6 +1,4 @@
 import { readdirSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createCenterPort, createContactCenter } from '../../../src/client/contact-center.js';
@@ -22,6 +20,7 @@ import { startSandbox } from '../../../src/sandbox/sandbox.js';
 import { prepareDemo } from '../../../src/setup/init.js';
 import { openSource } from '../../../src/source/source.js';
 import { root } from '../../kit/cardline.js';
+import { folderOfTest } from '../../kit/folder.js';
 import { tablesIn } from '../../kit/tables.js';
 
 /** A sample, and what becomes of it by a mapping; `samples.yaml` says how it is written. */
@@ -137,20 +136,15 @@ describe.each(cases)('$sample by $mapping', (one) => {
     const rejected = (sample: Mapped): string[] =>
       Object.values(faultsOf(sample)).filter((fault) => !fault.startsWith('duplicate'));
     const sample = await mapped(one);
-    const folder = await mkdtemp(join(tmpdir(), 'cardline-samples-'));
-    try {
-      const file = join(folder, 'rejects');
-      const writer = await rejectsWriter(file, sample.input);
-      const rows = sample.rows.filter(({ status }) => status === 'rejected');
-      expect(sample.kept).toHaveLength(rows.length);
-      for (const [at, { problems }] of rows.entries())
-        await writer.write(sample.kept[at]!, 'rejected', problemText(problems));
-      await writer.close();
-      if (rows.length > 0)
-        expect(rejected(await mapFile(file, one.mapping))).toEqual(rejected(sample));
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const file = join(folderOfTest(), 'rejects');
+    const writer = await rejectsWriter(file, sample.input);
+    const rows = sample.rows.filter(({ status }) => status === 'rejected');
+    expect(sample.kept).toHaveLength(rows.length);
+    for (const [at, { problems }] of rows.entries())
+      await writer.write(sample.kept[at]!, 'rejected', problemText(problems));
+    await writer.close();
+    if (rows.length > 0)
+      expect(rejected(await mapFile(file, one.mapping))).toEqual(rejected(sample));
   });
 });
 

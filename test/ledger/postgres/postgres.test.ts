@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { EXIT, LedgerError, LedgerInUseError, NoLedgerError } from '../../../src/core/errors.js';
@@ -9,6 +7,7 @@ import { postgresAddress, type LeaseTimes } from '../../../src/ledger/port.js';
 import type { Connections } from '../../../src/ledger/database.js';
 import { prepareTables, SCHEMA_VERSION } from '../../../src/ledger/postgres.js';
 import { HAS_OPENSSL, makeAuthority, makeCertificate } from '../../kit/certificates.js';
+import { folderOfTest } from '../../kit/folder.js';
 import { freePort, PASSWORD } from '../../kit/postgres.js';
 import { withOwnPostgres } from '../../kit/with-postgres.js';
 import { begin, CREATING, READ } from '../runs.js';
@@ -146,7 +145,7 @@ withOwnPostgres('a server', (server) => {
   it.skipIf(!HAS_OPENSSL)(
     'that is asked to speak TLS has to show a certificate that verifies',
     async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'cardline-pg-tls-'));
+      const folder = folderOfTest();
       const file = (name: string): string => join(folder, name);
       makeAuthority(folder, 'ca');
       makeAuthority(folder, 'other');
@@ -168,7 +167,6 @@ withOwnPostgres('a server', (server) => {
       const elsewhere = new URL(verified('ca.crt'));
       elsewhere.hostname = 'localhost';
       expect((await refusalOf(elsewhere.href)).message).toMatch(/certificate does not verify/);
-      rmSync(folder, { recursive: true });
     },
   );
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
@@ -10,17 +9,17 @@ import { noticeOf } from '../../../src/nightly/notices/notice.js';
 import { openState, type Entry, type WatchState } from '../../../src/nightly/state/state.js';
 import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../kit/postgres.js';
 import { canMount, mountDisk, resizeDisk, unmountDisk } from '../../kit/small-disk.js';
+import { testFolder } from '../../kit/folder.js';
 
 const KEY = { pickup: 'vendor', file: 'leads-1.csv' };
 const OTHER = { ...KEY, file: 'leads-2.csv' };
 /** Short, so that a claim that is not renewed lapses while the test waits. */
 const CLAIM_MS = 400;
 
-const folder = mkdtempSync(join(tmpdir(), 'cardline-state-'));
+const folder = testFolder();
 let server: SharedPostgres | undefined;
 afterAll(() => {
   server?.remove();
-  rmSync(folder, { recursive: true });
 });
 
 const notice = (target: string, at = 1): Entry['notices'][number] => ({

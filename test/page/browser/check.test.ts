@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -15,6 +14,7 @@ import {
   useBrowser,
 } from './harness.js';
 import { Typist } from './walk.js';
+import { testFolder } from '../../kit/folder.js';
 
 const MAPPING = `client:
   clientRoleId: { value: 1 }
@@ -40,7 +40,7 @@ const CSV = ['Id;Phone;Other;Segment', ...ROWS, ''].join('\n');
 
 describeSeen('the step Check, in a browser', () => {
   const openTab = useBrowser({ keepsTabs: true });
-  let folder: string;
+  const folder = testFolder();
   let bench: PageBench;
   const serve = (settings: Parameters<typeof openBuiltPage>[0] = {}): Promise<PageBench> => {
     const installation = join(folder, 'center.yaml');
@@ -50,14 +50,12 @@ describeSeen('the step Check, in a browser', () => {
     });
   };
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'cardline-page-check-'));
     await writeFile(join(folder, 'mapping.yaml'), MAPPING);
     await writeFile(join(folder, 'center.yaml'), CENTER);
     bench = await serve();
   });
   afterAll(async () => {
     await bench.close();
-    await rm(folder, { recursive: true, force: true });
   });
 
   const part = (list: string, name: string): string => join(folder, 'cardline.lists', list, name);

@@ -1,23 +1,21 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { platform } from 'node:process';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeSeen, useBrowser } from './harness.js';
 import { servePage, type ServedPage } from './served.js';
+import { testFolder } from '../../kit/folder.js';
 
 describeSeen('the server behind the page', () => {
   const open = useBrowser();
-  let folder: string;
+  const folder = testFolder();
   let served: ServedPage;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'cardline-gone-'));
     served = await servePage(folder);
   });
   afterAll(async () => {
     await served.end();
-    await rm(folder, { recursive: true });
   });
 
   const takeSample = async (page: Page): Promise<void> => {

@@ -1,14 +1,14 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { canMount, mountDisk, resizeDisk, unmountDisk } from '../../kit/small-disk.js';
 import type { PageBench } from '../harness.js';
 import { eventually, describeSeen, openBuiltPage, useBrowser } from './harness.js';
+import { testFolder } from '../../kit/folder.js';
 
 const MiB = 2 ** 20;
 const CSV = 'Name;City\nAnn;Ufa\n';
@@ -20,17 +20,15 @@ const SLOW = { latency: 0, downloadThroughput: -1, uploadThroughput: MiB / 2 };
 
 describeSeen('a file that is chosen on the page', () => {
   const open = useBrowser({ keepsTabs: true });
-  let folder: string;
+  const folder = testFolder();
   let bench: PageBench;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'cardline-disk-'));
     if (canMount) await mountDisk(folder, 300 * MiB);
     bench = await openBuiltPage({ ledger: join(folder, 'cardline.db') });
   });
   afterAll(async () => {
     await bench.close();
     if (canMount) await unmountDisk(folder);
-    await rm(folder, { recursive: true });
   });
 
   const choose = (page: Page, file: typeof GOOD): Promise<void> =>

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type {
@@ -11,6 +10,7 @@ import type {
   Remedies,
 } from '../../../src/web/page/state/answers.js';
 import { openPageBench, type PageBench, startBuiltPage } from '../harness.js';
+import { testFolder } from '../../kit/folder.js';
 
 // Threads are files of their own, which only the built server has.
 const start = await startBuiltPage();
@@ -36,7 +36,7 @@ const ROWS = Array.from({ length: 120 }, (_, at) => {
 });
 const CSV = ['Id;Phone;Segment', ...ROWS, ''].join('\n');
 
-let folder: string;
+const folder = testFolder();
 /** The server that is asked, and its list. */
 let page: PageBench;
 let list: string;
@@ -54,7 +54,6 @@ async function serve(settings: { readOnly?: boolean; mask?: boolean } = {}): Pro
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-page-check-'));
   await writeFile(at('center.yaml'), CENTER);
   await serve();
 });
@@ -64,7 +63,6 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   for (const each of pages) await each.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Another list. */

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,6 +7,7 @@ import { Lists, withLockFile } from '../../../src/web/server/lists/lists.js';
 import type { Columns } from '../../../src/web/page/state/answers.js';
 import { root } from '../../kit/cardline.js';
 import { openPageBench, type PageBench, startBuiltPage } from '../harness.js';
+import { folderOfTest } from '../../kit/folder.js';
 
 // Threads are files of their own, which only the built server has.
 const start = await startBuiltPage();
@@ -17,12 +17,11 @@ const CSV = 'Offer id,Offer domain,Full name,Phone\n1,a.example,Ann Ax,+7 999 00
 let folder: string;
 let bench: PageBench;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-shared-'));
+  folder = folderOfTest();
   bench = await another();
 });
 afterEach(async () => {
   await bench.close();
-  await rm(folder, { recursive: true });
 });
 
 /** A server of the same ledger. */

@@ -1,18 +1,13 @@
 import { encode } from '../../reading/files.js';
 import {
-  damage,
   filesOf,
   filled,
   HEADER,
   type HostileFile,
   LEADS,
   leadsCsv,
-  type Random,
-  randomBytes,
   repeated,
-  several,
   together,
-  upTo,
   utf16,
   wicked,
 } from './make.js';
@@ -21,30 +16,8 @@ const MIB = 2 ** 20;
 const LEAD = '1,shop.example.com,Ivan,+79161234567,';
 const row = (name = 'Ivan', phone = '+79161234567') => `1,shop.example.com,${name},${phone},\n`;
 
-export function csvFiles(random: Random): HostileFile[] {
-  return [...damagedCsv(random), ...extremeCsv(), ...quotesCsv(), ...encodedCsv(), ...wickedCsv()];
-}
-
-/** Cut off, overwritten, jumbled. */
-export function damagedCsv(random: Random): HostileFile[] {
-  const { cut, flip, jumble } = damage(random);
-  const text = leadsCsv(400);
-  const [utf8, wide] = [Buffer.from(text), utf16(text)];
-  const cyrillic = encode(text.replaceAll('ё', 'е'), 'windows-1251');
-  const signs = wicked('signs');
-  const jumbledSigns = (number: number): string =>
-    filled(40 * number * number, () => signs[upTo(random, signs.length)] ?? '');
-  return [
-    ...several('csv cut off', 16, () => cut(utf8)),
-    ...several('csv in utf-16 cut off', 6, () => cut(wide)),
-    ...several('csv with flipped bits', 12, (number) => flip(utf8, number * number)),
-    ...several('csv in utf-16 with flipped bits', 4, (number) => flip(wide, number)),
-    ...several('csv in windows-1251 with flipped bits', 4, (number) => flip(cyrillic, number)),
-    ...several('csv jumbled', 10, (number) => jumble(utf8, number)),
-    ...several('random bytes', 8, (number) => randomBytes(random, 10 ** (number / 1.5))),
-    ...several('random signs', 12, jumbledSigns),
-    ...several('random signs after a header', 8, (number) => HEADER + jumbledSigns(number)),
-  ];
+export function csvFiles(): HostileFile[] {
+  return [...extremeCsv(), ...quotesCsv(), ...encodedCsv(), ...wickedCsv()];
 }
 
 /** Hardly anything, or far too much of one thing. */

@@ -1,15 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  damagedContainers,
-  denseParts,
-  gzipFiles,
-  lyingContainers,
-  otherFiles,
-  zipBombs,
-} from './archives.js';
-import { csvFiles, damagedCsv, floodedCsv } from './csv.js';
+import { denseParts, gzipFiles, lyingContainers, otherFiles } from './archives.js';
+import { csvFiles, floodedCsv } from './csv.js';
 import { type HostileFile, type Random, upTo } from './make.js';
 import {
   largeSheets,
@@ -34,19 +27,17 @@ const corpora = (): HostileFile[] =>
     }));
   });
 
-/** All files; the damage follows from the random numbers. */
+/** All files. */
 export const hostileFiles = (random: Random): HostileFile[] => [
-  ...csvFiles(random),
+  ...csvFiles(),
   ...gzipFiles(random),
   ...otherFiles(random),
-  ...damagedContainers(random),
   ...lyingContainers(),
   ...wickedXml(),
   ...wickedRelationships(),
   ...wickedSheets(),
   ...wickedCells(),
   ...largeSheets(),
-  ...zipBombs(),
   ...denseParts(random),
   ...floodedCsv(),
   ...corpora(),
@@ -54,6 +45,6 @@ export const hostileFiles = (random: Random): HostileFile[] => [
 
 /** A few of them, for every day: a text, a container and a workbook. */
 export function selection(random: Random): HostileFile[] {
-  const kinds = [damagedCsv(random), damagedContainers(random), [...wickedSheets(), ...zipBombs()]];
+  const kinds = [csvFiles(), lyingContainers(), wickedSheets()];
   return kinds.flatMap((files) => files[upTo(random, files.length)] ?? []);
 }

@@ -18,14 +18,10 @@ const MEMORY = 400;
 const MESSAGE = 4_000;
 const NOT_SURE = 'the encoding is not sure';
 
-interface Usage {
-  readonly cpuSeconds: number;
+/** How a command ended, and what it took. */
+interface Measured {
   /** Most memory at a time. */
   readonly megabytes: number;
-}
-
-/** How a command ended, and what it took. */
-export interface Measured extends Usage {
   /** `null`: it was killed, since it hung. */
   readonly code: number | null;
   /** Its beginning. */
@@ -33,7 +29,6 @@ export interface Measured extends Usage {
   /** Line ends of all of it. */
   readonly lines: number;
   readonly stderr: string;
-  readonly wallSeconds: number;
 }
 
 /** What became of a file in the three commands. */
@@ -50,7 +45,6 @@ export async function measured(
   env: Readonly<Record<string, string>>,
   usage: string,
 ): Promise<Measured> {
-  const began = performance.now();
   const child = spawn(process.execPath, ['--import', USAGE, executable, ...args], {
     env: { ...process.env, ...env, HOSTILE_USAGE: usage },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -64,11 +58,11 @@ export async function measured(
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const [code] = (await once(child, 'close')) as [number | null];
-  const wallSeconds = (performance.now() - began) / 1000;
   // One that was killed leaves nothing; its code says so.
-  const used = await readFile(usage, 'utf8').catch(() => '{"cpuSeconds":null,"megabytes":null}');
+  const used = await readFile(usage, 'utf8').catch(() => '{"megabytes":null}');
   await rm(usage, { force: true });
-  return { code, stdout, lines, stderr, wallSeconds, ...(JSON.parse(used) as Usage) };
+  const { megabytes } = JSON.parse(used) as Pick<Measured, 'megabytes'>;
+  return { code, stdout, lines, stderr, megabytes };
 }
 
 /** Whatever is not as it should be, in words; nothing when all is well. */
@@ -108,32 +102,3 @@ function agreement({ rows, check, import: imported, sent }: Verdicts): string[] 
   if (found.clients !== sent) faults.push(`${sent} clients were sent of ${found.clients}`);
   return faults;
 }
-
-/** What the commands took for one file. */
-export const lineOf = (name: string, verdicts: Verdicts): string =>
-  [
-    name,
-    ...COMMANDS.map((command) => {
-      const { code, cpuSeconds, wallSeconds, megabytes } = verdicts[command];
-      return `${command} ${code}, CPU ${cpuSeconds} s, ${wallSeconds.toFixed(1)} s, ${megabytes} MB`;
-    }),
-  ].join('; ');
-
-/** What the commands took at most, and for which three files. */
-export const tableOf = (all: ReadonlyMap<string, Verdicts>): string =>
-  COMMANDS.flatMap((command) => {
-    const runs = [...all].map(([name, verdicts]) => ({ name, ...verdicts[command] }));
-    const worst = (figure: 'cpuSeconds' | 'wallSeconds' | 'megabytes'): string =>
-      `  ${figure} ${runs
-        .toSorted((a, b) => b[figure] - a[figure])
-        .slice(0, 3)
-        .map((run) => `${run[figure]} (${run.name})`)
-        .join(', ')}`;
-    const codes = [...new Set(runs.map(({ code }) => code))].map(
-      (one) => `${one}: ${runs.filter(({ code }) => code === one).length}`,
-    );
-    return [
-      `${command}: ${runs.length} files; codes ${codes.join(', ')}`,
-      ...(['cpuSeconds', 'wallSeconds', 'megabytes'] as const).map(worst),
-    ];
-  }).join('\n');

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RowCollector } from '../../../src/source/csv/collector.js';
 import { FastScanner, readRows } from '../../../src/source/csv/rows.js';
+import { randomFrom } from '../../kit/random.js';
 import { collect } from '../files.js';
 import { byCsvParse, plainDialect } from './oracle.js';
 
@@ -144,13 +145,7 @@ function* randomTexts(count: number, seed: number): Generator<RandomText> {
   }
 }
 
-/** Mulberry32: small, fast, and the same everywhere. */
 function random(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
+  const next = randomFrom(seed);
+  return (below) => Math.floor(next() * below);
 }

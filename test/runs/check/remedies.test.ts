@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningCheck, startCheck } from '../../../src/run/start-check.js';
+import { testFolder } from '../../kit/folder.js';
 
 const MAPPING = `client:
   clientRoleId: { value: 1 }
@@ -19,14 +19,13 @@ card:
 `;
 const ROWS = ['1;79161000001;1.234,50', '2;79161000002;7', '3;79161000003;2.101,00'];
 
-let folder: string;
+const folder = testFolder();
 let check: RunningCheck;
 let group: number;
 const at = (name: string): string => join(folder, name);
 const here = (): AbortController => new AbortController();
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'cardline-remedies-'));
   await writeFile(at('mapping.yaml'), MAPPING);
   await writeFile(at('center.yaml'), CENTER);
   await writeFile(at('leads.csv'), `Id;Phone;Budget\n${ROWS.join('\n')}\n`);
@@ -39,7 +38,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await check.close();
-  await rm(folder, { recursive: true });
 });
 
 describe('remedies', () => {

@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, statSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { LIBRARY, built } from '../../kit/built.js';
 import type * as Library from '../../../src/index.js';
 import type { CheckState, RunningCheck } from '../../../src/index.js';
+import { testFolder } from '../../kit/folder.js';
 
 const { startCheck, StopRun } = await built<typeof Library>(LIBRARY);
 
@@ -21,7 +21,7 @@ const badPhone = (at: number): string => (at % 5 < 3 ? 'none' : at % 5 === 3 ? '
 const badSegment = (at: number): string => (at % 10 === 0 ? 'tepid' : 'warm');
 const rowOf = (at: number): number => at * EVERY + 2;
 
-let folder: string;
+const folder = testFolder();
 let check: RunningCheck | undefined;
 const at = (name: string): string => join(folder, name);
 const request = () => ({
@@ -30,7 +30,6 @@ const request = () => ({
 });
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'cardline-check-'));
   await writeFile(
     at('mapping.yaml'),
     `client:
@@ -60,7 +59,6 @@ card:
 afterEach(() => check?.close());
 afterAll(async () => {
   await (await whole)?.close();
-  await rm(folder, { recursive: true });
 });
 
 let whole: Promise<RunningCheck> | undefined;

@@ -55,6 +55,7 @@ withPostgres('the limits of a shared run', (server) => {
     const runs = JSON.parse(stdout) as { run: string; state: string }[];
     return runs.find((one) => one.run === run)?.state ?? 'none';
   };
+
   /** Looks for a while whether a run comes to a state. */
   const comesTo = async (run: string, wanted: string): Promise<void> => {
     for (let left = 60; left > 0 && (await stateOf(run)) !== wanted; left--) await sleep(500);
@@ -139,56 +140,5 @@ withPostgres('the limits of a shared run', (server) => {
       ...{ enqueued: ROWS - 1, failed: 1 },
     });
     expect(printedBy(ended).summary.run).toBe(run);
-  }, 120_000);
-
-  for (const [limit, first, second, expected, tags] of [
-    ['a stricter', { maxFailures: { count: 5 } }, {}, 'stopped', []],
-    ['a higher', {}, { maxFailures: { count: 5 } }, 'finished', ['depth']],
-  ] as const)
-    it(
-      `a canary on its way is decided on by ${limit} limit that was given meanwhile`,
-      { tags: [...tags], timeout: 120_000 },
-      async () => {
-        let release = (): void => undefined;
-        const hold = new Promise<void>((resolve) => (release = resolve));
-        refusing((row) => row === 7, 0, hold);
-        const options = { ...OPTIONS, canary: 20, detach: true };
-        const isSent = (): boolean =>
-          bench.center.requests.some(({ operation }) => operation === '4.1');
-        const left = await machines.submitHere('run', file, { ...options, ...first });
-        expect(left.code, left.stderr).toBe(0);
-        await until(isSent, 'the canary is on its way');
-        const again = await machines.submitHere('run', file, { ...options, ...second });
-        expect(again.code, again.stderr).toBe(0);
-        release();
-        const { run } = printedBy(left).summary;
-        await comesTo(run, expected);
-        expect(created()).toBe(expected === 'stopped' ? 19 : ROWS - 1);
-      },
-    );
-
-  it('all are sent once the canary has passed, which is not before its answer', async () => {
-    let isHeld = true;
-    let early = 0;
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = () => {
-        isHeld = false;
-        resolve();
-      };
-    });
-    bench.center.behave = ({ operation, clients }) => {
-      if (operation !== '4.1' || !isHeld) return undefined;
-      early += clients;
-      return { hold: held };
-    };
-    const submitted = machines.submit('run', file, { ...OPTIONS, canary: 30 });
-    await until(() => early >= 30, 'the canary is on its way');
-    await sleep(1500);
-    expect(early).toBe(30);
-    release();
-    const ended = await submitted.ended;
-    expect(ended.code, ended.stderr).toBe(0);
-    expect(created()).toBe(ROWS);
   }, 120_000);
 });

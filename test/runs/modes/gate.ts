@@ -16,11 +16,8 @@ export interface Passing {
   readonly body: string;
 }
 
-/**
- * What befalls a request: it is lost before it is carried out, its answer is lost after that or arrives without its
- * second half, or somebody on the way says 503 in place of the contact center.
- */
-export type Fate = 'lose request' | 'lose answer' | 'cut answer' | 'busy';
+/** What befalls a request: its answer arrives without its second half. */
+type Fate = 'cut answer';
 
 /** A proxy that understands HTTP, between an importer and its contact center. */
 export interface Gate {
@@ -43,24 +40,12 @@ export async function startGate(target: number): Promise<Gate> {
     const line = `${request.method ?? ''} ${request.url ?? ''}`;
     const passing: Passing = { line, body: body.toString() };
     const fate = await gate.behave(passing);
-    if (fate === 'busy') {
-      response.writeHead(503, { 'retry-after': '0' }).end();
-      return;
-    }
-    if (fate === 'lose request') {
-      request.socket.destroy();
-      return;
-    }
     const hold = gate.hold(passing);
     if (hold > 0) await sleep(hold);
-    const answer = await forwarded(request, body);
+    const { status, headers, body: whole } = await forwarded(request, body);
     gate.onCarriedOut(passing);
-    if (fate === 'lose answer') request.socket.destroy();
-    else {
-      const { status, headers, body: whole } = answer;
-      const length = fate === 'cut answer' ? Math.floor(whole.length / 2) : whole.length;
-      response.writeHead(status, headers).end(whole.subarray(0, length));
-    }
+    const length = fate === 'cut answer' ? Math.floor(whole.length / 2) : whole.length;
+    response.writeHead(status, headers).end(whole.subarray(0, length));
   };
 
   const forwarded = (

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cardline } from '../../kit/cardline.js';
 import { type Sandbox, startSandbox } from '../../kit/sandbox.js';
+import { testFolder } from '../../kit/folder.js';
 
 /** Rows of the spreadsheet; with `PROOF=full` as many as a night's upload. */
 const ROWS = process.env['PROOF'] === 'full' ? 20_000 : 200;
@@ -15,7 +15,7 @@ const CHANGED = ROWS / 20;
 const DELETED = ROWS / 40;
 const REMOVED = (ROWS * 3) / 200;
 
-let folder: string;
+const folder = testFolder();
 let sandbox: Sandbox;
 const at = (name: string): string => join(folder, name);
 const run = (...args: string[]) => cardline([...args, '-q'], { cwd: folder });
@@ -34,7 +34,6 @@ const verdicts = async (out: string): Promise<Record<string, string>> =>
   );
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-reconcile-'));
   const center = [
     'name: test',
     'baseUrl: http://127.0.0.1:1',
@@ -71,7 +70,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await sandbox.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 describe('a comparison', { timeout: 600_000 }, () => {

@@ -1,8 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,12 +10,13 @@ import { createSeenKeys } from '../../../src/lists/seen.js';
 import { withRepeats } from '../../../src/run/recorded.js';
 import { cardline } from '../../kit/cardline.js';
 import { rowReport } from '../report/rows.js';
+import { testFolder } from '../../kit/folder.js';
 
 /** A contact center to which logins that differ in the case of letters are one: "ANNA" is on the card of "anna". */
 const CARDS: Readonly<Record<string, number>> = { anna: 11, boris: 12, clara: 13 };
 
 let server: Server;
-let folder: string;
+const folder = testFolder();
 const at = (name: string): string => join(folder, name);
 
 interface Summary {
@@ -48,16 +48,14 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  folder = await mkdtemp(join(tmpdir(), 'cardline-repeated-'));
   await writeFile(
     at('center.yaml'),
     `name: test\nbaseUrl: http://127.0.0.1:${port}\ncard:\n  login: { type: TextField, sync: true }\n  fullName: { type: TextField, required: true }\n`,
   );
 });
 
-afterAll(async () => {
+afterAll(() => {
   server.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Rows 2 to 9 of a spreadsheet, one for each login; a login with `!` is left out by the mapping. */

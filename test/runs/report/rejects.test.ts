@@ -13,9 +13,9 @@ import { meantText } from '../../../src/prepare/inputs/corrections.js';
 import { openRejectsWriter, type RejectsFile } from '../../../src/report/rejects.js';
 import { openSource } from '../../../src/source/source.js';
 import { tableDecoder } from '../../../src/source/csv/encoding/table-decoder.js';
-import { temporaryFolder } from './folder.js';
+import { testFolder } from '../../kit/folder.js';
 
-const folder = await temporaryFolder();
+const folder = testFolder();
 const OWN = ['cardline:outcome', 'cardline:problems'];
 let files = 0;
 

@@ -10,10 +10,10 @@ import type { Problem } from '../../../src/core/problem.js';
 import type { RowReport } from '../../../src/core/report.js';
 import { OutputError } from '../../../src/report/files.js';
 import { writeReport } from '../../../src/report/lines.js';
-import { temporaryFolder } from './folder.js';
+import { testFolder } from '../../kit/folder.js';
 import { rowReport } from './rows.js';
 
-const folder = await temporaryFolder();
+const folder = testFolder();
 
 const plain = rowReport({ identifiers: [1001] });
 

@@ -10,10 +10,10 @@ import { writeHtml } from '../../../src/report/html.js';
 import type { ChosenColumns } from '../../../src/report/rows.js';
 import type { TimelinePoint } from '../../../src/report/rows.js';
 import { browserPath, startBrowser } from '../../kit/browser.js';
-import { temporaryFolder } from './folder.js';
+import { testFolder } from '../../kit/folder.js';
 import { rowReport, runReport } from './rows.js';
 
-const folder = await temporaryFolder();
+const folder = testFolder();
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const HOSTILE = [

@@ -8,13 +8,13 @@ import { reportRun, showRun } from '../../../src/index.js';
 import { FORMATS, REPORT_FORMATS } from '../../../src/report/formats.js';
 import { openLedger } from '../../../src/ledger/ledger.js';
 import { READ_BACK } from './read-back.js';
-import { temporaryFolder } from './folder.js';
+import { testFolder } from '../../kit/folder.js';
 
 /** What a run records until its process dies, then until it is stopped, then until it ends; and how its rows count then. */
 type Part = readonly [facts: readonly Fact[], counts: Partial<OutcomeCounts>];
 type Story = readonly [brokenOff: Part, stopped: Part, finished: Part];
 
-const folder = await temporaryFolder();
+const folder = testFolder();
 
 /** Eight rows: the sixth is rejected, the seventh a duplicate. */
 const BEGUN: readonly Fact[] = [

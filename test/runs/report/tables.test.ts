@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeXlsx } from '../../../src/report/xlsx.js';
-import { temporaryFolder } from './folder.js';
+import { testFolder } from '../../kit/folder.js';
 import { rowReport, runReport } from './rows.js';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { MODES } from '../../../src/core/mode.js';
@@ -13,7 +13,7 @@ import { writeHtml } from '../../../src/report/html.js';
 import { reportJsonl, reportText } from '../../../src/report/lines.js';
 import ExcelJS from 'exceljs';
 
-const folder = await temporaryFolder();
+const folder = testFolder();
 
 describe('a workbook', () => {
   async function written(

@@ -11,11 +11,11 @@ import { rowReport, runReport } from './rows.js';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RowReport, Summary } from '../../../src/core/report.js';
-import { temporaryFolder } from './folder.js';
+import { testFolder } from '../../kit/folder.js';
 import { ReasonTally } from '../../../src/report/reasons.js';
 import { plainWords } from '../../../src/cli/output/import-result.js';
 
-const folder = await temporaryFolder();
+const folder = testFolder();
 
 describe('the headline of a page', () => {
   function headlineOf(

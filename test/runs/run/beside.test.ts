@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LIBRARY, built } from '../../kit/built.js';
 import type * as Library from '../../../src/index.js';
-import { cardline, startCardline } from '../../kit/cardline.js';
 import type { Misbehaviour, Operation, SeenRequest } from '../../kit/contact-center.js';
 import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../kit/postgres.js';
 import { machinesOf } from '../fleet/harness.js';
@@ -15,8 +14,6 @@ const CANARY = ['--canary', '5', '--campaign', '42'];
 
 const IN_USE =
   /^Another process \(\d+ on \S+\) has been working on run \S+ since \S+; wait for it, or stop it and run the same command again\.$/m;
-const ENDED_MEANWHILE =
-  /^Another process has been working on run \S+, and ended after this command had begun\. See how it ended/m;
 const BESIDE =
   /Another run is at work on this contact center: run \S+\. What is in doubt may be sent by both/;
 
@@ -110,70 +107,6 @@ describe.each(KINDS)(
         expect((await first.ended).code).toBe(3);
         expect([refused.code, refused.stderr]).toEqual([3, expect.stringMatching(IN_USE)]);
         expect(seen('4.1')).toHaveLength(1);
-      },
-    );
-
-    it.skipIf(!isThere)(
-      'is refused where that one has stopped by its canary before it came to the run',
-      { tags: 'depth', timeout: 120_000 },
-      async () => {
-        const at = await ledger();
-        const [canary, campaigns] = [new Hold(), new Hold()];
-        bench.center.behave = ({ operation, number }) => {
-          if (operation === '4.1') return { ...sick, hold: canary.over };
-          return operation === '4.19' && number > 1 ? { hold: campaigns.over } : undefined;
-        };
-        const first = start(at, 'first', CANARY);
-        await until(() => seen('4.1').length === 1, 'the canary is sent');
-        const second = start(at, 'second', CANARY);
-        await until(() => seen('4.19').length === 2, 'the second one has begun');
-        canary.open();
-        expect((await first.ended).code).toBe(3);
-        campaigns.open();
-        const refused = await second.ended;
-        expect([refused.code, refused.stderr]).toEqual([3, expect.stringMatching(ENDED_MEANWHILE)]);
-        expect(seen('4.1')).toHaveLength(1);
-        // A command that begins now goes on, as the first one has said.
-        bench.center.behave = () => undefined;
-        expect((await start(at, 'first', CANARY).ended).code).toBe(2);
-        expect(bench.center.cards.size).toBe(ROWS - 5);
-      },
-    );
-
-    it.skipIf(!isThere)(
-      'is one of two that go on with a run whose process has died',
-      { tags: 'depth', timeout: 120_000 },
-      async () => {
-        const at = await ledger();
-        const hold = new Hold();
-        bench.center.behave = ({ operation }) =>
-          operation === '4.1' ? { hold: hold.over, untouched: true, drop: true } : undefined;
-        const dead = start(at, 'run', CANARY);
-        await until(() => seen('4.1').length === 1, 'the canary is sent');
-        dead.child.kill('SIGKILL');
-        await dead.ended;
-        hold.open();
-        if (at.startsWith('postgres'))
-          await server?.execute(
-            new URL(at).pathname.slice(1),
-            "UPDATE cardline.lease SET until = clock_timestamp() + interval '3 s'",
-          );
-        const late = new Hold();
-        bench.center.behave = ({ operation }) =>
-          operation === '4.1' ? { ...sick, hold: late.over } : undefined;
-        const resume = () =>
-          startCardline(['resume', '--ledger', at, '-i', bench.at('center.yaml')], {
-            env: bench.environment,
-          });
-        const both = [resume(), resume()] as const;
-        const one = await Promise.race(both.map(({ ended }) => ended));
-        // The other one has the run, and is at its canary or on its way to it.
-        expect([one.code, one.stderr]).toEqual([3, expect.stringMatching(IN_USE)]);
-        late.open();
-        const ended = await Promise.all(both.map((running) => running.ended));
-        expect(ended.map(({ code }) => code)).toEqual([3, 3]);
-        expect(ended.filter(({ stderr }) => IN_USE.test(stderr))).toHaveLength(1);
-        expect(seen('4.1')).toHaveLength(2);
       },
     );
 
@@ -274,21 +207,6 @@ describe.each(KINDS)(
         expect((await first).exitCode).toBe(0);
         expect((await waiting).summary.outcomes).toMatchObject({ enqueued: 100, skipped: 100 });
         expect(twice(bench.center.creations)).toEqual([]);
-      },
-    );
-
-    it.skipIf(!isThere)(
-      'stops waiting when it is asked to end',
-      { tags: 'depth', timeout: 120_000 },
-      async () => {
-        const at = await ledger();
-        const { hold, first, second } = await waitingBeside(at);
-        second.child.kill('SIGTERM');
-        expect(await second.ended).toMatchObject({ code: 3 });
-        hold.open();
-        expect((await first.ended).code).toBe(0);
-        const runs = await cardline(['runs', '--ledger', at, '--json'], { env: bench.environment });
-        expect(JSON.parse(runs.stdout)).toHaveLength(1);
       },
     );
   },
