@@ -37,8 +37,7 @@ const NOT_SHOWN: readonly (readonly [file: RegExp, why: string])[] = [
   [/^delivery\/limiter/, 'lines of the log'],
   [/^source\/csv\/encoding\/choose/, 'letters of languages'],
   [/^mapping\/(column-uses|transforms\/(phone\/(words|forbidding)|date\/dates))/, 'names'],
-  [/^ledger\/copy/, 'the command that copies runs'],
-  [/^web\/server\/(language|headers|page-files|opening-file|events)/, 'other languages; headers'],
+  [/^web\/server\/language/, 'other languages'],
 ];
 
 /** Names of meanings that are listed in one text. */
