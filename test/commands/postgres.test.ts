@@ -27,6 +27,8 @@ describe.skipIf(POSTGRES === undefined)(`--ledger postgres://…${WITHOUT}`, () 
     run: inFolder,
   } = useFolder({
     'leads.csv': `${leadsFrom(1, 2)}x,79160000003\n`,
+    'many.csv': leadsFrom(1000, 1039),
+    'bad.csv': `${leadsFrom(2000, 2019)}x,1\ny,1\n`,
   });
   let ledger: string;
   beforeAll(async () => {
@@ -57,6 +59,24 @@ describe.skipIf(POSTGRES === undefined)(`--ledger postgres://…${WITHOUT}`, () 
     for (const { stdout, stderr } of [first, again, runs, report, undo, nothing, doctor])
       expect(stdout + stderr).not.toContain(PASSWORD);
   }, 120_000);
+
+  it('goes on with a run that was stopped, and compares what it did', async () => {
+    const stopped = await run`import bad.csv ${sandbox} --yes --max-failures 1`;
+    expect(stopped.code, stopped.stderr).toBe(3);
+    const resumed = await run`resume --max-failures 9`;
+    expect(resumed.code, resumed.stderr).toBe(2);
+    expect((await run`import many.csv ${sandbox} --yes`).code).toBe(0);
+    const compared = await run`reconcile many.csv ${sandbox} --json`;
+    expect(compared.code, compared.stderr).toBe(0);
+    expect(JSON.parse(compared.stdout)).toMatchObject({ rows: 40 });
+  }, 120_000);
+
+  it('is refused where the database is not there, before anything is begun', async () => {
+    const nowhere = Object.assign(new URL(ledger), { pathname: '/nowhere' }).href;
+    const refused = await inFolder`import leads.csv ${sandbox} --again --ledger ${nowhere}`;
+    expect(refused.code).toBe(64);
+    expect(refused.stderr).toMatch(/no such database/);
+  }, 60_000);
 });
 
 describe.skipIf(!HAS_POOLER)(`a ledger behind a connection pooler${WITHOUT_POOLER}`, () => {

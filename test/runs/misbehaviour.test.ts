@@ -2,15 +2,20 @@ import { existsSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Misbehaviour, Operation, SeenRequest } from '../kit/contact-center.js';
+import type { Json, Misbehaviour, Operation, SeenRequest } from '../kit/contact-center.js';
 import {
   countOutcomes,
   identityIn,
+  identityOf,
   type Imported,
   installation,
+  lead,
+  leads,
+  MAPPING,
   useBench,
   inOrder,
   TOKEN,
+  until,
 } from '../kit/bench.js';
 
 const bench = useBench({
@@ -21,8 +26,10 @@ const bench = useBench({
 });
 
 const CAMPAIGN = ['--campaign', '42', '--batch-size', '50'];
+const ALREADY = 'Client already exists';
 
 const HTML = { status: 200, body: '<html>Log in</html>', headers: { 'content-type': 'text/html' } };
+const NOT_ALLOWED = { status: 400, body: '{"errorMessage":"Reading cards is not allowed."}' };
 const busy = (status: number): Misbehaviour => ({
   untouched: true,
   answer: { status, body: '', headers: { 'retry-after': '1' } },
@@ -114,6 +121,89 @@ describe('answers that leave open what was done', () => {
     const again = LOST.filter(([, { untouched }]) => untouched).length;
     expect(sent('4.1')).toHaveLength(LOST.length + 2 + again);
   });
+
+  it('are settled by sending again where call applications were asked for', async () => {
+    loseFirst('4.9');
+    const run = await importsAll(rows);
+    expect(sent('4.8')).toEqual([]);
+    // Only a server error leaves open which of the clients it was about: they are looked up.
+    expect(sent('4.12').length).toBeLessThanOrEqual(50);
+    // The batch of the server error was found to be there, so it is not sent again.
+    expect(sent('4.9')).toHaveLength(2 * LOST.length + 1);
+    for (const [batch, [what, { untouched }]] of LOST.entries())
+      expect([what, toldOfBatch(run, 'enqueueResult', batch)]).toEqual([
+        what,
+        [untouched ? 'Success' : CONFIRMED],
+      ]);
+  });
+
+  it('are looked up where duplicate phones are checked, since the same words may mean another client', async () => {
+    const phone = leads(3)[2]!.Mobile;
+    const rows = leads(100).with(60, lead(61, { Mobile: phone }));
+    let lost = 0;
+    bench.center.behave = ({ operation, identities }) => {
+      if (operation !== '4.9') return undefined;
+      const refuse = (ids: Json) =>
+        ids['offerId'] === '100061' || ids['offerId'] === 100_061 ? ALREADY : undefined;
+      return identities.includes(identityOf(rows[60]!)) && lost++ === 0
+        ? { refuse, drop: true }
+        : { refuse };
+    };
+    const campaign = 'campaign: { id: 42, disableDuplicatePhonesValidation: false }\n';
+    const mapping = await bench.write('phones.yaml', MAPPING + campaign);
+    const file = await bench.list(rows);
+    const run = await bench.import('run', [file], ['-m', mapping, ...CAMPAIGN.slice(2)]);
+    expect(run.code, run.stderr).toBe(2);
+    expect(countOutcomes(run.report())).toEqual({ enqueued: 99, enqueue_failed: 1 });
+    expect(run.report()[60]).toMatchObject({ outcome: 'enqueue_failed', enqueueResult: ALREADY });
+    expect(sent('4.12')).toHaveLength(50);
+    expect(
+      [...bench.center.cards.values()].filter(({ campaigns }) => campaigns.has(42)),
+    ).toHaveLength(99);
+  });
+
+  it('in part are looked up in part: createResult that is not about all clients, or not about them alone', async () => {
+    const ways: readonly ((results: Json[]) => unknown[])[] = [
+      (list) => list.slice(10),
+      (list) => [...list.slice(1), { uuid: 'foreign', result: 'Success', createdClientId: 1 }],
+      (list) => [...list, ...list.slice(0, 1)],
+      (list) => [...list, { uuid: list[0]?.['uuid'], result: 'Field [x] is required.' }],
+      () => [],
+    ];
+    bench.center.behave = ({ operation, identities: [first = ''] }) => {
+      const results = ways[(offerIn(first) - 1) / 50];
+      return operation === '4.1' && results ? { results } : undefined;
+    };
+    const run = await importsAll(300);
+    expect(sent('4.1')).toHaveLength(6);
+    const lookedUp = [0, 1, 2, 3, 4, 5].map((batch) =>
+      run
+        .report()
+        .slice(50 * batch, 50 * batch + 50)
+        .filter(({ createResult }) => createResult === CONFIRMED),
+    );
+    expect(lookedUp.map((lines) => lines.length)).toEqual([10, 50, 1, 1, 50, 0]);
+    expect(sent('4.8')).toHaveLength(112);
+  });
+
+  it('stay unknown only while the contact center cannot be asked', async () => {
+    bench.center.behave = ({ operation, number }) => {
+      if (operation === '4.1' && number === 2) return { drop: true };
+      return operation === '4.8' ? { answer: NOT_ALLOWED } : undefined;
+    };
+    const file = await bench.list(10);
+    const options = ['--campaign', '42', '--batch-size', '5'];
+    const first = await bench.import('run', [file], options);
+    expect(first.code, first.stderr).toBe(2);
+    expect(countOutcomes(first.report())).toEqual({ enqueued: 5, unknown: 5 });
+    expect(told(first, 'outcome', sent('4.1').slice(1, 2))).toEqual(['unknown']);
+    expect(first.rejects()).toHaveLength(5);
+    bench.center.behave = () => undefined;
+    const second = await bench.import('run', [file], options);
+    expect(second.code, second.stderr).toBe(0);
+    expect(countOutcomes(second.report())).toEqual({ enqueued: 10 });
+    expect(second.summary().run).toBe(first.summary().run);
+  });
 });
 
 describe('answers after which nothing was done', () => {
@@ -132,6 +222,39 @@ describe('answers after which nothing was done', () => {
     expect(run.summary()).toMatchObject({ retries: 2, requests: 22 });
     // Of trouble that lasts, the first is told.
     expect(run.stderr).toMatch(/HTTP (429|503)/);
+  });
+
+  it('waits no shorter for a Retry-After that no timer can hold', async () => {
+    bench.center.behave = () => ({
+      untouched: true,
+      answer: { status: 503, body: '', headers: { 'retry-after': '9999999' } },
+    });
+    const file = await bench.list(10);
+    const stop = new AbortController();
+    const run = bench.import('run', [file], ['--concurrency', '1'], stop.signal);
+    await until(() => bench.center.requests.length > 0, 'a request arrives');
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    stop.abort();
+    expect((await run).code).toBe(3);
+    expect(bench.center.requests.length).toBe(1);
+  });
+
+  it('401 stops the run, which goes on when the credentials are right', async () => {
+    const file = await bench.list(500);
+    bench.center.behave = ({ number, operation }) =>
+      operation === '4.1' && number > 2
+        ? { untouched: true, answer: { status: 401, body: `{"errorMessage":"bad ${TOKEN}"}` } }
+        : undefined;
+    const options = ['--campaign', '42', '--batch-size', '50'];
+    const stopped = await bench.import('run', [file], options);
+    expect(stopped.code).toBe(3);
+    expect(stopped.stderr).toMatch(/credentials/);
+    expect(stopped.stderr + stopped.log()).not.toContain(TOKEN);
+    expect(stopped.summary().state).toBe('stopped');
+    bench.center.behave = () => undefined;
+    const run = await bench.import('run', [file], options);
+    expect(run.code, run.stderr).toBe(0);
+    expect(countOutcomes(run.report())).toEqual({ enqueued: 500 });
   });
 
   it('a server that is not there stops the run soon, in plain words', async () => {

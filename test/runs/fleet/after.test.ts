@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, it } from 'vitest';
-import { useBench, until } from '../../kit/bench.js';
+import { useBench, twice, until } from '../../kit/bench.js';
 import type { Ended } from '../../kit/cardline.js';
 import { withPostgres } from '../../kit/with-postgres.js';
 import { type Machines, machinesOf } from './harness.js';
@@ -23,6 +24,27 @@ withPostgres('after a shared run', (server) => {
   const center = ['-i', 'center.yaml'];
   const idIn = ({ stdout }: Ended): string =>
     (JSON.parse(stdout) as { summary: { run: string } }).summary.run;
+
+  it(
+    'its rows are reported, compared, looked up again and taken back',
+    { tags: 'depth', timeout: 120_000 },
+    async () => {
+      const submitted = await machines.submitHere('run', file);
+      expect(submitted.code, submitted.stderr).toBe(0);
+      const id = idIn(submitted);
+      const report = await run('report', id, '--format', 'csv');
+      expect(report.stdout.trim().split('\n')).toHaveLength(1 + ROWS);
+      const resumed = await run('resume', id, ...center);
+      expect(resumed.code, resumed.stderr).toBe(0);
+      expect(bench.center.creations.size).toBe(ROWS);
+      const compared = await run('reconcile', '--run', id, ...center, '--out', 'compared');
+      expect(compared.code, compared.stderr).toBe(0);
+      const undone = await run('undo', id, '--yes', ...center, '--out', 'undone');
+      expect(undone.code, undone.stderr).toBe(0);
+      expect(bench.center.cards.size).toBe(0);
+      expect(twice(bench.center.creations)).toEqual([]);
+    },
+  );
 
   it('nobody sends rows anew that its workers have yet to send', async () => {
     const id = idIn(await machines.submitHere('run', file, { detach: true }));
@@ -85,4 +107,36 @@ withPostgres('after a shared run', (server) => {
     expect(resumed.code, resumed.stderr).toBe(2);
     expect(bench.center.creations.size).toBe(ROWS - 1);
   }, 120_000);
+
+  it(
+    'what nobody works on can be ended, and taken back',
+    { tags: 'depth', timeout: 120_000 },
+    async () => {
+      bench.center.behave = ({ clients }) => (clients > 0 ? { delay: 2000 } : undefined);
+      const options = { detach: true, batchSize: BATCH, concurrency: 1 };
+      const id = idIn(await machines.submitHere('run', file, options));
+      const { child, ended } = machines.workerWith({});
+      await until(() => bench.center.cards.size > 0, 'the worker sends');
+      const used = await run('fleet', '--release', id);
+      expect([used.code, used.stdout]).toEqual([3, '']);
+      child.kill('SIGKILL');
+      await ended;
+      bench.center.behave = () => undefined;
+      await sleep(LEASE.leaseMs);
+      const refused = await run('undo', id, '--yes', ...center);
+      expect(refused.code).toBe(64);
+      expect(refused.stderr).toMatch(/1 of its pieces are left.*fleet --release/s);
+      const released = await run('fleet', '--release', id);
+      expect(released.stderr + released.stdout).toBe(`Run ${id} is not shared any more.\n`);
+      expect((await run('fleet', '--release', id)).code).toBe(64);
+      const resumed = await run('resume', id, ...center, '--out', 'resumed');
+      expect(resumed.code, resumed.stderr).toBe(0);
+      expect(bench.center.cards.size).toBe(ROWS);
+      expect(twice(bench.center.creations)).toEqual([]);
+      const undone = await run('undo', id, '--yes', ...center, '--out', 'undone');
+      // Whose answer was lost may have been there before, and is left as it is.
+      expect(undone.code, undone.stderr).toBe(2);
+      expect(bench.center.cards.size).toBe(BATCH);
+    },
+  );
 });

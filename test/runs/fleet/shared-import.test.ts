@@ -95,6 +95,21 @@ withPostgres('import --shared', (server) => {
     expect(twice(bench.center.creations)).toEqual([]);
   }, 120_000);
 
+  it(
+    'says that its time is over where it stops at its deadline',
+    { tags: 'depth', timeout: 120_000 },
+    async () => {
+      const file = await bench.list(500);
+      bench.center.behave = () => ({ delay: 300 });
+      const running = machines.submit('run', file, { batchSize: 100, concurrency: 2 });
+      await until(() => bench.center.cards.size > 0, 'it sends');
+      running.child.kill('SIGUSR2');
+      const { code, stdout } = await running.ended;
+      expect(code).toBe(3);
+      expect(JSON.parse(stdout)).toMatchObject({ stopped: 'It is 06:00.' });
+    },
+  );
+
   it('goes on elsewhere at once with what a worker gives back when it is stopped', async () => {
     const file = await bench.list(ROWS);
     // Answers are slow until somebody has been stopped.

@@ -80,46 +80,106 @@ withPostgres('a process that lost its run', (server) => {
     return address.href;
   };
 
-  it.each(rounds)(
-    'sends nothing between its intent and its request (%i)',
-    async () => {
-      const intents = () => count("cardline.fact WHERE kind = 'creating'");
-      const open = holdFirstOf('late');
-      const late = starterOn(throughCable())('late', CAMPAIGN);
-      await until(() => changesOf('late').length > 0, 'it sends');
-      // From here on, it learns of nothing that it puts on record: the next intent waits for its confirmation.
-      cable.holdsAnswers = true;
-      const [known, sent] = [await intents(), changesOf('late').length];
-      open();
-      // Where it waits for the confirmation of a result, no intent follows: then it is paused just there.
-      await happens(async () => (await intents()) > known || known > sent, 100);
-      late.child.kill('SIGSTOP');
-      // What the kernel had of it is passed on all the same.
-      await sleep(500);
-      await bench.center.quiet();
-      const left = requestsOf('late').length;
-      const other = await endedOnceFree(() => starterOn(database)('other', CAMPAIGN));
-      expect(other.code, other.stderr).toBe(0);
-      cable.holdsAnswers = false;
-      late.child.kill('SIGCONT');
-      const lost = await late.ended;
-      expect([lost.code, lost.stderr]).toEqual([
-        3,
-        expect.stringMatching(/Another process has taken run \S+, since this one did not answer/),
-      ]);
-      expect(requestsOf('late').slice(left)).toEqual([]);
-      expect(twice(bench.center.creations)).toEqual([]);
-      expect(bench.center.creations.size).toBe(ROWS);
-      // Its report is that of the process that has the run.
-      const after = bench.imported('run', other);
-      expect(countOutcomes(after.report())).toEqual({ enqueued: ROWS });
-      expect(after.summary().state).toBe('finished');
-      const name = new URL(database).pathname.slice(1);
-      const states = await server.execute(name, 'SELECT DISTINCT state FROM cardline.run');
-      expect(states).toEqual([{ state: 'finished' }]);
+  interface Way {
+    readonly what: string;
+    /** What was done before. */
+    readonly before?: Partial<ImportRequest>;
+    readonly options: (run: string) => Partial<ImportRequest> & { readonly undoes?: string };
+    /**
+     * Kind of the fact with which it says that it is about to send a batch; absent: it sends the clients of a batch one by
+     * one, so that some wait whenever one is under way.
+     */
+    readonly intent?: string;
+    readonly ends: Readonly<Record<string, number>>;
+    /** How often it was done for each client; adding to a campaign may be asked for twice, and is done once. */
+    readonly done: () => ReadonlyMap<string, number>;
+  }
+  const WAYS: readonly Way[] = [
+    {
+      what: 'creates clients',
+      options: () => CAMPAIGN,
+      intent: 'creating',
+      ends: { enqueued: ROWS },
+      done: () => bench.center.creations,
     },
-    LONG_MS,
-  );
+    {
+      what: 'adds clients to a campaign',
+      before: {},
+      options: () => ({ ...CAMPAIGN, mode: 'enqueue' }),
+      intent: 'enqueuing',
+      ends: { enqueued: ROWS },
+      done: () =>
+        new Map([...bench.center.cards].map(([client, { campaigns }]) => [client, campaigns.size])),
+    },
+    {
+      what: 'deletes clients',
+      before: {},
+      options: () => ({ mode: 'delete', confirmed: true }),
+      ends: { deleted: ROWS },
+      done: () => bench.center.deletions,
+    },
+    {
+      what: 'takes a run back',
+      before: {},
+      options: (run) => ({ undoes: run }),
+      ends: { undone: ROWS },
+      done: () => bench.center.deletions,
+    },
+  ];
+
+  const ways = WAYS.flatMap((way) => rounds.map((round) => ({ ...way, round })));
+  for (const [at, { what, round, before, options, intent, ends, done }] of ways.entries())
+    it(
+      `sends nothing between its intent and its request: one that ${what} (${round})`,
+      { timeout: LONG_MS, tags: at === 0 ? [] : 'depth' },
+      async () => {
+        let run = '';
+        if (before) {
+          const ended = await starterOn(database)('before', before).ended;
+          expect(ended.code, ended.stderr).toBe(0);
+          run = (JSON.parse(ended.stdout) as { summary: { run: string } }).summary.run;
+        }
+        const intents = () =>
+          count(`cardline.fact WHERE kind = '${intent}' AND run = (
+        SELECT max(place) FROM cardline.run)`);
+        const open = holdFirstOf('late');
+        const late = starterOn(throughCable())('late', options(run));
+        await until(() => changesOf('late').length > 0, 'it sends');
+        if (intent !== undefined) {
+          // From here on, it learns of nothing that it puts on record: the next intent waits for its confirmation.
+          cable.holdsAnswers = true;
+          const [known, sent] = [await intents(), changesOf('late').length];
+          open();
+          // Where it waits for the confirmation of a result, no intent follows: then it is paused just there.
+          await happens(async () => (await intents()) > known || known > sent, 100);
+        }
+        late.child.kill('SIGSTOP');
+        open();
+        // What the kernel had of it is passed on all the same.
+        await sleep(500);
+        await bench.center.quiet();
+        const left = requestsOf('late').length;
+        const other = await endedOnceFree(() => starterOn(database)('other', options(run)));
+        expect(other.code, other.stderr).toBe(0);
+        cable.holdsAnswers = false;
+        late.child.kill('SIGCONT');
+        const lost = await late.ended;
+        expect([lost.code, lost.stderr]).toEqual([
+          3,
+          expect.stringMatching(/Another process has taken run \S+, since this one did not answer/),
+        ]);
+        expect(requestsOf('late').slice(left)).toEqual([]);
+        expect(twice(done())).toEqual([]);
+        expect(done().size).toBe(ROWS);
+        // Its report is that of the process that has the run.
+        const after = bench.imported('run', other);
+        expect(countOutcomes(after.report())).toEqual(ends);
+        expect(after.summary().state).toBe('finished');
+        const name = new URL(database).pathname.slice(1);
+        const states = await server.execute(name, 'SELECT DISTINCT state FROM cardline.run');
+        expect(states).toEqual([{ state: 'finished' }]);
+      },
+    );
 
   it.each(rounds)(
     'goes on after a pause in which nobody took it (%i)',
@@ -141,6 +201,29 @@ withPostgres('a process that lost its run', (server) => {
 });
 
 describe('a process that is paused, with runs in a file', () => {
+  it.each(rounds)(
+    'keeps its run, however long that takes (%i)',
+    { tags: 'depth', timeout: LONG_MS },
+    async () => {
+      const open = holdFirstOf('late');
+      const late = starterOn(bench.at('run.db'))('late', CAMPAIGN);
+      await until(() => changesOf('late').length > 0, 'it sends');
+      late.child.kill('SIGSTOP');
+      open();
+      const refused = await starterOn(bench.at('run.db'))('other', CAMPAIGN).ended;
+      expect([refused.code, refused.stderr]).toEqual([
+        3,
+        expect.stringMatching(/has been working on run/),
+      ]);
+      late.child.kill('SIGCONT');
+      const ended = await late.ended;
+      expect(ended.code, ended.stderr).toBe(0);
+      expect(changesOf('other')).toEqual([]);
+      expect(twice(bench.center.creations)).toEqual([]);
+      expect(countOutcomes(bench.imported('run', ended).report())).toEqual({ enqueued: ROWS });
+    },
+  );
+
   it.each(rounds)(
     'sends nothing more once somebody has removed its lock, and another one has the run (%i)',
     async () => {
