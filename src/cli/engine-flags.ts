@@ -28,12 +28,12 @@ const youngBytes = (): number =>
 
 export function setEngineFlags(): void {
   for (const flag of Object.keys(FLAGS)) setFlagsFromString(flag);
-  let full = 0;
+  let isFull = false;
   // A second later, when threads that read have grown as well; then again and again, as each that starts sets it back.
   setInterval(() => {
-    if (youngBytes() >= YOUNG_BYTES && ++full > 10)
-      setFlagsFromString('--semi-space-growth-factor=1');
-  }, 100).unref();
+    if (isFull) setFlagsFromString('--semi-space-growth-factor=1');
+    else isFull = youngBytes() >= YOUNG_BYTES;
+  }, 1000).unref();
   if (BUDGET === null) return;
   // Four times the default for a second: a small file is over by then, before compiling for speed pays.
   setFlagsFromString(`${BUDGET}540672`);

@@ -24,20 +24,27 @@ const NON_ASCII = /[^\0-\x7f]/;
 /** Whether there may be something in the text that `seenText` changes. */
 export const isSuspicious = (text: string): boolean => MAYBE.test(text) && SUSPICIOUS.test(text);
 
-/** What bytes from 80 to BF are in windows-1252, without what may well stand behind a capital letter, and that. */
+/** What bytes from 80 to BF are in windows-1252: signs that no word has, and those that may well stand behind one. */
 const [FOLLOWING, CLOSING] = [
-  '\\x80-\\x84\\x86-\\x90\\x98-\\x9f\\xa1-\\xaa\\xac-\\xba\\xbc-\\xbf€‚ƒ„†‡ˆ‰Š‹ŒŽ˜šœžŸ',
+  '\\x80-\\x84\\x86-\\x90\\x98-\\x9f\\xa1-\\xaa\\xac\\xae-\\xba\\xbc-\\xbf€‚ƒ„†‡ˆ‰Š‹ŒŽ˜šœžŸ',
   '\\x85\\x91-\\x97\\xa0\\xab\\xbb…‘’“”•–—™›',
 ];
-/** What they are in windows-1251. */
-const CYRILLIC = 'ЂЃ‚ѓ„…†‡€‰Љ‹ЊЌЋЏђ‘’“”•–—\\x98™љ›њќћџ\\xa0ЎўЈ¤Ґ¦§Ё©Є«¬\\xad®Ї°±Ііґµ¶·ё№є»јЅѕї';
+/** What they are in windows-1251: signs that no word has, and all. */
+const SIGNS = '‚„†‡€‰‹•\\x98¤¦§©¬®°±µ¶·';
+const CYRILLIC = `${SIGNS}ЂЃѓ…ЉЊЌЋЏђ‘’“”–—™љ›њќћџ\\xa0ЎўЈҐЁЄ«\\xadЇІіґё№є»јЅѕї`;
 
 /**
  * UTF-8 that was taken for windows-1252 (`MÃ¼ller`) or windows-1251 (`РњР°СЂРёСЏ`): letters that the first bytes of its
- * characters are, each before one that a further byte is. No language has them side by side.
+ * characters are, each before one that a further byte is. What words in capitals, their quotes and dashes, and measures
+ * have side by side is left out, so that some garbled words are not found; a list has others.
  */
 const GARBLED = new RegExp(
-  `[ÂÃÄÅ](?:[${FOLLOWING}]|[${CLOSING}](?=\\p{L}))|(?:[ÎÏÐÑ×ØÙ][${FOLLOWING}${CLOSING}]){2}|â[${FOLLOWING}${CLOSING}]{2}|(?:[ã-é][${FOLLOWING}${CLOSING}]{2}){2}|(?:[РС][${CYRILLIC}]){2}`,
+  [
+    `(?:[ÂÃÄ]|(?<=\\p{L})Å|Å(?![±¹²³·]))[${FOLLOWING}]|[ÂÃÄÅ][${CLOSING}](?=\\p{Ll})|Ã\\xad`,
+    `(?:(?:[ÎÏÐÑØÙ]|×(?![¼½¾²³]))[${FOLLOWING}${CLOSING}]){2}`,
+    `â[${FOLLOWING}][${FOLLOWING}${CLOSING}]|(?:[ã-é][${FOLLOWING}${CLOSING}]{2}){2}`,
+    `[РС][${SIGNS}][РС][${CYRILLIC}]|[РС][${CYRILLIC}][РС][${SIGNS}]`,
+  ].join('|'),
   'u',
 );
 

@@ -37,7 +37,6 @@ import {
 import { defined, printableLine, counted, whole, printable } from '../../core/text.js';
 import { MODES } from '../../core/mode.js';
 import type { ColumnSuggestion } from '../../suggest/assign.js';
-import type {} from '../../suggest/columns.js';
 import type { Suggestion } from '../../suggest/suggest.js';
 import { checkCommandLine, suggestCommandLine, type SuggestWords } from '../next.js';
 import type { ProblemCount } from '../../core/problem.js';

@@ -40,7 +40,7 @@ export const keyOf = ({ id }: Pick<StoredList, 'id'>): string => `import ${id}`;
 
 type OnRecord = Pick<Site, 'runs' | 'settings'>;
 
-/** Takes back what a run did. @returns the id of the undo @throws Refusal, or as `undoRun` does */
+/** Takes back what a run did. @returns the id of the undo @throws Refusal, or as `execute` does */
 export async function startUndo(site: OnRecord, run: string): Promise<string> {
   await runHere(site, run);
   if (site.runs.isAtWork(run)) throw refusal('works_here', { values: { run } });
@@ -52,7 +52,7 @@ export async function startUndo(site: OnRecord, run: string): Promise<string> {
   });
 }
 
-/** Checks what the report of a run claims. @returns the id of the comparison @throws Refusal, or as `reconcileRun` does */
+/** Checks what the report of a run claims. @returns the id of the comparison @throws Refusal, or as `execute` does */
 export async function startReconcile(site: OnRecord, run: string): Promise<string> {
   await runHere(site, run);
   if (site.runs.isAtWork(run) || site.runs.isUndoing(run))
