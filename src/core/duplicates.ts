@@ -13,7 +13,7 @@ export interface DoneBy {
   readonly on: string;
 }
 
-export const doneByText = ({ run, what, on }: DoneBy): string => `${what} by run ${run} on ${on}`;
+const doneByText = ({ run, what, on }: DoneBy): string => `${what} by run ${run} on ${on}`;
 
 /** Code of the problem of a row that is left out, since an earlier run did what it asks for. */
 export const DONE_BEFORE = 'done_before';

@@ -78,14 +78,14 @@ type OldSkip = Problem;
 type OldCreation = string;
 
 /** A refusal carries its text; a success the internal id, which an answer may lack. */
-export type CreatedResult = readonly [at: number, clientId: number | null, refusal?: string];
-export type EnqueuedResult = readonly [at: number, refusal?: string, lists?: readonly string[]];
+type CreatedResult = readonly [at: number, clientId: number | null, refusal?: string];
+type EnqueuedResult = readonly [at: number, refusal?: string, lists?: readonly string[]];
 
 /**
  * `added`: contacts that the card has by this change, and that no operation takes from it; `maybeAdded`: those that may
  * have been there before.
  */
-export type ChangedResult = readonly [
+type ChangedResult = readonly [
   at: number,
   refusal?: string | null,
   added?: number,

@@ -173,7 +173,7 @@ export interface PreparedClients {
 }
 
 /** `numbers` from the end of the client before to `ends[i]` are those of client `i`. */
-export interface ClientNumbers {
+interface ClientNumbers {
   readonly numbers: Float64Array;
   readonly ends: Uint32Array;
 }

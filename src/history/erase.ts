@@ -31,7 +31,7 @@ import { ALREADY_IN_CAMPAIGN, type Earlier } from '../core/center.js';
 import type { Problem } from '../core/problem.js';
 
 /** A row of an input, as a spreadsheet program numbers it. */
-export interface ErasedRow {
+interface ErasedRow {
   readonly file: string;
   readonly sheet: string | null;
   readonly row: number;

@@ -82,7 +82,7 @@ function leftOutLines(names: readonly string[]): string[] {
 }
 
 /** A header of every request: its value holds credentials as `${NAME}` alone. */
-export interface DraftHeader {
+interface DraftHeader {
   readonly name: string;
   readonly value: string;
 }

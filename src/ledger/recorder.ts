@@ -34,7 +34,7 @@ interface Waiting {
 const MAX_FACTS = 1000;
 
 /** Facts that wait to be written. */
-export interface FactQueue {
+interface FactQueue {
   /**
    * Resolves when the facts are on the disk.
    * @throws LedgerError; then nothing is recorded any more, since a gap in the facts would be worse than a stop.

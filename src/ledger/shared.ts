@@ -172,7 +172,7 @@ export interface OpenShared {
 }
 
 /** How far a shared run has come. */
-export interface SharedCount {
+interface SharedCount {
   readonly run: string;
   /** How many pieces there are so far, and whether these are all. */
   readonly pieces: number;
@@ -208,7 +208,7 @@ export async function openShared(queries: Queries): Promise<OpenShared[]> {
 }
 
 /** What a command has to know of the shared runs of which something will be sent, by their ids. */
-export interface SharedWithWork {
+interface SharedWithWork {
   /** How many of their pieces are left. */
   readonly left: ReadonlyMap<string, number>;
   /**
@@ -362,7 +362,7 @@ export const seenWorkers = (queries: Queries) =>
   );
 
 /** A piece that somebody works on. */
-export interface LeasedPiece {
+interface LeasedPiece {
   readonly run: string;
   readonly number: number;
   readonly rows: number;
@@ -509,7 +509,7 @@ export function keepPiece(
 const countsText = (counts: OutcomeCounts | null): string | null =>
   counts && JSON.stringify(counts);
 
-export interface WorkerTally {
+interface WorkerTally {
   readonly mode: RunMode;
   /** Rows of the piece of which this process does not know what became of them. */
   readonly unknown: () => number;
@@ -656,7 +656,7 @@ export async function progressOfShared(queries: Queries, place: number) {
 }
 
 /** What a piece came to. */
-export interface PieceEnd {
+interface PieceEnd {
   readonly outcomes: OutcomeCounts;
   /** Rows among them for which nothing was sent, since they are as an earlier run sent them. */
   readonly asBefore: number;

@@ -354,7 +354,7 @@ export interface Choosing {
 }
 
 /** A change of a run by who holds it. */
-export type RunChange =
+type RunChange =
   | { readonly kind: 'end'; readonly end: RunEnd }
   | { readonly kind: 'identify'; readonly content: string }
   | { readonly kind: 'keep'; readonly settings: string };

@@ -16,7 +16,7 @@ import { numberReader } from '../mapping/transforms/phone/phone.js';
 import { isCountry } from '../mapping/transforms/phone/plans.js';
 
 /** Which list is changed. */
-export interface StoreRequest {
+interface StoreRequest {
   /** Path of the installation file. */
   readonly installation: string;
   /** Name of a list that has a store. */
@@ -44,7 +44,7 @@ export async function removeNumber(request: StoreRequest, written: string): Prom
 }
 
 /** A file of numbers that are put on a list. */
-export interface ImportNumbersRequest
+interface ImportNumbersRequest
   extends StoreRequest, Entry, Pick<FileListSpec, 'file' | 'format' | 'column'> {
   /** Of numbers without a country code. @default that of the list */
   readonly country?: string | undefined;

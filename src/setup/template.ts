@@ -19,7 +19,7 @@ import { examplePhones, isCountry, planOf } from '../mapping/transforms/phone/pl
 import { ADDRESS_TYPES, CLIENT_TYPES, PHONE_TYPES } from '../core/client.js';
 import type { TransformStep } from '../mapping/schema.js';
 
-export interface TemplateRequest {
+interface TemplateRequest {
   /** Path of the mapping file. */
   readonly mapping: string;
   readonly mode?: Mode | undefined;

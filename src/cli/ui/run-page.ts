@@ -16,7 +16,7 @@ import type { Installation } from '../../installation/installation.js';
 import { demoInstallation, fillForDemo, withSandbox } from '../embedded-sandbox.js';
 import { inspectFile } from '../../source/source.js';
 
-export interface UiArguments {
+interface UiArguments {
   readonly file?: string | undefined;
   readonly installation?: string | undefined;
   readonly mapping?: string | undefined;

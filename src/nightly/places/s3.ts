@@ -9,7 +9,7 @@ import { filledAt, optionalPackage, PlaceError } from './place.js';
 import type { Moved, RemoteFile, RemoteListing, RemoteStore } from './remote.js';
 
 /** A bucket, and what the names of the objects begin with that are looked at. */
-export interface S3Address {
+interface S3Address {
   readonly bucket: string;
   /** Empty, or with a slash at its end. */
   readonly prefix: string;

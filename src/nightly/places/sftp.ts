@@ -11,7 +11,7 @@ import { filledAt, optionalPackage, patternOf, PlaceError } from './place.js';
 import type { Moved, RemoteFile, RemoteListing, RemoteStore } from './remote.js';
 
 /** Where a server is, and the folder on it. */
-export interface SftpAddress {
+interface SftpAddress {
   readonly user: string;
   readonly host: string;
   readonly port: number;

@@ -12,7 +12,7 @@ import { openPlace } from '../places/open-place.js';
 import { type Place, NOTHING_KEPT } from '../places/place.js';
 
 /** What was found of a place, or of what a pickup is imported into. */
-export interface PlaceFinding {
+interface PlaceFinding {
   /** Name of the pickup, or `metrics`. */
   readonly pickup: string;
   readonly place: string;

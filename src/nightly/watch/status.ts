@@ -14,7 +14,7 @@ import { openState, type TakenFile, type WatchState } from '../state/state.js';
 import { lateAt, arrivals } from './due.js';
 
 /** A file that was taken last, and what became of it. */
-export interface LastFile extends Pick<TakenFile, 'file' | 'run' | 'kind' | 'rows' | 'badRows'> {
+interface LastFile extends Pick<TakenFile, 'file' | 'run' | 'kind' | 'rows' | 'badRows'> {
   /** When it was taken, as an ISO time. */
   readonly at: string;
   /** Rows that reached the contact center; `null` where the ledger does not know the run. */
@@ -22,7 +22,7 @@ export interface LastFile extends Pick<TakenFile, 'file' | 'run' | 'kind' | 'row
 }
 
 /** How one source stands. */
-export interface SourceStatus {
+interface SourceStatus {
   readonly name: string;
   readonly place: string;
   /** `null` where none was taken yet. */
@@ -34,7 +34,7 @@ export interface SourceStatus {
   readonly exitCode: ExitCode;
 }
 
-export interface WatchStatus {
+interface WatchStatus {
   readonly at: string;
   /** The worst of the sources. */
   readonly exitCode: ExitCode;

@@ -68,7 +68,7 @@ const languageSchema = z.object({
 });
 
 /** The words of a language other than English. */
-export type LanguageWords = z.infer<typeof languageSchema>;
+type LanguageWords = z.infer<typeof languageSchema>;
 
 const files = new Map<OtherLanguage, LanguageWords>();
 

@@ -47,7 +47,7 @@ export interface Setup {
 }
 
 /** How the sources of the pickup file stand, as `watch --status` says it. */
-export interface WatchedSources {
+interface WatchedSources {
   readonly sources: readonly {
     readonly name: string;
     /** The file that was taken last; `null`: none yet. */

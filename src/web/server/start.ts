@@ -33,7 +33,7 @@ export interface PageRequest {
 }
 
 /** A page that is served. */
-export interface StartedPage {
+interface StartedPage {
   /** With the token that opens it: for the person alone. */
   readonly address: string;
   /** Path of a file that leads to the address, for whatever opens a browser. */

@@ -31,7 +31,7 @@ export const MAX_FIELDS = 500;
 const HOLE = /\{(\d)(?::([^{}]+))?\}/g;
 
 /** A hole: the number of its value, from 1, and what stands behind the colon. */
-export interface Hole {
+interface Hole {
   readonly of: number;
   readonly kind: string | undefined;
 }

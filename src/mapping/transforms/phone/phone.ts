@@ -6,7 +6,7 @@ import { textReader, type Note, type PhoneResult, type Refusal } from './read-ph
 import type { NumberReader } from '../../../lists/lists.js';
 
 /** E.164 form of the text, with `;ext=` and the extension where there is one; `null` when it is no phone. */
-export type PhoneReader = (text: string) => string | null;
+type PhoneReader = (text: string) => string | null;
 
 const options = z.strictObject({
   country: z.string().optional(),
