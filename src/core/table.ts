@@ -27,11 +27,11 @@ export const isSuspicious = (text: string): boolean => MAYBE.test(text) && SUSPI
 /** What bytes from 80 to BF are in windows-1252: signs that no word has, and those that may well stand behind one. */
 const [FOLLOWING, CLOSING] = [
   '\\x80-\\x84\\x86-\\x90\\x98-\\x9f\\xa1-\\xaa\\xac\\xae-\\xba\\xbc-\\xbf€‚ƒ„†‡ˆ‰Š‹ŒŽ˜šœžŸ',
-  '\\x85\\x91-\\x97\\xa0\\xab\\xbb…‘’“”•–—™›',
+  '\\x85\\x91\\x93-\\x97\\xab\\xbb…‘“”•–—™›',
 ];
 /** What they are in windows-1251: signs that no word has, and all. */
 const SIGNS = '‚„†‡€‰‹•\\x98¤¦§©¬®°±µ¶·';
-const CYRILLIC = `${SIGNS}ЂЃѓ…ЉЊЌЋЏђ‘’“”–—™љ›њќћџ\\xa0ЎўЈҐЁЄ«\\xadЇІіґё№є»јЅѕї`;
+const CYRILLIC = `${SIGNS}ЂЃѓ…ЉЊЌЋЏђ‘’“”–—™љ›њќћџЎўЈҐЁЄ«\\xadЇІіґё№є»јЅѕї`;
 
 /**
  * UTF-8 that was taken for windows-1252 (`MÃ¼ller`) or windows-1251 (`РњР°СЂРёСЏ`): letters that the first bytes of its

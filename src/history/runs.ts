@@ -218,7 +218,11 @@ export function noSuchRun(
   runs: readonly RunRecord[],
 ): UsageError {
   if (wanted === undefined)
-    return new UsageError(`Every run in ${ledger} is finished; there is nothing to resume.`);
+    return new UsageError(
+      runs.length === 0
+        ? `There is no run in ${ledger} yet; there is nothing to resume.`
+        : `Every run in ${ledger} is finished; there is nothing to resume.`,
+    );
   const near = nearest(
     wanted,
     runs.map(({ run }) => run),

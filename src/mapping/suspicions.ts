@@ -27,7 +27,7 @@ export const doubtText = ({ message, isOfList }: Suspicion): string =>
 
 /** What the columns of a file show of their mapping. */
 export function suspicionsOf(evidence: readonly ColumnEvidence[]): Suspicion[] {
-  return evidence.flatMap((seen) => {
+  const suspicions = evidence.flatMap((seen) => {
     const found = OF_KIND[seen.kind](seen);
     if (found === null) return [];
     const [what, proposals] = found;
@@ -36,10 +36,11 @@ export function suspicionsOf(evidence: readonly ColumnEvidence[]): Suspicion[] {
       only === undefined
         ? ''
         : `; add ${others.length === 0 ? '' : 'the right one: '}${proposals.join(' or ')}`;
-    const isOfList = seen.kind === 'cells';
     const place = seen.column === null ? '' : `${seen.column}: `;
-    return [{ column: seen.column, message: `${place}${what}${add}`, proposals, isOfList }];
+    const message = `${place}${what}${add}`;
+    return [{ column: seen.column, message, proposals, isOfList: false }];
   });
+  return [...suspicions, ...suspectLetters(evidence)];
 }
 
 type Found = readonly [what: string, proposals: readonly string[]] | null;
@@ -48,13 +49,17 @@ const OF_KIND: Readonly<Record<ColumnEvidence['kind'], (seen: ColumnEvidence) =>
   date: suspectDates,
   number: suspectNumbers,
   text: () => null,
-  cells: suspectCells,
+  cells: () => null,
 };
 
-function suspectCells({ looks: { garbled = 0 } }: ColumnEvidence): Found {
-  if (garbled === 0) return null;
-  const what = `garbled letters, such as "Ã¼" for "ü", are sent as they stand in ${cellsText(garbled)}. Save the list as UTF-8 where it comes from`;
-  return [what, []];
+/** One for all columns: they have the same cause. */
+function suspectLetters(evidence: readonly ColumnEvidence[]): Suspicion[] {
+  const its = evidence.filter(({ looks }) => looks['garbled'] !== undefined);
+  if (its.length === 0) return [];
+  const count = its.reduce((sum, { looks }) => sum + (looks['garbled'] ?? 0), 0);
+  const columns = its.map(({ column }) => column ?? '').join(', ');
+  const message = `garbled letters, such as "Ã¼" for "ü", are taken as they stand in ${cellsText(count)} of ${columns}. Save the list as UTF-8 where it comes from`;
+  return [{ column: null, message, proposals: [], isOfList: true }];
 }
 
 /** What was seen of columns that is no mistake, and that the person should know all the same. */

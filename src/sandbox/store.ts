@@ -3,7 +3,7 @@ import { isRecord } from '../core/text.js';
 import { chmodSync, closeSync, existsSync, readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { dirname } from 'node:path';
-import { UsageError } from '../core/errors.js';
+import { codeOf, UsageError } from '../core/errors.js';
 import {
   makeFolder,
   openToAppend,
@@ -251,8 +251,14 @@ function createTables(db: Db, identifiers: string): void {
 
 /** Writes the journal back into the file and closes it. */
 export function closeDatabase(db: Db): void {
-  db.pragma('wal_checkpoint(TRUNCATE)');
-  db.close();
+  try {
+    db.pragma('wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    // Where the disk is full, the journal stays beside the file and is read with it the next time.
+    if (codeOf(error) !== 'SQLITE_FULL') throw error;
+  } finally {
+    db.close();
+  }
 }
 
 /** Raised when the tables change; a database of another version is refused. */

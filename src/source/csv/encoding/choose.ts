@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import type { EncodingDoubt } from '../../../core/table.js';
+import { shortened } from '../../../core/text.js';
 import { kept } from '../../rows.js';
 import { tableDecoder } from './table-decoder.js';
 
@@ -164,8 +165,8 @@ function doubtOf(best: Texts, second: Texts): EncodingDoubt {
   const isAligned = words.length === others.length && index >= 0;
   return {
     runnerUp: second.label,
-    word: (isAligned ? words[index] : words.join(' ')) ?? '',
-    otherWord: (isAligned ? others[index] : others.join(' ')) ?? '',
+    word: shortened((isAligned ? words[index] : words.join(' ')) ?? ''),
+    otherWord: shortened((isAligned ? others[index] : others.join(' ')) ?? ''),
   };
 }
 
@@ -176,6 +177,8 @@ const OUTSIDE_ASCII = /[\x80-\xff]/;
 /** What is looked at: more does not change the answer, and takes time for each encoding and language. */
 const MAX_CELLS = 800;
 const MAX_BYTES = 24 * 1024;
+/** Of one cell. */
+const MAX_CELL_BYTES = 4 * 1024;
 
 /**
  * What stands between words. No higher byte: those may be the second half of a character. Digits and signs show
@@ -190,11 +193,19 @@ function cellsOutsideAscii(sample: Buffer): Buffer[] {
   const taken: Buffer[] = [];
   let bytes = 0;
   for (let at = 0; at < cells.length && bytes < MAX_BYTES; at += step) {
-    const cell = Buffer.from(cells[Math.floor(at)] ?? '', 'latin1');
+    const cell = beginning(Buffer.from(cells[Math.floor(at)] ?? '', 'latin1'));
     taken.push(cell);
     bytes += cell.length;
   }
   return taken;
+}
+
+/** As much of a long cell as is looked at, with no half of a character of UTF-8 at its end. */
+function beginning(cell: Buffer): Buffer {
+  if (cell.length <= MAX_CELL_BYTES) return cell;
+  let end = MAX_CELL_BYTES;
+  while (end > MAX_CELL_BYTES - 3 && ((cell[end] ?? 0) & 0xc0) === 0x80) end--;
+  return cell.subarray(0, end);
 }
 
 function cellsWithNewWords(sample: Buffer): string[] {
@@ -455,13 +466,16 @@ function signScore(chars: readonly string[], at: number): number {
   return isUsual ? USUAL_SIGN : RARE_SIGN;
 }
 
+/** Characters behind a quotation mark among which it is closed. */
+const LONGEST_QUOTE = 200;
+
 /** Whether a sign may stand before a word: some may, and quotation marks that are closed. */
 function mayPrecede(chars: readonly string[], at: number): boolean {
   const char = chars[at] ?? '';
   const closers = CLOSERS[char];
   return closers === undefined
     ? MAY_PRECEDE.has(char)
-    : chars.slice(at + 1).some((later) => closers.includes(later));
+    : chars.slice(at + 1, at + LONGEST_QUOTE).some((later) => closers.includes(later));
 }
 
 /** Of a capital behind a small letter, where one of the two is beyond ASCII. */
