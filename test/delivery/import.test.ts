@@ -208,6 +208,24 @@ test('a body that is too large is halved until it goes, and the rest of the run 
   expect(sizes.filter((size) => size > LIMIT).length).toBeLessThan(20);
 });
 
+test('a client that is too large alone makes no smaller requests of others', async () => {
+  const lab = openLab();
+  let requests = 0;
+  const addClients: CenterPort['addClients'] = (body) =>
+    ++requests === 1
+      ? Promise.reject(new RefusedError('HTTP 413', 'addClients', 413))
+      : Promise.resolve(success(body));
+  const chunks = Array.from({ length: 9 }, (_, at) => {
+    const rows = Array.from({ length: at === 0 ? 1 : 25 }, (_row, index) => ({
+      id: at * 25 + index,
+    }));
+    return chunkOf(rows, { first: at === 0 ? 0 : at * 25 - 24 });
+  });
+  await imported(lab, { addClients }, { chunks, settings: { batchSize: 25, concurrency: 1 } });
+  expect(await outcomes(lab)).toMatch(/^failed( enqueued){200}$/);
+  expect(requests).toBe(9);
+});
+
 const SEEN = { status: 404, words: '"Not Found"', location: null };
 const NOT_FOUND = new RefusedError('HTTP 404', 'addClients', 404, { seen: SEEN });
 

@@ -126,6 +126,24 @@ it('a watcher whose state fails at any one step waits, and goes on with what it 
   }
 });
 
+it('a watcher that has lost its file to another one does not put it away', async () => {
+  rig = await openRig();
+  await arrive('leads-1.csv', 'a');
+  const end = new AbortController();
+  const lost = (): Promise<string> => {
+    end.abort();
+    return Promise.resolve('another');
+  };
+  const state = <T extends object>(target: T): T =>
+    new Proxy(target, {
+      get: (_, name) =>
+        name === 'holderOf' && rig.imported.size > 0 ? lost : memberOf(target, name),
+    });
+  await (await rig.watcher({ state })).once(end.signal);
+  expect(rig.imported.size).toBe(1);
+  expect(await rig.names('.')).not.toContain('done');
+});
+
 it('two watchers take many files, each once', async () => {
   const count = process.env['PROOF'] ? 1000 : 50;
   rig = await openRig();

@@ -40,6 +40,7 @@ interface Mapped {
   readonly problems: readonly Problem[];
   readonly remarks: readonly Problem[];
   readonly phones: readonly string[];
+  readonly hasUuid: boolean;
 }
 
 const STATUS = ['client', 'rejected', 'skipped'] as const;
@@ -70,12 +71,13 @@ async function rowsUnder({ lists, files, mapping = 'create', mode }: Setup, rows
       phones?: { phoneNumber: string }[];
     }[];
     const places = [...chunk.clients.at];
-    for (const [place, [, , , status, problems = [], remarks]] of readFactOf(
+    for (const [place, [, uuid, , status, problems = [], remarks]] of readFactOf(
       chunk.read,
     ).rows.entries()) {
       const phones =
         sent[places.indexOf(place)]?.phones?.map(({ phoneNumber }) => phoneNumber) ?? [];
-      mapped.push({ status: STATUS[status], problems, remarks: remarks ?? [], phones });
+      const row = { status: STATUS[status], problems, remarks: remarks ?? [], phones };
+      mapped.push({ ...row, hasUuid: uuid !== null });
     }
   }
   await preparation.close();

@@ -271,9 +271,14 @@ withPostgres('a run that is shared', (server) => {
     expect((await placedRun(connections, RUN))?.state).toBe('stopped');
     expect((await takePiece(connections, { place, number: 0 }, 'me', TIMES)).kind).toBe('later');
     // A new submission asks again for what is not known, and may permit more.
-    allowed = 5;
+    allowed = 7;
     expect(await limit()).toMatchObject({ open: [0, 1] });
-    await take(0);
+    stops.length = 0;
+    const again = await take(0);
+    await appender(again).append(3, [failed(1)]);
+    expect(stops).toEqual([]);
+    await appender(again).append(3, [failed(5)]);
+    expect(stops).toMatchObject([{ by: 'failures' }]);
   });
 
   it('counts rows that a worker records while limits are set', async () => {
