@@ -40,12 +40,12 @@ export const commands: readonly Command[] = [
   lazyGroup(
     'schedule',
     'Run imports on a schedule.',
-    async () => (await import('./watching.js')).scheduleGroup,
+    async () => (await import('./groups.js')).scheduleGroup,
   ),
   lazyGroup(
     'notify',
     'Send test notices of "cardline watch".',
-    async () => (await import('./watching.js')).notifyGroup,
+    async () => (await import('./groups.js')).notifyGroup,
   ),
   runsCommand,
   reportCommand,
@@ -53,13 +53,13 @@ export const commands: readonly Command[] = [
   lazyGroup(
     'ledger',
     'Make a ledger, or copy its runs into another one.',
-    async () => (await import('./ledger.js')).ledgerGroup,
+    async () => (await import('./groups.js')).ledgerGroup,
   ),
   rowsCommand,
   lazyGroup(
     'suppress',
     'Numbers that must not be called: change a list, ask for one.',
-    async () => (await import('./suppress.js')).suppressGroup,
+    async () => (await import('./groups.js')).suppressGroup,
   ),
   operationGroup('clients', 'Client cards, one operation at a time.'),
   operationGroup('phones', 'Phones of a client card: add one, or set its status.'),

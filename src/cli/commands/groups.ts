@@ -1,10 +1,105 @@
 import { type CommandGroup, defineCommand } from '../command.js';
 import { EXIT, type ExitCode, UsageError } from '../../core/errors.js';
-import { print, note, printEither, printValue, type Terminal } from '../output/output.js';
-import type { ListStatus, Why, WhyListed } from '../../setup/suppress.js';
+import {
+  ledgerNamed,
+  ledgerOptions,
+  flagOption,
+  requiredInstallation,
+  textOption,
+} from '../options.js';
+import {
+  note,
+  print,
+  printData,
+  printValue,
+  printEither,
+  type Terminal,
+} from '../output/output.js';
 import { counted, defined } from '../../core/text.js';
+import type { ListStatus, Why, WhyListed } from '../../setup/suppress.js';
 import { daysText } from '../../core/time.js';
-import { flagOption, requiredInstallation, textOption } from '../options.js';
+import { dirname, resolve } from 'node:path';
+import { packagePath } from '../package.js';
+
+const initCommand = defineCommand({
+  group: 'ledger',
+  usage: 'init',
+  describe: 'Make the tables of a ledger.',
+  epilogue:
+    'Other commands do this by themselves where they may. In PostgreSQL, the tables for runs that machines share are among them. Where the role may not, the SQL for an administrator is printed, and the code is 3: it is executed in the same database.',
+  options: {
+    ...ledgerOptions,
+    sql: flagOption('Print the SQL for an administrator, and change nothing. Default: no.'),
+  },
+  places: { ledger: 'ledger' },
+  async run({ sql: justPrints = false, ...args }, { stdout, stderr }) {
+    const { initNamedLedger } = await import('../../setup/ledger.js');
+    const result = await initNamedLedger(await ledgerNamed(args), justPrints);
+    if (result.kind === 'ready') {
+      await print(stdout, `The ledger ${result.file} is ready, in version ${result.version}.\n`);
+      return EXIT.ok;
+    }
+    await printData(stdout, result.sql);
+    if (justPrints) return EXIT.ok;
+    note(
+      stderr,
+      `The role may not make or use the tables of ${result.file}. Let an administrator execute the printed SQL in this database, and run the same command again.`,
+    );
+    return EXIT.stopped;
+  },
+});
+
+const copyCommand = defineCommand({
+  group: 'ledger',
+  usage: 'copy <from> <to>',
+  describe: 'Copy the runs of a ledger into another one.',
+  epilogue:
+    'Each run is copied as a whole and checked by its digest. Runs that are there already are compared. Use one of the two ledgers afterwards: neither learns what the other does. A run that is not at its end looks everything up before it sends, wherever it is continued.',
+  options: {
+    json: flagOption('Print JSON. Default: no.'),
+  },
+  places: { to: 'ledger' },
+  positionals: {
+    from: {
+      type: 'string',
+      demandOption: true,
+      describe: 'Ledger to copy: a file, or postgres://…',
+    },
+    to: {
+      type: 'string',
+      demandOption: true,
+      describe: 'Ledger that gets the runs; it is made where it is not there.',
+    },
+  },
+  async run({ from, to, json }, { stdout, stderr }) {
+    const { copyLedger } = await import('../../setup/ledger.js');
+    const result = await copyLedger(from, to, ({ run, facts }) => {
+      if (!json) note(stderr, `${run}: ${facts} facts`);
+    });
+    if (json) {
+      await printValue(stdout, result);
+      return EXIT.ok;
+    }
+    const { copied, there } = result;
+    const before =
+      there.length > 0
+        ? `; ${counted(there.length, 'was there already, and is', 'were there already, and are')} the same`
+        : '';
+    await print(
+      stdout,
+      `${counted(copied.length, 'run')} copied to ${result.to}, and compared${before}.\n`,
+    );
+    const open = copied.filter(({ finished }) => !finished);
+    if (open.length > 0)
+      note(
+        stderr,
+        `Not at their end: ${open.map(({ run }) => run).join(', ')}. Continue them with one of the ledgers alone.`,
+      );
+    return EXIT.ok;
+  },
+});
+
+export const ledgerGroup: CommandGroup = { subcommands: [initCommand, copyCommand] };
 
 const statusCommandOf = (
   usage: 'build' | 'status',
@@ -224,3 +319,75 @@ function lastDay(text: string): number {
   if (!Number.isNaN(day) && dayOf(day) === text) return day + DAY_MS;
   throw new UsageError(`--until takes a day such as 2027-06-30, but got "${text}".`);
 }
+
+const isThere = (files: readonly { readonly path: string }[], out: string | undefined): boolean =>
+  out !== undefined && files.every(({ path }) => dirname(path) === resolve(out));
+
+const printCommand = defineCommand({
+  group: 'schedule',
+  usage: 'print <scheduler> <pickups>',
+  describe: 'Print what starts "cardline watch": units of systemd, or a line for cron.',
+  epilogue:
+    'Nothing is installed: how that is done is printed with it. The units are hardened, pass the credentials that the files name, start again after exit code 3, and make up for a time at which the machine was off.',
+  options: {
+    at: textOption(
+      'Time of day at which it takes what is there, such as "21:30 Europe/Moscow". Default: it watches all the time.',
+    ),
+    user: textOption('User that it runs as. Default: cardline.'),
+    out: textOption('Folder to write the files to, in place of printing them. Default: none.', {
+      alias: 'o',
+    }),
+    force: flagOption('With --out: replace files that are there with another text. Default: no.'),
+  },
+  places: { out: 'folder' },
+  positionals: {
+    scheduler: {
+      choices: ['systemd', 'cron'] as const,
+      demandOption: true,
+      describe: 'What starts it.',
+    },
+    pickups: { type: 'string', demandOption: true, describe: 'Pickup file.' },
+  },
+  async run({ scheduler, pickups, at, user = 'cardline', out, force = false }, { stdout, stderr }) {
+    const { scheduleOf } = await import('../../nightly/schedule.js');
+    const command = [process.execPath, packagePath('dist/command/main.js')];
+    const { files, steps, notes } = await scheduleOf({ scheduler, pickups, at, command, user });
+    if (out === undefined)
+      for (const { path, text } of files) await print(stdout, `# ${path}\n${text}\n`);
+    else {
+      const { writeSchedule } = await import('../../nightly/schedule.js');
+      for (const path of await writeSchedule(files, out, force)) await print(stdout, `${path}\n`);
+    }
+    const install = `To install, as root${isThere(files, out) ? '' : `: the file${files.length === 1 ? '' : 's'} to ${files.map(({ path }) => path).join(' and ')}; then`}:`;
+    note(stderr, [install, ...steps.map((step) => `  ${step}`), ...notes].join('\n'));
+    return EXIT.ok;
+  },
+});
+
+export const scheduleGroup: CommandGroup = { subcommands: [printCommand] };
+
+const testCommand = defineCommand({
+  group: 'notify',
+  usage: 'test <pickups>',
+  describe: 'Send one notice of each kind to everybody who is to get it, for a test.',
+  epilogue:
+    'Each says that it is a test. Ends with 0 when all were taken, else with 3; nothing is tried again.',
+  positionals: { pickups: { type: 'string', demandOption: true, describe: 'Pickup file.' } },
+  async run({ pickups: file }, { stdout, stderr, env, signal }) {
+    const { loadPickups } = await import('../../nightly/pickup/load.js');
+    const { sendNotice, testNotices } = await import('../../nightly/notices/outbox.js');
+    const { notify: targets, pickups } = await loadPickups(file, env);
+    if (targets.length === 0) note(stderr, `${file} has no "notify": nobody is told of anything.`);
+    const pickup = pickups[0]?.name ?? '';
+    const tested = testNotices(targets, pickup, sendNotice, signal);
+    let isGood = true;
+    for await (const { target, kind, mistake } of tested) {
+      isGood &&= mistake === null;
+      const reason = mistake === null ? '' : ` (${mistake})`;
+      await print(stdout, `${mistake === null ? 'ok' : 'no'}  ${target}: ${kind}${reason}\n`);
+    }
+    return isGood && !signal.aborted ? EXIT.ok : EXIT.stopped;
+  },
+});
+
+export const notifyGroup: CommandGroup = { subcommands: [testCommand] };
