@@ -80,7 +80,7 @@ export async function fillForDemo(
  * ends well when every row is accounted for.
  */
 export async function runDemo(terminal: Terminal): Promise<ExitCode> {
-  await mkdir('runs', { recursive: true, mode: 0o700 });
+  if (!existsSync('runs')) await mkdir('runs', { mode: 0o700 });
   const folder = await mkdtemp(join('runs', 'demo-'));
   // The page finds the sandbox beside it.
   const ledger = join(folder, 'cardline.db');

@@ -10,6 +10,7 @@ import {
   refuseOtherPlace,
   NotRegularError,
 } from '../files/regular-file.js';
+import { placeProblem } from '../files/place.js';
 
 /** A client card as it is kept. */
 export interface StoredClient {
@@ -182,9 +183,8 @@ export function openDatabase(file: string, identifiers: string): Db {
   } catch (error) {
     db?.close();
     if (!isOfTheFile(error)) throw error;
-    throw new UsageError(`The sandbox's database ${file} cannot be used: ${error.message}`, {
-      cause: error,
-    });
+    const why = placeProblem(file, 'sandbox') ?? `cannot be used: ${error.message}`;
+    throw new UsageError(`The sandbox's database ${file} ${why}`, { cause: error });
   }
 }
 

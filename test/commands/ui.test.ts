@@ -1,4 +1,4 @@
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readFile, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { cardline, printed, root, startCardline } from '../kit/cardline.js';
@@ -57,6 +57,11 @@ it('prints where the page is, opens a browser without the token in its arguments
   expect(await end(running)).toBe('');
   await expect(readFile(given.trim())).rejects.toThrow();
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
+});
+
+it('ends where the folder of its lists cannot be made', async () => {
+  await symlink(join(folder, 'missing', 'lists'), join(folder, 'cardline.lists'));
+  expect(await start('--no-open').ended).toMatchObject({ code: 64, stdout: '' });
 });
 
 it('offers the sandbox and init without an installation', async () => {

@@ -13,7 +13,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigurationError, InputError, StopRun } from '../../core/errors.js';
 import { type Step, STEPS } from '../shared/page.js';
 import type { SiteBase } from './settings.js';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { makeFolder } from '../../files/regular-file.js';
 import { type RunningCheck, startCheck } from '../../run/start-check.js';
 import type { CheckResult } from '../../run/requests.js';
 import { readMappingText, writtenColumns } from '../../setup/columns.js';
@@ -263,7 +264,7 @@ async function beginCheck(
   const mapping = mappingPathOf(site, list);
   const folder = site.lists.workFolder(list.id);
   // Nobody has written there yet where the list is only read.
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   await removeLeft(folder);
   const corrections = await readCorrections(list);
   const columnsOf = writtenColumns(await readMappingText(mapping));

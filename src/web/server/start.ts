@@ -1,9 +1,9 @@
-import { temporaryFolder } from '../../files/regular-file.js';
+import { makeFolder, temporaryFolder } from '../../files/regular-file.js';
 import { unfinishedRuns } from '../../history/history.js';
 import { listOf, Lists, listsFolder } from './lists/lists.js';
 import type { SiteSettings } from './settings.js';
 import type { Around, Download, Handlers, Site } from './handler.js';
-import { mkdir, rm, writeFile, readFile, readdir } from 'node:fs/promises';
+import { rm, writeFile, readFile, readdir } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { join, extname } from 'node:path';
 import { RunResults } from '../../history/results.js';
@@ -58,18 +58,24 @@ export async function startPage({ settings, file, port }: PageRequest): Promise<
   const server = await startServer(site, port);
   const sweeping = setInterval(() => void sweep(site).catch(() => undefined), SWEEP_MS);
   const address = `http://127.0.0.1:${server.port}/#${server.sessions.start}`;
-  const opening = await writeOpeningFile(site.lists.folder, address);
-  return {
-    address,
-    openingFile: opening.path,
-    close: async () => {
-      clearInterval(sweeping);
-      await opening.remove();
-      await stop();
-      await server.close();
-      await scratch?.remove();
-    },
+  const end = async (): Promise<void> => {
+    clearInterval(sweeping);
+    await stop();
+    await server.close();
+    await scratch?.remove();
   };
+  try {
+    const opening = await writeOpeningFile(site.lists.folder, address);
+    return {
+      address,
+      openingFile: opening.path,
+      close: () => opening.remove().finally(end),
+    };
+  } catch (error) {
+    // A server that nobody can stop would keep the process alive.
+    await end();
+    throw error;
+  }
 }
 
 /** Deletes old lists, but not those of runs that are under way or can be continued. */
@@ -89,7 +95,7 @@ async function sweep({ lists, runs, settings }: Site): Promise<void> {
  * of its own sees the person's folders, and neither hidden ones nor those of temporary files.
  */
 async function writeOpeningFile(folder: string, address: string) {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const path = join(folder, `open-${process.pid}.html`);
   await rm(path, { force: true });
   const text = `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>cardline</title><meta http-equiv="refresh" content="0; url=${address}">\n`;

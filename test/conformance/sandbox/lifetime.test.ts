@@ -164,7 +164,7 @@ describe('a database file', () => {
     );
     await writeFile(file('b.db'), 'not a database, but long enough to be looked at'.repeat(20));
     await expect(start(file('b.db'))).rejects.toThrow(
-      /b\.db cannot be used: file is not a database/,
+      /b\.db is not a database of a sandbox, and was left/,
     );
     const foreign = new Database(file('c.db'));
     foreign.exec('CREATE TABLE mine (x)');

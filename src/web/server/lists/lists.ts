@@ -12,6 +12,7 @@ import {
   copyFile,
   readdir,
 } from 'node:fs/promises';
+import { makeFolder } from '../../../files/regular-file.js';
 import { basename, resolve, join, parse } from 'node:path';
 import type { SourceOptions, Correction } from '../../../core/table.js';
 import { defined } from '../../../core/text.js';
@@ -271,7 +272,7 @@ export class Lists {
   /** Makes the folder of a new list, for its owner alone. */
   async #make(id: string): Promise<void> {
     const folder = this.scratch ?? this.folder;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     // It may have been there before, for all to read.
     await chmod(folder, 0o700);
     if (this.scratch !== undefined) this.#apart.add(id);
@@ -281,7 +282,7 @@ export class Lists {
   /** Where nothing may be written, a list is worked on in a copy. */
   async #prepare(id: string): Promise<void> {
     if (this.scratch === undefined || this.#apart.has(id)) return;
-    await mkdir(this.workFolder(id), { recursive: true, mode: 0o700 });
+    makeFolder(this.workFolder(id));
     await copyFile(this.partOf(id, 'list.json'), join(this.workFolder(id), 'list.json'));
     this.#apart.add(id);
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile, rm, mkdir, readdir, stat } from 'node:fs/promises';
+import { readFile, rm, readdir, stat } from 'node:fs/promises';
 import {
   suggestedMapping,
   headersOf,
@@ -12,6 +12,7 @@ import {
   mappingFile,
   mappingsFolder,
 } from '../../../setup/columns.js';
+import { makeFolder } from '../../../files/regular-file.js';
 import { codeOf } from '../../../core/errors.js';
 import { type SourceChoice, sourceChoiceSchema } from '../../shared/routes.js';
 import { refusal } from '../problem.js';
@@ -272,7 +273,7 @@ export async function keepLastMapping(
   const { installation } = center;
   const kept = { version: 1, installation, headers, source, mapping, text };
   const folder = folderOf(site);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const key = createHash('sha256')
     .update(JSON.stringify([installation, headers]))
     .digest('hex');
