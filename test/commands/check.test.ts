@@ -4,6 +4,9 @@ import { parsePlaced } from '../../src/config/document.js';
 import { ConfigurationError } from '../../src/core/errors.js';
 import { words, wordsIn } from '../kit/words.js';
 import { MAPPING, useFolder } from './folder.js';
+import { tablesIn } from '../kit/tables.js';
+
+const CASES = tablesIn(import.meta.dirname, 'check.yaml') as [string, string, string][];
 
 const { at, read, write, run, json, onTerminal } = useFolder({
   'good.csv': 'Id;Phone\n1;79160000001\n2;79160000002\n',
@@ -133,21 +136,7 @@ describe('a line of YAML that is indented wrongly is named itself', () => {
     }
   };
 
-  it.each([
-    ['an item that is too deep', 'a:\n  - column: x\n      - column: y\n', '3:7'],
-    ['an item one blank too deep', 'a:\n  - column: x\n   - column: y\n', '3:4'],
-    ['an item that is not deep enough', 'a:\n    - column: x\n  - column: y\nb: c\n', '3:3'],
-    ['an item below a value', 'a: [x]\n  - column: y\n', '2:3'],
-    ['a key of an item', 'a:\n  - column: x\n      type: MOB\n', '3:7'],
-    ['a key of an item to the left', 'a:\n  - column: x\n   type: MOB\n', '3:4'],
-    ['a key below a key with a value', 'a:\n  b: c\n    d: e\n', '3:5'],
-    ['the same below a comment', 'a:\n  b: c\n    # why\n\n    d: e\n', '5:5'],
-    ['a key below braces', 'a:\n  b: { c: d }\n   e: f\n', '3:4'],
-    ['a key to the left', 'a:\n    b: c\n  d: e\n', '3:3'],
-    ['two lines', 'a:\n  b: c\n    d: e\n  f: g\n    h: i\n', '3:5,5:5'],
-    ['with Windows line ends', 'a:\r\n  b: c\r\n    d: e\r\n', '3:5'],
-    ['nothing', 'a:\n  b: c\n  d: [e]\n', ''],
-  ])('%s', (_, text, places) => {
+  it.each(CASES)('%s', (_, text, places) => {
     expect(mistakes(text)).toBe(places);
   });
 });

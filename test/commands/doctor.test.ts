@@ -5,6 +5,7 @@ import { locksOf } from '../../src/ledger/sqlite-files.js';
 import { CHECKS } from '../../src/setup/doctor.js';
 import { serve, serveAnswer } from '../conformance/client/servers.js';
 import { startContactCenter, type StandIn } from '../kit/contact-center.js';
+import { tablesIn } from '../kit/tables.js';
 import { wordsIn } from '../kit/words.js';
 import { useFolder } from './folder.js';
 import { runAt } from './terminal.js';
@@ -33,7 +34,6 @@ beforeAll(async () => {
 afterAll(() => center.close());
 
 const CARD = 'card: { offerId: { type: Number, sync: true }, fullName: { type: TextField } }\n';
-const BEARER = (name: string): string => `headers: { Authorization: 'Bearer \${${name}}' }\n`;
 const installationAt = (baseUrl: string, more = ''): string =>
   `name: test\nbaseUrl: ${baseUrl}\nledger: ${at('ledger.db')}\n${CARD}${more}`;
 
@@ -65,10 +65,6 @@ async function installed(text: string, line = '') {
   await write('other.yaml', text);
   return states(`-i other.yaml ${line}`);
 }
-/** For one whose contact center always answers so. */
-const answered = async (...answer: Parameters<typeof serveAnswer>) =>
-  installed(installationAt(await serveAnswer(...answer)));
-
 describe('where all is in order', () => {
   it('has one line for each check, in their order, and the next command', async () => {
     const { code, stdout, stderr } = await doctor(
@@ -99,15 +95,33 @@ describe('where all is in order', () => {
   });
 });
 
-describe('files that have to be mended end with 64', () => {
-  it('names what is wrong in all of them at once', async () => {
-    const found = await states('leads.csv -m wrong.yaml -i center.yaml');
-    expect(found.code).toBe(64);
-    expect(found.text('mapping')).toMatch(/no field "fulName".*Did you mean "fullName"/s);
-    expect(found.state('file')).toBe('warning');
-    expect(found.state('credentials')).toBe('ok');
-  });
+interface Case {
+  readonly case: string;
+  readonly line?: string;
+  readonly at?: string;
+  readonly answers?: Parameters<typeof serveAnswer>;
+  readonly more?: string;
+  readonly code: number;
+  readonly states?: Readonly<Record<string, string>>;
+  readonly texts?: Readonly<Record<string, string>>;
+}
+const CASES = tablesIn(import.meta.dirname, 'doctor.yaml') as Record<string, Case[]>;
 
+describe.each(Object.entries(CASES))('%s', (_, cases) => {
+  it.each(cases.map((one) => [one.case, one] as const))('%s', async (_name, one) => {
+    const { line = '-i other.yaml', answers, more } = one;
+    const baseUrl = answers ? await serveAnswer(...answers) : (one.at ?? center.url);
+    await write('other.yaml', installationAt(baseUrl, more));
+    const found = await states(line);
+    expect(found.code).toBe(one.code);
+    for (const [check, state] of Object.entries(one.states ?? {}))
+      expect([check, found.state(check)]).toEqual([check, state]);
+    for (const [check, text] of Object.entries(one.texts ?? {}))
+      expect(found.text(check)).toMatch(new RegExp(text, 's'));
+  });
+});
+
+describe('what stands in the way', () => {
   it('says which checks an installation that cannot be read stands in the way of', async () => {
     const { code, checks } = await installed('name: test\n', '-m mapping.yaml leads.csv');
     expect(code).toBe(64);
@@ -118,96 +132,6 @@ describe('files that have to be mended end with 64', () => {
     expect(by('ok')).toEqual(['file']);
     const texts = checks.filter(({ state }) => state === 'skipped').map(({ text }) => text);
     expect(new Set(texts)).toEqual(new Set(['not checked, because of "installation"']));
-  });
-
-  it('names columns that the file lacks', async () => {
-    const found = await states('short.csv -m mapping.yaml -i center.yaml');
-    expect(found.code).toBe(64);
-    expect(found.text('file')).toContain('has no column "Phone"');
-  });
-
-  it('warns of a file without data rows', async () => {
-    for (const mapping of ['-m mapping.yaml', '']) {
-      const { code, state } = await states(`empty.csv ${mapping} -i center.yaml`);
-      expect([code, state('file')]).toEqual([0, 'warning']);
-    }
-  });
-
-  it('knows another server by its answer, and where a redirect points', async () => {
-    const other = await answered(200, '<title>Welcome</title>');
-    expect(other.code).toBe(64);
-    expect(other.text('path')).toMatch(/"Welcome".*Check the path in baseUrl/s);
-    expect(other.text('credentials')).toBe('not checked, because of "path"');
-    const moved = await answered(302, '', { location: 'https://sso.example.com/login?x=1' });
-    expect(moved.text('path')).toContain('points to https://sso.example.com/login');
-  });
-
-  it('names variables that are not set', async () => {
-    const found = await installed(installationAt(center.url, BEARER('CC_MISSING')));
-    expect(found.code).toBe(64);
-    expect(found.text('environment')).toContain('CC_MISSING');
-    expect(found.text('path')).toBe('not checked, because of "environment"');
-  });
-
-  it('names a campaign that is not there, or that a mode lacks', async () => {
-    const unknown = await states('-i center.yaml --campaign 7');
-    expect(unknown.code).toBe(64);
-    expect(unknown.text('campaign')).toContain('no campaign 7');
-    const near = await states("-i center.yaml --campaign 'Autumn lead'");
-    expect(near.text('campaign')).toContain('Did you mean "Autumn leads"?');
-    const mode = await states('-i center.yaml -m mapping.yaml --mode enqueue');
-    expect(mode.text('campaign')).toContain('needs a campaign');
-  });
-
-  it('refuses a ledger that is something else', async () => {
-    const found = await states('-i center.yaml --ledger leads.csv');
-    expect(found.code).toBe(64);
-    expect(found.text('ledger')).toContain('not a ledger');
-  });
-});
-
-describe('what the contact center or the machine stands in the way of ends with 3', () => {
-  it('a server that is down', async () => {
-    const found = await installed(installationAt('http://127.0.0.1:9'));
-    expect(found.code).toBe(3);
-    expect(found.text('connection')).toMatch(/^http.*refuses connections.*\(ECONNREFUSED\)\.$/);
-    for (const name of ['path', 'credentials', 'clock'])
-      expect(found.text(name)).toBe('not checked, because of "connection"');
-  });
-
-  it('a name that leads nowhere', async () => {
-    const found = await installed(installationAt('http://no-such-host.invalid'));
-    expect(found.code).toBe(3);
-    expect(found.text('address')).toContain('no-such-host.invalid cannot be looked up');
-    expect(found.state('connection')).toBe('skipped');
-  });
-
-  it('credentials that are not taken, though the clock is compared', async () => {
-    const refusing = await serveAnswer(401, '{"errorMessage":"no"}');
-    const text = installationAt(refusing, BEARER('CC_TOKEN'));
-    const found = await installed(text, '--campaign 42');
-    expect(found.code).toBe(3);
-    expect(found.text('environment')).toBe('CC_TOKEN: set');
-    expect(found.text('credentials')).toContain('not taken (HTTP 401; sent in Authorization)');
-    expect(found.state('clock')).toBe('ok');
-    expect(found.text('campaign')).toBe('not checked, because of "credentials"');
-  });
-
-  it('an account that may not list campaigns is warned of', async () => {
-    const found = await answered(400, '{"errorMessage":"Not for you"}');
-    expect(found.code).toBe(0);
-    expect(found.text('credentials')).toContain('Not for you');
-    expect(found.state('credentials')).toBe('warning');
-  });
-
-  it.each([
-    [503, 'busy'],
-    [502, 'gateway'],
-    [500, 'Broken'],
-  ])('an answer of HTTP %d', async (status, words) => {
-    const found = await answered(status, '{"errorMessage":"Broken"}');
-    expect(found.code).toBe(3);
-    expect(found.text('path')).toContain(words);
   });
 
   it.each([

@@ -1,10 +1,16 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Bench, csv, leads, openBench } from '../runs/harness.js';
+import { type Bench, csv, leads, openBench } from '../kit/bench.js';
 import { makePlaces, PLACES, type UnusablePlace } from '../kit/unusable-places.js';
 import { wordsIn } from '../kit/words.js';
 import { runAt } from './terminal.js';
+import { tablesIn } from '../kit/tables.js';
+
+const CASES = tablesIn(import.meta.dirname, 'places.yaml') as {
+  readonly writers: string[];
+  readonly readers: string[];
+};
 
 let bench: Bench;
 let places: Awaited<ReturnType<typeof makePlaces>>;
@@ -21,42 +27,10 @@ afterAll(async () => {
 });
 
 /** Everything but `import` that writes. LEDGER, FOLDER and FILE stand for the place. */
-const WRITERS = [
-  'reconcile leads.csv --out FOLDER',
-  'reconcile leads.csv --fix FOLDER',
-  'reconcile leads.csv --ledger LEDGER',
-  'reconcile leads.csv --metrics-file FILE',
-  'undo 20260101-01 --yes -o FOLDER',
-  'undo 20260101-01 --yes --ledger LEDGER',
-  'undo 20260101-01 --yes --metrics-file FILE',
-  'resume --out FOLDER',
-  'resume --ledger LEDGER',
-  'resume --metrics-file FILE',
-  'check leads.csv -m x.yaml -o FOLDER',
-  'report 20260101-01 -o FILE',
-  'template -m x.yaml -i y.yaml -o FILE',
-  'suggest leads.csv -i y.yaml -o FILE',
-  'init --url http://x.example --id a -o FILE --force',
-  'schedule print systemd x.yaml --out FOLDER',
-  'ui --ledger LEDGER',
-  'ledger init --ledger LEDGER',
-  'ledger copy THERE LEDGER',
-  'sandbox -i CENTER --db LEDGER',
-];
+const WRITERS = CASES.writers;
 
 /** All that reads a ledger and makes none. */
-const READERS = [
-  'runs',
-  'runs show 20260101-01',
-  'runs compare 20260101-01 20260101-02',
-  'runs erase 20260101-01 --yes',
-  'runs prune --older-than 30d --yes',
-  'report 20260101-01',
-  'check leads.csv -m x.yaml',
-  'suggest leads.csv -i y.yaml',
-  'fleet',
-  'worker',
-];
+const READERS = CASES.readers;
 
 /** What a place is, is found out by the same code for all commands: two kinds of places are tried with all of them. */
 const isWhole = (what: string): boolean =>

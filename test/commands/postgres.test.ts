@@ -9,7 +9,7 @@ import {
   WITHOUT,
 } from '../kit/postgres.js';
 import { words } from '../kit/words.js';
-import { type Bench, csv, leads, openBench, twice } from '../runs/harness.js';
+import { type Bench, csv, leads, openBench, twice } from '../kit/bench.js';
 import { leadsFrom, useFolder } from './folder.js';
 
 let server: SharedPostgres;

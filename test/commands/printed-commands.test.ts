@@ -6,7 +6,7 @@ import { doubtful } from '../../src/ledger/postgres-store.js';
 import { refuseShared } from '../../src/ledger/shared.js';
 import { refuseUnfinished } from '../../src/ledger/other-runs.js';
 import { refuseFreed, type RunRow, type RunView } from '../../src/ledger/store.js';
-import { type Bench, MAPPING, csv, leads, openBench } from '../runs/harness.js';
+import { type Bench, MAPPING, csv, leads, openBench } from '../kit/bench.js';
 import { cardline, type Ended } from '../kit/cardline.js';
 
 /** What a shell makes of a command: it has a name for a ledger that a person may well have. */

@@ -7,6 +7,9 @@ import { root } from '../kit/cardline.js';
 import { words, wordsIn } from '../kit/words.js';
 import { READ_BACK, tally } from '../runs/report/read-back.js';
 import { useFolder } from './folder.js';
+import { tablesIn } from '../kit/tables.js';
+
+const CASES = tablesIn(import.meta.dirname, 'report.yaml') as [string, string][];
 
 const { at, read, write, run: cli, json } = useFolder();
 const sample = (name: string): string => join(root, name);
@@ -171,26 +174,7 @@ describe('cardline report', () => {
   });
 
   /** RUN is the run, RUX one of nearly its name. */
-  it.each([
-    ['--compare RUN', 'needs the ids of two runs'],
-    ['--compare RUN x', 'has no run x'],
-    ['--compare RUN RUN --format csv', '--compare does not take'],
-    ['RUN more', 'does not take "more"'],
-    ['RUN --json', '--format jsonl'],
-    ['RUX', 'Did you mean RUN?'],
-    ['RUN --open --format csv', '--open shows the page'],
-    ['RUN --format jsnl', 'Did you mean jsonl?'],
-    ['RUN --outcome failed,unknwon', 'Did you mean unknown?'],
-    ['RUN -o .', 'is a folder'],
-    ['RUN -o /dev/null', 'is a device'],
-    ['RUN -o cardline.db', 'is the ledger itself'],
-    ['RUN -o a-file --format csv', 'exists already, and was left'],
-    ['RUN -o a-file/x.csv', 'below a file'],
-    ['RUN -o r.xls', 'the ending .xls does not name a format'],
-    ['RUN -o report', 'a name without an ending does not name a format'],
-    ['RUN -o /proc/x/y.csv', 'of the operating system'],
-    ['RUN --ledger none.db', 'no ledger here'],
-  ])('%s is told kindly', async (line, told) => {
+  it.each(CASES)('%s is told kindly', async (line, told) => {
     await write('a-file', '');
     const args = wordsIn(line.replaceAll('RUN', run).replace('RUX', run.replace(/.$/, 'x')));
     const { code, stdout, stderr } = await report`${args}`;

@@ -12,6 +12,9 @@ import { LedgerError, UsageError } from '../../src/core/errors.js';
 import { cardline, root, startCardline } from '../kit/cardline.js';
 import { wordsIn } from '../kit/words.js';
 import { inProcess } from './operations/harness.js';
+import { tablesIn } from '../kit/tables.js';
+
+const CASES = tablesIn(import.meta.dirname, 'usage.yaml') as [string, string][];
 
 const version = /"version": "(.*)"/.exec(readFileSync(join(root, 'package.json'), 'utf8'))![1]!;
 
@@ -61,37 +64,7 @@ describe('help', () => {
 
 describe('misuse ends with 64 and says what would be right', () => {
   /** FILES stands for a list, a mapping and an installation. */
-  it.each([
-    ['', 'Say what to do.'],
-    ['impotr leads.csv', 'There is no command "impotr". Did you mean import?'],
-    ['quite-another-thing', 'There is no command "quite-another-thing".\n'],
-    ['--verison', 'There is no option --verison. Did you mean --version?'],
-    ['undo --sandbox', '"undo" takes no --sandbox: the run has it on record.'],
-    ['import', '"import" needs <files..>.'],
-    ['import a.csv', 'Missing: --mapping, --installation.'],
-    ['check a.csv -i b.yaml', 'Draft one: cardline suggest FILE'],
-    ['import a.csv --mappin m -i i', 'Did you mean --mapping?'],
-    ['import a.csv -m', '-m needs a value.'],
-    ['import FILES --max-cal-count 3', 'Did you mean --max-call-count?'],
-    ['import FILES --batch-size 0', '--batch-size takes a whole number from 1'],
-    ['import FILES --concurrency many', 'but got "many"'],
-    ["import FILES --campaign ' '", '--campaign takes an id or a name.'],
-    ['import FILES --campaign 0', 'campaign'],
-    ['import FILES --campaign 99999999999999999999', 'campaign'],
-    ['import FILES --deadline "at six"', '--deadline: this is no time of day'],
-    ['rows a.csv b.csv', '"rows" does not take "b.csv".'],
-    ['rows a.xlsx --sheet 1 --all-sheets', 'Give --sheet or --all-sheets, not both.'],
-    ['rows', '"rows" needs <file>.\nTry: cardline rows --help\n'],
-    [
-      'rows --limt 1 a',
-      'There is no option --limt. Did you mean --limit?\nTry: cardline rows --help\n',
-    ],
-    ['schema maping', 'takes one of "mapping", "installation"'],
-    ['openapi more', '"openapi" does not take "more".'],
-    ['sandbox -i i --port 65536', '--port takes a whole number from 0 to 65535'],
-    ['ui --host 0.0.0.0 --port 8123', 'ssh -L 8123:127.0.0.1:8123'],
-    ['ui --no-open --pickups none.yaml', 'none.yaml: there is no such file'],
-  ])('%s', async (line, told) => {
+  it.each(CASES)('%s', async (line, told) => {
     const args = wordsIn(line.replace('FILES', 'a.csv -m m -i i'));
     const { code, stdout, stderr } = await inProcess(args);
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../kit/cardline.js';
+import { tablesIn } from '../../kit/tables.js';
 
 /** A page of the documentation. */
 export interface Page {
@@ -24,14 +25,7 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-const BESIDES = [
-  'README.md',
-  'CONTRIBUTING.md',
-  'CHANGELOG.md',
-  'test/README.md',
-  'test/bench/README.md',
-  'src/sandbox/README.md',
-];
+const BESIDES = tablesIn(import.meta.dirname, 'pages.yaml') as string[];
 
 export const pages: readonly Page[] = [
   ...BESIDES,

@@ -3,6 +3,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { words, wordsIn } from '../../kit/words.js';
 import { CAMPAIGN, printedJson, useRecorder, useSandbox } from './harness.js';
 import type { Recorded } from './recorder.js';
+import { tablesIn } from '../../kit/tables.js';
+
+const CASES = tablesIn(import.meta.dirname, 'create-campaign.yaml') as {
+  readonly file: string;
+  readonly printed: string[];
+  readonly misuse: [string, string][];
+};
 
 const CREATE = words`campaigns create --file campaign.yaml`;
 const ASSIGN = words`--assign 7 --priority 10 --mode BY_ROUND --preview-timeout 20`;
@@ -62,34 +69,7 @@ describe('a campaign file', () => {
   };
 
   it('is checked whole, each fault with its line and column', async () => {
-    expect(
-      await faultsOf(`name: ' '
-typeProcesing: IVR
-typeProcessing: SMS
-callingSearchSpaceId: one
-startDate: 2026-13-01
-endDate: 2026-02-30
-startTime: 9:00
-automaticStart: maybe
-limitTimeCalls: true
-weekDays: Mon, Tuesday
-vindicationProcessingType: none
-`),
-    ).toEqual([
-      '1:1: callStatusRuleProcessorId: this is required. Add a number.',
-      '1:1: smsProviderId: it is required when typeProcessing is SMS.',
-      '1:1: startCallsTime: it is required when limitTimeCalls is true.',
-      '1:1: endCallsTime: it is required when limitTimeCalls is true.',
-      '1:7: name: it must not be blank.',
-      '2:1: typeProcesing: "typeProcesing" is not known here. Did you mean "typeProcessing"?',
-      '4:23: callingSearchSpaceId: it must be a number.',
-      '5:12: startDate: it is not a date of the calendar.',
-      '6:10: endDate: it is not a date of the calendar.',
-      '7:12: startTime: it must be a time like HH:MM.',
-      '8:17: automaticStart: it must be true or false.',
-      '10:11: weekDays: it must be day names of Mon, Tue, Wed, Thu, Fri, Sat, Sun with commas between.',
-      '11:28: vindicationProcessingType: it must be one of NONE, PRE_VINDICATION, VINDICATION. Did you mean "NONE"?',
-    ]);
+    expect(await faultsOf(CASES.file)).toEqual(CASES.printed);
   });
 
   it.each([
@@ -225,17 +205,7 @@ describe('campaigns create, when something goes wrong', () => {
     expect(shown.stdout).toMatch(/^POST http.*progress\.do\n\{\n {2}"name": "Winter",/);
   });
 
-  it.each([
-    ['--priority 1', '--priority belongs to --assign.'],
-    [
-      '--assign 7 --mode BY_ROUND',
-      '--priority: it is required.\n--preview-timeout: it is required.',
-    ],
-    [
-      '--assign seven --priority 10 --mode BY_ROUND --preview-timeout 20',
-      '--assign: takes a whole number, but got "seven".',
-    ],
-  ])('%s is told before anything is sent', async (options, told) => {
+  it.each(CASES.misuse)('%s is told before anything is sent', async (options, told) => {
     expect(await create(...wordsIn(options))).toMatchObject({ code: 64, stderr: `${told}\n` });
     expect(bench.center.requests).toEqual([]);
   });

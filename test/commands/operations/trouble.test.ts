@@ -3,6 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { startCardline } from '../../kit/cardline.js';
 import { words } from '../../kit/words.js';
 import { clientOf, IDS, installation, TOKEN, useRecorder } from './harness.js';
+import { tablesIn } from '../../kit/tables.js';
+
+const CASES = tablesIn(import.meta.dirname, 'trouble.yaml') as [number, string | object, string][];
 
 const bench = useRecorder();
 const PHONE = words`phones add ${IDS} --phone-number 7916 --type MOB`;
@@ -94,22 +97,7 @@ it.each(TROUBLES)('$what', async ({ args, answers, ends: [exitCode, told, reques
 });
 
 describe('a refusal', () => {
-  it.each([
-    [400, { errorMessage: 'Out of order' }, 'Out of order'],
-    [200, { errorMessage: 'Out of order' }, 'Out of order'],
-    [
-      500,
-      { errorMessage: 'No clients with identifiers: [x=(1)]' },
-      'No clients with identifiers: [x=(1)]',
-    ],
-    [404, 'Not found', 'The contact center refused without a reason (HTTP 404).'],
-    [
-      401,
-      {},
-      "The contact center refused without a reason (HTTP 401). Check the installation's headers.",
-    ],
-    [403, { errorMessage: 'Not for you' }, 'Not for you'],
-  ])('with status %d and %j: 2', async (status, body, told) => {
+  it.each(CASES)('with status %d and %j: 2', async (status, body, told) => {
     answer(refuse(status, body));
     expect(await bench.runWith(PHONE, {})).toEqual({ code: 2, stdout: '', stderr: `${told}\n` });
     expect(bench.center.requests).toHaveLength(1);

@@ -4,6 +4,13 @@ import { loadNamed, type Command } from '../../../src/cli/command.js';
 import { cardline } from '../../kit/cardline.js';
 import { words, wordsIn } from '../../kit/words.js';
 import { IDS, inProcess, useRecorder } from './harness.js';
+import { tablesIn } from '../../kit/tables.js';
+
+const CASES = tablesIn(import.meta.dirname, 'usage.yaml') as {
+  readonly misuse: [string, string][];
+  readonly faults: [string, string[]][];
+  readonly filters: string[];
+};
 
 const bench = useRecorder();
 const FILTER = words`applications remove-by-filter --campaign 42 --yes`;
@@ -76,25 +83,7 @@ describe('misuse ends with 64, says what would be right, and sends nothing', () 
   const argsOf = (line: string): string[] =>
     wordsIn(line).flatMap((word) => (word === 'IDS' ? IDS : [word]));
 
-  it.each([
-    ['clints', 'There is no command "clints". Did you mean clients?'],
-    ['clients', '"clients" needs one of: add, get, update, rekey, delete.'],
-    ['clients --json', '"clients" needs one of: add, get'],
-    ['clients gat IDS', '"clients" has no command "gat". Did you mean get?'],
-    ['groups something', '"groups" has no command "something". It has: assign.'],
-    ['clients get --idd x', 'There is no option --idd. Did you mean --id?'],
-    ['clients get --offerId 7', 'Try: cardline clients get --help'],
-    ['campaigns start', '"campaigns start" needs <campaign>.'],
-    ['campaigns start 1 2', '"campaigns start" does not take "2".'],
-    ['campaigns create', 'Missing: --file.'],
-    [
-      'phones set IDS --phone-number 7916 --active=yes',
-      '--active is given without a value, but got "yes".',
-    ],
-    ['clients delete IDS --yes --dry-run=on', '--dry-run is given without a value, but got "on".'],
-    ['phones add IDS --phone-number 7916 --type mob', 'but got "mob". Did you mean MOB?'],
-    ['campaigns list --limit 0', '--limit takes a whole number from 1'],
-  ])('%s', async (line, told) => {
+  it.each(CASES.misuse)('%s', async (line, told) => {
     const args = argsOf(line);
     const { code, stdout, stderr } = await inProcess(args.length < 2 ? args : bench.args(args));
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
@@ -103,53 +92,7 @@ describe('misuse ends with 64, says what would be right, and sends nothing', () 
     expect(bench.center.requests).toEqual([]);
   });
 
-  it.each([
-    ['clients get', ['--id: it is required.']],
-    ['clients get --id offerId', ['--id: takes name=value, but got "offerId".']],
-    [
-      'clients get --id offerID=7 --id fullName=x',
-      [
-        '--id: "offerID" is not a field of the card. Did you mean "offerId"?',
-        '--id: "fullName" is a field of the card, but not a synchronization identifier. There is: "offerId", "offerDomain".',
-      ],
-    ],
-    [
-      'applications list --id offerId=7',
-      ['--id: the synchronization identifier "offerDomain" is missing.'],
-    ],
-    [
-      "clients get --id offerId=seven --id 'offerDomain= '",
-      [
-        '--id: "offerId": This is not a number. Write digits, such as 1250 or 12.5.',
-        '--id: "offerDomain" must not be blank.',
-      ],
-    ],
-    ['clients get IDS --id offerId=8', ['--id: "offerId" is given twice. Keep one of them.']],
-    [
-      'clients update IDS --field segmnt=cold --field segment=tepid',
-      [
-        '--field: "segmnt" is not a field of the card. Did you mean "segment"?',
-        '--field: "segment": This value is not allowed. Use one of: cold, warm.',
-      ],
-    ],
-    [
-      'applications add --campaign 42 IDS --max-call-count 0',
-      ['--max-call-count: it must be at least 1.'],
-    ],
-    [
-      'applications add --campaign 42 IDS --max-call-count some --data []',
-      [
-        '--max-call-count: takes a whole number, but got "some".',
-        '--id: stands in the data, too. Keep one of them.',
-      ],
-    ],
-    ['clients rekey seven IDS --yes', ['<clientId>: takes a whole number, but got "seven".']],
-    [
-      'groups assign 7 --priority 1 --mode BY_ROUND --preview-timeout 5',
-      ['--campaign or --task-id: it is required.'],
-    ],
-    ['clients add', ['--data: it is required.']],
-  ])('%s names every fault', async (line, told) => {
+  it.each(CASES.faults)('%s names every fault', async (line, told) => {
     const { code, stdout, stderr } = await misused(argsOf(line));
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
     expect(stderr.trimEnd().split('\n')).toEqual(told);
@@ -157,16 +100,7 @@ describe('misuse ends with 64, says what would be right, and sends nothing', () 
   });
 
   it('wrong filters are told with the nearest and the list', async () => {
-    const wrong = [
-      'application.statu = FAILED',
-      'application.status = failed',
-      'application.status != FAILED',
-      'phones.phoneNumber LIK 7999',
-      'offerId = seven',
-      'segment = tepid',
-      'nonsense',
-      'fullName =',
-    ];
+    const wrong = CASES.filters;
     const where = wrong.flatMap((text) => ['--where', text]);
     const { code, stderr } = await misused([...FILTER, ...where]);
     expect(code).toBe(64);
