@@ -4,6 +4,7 @@ import { duplicatesBy, NO_DUPLICATES } from '../../src/core/duplicates.js';
 import type { Mode } from '../../src/core/mode.js';
 import { loadMapping } from '../../src/mapping/mapping.js';
 import { compiled, faultsOf, fileOf } from './files.js';
+import { tablesIn } from '../kit/tables.js';
 
 /** A mapping that is used in another mode than the one that it was written for. */
 
@@ -12,16 +13,7 @@ const CARD: Installation['card'] = {
   name: { type: 'TextField', sync: false, required: true },
 };
 
-const CREATING = `recovery: true
-client:
-  clientRoleId: { value: 1 }
-  type: { column: Tier, transform: [{ lookup: { file: tiers.csv, key: a, value: b } }] }
-  timeZone: { value: UTC }
-  fields: { id: Id, name: { column: Name, required: true } }
-  phones: [{ column: Phone, type: MOB, required: true, active: Active }]
-duplicates: { by: phone }
-campaign: { id: 7, maxCallCount: 3 }
-`;
+const CREATING = tablesIn(import.meta.dirname, 'borrowed.yaml') as string;
 
 const borrowed = async (mode: Mode, yaml = CREATING) =>
   loadMapping(await fileOf(yaml), { mode, readTable: () => Promise.resolve([['a', 'b']]) });

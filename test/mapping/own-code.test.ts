@@ -2,41 +2,23 @@ import examples from 'libphonenumber-js/examples.mobile.json';
 import max from 'libphonenumber-js/max/metadata';
 import { type CountryCode, getCountries, parsePhoneNumberFromString } from 'libphonenumber-js/core';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { phoneReader } from '../../src/mapping/transforms/phone/phone.js';
 import { ownCode } from '../../src/mapping/transforms/phone/plans.js';
 import { textReader } from '../../src/mapping/transforms/phone/read-phone.js';
+import { tablesIn } from '../kit/tables.js';
 
+const CASES = tablesIn(import.meta.dirname, 'own-code.yaml') as Record<
+  string,
+  [CountryCode, string, string][]
+>;
 const countries = getCountries(max).filter((country) => country in examples);
 
-test.each<[CountryCode, string, string]>([
-  ['DE', '4916020000003', '+4916020000003'],
-  ['DE', '491601234567', '+491601234567'],
-  ['DE', '49 151 12345678', '+4915112345678'],
-  ['DE', '49151-12345678', '+4915112345678'],
-  ['DE', '492111234567', '+492111234567'],
-  ['AT', '436641234567', '+436641234567'],
-  ['IT', '393331234567', '+393331234567'],
-  ['FI', '358401234567', '+358401234567'],
-  ['LU', '352621123456', '+352621123456'],
-  ['ID', '62812345678', '+62812345678'],
-  ['XK', '38344123456', '+38344123456'],
-])('%s: %s begins with the calling code', (country, text, number) => {
-  expect(phoneReader(country)(text)).toBe(number);
-  expect(textReader(country)(text)).toMatchObject({ number, notes: [] });
-});
-
-test.each<[CountryCode, string, string]>([
-  ['DE', '04921 112345', '+494921112345'],
-  ['DE', '+49 4921 112345', '+494921112345'],
-  ['PL', '48 126 10 38', '+48481261038'],
-  ['SK', '421587002', '+421421587002'],
-  ['NL', '318441098', '+31318441098'],
-  ['IT', '393 331 234', '+39393331234'],
-  ['FI', '358401234', '+358358401234'],
-])('%s: %s is surely a number without it', (country, text, number) => {
-  expect(phoneReader(country)(text)).toBe(number);
-  expect(textReader(country)(text)).toMatchObject({ number, notes: [] });
+describe.each(Object.entries(CASES))('%s', (_, cases) => {
+  test.each(cases)('%s: %s', (country, text, number) => {
+    expect(phoneReader(country)(text)).toBe(number);
+    expect(textReader(country)(text)).toMatchObject({ number, notes: [] });
+  });
 });
 
 test('an area code that begins like the calling code stands behind one', () => {

@@ -14,6 +14,12 @@ import {
 import type { Cell } from '../../src/core/table.js';
 import { type MappedRow, NAMESPACE } from '../../src/mapping/compile.js';
 import { cardOf, clientOf, compiled, withName } from './files.js';
+import { tablesIn } from '../kit/tables.js';
+
+const CASES = tablesIn(import.meta.dirname, 'properties.yaml') as {
+  readonly create: string;
+  readonly yaml: string;
+};
 
 const CARD = cardOf({
   id: { type: 'Number', sync: true },
@@ -30,23 +36,7 @@ const HEADERS = [
 const WHO = 'id: Id, code: { column: Code, transform: trim }';
 
 const MAPPINGS = {
-  create: `where: { column: Flag, notIn: [skip] }
-client:
-  clientRoleId: { column: Tier, map: { one: 1, two: 2 }, default: 1 }
-  type: { column: Tier, map: { VIP: VIP }, default: SIMPLE }
-  timeZone: { column: Home, split: ",", part: 2, transform: [trim], default: UTC }
-  fields:
-    id: Id
-    code: { template: "{Code}" }
-    name: { columns: [Name, Code], transform: [collapse, title] }
-    debt: { column: Debt, transform: [{ number: { decimal: "," } }] }
-    grade: { column: Grade, transform: [trim, lower, { replace: { pattern: "^(x+)+$", with: a } }] }
-    state: { column: Born, transform: [{ date: { from: [dd.MM.yyyy, d.M.yy] } }] }
-  phones:
-    - { column: Phone, type: MOB, transform: [{ phone: { country: RU } }] }
-    - { column: Phones, type: { column: Tier, map: { home: HOME }, default: WORK }, split: ";", active: Flag }
-  emails: [{ column: Mail, split: "," }]
-  addresses: [{ column: Home, type: HOME }]`,
+  create: CASES.create,
   update: `client:
   fields: { ${WHO}, name: Name, debt: { column: Debt, transform: [number] } }
   phones: [{ column: Phones, split: ';', type: { column: Kind, default: MOB } }]
@@ -244,16 +234,7 @@ const shown = (cell: string | null | undefined): string | null =>
   cell === undefined || cell === null || cell.trim() === '' ? null : cell;
 
 test('what is left out never loses the row, and what is right is never left out', async () => {
-  const yaml = `client:
-  clientRoleId: { value: 1 }
-  timeZone: { value: UTC }
-  fields: { id: Id, budget: { column: Budget, invalid: drop } }
-  phones:
-    - { column: Phone, type: MOB }
-    - { column: Alt, type: { column: Kind, map: { a: MOB, b: HOME } }, transform: [{ phone: { country: RU } }], invalid: drop }
-  emails: [{ column: Mail, split: ',', invalid: drop }]
-  addresses: [{ column: Home, type: HOME, active: Kind, invalid: drop }]
-`;
+  const yaml = CASES.yaml;
   const card = cardOf({ id: { type: 'Number', sync: true }, budget: { type: 'Number' } });
   const headers = ['Id', 'Name', 'Phone', 'Alt', 'Kind', 'Mail', 'Home', 'Budget'];
   const { map } = await compiled(yaml, { card, headers });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openSource } from '../../src/source/source.js';
 import { zip } from '../kit/zip.js';
 import { rowsOf, testFolder } from './files.js';
+import { tablesIn } from '../kit/tables.js';
 
 const folder = testFolder();
 
@@ -34,21 +35,10 @@ const open = async (workbook: SheetJs.WorkBook, bookType: BookType, options = {}
   openSource(await folder.write(write(workbook, bookType)), options);
 
 /** Cells of each kind, and what they show. */
-const CELLS: readonly (readonly [SheetJs.CellObject, string | null])[] = [
-  [{ t: 's', v: 'Анна' }, 'Анна'],
-  [{ t: 's', v: '' }, null],
-  [{ t: 'n', v: 79161234567 }, '79161234567'],
-  [{ t: 'n', v: 0.1 + 0.2 }, '0.3'],
-  [{ t: 'n', v: 1e21 }, '1000000000000000000000'],
-  [{ t: 'n', v: 1234567890123456 }, '1234567890123456'],
-  [{ t: 'n', v: 0.25, z: '0.00%' }, '0.25'],
-  [{ t: 'n', v: 45292, z: 'yyyy/mm/dd' }, '2024-01-01'],
-  [{ t: 'n', v: 45292.75, z: 'yyyy/mm/dd hh:mm' }, '2024-01-01T18:00:00'],
-  [{ t: 'n', v: 0.75, z: 'hh:mm:ss' }, '18:00:00'],
-  [{ t: 'n', v: 1.5, z: '[h]:mm:ss' }, '36:00:00'],
-  [{ t: 'b', v: true }, 'true'],
-  [{ t: 'b', v: false }, 'false'],
-];
+const CELLS = tablesIn(import.meta.dirname, 'sheetjs.yaml') as readonly (readonly [
+  SheetJs.CellObject,
+  string | null,
+])[];
 const ROW: SheetJs.WorkSheet = { '!ref': 'A1:Z1' };
 for (const [at, [cell]] of CELLS.entries())
   ROW[SheetJs.utils.encode_cell({ r: 0, c: at })] = { ...cell };

@@ -11,30 +11,9 @@ type Place = Readonly<Record<Words, readonly string[]>> & {
 const PLACES = tablesIn(import.meta.dirname, 'people.yaml') as Readonly<Record<string, Place>>;
 
 /** Beginnings of numbers that exist, mobile and fixed, by country; the last four digits are drawn. */
-const NUMBERS: Readonly<Record<string, readonly [mobile: string, fixed: string]>> = {
-  US: ['+1202555', '+1213555'],
-  GB: ['+44740012', '+44207946'],
-  IN: ['+91981234', '+91222123'],
-  AU: ['+61491570', '+61255501'],
-  RU: ['+7999000', '+7495000'],
-  UA: ['+38050123', '+38044123'],
-  KZ: ['+7701123', '+7727212'],
-  DE: ['+49151123', '+4930123'],
-  FR: ['+3361234', '+3312345'],
-  ES: ['+3461234', '+3491123'],
-  MX: ['+52551234', '+52331234'],
-  BR: ['+55119612', '+55112345'],
-  IT: ['+39312345', '+39021234'],
-  PL: ['+4851234', '+4812345'],
-  TR: ['+90501234', '+90212345'],
-  SA: ['+9665012', '+9661123'],
-  IL: ['+9725023', '+972212'],
-  CN: ['+8613123', '+861012345'],
-  JP: ['+8190123', '+8131234'],
-  VN: ['+8491234', '+84210123'],
-  NL: ['+3161234', '+3110123'],
-  BE: ['+3247012', '+321234'],
-};
+const NUMBERS = tablesIn(import.meta.dirname, 'cells.yaml') as Readonly<
+  Record<string, readonly [mobile: string, fixed: string]>
+>;
 
 type Found = NonNullable<ReturnType<typeof parsePhoneNumberFromString>>;
 

@@ -3,6 +3,9 @@ import { profileOf } from '../../src/suggest/contents.js';
 import { CLASSES, languageOf, recognise, understandColumns } from '../../src/suggest/understand.js';
 import { SURE } from '../../src/suggest/columns.js';
 import { CONCEPTS, LANGUAGES, wordsOf } from '../../src/suggest/words.js';
+import { tablesIn } from '../kit/tables.js';
+
+const CASES = tablesIn(import.meta.dirname, 'understand.yaml') as [string, string][];
 
 /** What a column that stands alone may mean. */
 const understand = (header: string, values: readonly string[] = []) => {
@@ -12,16 +15,7 @@ const understand = (header: string, values: readonly string[] = []) => {
 };
 
 describe('what a column means', () => {
-  it.each([
-    ['Contact Mobile No.', 'mobile'],
-    ['Mobiel nummer', 'mobile'],
-    ['TelefonnummerMobil', 'mobile'],
-    ['Wie lautet Ihre E-Mail-Adresse?', 'email'],
-    ['Дата рождения заявителя', 'birthDate'],
-    ['고객 연락처', 'phone'],
-    ['registeredAt', 'created'],
-    ['Telefon (Fax)', 'fax'],
-  ])('is known of %s, which is no known wording', (header, concept) => {
+  it.each(CASES)('is known of %s, which is no known wording', (header, concept) => {
     expect(
       understand(header)
         .slice(0, 2)

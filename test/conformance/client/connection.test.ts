@@ -27,6 +27,12 @@ import {
   serveRaw,
 } from './servers.js';
 import { folderOfTest, testFolder } from '../../kit/folder.js';
+import { tablesIn } from '../../kit/tables.js';
+
+const CASES = tablesIn(import.meta.dirname, 'connection.yaml') as {
+  readonly headers: Record<string, string>;
+  readonly addresses: string[];
+};
 
 const transport = { timeoutMs: 20_000, responseBytes: 1_000_000 };
 const call = (center: ContactCenter): Promise<unknown> =>
@@ -91,14 +97,7 @@ describe('headers of the installation', () => {
   });
 
   it('are refused with every fault named and no value shown', () => {
-    const headers = {
-      Authorization: 'Bearer ${CC_TOKEN}',
-      'X-Empty': '${EMPTY}',
-      'X-Line': '${LINE}',
-      'X-Wide': 'жук',
-      'Content-Length': '7',
-      'no name': 'x',
-    };
+    const headers = CASES.headers;
     const env = { EMPTY: '', LINE: 's3cret\n' };
     const error = throwing(installationAt('http://127.0.0.1:1', { headers }), env);
     expect(error.mistakes.map(({ path }) => path)).toEqual(
@@ -110,13 +109,7 @@ describe('headers of the installation', () => {
 });
 
 describe('the address', () => {
-  it.each([
-    'nonsense',
-    'ftp://host',
-    'http://user:s3cret@host',
-    'http://host/?a=1',
-    'http://host/#part',
-  ])('%s is refused', (baseUrl) => {
+  it.each(CASES.addresses)('%s is refused', (baseUrl) => {
     const error = throwing(installationAt(baseUrl));
     expect(error.mistakes).toHaveLength(1);
     expect(error.mistakes[0]?.path).toBe('baseUrl');

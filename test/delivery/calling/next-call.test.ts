@@ -49,29 +49,7 @@ function isOpen({ week: days, holidays }: CallHours, zone: TimeZone, instant: nu
 }
 
 /** Nights in which clocks change, by half an hour or a whole one, at midnight too, and zones that are not whole hours off. */
-const NIGHTS = [
-  ...[
-    ['Europe/Berlin', '2026-03-29T01:00Z'],
-    ['Europe/Berlin', '2026-10-25T01:00Z'],
-    ['America/New_York', '2026-03-08T07:00Z'],
-    ['America/New_York', '2026-11-01T06:00Z'],
-    ['Australia/Lord_Howe', '2026-04-04T15:00Z'],
-    ['Australia/Lord_Howe', '2026-10-03T15:30Z'],
-    ['America/St_Johns', '2026-11-01T04:30Z'],
-    ['Asia/Beirut', '2026-03-28T22:00Z'],
-    ['Africa/Cairo', '2026-04-23T22:00Z'],
-    ['America/Asuncion', '2023-10-01T04:00Z'],
-    ['America/Havana', '2026-11-01T05:00Z'],
-    ['Atlantic/Azores', '2026-10-25T01:00Z'],
-  ],
-  ...[
-    ['Asia/Kathmandu', '2026-06-01T00:00Z'],
-    ['Asia/Kolkata', '2026-06-01T00:00Z'],
-    ['Pacific/Chatham', '2026-04-04T14:00Z'],
-    ['Pacific/Kiritimati', '2026-06-01T00:00Z'],
-    ['Pacific/Pago_Pago', '2026-06-01T00:00Z'],
-  ],
-] as const;
+const NIGHTS = tablesIn(import.meta.dirname, 'next-call.yaml') as [string, string][];
 
 const dayParts = fc
   .uniqueArray(fc.nat(96), { minLength: 2, maxLength: 4 })

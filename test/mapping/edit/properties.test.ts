@@ -7,24 +7,10 @@ import { compileMapping } from '../../../src/mapping/compile.js';
 import { editMapping, type MappingEdit } from '../../../src/mapping/edit.js';
 import { type ColumnTarget, writtenUses } from '../../../src/mapping/column-uses.js';
 import { CARD, clientOf } from '../files.js';
+import { tablesIn } from '../../kit/tables.js';
 
 const HEADERS = ['Id', 'Name', 'Phone', 'a: b', "it's #1", '"q"', 'Имя', '- x', '{y}', 'yes', '12'];
-const BASE = `# top
-client: # the client
-  # role
-  clientRoleId: { value: 1 }
-  timeZone: { value: UTC } # zone
-  fields:
-    # who it is
-    id: Id
-    name: &steps { column: Name, transform: [trim] } # called
-    # shared
-    other: *steps
-  phones:
-    # first
-    - { column: Phone, type: MOB }
-# end
-`;
+const BASE = tablesIn(import.meta.dirname, 'properties.yaml') as string;
 /** Comments that stand beside no value that an edit here takes out. */
 const KEPT = ['# top', '# the client', '# role', '# who it is', '# shared', '# end'];
 

@@ -5,6 +5,12 @@ import { FastScanner, readRows } from '../../../src/source/csv/rows.js';
 import { randomFrom } from '../../kit/random.js';
 import { collect } from '../files.js';
 import { byCsvParse, plainDialect } from './oracle.js';
+import { tablesIn } from '../../kit/tables.js';
+
+const CASES = tablesIn(import.meta.dirname, 'differential.yaml') as {
+  readonly scanned: string[];
+  readonly alphabets: string[][];
+};
 
 /** Generated texts; a long run sets the variable, such as `CSV_FUZZ=1000000 npx vitest run test/reading/csv`. */
 const RUNS = Number(process.env['CSV_FUZZ'] ?? 1_500);
@@ -101,27 +107,13 @@ describe.each([0.25, 1])('and gives that for a share of %d of other texts', (sha
 });
 
 /** Without this the comparison could pass with a scanner that leaves everything to csv-parse. */
-it.each([
-  'a,b\n1,2\r\n3,4\r\n',
-  '"a","b ""c"" d"\r"1\n2",\n\n,,\n',
-  '15" monitor,x\n',
-  '1,"Main St" 5,x\n"a"b"c",d\n',
-])('the fast scanner reads %j itself', (text) => {
+it.each(CASES.scanned)('the fast scanner reads %j itself', (text) => {
   const scanner = new FastScanner(text, plainDialect(','), true, new RowCollector('x.csv'));
   const stop = scanner.scan();
   expect({ stop, rest: scanner.rest }).toEqual({ stop: 'more', rest: '' });
 });
 
-const ALPHABETS = [
-  ['a', '"', ',', '\n'],
-  ['a', '"', ',', '\r', '\n'],
-  ['a', 'b', '"', '""', ',', '\r\n', '\n', ' '],
-  ['я', '😀', '"', ',', '\r', '\n', '\ufeff', ' ', 'a'],
-  ['"a"', '"b\n"', ',', ',,', '\r\n', 'c'],
-  ['a', ',', '\n', '\r', 'bc'],
-  ['"', '\r', '\n'],
-  ['a', '"', ',', '\n', '\0', '\t', ';'],
-];
+const ALPHABETS = CASES.alphabets;
 
 interface RandomText {
   readonly pieces: readonly string[];

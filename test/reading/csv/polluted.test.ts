@@ -4,20 +4,23 @@ import { openSource } from '../../../src/source/source.js';
 import { encode, rowsOf, testFolder } from '../files.js';
 import { tablesIn } from '../../kit/tables.js';
 
+const CASES = tablesIn(import.meta.dirname, 'polluted.yaml') as {
+  readonly header: string[];
+  readonly written: {
+    quote?: string;
+    always?: boolean;
+    delimiter?: string;
+    escape?: string;
+    lineEnd?: string;
+    pad?: string;
+  }[];
+  readonly cells: [string, string, string][];
+};
+
 const folder = testFolder();
 
 /** A table with all that makes reading hard within its cells: delimiters, quotes, line ends. */
-const HEADER = [
-  'Date',
-  'Time',
-  'Qty',
-  'Product',
-  'Price',
-  'Type',
-  'Description',
-  'Url',
-  'Comments',
-];
+const HEADER = CASES.header;
 const ROWS = Array.from({ length: 24 }, (_, index) => [
   `${String((index % 28) + 1).padStart(2, '0')}/07/2023`,
   `${10 + (index % 9)}:30`,
@@ -80,19 +83,7 @@ describe('polluted files: how the whole file is written', () => {
     },
   );
 
-  it.each<Writing>([
-    { quote: "'" },
-    { quote: "'", always: true },
-    { quote: "'", delimiter: ';', escape: '\\' },
-    { escape: '\\' },
-    { escape: '\\', always: true },
-    { escape: '\\', delimiter: '\t', lineEnd: '\n' },
-    { always: true, pad: ' ' },
-    { always: true, pad: '  ', delimiter: ';' },
-    { always: true },
-    { lineEnd: '\n' },
-    { lineEnd: '\r' },
-  ])('written with %j', async (writing) => {
+  it.each<Writing>(CASES.written)('written with %j', async (writing) => {
     expect(await readAll(csvText(TABLE, writing))).toEqual(TABLE);
   });
 
@@ -215,12 +206,7 @@ describe('an apostrophe that begins a word, far down a file with cells in apostr
   it('merges no rows', async () => {
     expect(
       await rows("7000,'tis,x", "7001,'Bob, Lee','y'", "7002,'twas,z", "7003,'Eve',-"),
-    ).toEqual([
-      ['7000', "'tis", 'x'],
-      ['7001', 'Bob, Lee', 'y'],
-      ['7002', "'twas", 'z'],
-      ['7003', 'Eve', '-'],
-    ]);
+    ).toEqual(CASES.cells);
   });
 
   it('is text where none follows for long, and a cell of several lines is one all the same', async () => {

@@ -14,6 +14,9 @@ import {
   toFile,
   worksheet,
 } from './workbook.js';
+import { tablesIn } from '../../kit/tables.js';
+
+const CASES = tablesIn(import.meta.dirname, 'properties.yaml') as string[];
 
 const characters = fc.constantFrom(...Array.from('aЯ东😀 <>&"\'_x005F\n\t]]>'));
 const texts = fc.array(characters, { minLength: 1, maxLength: 12 }).map((all) => all.join(''));
@@ -75,24 +78,7 @@ describe('the two ways through the reader', () => {
   const cells = fc.record({
     type: fc.constantFrom('', 's', 'n', 'b', 'str'),
     style: fc.constantFrom('', '0', '1', '2'),
-    value: fc.constantFrom(
-      ...[
-        '0',
-        '1',
-        '2',
-        '12',
-        '07',
-        '12.50',
-        '-3',
-        '1E3',
-        '45292.25',
-        '007',
-        '',
-        '0.1',
-        '5.',
-        '.5',
-      ],
-    ),
+    value: fc.constantFrom(...CASES),
   });
   const other = {
     'xl/sharedStrings.xml': strings(
