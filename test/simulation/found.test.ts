@@ -4,30 +4,10 @@ import { simulateNights } from './delta/simulate.js';
 import type { List, Night, Nights } from './delta/story.js';
 import type { Fate } from './scenario.js';
 import type { Death, Step, Story } from './around/story.js';
+import { tablesIn } from '../kit/tables.js';
 
 /** A story in which nothing goes wrong, to be changed in what a test is about. */
-const QUIET: Story = {
-  mode: 'create',
-  campaign: false,
-  rows: ['client'],
-  rowsInChunk: 1,
-  batchSize: 1,
-  concurrency: 1,
-  isNaive: false,
-  checksPhones: false,
-  holdsBackRepeats: false,
-  timeoutMs: 1500,
-  settleAfterMs: 2000,
-  serverDeadlineMs: 60_000,
-  latencyMs: 1,
-  flushMs: 0,
-  fates: [],
-  isLeft: false,
-  steps: [],
-  crashes: [],
-  stops: [],
-  seed: 1,
-};
+const QUIET = tablesIn(import.meta.dirname, 'found.yaml') as Story;
 
 function step(kind: Step['kind'], after: number | null = null, how: Partial<Step> = {}): Step {
   return { kind, after, isOn: false, isLeft: false, ...how };

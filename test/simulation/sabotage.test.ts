@@ -12,6 +12,7 @@ import type { Sabotage as MachinesSabotage } from './machines/world.js';
 import { PARTS, type Part, failureOf } from './parts.js';
 import { QUIET } from './scenario.js';
 import type { Sabotage } from './simulate.js';
+import { tablesIn } from '../kit/tables.js';
 
 /** A simulation that cannot fail proves nothing: each of these importers is wrong, and must be found out. */
 const RUNS: Readonly<Record<string, Sabotage>> = {
@@ -145,50 +146,9 @@ const FLEET: Readonly<Record<string, MachinesSabotage>> = {
 };
 
 /** A seed that has found it out is tried first, which saves the search for as long as stories stay as they are. */
-const KNOWN: Readonly<Record<keyof typeof PARTS, Readonly<Record<string, number>>>> = {
-  runs: {
-    'forgets the intents of the process before': 2,
-    'sends what was lost again before the deadline': 87,
-    'waits for no deadline at all': 34,
-    'sends everybody at once in place of the canary': 4,
-    'goes on however many rows fail': 3,
-  },
-  around: {
-    'locks that keep nobody out': 25,
-    'marks that nobody looks at': 12,
-    'a deadline that is none': 388,
-    'a callback that counts as confirmed when there is any': 411,
-    'an undo that does not say what it takes back': 68,
-    'earlier runs of which nobody knows': 3,
-    'a changed lookup file that nobody notices': 212,
-    'lookups that find nobody': 3,
-    'answers that are taken for good': 7,
-  },
-  delta: {
-    'a refusal counts as confirmed': 6,
-    'an answer that was lost counts as confirmed': 10,
-    'an undo says nothing': 396,
-    'the list is not looked at before clients are removed': 3,
-  },
-  takeover: {
-    'records facts of those who had the run before': 274,
-    'records the end of those who had the run before': 61,
-    'sends without a look at the lease': 61,
-    'looks at a clock that stands still': 18,
-    'goes on where another one has stopped beside it': 518,
-    'counts no deadline from the takeover': 36,
-  },
-  fleet: {
-    'records facts of those who had the piece before': 8,
-    'takes pieces from whoever submitted before': 2865,
-    'sends without a look at the lease': 6,
-    'gives out pieces before the canary has passed': 4,
-    'does not wait for earlier pieces': 2,
-    'goes on when too many rows have failed': 3,
-    'forgets what was on its way': 5,
-    'counts no deadline from the takeover': 61,
-  },
-};
+const KNOWN = tablesIn(import.meta.dirname, 'sabotage.yaml') as Readonly<
+  Record<keyof typeof PARTS, Readonly<Record<string, number>>>
+>;
 
 /** Its story takes a quarter of a minute. */
 const SLOW: readonly string[] = ['looks at a clock that stands still'];

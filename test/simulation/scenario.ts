@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import type { FailureLimit } from '../../src/delivery/failures.js';
 import type { Trouble, When } from './life.js';
+import { tablesIn } from '../kit/tables.js';
+
+const CASES = tablesIn(import.meta.dirname, 'scenario.yaml') as Scenario;
 
 /** What the contact center makes of a row's client, or why the row is none. */
 export const ROW_KINDS = [
@@ -281,31 +284,4 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.noBias(
 );
 
 /** A scenario in which nothing goes wrong, to be changed in what a test is about. */
-export const QUIET: Scenario = {
-  rows: [],
-  rowsInChunk: 1000,
-  batchSize: 200,
-  requestBytes: 1_000_000,
-  concurrency: 4,
-  adapts: false,
-  campaign: 'plain',
-  refusal: 400,
-  isBare: false,
-  serverBytes: 1_000_000,
-  isNaive: true,
-  timeoutMs: 60_000,
-  settleAfterMs: 2_000,
-  serverDeadlineMs: 2_000,
-  latencyMs: 100,
-  flushMs: 5,
-  patienceMs: 900_000,
-  fates: [],
-  outages: [],
-  crashes: [],
-  stops: [],
-  canary: 0,
-  maxFailures: null,
-  pace: {},
-  brokenFlushes: [],
-  seed: 1,
-};
+export const QUIET: Scenario = CASES;

@@ -5,6 +5,7 @@ import { countOutcomes } from '../../kit/bench.js';
 import type { Books } from './books.js';
 import { DOMAIN, baseOf, isDeleted, isInCampaign, phoneOf } from './clients.js';
 import { type Run, useWorld } from './world.js';
+import { tablesIn } from '../../kit/tables.js';
 
 const CLIENTS = 20;
 const TIMES = 5;
@@ -32,32 +33,10 @@ function rows(clients: readonly number[]): { readonly i: number; readonly count:
   });
 }
 
-const MAPPINGS = {
-  contacts: `mode: contacts
-client:
-  fields: { offerId: Offer, offerDomain: Site }
-  phones: [{ column: Phone, active: Active }]
-`,
-  update: `mode: update
-duplicates: { by: none }
-client: { fields: { offerId: Offer, offerDomain: Site, comment: Comment } }
-`,
-  rekey: `mode: rekey
-duplicates: { by: none }
-clientId: Id
-client: { fields: { offerId: Offer, offerDomain: Site } }
-`,
-  callbacks: `mode: callbacks
-client: { fields: { offerId: Offer, offerDomain: Site } }
-callback:
-  name: Comment
-  description: Comment
-  phone: Phone
-  operatorId: { value: 7 }
-  callAt: { value: '2095-05-01T10:00:00+03:00' }
-  callAutomatically: false
-`,
-};
+const MAPPINGS = tablesIn(import.meta.dirname, 'order.yaml') as Record<
+  (typeof MODES)[number],
+  string
+>;
 
 async function imported(mode: (typeof MODES)[number]): Promise<Run> {
   const base = baseOf(mode);

@@ -7,6 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cardline } from '../../kit/cardline.js';
 import { type Sandbox, startSandbox } from '../../kit/sandbox.js';
 import { testFolder } from '../../kit/folder.js';
+import { tablesIn } from '../../kit/tables.js';
+
+const CASES = tablesIn(import.meta.dirname, 'reconcile.yaml') as {
+  readonly center: string;
+  readonly mapping: string;
+};
 
 /** Rows of the spreadsheet; with `PROOF=full` as many as a night's upload. */
 const ROWS = process.env['PROOF'] === 'full' ? 20_000 : 200;
@@ -34,33 +40,11 @@ const verdicts = async (out: string): Promise<Record<string, string>> =>
   );
 
 beforeAll(async () => {
-  const center = [
-    'name: test',
-    'baseUrl: http://127.0.0.1:1',
-    'card:',
-    '  offerId: { type: Number, sync: true }',
-    '  fullName: { type: TextField, required: true }',
-    '  budget: { type: Number }',
-    '  segment: { type: ComboBox, values: [cold, warm] }',
-  ].join('\n');
+  const { center, mapping } = CASES;
   await writeFile(at('sandbox.yaml'), center);
   sandbox = await startSandbox(at('sandbox.yaml'), at('center.db'));
   await writeFile(at('center.yaml'), center.replace('http://127.0.0.1:1', sandbox.url));
-  await writeFile(
-    at('leads.yaml'),
-    [
-      'client:',
-      '  clientRoleId: { value: 1 }',
-      '  timeZone: { value: Europe/Moscow }',
-      '  fields:',
-      '    offerId: Offer',
-      '    fullName: { column: Name, transform: [trim] }',
-      '    budget: { column: Budget, transform: [{ number: { decimal: "," } }] }',
-      '    segment: { column: Segment, transform: [lower] }',
-      '  phones: [{ column: Phone, type: MOB }]',
-      'campaign: { id: 1 }',
-    ].join('\n'),
-  );
+  await writeFile(at('leads.yaml'), mapping);
   const lines = Array.from({ length: ROWS }, (_, i) => {
     const name = i % 97 === 1 ? '' : `Имя ${i + 1}`;
     return `${i + 1};${name};"${i % 7},50";${i % 2 ? 'Cold' : 'WARM'};+7999${String(i).padStart(7, '0')}`;

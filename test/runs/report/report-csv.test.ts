@@ -12,6 +12,12 @@ import { OutputError } from '../../../src/report/files.js';
 import { writeReport } from '../../../src/report/lines.js';
 import { testFolder } from '../../kit/folder.js';
 import { rowReport } from './rows.js';
+import { tablesIn } from '../../kit/tables.js';
+
+const CASES = tablesIn(import.meta.dirname, 'report-csv.yaml') as {
+  readonly evil: string[];
+  readonly harmless: string[];
+};
 
 const folder = testFolder();
 
@@ -141,23 +147,7 @@ describe('report.csv', () => {
     );
   });
 
-  it.each([
-    '=1+1',
-    '=HYPERLINK("http://example.com","x")',
-    '+1+cmd|A0',
-    '-2+3',
-    '@SUM(A1)',
-    '\t=1',
-    '\r=1',
-    '\n=1',
-    '  =1+1',
-    '\u200B=1+1',
-    '＝1+1',
-    '＋1+1',
-    '－1+1',
-    '＠SUM(A1)',
-    '+7 (916) 123-45-67',
-  ])('makes %j inert in every column that others fill', async (evil) => {
+  it.each(CASES.evil)('makes %j inert in every column that others fill', async (evil) => {
     const rows: RowReport[] = [
       {
         ...plain,
@@ -180,17 +170,7 @@ describe('report.csv', () => {
   });
 
   it('leaves signed numbers and everything harmless as they are', async () => {
-    const harmless = [
-      '-5',
-      '+79161234567',
-      '-5.25',
-      '-5,25',
-      '0042',
-      "'quoted",
-      'a=b',
-      '(-1)',
-      ' x ',
-    ];
+    const harmless = CASES.harmless;
     const lines = await written(
       harmless.map((identifier) => ({ ...plain, identifiers: [identifier] })),
     );

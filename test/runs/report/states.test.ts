@@ -9,6 +9,12 @@ import { FORMATS, REPORT_FORMATS } from '../../../src/report/formats.js';
 import { openLedger } from '../../../src/ledger/ledger.js';
 import { READ_BACK } from './read-back.js';
 import { testFolder } from '../../kit/folder.js';
+import { tablesIn } from '../../kit/tables.js';
+
+const CASES = tablesIn(import.meta.dirname, 'states.yaml') as {
+  readonly created: Story;
+  readonly enqueued: Story;
+};
 
 /** What a run records until its process dies, then until it is stopped, then until it ends; and how its rows count then. */
 type Part = readonly [facts: readonly Fact[], counts: Partial<OutcomeCounts>];
@@ -35,49 +41,6 @@ const BEGUN: readonly Fact[] = [
   },
 ];
 const ALWAYS = { rejected: 1, skipped: 1 };
-
-const CREATED: Story = [
-  [
-    [
-      { kind: 'creating', rows: [0, 1, 2, 3] },
-      { kind: 'created', results: [[0, 10], [1, null, 'No.'], [2, 12]] }, // prettier-ignore
-      { kind: 'enqueuing', rows: [0] },
-      { kind: 'enqueued', results: [[0]] },
-    ],
-    { enqueued: 1, failed: 1, unknown: 1 },
-  ],
-  [[{ kind: 'create_settled', found: [[3, 13]], absent: [] }], { enqueued: 1, failed: 1 }],
-  [
-    [
-      { kind: 'enqueuing', rows: [2, 3] },
-      { kind: 'enqueued', results: [[2], [3, 'No.']] },
-      { kind: 'creating', rows: [4, 7] },
-      { kind: 'created', results: [[4, 14]] },
-      { kind: 'create_unknown', rows: [7], reason: 'Its answer was lost.' },
-      { kind: 'enqueuing', rows: [4] },
-      { kind: 'enqueue_unknown', rows: [4], reason: 'Its answer was lost.' },
-    ],
-    { enqueued: 2, enqueue_failed: 1, failed: 1, unknown: 2 },
-  ],
-];
-
-const ENQUEUED: Story = [
-  [
-    [
-      { kind: 'enqueuing', rows: [0, 1, 2] },
-      { kind: 'enqueued', results: [[0], [1, 'No.']] },
-    ],
-    { enqueued: 1, enqueue_failed: 1, unknown: 1 },
-  ],
-  [[{ kind: 'enqueue_settled', rows: [2] }], { enqueued: 2, enqueue_failed: 1 }],
-  [
-    [
-      { kind: 'enqueuing', rows: [3, 4, 7] },
-      { kind: 'enqueued', results: [[3], [4], [7, 'No.']] },
-    ],
-    { enqueued: 4, enqueue_failed: 2 },
-  ],
-];
 
 /** `as`: the outcome of those that were changed. */
 const changed = (as: Outcome): Story => [
@@ -121,9 +84,9 @@ const COMPARED: Story = [
 ];
 
 const STORIES: Readonly<Record<RunMode, Story>> = {
-  create: CREATED,
-  upsert: CREATED,
-  enqueue: ENQUEUED,
+  create: CASES.created,
+  upsert: CASES.created,
+  enqueue: CASES.enqueued,
   update: changed('updated'),
   contacts: changed('updated'),
   rekey: changed('updated'),

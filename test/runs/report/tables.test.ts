@@ -12,6 +12,9 @@ import type { Problem } from '../../../src/core/problem.js';
 import { writeHtml } from '../../../src/report/html.js';
 import { reportJsonl, reportText } from '../../../src/report/lines.js';
 import ExcelJS from 'exceljs';
+import { tablesIn } from '../../kit/tables.js';
+
+const CASES = tablesIn(import.meta.dirname, 'tables.yaml') as Record<string, string>;
 
 const folder = testFolder();
 
@@ -140,30 +143,7 @@ describe('a file of Parquet', () => {
         problems: [{ column: 'Id', code: 'required', message: 'Fill it in.', value: null }],
       }),
     ]);
-    expect(types).toEqual({
-      row: 'INT64',
-      sheet: 'UTF8',
-      uuid: 'UTF8',
-      offerId: 'INT64',
-      offerDomain: 'UTF8',
-      outcome: 'UTF8',
-      verdict: 'UTF8',
-      createdClientId: 'INT64',
-      createResult: 'UTF8',
-      enqueueResult: 'UTF8',
-      changeResult: 'UTF8',
-      clientId: 'INT64',
-      applicationStatus: 'UTF8',
-      callsMade: 'INT64',
-      nextCall: 'UTF8',
-      callback: 'UTF8',
-      differences: 'UTF8',
-      problems: 'UTF8',
-      problemCodes: 'UTF8',
-      remarks: 'UTF8',
-      file: 'UTF8',
-      run: 'UTF8',
-    });
+    expect(types).toEqual(CASES);
     expect(objects).toMatchObject([
       {
         ...{ row: 2n, sheet: null, offerId: 1001n, outcome: 'enqueued', createdClientId: 17n },
