@@ -6,6 +6,12 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { root } from '../kit/cardline.js';
 import { testFolder } from '../kit/folder.js';
 import { pageExamples, typeErrors } from './type-errors.js';
+import { tablesIn } from '../kit/tables.js';
+
+const CASES = tablesIn(import.meta.dirname, 'package.yaml') as {
+  readonly program: string;
+  readonly run: string;
+};
 
 /**
  * The package as somebody else gets it: packed, in a program of its own, type-checked and run. It is unpacked beside the
@@ -18,56 +24,9 @@ const UNREACHABLE =
   /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|E5\d\d)\b/;
 const OFFLINE = 'The package registry cannot be reached, so nothing can be installed from it.';
 
-const PROGRAM = `
-import {
-  CardlineError, checkFiles, type CheckResult, createContactCenter, type ImportFilesOptions, importFiles,
-  loadInstallation, operations, type OperationInput, readRows, type Result, type RunningSandbox, resumeRun, startSandbox,
-  type Summary, type TableRow, undoRun,
-} from 'cardline';
+const PROGRAM = CASES.program;
 
-const body: OperationInput<'startCampaign'> = { params: { campaignId: 1 } };
-export const path: string = operations.startCampaign.path;
-export async function imported(request: ImportFilesOptions, signal: AbortSignal): Promise<Summary> {
-  return (await importFiles({ ...request, signal })).summary;
-}
-export async function started(file: string): Promise<void> {
-  const center = createContactCenter(await loadInstallation(file));
-  try {
-    await center.startCampaign(body);
-  } finally {
-    await center.close();
-  }
-}
-export async function first(file: AsyncIterable<Uint8Array>): Promise<TableRow | undefined> {
-  for await (const row of readRows({ file })) return row;
-  return undefined;
-}
-export const checked = (mapping: string): Promise<CheckResult> => checkFiles({ files: ['a.csv'], mapping });
-export const ended = async (run: string): Promise<readonly Result[]> => [await undoRun({ run }), await resumeRun({ run })];
-export const sandbox = (installation: string): Promise<RunningSandbox> => startSandbox({ installation });
-export const isOurs = (error: unknown): error is CardlineError => error instanceof CardlineError;
-`;
-
-const RUN = `
-import { checkFiles, importFiles, readRows, startSandbox, UsageError } from 'cardline';
-const [, , folder] = process.argv;
-const installation = folder + '/mappings/installation.yaml';
-const request = { files: [folder + '/samples/leads.csv'], mapping: folder + '/mappings/leads.yaml' };
-const { rows } = await checkFiles(request);
-console.log('rows: ' + rows);
-for await (const { row, header } of readRows({ file: request.files[0] })) {
-  console.log('row ' + row + ' of ' + header.length + ' columns');
-  break;
-}
-const sandbox = await startSandbox({ installation, campaigns: ['Autumn leads'] });
-const imported = await importFiles({ ...request, installation, baseUrl: sandbox.url, env: sandbox.env });
-console.log(imported.mode, imported.state, imported.rows, imported.outcomes.failed);
-const port = Number(new URL(sandbox.url).port);
-const refused = await startSandbox({ installation, port }).catch((error) => error);
-console.log('refused as ours: ' + (refused instanceof UsageError));
-console.log('by name: ' + / startSandbox /.test(refused.stack));
-await sandbox.close();
-`;
+const RUN = CASES.run;
 
 const PRINTED = [
   'rows: 1240',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ListQuality } from '../../src/core/quality.js';
 import { cardline, root } from '../kit/cardline.js';
+import { tablesIn } from '../kit/tables.js';
 
 /** A run that the command line has made in the sandbox. */
 export interface RecordedRun {
@@ -20,21 +21,7 @@ export interface RecordedRun {
   remove(): Promise<void>;
 }
 
-const MAPPING = `client:
-  clientRoleId: { value: 1 }
-  type: { value: SIMPLE }
-  timeZone: { value: Europe/Moscow }
-  fields:
-    offerId: Offer
-    offerDomain: { value: shop.example.com }
-    fullName: Name
-    segment: Segment
-  phones: [{ column: Phone, type: MOB, required: true, transform: [{ phone: { country: RU } }] }]
-campaign: { name: Autumn leads, maxCallCount: 3, disableDuplicatePhonesValidation: false }
-checks:
-  - { rows: { min: 100 } }
-  - { invalid: Segment, max: 1% }
-`;
+const MAPPING = tablesIn(import.meta.dirname, 'recorded-run.yaml') as string;
 
 /** Of 180 rows, 60 have a wrong phone, ten of them a wrong segment too; five clients are refused. */
 export const ROWS = 180;

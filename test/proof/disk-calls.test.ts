@@ -7,6 +7,7 @@ import { type Bench, type Imported, openBench, twice, useBench } from '../kit/be
 import { startCardline } from '../kit/cardline.js';
 import { everythingOnce, isFull } from './harness.js';
 import { testFolder } from '../kit/folder.js';
+import { tablesIn } from '../kit/tables.js';
 
 /** With so many, a full proof also meets checkpoints in the middle of a run. */
 const ROWS = isFull ? 1_500 : 240;
@@ -23,15 +24,7 @@ interface Fault {
 /** The nth call, or the one that comes after this share of all calls that an import makes. */
 type Place = { readonly nth: number } | { readonly share: number };
 
-const FAULTS: readonly Fault[] = [
-  { call: 'write', how: 'EIO' },
-  { call: 'write', how: 'EIO', lasting: true },
-  { call: 'write', how: 'ENOSPC' },
-  { call: 'write', how: 'ENOSPC', lasting: true },
-  { call: 'write', how: 'torn' },
-  { call: 'sync', how: 'EIO' },
-  { call: 'sync', how: 'EIO', lasting: true },
-];
+const FAULTS = tablesIn(import.meta.dirname, 'disk-calls.yaml') as readonly Fault[];
 const PLACES: readonly Place[] = [
   ...[1, 2, 5].map((nth) => ({ nth })),
   ...[0.1, 0.3, 0.5, 0.7, 0.95].map((share) => ({ share })),

@@ -6,34 +6,13 @@ import { isFull } from './harness.js';
 import { hostileFiles, selection } from './hostile/files.js';
 import type { HostileFile } from './hostile/make.js';
 import { faultsOf, measured, type Verdicts } from './hostile/verdicts.js';
+import { tablesIn } from '../kit/tables.js';
 
 const random = randomFrom(seedOf('hostile'));
 const files = isFull ? hostileFiles(random) : selection(random);
 
 /** Mappings by the kind of a table: of any one, all rows are the same client, so that one is sent and the others are not. */
-const MAPPINGS = {
-  leads: `client:
-  clientRoleId: { value: 1 }
-  timeZone: { value: Europe/Moscow }
-  fields:
-    offerId: Offer
-    offerDomain: { column: Site, transform: [trim, lower] }
-    fullName: Name
-    comment: Note
-  phones:
-    - { column: Phone, type: MOB, transform: [{ phone: { country: RU } }] }
-`,
-  any: `client:
-  clientRoleId: { value: 1 }
-  timeZone: { value: Europe/Moscow }
-  fields:
-    offerId: { value: 1 }
-    offerDomain: { value: example.com }
-    fullName: { value: Somebody }
-  phones: [{ value: '79161234567', type: MOB }]
-duplicates: { by: sync }
-`,
-};
+const MAPPINGS = tablesIn(import.meta.dirname, 'hostile.yaml') as { leads: string; any: string };
 
 const bench = useBench({
   prepare: async () => {

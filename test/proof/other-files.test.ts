@@ -9,6 +9,12 @@ import { describe, expect, it } from 'vitest';
 import { installation, MAPPING, useBench } from '../kit/bench.js';
 import { cardlineProcess, type Ended, executable } from '../kit/cardline.js';
 import { words, wordsIn } from '../kit/words.js';
+import { tablesIn } from '../kit/tables.js';
+
+const CASES = tablesIn(import.meta.dirname, 'other-files.yaml') as {
+  readonly inputs: string[];
+  readonly outputs: string[];
+};
 
 const bench = useBench({ prepare: () => bench.list(10) });
 
@@ -26,12 +32,7 @@ const refused = async (args: readonly string[], text: string): Promise<void> => 
 };
 
 describe('what is read', () => {
-  it.each([
-    'import pipe.csv -m mapping.yaml -i center.yaml',
-    'check pipe.csv -m mapping.yaml',
-    'rows pipe.csv',
-    'reconcile pipe.csv -m mapping.yaml -i center.yaml',
-  ])('may be no pipe as the input, and it is told how: %s', async (line) => {
+  it.each(CASES.inputs)('may be no pipe as the input, and it is told how: %s', async (line) => {
     pipeAt('pipe.csv');
     const { code, stderr } = await run(wordsIn(line));
     expect(stderr).toContain('this is a named pipe, which cannot be read twice');
@@ -57,15 +58,7 @@ describe('what is read', () => {
     'segment: { column: Segment, transform: [trim, lower] }',
     'segment: { column: Segment, transform: [{ lookup: { file: FILE, key: a, value: b } }] }',
   );
-  it.each([
-    'check leads.csv -m FILE',
-    'check leads.csv -m lookup.yaml',
-    'import leads.csv -m mapping.yaml -i FILE',
-    'import leads.csv -m mapping.yaml -i tls.yaml',
-    'clients add -i center.yaml --data FILE',
-    'campaigns create -i center.yaml --file FILE',
-    'sandbox -i FILE',
-  ])('may be no pipe and no device besides the input: %s', async (line) => {
+  it.each(CASES.outputs)('may be no pipe and no device besides the input: %s', async (line) => {
     for (const [file, kind] of [
       [pipeAt('pipe.yaml'), 'named pipe'],
       ['/dev/zero', 'device'],

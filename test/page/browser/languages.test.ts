@@ -1,10 +1,16 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { OTHERS, type OtherLanguage } from '../../../src/web/shared/page.js';
-import { openBench, type Bench } from '../../runs/harness.js';
+import { openBench, type Bench } from '../../kit/bench.js';
 import { describeSeen, useBrowser } from './harness.js';
 import { servePageHere, type ServedPage } from './served.js';
 import { goOn } from './walk.js';
+import { tablesIn } from '../../kit/tables.js';
+
+const TABLES = tablesIn(import.meta.dirname, 'languages.yaml') as {
+  readonly mapping: string;
+  readonly list: string;
+};
 
 const HEADER = 'Номер;Сайт;ФИО;Сегмент;Моб. телефон;Дата;Комментарий';
 const line = (at: number, phone: string): string =>
@@ -19,30 +25,10 @@ const LEADS = [
   '',
 ].join('\n');
 
-const MAPPING = `where: { column: Сайт, notIn: [other.example.com] }
-client:
-  clientRoleId: { value: 1 }
-  timeZone: { value: Europe/Moscow }
-  fields:
-    offerId: Номер
-    offerDomain: Сайт
-    fullName: ФИО
-    segment: { column: Сегмент, map: { тёплый: warm } }
-  phones:
-    - { column: Моб. телефон, type: MOB, transform: [{ phone: { country: RU } }] }
-`;
+const MAPPING = TABLES.mapping;
 /** Mistakes of the schema, and with a schema that holds those of card, columns and transforms. */
 const BROKEN = [
-  `client:
-  clientRoleId: { value: 1 }
-  timeZone: { value: Europe/Moscow }
-  fields:
-    offerDomain: { colum: Сайт }
-    segment: { columns: [Сегмент], join: 5, value: 1 }
-  phones:
-    - { column: Моб. телефон, type: CAR }
-campaing: 5
-`,
+  TABLES.list,
   MAPPING.replace('Номер', '{ column: Нет, transform: [{ date: { from: dd.QQ.yyyy } }] }')
     .replace('fullName', 'fulName')
     .replace('Moscow', 'Moskow')

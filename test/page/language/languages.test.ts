@@ -14,16 +14,15 @@ import {
 import { root } from '../../kit/cardline.js';
 import { filesIn, sentencesIn, textsIn } from './sentences.js';
 import { templatesOfPage } from './templates.js';
+import { tablesIn } from '../../kit/tables.js';
+
+const CASES = tablesIn(import.meta.dirname, 'languages.yaml') as {
+  readonly rooms: string[];
+  readonly data: string[];
+};
 
 /** Rooms whose words reach the page. Of `suggest`, only the reasons of its choices do; the rest is a draft's comments. */
-const ROOMS = [
-  ...['client', 'config', 'core', 'delivery', 'files', 'history', 'installation', 'ledger'],
-  ...['lists/later-rows.ts', 'lists/list-source.ts', 'lists/seen.ts', 'lists/word-file.ts'],
-  ...['mapping', 'options', 'prepare', 'report/text/check-text.ts', 'run', 'setup', 'source'],
-  ...['nightly/watch/status.ts', 'nightly/watch/due.ts', 'nightly/places/place.ts'],
-  'nightly/places/open-place.ts',
-  ...['suggest/assign.ts', 'suggest/columns.ts', 'web/server'],
-];
+const ROOMS = CASES.rooms;
 
 /** What of them the page never shows, and why. */
 const NOT_SHOWN: readonly (readonly [file: RegExp, why: string])[] = [
@@ -66,18 +65,7 @@ it('ends with one stop, also behind what has one of its own', () => {
 });
 
 /** What they put in is for a command line, or a word such as "is" that other languages need not have. */
-const MAY_LOSE = new Set([
-  'Continue it first ({}), or take back what it did ({}); or begin anew with --again, which sends all rows, also those that it has sent.',
-  'Let "{}" bring it there first, or begin anew with --again.',
-  'Restore what has changed to continue it; or take back what it did ({}); or begin anew with --again, which sends all rows, also those that it has sent.',
-  'Run {} of the same file is not at its end, and {} {} changed since it began.',
-  'The row has {} of row {} in run {}, {} on {}, and is not sent again within {} {}.',
-  'Waiting up to {} s: the contact center may still be working on {} lost; {} sent again only then. transport.serverDeadlineMs sets this time.',
-  '{} has no run {}; "{}" lists what it has.',
-  '{}: the columns of the list also stand on {} {}, in another order or beside others.',
-  '{}: the list goes on: {} {} with the same columns {} not read.',
-  '{}: {} hidden {} {} not read: {}.',
-]);
+const MAY_LOSE = new Set(CASES.data);
 
 const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
 

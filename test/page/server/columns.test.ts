@@ -6,6 +6,12 @@ import { Lists } from '../../../src/web/server/lists/lists.js';
 import type { Columns, PageProblem, List, Preview } from '../../../src/web/page/state/answers.js';
 import { root } from '../../kit/cardline.js';
 import { openPageBench, type PageBench } from '../harness.js';
+import { tablesIn } from '../../kit/tables.js';
+
+const CASES = tablesIn(import.meta.dirname, 'columns.yaml') as {
+  readonly csv: string;
+  readonly asked: string;
+};
 
 /** The server that is asked. */
 let bench: PageBench;
@@ -39,15 +45,7 @@ const targets = ({ columns }: Columns): Record<string, string[]> =>
 const mappingFileOf = ({ list }: Columns): string =>
   join(bench.folder, 'cardline.lists', list.id, 'mapping.yaml');
 
-const CSV = `Foo,Domain,Full name,Phone
-1,a.example,Ann Ax,+7 999 000-10-00
-2,a.example,Bo By,call Bo
-3,b.example,Cy Cox,+7 999 000-10-01
-4,b.example,Di Dee,+7 999 000-10-02
-5,b.example,Ed East,+7 999 000-10-03
-6,b.example,Flo Fox,+7 999 000-10-04
-7,b.example,Guy Gray,+7 999 000-10-05
-`;
+const CSV = CASES.csv;
 
 describe('the mapping that a list begins with', () => {
   it("is its sample's, with the tables that it looks up", async () => {
@@ -287,12 +285,7 @@ it('gives all rows the same value, and keeps the comments', async () => {
   expect(without.yaml).not.toContain('budget');
 });
 
-const ASKED = `Kunden-Nr.,Domain,Name,Mobil,Einwilligung,Geburtsdatum
-1,a.example,Ann Ax,0170 1000001,ja,03/04/1980
-2,a.example,Bo By,0170 1000002,nein,05/06/1981
-3,a.example,Cy Cox,0170 1000003,ja,07/08/1982
-4,a.example,Di Dee,0170 1000004,,01/02/1983
-`;
+const ASKED = CASES.asked;
 
 describe('what only a person can decide', () => {
   const ids = ({ decisions }: Columns) => decisions.map(({ id, isAnswered }) => [id, isAnswered]);
