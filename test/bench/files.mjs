@@ -25,7 +25,8 @@ export async function dirtyCsvOf(rows) {
 export async function xlsxOf(rows) {
   return fileOf(`leads-${rows}.xlsx`, (file) => writeXlsx(file, rows));
 }
-async function fileOf(name, write) {
+/** The file of this name, which is written where it is not there yet. */
+export async function fileOf(name, write) {
   mkdirSync(FILES, { recursive: true });
   const file = join(FILES, name);
   if (!existsSync(file) || statSync(file).size === 0) await write(file);

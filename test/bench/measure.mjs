@@ -26,7 +26,7 @@ export async function runNode(args, { cwd, expect = [0] } = {}) {
   if (!expect.includes(code)) throw new Error(`${args.join(' ')} ended with ${code}\n${errors}`);
   const figures = JSON.parse(readFileSync(usage, 'utf8'));
   rmSync(folder, { recursive: true, force: true });
-  return { seconds, beganAt, ...figures, output };
+  return { code, seconds, beganAt, ...figures, output };
 }
 
 /** Wall seconds of a Python script; `null` where Python, or a module that it needs, is not installed. */

@@ -1,12 +1,15 @@
 import { Pool } from 'undici';
+import { operations } from '../../dist/contract/operations.js';
 import { createBody, cutBatches } from '../../dist/delivery/batch.js';
+import { changeRuleOf, subjectOf } from '../../dist/delivery/rules.js';
 import { openPreparation } from '../../dist/prepare/preparation.js';
 
 /**
- * A bare undici loop that posts the bodies of an import, prepared beforehand. Prints the milliseconds that the posting
- * took, its processor seconds, and the clients posted.
+ * A bare undici loop that sends the requests of an import, prepared beforehand: `what` is how many clients a body has, the
+ * mode of an import that changes clients, or `reconcile` for a comparison. Prints the milliseconds that it took, its
+ * processor seconds, and the clients and requests sent.
  */
-const [file, mapping, installation, port, concurrency, batchSize] = process.argv.slice(2);
+const [file, mapping, installation, port, concurrency, what] = process.argv.slice(2);
 const preparation = await openPreparation({
   inputs: [{ path: file, name: file }],
   mapping,
@@ -17,28 +20,43 @@ const preparation = await openPreparation({
   share: { index: 0, of: 1 },
   verify: false,
 });
-const bodies = [];
+const batchSize = Number(what);
+const rule =
+  what === 'reconcile'
+    ? { lookUp: true, steps: () => [] }
+    : changeRuleOf(preparation.mapping.mode, {}, null);
+const requests = [];
 let clients = 0;
 for await (const chunk of preparation.chunks()) {
   const members = [...chunk.clients.at.keys()];
   clients += members.length;
-  const limits = { clients: () => Number(batchSize), bytes: 1 << 20 };
-  for (const batch of cutBatches(chunk.clients, members, limits))
-    bodies.push(createBody(chunk.clients, batch));
+  if (batchSize > 0) {
+    const limits = { clients: () => batchSize, bytes: 1 << 20 };
+    for (const batch of cutBatches(chunk.clients, members, limits))
+      requests.push(['addClients', createBody(chunk.clients, batch)]);
+    continue;
+  }
+  for (const index of members) {
+    const subject = subjectOf(chunk.clients, index);
+    if (rule.lookUp)
+      requests.push(['readClient', `{"clientSyncIdentifiers":${subject.identifiers}}`]);
+    for (const { operation, body } of rule.steps(subject, {})) requests.push([operation, body]);
+  }
 }
+const prepared = requests.map(([name, body]) => ({
+  path: operations[name].path,
+  method: operations[name].method,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from(body),
+}));
 const pool = new Pool(`http://127.0.0.1:${port}`, {
   connections: Number(concurrency),
   pipelining: 1,
 });
 let next = 0;
 const worker = async () => {
-  while (next < bodies.length) {
-    const { body } = await pool.request({
-      path: '/api/v1/clients/exec.do',
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: bodies[next++],
-    });
+  while (next < prepared.length) {
+    const { body } = await pool.request(prepared[next++]);
     await body.json();
   }
 };
@@ -46,5 +64,6 @@ const [began, usage] = [performance.now(), process.cpuUsage()];
 await Promise.all(Array.from({ length: Number(concurrency) }, worker));
 const milliseconds = performance.now() - began;
 const { user, system } = process.cpuUsage(usage);
-console.log(JSON.stringify({ milliseconds, cpuSeconds: (user + system) / 1e6, clients }));
+const cpuSeconds = (user + system) / 1e6;
+console.log(JSON.stringify({ milliseconds, cpuSeconds, clients, requests: prepared.length }));
 await pool.close();

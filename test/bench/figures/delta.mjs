@@ -3,25 +3,16 @@
  * rows. Of each night it tells what was sent, how long it took, and the memory; it fails where anything else was sent
  * than what has changed or had failed.
  */
-import { spawn } from 'node:child_process';
-import {
-  closeSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
-import { writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
+import { writeFileSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MAIN, runNode } from '../measure.mjs';
 
 const rows = Number(process.argv[2] ?? 1_000_000);
 const CHANGED = 100;
 const FAILED = 50;
-const root = new URL('../../..', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'cardline-delta-'));
 const at = (name) => join(folder, name);
 
@@ -99,22 +90,13 @@ card:
 async function night(name, list, mode, expected) {
   center.sent.clear();
   center.requests = 0;
-  const started = performance.now();
-  const args = [
-    ...['--require', join(root, 'test/bench/usage.cjs'), join(root, 'dist/command/main.js')],
-    ...['import', at(list), '-m', at('list.yaml'), '-i', at('center.yaml'), '--mode', mode],
-    ...['--campaign', '42', '--ledger', at('ledger.db'), '--out', at(`out-${name}`), '--json'],
-  ];
-  const child = spawn(process.execPath, args, {
-    env: { ...process.env, BENCH_USAGE: at('usage.json') },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let [output, errors] = ['', ''];
-  child.stdout.on('data', (part) => (output += part));
-  child.stderr.on('data', (part) => (errors += part));
-  const code = await new Promise((resolve) => child.on('close', resolve));
-  const seconds = (performance.now() - started) / 1000;
-  const { megabytes, cpuSeconds } = JSON.parse(readFileSync(at('usage.json'), 'utf8'));
+  const { code, seconds, megabytes, cpuSeconds, output } = await runNode(
+    [
+      ...[MAIN, 'import', at(list), '-m', at('list.yaml'), '-i', at('center.yaml'), '--mode', mode],
+      ...['--campaign', '42', '--ledger', at('ledger.db'), '--out', at(`out-${name}`), '--json'],
+    ],
+    { expect: [0, 2, 64] },
+  );
   const outcomes = code === 64 ? {} : JSON.parse(output).outcomes;
   const counted = Object.entries(outcomes).filter(([, count]) => count > 0);
   const told = counted.map(([outcome, count]) => `${outcome} ${count}`).join(', ');
@@ -122,7 +104,7 @@ async function night(name, list, mode, expected) {
     `${name}: code ${code}, ${told}; sent ${center.sent.size}, requests ${center.requests}, ` +
       `${seconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} s of processor, ${megabytes.toFixed(0)} MB`,
   );
-  if (center.sent.size !== expected) throw new Error(`${expected} were to be sent. ${errors}`);
+  if (center.sent.size !== expected) throw new Error(`${expected} were to be sent.`);
   return { code };
 }
 

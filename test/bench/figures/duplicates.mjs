@@ -7,12 +7,10 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { runNode } from '../measure.mjs';
+import { MAIN, runNode } from '../measure.mjs';
 
 const sizes = process.argv.slice(2).map(Number);
 const rounds = Number(process.env.ROUNDS ?? 1);
-const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'cardline-duplicates-'));
 const at = (name) => join(folder, name);
 
@@ -78,7 +76,7 @@ duplicates: ${RULES[name]}
 }
 
 async function check() {
-  const command = [here('../../../dist/command/main.js'), 'check', at('leads.csv')];
+  const command = [MAIN, 'check', at('leads.csv')];
   const files = ['-m', at('mapping.yaml'), '-i', at('center.yaml'), '--out', at('out')];
   const { output, ...figures } = await runNode([
     ...command,

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clearInterval, setInterval } from 'node:timers';
 import { csvOf } from '../files.mjs';
-import { here, startServer } from '../measure.mjs';
+import { here, median, startServer } from '../measure.mjs';
 import { importOnce } from '../run.mjs';
 
 const [rows = 1_000_000, pairs = 5] = process.argv.slice(2).map(Number);
@@ -62,9 +62,8 @@ try {
     readFileSync(metricsFile, 'utf8'),
   );
   if (!(Number(counted?.[1]) > 0) || scrapes === 0) throw new Error('The metrics were not taken.');
-  const median = ratios.toSorted((x, y) => x - y)[Math.floor((ratios.length - 1) / 2)];
-  console.log(`median ${median.toFixed(3)} x, of ${scrapes} scrapes`);
-  if (median > 1 + MAX_SLOWER) process.exitCode = 1;
+  console.log(`median ${median(ratios).toFixed(3)} x, of ${scrapes} scrapes`);
+  if (median(ratios) > 1 + MAX_SLOWER) process.exitCode = 1;
 } finally {
   server.stop();
   rmSync(folder, { recursive: true, force: true });

@@ -8,15 +8,8 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  createWriteStream,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-} from 'node:fs';
-import { mkdirSync, statSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -25,10 +18,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
+import { fileOf } from '../files.mjs';
+import { MAIN, median } from '../measure.mjs';
 
 const root = join(import.meta.dirname, '../../..');
-const command = join(root, 'dist/command/main.js');
-const FILES = join(tmpdir(), 'cardline-figures');
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** How often memory is looked at, in milliseconds. */
 const LOOK_MS = 50;
@@ -225,8 +218,6 @@ async function rateWhenEnded(folder) {
   }
 }
 
-const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
-
 /** The footprint is what the process alone has: the program itself, which all tabs share, is left out of it. */
 const memoryFigures = (who, before, process, wanted) => [
   { figure: `${who}, footprint before`, value: before.footprint, unit: 'MB' },
@@ -239,7 +230,7 @@ const rounded = (value) => Math.round(value * 10) / 10;
 /** `cardline ui` and a tab that shows it, for as long as `use` takes. */
 async function withPage(args, use) {
   const folder = mkdtempSync(join(tmpdir(), 'cardline-figures-'));
-  const child = spawn(process.execPath, [command, 'ui', ...args, '--no-open'], {
+  const child = spawn(process.execPath, [MAIN, 'ui', ...args, '--no-open'], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -287,13 +278,6 @@ function watched(pid) {
     return largest;
   };
   return { memory, look, largest: look };
-}
-
-async function fileOf(name, write) {
-  mkdirSync(FILES, { recursive: true });
-  const file = join(FILES, name);
-  if (!existsSync(file) || statSync(file).size === 0) await write(file);
-  return file;
 }
 
 /** A list of so many bytes, of rows that the sandbox's card takes; one row in so many has no phone (0: none). */

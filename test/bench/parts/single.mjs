@@ -31,7 +31,7 @@ async function singlePart({
         rounds,
         () => run(file, server.port),
         async () => {
-          const { output } = await runNode([here('./reference-changes.mjs'), ...loop.map(String)]);
+          const { output } = await runNode([here('./reference-loop.mjs'), ...loop.map(String)]);
           const { milliseconds, requests } = JSON.parse(output);
           return { requests, perSecond: (requests * 1000) / milliseconds };
         },
