@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Bench, csv, lead, leads, openBench } from '../runs/harness.js';
+import { describe, expect, it } from 'vitest';
+import { csv, lead, leads, useBench } from '../kit/bench.js';
 import { cardline } from '../kit/cardline.js';
 
 /** Names of files and what a server says may hold commands for a terminal, or turn the direction of text. */
-let bench: Bench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(() => bench.close());
+const bench = useBench();
 
 /** C0, DEL, C1, and the signs of direction: each of them once. */
 const SIGNS = '\u0007\u001b\u007f\u0080\u009b\u009f\u061c\u200e\u200f\u202a\u202e\u2066\u2069';

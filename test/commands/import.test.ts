@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { cardlineProcess, startCardline } from '../kit/cardline.js';
-import { startContactCenter, type StandIn } from '../kit/contact-center.js';
+import { startContactCenter } from '../kit/contact-center.js';
 import { words } from '../kit/words.js';
 import { centerAt, leadsFrom, MAPPING, useFolder } from './folder.js';
+import { useOpened } from '../kit/bench.js';
 
 const HEADERS = 'headers: { Authorization: "Bearer ${CC_TOKEN_OF_THE_TEST}" }\n';
 const { at, read, write, run, json } = useFolder({
@@ -85,11 +86,10 @@ it.each([
 
 describe('with a contact center', () => {
   const ROWS = 100;
-  let center: StandIn;
-  beforeAll(async () => {
-    center = await startContactCenter({ card: { offerId: 'sync' }, duplicates: 'accepted' });
-  });
-  afterAll(() => center.close());
+  const center = useOpened(
+    () => startContactCenter({ card: { offerId: 'sync' }, duplicates: 'accepted' }),
+    true,
+  );
   const sent = (): number =>
     [...center.creations.values()].reduce((sum, creations) => sum + creations, 0);
   let ledger: string[];

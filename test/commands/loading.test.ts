@@ -1,15 +1,11 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Bench, csv, leads, openBench } from '../runs/harness.js';
+import { expect, it } from 'vitest';
+import { csv, leads, useBench } from '../kit/bench.js';
 import { cardline, executable, startCardline } from '../kit/cardline.js';
 
 /** What takes time to start is loading: nothing may be loaded that is not needed yet. */
-let bench: Bench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(() => bench.close());
+const bench = useBench();
 
 const RECORDER = new URL('../kit/record-loading.mjs', import.meta.url).href;
 const environment = () => ({

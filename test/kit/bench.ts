@@ -216,22 +216,39 @@ export interface BenchUse extends BenchOptions {
   readonly after?: (bench: Bench) => void;
 }
 
-/** The bench of the test that is at work. */
-export function useBench(use: BenchUse = {}): Bench {
-  const { limits, once = false, prepare, after, ...options } = use;
-  let bench: Bench;
+/** What the test that is at work has opened, or with `once` all tests of the file or `describe`; closed behind it. */
+export function useOpened<Opened extends { close(): unknown }>(
+  open: () => Promise<Opened>,
+  once = false,
+  timeout = 60_000,
+): Opened {
+  let opened: Opened;
   (once ? beforeAll : beforeEach)(async () => {
-    bench = await openBench(limits, options);
-    await prepare?.(bench);
-  }, 60_000);
+    opened = await open();
+  }, timeout);
   (once ? afterAll : afterEach)(async () => {
-    try {
-      after?.(bench);
-    } finally {
-      await bench.close();
-    }
+    await opened.close();
   }, 60_000);
-  return new Proxy({} as Bench, { get: (_, name) => Reflect.get(bench, name) as unknown });
+  return new Proxy({} as Opened, {
+    get: (_, name) => Reflect.get(opened, name) as unknown,
+    set: (_, name, value) => Reflect.set(opened, name, value),
+  });
+}
+
+/** The bench of the test that is at work. */
+export function useBench({ limits, once, prepare, after, ...options }: BenchUse = {}): Bench {
+  return useOpened(async () => {
+    const bench = await openBench(limits, options);
+    await prepare?.(bench);
+    const close = async (): Promise<void> => {
+      try {
+        after?.(bench);
+      } finally {
+        await bench.close();
+      }
+    };
+    return { ...bench, close };
+  }, once);
 }
 
 /** The contact center was asked as the interface says, and nobody was created twice. */

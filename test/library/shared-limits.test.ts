@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Bench, csv, installation, leads, openBench, twice } from '../runs/harness.js';
+import { expect, it } from 'vitest';
+import { csv, installation, leads, useBench, twice } from '../kit/bench.js';
 
 const LIBRARY = new URL('../../dist/command/index.mjs', import.meta.url).href;
 
@@ -26,11 +26,7 @@ const PROGRAM = `
   process.exitCode = Math.max(...results.map(({ exitCode }) => exitCode));
 `;
 
-let bench: Bench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(() => bench.close());
+const bench = useBench();
 
 const ROWS = 400;
 

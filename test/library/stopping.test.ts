@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type * as Library from '../../src/index.js';
 import type { ImportFilesOptions, RunResult } from '../../src/index.js';
-import { type Bench, csv, leads, openBench, twice } from '../runs/harness.js';
+import { type Bench, csv, leads, openBench, twice } from '../kit/bench.js';
 import type { Operation } from '../kit/contact-center.js';
 import { built, LIBRARY } from '../kit/built.js';
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Notice, noticeSchema } from '../../src/nightly/notices/notice.js';
-import { type Bench, csv, type LeadRow, openBench } from '../runs/harness.js';
+import { type Bench, csv, type LeadRow, openBench } from '../kit/bench.js';
 import { cardline, type Ended, startCardline } from '../kit/cardline.js';
 import { openReceiver, type Receiver } from '../kit/receiver.js';
 

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { type AddressInfo, createServer } from 'node:net';
 import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { carriedOver, Metrics, METRICS } from '../../src/metrics/open-metrics.js';
-import { csv, lead, leads, until } from '../runs/harness.js';
-import { type Arrivals, openArrivals } from './harness.js';
+import { csv, lead, leads, until, useOpened } from '../kit/bench.js';
+import { openArrivals } from './harness.js';
 
 /** A port of this machine at which nobody listened a moment ago. */
 async function freePort(): Promise<number> {
@@ -34,11 +34,7 @@ function promtoolOn(text: string): string {
   return status === 0 ? `${stdout}${stderr}` : `${status}: ${stdout}${stderr}`;
 }
 
-let arrivals: Arrivals;
-beforeEach(async () => {
-  arrivals = await openArrivals();
-});
-afterEach(() => arrivals.close());
+const arrivals = useOpened(() => openArrivals());
 
 const read = (): Promise<string> => readFile(arrivals.at('cardline.prom'), 'utf8');
 

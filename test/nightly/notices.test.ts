@@ -3,20 +3,16 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { NOTICE_KINDS, type NoticeKind } from '../../src/nightly/notices/notice.js';
-import { csv, lead, leads, until } from '../runs/harness.js';
+import { csv, lead, leads, until, useOpened } from '../kit/bench.js';
 import { cardline } from '../kit/cardline.js';
 import type { Received } from '../kit/receiver.js';
-import { type Arrivals, openArrivals } from './harness.js';
+import { openArrivals } from './harness.js';
 
 const SECRET = 'whsec-of-a-test';
 
-let arrivals: Arrivals;
-beforeEach(async () => {
-  arrivals = await openArrivals();
-});
-afterEach(() => arrivals.close());
+const arrivals = useOpened(() => openArrivals());
 
 /** The receiver, of these kinds; of what is told by default, where none is named. */
 const webhook = (...on: NoticeKind[]): string => {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { NOTICE_KINDS } from '../../src/nightly/notices/notice.js';
-import { lead, leads, TOKEN } from '../runs/harness.js';
+import { lead, leads, TOKEN } from '../kit/bench.js';
 import { type MailServer, openMailServer } from '../kit/mail-server.js';
 import { type Arrivals, openArrivals } from './harness.js';
 

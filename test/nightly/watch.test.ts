@@ -1,16 +1,12 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { watchPickups } from '../../src/nightly/watch/watch-pickups.js';
-import { csv, lead, leads, twice, until } from '../runs/harness.js';
-import { type Arrivals, openArrivals } from './harness.js';
+import { csv, lead, leads, twice, until, useOpened } from '../kit/bench.js';
+import { openArrivals } from './harness.js';
 
-let arrivals: Arrivals;
-beforeEach(async () => {
-  arrivals = await openArrivals();
-});
-afterEach(() => arrivals.close());
+const arrivals = useOpened(() => openArrivals());
 
 describe('files that have arrived', () => {
   it('are imported in the order of their names, and put away by how they ended', async () => {

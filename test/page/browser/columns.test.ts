@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { PageBench } from '../harness.js';
+import { expect, it } from 'vitest';
 import {
   addressOf,
   eventually,
@@ -11,14 +10,11 @@ import {
   openBuiltPage,
   useBrowser,
 } from './harness.js';
+import { useOpened } from '../../kit/bench.js';
 
 describeSeen('the step Columns, in a browser', () => {
   const open = useBrowser({ keepsTabs: true });
-  let bench: PageBench;
-  beforeAll(async () => {
-    bench = await openBuiltPage({ demo: true });
-  });
-  afterAll(() => bench.close());
+  const bench = useOpened(() => openBuiltPage({ demo: true }), true);
 
   /** A new list of leads, with the mapping of the sample. */
   const sample = async (): Promise<string> =>

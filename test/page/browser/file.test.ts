@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { wordsOf } from '../../../src/web/server/language.js';
 import { OTHERS } from '../../../src/web/shared/page.js';
 import { root } from '../../kit/cardline.js';
-import type { PageBench } from '../harness.js';
 import { describeSeen, expectAccessible, LOOKS, openBuiltPage, useBrowser } from './harness.js';
+import { useOpened } from '../../kit/bench.js';
 
 const CSV = 'Name;City\nAnn;Ufa\nBob;Tver\n';
 const csv = (content: string, name = 'leads.csv') => ({
@@ -32,11 +32,7 @@ it.each(OTHERS)('loads at most 17 KB, packed, for another language: %s', (langua
 
 describeSeen('the step File, in a browser', () => {
   const open = useBrowser();
-  let bench: PageBench;
-  beforeAll(async () => {
-    bench = await openBuiltPage();
-  });
-  afterAll(() => bench.close());
+  const bench = useOpened(() => openBuiltPage(), true);
 
   const choose = async (page: Page, file: ReturnType<typeof csv>): Promise<void> =>
     page.getByLabel('Spreadsheet').setInputFiles(file);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openArrivals } from '../../nightly/harness.js';
-import { lead } from '../../runs/harness.js';
+import { lead } from '../../kit/bench.js';
 import type { PageBench } from '../harness.js';
 import { recordRuns, type PastRunOfTest } from '../past-runs.js';
 import {

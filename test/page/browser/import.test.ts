@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { csv, leads, openBench, twice, type Bench } from '../../runs/harness.js';
+import { csv, leads, openBench, twice, type Bench } from '../../kit/bench.js';
 import { describeSeen, eventually, expectAccessible, LOOKS, useBrowser } from './harness.js';
 import { servePage, servePageHere, type ServedPage } from './served.js';
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Sessions } from '../../../src/web/server/sessions.js';
 import { type Route, routes } from '../../../src/web/shared/routes.js';
 import { type Asking, openPageBench, type PageBench } from '../harness.js';
+import { useOpened } from '../../kit/bench.js';
 
 let bench: PageBench;
 let session: string;
@@ -166,11 +167,7 @@ it('listens on no other address of the machine', async () => {
 });
 
 describe('with --read-only', () => {
-  let reading: PageBench;
-  beforeAll(async () => {
-    reading = await openPageBench({ readOnly: true });
-  });
-  afterAll(() => reading.close());
+  const reading = useOpened(() => openPageBench({ readOnly: true }), true);
 
   it.each(all.filter(({ changes }) => changes))('$name is refused', async ({ method, path }) => {
     const headers = { 'x-cardline-session': await reading.session() };

@@ -1,12 +1,13 @@
 import Database from 'better-sqlite3';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openLedger } from '../../../src/ledger/ledger.js';
 import type { SiteCenter, SiteSettings } from '../../../src/web/server/settings.js';
 import type { Comparison, RunTrend, Answer } from '../../../src/web/page/state/answers.js';
-import { openPageBench, type PageBench } from '../harness.js';
+import { openPageBench } from '../harness.js';
 import { recordRuns, type PastRunOfTest } from '../past-runs.js';
+import { useOpened } from '../../kit/bench.js';
 
 type Runs = Answer<'GET /api/runs'>;
 
@@ -17,11 +18,7 @@ const CENTER: SiteCenter = {
   installation: '/cc.yaml',
 };
 
-let bench: PageBench;
-beforeEach(async () => {
-  bench = await openPageBench({ center: CENTER });
-});
-afterEach(() => bench.close());
+const bench = useOpened(() => openPageBench({ center: CENTER }));
 
 const ledger = (): string => join(bench.folder, 'cardline.db');
 const record = (...runs: PastRunOfTest[]): Promise<string[]> => recordRuns(ledger(), runs);

@@ -9,7 +9,7 @@ import type {
   Answer,
 } from '../../../src/web/page/state/answers.js';
 import type { SiteSettings } from '../../../src/web/server/settings.js';
-import { type Bench, csv, leads, MAPPING, openBench, TOKEN, twice } from '../../runs/harness.js';
+import { type Bench, csv, leads, MAPPING, openBench, TOKEN, twice } from '../../kit/bench.js';
 import { loadInstallation } from '../../../src/installation/load.js';
 import { startSandbox } from '../../../src/sandbox/sandbox.js';
 import { openPageBench, startBuiltPage, type PageBench } from '../harness.js';

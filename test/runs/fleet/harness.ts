@@ -4,7 +4,7 @@ import type * as Import from '../../../src/run/import.js';
 import type { WorkerRequest } from '../../../src/run/shared.js';
 import type { ImportRequest } from '../../../src/run/requests.js';
 import type { LeaseTimes } from '../../../src/ledger/port.js';
-import type { Bench, Imported, Line } from '../harness.js';
+import type { Bench, Imported, Line } from '../../kit/bench.js';
 import { type Ended, startCardline } from '../../kit/cardline.js';
 
 const scriptOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));

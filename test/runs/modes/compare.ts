@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Mode } from '../../../src/core/mode.js';
-import { countOutcomes } from '../harness.js';
+import { countOutcomes } from '../../kit/bench.js';
 import { type Books, differences } from './books.js';
 import { baseOf } from './clients.js';
 import { type Compared, isOpen, isSame } from './doubt.js';

@@ -1,5 +1,5 @@
 import type { Mode } from '../../../src/core/mode.js';
-import type { Line } from '../harness.js';
+import type { Line } from '../../kit/bench.js';
 import type { BookedClient } from './books.js';
 
 const CONFIRMED = 'Success (confirmed by lookup)';

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Foreign, type ForeignServer, startForeignServer } from '../../kit/foreign-server.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Foreign, startForeignServer } from '../../kit/foreign-server.js';
 import { installationOf } from './clients.js';
 import { type Run, useWorld } from './world.js';
+import { useOpened } from '../../kit/bench.js';
 
 const ROWS = 40;
 
@@ -40,11 +41,7 @@ const FOREIGN: readonly (readonly [what: string, how: Foreign, words: RegExp])[]
 ];
 
 const { world, center } = useWorld(['create', 'update', 'upsert'], ROWS);
-let server: ForeignServer;
-beforeAll(async () => {
-  server = await startForeignServer(center.url);
-});
-afterAll(() => server.close());
+const server = useOpened(() => startForeignServer(center.url), true);
 beforeEach(() => {
   server.foreign = null;
   server.answered = 0;

@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { Mode } from '../../../src/core/mode.js';
 import { cardline, type Ended, startCardline } from '../../kit/cardline.js';
 import { type Sandbox, startSandbox } from '../../kit/sandbox.js';
-import type { Line, Summary } from '../../kit/bench.js';
+import { type Line, type Summary, useOpened } from '../../kit/bench.js';
 import { type Books, copyBooks, readBooks } from './books.js';
 import {
   SANDBOX_INSTALLATION,
@@ -128,26 +128,10 @@ export interface Stage {
 
 /** What the tests of a group work on: the world once, the others too, unless each test is to have its own. */
 export function useWorld(modes: readonly Mode[], rows: number, { each = false } = {}): Stage {
-  const stage: Partial<Record<keyof Stage, World | Center | Gate>> = {};
+  const world = useOpened(() => openWorld(modes, rows), true, 600_000);
   let centers = 0;
-  beforeAll(async () => {
-    stage.world = await openWorld(modes, rows);
-  }, 600_000);
-  afterAll(() => (stage.world as World).close());
-  (each ? beforeEach : beforeAll)(async () => {
-    const center = await (stage.world as World).center(`center-${++centers}`);
-    Object.assign(stage, { center, gate: await startGate(center.port) });
-  }, 60_000);
-  (each ? afterEach : afterAll)(async () => {
-    await (stage.gate as Gate).close();
-    await (stage.center as Center).close();
-  });
-  const current = <Name extends keyof Stage>(name: Name): Stage[Name] =>
-    new Proxy({} as Stage[Name], {
-      get: (_, key) => Reflect.get(stage[name] as object, key) as unknown,
-      set: (_, key, value) => Reflect.set(stage[name] as object, key, value),
-    });
-  return { world: current('world'), center: current('center'), gate: current('gate') };
+  const center = useOpened(() => world.center(`center-${++centers}`), !each);
+  return { world, center, gate: useOpened(() => startGate(center.port), !each) };
 }
 
 /** Starts a command, and ends it when so many requests have been carried out. */
