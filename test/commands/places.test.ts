@@ -7,7 +7,7 @@ import { wordsIn } from '../kit/words.js';
 import { runAt } from './terminal.js';
 import { tablesIn } from '../kit/tables.js';
 
-const CASES = tablesIn(import.meta.dirname, 'places.yaml') as {
+const { writers: WRITERS, readers: READERS } = tablesIn(import.meta.dirname, 'places.yaml') as {
   readonly writers: string[];
   readonly readers: string[];
 };
@@ -25,12 +25,6 @@ afterAll(async () => {
   await places.close();
   await bench.close();
 });
-
-/** Everything but `import` that writes. LEDGER, FOLDER and FILE stand for the place. */
-const WRITERS = CASES.writers;
-
-/** All that reads a ledger and makes none. */
-const READERS = CASES.readers;
 
 /** What a place is, is found out by the same code for all commands: two kinds of places are tried with all of them. */
 const isWhole = (what: string): boolean =>

@@ -9,7 +9,7 @@ import {
   WITHOUT,
 } from '../kit/postgres.js';
 import { words } from '../kit/words.js';
-import { type Bench, csv, leads, openBench, twice } from '../kit/bench.js';
+import { csv, leads, twice, useBench } from '../kit/bench.js';
 import { leadsFrom, useFolder } from './folder.js';
 
 let server: SharedPostgres;
@@ -82,12 +82,10 @@ describe.skipIf(POSTGRES === undefined)(`--ledger postgres://…${WITHOUT}`, () 
 describe.skipIf(!HAS_POOLER)(`a ledger behind a connection pooler${WITHOUT_POOLER}`, () => {
   const ROWS = 120;
   let ledger: string;
-  let bench: Bench;
+  const bench = useBench({ limits: '{ concurrency: 6, requestsPerSecond: 40 }', once: true });
   beforeAll(async () => {
     ledger = await server.database();
-    bench = await openBench('{ concurrency: 6, requestsPerSecond: 40 }');
   }, 60_000);
-  afterAll(() => bench.close());
 
   it('that gives each transaction a connection takes imports of two processes at once', async () => {
     const pooler = await startPooler(server.port, 'transaction');

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { noSuchRun } from '../../src/history/history.js';
 import { doubtful } from '../../src/ledger/postgres-store.js';
 import { refuseShared } from '../../src/ledger/shared.js';
 import { refuseUnfinished } from '../../src/ledger/other-runs.js';
 import { refuseFreed, type RunRow, type RunView } from '../../src/ledger/store.js';
-import { type Bench, MAPPING, csv, leads, openBench } from '../kit/bench.js';
+import { MAPPING, csv, leads, useBench } from '../kit/bench.js';
 import { cardline, type Ended } from '../kit/cardline.js';
 
 /** What a shell makes of a command: it has a name for a ledger that a person may well have. */
@@ -71,7 +71,7 @@ describe('a refusal names commands with the ledger that was looked at', () => {
 });
 
 describe('a command that was printed', () => {
-  let bench: Bench;
+  const bench = useBench();
   let stopped: Ended & { readonly run: string };
   const ledger = (): string => bench.at('night lists.db');
   const cli = (args: readonly string[], cwd: string) =>
@@ -84,7 +84,6 @@ describe('a command that was printed', () => {
     );
 
   beforeEach(async () => {
-    bench = await openBench();
     await bench.write('leads.csv', csv(leads(40)));
     bench.center.behave = ({ operation, number }) =>
       operation === '4.1' && number > 1 ? { answer: { status: 401, body: '' } } : undefined;
@@ -93,7 +92,6 @@ describe('a command that was printed', () => {
     stopped = { ...ended, run: ended.summary().run };
     expect([ended.code, ended.summary().state]).toEqual([3, 'stopped']);
   });
-  afterEach(() => bench.close());
 
   it.each([
     ['after a run', () => Promise.resolve(stopped.stdout + stopped.stderr), 'resume'],

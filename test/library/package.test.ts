@@ -8,7 +8,7 @@ import { testFolder } from '../kit/folder.js';
 import { pageExamples, typeErrors } from './type-errors.js';
 import { tablesIn } from '../kit/tables.js';
 
-const CASES = tablesIn(import.meta.dirname, 'package.yaml') as {
+const { program: PROGRAM, run: RUN } = tablesIn(import.meta.dirname, 'package.yaml') as {
   readonly program: string;
   readonly run: string;
 };
@@ -23,10 +23,6 @@ const isFull = process.env['PROOF'] === 'full';
 const UNREACHABLE =
   /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|E5\d\d)\b/;
 const OFFLINE = 'The package registry cannot be reached, so nothing can be installed from it.';
-
-const PROGRAM = CASES.program;
-
-const RUN = CASES.run;
 
 const PRINTED = [
   'rows: 1240',

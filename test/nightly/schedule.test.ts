@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Ended } from '../kit/cardline.js';
-import { type Arrivals, openArrivals } from './harness.js';
+import { useOpened } from '../kit/bench.js';
+import { openArrivals } from './harness.js';
 
 const ANALYZE = 'systemd-analyze';
 const HAS_SYSTEMD = spawnSync(ANALYZE, ['--version']).status === 0;
@@ -10,17 +11,16 @@ const WITHOUT = HAS_SYSTEMD ? '' : ' (skipped: systemd-analyze is not installed)
 /** Of 10, at which a service may do anything. What is left is the network, which it is for. */
 const MAX_EXPOSURE = 2;
 
-let arrivals: Arrivals;
-beforeEach(async () => {
-  arrivals = await openArrivals();
+const arrivals = useOpened(async () => {
+  const opened = await openArrivals();
   const notify =
     "notify: [{ to: webhook, url: 'https://hooks.example/${HOOK_PATH}', secret: '${credential:hook}' }]";
-  await arrivals.pickup(
+  await opened.pickup(
     undefined,
     `# not \${THIS}\n${notify}\nmetrics: { file: figures/cardline.prom }`,
   );
+  return opened;
 });
-afterEach(() => arrivals.close());
 
 const print = (...args: string[]): Promise<Ended> => arrivals.run('schedule', 'print', ...args);
 /** What a shell says of a script that it only reads. */

@@ -8,7 +8,7 @@ import { root } from '../../kit/cardline.js';
 import { openPageBench, type PageBench } from '../harness.js';
 import { tablesIn } from '../../kit/tables.js';
 
-const CASES = tablesIn(import.meta.dirname, 'columns.yaml') as {
+const { csv: CSV, asked: ASKED } = tablesIn(import.meta.dirname, 'columns.yaml') as {
   readonly csv: string;
   readonly asked: string;
 };
@@ -44,8 +44,6 @@ const targets = ({ columns }: Columns): Record<string, string[]> =>
   Object.fromEntries(columns.map((one) => [one.header, one.uses.map(({ target }) => target)]));
 const mappingFileOf = ({ list }: Columns): string =>
   join(bench.folder, 'cardline.lists', list.id, 'mapping.yaml');
-
-const CSV = CASES.csv;
 
 describe('the mapping that a list begins with', () => {
   it("is its sample's, with the tables that it looks up", async () => {
@@ -284,8 +282,6 @@ it('gives all rows the same value, and keeps the comments', async () => {
   const without = await edit(after, { kind: 'constant', target: 'fields.budget', value: null });
   expect(without.yaml).not.toContain('budget');
 });
-
-const ASKED = CASES.asked;
 
 describe('what only a person can decide', () => {
   const ids = ({ decisions }: Columns) => decisions.map(({ id, isAnswered }) => [id, isAnswered]);

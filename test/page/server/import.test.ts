@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type {
   Columns,
   ImportPlan,
@@ -9,7 +9,7 @@ import type {
   Answer,
 } from '../../../src/web/page/state/answers.js';
 import type { SiteSettings } from '../../../src/web/server/settings.js';
-import { type Bench, csv, leads, MAPPING, openBench, TOKEN, twice } from '../../kit/bench.js';
+import { csv, leads, MAPPING, TOKEN, twice, useBench } from '../../kit/bench.js';
 import { loadInstallation } from '../../../src/installation/load.js';
 import { startSandbox } from '../../../src/sandbox/sandbox.js';
 import { openPageBench, startBuiltPage, type PageBench } from '../harness.js';
@@ -17,13 +17,9 @@ import { openPageBench, startBuiltPage, type PageBench } from '../harness.js';
 // Threads are files of their own, which only the built server has.
 const start = await startBuiltPage();
 
-let bench: Bench;
+const bench = useBench({ limits: '{ clientsPerRequest: 10, concurrency: 1 }', once: true });
 let page: PageBench;
 let number = 0;
-beforeAll(async () => {
-  bench = await openBench('{ clientsPerRequest: 10, concurrency: 1 }');
-});
-afterAll(() => bench.close());
 beforeEach(async () => {
   bench.center.forget();
   bench.center.behave = () => undefined;
