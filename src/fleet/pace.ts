@@ -1,20 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { NoLedgerError } from '../core/errors.js';
 import type { Permit, RequestEnding, SharedPermits } from '../core/ledger.js';
+import { openPaceRow } from '../ledger/shared.js';
 import {
+  type Amounts,
+  type Answers,
   answerBeat,
   type Beat,
-  type Amounts,
+  type BeatAnswer,
+  countIn,
+  type Limits,
   NO_PACE,
   type PaceState,
-  RESOURCES,
-  type Resource,
   type Portion,
-  type Limits,
-  type BeatAnswer,
+  type Resource,
+  RESOURCES,
   type SharedLimits,
 } from './permits.js';
-import { openPaceRow } from '../ledger/shared.js';
 
 /*
  * How a process takes part in the pace of a contact center:
@@ -84,7 +86,7 @@ const NOTHING = { requests: 0, clients: 0, places: 0, answers: 0, refused: 0, re
 const REMEMBERED = 4;
 
 /** Else, so many times as many as were used are enough. */
-const ENOUGH = 1.25;
+const SPARE = 1.25;
 
 /** Whoever had requests waiting for this share of the time has use for more permits. */
 const HUNGRY = 0.3;
@@ -118,38 +120,28 @@ class Participant implements SharedPermits {
     this.#timing = options.timing ?? machineTiming;
   }
 
-  take(clients: number, signal: AbortSignal): Promise<Permit> {
-    return new Promise((give, reject) => {
-      // The reason of a signal is passed on as it is.
-      const fail: (reason: unknown) => void = reject;
-      if (signal.aborted) {
-        fail(signal.reason);
-        return;
-      }
-      const waiter: Waiter = {
-        clients,
-        waited: false,
-        give: (permit) => {
-          signal.removeEventListener('abort', onAbort);
-          give(permit);
-        },
-        fail: (error) => {
-          signal.removeEventListener('abort', onAbort);
-          fail(error);
-        },
-      };
-      const onAbort = (): void => {
-        this.#waiting = this.#waiting.filter((one) => one !== waiter);
-        waiter.fail(signal.reason);
-      };
-      signal.addEventListener('abort', onAbort);
-      this.#demand.asked(clients);
-      this.#waiting.push(waiter);
-      if (!this.#joined) {
-        this.#joined = true;
-        this.#beatSoon();
-      } else if (this.#waiting.length === 1) this.#serve();
-    });
+  async take(clients: number, signal: AbortSignal): Promise<Permit> {
+    signal.throwIfAborted();
+    let onAbort = (): void => undefined;
+    try {
+      return await new Promise<Permit>((give, fail) => {
+        const waiter: Waiter = { clients, waited: false, give, fail };
+        onAbort = () => {
+          this.#waiting = this.#waiting.filter((one) => one !== waiter);
+          // The reason of a signal is passed on as it is.
+          waiter.fail(signal.reason);
+        };
+        signal.addEventListener('abort', onAbort);
+        this.#demand.asked(clients);
+        this.#waiting.push(waiter);
+        if (!this.#joined) {
+          this.#joined = true;
+          this.#beatSoon();
+        } else if (this.#waiting.length === 1) this.#serve();
+      });
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
   }
 
   concurrency(): number {
@@ -220,7 +212,7 @@ class Participant implements SharedPermits {
   }
 
   #note({ refused, retryAfterMs = 0 }: RequestEnding): void {
-    this.#demand.answered(refused, retryAfterMs);
+    this.#demand.answered({ answers: 1, refused: refused ? 1 : 0, retryAfterMs });
     // Others should know at once.
     if (refused && retryAfterMs > 0) {
       this.#pausedUntil = Math.max(this.#pausedUntil, this.#timing.now() + retryAfterMs);
@@ -229,11 +221,11 @@ class Participant implements SharedPermits {
   }
 
   #beatSoon(): void {
-    this.#plan(Math.max(0, this.#lastBeat + KICK_MS - this.#timing.now()));
+    if (this.#closed || this.#beating || this.#trouble) return;
+    this.#beatIn(Math.max(0, this.#lastBeat + KICK_MS - this.#timing.now()));
   }
 
-  #plan(ms: number): void {
-    if (this.#closed || this.#beating || this.#trouble) return;
+  #beatIn(ms: number): void {
     this.#unplan();
     this.#unplan = this.#timing.after(ms, () => {
       this.#beating = this.#beat();
@@ -245,9 +237,10 @@ class Participant implements SharedPermits {
     this.#lastBeat = sent;
     if (sent >= this.#leaseUntil) this.#holdings.lapse(sent);
     const leaseMs = Math.max(FIRST_LEASE_MS, REPORTS * this.#beatMs);
+    const report = this.#report(false, leaseMs);
     let next: number;
     try {
-      const answer = await this.row.beat(this.#report(false, leaseMs));
+      const answer = await this.row.beat(report);
       const now = this.#timing.now();
       this.#holdings.forgetReturned();
       this.#trouble = undefined;
@@ -258,16 +251,13 @@ class Participant implements SharedPermits {
       const returned = Object.keys(this.#holdings.returned(now)).length > 0;
       next = returned ? KICK_MS : this.#beatMs;
     } catch (error) {
-      this.#demand.unreported();
+      // It did not arrive: what it counted goes into the next.
+      this.#demand.answered(report);
       next = this.#failed(error);
     }
     this.#beating = undefined;
     if (this.#closed) return;
-    const { pauseMs } = this.#trouble ?? { pauseMs: next };
-    this.#unplan();
-    this.#unplan = this.#timing.after(pauseMs, () => {
-      this.#beating = this.#beat();
-    });
+    this.#beatIn(next);
     this.#serve();
   }
 
@@ -321,7 +311,6 @@ interface Used extends Record<Resource, number> {
 
 class Demand {
   #counts = { ...NOTHING };
-  #reported = { ...NOTHING };
   #from = -Infinity;
   #largest = 1;
   #remembered: Used[] = [];
@@ -346,9 +335,9 @@ class Demand {
     this.#counts.places = Math.max(this.#counts.places, inFlight);
   }
 
-  answered(refused: boolean, retryAfterMs: number): void {
-    this.#counts.answers++;
-    if (refused) this.#counts.refused++;
+  answered({ answers, refused, retryAfterMs }: Answers): void {
+    this.#counts.answers += answers;
+    this.#counts.refused += refused;
     this.#counts.retryAfterMs = Math.max(this.#counts.retryAfterMs, retryAfterMs);
   }
 
@@ -357,20 +346,11 @@ class Demand {
     this.#remembered = [...this.#remembered, this.#usedUntil(now)].slice(-REMEMBERED);
     const need = { requests: 1, clients: Math.max(1, clients ?? 0), places: 1 };
     const { answers, refused, retryAfterMs } = this.#counts;
-    this.#reported = this.#counts;
     this.#counts = { ...NOTHING };
     this.#from = now;
     const useful = { ...need, clients: this.#largest };
     const want = wantOf(this.#remembered, useful, clients !== undefined);
     return { want, need, answers, refused, retryAfterMs };
-  }
-
-  /** The report did not arrive: what it counted goes into the next. */
-  unreported(): void {
-    this.#counts.answers += this.#reported.answers;
-    this.#counts.refused += this.#reported.refused;
-    const { retryAfterMs } = this.#reported;
-    this.#counts.retryAfterMs = Math.max(this.#counts.retryAfterMs, retryAfterMs);
   }
 
   #usedUntil(now: number): Used {
@@ -390,7 +370,7 @@ function wantOf(used: readonly Used[], useful: Required<Amounts>, waits: boolean
     const peak = Math.max(...used.map((one) => one[resource]));
     if (isHungry) return [resource, ALL];
     const isIdle = peak === 0 && !waits;
-    return [resource, isIdle ? 0 : Math.max(useful[resource], Math.ceil(peak * ENOUGH) + 1)];
+    return [resource, isIdle ? 0 : Math.max(useful[resource], Math.ceil(peak * SPARE) + 1)];
   });
   return Object.fromEntries(want) as Amounts;
 }
@@ -413,7 +393,7 @@ class AnswerTimes {
 
   /** It counts as having left by then at the latest. */
   latest(left: number): number {
-    return left + LONGEST_MS;
+    return left + LONGEST_REST_MS;
   }
 
   counted(clients: number, left: number, answered: number): number {
@@ -421,7 +401,7 @@ class AnswerTimes {
     const took = answered - left;
     const quickest = Math.min((this.#quickest.get(kind) ?? took) * FORGET, took);
     this.#quickest.set(kind, quickest);
-    const later = Math.min(took - quickest, LONGEST_MS, this.#saved);
+    const later = Math.min(took - quickest, LONGEST_REST_MS, this.#saved);
     this.#saved = Math.min(MAX_SAVED_MS, this.#saved - later + AVERAGE_MS);
     return left + later;
   }
@@ -434,7 +414,7 @@ const FORGET = 1.0001;
 const AVERAGE_MS = 35;
 
 /** How long a permit rests at most after its request left, where the answer is slow in coming, in milliseconds. */
-const LONGEST_MS = 500;
+const LONGEST_REST_MS = 500;
 
 /**
  * The permits of a rate that this process holds. Each is good for one request or client in every cycle: it can be used
@@ -442,44 +422,34 @@ const LONGEST_MS = 500;
  */
 class RateSlots {
   held = 0;
-  /** In the order of their use, which is nearly that in which they can be used again. */
-  #used: Use[] = [];
-  #first = 0;
-  #granted: Use[] = [];
-  #resting = 0;
+  #free = 0;
+  /** Those that cannot be used yet: nearly in the order in which they can be. */
+  #resting: Use[] = [];
 
   grant(portions: readonly Portion[], now: number): void {
     for (const [count, inMs] of portions) {
       this.held += count;
-      if (inMs <= 0) continue;
-      this.#granted.push({ count, at: now + inMs });
-      this.#resting += count;
+      if (inMs > 0) this.#rest({ count, at: now + inMs });
+      else this.#free += count;
     }
   }
 
   /** When so many can be used: `now` or before, they can; `Infinity`: so many are not held. */
   readyAt(count: number, now: number): number {
-    this.#refresh(now);
-    let missing = count - (this.held - this.#resting);
-    if (missing <= 0) return now;
+    let missing = count - this.#freeAt(now);
     if (count > this.held) return Infinity;
     let at = now;
-    for (let index = this.#first; index < this.#used.length && missing > 0; index++) {
-      const use = this.#used[index];
-      if (!use) continue;
+    for (const use of this.#resting) {
+      if (missing <= 0) break;
       at = Math.max(at, use.at);
       missing -= use.count;
     }
-    const granted = Math.min(...this.#granted.map((use) => use.at));
-    // Looked at again then: it may not be enough.
-    return missing > 0 ? granted : Math.min(at, granted);
+    return at;
   }
 
   use(count: number, at: number): Use {
-    const use = { count, at };
-    this.#used.push(use);
-    this.#resting += count;
-    return use;
+    this.#free -= count;
+    return this.#rest({ count, at });
   }
 
   /**
@@ -487,49 +457,37 @@ class RateSlots {
    * rests, so that what is left is spread as before.
    */
   dropTo(target: number, now: number): Use[] {
-    this.#refresh(now);
     const excess = this.held - target;
     if (excess <= 0) return [];
     const share = excess / this.held;
-    const dropped: Use[] = [];
     let [passed, sum] = [0, 0];
-    const keep = (count: number, at: number): number => {
-      passed += count;
-      const some = Math.min(count, excess - sum, Math.round(passed * share) - sum);
-      if (some <= 0) return count;
-      sum += some;
-      dropped.push({ count: some, at });
-      return count - some;
-    };
-    const keepUse = (use: Use): Use[] => {
-      const left = keep(use.count, use.at);
-      if (left === use.count) return [use];
-      return left > 0 ? [{ count: left, at: use.at }] : [];
-    };
-    keep(this.held - this.#resting, now);
-    this.#granted = this.#granted.flatMap(keepUse);
-    this.#used = this.#used.slice(this.#first).flatMap(keepUse);
-    this.#first = 0;
-    this.held -= sum;
-    this.#resting = [...this.#granted, ...this.#used].reduce((all, { count }) => all + count, 0);
-    return dropped;
+    const free = { count: this.#freeAt(now), at: now };
+    const dropped = [free, ...this.#resting].map((use) => {
+      passed += use.count;
+      const count = Math.max(
+        0,
+        Math.min(use.count, excess - sum, Math.round(passed * share) - sum),
+      );
+      sum += count;
+      use.count -= count;
+      return { count, at: use.at };
+    });
+    this.#resting = this.#resting.filter(({ count }) => count > 0);
+    [this.held, this.#free] = [target, free.count];
+    return dropped.filter(({ count }) => count > 0);
   }
 
-  #refresh(now: number): void {
-    for (let use = this.#used[this.#first]; use && use.at <= now; use = this.#used[this.#first]) {
-      this.#resting -= use.count;
-      this.#first++;
+  #rest(use: Use): Use {
+    this.#resting.splice(this.#resting.findLastIndex(({ at }) => at <= use.at) + 1, 0, use);
+    return use;
+  }
+
+  #freeAt(now: number): number {
+    for (let [first] = this.#resting; first && first.at <= now; [first] = this.#resting) {
+      this.#resting.shift();
+      this.#free += first.count;
     }
-    if (this.#first > 1000) {
-      this.#used = this.#used.slice(this.#first);
-      this.#first = 0;
-    }
-    if (this.#granted.length === 0) return;
-    this.#granted = this.#granted.filter((use) => {
-      if (use.at > now) return true;
-      this.#resting -= use.count;
-      return false;
-    });
+    return this.#free;
   }
 }
 
@@ -593,13 +551,13 @@ class Holdings {
     this.limits = limits;
     this.target = target;
     for (const resource of RATES) {
-      const known = (held[resource] ?? 0) - sumOf(granted[resource]);
+      const known = (held[resource] ?? 0) - countIn(granted[resource]);
       // What the row does not know of is not ours any more.
       this.#drop(resource, known, now);
       this.#rates[resource].grant(granted[resource] ?? [], now);
     }
-    this.#places = Math.min(this.#places, (held.places ?? 0) - sumOf(granted.places));
-    this.#places += sumOf(granted.places);
+    this.#places = Math.min(this.#places, (held.places ?? 0) - countIn(granted.places));
+    this.#places += countIn(granted.places);
     this.giveUp(now);
   }
 
@@ -654,11 +612,8 @@ class Holdings {
   }
 }
 
-const sumOf = (portions: readonly Portion[] = []): number =>
-  portions.reduce((sum, [count]) => sum + count, 0);
-
 /** Permits that were used, or that may be used from a time on. */
 interface Use {
-  readonly count: number;
+  count: number;
   at: number;
 }

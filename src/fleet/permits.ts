@@ -67,8 +67,16 @@ export const NO_PACE: PaceState = {
   holdBack: { until: 0, share: 1, changed: 0, answers: 0, refused: 0 },
 };
 
+/** Answers of the contact center since the last report, how many of them were refusals, and how long nobody should send. */
+export interface Answers {
+  readonly answers: number;
+  readonly refused: number;
+  /** In milliseconds, as the contact center asked for it. */
+  readonly retryAfterMs: number;
+}
+
 /** What a member reports and asks for now and then. */
-export interface Beat {
+export interface Beat extends Answers {
   readonly id: string;
   readonly group: string;
   readonly weight: number;
@@ -80,11 +88,6 @@ export interface Beat {
   readonly held: Amounts;
   /** When permits that it no longer holds may be used by others, since the last beat that was answered. */
   readonly returned: Readonly<Partial<Record<Resource, readonly Portion[]>>>;
-  /** Answers since then, and how many of these were refusals. */
-  readonly answers: number;
-  readonly refused: number;
-  /** How long nobody should send, as the contact center asked for it. */
-  readonly retryAfterMs: number;
 }
 
 export type BeatAnswer = ReturnType<typeof answerBeat>['answer'];
@@ -194,7 +197,7 @@ function divide(members: readonly Member[], limits: Limits, now: number) {
     const target = targets.get(member.id);
     const has = target !== undefined;
     const turn = has === member.turn.has ? member.turn : { has, since: now };
-    return { member: { ...member, turn }, target: target ?? nothingOf(limits) };
+    return { member: { ...member, turn }, target: target ?? {} };
   });
 }
 
@@ -244,9 +247,6 @@ function suffices(members: readonly Member[], limits: Limits): boolean {
     ),
   );
 }
-
-const nothingOf = (limits: Limits): Amounts =>
-  Object.fromEntries(RESOURCES.filter((one) => limits[one]).map((one) => [one, 0]));
 
 /** How often members report, in milliseconds: so often, but together not more often than the row bears. */
 const BEAT_MS = 250;
@@ -338,12 +338,11 @@ function grantsFor(
   for (const resource of RESOURCES) {
     const limit = limits[resource];
     if (!limit) continue;
-    const sum = (counts: readonly number[]): number => counts.reduce((one, more) => one + more, 0);
     const own = held[resource] ?? 0;
-    const room = Math.max(0, limit.units - sum(members.map((one) => one.held[resource] ?? 0)));
+    const room = Math.max(0, limit.units - sumOf(members.map((one) => one.held[resource] ?? 0)));
     const resting = returned.map((one) => (one.resource === resource ? one.count : 0));
     let open = Math.min(Math.max(0, (target[resource] ?? 0) - own), room);
-    const free = Math.min(open, Math.max(0, room - sum(resting)));
+    const free = Math.min(open, Math.max(0, room - sumOf(resting)));
     open -= free;
     const portions: Portion[] = free > 0 ? [[free, 0]] : [];
     returned = returned.flatMap((one) => {
@@ -354,7 +353,13 @@ function grantsFor(
       return count < one.count ? [{ ...one, count: one.count - count }] : [];
     });
     granted[resource] = portions;
-    all[resource] = own + sum(portions.map(([count]) => count));
+    all[resource] = own + countIn(portions);
   }
   return { granted, held: all, returned };
 }
+
+const sumOf = (counts: readonly number[]): number => counts.reduce((one, more) => one + more, 0);
+
+/** How many permits are in portions. */
+export const countIn = (portions: readonly Portion[] = []): number =>
+  sumOf(portions.map(([count]) => count));
