@@ -53,7 +53,7 @@ async function sandboxDatabase(
   const { dir, name } = parse(fileOfLedger(ledger));
   const file = join(dir, `${name}.sandbox.db`);
   const names = syncFields(card);
-  const { isOfOthers } = await import('../sandbox/store.js');
+  const { isOfOthers } = await import('../sandbox/sandbox.js');
   if (!isOfOthers(file, names.join(', '))) return file;
   const own = names
     .join('-')

@@ -1,4 +1,9 @@
-import { type OperationName, operations, type OperationOutput } from '../contract/operations.js';
+import {
+  type OperationName,
+  operations,
+  type OperationOutput,
+  type Operation,
+} from '../contract/operations.js';
 import {
   NotAuthorizedError,
   OutcomeUnknownError,
@@ -11,7 +16,6 @@ import {
   type StatusMeaning,
 } from '../core/errors.js';
 import type { z } from 'zod';
-import type { Operation } from '../contract/shapes.js';
 import { isRecord, shortenedMessage } from '../core/text.js';
 import type { CreateResult } from '../core/center.js';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';

@@ -1,4 +1,4 @@
-import type { Pool, buildConnector } from 'undici';
+import type { Pool, buildConnector, Client } from 'undici';
 import {
   ConfigurationError,
   type ConfigMistake,
@@ -9,11 +9,11 @@ import {
 import type { Installation, Transport } from '../installation/installation.js';
 import { missingText, substitute, type Environment } from '../files/placeholders.js';
 import { requestHeaders } from './request.js';
-import { undici } from './connection/undici.js';
 import { Socket, isIP } from 'node:net';
 import { connect, createSecureContext, rootCertificates } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
 import { NotRegularError, readSmallFileSync, TooLargeError } from '../files/regular-file.js';
+import { createRequire } from 'node:module';
 
 /** Longest time for a connection to be made; the total deadline may be shorter. */
 const CONNECT_MS = 10_000;
@@ -334,3 +334,25 @@ function codeOf(error: unknown): string {
 function withoutData(error: unknown): unknown {
   return error instanceof Error && 'data' in error ? undefined : error;
 }
+
+const load = createRequire(import.meta.url);
+
+/** Loads what sends requests, for whoever has the time now and will not have it later. */
+export function warmTransport(): void {
+  undici.pool();
+  // Its reader of answers, which it would load with the first request.
+  load('undici/lib/llhttp/llhttp_simd-wasm.js');
+}
+
+/** The parts of undici that send requests, each loaded when it is needed. */
+export const undici = {
+  // The main module loads fetch, caches, web sockets and more: three quarters of its time, for nothing here.
+  pool: () => load('undici/lib/dispatcher/pool.js') as typeof Pool,
+  // A proxy is asked for a tunnel by what the main module adds to clients.
+  client: () => {
+    // Who is loaded first sets what Node's own `fetch` sends with, and this one refuses lengths that others give there.
+    Reflect.get(globalThis, 'Headers');
+    return (load('undici') as { readonly Client: typeof Client }).Client;
+  },
+  connector: () => load('undici/lib/core/connect.js') as typeof buildConnector,
+};

@@ -1,6 +1,10 @@
 import { z } from 'zod';
-import type { Method, Operation } from '../contract/shapes.js';
-import { operations, type OperationName } from '../contract/operations.js';
+import {
+  type Method,
+  type Operation,
+  operations,
+  type OperationName,
+} from '../contract/operations.js';
 import { UsageError, type ConfigMistake } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import { missingText, substitute, type Environment } from '../files/placeholders.js';

@@ -1,7 +1,22 @@
-import { type Operation, errorMessageBody, errorsBody } from './shapes.js';
-import { operations, criterion, callback, listedCampaign, newCampaign } from './operations.js';
+import {
+  type Operation,
+  errorMessageBody,
+  errorsBody,
+  operations,
+  criterion,
+  callback,
+  listedCampaign,
+  newCampaign,
+  address,
+  callApplication,
+  cardFields,
+  client,
+  email,
+  filledText,
+  phone,
+  syncIdentifiers,
+} from './operations.js';
 import { z } from 'zod';
-import * as shapes from './shapes.js';
 
 /** Where the sandbox listens unless it is reported otherwise. */
 const DEFAULT_BASE_URL = 'http://127.0.0.1:8080';
@@ -120,19 +135,19 @@ const PLACE = '#/components/schemas/';
 
 /** Names of the shapes that several operations share. */
 const shared: Readonly<Record<string, z.ZodType>> = {
-  SyncIdentifiers: shapes.syncIdentifiers,
-  Client: shapes.client,
-  Phone: shapes.phone,
-  Address: shapes.address,
-  Email: shapes.email,
-  CardFields: shapes.cardFields,
-  CallApplication: shapes.callApplication,
+  SyncIdentifiers: syncIdentifiers,
+  Client: client,
+  Phone: phone,
+  Address: address,
+  Email: email,
+  CardFields: cardFields,
+  CallApplication: callApplication,
   Criterion: criterion,
   NewCampaign: newCampaign,
   Campaign: listedCampaign,
   Callback: callback,
-  ErrorMessage: shapes.errorMessageBody,
-  Errors: shapes.errorsBody,
+  ErrorMessage: errorMessageBody,
+  Errors: errorsBody,
 };
 
 const registry = makeRegistry();
@@ -174,7 +189,7 @@ function bare(schema: Json): Json {
 }
 
 type Override = NonNullable<z.core.ToJSONSchemaParams['override']>;
-const notBlank = shapes.filledText.def.checks?.[0];
+const notBlank = filledText.def.checks?.[0];
 
 /** Says what zod cannot: the rules that are functions; and leaves out the bounds that every safe integer has. */
 const override: Override = ({ zodSchema, jsonSchema }) => {
@@ -182,5 +197,5 @@ const override: Override = ({ zodSchema, jsonSchema }) => {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   const checks: readonly unknown[] = zodSchema._zod.def.checks ?? [];
   if (checks.includes(notBlank)) jsonSchema.pattern = '\\S';
-  if (zodSchema === shapes.syncIdentifiers) jsonSchema.minProperties = 1;
+  if (zodSchema === syncIdentifiers) jsonSchema.minProperties = 1;
 };

@@ -23,7 +23,7 @@ import type {
   Trend,
 } from '../history/history.js';
 import { loadInstallation } from '../installation/load.js';
-import { type ListedCampaign, startNewCampaign } from '../operations/session.js';
+import { type ListedCampaign, startNewCampaign } from '../operations/operation.js';
 import {
   ledgerPath,
   PLACE_KINDS,

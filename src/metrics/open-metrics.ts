@@ -2,8 +2,12 @@ import { OUTCOMES, rowsIn } from '../core/outcome.js';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RunObserver, EndedRequest, ObservedEnd, SendingState } from '../core/report.js';
 import { UsageError, EXIT } from '../core/errors.js';
-import { mayBecomeMetrics, NO_METRICS } from '../files/place.js';
-import { packageVersion, refuseOtherPlace } from '../files/regular-file.js';
+import {
+  mayBecomeMetrics,
+  NO_METRICS,
+  packageVersion,
+  refuseOtherPlace,
+} from '../files/regular-file.js';
 import { systemClock, type Clock } from '../core/time.js';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';

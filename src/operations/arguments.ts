@@ -5,8 +5,9 @@ import {
   FILTER_VALUES,
   operations,
   type OperationName,
+  type Operation,
+  syncIdentifiers,
 } from '../contract/operations.js';
-import { type Operation, syncIdentifiers } from '../contract/shapes.js';
 import { type Installation, syncFields, type CardField } from '../installation/installation.js';
 import { suggestion, nearest } from '../config/nearest.js';
 import type { SyncIdentifiers, FieldValue } from '../core/client.js';

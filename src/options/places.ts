@@ -4,7 +4,7 @@ import { isPostgresAddress } from '../core/ledger.js';
 import type { Installation } from '../installation/installation.js';
 import { postgresAddress } from '../ledger/port.js';
 import { UsageError } from '../core/errors.js';
-import { placeProblem, type PlaceKind } from '../files/place.js';
+import { placeProblem, type PlaceKind } from '../files/regular-file.js';
 
 /** Where the facts of runs are kept: what the caller says, else what the installation says, else the usual file here. */
 export function ledgerPath(
@@ -26,7 +26,7 @@ export const hasLedger = (ledger: string): boolean =>
 export const fileOfLedger = (ledger: string): string =>
   isPostgresAddress(ledger) ? DEFAULT_LEDGER : ledger;
 
-export type { PlaceKind } from '../files/place.js';
+export type { PlaceKind } from '../files/regular-file.js';
 
 /** Options that name a place, by what is going to be there. */
 export const PLACE_KINDS = {

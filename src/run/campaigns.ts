@@ -1,7 +1,8 @@
 import { loadInstallation } from '../installation/load.js';
 import { newCampaign } from '../contract/operations.js';
-import { type CampaignCreation, createCampaign } from '../operations/operation.js';
 import {
+  type CampaignCreation,
+  createCampaign,
   withRetries,
   listCampaigns as listedBy,
   type ListedCampaign,
@@ -9,7 +10,7 @@ import {
   newestNamed,
   startNewCampaign,
   idNamed,
-} from '../operations/session.js';
+} from '../operations/operation.js';
 import { connect, type Connection, patienceOf, paceLimits, sharedPermits } from './connect.js';
 import type { RunOptions, CampaignChoice, ImportRequest } from './requests.js';
 import { createContactCenter, type ContactCenter } from '../client/contact-center.js';

@@ -5,7 +5,7 @@ import {
   TIME_ZONE_LENGTH,
   identityOf,
 } from '../core/client.js';
-import { MESSAGES } from '../contract/shapes.js';
+import { MESSAGES } from '../contract/operations.js';
 import { syncFields, type CardField, type Installation } from '../installation/installation.js';
 import type { EnqueueError } from '../core/center.js';
 import { isRecord } from '../core/text.js';

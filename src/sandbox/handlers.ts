@@ -7,10 +7,9 @@ import {
   CAMPAIGN_DEFAULTS,
   CAMPAIGN_FIELDS,
   weekDaysOf,
-  FILTER_VALUES,
-  type criterion,
+  MESSAGES,
+  SUCCESS,
 } from '../contract/operations.js';
-import { MESSAGES, SUCCESS } from '../contract/shapes.js';
 import {
   invalid,
   notFound,
@@ -22,12 +21,11 @@ import {
   requiredText,
   type CardValues,
   type Card,
-  exactNumber,
   contactKey,
 } from './card.js';
 import type { SyncIdentifiers } from '../core/client.js';
 import { isRecord } from '../core/text.js';
-import { type StoredClient, type Store, parsed } from './store.js';
+import { SQL, type StoredApplication, type StoredClient, type Store, parsed } from './store.js';
 
 /** Bodies of the operations that validate each client by itself: only the frame is checked for the whole request. */
 export const FRAMES = {
@@ -54,7 +52,7 @@ export type Handlers = {
 };
 
 /** What every handler works with. */
-export interface Context {
+export interface Center {
   readonly card: Card;
   readonly store: Store;
   readonly clientRoles: readonly number[] | undefined;
@@ -66,12 +64,12 @@ export interface Context {
   readonly now: () => number;
 }
 
-export function handlersOf(context: Context): Handlers {
+export function handlersOf(center: Center): Handlers {
   return {
-    ...clientHandlers(context),
-    ...contactHandlers(context),
-    ...applicationHandlers(context),
-    ...campaignHandlers(context),
+    ...clientHandlers(center),
+    ...contactHandlers(center),
+    ...applicationHandlers(center),
+    ...campaignHandlers(center),
   };
 }
 
@@ -79,29 +77,28 @@ export function handlersOf(context: Context): Handlers {
  * The client with these identifiers.
  * @throws Refusal when an identifier is missing or blank, or there is no such client that is not deleted
  */
-function needClient({ card, store }: Context, identifiers: SyncIdentifiers): StoredClient {
+function needClient({ card, store }: Center, identifiers: SyncIdentifiers): StoredClient {
   card.needIdentifiers(identifiers);
   const found = store.client('identity', card.identity(identifiers));
   if (!found || found.deleted) throw notFound(MESSAGES.noClient(card.describe(identifiers)));
   return found;
 }
 
-const isCampaign = ({ store }: Context, id: number): boolean =>
-  store.has('SELECT 1 FROM campaigns WHERE id = ?', id);
+const isCampaign = ({ store }: Center, id: number): boolean => store.has(SQL.campaign, id);
 
 /** @throws Refusal when there is no such campaign */
-function needCampaign(context: Context, campaignId: number): void {
-  if (!isCampaign(context, campaignId)) throw notFound(MESSAGES.noCampaign(campaignId));
+function needCampaign(center: Center, campaignId: number): void {
+  if (!isCampaign(center, campaignId)) throw notFound(MESSAGES.noCampaign(campaignId));
 }
 
 /** Why identifiers cannot be used: another client has them. */
-function taken({ card }: Context, deleted: boolean, fields: Readonly<Record<string, unknown>>) {
+function taken({ card }: Center, deleted: boolean, fields: Readonly<Record<string, unknown>>) {
   const who = `Client with identifiers: [${card.describe(fields)}]`;
   return conflict(deleted ? `${who} is deleted; recovery restores it` : `${who} already exists`);
 }
 
 /** @throws Refusal of the whole request when it holds more clients than the installation permits */
-function withinClientLimit({ clientsPerRequest }: Context, clients: readonly unknown[]): void {
+function withinClientLimit({ clientsPerRequest }: Center, clients: readonly unknown[]): void {
   if (clientsPerRequest !== undefined && clients.length > clientsPerRequest) {
     throw tooLarge(
       `The request holds ${clients.length} clients; at most ${clientsPerRequest} are permitted.`,
@@ -110,27 +107,27 @@ function withinClientLimit({ clientsPerRequest }: Context, clients: readonly unk
 }
 
 /** 4.1, 4.2 and 4.6c to 4.8: client cards. */
-function clientHandlers(context: Context) {
-  const { card, store } = context;
+function clientHandlers(center: Center) {
+  const { card, store } = center;
   return {
     /** Clients are validated one by one; what is wrong with one does not touch the others. */
     addClients: ({ body }) => {
-      withinClientLimit(context, body.clients);
+      withinClientLimit(center, body.clients);
       const seen = new Set<string>();
       const createResult = body.clients.map((client) =>
-        resultOf(context, client, seen, body.recovery === true),
+        resultOf(center, client, seen, body.recovery === true),
       );
       return { createResult };
     },
 
     changeClient: ({ body }) => {
-      const client = needClient(context, body.syncIdentifiers);
+      const client = needClient(center, body.syncIdentifiers);
       const changes = card.values(body.fieldsToUpdate);
       const emptied = Object.keys(changes).find(
         (name) => changes[name] === null && card.mustNotBeBlank(name),
       );
       if (emptied !== undefined) throw invalid(MESSAGES.fieldRequired(emptied));
-      setFields(context, client, changes);
+      setFields(center, client, changes);
       return undefined;
     },
 
@@ -144,18 +141,18 @@ function clientHandlers(context: Context) {
         throw invalid(`Field [${stranger}] is not a synchronization identifier.`);
       }
       card.needIdentifiers(body.clientSyncIdentifiers);
-      setFields(context, client, card.values(body.clientSyncIdentifiers));
+      setFields(center, client, card.values(body.clientSyncIdentifiers));
       return undefined;
     },
 
     deleteClient: ({ body }) => {
-      const { id } = needClient(context, body.syncIdentifiers);
-      store.run('UPDATE clients SET deleted = 1 WHERE id = ?', id);
+      const { id } = needClient(center, body.syncIdentifiers);
+      store.run(SQL.deleteClient, id);
       return undefined;
     },
 
     readClient: ({ body }) => {
-      const { id, type, timeZone, fields } = needClient(context, body.clientSyncIdentifiers);
+      const { id, type, timeZone, fields } = needClient(center, body.clientSyncIdentifiers);
       const values = Object.fromEntries(card.names.map((name) => [name, fields[name] ?? null]));
       return { clientFieldsToValues: { ...values, id, clientType: type, timeZone } };
     },
@@ -163,7 +160,7 @@ function clientHandlers(context: Context) {
 }
 
 function resultOf(
-  context: Context,
+  center: Center,
   given: unknown,
   seen: Set<string>,
   recovery: boolean,
@@ -172,7 +169,7 @@ function resultOf(
   // A number is no uuid either, but its digits show the sender whose result it is.
   const uuid = typeof own === 'string' || typeof own === 'number' ? String(own) : '';
   try {
-    const createdClientId = addOne(context, given, seen, recovery);
+    const createdClientId = addOne(center, given, seen, recovery);
     return { uuid, result: SUCCESS, createdClientId };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -180,38 +177,37 @@ function resultOf(
   }
 }
 
-function addOne(context: Context, given: unknown, seen: Set<string>, recovery: boolean): number {
-  const { card, store } = context;
+function addOne(center: Center, given: unknown, seen: Set<string>, recovery: boolean): number {
+  const { card, store } = center;
   if (!isRecord(given)) throw invalid('A client must be an object.');
   const uuid = requiredText(given.uuid, 'uuid');
   if (seen.has(uuid)) throw invalid('Field [uuid] must be unique within one request.');
   seen.add(uuid);
-  const client = validateClient(given, card, context.clientRoles);
+  const client = validateClient(given, card, center.clientRoles);
   const added = store.addClient(client);
   if (added !== undefined) return added;
   const holder = store.client('identity', client.identity);
   if (!holder) throw new Error('a client was neither added nor found');
-  if (!holder.deleted || !recovery) throw taken(context, holder.deleted, client.fields);
+  if (!holder.deleted || !recovery) throw taken(center, holder.deleted, client.fields);
   store.restoreClient(holder, client);
   return holder.id;
 }
 
 /** Changes fields of a card; new identifiers must not be another client's, deleted or not. */
-function setFields(context: Context, client: StoredClient, changes: CardValues): void {
-  const { card, store } = context;
+function setFields(center: Center, client: StoredClient, changes: CardValues): void {
+  const { card, store } = center;
   const fields = { ...client.fields, ...changes };
   const identity = card.identity(fields);
   const holder = store.client('identity', identity);
-  if (holder && holder.id !== client.id) throw taken(context, holder.deleted, fields);
-  const sql = 'UPDATE clients SET identity = ?, fields = ? WHERE id = ?';
-  store.run(sql, identity, JSON.stringify(fields), client.id);
+  if (holder && holder.id !== client.id) throw taken(center, holder.deleted, fields);
+  store.run(SQL.changeClient, identity, JSON.stringify(fields), client.id);
 }
 
 const WORDS = { phone: 'Phone', email: 'E-mail', address: 'Address' } as const;
 
 /** 4.3 to 4.6b: phones, e-mails and addresses of a client card. */
-function contactHandlers(context: Context) {
-  const { store } = context;
+function contactHandlers(center: Center) {
+  const { store } = center;
 
   const add = (
     identifiers: SyncIdentifiers,
@@ -219,12 +215,9 @@ function contactHandlers(context: Context) {
     value: string,
     type: string | null,
   ): undefined => {
-    const { id } = needClient(context, identifiers);
+    const { id } = needClient(center, identifiers);
     const key = contactKey(kind, value);
-    const held = store.all<{ position: number; key: string }>(
-      'SELECT position, key FROM contacts WHERE client_id = ? AND kind = ? ORDER BY position',
-      ...[id, kind],
-    );
+    const held = store.all<{ position: number; key: string }>(SQL.contacts, id, kind);
     if (held.some((one) => one.key === key))
       throw conflict(`${WORDS[kind]} already exists on the client card`);
     const position = (held.at(-1)?.position ?? -1) + 1;
@@ -237,9 +230,9 @@ function contactHandlers(context: Context) {
     value: string,
     active: boolean,
   ): undefined => {
-    const { id } = needClient(context, identifiers);
-    const sql = 'UPDATE contacts SET active = ? WHERE client_id = ? AND kind = ? AND key = ?';
-    const { changes } = store.run(sql, active ? 1 : 0, id, kind, contactKey(kind, value));
+    const { id } = needClient(center, identifiers);
+    const key = contactKey(kind, value);
+    const { changes } = store.run(SQL.setActive, active ? 1 : 0, id, kind, key);
     if (changes === 0) throw notFound(`${WORDS[kind]} not found on the client card`);
   };
 
@@ -257,58 +250,20 @@ function contactHandlers(context: Context) {
   } satisfies Partial<Handlers>;
 }
 
-/** A call application with the fields of interface.md 2.3; a type, since the contract lets it hold more. */
-type StoredApplication = {
-  readonly id: number;
-  readonly telemarketCampaignId: number;
-  readonly maxCallCount: number;
-  readonly calledCount: number;
-  readonly status: string;
-  readonly lastCall: number;
-  readonly nextCall: number;
-  readonly nextPhoneNumber: string;
-  readonly hasRecall: 0 | 1;
-};
-
-/** A callback that still stands makes an application's `hasRecall`; `a` is the application. */
-const HAS_RECALL = `EXISTS (
-  SELECT 1 FROM callbacks r
-  WHERE r.client_id = a.client_id AND r.campaign_id = a.campaign_id AND r.status <> 'CANCEL')`;
-
-const LIST = `
-  SELECT a.id, a.campaign_id AS telemarketCampaignId, a.max_call_count AS maxCallCount,
-    a.called_count AS calledCount, a.status, a.last_call AS lastCall, a.next_call AS nextCall,
-    (SELECT p.value FROM contacts p WHERE p.client_id = a.client_id AND p.kind = 'phone'
-      ORDER BY p.active DESC, p.position LIMIT 1) AS nextPhoneNumber,
-    ${HAS_RECALL} AS hasRecall
-  FROM applications a WHERE a.client_id = ? ORDER BY a.id`;
-
-// CROSS JOIN keeps the order of the tables: from the few phones of the client, never from the whole campaign.
-const SHARED_PHONE = `
-  SELECT 1 FROM contacts mine
-  CROSS JOIN contacts other
-    ON other.kind = 'phone' AND other.key = mine.key AND other.client_id <> mine.client_id
-  CROSS JOIN applications a ON a.campaign_id = ? AND a.client_id = other.client_id
-  CROSS JOIN clients c ON c.id = other.client_id AND c.deleted = 0
-  WHERE mine.client_id = ? AND mine.kind = 'phone' LIMIT 1`;
-
-const isQueued = ({ store }: Context, campaignId: number, clientId: number): boolean =>
-  store.has(
-    'SELECT 1 FROM applications WHERE campaign_id = ? AND client_id = ?',
-    ...[campaignId, clientId],
-  );
+const isQueued = ({ store }: Center, campaignId: number, clientId: number): boolean =>
+  store.has(SQL.application, campaignId, clientId);
 
 /** 4.9 to 4.12 and 4.20: call applications, and their callbacks. */
-function applicationHandlers(context: Context) {
-  const { card, store, now } = context;
+function applicationHandlers(center: Center) {
+  const { card, store, now } = center;
   return {
     /** Each client is added or refused by itself; the answer names those that were refused. */
     addApplications: ({ params, body }) => {
-      withinClientLimit(context, body.clients);
-      needCampaign(context, params.campaigId);
+      withinClientLimit(center, body.clients);
+      needCampaign(center, params.campaigId);
       const errors = body.clients.flatMap((client) => {
         const clientIdentifiers = identifiersOf(client);
-        const errorMessage = addApplication(context, clientIdentifiers, params.campaigId, body);
+        const errorMessage = addApplication(center, clientIdentifiers, params.campaigId, body);
         return errorMessage === undefined ? [] : [{ clientIdentifiers, errorMessage }];
       });
       if (errors.length === 0) return {};
@@ -317,53 +272,41 @@ function applicationHandlers(context: Context) {
 
     /** Manual callbacks go with it, and automatic ones go to CANCEL, where that is asked for (interface.md 3). */
     removeApplication: ({ params: { campaignId }, body }) => {
-      needCampaign(context, campaignId);
-      const { id } = needClient(context, body.clientIdentifiers);
-      const sql = 'DELETE FROM applications WHERE campaign_id = ? AND client_id = ?';
-      if (store.run(sql, campaignId, id).changes === 0)
+      needCampaign(center, campaignId);
+      const { id } = needClient(center, body.clientIdentifiers);
+      if (store.run(SQL.removeApplication, campaignId, id).changes === 0)
         throw notFound(MESSAGES.callbackClientAbsent);
       if (!body.cancelCallbacks) return undefined;
-      const its = 'campaign_id = ? AND client_id = ?';
-      store.run(`DELETE FROM callbacks WHERE ${its} AND automatic = 0`, campaignId, id);
-      store.run(`UPDATE callbacks SET status = 'CANCEL' WHERE ${its}`, campaignId, id);
+      store.run(SQL.deleteCallbacks, campaignId, id);
+      store.run(SQL.cancelCallbacks, campaignId, id);
       return undefined;
     },
 
     removeApplications: ({ params: { campaignId }, body }) => {
-      needCampaign(context, campaignId);
+      needCampaign(center, campaignId);
       // Without a criterion every application would go: more likely by mistake than on purpose.
       if (body.criteria.length === 0) throw invalid(MESSAGES.fieldRequired('criteria'));
-      const conditions = body.criteria.map((criterion) => conditionOf(criterion, card));
-      const where = conditions.map(({ sql }) => `(${sql})`).join(' AND ');
-      store.runOnce(
-        `DELETE FROM applications WHERE campaign_id = ? AND id IN (
-           SELECT a.id FROM applications a JOIN clients c ON c.id = a.client_id
-           WHERE a.campaign_id = ? AND ${where})`,
-        ...[campaignId, campaignId, ...conditions.flatMap(({ values }) => values)],
-      );
+      store.removeApplications(campaignId, body.criteria, card);
       return undefined;
     },
 
     listApplications: ({ query }) =>
       store
-        .all<StoredApplication>(LIST, needClient(context, query).id)
+        .all<StoredApplication>(SQL.applications, needClient(center, query).id)
         .map((row) => ({ ...row, hasRecall: row.hasRecall === 1 })),
 
     /** A callback that stands sets `hasRecall` of its call application. */
     createCallback: ({ body }) => {
       const { campaignId, clientIdentifiers, callAt, callAutomatically } = body;
       card.needIdentifiers(clientIdentifiers);
-      if (!isCampaign(context, campaignId)) throw notFound(MESSAGES.callbackCampaignUnknown);
+      if (!isCampaign(center, campaignId)) throw notFound(MESSAGES.callbackCampaignUnknown);
       const clientId = store.liveId(card.identity(clientIdentifiers));
-      if (clientId === undefined || !isQueued(context, campaignId, clientId)) {
+      if (clientId === undefined || !isQueued(center, campaignId, clientId)) {
         throw notFound(MESSAGES.callbackClientAbsent);
       }
       if (Date.parse(callAt) <= now()) throw invalid(MESSAGES.callAtNotInFuture);
-      store.run(
-        `INSERT INTO callbacks (campaign_id, client_id, fields, automatic, status)
-         VALUES (?, ?, ?, ?, 'NONE')`,
-        ...[campaignId, clientId, JSON.stringify(body), callAutomatically ? 1 : 0],
-      );
+      const isAutomatic = callAutomatically ? 1 : 0;
+      store.run(SQL.addCallback, campaignId, clientId, JSON.stringify(body), isAutomatic);
       return body;
     },
   } satisfies Partial<Handlers>;
@@ -371,26 +314,22 @@ function applicationHandlers(context: Context) {
 
 /** Why the client could not be added; `undefined` when it was. */
 function addApplication(
-  context: Context,
+  center: Center,
   identifiers: Record<string, unknown>,
   campaignId: number,
   { maxCallCount, disableDuplicatePhonesValidation }: Input<'addApplications'>['body'],
 ): string | undefined {
-  const { card, store, blacklist, now } = context;
+  const { card, store, blacklist, now } = center;
   const id = store.liveId(card.identity(identifiers));
   if (id === undefined) return MESSAGES.noSuchClient;
-  if (isQueued(context, campaignId, id)) return MESSAGES.alreadyInCampaign;
+  if (isQueued(center, campaignId, id)) return MESSAGES.alreadyInCampaign;
   if (blacklist.size > 0) {
-    const sql = "SELECT key FROM contacts WHERE client_id = ? AND kind = 'phone'";
-    const phones = store.all<{ key: string }>(sql, id);
+    const phones = store.all<{ key: string }>(SQL.contacts, id, 'phone');
     if (phones.some(({ key }) => blacklist.has(key))) return MESSAGES.blacklisted;
   }
   const isStrict = disableDuplicatePhonesValidation === false;
-  if (isStrict && store.has(SHARED_PHONE, campaignId, id)) return MESSAGES.alreadyInCampaign;
-  store.run(
-    'INSERT INTO applications (campaign_id, client_id, max_call_count, next_call) VALUES (?, ?, ?, ?)',
-    ...[campaignId, id, maxCallCount, now()],
-  );
+  if (isStrict && store.has(SQL.sharedPhone, campaignId, id)) return MESSAGES.alreadyInCampaign;
+  store.run(SQL.addApplication, campaignId, id, maxCallCount, now());
   return undefined;
 }
 
@@ -403,47 +342,41 @@ function identifiersOf(client: unknown): Record<string, unknown> {
 const TASK_OFFSET = 1_000_000;
 
 /** 4.13 to 4.19: campaigns and their tasks. States are not shown by the interface; they show what was last asked for. */
-function campaignHandlers(context: Context) {
-  const { store } = context;
+function campaignHandlers(center: Center) {
+  const { store } = center;
   const goTo = (campaignId: number, state: 'STARTED' | 'STOPPED'): undefined => {
-    needCampaign(context, campaignId);
-    store.run('UPDATE campaigns SET state = ? WHERE id = ?', state, campaignId);
+    needCampaign(center, campaignId);
+    store.run(SQL.setState, state, campaignId);
   };
   return {
     createCampaign: ({ body }) => {
-      const sql = "INSERT INTO campaigns (fields, state) VALUES (?, 'CREATED')";
-      store.run(sql, JSON.stringify(body));
+      store.run(SQL.addCampaign, JSON.stringify(body));
       return undefined;
     },
     /** Its applications, callbacks and assignments go with it. */
     deleteCampaign: ({ params: { campaignId } }) => {
-      needCampaign(context, campaignId);
-      store.run('DELETE FROM campaigns WHERE id = ?', campaignId);
+      needCampaign(center, campaignId);
+      store.run(SQL.deleteCampaign, campaignId);
       return undefined;
     },
     startCampaign: ({ params }) => goTo(params.campaignId, 'STARTED'),
     stopCampaign: ({ params }) => goTo(params.campaignId, 'STOPPED'),
     restartCampaign: ({ params }) => goTo(params.campaignId, 'STARTED'),
     campaignTask: ({ params: { campaignId } }) => {
-      needCampaign(context, campaignId);
+      needCampaign(center, campaignId);
       return { taskId: campaignId + TASK_OFFSET };
     },
     assignTask: ({ params: { groupId, taskId }, body }) => {
       const campaignId = taskId - TASK_OFFSET;
-      if (!isCampaign(context, campaignId)) throw notFound(MESSAGES.noCampaign(taskId));
+      if (!isCampaign(center, campaignId)) throw notFound(MESSAGES.noCampaign(taskId));
       const { taskPriority, userSelectionMode, previewTimeout } = body;
-      store.run(
-        'INSERT OR REPLACE INTO group_tasks VALUES (?, ?, ?, ?, ?)',
-        ...[groupId, campaignId, taskPriority, userSelectionMode, previewTimeout],
-      );
+      const assignment = [groupId, campaignId, taskPriority, userSelectionMode, previewTimeout];
+      store.run(SQL.assignTask, ...assignment);
       return undefined;
     },
     listCampaigns: ({ query }) =>
       store
-        .all<{ id: number; fields: string }>(
-          'SELECT id, fields FROM campaigns ORDER BY id LIMIT ? OFFSET ?',
-          ...[query.limit, query.offset ?? 0],
-        )
+        .all<{ id: number; fields: string }>(SQL.campaigns, query.limit, query.offset ?? 0)
         .map(({ id, fields }) => listed(id, parsed(fields))),
   } satisfies Partial<Handlers>;
 }
@@ -464,91 +397,4 @@ function listed(id: number, fields: Readonly<Record<string, unknown>>) {
     smsMessage: null,
     weekDays: typeof weekDays === 'string' ? weekDaysOf(weekDays) : null,
   };
-}
-
-/** The filters of interface.md 4.11 as SQL conditions. */
-
-type Criterion = z.output<typeof criterion>;
-
-/** A condition on an application `a` of a client `c`, in SQL. */
-interface Condition {
-  readonly sql: string;
-  readonly values: readonly (string | number)[];
-}
-
-/** Where the values of the keys with fixed values lie. */
-const FIXED_COLUMNS = {
-  'application.status': 'a.status',
-  'application.ccprojectCallStatus': 'a.ccproject_call_status',
-  'ts.clientCallStatus': 'a.client_call_status',
-  'application.hasRecall': `CASE WHEN ${HAS_RECALL} THEN 'true' ELSE 'false' END`,
-} as const satisfies Record<keyof typeof FILTER_VALUES, string>;
-
-const CARD_VALUE = '(SELECT j.value FROM json_each(c.fields) j WHERE j.key = ?)';
-
-/**
- * The condition that a criterion means. A card field wins over `id`, the internal client id.
- * @throws Refusal for a key that does not exist or a value that it cannot have
- */
-function conditionOf(criterion: Criterion, card: Card): Condition {
-  const { key } = criterion;
-  const field = card.field(key);
-  if (field) {
-    const value = field.type === 'Number' ? numberFor(criterion) : String(criterion.value);
-    return compare(CARD_VALUE, [key], criterion, value);
-  }
-  if (key === 'phones.phoneNumber') return onPhones(criterion);
-  if (key === 'id') return compare('c.id', [], criterion, numberFor(criterion));
-  if (isFixed(key)) return onFixed(criterion, key);
-  throw invalid(`Filter key [${key}] is not known.`);
-}
-
-const isFixed = (key: string): key is keyof typeof FILTER_VALUES =>
-  Object.hasOwn(FILTER_VALUES, key);
-
-function onFixed(criterion: Criterion, key: keyof typeof FILTER_VALUES): Condition {
-  const allowed: readonly string[] = FILTER_VALUES[key];
-  const value = String(criterion.value);
-  if (!allowed.includes(value)) {
-    throw invalid(`Filter value of [${key}] must be one of ${allowed.join(', ')}.`);
-  }
-  return compare(FIXED_COLUMNS[key], [], criterion, value);
-}
-
-/** The value for a numeric key; a part of its digits will do for LIKE. */
-function numberFor({ key, value, operator }: Criterion): string | number {
-  if (operator !== '=') return String(value);
-  const number = exactNumber(value);
-  if (number === undefined) throw invalid(`Filter value of [${key}] must be a number.`);
-  return number;
-}
-
-/** Any phone of the client counts: `NOT LIKE` holds when none of them is like the value. */
-function onPhones({ value, operator }: Criterion): Condition {
-  const text = String(value);
-  const any = (sql: string): string =>
-    `EXISTS (SELECT 1 FROM contacts p WHERE p.client_id = c.id AND p.kind = 'phone' AND ${sql})`;
-  if (operator === '=') return { sql: any('p.key = ?'), values: [contactKey('phone', text)] };
-  // As it was written, and by its digits alone: +7 (916) is like 7916.
-  const sql = any('(p.value GLOB ? OR p.key GLOB ?)');
-  return { sql: operator === 'LIKE' ? sql : `NOT ${sql}`, values: [globOf(text), globOf(text)] };
-}
-
-/** A value that is not there is like nothing. */
-function compare(
-  column: string,
-  columnValues: readonly string[],
-  { operator }: Criterion,
-  value: string | number,
-): Condition {
-  if (operator === '=') return { sql: `${column} = ?`, values: [...columnValues, value] };
-  const like = `coalesce(CAST(${column} AS TEXT), '') GLOB ?`;
-  const sql = operator === 'LIKE' ? like : `NOT (${like})`;
-  return { sql, values: [...columnValues, globOf(String(value))] };
-}
-
-/** `LIKE` means: contains; with `%` in the value: the pattern it is in SQL. GLOB minds case in every alphabet. */
-function globOf(text: string): string {
-  const escaped = text.replace(/[*?[]/g, '[$&]');
-  return escaped.includes('%') ? escaped.replaceAll('%', '*') : `*${escaped}*`;
 }

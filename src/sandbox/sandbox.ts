@@ -8,9 +8,15 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify from 'fastify';
 import type { FastifyInstance, FastifyError, FastifyReply } from 'fastify';
-import { operations, type OperationName } from '../contract/operations.js';
-import { type Operation, MESSAGES } from '../contract/shapes.js';
+import {
+  operations,
+  type OperationName,
+  type Operation,
+  MESSAGES,
+} from '../contract/operations.js';
 import { z } from 'zod';
+
+export { isOfOthers } from './store.js';
 
 export interface SandboxOptions {
   /** Card configuration, roles, limits and blacklist. Its headers are not asked for: anyone may call. */

@@ -1,4 +1,13 @@
-import type { ValidatedClient, Contact } from './card.js';
+import type { z } from 'zod';
+import { FILTER_VALUES, type criterion } from '../contract/operations.js';
+import {
+  type Card,
+  type Contact,
+  contactKey,
+  exactNumber,
+  invalid,
+  type ValidatedClient,
+} from './card.js';
 import { isRecord } from '../core/text.js';
 import { chmodSync, closeSync, existsSync, readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
@@ -41,6 +50,62 @@ const INSERT_CONTACT = `
   INSERT INTO contacts (client_id, kind, position, value, key, type, active, disabled)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 
+/** A callback that still stands makes an application's `hasRecall`; `a` is the application. */
+const HAS_RECALL = `EXISTS (
+  SELECT 1 FROM callbacks r
+  WHERE r.client_id = a.client_id AND r.campaign_id = a.campaign_id AND r.status <> 'CANCEL')`;
+
+/** A call application with the fields of interface.md 2.3; a type, since the contract lets it hold more. */
+export type StoredApplication = {
+  readonly id: number;
+  readonly telemarketCampaignId: number;
+  readonly maxCallCount: number;
+  readonly calledCount: number;
+  readonly status: string;
+  readonly lastCall: number;
+  readonly nextCall: number;
+  readonly nextPhoneNumber: string;
+  readonly hasRecall: 0 | 1;
+};
+
+/** What handlers ask for and change, by what it is. */
+export const SQL = {
+  campaign: 'SELECT 1 FROM campaigns WHERE id = ?',
+  campaigns: 'SELECT id, fields FROM campaigns ORDER BY id LIMIT ? OFFSET ?',
+  addCampaign: "INSERT INTO campaigns (fields, state) VALUES (?, 'CREATED')",
+  deleteCampaign: 'DELETE FROM campaigns WHERE id = ?',
+  setState: 'UPDATE campaigns SET state = ? WHERE id = ?',
+  assignTask: 'INSERT OR REPLACE INTO group_tasks VALUES (?, ?, ?, ?, ?)',
+  changeClient: 'UPDATE clients SET identity = ?, fields = ? WHERE id = ?',
+  deleteClient: 'UPDATE clients SET deleted = 1 WHERE id = ?',
+  contacts: 'SELECT position, key FROM contacts WHERE client_id = ? AND kind = ? ORDER BY position',
+  setActive: 'UPDATE contacts SET active = ? WHERE client_id = ? AND kind = ? AND key = ?',
+  application: 'SELECT 1 FROM applications WHERE campaign_id = ? AND client_id = ?',
+  applications: `
+  SELECT a.id, a.campaign_id AS telemarketCampaignId, a.max_call_count AS maxCallCount,
+    a.called_count AS calledCount, a.status, a.last_call AS lastCall, a.next_call AS nextCall,
+    (SELECT p.value FROM contacts p WHERE p.client_id = a.client_id AND p.kind = 'phone'
+      ORDER BY p.active DESC, p.position LIMIT 1) AS nextPhoneNumber,
+    ${HAS_RECALL} AS hasRecall
+  FROM applications a WHERE a.client_id = ? ORDER BY a.id`,
+  addApplication:
+    'INSERT INTO applications (campaign_id, client_id, max_call_count, next_call) VALUES (?, ?, ?, ?)',
+  removeApplication: 'DELETE FROM applications WHERE campaign_id = ? AND client_id = ?',
+  // CROSS JOIN keeps the order of the tables: from the few phones of the client, never from the whole campaign.
+  sharedPhone: `
+  SELECT 1 FROM contacts mine
+  CROSS JOIN contacts other
+    ON other.kind = 'phone' AND other.key = mine.key AND other.client_id <> mine.client_id
+  CROSS JOIN applications a ON a.campaign_id = ? AND a.client_id = other.client_id
+  CROSS JOIN clients c ON c.id = other.client_id AND c.deleted = 0
+  WHERE mine.client_id = ? AND mine.kind = 'phone' LIMIT 1`,
+  addCallback: `INSERT INTO callbacks (campaign_id, client_id, fields, automatic, status)
+    VALUES (?, ?, ?, ?, 'NONE')`,
+  deleteCallbacks:
+    'DELETE FROM callbacks WHERE campaign_id = ? AND client_id = ? AND automatic = 0',
+  cancelCallbacks: "UPDATE callbacks SET status = 'CANCEL' WHERE campaign_id = ? AND client_id = ?",
+} as const;
+
 /** What the sandbox keeps, by statements that are prepared once, and the clients in it. */
 export class Store {
   readonly #statements = new Map<string, Database.Statement<Value[]>>();
@@ -55,11 +120,6 @@ export class Store {
   /** Resolves with the number of rows that changed, and the id of the last one that was added. */
   run(sql: string, ...values: Value[]): Database.RunResult {
     return this.#prepared(sql).run(...values);
-  }
-
-  /** Like `run`, for a statement that hardly comes a second time. */
-  runOnce(sql: string, ...values: Value[]): void {
-    this.db.prepare(sql).run(...values);
   }
 
   /** The rows that a statement gives; `Row` is what it selects. */
@@ -124,6 +184,19 @@ export class Store {
     const { kind, value, key, type, active, disabled } = contact;
     const flags = [active ? 1 : 0, disabled ? 1 : 0];
     this.run(INSERT_CONTACT, clientId, kind, position, value, key, type, ...flags);
+  }
+
+  /** Removes the applications of a campaign that fit all criteria. @throws Refusal as `conditionOf` does */
+  removeApplications(campaignId: number, criteria: readonly Criterion[], card: Card): void {
+    const conditions = criteria.map((criterion) => conditionOf(criterion, card));
+    const where = conditions.map(({ sql }) => `(${sql})`).join(' AND ');
+    // Not kept: it hardly comes a second time.
+    const statement = this.db.prepare<Value[]>(
+      `DELETE FROM applications WHERE campaign_id = ? AND id IN (
+         SELECT a.id FROM applications a JOIN clients c ON c.id = a.client_id
+         WHERE a.campaign_id = ? AND ${where})`,
+    );
+    statement.run(campaignId, campaignId, ...conditions.flatMap(({ values }) => values));
   }
 
   #prepared(sql: string): Database.Statement<Value[]> {
@@ -263,3 +336,90 @@ export function closeDatabase(db: Db): void {
 
 /** Raised when the tables change; a database of another version is refused. */
 const SCHEMA_VERSION = 1;
+
+/** The filters of interface.md 4.11 as SQL conditions. */
+
+type Criterion = z.output<typeof criterion>;
+
+/** A condition on an application `a` of a client `c`, in SQL. */
+interface Condition {
+  readonly sql: string;
+  readonly values: readonly (string | number)[];
+}
+
+/** Where the values of the keys with fixed values lie. */
+const FIXED_COLUMNS = {
+  'application.status': 'a.status',
+  'application.ccprojectCallStatus': 'a.ccproject_call_status',
+  'ts.clientCallStatus': 'a.client_call_status',
+  'application.hasRecall': `CASE WHEN ${HAS_RECALL} THEN 'true' ELSE 'false' END`,
+} as const satisfies Record<keyof typeof FILTER_VALUES, string>;
+
+const CARD_VALUE = '(SELECT j.value FROM json_each(c.fields) j WHERE j.key = ?)';
+
+/**
+ * The condition that a criterion means. A card field wins over `id`, the internal client id.
+ * @throws Refusal for a key that does not exist or a value that it cannot have
+ */
+function conditionOf(criterion: Criterion, card: Card): Condition {
+  const { key } = criterion;
+  const field = card.field(key);
+  if (field) {
+    const value = field.type === 'Number' ? numberFor(criterion) : String(criterion.value);
+    return compare(CARD_VALUE, [key], criterion, value);
+  }
+  if (key === 'phones.phoneNumber') return onPhones(criterion);
+  if (key === 'id') return compare('c.id', [], criterion, numberFor(criterion));
+  if (isFixed(key)) return onFixed(criterion, key);
+  throw invalid(`Filter key [${key}] is not known.`);
+}
+
+const isFixed = (key: string): key is keyof typeof FILTER_VALUES =>
+  Object.hasOwn(FILTER_VALUES, key);
+
+function onFixed(criterion: Criterion, key: keyof typeof FILTER_VALUES): Condition {
+  const allowed: readonly string[] = FILTER_VALUES[key];
+  const value = String(criterion.value);
+  if (!allowed.includes(value)) {
+    throw invalid(`Filter value of [${key}] must be one of ${allowed.join(', ')}.`);
+  }
+  return compare(FIXED_COLUMNS[key], [], criterion, value);
+}
+
+/** The value for a numeric key; a part of its digits will do for LIKE. */
+function numberFor({ key, value, operator }: Criterion): string | number {
+  if (operator !== '=') return String(value);
+  const number = exactNumber(value);
+  if (number === undefined) throw invalid(`Filter value of [${key}] must be a number.`);
+  return number;
+}
+
+/** Any phone of the client counts: `NOT LIKE` holds when none of them is like the value. */
+function onPhones({ value, operator }: Criterion): Condition {
+  const text = String(value);
+  const any = (sql: string): string =>
+    `EXISTS (SELECT 1 FROM contacts p WHERE p.client_id = c.id AND p.kind = 'phone' AND ${sql})`;
+  if (operator === '=') return { sql: any('p.key = ?'), values: [contactKey('phone', text)] };
+  // As it was written, and by its digits alone: +7 (916) is like 7916.
+  const sql = any('(p.value GLOB ? OR p.key GLOB ?)');
+  return { sql: operator === 'LIKE' ? sql : `NOT ${sql}`, values: [globOf(text), globOf(text)] };
+}
+
+/** A value that is not there is like nothing. */
+function compare(
+  column: string,
+  columnValues: readonly string[],
+  { operator }: Criterion,
+  value: string | number,
+): Condition {
+  if (operator === '=') return { sql: `${column} = ?`, values: [...columnValues, value] };
+  const like = `coalesce(CAST(${column} AS TEXT), '') GLOB ?`;
+  const sql = operator === 'LIKE' ? like : `NOT (${like})`;
+  return { sql, values: [...columnValues, globOf(String(value))] };
+}
+
+/** `LIKE` means: contains; with `%` in the value: the pattern it is in SQL. GLOB minds case in every alphabet. */
+function globOf(text: string): string {
+  const escaped = text.replace(/[*?[]/g, '[$&]');
+  return escaped.includes('%') ? escaped.replaceAll('%', '*') : `*${escaped}*`;
+}

@@ -10,7 +10,7 @@ import {
   UsageError,
 } from '../core/errors.js';
 import { MODE_TRAITS, type Mode } from '../core/mode.js';
-import { allCampaigns, idNamed, type ListedCampaign } from '../operations/session.js';
+import { allCampaigns, idNamed, type ListedCampaign } from '../operations/operation.js';
 import { syncFields, type Installation, type Limits } from '../installation/installation.js';
 import { loadInstallation } from '../installation/load.js';
 import { columnsOf } from '../mapping/column-uses.js';

@@ -21,10 +21,9 @@ import { writePieces } from '../report/files.js';
 import { outputPlace } from '../options/places.js';
 import { createContactCenter } from '../client/contact-center.js';
 import type { SyncIdentifiers } from '../core/client.js';
-import { withRetries, startNewCampaign, type ListedCampaign } from '../operations/session.js';
+import { withRetries, startNewCampaign, type ListedCampaign } from '../operations/operation.js';
 import { readFile } from 'node:fs/promises';
-import { operations } from '../contract/operations.js';
-import { SUCCESS } from '../contract/shapes.js';
+import { operations, SUCCESS } from '../contract/operations.js';
 
 /** What an installation file is drafted from, as a person gives it. */
 export interface InitRequest {

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { callback } from '../../src/contract/operations.js';
 import {
+  callback,
   address,
   cardFields,
   client,
   email,
   phone,
   syncIdentifiers,
-} from '../../src/contract/shapes.js';
+} from '../../src/contract/operations.js';
 import type { Cell } from '../../src/core/table.js';
 import { type MappedRow, NAMESPACE } from '../../src/mapping/compile.js';
 import { cardOf, clientOf, compiled, withName } from './files.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { client as clientShape } from '../../src/contract/shapes.js';
+import { client as clientShape } from '../../src/contract/operations.js';
 import { isClient } from '../../src/core/client.js';
 import type { Mode } from '../../src/core/mode.js';
 import type { Problem } from '../../src/core/problem.js';

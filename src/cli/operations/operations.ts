@@ -37,8 +37,8 @@ import {
   plannedRequests,
   type CampaignCreation,
   type Step,
+  openSession,
 } from '../../operations/operation.js';
-import { openSession } from '../../operations/session.js';
 import { EXIT, type ExitCode, CardlineError, UsageError } from '../../core/errors.js';
 import {
   note,

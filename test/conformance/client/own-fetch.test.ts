@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
-const BUILT = new URL('../../../dist/client/connection/undici.js', import.meta.url).href;
+const BUILT = new URL('../../../dist/client/connection.js', import.meta.url).href;
 
 it("Node's own fetch sends what it did once a proxy is asked for tunnels", async () => {
   const server = createServer((request, response) => {

@@ -2,8 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openApiDocument } from '../../../src/contract/openapi.js';
-import type { Operation } from '../../../src/contract/shapes.js';
-import { operations } from '../../../src/contract/operations.js';
+import { type Operation, operations } from '../../../src/contract/operations.js';
 
 const operationObject = z.looseObject({
   operationId: z.string(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withRetries } from '../../../src/operations/session.js';
+import { withRetries } from '../../../src/operations/operation.js';
 import type { Methods } from '../../../src/client/contact-center.js';
 import type { Clock } from '../../../src/core/time.js';
 import {

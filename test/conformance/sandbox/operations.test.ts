@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { InvalidInputError } from '../../../src/client/request.js';
-import { operations, type OperationName } from '../../../src/contract/operations.js';
-import { MESSAGES, type Operation } from '../../../src/contract/shapes.js';
+import {
+  operations,
+  type OperationName,
+  MESSAGES,
+  type Operation,
+} from '../../../src/contract/operations.js';
 import { RefusedError } from '../../../src/core/errors.js';
 import {
   BLACKLISTED,

@@ -1,7 +1,10 @@
 import { afterEach, expect } from 'vitest';
 import { createContactCenter, type ContactCenter } from '../../../src/client/contact-center.js';
-import type { OperationInput, OperationOutput } from '../../../src/contract/operations.js';
-import { SUCCESS } from '../../../src/contract/shapes.js';
+import {
+  type OperationInput,
+  type OperationOutput,
+  SUCCESS,
+} from '../../../src/contract/operations.js';
 import { RefusedError } from '../../../src/core/errors.js';
 import type { Installation } from '../../../src/installation/installation.js';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/sandbox.js';

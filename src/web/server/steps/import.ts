@@ -1,4 +1,6 @@
 import {
+  listCampaigns,
+  makeCampaign,
   importFiles,
   missingCredentials,
   type ForeseenImport,
@@ -27,7 +29,6 @@ import { shownList, correctionsWords, commandOf } from '../lists/shown-list.js';
 import type { importRoutes, ImportChoice, TakenOf } from '../../shared/routes.js';
 import { CANARY } from '../../shared/page.js';
 import { z } from 'zod';
-import { listCampaigns, makeCampaign } from '../../../run/campaigns.js';
 import { CardlineError, RunInUseError } from '../../../core/errors.js';
 import { type CheckEnd, checkProblem, reached, stateOf, statesOf } from '../checks.js';
 import { createHash } from 'node:crypto';
